@@ -1,0 +1,182 @@
+"""Open Packaging Conventions (ECMA-376 part 2): a zip of parts joined by relationships, read under limits.
+
+Not responsible for what any part means. XML is parsed without entities, network or DTDs, and huge text nodes are
+allowed because the zip limits already bound them.
+"""
+
+from __future__ import annotations
+
+import io
+import posixpath
+import zipfile
+import zlib
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cached_property
+from urllib.parse import unquote
+
+from sidecar.api.errors import DamagedError, EncryptedError, LimitError
+from sidecar.api.formats import Limits, Source
+from sidecar.api.xml import XmlElement, parse_xml
+
+OLE_MAGIC = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"
+_STRICT = "http://purl.oclc.org/ooxml/"
+_TRANSITIONAL = "http://schemas.openxmlformats.org/"
+_RATIO_FLOOR = 2**20  # small members compress a thousandfold without harm (blank sheets do)
+
+
+@dataclass(frozen=True)
+class Relationship:
+    """One relationship; `type` is the last path segment of its type URI ("image", "chart", "hyperlink", …).
+
+    `target` is an absolute part name without leading slash ("word/media/image1.png") or, when `external`, the URL.
+    """
+
+    id: str
+    type: str
+    target: str
+    external: bool
+
+
+class Package:
+    """An open OPC package. Use as a context manager.
+
+    Raises:
+        EncryptedError: OLE-wrapped (password-protected) OOXML.
+        DamagedError: not a zip, or cut short.
+        LimitError: a member or the whole expands beyond the limits.
+    """
+
+    def __init__(self, source: Source, limits: Limits) -> None:
+        if source.size > limits.max_file_bytes:
+            raise LimitError(f"{source.name} has {source.size:,} bytes; max_file_bytes is {limits.max_file_bytes:,}.")
+        if source.head.startswith(OLE_MAGIC):
+            if b"E\0n\0c\0r\0y\0p\0t\0" in source.read():
+                raise EncryptedError(f"{source.name} is protected by a password; save a copy without one to index it.")
+            raise DamagedError(f"{source.name} is an old binary Office file, not an Office Open XML package.")
+        try:
+            self._zip = zipfile.ZipFile(io.BytesIO(source.read()))
+        except (zipfile.BadZipFile, OSError, ValueError, NotImplementedError) as error:
+            raise DamagedError(f"{source.name} is not a readable zip package: {error}.") from error
+        self._source = source
+        self._limits = limits
+        # Part names compare without case (ECMA-376-2 §6.2.2), and some writers use back slashes.
+        self._members = {info.filename.replace("\\", "/").lstrip("/").lower(): info for info in self._zip.infolist()}
+        expanded = sum(info.file_size for info in self._zip.infolist())
+        if expanded > limits.max_expanded_bytes:
+            raise LimitError(
+                f"{source.name} expands to {expanded:,} bytes; max_expanded_bytes is {limits.max_expanded_bytes:,}."
+            )
+
+    def __enter__(self) -> Package:
+        return self
+
+    def __exit__(self, kind: object, error: object, trace: object) -> None:
+        self._zip.close()
+
+    def __contains__(self, name: str) -> bool:
+        return name.lower() in self._members
+
+    def names(self) -> Iterator[str]:
+        """Every part name as the package spells it, without leading slash."""
+        return (info.filename.replace("\\", "/").lstrip("/") for info in self._members.values())
+
+    def size(self, name: str) -> int:
+        """Uncompressed size of a part in bytes; 0 when it is absent."""
+        info = self._members.get(name.lower())
+        return info.file_size if info else 0
+
+    def read(self, name: str, limit: int | None = None) -> bytes:
+        """A part's bytes, or its first `limit`. Raises DamagedError when absent or broken, LimitError for bombs."""
+        info = self._members.get(name.lower())
+        if info is None:
+            raise DamagedError(f"{self._source.name} has no part {name}.")
+        if info.file_size > _RATIO_FLOOR and info.file_size > self._limits.max_ratio * max(info.compress_size, 1):
+            raise LimitError(
+                f"{self._source.name}: {name} expands more than max_ratio ({self._limits.max_ratio}) times."
+            )
+        try:
+            with self._zip.open(info) as member:
+                # One byte past the declared size shows a lying header before memory is spent on it.
+                data = member.read(info.file_size + 1 if limit is None else limit)
+        except (zipfile.BadZipFile, zlib.error, OSError, EOFError, NotImplementedError, RuntimeError) as error:
+            raise DamagedError(f"{self._source.name}: {name} cannot be unpacked: {error}.") from error
+        return data
+
+    def xml(self, name: str) -> XmlElement:
+        """A part as XML, Strict namespaces already turned into Transitional ones. Raises DamagedError."""
+        data = self.read(name)
+        if _STRICT.encode() in data[:4096]:
+            data = _to_transitional(data)
+        return parse_xml(data, f"{self._source.name}: {name}")
+
+    @cached_property
+    def _types(self) -> tuple[dict[str, str], dict[str, str]]:
+        defaults: dict[str, str] = {}
+        overrides: dict[str, str] = {}
+        if "[Content_Types].xml" in self:
+            for node in self.xml("[Content_Types].xml"):
+                if not isinstance(node.tag, str):
+                    continue
+                kind = node.get("ContentType", "")
+                if node.tag.endswith("}Default"):
+                    defaults[node.get("Extension", "").lower()] = kind
+                else:
+                    overrides[node.get("PartName", "").lstrip("/").lower()] = kind
+        return defaults, overrides
+
+    def content_type(self, name: str) -> str:
+        """The declared content type of a part; "" when the package declares none."""
+        defaults, overrides = self._types
+        return overrides.get(name.lower()) or defaults.get(posixpath.splitext(name)[1].lstrip(".").lower(), "")
+
+    def relationships(self, name: str = "") -> dict[str, Relationship]:
+        """The relationships of a part ("" for the package), by id. Empty when it has none or they are broken."""
+        folder, base = posixpath.split(name)
+        rels = posixpath.join(folder, "_rels", f"{base}.rels")
+        if rels not in self:
+            return {}
+        try:
+            root = self.xml(rels)
+        except DamagedError:
+            return {}
+        found: dict[str, Relationship] = {}
+        for node in root:
+            if not isinstance(node.tag, str):
+                continue
+            external = node.get("TargetMode") == "External"
+            target = node.get("Target", "")
+            if not external:
+                target = posixpath.normpath(posixpath.join("/" + folder, unquote(target.replace("\\", "/")))).lstrip(
+                    "/"
+                )
+            kind = node.get("Type", "").rsplit("/", 1)[-1]
+            found[node.get("Id", "")] = Relationship(node.get("Id", ""), kind, target, external)
+        return found
+
+    def related(self, name: str, kind: str) -> list[Relationship]:
+        """The relationships of a part that have that type, in document order."""
+        return [rel for rel in self.relationships(name).values() if rel.type == kind]
+
+    def main_part(self) -> str:
+        """The part the package's `officeDocument` relationship names. Raises DamagedError when there is none."""
+        for rel in self.related("", "officeDocument"):
+            if not rel.external and rel.target in self:
+                return rel.target
+        raise DamagedError(f"{self._source.name} is a zip file but holds no Office document.")
+
+
+def _to_transitional(data: bytes) -> bytes:
+    """Rewrite ISO Strict namespaces (ECMA-376 part 1, annex A) as Transitional, so plugins know one spelling."""
+    for strict, loose in (
+        ("ooxml/wordprocessingml/main", "wordprocessingml/2006/main"),
+        ("ooxml/spreadsheetml/main", "spreadsheetml/2006/main"),
+        ("ooxml/presentationml/main", "presentationml/2006/main"),
+        ("ooxml/drawingml/", "drawingml/2006/"),
+        ("ooxml/officeDocument/math", "officeDocument/2006/math"),
+        ("ooxml/officeDocument/relationships", "officeDocument/2006/relationships"),
+        ("ooxml/officeDocument/", "officeDocument/2006/"),
+        ("ooxml/schemaLibrary/main", "schemaLibrary/2006/main"),
+    ):
+        data = data.replace(f"http://purl.oclc.org/{strict}".encode(), (_TRANSITIONAL + loose).encode())
+    return data

@@ -1,0 +1,41 @@
+"""The one place that imports lxml: untrusted XML parsed without entities, network or DTDs.
+
+lxml ships no types, so its elements are `Any` here, once, and everything built from them is typed by the caller.
+"""
+
+from __future__ import annotations
+
+from typing import Any, TypeAlias
+
+from lxml import etree as _etree  # pyright: ignore[reportAttributeAccessIssue, reportUnknownVariableType]
+
+from sidecar.api.errors import DamagedError
+
+etree: Any = _etree
+XmlElement: TypeAlias = Any
+
+
+def parse_xml(data: bytes, what: str) -> XmlElement:
+    """The root element of `data`; broken tails are recovered where lxml can. Huge text nodes are allowed, because
+    the package limits already bound them.
+
+    Raises:
+        DamagedError: nothing can be made of the bytes; `what` names them in the message.
+    """
+    options: dict[str, Any] = {
+        "resolve_entities": False,
+        "no_network": True,
+        "load_dtd": False,
+        "huge_tree": True,
+        "remove_comments": True,
+    }
+    try:
+        return etree.fromstring(data, etree.XMLParser(**options))
+    except (etree.XMLSyntaxError, ValueError):
+        try:
+            root = etree.fromstring(data, etree.XMLParser(recover=True, **options))
+        except (etree.XMLSyntaxError, ValueError) as error:
+            raise DamagedError(f"{what} is not readable XML: {error}.") from error
+        if root is None:
+            raise DamagedError(f"{what} is not readable XML.") from None
+        return root
