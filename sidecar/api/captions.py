@@ -1,0 +1,222 @@
+"""Tells a caption ("Figure 8-1. The Mercator projection") from a sentence that mentions one ("Figure 8-1 shows …").
+
+Formats bind the caption to what it labels; this module only reads one paragraph of text. It also folds labels into
+keys, so that "fig. 8–1", "Figure 8-1" and "Abbildung 8-1" find the same element.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from dataclasses import dataclass
+from typing import Final
+
+from sidecar.api.model import ElementType
+
+__all__ = ["Caption", "label_key", "match_caption"]
+
+
+@dataclass(frozen=True)
+class Caption:
+    """A caption taken apart. `label` is the word in full and the number ("Figure 8-1", "Tabelle 5"); `text` is what
+    follows it, "" where the label stands alone (a title often comes in the next paragraph)."""
+
+    type: ElementType
+    label: str
+    text: str
+
+
+@dataclass(frozen=True)
+class _Word:
+    """A label word: the form shown, the class it is looked up under, and whether it only counts with its dot."""
+
+    shown: str
+    key: str
+    type: ElementType
+    dotted: bool = False
+
+
+def _vocabulary() -> dict[str, _Word]:
+    """Every word that opens a caption, case-folded. One line is one class: words on it name the same thing in
+    different languages; `short=Full` is an abbreviation, `short.=Full` one that is another word without its dot."""
+    lines: tuple[tuple[ElementType, str, str], ...] = (
+        ("figure", "figure", "Figure fig=Figure Abbildung abb=Abbildung Bild Figura Figuur Afbeelding afb=Afbeelding "
+         "Рисунок рис=Рисунок Figur Rysunek rys.=Rysunek Obrázek obr=Obrázek Kuva Şekil 图 圖 図 그림"),
+        ("figure", "illustration", "Illustration Ilustración Ilustração Illustrazione Иллюстрация Ilustracja"),
+        ("figure", "image", "Image Imagen Imagem Immagine Изображение Picture"),
+        ("figure", "photo", "Photo Photograph Foto Fotografía Fotografia Фото 사진 写真 照片"),
+        ("figure", "map", "Map Karte Carte Mapa Mappa Kaart Карта 지도 地图 地図"),
+        ("figure", "plate", "Plate Planche Tafel Lámina Tavola Plaat 图版"),
+        ("figure", "exhibit", "Exhibit"),
+        ("figure", "algorithm", "Algorithm Algorithmus Algorithme Algoritmo Алгоритм 算法"),
+        ("figure", "listing", "Listing Листинг"),
+        ("table", "table", "Table tab.=Table tbl.=Table Tabelle Tableau tabl.=Tableau Tabla Tabella Tabela Tabel "
+         "Таблица табл=Таблица Tabell Tabulka Taulukko Tablo 表 표"),
+        ("table", "panel", "Quadro Cuadro"),
+        ("equation", "equation", "Equation eq=Equation eqn=Equation Gleichung gl.=Gleichung Équation éq=Équation "
+         "Ecuación ec.=Ecuación Equazione Equação Vergelijking Уравнение Формула Formula Formel Formule Fórmula "
+         "式 公式 방정식 식"),
+        ("diagram", "diagram", "Diagram Diagramm Diagramme Diagrama Diagramma Диаграмма"),
+        ("diagram", "scheme", "Scheme Schema Schéma Esquema Схема Flowchart 示意图"),
+        ("chart", "chart", "Chart Graph Grafik Graphique Gráfico Gráfica Grafico Grafiek График 图表 グラフ 도표"),
+    )  # fmt: skip
+    words: dict[str, _Word] = {}
+    for kind, key, names in lines:
+        for name in names.split():
+            short, _, full = name.partition("=")
+            words[short.rstrip(".").casefold()] = _Word(full or name, key, kind, dotted=short.endswith("."))
+    return words
+
+
+_WORDS: Final = _vocabulary()
+_PREFIXES: Final = frozenset("supplementary supplemental supplement supporting extended appendix annex online".split())
+
+_DASHES: Final = "-\u2010\u2011\u2012\u2013\u2014\u2015\u2212\ufe58\ufe63\uff0d"
+_DASH: Final = f"[{_DASHES}]"
+_DASH_RUN: Final = re.compile(_DASH + "+")
+
+_LEAD: Final = re.compile(r"[\s*_▲△►▶◄◀▼■□●•◆|]*([\[<〈《【「]?)\s*")
+_LETTERS: Final = re.compile(r"[^\W\d_]+")
+_BETWEEN: Final = re.compile(r"\s*\.?\s*(?:(?:No|Nr|Nº|N°|n°|№)\.?\s*)?")
+_ROMAN: Final = r"(?=[IVXL])(?:XL|L?X{0,3})(?:IX|IV|V?I{0,3})"
+_CORE: Final = (
+    r"(?:[A-Za-z]{1,2}[.\-\u2010-\u2015\u2212]?)?\d{1,4}"  # 8, A1, S2, A.1, p12
+    rf"(?:(?:[.:．]|{_DASH})(?:\d{{1,4}}|{_ROMAN}\b))*"  # 8-1, 3.2, 1.2.3
+    r"(?:[ \u00a0]?\([a-z]\)|[a-z](?![^\W\d_]))?"  # 1a, 3(a)
+    rf"|{_ROMAN}(?:(?:\.|{_DASH})\d{{1,3}})?(?![^\W_])"  # IV, II-3
+    rf"|[A-Z](?:(?:\.|{_DASH})\d{{1,3}})*(?![^\W_])"  # A, B-2
+)
+_NUMBER: Final = re.compile(rf"\(\s*(?P<in>{_CORE})\s*\)|\[\s*(?P<sq>{_CORE})\s*\]|(?P<plain>{_CORE})")
+_BARE_LETTER: Final = re.compile(r"[A-Z]")
+_CLOSE: Final = re.compile(r"\s*[\]>〉》】」]")
+_SEPARATOR: Final = re.compile(rf"\s*(?:[.:：．。|｜•]+|{_DASH}{{1,3}}(?!\d))\s*")
+_LEADERS: Final = re.compile(r"(?:\.\s?){4,}\s*\w{0,6}\s*$|…{2,}\s*\w{0,6}\s*$|_{4,}\s*\d*\s*$|\t\s*\d{1,4}\s*$")
+_ORDINAL: Final = re.compile(r"第\s*(\d{1,3}(?:[.\-]\d{1,3})*)\s*([图圖図表])(?!\w?[はがのをにと中所])\s*")
+_PARENTHESIS: Final = re.compile(r"\(([^()]{0,60})\)\s*")
+_CONTINUED: Final = re.compile(r"cont|forts|suite|seguito|продолж|окончан|続|续|接上", re.IGNORECASE)
+
+# What follows a number inside a sentence, in scripts without letter case: particles, copulas, verbs of showing.
+_RUNNING_ON: Final = re.compile(
+    r"[、,，;；)）]|中|所|是|为|為|的|和|与|與|及|或|显|顯|展示|给出|給出|说明|說明|表示|表明|列出|描述|描绘|可见|可知|可以|对比了|总结了"
+    r"|は|が|の|を|に|と|で|から|より|も|参照"
+    r"|은|는|이\s|가\s|을|를|에|과\s|와\s|의\s|로|처럼|참조"
+)
+
+
+def match_caption(text: str) -> Caption | None:
+    """The caption a paragraph is, or None where it is anything else.
+
+    A paragraph that opens with a label word and a number is a caption when nothing follows, when a separator follows
+    (full stop, colon, dash, bar), or when what follows starts like a title: with a capital, a digit or a quotation
+    mark. It is a mention when what follows runs on in lower case ("Figure 3 shows that", "Table 5 and"), with a comma
+    or a closing bracket, or, in Chinese, Japanese and Korean, with a particle or a verb of showing. A label word
+    in lower case needs the separator, since mentions inside a sentence are written that way. A line of a list of
+    figures (dot leaders, page number) is neither. Plural words ("Figures 3 and 4") never match.
+    """
+    head = text[:4000]
+    if _LEADERS.search(head[-400:]):
+        return None
+    lead = _LEAD.match(head)
+    at = lead.end() if lead else 0
+    bracket = bool(lead and lead[1])
+    ordinal = _ORDINAL.match(head, at)
+    if ordinal:
+        word = _WORDS[ordinal[2]]
+        return Caption(word.type, f"{word.shown} {_plain_number(ordinal[1])}", _rest(text, ordinal.end()))
+    found = _word_at(head, at)
+    if found is None:
+        return None
+    word, prefix, lower, at = found
+    gap = _BETWEEN.match(head, at)
+    assert gap is not None  # every piece of the pattern is optional
+    if word.dotted and "." not in gap[0]:
+        return None
+    number = _NUMBER.match(head, gap.end())
+    if number is None or (not gap[0] and number[0][0].isalpha()):
+        return None
+    core = number["in"] or number["sq"] or number["plain"]
+    end = number.end()
+    if bracket:
+        close = _CLOSE.match(head, end)
+        if close is None:
+            return None
+        end = close.end()
+    separated = _SEPARATOR.match(head, end)
+    if separated:
+        follows = separated.end()
+    elif _opens_title(head[end:], core, bracket=bracket):
+        follows = end
+    else:
+        return None
+    if lower and not (separated and separated[0].strip(" .．。")):
+        return None
+    return Caption(word.type, f"{prefix}{word.shown} {_plain_number(core)}", _rest(text, follows))
+
+
+def label_key(label: str) -> str:
+    """The form two spellings of one label share: "Fig. 8–1", "FIGURE 8-1" and "Abb. 8-1" all give "figure 8-1".
+
+    Folds case, width, dash kinds, spaces, brackets around the number, and label words that mean the same. Text that is
+    no label comes back folded the same way, so that any two strings can be compared.
+    """
+    folded = " ".join(_DASH_RUN.sub("-", unicodedata.normalize("NFKC", label)).casefold().split())
+    found = _word_at(folded, 0)
+    if found is None:
+        return folded.strip(" .:")
+    word, prefix, _, at = found
+    gap = _BETWEEN.match(folded, at)
+    number = folded[gap.end() if gap else at :]
+    number = re.sub(r"\s*-\s*", "-", number).strip(" .:")
+    number = re.sub(r"[()\[\]\s]", "", number)
+    return f"{prefix.casefold()}{word.key} {number}".rstrip()
+
+
+def _word_at(text: str, at: int) -> tuple[_Word, str, bool, int] | None:
+    """The label word at `at`: `(word, prefix such as "Supplementary ", starts in lower case, end)`."""
+    prefix = ""
+    for _ in range(3):
+        letters = _LETTERS.match(text, at)
+        if letters is None:
+            return None
+        name = letters[0]
+        word = _WORDS.get(name.casefold())
+        if word is not None:
+            first = (prefix or name)[0]
+            return word, prefix, first.islower(), letters.end()
+        if name.casefold() not in _PREFIXES and not (prefix and name.casefold() in {"data", "information"}):
+            return None
+        prefix += name.capitalize() + " "
+        at = letters.end()
+        while at < len(text) and text[at] in " \u00a0\t\n":
+            at += 1
+    return None
+
+
+def _plain_number(core: str) -> str:
+    """A number with plain dashes and dots and no brackets: "8–1" → "8-1", "3 (a)" → "3a"."""
+    return re.sub(r"[\s()]", "", _DASH_RUN.sub("-", core.replace("．", ".")))
+
+
+def _opens_title(rest: str, core: str, *, bracket: bool) -> bool:
+    """Whether text right after the number, with no separator, begins a title rather than running on in a sentence."""
+    stripped = rest.strip()
+    if not stripped:
+        return True
+    spaced = rest[0].isspace() or bracket
+    if not spaced and (rest[0].isalnum() and ord(rest[0]) < 0x2E80):
+        return False
+    note = _PARENTHESIS.match(stripped)
+    if note:
+        if _CONTINUED.match(note[1].strip()) or note.end() == len(stripped):
+            return True
+        stripped = stripped[note.end() :]
+    first = stripped[0]
+    if _RUNNING_ON.match(stripped) or first.islower():
+        return False
+    if core == "A":  # "Table A Comparison of …": an article or a number, and mostly the article
+        return False
+    return first.isalpha() or first.isdigit() or first in "\"'“”‘’«„「『(<[¿¡Δ±$€£%#"
+
+
+def _rest(text: str, at: int) -> str:
+    return " ".join(text[at:].split())

@@ -1,0 +1,77 @@
+"""What tools and resources give back, in our own words; `server/` turns them into MCP blocks fit for the client."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+
+@dataclass(frozen=True)
+class ResourceContent:
+    """One content item of a resource: exactly one of `text` and `data` is given."""
+
+    uri: str
+    media_type: str
+    text: str | None = None
+    data: bytes | None = None
+
+
+@dataclass(frozen=True)
+class Text:
+    """Text for the model."""
+
+    text: str
+
+
+@dataclass(frozen=True)
+class Image:
+    """A picture for the model (and, where the client shows it, the user). `uri` is where it can be read again."""
+
+    data: bytes
+    media_type: str
+    uri: str = ""
+
+
+@dataclass(frozen=True)
+class Embedded:
+    """A resource handed over whole, with its URI and MIME type."""
+
+    content: ResourceContent
+
+
+@dataclass(frozen=True)
+class Link:
+    """A resource the client may read later."""
+
+    uri: str
+    name: str
+    media_type: str = ""
+    title: str = ""
+    description: str = ""
+    size: int | None = None
+
+
+Content = Text | Image | Embedded | Link
+
+
+@dataclass(frozen=True)
+class Result:
+    """A tool's answer. `structured` is for programs; when `contents` is empty the server shows it as JSON text."""
+
+    contents: tuple[Content, ...] = ()
+    structured: Mapping[str, Any] | None = None
+
+
+@dataclass(frozen=True)
+class ResourceEntry:
+    """One line of `resources/list`. `modified` is ISO 8601 in UTC."""
+
+    uri: str
+    name: str
+    title: str = ""
+    description: str = ""
+    media_type: str = ""
+    size: int | None = None
+    modified: str = ""
+    metadata: Mapping[str, Any] = field(default_factory=dict[str, Any])

@@ -1,0 +1,152 @@
+"""What a feature plugin is: a `register(registrar, settings)` that adds tools, resources, commands and tasks.
+
+A feature plugin is declared under the entry-point group `docsidecar.features` as a class, called without
+arguments. It runs in the serving process, so importing it must be cheap: whatever is heavy belongs into functions
+run through `Services.workers`.
+"""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Awaitable, Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, Generic, Protocol, TypeVar, runtime_checkable
+
+from pydantic import BaseModel
+
+from sidecar.api.contents import ResourceContent, ResourceEntry, Result
+from sidecar.api.library import Services
+
+Arguments = TypeVar("Arguments", bound=BaseModel)
+
+
+@dataclass(frozen=True)
+class Client:
+    """Who is asking, as the client introduced itself; `capabilities` are the names it declared."""
+
+    name: str = ""
+    version: str = ""
+    capabilities: frozenset[str] = frozenset()
+
+
+@dataclass(frozen=True)
+class Call:
+    """One tool call: the services, who asks, and how many tokens the answer may cost (structured content counted)."""
+
+    services: Services
+    client: Client = Client()
+    budget: int = 8000
+
+
+@dataclass(frozen=True)
+class Tool(Generic[Arguments]):
+    """A tool. `arguments` is a pydantic model whose field descriptions reach the client: keep them short, the whole
+    list is paid for in tokens before the first question. `description` is one or two sentences.
+
+    The handler raises `SidecarError`s for what the user can mend; the server turns them into `isError` results
+    that begin with "Error:". Anything else it raises is logged and reported as an internal error.
+    """
+
+    name: str
+    title: str
+    description: str
+    arguments: type[Arguments]
+    handler: Callable[[Call, Arguments], Awaitable[Result]]
+    read_only: bool = True
+    idempotent: bool = True
+    open_world: bool = False
+    """True when it reaches beyond this machine's folders (another server)."""
+
+
+@dataclass(frozen=True)
+class Template:
+    """A resource template (RFC 6570) for `resources/templates/list`."""
+
+    uri_template: str
+    name: str
+    title: str
+    description: str
+    media_type: str = ""
+
+
+@runtime_checkable
+class ResourceProvider(Protocol):
+    """Resources under URI schemes of the plugin's own.
+
+    `schemes` lists them ("render", "upstream"). `entries` pages by keyset: up to `limit` entries whose URI sorts after
+    `after`, in URI order. `read` raises NotFoundError for URIs it does not know.
+    """
+
+    schemes: tuple[str, ...]
+    templates: tuple[Template, ...]
+
+    async def entries(self, services: Services, after: str, limit: int) -> Sequence[ResourceEntry]: ...
+
+    async def read(self, services: Services, uri: str) -> tuple[ResourceContent, ...]: ...
+
+    async def complete(
+        self, services: Services, template: str, variable: str, value: str, others: Mapping[str, str]
+    ) -> Sequence[str]: ...
+
+
+@dataclass(frozen=True)
+class Embedder:
+    """A sentence embedder, run in a worker pool of its own.
+
+    `target` ("package.module:function") is called there with a list of texts and gives their embeddings as bytes:
+    float32, little endian, row-major, shape `(len(texts), dimensions)`, rows of unit length. `query_target` does the
+    same for queries where the model treats them differently; "" uses `target`.
+    A change of `name`, `version` or `dimensions` re-embeds everything.
+    """
+
+    name: str
+    version: str
+    dimensions: int
+    target: str
+    query_target: str = ""
+
+
+@dataclass(frozen=True)
+class Command:
+    """A subcommand of `docsidecar`. `run` gives the exit status; `services` are opened for it and closed after."""
+
+    name: str
+    help: str
+    run: Callable[[argparse.Namespace, Services], Awaitable[int]]
+    arguments: Callable[[argparse.ArgumentParser], None] = field(default=lambda parser: None)
+
+
+class Registrar(Protocol):
+    """Where a feature plugin puts what it adds. Names must be unique; a clash is a load failure of the later plugin."""
+
+    def tool(self, tool: Tool[Any]) -> None: ...
+
+    def resource(self, entry: ResourceEntry, read: Callable[[Services], Awaitable[ResourceContent]]) -> None:
+        """A static resource, listed first."""
+        ...
+
+    def provider(self, provider: ResourceProvider) -> None: ...
+
+    def embedder(self, embedder: Embedder) -> None: ...
+
+    def command(self, command: Command) -> None: ...
+
+    def background(self, name: str, task: Callable[[Services], Awaitable[None]]) -> None:
+        """A task started after the first client is served and cancelled at shutdown; if it fails, that is logged."""
+        ...
+
+    def status(self, name: str, report: Callable[[Services], Awaitable[Any]]) -> None:
+        """A field of `get_library_status` under `name`: JSON-able, cheap."""
+        ...
+
+
+@runtime_checkable
+class FeaturePlugin(Protocol):
+    """Adds tools, resources and tasks. `settings` is the plugin's `[plugins.NAME]` table, unvalidated."""
+
+    name: str
+    version: str
+
+    def register(self, registrar: Registrar, settings: Mapping[str, Any]) -> None:
+        """Raises ConfigError when `settings` are wrong; the plugin is then reported as failed and left out."""
+        ...

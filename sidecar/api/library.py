@@ -1,0 +1,286 @@
+"""What feature plugins are given to read: the index as plain records, without SQL and without MCP.
+
+`Library` is the read side of the index; `Services` bundles it with workers, the cache and notifications.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, Literal, Protocol
+
+from sidecar.api.contents import ResourceContent
+from sidecar.api.formats import Payload
+from sidecar.api.model import ElementType, Embed, EmbedKind, Notice, PartKind
+
+SortKey = Literal["title", "date_added", "page_count", "modified", "name"]
+DocumentState = Literal[
+    "indexed", "encrypted", "damaged", "unsupported", "too_large", "timed_out", "crashed", "unreadable", "placeholder",
+]  # fmt: skip
+
+
+@dataclass(frozen=True)
+class DocumentInfo:
+    """One document as it stands now. `modified` and `added` are ISO 8601 in UTC; `parts` counts its parts.
+
+    `state` other than "indexed" comes with a `reason`; a document that once could be read keeps its last good version
+    (`doc_id`), and says so in `reason`. `doc_id` is "" for a file that never could be read.
+    """
+
+    slug: str
+    doc_id: str
+    title: str
+    path: str
+    name: str
+    folder: str
+    format: str
+    media_type: str
+    size: int
+    parts: int
+    part_kind: PartKind | Literal[""]
+    tokens: int
+    modified: str
+    added: str
+    state: DocumentState
+    reason: str = ""
+    description: str = ""
+    metadata: Mapping[str, str] = field(default_factory=dict[str, str])
+    notices: tuple[Notice, ...] = ()
+    elements: Mapping[str, int] = field(default_factory=dict[str, int])
+    """Element type → how many."""
+    embedded: Mapping[str, int] = field(default_factory=dict[str, int])
+    """Embed kind → how many."""
+
+
+@dataclass(frozen=True)
+class OutlineEntry:
+    """One line of a table of contents. `level` 0 is a part, 1 and more its sections; `tokens` is an estimate."""
+
+    uri: str
+    title: str
+    level: int
+    tokens: int
+    hidden: bool = False
+
+
+@dataclass(frozen=True)
+class SearchHit:
+    """One search result; `uri` leads to the part or section, `snippet` marks the match with `**`."""
+
+    document_slug: str
+    doc_id: str
+    uri: str
+    title: str
+    snippet: str
+    score: float
+    page: int | None = None
+    element_label: str | None = None
+    path: str = ""
+
+
+@dataclass(frozen=True)
+class SearchAnswer:
+    """Search results, best first. `mode` says how they were found; `remark` is shown to the user when not empty."""
+
+    hits: tuple[SearchHit, ...]
+    mode: Literal["lexical", "semantic", "hybrid"] = "lexical"
+    remark: str = ""
+
+
+@dataclass(frozen=True)
+class ElementInfo:
+    """One labelled thing inside a document, ready for the next call: (`document_slug`, `label`[, `page`])."""
+
+    document_slug: str
+    doc_id: str
+    type: ElementType
+    label: str
+    uri: str
+    part: int
+    part_kind: PartKind
+    page: int | None
+    box: tuple[float, float, float, float] | None
+    caption: str
+    context: str
+    text: str
+    latex: str
+    generated: bool
+    embed: tuple[EmbedKind, int] | None = None
+    score: float = 0.0
+
+
+@dataclass(frozen=True)
+class EmbedInfo:
+    """Bytes inside a document, addressed."""
+
+    document_slug: str
+    uri: str
+    embed: Embed
+
+
+@dataclass(frozen=True)
+class DocumentPage:
+    """One page of a listing; `total` counts all documents, `pages` all pages of that size."""
+
+    documents: tuple[DocumentInfo, ...]
+    total: int
+    page: int
+    pages: int
+
+
+@dataclass(frozen=True)
+class GrepHit:
+    """One match of a pattern: `uri` leads to the very paragraph, cell range, slide or page; `line` is its text.
+
+    `start` and `end` are the match's offsets in `line`.
+    """
+
+    document_slug: str
+    uri: str
+    line: str
+    start: int
+    end: int
+    before: tuple[str, ...] = ()
+    after: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class GrepAnswer:
+    """Matches in document order; `complete` is False when limit or time stopped the search, `remark` says which."""
+
+    hits: tuple[GrepHit, ...]
+    complete: bool
+    remark: str = ""
+
+
+class Library(Protocol):
+    """The read side of the index. Unknown documents raise `NotFoundError` with near misses.
+
+    `doc` is a slug or a doc_id everywhere. Nothing here parses a file, except that pictures and embedded bytes are
+    opened lazily in a worker.
+    """
+
+    async def status(self) -> dict[str, Any]:
+        """The answer of `get_library_status` (see the tool's documentation for the fields)."""
+        ...
+
+    async def progress(self) -> str:
+        """ "" when the index is up to date, else a sentence such as "Indexed 812 of 1,850 documents so far."."""
+        ...
+
+    async def documents(self, page: int = 1, page_size: int = 20, sort_by: SortKey = "title") -> DocumentPage: ...
+
+    async def find(self, query: str, limit: int = 10) -> tuple[DocumentInfo, ...]:
+        """Documents whose title, slug or file name come close to the query, best first; never raises for no match."""
+        ...
+
+    async def document(self, doc: str) -> DocumentInfo: ...
+
+    async def outline(self, doc: str, depth: int = 2) -> tuple[OutlineEntry, ...]: ...
+
+    async def search(self, query: str, limit: int = 10, doc: str | None = None) -> SearchAnswer: ...
+
+    async def search_elements(
+        self, query: str, kind: ElementType | None = None, limit: int = 10, doc: str | None = None
+    ) -> tuple[ElementInfo, ...]: ...
+
+    async def elements(self, doc: str, kind: ElementType | None = None) -> tuple[ElementInfo, ...]: ...
+
+    async def element(self, doc: str, label: str, page: int | None = None) -> ElementInfo:
+        """Raises NotFoundError with near labels, AmbiguousError when several fit and `page` does not settle it."""
+        ...
+
+    async def embedded(self, doc: str, kinds: Sequence[EmbedKind] = ()) -> tuple[EmbedInfo, ...]: ...
+
+    async def read(self, uri: str) -> tuple[ResourceContent, ...]:
+        """What `resources/read` gives for any URI this sidecar serves, feature plugins' schemes included."""
+        ...
+
+    async def picture(self, uri: str) -> Payload:
+        """The picture of a page, slide, element, chart or image URI (its `.png`), bounded in pixels and bytes."""
+        ...
+
+    async def grep(
+        self, pattern: str, doc: str | None = None, path: str | None = None, *, ignore_case: bool = False,
+        context: int = 0, limit: int = 50,
+    ) -> GrepAnswer:  # fmt: skip
+        """Regular expression over the indexed text. Raises UsageError for a bad pattern; bounded in time."""
+        ...
+
+    async def index(self, path: str) -> DocumentInfo:
+        """Index one file now (it must lie in a watched folder) and wait for it. Raises UsageError, FormatError."""
+        ...
+
+
+@dataclass(frozen=True)
+class CacheEntry:
+    """What the cache keeps beside the bytes; `created` and `used` are seconds since the epoch."""
+
+    key: str
+    size: int
+    created: float
+    used: float
+    metadata: Mapping[str, Any]
+
+
+class Cache(Protocol):
+    """A small keyed store in the index: bounded by entries, bytes and age, least recently used out.
+
+    It survives restarts. An entry being read is never evicted under the reader.
+    """
+
+    async def get(self, key: str) -> tuple[CacheEntry, bytes] | None: ...
+
+    async def put(self, key: str, data: bytes, metadata: Mapping[str, Any] | None = None) -> CacheEntry: ...
+
+    async def entries(self) -> tuple[CacheEntry, ...]:
+        """All entries, newest first, without their bytes."""
+        ...
+
+    async def clear(self, older_than: float | None = None) -> int:
+        """Drop entries (those created more than `older_than` seconds ago); gives how many."""
+        ...
+
+    async def delete(self, key: str) -> bool: ...
+
+
+class Workers(Protocol):
+    """Runs functions in worker processes, under limits, so that the serving process never blocks and never grows."""
+
+    async def run(self, target: str, *args: Any, timeout: float = 60.0, pool: str = "tasks") -> Any:
+        """Call `target` ("package.module:function") with picklable arguments; gives its picklable result.
+
+        `pool` names a set of workers that keep their state apart ("parse", "tasks", or a plugin's own, which gets
+        one process, started at the first call and retired when idle).
+
+        Raises:
+            WorkerTimeout, WorkerCrash: and the worker is replaced.
+            SidecarError: as raised by the function itself, any other exception arrives as WorkerError.
+        """
+        ...
+
+
+class Services(Protocol):
+    """Everything a feature plugin may use at run time."""
+
+    @property
+    def library(self) -> Library: ...
+
+    @property
+    def workers(self) -> Workers: ...
+
+    @property
+    def data_dir(self) -> Path: ...
+
+    def cache(self, name: str, *, max_entries: int, max_bytes: int, max_age: float) -> Cache:
+        """The cache of that name, made at the first call; `max_age` in seconds."""
+        ...
+
+    def resources_changed(self) -> None:
+        """Tell clients that the list of resources changed (coalesced)."""
+        ...
+
+    def resource_updated(self, uri: str) -> None:
+        """Tell subscribers that a resource changed (coalesced)."""
+        ...

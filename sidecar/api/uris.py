@@ -1,0 +1,193 @@
+"""Addresses: the URI grammar of documents and their parts, as pure functions. Knows no document, opens nothing.
+
+A document URI is `scheme://{doc}/{segment}/…[.suffix][?query]`. `{doc}` is a slug or a doc_id; segments are
+percent-encoded (RFC 3986), and text that is not encoded is accepted all the same, since people and models type it.
+A dot before a known suffix inside a name is written `%2E`, so `sheet://book/data%2Ecsv` is the sheet called `data.csv`.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from urllib.parse import quote, unquote
+
+from sidecar.api.errors import UsageError
+
+TEXT_SUFFIXES = ("md", "txt", "html")
+SUFFIXES: Mapping[str, tuple[str, ...]] = {
+    "document": (*TEXT_SUFFIXES, "json"),
+    "chapter": TEXT_SUFFIXES,
+    "section": TEXT_SUFFIXES,
+    "paragraph": TEXT_SUFFIXES,
+    "message": TEXT_SUFFIXES,
+    "sheet": (*TEXT_SUFFIXES, "csv", "json"),
+    "slide": (*TEXT_SUFFIXES, "png"),
+    "page": (*TEXT_SUFFIXES, "png"),
+    "chapters": TEXT_SUFFIXES,
+    "slides": TEXT_SUFFIXES,
+    "pages": TEXT_SUFFIXES,
+    "sheets": (*TEXT_SUFFIXES, "csv", "json"),
+    "image": (),
+    "chart": ("json", "png", "svg", "md", "txt"),
+    "media": (),
+    "embed": (),
+    "font": (),
+    "element": (*TEXT_SUFFIXES, "json", "png"),
+}
+"""Scheme → the format suffixes its URIs may carry."""
+
+_SEGMENTS: Mapping[str, int] = {"document": 0, "paragraph": 2} | {
+    scheme: 1 for scheme in SUFFIXES if scheme not in ("document", "paragraph")
+}
+
+MEDIA_TYPES: Mapping[str, str] = {
+    "md": "text/markdown",
+    "txt": "text/plain",
+    "html": "text/html",
+    "json": "application/json",
+    "csv": "text/csv",
+    "png": "image/png",
+    "svg": "image/svg+xml",
+    "jpeg": "image/jpeg",
+    "webp": "image/webp",
+}
+"""Suffix → MIME type of what a read with that suffix gives."""
+
+OFFICE_TYPES: Mapping[str, str] = {
+    "images": "image",
+    "charts": "chart",
+    "embeddings": "embed",
+    "embeds": "embed",
+    "embedded": "embed",
+    "fonts": "font",
+    "attachment": "embed",
+    "attachments": "embed",
+} | {scheme: scheme for scheme in SUFFIXES if scheme != "document"}
+"""The `{type}` of `office://{doc}/{type}/{id}` → the scheme it stands for."""
+
+_DOC_ID = re.compile(r"[0-9a-f]{12}")
+
+
+@dataclass(frozen=True)
+class Address:
+    """A parsed document URI. `path` holds the decoded segments after `{doc}`; `suffix` is "" when none was given."""
+
+    scheme: str
+    doc: str
+    path: tuple[str, ...] = ()
+    suffix: str = ""
+    query: Mapping[str, str] = field(default_factory=dict[str, str])
+
+    def __str__(self) -> str:
+        return format_uri(self.scheme, self.doc, *self.path, suffix=self.suffix, query=self.query)
+
+
+def format_uri(
+    scheme: str, doc: str, *path: str | int, suffix: str = "", query: Mapping[str, str] | None = None
+) -> str:
+    """The canonical (percent-encoded, ASCII) URI. The inverse of `parse_uri`."""
+    segments = [quote(doc, safe="-_~"), *(quote(str(segment), safe="-_.~!") for segment in path)]
+    known = SUFFIXES.get(scheme, ())
+    stem, dot, tail = segments[-1].rpartition(".")
+    if path and dot and tail.lower() in known:
+        segments[-1] = f"{stem}%2E{tail}"
+    if path and segments[-1] in (".", ".."):
+        segments[-1] = segments[-1].replace(".", "%2E")
+    uri = f"{scheme}://{'/'.join(segments)}"
+    if suffix:
+        uri += f".{suffix}"
+    if query:
+        uri += "?" + "&".join(f"{quote(key, safe='')}={quote(value, safe=':!,-_.')}" for key, value in query.items())
+    return uri
+
+
+def parse_uri(uri: str) -> Address:
+    """Take a document URI apart; `office://` addresses come back as the scheme they stand for.
+
+    Raises:
+        UsageError: no such scheme, or the wrong number of segments; the message shows the right form.
+    """
+    scheme, separator, rest = uri.strip().partition("://")
+    scheme = scheme.lower()
+    if not separator:
+        raise UsageError(
+            f"{_short(uri)} is not a resource URI; one looks like document://annual-report or chapter://annual-report/2."
+        )
+    rest, _, query_text = rest.partition("?")
+    query: dict[str, str] = {}
+    for pair in query_text.split("&"):
+        if pair:
+            key, _, value = pair.partition("=")
+            query[unquote(key)] = unquote(value)
+    segments = rest.strip("/").split("/")
+    if scheme == "office":
+        kind = OFFICE_TYPES.get(unquote(segments[1]).lower()) if len(segments) > 2 else None
+        if kind is None:
+            raise UsageError(
+                f"{_short(uri)} is incomplete; the form is office://{{doc}}/{{type}}/{{id}}, with a type such as image or chart."
+            )
+        scheme, segments = kind, [segments[0], *segments[2:]]
+    if scheme not in SUFFIXES:
+        raise UsageError(f"{_short(uri)}: no such scheme; use one of {', '.join(f'{name}://' for name in SUFFIXES)}.")
+    suffix = ""
+    stem, dot, tail = segments[-1].rpartition(".")
+    if dot and stem and tail.lower() in SUFFIXES[scheme]:
+        segments[-1], suffix = stem, tail.lower()
+    wanted = _SEGMENTS[scheme]
+    if wanted == 1 and len(segments) > 2:
+        segments = [segments[0], "/".join(segments[1:])]  # a name that was typed with its slash unencoded
+    if len(segments) != wanted + 1 or not all(segments):
+        raise UsageError(f"{_short(uri)} is incomplete; the form is {_form(scheme)}.")
+    doc, *path = (unquote(segment) for segment in segments)
+    return Address(scheme, doc, tuple(path), suffix, query)
+
+
+def is_doc_id(text: str) -> bool:
+    """Whether the text has the form of a doc_id (12 lower-case hex digits)."""
+    return _DOC_ID.fullmatch(text) is not None
+
+
+def slugify(name: str) -> str:
+    """The slug a name would have: lower case, words joined by `-`, `_` kept, any script, at most 80 characters.
+
+    Never empty and never of the form of a doc_id. Uniqueness is the store's concern.
+    """
+    text = unicodedata.normalize("NFKC", name).lower()
+    slug = re.sub(r"[^\w]+", "-", text).strip("-")[:80].strip("-")
+    if not slug:
+        return "document"
+    return f"{slug}-doc" if is_doc_id(slug) else slug
+
+
+def parse_ranges(text: str, count: int) -> list[int]:
+    """`"1-3,5"` as `[1, 2, 3, 5]`, in the order written, without repeats, open ends allowed (`"4-"`).
+
+    Raises:
+        UsageError: not a range, or a number outside 1…count.
+    """
+    numbers: list[int] = []
+    for piece in text.replace(" ", "").replace("–", "-").split(","):
+        match = re.fullmatch(r"(\d{1,9})?(-)?(\d{1,9})?", piece)
+        if not piece or match is None or piece == "-":
+            raise UsageError(f"{_short(text)!r} is not a range; write 1-5 or 1,3,5.")
+        first = int(match[1]) if match[1] else 1
+        last = int(match[3]) if match[3] else (count if match[2] else first)
+        if first < 1 or last > count or first > last:
+            raise UsageError(f"range {_short(text)!r} is outside 1-{count}.")
+        numbers.extend(range(first, last + 1))
+    return list(dict.fromkeys(numbers))
+
+
+def _form(scheme: str) -> str:
+    if scheme == "document":
+        return "document://{doc}"
+    if scheme == "paragraph":
+        return "paragraph://{doc}/{chapter}/{paragraph}"
+    name = {"section": "id", "sheet": "name", "element": "label", "image": "id", "chart": "id"}.get(scheme, "n")
+    return f"{scheme}://{{doc}}/{{{name}}}"
+
+
+def _short(text: str) -> str:
+    return text if len(text) <= 80 else text[:77] + "..."
