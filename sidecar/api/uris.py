@@ -88,7 +88,7 @@ def format_uri(
     scheme: str, doc: str, *path: str | int, suffix: str = "", query: Mapping[str, str] | None = None
 ) -> str:
     """The canonical (percent-encoded, ASCII) URI. The inverse of `parse_uri`."""
-    segments = [quote(doc, safe="-_~"), *(quote(str(segment), safe="-_.~!") for segment in path)]
+    segments = [quote(doc, safe="-_~"), *(quote(str(segment), safe="-_.~!,") for segment in path)]
     known = SUFFIXES.get(scheme, ())
     stem, dot, tail = segments[-1].rpartition(".")
     if path and dot and tail.lower() in known:
@@ -126,7 +126,7 @@ def parse_uri(uri: str) -> Address:
         kind = OFFICE_TYPES.get(unquote(segments[1]).lower()) if len(segments) > 2 else None
         if kind is None:
             raise UsageError(
-                f"{_short(uri)} is incomplete; the form is office://{{doc}}/{{type}}/{{id}}, with a type such as image or chart."
+                f"{_short(uri)} is incomplete; the form is office://{{doc}}/{{type}}/{{id}} with a type such as image."
             )
         scheme, segments = kind, [segments[0], *segments[2:]]
     if scheme not in SUFFIXES:
