@@ -259,6 +259,10 @@ class ChartData(msgspec.Struct, frozen=True, omit_defaults=True, kw_only=True):
     number_format: str = ""
     source: str = ""
     """The cell range the data came from ("Sheet1!A1:C5"), where the document says."""
+    y2_title: str = ""
+    """Title of the secondary value axis."""
+    texts: tuple[str, ...] = ()
+    """Other words a reader sees in it: custom data labels, trendline names, the depth axis title, text boxes."""
 
 
 class Embed(msgspec.Struct, frozen=True, omit_defaults=True, kw_only=True):
