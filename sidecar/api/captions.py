@@ -69,7 +69,9 @@ def _vocabulary() -> dict[str, _Word]:
 
 
 _WORDS: Final = _vocabulary()
-_PREFIXES: Final = frozenset("supplementary supplemental supplement supporting extended appendix annex online".split())
+_PREFIXES: Final = frozenset(
+    ("supplementary", "supplemental", "supplement", "supporting", "extended", "appendix", "annex", "online")
+)
 
 _DASHES: Final = "-\u2010\u2011\u2012\u2013\u2014\u2015\u2212\ufe58\ufe63\uff0d"
 _DASH: Final = f"[{_DASHES}]"
@@ -89,7 +91,7 @@ _CORE: Final = (
 _NUMBER: Final = re.compile(rf"\(\s*(?P<in>{_CORE})\s*\)|\[\s*(?P<sq>{_CORE})\s*\]|(?P<plain>{_CORE})")
 _BARE_LETTER: Final = re.compile(r"[A-Z]")
 _CLOSE: Final = re.compile(r"\s*[\]>〉》】」]")
-_SEPARATOR: Final = re.compile(rf"\s*(?:[.:：．。|｜•]+|{_DASH}{{1,3}}(?!\d))\s*")
+_SEPARATOR: Final = re.compile(rf"\s*(?:[.:：．。|｜•]+(?:\s?{_DASH}{{1,3}}(?!\d))?|{_DASH}{{1,3}}(?!\d))\s*")
 _LEADERS: Final = re.compile(r"(?:\.\s?){4,}\s*\w{0,6}\s*$|…{2,}\s*\w{0,6}\s*$|_{4,}\s*\d*\s*$|\t\s*\d{1,4}\s*$")
 _ORDINAL: Final = re.compile(r"第\s*(\d{1,3}(?:[.\-]\d{1,3})*)\s*([图圖図表])(?!\w?[はがのをにと中所])\s*")
 _PARENTHESIS: Final = re.compile(r"\(([^()]{0,60})\)\s*")
@@ -97,7 +99,7 @@ _CONTINUED: Final = re.compile(r"cont|forts|suite|seguito|продолж|око�
 
 # What follows a number inside a sentence, in scripts without letter case: particles, copulas, verbs of showing.
 _RUNNING_ON: Final = re.compile(
-    r"[、,，;；)）]|中|所|是|为|為|的|和|与|與|及|或|显|顯|展示|给出|給出|说明|說明|表示|表明|列出|描述|描绘|可见|可知|可以|对比了|总结了"
+    r"[、,，;；)）]|中(?![国國央文学學心小医醫部])|所|是|为|為|的|(?:和|与|與|及|或)[图圖表]|显示|顯示|展示|给出|給出|说明|說明|表示|表明|列出|描述|描绘|可见|可知|可以|对比了|总结了"
     r"|は|が|の|を|に|と|で|から|より|も|参照"
     r"|은|는|이\s|가\s|을|를|에|과\s|와\s|의\s|로|처럼|참조"
 )
@@ -128,11 +130,11 @@ def match_caption(text: str) -> Caption | None:
         return None
     word, prefix, lower, at = found
     gap = _BETWEEN.match(head, at)
-    assert gap is not None  # every piece of the pattern is optional
-    if word.dotted and "." not in gap[0]:
+    between = gap[0] if gap else ""
+    if word.dotted and "." not in between:
         return None
-    number = _NUMBER.match(head, gap.end())
-    if number is None or (not gap[0] and number[0][0].isalpha()):
+    number = _NUMBER.match(head, at + len(between))
+    if number is None or (not between and number[0][0].isalpha()):
         return None
     core = number["in"] or number["sq"] or number["plain"]
     end = number.end()
@@ -159,6 +161,9 @@ def label_key(label: str) -> str:
     Folds case, width, dash kinds, spaces, brackets around the number, and label words that mean the same. Text that is
     no label comes back folded the same way, so that any two strings can be compared.
     """
+    ordinal = _ORDINAL.match(label.strip())
+    if ordinal:
+        label = f"{ordinal[2]} {ordinal[1]}"
     folded = " ".join(_DASH_RUN.sub("-", unicodedata.normalize("NFKC", label)).casefold().split())
     found = _word_at(folded, 0)
     if found is None:
