@@ -1,0 +1,141 @@
+"""LibreOffice conversion: real conversions where it is installed, and every way it can fail with a stand-in."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import sys
+import time
+from pathlib import Path
+
+import pytest
+from PIL import Image
+
+from sidecar.api import DamagedError, Limits, NotFoundError, Source, UnavailableError
+from sidecar.api.office import as_pdf, convert, draw_page, find_soffice
+from sidecar.api.process_tree import run_tree
+
+pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="the stand-in programs are shell scripts")
+RTF = rb"{\rtf1\ansi Hello drawn world.\par\page Second page.\par}"
+
+
+@pytest.fixture
+def own_temp(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A temporary folder of the test's own, so that lock, profile and cache are not the user's."""
+    folder = tmp_path / "temp"
+    folder.mkdir()
+    monkeypatch.setattr("tempfile.tempdir", str(folder))
+    return folder
+
+
+def stand_in(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, body: str) -> None:
+    """Put a program named soffice first on PATH that does `body` with its output folder in $out."""
+    folder = tmp_path / "bin"
+    folder.mkdir()
+    program = folder / "soffice"
+    program.write_text(
+        f'#!/bin/sh\nwhile [ $# -gt 0 ]; do [ "$1" = --outdir ] && out=$2; shift; done\nmkdir -p "$out"\n{body}\n'
+    )
+    program.chmod(0o755)
+    monkeypatch.setenv("PATH", f"{folder}{os.pathsep}/usr/bin{os.pathsep}/bin")
+
+
+def test_without_libreoffice_the_error_names_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("sidecar.api.office.find_soffice", lambda: None)
+    with pytest.raises(UnavailableError, match="install LibreOffice"):
+        convert(Source.of_bytes(RTF, "a.rtf"), "pdf", Limits())
+
+
+def test_a_hanging_libreoffice_is_killed_with_its_children(
+    own_temp: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    marker = tmp_path / "children"
+    stand_in(tmp_path, monkeypatch, f'sleep 300 & echo $! > "{marker}"; wait')
+    with pytest.raises(UnavailableError, match="within 1 s"):
+        convert(Source.of_bytes(RTF, "a.rtf"), "pdf", Limits(max_seconds=1))
+    assert gone(int(marker.read_text()))
+
+
+def test_a_daemon_left_behind_goes_too(tmp_path: Path) -> None:
+    done = run_tree(["/bin/sh", "-c", f"sleep 300 & echo $! > {tmp_path}/pid; exit 7"], seconds=20, cwd=tmp_path)
+    assert done is not None
+    assert done.returncode == 7
+    assert gone(int((tmp_path / "pid").read_text()))
+
+
+def test_the_tree_dies_with_a_killed_parent(tmp_path: Path) -> None:
+    import signal
+    import subprocess
+
+    code = (
+        "import sys; from pathlib import Path; from sidecar.api.process_tree import run_tree;"
+        "run_tree(['/bin/sh', '-c', 'echo $$ > pid.new; mv pid.new pid; exec sleep 300'], seconds=200,"
+        " cwd=Path(sys.argv[1]))"
+    )
+    parent = subprocess.Popen([sys.executable, "-c", code, str(tmp_path)], cwd=Path(__file__).parents[2])
+    deadline = time.monotonic() + 30
+    while not (tmp_path / "pid").exists() and time.monotonic() < deadline:
+        time.sleep(0.02)
+    parent.send_signal(signal.SIGKILL)
+    parent.wait()
+    assert gone(int((tmp_path / "pid").read_text()))
+
+
+def test_no_output_means_damaged(own_temp: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    stand_in(tmp_path, monkeypatch, "exit 0")
+    with pytest.raises(DamagedError, match=r"cannot read a\.rtf"):
+        convert(Source.of_bytes(RTF, "a.rtf"), "pdf", Limits(max_seconds=20))
+
+
+def test_pdfs_are_made_once_and_the_cache_stays_small(
+    own_temp: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    stand_in(tmp_path, monkeypatch, f'echo run >> "{tmp_path}/runs"; printf pdf > "$out/document.pdf"')
+    monkeypatch.setattr("sidecar.api.office.CACHE_FILES", 2)
+    for name in ("a", "a", "b", "c"):
+        assert as_pdf(Source.of_bytes(name.encode(), "x.rtf"), Limits(max_seconds=20)) == b"pdf"
+    assert len((tmp_path / "runs").read_text().split()) == 3
+    assert len(list(own_temp.glob("docsidecar-office-*/pdf/*.pdf"))) == 2
+    assert not list(own_temp.glob("docsidecar-office-*/job-*"))
+
+
+def test_a_folder_open_to_others_is_refused(own_temp: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    stand_in(tmp_path, monkeypatch, "exit 0")
+    (own_temp / f"docsidecar-office-{os.getuid()}").mkdir()
+    (own_temp / f"docsidecar-office-{os.getuid()}").chmod(0o777)
+    with pytest.raises(UnavailableError, match="remove it"):
+        convert(Source.of_bytes(RTF, "a.rtf"), "pdf", Limits())
+
+
+@pytest.mark.tool("soffice")
+@pytest.mark.skipif(find_soffice() is None, reason="LibreOffice is not installed")
+def test_libreoffice_converts_and_draws_for_real(own_temp: Path, tmp_path: Path) -> None:
+    source = Source.of_bytes(RTF, "hello.rtf")
+    assert convert(source, "docx", Limits()).startswith(b"PK\x03\x04")
+    drawn = draw_page(source, 2, 72, Limits())
+    assert (drawn.media_type, drawn.data[:4]) == ("image/png", b"\x89PNG")
+    assert 500 < drawn.width < 700
+    picture = tmp_path / "page.png"
+    picture.write_bytes(drawn.data)
+    with Image.open(picture) as image:
+        dark, _ = image.convert("L").getextrema()
+        assert isinstance(dark, int)
+        assert dark < 100, "the page is blank"
+    assert draw_page(source, 1, 600, Limits(max_pixels=10_000)).width <= 100
+    with pytest.raises(NotFoundError, match="no page 3"):
+        draw_page(source, 3, 72, Limits())
+    shutil.rmtree(own_temp)
+
+
+def gone(pid: int) -> bool:
+    """Whether the process ends within a few seconds (a zombie counts as ended)."""
+    deadline = time.monotonic() + 10
+    while time.monotonic() < deadline:
+        try:
+            os.kill(pid, 0)
+            if Path(f"/proc/{pid}/stat").is_file() and Path(f"/proc/{pid}/stat").read_text().split(")")[-1][1] == "Z":
+                return True
+        except (ProcessLookupError, FileNotFoundError):
+            return True
+        time.sleep(0.02)
+    return False
