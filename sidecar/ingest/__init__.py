@@ -1,1 +1,1 @@
-"""ingest."""
+"""From a file on disk to a row in the index: ignore, watch, settle, scan, detect, parse in workers, commit."""

@@ -1,1 +1,7 @@
-"""registry."""
+"""Finds plugins through entry points, validates them and keeps their load failures; never lets one stop the others."""
+
+from sidecar.registry.features import Features, load_features
+from sidecar.registry.formats import FormatEntry, Formats, load_formats
+from sidecar.registry.loading import LoadFailure
+
+__all__ = ["Features", "FormatEntry", "Formats", "LoadFailure", "load_features", "load_formats"]

@@ -1,1 +1,1 @@
-"""search."""
+"""Search: query syntax, lexical ranking, fusion with an embedder, snippets."""

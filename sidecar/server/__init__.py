@@ -1,1 +1,1 @@
-"""server."""
+"""The MCP side: handlers, resources, tools, notifications, completions, in both protocol eras."""

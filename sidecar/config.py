@@ -1,0 +1,369 @@
+"""The configuration: frozen dataclasses from TOML < environment < arguments, read once, swapped whole on reload.
+
+Reads and validates; it does not watch the file (`app.py` does) and does not write it (`cli/config_file.py` does).
+"""
+
+from __future__ import annotations
+
+import difflib
+import hashlib
+import os
+import re
+import tomllib
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, fields, replace
+from pathlib import Path
+from typing import Any, Literal
+
+import platformdirs
+from pydantic import BaseModel, ConfigDict, Field, ValidationError
+
+from sidecar.api import ConfigError, Limits
+
+APP = "docsidecar"
+
+
+@dataclass(frozen=True)
+class Folder:
+    """A watched directory. `include` and `exclude` are gitignore-style patterns relative to `path`."""
+
+    path: Path
+    include: tuple[str, ...] = ()
+    exclude: tuple[str, ...] = ()
+    recursive: bool = True
+
+
+@dataclass(frozen=True)
+class IndexSettings:
+    """`[index]`. Times in seconds; `workers` 0 means one a core; `retention_versions` old versions stay readable."""
+
+    workers: int = 0
+    settle_seconds: float = 0.3
+    rescan_seconds: float = 300.0
+    poll_seconds: float = 2.0
+    retention_versions: int = 3
+    hidden: bool = False
+    follow_symlinks: bool = False
+    gitignore: bool = True
+
+
+@dataclass(frozen=True)
+class ServerSettings:
+    """`[server]`. `tools` names tools or the sets "all", "reading", "library", "minimal"; budgets are in tokens."""
+
+    tools: tuple[str, ...] = ("all",)
+    budget_tokens: int = 8000
+    page_size: int = 100
+    max_read_chars: int = 400_000
+    client_rules: Mapping[str, Mapping[str, Any]] = field(default_factory=dict[str, Mapping[str, Any]])
+
+
+@dataclass(frozen=True)
+class LogSettings:
+    """`[log]`. `file` "" means `docsidecar.log` in the data directory; it rotates at `max_bytes`, `keep` old ones."""
+
+    level: Literal["debug", "info", "warning", "error"] = "info"
+    file: str = ""
+    max_bytes: int = 2_000_000
+    keep: int = 3
+
+
+@dataclass(frozen=True)
+class Config:
+    """Everything a run is configured with. `source` is the file read (it may not exist yet).
+
+    `error` is why the file on disk is not what is in force; `folder_errors` says which folders cannot be watched.
+    """
+
+    folders: tuple[Folder, ...] = ()
+    index: IndexSettings = IndexSettings()
+    limits: Limits = field(default_factory=Limits)
+    server: ServerSettings = ServerSettings()
+    log: LogSettings = LogSettings()
+    plugins_disabled: frozenset[str] = frozenset()
+    plugin_settings: Mapping[str, Mapping[str, Any]] = field(default_factory=dict[str, Mapping[str, Any]])
+    upstream: Mapping[str, Mapping[str, Any]] = field(default_factory=dict[str, Mapping[str, Any]])
+    source: Path | None = None
+    data_dir: Path = Path()
+    error: ConfigError | None = None
+
+    def folder_problems(self) -> list[str]:
+        """One sentence for each folder that cannot be watched as it stands."""
+        problems: list[str] = []
+        for folder in self.folders:
+            if not folder.path.exists():
+                problems.append(
+                    f"The folder {folder.path} does not exist; create it or remove it from the configuration."
+                )
+            elif not folder.path.is_dir():
+                problems.append(f"{folder.path} is a file, not a folder; name the folder it lies in.")
+            elif not os.access(folder.path, os.R_OK | os.X_OK):
+                problems.append(f"The folder {folder.path} cannot be read; change its permissions or remove it.")
+        return problems
+
+
+@dataclass(frozen=True)
+class Overrides:
+    """What the command line says, above file and environment. None and () mean: not said."""
+
+    config: Path | None = None
+    data_dir: Path | None = None
+    folders: tuple[Path, ...] = ()
+    log_level: Literal["debug", "info", "warning", "error"] | None = None
+
+
+class _Table(BaseModel):
+    model_config = ConfigDict(extra="forbid", strict=True)
+
+
+class _Folder(_Table):
+    path: str
+    include: list[str] = []
+    exclude: list[str] = []
+    recursive: bool = True
+
+
+class _Index(_Table):
+    workers: int = Field(0, ge=0, le=64)
+    settle_seconds: float = Field(0.3, ge=0, le=60)
+    rescan_seconds: float = Field(300.0, ge=5)
+    poll_seconds: float = Field(2.0, ge=0.2)
+    retention_versions: int = Field(3, ge=0, le=1000)
+    hidden: bool = False
+    follow_symlinks: bool = False
+    gitignore: bool = True
+
+
+class _Limits(_Table):
+    max_file_bytes: int = Field(Limits.max_file_bytes, ge=1)
+    max_expanded_bytes: int = Field(Limits.max_expanded_bytes, ge=1)
+    max_ratio: int = Field(Limits.max_ratio, ge=1)
+    max_seconds: float = Field(Limits.max_seconds, gt=0)
+    max_memory_bytes: int = Field(Limits.max_memory_bytes, ge=64 * 2**20)
+    max_text_chars: int = Field(Limits.max_text_chars, ge=1)
+    max_parts: int = Field(Limits.max_parts, ge=1)
+    max_embedded: int = Field(Limits.max_embedded, ge=0)
+    max_pixels: int = Field(Limits.max_pixels, ge=1)
+    ocr: bool = True
+
+
+class _Server(_Table):
+    tools: list[str] = ["all"]
+    budget_tokens: int = Field(8000, ge=500, le=200_000)
+    page_size: int = Field(100, ge=1, le=1000)
+    max_read_chars: int = Field(400_000, ge=1000)
+    client_rules: dict[str, dict[str, Any]] = {}
+
+
+class _Log(_Table):
+    level: Literal["debug", "info", "warning", "error"] = "info"
+    file: str = ""
+    max_bytes: int = Field(2_000_000, ge=10_000)
+    keep: int = Field(3, ge=0, le=100)
+
+
+class _File(_Table):
+    folders: list[_Folder] = []
+    index: _Index = Field(default_factory=_Index)  # pyright: ignore[reportArgumentType]
+    limits: _Limits = Field(default_factory=_Limits)  # pyright: ignore[reportArgumentType]
+    server: _Server = Field(default_factory=_Server)  # pyright: ignore[reportArgumentType]
+    log: _Log = Field(default_factory=_Log)  # pyright: ignore[reportArgumentType]
+    plugins: dict[str, Any] = {}
+    upstream: dict[str, dict[str, Any]] = {}
+
+
+def config_path(overrides: Overrides, environment: Mapping[str, str]) -> Path:
+    """Where the configuration file is (it may not exist): argument, `DOCSIDECAR_CONFIG`, or the platform's place."""
+    if overrides.config is not None:
+        return overrides.config.expanduser().absolute()
+    if environment.get("DOCSIDECAR_CONFIG"):
+        return Path(environment["DOCSIDECAR_CONFIG"]).expanduser().absolute()
+    return Path(platformdirs.user_config_dir(APP, appauthor=False)) / "config.toml"
+
+
+def load(overrides: Overrides = Overrides(), environment: Mapping[str, str] | None = None) -> Config:
+    """Read the configuration.
+
+    A missing file is an empty one, unless it was named by an argument or the environment.
+
+    Raises:
+        ConfigError: the file cannot be read or is wrong; carries file, line and key.
+    """
+    environment = os.environ if environment is None else environment
+    path = config_path(overrides, environment)
+    named = overrides.config is not None or bool(environment.get("DOCSIDECAR_CONFIG"))
+    try:
+        text = path.read_bytes().decode("utf-8")
+    except FileNotFoundError:
+        if named and not overrides.folders:
+            raise ConfigError(
+                "there is no such file; create it with `docsidecar add FOLDER`.", file=str(path)
+            ) from None
+        text = ""
+    except UnicodeDecodeError as error:
+        raise ConfigError(f"it is not UTF-8 text (byte {error.start}).", file=str(path)) from error
+    except OSError as error:
+        raise ConfigError(f"it cannot be read: {error.strerror}.", file=str(path)) from error
+    return _apply(_parse(text, path), path, overrides, environment)
+
+
+def fallback(error: ConfigError, overrides: Overrides, environment: Mapping[str, str] | None = None) -> Config:
+    """The configuration to serve with when the file is broken at start: arguments and defaults, and the error."""
+    environment = os.environ if environment is None else environment
+    path = config_path(overrides, environment)
+    return replace(_apply(_File(), path, overrides, environment), error=error)
+
+
+def _apply(file: _File, path: Path, overrides: Overrides, environment: Mapping[str, str]) -> Config:
+    listed = tuple(
+        Folder(_folder_path(folder.path, path.parent), tuple(folder.include), tuple(folder.exclude), folder.recursive)
+        for folder in file.folders
+    )
+    said = tuple(overrides.folders)
+    if not said and environment.get("DOCSIDECAR_FOLDERS"):
+        said = tuple(Path(name) for name in environment["DOCSIDECAR_FOLDERS"].split(os.pathsep) if name)
+    folders = tuple(Folder(_folder_path(str(name), Path.cwd())) for name in said) or listed
+    folders = tuple({folder.path: folder for folder in folders}.values())
+    plugins = dict(file.plugins)
+    disabled = plugins.pop("disabled", [])
+    log = LogSettings(**file.log.model_dump())
+    if overrides.log_level:
+        log = replace(log, level=overrides.log_level)
+    server = file.server.model_dump()
+    server["tools"] = tuple(server["tools"])
+    return Config(
+        folders=folders,
+        index=IndexSettings(**file.index.model_dump()),
+        limits=Limits(**file.limits.model_dump()),
+        server=ServerSettings(**server),
+        log=log,
+        plugins_disabled=frozenset(disabled),
+        plugin_settings=plugins,
+        upstream=file.upstream,
+        source=path,
+        data_dir=_data_dir(overrides, environment, folders if said else ()),
+    )
+
+
+def _folder_path(name: str, base: Path) -> Path:
+    # absolute() and normpath, not resolve(): the user's own spelling is what they will look for in answers.
+    return Path(os.path.normpath(base / Path(os.path.expandvars(name)).expanduser()))
+
+
+def _data_dir(overrides: Overrides, environment: Mapping[str, str], folders: Sequence[Folder]) -> Path:
+    if overrides.data_dir is not None:
+        return overrides.data_dir.expanduser().absolute()
+    if environment.get("DOCSIDECAR_DATA_DIR"):
+        return Path(environment["DOCSIDECAR_DATA_DIR"]).expanduser().absolute()
+    root = Path(platformdirs.user_data_dir(APP, appauthor=False))
+    if not folders:
+        return root / "default"
+    # One directory a folder set, so that windows on different workspaces do not see one another's files.
+    key = "\0".join(sorted(os.path.normcase(folder.path) for folder in folders))
+    return root / f"folders-{hashlib.sha256(os.fsencode(key)).hexdigest()[:16]}"
+
+
+def _parse(text: str, path: Path) -> _File:
+    try:
+        document = tomllib.loads(text)
+    except tomllib.TOMLDecodeError as error:
+        match = re.search(r"at line (\d+)", str(error))
+        line = int(match[1]) if match else text.count("\n") + 1 if "end of document" in str(error) else None
+        raise ConfigError(f"it is not valid TOML: {error}.", file=str(path), line=line) from error
+    try:
+        file = _File.model_validate(document)
+    except ValidationError as error:
+        first = error.errors(include_url=False)[0]
+        location = first["loc"]
+        key = ".".join(str(item) for item in location if not isinstance(item, int))
+        raise ConfigError(_explain(dict(first)), file=str(path), line=find_line(text, location), key=key) from error
+    for name, value in file.plugins.items():
+        if name == "disabled":
+            if not (isinstance(value, list) and all(isinstance(item, str) for item in value)):  # pyright: ignore[reportUnknownVariableType]
+                line = find_line(text, ("plugins", "disabled"))
+                raise ConfigError("expected a list of plugin names.", file=str(path), line=line, key="plugins.disabled")
+        elif not isinstance(value, dict):
+            message = f"unknown key; did you mean `disabled`, or a table [plugins.{name}]?"
+            raise ConfigError(message, file=str(path), line=find_line(text, ("plugins", name)), key=f"plugins.{name}")
+    return file
+
+
+_TABLES: dict[str, type[BaseModel]] = {
+    "": _File, "folders": _Folder, "index": _Index, "limits": _Limits, "server": _Server, "log": _Log,
+}  # fmt: skip
+
+
+def _explain(error: dict[str, Any]) -> str:
+    location = [item for item in error["loc"] if not isinstance(item, int)]
+    if error["type"] == "extra_forbidden":
+        table = _TABLES.get(str(location[0]) if len(location) > 1 else "", _File)
+        valid = list(table.model_fields)
+        near = difflib.get_close_matches(str(location[-1]), valid, n=1, cutoff=0.5)
+        hint = f"did you mean `{near[0]}`?" if near else f"valid keys are {', '.join(valid)}."
+        return f"unknown key; {hint}"
+    if error["type"] == "missing":
+        return "is required and missing."
+    expected = str(error["msg"]).replace("Input should be", "expected").replace("Field required", "is required")
+    return f"{expected}, got {error['input']!r}."
+
+
+def find_line(text: str, location: Sequence[int | str]) -> int | None:
+    """The 1-based line where a key of a TOML text stands (or its table's header), None when it cannot be told."""
+    table: list[str] = []
+    counts: dict[str, int] = {}
+    names = [str(item) for item in location if not isinstance(item, int)]
+    index = next((item for item in location if isinstance(item, int)), None)
+    best: int | None = None
+    for number, line in enumerate(text.splitlines(), 1):
+        if match := re.match(r"\s*\[(\[)?\s*([^\]]+?)\s*\]", line):
+            table = [piece.strip().strip("\"'") for piece in match[2].split(".")]
+            if match[1]:
+                counts[match[2]] = counts.get(match[2], -1) + 1
+            if table == names[: len(table)] and (index is None or counts.get(match[2], index) == index):
+                best = number
+                if table == names:
+                    return number
+        elif match := re.match(r"""\s*([\w\-."']+)\s*=""", line):
+            keys = [*table, *(piece.strip().strip("\"'") for piece in match[1].split("."))]
+            inside = index is None or counts.get(".".join(table), index) == index
+            if inside and keys == names[: len(keys)]:
+                return number
+    return best
+
+
+def describe(config: Config) -> dict[str, Any]:
+    """The configuration as plain data, for `config show`; settings whose names suggest a secret are masked."""
+    limits = {item.name: getattr(config.limits, item.name) for item in fields(config.limits)}
+    return {
+        "source": str(config.source) if config.source else None,
+        "data_dir": str(config.data_dir),
+        "folders": [
+            {
+                "path": str(folder.path),
+                "include": list(folder.include),
+                "exclude": list(folder.exclude),
+                "recursive": folder.recursive,
+            }
+            for folder in config.folders
+        ],
+        "index": vars(config.index),
+        "limits": limits,
+        "server": {**vars(config.server), "tools": list(config.server.tools)},
+        "log": vars(config.log),
+        "plugins": {"disabled": sorted(config.plugins_disabled), **mask(dict(config.plugin_settings))},
+        "upstream": mask(dict(config.upstream)),
+        "error": str(config.error) if config.error else None,
+    }
+
+
+def mask(value: Any) -> Any:
+    """A copy with every value under a key that may name a secret replaced by "***"."""
+    if isinstance(value, Mapping):
+        pairs: Mapping[str, Any] = value
+        return {
+            key: "***"
+            if re.search(r"(?i)token|secret|passw|api_?key|authorization|^env$|^headers$", key)
+            else mask(item)
+            for key, item in pairs.items()
+        }
+    return value

@@ -1,0 +1,139 @@
+"""The feature plugins that are installed, and everything they registered, collected before the server starts."""
+
+from __future__ import annotations
+
+import logging
+import re
+from collections.abc import Awaitable, Callable, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from sidecar.api import (
+    Command,
+    Embedder,
+    FeaturePlugin,
+    ResourceContent,
+    ResourceEntry,
+    ResourceProvider,
+    Services,
+    SidecarError,
+    Tool,
+)
+from sidecar.registry.loading import LoadFailure, load_group
+
+GROUP = "docsidecar.features"
+
+logger = logging.getLogger(__name__)
+
+ReadStatic = Callable[[Services], Awaitable[ResourceContent]]
+Background = Callable[[Services], Awaitable[None]]
+Report = Callable[[Services], Awaitable[Any]]
+
+
+@dataclass(frozen=True)
+class FeatureEntry:
+    """One feature plugin that registered without fault."""
+
+    name: str
+    version: str
+    distribution: str
+    builtin: bool
+    tools: tuple[str, ...]
+
+
+@dataclass
+class Features:
+    """What all feature plugins registered together; also the `Registrar` each one is given."""
+
+    entries: list[FeatureEntry] = field(default_factory=list["FeatureEntry"])
+    failures: list[LoadFailure] = field(default_factory=list["LoadFailure"])
+    tools: dict[str, Tool[Any]] = field(default_factory=dict[str, Tool[Any]])
+    resources: dict[str, tuple[ResourceEntry, ReadStatic]] = field(
+        default_factory=dict[str, tuple[ResourceEntry, ReadStatic]]
+    )
+    providers: list[ResourceProvider] = field(default_factory=list[ResourceProvider])
+    embedders: list[Embedder] = field(default_factory=list[Embedder])
+    commands: dict[str, Command] = field(default_factory=dict[str, Command])
+    backgrounds: dict[str, Background] = field(default_factory=dict[str, Background])
+    reports: dict[str, Report] = field(default_factory=dict[str, Report])
+
+
+@dataclass
+class _Registrar:
+    """Collects one plugin's contributions, so that a plugin which fails half-way leaves nothing behind."""
+
+    taken: Features
+    mine: Features = field(default_factory=Features)
+
+    def tool(self, tool: Tool[Any]) -> None:
+        if not re.fullmatch(r"[a-z][a-z0-9_]{0,63}", tool.name):
+            raise SidecarError(f"the tool name {tool.name!r} is not a lower-case word of at most 64 letters.")
+        self._free(tool.name, self.taken.tools, self.mine.tools, "tool")
+        self.mine.tools[tool.name] = tool
+
+    def resource(self, entry: ResourceEntry, read: ReadStatic) -> None:
+        self._free(entry.uri, self.taken.resources, self.mine.resources, "resource")
+        self.mine.resources[entry.uri] = (entry, read)
+
+    def provider(self, provider: ResourceProvider) -> None:
+        taken = {scheme for other in (*self.taken.providers, *self.mine.providers) for scheme in other.schemes}
+        for scheme in provider.schemes:
+            if scheme in taken:
+                raise SidecarError(f"the URI scheme {scheme!r} is taken by another plugin.")
+        self.mine.providers.append(provider)
+
+    def embedder(self, embedder: Embedder) -> None:
+        if self.taken.embedders or self.mine.embedders:
+            raise SidecarError("an embedder is registered already; disable one of the two plugins.")
+        self.mine.embedders.append(embedder)
+
+    def command(self, command: Command) -> None:
+        self._free(command.name, self.taken.commands, self.mine.commands, "command")
+        self.mine.commands[command.name] = command
+
+    def background(self, name: str, task: Background) -> None:
+        self._free(name, self.taken.backgrounds, self.mine.backgrounds, "background task")
+        self.mine.backgrounds[name] = task
+
+    def status(self, name: str, report: Report) -> None:
+        self._free(name, self.taken.reports, self.mine.reports, "status field")
+        self.mine.reports[name] = report
+
+    @staticmethod
+    def _free(name: str, taken: Mapping[str, Any], mine: Mapping[str, Any], what: str) -> None:
+        if name in taken or name in mine:
+            raise SidecarError(f"the {what} {name!r} is registered already.")
+
+
+def load_features(
+    disabled: frozenset[str] = frozenset(), settings: Mapping[str, Mapping[str, Any]] | None = None
+) -> Features:
+    """Register every installed feature plugin; one that fails is in `failures` and contributes nothing."""
+    features = Features()
+    tables = settings or {}
+    for loaded in load_group(GROUP, disabled, {}, features.failures):
+        plugin = loaded.plugin
+        if not isinstance(plugin, FeaturePlugin):
+            reason = "it is not a FeaturePlugin: it needs name, version and register(registrar, settings)."
+            features.failures.append(LoadFailure(GROUP, loaded.name, loaded.distribution, reason))
+            continue
+        registrar = _Registrar(features)
+        try:
+            plugin.register(registrar, tables.get(loaded.name, {}))
+        except Exception as error:  # a third party's register may raise anything; it must not stop the rest
+            reason = str(error) if isinstance(error, SidecarError) else f"{type(error).__name__}: {error}"
+            logger.warning("feature plugin %s of %s is left out: %s", loaded.name, loaded.distribution, reason)
+            features.failures.append(LoadFailure(GROUP, loaded.name, loaded.distribution, reason))
+            continue
+        mine = registrar.mine
+        features.tools |= mine.tools
+        features.resources |= mine.resources
+        features.providers += mine.providers
+        features.embedders += mine.embedders
+        features.commands |= mine.commands
+        features.backgrounds |= mine.backgrounds
+        features.reports |= mine.reports
+        features.entries.append(
+            FeatureEntry(plugin.name, plugin.version, loaded.distribution, loaded.builtin, tuple(mine.tools))
+        )
+    return features
