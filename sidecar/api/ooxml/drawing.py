@@ -213,7 +213,7 @@ def _fused(spans: list[Span]) -> tuple[Span, ...]:
 
 
 def _mathematics(node: XmlElement, latex: Latex | None) -> list[tuple[bool, str, str]]:
-    """The formulas of an `a14:m` as `(displayed, plain text, LaTeX)`: inline ones join the text, displayed stand apart."""
+    """The formulas of an `a14:m` as `(displayed, plain text, LaTeX)`; displayed ones stand apart from the text."""
     maths = [node] if node.tag != f"{A14}m" else [child for child in node if isinstance(child.tag, str)]
     found: list[tuple[bool, str, str]] = []
     for math in maths:
