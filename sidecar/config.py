@@ -87,6 +87,13 @@ class Config:
     data_dir: Path = Path()
     error: ConfigError | None = None
 
+    def feature_settings(self) -> dict[str, Mapping[str, Any]]:
+        """The settings table of each feature plugin; `[upstream.*]` reaches the plugin of that name as `servers`."""
+        return {
+            **self.plugin_settings,
+            "upstream": {**self.plugin_settings.get("upstream", {}), "servers": self.upstream},
+        }
+
     def folder_problems(self) -> list[str]:
         """One sentence for each folder that cannot be watched as it stands."""
         problems: list[str] = []

@@ -1,0 +1,74 @@
+"""`docsidecar index [--once]`: bring the index up to date from the command line, with progress a person can follow."""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import contextlib
+import sys
+from typing import Any
+
+from sidecar.cli.output import complain, print_json, show
+from sidecar.cli.progress import Progress
+from sidecar.config import Overrides, load
+
+
+def register(commands: Any, shared: argparse.ArgumentParser) -> None:
+    """Add the command to the parser."""
+    parser = commands.add_parser(
+        "index", parents=[shared], help="index the folders, and keep watching them unless --once",
+        description="Index every document in the watched folders; then, without --once, keep the index up to date.",
+    )  # fmt: skip
+    parser.add_argument("--once", action="store_true", help="stop when everything is indexed")
+    parser.add_argument("--json", action="store_true", help="with --once: print the report as JSON")
+    parser.set_defaults(run=run)
+
+
+def run(arguments: argparse.Namespace, overrides: Overrides) -> int:
+    """Index; exit code 1 when there is nothing to index or a folder cannot be read."""
+    from sidecar import app
+
+    config = load(overrides)
+    if not config.folders:
+        return complain("no folder is watched yet; add one with `docsidecar add FOLDER`, or use --folder DIR.", 1)
+    problems = config.folder_problems()
+    for problem in problems:
+        complain(problem, 1)
+
+    async def once(application: app.Application) -> dict[str, Any]:
+        progress = Progress(quiet=arguments.json)
+        shown = asyncio.create_task(progress.follow(application.indexer))
+        try:
+            return await application.index_once()
+        finally:
+            shown.cancel()
+            with contextlib.suppress(asyncio.CancelledError):
+                await shown
+            progress.end()
+
+    if arguments.once:
+        report = app.run_command(config, once, indexing=True)
+        if arguments.json:
+            print_json(report)
+        else:
+            _print_report(report)
+        return 1 if problems else 0
+
+    async def forever(application: app.Application) -> None:
+        progress = Progress(quiet=False)
+        await asyncio.gather(application.indexer.run(), progress.follow(application.indexer))
+
+    with contextlib.suppress(KeyboardInterrupt):
+        app.run_command(config, forever, indexing=True)
+    return 0
+
+
+def _print_report(report: dict[str, Any]) -> None:
+    if report.get("remark"):
+        complain(report["remark"], 0)
+    rate = report["files"] / report["seconds"] if report["seconds"] else 0.0
+    print(f"{report['files']:,} files in {report['seconds']:.1f} s ({rate:,.0f} files/s)")
+    for state, count in sorted(report["states"].items(), key=lambda item: -item[1]):
+        print(f"  {state}: {count:,}")
+    for failure in report["failures"]:
+        print(f"  {failure['state']}: {show(failure['path'])}: {show(failure['reason'])}", file=sys.stderr)

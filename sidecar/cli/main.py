@@ -1,0 +1,93 @@
+"""The entry point `docsidecar`: parses the command line, runs one module a command, turns errors into exit codes.
+
+Exit codes: 0 it worked; 1 it did not, or nothing was found; 2 the command line or the configuration is wrong.
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+
+from sidecar import __version__
+from sidecar.api.errors import ConfigError, SidecarError, UsageError
+from sidecar.cli import config, doctor, folders, index, plugins, read, search, serve, status
+from sidecar.cli.output import complain
+from sidecar.config import Overrides
+
+DESCRIPTION = """\
+DocSidecar watches your folders, keeps every document in them indexed, and serves the documents and all their parts
+to an AI assistant over the Model Context Protocol (stdio).
+
+Start with:   docsidecar add ~/Documents      watch a folder
+              docsidecar index --once         index it now, with progress
+              docsidecar search "net revenue" ask the index
+Assistants run `docsidecar serve` (also the default without a command)."""
+
+EPILOG = """\
+Environment: DOCSIDECAR_CONFIG (configuration file), DOCSIDECAR_DATA_DIR (where the index lives), DOCSIDECAR_FOLDERS
+(folders to watch instead of the configured ones). Arguments win over the environment, which wins over the file.
+Exit codes: 0 it worked; 1 it did not, or nothing was found; 2 the command line or the configuration is wrong."""
+
+_COMMANDS = (serve, index, search, read, status, plugins, config, folders, doctor)
+
+
+def build_parser() -> argparse.ArgumentParser:
+    """The whole command line; every command's options are listed by `docsidecar COMMAND --help`."""
+    shared = argparse.ArgumentParser(add_help=False)
+    _global_options(shared, argparse.SUPPRESS)
+    parser = argparse.ArgumentParser(
+        prog="docsidecar", description=DESCRIPTION, epilog=EPILOG, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument("--version", action="version", version=f"docsidecar {__version__}")
+    _global_options(parser, None)
+    commands = parser.add_subparsers(dest="command", metavar="COMMAND", title="commands")
+    for module in _COMMANDS:
+        module.register(commands, shared)
+    return parser
+
+
+def _global_options(parser: argparse.ArgumentParser, default: object) -> None:
+    """The global options, accepted before and after the command; SUPPRESS keeps the later from erasing the earlier."""
+    group = parser.add_argument_group("global options")
+    group.add_argument("--config", type=Path, metavar="FILE", default=default, help="configuration file to use")
+    group.add_argument("--data-dir", type=Path, metavar="DIR", default=default, help="where the index lives")
+    group.add_argument(
+        "--folder", type=Path, metavar="DIR", action="append", default=default,
+        help="watch this folder instead of the configured ones (repeatable); its index is kept apart",
+    )  # fmt: skip
+    group.add_argument(
+        "--log-level", choices=("debug", "info", "warning", "error"), default=default, help="how much to log"
+    )
+
+
+def overrides_of(arguments: argparse.Namespace) -> Overrides:
+    """What the command line says above file and environment."""
+    return Overrides(arguments.config, arguments.data_dir, tuple(arguments.folder or ()), arguments.log_level)
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """Run one command; gives the exit code."""
+    words = list(sys.argv[1:] if argv is None else argv)
+    if words[:1] == ["_worker"]:  # a frozen build starts its own worker processes this way
+        from sidecar.ingest import worker_main
+
+        return worker_main.main()
+    arguments = build_parser().parse_args(words)
+    run = getattr(arguments, "run", serve.run)
+    try:
+        return run(arguments, overrides_of(arguments))
+    except (ConfigError, UsageError) as error:
+        return complain(str(error), 2)
+    except SidecarError as error:
+        return complain(str(error), 1)
+    except BrokenPipeError:  # the reader of our output (head, less) has seen enough
+        sys.stderr.close()
+        return 0
+    except KeyboardInterrupt:
+        return complain("interrupted.", 130)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,38 @@
+"""Printing for people and programs: tables, JSON, and one-sentence complaints on stderr."""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Sequence
+from typing import Any
+
+import msgspec
+
+
+def complain(message: str, code: int) -> int:
+    """Say what is wrong on stderr; gives the exit code back."""
+    print(f"docsidecar: {message}", file=sys.stderr)
+    return code
+
+
+def print_json(value: Any) -> None:
+    """Print plain data, dataclasses and structs as indented JSON on stdout."""
+    print(json.dumps(msgspec.to_builtins(value), indent=2, ensure_ascii=False))
+
+
+def show(text: str) -> str:
+    """A name fit for a terminal: control characters and undecodable bytes are shown escaped."""
+    return "".join(ch if ch.isprintable() else ch.encode("unicode_escape", "surrogatepass").decode() for ch in text)
+
+
+def print_table(header: Sequence[str], rows: Sequence[Sequence[object]]) -> None:
+    """Print aligned columns; numbers are set right."""
+    cells = [[show(str(value)) for value in row] for row in rows]
+    widths = [max(len(name), *(len(row[i]) for row in cells)) if cells else len(name) for i, name in enumerate(header)]
+    right = [bool(rows) and all(isinstance(row[i], int | float) for row in rows) for i in range(len(header))]
+    for line in [list(header), ["-" * width for width in widths], *cells]:
+        padded = (
+            text.rjust(width) if r else text.ljust(width) for text, width, r in zip(line, widths, right, strict=True)
+        )
+        print("  ".join(padded).rstrip())

@@ -1,0 +1,49 @@
+"""`docsidecar plugins`: which plugins are loaded, from where, and which failed to load and why."""
+
+from __future__ import annotations
+
+import argparse
+from typing import Any
+
+from sidecar.cli.output import print_json, print_table
+from sidecar.config import Overrides, load
+from sidecar.registry import load_features, load_formats
+
+
+def register(commands: Any, shared: argparse.ArgumentParser) -> None:
+    """Add the command to the parser."""
+    parser = commands.add_parser(
+        "plugins", parents=[shared], help="list the plugins",
+        description="List the plugins: what they read or add, where they come from, and which failed to load.",
+    )  # fmt: skip
+    parser.add_argument("--json", action="store_true", help="print JSON")
+    parser.set_defaults(run=run)
+
+
+def run(arguments: argparse.Namespace, overrides: Overrides) -> int:
+    """List them; exit code 1 when one failed to load."""
+    config = load(overrides)
+    formats = load_formats(config.plugins_disabled, config.plugin_settings)
+    features = load_features(config.plugins_disabled, config.feature_settings())
+    failures = [*formats.failures, *features.failures]
+    if arguments.json:
+        print_json(
+            {
+                "formats": [
+                    {"name": e.name, "version": e.version, "suffixes": e.suffixes, "distribution": e.distribution}
+                    for e in formats.entries
+                ],
+                "features": features.entries,
+                "failures": failures,
+                "disabled": sorted(config.plugins_disabled),
+            }
+        )
+        return 1 if failures else 0
+    rows = [("format", e.name, e.version, " ".join(e.suffixes)[:60], e.distribution) for e in formats.entries]
+    rows += [("feature", e.name, e.version, " ".join(e.tools)[:60], e.distribution) for e in features.entries]
+    print_table(("kind", "name", "version", "suffixes or tools", "from"), rows)
+    for name in sorted(config.plugins_disabled):
+        print(f"disabled: {name}")
+    for failure in failures:
+        print(f"failed: {failure.name} of {failure.distribution}: {failure.reason}")
+    return 1 if failures else 0
