@@ -10,14 +10,15 @@ from __future__ import annotations
 import argparse
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, Generic, Protocol, TypeVar, runtime_checkable
-
-from pydantic import BaseModel
+from typing import TYPE_CHECKING, Any, Generic, Protocol, TypeVar, runtime_checkable
 
 from sidecar.api.contents import ResourceContent, ResourceEntry, Result
 from sidecar.api.library import Services
 
-Arguments = TypeVar("Arguments", bound=BaseModel)
+if TYPE_CHECKING:  # pydantic takes 140 ms to import, and every worker process imports this package
+    from pydantic import BaseModel
+
+Arguments = TypeVar("Arguments", bound="BaseModel")
 
 
 @dataclass(frozen=True)
