@@ -1,0 +1,123 @@
+"""The indexer lease: an operating-system lock on `indexer.lock`, so that of several sidecars on one data directory
+exactly one indexes. The system drops the lock with its process, however that ends; nothing here has to expire."""
+
+from __future__ import annotations
+
+import os
+import sys
+from pathlib import Path
+
+from sidecar.api import StoreError
+
+_LOCKED_BYTE = 1 << 30
+"""Windows locks bytes, and a locked byte cannot be read: lock one far behind the holder's number."""
+
+if sys.platform == "win32":
+    import msvcrt
+
+    def _lock(fd: int) -> bool:
+        os.lseek(fd, _LOCKED_BYTE, os.SEEK_SET)
+        try:
+            msvcrt.locking(fd, msvcrt.LK_NBLCK, 1)
+        except OSError:
+            return False
+        return True
+
+    def _unlock(fd: int) -> None:
+        os.lseek(fd, _LOCKED_BYTE, os.SEEK_SET)
+        msvcrt.locking(fd, msvcrt.LK_UNLCK, 1)
+
+else:
+    import fcntl
+
+    def _lock(fd: int) -> bool:
+        # flock, not lockf: a POSIX record lock is lost when any descriptor of the file is closed in this process.
+        try:
+            fcntl.flock(fd, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            return False
+        return True
+
+    def _unlock(fd: int) -> None:
+        fcntl.flock(fd, fcntl.LOCK_UN)
+
+
+class FileLock:
+    """An exclusive lock on a file, held by this object. Not reentrant; the file stays when the lock is released,
+    because removing it would let two processes lock two files of one name."""
+
+    def __init__(self, path: Path) -> None:
+        self._path = path
+        self._fd: int | None = None
+
+    @property
+    def held(self) -> bool:
+        return self._fd is not None
+
+    def try_acquire(self) -> bool:
+        """Take the lock if it is free. Raises StoreError where the file cannot be made or locked."""
+        if self._fd is not None:
+            return True
+        try:
+            fd = os.open(self._path, os.O_RDWR | os.O_CREAT | getattr(os, "O_CLOEXEC", 0), 0o600)
+        except OSError as error:
+            raise StoreError(f"{self._path} cannot be opened: {error.strerror}; check the data directory.") from error
+        try:
+            taken = _lock(fd)
+        except OSError as error:
+            os.close(fd)
+            raise StoreError(
+                f"{self._path} cannot be locked ({error.strerror}); put the data directory on a local disk."
+            ) from error
+        if not taken:
+            os.close(fd)
+            return False
+        self._fd = fd
+        return True
+
+    def release(self) -> None:
+        """Let go; harmless when not held."""
+        if self._fd is not None:
+            fd, self._fd = self._fd, None
+            try:
+                _unlock(fd)
+            finally:
+                os.close(fd)
+
+
+class Lease(FileLock):
+    """The right to index one data directory. The holder's process id stands in the lock file, for `holder`."""
+
+    def __init__(self, data_dir: Path) -> None:
+        self._file = data_dir / "indexer.lock"
+        super().__init__(self._file)
+
+    def try_acquire(self) -> bool:
+        if self.held:
+            return True
+        if not super().try_acquire():
+            return False
+        assert self._fd is not None
+        os.ftruncate(self._fd, 0)
+        os.lseek(self._fd, 0, os.SEEK_SET)
+        os.write(self._fd, b"%d\n" % os.getpid())
+        return True
+
+    def release(self) -> None:
+        if self._fd is not None:
+            os.ftruncate(self._fd, 0)
+        super().release()
+
+    def holder(self) -> int | None:
+        """The process id of the holder, None when nobody holds it. Tries the lock for an instant to find out."""
+        if self.held:
+            return os.getpid()
+        probe = FileLock(self._file)
+        try:
+            if not self._file.exists() or probe.try_acquire():
+                return None
+            return int(self._file.read_bytes().split(b"\n")[0])
+        except (StoreError, OSError, ValueError):
+            return None
+        finally:
+            probe.release()
