@@ -16,7 +16,7 @@ from typing import Any, Literal
 
 from sidecar import __version__
 from sidecar.api import ConfigError, SidecarError
-from sidecar.api.office import find_office
+from sidecar.api.office import find_soffice
 from sidecar.cli.output import print_json
 from sidecar.config import Config, Overrides, fallback, load
 from sidecar.registry import load_features, load_formats
@@ -122,9 +122,9 @@ def _plugins(config: Config) -> Iterator[Finding]:
 
 
 def _programs() -> Iterator[Finding]:
-    office = find_office()
+    office = find_soffice()
     if office:
-        yield Finding("ok", "LibreOffice", str(office))
+        yield Finding("ok", "LibreOffice", office)
     else:
         message = "not found; install it to see slides and Word pages as pictures and to read .doc and .ppt files."
         yield Finding("note", "LibreOffice", message)
@@ -141,7 +141,9 @@ def _watches() -> Iterator[Finding]:
         return
     count = int(limit.read_text())
     if count < 8192:
-        message = f"only {count:,} inotify watches are allowed; raise fs.inotify.max_user_watches, or large folders are polled."
+        message = (
+            f"only {count:,} inotify watches; raise fs.inotify.max_user_watches, or large folders are polled."
+        )
         yield Finding("note", "file watching", message)
     else:
         yield Finding("ok", "file watching", f"{count:,} inotify watches allowed (user {os.getuid()}).")

@@ -1,0 +1,200 @@
+"""The tools about whole documents: list, find, describe, the library's status, and indexing one file now."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any
+
+from pydantic import Field
+
+from sidecar.api import Call, DocumentInfo, Result, SortKey, Tool, UsageError, format_uri
+from sidecar.api.budget import fit, shorten
+from sidecar.api.model import EmbedKind
+from sidecar_library.arguments import Arguments, Limit, Nothing, PageNumber, Slug
+
+LIST_MOST = 500
+"""`list_documents` looks at no more; `list_documents_paginated` reaches them all."""
+
+_EMBED_SCHEMES: dict[EmbedKind, str] = {
+    "image": "image", "chart": "chart", "media": "media", "attachment": "embed", "font": "font",
+}  # fmt: skip
+
+
+class Paginated(Arguments):
+    """Arguments of `list_documents_paginated`."""
+
+    page: PageNumber = 1
+    page_size: Annotated[int, Field(ge=1, le=100)] = 20
+    sort_by: SortKey = "title"
+
+
+class Find(Arguments):
+    """Arguments of `find_document`."""
+
+    query: str = Field(min_length=1, description="part of a name or title")
+    limit: Limit = 10
+
+
+class Document(Arguments):
+    """Arguments of `get_document_info`."""
+
+    document_slug: Slug
+
+
+class IndexFile(Arguments):
+    """Arguments of `index_document`."""
+
+    file_path: str = Field(min_length=1, description="a file in a watched folder")
+
+
+def brief(info: DocumentInfo) -> dict[str, Any]:
+    """A document in one line of a listing."""
+    entry: dict[str, Any] = {
+        "slug": info.slug,
+        "doc_id": info.doc_id,
+        "title": shorten(info.title, 120),
+        "path": info.path,
+        "format": info.format,
+        "parts": info.parts,
+        "modified": info.modified,
+        "state": info.state,
+    }
+    if info.reason:
+        entry["reason"] = shorten(info.reason, 160)
+    return entry
+
+
+def full(info: DocumentInfo) -> dict[str, Any]:
+    """Everything known about a document, ready for the next call."""
+    entry = brief(info) | {
+        "title": info.title,
+        "reason": info.reason,
+        "name": info.name,
+        "folder": info.folder,
+        "media_type": info.media_type,
+        "size": info.size,
+        "part_kind": info.part_kind,
+        "tokens": info.tokens,
+        "added": info.added,
+        "description": info.description,
+        "metadata": {key: shorten(value, 200) for key, value in list(info.metadata.items())[:40]},
+        "notices": [
+            {"code": notice.code, "message": notice.message} | ({"part": notice.part} if notice.part else {})
+            for notice in info.notices[:20]
+        ],
+        "elements": dict(info.elements),
+        "embedded": dict(info.embedded),
+        "uris": uris(info),
+    }
+    return {key: value for key, value in entry.items() if value not in ("", {}, [], ())}
+
+
+def uris(info: DocumentInfo) -> dict[str, str]:
+    """The URIs to go on with: the outline, the whole text, the first part, the first embedded of each kind."""
+    if not info.doc_id:
+        return {}
+    found = {
+        "outline": format_uri("document", info.slug),
+        "markdown": format_uri("document", info.slug, suffix="md"),
+    }
+    if info.part_kind and info.parts:
+        found["first_part"] = format_uri(info.part_kind, info.slug, 1)
+    for kind, scheme in _EMBED_SCHEMES.items():
+        if info.embedded.get(kind):
+            found[f"first_{kind}"] = format_uri(scheme, info.slug, 0)
+    return found
+
+
+async def list_documents(call: Call, arguments: Nothing) -> Result:
+    """List documents by title, as many as the budget allows."""
+    answer = await call.services.library.documents(1, LIST_MOST)
+    entries = [brief(info) for info in answer.documents]
+    count = fit(entries, call.budget)
+    structured: dict[str, Any] = {"documents": entries[:count], "total": answer.total}
+    if count < answer.total:
+        structured["remark"] = f"The first {count} of {answer.total:,}; list_documents_paginated gives the rest."
+    return await _with_progress(call, structured)
+
+
+async def list_documents_paginated(call: Call, arguments: Paginated) -> Result:
+    """One page of the listing."""
+    answer = await call.services.library.documents(arguments.page, arguments.page_size, arguments.sort_by)
+    if answer.total and arguments.page > answer.pages:
+        raise UsageError(f"page {arguments.page} does not exist; the last page of that size is {answer.pages}.")
+    entries = [brief(info) for info in answer.documents]
+    count = fit(entries, call.budget)
+    structured: dict[str, Any] = {
+        "documents": entries[:count],
+        "page": answer.page,
+        "pages": answer.pages,
+        "page_size": arguments.page_size,
+        "total": answer.total,
+    }
+    if count < len(entries):
+        structured["remark"] = f"Only {count} of this page's {len(entries)} fit the budget; use a page_size of {count}."
+    return await _with_progress(call, structured)
+
+
+async def find_document(call: Call, arguments: Find) -> Result:
+    """Documents by name or title."""
+    entries = [brief(info) for info in await call.services.library.find(arguments.query, arguments.limit)]
+    structured: dict[str, Any] = {"documents": entries[: fit(entries, call.budget)]}
+    if not entries:
+        structured["remark"] = "No name or title comes close; search_documents looks into the text."
+    return await _with_progress(call, structured)
+
+
+async def get_document_info(call: Call, arguments: Document) -> Result:
+    """Everything about one document."""
+    return Result(structured=full(await call.services.library.document(arguments.document_slug)))
+
+
+async def get_library_status(call: Call, arguments: Nothing) -> Result:
+    """The state of the index."""
+    return Result(structured=await call.services.library.status())
+
+
+async def index_document(call: Call, arguments: IndexFile) -> Result:
+    """Index one file and describe it, without its content."""
+    return Result(structured=full(await call.services.library.index(arguments.file_path)))
+
+
+async def _with_progress(call: Call, structured: dict[str, Any]) -> Result:
+    progress = await call.services.library.progress()
+    if progress:
+        structured["remark"] = f"{structured.get('remark', '')} {progress}".strip()
+    return Result(structured=structured)
+
+
+DOCUMENT_TOOLS: tuple[Tool[Any], ...] = (
+    Tool("list_documents", "List documents", "List the documents by title.", Nothing, list_documents),
+    Tool(
+        "list_documents_paginated",
+        "List documents by page",
+        "List the documents page by page.",
+        Paginated,
+        list_documents_paginated,
+    ),
+    Tool("find_document", "Find a document", "Find documents by name or title.", Find, find_document),
+    Tool(
+        "get_document_info",
+        "Describe a document",
+        "Metadata, counts, notices and URIs of a document.",
+        Document,
+        get_document_info,
+    ),
+    Tool(
+        "get_library_status",
+        "Library status",
+        "What is indexed, what is pending, what could not be read.",
+        Nothing,
+        get_library_status,
+    ),
+    Tool(
+        "index_document",
+        "Index a file now",
+        "Index one file now; returns doc_id, slug, counts and URIs.",
+        IndexFile,
+        index_document,
+        read_only=False,
+    ),
+)

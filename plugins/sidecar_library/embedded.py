@@ -1,0 +1,112 @@
+"""The tools about bytes inside documents: `list_embedded_resources` and `extract_images`. URIs, never base64."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Sequence
+from typing import Annotated, Any, Literal
+
+from pydantic import Field
+
+from sidecar.api import Call, DocumentInfo, EmbedInfo, Result, Tool
+from sidecar.api.budget import fit, shorten
+from sidecar.api.model import EmbedKind
+from sidecar_library.arguments import Arguments
+
+Kinds = Literal["all", "images", "charts", "media", "embeddings", "fonts"]
+
+_KINDS: dict[Kinds, tuple[EmbedKind, ...]] = {
+    "all": (),
+    "images": ("image",),
+    "charts": ("chart",),
+    "media": ("media",),
+    "embeddings": ("attachment",),
+    "fonts": ("font",),
+}
+
+
+class ListEmbedded(Arguments):
+    """Arguments of `list_embedded_resources`."""
+
+    file_path: Annotated[str, Field(min_length=1, description="path or slug")]
+    resource_types: Kinds = "all"
+    start: Annotated[int, Field(ge=0, description="skip so many")] = 0
+
+
+class ExtractImages(Arguments):
+    """Arguments of `extract_images`."""
+
+    file_path: Annotated[str, Field(min_length=1, description="path or slug")]
+    start: Annotated[int, Field(ge=0)] = 0
+
+
+async def list_embedded_resources(call: Call, arguments: ListEmbedded) -> Result:
+    """What is embedded in a document, addressed."""
+    info = await _document(call, arguments.file_path)
+    found = await call.services.library.embedded(info.slug, _KINDS[arguments.resource_types])
+    return _answer(call, info, found, arguments.start)
+
+
+async def extract_images(call: Call, arguments: ExtractImages) -> Result:
+    """The images of a document, addressed."""
+    info = await _document(call, arguments.file_path)
+    return _answer(call, info, await call.services.library.embedded(info.slug, ("image",)), arguments.start)
+
+
+async def _document(call: Call, name: str) -> DocumentInfo:
+    """A path is brought up to date first; anything else is a slug or a doc_id."""
+    if os.sep in name or "/" in name or name.startswith("~"):
+        return await call.services.library.index(name)
+    return await call.services.library.document(name)
+
+
+def _answer(call: Call, info: DocumentInfo, found: Sequence[EmbedInfo], start: int) -> Result:
+    entries = [_fields(item) for item in found[start:]]
+    count = fit(entries, call.budget)
+    structured: dict[str, Any] = {
+        "document_slug": info.slug,
+        "doc_id": info.doc_id,
+        "resources": entries[:count],
+        "total": len(found),
+    }
+    if count < len(entries):
+        structured["next_start"] = start + count
+    return Result(structured=structured)
+
+
+def _fields(item: EmbedInfo) -> dict[str, Any]:
+    embed = item.embed
+    entry: dict[str, Any] = {
+        "uri": item.uri,
+        "type": embed.kind,
+        "id": embed.id,
+        "name": embed.name,
+        "mime_type": embed.media_type,
+        "size": embed.size,
+        "width": embed.width,
+        "height": embed.height,
+        "alt": shorten(embed.alt, 120),
+        "part": embed.part,
+        "context": shorten(embed.context, 120),
+    }
+    return {key: value for key, value in entry.items() if value not in (None, "", 0) or key == "id"}
+
+
+EMBEDDED_TOOLS: tuple[Tool[Any], ...] = (
+    Tool(
+        "list_embedded_resources",
+        "List embedded content",
+        "Images, charts, media, attachments and fonts inside a file, as URIs.",
+        ListEmbedded,
+        list_embedded_resources,
+        read_only=False,
+    ),
+    Tool(
+        "extract_images",
+        "List a file's images",
+        "The images inside a file, as image:// URIs to read.",
+        ExtractImages,
+        extract_images,
+        read_only=False,
+    ),
+)
