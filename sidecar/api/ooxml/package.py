@@ -134,7 +134,7 @@ class Package:
             data = unpacker.decompress(packed, most)
         except zlib.error as error:
             raise DamagedError(f"{name} cannot be unpacked: {error}.") from error
-        if limit is None and not unpacker.eof:
+        if limit is None and not unpacker.eof and len(data) != info.file_size:
             raise DamagedError(f"{name} is cut short, or larger than its header declares.")
         return data
 
