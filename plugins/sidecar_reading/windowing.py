@@ -1,0 +1,108 @@
+"""One window over a resource of one or several content items, as the answer of `read`.
+
+Offsets count the bytes of all items one after the other: a text's UTF-8, a binary's raw bytes. Text is cut at a good edge
+and never inside a character; a binary is given whole or not at all, never a slice of its base64.
+"""
+
+from __future__ import annotations
+
+import base64
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from sidecar.api import ResourceContent, UsageError
+from sidecar.api.tokens import estimate_tokens
+from sidecar.api.windows import window
+
+FRAME_TOKENS = 200
+"""What surrounds the text in the answer: the window, the parts' fields, the continuation."""
+PICTURES = ("image/png", "image/jpeg", "image/gif", "image/webp")
+
+
+@dataclass(frozen=True)
+class Answer:
+    """`parts` and `next_offset` as the tool answers them; `text` is the same to read; `pictures` go along as images."""
+
+    parts: tuple[dict[str, Any], ...]
+    text: str
+    total_parts: int
+    next_offset: int | None
+    pictures: tuple[ResourceContent, ...]
+
+
+def cut_window(contents: Sequence[ResourceContent], start: int, max_bytes: int, budget: int) -> Answer:
+    """The items that the window touches. Text goes out twice (readable and structured), so half the budget is for it.
+
+    Raises:
+        UsageError: `start` lies at or beyond the end.
+    """
+    sizes = [_size(item) for item in contents]
+    total = sum(sizes)
+    if start and start >= total:
+        raise UsageError(f"start_offset {start:,} is beyond the end; this resource has {total:,} bytes.")
+    parts: list[dict[str, Any]] = []
+    texts: list[str] = []
+    pictures: list[ResourceContent] = []
+    offset = 0
+    position = start
+    left = max_bytes
+    tokens = max((budget - FRAME_TOKENS) // 2, 100)
+    for item, size in zip(contents, sizes, strict=True):
+        begin, offset = offset, offset + size
+        if offset <= position and not (size == 0 and total == 0):
+            continue
+        if left <= 0 or tokens <= 0:
+            break
+        if item.text is not None:
+            piece, end = _text_piece(item.text, position - begin, left, tokens)
+            parts.append(_part(item, "text", size, end - (position - begin)) | {"text": piece})
+            texts.append(piece)
+            left -= end - (position - begin)
+            tokens -= estimate_tokens(piece) + 40
+            position = begin + end
+            if end < size:
+                break
+            continue
+        part, spent = _blob_part(item, size, left, tokens)
+        parts.append(part)
+        texts.append(f"[{item.media_type}, {size:,} bytes: {item.uri}]")
+        if item.media_type in PICTURES and size <= max_bytes * 64:
+            pictures.append(item)
+        tokens -= spent
+        position = offset
+    return Answer(
+        tuple(parts), "\n\n".join(texts), len(contents), position if position < total else None, tuple(pictures)
+    )
+
+
+def _size(item: ResourceContent) -> int:
+    return len(item.data) if item.data is not None else len((item.text or "").encode("utf-8", "replace"))
+
+
+def _text_piece(text: str, start: int, max_bytes: int, tokens: int) -> tuple[str, int]:
+    """The window's text and where it ends; narrowed until it fits the tokens, since scripts differ in their cost."""
+    while True:
+        found = window(text, start, max_bytes)
+        cost = estimate_tokens(found.text)
+        if cost <= tokens or max_bytes <= 64:
+            return found.text, found.end
+        max_bytes = max(int((found.end - found.start) * tokens / cost * 0.95), 64)
+
+
+def _part(item: ResourceContent, kind: str, total: int, returned: int) -> dict[str, Any]:
+    return {
+        "kind": kind,
+        "uri": item.uri,
+        "mime": item.media_type,
+        "total_bytes": total,
+        "bytes_returned": returned,
+    }
+
+
+def _blob_part(item: ResourceContent, size: int, left: int, tokens: int) -> tuple[dict[str, Any], int]:
+    encoded_tokens = (size * 4 // 3) // 2  # base64 has no words: about two characters a token
+    if size <= left and encoded_tokens <= tokens and item.media_type not in PICTURES:
+        blob = base64.b64encode(item.data or b"").decode()
+        return _part(item, "blob", size, size) | {"blob": blob}, encoded_tokens
+    return _part(item, "blob", size, 0) | {"remark": "too large to inline; read the resource or use read_embedded."}, 60

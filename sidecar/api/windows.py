@@ -1,0 +1,82 @@
+"""Slices of a text by byte offset that never cut a character and prefer the edge of a block or a line.
+
+Pure functions over text in memory; what the text is, and where the next slice is asked for, is the caller's.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from sidecar.api.errors import UsageError
+
+__all__ = ["Window", "cut", "window"]
+
+
+@dataclass(frozen=True)
+class Window:
+    """`text` covers the bytes `start` to `end` of `total` (UTF-8). `next` is where to go on, None at the end."""
+
+    text: str
+    start: int
+    end: int
+    total: int
+
+    @property
+    def next(self) -> int | None:
+        return self.end if self.end < self.total else None
+
+
+def window(text: str, start: int, max_bytes: int) -> Window:
+    """At most `max_bytes` bytes of `text` from byte `start` on; at least one character, however small `max_bytes` is.
+
+    A `start` inside a character moves back to where that character begins. The end is put after a blank line, else
+    after a line, else after a space, where one lies in the second half of the window; else after a character.
+
+    Raises:
+        UsageError: `start` is negative or at or beyond the end (except 0 of an empty text), `max_bytes` is not positive.
+    """
+    data = text.encode("utf-8", "replace")
+    total = len(data)
+    if max_bytes < 1:
+        raise UsageError(f"max_bytes is {max_bytes}; it must be 1 or more.")
+    if start < 0 or (start >= total and start > 0):
+        raise UsageError(f"start_offset {start:,} is outside this text; it has {total:,} bytes (offsets count from 0).")
+    while start > 0 and _continues(data[start]):
+        start -= 1
+    end = start + max_bytes
+    if end >= total:
+        return Window(data[start:].decode(), start, total, total)
+    end = _edge(data, start, end)
+    return Window(data[start:end].decode(), start, end, total)
+
+
+def cut(text: str, max_chars: int) -> tuple[str, bool]:
+    """The beginning of `text`, at most `max_chars` characters up to a good edge, and whether anything was left out."""
+    if len(text) <= max_chars:
+        return text, False
+    floor = max_chars // 2
+    for mark in ("\n\n", "\n", " "):
+        at = text.rfind(mark, floor, max_chars)
+        if at >= 0:
+            return text[: at + len(mark)], True
+    return text[:max_chars], True
+
+
+def _continues(byte: int) -> bool:
+    return byte & 0xC0 == 0x80
+
+
+def _edge(data: bytes, start: int, end: int) -> int:
+    floor = start + (end - start) // 2
+    for mark in (b"\n\n", b"\n", b" "):
+        at = data.rfind(mark, floor, end)
+        if at >= 0 and at + len(mark) > start:
+            return at + len(mark)
+    while end > start and _continues(data[end]):
+        end -= 1
+    if end > start:
+        return end
+    end = start + 1  # not even one character fits: give it whole
+    while end < len(data) and _continues(data[end]):
+        end += 1
+    return end
