@@ -1,7 +1,7 @@
 """One window over a resource of one or several content items, as the answer of `read`.
 
-Offsets count the bytes of all items one after the other: a text's UTF-8, a binary's raw bytes. Text is cut at a good edge
-and never inside a character; a binary is given whole or not at all, never a slice of its base64.
+Offsets count the bytes of all items one after the other: a text's UTF-8, a binary's raw bytes. Text is cut at a
+good edge and never inside a character; a binary is given whole or not at all, never a slice of its base64.
 """
 
 from __future__ import annotations

@@ -33,7 +33,7 @@ def window(text: str, start: int, max_bytes: int) -> Window:
     after a line, else after a space, where one lies in the second half of the window; else after a character.
 
     Raises:
-        UsageError: `start` is negative or at or beyond the end (except 0 of an empty text), `max_bytes` is not positive.
+        UsageError: `start` is negative or beyond the end (0 of an empty text is fine), `max_bytes` is not positive.
     """
     data = text.encode("utf-8", "replace")
     total = len(data)
