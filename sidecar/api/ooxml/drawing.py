@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
 from sidecar.api.model import Cell, Merge, Span, Table
+from sidecar.api.ooxml.omml import latex, plain
 from sidecar.api.xml import XmlElement
 
 A = "{http://schemas.openxmlformats.org/drawingml/2006/main}"
@@ -44,13 +45,12 @@ _DEEPEST = 50  # alternatives inside alternatives; real files know one or two
 
 Link = Callable[[XmlElement], str]
 """Turns an `a:hlinkClick` into a target URL or `#anchor`; "" when it leads nowhere."""
-Latex = Callable[[XmlElement], str]
-"""Turns an `m:oMath` or `m:oMathPara` into LaTeX."""
 
 
 @dataclass(frozen=True, slots=True)
 class DrawnParagraph:
-    """One `a:p`. `equations` are the displayed ones (`m:oMathPara`) as LaTeX; inline ones are `math` spans.
+    """One `a:p`. `equations` are the displayed ones (`m:oMathPara`) as (plain text, LaTeX); inline ones are
+    `math` spans.
 
     `properties` is its `a:pPr`, for what only the place can settle (bullets come from the layout's styles).
     """
@@ -59,7 +59,7 @@ class DrawnParagraph:
     spans: tuple[Span, ...]
     level: int
     properties: XmlElement | None
-    equations: tuple[str, ...] = ()
+    equations: tuple[tuple[str, str], ...] = ()
 
 
 def visible_children(node: XmlElement, depth: int = 0) -> Iterator[XmlElement]:
@@ -93,9 +93,9 @@ def _alternative(node: XmlElement, depth: int) -> Iterator[XmlElement]:
         yield from visible_children(chosen, depth + 1)
 
 
-def paragraphs(body: XmlElement, link: Link | None = None, latex: Latex | None = None) -> list[DrawnParagraph]:
+def paragraphs(body: XmlElement, link: Link | None = None) -> list[DrawnParagraph]:
     """The paragraphs of a text body (`a:txBody`, `p:txBody`, `xdr:txBody`, `c:rich`), empty ones included."""
-    return [_paragraph(node, link, latex) for node in body.iterchildren(_P)]
+    return [_paragraph(node, link) for node in body.iterchildren(_P)]
 
 
 def body_text(body: XmlElement | None) -> str:
@@ -112,8 +112,8 @@ def joined(parts: list[DrawnParagraph]) -> tuple[str, tuple[Span, ...]]:
     at = 0
     for part in parts:
         text = part.text
-        for latex in part.equations:
-            text += f"{' ' if text else ''}$${latex}$$"
+        for _, source in part.equations:
+            text += f"{' ' if text else ''}$${source}$$"
         spans += [Span(s.kind, s.start + at, s.end + at, s.value, s.date) for s in part.spans]
         lines.append(text)
         at += len(text) + 1
@@ -134,10 +134,10 @@ def trimmed(text: str, spans: list[Span] | tuple[Span, ...]) -> tuple[str, tuple
     return bare, tuple(kept)
 
 
-def _paragraph(node: XmlElement, link: Link | None, latex: Latex | None) -> DrawnParagraph:
+def _paragraph(node: XmlElement, link: Link | None) -> DrawnParagraph:
     pieces: list[str] = []
     spans: list[Span] = []
-    equations: list[str] = []
+    equations: list[tuple[str, str]] = []
     properties: XmlElement | None = None
     at = 0
     for child in visible_children(node) if node.find(_ALTERNATE) is not None else node:
@@ -158,13 +158,13 @@ def _paragraph(node: XmlElement, link: Link | None, latex: Latex | None) -> Draw
         elif tag == _PPR:
             properties = child
         elif tag in _MATH:
-            for displayed, plain, source in _mathematics(child, latex):
+            for displayed, words, source in _mathematics(child):
                 if displayed:
-                    equations.append(source)
+                    equations.append((words, source))
                 else:
-                    pieces.append(plain)
-                    spans.append(Span("math", at, at + len(plain), source))
-                    at += len(plain)
+                    pieces.append(words)
+                    spans.append(Span("math", at, at + len(words), source))
+                    at += len(words)
     level = properties.get("lvl", "0") if properties is not None else "0"
     text = "".join(pieces)
     return DrawnParagraph(
@@ -212,16 +212,11 @@ def _fused(spans: list[Span]) -> tuple[Span, ...]:
     return tuple(done)
 
 
-def _mathematics(node: XmlElement, latex: Latex | None) -> list[tuple[bool, str, str]]:
+def _mathematics(node: XmlElement) -> list[tuple[bool, str, str]]:
     """The formulas of an `a14:m` as `(displayed, plain text, LaTeX)`; displayed ones stand apart from the text."""
     maths = [node] if node.tag != f"{A14}m" else [child for child in node if isinstance(child.tag, str)]
-    found: list[tuple[bool, str, str]] = []
-    for math in maths:
-        plain = "".join(text.text or "" for text in math.iter(f"{M}t"))
-        source = latex(math) if latex is not None else plain
-        if plain or source:
-            found.append((math.tag == f"{M}oMathPara", plain or source, source))
-    return found
+    found = [(math.tag == f"{M}oMathPara", plain(math), latex(math)) for math in maths]
+    return [(displayed, words or source, source) for displayed, words, source in found if words or source]
 
 
 def unescaped(text: str) -> str:
@@ -237,7 +232,7 @@ def _character(code: int) -> str:
     return chr(code) if not 0xD800 <= code < 0xE000 else ""
 
 
-def read_table(node: XmlElement, link: Link | None = None, latex: Latex | None = None) -> Table:
+def read_table(node: XmlElement, link: Link | None = None) -> Table:
     """An `a:tbl` (§21.1.3): merged cells by `gridSpan`, `rowSpan`, `hMerge`, `vMerge`; their text stands top left."""
     rows: list[tuple[str, ...]] = []
     merges: list[Merge] = []
@@ -249,7 +244,7 @@ def read_table(node: XmlElement, link: Link | None = None, latex: Latex | None =
                 texts.append("")
                 continue
             body = cell.find(f"{A}txBody")
-            text, spans = joined(paragraphs(body, link, latex)) if body is not None else ("", ())
+            text, spans = joined(paragraphs(body, link)) if body is not None else ("", ())
             texts.append(text)
             wide, high = _count(cell.get("gridSpan")), _count(cell.get("rowSpan"))
             if wide > 1 or high > 1:

@@ -1,0 +1,111 @@
+"""Elements of a slide: its pictures, tables, charts, diagrams and equations, each bound to its caption or given a
+stable label. Not responsible for finding them in the file.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from sidecar.api import AnyBlock, Box, Element, ElementType, Heading, ListItem, Paragraph
+from sidecar.api.captions import Caption, match_caption
+from sidecar_pptx.embeds import EmbedKey
+
+_FITS: dict[ElementType, frozenset[ElementType]] = {
+    # What a caption word may name: people write "Figure" under charts and diagrams, and "Diagram" under a picture.
+    "figure": frozenset({"figure", "chart", "diagram"}),
+    "diagram": frozenset({"diagram", "figure", "chart"}),
+    "chart": frozenset({"chart", "figure", "diagram"}),
+    "table": frozenset({"table", "figure"}),
+    "equation": frozenset({"equation", "figure"}),
+}
+_FARTHEST = 120.0  # points between a caption and what it names
+_CONTEXT = 600
+
+
+@dataclass
+class Found:
+    """An element on a slide; `block` is the 1-based block it stands in."""
+
+    type: ElementType
+    block: int
+    box: Box | None = None
+    text: str = ""
+    latex: str = ""
+    embed: EmbedKey | None = None
+    caption: str = ""
+
+
+def label_elements(found: Sequence[Found], blocks: Sequence[AnyBlock], number: int) -> list[Element]:
+    """Elements of slide `number`. A caption binds to the nearest element it can name that stands within 120 points;
+    each caption and each element is used once. The rest are "Figure p3-1": kind, slide, ordinal of the kind."""
+    if not found:
+        return []
+    captions = _bound(found, blocks)
+    words = [
+        (index, block.text)
+        for index, block in enumerate(blocks, 1)
+        if isinstance(block, Heading | Paragraph | ListItem)
+    ]
+    counts: dict[ElementType, int] = {}
+    made: list[Element] = []
+    for index, item in enumerate(found):
+        counts[item.type] = counts.get(item.type, 0) + 1
+        caption = captions.get(index)
+        label = caption.label if caption else f"{item.type.capitalize()} p{number}-{counts[item.type]}"
+        made.append(
+            Element(
+                type=item.type,
+                label=label,
+                part=number,
+                block=item.block,
+                page=number,
+                box=item.box,
+                caption=caption.text if caption else item.caption,
+                context=context_of(words, item.block),
+                text=item.text,
+                latex=item.latex,
+                embed=item.embed,
+                generated=caption is None,
+            )
+        )
+    return made
+
+
+def context_of(words: Sequence[tuple[int, str]], block: int, size: int = _CONTEXT) -> str:
+    """The text of a slide around a block: up to half of `size` characters from before it, the rest from after."""
+    before = "\n".join(text for index, text in words if index < block)
+    after = "\n".join(text for index, text in words if index >= block)
+    head = before[-max(size // 2, size - len(after) - 1) :]
+    return f"{head}\n{after}".strip()[:size].strip()
+
+
+def _bound(found: Sequence[Found], blocks: Sequence[AnyBlock]) -> dict[int, Caption]:
+    pairs: list[tuple[float, int, int, Caption]] = []
+    for position, block in enumerate(blocks, 1):
+        if not isinstance(block, Heading | Paragraph | ListItem):
+            continue
+        caption = match_caption(block.text)
+        if caption is None:
+            continue
+        for index, item in enumerate(found):
+            if item.type not in _FITS[caption.type]:
+                continue
+            distance = _distance(block.box, item.box) if block.box and item.box else 20.0 * abs(position - item.block)
+            if distance <= _FARTHEST:
+                # An exact kind wins over a loose one at about the same distance.
+                pairs.append((distance + (0 if item.type == caption.type else 20), position, index, caption))
+    captions: dict[int, Caption] = {}
+    used: set[int] = set()
+    for _, position, index, caption in sorted(pairs, key=lambda pair: pair[:3]):
+        if position not in used and index not in captions:
+            used.add(position)
+            captions[index] = caption
+    return captions
+
+
+def _distance(first: Box, second: Box) -> float:
+    """Points of empty space between two boxes, sideways counting double: captions stand above or below."""
+    sideways = max(first[0] - second[2], second[0] - first[2], 0.0)
+    upright = max(first[1] - second[3], second[1] - first[3], 0.0)
+    return 2 * sideways + upright

@@ -1,0 +1,305 @@
+"""What stands in a slide's frames: tables, charts, SmartArt, objects, pictures, sound and film.
+
+ECMA-376 part 1 §19.3.1.21 (graphicFrame), §19.3.1.37 (pic), §19.3.2 (embedded objects). Not responsible for text
+shapes, nor for the order things are read in.
+"""
+
+from __future__ import annotations
+
+import posixpath
+from typing import Literal
+
+import msgspec
+
+from sidecar.api import ChartData, DamagedError, Figure, Notice
+from sidecar.api.ooxml.chart import chart_text, parse_chart
+from sidecar.api.ooxml.drawing import A, R, read_table, smartart, visible_children
+from sidecar.api.ooxml.package import Relationship
+from sidecar.api.xml import XmlElement
+from sidecar_pptx.context import Page
+from sidecar_pptx.elements import Found
+from sidecar_pptx.embeds import Entry
+from sidecar_pptx.objects import object_entry
+from sidecar_pptx.shapes import P, Shape
+
+_DATA = f"{A}graphic/{A}graphicData"
+_BLIP = f"{A}blip"
+_EMBED, _LINK, _ID = f"{R}embed", f"{R}link", f"{R}id"
+_DM = f"{R}dm"
+_MEDIA_TAGS = frozenset({f"{A}videoFile", f"{A}audioFile", f"{A}wavAudioFile", f"{A}quickTimeFile"})
+_P14_MEDIA = "{http://schemas.microsoft.com/office/powerpoint/2010/main}media"
+_CHARTS = frozenset(
+    {
+        "{http://schemas.openxmlformats.org/drawingml/2006/chart}chart",
+        "{http://schemas.microsoft.com/office/drawing/2014/chartex}chart",
+    }
+)
+_REL_IDS = "{http://schemas.openxmlformats.org/drawingml/2006/diagram}relIds"
+_OLE = f"{P}oleObj"
+_SWEPT: dict[str, Literal["image", "media"]] = {
+    "image": "image",
+    "hdphoto": "image",
+    "audio": "media",
+    "video": "media",
+    "media": "media",
+}
+
+
+def frame(page: Page, shape: Shape) -> None:
+    """Blocks for a graphic frame: whatever its `a:graphicData` holds."""
+    data = shape.node.find(_DATA)
+    for content in visible_children(data) if data is not None else ():
+        if content.tag == f"{A}tbl":
+            _table(page, shape, content)
+        elif content.tag in _CHARTS:
+            _chart(page, shape, content.get(_ID))
+        elif content.tag == _REL_IDS:
+            _diagram(page, shape, content.get(_DM))
+        elif content.tag == _OLE:
+            _object(page, shape, content)
+        elif content.tag == f"{P}pic":
+            picture(page, shape, content)
+        elif shape.alt:
+            page.describe(shape, "")
+
+
+def _table(page: Page, shape: Shape, node: XmlElement) -> None:
+    table = msgspec.structs.replace(read_table(node, page.links), page=page.number, box=shape.box, hidden=shape.hidden)
+    if not any(any(row) for row in table.rows):
+        return
+    page.blocks.append(table)
+    text = "\n".join(" | ".join(row) for row in table.rows)
+    page.found.append(Found("table", len(page.blocks), shape.box, text=text))
+    if shape.alt:
+        page.describe(shape, "")
+
+
+def _chart(page: Page, shape: Shape, relationship_id: str | None) -> None:
+    relationship = page.related(relationship_id)
+    if relationship is None or relationship.external:
+        _missing(page, shape, "A chart", relationship)
+        return
+    try:
+        root = page.deck.package.xml(relationship.target)
+        chart = parse_chart(root)
+        drawn = _user_shapes(page, relationship.target, root)
+    except DamagedError:
+        page.deck.damaged(f"A chart on slide {page.number} cannot be read.", page.number)
+        _figure(page, shape, None, "")
+        return
+    if drawn:
+        chart = msgspec.structs.replace(chart, texts=(*chart.texts, *drawn))
+    entry = _chart_entry(page, relationship.target, chart)
+    text = chart_text(chart)
+    _figure(page, shape, entry, text, element="chart", caption=chart.title)
+
+
+def _chart_entry(page: Page, ref: str, chart: ChartData) -> Entry | None:
+    return page.deck.embeds.add(
+        "chart",
+        ref,
+        name=posixpath.splitext(posixpath.basename(ref))[0],
+        media_type="application/json",
+        chart=chart,
+        size=page.deck.package.size(ref),
+    )
+
+
+def _user_shapes(page: Page, part: str, root: XmlElement) -> list[str]:
+    """Words drawn over a chart (`c:userShapes`, §21.2.2.219)."""
+    if root.find("{http://schemas.openxmlformats.org/drawingml/2006/chart}userShapes") is None:
+        return []
+    words: list[str] = []
+    for relationship in page.deck.package.related(part, "chartUserShapes"):
+        if not relationship.external and relationship.target in page.deck.package:
+            drawing = page.deck.package.xml(relationship.target)
+            texts = ("".join(t.text or "" for t in p.iter(f"{A}t")).strip() for p in drawing.iter(f"{A}p"))
+            words += [text for text in texts if text]
+    return words
+
+
+def _diagram(page: Page, shape: Shape, relationship_id: str | None) -> None:
+    relationship = page.related(relationship_id)
+    if relationship is None or relationship.external:
+        _missing(page, shape, "A SmartArt diagram", relationship)
+        return
+    package = page.deck.package
+    try:
+        words = smartart(package.xml(relationship.target), page.links)
+        if not words:
+            words = _drawn_words(page)
+    except DamagedError:
+        page.deck.damaged(f"The text of a SmartArt diagram on slide {page.number} cannot be read.", page.number)
+        words = _drawn_words(page)
+    text = "\n".join("  " * level + line.replace("\n", " ") for level, line in words)
+    _figure(page, shape, None, text, element="diagram")
+    for part in package.relationships(relationship.target).values():
+        if part.type == "image" and not part.external:
+            _place(page, package_entry(page, "image", part.target), shape)
+
+
+def _drawn_words(page: Page) -> list[tuple[int, str]]:
+    """The words of the drawing PowerPoint keeps beside SmartArt ([MS-ODRAWXML] dsp), where the data say nothing."""
+    drawings = [r for r in page.relationships.values() if r.type == "diagramDrawing" and not r.external]
+    if len(drawings) != 1:  # with several, nothing tells which belongs to which diagram
+        return []
+    try:
+        root = page.deck.package.xml(drawings[0].target)
+    except DamagedError:
+        return []
+    texts = ("".join(t.text or "" for t in p.iter(f"{A}t")).strip() for p in root.iter(f"{A}p"))
+    return [(0, text) for text in texts if text]
+
+
+def _object(page: Page, shape: Shape, node: XmlElement) -> None:
+    """An OLE object: the file inside it, and the picture that stands for it."""
+    relationship = page.related(node.get(_ID))
+    program = node.get("progId", "")
+    label = shape.alt or node.get("name", "") or program
+    if relationship is None or relationship.external:
+        _missing(page, shape, f"An object ({program})" if program else "An object", relationship)
+    else:
+        entry = object_entry(page.deck.embeds, relationship.target)
+        if entry is not None and not entry.alt:
+            entry.alt = label
+        _figure(page, shape, entry, "", alt=label)
+    for blip in node.iter(_BLIP):
+        preview = page.related(blip.get(_EMBED))
+        if preview is not None and not preview.external:
+            entry = package_entry(page, "image", preview.target, shape.alt)
+            _place(page, entry, shape)
+    if shape.alt and relationship is None:
+        page.describe(shape, "")
+
+
+def picture(page: Page, shape: Shape, node: XmlElement | None = None) -> None:
+    """A `p:pic`: a picture, or the poster of a sound or film."""
+    if _media(page, shape):
+        return
+    blip = next((shape.node if node is None else node).iter(_BLIP), None)
+    embedded = page.related(blip.get(_EMBED)) if blip is not None else None
+    linked = page.related(blip.get(_LINK)) if blip is not None else None
+    link = page.links.of(shape.properties)
+    if embedded is not None and not embedded.external:
+        entry = package_entry(page, "image", embedded.target, shape.alt)
+        if entry is None:
+            page.deck.damaged(f"Picture {embedded.target} of slide {page.number} is missing.", page.number)
+        _figure(page, shape, entry, link, element="figure")
+    elif linked is not None or embedded is not None:
+        _missing(page, shape, "A picture", linked or embedded)
+    elif shape.alt:
+        _figure(page, shape, None, link)
+
+
+def picture_fill(page: Page, shape: Shape, text: str) -> bool:
+    """A shape filled with a picture shows a picture; whether it was one."""
+    properties = shape.node.find(f"{P}spPr")
+    fill = properties.find(f"{A}blipFill/{_BLIP}") if properties is not None else None
+    relationship = page.related(fill.get(_EMBED)) if fill is not None else None
+    if relationship is None or relationship.external:
+        return False
+    _figure(page, shape, package_entry(page, "image", relationship.target, shape.alt), "", element="figure")
+    return True
+
+
+def _media(page: Page, shape: Shape) -> bool:
+    """Sound and film of a picture shape (`p:nvPr`): embedded ones become media, linked ones a notice."""
+    application = shape.application
+    if application is None or not len(application):
+        return False
+    linked: Relationship | None = None
+    stored: Relationship | None = None
+    for node in application.iter():
+        if node.tag in _MEDIA_TAGS or node.tag == _P14_MEDIA:
+            for key in (_EMBED, _LINK):
+                relationship = page.related(node.get(key))
+                if relationship is None:
+                    continue
+                if relationship.external:
+                    linked = linked or relationship
+                else:
+                    stored = stored or relationship
+    if stored is None and linked is None:
+        return False
+    if stored is not None:
+        _figure(page, shape, package_entry(page, "media", stored.target, shape.alt or shape.name), "")
+    else:
+        _missing(page, shape, "A sound or film", linked)
+    poster = next(shape.node.iter(_BLIP), None)
+    relationship = page.related(poster.get(_EMBED)) if poster is not None else None
+    if relationship is not None and not relationship.external:
+        _place(page, package_entry(page, "image", relationship.target), shape)
+    return True
+
+
+def outside(page: Page) -> None:
+    """What the slide refers to from outside its shapes: backgrounds, sounds of transitions, pictures in fills."""
+    for relationship in page.relationships.values():
+        if relationship.external:
+            continue
+        kind = _SWEPT.get(relationship.type)
+        if kind is not None:
+            # The media relationship of a film repeats its video relationship under another type.
+            other = "media" if kind == "image" else "image"
+            if not page.deck.embeds.known(other, relationship.target):
+                package_entry(page, kind, relationship.target)
+        elif relationship.type in {"oleObject", "package"} and relationship.target in page.deck.package:
+            entry = object_entry(page.deck.embeds, relationship.target)
+            if entry is not None and entry.part is None:
+                entry.part = page.number
+
+
+def package_entry(page: Page, kind: Literal["image", "media"], ref: str, alt: str = "") -> Entry | None:
+    """The register's entry for a file of the package; None when it is absent or the register is full."""
+    return page.deck.embeds.file(kind, ref, alt, page.number)
+
+
+def _figure(
+    page: Page,
+    shape: Shape,
+    entry: Entry | None,
+    text: str,
+    *,
+    alt: str = "",
+    element: Literal["figure", "chart", "diagram", ""] = "",
+    caption: str = "",
+) -> None:
+    key = (entry.kind, entry.id) if entry is not None else None
+    page.blocks.append(
+        Figure(
+            embed=key,
+            alt=alt or shape.alt,
+            text=text,
+            page=page.number,
+            box=shape.box,
+            hidden=shape.hidden,
+        )
+    )
+    _place(page, entry, shape)
+    if element:
+        words = "\n".join(word for word in (shape.alt, text) if word)
+        page.found.append(Found(element, len(page.blocks), shape.box, text=words, embed=key, caption=caption))
+
+
+def _place(page: Page, entry: Entry | None, shape: Shape) -> None:
+    """Remember where an embed first stands."""
+    if entry is not None and not entry.block:
+        entry.part, entry.block, entry.hidden = page.number, len(page.blocks), shape.hidden
+        entry.alt = entry.alt or shape.alt
+
+
+def _missing(page: Page, shape: Shape, what: str, relationship: Relationship | None) -> None:
+    """Something the file only points at: linked content is told as such, a dangling pointer as damage."""
+    if relationship is not None and relationship.external:
+        page.deck.notices.append(
+            Notice(
+                code="external_content",
+                message=f"{what} on slide {page.number} is linked, not stored: {relationship.target}",
+                part=page.number,
+            )
+        )
+        _figure(page, shape, None, relationship.target)
+        return
+    page.deck.damaged(f"{what} on slide {page.number} refers to a part that is not in the file.", page.number)
+    if shape.alt:
+        _figure(page, shape, None, "")

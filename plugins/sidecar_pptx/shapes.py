@@ -1,0 +1,168 @@
+"""The shape tree of a slide, layout or master (`p:spTree`, ECMA-376 part 1 §19.3.1.45) as shapes with boxes in points.
+
+Not responsible for what a shape says: only for what there is, where it stands (group transforms applied) and whether
+a viewer sees it.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+
+from sidecar.api import Box
+from sidecar.api.ooxml.drawing import A, visible_children
+from sidecar.api.xml import XmlElement
+
+P = "{http://schemas.openxmlformats.org/presentationml/2006/main}"
+_KINDS = {
+    f"{P}sp": "shape",
+    f"{P}pic": "picture",
+    f"{P}graphicFrame": "frame",
+    f"{P}grpSp": "group",
+    f"{P}cxnSp": "connector",
+}
+_NON_VISUAL = frozenset({f"{P}nvSpPr", f"{P}nvPicPr", f"{P}nvGraphicFramePr", f"{P}nvGrpSpPr", f"{P}nvCxnSpPr"})
+_C_NV_PR, _NV_PR, _PH = f"{P}cNvPr", f"{P}nvPr", f"{P}ph"
+_PLACES = {f"{P}spPr": f"{A}xfrm", f"{P}grpSpPr": f"{A}xfrm"}
+_FRAME_PLACE = f"{P}xfrm"
+_OFF, _EXT, _CH_OFF, _CH_EXT = f"{A}off", f"{A}ext", f"{A}chOff", f"{A}chExt"
+_DECORATIVE = "{http://schemas.microsoft.com/office/drawing/2017/decorative}decorative"
+_EMU = 1 / 12700  # points in an English Metric Unit
+_DEEPEST = 60
+
+Transform = tuple[float, float, float, float]
+"""`(scale x, scale y, shift x, shift y)`: child coordinates in EMU to points on the slide."""
+
+
+@dataclass(slots=True)
+class Shape:
+    """One shape. `place` is ("type", "idx") of a placeholder, else None; `box` None where the shape inherits it."""
+
+    node: XmlElement
+    kind: str
+    id: str = ""
+    name: str = ""
+    alt: str = ""
+    hidden: bool = False
+    place: tuple[str, str] | None = None
+    box: Box | None = None
+    properties: XmlElement | None = None
+    """Its `p:cNvPr`, where links of the whole shape hang."""
+    application: XmlElement | None = None
+    """Its `p:nvPr`, where media hang."""
+    children: list[Shape] = field(default_factory=list["Shape"])
+
+
+def shape_tree(root: XmlElement) -> list[Shape]:
+    """The top-level shapes of a slide part, in drawing order. Groups hold their children; they nest at most 60 deep."""
+    tree = root.find(f"{P}cSld/{P}spTree")
+    return [] if tree is None else list(_shapes(tree, (_EMU, _EMU, 0.0, 0.0), hidden=False, depth=0))
+
+
+def flat(shapes: list[Shape]) -> Iterator[Shape]:
+    """Every shape, those inside groups included; groups themselves too."""
+    for shape in shapes:
+        yield shape
+        yield from flat(shape.children)
+
+
+def _shapes(tree: XmlElement, transform: Transform, hidden: bool, depth: int) -> Iterator[Shape]:
+    for node in visible_children(tree):
+        kind = _KINDS.get(node.tag)
+        if kind is None:
+            continue
+        shape = Shape(node, kind, hidden=hidden)
+        place: XmlElement | None = None
+        for child in node:
+            tag = child.tag
+            if tag in _NON_VISUAL:
+                _non_visual(child, shape)
+            elif tag in _PLACES:
+                place = child.find(_PLACES[tag])
+            elif tag == _FRAME_PLACE:
+                place = child
+        if place is not None:
+            shape.box = _box(place, transform)
+        if kind == "group" and depth < _DEEPEST:
+            shape.children = list(_shapes(node, _inner(place, transform), shape.hidden, depth + 1))
+            if shape.box is None:
+                shape.box = union(child.box for child in shape.children)
+        yield shape
+
+
+def _non_visual(node: XmlElement, shape: Shape) -> None:
+    for child in node:
+        if child.tag == _C_NV_PR:
+            shape.properties = child
+            shape.id = child.get("id", "")
+            shape.name = child.get("name", "")
+            shape.hidden = shape.hidden or child.get("hidden") in {"1", "true"}
+            shape.alt = (child.get("descr") or child.get("title") or "").strip()
+            if shape.alt and len(child) and next(child.iter(_DECORATIVE), None) is not None:
+                shape.alt = ""
+        elif child.tag == _NV_PR:
+            shape.application = child
+            place = child.find(_PH)
+            if place is not None:
+                shape.place = (place.get("type", "obj"), place.get("idx", "0"))
+
+
+def own_box(node: XmlElement) -> Box | None:
+    """The box a layout's or master's shape gives itself, in points."""
+    place = node.find(f"{P}spPr/{A}xfrm")
+    if place is None:
+        place = node.find(f"{P}xfrm")
+    return _box(place, (_EMU, _EMU, 0.0, 0.0)) if place is not None else None
+
+
+def union(boxes: Iterator[Box | None]) -> Box | None:
+    """The smallest box around those given; None when there are none."""
+    known = [box for box in boxes if box is not None]
+    if not known:
+        return None
+    return (
+        min(b[0] for b in known),
+        min(b[1] for b in known),
+        max(b[2] for b in known),
+        max(b[3] for b in known),
+    )
+
+
+def _pair(node: XmlElement | None, first: str, second: str) -> tuple[float, float] | None:
+    if node is None:
+        return None
+    try:
+        x, y = float(node.get(first, "")), float(node.get(second, ""))
+    except ValueError:
+        return None
+    return (x, y) if math.isfinite(x) and math.isfinite(y) else None
+
+
+def _box(place: XmlElement, transform: Transform) -> Box | None:
+    at, size = _pair(place.find(_OFF), "x", "y"), _pair(place.find(_EXT), "cx", "cy")
+    if at is None or size is None:
+        return None
+    sx, sy, dx, dy = transform
+    left, top = at[0] * sx + dx, at[1] * sy + dy
+    width, height = size[0] * sx, size[1] * sy
+    turned = place.get("rot")
+    if turned and turned.lstrip("-").isdecimal() and 45 <= abs(int(turned)) / 60000 % 180 <= 135:
+        # A shape keeps its unturned size in the file; on its side it covers the turned one (§20.1.7.6).
+        left, top = left + (width - height) / 2, top + (height - width) / 2
+        width, height = height, width
+    return (round(left, 1), round(top, 1), round(left + width, 1), round(top + height, 1))
+
+
+def _inner(place: XmlElement | None, outer: Transform) -> Transform:
+    """The transform for a group's children (§20.1.7.5): child space `chOff`/`chExt` laid over `off`/`ext`."""
+    if place is None:
+        return outer
+    at, size = _pair(place.find(_OFF), "x", "y"), _pair(place.find(_EXT), "cx", "cy")
+    child_at, child_size = _pair(place.find(_CH_OFF), "x", "y"), _pair(place.find(_CH_EXT), "cx", "cy")
+    if at is None or size is None or child_at is None or child_size is None:
+        return outer
+    kx = size[0] / child_size[0] if child_size[0] else 1.0
+    ky = size[1] / child_size[1] if child_size[1] else 1.0
+    sx, sy, dx, dy = outer
+    return (sx * kx, sy * ky, dx + (at[0] - child_at[0] * kx) * sx, dy + (at[1] - child_at[1] * ky) * sy)

@@ -1,0 +1,308 @@
+"""One slide turned into a `Part` and its elements: its shapes in reading order, then its notes and comments.
+
+ECMA-376 part 1 §19.3. Not responsible for the order of slides, nor for what tables, pictures and objects say
+(`frames`).
+"""
+
+from __future__ import annotations
+
+from sidecar.api import (
+    AnyBlock,
+    Box,
+    DamagedError,
+    Element,
+    Equation,
+    Heading,
+    ListItem,
+    Note,
+    Notice,
+    Paragraph,
+    Part,
+    Span,
+)
+from sidecar.api.ooxml.drawing import A, DrawnParagraph, body_text, joined, paragraphs, trimmed
+from sidecar.api.xml import XmlElement
+from sidecar_pptx.bullets import Bullets
+from sidecar_pptx.comments import read_comments
+from sidecar_pptx.context import Deck, Page
+from sidecar_pptx.diagrams import connected
+from sidecar_pptx.elements import Found, context_of, label_elements
+from sidecar_pptx.frames import frame, outside, picture, picture_fill
+from sidecar_pptx.links import Links
+from sidecar_pptx.order import reading_order
+from sidecar_pptx.shapes import P, Shape, flat, shape_tree, union
+
+_TITLES = frozenset({"title", "ctrTitle"})
+_FURNITURE = {"ftr": "footer", "dt": "footer", "sldNum": "footer", "hdr": "header"}
+_TITLE_CHARS = 120
+_TX_BODY = f"{P}txBody"
+_LST_STYLE = f"{_TX_BODY}/{A}lstStyle"
+
+
+class SlideReader:
+    """Collects the blocks of one slide. `box_of` a shape is where it stands, its layout's place included."""
+
+    def __init__(self, deck: Deck, number: int, name: str, root: XmlElement) -> None:
+        self.deck = deck
+        self.number = number
+        self.root = root
+        relationships = deck.package.relationships(name)
+        self.relationships = relationships
+        self.links = Links(relationships, deck.numbers, number)
+        self.page = Page(deck, number, relationships, self.links)
+        self.blocks = self.page.blocks
+        self.layout = next(
+            (deck.layouts.layout(r.target) for r in self.relationships.values() if r.type == "slideLayout"), None
+        )
+        self.found = self.page.found
+        self.hidden_shapes = 0
+        self.shapes: list[Shape] = []
+        self.first_block: dict[str, int] = {}
+
+    def read(self) -> tuple[Part, list[Element]]:
+        self.shapes = shape_tree(self.root)
+        for shape in self.shapes:
+            self._settle(shape)
+        self._write(self.shapes, top=True)
+        self._drawn_diagrams()
+        slide_title = next((block.text for block in self.blocks if isinstance(block, Heading)), "")
+        title = slide_title or next((first_line(block) for block in self.blocks if first_line(block)), "")
+        outside(self.page)
+        self._layout_words()
+        self._notes()
+        self._comments()
+        elements = label_elements(self.found, self.blocks, self.number)
+        self._contexts()
+        hidden = self.root.get("show", "1") in {"0", "false"}
+        if self.hidden_shapes:
+            shown = "shape is" if self.hidden_shapes == 1 else "shapes are"
+            self.deck.notices.append(
+                Notice(
+                    code="hidden_content",
+                    message=f"{self.hidden_shapes} {shown} hidden or off the slide.",
+                    part=self.number,
+                )
+            )
+        part = Part(
+            kind="slide",
+            title=title[:_TITLE_CHARS],
+            hidden=hidden,
+            blocks=tuple(self.blocks),
+            width=self.deck.width,
+            height=self.deck.height,
+        )
+        return part, elements
+
+    def _settle(self, shape: Shape) -> None:
+        """Give a placeholder its inherited box, and flag what stands wholly off the slide as hidden."""
+        if shape.box is None and shape.place is not None and self.layout is not None:
+            shape.box = self.layout.box(shape.place)
+        box = shape.box
+        if box is not None and self.deck.width > 0:
+            gone = box[2] < 0 or box[3] < 0 or box[0] > self.deck.width or box[1] > self.deck.height
+            if gone:
+                for inner in flat([shape]):
+                    inner.hidden = True
+
+    def _write(self, shapes: list[Shape], top: bool) -> None:
+        """Blocks of the shapes in reading order; the slide's title first, wherever it stands."""
+        order = reading_order([shape.box for shape in shapes], self.deck.rtl)
+        if top:
+            order.sort(key=lambda i: (shapes[i].place or ("",))[0] not in _TITLES)  # stable: only titles move
+        for i in order:
+            shape = shapes[i]
+            at = len(self.blocks)
+            if shape.kind == "group":
+                self._write(shape.children, top=False)
+                self._alt(shape, "")
+            elif shape.kind == "picture":
+                picture(self.page, shape)
+            elif shape.kind == "frame":
+                frame(self.page, shape)
+            else:
+                self._shape(shape)
+            if len(self.blocks) > at:
+                self.first_block.setdefault(shape.id, at + 1)
+                self.hidden_shapes += shape.hidden
+
+    def _shape(self, shape: Shape) -> None:
+        body = shape.node.find(_TX_BODY)
+        text = self._text(shape, body) if body is not None else ""
+        if not picture_fill(self.page, shape, text):
+            self._alt(shape, text)
+
+    def _alt(self, shape: Shape, text: str) -> None:
+        """Alt text of what is no picture stands beside the text it describes; so do links of wordless shapes."""
+        if shape.alt and shape.alt != text:
+            self.page.describe(shape, text)
+        target = self.links.of(shape.properties) if not text else ""
+        if target:
+            self.blocks.append(
+                Note(
+                    kind="annotation",
+                    text=target,
+                    target=shape.alt or shape.name,
+                    spans=(Span("link", 0, len(target), target),),
+                    page=self.number,
+                    box=shape.box,
+                    hidden=shape.hidden,
+                )
+            )
+
+    def _text(self, shape: Shape, body: XmlElement) -> str:
+        """Blocks for a shape's words; returns the plain text ("" when there was none worth keeping)."""
+        parts = [p for p in paragraphs(body, self.links) if p.equations or p.text.strip()]
+        if not parts:
+            return ""
+        kind = shape.place[0] if shape.place is not None else ""
+        text, spans = joined(parts)
+        whole = self.links.of(shape.properties)
+        if whole:
+            spans = (*spans, Span("link", 0, len(text), whole))
+        if shape.place is not None and self.layout is not None and text == self.layout.prompt(shape.place):
+            return ""
+        if kind in _FURNITURE:
+            shown = str(self.number) if text == "‹#›" else text
+            self.blocks.append(
+                Note(
+                    kind="header" if kind == "hdr" else "footer",
+                    text=shown,
+                    spans=spans if shown == text else (),
+                    page=self.number,
+                    box=shape.box,
+                    hidden=shape.hidden,
+                )
+            )
+        elif kind in _TITLES and not any(p.equations for p in parts):
+            # A heading is one line; the break becomes a space so that the spans stay where they are.
+            self.blocks.append(
+                Heading(text=text.replace("\n", " "), spans=spans, page=self.number, box=shape.box, hidden=shape.hidden)
+            )
+        else:
+            self._paragraphs(shape, parts, "subtitle" if kind == "subTitle" else "", whole)
+        return text
+
+    def _paragraphs(self, shape: Shape, parts: list[DrawnParagraph], style: str, whole: str) -> None:
+        own = shape.node.find(_LST_STYLE)
+        inherited = self.layout.styles(shape.place) if self.layout is not None else ()
+        bullets = Bullets((own, *inherited) if own is not None and len(own) else inherited)
+        for part in parts:
+            text, spans = trimmed(part.text, part.spans)
+            if text:
+                if whole:
+                    spans = (*spans, Span("link", 0, len(text), whole))
+                marker = bullets.marker(part)
+                if marker is None:
+                    self.blocks.append(
+                        Paragraph(
+                            text=text,
+                            style=style,
+                            spans=spans,
+                            page=self.number,
+                            box=shape.box,
+                            hidden=shape.hidden,
+                        )
+                    )
+                else:
+                    self.blocks.append(
+                        ListItem(
+                            text=text,
+                            level=part.level,
+                            marker=marker[0],
+                            ordered=marker[1],
+                            spans=spans,
+                            page=self.number,
+                            box=shape.box,
+                            hidden=shape.hidden,
+                        )
+                    )
+            for words, source in part.equations:
+                self.blocks.append(
+                    Equation(text=words, latex=source, page=self.number, box=shape.box, hidden=shape.hidden)
+                )
+                self.found.append(Found("equation", len(self.blocks), shape.box, text=words, latex=source))
+
+    def _drawn_diagrams(self) -> None:
+        """Boxes joined by connectors are a diagram, though the file knows only shapes."""
+        for group in connected(self.shapes):
+            blocks = [self.first_block[shape.id] for shape in group if shape.id in self.first_block]
+            words = [body_text(shape.node.find(_TX_BODY)) for shape in group]
+            if len(blocks) >= 2:
+                box: Box | None = union(shape.box for shape in group)
+                text = "\n".join(word for word in words if word)
+                self.found.append(Found("diagram", min(blocks), box, text=text))
+
+    def _layout_words(self) -> None:
+        """Words a layout or master draws itself are on every slide that uses it; they are told once, on the first."""
+        layout = self.layout
+        if layout is None or self.root.get("showMasterSp", "1") in {"0", "false"}:
+            return
+        words = layout.take_words()
+        if layout.master is not None and layout.shows_master:
+            words += layout.master.take_words()
+        for text in words:
+            if text not in self.deck.seen_words:
+                self.deck.seen_words.add(text)
+                self.blocks.append(
+                    Note(kind="textbox", text=text, target="every slide of this layout", page=self.number)
+                )
+
+    def _notes(self) -> None:
+        """Speaker notes; a header or footer of the notes pages is told once."""
+        for relationship in self.relationships.values():
+            if relationship.type != "notesSlide" or relationship.external:
+                continue
+            try:
+                root = self.deck.package.xml(relationship.target)
+            except DamagedError:
+                self.deck.damaged(f"The speaker notes of slide {self.number} cannot be read.", self.number)
+                continue
+            links: Links | None = None
+            for shape in flat(shape_tree(root)):
+                body = shape.node.find(_TX_BODY)
+                kind = shape.place[0] if shape.place is not None else ""
+                if body is None or kind in {"sldNum", "dt", "sldImg"}:
+                    continue
+                if links is None:
+                    links = Links(self.deck.package.relationships(relationship.target), self.deck.numbers, self.number)
+                text, spans = joined(paragraphs(body, links))
+                if not text or (kind in _FURNITURE and text in self.deck.seen_words):
+                    continue
+                if kind in _FURNITURE:
+                    self.deck.seen_words.add(text)
+                    side = "header" if kind == "hdr" else "footer"
+                    self.blocks.append(Note(kind=side, text=text, spans=spans, target="notes pages", page=self.number))
+                else:
+                    self.blocks.append(Note(kind="speaker", text=text, spans=spans, page=self.number))
+
+    def _comments(self) -> None:
+        for relationship in self.relationships.values():
+            if relationship.type != "comments" or relationship.external:
+                continue
+            try:
+                root = self.deck.package.xml(relationship.target)
+            except DamagedError:
+                self.deck.damaged(f"The comments of slide {self.number} cannot be read.", self.number)
+                continue
+            self.blocks += read_comments(root, self.deck.authors, self._text_of, self.number)
+
+    def _text_of(self, shape_id: str) -> str:
+        shape = next((shape for shape in flat(self.shapes) if shape.id == shape_id), None)
+        return body_text(shape.node.find(_TX_BODY)) if shape is not None else ""
+
+    def _contexts(self) -> None:
+        words = [
+            (index, block.text)
+            for index, block in enumerate(self.blocks, 1)
+            if isinstance(block, Heading | Paragraph | ListItem)
+        ]
+        for entry in self.deck.embeds.entries:
+            if entry.part == self.number and not entry.context:
+                entry.context = context_of(words, entry.block or len(self.blocks), 200)
+
+
+def first_line(block: AnyBlock) -> str:
+    """The first line of a block of body text; "" for everything else."""
+    if isinstance(block, Heading | Paragraph | ListItem) and not block.hidden:
+        return block.text.partition("\n")[0]
+    return ""
