@@ -1,8 +1,8 @@
 """The all-MiniLM-L6-v2 encoder as an ONNX graph, written by hand from its published weights.
 
-BERT (Devlin et al., 2019) with 6 layers, hidden size 384, 12 heads; mean pooling over the attention mask and L2 normalisation
-follow (Reimers & Gurevych, 2019, and the model's own `1_Pooling` and `2_Normalize`). The fused operators of ONNX
-Runtime's `com.microsoft` domain are used directly, because their int8 forms run twice as fast as the plain graph's.
+BERT (Devlin et al., 2019) with 6 layers, hidden size 384, 12 heads; mean pooling over the attention mask and L2
+normalisation follow (Reimers & Gurevych, 2019, and the model's own `1_Pooling` and `2_Normalize`). The fused operators
+of ONNX Runtime's `com.microsoft` domain are used directly: their int8 forms run twice as fast as the plain graph's.
 """
 
 from __future__ import annotations
@@ -45,7 +45,7 @@ class _Graph:
 
 
 def build(weights: Mapping[str, Array]) -> onnx.ModelProto:
-    """The fp32 graph: `input_ids`, `attention_mask` int32 (batch, length) → `embedding` float32 (batch, 384), unit rows."""
+    """The fp32 graph: `input_ids`, `attention_mask` int32 (batch, length) → `embedding` float32 (batch, 384)."""
     graph = _Graph(weights)
     embeddings = "embeddings"
     graph.nodes.append(

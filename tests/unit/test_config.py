@@ -1,0 +1,149 @@
+"""The configuration: precedence, errors with line and key, and what is said about folders."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from sidecar.api import ConfigError
+from sidecar.config import Overrides, describe, fallback, find_line, load
+
+
+def write(path: Path, text: str) -> Overrides:
+    path.write_text(text, "utf-8")
+    return Overrides(config=path)
+
+
+def test_missing_file_is_an_empty_configuration(tmp_path: Path) -> None:
+    config = load(Overrides(), {"HOME": str(tmp_path), "XDG_CONFIG_HOME": str(tmp_path)})
+    assert config.error is None
+    assert config.server.budget_tokens == 8000
+
+
+def test_a_named_file_that_is_missing_is_an_error(tmp_path: Path) -> None:
+    with pytest.raises(ConfigError, match="docsidecar add"):
+        load(Overrides(config=tmp_path / "none.toml"), {})
+
+
+def test_everything_is_read(tmp_path: Path) -> None:
+    overrides = write(
+        tmp_path / "config.toml",
+        """
+[index]
+workers = 3
+settle_seconds = 1.5
+[limits]
+max_seconds = 9.0
+ocr = false
+[server]
+tools = ["minimal"]
+budget_tokens = 4000
+[log]
+level = "debug"
+[plugins]
+disabled = ["csv"]
+[plugins.pdf]
+columns = 2
+[upstream.files]
+command = "npx"
+[[folders]]
+path = "here"
+include = ["*.docx"]
+exclude = ["drafts/"]
+recursive = false
+""",
+    )
+    config = load(overrides, {})
+    assert config.index.workers == 3
+    assert config.index.settle_seconds == 1.5
+    assert config.limits.max_seconds == 9.0
+    assert not config.limits.ocr
+    assert config.server.tools == ("minimal",)
+    assert config.log.level == "debug"
+    assert config.plugins_disabled == {"csv"}
+    assert config.plugin_settings["pdf"] == {"columns": 2}
+    assert config.feature_settings()["upstream"]["servers"]["files"]["command"] == "npx"
+    (folder,) = config.folders
+    assert folder.path == tmp_path / "here"
+    assert folder.include == ("*.docx",)
+    assert not folder.recursive
+
+
+def test_arguments_win_over_environment_which_wins_over_the_file(tmp_path: Path) -> None:
+    overrides = write(tmp_path / "config.toml", f'[[folders]]\npath = "{tmp_path.as_posix()}"\n')
+    environment = {"DOCSIDECAR_DATA_DIR": str(tmp_path / "environment")}
+    assert load(overrides, environment).data_dir == tmp_path / "environment"
+    said = Overrides(config=overrides.config, data_dir=tmp_path / "argument", folders=(tmp_path / "other",))
+    config = load(said, environment)
+    assert config.data_dir == tmp_path / "argument"
+    assert [folder.path for folder in config.folders] == [tmp_path / "other"]
+
+
+def test_folder_sets_have_data_directories_of_their_own(tmp_path: Path) -> None:
+    def data_dir(*names: str) -> Path:
+        return load(Overrides(folders=tuple(tmp_path / name for name in names)), {}).data_dir
+
+    assert data_dir("a", "b") == data_dir("b", "a")
+    assert data_dir("a", "b") != data_dir("a")
+
+
+@pytest.mark.parametrize(
+    ("text", "line", "key", "words"),
+    [
+        ("[index]\nworker = 2\n", 2, "index.worker", "did you mean `workers`?"),
+        ("\n[[folders]]\npath = 'a'\n[[folders]]\npaht = 'b'\n", 4, "folders.path", "is required"),
+        ("[folder]\npath = 'a'\n", 1, "folder", "did you mean `folders`?"),
+        ("[index]\nworkers = 'two'\n", 2, "index.workers", "expected a valid integer"),
+        ("[log]\n# how much\nlevel = 'loud'\n", 3, "log.level", "'debug', 'info', 'warning' or 'error'"),
+        ("[server]\nbudget_tokens = 1\n", 2, "server.budget_tokens", "greater than or equal to 500"),
+        ("[index\n", 1, None, "not valid TOML"),
+        ("[plugins]\ndisabled = 'pdf'\n", 2, "plugins.disabled", "a list of plugin names"),
+        ("[plugins]\ndisable = ['pdf']\n", 2, "plugins.disable", "`disabled`"),
+    ],
+)
+def test_a_fault_is_told_with_line_key_and_what_was_expected(
+    tmp_path: Path, text: str, line: int, key: str | None, words: str
+) -> None:
+    overrides = write(tmp_path / "config.toml", text)
+    with pytest.raises(ConfigError) as caught:
+        load(overrides, {})
+    assert caught.value.line == line
+    assert caught.value.key == key
+    assert words in caught.value.message
+    assert f"config.toml:{line}" in str(caught.value)
+
+
+def test_serving_goes_on_with_a_broken_file(tmp_path: Path) -> None:
+    overrides = write(tmp_path / "config.toml", "folders = 3")
+    with pytest.raises(ConfigError) as caught:
+        load(overrides, {})
+    config = fallback(caught.value, overrides, {})
+    assert config.error is caught.value
+    assert config.folders == ()
+
+
+def test_folder_problems_are_sentences(tmp_path: Path) -> None:
+    file = tmp_path / "file.txt"
+    file.write_text("x")
+    config = load(Overrides(folders=(tmp_path, tmp_path / "none", file)), {})
+    missing, not_folder = config.folder_problems()
+    assert "does not exist" in missing
+    assert "is a file" in not_folder
+
+
+def test_secrets_are_masked(tmp_path: Path) -> None:
+    overrides = write(
+        tmp_path / "config.toml",
+        '[upstream.web]\nurl = "http://localhost"\n[upstream.web.headers]\nAuthorization = "Bearer hush"\n',
+    )
+    shown = describe(load(overrides, {}))
+    assert "hush" not in str(shown)
+    assert shown["upstream"]["web"]["url"] == "http://localhost"
+
+
+def test_lines_are_found_in_arrays_of_tables() -> None:
+    text = "[[folders]]\npath = 'a'\n\n[[folders]]\npath = 'b'\nrecursive = 3\n"
+    assert find_line(text, ("folders", 1, "recursive")) == 6
+    assert find_line(text, ("folders", 0, "path")) == 2
+    assert find_line(text, ("folders", 1, "include")) == 4
