@@ -1,0 +1,223 @@
+"""Blocks as HTML that shows the structure and can do no harm: everything goes through `markup.element`."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from sidecar.api import AnyBlock, Code, Equation, Figure, Heading, ListItem, Note, Paragraph, Span, Table, format_uri
+from sidecar.views.charts import shown_number
+from sidecar.views.inline import weave
+from sidecar.views.markdown import EMBED_SCHEMES, NOTE_TITLES, Embeds
+from sidecar.views.markup import Markup, element, join, safe_link
+
+__all__ = ["blocks_html", "table_html"]
+
+_TAGS = {"bold": "strong", "italic": "em", "underline": "u", "strike": "s", "code": "code", "sub": "sub", "sup": "sup"}
+
+
+def blocks_html(
+    blocks: Iterable[AnyBlock], doc: str, embeds: Embeds | None = None, *, formulas: bool = False
+) -> Markup:
+    """The blocks as HTML elements; lists nest by level, notes stand in sections of their own after the body."""
+    body: list[Markup] = []
+    items: list[ListItem] = []
+    notes: dict[str, list[Note]] = {}
+    for block in blocks:
+        if isinstance(block, ListItem):
+            items.append(block)
+            continue
+        if items:
+            body.append(_list(items))
+            items = []
+        if isinstance(block, Note):
+            notes.setdefault(block.kind, []).append(block)
+            continue
+        shown = _block(block, doc, embeds or {}, formulas)
+        body.append(element("div", shown, class_="hidden", title="hidden in the document") if block.hidden else shown)
+    if items:
+        body.append(_list(items))
+    for kind, title in NOTE_TITLES.items():
+        if kind in notes:
+            body.append(
+                element("aside", element("h2", title), *map(_note, notes[kind]), class_=kind)
+            )  # fmt: skip
+    return join(*body, between="\n")
+
+
+def table_html(table: Table, *, formulas: bool = False) -> Markup:
+    """The table with its merged regions as row and column spans."""
+    details = {(cell.row, cell.col): cell for cell in table.cells}
+    merged = {(merge.row, merge.col): merge for merge in table.merges}
+    skipped = {
+        (r, c)
+        for merge in table.merges
+        for r in range(merge.row, min(merge.row + merge.rows, len(table.rows)))
+        for c in range(merge.col, merge.col + min(merge.cols, 1000))
+        if (r, c) != (merge.row, merge.col)
+    }
+    hidden_rows, hidden_cols = set(table.hidden_rows), set(table.hidden_cols)
+    width = max((len(row) for row in table.rows), default=0)
+    lines: list[Markup] = []
+    for r, row in enumerate(table.rows):
+        cells: list[Markup] = []
+        for c in range(width):
+            if (r, c) in skipped:
+                continue
+            cell = details.get((r, c))
+            text = row[c] if c < len(row) else ""
+            shown = _inline(text, cell.spans) if cell is not None and cell.spans else _lines(text)
+            if cell is not None:
+                link = safe_link(cell.link) if cell.link else ""
+                if link:
+                    shown = element("a", shown, href=link, rel="noreferrer noopener")
+                if formulas and cell.formula:
+                    shown = join(shown, " ", element("code", cell.formula))
+                if cell.table is not None:
+                    shown = join(shown, table_html(cell.table, formulas=formulas))
+            merge = merged.get((r, c))
+            cells.append(
+                element(
+                    "th" if r < table.header_rows else "td",
+                    shown,
+                    rowspan=min(merge.rows, len(table.rows) - r) if merge and merge.rows > 1 else False,
+                    colspan=merge.cols if merge and merge.cols > 1 else False,
+                    class_="hidden" if c in hidden_cols or r in hidden_rows else "",
+                )
+            )
+        lines.append(element("tr", *cells))
+    caption = table.caption or table.name
+    return element("table", *([element("caption", caption)] if caption else []), join(*lines, between="\n"))
+
+
+def _block(block: AnyBlock, doc: str, embeds: Embeds, formulas: bool) -> Markup:
+    if isinstance(block, Paragraph):
+        tag = {"quote": "blockquote", "title": "h1", "subtitle": "h2"}.get(block.style, "p")
+        return element(tag, _inline(block.text, block.spans), id=block.anchor)
+    if isinstance(block, Heading):
+        text = _inline(block.text, block.spans)
+        return element(
+            f"h{min(max(block.level, 1), 6)}", *([f"{block.number} "] if block.number else []), text, id=block.anchor
+        )
+    if isinstance(block, Table):
+        return table_html(block, formulas=formulas)
+    if isinstance(block, Figure):
+        return _figure(block, doc, embeds)
+    if isinstance(block, Equation):
+        return element("p", element("code", block.latex or block.text), f" {block.label}" if block.label else "")
+    if isinstance(block, Code):
+        return element("pre", element("code", block.text))
+    return Markup("")
+
+
+def _figure(block: Figure, doc: str, embeds: Embeds) -> Markup:
+    children: list[Markup] = []
+    if block.embed is not None:
+        kind, number = block.embed
+        uri = format_uri(EMBED_SCHEMES[kind], doc, number)
+        embed = embeds.get(block.embed)
+        chart = embed.chart if embed is not None else None
+        name = block.alt or (chart.title if chart is not None else "") or (embed.name if embed is not None else "")
+        if kind == "image":
+            children.append(element("img", src=uri, alt=name or "image"))
+        else:
+            children.append(element("a", name or uri, href=uri))
+        if chart is not None and chart.series and not any(series.x for series in chart.series):
+            rows = [("", *(series.name for series in chart.series))]
+            rows += [
+                (category, *(shown_number(s.values[i]) if i < len(s.values) else "" for s in chart.series))
+                for i, category in enumerate(chart.categories[:200])
+            ]
+            children.append(table_html(Table(rows=tuple(rows), header_rows=1)))
+    elif block.alt:
+        children.append(element("p", block.alt))
+    if block.text:
+        children.append(element("p", _lines(block.text)))
+    if block.caption:
+        children.append(element("figcaption", block.caption))
+    return element("figure", *children)
+
+
+def _list(items: list[ListItem]) -> Markup:
+    """Nested lists; the marker the reader of the document sees is kept in front of the text."""
+    lines: list[Markup] = []
+    at = 0
+    while at < len(items):
+        item = items[at]
+        inner: list[ListItem] = []
+        following = at + 1
+        while following < len(items) and items[following].level > item.level:
+            inner.append(items[following])
+            following += 1
+        text = _inline(item.text, item.spans)
+        head = join(f"{item.marker} ", text) if item.ordered and item.marker else text
+        shown = element("div", head, class_="hidden") if item.hidden else head
+        lines.append(element("li", shown, *([_list(inner)] if inner else [])))
+        at = following
+    style = "list-style:none" if items[0].ordered else ""
+    return element("ol" if items[0].ordered else "ul", *lines, style=style)
+
+
+def _note(note: Note) -> Markup:
+    who = " ".join(part for part in (f"[{note.id}]" if note.id else "", note.author, note.date[:10]) if part)
+    about = f' on "{note.target}"' if note.target else ""
+    head = element("strong", f"{who}{about}: ") if who or about else Markup("")
+    return element("p", head, _inline(note.text, note.spans), class_="hidden" if note.hidden else "")
+
+
+def _lines(text: str) -> Markup:
+    return join(*text.split("\n"), between="<br>") if "\n" in text else join(text)
+
+
+def _inline(text: str, spans: tuple[Span, ...]) -> Markup:
+    return Markup(weave(text, spans, _HTML)) if spans else _lines(text)
+
+
+class _Html:
+    """Tags written in halves: every value in them goes through `element` or is a constant."""
+
+    def text(self, text: str) -> str:
+        return _lines(text)
+
+    def opening(self, span: Span) -> str:
+        match span.kind:
+            case "link":
+                link = safe_link(span.value)
+                return element("a", href=link, rel="noreferrer noopener").removesuffix("</a>") if link else ""
+            case "ins" | "del":
+                title = " ".join(part for part in (span.value, span.date[:10]) if part)
+                return element(span.kind, title=title).removesuffix(f"</{span.kind}>")
+            case "comment":
+                return "<mark>" if span.start < span.end else ""
+            case "hidden":
+                return '<span class="hidden">'
+            case "math":
+                return "<code>" + (join(span.value) if span.value else "")
+            case "note":
+                return f"<sup>[{join(span.value)}]</sup>" if span.value else ""
+            case _:
+                tag = _TAGS.get(span.kind)
+                return f"<{tag}>" if tag else ""
+
+    def closing(self, span: Span) -> str:
+        match span.kind:
+            case "link":
+                return "</a>" if safe_link(span.value) else ""
+            case "ins" | "del":
+                return f"</{span.kind}>"
+            case "comment":
+                return ("</mark>" if span.start < span.end else "") + f"<sup>[{join(span.value)}]</sup>"
+            case "hidden":
+                return "</span>"
+            case "math":
+                return "</code>"
+            case _:
+                tag = _TAGS.get(span.kind)
+                return f"</{tag}>" if tag else ""
+
+    def replaces(self, span: Span) -> bool:
+        if span.kind == "note":
+            return span.end - span.start <= 4 and bool(span.value)
+        return span.kind == "math" and bool(span.value)
+
+
+_HTML = _Html()

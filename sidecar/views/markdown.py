@@ -1,0 +1,213 @@
+"""Blocks as Markdown that a model reads well. Notes stand apart, after the body, under headings of their own.
+
+Knows no store and no MCP: it gets blocks and the embedded things they show, and gives text.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping, Sequence
+
+from sidecar.api import (
+    AnyBlock,
+    Code,
+    Embed,
+    EmbedKind,
+    Equation,
+    Figure,
+    Heading,
+    ListItem,
+    Note,
+    Paragraph,
+    Table,
+    format_uri,
+)
+from sidecar.views.charts import chart_table
+from sidecar.views.inline import marked
+from sidecar.views.tables import table_markdown
+
+__all__ = ["EMBED_SCHEMES", "NOTE_TITLES", "Embeds", "blocks_markdown", "note_line"]
+
+Embeds = Mapping[tuple[EmbedKind, int], Embed]
+
+EMBED_SCHEMES: Mapping[EmbedKind, str] = {
+    "image": "image", "chart": "chart", "media": "media", "attachment": "embed", "font": "font",
+}  # fmt: skip
+
+NOTE_TITLES: Mapping[str, str] = {
+    "speaker": "Speaker notes",
+    "textbox": "Text boxes",
+    "smartart": "SmartArt",
+    "form": "Form fields",
+    "annotation": "Annotations",
+    "footnote": "Footnotes",
+    "endnote": "Endnotes",
+    "comment": "Comments",
+    "header": "Headers",
+    "footer": "Footers",
+}
+"""Note kind → the heading it stands under, in the order they follow the body."""
+
+_OPENS_BLOCK = re.compile(
+    r"(?=[#>+\-*=`~|\d])(#{1,6}(?=\s|$)|>|[+\-*](?=\s|$)|`{3}|~{3}|\||=+\s*$|-{3,}\s*$|\d{1,9}(?=[.)]\s))"
+)
+
+
+def blocks_markdown(
+    blocks: Iterable[AnyBlock], doc: str, embeds: Embeds | None = None, *, formulas: bool = False, apart: str = "##"
+) -> str:
+    """The blocks as Markdown, blank lines between; `doc` (slug or doc_id) goes into the URIs of figures.
+
+    `apart` is the heading mark notes get, so that they stand below the part they belong to.
+    """
+    body: list[str] = []
+    notes: dict[str, list[Note]] = {}
+    listing = False
+    for block in blocks:
+        if isinstance(block, Note):
+            notes.setdefault(block.kind, []).append(block)
+            continue
+        text = _block(block, doc, embeds or {}, formulas)
+        if not text:
+            continue
+        if block.hidden:
+            text = f"[hidden] {text}"
+        is_item = isinstance(block, ListItem)
+        if is_item and listing:
+            body[-1] += f"\n{text}"
+        else:
+            body.append(text)
+        listing = is_item
+    body.extend(
+        f"{apart} {title}\n\n{notes_markdown(kind, notes[kind])}"
+        for kind, title in NOTE_TITLES.items()
+        if kind in notes
+    )
+    return "\n\n".join(body)
+
+
+def notes_markdown(kind: str, notes: Sequence[Note]) -> str:
+    """The notes of one kind: footnotes as `[^1]: …`, comments as a list with replies below what they reply to."""
+    if kind in {"footnote", "endnote"}:
+        return "\n".join(f"[^{note.id or number}]: {_flat(note)}" for number, note in enumerate(notes, 1))
+    if kind == "comment":
+        replies: dict[str, list[Note]] = {}
+        known = {note.id for note in notes if note.id}
+        for note in notes:
+            replies.setdefault(note.parent if note.parent in known else "", []).append(note)
+        lines: list[str] = []
+        _thread(lines, replies, "", 0)
+        return "\n".join(lines)
+    if kind in {"header", "footer"}:
+        return "\n".join(f"- {text}" for text in dict.fromkeys(_flat(note) for note in notes) if text)
+    return "\n\n".join(_hidden(note, marked(note.text, note.spans)) for note in notes)
+
+
+def note_line(note: Note) -> str:
+    """A comment or annotation on one line: id, who, when, about what, and what it says."""
+    who = ", ".join(part for part in (note.author, note.date[:10]) if part)
+    about = f' on "{_short(note.target)}"' if note.target else ""
+    head = " ".join(part for part in (f"**{note.id}**" if note.id else "", who) if part) + about
+    return f"{head}: {_flat(note)}" if head.strip() else _flat(note)
+
+
+def _thread(lines: list[str], replies: Mapping[str, list[Note]], parent: str, depth: int) -> None:
+    for note in replies.get(parent, ()):
+        lines.append("  " * depth + "- " + ("reply " if depth else "") + note_line(note))
+        if note.id and note.id != parent and depth < 8:
+            _thread(lines, replies, note.id, depth + 1)
+
+
+def _block(block: AnyBlock, doc: str, embeds: Embeds, formulas: bool) -> str:
+    if isinstance(block, Paragraph):
+        return _paragraph(block)
+    if isinstance(block, Heading):
+        number = f"{block.number} " if block.number else ""
+        text = " ".join(marked(block.text, block.spans).split("\n"))
+        return f"{'#' * min(max(block.level, 1), 6)} {number}{text}" if text.strip() else ""
+    if isinstance(block, ListItem):
+        marker = block.marker if block.ordered and block.marker else "-"
+        indent = "  " * min(block.level, 12)
+        return f"{indent}{marker} {marked(block.text, block.spans)}".replace("\n", f"\n{indent}  ")
+    if isinstance(block, Table):
+        return _table(block, formulas)
+    if isinstance(block, Figure):
+        return _figure(block, doc, embeds)
+    if isinstance(block, Equation):
+        label = f" {block.label}" if block.label else ""
+        return f"$${block.latex}$${label}" if block.latex else f"{block.text}{label}"
+    if isinstance(block, Code):
+        fence = "`" * max(3, 1 + max((len(run) for run in re.findall(r"`+", block.text)), default=0))
+        return f"{fence}{block.language}\n{block.text}\n{fence}"
+    return ""
+
+
+def _paragraph(block: Paragraph) -> str:
+    text = marked(block.text, block.spans) if block.spans else block.text
+    if block.style == "quote":
+        return "> " + text.replace("\n", "\n> ")
+    if block.style == "title":
+        return f"# {' '.join(text.split())}"
+    if block.style in {"subtitle", "caption"}:
+        return f"*{text}*" if text.strip() and "*" not in text and "\n" not in text else text
+    if block.spans and text[:2] == "**":
+        return text
+    opens = _OPENS_BLOCK.match(text)
+    if opens is not None:  # it would read as a heading, a list or a quotation
+        at = opens.end() if text[0].isdigit() else 0
+        return f"{text[:at]}\\{text[at:]}"
+    return text
+
+
+def _table(block: Table, formulas: bool) -> str:
+    name = block.caption or block.name
+    text = table_markdown(block, formulas=formulas)
+    return f"**{name}**\n\n{text}" if name and text else text
+
+
+def _figure(block: Figure, doc: str, embeds: Embeds) -> str:
+    lines: list[str] = []
+    alt = _label(block.alt or block.caption)
+    if block.embed is None:
+        lines.append(f"[Figure: {alt}]" if alt else "[Figure]")
+    else:
+        kind, number = block.embed
+        uri = format_uri(EMBED_SCHEMES[kind], doc, number)
+        embed = embeds.get(block.embed)
+        if kind == "image":
+            lines.append(f"![{alt}]({uri})")
+        elif kind == "chart":
+            title = embed.chart.title if embed is not None and embed.chart is not None else ""
+            lines.append(f"[Chart: {_label(title) or alt or number}]({uri})")
+            if embed is not None and embed.chart is not None:
+                table = chart_table(embed.chart)
+                lines += ["", table] if table else []
+        else:
+            name = embed.name if embed is not None else alt
+            lines.append(f"[{'Attachment' if kind == 'attachment' else 'Media'}: {_label(name) or number}]({uri})")
+    if block.caption:
+        lines += ["", f"*{_flat_text(block.caption)}*"]
+    if block.text:
+        lines += ["", "> " + block.text.strip().replace("\n", "\n> ")]
+    return "\n".join(lines)
+
+
+def _flat(note: Note) -> str:
+    return _hidden(note, _flat_text(marked(note.text, note.spans)))
+
+
+def _hidden(note: Note, text: str) -> str:
+    return f"[hidden] {text}" if note.hidden else text
+
+
+def _flat_text(text: str) -> str:
+    return " ".join(text.split())
+
+
+def _label(text: str) -> str:
+    return _flat_text(text).replace("[", "(").replace("]", ")")
+
+
+def _short(text: str) -> str:
+    text = _flat_text(text)
+    return text if len(text) <= 80 else text[:77] + "..."

@@ -1,0 +1,151 @@
+"""The table of contents of a document: as entries for programs, as Markdown, text, HTML and JSON, bounded in length."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import msgspec
+
+from sidecar.api import AnyBlock, DocumentInfo, Element, Embed, OutlineEntry, format_uri
+from sidecar.store.answers import OutlineView
+from sidecar.store.records import SectionRecord
+from sidecar.views.markdown import EMBED_SCHEMES
+from sidecar.views.sources import Origin, part_title, part_uri
+
+__all__ = ["document_json", "outline_entries", "outline_markdown"]
+
+
+def outline_entries(view: OutlineView, doc: str, depth: int = 2, start: int = 1) -> list[OutlineEntry]:
+    """Parts from number `start` on (level 0), each followed by the sections that begin in it (level 1 to `depth`)."""
+    inside: dict[int, list[SectionRecord]] = {}
+    if depth > 0:
+        for section in view.sections:
+            inside.setdefault(section.part, []).append(section)
+    entries: list[OutlineEntry] = []
+    for part in view.parts:
+        if part.n < start:
+            continue
+        title = part_title(part)
+        sections = inside.get(part.n, [])
+        entries.append(
+            OutlineEntry(part_uri(part, doc), title or f"{part.kind} {part.n}", 0, part.tokens, hidden=part.hidden)
+        )
+        if not sections:
+            continue
+        # A chapter usually begins with the heading it is named after; saying that twice would only cost tokens.
+        own = part.kind == "chapter" and sections[0].title.strip() == part.title.strip()
+        top = sections[0].level if own else min(section.level for section in sections) - 1
+        for section in sections[1:] if own else sections:
+            level = max(section.level - top, 1)
+            if level <= depth:
+                uri = format_uri("section", doc, section.id)
+                entries.append(OutlineEntry(uri, " ".join(section.title.split())[:160], level, section.tokens))
+    return entries
+
+
+def outline_markdown(
+    view: OutlineView, info: DocumentInfo, origin: Origin, *, start: int, max_chars: int, depth: int = 2
+) -> str:
+    """What the document is, what is remarkable about it, and every part with URI, title and token estimate.
+
+    Stops at `max_chars` and says how to go on, so that ten thousand pages do not flood a context.
+    """
+    doc = origin.doc
+    lines = [origin.markdown(), "", f"# {info.title or info.name}", ""]
+    if start == 1:
+        if info.description:
+            lines += [info.description, ""]
+        kind = f"{info.parts:,} {info.part_kind or 'part'}{'s' if info.parts != 1 else ''}"
+        facts = [f"{info.format or info.media_type}, {kind}, about {info.tokens:,} tokens, {info.size:,} bytes"]
+        facts += [f"{key}: {value}" for key, value in info.metadata.items() if value][:12]
+        facts += [f"{count} {name}{'s' if count != 1 else ''}" for name, count in info.elements.items()]
+        facts += [f"{count} embedded ({name})" for name, count in info.embedded.items()]
+        lines += [f"- {_flat(fact)}" for fact in facts]
+        lines += [f"- Notice: {_flat(notice.message)}" for notice in info.notices[:20]]
+        lines += ["", f"Whole text: {format_uri('document', doc, suffix='md')}", "", "## Contents", ""]
+    used = sum(map(len, lines))
+    part = start - 1
+    for entry in outline_entries(view, doc, depth, start):
+        hidden = " (hidden)" if entry.hidden else ""
+        line = f"{'  ' * entry.level}- [{_label(entry.title)}]({entry.uri}){hidden}, about {entry.tokens:,} tokens"
+        if entry.level == 0:
+            if used + len(line) > max_chars and part >= start:
+                left = len(view.parts) - part
+                onward = format_uri("document", doc, query={"from": str(part + 1)})
+                lines += ["", f"*({left:,} more parts. Go on with {onward})*"]
+                break
+            part += 1
+        elif used + len(line) > max_chars:
+            continue  # sections of the last part that fits: the part itself leads to them
+        used += len(line) + 1
+        lines.append(line)
+    if not view.parts:
+        lines.append("*(The document has no content.)*")
+    return "\n".join(lines)
+
+
+def document_json(
+    info: DocumentInfo,
+    view: OutlineView,
+    *,
+    blocks: Sequence[Sequence[AnyBlock]],
+    elements: Sequence[Element],
+    embeds: Sequence[Embed],
+    origin: Origin,
+    onward: str,
+) -> dict[str, Any]:
+    """The structure of a document: metadata, parts with their blocks as far as `blocks` reaches, sections, elements and
+    embedded things. `onward` is where the rest begins, "" when nothing is left out."""
+    doc = origin.doc
+    parts: list[dict[str, Any]] = []
+    for index, part in enumerate(view.parts):
+        record: dict[str, Any] = {
+            "n": part.n, "kind": part.kind, "title": part.title, "name": part.name, "uri": part_uri(part, doc),
+            "tokens": part.tokens, "hidden": part.hidden,
+        }  # fmt: skip
+        if part.metadata:
+            record["metadata"] = part.metadata
+        if index < len(blocks):
+            record["blocks"] = msgspec.to_builtins(list(blocks[index]))
+        parts.append(record)
+    answer: dict[str, Any] = {
+        "source": origin.record(),
+        "title": info.title,
+        "description": info.description,
+        "format": info.format,
+        "media_type": info.media_type,
+        "size": info.size,
+        "modified": info.modified,
+        "metadata": dict(info.metadata),
+        "notices": [msgspec.to_builtins(notice) for notice in info.notices],
+        "parts": parts,
+        "sections": [
+            {
+                "id": section.id, "uri": format_uri("section", doc, section.id), "level": section.level,
+                "title": section.title, "part": section.part, "tokens": section.tokens,
+            }
+            for section in view.sections
+        ],
+        "elements": [
+            {**msgspec.to_builtins(element), "uri": format_uri("element", doc, element.label)} for element in elements
+        ],
+        "embedded": [
+            {
+                "uri": format_uri(EMBED_SCHEMES[embed.kind], doc, embed.id), "kind": embed.kind, "name": embed.name,
+                "media_type": embed.media_type, "size": embed.size, "alt": embed.alt, "part": embed.part,
+            }
+            for embed in embeds
+        ],
+    }  # fmt: skip
+    if onward:
+        answer["next"] = onward
+    return answer
+
+
+def _label(text: str) -> str:
+    return _flat(text).replace("[", "(").replace("]", ")")
+
+
+def _flat(text: str) -> str:
+    return " ".join(text.split())

@@ -1,0 +1,147 @@
+"""A part, a section, a paragraph or a run of parts as Markdown, text or HTML, each with its source line and bounded.
+
+Sheets go through `sheets`; this module puts pages around blocks and knows when to stop.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+from sidecar.api import (
+    AnyBlock,
+    Code,
+    Embed,
+    EmbedKind,
+    Equation,
+    Figure,
+    Heading,
+    Table,
+    format_uri,
+)
+from sidecar.store.records import PartRecord
+from sidecar.views.cells import CellRange
+from sidecar.views.html import blocks_html
+from sidecar.views.markdown import Embeds, blocks_markdown
+from sidecar.views.markup import Markup, element, join, page
+from sidecar.views.plain import blocks_text
+from sidecar.views.sheets import grid, sheet_html, sheet_markdown, sheet_text
+from sidecar.views.sources import Origin, part_title
+
+__all__ = ["Piece", "Shown", "from_block", "needed_embeds", "show", "size_of", "take"]
+
+
+@dataclass(frozen=True)
+class Piece:
+    """Consecutive blocks of one part. `first_block` numbers the first of them (from 1)."""
+
+    part: PartRecord
+    blocks: Sequence[AnyBlock]
+    first_block: int = 1
+
+
+@dataclass(frozen=True)
+class Shown:
+    """What to show: the pieces in order, where they came from, and how to go on when something was left out."""
+
+    origin: Origin
+    pieces: Sequence[Piece]
+    doc: str
+    closing: str = ""
+    titled: bool = True
+    """Put the part's title above blocks that do not begin with a heading."""
+    embeds: Embeds = field(default_factory=dict[tuple[EmbedKind, int], Embed])
+    formulas: bool = False
+
+
+def show(shown: Shown, suffix: str) -> str:
+    """The text for a suffix: "md", "txt" or "html" (a whole page)."""
+    if suffix == "html":
+        return _html(shown)
+    source = shown.origin.line() if suffix == "txt" else shown.origin.markdown()
+    texts = [source]
+    for piece in shown.pieces:
+        if piece.part.kind == "sheet":
+            texts.append(_sheet(shown, piece, suffix))
+            continue
+        title = _title(shown, piece)
+        if title:
+            texts.append(title if suffix == "txt" else f"# {title}")
+        if suffix == "txt":
+            texts.append(blocks_text(piece.blocks, shown.embeds, formulas=shown.formulas))
+        else:
+            texts.append(blocks_markdown(piece.blocks, shown.doc, shown.embeds, formulas=shown.formulas))
+    if shown.closing:
+        texts.append(f"*({shown.closing})*" if suffix == "md" else shown.closing)
+    return "\n\n".join(text for text in texts if text)
+
+
+def take(piece: Piece, max_chars: int) -> tuple[Piece, int | None, int]:
+    """As many blocks as fit, at least one; the number of the first left out (None: all fit); the characters taken."""
+    used = 0
+    for index, block in enumerate(piece.blocks):
+        size = size_of(block)
+        if used + size > max_chars and index:
+            return Piece(piece.part, piece.blocks[:index], piece.first_block), piece.first_block + index, used
+        used += size
+    return piece, None, used
+
+
+def size_of(block: AnyBlock) -> int:
+    """About how many characters the block is when shown."""
+    if isinstance(block, Table):
+        return sum(len(text) + 3 for row in block.rows for text in row) + len(block.caption) + 8
+    if isinstance(block, Figure):
+        return len(block.alt) + len(block.caption) + len(block.text) + 40
+    if isinstance(block, Equation):
+        return len(block.latex or block.text) + len(block.label) + 4
+    if isinstance(block, Code):
+        return len(block.text) + 8
+    return len(block.text) + sum(len(span.value) + 4 for span in block.spans) + 4
+
+
+def needed_embeds(blocks: Sequence[AnyBlock]) -> bool:
+    """Whether showing the blocks needs the records of embedded things: a chart's data, an attachment's name."""
+    return any(isinstance(block, Figure) and block.embed is not None and block.embed[0] != "image" for block in blocks)
+
+
+def _title(shown: Shown, piece: Piece) -> str:
+    title = part_title(piece.part)
+    if not shown.titled or not title or piece.first_block > 1:
+        return ""
+    if piece.part.kind == "page" and title == piece.part.name:
+        return ""  # a page's label is in the source line
+    opening = next((block.text for block in piece.blocks[:4] if isinstance(block, Heading)), None)
+    return "" if opening is not None else title
+
+
+def _sheet(shown: Shown, piece: Piece, suffix: str) -> str:
+    """A sheet inside a larger view; its own origin line is the view's already."""
+    part = piece.part
+    found = grid(piece.blocks, CellRange(0, 0, 2**24, 2**18), 2**40, whole=True)
+    if suffix == "txt":
+        return sheet_text(found, part, shown.doc, shown.origin, shown.embeds).partition("\n\n")[2]
+    whole = sheet_markdown(found, part, shown.doc, shown.origin, shown.embeds, formulas=shown.formulas)
+    return whole.partition("\n\n")[2]
+
+
+def _html(shown: Shown) -> str:
+    body: list[Markup] = [element("p", shown.origin.line(), class_="source")]
+    for piece in shown.pieces:
+        if piece.part.kind == "sheet":
+            found = grid(piece.blocks, CellRange(0, 0, 2**24, 2**18), 2**40, whole=True)
+            others = blocks_html(found.others, shown.doc, shown.embeds)
+            body.append(sheet_html(found, piece.part, shown.doc, None, others))
+            continue
+        title = _title(shown, piece)
+        blocks = blocks_html(piece.blocks, shown.doc, shown.embeds, formulas=shown.formulas)
+        kind_id = f"{piece.part.kind}-{piece.part.n}"
+        body.append(element("section", *([element("h1", title)] if title else []), blocks, id=kind_id))
+    if shown.closing:
+        body.append(element("p", shown.closing))
+    return page(shown.origin.title or shown.origin.file, join(*body, between="\n"))
+
+
+def from_block(doc: str, part: PartRecord, block: int, suffix: str = "") -> str:
+    """The URI that goes on with that block of a part."""
+    return format_uri(part.kind, doc, part.n, suffix=suffix, query={"from": str(block)})

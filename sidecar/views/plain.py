@@ -1,0 +1,90 @@
+"""Blocks as plain text: no markup, tables as tab-separated lines, notes apart at the end."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from sidecar.api import AnyBlock, Equation, Figure, Heading, ListItem, Note, Paragraph, Table
+from sidecar.views.inline import plain
+from sidecar.views.markdown import NOTE_TITLES, Embeds
+
+__all__ = ["blocks_text"]
+
+
+def blocks_text(blocks: Iterable[AnyBlock], embeds: Embeds | None = None, *, formulas: bool = False) -> str:
+    """The blocks as text, blank lines between, list items on consecutive lines."""
+    body: list[str] = []
+    notes: dict[str, list[str]] = {}
+    listing = False
+    for block in blocks:
+        text = _block(block, embeds or {}, formulas)
+        if not text:
+            continue
+        if block.hidden:
+            text = f"[hidden] {text}"
+        if isinstance(block, Note):
+            notes.setdefault(block.kind, []).append(text)
+            continue
+        is_item = isinstance(block, ListItem)
+        if is_item and listing:
+            body[-1] += f"\n{text}"
+        else:
+            body.append(text)
+        listing = is_item
+    body.extend(
+        f"{title}:\n" + "\n".join(dict.fromkeys(notes[kind])) for kind, title in NOTE_TITLES.items() if kind in notes
+    )
+    return "\n\n".join(body)
+
+
+def _block(block: AnyBlock, embeds: Embeds, formulas: bool) -> str:
+    if isinstance(block, Paragraph):
+        return plain(block.text, block.spans)
+    if isinstance(block, Heading):
+        return f"{block.number} {plain(block.text, block.spans)}".strip()
+    if isinstance(block, ListItem):
+        return f"{'  ' * min(block.level, 12)}{block.marker} {plain(block.text, block.spans)}"
+    if isinstance(block, Table):
+        return _table(block, formulas)
+    if isinstance(block, Note):
+        about = f' on "{block.target}"' if block.target else ""
+        head = " ".join(part for part in (f"[{block.id}]" if block.id else "", block.author, block.date[:10]) if part)
+        text = plain(block.text, block.spans)
+        return f"{head}{about}: {text}" if head or about else text
+    if isinstance(block, Figure):
+        return _figure(block, embeds)
+    if isinstance(block, Equation):
+        return f"{block.text or block.latex} {block.label}".strip()
+    return block.text  # Code
+
+
+def _table(block: Table, formulas: bool) -> str:
+    details = {(cell.row, cell.col): cell for cell in block.cells} if block.cells else {}
+    lines = [block.caption or block.name] if block.caption or block.name else []
+    for r, row in enumerate(block.rows):
+        cells: list[str] = []
+        for c, text in enumerate(row):
+            cell = details.get((r, c))
+            shown = text
+            if cell is not None:
+                shown = plain(text, cell.spans)
+                if formulas and cell.formula:
+                    shown = f"{shown} ({cell.formula if cell.formula[:1] in '={' else '=' + cell.formula})"
+                if cell.table is not None:
+                    shown += " " + "; ".join(" / ".join(part for part in line if part) for line in cell.table.rows)
+            cells.append(" ".join(shown.split()))
+        lines.append("\t".join(cells).rstrip())
+    return "\n".join(lines)
+
+
+def _figure(block: Figure, embeds: Embeds) -> str:
+    embed = embeds.get(block.embed) if block.embed is not None else None
+    chart = embed.chart if embed is not None else None
+    name = block.alt or (chart.title if chart is not None else "") or (embed.name if embed is not None else "")
+    lines = [f"[{(block.embed[0] if block.embed else 'figure').capitalize()}{': ' + name if name else ''}]"]
+    lines += [text for text in (block.caption, block.text) if text]
+    if chart is not None:
+        for number, series in enumerate(chart.series, 1):
+            values = ", ".join("" if value is None else f"{value:g}" for value in series.values[:24])
+            lines.append(f"{series.name or f'series {number}'}: {values}")
+    return "\n".join(lines)

@@ -1,0 +1,67 @@
+"""Where a view came from, said in one line: title, file, part, URI and doc_id."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from sidecar.api import format_uri
+from sidecar.store.answers import Version
+from sidecar.store.records import PartRecord
+
+__all__ = ["Origin", "origin", "part_title", "part_uri"]
+
+
+@dataclass(frozen=True)
+class Origin:
+    """The source of a view. `place` is the part in words ("chapter 3 of 9: Methods"), "" for the whole document."""
+
+    title: str
+    file: str
+    doc: str
+    doc_id: str
+    uri: str
+    place: str = ""
+    old: bool = False
+
+    def line(self) -> str:
+        """One sentence without markup: `Source: Annual Report (report.docx), chapter 3 of 9: Methods, …`."""
+        named = self.title if self.title and self.title != self.file else ""
+        head = f"{named} ({self.file})" if named else self.file
+        place = f", {self.place}" if self.place else ""
+        old = ", an older version" if self.old else ""
+        return " ".join(f"Source: {head}{place}; {self.uri}, doc_id {self.doc_id}{old}.".split())
+
+    def markdown(self) -> str:
+        """The line in italics; marks inside that would end them are left out."""
+        return f"*{self.line().replace('*', '')}*"
+
+    def record(self) -> dict[str, str]:
+        """The same for JSON views."""
+        return {
+            "title": self.title, "file": self.file, "document": self.doc, "doc_id": self.doc_id,
+            "part": self.place, "uri": self.uri,
+        }  # fmt: skip
+
+
+def origin(version: Version, doc: str, uri: str, part: PartRecord | None = None, place: str = "") -> Origin:
+    """The origin of a part of that version, or of the whole of it. `doc` is how the document was asked for."""
+    if part is not None and not place:
+        place = f"{part.kind} {part.n} of {version.parts}"
+        title = part_title(part)
+        if title:
+            place += f": {title}"
+        if part.hidden:
+            place += " (hidden)"
+    return Origin(version.title, version.name, doc, version.doc_id, uri, place, old=not version.current)
+
+
+def part_title(part: PartRecord) -> str:
+    """The title of a part, else its own name (a sheet's name, a page's label), on one line, at most 120 characters."""
+    title = " ".join((part.title or part.name).split())
+    return title if len(title) <= 120 else title[:117] + "..."
+
+
+def part_uri(part: PartRecord, doc: str, suffix: str = "") -> str:
+    """The canonical URI of a part: sheets by their name, everything else by number."""
+    by_name = part.kind == "sheet" and part.name and not part.name.isdigit()
+    return format_uri(part.kind, doc, part.name if by_name else part.n, suffix=suffix)

@@ -1,0 +1,109 @@
+"""Tables of text documents as GFM pipe tables and CSV; the grid both work on. Sheets have their own view (`sheets`).
+
+A covered cell of a merged region repeats its text behind an arrow, `← text` or `↑ text`, when the text is short, and
+shows the arrow alone when it is long: every row can be read on its own, and a merge still differs from equal values.
+"""
+
+from __future__ import annotations
+
+import csv
+import io
+from collections.abc import Iterable, Sequence
+
+from sidecar.api import Cell, Table
+from sidecar.views.inline import marked, target
+
+__all__ = ["MERGE_LEGEND", "REPEAT_CHARS", "cell_markdown", "covered", "csv_text", "escape_cell", "table_markdown"]
+
+REPEAT_CHARS = 32
+"""Merged text up to this long is repeated in the cells it covers."""
+
+MERGE_LEGEND = "*(← and ↑ mark cells merged with the one to the left or above.)*"
+
+
+def escape_cell(text: str) -> str:
+    """Text that stays inside its cell: line breaks as `<br>`, pipes escaped (also behind a backslash)."""
+    if "|" in text:
+        text = text.replace("\\|", "\\&#124;").replace("|", "\\|")
+    if text.endswith("\\"):
+        text += " "
+    if "\n" in text or "\r" in text or "\v" in text or "\f" in text or "\u2028" in text or "\x85" in text:
+        text = "<br>".join(text.splitlines())
+    return text
+
+
+def cell_markdown(text: str, cell: Cell | None, *, formulas: bool = False) -> str:
+    """One cell: its text with emphasis and link, its formula in parentheses where asked, a nested table in brackets."""
+    if cell is None:
+        return escape_cell(text)
+    shown = marked(text, cell.spans) if cell.spans else text
+    if cell.link and shown and not any(span.kind == "link" for span in cell.spans):
+        shown = f"[{shown}]({target(cell.link)})"
+    if formulas and cell.formula:
+        formula = cell.formula if cell.formula.startswith(("=", "{")) else f"={cell.formula}"
+        shown = f"{shown} ({formula})".lstrip()
+    if cell.table is not None:
+        nested = "; ".join(" / ".join(part for part in row if part) for row in cell.table.rows)
+        shown = f"{shown} [table: {nested}]".lstrip()
+    return escape_cell(shown)
+
+
+def covered(table: Table) -> dict[tuple[int, int], str]:
+    """(row, col) → what a cell covered by a merge shows."""
+    shown: dict[tuple[int, int], str] = {}
+    for merge in table.merges:
+        if merge.row >= len(table.rows):
+            continue
+        row = table.rows[merge.row]
+        text = row[merge.col] if merge.col < len(row) else ""
+        short = f" {escape_cell(text)}" if text and len(text) <= REPEAT_CHARS else ""
+        for r in range(merge.row, min(merge.row + merge.rows, len(table.rows))):
+            for c in range(merge.col, merge.col + merge.cols):
+                if (r, c) != (merge.row, merge.col):
+                    shown[r, c] = ("←" if r == merge.row else "↑") + short
+    return shown
+
+
+def table_markdown(table: Table, *, formulas: bool = False) -> str:
+    """The table as GFM. Several heading rows: the first is the heading, the others follow in bold.
+
+    A table without heading rows gets an empty heading, since GFM demands one.
+    """
+    width = max((len(row) for row in table.rows), default=0)
+    shown = covered(table)
+    for merge in table.merges:
+        width = max(width, merge.col + min(merge.cols, 1000))
+    if not width:
+        return ""
+    details = {(cell.row, cell.col): cell for cell in table.cells}
+    hidden_rows, hidden_cols = set(table.hidden_rows), set(table.hidden_cols)
+    lines: list[str] = []
+    for r, row in enumerate(table.rows):
+        cells = [
+            shown.get((r, c)) or cell_markdown(row[c] if c < len(row) else "", details.get((r, c)), formulas=formulas)
+            for c in range(width)
+        ]
+        if hidden_cols or r in hidden_rows:
+            cells = [
+                f"[hidden] {cell}" if cell and (r in hidden_rows or c in hidden_cols) else cell
+                for c, cell in enumerate(cells)
+            ]
+        if 1 <= r < table.header_rows:
+            cells = [f"**{cell}**" if cell and not cell.startswith("**") else cell for cell in cells]
+        lines.append(f"| {' | '.join(cells)} |")
+    rule = "|" + " --- |" * width
+    if table.header_rows:
+        lines.insert(1, rule)
+    else:
+        lines[:0] = ["|" + "  |" * width, rule]
+    if shown:
+        lines += ["", MERGE_LEGEND]
+    return "\n".join(lines)
+
+
+def csv_text(rows: Iterable[Sequence[str]]) -> str:
+    """RFC 4180 with `\\n` line ends. Text that a spreadsheet would run as a formula is kept as it is: a reader of CSV
+    data wants the data, and the values come from a file the user already has."""
+    out = io.StringIO()
+    csv.writer(out, lineterminator="\n").writerows(rows)
+    return out.getvalue()
