@@ -1,0 +1,179 @@
+"""Drives a built program as a real client would, in both protocol eras, and fails loudly when anything is missing.
+
+    python packaging/smoke.py PROGRAM [ARGUMENT ...]
+
+Needs the `mcp` client and the Office libraries beside this interpreter (the development environment has them). Checks:
+every plugin loads; worker processes parse every built-in format; list, read, search; a new file is notified; EOF ends it.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import subprocess
+import sys
+import tempfile
+import time
+from pathlib import Path
+from typing import Any
+
+import psutil
+from mcp import Client, StdioServerParameters
+from mcp.client.stdio import stdio_client
+
+DEADLINE = 120.0
+
+
+def make_documents(folder: Path) -> dict[str, str]:
+    """One small file a format, each with a word of its own; gives file name → word."""
+    from docx import Document
+    from openpyxl import Workbook
+    from pptx import Presentation
+
+    words = {
+        "letter.docx": "quokka",
+        "numbers.xlsx": "axolotl",
+        "talk.pptx": "pangolin",
+        "notes.md": "capybara",
+        "page.html": "ocelot",
+        "list.csv": "narwhal",
+        "plain.txt": "wombat",
+        "paper.pdf": "okapi",
+    }
+    document = Document()
+    document.add_heading("A letter", 1)
+    document.add_paragraph("The quokka smiles.")
+    document.save(str(folder / "letter.docx"))
+    workbook = Workbook()
+    sheet: Any = workbook.active
+    sheet["A1"], sheet["B1"] = "animal", "count"
+    sheet["A2"], sheet["B2"] = "axolotl", 3
+    workbook.save(folder / "numbers.xlsx")
+    slides: Any = Presentation()
+    slide = slides.slides.add_slide(slides.slide_layouts[5])
+    slide.shapes.title.text = "About the pangolin"
+    slides.save(folder / "talk.pptx")
+    (folder / "notes.md").write_text("# Notes\n\nThe capybara rests.\n")
+    (folder / "page.html").write_text("<html><title>P</title><body><h1>P</h1><p>The ocelot runs.</p></body></html>")
+    (folder / "list.csv").write_text("animal,count\nnarwhal,1\n")
+    (folder / "plain.txt").write_text("The wombat digs.\n")
+    (folder / "paper.pdf").write_bytes(make_pdf("The okapi hides."))
+    return words
+
+
+def make_pdf(text: str) -> bytes:
+    """A one-page PDF 1.4 with one line of Helvetica (ISO 32000-1 §7.5)."""
+    stream = f"BT /F1 18 Tf 72 720 Td ({text}) Tj ET".encode()
+    objects = [
+        b"<< /Type /Catalog /Pages 2 0 R >>",
+        b"<< /Type /Pages /Kids [3 0 R] /Count 1 >>",
+        b"<< /Type /Page /Parent 2 0 R /MediaBox [0 0 612 792] /Contents 4 0 R"
+        b" /Resources << /Font << /F1 5 0 R >> >> >>",
+        b"<< /Length %d >>\nstream\n%s\nendstream" % (len(stream), stream),
+        b"<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica >>",
+    ]
+    out = bytearray(b"%PDF-1.4\n")
+    offsets: list[int] = []
+    for number, body in enumerate(objects, 1):
+        offsets.append(len(out))
+        out += b"%d 0 obj\n%s\nendobj\n" % (number, body)
+    start = len(out)
+    out += b"xref\n0 %d\n0000000000 65535 f \n" % (len(objects) + 1)
+    out += b"".join(b"%010d 00000 n \n" % offset for offset in offsets)
+    out += b"trailer << /Size %d /Root 1 0 R >>\nstartxref\n%d\n%%%%EOF\n" % (len(objects) + 1, start)
+    return bytes(out)
+
+
+async def call(client: Client, tool: str, **arguments: Any) -> dict[str, Any]:
+    """A tool's structured answer; a failure of the tool is a failure of the smoke test."""
+    result = await client.call_tool(tool, arguments)
+    assert not result.is_error, f"{tool}: {result.content}"
+    return result.structured_content or {}
+
+
+async def until_indexed(client: Client, count: int) -> None:
+    """Wait until so many documents are indexed and nothing is pending."""
+    deadline = time.monotonic() + DEADLINE
+    while True:
+        status = await call(client, "get_library_status")
+        if status["state"] == "idle" and status["indexed"] >= count:
+            return
+        assert time.monotonic() < deadline, f"still not indexed: {json.dumps(status)}"
+        await asyncio.sleep(0.2)
+
+
+async def session(command: list[str], folder: Path, data_dir: Path, mode: str, words: dict[str, str]) -> None:
+    """One client session from start to EOF."""
+    arguments = [*command[1:], "serve", "--folder", str(folder), "--data-dir", str(data_dir)]
+    changed = asyncio.Event()
+
+    async def on_message(message: Any) -> None:
+        if "list_changed" in str(getattr(message, "method", "")):
+            changed.set()
+
+    parameters = StdioServerParameters(command=command[0], args=arguments)
+    async with Client(stdio_client(parameters), mode=mode, message_handler=on_message) as client:  # pyright: ignore[reportArgumentType]
+        await until_indexed(client, len(words))
+        listed = await client.list_resources()
+        uris = {str(resource.uri) for resource in listed.resources}
+        assert {"document://letter", "document://paper"} <= uris, uris
+        for name, word in words.items():
+            found = (await call(client, "search_documents", query=word))["results"]
+            assert found, f"{name}: {word} was not found"
+            slug = Path(name).stem
+            assert found[0]["document_slug"] == slug, found
+            read = await client.read_resource(found[0]["uri"])
+            assert word in str(read.contents), f"{name}: {word} is not in what {found[0]['uri']} gives"
+        (folder / f"new-{mode}.md").write_text(f"# New\n\nA zebra in {mode}.\n")
+        if mode == "legacy":
+            await asyncio.wait_for(changed.wait(), DEADLINE)
+        await until_indexed(client, len(words) + 1)
+        (folder / f"new-{mode}.md").unlink()
+    print(f"  {mode}: listed, read, searched {len(words)} formats, change seen")
+
+
+async def drive(command: list[str]) -> None:
+    """A session in each era on one data directory, then: nothing may be left running."""
+    before = {process.pid for process in psutil.process_iter()}
+    with tempfile.TemporaryDirectory() as scratch:
+        folder = Path(scratch) / "documents"
+        folder.mkdir()
+        words = make_documents(folder)
+        for mode in ("legacy", "auto"):
+            await session(command, folder, Path(scratch) / "data", mode, words)
+        deadline = time.monotonic() + 10
+        while left := started_since(before, command[0]):
+            assert time.monotonic() < deadline, f"processes left behind: {left}"
+            await asyncio.sleep(0.1)
+
+
+def started_since(before: set[int], program: str) -> list[psutil.Process]:
+    """Processes of the program that did not run before."""
+    name = Path(program).name
+    return [
+        process
+        for process in psutil.process_iter(["name"])
+        if process.pid not in before and name in (process.info["name"] or "")
+    ]
+
+
+def main() -> int:
+    """Run every check."""
+    command = sys.argv[1:]
+    if not command:
+        print(__doc__)
+        return 2
+    if Path(command[0]).exists():
+        command[0] = str(Path(command[0]).resolve())
+    version = subprocess.run([*command, "--version"], capture_output=True, text=True, check=True).stdout.strip()
+    plugins = json.loads(subprocess.run([*command, "plugins", "--json"], capture_output=True, check=True).stdout)
+    assert not plugins["failures"], plugins["failures"]
+    names = [entry["name"] for entry in (*plugins["formats"], *plugins["features"])]
+    print(f"{version}: {len(names)} plugins: {' '.join(names)}")
+    asyncio.run(drive(command))
+    print("smoke test passed")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
