@@ -5,6 +5,7 @@ lxml ships no types, so its elements are `Any` here, once, and everything built 
 
 from __future__ import annotations
 
+from functools import cache
 from typing import Any, TypeAlias
 
 from lxml import etree as _etree  # pyright: ignore[reportAttributeAccessIssue, reportUnknownVariableType]
@@ -22,20 +23,27 @@ def parse_xml(data: bytes, what: str) -> XmlElement:
     Raises:
         DamagedError: nothing can be made of the bytes; `what` names them in the message.
     """
-    options: dict[str, Any] = {
-        "resolve_entities": False,
-        "no_network": True,
-        "load_dtd": False,
-        "huge_tree": True,
-        "remove_comments": True,
-    }
     try:
-        return etree.fromstring(data, etree.XMLParser(**options))
+        return etree.fromstring(data, _parser(recover=False))
     except (etree.XMLSyntaxError, ValueError):
         try:
-            root = etree.fromstring(data, etree.XMLParser(recover=True, **options))
+            root = etree.fromstring(data, _parser(recover=True))
         except (etree.XMLSyntaxError, ValueError) as error:
             raise DamagedError(f"{what} is not readable XML: {error}.") from error
         if root is None:
             raise DamagedError(f"{what} is not readable XML.") from None
         return root
+
+
+@cache
+def _parser(recover: bool) -> Any:
+    """One parser of each kind for the process: making one costs as much as parsing a small part."""
+    return etree.XMLParser(
+        recover=recover,
+        resolve_entities=False,
+        no_network=True,
+        load_dtd=False,
+        huge_tree=True,
+        remove_comments=True,
+        collect_ids=False,
+    )
