@@ -3,7 +3,7 @@
     python packaging/smoke.py PROGRAM [ARGUMENT ...]
 
 Needs the `mcp` client and the Office libraries beside this interpreter (the development environment has them). Checks:
-every plugin loads; worker processes parse every built-in format; list, read, search; a new file is notified; EOF ends it.
+every plugin loads; worker processes parse every built-in format; list, read, search; a new file is seen; EOF ends it.
 """
 
 from __future__ import annotations
