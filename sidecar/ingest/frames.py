@@ -1,0 +1,36 @@
+"""The wire between the serving process and a worker: frames of a kind and a payload over a pair of pipes.
+
+Only the layout; who sends what when is `pool` and `worker_main`. Imported by workers at start, so it imports little.
+"""
+
+from __future__ import annotations
+
+import struct
+from typing import Final
+
+HEADER: Final = struct.Struct("<BQ")
+"""Kind, then the payload's length in bytes."""
+
+# From the serving process.
+SETUP: Final = 0
+CALL: Final = 1
+# From the worker.
+READY: Final = 10
+ITEM: Final = 11
+"""One item a generator yielded, pickled."""
+RAW: Final = 12
+"""One item that was bytes already, as it is: results of a parse are encoded once only."""
+DONE: Final = 13
+"""The pickled result."""
+FAILED: Final = 14
+"""The pickled exception."""
+LAST: Final = 0x40
+"""Added to DONE or FAILED by a worker that has grown too large to keep; it then ends by itself."""
+
+EXIT_MEMORY: Final = 86
+"""Exit code of a worker that ended because it outgrew its memory, on systems whose kernel does not refuse memory."""
+EXIT_ORPHANED: Final = 87
+
+
+def frame(kind: int, payload: bytes) -> bytes:
+    return HEADER.pack(kind, len(payload)) + payload

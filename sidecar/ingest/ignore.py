@@ -1,0 +1,191 @@
+"""What is not indexed, decided from names alone: before a directory is watched and before a file is opened.
+
+Sources, in the order a later one wins: built-in names (system folders, hidden files, temporary files), the folder's
+`include` and `exclude`, then `.gitignore` and `.docsidecarignore` of each directory from the folder down to the file
+(gitignore(5): the deepest directory wins, within one file the last pattern that matches; nothing under an ignored
+directory can be taken back). Also tells cloud placeholders, by attributes, so that no scan downloads a file.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import stat
+import sys
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from pathspec import GitIgnoreSpec
+
+IGNORE_FILES: Final = (b".gitignore", b".docsidecarignore")
+MARKERS: Final = frozenset((b"pyvenv.cfg", b"CACHEDIR.TAG"))
+"""A directory holding one of these is a virtual environment or a cache (bford.info/cachedir): nothing to read in it."""
+
+_SYSTEM_FOLDERS: Final = frozenset(
+    name.encode()
+    for name in (
+        ".git", ".hg", ".svn", ".bzr", "cvs", "node_modules", "bower_components", "__pycache__", ".venv", ".tox",
+        ".nox", ".mypy_cache", ".pytest_cache", ".ruff_cache", ".cache", ".idea", ".vs", "site-packages", "__macosx",
+        "$recycle.bin", "system volume information", "recycler", "found.000", "lost+found", ".trash", ".trashes",
+        ".spotlight-v100", ".fseventsd", ".documentrevisions-v100", ".temporaryitems", ".dropbox.cache",
+    )
+)  # fmt: skip
+_SYSTEM_FILES: Final = frozenset((b"thumbs.db", b"desktop.ini", b".ds_store", b"ehthumbs.db"))
+_TEMPORARY: Final = frozenset(
+    (
+        b"tmp",
+        b"temp",
+        b"part",
+        b"partial",
+        b"crdownload",
+        b"download",
+        b"opdownload",
+        b"filepart",
+        b"swp",
+        b"swo",
+        b"swx",
+    )
+)
+"""Suffixes of files that programs write beside the real one while saving, downloading or locking."""
+_MAX_RULES_BYTES: Final = 1 << 20
+
+# Attributes of files whose content is elsewhere until they are opened.
+_WINDOWS_OFFLINE: Final = 0x1000 | 0x40000 | 0x400000  # OFFLINE, RECALL_ON_OPEN, RECALL_ON_DATA_ACCESS (winnt.h)
+_WINDOWS_HIDDEN: Final = 0x2 | 0x4  # HIDDEN, SYSTEM
+_MACOS_DATALESS: Final = 0x40000000  # SF_DATALESS (sys/stat.h)
+_MACOS_HIDDEN: Final = 0x8000  # UF_HIDDEN
+HAS_ATTRIBUTES: Final = sys.platform in ("win32", "darwin")
+"""Whether `is_placeholder` and `is_hidden` can ever say yes here; elsewhere they need not be asked."""
+
+
+def is_placeholder(status: os.stat_result) -> bool:
+    """Whether opening the file would fetch it from a cloud."""
+    return bool(
+        getattr(status, "st_file_attributes", 0) & _WINDOWS_OFFLINE or getattr(status, "st_flags", 0) & _MACOS_DATALESS
+    )
+
+
+def is_hidden(status: os.stat_result) -> bool:
+    """Whether the system's own attribute hides it, whatever its name."""
+    return bool(
+        getattr(status, "st_file_attributes", 0) & _WINDOWS_HIDDEN or getattr(status, "st_flags", 0) & _MACOS_HIDDEN
+    )
+
+
+class Patterns:
+    """One set of gitignore patterns. Most names match none, which one combined expression finds out."""
+
+    def __init__(self, lines: Iterable[str]) -> None:
+        self._spec = GitIgnoreSpec.from_lines(_valid(lines))
+        expressions = [p.regex.pattern for p in self._spec.patterns if p.include is not None and p.regex is not None]
+        # The group pathspec names in each pattern may stand only once in an expression.
+        parts = [f"(?:{re.sub(r'[(][?]P<[a-z_]+>', '(?:', str(pattern))})" for pattern in expressions]
+        self._any = re.compile("|".join(parts)) if parts else None
+
+    def decide(self, path: str) -> bool | None:
+        """True when the last matching pattern names the path, False when it takes it back, None when none matches.
+
+        `path` is relative with `/`; a directory ends in `/`.
+        """
+        if self._any is None or self._any.match(path) is None:
+            return None
+        return self._spec.check_file(path).include
+
+    def __bool__(self) -> bool:
+        return self._any is not None
+
+
+def _valid(lines: Iterable[str]) -> list[str]:
+    """The lines that are patterns; git skips what it cannot read, pathspec would refuse the whole file."""
+    kept: list[str] = []
+    for line in lines:
+        try:
+            GitIgnoreSpec.from_lines([line])
+        except ValueError:
+            continue
+        kept.append(line)
+    return kept
+
+
+@dataclass(frozen=True)
+class Scope:
+    """The rules that hold inside one directory; made by `Scope.of_folder` and `inside`."""
+
+    hidden: bool
+    gitignore: bool
+    recursive: bool
+    include: tuple[Patterns, str] | None
+    chain: tuple[tuple[Patterns, str], ...]
+    """Pattern sets, the deepest directory's first, each with the path from its directory to this one."""
+
+    @classmethod
+    def of_folder(
+        cls, root: bytes, include: Sequence[str], exclude: Sequence[str], *, hidden: bool, gitignore: bool,
+        recursive: bool = True,
+    ) -> Scope:  # fmt: skip
+        """The rules at the top of a watched folder. Reads its ignore files."""
+        wanted = Patterns(include)
+        unwanted = Patterns(exclude)
+        scope = cls(
+            hidden, gitignore, recursive, (wanted, "") if wanted else None, ((unwanted, ""),) if unwanted else ()
+        )
+        return scope._with_rules_of(root)
+
+    def inside(self, directory: bytes, name: bytes) -> Scope:
+        """The rules in the subdirectory `name`, whose full path is `directory`. Reads its ignore files."""
+        if self.chain or self.include:
+            step = os.fsdecode(name) + "/"
+            include = (self.include[0], self.include[1] + step) if self.include else None
+            chain = tuple([(patterns, prefix + step) for patterns, prefix in self.chain])
+            scope = Scope(self.hidden, self.gitignore, self.recursive, include, chain)
+        else:
+            scope = self
+        return scope._with_rules_of(directory)
+
+    def skips_directory(self, name: bytes) -> bool:
+        """Whether the subdirectory `name` is neither watched nor read."""
+        if not self.recursive or name.lower() in _SYSTEM_FOLDERS or (name[0] == 46 and not self.hidden):
+            return True
+        return bool(self.chain) and self._decides(os.fsdecode(name) + "/")
+
+    def skips_file(self, name: bytes) -> bool:
+        """Whether the file `name` is never opened."""
+        first = name[0]
+        if first == 46:  # .
+            if not self.hidden or name.startswith((b".~lock.", b".#", b"._")) or name in IGNORE_FILES:
+                return True
+        elif first == 126 and name.startswith((b"~$", b"~WR", b"~lock")):
+            return True
+        _, dot, suffix = name.rpartition(b".")
+        if (dot and suffix.lower() in _TEMPORARY) or name[-1] == 126 or name.lower() in _SYSTEM_FILES:
+            return True
+        if self.include is None and not self.chain:
+            return False
+        text = os.fsdecode(name)
+        if self.include is not None and not self.include[0].decide(self.include[1] + text):
+            return True
+        return self._decides(text)
+
+    def _decides(self, text: str) -> bool:
+        for patterns, prefix in self.chain:
+            decision = patterns.decide(prefix + text)
+            if decision is not None:
+                return decision
+        return False
+
+    def _with_rules_of(self, directory: bytes) -> Scope:
+        """With the patterns of this directory's ignore files in front, where it has any."""
+        lines: list[str] = []
+        for name in IGNORE_FILES if self.gitignore else IGNORE_FILES[1:]:
+            try:
+                descriptor = os.open(directory + os.sep.encode() + name, os.O_RDONLY | getattr(os, "O_NONBLOCK", 0))
+            except OSError:  # most directories have none; one that cannot be read rules nothing
+                continue
+            with os.fdopen(descriptor, "rb") as file:
+                if stat.S_ISREG(os.fstat(descriptor).st_mode):
+                    lines += file.read(_MAX_RULES_BYTES).decode("utf-8-sig", "surrogateescape").splitlines()
+        patterns = Patterns(lines) if lines else None
+        if not patterns:
+            return self
+        return Scope(self.hidden, self.gitignore, self.recursive, self.include, ((patterns, ""), *self.chain))

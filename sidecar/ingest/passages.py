@@ -1,0 +1,176 @@
+"""Cuts a document into passages, the unit of search: whole blocks under one heading, split only when too long.
+
+Also counts characters by block, from which token estimates of parts and sections are made. Knows no database.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+
+from sidecar.api.model import Figure, Heading, Part, Table
+from sidecar.ingest.plaintext import Embeds, block_text, row_texts
+from sidecar.ingest.sections import Outline
+from sidecar.store.records import PASSAGE_CHARS, PassageRecord
+
+_HEADER_CHARS = 300
+"""A table's heading row is repeated in each of its passages up to this length."""
+_BREAKS = ("\n\n", "\n", ". ", "。", "; ", ", ", " ")
+"""Where a long text may be cut, best first."""
+
+
+@dataclass
+class PartText:
+    """What was read from one part: its passages, and how many characters stand before each block's end."""
+
+    passages: list[PassageRecord] = field(default_factory=list[PassageRecord])
+    ends: list[int] = field(default_factory=lambda: [0])
+    shown: set[tuple[str, int]] = field(default_factory=set[tuple[str, int]])
+    """Embeds whose words are in the text already, because a figure shows them."""
+    rows: int = 0
+    cols: int = 0
+    has_nul: bool = False
+
+    @property
+    def chars(self) -> int:
+        return self.ends[-1]
+
+
+class Cutter:
+    """Cuts the parts of one document, in order, since a heading reaches over the parts after it."""
+
+    def __init__(self, outline: Outline, embeds: Embeds) -> None:
+        self._outline = outline
+        self._embeds = embeds
+
+    def cut(self, n: int, part: Part) -> PartText:
+        """The passages of part `n` (from 1)."""
+        read = PartText()
+        self._outline.begin(part)
+        run = _Run(self._outline, n, part, read.passages)
+        if part.metadata:
+            run.add(0, "\n".join(f"{key}: {value}" for key, value in part.metadata.items() if value), 0)
+        header = ""
+        chars = 0
+        for number, block in enumerate(part.blocks, 1):
+            kind = type(block)
+            if kind is Heading:
+                run.heading(number, block)  # pyright: ignore[reportArgumentType] - narrowed by `kind`, which is faster
+                text = block_text(block, self._embeds)
+                chars += len(text) + 1
+            elif isinstance(block, Table):
+                lines = row_texts(block)
+                if block.header_rows or not block.first_row:
+                    header = " / ".join(line for line in lines[: block.header_rows] if line)[:_HEADER_CHARS]
+                title = " ".join(word for word in (block.name, block.caption) if word)
+                if title:
+                    run.add(number, title, block.page or 0)
+                    chars += len(title) + 1
+                run.rows(number, lines, header, block.page or 0)
+                chars += sum(map(len, lines)) + len(lines)
+                read.rows = max(read.rows, block.first_row + len(block.rows))
+                read.cols = max(read.cols, block.first_col + max(map(len, block.rows), default=0))
+            else:
+                text = block_text(block, self._embeds)
+                if kind is Figure and block.embed is not None:  # pyright: ignore[reportAttributeAccessIssue, reportUnnecessaryComparison]
+                    read.shown.add(block.embed)  # pyright: ignore[reportAttributeAccessIssue, reportArgumentType]
+                if text:
+                    run.add(number, text, block.page or 0)
+                    chars += len(text) + 1
+            read.ends.append(chars)
+        run.flush()
+        read.has_nul = any("\0" in passage.text or "\0" in passage.heading for passage in read.passages)
+        return read
+
+
+class _Run:
+    """The passage being gathered."""
+
+    def __init__(self, outline: Outline, n: int, part: Part, passages: list[PassageRecord]) -> None:
+        self._outline = outline
+        self._n = n
+        self._own_page = n if part.kind in ("page", "slide") else 0
+        self._own_title = part.title or (part.name if part.kind == "sheet" else "")
+        self._passages = passages
+        self._texts: list[str] = []
+        self._size = 0
+        self._first = self._last = 0
+        self._page = 0
+        self._pending_heading = ""
+
+    def heading(self, number: int, block: Heading) -> None:
+        self.flush()
+        self._outline.enter(self._n, number)
+        self._first = self._last = number
+        self._page = block.page or 0
+        self._pending_heading = block.text
+
+    def add(self, number: int, text: str, page: int) -> None:
+        if self._size + len(text) > PASSAGE_CHARS and self._texts:
+            self.flush()
+        if len(text) > PASSAGE_CHARS:
+            for piece in pieces(text):
+                self._put(number, piece, page)
+                self.flush()
+        else:
+            self._put(number, text, page)
+
+    def rows(self, number: int, lines: Sequence[str], header: str, page: int) -> None:
+        """Rows in passages of their own, each but the first led by the table's heading row."""
+        gathered: list[str] = []
+        size = 0
+        leading = False
+        for line in lines:
+            if not line:
+                continue
+            if size + len(line) > PASSAGE_CHARS and gathered:
+                self.add(number, "\n".join(gathered), page)
+                self.flush()
+                gathered, size, leading = ([header], len(header), True) if header else ([], 0, False)
+            gathered.append(line)
+            size += len(line) + 1
+        if len(gathered) > leading:
+            self.add(number, "\n".join(gathered), page)
+
+    def flush(self) -> None:
+        if not self._texts and self._pending_heading:
+            self._texts = [self._pending_heading]  # a heading with nothing under it is found by its own words
+        if self._texts:
+            section, path = self._outline.current(self._own_title)
+            page = self._page or self._own_page
+            text = self._texts[0] if len(self._texts) == 1 else "\n".join(self._texts)
+            first = max(self._first, 1)
+            self._passages.append(PassageRecord(self._n, first, max(self._last, first), section, path, text, page))
+        self._texts = []
+        self._size = 0
+        self._first = self._last = self._page = 0
+        self._pending_heading = ""
+
+    def _put(self, number: int, text: str, page: int) -> None:
+        if not self._first:
+            self._first = number
+        if not self._page:
+            self._page = page
+        self._last = number
+        self._pending_heading = ""
+        self._texts.append(text)
+        self._size += len(text) + 1
+
+
+def pieces(text: str) -> Iterator[str]:
+    """Cut a long text into stretches of at most `PASSAGE_CHARS`, at the best break in the second half of each."""
+    start = 0
+    while len(text) - start > PASSAGE_CHARS:
+        end = start + PASSAGE_CHARS
+        for mark in _BREAKS:
+            found = text.rfind(mark, start + PASSAGE_CHARS // 2, end)
+            if found >= 0:
+                end = found + len(mark)
+                break
+        piece = text[start:end].strip()
+        if piece:
+            yield piece
+        start = end
+    rest = text[start:].strip()
+    if rest:
+        yield rest

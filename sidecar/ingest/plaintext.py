@@ -1,0 +1,108 @@
+"""The searchable text of blocks: every word a reader could see in them, captions, notes, charts and cells included.
+
+Not what a reader is shown (that is `views`), and not how the text is cut into passages (`passages`).
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Mapping
+from typing import Any, Final
+
+from sidecar.api.model import (
+    AnyBlock,
+    ChartData,
+    Code,
+    Embed,
+    Equation,
+    Figure,
+    Heading,
+    ListItem,
+    Note,
+    Paragraph,
+    Table,
+)
+
+_LITERAL: Final = re.compile(r'"([^"]{2,})"')
+_CHART_NAMES: Final = 400
+"""Category names of one chart that are searchable; a chart of a whole sheet has its cells indexed already."""
+
+Embeds = Mapping[tuple[str, int], Embed]
+
+
+def block_text(block: AnyBlock, embeds: Embeds) -> str:
+    """The text of any block but a table, whose rows are taken one by one (`row_texts`)."""
+    return _TEXTS[type(block)](block, embeds)
+
+
+def row_texts(table: Table) -> list[str]:
+    """One line a row: its filled cells, with nested tables and the words hidden in formulas behind them."""
+    lines = [" | ".join([cell for cell in row if cell]) for row in table.rows]
+    for cell in table.cells:
+        extra = ""
+        if cell.table is not None:
+            extra = "\n".join(line for line in row_texts(cell.table) if line)
+        elif cell.formula and '"' in cell.formula:
+            extra = " ".join(word for word in _LITERAL.findall(cell.formula) if word not in lines[cell.row])
+        if extra and 0 <= cell.row < len(lines):
+            lines[cell.row] = f"{lines[cell.row]} {extra}" if lines[cell.row] else extra
+    return lines
+
+
+def chart_text(chart: ChartData) -> str:
+    """Titles, axes, series and categories of a chart; numbers stay in `chart://`."""
+    words = [chart.title, chart.x_title, chart.y_title, chart.y2_title, *(series.name for series in chart.series)]
+    words += chart.categories[:_CHART_NAMES]
+    words += chart.texts
+    return _lines(words, " · ")
+
+
+def embed_text(embed: Embed) -> str:
+    """What can be said of an embedded object in words: its alt text, its chart, an attachment's file name."""
+    chart = chart_text(embed.chart) if embed.chart is not None else ""
+    name = embed.name if embed.kind in ("attachment", "media") else ""
+    return _lines((embed.alt, chart, name), "\n")
+
+
+def _lines(pieces: Iterable[str], separator: str) -> str:
+    return separator.join([piece for piece in pieces if piece])
+
+
+def _heading(block: Heading, embeds: Embeds) -> str:
+    return f"{block.number} {block.text}" if block.number else block.text
+
+
+def _plain(block: Paragraph | ListItem | Code, embeds: Embeds) -> str:
+    return block.text
+
+
+def _equation(block: Equation, embeds: Embeds) -> str:
+    text = block.text or block.latex
+    return f"{text} {block.label}" if block.label else text
+
+
+def _figure(block: Figure, embeds: Embeds) -> str:
+    embed = embeds.get(block.embed) if block.embed is not None else None
+    shown = embed_text(embed) if embed is not None else ""
+    pieces = dict.fromkeys((block.caption, block.alt, block.text, shown))
+    return _lines(pieces, "\n")
+
+
+def _note(block: Note, embeds: Embeds) -> str:
+    return f"{block.author}: {block.text}" if block.author else block.text
+
+
+def _table(block: Table, embeds: Embeds) -> str:
+    return _lines((block.caption, block.name, *row_texts(block)), "\n")
+
+
+_TEXTS: Final[Mapping[type, Callable[[Any, Embeds], str]]] = {
+    Heading: _heading,
+    Paragraph: _plain,
+    ListItem: _plain,
+    Code: _plain,
+    Equation: _equation,
+    Figure: _figure,
+    Note: _note,
+    Table: _table,
+}

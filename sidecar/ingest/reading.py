@@ -1,0 +1,161 @@
+"""Reads files inside a worker process: open, detect, hash, parse, prepare; one honest outcome a file.
+
+The indexer calls `read_files` by name through the pool; time and memory are bounded from outside.
+"""
+
+from __future__ import annotations
+
+import gc
+import hashlib
+import logging
+import os
+import stat
+import traceback
+from collections.abc import Iterator
+from functools import lru_cache
+from pathlib import Path
+from typing import Final, cast
+
+import msgspec
+from msgspec.structs import replace
+
+from sidecar.api.errors import FormatError
+from sidecar.api.formats import Limits, Source
+from sidecar.ingest.detect import Detector, Format, media_type
+from sidecar.ingest.jobs import Job, Loader, Outcome, encode
+from sidecar.ingest.prepare import Identity, prepare
+from sidecar.ingest.worker_main import resolve
+from sidecar.store.records import FileStat
+
+logger = logging.getLogger(__name__)
+
+_WHOLE_BYTES: Final = 16 * 2**20
+"""Files up to this size are read once: hashed and parsed from the same bytes, whatever happens to them meanwhile."""
+_SOURCE_FLAGS: Final = (
+    os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0) | getattr(os, "O_CLOEXEC", 0)
+)
+
+
+def read_files(jobs: list[Job], loader: Loader, limits: Limits) -> Iterator[bytes]:
+    """The frames of each job's outcome (see `jobs.encode`), in order."""
+    detector = _detector(loader)
+    for job in jobs:
+        yield from encode(read_file(job, detector, limits))
+
+
+@lru_cache(maxsize=2)
+def _detector(loader: Loader) -> Detector:
+    formats = resolve(loader.target)(loader.disabled, msgspec.json.decode(loader.settings))
+    # Parsers make garbage by the million objects and rarely cycles; what is loaded by now stays for good.
+    gc.freeze()
+    gc.set_threshold(50_000, 20, 100)
+    return Detector(cast("list[Format]", formats.entries))
+
+
+def file_stat(status: os.stat_result) -> FileStat:
+    return FileStat(status.st_size, status.st_mtime_ns, status.st_ino, status.st_dev)
+
+
+def read_file(job: Job, detector: Detector, limits: Limits) -> Outcome:
+    """What the file holds, or why it could not be read. Raises MemoryError only."""
+    path = os.fsdecode(job.path)
+    try:
+        descriptor = os.open(path, _SOURCE_FLAGS)
+    except OSError as error:
+        return _unopened(path, error)
+    try:
+        status = os.fstat(descriptor)
+        if not stat.S_ISREG(status.st_mode):
+            return Outcome(kind="gone")
+        seen = file_stat(status)
+        outcome = _read_open(job, descriptor, seen, detector, limits)
+    except OSError as error:
+        outcome = Outcome(kind="failed", state="unreadable", reason=f"The file cannot be read: {_words(error)}.")
+        seen = FileStat(0, -1)
+    finally:
+        os.close(descriptor)
+    return _unless_changed(path, seen, outcome)
+
+
+def _read_open(job: Job, descriptor: int, seen: FileStat, detector: Detector, limits: Limits) -> Outcome:
+    path = Path(os.fsdecode(job.path))
+    whole: bytes | None = None
+    if seen.size <= _WHOLE_BYTES:
+        with os.fdopen(os.dup(descriptor), "rb") as file:
+            whole = file.read()
+        if len(whole) != seen.size:
+            return Outcome(kind="changed")
+    source = Source(path, seen.size, "", whole)
+    entry = detector.detect(source)
+    if entry is None:
+        return Outcome(kind="unsupported", stat=seen, state="unsupported", reason="No plugin reads this kind of file.")
+    failed = Outcome(kind="failed", stat=seen, plugin=entry.name, plugin_version=entry.version)
+    if seen.size > limits.max_file_bytes:
+        reason = f"The file has {seen.size:,} bytes; limits.max_file_bytes is {limits.max_file_bytes:,}."
+        return replace(failed, state="too_large", reason=reason)
+    sha256 = _digest(descriptor, whole)
+    failed = replace(failed, sha256=sha256)
+    if (job.sha256, job.plugin, job.plugin_version) == (sha256, entry.name, entry.version):
+        return replace(failed, kind="same")
+    if (sha256, entry.name, entry.version, source.suffix) in job.copies:
+        return replace(failed, kind="copy")
+    kind = media_type(entry, source)
+    try:
+        parsed = entry.plugin.parse(Source(path, seen.size, kind, whole), limits)
+        prepared = prepare(parsed, Identity(sha256, seen.size, entry.name, entry.version, kind), limits)
+    except FormatError as error:
+        return replace(failed, state=error.state, reason=_sentence(error))
+    except RecursionError:
+        reason = "The document is nested too deeply to be read."
+        return replace(failed, state="damaged", reason=reason)
+    except (OSError, MemoryError):
+        raise
+    except Exception as error:  # the boundary to a plugin: its fault is this document's state, not the worker's end
+        logger.warning("%s\n%s", source.name, "".join(traceback.format_exception(error)))
+        reason = f"The {entry.name} plugin failed with {type(error).__name__}: {_sentence(error)}"
+        return replace(failed, state="crashed", reason=reason)
+    return replace(failed, kind="read", prepared=prepared)
+
+
+def _unless_changed(path: str, seen: FileStat, outcome: Outcome) -> Outcome:
+    """The outcome, unless the path shows another content by now."""
+    try:
+        now = file_stat(os.stat(path))  # noqa: PTH116 - a path that need not be text, once a file
+    except FileNotFoundError:
+        return Outcome(kind="gone")
+    except OSError as error:
+        return _unopened(path, error)
+    if seen.mtime_ns == -1:  # it broke off before it was clear what was read
+        return replace(outcome, stat=now)
+    return outcome if now == seen else Outcome(kind="changed", stat=now)
+
+
+def _unopened(path: str, error: OSError) -> Outcome:
+    if isinstance(error, FileNotFoundError | NotADirectoryError):
+        return Outcome(kind="gone")
+    reason = f"The file cannot be opened: {_words(error)}."
+    try:
+        status = os.lstat(path)
+    except OSError:
+        return Outcome(kind="gone")
+    if stat.S_ISDIR(status.st_mode):
+        return Outcome(kind="gone")
+    return Outcome(kind="failed", stat=file_stat(status), state="unreadable", reason=reason)
+
+
+def _digest(descriptor: int, whole: bytes | None) -> str:
+    if whole is not None:
+        return hashlib.sha256(whole).hexdigest()
+    with os.fdopen(os.dup(descriptor), "rb") as file:
+        file.seek(0)
+        return hashlib.file_digest(file, "sha256").hexdigest()
+
+
+def _words(error: OSError) -> str:
+    return (error.strerror or type(error).__name__).lower()
+
+
+def _sentence(error: Exception) -> str:
+    """The error's message on one line, without what no database or client could take."""
+    text = " ".join(str(error).split()) or type(error).__name__
+    return text.encode("utf-8", "replace").decode().replace("\0", "")[:500]
