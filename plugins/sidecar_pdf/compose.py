@@ -1,0 +1,166 @@
+"""Turns one page's text and drawings into drafts: margins apart, tables and figures found, the rest in reading order."""
+
+from __future__ import annotations
+
+from statistics import median
+
+from sidecar_pdf.drafts import Draft, DraftPage, PageImages
+from sidecar_pdf.figures import FoundFigure, find_figures
+from sidecar_pdf.layout import Line, Piece, reading_order, rows_of
+from sidecar_pdf.pages import PageFrame
+from sidecar_pdf.paragraphs import Link, join_lines, paragraphs
+from sidecar_pdf.scan import Scene
+from sidecar_pdf.tables import FoundTable, aligned_table, rule_bands, ruled_tables
+from sidecar_pdf.words import Segment
+
+def compose_page(
+    frame: PageFrame,
+    segments: list[Segment],
+    scene: Scene,
+    images: PageImages,
+    links: list[Link],
+    vocabulary: set[str],
+    running: tuple[list[list[Segment]], list[list[Segment]]],
+) -> DraftPage:
+    """The drafts of a page in reading order; text found hidden comes last. `running` holds the rows of running head
+    and foot, which stand apart from the text."""
+    page = DraftPage(frame.width, frame.height, truncated=scene.truncated)
+    page.texted = any(char.isalnum() for segment in segments for word in segment.words for char in word.text[:3])
+    page.drawn = bool(scene.images or scene.shapes or scene.rects or scene.horizontal or scene.vertical)
+    for segment in segments:
+        for word in segment.words:
+            if word.text[-1] != "\xad":
+                vocabulary.add(word.text.lower())
+    top, bottom = running
+    apart = {id(segment) for row in (*top, *bottom) for segment in row}
+    shown = [s for s in segments if not s.hidden and id(s) not in apart]
+    unseen = [s for s in segments if s.hidden]
+    em = median(s.style.size for s in shown) if shown else 10.0
+    tables = ruled_tables(scene, shown, frame.width, frame.height) if scene.horizontal else []
+    free = _without(shown, tables)
+    tables += _banded(scene, tables, free)
+    free = _without(shown, tables)
+    figures: list[FoundFigure] = []
+    if scene.images or scene.shapes or scene.rects:
+        figures = find_figures(scene, tables, free, frame.width, frame.height)
+        free = _without(free, figures)
+        page.bits = [b for b in (*scene.shapes, *scene.rects) if b[2] - b[0] < 0.9 * frame.width][:400]
+    for row in top:
+        page.drafts.append(_margin_draft(row, "top", vocabulary, links))
+    turned = [s for s in free if s.vertical]
+    pieces: list[Piece] = [s for s in free if not s.vertical]
+    pieces += tables
+    pieces += figures
+    for run in reading_order(pieces, em):
+        page.drafts += _run(run, images, vocabulary, links)
+    for segment in turned:
+        page.drafts.append(_turned(segment, vocabulary))
+    for row in bottom:
+        page.drafts.append(_margin_draft(row, "bottom", vocabulary, links))
+    if unseen:
+        for draft in paragraphs([Line(row) for row in rows_of(unseen)], vocabulary, []):
+            draft.hidden = True
+            page.drafts.append(draft)
+    return page
+
+
+def _without(segments: list[Segment], found: list[FoundTable] | list[FoundFigure]) -> list[Segment]:
+    taken = {id(segment) for item in found for segment in item.segments}
+    return [segment for segment in segments if id(segment) not in taken] if taken else segments
+
+
+def _banded(scene: Scene, tables: list[FoundTable], free: list[Segment]) -> list[FoundTable]:
+    """Tables set between horizontal rules only."""
+    found: list[FoundTable] = []
+    for x0, y0, x1, y1 in rule_bands(scene, tables):
+        inside = [
+            s for s in free
+            if not s.vertical and x0 - 6 <= (s.x0 + s.x1) / 2 <= x1 + 6 and y0 - 2 <= (s.y0 + s.y1) / 2 <= y1 + 2
+        ]  # fmt: skip
+        rows = rows_of(inside)
+        if len(rows) < 2:
+            continue
+        table = aligned_table(rows, between_rules=True)
+        if table is not None:
+            table.x0, table.y0, table.x1, table.y1 = min(x0, table.x0), min(y0, table.y0), max(x1, table.x1), max(y1, table.y1)
+            table.ruled = True
+            found.append(table)
+            taken = set(map(id, inside))
+            free = [s for s in free if id(s) not in taken]
+    return found
+
+
+def _margin_draft(row: list[Segment], margin: str, vocabulary: set[str], links: list[Link]) -> Draft:
+    draft = paragraphs([Line(row)], vocabulary, links)[0]
+    draft.margin = "top" if margin == "top" else "bottom"
+    return draft
+
+
+def _turned(segment: Segment, vocabulary: set[str]) -> Draft:
+    text, _ = join_lines([Line([segment])], vocabulary, [])
+    return Draft("text", text, (segment.x0, segment.y0, segment.x1, segment.y1), size=segment.style.size)
+
+
+def _run(run: list[Piece], images: PageImages, vocabulary: set[str], links: list[Link]) -> list[Draft]:
+    """One column from top to bottom; tables and figures interrupt its text where they stand."""
+    drafts: list[Draft] = []
+    blocks = sorted((p for p in run if not isinstance(p, Segment)), key=lambda p: (p.y0, p.x0))
+    waiting = [p for p in run if isinstance(p, Segment)]
+    for block in blocks:
+        middle = (block.y0 + block.y1) / 2
+        above = [s for s in waiting if (s.y0 + s.y1) / 2 < middle]
+        waiting = [s for s in waiting if (s.y0 + s.y1) / 2 >= middle]
+        drafts += _text(above, vocabulary, links)
+        drafts.append(_block(block, images, vocabulary))
+    return drafts + _text(waiting, vocabulary, links)
+
+
+def _block(block: Piece, images: PageImages, vocabulary: set[str]) -> Draft:
+    box = (block.x0, block.y0, block.x1, block.y1)
+    if isinstance(block, FoundTable):
+        return Draft("table", "", box, rows=block.rows, merges=block.merges, header_rows=block.header_rows)
+    assert isinstance(block, FoundFigure)  # noqa: S101 - the layout holds nothing else
+    lines = [Line(row) for row in rows_of(s for s in block.segments if not s.vertical)]
+    lines += [Line([s]) for s in block.segments if s.vertical]
+    text = "\n".join(join_lines([line], vocabulary, [])[0] for line in lines)
+    return Draft("figure", text, box, images=images.of(block.images), drawn=block.drawn)
+
+
+def _text(segments: list[Segment], vocabulary: set[str], links: list[Link]) -> list[Draft]:
+    """Paragraphs, with the tables that only alignment shows."""
+    if not segments:
+        return []
+    rows = rows_of(segments)
+    drafts: list[Draft] = []
+    pending: list[list[Segment]] = []
+    at = 0
+    while at < len(rows):
+        end = _table_end(rows, at) if len(rows[at]) >= 2 else at
+        table = aligned_table(rows[at:end], between_rules=False) if end - at >= 3 else None
+        if table is None:
+            stop = max(end, at + 1) if end - at < 3 else end
+            pending += rows[at:stop]
+            at = stop
+            continue
+        drafts += paragraphs([Line(row) for row in pending], vocabulary, links)
+        pending = []
+        box = (table.x0, table.y0, table.x1, table.y1)
+        drafts.append(Draft("table", "", box, rows=table.rows, header_rows=table.header_rows))
+        at = end
+    return drafts + paragraphs([Line(row) for row in pending], vocabulary, links)
+
+
+def _table_end(rows: list[list[Segment]], start: int) -> int:
+    """Where a stretch of rows with several pieces each, evenly spaced, ends."""
+    end = last = start + 1
+    while end < len(rows):
+        above, row = rows[end - 1], rows[end]
+        gap = min(s.y0 for s in row) - max(s.y1 for s in above)
+        if gap > 1.6 * max(row[0].style.size, 4.0):
+            break
+        if len(row) >= 2:
+            last = end + 1
+        elif end - last >= 1:
+            break
+        end += 1
+    return last

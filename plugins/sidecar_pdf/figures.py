@@ -1,0 +1,207 @@
+"""Finds figures: images, and clusters of drawn paths with the short text that labels them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from sidecar.api import Box
+from sidecar.api.captions import match_caption
+from sidecar_pdf.scan import PlacedImage, Scene
+from sidecar_pdf.tables import FoundTable
+from sidecar_pdf.words import Segment
+
+_NEAR = 9.0
+"""Points between two drawings of one figure."""
+_REACH = 13.0
+"""Points around a drawing in which short text is one of its labels."""
+_MIN_SIDE = 26.0
+_MAX_BOXES = 4_000
+
+
+@dataclass
+class FoundFigure:
+    """A figure on the page; like `FoundTable` it is a piece of the layout."""
+
+    x0: float
+    y0: float
+    x1: float
+    y1: float
+    images: list[PlacedImage] = field(default_factory=list[PlacedImage])
+    segments: list[Segment] = field(default_factory=list[Segment])
+    order: int = 0
+    drawn: int = 0
+    """How many paths it consists of."""
+
+    @property
+    def box(self) -> Box:
+        return self.x0, self.y0, self.x1, self.y1
+
+
+def find_figures(
+    scene: Scene, tables: list[FoundTable], segments: list[Segment], width: float, height: float
+) -> list[FoundFigure]:
+    """Figures of a page, with the text inside and right beside them that is no running text."""
+    page_area = max(width * height, 1.0)
+    clusters: list[FoundFigure] = []
+    for box, image, weight in _material(scene, tables, width, height):
+        _place(clusters, box, image, weight)
+    _settle(clusters)
+    figures: list[FoundFigure] = []
+    for cluster in clusters:
+        across, down = cluster.x1 - cluster.x0, cluster.y1 - cluster.y0
+        if across < _MIN_SIDE or down < _MIN_SIDE or across * down < 1_200:
+            continue
+        if not cluster.images and cluster.drawn < 3:
+            continue
+        inside = [s for s in segments if _centre_in(s, cluster.box) and not s.hidden]
+        if _is_background(cluster, inside, across * down / page_area):
+            continue
+        cluster.segments = inside
+        figures.append(cluster)
+    for figure in figures:
+        _take_labels(figure, segments)
+    return figures
+
+
+def _material(
+    scene: Scene, tables: list[FoundTable], width: float, height: float
+) -> list[tuple[Box, PlacedImage | None, int]]:
+    """Boxes figures can be made of, once each at four-point resolution: what tables use is left out."""
+    seen: set[tuple[int, int, int, int, bool]] = set()
+    material: list[tuple[Box, PlacedImage | None, int]] = []
+
+    def take(box: Box, image: PlacedImage | None, weight: int) -> None:
+        x0, y0, x1, y1 = max(box[0], 0.0), max(box[1], 0.0), min(box[2], width), min(box[3], height)
+        if x1 < x0 or y1 < y0 or len(material) > _MAX_BOXES:
+            return
+        if image is None and x1 - x0 > 0.92 * width and y1 - y0 > 0.6 * height:
+            return
+        key = (int(x0 / 4), int(y0 / 4), int(x1 / 4), int(y1 / 4), image is not None)
+        if key in seen:
+            return
+        seen.add(key)
+        x, y = (x0 + x1) / 2, (y0 + y1) / 2
+        if any(t.x0 - 2 <= x <= t.x1 + 2 and t.y0 - 2 <= y <= t.y1 + 2 for t in tables):
+            return
+        material.append(((x0, y0, x1, y1), image, weight))
+
+    for image in scene.images:
+        x0, y0, x1, y1 = image.box
+        if x1 - x0 >= 4 and y1 - y0 >= 4:
+            take(image.box, image, 1)
+    for box in scene.shapes:
+        take(box, None, 1)
+    for box in scene.rects:
+        take(box, None, 1)
+    if material:
+        for x, top, bottom in scene.vertical:
+            take((x, top, x, bottom), None, 1)
+        for y, left, right in scene.horizontal:
+            if right - left < 0.8 * width:
+                take((left, y, right, y), None, 0)
+    return material
+
+
+def _place(clusters: list[FoundFigure], box: Box, image: PlacedImage | None, weight: int) -> None:
+    x0, y0, x1, y1 = box
+    home: FoundFigure | None = None
+    for cluster in clusters:
+        if (
+            x0 <= cluster.x1 + _NEAR and x1 >= cluster.x0 - _NEAR and y0 <= cluster.y1 + _NEAR and y1 >= cluster.y0 - _NEAR
+        ):
+            home = cluster
+            break
+    if home is None:
+        home = FoundFigure(x0, y0, x1, y1)
+        clusters.append(home)
+    else:
+        home.x0, home.y0, home.x1, home.y1 = min(home.x0, x0), min(home.y0, y0), max(home.x1, x1), max(home.y1, y1)
+    home.drawn += weight
+    if image is not None:
+        home.images.append(image)
+
+
+def _settle(clusters: list[FoundFigure]) -> None:
+    """Joins clusters that have grown together, until none touch."""
+    changed = True
+    while changed and len(clusters) < 600:
+        changed = False
+        for i, one in enumerate(clusters):
+            for j in range(len(clusters) - 1, i, -1):
+                other = clusters[j]
+                if (
+                    other.x0 <= one.x1 + _NEAR and other.x1 >= one.x0 - _NEAR
+                    and other.y0 <= one.y1 + _NEAR and other.y1 >= one.y0 - _NEAR
+                ):  # fmt: skip
+                    one.x0, one.y0 = min(one.x0, other.x0), min(one.y0, other.y0)
+                    one.x1, one.y1 = max(one.x1, other.x1), max(one.y1, other.y1)
+                    one.drawn += other.drawn
+                    one.images += other.images
+                    del clusters[j]
+                    changed = True
+
+
+def _centre_in(segment: Segment, box: Box) -> bool:
+    x, y = (segment.x0 + segment.x1) / 2, (segment.y0 + segment.y1) / 2
+    return box[0] <= x <= box[2] and box[1] <= y <= box[3]
+
+
+def is_prose(segment: Segment, width: float) -> bool:
+    """A line of running text, against a label: long, and nearly as wide as where it stands."""
+    return len(segment.words) >= 6 and segment.x1 - segment.x0 > 0.55 * width
+
+
+def _is_background(cluster: FoundFigure, inside: list[Segment], share: float) -> bool:
+    """A panel behind running text, a scanned page under its text layer, or a page's frame."""
+    if not inside:
+        return False
+    if share > 0.8:
+        return True
+    width, height = cluster.x1 - cluster.x0, cluster.y1 - cluster.y0
+    prose = sum(s.y1 - s.y0 for s in inside if is_prose(s, width))
+    if prose > 0.3 * height:
+        return True
+    text = sum((s.x1 - s.x0) * (s.y1 - s.y0) for s in inside)
+    return text > 0.55 * width * height and not cluster.images
+
+
+def _take_labels(figure: FoundFigure, segments: list[Segment]) -> None:
+    """Adds axis titles, tick labels and the like, which stand just outside the drawing."""
+    taken = set(map(id, figure.segments))
+    for _ in range(2):
+        x0, y0, x1, y1 = figure.box
+        width = x1 - x0
+        grown = False
+        for segment in segments:
+            if id(segment) in taken or segment.hidden:
+                continue
+            if (
+                segment.x1 < x0 - _REACH or segment.x0 > x1 + _REACH
+                or segment.y1 < y0 - _REACH or segment.y0 > y1 + _REACH
+            ):  # fmt: skip
+                continue
+            outside = max(x0 - segment.x0, 0) + max(segment.x1 - x1, 0)
+            short = len(segment.words) <= 4 and segment.x1 - segment.x0 < 0.6 * width and outside < 60
+            if not (short or segment.vertical) or figure.drawn < 4 or segment.style.size > 14:
+                continue
+            if match_caption(segment.text) or segment.text.endswith((".", ":", ",")) or segment.style.bold:
+                continue
+            if not segment.vertical and not _alone(segment, segments, figure.box):
+                continue
+            taken.add(id(segment))
+            figure.segments.append(segment)
+            figure.x0, figure.y0 = min(figure.x0, segment.x0), min(figure.y0, segment.y0)
+            figure.x1, figure.y1 = max(figure.x1, segment.x1), max(figure.y1, segment.y1)
+            grown = True
+        if not grown:
+            return
+
+
+def _alone(segment: Segment, segments: list[Segment], box: Box) -> bool:
+    """A label has no long line right above or below it; the short last line of a paragraph has."""
+    for other in segments:
+        if other is segment or len(other.words) < 5 or _centre_in(other, box):
+            continue
+        if min(abs(other.y0 - segment.y1), abs(segment.y0 - other.y1)) < 6 and other.x0 < segment.x1 and other.x1 > segment.x0:
+            return False
+    return True

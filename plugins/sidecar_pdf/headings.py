@@ -1,0 +1,160 @@
+"""Decides which drafts are headings, and of which level, for the whole document at once: from the outline where it
+names them, else from size, weight and numbering against the body type."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+
+from sidecar_pdf.drafts import Draft, DraftPage
+from sidecar_pdf.info import OutlineEntry
+
+_NUMBERED = re.compile(r"((?:\d{1,3}|[A-Z])(?:\.\d{1,3})+\.?|\d{1,2}\.?|[A-Z]\.|[IVX]{1,5}\.)\s+(?=[^\W\d_])")
+_WORD = re.compile(r"\w+")
+_LEADERS = re.compile(r"(?:\.\s?){4,}|…{2,}")
+_CLOSED = re.compile(r"[.,;:]$")
+
+StyleKey = tuple[float, bool]
+
+
+@dataclass
+class Headings:
+    """`levels[id(draft)]` for the drafts that are headings; `body` is the size of running text in points."""
+
+    body: float
+    levels: dict[int, int] = field(default_factory=dict[int, int])
+
+    def level(self, draft: Draft) -> int:
+        return self.levels.get(id(draft), 0)
+
+
+def find_headings(pages: list[DraftPage], outline: list[OutlineEntry]) -> Headings:
+    """The headings of a document; levels are consistent over all its pages, 1 to 6."""
+    body = _body_size(pages)
+    found = Headings(body)
+    listed: dict[int, list[tuple[str, int]]] = {}
+    for entry in outline:
+        if entry.page >= 0:
+            listed.setdefault(entry.page, []).append((_fold(entry.title), entry.level))
+    chosen: list[Draft] = []
+    by_outline: dict[StyleKey, Counter[int]] = {}
+    for number, page in enumerate(pages):
+        near = [item for at in (number - 1, number, number + 1) for item in listed.get(at, ())]
+        for draft in _candidates(page):
+            level = _in_outline(draft, near) if near else 0
+            if level:
+                found.levels[id(draft)] = level
+                by_outline.setdefault(_key(draft), Counter())[level] += 1
+            elif _looks_like(draft, body):
+                chosen.append(draft)
+    ranks = _ranks(chosen, by_outline, body)
+    first_depth = _first_depth(chosen, ranks)
+    for draft in chosen:
+        level = ranks[_key(draft)]
+        depth = _depth(heading_text(draft))
+        if depth and first_depth and not by_outline:
+            level = first_depth + depth - 1
+        found.levels[id(draft)] = min(max(level, 1), 6)
+    return found
+
+
+def heading_text(draft: Draft) -> str:
+    return f"{draft.marker} {draft.text}" if draft.marker else draft.text
+
+
+def number_and_text(text: str) -> tuple[str, str]:
+    """`("2.3", "Method")` of "2.3 Method"; the number is "" where the heading has none."""
+    match = _NUMBERED.match(text)
+    return (match[1].rstrip("."), text[match.end() :]) if match else ("", text)
+
+
+def _body_size(pages: list[DraftPage]) -> float:
+    weights: Counter[float] = Counter()
+    for page in pages[:400]:
+        for draft in page.drafts:
+            if draft.kind in {"text", "list"} and not draft.margin and not draft.hidden and draft.size:
+                weights[round(draft.size * 4) / 4] += len(draft.text) if draft.lines > 1 else len(draft.text) // 2
+    return weights.most_common(1)[0][0] if weights else 10.0
+
+
+def _candidates(page: DraftPage) -> Iterator[Draft]:
+    for draft in page.drafts:
+        if draft.kind not in {"text", "list"} or draft.margin or draft.hidden or draft.caption or draft.lines > 4:
+            continue
+        if 1 < len(draft.text) <= 220 and any(char.isalpha() for char in draft.text) and not _LEADERS.search(draft.text):
+            yield draft
+
+
+def _fold(text: str) -> str:
+    return "".join(_WORD.findall(text.casefold()))
+
+
+def _in_outline(draft: Draft, near: list[tuple[str, int]]) -> int:
+    text = _fold(heading_text(draft))
+    bare = _fold(number_and_text(heading_text(draft))[1])
+    for title, level in near:
+        if title and (title in (text, bare) or (len(bare) > 5 and title.endswith(bare) and len(title) - len(bare) < 12)):
+            return min(level, 6)
+    return 0
+
+
+def _looks_like(draft: Draft, body: float) -> bool:
+    text = heading_text(draft)
+    words = text.split()
+    letters = [char for char in text if char.isalpha()]
+    if draft.mono or len(letters) < 2 or len(letters) < 0.4 * len(text.replace(" ", "")):
+        return False
+    if draft.size >= 1.18 * body and len(words) <= 30:
+        return not (draft.kind == "list" and not draft.marker[:1].isalnum())
+    if len(words) > 16 or draft.lines > 2 or _CLOSED.search(draft.text) or draft.size < 0.95 * body or not draft.alone:
+        return False
+    if draft.kind == "list" and not (draft.marker[:1].isdigit() or draft.marker[:1].isupper()):
+        return False
+    numbered = _NUMBERED.match(text) is not None
+    capitals = len(letters) >= 5 and all(char.isupper() for char in letters) and letters[0].lower() != letters[0]
+    if draft.bold:
+        return text[:1].isupper() or text[:1].isdigit() or not text[:1].islower()
+    return (draft.size >= 1.06 * body and draft.lines == 1 and numbered) or (
+        capitals and draft.lines == 1 and draft.kind == "text" and len(words) <= 12 and (numbered or len(letters) >= 6)
+    )
+
+
+def _key(draft: Draft) -> StyleKey:
+    return round(draft.size * 2) / 2, draft.bold
+
+
+def _ranks(chosen: list[Draft], by_outline: dict[StyleKey, Counter[int]], body: float) -> dict[StyleKey, int]:
+    """A level for each style: what the outline says of it, else its place by size among the heading styles."""
+    sizes: list[float] = []
+    for size in sorted({_key(d)[0] for d in chosen} | {key[0] for key in by_outline}, reverse=True):
+        if not sizes or sizes[-1] - size > 0.06 * body:
+            sizes.append(size)
+    ranks: dict[StyleKey, int] = {}
+    for draft in chosen:
+        key = _key(draft)
+        if key in by_outline:
+            ranks[key] = by_outline[key].most_common(1)[0][0]
+        else:
+            ranks[key] = next((at + 1 for at, size in enumerate(sizes) if key[0] >= size - 0.06 * body), len(sizes))
+            if by_outline:
+                ranks[key] = max(ranks[key], 1)
+    return ranks
+
+
+def _depth(text: str) -> int:
+    match = _NUMBERED.match(text)
+    return match[1].rstrip(".").count(".") + 1 if match else 0
+
+
+def _first_depth(chosen: list[Draft], ranks: dict[StyleKey, int]) -> int:
+    """The level of headings numbered "1", "2", …, where numbering goes deeper and so tells levels by itself."""
+    levels: Counter[int] = Counter()
+    deeper = False
+    for draft in chosen:
+        depth = _depth(heading_text(draft))
+        if depth == 1:
+            levels[ranks[_key(draft)]] += 1
+        deeper = deeper or depth > 1
+    return levels.most_common(1)[0][0] if levels and deeper else 0

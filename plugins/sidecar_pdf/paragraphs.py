@@ -1,0 +1,303 @@
+"""Makes paragraphs, list items and displayed equations of the lines of one column: where one ends and the next begins,
+and how lines join (hyphens, scripts written without spaces).
+"""
+
+from __future__ import annotations
+
+import re
+from statistics import median
+
+from sidecar.api import Box, Span
+from sidecar.api.captions import match_caption
+from sidecar_pdf.drafts import Draft
+from sidecar_pdf.layout import Line
+from sidecar_pdf.words import Word
+
+Link = tuple[Box, str]
+
+_BULLET = re.compile(r"([•◦▪‣·●○■□▶►➢➤✓✔❖◆◇–—\-*\uf0b7\uf0a7\uf0d8\uf076\uf0fc\uf02d]|\uf06f|o(?=\s+[A-Z]))\s+(?=\S)")
+_NUMBER = re.compile(r"(\(?(?:\d{1,3}|[a-zA-Z]|[ivxlIVXL]{1,5})[.)]|\[\d{1,3}\])\s+(?=\S)")
+_EQUATION_NUMBER = re.compile(r"^[(\[]\s?([A-Z]?\.?\d{1,3}(?:[.\-–]\d{1,3}){0,2}[a-z]?'?)\s?[)\]]$")
+_MATH = re.compile(r"[=≤≥≠≈∼≃≡∝∈∉⊂⊆∪∩∑∏∫∂∇√∞±×÷·⋅∘→←↔⇒⇔∀∃¬∧∨⊕⊗α-ωΑ-Ω⟨⟩‖∣ℝℕℤ𝑎-𝟿]|\\[a-z]+")
+_END = re.compile(r"[.!?:;。！？：；…][\"'”’)\]]*$")
+_CJK = re.compile(r"[\u2e80-\u9fff\uf900-\ufaff\uff00-\uffef\u3000-\u30ff]")
+_LETTER = re.compile(r"[^\W\d_]")
+
+
+def paragraphs(lines: list[Line], vocabulary: set[str], links: list[Link]) -> list[Draft]:
+    """The drafts of one column, top to bottom. `vocabulary` holds words seen unbroken, to judge hyphens by."""
+    if not lines:
+        return []
+    left, right = min(line.x0 for line in lines), max(line.x1 for line in lines)
+    lead = _leading(lines)
+    groups: list[list[Line]] = []
+    kinds: list[str] = []
+    for at, line in enumerate(lines):
+        kind = "equation" if _is_equation(line, left, right) else "text"
+        start = at == 0 or _breaks(groups[-1], line, lines, at, lead, left, right)
+        if kinds and (kind == "equation") != (kinds[-1] == "equation"):
+            start = not (kinds[-1] == "equation" and _belongs_to_equation(groups[-1], line, lead, left))
+            kind = kind if start else "equation"
+        elif kinds and kind == "equation":
+            start = line.y0 - groups[-1][-1].y1 > 0.7 * lead or _number_of(groups[-1][-1]) != ""
+        if start:
+            groups.append([line])
+            kinds.append(kind)
+        else:
+            groups[-1].append(line)
+    drafts = [_draft(group, kind, vocabulary, links, left) for group, kind in zip(groups, kinds, strict=True)]
+    for at, draft in enumerate(drafts):
+        above = draft.box[1] - drafts[at - 1].box[3] if at else 99.0
+        below = drafts[at + 1].box[1] - draft.box[3] if at + 1 < len(drafts) else 99.0
+        draft.alone = above > 0.35 * draft.size and below > 0.1 * draft.size
+    return drafts
+
+
+def _leading(lines: list[Line]) -> float:
+    """The usual distance from line to line, in points."""
+    steps = [
+        b.y1 - a.y1 for a, b in zip(lines, lines[1:], strict=False)
+        if abs(a.size - b.size) < 0.6 and 0 < b.y1 - a.y1 < 2.6 * max(a.size, 1.0)
+    ]  # fmt: skip
+    if steps:
+        steps.sort()
+        return steps[len(steps) * 2 // 5]
+    return 1.25 * max(median(line.size for line in lines), 1.0)
+
+
+def _breaks(group: list[Line], line: Line, lines: list[Line], at: int, lead: float, left: float, right: float) -> bool:
+    """Whether `line` begins a new paragraph after `group`."""
+    before = group[-1]
+    em = max(line.size, before.size, 1.0)
+    pitch = line.y1 - before.y1
+    usual = lead * max(em / max(median((entry.size for entry in lines)), 1.0), 1.0)
+    if pitch > 1.32 * usual + 0.6 or pitch < -0.5 * em:
+        return True
+    if abs(line.size - before.size) > 0.12 * em and min(len(line.text), len(before.text)) > 2 and not (
+        _has_size(line, before.size) or _has_size(before, line.size)
+    ):
+        return True
+    if line.style.bold != before.style.bold and (
+        before.x1 < right - 2 * em or _whole(before) or _whole(line)
+    ) and len(line.text) > 3:
+        return True
+    if line.style.mono != before.style.mono and len(line.segments) == len(before.segments) == 1:
+        return True
+    if marker_of(line.text) and line.x0 <= group[0].x0 + 2.5 * em and _list_start(group, line, before, right, em):
+        return True
+    if line.text[:1] in "FTECGASDPfteIБРТСГ图圖図表그표第[<" and match_caption(line.text):
+        return True
+    listed = marker_of(group[0].text)
+    if listed:
+        return line.x0 < group[0].x0 - 0.5 * em or (
+            line.x0 < group[0].x0 + 0.4 * em and before.x1 < right - 0.15 * (right - left)
+        )
+    indent = line.x0 - before.x0
+    if 0.8 * em < indent < 6 * em and line.x0 - left < 8 * em:
+        later = lines[at + 1] if at + 1 < len(lines) else None
+        returns = later is None or later.x0 < line.x0 - 0.6 * em
+        if returns and (len(group) == 1 or abs(before.x0 - group[-1].x0) < 1):
+            return _END.search(before.text) is not None or before.x1 > right - 1.5 * em
+    width = right - left
+    short = before.x1 < right - max(0.14 * width, 3 * em)
+    if short and width > 14 * em and abs(line.x0 - before.x0) < 1.2 * em:
+        first = line.text[:1]
+        if _END.search(before.text) and not first.islower():
+            return True
+        if before.x1 < left + 0.55 * width and (first.isupper() or first.isdigit()) and not line.style.bold:
+            return True
+    return False
+
+
+def _has_size(line: Line, size: float) -> bool:
+    """Whether some of the line is set in `size`: a line mostly in another type still runs on."""
+    return any(abs(word.style.size - size) < 0.07 * size for segment in line.segments for word in segment.words)
+
+
+def _whole(line: Line) -> bool:
+    """Whether one weight runs through the line."""
+    return all(word.style.bold == line.style.bold for segment in line.segments for word in segment.words)
+
+
+def _list_start(group: list[Line], line: Line, before: Line, right: float, em: float) -> bool:
+    """A number at the start of a line is a list marker where the list already runs, or where the line above ended."""
+    if _BULLET.match(line.text) and line.text[0] not in "-–—*·":
+        return True
+    if marker_of(group[0].text) and abs(line.x0 - group[0].x0) < 0.7 * em:
+        return True
+    return before.x1 < right - 3 * em or _END.search(before.text) is not None
+
+
+def marker_of(text: str) -> str:
+    """The list marker a line opens with ("•", "3.", "(a)"), or ""."""
+    match = _BULLET.match(text) or _NUMBER.match(text)
+    return match[1] if match else ""
+
+
+def _number_of(line: Line) -> str:
+    words = line.segments[-1].words
+    match = _EQUATION_NUMBER.match(words[-1].text)
+    if match is None:
+        return ""
+    if len(words) > 1 and words[-1].x0 - words[-2].x1 < 0.8 * line.size and len(line.segments) == 1:
+        return ""
+    return match[1]
+
+
+def _is_equation(line: Line, left: float, right: float) -> bool:
+    """A displayed equation: mathematical type or signs, indented or numbered at the margin, hardly any running words."""
+    words = [word for segment in line.segments for word in segment.words]
+    chars = sum(len(word.text) for word in words)
+    if chars < 3 or chars > 220:
+        return False
+    number = _number_of(line)
+    signs = len(_MATH.findall(line.text))
+    in_math = sum(len(word.text) for word in words if word.style.math)
+    plain = sum(
+        len(w.text) >= 4 and w.text.isalpha() and w.text.isascii() and not w.style.math and not w.style.italic for w in words
+    )
+    if plain > 2 + len(words) // 6:
+        return False
+    indented = line.x0 > left + 1.2 * line.size and (line.x1 < right - 1.2 * line.size or bool(number))
+    if number and len(words) > 1:
+        return (signs > 0 or in_math > 0.25 * chars) and (indented or in_math > 0.4 * chars)
+    has_relation = any(sign in line.text for sign in "=≤≥≈∝≡→∈<>")
+    indented = indented or (in_math > 0.5 * chars and plain == 0 and len(words) > 3)
+    return indented and has_relation and (in_math > 0.25 * chars or signs >= 3)
+
+
+def _belongs_to_equation(group: list[Line], line: Line, lead: float, left: float) -> bool:
+    """The lower half of a fraction, or limits of a sum, right under an equation."""
+    words = [word for segment in line.segments for word in segment.words]
+    return (
+        line.y0 - group[-1].y1 < 0.25 * lead and len(words) <= 6 and line.x0 > left + line.size
+        and len(line.text) <= 24 and not _END.search(line.text)
+    )  # fmt: skip
+
+
+def _draft(group: list[Line], kind: str, vocabulary: set[str], links: list[Link], left: float) -> Draft:
+    text, spans = join_lines(group, vocabulary, links)
+    box = (min(g.x0 for g in group), min(g.y0 for g in group), max(g.x1 for g in group), max(g.y1 for g in group))
+    main = max(group, key=lambda line: len(line.text))
+    draft = Draft("text", text, box, size=main.size, lines=len(group), spans=spans, column_left=left)
+    letters = [w for g in group for s in g.segments for w in s.words if _LETTER.search(w.text)]
+    draft.bold = bool(letters) and all(w.style.bold for w in letters)
+    draft.italic = bool(letters) and all(w.style.italic for w in letters)
+    draft.mono = all(s.style.mono for g in group for s in g.segments)
+    draft.hidden = all(s.hidden for g in group for s in g.segments)
+    if draft.mono:
+        draft.code = _as_set(group, left)
+    if kind == "equation":
+        draft.kind = "equation"
+        draft.label = next((number for g in group if (number := _number_of(g))), "")
+        if draft.label:
+            draft.text = re.sub(r"\s*[(\[]\s?" + re.escape(draft.label) + r"\s?[)\]]\s*", " ", text).strip() or text
+        draft.spans = ()
+        return draft
+    draft.caption = match_caption(text)
+    marker = "" if draft.caption else marker_of(text)
+    if marker:
+        cut = (_BULLET.match(text) or _NUMBER.match(text) or re.match("", text)).end()  # pyright: ignore[reportOptionalMemberAccess] - one of them matched
+        draft.kind, draft.marker, draft.text = "list", marker if marker.isprintable() and marker < "\ue000" else "•", text[cut:]
+        draft.spans = tuple(
+            Span(s.kind, max(s.start - cut, 0), s.end - cut, s.value) for s in spans if s.end > cut
+        )  # fmt: skip
+    return draft
+
+
+def _as_set(group: list[Line], left: float) -> str:
+    """Monospaced lines with their indentation, in characters of the line's own width."""
+    lines: list[str] = []
+    for line in group:
+        pitch = (line.x1 - line.x0) / max(len(line.text), 1) or line.size * 0.6
+        lines.append(" " * max(round((line.x0 - left) / pitch), 0) + line.text.replace("\xad", "-"))
+    return "\n".join(lines)
+
+
+def join_lines(lines: list[Line], vocabulary: set[str], links: list[Link]) -> tuple[str, tuple[Span, ...]]:
+    """The text of the lines as one paragraph, and its bold, italic and linked stretches."""
+    parts: list[str] = []
+    length = 0
+    marks: list[tuple[int, int, Word]] = []
+    last = ""
+    mixed = _is_mixed(lines)
+    for number, line in enumerate(lines):
+        for place, segment in enumerate(line.segments):
+            for at, word in enumerate(segment.words):
+                token = word.text
+                if length == 0:
+                    glue = ""
+                elif at == 0 and place == 0 and number:
+                    glue, drop = _line_glue(last, token, vocabulary)
+                    if drop:
+                        parts[-1] = parts[-1][:-1]
+                        length -= 1
+                elif at and word.glued:
+                    glue = ""
+                else:
+                    glue = " "
+                start = length + len(glue)
+                parts.append(glue + token)
+                length = start + len(token)
+                last = token
+                if mixed or links:
+                    marks.append((start, length, word))
+    text = "".join(parts)
+    if "\xad" in text:
+        text = text.replace("\xad", "-")  # a hyphen that stayed: one character for one, so that spans hold
+    return text, (*_looks(marks, mixed), *_linked(marks, links))
+
+
+def _line_glue(last: str, token: str, vocabulary: set[str]) -> tuple[str, bool]:
+    """What to put between the last word of a line and the first of the next, and whether the hyphen goes."""
+    end = last[-1:]
+    if end in "-\xad\u2010" and len(last) > 1 and (last[-2].isalpha() or last[-2].isdigit()):
+        stem = last[:-1]
+        first = re.match(r"\w+", token)
+        if token[:1].islower() and stem[-1:].isalpha():
+            word = first[0] if first else token
+            joined, kept = (stem + word).lower(), f"{stem}-{word}".lower()
+            compound = "-" in stem or (kept in vocabulary and joined not in vocabulary)
+            return "", not compound
+        return "", False
+    if end and token and _CJK.match(end) and _CJK.match(token):
+        return "", False
+    return " ", False
+
+
+def _is_mixed(lines: list[Line]) -> bool:
+    first = lines[0].style
+    return any(
+        word.style is not first and (word.style.bold != first.bold or word.style.italic != first.italic)
+        for line in lines for segment in line.segments for word in segment.words
+    )  # fmt: skip
+
+
+def _looks(marks: list[tuple[int, int, Word]], mixed: bool) -> list[Span]:
+    spans: list[Span] = []
+    if not mixed:
+        return spans
+    for kind in ("bold", "italic"):
+        start = end = -1
+        for left, right, word in [*marks, (1 << 30, 1 << 30, None)]:
+            if word is not None and (word.style.bold if kind == "bold" else word.style.italic):
+                start = left if start < 0 else start
+                end = right
+            elif start >= 0:
+                spans.append(Span(kind, start, end))
+                start = -1
+    return spans
+
+
+def _linked(marks: list[tuple[int, int, Word]], links: list[Link]) -> list[Span]:
+    spans: list[Span] = []
+    for box, target in links:
+        start = end = -1
+        for left, right, word in marks:
+            x, y = (word.x0 + word.x1) / 2, (word.y0 + word.y1) / 2
+            if box[0] - 1 <= x <= box[2] + 1 and box[1] - 1 <= y <= box[3] + 1:
+                start = left if start < 0 else start
+                end = right
+        if start >= 0:
+            spans.append(Span("link", start, end, target))
+    return spans

@@ -1,0 +1,195 @@
+"""pdfium's C functions bound with integer handles: the one place that knows their signatures.
+
+pypdfium2's own bindings type every handle as a pointer to a struct; building those pointers costs as much as the call.
+Word by word reading makes some thousand calls a page, so the functions are bound again here from the same library,
+with handles as plain integers (0 is null). Calls are documented in pdfium's public headers (fpdfview.h, fpdf_text.h,
+fpdf_edit.h, fpdf_annot.h, fpdf_doc.h, fpdf_attachment.h).
+"""
+
+from __future__ import annotations
+
+import ctypes
+from collections.abc import Callable
+from ctypes import POINTER, c_char_p, c_float, c_int, c_uint, c_ulong, c_void_p
+from typing import Any, Final, Literal
+
+import pypdfium2  # initialises the library
+import pypdfium2.raw as _c
+
+Call = Callable[..., int]
+
+
+class Rect(ctypes.Structure):
+    """FS_RECTF: in page space, y upwards."""
+
+    _fields_ = (("left", c_float), ("top", c_float), ("right", c_float), ("bottom", c_float))
+
+
+class Matrix(ctypes.Structure):
+    """FS_MATRIX: x' = a x + c y + e, y' = b x + d y + f."""
+
+    _fields_ = (("a", c_float), ("b", c_float), ("c", c_float), ("d", c_float), ("e", c_float), ("f", c_float))
+
+
+class ImageMetadata(ctypes.Structure):
+    """FPDF_IMAGEOBJ_METADATA."""
+
+    _fields_ = (
+        ("width", c_uint), ("height", c_uint), ("horizontal_dpi", c_float), ("vertical_dpi", c_float),
+        ("bits_per_pixel", c_uint), ("colorspace", c_int), ("marked_content_id", c_int),
+    )  # fmt: skip
+
+
+class FormFillInfo(ctypes.Structure):
+    """FPDF_FORMFILLINFO, version 2 without callbacks: pdfium reads fields and never calls back."""
+
+    _fields_ = (("version", c_int), ("callbacks", c_void_p * 40))
+
+
+PDFIUM_VERSION: Final[str] = str(pypdfium2.version.PDFIUM_INFO)
+
+
+def _bind(name: str, result: Any, *arguments: Any) -> Call:
+    address = ctypes.cast(getattr(_c, name), c_void_p).value
+    return ctypes.CFUNCTYPE(result, *arguments)(address)
+
+
+_H = c_void_p
+_BUFFER = c_void_p
+_FLOATS = POINTER(c_float)
+_INT = POINTER(c_int)
+_UINT = POINTER(c_uint)
+_RECT = POINTER(Rect)
+_MATRIX = POINTER(Matrix)
+
+load_document = _bind("FPDF_LoadMemDocument64", _H, c_char_p, ctypes.c_size_t, c_char_p)
+close_document = _bind("FPDF_CloseDocument", None, _H)
+last_error = _bind("FPDF_GetLastError", c_ulong)
+page_count = _bind("FPDF_GetPageCount", c_int, _H)
+file_version = _bind("FPDF_GetFileVersion", c_int, _H, _INT)
+meta_text = _bind("FPDF_GetMetaText", c_ulong, _H, c_char_p, _BUFFER, c_ulong)
+language = _bind("FPDFCatalog_GetLanguage", c_ulong, _H, _BUFFER, c_ulong)
+page_label = _bind("FPDF_GetPageLabel", c_ulong, _H, c_int, _BUFFER, c_ulong)
+form_type = _bind("FPDF_GetFormType", c_int, _H)
+init_forms = _bind("FPDFDOC_InitFormFillEnvironment", _H, _H, c_void_p)
+exit_forms = _bind("FPDFDOC_ExitFormFillEnvironment", None, _H)
+draw_forms = _bind("FPDF_FFLDraw", None, _H, _H, _H, c_int, c_int, c_int, c_int, c_int, c_int)
+
+load_page = _bind("FPDF_LoadPage", _H, _H, c_int)
+close_page = _bind("FPDF_ClosePage", None, _H)
+page_width = _bind("FPDF_GetPageWidthF", c_float, _H)
+page_height = _bind("FPDF_GetPageHeightF", c_float, _H)
+page_rotation = _bind("FPDFPage_GetRotation", c_int, _H)
+page_bounds = _bind("FPDF_GetPageBoundingBox", c_int, _H, _RECT)
+
+load_text = _bind("FPDFText_LoadPage", _H, _H)
+close_text = _bind("FPDFText_ClosePage", None, _H)
+count_chars = _bind("FPDFText_CountChars", c_int, _H)
+get_text = _bind("FPDFText_GetText", c_int, _H, c_int, c_int, _BUFFER)
+char_index = _bind("FPDFText_GetCharIndexFromTextIndex", c_int, _H, c_int)
+loose_box = _bind("FPDFText_GetLooseCharBox", c_int, _H, c_int, _RECT)
+text_object = _bind("FPDFText_GetTextObject", _H, _H, c_int)
+char_angle = _bind("FPDFText_GetCharAngle", c_float, _H, c_int)
+map_error = _bind("FPDFText_HasUnicodeMapError", c_int, _H, c_int)
+
+text_font = _bind("FPDFTextObj_GetFont", _H, _H)
+text_size = _bind("FPDFTextObj_GetFontSize", c_int, _H, _FLOATS)
+text_mode = _bind("FPDFTextObj_GetTextRenderMode", c_int, _H)
+font_name = _bind("FPDFFont_GetBaseFontName", ctypes.c_size_t, _H, _BUFFER, ctypes.c_size_t)
+font_weight = _bind("FPDFFont_GetWeight", c_int, _H)
+font_flags = _bind("FPDFFont_GetFlags", c_int, _H)
+
+count_objects = _bind("FPDFPage_CountObjects", c_int, _H)
+get_object = _bind("FPDFPage_GetObject", _H, _H, c_int)
+count_form_objects = _bind("FPDFFormObj_CountObjects", c_int, _H)
+get_form_object = _bind("FPDFFormObj_GetObject", _H, _H, c_ulong)
+object_type = _bind("FPDFPageObj_GetType", c_int, _H)
+object_bounds = _bind("FPDFPageObj_GetBounds", c_int, _H, _FLOATS, _FLOATS, _FLOATS, _FLOATS)
+object_matrix = _bind("FPDFPageObj_GetMatrix", c_int, _H, _MATRIX)
+fill_color = _bind("FPDFPageObj_GetFillColor", c_int, _H, _UINT, _UINT, _UINT, _UINT)
+stroke_color = _bind("FPDFPageObj_GetStrokeColor", c_int, _H, _UINT, _UINT, _UINT, _UINT)
+draw_mode = _bind("FPDFPath_GetDrawMode", c_int, _H, _INT, _INT)
+count_segments = _bind("FPDFPath_CountSegments", c_int, _H)
+get_segment = _bind("FPDFPath_GetPathSegment", _H, _H, c_int)
+segment_point = _bind("FPDFPathSegment_GetPoint", c_int, _H, _FLOATS, _FLOATS)
+segment_type = _bind("FPDFPathSegment_GetType", c_int, _H)
+
+image_metadata = _bind("FPDFImageObj_GetImageMetadata", c_int, _H, _H, POINTER(ImageMetadata))
+image_size = _bind("FPDFImageObj_GetImagePixelSize", c_int, _H, _UINT, _UINT)
+image_raw = _bind("FPDFImageObj_GetImageDataRaw", c_ulong, _H, _BUFFER, c_ulong)
+image_filters = _bind("FPDFImageObj_GetImageFilterCount", c_int, _H)
+image_filter = _bind("FPDFImageObj_GetImageFilter", c_ulong, _H, c_int, _BUFFER, c_ulong)
+image_bitmap = _bind("FPDFImageObj_GetBitmap", _H, _H)
+image_rendered = _bind("FPDFImageObj_GetRenderedBitmap", _H, _H, _H, _H)
+
+new_bitmap = _bind("FPDFBitmap_CreateEx", _H, c_int, c_int, c_int, c_void_p, c_int)
+free_bitmap = _bind("FPDFBitmap_Destroy", None, _H)
+fill_bitmap = _bind("FPDFBitmap_FillRect", None, _H, c_int, c_int, c_int, c_int, c_uint)
+bitmap_buffer = _bind("FPDFBitmap_GetBuffer", c_void_p, _H)
+bitmap_width = _bind("FPDFBitmap_GetWidth", c_int, _H)
+bitmap_height = _bind("FPDFBitmap_GetHeight", c_int, _H)
+bitmap_stride = _bind("FPDFBitmap_GetStride", c_int, _H)
+bitmap_format = _bind("FPDFBitmap_GetFormat", c_int, _H)
+render = _bind("FPDF_RenderPageBitmap", None, _H, _H, c_int, c_int, c_int, c_int, c_int, c_int)
+
+first_bookmark = _bind("FPDFBookmark_GetFirstChild", _H, _H, _H)
+next_bookmark = _bind("FPDFBookmark_GetNextSibling", _H, _H, _H)
+bookmark_title = _bind("FPDFBookmark_GetTitle", c_ulong, _H, _BUFFER, c_ulong)
+bookmark_dest = _bind("FPDFBookmark_GetDest", _H, _H, _H)
+bookmark_action = _bind("FPDFBookmark_GetAction", _H, _H)
+action_type = _bind("FPDFAction_GetType", c_ulong, _H)
+action_dest = _bind("FPDFAction_GetDest", _H, _H, _H)
+action_uri = _bind("FPDFAction_GetURIPath", c_ulong, _H, _H, _BUFFER, c_ulong)
+action_file = _bind("FPDFAction_GetFilePath", c_ulong, _H, _BUFFER, c_ulong)
+dest_page = _bind("FPDFDest_GetDestPageIndex", c_int, _H, _H)
+
+count_annotations = _bind("FPDFPage_GetAnnotCount", c_int, _H)
+get_annotation = _bind("FPDFPage_GetAnnot", _H, _H, c_int)
+close_annotation = _bind("FPDFPage_CloseAnnot", None, _H)
+annotation_subtype = _bind("FPDFAnnot_GetSubtype", c_int, _H)
+annotation_rect = _bind("FPDFAnnot_GetRect", c_int, _H, _RECT)
+annotation_flags = _bind("FPDFAnnot_GetFlags", c_int, _H)
+annotation_string = _bind("FPDFAnnot_GetStringValue", c_ulong, _H, c_char_p, _BUFFER, c_ulong)
+annotation_link = _bind("FPDFAnnot_GetLink", _H, _H)
+annotation_linked = _bind("FPDFAnnot_GetLinkedAnnot", _H, _H, c_char_p)
+annotation_file = _bind("FPDFAnnot_GetFileAttachment", _H, _H)
+link_action = _bind("FPDFLink_GetAction", _H, _H)
+link_dest = _bind("FPDFLink_GetDest", _H, _H, _H)
+field_type = _bind("FPDFAnnot_GetFormFieldType", c_int, _H, _H)
+field_name = _bind("FPDFAnnot_GetFormFieldName", c_ulong, _H, _H, _BUFFER, c_ulong)
+field_alternate = _bind("FPDFAnnot_GetFormFieldAlternateName", c_ulong, _H, _H, _BUFFER, c_ulong)
+field_value = _bind("FPDFAnnot_GetFormFieldValue", c_ulong, _H, _H, _BUFFER, c_ulong)
+field_export = _bind("FPDFAnnot_GetFormFieldExportValue", c_ulong, _H, _H, _BUFFER, c_ulong)
+field_checked = _bind("FPDFAnnot_IsChecked", c_int, _H, _H)
+field_flags = _bind("FPDFAnnot_GetFormFieldFlags", c_int, _H, _H)
+
+attachment_count = _bind("FPDFDoc_GetAttachmentCount", c_int, _H)
+get_attachment = _bind("FPDFDoc_GetAttachment", _H, _H, c_int)
+attachment_name = _bind("FPDFAttachment_GetName", c_ulong, _H, _BUFFER, c_ulong)
+attachment_subtype = _bind("FPDFAttachment_GetSubtype", c_ulong, _H, _BUFFER, c_ulong)
+attachment_file = _bind("FPDFAttachment_GetFile", c_int, _H, _BUFFER, c_ulong, POINTER(c_ulong))
+
+quad_count = _bind("FPDFAnnot_CountAttachmentPoints", ctypes.c_size_t, _H)
+
+Encoding = Literal["utf-16-le", "utf-8"]
+
+
+def string(call: Call, *arguments: Any, encoding: Encoding = "utf-16-le") -> str:
+    """The text of a call that takes `(…, buffer, bytes)` and returns the bytes needed, terminator included."""
+    needed = call(*arguments, None, 0)
+    unit = 2 if encoding == "utf-16-le" else 1
+    if needed <= unit:
+        return ""
+    buffer = ctypes.create_string_buffer(min(needed, 1 << 24))
+    call(*arguments, buffer, len(buffer))
+    return buffer.raw[: len(buffer) - unit].decode(encoding, "replace").split("\0", 1)[0]
+
+
+def octets(call: Call, *arguments: Any) -> bytes:
+    """The bytes of a call that takes `(…, buffer, bytes)` and returns the length."""
+    needed = call(*arguments, None, 0)
+    if needed <= 0:
+        return b""
+    buffer = ctypes.create_string_buffer(needed)
+    call(*arguments, buffer, needed)
+    return buffer.raw

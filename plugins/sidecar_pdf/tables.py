@@ -1,0 +1,306 @@
+"""Finds tables: grids of ruling lines, rows between full-width rules, and columns that line up without any rule.
+
+A grid is trusted when text stands in its cells. Without rules the bar is high (several rows, several columns, short
+cells, clean white between them), since running text in columns must never become a table.
+"""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_right
+from dataclasses import dataclass, field
+
+from sidecar.api import Box, Merge
+from sidecar_pdf.layout import rows_of
+from sidecar_pdf.scan import Scene
+from sidecar_pdf.words import Segment, Word
+
+_NEAR = 3.0
+_MAX_RULES = 1_200
+_NUMERIC = re.compile(r"^[\s$€£¥%()+\-–−.,\d/:*†‡§<>≤≥~±×#]*\d[\s$€£¥%()+\-–−.,\d/:*†‡§<>≤≥~±×kKMBx]*$|^[-–—]+$|^n/?a$", re.IGNORECASE)
+_LEADERS = re.compile(r"(?:\.\s?){5,}|…{2,}|_{5,}")
+
+Rule = tuple[float, float, float]
+
+
+@dataclass
+class FoundTable:
+    """A table on the page. It is also a piece of the layout, hence `order`."""
+
+    x0: float
+    y0: float
+    x1: float
+    y1: float
+    rows: list[list[str]]
+    merges: tuple[Merge, ...] = ()
+    header_rows: int = 0
+    ruled: bool = False
+    order: int = 0
+    segments: list[Segment] = field(default_factory=list[Segment])
+    """The text it took, which no longer belongs to the running text."""
+
+    @property
+    def box(self) -> Box:
+        return self.x0, self.y0, self.x1, self.y1
+
+
+def ruled_tables(scene: Scene, segments: list[Segment], width: float, height: float) -> list[FoundTable]:
+    """Tables whose cells are drawn. Text belongs to the cell its word's middle lies in."""
+    horizontal, vertical = _merged(scene.horizontal), _merged(scene.vertical)
+    if len(horizontal) > _MAX_RULES or len(vertical) > _MAX_RULES:
+        return []
+    tables: list[FoundTable] = []
+    for hs, vs in _components(horizontal, vertical):
+        ys = _positions([h[0] for h in hs])
+        xs = _positions([v[0] for v in vs])
+        left, right = min(h[1] for h in hs), max(h[2] for h in hs)
+        if xs and left < xs[0] - 8:
+            xs.insert(0, left)
+        if xs and right > xs[-1] + 8:
+            xs.append(right)
+        if len(xs) < 3 or len(ys) < 2 or len(xs) * len(ys) > 20_000:
+            continue
+        if len(xs) - 1 <= 2 and len(ys) - 1 <= 1 and (xs[-1] - xs[0]) * (ys[-1] - ys[0]) > 0.5 * width * height:
+            continue
+        table = _grid(xs, ys, hs, vs, segments)
+        if table is not None and not any(_inside(table.box, other.box) for other in tables):
+            tables.append(table)
+    return tables
+
+
+def _merged(rules: list[Rule]) -> list[Rule]:
+    """Rules on one line joined where they touch: borders are often drawn cell by cell."""
+    merged: list[Rule] = []
+    for at, start, end in sorted((round(r[0] * 2) / 2, r[1], r[2]) for r in rules):
+        if merged and abs(merged[-1][0] - at) <= 1.0 and start <= merged[-1][2] + _NEAR and end >= merged[-1][1] - _NEAR:
+            last = merged[-1]
+            merged[-1] = (last[0], min(last[1], start), max(last[2], end))
+        else:
+            merged.append((at, start, end))
+    return [rule for rule in merged if rule[2] - rule[1] >= 6]
+
+
+def _components(horizontal: list[Rule], vertical: list[Rule]) -> list[tuple[list[Rule], list[Rule]]]:
+    """Rules that cross or touch, as groups of at least two each way."""
+    parent = list(range(len(horizontal) + len(vertical)))
+
+    def root(node: int) -> int:
+        while parent[node] != node:
+            parent[node] = parent[parent[node]]
+            node = parent[node]
+        return node
+
+    for j, (x, top, bottom) in enumerate(vertical):
+        for i, (y, left, right) in enumerate(horizontal):
+            if left - _NEAR <= x <= right + _NEAR and top - _NEAR <= y <= bottom + _NEAR:
+                parent[root(i)] = root(len(horizontal) + j)
+    groups: dict[int, tuple[list[Rule], list[Rule]]] = {}
+    for i, rule in enumerate(horizontal):
+        groups.setdefault(root(i), ([], []))[0].append(rule)
+    for j, rule in enumerate(vertical):
+        groups.setdefault(root(len(horizontal) + j), ([], []))[1].append(rule)
+    found = [group for group in groups.values() if len(group[0]) >= 2 and len(group[1]) >= 1]
+    found.sort(key=lambda group: -(max(h[0] for h in group[0]) - min(h[0] for h in group[0])))
+    return found
+
+
+def _positions(values: list[float]) -> list[float]:
+    positions: list[float] = []
+    for value in sorted(values):
+        if not positions or value - positions[-1] > _NEAR:
+            positions.append(value)
+    return positions
+
+
+def _inside(box: Box, other: Box) -> bool:
+    x, y = (box[0] + box[2]) / 2, (box[1] + box[3]) / 2
+    return other[0] <= x <= other[2] and other[1] <= y <= other[3]
+
+
+def _grid(xs: list[float], ys: list[float], hs: list[Rule], vs: list[Rule], segments: list[Segment]) -> FoundTable | None:
+    taken = [s for s in segments if not s.hidden and xs[0] - 1 <= (s.x0 + s.x1) / 2 <= xs[-1] + 1 and ys[0] <= (s.y0 + s.y1) / 2 <= ys[-1]]
+    if not taken:
+        return None
+    ys = _text_rows(xs, ys, taken)
+    columns, rows = len(xs) - 1, len(ys) - 1
+    owner = [[(r, c) for c in range(columns)] for r in range(rows)]
+    merges: list[Merge] = []
+    for r in range(rows):
+        for c in range(columns):
+            if owner[r][c] != (r, c):
+                continue
+            across = 1
+            middle = (ys[r] + ys[r + 1]) / 2
+            while c + across < columns and owner[r][c + across] == (r, c + across) and not _drawn(vs, xs[c + across], middle):
+                across += 1
+            down = 1
+            while r + down < rows and not _separated(hs, ys[r + down], xs, c, across) and not _row_borders(
+                vs, xs, c, across, (ys[r + down] + ys[r + down + 1]) / 2
+            ):
+                down += 1
+            if across > 1 or down > 1:
+                merges.append(Merge(r, c, down, across))
+                for i in range(r, r + down):
+                    for j in range(c, c + across):
+                        owner[i][j] = (r, c)
+    cells: list[list[list[Word]]] = [[[] for _ in range(columns)] for _ in range(rows)]
+    for segment in taken:
+        for word in segment.words:
+            c = min(max(bisect_right(xs, (word.x0 + word.x1) / 2) - 1, 0), columns - 1)
+            r = min(max(bisect_right(ys, (word.y0 + word.y1) / 2) - 1, 0), rows - 1)
+            home = owner[r][c]
+            cells[home[0]][home[1]].append(word)
+    texts = [[cell_text(cell) for cell in row] for row in cells]
+    filled = sum(bool(text) for row in texts for text in row)
+    used_columns = sum(any(row[c] for row in texts) for c in range(columns))
+    used_rows = sum(any(row) for row in texts)
+    anchors = rows * columns - sum(m.rows * m.cols - 1 for m in merges)
+    if used_columns < 2 or used_rows < 1 or filled < 2 or filled < 0.25 * anchors or (used_rows < 2 and used_columns < 3):
+        return None
+    order = min(s.order for s in taken)
+    table = FoundTable(xs[0], ys[0], xs[-1], ys[-1], texts, tuple(merges), ruled=True, order=order, segments=taken)
+    table.header_rows = header_rows(texts, bold=all(s.style.bold for s in taken if s.y1 <= ys[1] + 2))
+    return table
+
+
+def _text_rows(xs: list[float], ys: list[float], taken: list[Segment]) -> list[float]:
+    """Adds row borders where rules separate only columns: lines of text that stand side by side in most columns."""
+    result = [ys[0]]
+    for top, bottom in zip(ys, ys[1:], strict=False):
+        rows = rows_of(s for s in taken if top <= (s.y0 + s.y1) / 2 < bottom)
+        if len(rows) >= 3:
+            counts = [len({bisect_right(xs, (s.x0 + s.x1) / 2) for s in row}) for row in rows]
+            if sum(count >= max(2, 0.6 * (len(xs) - 1)) for count in counts) >= 0.8 * len(rows):
+                for above, below in zip(rows, rows[1:], strict=False):
+                    result.append((max(s.y1 for s in above) + min(s.y0 for s in below)) / 2)
+        result.append(bottom)
+    return result
+
+
+def _drawn(rules: list[Rule], at: float, middle: float) -> bool:
+    return any(abs(rule[0] - at) <= _NEAR and rule[1] - 1 <= middle <= rule[2] + 1 for rule in rules)
+
+
+def _separated(hs: list[Rule], y: float, xs: list[float], column: int, across: int) -> bool:
+    """Whether a rule at `y`, or none but a text row border, runs under the cell."""
+    if not any(abs(h[0] - y) <= _NEAR for h in hs):
+        return True
+    return any(_drawn(hs, y, (xs[c] + xs[c + 1]) / 2) for c in range(column, column + across))
+
+
+def _row_borders(vs: list[Rule], xs: list[float], column: int, across: int, middle: float) -> bool:
+    """Whether the row below is cut inside the cell's width, so that the cell cannot reach into it."""
+    return any(_drawn(vs, xs[c], middle) for c in range(column + 1, column + across))
+
+
+def cell_text(words: list[Word]) -> str:
+    """The words of a cell in order, lines joined by a space and hyphenation undone."""
+    if not words:
+        return ""
+    text = ""
+    previous: Word | None = None
+    for word in words:
+        if previous is None:
+            text = word.text
+        elif text.endswith("\xad"):
+            text = text[:-1] + word.text
+        elif word.glued and word.y0 < previous.y1 and word.x0 - previous.x1 < 0.5:
+            text += word.text
+        else:
+            text += " " + word.text
+        previous = word
+    return text.replace("\xad", "-").strip()
+
+
+def header_rows(rows: list[list[str]], *, bold: bool = False) -> int:
+    """1 when the first row names columns: set in bold, or words above numbers."""
+    if len(rows) < 2:
+        return 0
+    first = [text for text in rows[0] if text]
+    if not first or any(_NUMERIC.match(text) and not re.fullmatch(r"(?:19|20)\d\d", text) for text in first):
+        return 0
+    if bold:
+        return 1
+    body = [text for row in rows[1:] for text in row if text]
+    return int(bool(body) and sum(bool(_NUMERIC.match(text)) for text in body) >= 0.25 * len(body))
+
+
+def rule_bands(scene: Scene, tables: list[FoundTable]) -> list[Box]:
+    """Areas between stacked horizontal rules of one extent, with no vertical rule: how scientific tables are set."""
+    bands: list[tuple[float, float, list[float]]] = []
+    for y, left, right in sorted(_merged(scene.horizontal)):
+        if right - left < 60 or any(t.x0 - 4 <= left and right <= t.x1 + 4 and t.y0 - 4 <= y <= t.y1 + 4 for t in tables):
+            continue
+        for band in bands:
+            if abs(band[0] - left) < 5 and abs(band[1] - right) < 5 and y - band[2][-1] < 330:
+                band[2].append(y)
+                break
+        else:
+            bands.append((left, right, [y]))
+    return [(left, ys[0], right, ys[-1]) for left, right, ys in bands if len(_positions(ys)) >= 2 and ys[-1] - ys[0] > 14]
+
+
+def aligned_table(rows: list[list[Segment]], *, between_rules: bool) -> FoundTable | None:
+    """The rows as a table if their columns line up, else None. `rows` are consecutive lines of text."""
+    body = [row for row in rows if len(row) >= 2]
+    if len(body) < (2 if between_rules else 3) or len(body) < 0.6 * len(rows):
+        return None
+    columns = _column_spans(body)
+    least = 2 if between_rules else 3
+    if len(columns) < 2:
+        return None
+    texts, lengths = [], []
+    starts = [c[0] - 1 for c in columns]
+    for row in rows:
+        cells: list[list[Word]] = [[] for _ in columns]
+        for segment in sorted(row, key=lambda s: s.x0):
+            for word in segment.words:
+                at = max(bisect_right(starts, word.x0 + 0.01) - 1, 0)
+                cells[at].append(word)
+        texts.append([cell_text(cell) for cell in cells])
+        lengths += [len(text) for text in texts[-1] if text]
+    filled = len(lengths) / (len(texts) * len(columns))
+    numeric = [t for row in texts for t in row[1:] if t]
+    figures = sum(bool(_NUMERIC.match(t)) for t in numeric) / max(len(numeric), 1)
+    if any(_LEADERS.search(t) for row in texts for t in row) or max(lengths) > 240:
+        return None
+    mean = sum(lengths) / len(lengths)
+    if not between_rules:
+        if len(columns) < least and (len(body) < 4 or figures < 0.7):
+            return None
+        if filled < 0.55 or mean > (34 if figures > 0.3 else 22):
+            return None
+        if all(len(row[0]) <= 3 for row in texts) and len(columns) == 2:
+            return None  # bullets or numbers before text: a list
+    elif filled < 0.4 or mean > 60:
+        return None
+    segments = [segment for row in rows for segment in row]
+    table = FoundTable(
+        min(s.x0 for s in segments), min(s.y0 for s in segments), max(s.x1 for s in segments),
+        max(s.y1 for s in segments), texts, order=min(s.order for s in segments), segments=segments,
+    )  # fmt: skip
+    table.header_rows = header_rows(texts, bold=all(s.style.bold for s in rows[0]))
+    return table
+
+
+def _column_spans(rows: list[list[Segment]]) -> list[tuple[float, float]]:
+    """Column extents: what is covered by segments of at least a tenth of the rows, split by clean white."""
+    edges: list[tuple[float, int]] = []
+    for row in rows:
+        for segment in row:
+            edges += ((segment.x0, 1), (segment.x1, -1))
+    edges.sort()
+    need = 1 + len(rows) // 12
+    em = rows[0][0].style.size or 9.0
+    spans: list[tuple[float, float]] = []
+    depth, start = 0, 0.0
+    for x, step in edges:
+        before, depth = depth, depth + step
+        if before < need <= depth:
+            start = x
+        elif before >= need > depth:
+            if spans and start - spans[-1][1] < 0.4 * em:
+                spans[-1] = (spans[-1][0], x)
+            else:
+                spans.append((start, x))
+    return spans
