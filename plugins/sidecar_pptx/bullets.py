@@ -7,6 +7,7 @@ shape's list style, its layout's, its master's placeholder, and last from the ma
 from __future__ import annotations
 
 import re
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 
 from sidecar.api.ooxml.drawing import A, DrawnParagraph
@@ -22,8 +23,8 @@ _ROMAN = (
     (10, "x"), (9, "ix"), (5, "v"), (4, "iv"), (1, "i"),
 )  # fmt: skip
 
-Styles = tuple[XmlElement, ...]
-"""List styles (`a:lstStyle`, `p:bodyStyle` …) from the nearest to the farthest."""
+Styles = Callable[[], Iterable[XmlElement]]
+"""Gives the list styles (`a:lstStyle`, `p:bodyStyle` …) from the nearest to the farthest."""
 
 
 @dataclass
@@ -32,13 +33,18 @@ class Bullets:
 
     styles: Styles
     counts: dict[int, tuple[str, int]] = field(default_factory=dict[int, tuple[str, int]])
+    _inherited: dict[int, tuple[XmlElement, str] | None] = field(
+        default_factory=dict[int, "tuple[XmlElement, str] | None"]
+    )
 
     def marker(self, paragraph: DrawnParagraph) -> tuple[str, bool] | None:
         """What stands before the paragraph and whether it counts: `("•", False)`, `("2.", True)`; None for nothing."""
         level = paragraph.level
         found = _bullet(paragraph.properties) if paragraph.properties is not None else None
         if found is None:
-            found = inherited_bullet(self.styles, level)
+            if level not in self._inherited:
+                self._inherited[level] = inherited_bullet(self.styles(), level)
+            found = self._inherited[level]
         for deeper in [key for key in self.counts if key > level]:
             del self.counts[deeper]
         if found is None or found[0].tag == _NONE:
@@ -56,7 +62,7 @@ class Bullets:
         return numbered(number, scheme), True
 
 
-def inherited_bullet(styles: Styles, level: int) -> tuple[XmlElement, str] | None:
+def inherited_bullet(styles: Iterable[XmlElement], level: int) -> tuple[XmlElement, str] | None:
     """The bullet the nearest style gives that level, with its font; None where no style says."""
     for style in styles:
         node = style.find(_LEVELS[level])

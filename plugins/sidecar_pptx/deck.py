@@ -60,7 +60,7 @@ def _read(package: Package, source: Source, limits: Limits) -> ParsedDocument:
         package=package,
         limits=limits,
         embeds=Embeds(package, limits),
-        layouts=Layouts(package),
+        layouts=Layouts(package, [r.target for r in relationships.values() if r.type == "slideMaster"]),
         numbers={name.lower(): number for number, (_, name) in enumerate(slides, 1) if name},
         width=width,
         height=height,

@@ -6,13 +6,14 @@ for the slides.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from functools import cached_property
 
 from sidecar.api import Box, DamagedError
 from sidecar.api.ooxml.drawing import A, body_text
 from sidecar.api.ooxml.package import Package
 from sidecar.api.xml import XmlElement
-from sidecar_pptx.bullets import Styles
 from sidecar_pptx.shapes import P, flat, own_box, shape_tree
 
 _SP, _PIC, _FRAME = f"{P}sp", f"{P}pic", f"{P}graphicFrame"
@@ -28,45 +29,53 @@ class Layout:
     """A layout, or a master (which has no `master`)."""
 
     name: str
-    root: XmlElement
+    data: bytes
+    read: Callable[[], XmlElement | None]
     master: Layout | None
     _told: bool = False
-    _by_idx: dict[str, XmlElement] = field(default_factory=dict[str, XmlElement])
-    _by_type: dict[str, XmlElement] = field(default_factory=dict[str, XmlElement])
 
-    def __post_init__(self) -> None:
-        for place in self.root.iter(_PH):
+    @cached_property
+    def root(self) -> XmlElement | None:
+        """The part's XML, parsed when first needed: half the slides of the world never ask their master. None when it
+        is damaged."""
+        return self.read()
+
+    @cached_property
+    def _places(self) -> tuple[dict[str, XmlElement], dict[str, XmlElement]]:
+        """The placeholder shapes by idx and by type."""
+        by_idx: dict[str, XmlElement] = {}
+        by_type: dict[str, XmlElement] = {}
+        for place in self.root.iter(_PH) if self.root is not None else ():
             owner = place.getparent().getparent()
             shape = owner.getparent() if owner is not None else None
             if shape is not None and shape.tag in (_SP, _PIC, _FRAME):
-                self._by_idx.setdefault(place.get("idx", "0"), shape)
-                self._by_type.setdefault(place.get("type", "obj"), shape)
+                by_idx.setdefault(place.get("idx", "0"), shape)
+                by_type.setdefault(place.get("type", "obj"), shape)
+        return by_idx, by_type
 
-    def _chain(self, place: tuple[str, str]) -> list[XmlElement]:
-        """The shapes a placeholder inherits from, nearest first."""
+    def _here(self, place: tuple[str, str]) -> XmlElement | None:
+        """This layout's own shape for a placeholder."""
         kind, idx = place
-        found: list[XmlElement] = []
-        if self.master is None:
-            return found
+        by_idx, by_type = self._places
         if kind in _TITLES:
-            here = self._by_type.get(kind)
-            for other in _TITLES:
-                here = self._by_type.get(other) if here is None else here
-        elif kind in _OWN_TYPE and kind != "body":
-            here = self._by_type.get(kind)
-        else:
-            here = self._by_idx.get(idx)
-            if here is None:
-                here = self._by_type.get(kind)
+            return next((by_type[title] for title in (kind, *_TITLES) if title in by_type), None)
+        if kind in _OWN_TYPE and kind != "body":
+            return by_type.get(kind)
+        return by_idx[idx] if idx in by_idx else by_type.get(kind)
+
+    def _chain(self, place: tuple[str, str]) -> Iterator[XmlElement]:
+        """The shapes a placeholder inherits from, nearest first; the master is opened only when asked for."""
+        kind = place[0]
+        here = self._here(place)
         if here is not None:
-            found.append(here)
+            yield here
             inherited = here.find(f".//{_PH}")
             kind = inherited.get("type", "obj") if inherited is not None else kind
-        above = _MASTER_TYPE.get(kind, kind)
-        parent = self.master._by_type.get(above if above in _OWN_TYPE else "body")
-        if parent is not None:
-            found.append(parent)
-        return found
+        if self.master is not None:
+            above = _MASTER_TYPE.get(kind, kind)
+            parent = self.master._places[1].get(above if above in _OWN_TYPE else "body")
+            if parent is not None:
+                yield parent
 
     def box(self, place: tuple[str, str]) -> Box | None:
         """Where a placeholder stands that says nothing itself."""
@@ -78,33 +87,25 @@ class Layout:
 
     def prompt(self, place: tuple[str, str]) -> str:
         """The prompt a layout shows in an empty placeholder, unless its author wrote it ("hasCustomPrompt")."""
-        chain = self._chain(place)
-        if not chain:
+        here = self._here(place)
+        if here is None:
             return ""
-        asked = chain[0].find(f".//{_PH}")
+        asked = here.find(f".//{_PH}")
         if asked is not None and asked.get("hasCustomPrompt") in {"1", "true"}:
             return ""
-        return body_text(chain[0].find(f"{P}txBody"))
+        return body_text(here.find(f"{P}txBody"))
 
-    def styles(self, place: tuple[str, str] | None) -> Styles:
-        """The list styles that reach a placeholder (or a plain text box, for None), nearest first."""
-        found: list[XmlElement] = []
-        if place is not None:
-            for node in self._chain(place):
-                style = node.find(f"{P}txBody/{A}lstStyle")
-                if style is not None and len(style):
-                    found.append(style)
+    def styles(self, place: tuple[str, str]) -> Iterator[XmlElement]:
+        """The list styles that reach a placeholder, nearest first. (A plain text box has no bullets to inherit.)"""
+        for node in self._chain(place):
+            style = node.find(f"{P}txBody/{A}lstStyle")
+            if style is not None and len(style):
+                yield style
         above = self.master or self
-        if place is None:
-            wanted = "otherStyle"
-        elif place[0] in _TITLES:
-            wanted = "titleStyle"
-        else:
-            wanted = "otherStyle" if place[0] in {"dt", "ftr", "sldNum", "hdr"} else "bodyStyle"
-        style = above.root.find(f"{P}txStyles/{P}{wanted}")
-        if style is not None:
-            found.append(style)
-        return tuple(found)
+        if above.root is not None:
+            style = above.root.find(f"{P}txStyles/{P}{'titleStyle' if place[0] in _TITLES else 'bodyStyle'}")
+            if style is not None:
+                yield style
 
     def take_words(self) -> list[str]:
         """The visible text of the layout itself, everything it draws that is no placeholder: once, then nothing."""
@@ -112,6 +113,8 @@ class Layout:
             return []
         self._told = True
         found: list[str] = []
+        if not _has_words(self.data) or self.root is None:
+            return found
         for shape in flat(shape_tree(self.root)):
             if shape.place is None and not shape.hidden:
                 text = body_text(shape.node.find(f"{P}txBody"))
@@ -120,14 +123,24 @@ class Layout:
 
     @property
     def shows_master(self) -> bool:
-        return self.root.get("showMasterSp", "1") not in {"0", "false"}
+        return b'showMasterSp="0"' not in self.data[:4096] and b'showMasterSp="false"' not in self.data[:4096]
+
+
+def _has_words(data: bytes) -> bool:
+    """Whether a layout may draw words of its own: a shape with text that is no placeholder. A look at the bytes spares
+    most masters (half the XML of a small presentation) being parsed."""
+    if b"<p:cSld" not in data:  # another namespace prefix, or another encoding
+        return True
+    shapes = (piece.partition(b"</p:sp>")[0] for piece in data.split(b"<p:sp>")[1:])
+    return any(b"<a:t" in shape and b"<p:ph" not in shape for shape in shapes)
 
 
 class Layouts:
     """The layouts and masters of one package, read when first asked for; a damaged one is as good as none."""
 
-    def __init__(self, package: Package) -> None:
+    def __init__(self, package: Package, masters: list[str]) -> None:
         self._package = package
+        self._masters = masters
         self._read: dict[str, Layout | None] = {}
         self.damaged: list[str] = []
 
@@ -137,16 +150,28 @@ class Layouts:
         return self._read[name]
 
     def _open(self, name: str, above: str) -> Layout | None:
+        if name not in self._package:
+            self.damaged.append(name)
+            return None
         try:
-            root = self._package.xml(name)
+            data = self._package.read(name)
         except DamagedError:
             self.damaged.append(name)
             return None
+
+        def read() -> XmlElement | None:
+            try:
+                return self._package.xml(name)
+            except DamagedError:
+                self.damaged.append(name)
+                return None
+
         master: Layout | None = None
         if above:
-            for relationship in self._package.related(name, above)[:1]:
-                key = relationship.target
+            # With one master there is nothing to ask the layout's relationships.
+            known = self._masters if len(self._masters) == 1 else None
+            for key in known or [r.target for r in self._package.related(name, above)[:1]]:
                 if key not in self._read:
                     self._read[key] = self._open(key, "")
                 master = self._read[key]
-        return Layout(name, root, master)
+        return Layout(name, data, read, master)

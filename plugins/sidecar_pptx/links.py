@@ -5,6 +5,8 @@ ECMA-376 part 1 §21.1.2.3.5 and the `ppaction` URLs of [MS-ODRAWXML]. Not respo
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from sidecar.api.ooxml.drawing import A, R
 from sidecar.api.ooxml.package import Relationship
 from sidecar.api.xml import XmlElement
@@ -16,8 +18,10 @@ _ID = f"{R}id"
 class Links:
     """Called with an `a:hlinkClick`, answers its target; "" for one that leads nowhere."""
 
-    def __init__(self, relationships: dict[str, Relationship], numbers: dict[str, int], number: int) -> None:
-        self._relationships = relationships
+    def __init__(
+        self, relationships: Callable[[], dict[str, Relationship]], numbers: dict[str, int], number: int
+    ) -> None:
+        self._relationships = relationships  # asked for when a link is met: most notes have none
         self._numbers = numbers
         self._number = number
 
@@ -33,7 +37,7 @@ class Links:
                 "previousslide": max(self._number - 1, 1),
             }.get(jump)
             return f"#slide-{target}" if target else ""
-        relationship = self._relationships.get(node.get(_ID, ""))
+        relationship = self._relationships().get(node.get(_ID, ""))
         if relationship is None:
             return ""
         if relationship.external:

@@ -6,6 +6,9 @@ ECMA-376 part 1 §19.3. Not responsible for the order of slides, nor for what ta
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from functools import cache
+
 from sidecar.api import (
     AnyBlock,
     Box,
@@ -48,7 +51,7 @@ class SlideReader:
         self.root = root
         relationships = deck.package.relationships(name)
         self.relationships = relationships
-        self.links = Links(relationships, deck.numbers, number)
+        self.links = Links(lambda: relationships, deck.numbers, number)
         self.page = Page(deck, number, relationships, self.links)
         self.blocks = self.page.blocks
         self.layout = next(
@@ -183,9 +186,7 @@ class SlideReader:
         return text
 
     def _paragraphs(self, shape: Shape, parts: list[DrawnParagraph], style: str, whole: str) -> None:
-        own = shape.node.find(_LST_STYLE)
-        inherited = self.layout.styles(shape.place) if self.layout is not None else ()
-        bullets = Bullets((own, *inherited) if own is not None and len(own) else inherited)
+        bullets = Bullets(lambda: self._styles(shape))
         for part in parts:
             text, spans = trimmed(part.text, part.spans)
             if text:
@@ -222,6 +223,13 @@ class SlideReader:
                 )
                 self.found.append(Found("equation", len(self.blocks), shape.box, text=words, latex=source))
 
+    def _styles(self, shape: Shape) -> Iterator[XmlElement]:
+        own = shape.node.find(_LST_STYLE)
+        if own is not None and len(own):
+            yield own
+        if shape.place is not None and self.layout is not None:
+            yield from self.layout.styles(shape.place)
+
     def _drawn_diagrams(self) -> None:
         """Boxes joined by connectors are a diagram, though the file knows only shapes."""
         for group in connected(self.shapes):
@@ -257,14 +265,12 @@ class SlideReader:
             except DamagedError:
                 self.deck.damaged(f"The speaker notes of slide {self.number} cannot be read.", self.number)
                 continue
-            links: Links | None = None
+            links = self._links_of(relationship.target)
             for shape in flat(shape_tree(root)):
                 body = shape.node.find(_TX_BODY)
                 kind = shape.place[0] if shape.place is not None else ""
                 if body is None or kind in {"sldNum", "dt", "sldImg"}:
                     continue
-                if links is None:
-                    links = Links(self.deck.package.relationships(relationship.target), self.deck.numbers, self.number)
                 text, spans = joined(paragraphs(body, links))
                 if not text or (kind in _FURNITURE and text in self.deck.seen_words):
                     continue
@@ -274,6 +280,10 @@ class SlideReader:
                     self.blocks.append(Note(kind=side, text=text, spans=spans, target="notes pages", page=self.number))
                 else:
                     self.blocks.append(Note(kind="speaker", text=text, spans=spans, page=self.number))
+
+    def _links_of(self, part: str) -> Links:
+        package = self.deck.package
+        return Links(cache(lambda: package.relationships(part)), self.deck.numbers, self.number)
 
     def _comments(self) -> None:
         for relationship in self.relationships.values():

@@ -9,31 +9,35 @@ from sidecar.api.errors import DamagedError
 from sidecar.api.ooxml.package import Package, Relationship
 from sidecar.api.xml import XmlElement
 
+_CP = "{http://schemas.openxmlformats.org/package/2006/metadata/core-properties}"
+_DC = "{http://purl.org/dc/elements/1.1/}"
+_TERMS = "{http://purl.org/dc/terms/}"
+_EP = "{http://schemas.openxmlformats.org/officeDocument/2006/extended-properties}"
 _CORE = {
-    "title": "title",
-    "subject": "subject",
-    "creator": "author",
-    "keywords": "keywords",
-    "description": "description",
-    "lastModifiedBy": "modified_by",
-    "created": "created",
-    "modified": "modified",
-    "category": "category",
-    "contentStatus": "status",
-    "language": "language",
-    "revision": "revision",
-    "version": "version",
-    "identifier": "identifier",
-    "lastPrinted": "printed",
+    f"{_DC}title": "title",
+    f"{_DC}subject": "subject",
+    f"{_DC}creator": "author",
+    f"{_CP}keywords": "keywords",
+    f"{_DC}description": "description",
+    f"{_CP}lastModifiedBy": "modified_by",
+    f"{_TERMS}created": "created",
+    f"{_TERMS}modified": "modified",
+    f"{_CP}category": "category",
+    f"{_CP}contentStatus": "status",
+    f"{_DC}language": "language",
+    f"{_CP}revision": "revision",
+    f"{_CP}version": "version",
+    f"{_DC}identifier": "identifier",
+    f"{_CP}lastPrinted": "printed",
 }
 _EXTENDED = {
-    "Company": "company",
-    "Manager": "manager",
-    "Application": "application",
-    "Pages": "pages",
-    "Words": "words",
-    "Slides": "slides",
-    "HyperlinkBase": "hyperlink_base",
+    f"{_EP}Company": "company",
+    f"{_EP}Manager": "manager",
+    f"{_EP}Application": "application",
+    f"{_EP}Pages": "pages",
+    f"{_EP}Words": "words",
+    f"{_EP}Slides": "slides",
+    f"{_EP}HyperlinkBase": "hyperlink_base",
 }
 _MOST_CUSTOM = 200
 _LONGEST = 10_000
@@ -58,11 +62,10 @@ def read_properties(package: Package, relationships: dict[str, Relationship]) ->
             _custom(root, found)
             continue
         names = _CORE if relationship.type == "core-properties" else _EXTENDED
-        for node in root:
-            word = names.get(node.tag.rpartition("}")[2]) if isinstance(node.tag, str) else None
-            value = (node.text or "").strip() if word else ""
-            if word and value:
-                found.setdefault(word, value[:_LONGEST])
+        for node in root.iterchildren(*names):
+            value = (node.text or "").strip()
+            if value:
+                found.setdefault(names[node.tag], value[:_LONGEST])
     return found
 
 
