@@ -95,9 +95,8 @@ class Lease(FileLock):
     def try_acquire(self) -> bool:
         if self.held:
             return True
-        if not super().try_acquire():
+        if not super().try_acquire() or self._fd is None:
             return False
-        assert self._fd is not None
         os.ftruncate(self._fd, 0)
         os.lseek(self._fd, 0, os.SEEK_SET)
         os.write(self._fd, b"%d\n" % os.getpid())

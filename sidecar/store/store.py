@@ -6,11 +6,26 @@ connections. Nothing here knows formats, folders' rules or MCP.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import asyncio
+import time
+from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import Literal
+from typing import Literal, TypeVar
 
-from sidecar.api import Cache, DocumentInfo, DocumentPage, Element, ElementType, Embed, EmbedKind, SortKey
+import anyio
+
+from sidecar.api import (
+    Cache,
+    DocumentInfo,
+    DocumentPage,
+    Element,
+    ElementType,
+    Embed,
+    EmbedKind,
+    SortKey,
+    UnavailableError,
+)
+from sidecar.store import catalogue, embeddings, exchange, reading, upkeep
 from sidecar.store.answers import (
     ElementsView,
     EmbedsView,
@@ -22,27 +37,53 @@ from sidecar.store.answers import (
     Request,
     SectionView,
     Totals,
+    VectorBlock,
     Version,
 )
+from sidecar.store.caching import StoredCache
+from sidecar.store.clean import clean
+from sidecar.store.connection import Session
+from sidecar.store.pool import Pool
 from sidecar.store.records import Change, FileStat, Indexed, KnownFile
+from sidecar.store.writing import Writing
+
+Result = TypeVar("Result")
+
+_ASK_SECONDS = 0.1
 
 
 class Store:
     """One data directory's index. Every method may raise StoreError (full disk, damaged or read-only index file)."""
 
-    data_dir: Path
-    path: Path
     remark: str
     """ "" or one sentence about what happened at opening (a damaged index was set aside), to show the user."""
 
+    def __init__(self, pool: Pool, retention: int) -> None:
+        self._pool = pool
+        self._retention = retention
+        self.path = pool.path
+        self.data_dir = pool.path.parent
+        self.remark = pool.remark
+
     @classmethod
     async def open(cls, data_dir: Path, *, retention: int = 3, readers: int = 3) -> Store:
-        """Create, migrate or just open `data_dir/index.db`. Raises StoreError (newer schema, not writable)."""
-        raise NotImplementedError
+        """Create, migrate or just open `data_dir/index.db`. Raises StoreError (newer schema, not writable).
+
+        `retention` is how many former versions of a document stay readable by doc_id.
+        """
+        return cls(await Pool.open(data_dir / "index.db", readers), retention)
 
     async def close(self) -> None:
         """Close every connection and its thread; shielded from cancellation, may be called twice."""
-        raise NotImplementedError
+        await self._pool.close()
+
+    async def read(self, work: Callable[[Session], Result]) -> Result:
+        """Run `work` on a reader's thread in one read transaction. SQL stays in this room: pass its functions only."""
+        return await self._pool.read(work)
+
+    async def write(self, work: Callable[[Session], Result]) -> Result:
+        """Run `work` on the writer's thread in one transaction, to its end even when the caller is cancelled."""
+        return await self._pool.write(work)
 
     # writes: one transaction each
 
@@ -50,71 +91,83 @@ class Store:
         """Write what was read, or could not be. Same content → only the file's row changes, and no change row.
 
         A file that cannot be read any more keeps its last good version. `Indexed(state="indexed", prepared=None,
-        sha256=…)` links the file to content the index already holds (see `known_digest`).
+        sha256=…)` links the file to content the index already holds (see `known_digest`). A file in state
+        "unsupported" without a plugin is no document: its row only makes re-scans skip it.
         """
-        raise NotImplementedError
+        if not batch:
+            return []
+        try:
+            return await self.write(lambda session: Writing(session, self._retention).commit(batch))
+        except UnicodeEncodeError:
+            # Half a surrogate pair, out of a broken document. Looking for it beforehand would cost every batch.
+            cleaned = [clean(item) for item in batch]
+            return await self.write(lambda session: Writing(session, self._retention).commit(cleaned))
 
     async def touch(self, path: bytes, stat: FileStat) -> None:
         """Same content, new size or time on disk."""
-        raise NotImplementedError
+        await self.write(lambda session: Writing(session, self._retention).touch(path, stat))
 
     async def rename(self, moves: Sequence[tuple[bytes, bytes, FileStat]]) -> list[Change]:
-        """Files moved (old path, new path, new stat); slugs stay. A document at the new path makes way."""
-        raise NotImplementedError
+        """Files moved (old path, new path, new stat), in that order; slugs stay. A document at the new path goes."""
+        return await self.write(lambda session: Writing(session, self._retention).rename(moves))
 
     async def remove(self, paths: Sequence[bytes]) -> list[Change]:
-        """Files gone. Their versions stay readable by doc_id for the retention."""
-        raise NotImplementedError
+        """Files gone. Their versions stay readable by doc_id for the retention, a week at most."""
+        return await self.write(lambda session: Writing(session, self._retention).remove(paths))
 
     async def forget_folder(self, folder: bytes) -> list[Change]:
         """Everything of a folder that is no longer watched."""
-        raise NotImplementedError
+        return await self.write(lambda session: Writing(session, self._retention).forget_folder(folder))
 
     async def prune(self) -> None:
-        """Housekeeping, bounded in time: retention, orphans, search index merges, free pages, the WAL."""
-        raise NotImplementedError
+        """Housekeeping in short transactions: retention, orphans, search index merges, free pages, the WAL."""
+        await self.write(lambda session: upkeep.retention(session, self._retention))
+        await self.write(upkeep.feed)
+        await self.write(upkeep.merge_search)
+        for step in upkeep.STEPS_OUTSIDE:
+            await self._pool.pragma(step)
 
     # what the scan needs
 
     async def known_files(self, folder: bytes | None = None) -> dict[bytes, KnownFile]:
-        raise NotImplementedError
+        return await self.read(lambda session: catalogue.known_files(session, folder))
 
     async def known_digest(self, sha256: str, plugin: str, plugin_version: str, suffix: str) -> bool:
         """Whether this content, read by this plugin from a file of this suffix (".docx"), is in the index already."""
-        raise NotImplementedError
+        return await self.read(lambda session: catalogue.known_digest(session, sha256, plugin, plugin_version, suffix))
 
     # documents
 
     async def resolve(self, doc: str) -> Version:
         """A slug (newest version) or doc_id. Raises NotFoundError with near slugs."""
-        raise NotImplementedError
+        return await self.read(lambda session: reading.resolve(session, doc))
 
     async def document(self, doc: str) -> DocumentInfo:
         """Also documents that never could be read. Raises NotFoundError."""
-        raise NotImplementedError
+        return await self.read(lambda session: catalogue.document(session, doc))
 
     async def document_at(self, path: bytes) -> DocumentInfo | None:
-        raise NotImplementedError
+        return await self.read(lambda session: catalogue.document_at(session, path))
 
     async def list_documents(self, after: str | None = None, limit: int = 100) -> list[DocumentInfo]:
         """Readable documents in slug order, after that slug: the keyset page of `resources/list`."""
-        raise NotImplementedError
+        return await self.read(lambda session: catalogue.list_documents(session, after, limit))
 
     async def documents(self, page: int = 1, page_size: int = 20, sort_by: SortKey = "title") -> DocumentPage:
         """All documents, unreadable ones with their state."""
-        raise NotImplementedError
+        return await self.read(lambda session: catalogue.documents(session, page, page_size, sort_by))
 
     async def slugs(self, prefix: str = "", limit: int = 100) -> list[str]:
         """Slugs that begin with (then: contain) the text, for completion."""
-        raise NotImplementedError
+        return await self.read(lambda session: catalogue.slugs(session, prefix, limit))
 
     async def totals(self) -> Totals:
-        raise NotImplementedError
+        return await self.read(catalogue.totals)
 
     # parts; all raise NotFoundError with near names
 
     async def outline(self, doc: str) -> OutlineView:
-        raise NotImplementedError
+        return await self.read(lambda session: reading.outline(session, doc))
 
     async def part(
         self,
@@ -126,59 +179,110 @@ class Store:
     ) -> PartView:
         """A part by number (from 1), name or title. `blocks` (1-based) and `rows` (0-based), both inclusive, narrow
         the segments to those that touch them."""
-        raise NotImplementedError
+        return await self.read(lambda session: reading.part(session, doc, selector, blocks, rows))
 
     async def parts(self, doc: str, numbers: Sequence[int] | None = None) -> PartsView:
         """Several parts (all when None) with their segments."""
-        raise NotImplementedError
+        return await self.read(lambda session: reading.parts(session, doc, numbers))
 
     async def section(self, doc: str, selector: int | str) -> SectionView:
         """A section by id, or a top-level one by its number from 1 (int or digits)."""
-        raise NotImplementedError
+        return await self.read(lambda session: reading.section(session, doc, selector))
 
     async def elements(self, doc: str, kind: ElementType | None = None) -> ElementsView:
-        raise NotImplementedError
+        return await self.read(lambda session: reading.elements(session, doc, kind))
 
     async def element(self, doc: str, label: str, page: int | None = None) -> tuple[Version, Element]:
         """Raises NotFoundError with near labels, AmbiguousError with the choices."""
-        raise NotImplementedError
+        return await self.read(lambda session: reading.element(session, doc, label, page))
 
     async def embeds(self, doc: str, kinds: Sequence[EmbedKind] = ()) -> EmbedsView:
-        raise NotImplementedError
+        return await self.read(lambda session: reading.embeds(session, doc, kinds))
 
     async def embed(self, doc: str, kind: EmbedKind, selector: int | str) -> tuple[Version, Embed]:
         """By 0-based id, then by name."""
-        raise NotImplementedError
+        return await self.read(lambda session: reading.embed(session, doc, kind, selector))
 
     async def passages(
-        self, *, doc: str | None = None, path: str | None = None, after: tuple[str, int] | None = None, limit: int = 500
+        self,
+        *,
+        doc: str | None = None,
+        path: str | None = None,
+        after: tuple[str, int] | None = None,
+        limit: int = 500,
     ) -> list[Passage]:
-        """Passages in order of (slug, id) after that key: a keyset page for grep. `path` narrows by part of the path."""
-        raise NotImplementedError
+        """Passages of current versions in order of (slug, id) after that key: a keyset page for grep.
+
+        `path` narrows to documents whose path, from its watched folder's name on, contains the text.
+        """
+
+        def work(session: Session) -> list[Passage]:
+            version = None if doc is None else reading.resolve(session, doc).id
+            return catalogue.passages(session, version, path, after, limit)
+
+        return await self.read(work)
 
     # the change feed
 
     async def last_seq(self) -> int:
-        raise NotImplementedError
+        return await self.read(catalogue.last_seq)
 
     async def changes(self, since: int, limit: int = 1000) -> list[Change]:
-        raise NotImplementedError
+        return await self.read(lambda session: catalogue.changes(session, since, limit))
 
     async def data_version(self) -> int:
-        """Grows when any process has committed since the last call (compare with `!=`)."""
-        raise NotImplementedError
+        """A number that differs from the last call's when any process has committed in between."""
+        return await self._pool.data_version()
 
     # sidecars talk to the holder of the lease
 
     async def request(self, kind: Literal["index"], path: bytes, timeout: float = 60.0) -> Reply:
         """Ask the holder of the lease and wait. Raises UnavailableError when it does not answer in time."""
-        raise NotImplementedError
+        number = await self.write(lambda session: exchange.ask(session, kind, path))
+        deadline = time.monotonic() + timeout
+        try:
+            while time.monotonic() < deadline:
+                reply = await self.read(lambda session: exchange.reply_to(session, number))
+                if reply is not None:
+                    return reply
+                await asyncio.sleep(_ASK_SECONDS)
+        finally:
+            with anyio.CancelScope(shield=True):
+                await self.write(lambda session: exchange.withdraw(session, number))
+        raise UnavailableError(
+            f"The sidecar that does the indexing did not answer within {timeout:.0f} s; it takes the file when it can."
+        )
 
     async def open_requests(self) -> list[Request]:
-        raise NotImplementedError
+        return await self.read(exchange.open_requests)
 
     async def answer(self, request: Request, reply: Reply) -> None:
-        raise NotImplementedError
+        await self.write(lambda session: exchange.answer(session, request.id, reply))
 
     def cache(self, name: str, *, max_entries: int, max_bytes: int, max_age: float) -> Cache:
-        raise NotImplementedError
+        """The cache of that name, kept in the index; `max_age` in seconds."""
+        return StoredCache(self, name, max_entries=max_entries, max_bytes=max_bytes, max_age=max_age)
+
+    # embeddings; `model` names embedder, version and dimensions together
+
+    async def missing_embeddings(self, model: str, limit: int = 256) -> list[tuple[int, str]]:
+        """(digest, text) of passages and elements the model has not embedded yet."""
+        return await self.read(lambda session: embeddings.missing(session, model, limit))
+
+    async def put_embeddings(self, model: str, rows: Sequence[tuple[int, bytes]]) -> None:
+        """Vectors by digest, as the embedder encodes them."""
+        await self.write(lambda session: embeddings.put(session, model, rows))
+
+    async def vectors(
+        self, model: str, kind: embeddings.Kind = "passage", after: int = 0, limit: int = 10_000
+    ) -> VectorBlock:
+        """Vectors of current passages or elements in order of their id, after that id."""
+        return await self.read(lambda session: embeddings.vectors(session, model, kind, after, limit))
+
+    async def embedding_counts(self, model: str) -> tuple[int, int]:
+        """(texts embedded, texts in all)."""
+        return await self.read(lambda session: embeddings.counts(session, model))
+
+    async def forget_models(self, keep: str) -> None:
+        """Drop the embeddings of every other model."""
+        await self.write(lambda session: embeddings.forget_models(session, keep))

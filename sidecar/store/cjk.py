@@ -1,0 +1,40 @@
+"""Chinese, Japanese and Korean text as overlapping pairs of characters, which makes any two or more of them findable.
+
+SQLite's tokenizer takes a run without spaces for one word. The pairs stand in a column of their own, for texts and
+queries alike; each run ends with its last character alone, so that a phrase of pairs never runs across two runs.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+
+_RUN = re.compile(
+    "[\u3005-\u3007\u3040-\u30ff\u31f0-\u31ff\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7a3\uf900-\ufaff\uff66-\uff9f"
+    "\U00020000-\U0003ffff]+"
+)
+
+
+def runs(text: str) -> list[str]:
+    """The runs of CJK characters in `text`, compatibility forms (half-width kana) made regular."""
+    return [] if text.isascii() else [unicodedata.normalize("NFKC", run) for run in _RUN.findall(text)]
+
+
+def without_runs(text: str) -> str:
+    """`text` with every CJK run blanked."""
+    return text if text.isascii() else _RUN.sub(" ", text)
+
+
+def pairs(text: str) -> str:
+    """The search column of a text, "" where it holds no CJK: 東京都 gives "東京 京都 都"."""
+    words: list[str] = []
+    for run in runs(text):
+        words += [run[at : at + 2] for at in range(len(run))]
+    return " ".join(words)
+
+
+def phrase(run: str) -> str:
+    """The FTS5 expression a run of a query becomes: a phrase of pairs, or a prefix for a single character."""
+    if len(run) == 1:
+        return f'cjk : "{run}" *'
+    return 'cjk : "' + " ".join(run[at : at + 2] for at in range(len(run) - 1)) + '"'

@@ -1,0 +1,135 @@
+"""The tables, as numbered migrations. Statements stand one by one, because `executescript` commits behind our back.
+
+STRICT tables, SQLite 3.37 features only. Large values (segments, blobs) stand in rowid tables of their own.
+"""
+
+from __future__ import annotations
+
+APPLICATION_ID = 0x44534358
+"""`PRAGMA application_id` of our file ("DSCX"), so that another program's database is never taken for ours."""
+
+_FIRST = (
+    # Files: what the scan compares. A row with a slug is a document; without one it only makes re-scans skip the file.
+    """CREATE TABLE files (
+        id INTEGER PRIMARY KEY, path BLOB NOT NULL UNIQUE, folder BLOB NOT NULL,
+        size INTEGER NOT NULL, mtime_ns INTEGER NOT NULL, inode INTEGER NOT NULL, device INTEGER NOT NULL,
+        sha256 TEXT NOT NULL, state TEXT NOT NULL, reason TEXT NOT NULL,
+        plugin TEXT NOT NULL, plugin_version TEXT NOT NULL, strikes INTEGER NOT NULL,
+        slug TEXT UNIQUE, name TEXT NOT NULL, shown TEXT NOT NULL, place TEXT NOT NULL,
+        title TEXT NOT NULL, added REAL NOT NULL,
+        version_id INTEGER REFERENCES versions (id)
+    ) STRICT""",
+    "CREATE INDEX files_folder ON files (folder)",
+    "CREATE INDEX files_version ON files (version_id) WHERE version_id IS NOT NULL",
+    # Versions: one content as one plugin version read it; copies of a file share it.
+    """CREATE TABLE versions (
+        id INTEGER PRIMARY KEY, doc_id TEXT NOT NULL, sha256 TEXT NOT NULL, suffix TEXT NOT NULL,
+        plugin TEXT NOT NULL, plugin_version TEXT NOT NULL,
+        title TEXT NOT NULL, description TEXT NOT NULL, format TEXT NOT NULL, media_type TEXT NOT NULL,
+        size INTEGER NOT NULL, metadata BLOB NOT NULL, part_kind TEXT NOT NULL, parts INTEGER NOT NULL,
+        tokens INTEGER NOT NULL, notices BLOB NOT NULL, counts BLOB NOT NULL,
+        UNIQUE (doc_id, sha256, plugin, plugin_version, suffix)
+    ) STRICT""",
+    # Former versions of a document, newest last; gone when the retention is over.
+    """CREATE TABLE history (
+        id INTEGER PRIMARY KEY, slug TEXT NOT NULL, name TEXT NOT NULL, ended REAL NOT NULL,
+        version_id INTEGER NOT NULL REFERENCES versions (id) ON DELETE CASCADE
+    ) STRICT""",
+    "CREATE INDEX history_slug ON history (slug, id)",
+    "CREATE INDEX history_version ON history (version_id)",
+    """CREATE TABLE parts (
+        version_id INTEGER NOT NULL REFERENCES versions (id) ON DELETE CASCADE, n INTEGER NOT NULL,
+        kind TEXT NOT NULL, title TEXT NOT NULL, name TEXT NOT NULL, hidden INTEGER NOT NULL,
+        width REAL NOT NULL, height REAL NOT NULL, tokens INTEGER NOT NULL, chars INTEGER NOT NULL,
+        rows INTEGER NOT NULL, cols INTEGER NOT NULL, metadata BLOB NOT NULL,
+        PRIMARY KEY (version_id, n)
+    ) STRICT, WITHOUT ROWID""",
+    """CREATE TABLE segments (
+        id INTEGER PRIMARY KEY, version_id INTEGER NOT NULL REFERENCES versions (id) ON DELETE CASCADE,
+        part INTEGER NOT NULL, first_block INTEGER NOT NULL, last_block INTEGER NOT NULL,
+        first_row INTEGER NOT NULL, last_row INTEGER NOT NULL, data BLOB NOT NULL
+    ) STRICT""",
+    "CREATE INDEX segments_place ON segments (version_id, part, first_block)",
+    """CREATE TABLE sections (
+        version_id INTEGER NOT NULL REFERENCES versions (id) ON DELETE CASCADE, seq INTEGER NOT NULL,
+        id TEXT NOT NULL, n INTEGER NOT NULL, level INTEGER NOT NULL, title TEXT NOT NULL,
+        part INTEGER NOT NULL, block INTEGER NOT NULL, end_part INTEGER NOT NULL, end_block INTEGER NOT NULL,
+        tokens INTEGER NOT NULL,
+        PRIMARY KEY (version_id, seq)
+    ) STRICT, WITHOUT ROWID""",
+    "CREATE INDEX sections_id ON sections (version_id, id)",
+    """CREATE TABLE elements (
+        version_id INTEGER NOT NULL REFERENCES versions (id) ON DELETE CASCADE, seq INTEGER NOT NULL,
+        type TEXT NOT NULL, label TEXT NOT NULL, key TEXT NOT NULL, data BLOB NOT NULL,
+        PRIMARY KEY (version_id, seq)
+    ) STRICT""",
+    "CREATE INDEX elements_key ON elements (version_id, key)",
+    """CREATE TABLE embeds (
+        version_id INTEGER NOT NULL REFERENCES versions (id) ON DELETE CASCADE, kind TEXT NOT NULL,
+        id INTEGER NOT NULL, name TEXT NOT NULL, data BLOB NOT NULL,
+        PRIMARY KEY (version_id, kind, id)
+    ) STRICT""",
+    # Search rows exist for current versions only; `digest` tells unchanged text apart across versions and copies.
+    """CREATE TABLE passages (
+        id INTEGER PRIMARY KEY, version_id INTEGER NOT NULL REFERENCES versions (id), digest INTEGER NOT NULL,
+        part INTEGER NOT NULL, first_block INTEGER NOT NULL, last_block INTEGER NOT NULL,
+        section TEXT NOT NULL, page INTEGER NOT NULL,
+        heading TEXT NOT NULL, text TEXT NOT NULL, cjk TEXT NOT NULL
+    ) STRICT""",
+    "CREATE INDEX passages_version ON passages (version_id)",
+    "CREATE INDEX passages_digest ON passages (digest)",
+    """CREATE VIRTUAL TABLE passages_fts USING fts5 (
+        heading, text, cjk, content='passages', content_rowid='id',
+        tokenize='porter unicode61 remove_diacritics 2'
+    )""",
+    """CREATE TABLE element_texts (
+        id INTEGER PRIMARY KEY, version_id INTEGER NOT NULL REFERENCES versions (id), seq INTEGER NOT NULL,
+        digest INTEGER NOT NULL, label TEXT NOT NULL, caption TEXT NOT NULL, context TEXT NOT NULL,
+        text TEXT NOT NULL, cjk TEXT NOT NULL
+    ) STRICT""",
+    "CREATE INDEX element_texts_version ON element_texts (version_id)",
+    "CREATE INDEX element_texts_digest ON element_texts (digest)",
+    """CREATE VIRTUAL TABLE element_fts USING fts5 (
+        label, caption, context, text, cjk, content='element_texts', content_rowid='id',
+        tokenize='porter unicode61 remove_diacritics 2'
+    )""",
+    # Titles and file names; rowid is the file's id. It keeps its own copy, being small.
+    """CREATE VIRTUAL TABLE names_fts USING fts5 (
+        title, name, cjk, tokenize='porter unicode61 remove_diacritics 2'
+    )""",
+    """CREATE TABLE changes (
+        seq INTEGER PRIMARY KEY AUTOINCREMENT, kind TEXT NOT NULL, slug TEXT NOT NULL,
+        doc_id TEXT NOT NULL, old_doc_id TEXT NOT NULL
+    ) STRICT""",
+    """CREATE TABLE requests (
+        id INTEGER PRIMARY KEY AUTOINCREMENT, kind TEXT NOT NULL, path BLOB NOT NULL, asked REAL NOT NULL,
+        done INTEGER NOT NULL, error TEXT NOT NULL, slug TEXT NOT NULL
+    ) STRICT""",
+    "CREATE TABLE blobs (sha256 TEXT PRIMARY KEY, data BLOB NOT NULL) STRICT",
+    """CREATE TABLE cache (
+        name TEXT NOT NULL, key TEXT NOT NULL, sha256 TEXT NOT NULL REFERENCES blobs (sha256),
+        size INTEGER NOT NULL, created REAL NOT NULL, used REAL NOT NULL, metadata BLOB NOT NULL,
+        PRIMARY KEY (name, key)
+    ) STRICT""",
+    "CREATE INDEX cache_sha256 ON cache (sha256)",
+    # Embeddings belong to texts, not rows: an edit re-embeds what it changed, a copy nothing.
+    """CREATE TABLE embeddings (
+        model TEXT NOT NULL, digest INTEGER NOT NULL, vector BLOB NOT NULL, PRIMARY KEY (model, digest)
+    ) STRICT, WITHOUT ROWID""",
+)
+
+MIGRATIONS: tuple[tuple[str, ...], ...] = (_FIRST,)
+"""`MIGRATIONS[n]` takes a database of `user_version` n to n + 1, in one transaction."""
+
+LAST_ROWS = (
+    *(
+        f"SELECT {key} FROM {table} ORDER BY {key} DESC LIMIT 1"  # noqa: S608  # names written here
+        for table, key in (
+            ("files", "id"), ("versions", "id"), ("history", "id"), ("parts", "version_id"), ("segments", "id"),
+            ("sections", "version_id"), ("elements", "rowid"), ("embeds", "rowid"), ("passages", "id"),
+            ("element_texts", "id"), ("changes", "seq"), ("requests", "id"), ("blobs", "rowid"), ("cache", "rowid"),
+            ("embeddings", "model"),
+        )
+    ),
+)  # fmt: skip
+"""Reads the right edge of every table."""
