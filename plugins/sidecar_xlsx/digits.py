@@ -43,7 +43,8 @@ def _decimal_renderer(tokens: Sequence[Token], kinds: Sequence[str], scale: floa
     grouped = bool(before) and any(kinds[i] == "comma" for i in range(before[0], before[-1]))
     anchor = before[-1] if before else point - 1
     thousands = 0
-    for edge in {anchor, last}:  # commas right after the last digit before the point, or after the last of all
+    for digit in {anchor, last}:  # commas right after the last digit before the point, or after the last of all
+        edge = digit
         while edge + 1 < len(kinds) and kinds[edge + 1] == "comma":
             thousands += 1
             edge += 1

@@ -123,9 +123,9 @@ def _settled(tokens: list[Token]) -> tuple[Token, ...]:
         if kind == "subsecond" and not dated:
             settled.append(("point", "."))
             settled.extend(("digit", "0") for _ in text[1:])
-        elif dated and kind in ("digit", "point", "comma", "percent", "slash"):
-            settled.append(("text", text))
-        elif not dated and kind == "slash" and not any(other == "digit" for other, _ in tokens):
+        elif (dated and kind in ("digit", "point", "comma", "percent", "slash")) or (
+            not dated and kind == "slash" and not any(other == "digit" for other, _ in tokens)
+        ):
             settled.append(("text", text))
         else:
             settled.append((kind, text))

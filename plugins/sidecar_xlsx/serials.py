@@ -6,12 +6,12 @@ counts 1904-01-01 as 0 (ECMA-376 part 1 §18.17.4.1).
 
 from __future__ import annotations
 
-import datetime
+import datetime as dt
 from typing import NamedTuple
 
 LAST_SERIAL = 2_958_466  # the day after 9999-12-31, in the 1900 system
 _1904_OFFSET = 1462
-_EPOCH = datetime.date(1899, 12, 30).toordinal()
+_EPOCH = dt.date(1899, 12, 30).toordinal()
 
 
 class Moment(NamedTuple):
@@ -47,7 +47,7 @@ def moment(serial: float, *, date1904: bool, decimals: int = 3) -> Moment | None
     elif day == 0:
         date = (1900, 1, 0)
     else:
-        calendar = datetime.date.fromordinal(_EPOCH + day + (1 if day < 60 else 0))
+        calendar = dt.date.fromordinal(_EPOCH + day + (1 if day < 60 else 0))
         date = (calendar.year, calendar.month, calendar.day)
     return Moment(*date, weekday, hour, minute, second, rest * (1_000_000 // unit), days)
 

@@ -1,0 +1,171 @@
+"""Worksheet XML read by scanning its text, many times faster than building a tree; odd files are first rewritten.
+
+Knows the shape of `sheetData` (ECMA-376 part 1 §18.3.1.80) and nothing of what cells mean. A sheet is scanned only
+when it is written the way spreadsheet programs write it: UTF-8, no comments or CDATA, no namespace prefix. Anything
+else goes through lxml and comes back in that form, so there is one reading of cells.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from html import escape
+
+from sidecar.api.errors import DamagedError
+from sidecar.api.xml import XmlElement, etree, parse_xml
+
+MAIN = "http://schemas.openxmlformats.org/spreadsheetml/2006/main"
+STRICT_MAIN = "http://purl.oclc.org/ooxml/spreadsheetml/main"
+RawCell = tuple[str, str, str, str, str, str]
+"""Column letters, style, type, other attributes, the text of `v`, and what follows or precedes it inside `c`."""
+
+_CHUNK = 1 << 18
+_ROW = re.compile(r"<row\b([^>]*?)(?:/>|>(.*?)</row>)", re.DOTALL)
+_CELL = re.compile(
+    r'<c(?: r="([A-Z]{1,3})\d+")?(?: s="(\d+)")?(?: t="([A-Za-z]+)")?((?: [\w:]+="[^"]*")*)\s?'
+    r"(?:/>|>(?:<v>([^<]*)</v>)?(.*?)</c>)",
+    re.DOTALL,
+)
+_ATTRIBUTE = re.compile(r'([\w:]+)="([^"]*)"')
+_ENTITY = re.compile(r"&(?:#(\d{1,7})|#x([0-9A-Fa-f]{1,6})|(amp|lt|gt|quot|apos));")
+_NAMED = {"amp": "&", "lt": "<", "gt": ">", "quot": '"', "apos": "'"}
+_ESCAPE = re.compile(r"_x([0-9A-Fa-f]{4})_")
+
+
+@dataclass(frozen=True)
+class SheetText:
+    """A worksheet taken apart: its rows as bytes still to be scanned, and the rest as a tree.
+
+    `cut` says that the rows end before the sheet does; `rewritten` that they went through lxml.
+    """
+
+    rows: bytes
+    rest: XmlElement
+    cut: bool = False
+    rewritten: bool = False
+
+
+class Irregular(Exception):  # not an error: the sheet is read the slow way
+    """A row is not written the way the scanner knows."""
+
+
+def unescape(text: str) -> str:
+    """The text scanned character data stands for."""
+    return settle(_ENTITY.sub(_entity, text) if "&" in text else text)
+
+
+def settle(text: str) -> str:
+    """Text with `_x000D_` escapes decoded (ECMA-376 part 1 §22.9.2.19, ST_Xstring) and line ends as `\\n`."""
+    if "_x" in text:
+        text = _ESCAPE.sub(lambda match: chr(int(match[1], 16)), text)
+        # Escapes spell characters beyond U+FFFF as surrogate pairs; a lone one becomes U+FFFD.
+        text = text.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
+    if "\r" in text:
+        text = text.replace("\r\n", "\n").replace("\r", "\n")
+    return text
+
+
+def _entity(match: re.Match[str]) -> str:
+    decimal, hexadecimal, name = match.groups()
+    if name:
+        return _NAMED[name]
+    code = int(decimal) if decimal else int(hexadecimal, 16)
+    return chr(code) if 0 < code < 0xD800 or 0xDFFF < code < 0x110000 else "\ufffd"
+
+
+def attributes(text: str) -> dict[str, str]:
+    """The attributes of a start tag's inside."""
+    return dict(_ATTRIBUTE.findall(text))
+
+
+def is_regular(data: bytes) -> bool:
+    """Whether XML may be scanned: UTF-8, nothing that hides or renames elements."""
+    head = data[:200]
+    if head.startswith((b"\xff\xfe", b"\xfe\xff")) or b"\0" in head:
+        return False
+    declared = re.search(rb"""encoding=["']([\w-]+)""", head)
+    return (declared is None or declared[1].lower() in (b"utf-8", b"us-ascii", b"ascii")) and b"<!" not in data
+
+
+def take_apart(data: bytes, what: str) -> SheetText:
+    """Split a worksheet part. Raises DamagedError when nothing can be made of it."""
+    if not is_regular(data):
+        return take_apart_slowly(data, what)
+    start = data.find(b"<sheetData")
+    if start < 0:
+        return take_apart_slowly(data, what)
+    opened = data.find(b">", start)
+    if opened < 0 or data[opened - 1 : opened] == b"/":
+        return SheetText(b"", parse_xml(data, what))
+    end = data.rfind(b"</sheetData>")
+    if end < 0:
+        # Cut short: whole rows are kept, what would follow them is lost.
+        return SheetText(data[opened + 1 :], parse_xml(data[:start] + b"</worksheet>", what), cut=True)
+    return SheetText(data[opened + 1 : end], parse_xml(data[:start] + data[end + 12 :], what))
+
+
+def take_apart_slowly(data: bytes, what: str) -> SheetText:
+    """As `take_apart`, through lxml, for sheets that may not be scanned."""
+    root = parse_xml(data, what)
+    if not isinstance(root.tag, str) or root.tag.rpartition("}")[2] not in ("worksheet", "dialogsheet", "macrosheet"):
+        raise DamagedError(f"{what} is not a worksheet.")
+    space = root.tag.rpartition("}")[0].lstrip("{")
+    sheet_data = root.find(f"{{{space}}}sheetData")
+    if sheet_data is None:
+        return SheetText(b"", root)
+    pieces = [_plain(row) for row in sheet_data if isinstance(row.tag, str) and row.tag.endswith("}row")]
+    root.remove(sheet_data)
+    return SheetText("".join(pieces).encode("utf-8", "replace"), root, rewritten=True)
+
+
+def _plain(node: XmlElement) -> str:
+    """An element written without prefixes, comments or CDATA, its attributes in the order the scanner expects."""
+    name = node.tag.rpartition("}")[2]
+    given = {str(key).rpartition("}")[2]: value for key, value in node.attrib.items()}
+    order = [key for key in ("r", "s", "t") if key in given] if name == "c" else []
+    order += [key for key in given if key not in order]
+    if name == "c" and "r" in given:
+        given["r"] = given["r"].upper()
+    start = "".join(f' {key}="{escape(given[key])}"' for key in order)
+    inside = escape(node.text or "", quote=False) + "".join(
+        _plain(child) for child in node if isinstance(child.tag, str)
+    )
+    return f"<{name}{start}>{inside}</{name}>"
+
+
+def scan_rows(rows: bytes, *, checked: bool = True) -> Iterator[tuple[str, list[RawCell]]]:
+    """Each row's attributes (as text) and its cells, in file order, holding a fraction of the sheet at a time.
+
+    Raises:
+        Irregular: `checked`, and a row has cells the scanner cannot take apart.
+    """
+    at = 0
+    size = len(rows)
+    find_cells = _CELL.findall
+    while at < size:
+        end = rows.find(b"</row>", at + _CHUNK)
+        end = size if end < 0 else end + 6
+        chunk = rows[at:end].decode("utf-8", "replace")
+        at = end
+        found = 0
+        for match in _ROW.finditer(chunk):
+            found += 1
+            inside = match[2]
+            if not inside:
+                yield match[1], []
+                continue
+            cells = find_cells(inside)
+            if checked and inside.count("<c") != len(cells):
+                raise Irregular
+            yield match[1], cells
+        if checked and found != chunk.count("<row") and at < size:
+            raise Irregular
+
+
+def parse_fragment(text: str) -> XmlElement | None:
+    """A piece of worksheet markup as a tree without namespaces; None when it is broken."""
+    try:
+        return etree.fromstring(text, etree.XMLParser(resolve_entities=False, no_network=True, recover=True))
+    except (etree.XMLSyntaxError, ValueError):
+        return None

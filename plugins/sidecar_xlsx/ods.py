@@ -1,0 +1,342 @@
+"""OpenDocument spreadsheets (ODF 1.3 part 3 §9): shown text, raw values and formulas straight from `content.xml`.
+
+Not responsible for styles. Repeated rows and cells are expanded only where they hold data.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+
+from sidecar.api import (
+    DamagedError,
+    Element,
+    EncryptedError,
+    Figure,
+    Limits,
+    Note,
+    Notice,
+    ParsedDocument,
+    Part,
+    Source,
+    Table,
+)
+from sidecar.api.ooxml.package import Package
+from sidecar.api.xml import XmlElement
+from sidecar_xlsx.embeds import Register
+from sidecar_xlsx.grid import table_words, words_around
+from sidecar_xlsx.refs import MAX_COLS, MAX_ROWS, Area, cell_name, parse_area
+from sidecar_xlsx.windows import Extra, Layout, TableBuilder, TableRegion
+
+_NS = "{urn:oasis:names:tc:opendocument:xmlns:%s:1.0}"
+_TABLE, _OFFICE, _TEXT, _DRAW, _META, _SVG = (
+    _NS % name for name in ("table", "office", "text", "drawing", "meta", "svg-compatible")
+)
+_XLINK = "{http://www.w3.org/1999/xlink}"
+_DC = "{http://purl.org/dc/elements/1.1/}"
+_REFERENCE = re.compile(r"\[([^\[\]]*)\]")
+_MOST_REPEATED = 4096
+"""Times a row or cell with data is repeated; styles repeat empty ones to the end of the sheet."""
+
+
+def parse_ods(package: Package, source: Source, limits: Limits) -> ParsedDocument:
+    """Read an open .ods package. Raises FormatError."""
+    if "META-INF/manifest.xml" in package and b"encryption-data" in package.read("META-INF/manifest.xml"):
+        raise EncryptedError(f"{source.name} is protected by a password; save a copy without one to index it.")
+    root = package.xml("content.xml")
+    book = next(root.iter(f"{_OFFICE}spreadsheet"), None)
+    if book is None:
+        raise DamagedError(f"{source.name} is an OpenDocument file, but not a spreadsheet.")
+    return _Reader(package, limits, root, book).read()
+
+
+@dataclass
+class _Sheet:
+    """One sheet being read."""
+
+    name: str
+    layout: Layout
+    builder: TableBuilder
+    notes: list[Note] = field(default_factory=list[Note])
+    drawn: list[tuple[XmlElement, Area | None]] = field(default_factory=list[tuple[XmlElement, Area | None]])
+
+
+class _Reader:
+    def __init__(self, package: Package, limits: Limits, root: XmlElement, book: XmlElement) -> None:
+        self._package = package
+        self._book = book
+        self._limits = limits
+        self._register = Register(package, limits)
+        self._room = limits.max_text_chars
+        self._notices: list[Notice] = []
+        self._elements: list[Element] = []
+        self._invisible = {
+            style.get(f"{_NS % 'style'}name")
+            for style in root.iter(f"{_NS % 'style'}style")
+            for look in style.iter(f"{_NS % 'style'}table-properties")
+            if look.get(f"{_TABLE}display") == "false"
+        }
+
+    def read(self) -> ParsedDocument:
+        nodes = list(self._book.iterchildren(f"{_TABLE}table"))[: self._limits.max_parts]
+        names = [node.get(f"{_TABLE}name") or f"Sheet{i}" for i, node in enumerate(nodes, 1)]
+        parts = [self._part(node, name, i) for i, (node, name) in enumerate(zip(nodes, names, strict=True), 1)]
+        metadata = self._metadata()
+        return ParsedDocument(
+            title=metadata.pop("title", ""),
+            description=metadata.pop("description", ""),
+            media_type="application/vnd.oasis.opendocument.spreadsheet",
+            metadata=metadata,
+            parts=tuple(parts),
+            elements=tuple(self._elements),
+            embedded=tuple(self._register.embeds),
+            notices=tuple(self._notices),
+        )
+
+    def _part(self, node: XmlElement, name: str, number: int) -> Part:
+        regions = tuple(self._regions(name))
+        layout = Layout(tuple(_merges(node)), regions, None, tuple(_hidden_columns(node)))
+        sheet = _Sheet(name, layout, TableBuilder(layout))
+        self._rows(node, sheet)
+        tables = sheet.builder.finish()
+        blocks: list[Table | Figure | Note] = list(tables)
+        for frame, area in sheet.drawn:
+            blocks.extend(self._drawn(frame, area, tables, number, len(blocks) + 1))
+        blocks += sheet.notes
+        blocks += self._names(name, number)
+        if tables and (len(tables[0].rows) > 1 or len(tables) > 1):
+            named = next((table.name for table in tables if table.name), "")
+            self._elements.append(
+                Element(
+                    type="table", label=named or f"Table s{number}-1", part=number, block=1, caption=name, context=name,
+                    text=table_words(tables, 4000), generated=not named,
+                )
+            )  # fmt: skip
+        hidden = node.get(f"{_TABLE}style-name") in self._invisible
+        if hidden:
+            self._notices.append(Notice("hidden_content", f"The sheet {name} is hidden.", number))
+        return Part(kind="sheet", name=name, title=name, hidden=hidden, blocks=tuple(blocks))
+
+    def _rows(self, node: XmlElement, sheet: _Sheet) -> None:
+        index = 0
+        for row in _flat(node, "table-row"):
+            times = _count(row.get(f"{_TABLE}number-rows-repeated"))
+            hidden = row.get(f"{_TABLE}visibility") in ("collapse", "filter")
+            for again in range(min(times, _MOST_REPEATED)):
+                if index + again >= MAX_ROWS or self._room < 0:
+                    break
+                first, texts, extras = self._cells(row, index + again, sheet, again=again > 0)
+                if first < 0:
+                    break
+                sheet.builder.add(index + again, first, texts, extras, hidden=hidden)
+                self._room -= sum(map(len, texts))
+            index += times
+        if self._room < 0:
+            self._notices.append(Notice("truncated_at", f"{sheet.name} was read up to max_text_chars."))
+        for shapes in node.iterchildren(f"{_TABLE}shapes"):
+            sheet.drawn.extend((frame, None) for frame in shapes if isinstance(frame.tag, str))
+
+    def _cells(self, row: XmlElement, index: int, sheet: _Sheet, *, again: bool) -> tuple[int, list[str], list[Extra]]:
+        first, col = -1, 0
+        texts: list[str] = []
+        extras: list[Extra] = []
+        for cell in row:
+            name = cell.tag.rpartition("}")[2] if isinstance(cell.tag, str) else ""
+            if name not in ("table-cell", "covered-table-cell"):
+                continue
+            times = _count(cell.get(f"{_TABLE}number-columns-repeated"))
+            text, extra = self._cell(cell, index, col, sheet, again=again) if len(cell) or cell.attrib else ("", None)
+            if (text or extra) and col < MAX_COLS:
+                first = col if first < 0 else first
+                texts.extend([""] * (col - first - len(texts)))
+                times_shown = min(times, _MOST_REPEATED, MAX_COLS - col)
+                texts.extend([text] * times_shown)
+                if extra is not None:
+                    extras.extend(extra._replace(col=col + i) for i in range(times_shown))
+            col += times
+        return first, texts, extras
+
+    def _cell(self, cell: XmlElement, row: int, col: int, sheet: _Sheet, *, again: bool) -> tuple[str, Extra | None]:
+        lines: list[str] = []
+        link = ""
+        for child in cell:
+            if child.tag == f"{_TEXT}p":
+                lines.append(_words(child))
+                link = link or next((a.get(f"{_XLINK}href", "") for a in child.iter(f"{_TEXT}a")), "")
+            elif child.tag == f"{_OFFICE}annotation" and not again:
+                text = "\n".join(_words(p) for p in child.iter(f"{_TEXT}p"))
+                sheet.notes.append(
+                    Note(
+                        kind="comment",
+                        text=text,
+                        author=child.findtext(f"{_DC}creator") or "",
+                        date=child.findtext(f"{_DC}date") or "",
+                        target=cell_name(row, col),
+                    )
+                )
+            elif isinstance(child.tag, str) and child.tag.startswith(_DRAW) and not again:
+                sheet.drawn.append((child, Area(row, col, row, col)))
+        text = "\n".join(lines)
+        formula = (cell.get(f"{_TABLE}formula") or "").partition(":=")
+        typed = formula[2] or formula[0].lstrip("=")
+        value = _value(cell, text)
+        if not (typed or link or value is not None):
+            return text, None
+        return text, Extra(row, col, value, f"={_a1(typed)}" if typed else "", "", link)
+
+    def _drawn(
+        self, node: XmlElement, area: Area | None, tables: list[Table], number: int, block: int
+    ) -> Iterator[Figure | Note]:
+        where = cell_name(area.top, area.left) if area else ""
+        alt = next(("".join(d.itertext()) for d in node.iter(f"{_SVG}desc", f"{_SVG}title")), "")
+        context = words_around(tables, area, 200)
+        # An object brings a picture of itself; the object is what counts.
+        for inner in node.iter(f"{_DRAW}object", f"{_DRAW}object-ole"):
+            ref = inner.get(f"{_XLINK}href", "").removeprefix("./")
+            if ref in self._package:
+                key = self._register.attachment(ref, label=alt, part=number, block=block, context=context)
+                yield Figure(embed=key, alt=alt, anchor=where)
+        for image in node.iter(f"{_DRAW}image"):
+            ref = image.get(f"{_XLINK}href", "").removeprefix("./")
+            if ref not in self._package or ref.startswith("ObjectReplacements/"):
+                continue
+            key = self._register.file(ref, alt=alt, part=number, block=block, context=context)
+            count = sum(element.part == number and element.type == "figure" for element in self._elements) + 1
+            self._elements.append(
+                Element(
+                    type="figure", label=f"Figure s{number}-{count}", part=number, block=block, caption=alt,
+                    context=context, embed=key, generated=True,
+                )
+            )  # fmt: skip
+            yield Figure(embed=key, alt=alt, anchor=where)
+        words = "\n".join(filter(None, (_words(p) for p in node.iter(f"{_TEXT}p"))))
+        if words:
+            yield Note(kind="textbox", text=words, target=where)
+
+    def _regions(self, sheet: str) -> Iterator[TableRegion]:
+        """Database ranges a person named (§9.4.15); calc's own anonymous ones have reserved names."""
+        for node in self._book.iter(f"{_TABLE}database-range"):
+            name = node.get(f"{_TABLE}name", "")
+            address = node.get(f"{_TABLE}target-range-address", "")
+            owner, area = _address(address)
+            if area is not None and owner == sheet and name and not name.startswith("__Anonymous"):
+                yield TableRegion(name, area, 0 if node.get(f"{_TABLE}contains-header") == "false" else 1)
+
+    def _names(self, sheet: str, number: int) -> Iterator[Note]:
+        for node in self._book.iter(f"{_TABLE}named-range", f"{_TABLE}named-expression"):
+            address = node.get(f"{_TABLE}cell-range-address") or node.get(f"{_TABLE}expression") or ""
+            owner, _ = _address(address)
+            if owner == sheet or (number == 1 and not owner):
+                yield Note(kind="annotation", text=f"{node.get(f'{_TABLE}name', '')} = {_a1(address)}")
+
+    def _metadata(self) -> dict[str, str]:
+        if "meta.xml" not in self._package:
+            return {}
+        try:
+            root = self._package.xml("meta.xml")
+        except DamagedError as error:
+            self._notices.append(Notice("damaged_part", str(error)))
+            return {}
+        names = {
+            f"{_DC}title": "title", f"{_DC}subject": "subject", f"{_DC}description": "description",
+            f"{_DC}creator": "modified_by", f"{_DC}date": "modified", f"{_DC}language": "language",
+            f"{_META}initial-creator": "author", f"{_META}creation-date": "created", f"{_META}keyword": "keywords",
+            f"{_META}generator": "application",
+        }  # fmt: skip
+        return {
+            names[node.tag]: (node.text or "").strip()
+            for node in root.iter(*names)
+            if (node.text or "").strip()
+        }  # fmt: skip
+
+
+def _flat(node: XmlElement, name: str, depth: int = 0) -> Iterator[XmlElement]:
+    """Rows (or columns) in order, those inside groups and heading groups too."""
+    for child in node:
+        if child.tag == f"{_TABLE}{name}":
+            yield child
+        elif isinstance(child.tag, str) and child.tag.startswith(_TABLE) and depth < 30:
+            local = child.tag.rpartition("}")[2]
+            if local in (f"{name}s", f"{name}-group", "table-header-rows", "table-header-columns"):
+                yield from _flat(child, name, depth + 1)
+
+
+def _hidden_columns(node: XmlElement) -> Iterator[tuple[int, int]]:
+    at = 0
+    for column in _flat(node, "table-column"):
+        times = _count(column.get(f"{_TABLE}number-columns-repeated"))
+        if column.get(f"{_TABLE}visibility") in ("collapse", "filter"):
+            yield at, min(at + times, MAX_COLS) - 1
+        at += times
+
+
+def _merges(node: XmlElement) -> Iterator[Area]:
+    row = 0
+    for line in _flat(node, "table-row"):
+        col = 0
+        for cell in line.iterchildren(f"{_TABLE}table-cell", f"{_TABLE}covered-table-cell"):
+            high = _count(cell.get(f"{_TABLE}number-rows-spanned"))
+            wide = _count(cell.get(f"{_TABLE}number-columns-spanned"))
+            if high > 1 or wide > 1:
+                yield Area(row, col, row + high - 1, col + wide - 1)
+            col += _count(cell.get(f"{_TABLE}number-columns-repeated"))
+        row += _count(line.get(f"{_TABLE}number-rows-repeated"))
+
+
+def _count(text: str | None) -> int:
+    return int(text) if text and text.isdecimal() and len(text) < 8 and int(text) > 0 else 1
+
+
+def _words(node: XmlElement) -> str:
+    """The text of a paragraph: `text:s` are spaces, `text:tab` and `text:line-break` what they say (§6.1)."""
+    pieces = [node.text or ""]
+    for child in node:
+        if isinstance(child.tag, str):
+            if child.tag == f"{_TEXT}s":
+                pieces.append(" " * min(_count(child.get(f"{_TEXT}c")), 1000))
+            elif child.tag in (f"{_TEXT}tab", f"{_TEXT}line-break"):
+                pieces.append("\t" if child.tag.endswith("tab") else "\n")
+            elif child.tag != f"{_OFFICE}annotation":
+                pieces.append(_words(child))
+        pieces.append(child.tail or "")
+    return "".join(pieces)
+
+
+def _value(cell: XmlElement, text: str) -> str | float | bool | None:
+    kind = cell.get(f"{_OFFICE}value-type", "")
+    if kind in ("float", "percentage", "currency"):
+        raw = cell.get(f"{_OFFICE}value", "")
+        try:
+            number = float(raw)
+        except ValueError:
+            return None
+        return None if raw == text or text == f"{number:.10g}" else number
+    if kind == "date":
+        raw = cell.get(f"{_OFFICE}date-value", "")
+        return raw if raw != text else None
+    if kind == "boolean":
+        return cell.get(f"{_OFFICE}boolean-value") == "true"
+    return None
+
+
+def _address(address: str) -> tuple[str, Area | None]:
+    """Sheet and range of `$Sheet1.$A$1:.$B$2` or `'My sheet'.A1`."""
+    sheet, _, rest = address.replace("$", "").rpartition(".")
+    head, colon, _ = sheet.partition(":")
+    if colon:  # Sheet1.A1:Sheet1.B2 or Sheet1.A1:.B2
+        sheet, _, start = head.rpartition(".")
+        rest = f"{start}:{rest}"
+    return sheet.strip("'").replace("''", "'"), parse_area(rest)
+
+
+def _a1(formula: str) -> str:
+    """OpenFormula references as Excel and Calc show them: `[.A1:.B2]` → `A1:B2`, `[$Sheet2.A1]` → `Sheet2!A1`."""
+
+    def shown(match: re.Match[str]) -> str:
+        first, colon, last = match[1].partition(":")
+        sheet, _, cell = first.rpartition(".")
+        head = f"{sheet.lstrip('$')}!" if sheet else ""
+        return f"{head}{cell}{colon}{last.rpartition('.')[2]}"
+
+    return _REFERENCE.sub(shown, formula)

@@ -1,0 +1,260 @@
+"""A SpreadsheetML package (ECMA-376 part 1 §18) read into the document model: sheets in order, shared tables, defined
+names, properties, and what is said of the whole workbook."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from sidecar.api import DamagedError, Limits, Note, Notice, ParsedDocument, Part, Table
+from sidecar.api.ooxml.drawing import R
+from sidecar.api.ooxml.package import Package, Relationship
+from sidecar.api.ooxml.properties import read_properties
+from sidecar.api.xml import XmlElement, parse_xml
+from sidecar_xlsx.cells import Workbook
+from sidecar_xlsx.embeds import Register
+from sidecar_xlsx.grid import Grid
+from sidecar_xlsx.notes import defined_name, read_persons
+from sidecar_xlsx.numfmt import NumberFormat
+from sidecar_xlsx.pivots import read_cache
+from sidecar_xlsx.refs import sheet_areas
+from sidecar_xlsx.sheetparts import Findings, SheetBuilder, SheetEntry
+from sidecar_xlsx.strings import SharedStrings, read_shared_strings
+from sidecar_xlsx.styles import read_formats
+from sidecar_xlsx.worksheet import Worksheet, children, read_worksheet
+
+_SHEET_KINDS = {"worksheet", "chartsheet", "dialogsheet", "xlMacrosheet", "xlIntlMacrosheet"}
+
+
+def read_workbook(package: Package, limits: Limits) -> ParsedDocument:
+    """Read an open .xlsx, .xlsm, .xltx or .xltm package. Raises FormatError."""
+    return _Reader(package, limits).read()
+
+
+@dataclass(frozen=True)
+class _Name:
+    note: Note
+    sheet: int
+    """0-based sheet it belongs to."""
+
+
+class _Reader:
+    def __init__(self, package: Package, limits: Limits) -> None:
+        self._package = package
+        self._limits = limits
+        self._notices: list[Notice] = []
+
+    def read(self) -> ParsedDocument:
+        package = self._package
+        main = package.main_part()
+        relationships = package.relationships(main)
+        try:
+            root = package.xml(main)
+        except DamagedError as error:
+            self._notices.append(Notice("damaged_part", str(error)))
+            root = parse_xml(b"<workbook/>", main)
+        entries = self._entries(root, relationships)
+        book = self._book(root, relationships)
+        sheets = [self._sheet(entry, number, book) for number, entry in enumerate(entries, 1)]
+        tables: dict[str, tuple[Table, ...]] = {
+            entry.name.lower(): sheet.tables for entry, sheet in zip(entries, sheets, strict=True)
+        }
+        findings = Findings(Register(package, self._limits), notices=self._notices)
+        names = self._names(root, entries)
+        persons = self._persons(relationships)
+        parts = [
+            SheetBuilder(package, entry, number, sheet, Grid(tables), findings).build(
+                persons, [name.note for name in names if name.sheet == number - 1]
+            )
+            for number, (entry, sheet) in enumerate(zip(entries, sheets, strict=True), 1)
+        ]
+        parts = self._loose_caches(relationships, findings, parts)
+        self._loose_files(findings.register)
+        self._remark(entries, sheets, relationships)
+        if findings.register.full:
+            self._notices.append(
+                Notice("truncated_at", f"Only the first {self._limits.max_embedded:,} embedded objects are listed.")
+            )
+        metadata = read_properties(package, package.relationships(""))
+        return ParsedDocument(
+            title=metadata.pop("title", ""),
+            description=metadata.pop("description", ""),
+            metadata=metadata,
+            parts=tuple(parts),
+            elements=tuple(findings.elements),
+            embedded=tuple(findings.register.embeds),
+            notices=tuple(self._notices),
+        )
+
+    def _entries(self, root: XmlElement, relationships: dict[str, Relationship]) -> list[SheetEntry]:
+        entries: list[SheetEntry] = []
+        for node in children(root, "sheets", "sheet"):
+            relationship = relationships.get(node.get(f"{R}id", ""))
+            name = node.get("name") or f"Sheet{len(entries) + 1}"
+            state = node.get("state", "visible")
+            part = relationship.target if relationship is not None else ""
+            kind = relationship.type if relationship is not None else "worksheet"
+            if node.get(f"{R}id") == "" or (relationship is not None and kind not in _SHEET_KINDS):
+                continue  # a macro module of old, which has no part
+            entries.append(SheetEntry(name, state if state in ("hidden", "veryHidden") else "visible", part, kind))
+        if not any(entry.part in self._package for entry in entries):
+            # Without relationships to go by, the sheets' usual names still tell.
+            found = sorted(
+                n for n in self._package.names() if n.lower().startswith("xl/worksheets/") and n.endswith(".xml")
+            )
+            if found:
+                self._notices.append(Notice("damaged_part", "The workbook's list of sheets is broken; found by name."))
+            known = [entry.name for entry in entries] if len(entries) == len(found) else []
+            entries = [
+                SheetEntry(known[i] if known else f"Sheet{i + 1}", "visible", part) for i, part in enumerate(found)
+            ]
+        if not entries:
+            raise DamagedError("The workbook has no sheets that can be found.")
+        if len(entries) > self._limits.max_parts:
+            self._notices.append(
+                Notice(
+                    "truncated_at", f"Only the first {self._limits.max_parts:,} of {len(entries):,} sheets were read."
+                )
+            )
+            entries = entries[: self._limits.max_parts]
+        return entries
+
+    def _book(self, root: XmlElement, relationships: dict[str, Relationship]) -> Workbook:
+        date1904 = any(node.get("date1904") in ("1", "true", "on") for node in children(root, "workbookPr"))
+        strings = SharedStrings()
+        formats: list[NumberFormat] = []
+        externals: list[str] = []
+        named = {relationship.type: relationship.target for relationship in relationships.values()}
+        strings_part = named.get("sharedStrings", "xl/sharedStrings.xml")
+        styles_part = named.get("styles", "xl/styles.xml")
+        try:
+            if strings_part in self._package or "sharedStrings" in named:
+                strings = read_shared_strings(self._package.read(strings_part), strings_part)
+        except DamagedError as error:
+            self._notices.append(Notice("damaged_part", str(error)))
+        try:
+            if styles_part in self._package or "styles" in named:
+                formats = read_formats(self._package.xml(styles_part), date1904=date1904)
+        except DamagedError as error:
+            self._notices.append(Notice("damaged_part", str(error)))
+        for node in children(root, "externalReferences", "externalReference"):
+            relationship = relationships.get(node.get(f"{R}id", ""))
+            links = self._package.relationships(relationship.target) if relationship else {}
+            externals.append(next((link.target for link in links.values()), ""))
+        return Workbook(strings, formats, date1904, tuple(externals), self._limits.max_text_chars)
+
+    def _sheet(self, entry: SheetEntry, number: int, book: Workbook) -> Worksheet:
+        """A sheet's part; an empty one, and a notice, where it cannot be read."""
+        nothing = Worksheet(entry.part, parse_xml(b"<worksheet/>", entry.name), {})
+        if book.room < 0:
+            text = f"{entry.name} was not read: max_text_chars was reached before it."
+            self._notices.append(Notice("truncated_at", text, number))
+            return nothing
+        try:
+            if entry.kind == "worksheet" or entry.kind.lower().endswith("macrosheet"):
+                sheet = read_worksheet(self._package, entry.part, book)
+                if not sheet.complete:
+                    self._notices.append(
+                        Notice(
+                            "truncated_at",
+                            f"{entry.name} was read in part: the workbook has more than "
+                            f"{self._limits.max_text_chars:,} characters (max_text_chars).",
+                            number,
+                        )
+                    )
+                return sheet
+            return Worksheet(entry.part, self._package.xml(entry.part), self._package.relationships(entry.part))
+        except DamagedError as error:
+            self._notices.append(Notice("damaged_part", str(error), number))
+            return nothing
+
+    def _persons(self, relationships: dict[str, Relationship]) -> dict[str, str]:
+        try:
+            return read_persons(self._package, relationships)
+        except DamagedError as error:
+            self._notices.append(Notice("damaged_part", str(error)))
+            return {}
+
+    def _names(self, root: XmlElement, entries: list[SheetEntry]) -> list[_Name]:
+        """Defined names, each on the sheet it refers to (else the sheet it is local to, else the first)."""
+        by_name = {entry.name.lower(): index for index, entry in enumerate(entries)}
+        found: list[_Name] = []
+        for node in children(root, "definedNames", "definedName"):
+            formula = "".join(node.itertext()).strip()
+            hidden = node.get("hidden") in ("1", "true")
+            note = defined_name(node.get("name", ""), formula, node.get("comment", ""), hidden=hidden)
+            if note is None:
+                continue
+            local = node.get("localSheetId", "")
+            sheet = int(local) if local.isdecimal() and int(local[:6]) < len(entries) else 0
+            areas = sheet_areas(formula)
+            if areas:
+                sheet = by_name.get(areas[0][0].lower(), sheet)
+            found.append(_Name(note, sheet))
+        return found
+
+    def _loose_caches(
+        self, relationships: dict[str, Relationship], findings: Findings, parts: list[Part]
+    ) -> list[Part]:
+        """Pivot caches no sheet's pivot table shows (slicers and data models use them) are told of on the first."""
+        notes: list[Note] = []
+        for relationship in relationships.values():
+            part = relationship.target
+            if relationship.type != "pivotCacheDefinition" or part in findings.caches or part not in self._package:
+                continue
+            try:
+                cache = read_cache(self._package, part)
+            except DamagedError as error:
+                self._notices.append(Notice("damaged_part", str(error)))
+                continue
+            notes.append(Note(kind="annotation", text=cache.text()))
+            self._notices.append(cache.notice(None))
+        if not notes:
+            return parts
+        first = parts[0]
+        told = Part(
+            kind=first.kind, name=first.name, title=first.title, hidden=first.hidden, metadata=first.metadata,
+            blocks=(*first.blocks, *notes),
+        )  # fmt: skip
+        return [told, *parts[1:]]
+
+    def _loose_files(self, register: Register) -> None:
+        """Pictures, media and attachments that stand on no sheet (pictures in cells, previews, headers)."""
+        for name in self._package.names():
+            lower = name.lower()
+            if register.knows(name):
+                continue
+            if lower.startswith("xl/media/"):
+                register.file(name)
+            elif lower.startswith("xl/embeddings/"):
+                register.attachment(name)
+
+    def _remark(
+        self, entries: list[SheetEntry], sheets: list[Worksheet], relationships: dict[str, Relationship]
+    ) -> None:
+        for number, (entry, sheet) in enumerate(zip(entries, sheets, strict=True), 1):
+            for text in _hidden_things(entry, sheet):
+                self._notices.append(Notice("hidden_content", text, number))
+        if any(name.lower().endswith("vbaproject.bin") for name in self._package.names()):
+            self._notices.append(Notice("macros", "The workbook holds macros; they were not run, and are not shown."))
+        outside = [r.type for r in relationships.values() if r.type in ("externalLink", "connections")]
+        if "connections" in outside:
+            self._notices.append(Notice("external_content", "The workbook has data connections; none was opened."))
+        for relationship in relationships.values():
+            if relationship.type == "externalLink":
+                targets = [link.target for link in self._package.relationships(relationship.target).values()]
+                shown = ", ".join(target for target in targets if target) or "an unnamed workbook"
+                self._notices.append(
+                    Notice("external_content", f"Formulas refer to another workbook, which was not opened: {shown}.")
+                )
+
+
+def _hidden_things(entry: SheetEntry, sheet: Worksheet) -> Iterator[str]:
+    if entry.state == "veryHidden":
+        yield f"The sheet {entry.name} is very hidden: only macros can show it."
+    elif entry.state == "hidden":
+        yield f"The sheet {entry.name} is hidden."
+    counts = [(sheet.hidden_rows, "rows"), (sheet.hidden_cols, "columns")]
+    told = " and ".join(f"{count:,} hidden {what}" for count, what in counts if count)
+    if told:
+        yield f"The sheet {entry.name} has {told}."
