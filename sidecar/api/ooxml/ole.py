@@ -53,21 +53,25 @@ class Compound:
         directory, _, self._cutoff, mini_fat, _, difat, _ = struct.unpack_from("<7I", data, 48)
         self._fat = self._read_fat(difat)
         self._mini_fat = _numbers(self._chain(mini_fat, None))
-        self._entries: dict[str, tuple[int, int, int]] = {}
+        self._entries: dict[str, tuple[str, int, int, int]] = {}
         self._root = (0, 0)
         self._read_directory(self._chain(directory, None))
         self._mini_stream: bytes | None = None
 
     def names(self) -> list[str]:
-        """The names of all streams and storages, without their paths."""
-        return list(self._entries)
+        """The names of all streams and storages as the file spells them, without their paths."""
+        return [entry[0] for entry in self._entries.values()]
+
+    def __contains__(self, name: str) -> bool:
+        """Whether there is a stream or storage of that name; case does not matter (MS-CFB 2.6.4)."""
+        return name.lower() in self._entries
 
     def stream(self, name: str) -> bytes | None:
-        """The bytes of the first stream of that name, in whichever storage; None when there is none."""
-        found = self._entries.get(name)
-        if found is None or found[0] != 2:
+        """The bytes of the first stream of that name (in any case and storage); None when there is none."""
+        found = self._entries.get(name.lower())
+        if found is None or found[1] != 2:
             return None
-        _, start, size = found
+        _, _, start, size = found
         if size >= self._cutoff:
             return self._chain(start, size)
         if self._mini_stream is None:
@@ -128,7 +132,7 @@ class Compound:
             if kind == 5:
                 self._root = (start, size)
             else:
-                self._entries.setdefault(name, (kind, start, size))
+                self._entries.setdefault(name.lower(), (name, kind, start, size))
 
 
 def inner_file(data: bytes) -> Payload:
@@ -240,9 +244,8 @@ def _told(data: bytes) -> tuple[str, str]:
 
 def inner_type(compound: Compound) -> tuple[str, str]:
     """Media type and usual suffix of a compound file, by the streams it has."""
-    names = set(compound.names())
     for stream, media_type, suffix in _DOCUMENTS:
-        if stream in names:
+        if stream in compound:
             return media_type, suffix
     return "application/x-ole-storage", ".ole"
 

@@ -1,0 +1,147 @@
+"""A Word package put together as a `ParsedDocument`: body into chapters, notes to the chapter that calls them.
+
+The order inside a chapter is: the body's blocks; then footnotes, endnotes and comments in the order of their calls;
+then the headers and footers of the sections that begin in it. So a new comment never renumbers a paragraph.
+"""
+
+from __future__ import annotations
+
+from sidecar.api.errors import DamagedError, FormatError, LimitError
+from sidecar.api.formats import Limits, Source
+from sidecar.api.model import AnyBlock, Notice, Paragraph, ParsedDocument, Part
+from sidecar.api.ooxml.package import Package
+from sidecar.api.ooxml.properties import read_properties
+from sidecar.api.xml import XmlElement
+from sidecar_docx.chapters import Chapter, found_headings, split
+from sidecar_docx.elements import find_elements
+from sidecar_docx.embeds import Embeds
+from sidecar_docx.names import VAL, W, is_on
+from sidecar_docx.notes import Notes
+from sidecar_docx.numbering import Numbering
+from sidecar_docx.reading import Reading, RunningKind, TextFull
+from sidecar_docx.story import Story
+from sidecar_docx.styles import Styles
+
+MEDIA_TYPES = {
+    "document.main": "application/vnd.openxmlformats-officedocument.wordprocessingml.document",
+    "document.macroEnabled": "application/vnd.ms-word.document.macroEnabled.12",
+    "template.main": "application/vnd.openxmlformats-officedocument.wordprocessingml.template",
+    "template.macroEnabledTemplate": "application/vnd.ms-word.template.macroEnabled.12",
+}
+"""What the main part's content type tells about the file → the file's media type."""
+
+
+def read_document(source: Source, limits: Limits) -> ParsedDocument:
+    """The document in a .docx, .docm, .dotx or .dotm package. Raises FormatError as `FormatPlugin.parse` does."""
+    with Package(source, limits) as package:
+        main = package.main_part()
+        root = package.xml(main)
+        body = root.find(f"{W}body")
+        if root.tag != f"{W}document" or body is None:
+            raise DamagedError(f"{source.name} is an Office package, but its main part is no Word document.")
+        relations = package.relationships(main)
+        embeds = Embeds(package, limits)
+        parts = {relation.type: relation.target for relation in relations.values() if not relation.external}
+        notices: list[Notice] = []
+        reading = Reading(
+            package=package,
+            limits=limits,
+            styles=Styles(_optional(package, parts.get("styles", "word/styles.xml"), notices)),
+            numbering=Numbering(_optional(package, parts.get("numbering", "word/numbering.xml"), notices)),
+            embeds=embeds,
+            notices=notices,
+        )
+        story = Story(reading, main, main=True)
+        try:
+            story.blocks(body, reading.body)
+        except TextFull:
+            notices.append(
+                Notice("truncated_at", f"The text goes on beyond max_text_chars ({limits.max_text_chars:,}).")
+            )
+        reading.settle()
+        settings = _optional(package, parts.get("settings", "word/settings.xml"), notices)
+        return _composed(source, reading, main, settings)
+
+
+def _optional(package: Package, part: str, notices: list[Notice]) -> XmlElement | None:
+    """An optional part's root; None where it is absent or damaged, which is noticed."""
+    if part not in package:
+        return None
+    try:
+        return package.xml(part)
+    except LimitError:
+        raise
+    except FormatError as error:
+        notices.append(Notice("damaged_part", str(error)))
+        return None
+
+
+def _composed(source: Source, reading: Reading, main: str, settings: XmlElement | None) -> ParsedDocument:
+    package = reading.package
+    notes = Notes(reading, main)
+    body = found_headings(reading.body, reading.prominent)
+    chapters = split(body, reading.limits.max_parts)
+    parts = _chapters(reading, notes, body, chapters, _even_pages(settings))
+    titles = [chapter.title for chapter in chapters] or [""]
+    elements = find_elements(parts)
+    try:
+        reading.embeds.add_fonts()
+    except FormatError as error:
+        reading.damaged(str(error))
+    reading.embeds.add_unplaced()
+    metadata = read_properties(package, package.relationships(""))
+    title = metadata.pop("title", "") or next(
+        (block.text for block in body if isinstance(block, Paragraph) and block.style == "title"), ""
+    )
+    if len(titles) == 1 and not titles[0]:
+        titles[0] = title
+    declared = package.content_type(main)
+    media_type = next((told for key, told in MEDIA_TYPES.items() if key in declared), MEDIA_TYPES["document.main"])
+    if any(name.lower().endswith("vbaproject.bin") for name in package.names()):
+        reading.notices.append(Notice("macros", f"{source.name} carries macros; they are neither run nor read."))
+    return ParsedDocument(
+        title=" ".join(title.split())[:500],
+        description=metadata.get("description", ""),
+        media_type=media_type,
+        metadata=metadata,
+        parts=tuple(
+            Part(kind="chapter", title=name, blocks=tuple(blocks)) for name, blocks in zip(titles, parts, strict=True)
+        ),
+        elements=tuple(elements),
+        embedded=reading.embeds.placed(parts),
+        notices=tuple(reading.remarks()),
+    )
+
+
+def _chapters(
+    reading: Reading, notes: Notes, body: list[AnyBlock], chapters: list[Chapter], even: bool
+) -> list[list[AnyBlock]]:
+    """The blocks of every chapter, notes included; one chapter at least when there is anything at all."""
+    spans = [(chapter.start, chapter.end) for chapter in chapters] or [(0, 0)]
+    parts = [body[start:end] for start, end in spans]
+
+    def chapter_at(position: int) -> int:
+        return next((i for i, (start, end) in enumerate(spans) if start <= position < end), len(spans) - 1)
+
+    for kind in ("footnote", "endnote", "comment"):
+        done = 0
+        # Notes may call further notes (a comment in a footnote), which join the end of the list meanwhile.
+        while done < len(reading.marks):
+            mark = reading.marks[done]
+            done += 1
+            if mark.kind == kind:
+                parts[chapter_at(mark.position)] += notes.called(mark.kind, mark.number, mark.shown)
+    running: dict[tuple[RunningKind, str], str] = {}
+    for number, section in enumerate(reading.sections, 1):
+        # A section without a reference of its own continues the one before (§17.10.5).
+        running |= {(kind, page): part for kind, page, part in section.running}
+        for (kind, page), part in running.items():
+            hidden = (page == "first" and not section.title_page) or (page == "even" and not even)
+            parts[chapter_at(section.position)] += notes.running(kind, page, part, number, hidden)
+    parts[-1] += notes.orphans()
+    return parts
+
+
+def _even_pages(settings: XmlElement | None) -> bool:
+    node = settings.find(f"{W}evenAndOddHeaders") if settings is not None else None
+    return node is not None and is_on(node.get(VAL))

@@ -1,0 +1,105 @@
+"""Fields (ECMA-376 part 1 §17.16): what a field code means for the text it shows, and the frames of nested fields.
+
+Only the shown result is text; the code goes into the span. Nothing is computed that Word has not stored.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, field
+from typing import Literal
+
+from sidecar.api.xml import XmlElement
+from sidecar_docx.names import VAL, W, is_on, whole
+from sidecar_docx.symbols import symbol
+
+_WORD = re.compile(r'"((?:\\.|[^"\\])*)"|“([^”]*)”|(\S+)')
+_REFERENCES = frozenset({"REF", "PAGEREF", "NOTEREF", "FTNREF"})
+_SILENT = frozenset({"TOC", "INDEX", "XE", "TC", "RD", "TA", "TOA", "BIBLIOGRAPHY", "SET", "ADVANCE", "PRIVATE"})
+
+
+@dataclass(frozen=True)
+class Meaning:
+    """What a field code makes of its result: a span of `kind` with `value`, or none; `shown` stands for the result
+    of fields Word stores none for."""
+
+    kind: Literal["", "link", "field"] = ""
+    value: str = ""
+    shown: str = ""
+
+
+@dataclass
+class Frame:
+    """One open complex field. While `in_code`, text belongs to the code; `held` keeps what was visible text there,
+    in case the field never ends. `start` is where the result begins in the paragraph being read."""
+
+    form: XmlElement | None = None
+    code: list[str] = field(default_factory=list[str])
+    held: list[str] = field(default_factory=list[str])
+    in_code: bool = True
+    start: int = 0
+    meaning: Meaning = field(default_factory=Meaning)
+
+
+def meaning_of(code: str) -> Meaning:
+    """The meaning of a field code such as `HYPERLINK "https://…" \\l "top"`."""
+    code = " ".join(code.split())
+    words = [(match[1] or match[2] or match[3] or "").replace("\\\\", "\\") for match in _WORD.finditer(code)]
+    if not words:
+        return Meaning()
+    name = words[0].upper()
+    if name == "HYPERLINK":
+        return Meaning("link", _target(words[1:]))
+    if name in _REFERENCES:
+        return Meaning("link", f"#{words[1]}") if len(words) > 1 else Meaning()
+    if name in _SILENT:
+        return Meaning()
+    if name == "SYMBOL" and len(words) > 1:
+        font = words[words.index("\\f") + 1] if "\\f" in words[:-1] else ""
+        base = 16 if words[1].lower().startswith("0x") else 10
+        try:
+            return Meaning("field", code, symbol(int(words[1], base), font))
+        except ValueError:
+            return Meaning("field", code)
+    if name in {"MACROBUTTON", "GOTOBUTTON"}:
+        return Meaning("field", code, " ".join(words[2:]))
+    if name == "EQ":
+        return Meaning("field", code, code[2:].strip())
+    return Meaning("field", code)
+
+
+def _target(words: list[str]) -> str:
+    url = anchor = ""
+    skip = False
+    for index, word in enumerate(words):
+        if skip:
+            skip = False
+        elif word in {"\\l", "\\o", "\\t"}:
+            if word == "\\l" and index + 1 < len(words):
+                anchor = words[index + 1]
+            skip = True
+        elif not word.startswith("\\") and not url:
+            url = word
+    return f"{url}#{anchor}" if anchor else url
+
+
+def form_value(form: XmlElement | None) -> str:
+    """What a legacy form field (`w:ffData`) shows that has no stored result: a check box or the entry chosen."""
+    if form is None:
+        return ""
+    box = form.find(f"{W}checkBox")
+    if box is not None:
+        state = box.find(f"{W}checked")
+        if state is None:
+            state = box.find(f"{W}default")
+        return "☒" if state is not None and is_on(state.get(VAL)) else "☐"
+    choices = form.find(f"{W}ddList")
+    if choices is not None:
+        entries = [entry.get(VAL, "") for entry in choices.iterchildren(f"{W}listEntry")]
+        chosen = choices.find(f"{W}result")
+        if chosen is None:
+            chosen = choices.find(f"{W}default")
+        index = whole(chosen.get(VAL)) if chosen is not None else 0
+        return entries[index] if 0 <= index < len(entries) else ""
+    text = form.find(f"{W}textInput/{W}default")
+    return text.get(VAL, "") if text is not None else ""

@@ -1,0 +1,63 @@
+"""Run properties as a bit mask of what matters to a reader (ECMA-376 part 1 §17.3.2), and masks as spans."""
+
+from __future__ import annotations
+
+from sidecar.api.model import Span, SpanKind
+from sidecar.api.xml import XmlElement
+from sidecar_docx.names import VAL, W, is_on
+
+BOLD, ITALIC, UNDERLINE, STRIKE, SUB, SUP, HIDDEN = 1, 2, 4, 8, 16, 32, 64
+
+_BITS = {
+    f"{W}b": BOLD,
+    f"{W}i": ITALIC,
+    f"{W}strike": STRIKE,
+    f"{W}dstrike": STRIKE,
+    f"{W}vanish": HIDDEN,
+    f"{W}u": UNDERLINE,
+    f"{W}vertAlign": SUB | SUP,
+}
+_SUB_SUP = SUB | SUP
+_KINDS: tuple[tuple[int, SpanKind], ...] = (
+    (BOLD, "bold"), (ITALIC, "italic"), (UNDERLINE, "underline"), (STRIKE, "strike"), (SUB, "sub"), (SUP, "sup"),
+    (HIDDEN, "hidden"),
+)  # fmt: skip
+
+
+def look_of(properties: XmlElement, inherited: int = 0) -> int:
+    """The mask of an `w:rPr` over what is inherited."""
+    look = inherited
+    for child in properties:
+        bit = _BITS.get(child.tag)
+        if bit is None:
+            continue
+        value = child.get(VAL)
+        if bit == _SUB_SUP:
+            look = look & ~_SUB_SUP | (SUP if value == "superscript" else SUB if value == "subscript" else 0)
+        elif is_on(value):
+            look |= bit
+        else:
+            look &= ~bit
+    return look
+
+
+def look_spans(runs: list[tuple[int, int, int]]) -> list[Span]:
+    """Spans of `(start, end, mask)` runs in order; neighbours with the same look become one."""
+    spans: list[Span] = []
+    seen = 0
+    for _, _, mask in runs:
+        seen |= mask
+    for bit, kind in _KINDS:
+        if not seen & bit:
+            continue
+        begin = last = -1
+        for start, end, mask in runs:
+            if not mask & bit:
+                continue
+            if start != last:
+                if begin >= 0:
+                    spans.append(Span(kind, begin, last))
+                begin = start
+            last = end
+        spans.append(Span(kind, begin, last))
+    return spans

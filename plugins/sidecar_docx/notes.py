@@ -1,0 +1,134 @@
+"""Texts set apart from the body: footnotes, endnotes, comments with their replies, headers and footers.
+
+Each becomes a `Note`, followed by the figures and tables it holds (ECMA-376 part 1 §17.10, §17.11, §17.13.4;
+replies: MS-DOCX `commentsExtended`). A damaged part gives a notice and no notes.
+"""
+
+from __future__ import annotations
+
+from sidecar.api.errors import FormatError
+from sidecar.api.model import AnyBlock, Note
+from sidecar.api.xml import XmlElement
+from sidecar_docx.fold import fold
+from sidecar_docx.names import AUTHOR, DATE, ID, W14, W15, P, W
+from sidecar_docx.reading import MarkKind, Reading, RunningKind
+from sidecar_docx.story import Story
+
+_SEPARATORS = frozenset({"separator", "continuationSeparator", "continuationNotice"})
+_PAGES = {"default": "", "first": "first page", "even": "even pages"}
+
+
+class Notes:
+    """All notes of one document, read from their parts on demand."""
+
+    def __init__(self, reading: Reading, main: str) -> None:
+        self._reading = reading
+        self._roots: dict[MarkKind, dict[str, XmlElement]] = {"footnote": {}, "endnote": {}, "comment": {}}
+        self._stories: dict[MarkKind, Story] = {}
+        self._parents: dict[str, str] = {}
+        self._used: set[tuple[MarkKind, str]] = set()
+        self._running: set[tuple[str, str, bool]] = set()
+        parts = {"footnotes": "footnote", "endnotes": "endnote", "comments": "comment"}
+        extended = ""
+        for relation in reading.package.relationships(main).values():
+            kind: MarkKind | None = parts.get(relation.type)  # pyright: ignore[reportAssignmentType]  # its values are
+            if relation.type == "commentsExtended":
+                extended = relation.target
+            if kind is None or relation.external or relation.target not in reading.package:
+                continue
+            try:
+                root = reading.package.xml(relation.target)
+            except FormatError as error:
+                reading.damaged(str(error))
+                continue
+            self._stories[kind] = Story(reading, relation.target)
+            for node in root.iterchildren(f"{W}{kind}"):
+                if node.get(f"{W}type") not in _SEPARATORS:
+                    self._roots[kind].setdefault(node.get(ID, ""), node)
+        if extended and self._roots["comment"]:
+            self._read_replies(extended)
+
+    def _read_replies(self, part: str) -> None:
+        """Comments point at one another by the id of their last paragraph."""
+        if part not in self._reading.package:
+            return
+        try:
+            root = self._reading.package.xml(part)
+        except FormatError as error:
+            self._reading.damaged(str(error))
+            return
+        by_paragraph: dict[str, str] = {}
+        for number, node in self._roots["comment"].items():
+            for paragraph in node.iter(P):
+                by_paragraph[paragraph.get(f"{W14}paraId", "").upper()] = number
+        for node in root.iterchildren(f"{W15}commentEx"):
+            child = by_paragraph.get(node.get(f"{W15}paraId", "").upper())
+            parent = by_paragraph.get(node.get(f"{W15}paraIdParent", "").upper())
+            if child is not None and parent is not None and child != parent:
+                self._parents[child] = parent
+
+    def called(self, kind: MarkKind, number: str, shown: str) -> list[AnyBlock]:
+        """The note with `w:id` `number`, and for a comment the replies nothing else calls; once only."""
+        node = self._roots[kind].get(number)
+        if node is None or (kind, number) in self._used:
+            return []
+        self._used.add((kind, number))
+        made = self._made(kind, node, number, shown)
+        if kind == "comment":
+            for child, parent in self._parents.items():
+                if parent == number:
+                    made += self.called("comment", child, child)
+        return made
+
+    def orphans(self) -> list[AnyBlock]:
+        """Notes of the file that no text calls: a comment without a mark is still somebody's words."""
+        made: list[AnyBlock] = []
+        for kind in self._roots:
+            for number in list(self._roots[kind]):
+                shown = number if kind == "comment" else self._reading.refer(kind, number)
+                made += self.called(kind, number, shown)
+        return made
+
+    def _made(self, kind: MarkKind, node: XmlElement, number: str, shown: str) -> list[AnyBlock]:
+        text, spans, rest = fold(self._stories[kind].inner(node, 0))
+        if not text.strip() and not rest:
+            return []
+        if kind != "comment":
+            return [Note(kind=kind, id=shown, text=text, spans=spans), *rest]
+        note = Note(
+            kind="comment",
+            id=shown,
+            text=text,
+            spans=spans,
+            author=node.get(AUTHOR, ""),
+            date=node.get(DATE, ""),
+            target=self._reading.target_of(number),
+            parent=self._parents.get(number, ""),
+        )
+        return [note, *rest]
+
+    def running(self, kind: RunningKind, page: str, part: str, section: int, hidden: bool) -> list[AnyBlock]:
+        """A header or footer part as a note, the first time it is used. `page` is "default", "first" or "even"."""
+        if (kind, part, hidden) in self._running or part not in self._reading.package:
+            return []
+        self._running.add((kind, part, hidden))
+        try:
+            root = self._reading.package.xml(part)
+        except FormatError as error:
+            self._reading.damaged(str(error))
+            return []
+        text, spans, rest = fold(Story(self._reading, part).inner(root, 0))
+        made: list[AnyBlock] = []
+        if text.strip():
+            where = _PAGES.get(page, page)
+            made.append(
+                Note(
+                    kind=kind,
+                    id=f"{section}{'-' + page if where else ''}",
+                    text=text.strip("\n"),
+                    spans=spans,
+                    target=f"section {section}" + (f", {where}" if where else ""),
+                    hidden=hidden,
+                )
+            )
+        return [*made, *rest]

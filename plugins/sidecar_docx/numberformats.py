@@ -1,0 +1,152 @@
+"""Numbers as list markers show them (ECMA-376 part 1 §17.18.59 ST_NumberFormat). Formats not here count in decimals."""
+
+from __future__ import annotations
+
+_ROMAN = (
+    (1000, "m"), (900, "cm"), (500, "d"), (400, "cd"), (100, "c"), (90, "xc"), (50, "l"), (40, "xl"), (10, "x"),
+    (9, "ix"), (5, "v"), (4, "iv"), (1, "i"),
+)  # fmt: skip
+_ONE_WORDS = (
+    "zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen "
+    "eighteen nineteen"
+)
+_TEN_WORDS = "- - twenty thirty forty fifty sixty seventy eighty ninety"
+_ONES, _TENS = _ONE_WORDS.split(), _TEN_WORDS.split()
+_ORDINALS = {
+    "one": "first", "two": "second", "three": "third", "five": "fifth", "eight": "eighth", "nine": "ninth",
+    "twelve": "twelfth",
+}  # fmt: skip
+_ALPHABETS = {
+    "russianLower": "абвгдежзиклмнопрстуфхцчшщэюя",
+    "russianUpper": "АБВГДЕЖЗИКЛМНОПРСТУФХЦЧШЩЭЮЯ",
+    "hebrew2": "אבגדהוזחטיכלמנסעפצקרשת",
+    "arabicAlpha": "أبتثجحخدذرزسشصضطظعغفقكلمنهوي",
+    "arabicAbjad": "أبجدهوزحطيكلمنسعفصقرشتثخذضظغ",
+    "aiueo": "ｱｲｳｴｵｶｷｸｹｺｻｼｽｾｿﾀﾁﾂﾃﾄﾅﾆﾇﾈﾉﾊﾋﾌﾍﾎﾏﾐﾑﾒﾓﾔﾕﾖﾗﾘﾙﾚﾛﾜｦﾝ",
+    "aiueoFullWidth": "アイウエオカキクケコサシスセソタチツテトナニヌネノハヒフヘホマミムメモヤユヨラリルレロワヲン",
+    "iroha": "ｲﾛﾊﾆﾎﾍﾄﾁﾘﾇﾙｦﾜｶﾖﾀﾚｿﾂﾈﾅﾗﾑｳヰﾉｵｸﾔﾏｹﾌｺｴﾃｱｻｷﾕﾒﾐｼヱﾋﾓｾｽ",
+    "ganada": "가나다라마바사아자차카타파하",
+    "chosung": "ㄱㄴㄷㄹㅁㅂㅅㅇㅈㅊㅋㅌㅍㅎ",
+    "ideographTraditional": "甲乙丙丁戊己庚辛壬癸",
+    "ideographZodiac": "子丑寅卯辰巳午未申酉戌亥",
+}
+_CJK_NAMES = (
+    "chineseCounting chineseCountingThousand japaneseCounting ideographDigital koreanCounting taiwaneseCounting "
+    "taiwaneseCountingThousand koreanDigital japaneseDigitalTenThousand taiwaneseDigital koreanDigital2"
+)
+_CJK_COUNTING = frozenset(_CJK_NAMES.split())
+_DIGITS = "〇一二三四五六七八九"
+
+
+def format_number(value: int, form: str) -> str:
+    """`value` in the number format `form` ("decimal", "lowerRoman", …); "" for "none" and "bullet"."""
+    if form in {"decimal", ""}:
+        return str(value)
+    if form in {"lowerLetter", "upperLetter"}:
+        return _letters(value, form == "upperLetter")
+    if form in {"lowerRoman", "upperRoman"}:
+        return _roman(value, form == "upperRoman")
+    if form in {"none", "bullet"}:
+        return ""
+    if form == "decimalZero":
+        return f"{value:02d}"
+    if form == "ordinal":
+        return f"{value}{_ordinal_suffix(value)}"
+    if form in {"cardinalText", "ordinalText"}:
+        words = _words(value)
+        return (_ordinal_words(words) if form == "ordinalText" else words).capitalize()
+    if form == "numberInDash":
+        return f"- {value} -"
+    if form.startswith("decimalEnclosedCircle") and 1 <= value <= 20:
+        return chr(0x2460 + value - 1)
+    if form == "decimalEnclosedParen" and 1 <= value <= 20:
+        return chr(0x2474 + value - 1)
+    if form == "decimalEnclosedFullstop" and 1 <= value <= 20:
+        return chr(0x2488 + value - 1)
+    if form in {"decimalFullWidth", "decimalFullWidth2"}:
+        return "".join(chr(0xFF10 + int(digit)) for digit in str(value))
+    if form == "hex":
+        return f"{value:X}"
+    if form in _CJK_COUNTING:
+        return _cjk(value, digital="igital" in form)
+    if form == "hebrew1":
+        return _hebrew(value)
+    alphabet = _ALPHABETS.get(form)
+    if alphabet and value >= 1:
+        return alphabet[(value - 1) % len(alphabet)] * min((value - 1) // len(alphabet) + 1, 10)
+    return str(value)
+
+
+def _letters(value: int, upper: bool) -> str:
+    """a … z, aa, bb, … zz, aaa (§17.18.59), not the base 26 of spreadsheets."""
+    if value < 1:
+        return str(value)
+    letter = chr((65 if upper else 97) + (value - 1) % 26)
+    return letter * min((value - 1) // 26 + 1, 30)
+
+
+def _roman(value: int, upper: bool) -> str:
+    if not 1 <= value < 40_000:
+        return str(value)
+    made = ""
+    for worth, sign in _ROMAN:
+        count, value = divmod(value, worth)
+        made += sign * count
+    return made.upper() if upper else made
+
+
+def _ordinal_suffix(value: int) -> str:
+    if 10 <= value % 100 <= 20:
+        return "th"
+    return {1: "st", 2: "nd", 3: "rd"}.get(value % 10, "th")
+
+
+def _words(value: int) -> str:
+    if not 0 <= value < 1000:
+        return str(value)
+    if value < 20:
+        return _ONES[value]
+    if value < 100:
+        tens, ones = divmod(value, 10)
+        return _TENS[tens] + (f"-{_ONES[ones]}" if ones else "")
+    hundreds, rest = divmod(value, 100)
+    return f"{_ONES[hundreds]} hundred" + (f" {_words(rest)}" if rest else "")
+
+
+def _ordinal_words(words: str) -> str:
+    head, dash, last = words.rpartition("-")
+    if last in _ORDINALS:
+        return head + dash + _ORDINALS[last]
+    return words[:-1] + "ieth" if words.endswith("y") else words + "th"
+
+
+def _cjk(value: int, digital: bool) -> str:
+    if value < 1 or value > 9999 or digital:
+        return "".join(_DIGITS[int(digit)] for digit in str(max(value, 0)))
+    made = ""
+    pending_zero = False
+    for worth, sign in ((1000, "千"), (100, "百"), (10, "十"), (1, "")):
+        count, value = divmod(value, worth)
+        if count:
+            if pending_zero:
+                made += "〇"
+            made += ("" if worth == 10 and count == 1 and not made else _DIGITS[count]) + sign
+        pending_zero = bool(made) and not count and value > 0
+    return made
+
+
+def _hebrew(value: int) -> str:
+    if not 1 <= value < 1000:
+        return str(value)
+    made = ""
+    for worth, sign in zip(
+        (400, 300, 200, 100, 90, 80, 70, 60, 50, 40, 30, 20, 10, 9, 8, 7, 6, 5, 4, 3, 2, 1),
+        "תשרקצפעסנמלכיטחזוהדגבא",
+        strict=True,
+    ):
+        while value >= worth:
+            if value in (15, 16):
+                return made + ("טו" if value == 15 else "טז")
+            made += sign
+            value -= worth
+    return made

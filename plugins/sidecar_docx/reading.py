@@ -1,0 +1,156 @@
+"""What reading one Word document shares: its package, styles, numbering, embeds, and what was noticed on the way.
+
+Not responsible for reading anything itself; `story` reads, `document` puts together.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Literal
+
+from sidecar.api.formats import Limits
+from sidecar.api.model import AnyBlock, Notice
+from sidecar.api.ooxml.package import Package
+from sidecar.api.xml import XmlElement
+from sidecar_docx.chunks import read_chunk
+from sidecar_docx.embeds import Embeds
+from sidecar_docx.names import R_ID, VAL, W, is_on
+from sidecar_docx.numbering import Numbering
+from sidecar_docx.styles import Styles
+
+if TYPE_CHECKING:
+    from sidecar_docx.story import Story
+
+RunningKind = Literal["header", "footer"]
+_RUNNING: dict[str, RunningKind] = {f"{W}headerReference": "header", f"{W}footerReference": "footer"}
+MarkKind = Literal["footnote", "endnote", "comment"]
+
+
+class TextFull(Exception):
+    """More text than `max_text_chars`: reading stops and keeps what it has."""
+
+
+@dataclass(frozen=True)
+class Mark:
+    """A note or comment called from the text before block `position` of the body; `number` is its `w:id`, `shown`
+    the id it is shown under."""
+
+    position: int
+    kind: MarkKind
+    number: str
+    shown: str
+
+
+@dataclass(frozen=True)
+class Section:
+    """One section and its headers and footers: `(kind, page, part)`, page "default", "first" or "even"."""
+
+    position: int
+    running: tuple[tuple[RunningKind, str, str], ...]
+    title_page: bool
+
+
+@dataclass
+class Reading:
+    """One document being read."""
+
+    package: Package
+    limits: Limits
+    styles: Styles
+    numbering: Numbering
+    embeds: Embeds
+    body: list[AnyBlock] = field(default_factory=list[AnyBlock])
+    marks: list[Mark] = field(default_factory=list[Mark])
+    sections: list[Section] = field(default_factory=list[Section])
+    notices: list[Notice] = field(default_factory=list[Notice])
+    prominent: set[int] = field(default_factory=set[int])
+    """`id`s of short bold paragraphs: headings, should the document have no others."""
+    kept: list[AnyBlock] = field(default_factory=list[AnyBlock])
+    changes: int = 0
+    hidden: int = 0
+    _room: int = -1
+    _shown: dict[tuple[str, str], str] = field(default_factory=dict[tuple[str, str], str])
+    _counts: dict[str, int] = field(default_factory=dict[str, int])
+    _marked: dict[str, list[str]] = field(default_factory=dict[str, list[str]])
+    _external: dict[str, None] = field(default_factory=dict[str, None])
+    _section_start: int = 0
+
+    def spend(self, characters: int) -> None:
+        """Count shown text. Raises TextFull beyond `max_text_chars`."""
+        if self._room < 0:
+            self._room = self.limits.max_text_chars
+        if characters > self._room:
+            raise TextFull
+        self._room -= characters
+
+    def refer(self, kind: MarkKind, number: str) -> str:
+        """Note a call of a footnote, endnote or comment, and give the id it is shown under: comments keep theirs,
+        notes are numbered in the order of their calls, as Word numbers them."""
+        shown = self._shown.get((kind, number))
+        if shown is None:
+            if kind == "comment":
+                shown = number
+            else:
+                self._counts[kind] = self._counts.get(kind, 0) + 1
+                shown = str(self._counts[kind])
+            self._shown[kind, number] = shown
+            self.marks.append(Mark(len(self.body), kind, number, shown))
+        return shown
+
+    def marked(self, comment: str, text: str) -> None:
+        """Add to the text a comment is about."""
+        self._marked.setdefault(comment, []).append(text)
+
+    def target_of(self, comment: str) -> str:
+        """The text a comment is about, bounded; "" when it marks none."""
+        return " ".join(" ".join(self._marked.get(comment, ())).split())[:1000]
+
+    def external(self, target: str) -> None:
+        """Note content that lies outside the file and was not fetched."""
+        self._external.setdefault(target)
+
+    def damaged(self, message: str) -> None:
+        """Note an optional part that could not be read; the rest of the document survives."""
+        self.notices.append(Notice("damaged_part", message))
+
+    def chunk(self, story: Story, relation_id: str, out: list[AnyBlock]) -> None:
+        """An `w:altChunk` or `w:subDoc`: another document put in place."""
+        relation = story.relation(relation_id)
+        if relation is None:
+            return
+        if relation.external:
+            self.external(relation.target)
+            return
+        read_chunk(self.package, relation.target, self.embeds, self.notices, out)
+
+    def end_section(self, node: XmlElement, story: Story) -> None:
+        """A `w:sectPr` (§17.6.17) closes the section that began where the last one ended."""
+        running: list[tuple[RunningKind, str, str]] = []
+        for child in node:
+            kind = _RUNNING.get(child.tag)
+            if kind is not None:
+                relation = story.relation(child.get(R_ID, ""))
+                if relation is not None and not relation.external:
+                    running.append((kind, child.get(f"{W}type", "default"), relation.target))
+        title = node.find(f"{W}titlePg")
+        self.sections.append(Section(self._section_start, tuple(running), title is not None and is_on(title.get(VAL))))
+        self._section_start = len(self.body)
+
+    def settle(self) -> None:
+        """A body whose last section is not closed still has one."""
+        if not self.sections:
+            self.sections.append(Section(0, (), title_page=False))
+
+    def remarks(self) -> list[Notice]:
+        """All notices, those counted on the way included."""
+        found = list(self.notices)
+        if self.changes:
+            found.append(
+                Notice("tracked_changes", f"{self.changes} tracked changes; insertions and deletions are both kept.")
+            )
+        if self.hidden:
+            found.append(Notice("hidden_content", f"{self.hidden} paragraphs hold hidden text, kept and flagged."))
+        if self._external:
+            shown = ", ".join(list(self._external)[:5])
+            found.append(Notice("external_content", f"Content outside the file was not fetched: {shown}."))
+        return found

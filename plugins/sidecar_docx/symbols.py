@@ -1,0 +1,68 @@
+"""Characters of symbol fonts as Unicode: `w:sym`, list bullets, and text typed in Symbol or Wingdings.
+
+Such fonts live in the private area U+F000–F0FF. What has no Unicode twin here stays as it is.
+"""
+
+from __future__ import annotations
+
+import re
+
+# Adobe's Symbol encoding from 0x22 on; a space keeps the place of what is the same or has no twin.
+_SYMBOL = dict(
+    zip(
+        range(0x21, 0x7F),
+        "!∀#∃%&∋()∗+,−./0123456789:;<=>?≅ΑΒΧΔΕΦΓΗΙϑΚΛΜΝΟΠΘΡΣΤΥςΩΞΨΖ[∴]⊥_‾αβχδεφγηιϕκλμνοπθρστυϖωξψζ{|}∼",
+        strict=True,
+    )
+) | dict(
+    zip(
+        range(0xA0, 0xFF),
+        "€ϒ′≤⁄∞ƒ♣♦♥♠↔←↑→↓°±″≥×∝∂•÷≠≡≈…⏐⎯↵ℵℑℜ℘⊗⊕∅∩∪⊃⊇⊄⊂⊆∈∉∠∇®©™∏√⋅¬∧∨⇔⇐⇑⇒⇓◊⟨®©™∑⎛⎜⎝⎡⎢⎣⎧⎨⎩⎪\uf8ff⟩∫⌠⎮⌡⎞⎟⎠⎤⎥⎦⎫⎬⎭",
+        strict=True,
+    )
+)
+_WINGDINGS = {
+    0x21: "✏", 0x22: "✂", 0x28: "☎", 0x29: "✆", 0x2A: "✉", 0x36: "⌛", 0x41: "✌", 0x43: "👍", 0x44: "👎", 0x45: "☜",
+    0x46: "☞", 0x47: "☝", 0x48: "☟", 0x4A: "☺", 0x4B: "😐", 0x4C: "☹", 0x4E: "☠", 0x52: "☼", 0x54: "❄", 0x6C: "●",
+    0x6D: "❍", 0x6E: "■", 0x6F: "□", 0x70: "◻", 0x71: "❑", 0x72: "❒", 0x73: "⬧", 0x74: "⧫", 0x75: "◆", 0x76: "❖",
+    0x77: "⬥", 0x78: "⌧", 0x9F: "•", 0xA0: "▪", 0xA1: "○", 0xA4: "◉", 0xA7: "▪", 0xA8: "◻", 0xAB: "★", 0xD8: "➢",
+    0xDC: "➲", 0xDF: "←", 0xE0: "→", 0xE1: "↑", 0xE2: "↓", 0xE8: "➔", 0xEF: "⇦", 0xF0: "⇨", 0xF1: "⇧", 0xF2: "⇩",
+    0xF3: "⬄", 0xFB: "✗", 0xFC: "✓", 0xFD: "☒", 0xFE: "☑",
+} | {0x8C + i: chr(0x2776 + i) for i in range(10)} | {0x81 + i: chr(0x2460 + i) for i in range(10)}  # fmt: skip
+_WINGDINGS2 = {0x50: "✓", 0x51: "☒", 0x52: "☑", 0x53: "☒", 0x54: "☒", 0xA3: "□", 0x4F: "✗", 0x97: "●", 0x98: "●"}
+_PRIVATE = re.compile("[\uf020-\uf0ff]")
+
+
+def symbol(code: int, font: str) -> str:
+    """The character at `code` (0x20–0xFF or its private twin) of a symbol font, as Unicode."""
+    low = code & 0xFF if 0xF000 <= code <= 0xF0FF else code
+    name = font.casefold()
+    table = _SYMBOL if name == "symbol" else _WINGDINGS2 if name == "wingdings 2" else None
+    if table is None and name.startswith("wingdings"):
+        table = _WINGDINGS
+    if table is not None and low in table:
+        return table[low]
+    if not 0 <= code <= 0x10FFFF or 0xD800 <= code < 0xE000:
+        return ""
+    return chr(code)
+
+
+def without_private(text: str) -> str:
+    """Text with private-area characters as those of Symbol, the font they nearly always belong to; length unchanged."""
+    return _PRIVATE.sub(lambda match: _SYMBOL.get(ord(match[0]) & 0xFF, match[0]), text)
+
+
+def bullet(text: str, font: str = "") -> str:
+    """A bullet's level text as the reader sees it; "•" where the font's sign has no twin."""
+    if not text.strip():
+        return "•"
+    sign = text.strip()[0]
+    if sign == "o" and len(text.strip()) == 1:
+        return "○"
+    if 0xF000 <= ord(sign) <= 0xF0FF:
+        name = font or ("Symbol" if sign in "\uf0b7\uf02d" else "Wingdings")
+        made = symbol(ord(sign), name)
+        return "•" if made == "\uf8ff" or 0xE000 <= ord(made[0]) <= 0xF8FF else made
+    if font.casefold().startswith(("wingdings", "symbol")):
+        return symbol(ord(sign), font)
+    return text.strip()
