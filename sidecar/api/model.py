@@ -30,6 +30,7 @@ NoteKind = Literal[
 NoticeCode = Literal[
     "no_text_layer", "ocr", "encrypted", "truncated_at", "hidden_content", "external_content", "macros",
     "missing_tool", "damaged_part", "pivot_cache", "encoding_guessed", "unsupported_content", "tracked_changes",
+    "left_out",
 ]  # fmt: skip
 Scalar = str | int | float | bool | None
 
@@ -114,6 +115,8 @@ class Figure(Block, frozen=True, tag="fig", kw_only=True):
     caption: str = ""
     text: str = ""
     """Text inside the figure (shape text, SmartArt, OCR), searchable."""
+    source: str = ""
+    """Where the picture lies when its bytes are outside the document: a URL or a relative path, as written."""
 
 
 class Note(Block, frozen=True, tag="n", kw_only=True):

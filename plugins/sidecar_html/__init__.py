@@ -1,0 +1,5 @@
+"""Web pages: HTML, XHTML and saved pages (MHTML)."""
+
+from sidecar_html.plugin import HtmlFormat
+
+__all__ = ["HtmlFormat"]

@@ -1,0 +1,67 @@
+"""Saved pages (MHTML, RFC 2557): the page itself and the files saved with it, found by their address or Content-ID."""
+
+from __future__ import annotations
+
+import email
+import email.policy
+from email.message import Message
+from urllib.parse import urljoin
+
+from sidecar.api.errors import DamagedError
+from sidecar.api.formats import Source
+from sidecar.api.markup.pictures import Inner
+from sidecar.api.pictures import HEAD_BYTES
+
+__all__ = ["SavedPage", "is_mhtml"]
+
+
+def is_mhtml(source: Source) -> bool:
+    head = source.head.lower()
+    return b"multipart/related" in head and b"mime-version:" in head and not head.lstrip().startswith(b"<")
+
+
+class SavedPage:
+    """An opened MHTML file. Raises DamagedError when it holds no page."""
+
+    def __init__(self, data: bytes, name: str) -> None:
+        message = email.message_from_bytes(data, policy=email.policy.compat32)
+        self._files = [part for part in message.walk() if not part.is_multipart()]
+        pages = [part for part in self._files if part.get_content_type() in ("text/html", "application/xhtml+xml")]
+        if not pages:
+            raise DamagedError(f"{name} is a saved page without any HTML in it.")
+        self._page = pages[0]
+        self.address = str(self._page.get("Content-Location") or message.get("Snapshot-Content-Location") or "").strip()
+        self._by_address: dict[str, int] = {}
+        for number, part in enumerate(self._files):
+            location = str(part.get("Content-Location") or "").strip()
+            if location:
+                self._by_address.setdefault(location, number)
+                self._by_address.setdefault(urljoin(self.address, location), number)
+            identity = str(part.get("Content-ID") or "").strip().strip("<>")
+            if identity:
+                self._by_address.setdefault(f"cid:{identity}", number)
+
+    def html(self) -> tuple[bytes, str]:
+        """The page's bytes and the encoding its MIME header declares."""
+        return _bytes(self._page), str(self._page.get_content_charset() or "")
+
+    def resolve(self, src: str) -> Inner | None:
+        number = self._by_address.get(src)
+        if number is None:
+            number = self._by_address.get(urljoin(self.address, src))
+        if number is None:
+            return None
+        part = self._files[number]
+        data = _bytes(part)
+        name = str(part.get("Content-Location") or "").partition("?")[0].rpartition("/")[2]
+        return Inner(f"mime:{number}", name, part.get_content_type(), len(data), data[:HEAD_BYTES])
+
+    def read(self, number: int) -> tuple[bytes, str]:
+        """The bytes and declared type of a saved file. Raises IndexError."""
+        part = self._files[number]
+        return _bytes(part), part.get_content_type()
+
+
+def _bytes(part: Message) -> bytes:
+    data = part.get_payload(decode=True)
+    return data if isinstance(data, bytes) else b""

@@ -1,0 +1,88 @@
+"""Reads one web page: decode, find the content, walk it, cut chapters. Nothing is fetched and nothing runs."""
+
+from __future__ import annotations
+
+from urllib.parse import urljoin
+
+from sidecar.api import Limits, NotFoundError, Notice, ParsedDocument, Payload, Source
+from sidecar.api.markup.chapters import elements_of, place_embeds, split_chapters
+from sidecar.api.markup.html import declared_encoding, parse_html, read_html
+from sidecar.api.markup.html.chrome import find_content, find_hidden
+from sidecar.api.markup.pictures import Pictures, open_data_url
+from sidecar.api.pictures import HEAD_BYTES, sniff_image
+from sidecar.api.text import decode, without_surrogates
+from sidecar_html.head import read_facts
+from sidecar_html.mhtml import SavedPage, is_mhtml
+
+__all__ = ["open_embedded", "parse"]
+
+
+def parse(source: Source, limits: Limits) -> ParsedDocument:
+    """The page as a document of chapters. Raises FormatError."""
+    return _parse(source, limits, "")[0]
+
+
+def open_embedded(source: Source, ref: str, limits: Limits) -> Payload:
+    """A picture of the page: `data:n` is its n-th distinct data URL, `mime:n` a file saved with it."""
+    kind, _, number = ref.partition(":")
+    if kind == "mime" and number.isdecimal() and is_mhtml(source):
+        try:
+            data, media_type = SavedPage(source.read(limits.max_file_bytes), source.name).read(int(number))
+        except IndexError:
+            raise NotFoundError(f"{source.name} holds no saved file {ref}.") from None
+        info = sniff_image(data[:HEAD_BYTES])
+        return Payload(data, info.media_type if info else media_type, "", *(info[1:] if info else (0, 0)))
+    url = _parse(source, limits, ref)[1] if kind == "data" else ""
+    if not url:
+        raise NotFoundError(f"{source.name} holds no embedded file {ref!r}.")
+    return open_data_url(url, f"{source.name}: {ref}")
+
+
+def _parse(source: Source, limits: Limits, wanted: str) -> tuple[ParsedDocument, str]:
+    """The document, and the data URL whose reference is `wanted`."""
+    data = source.read(limits.max_file_bytes)
+    saved = SavedPage(data, source.name) if is_mhtml(source) else None
+    declared = ""
+    if saved:
+        data, declared = saved.html()
+    decoded = decode(data, source.name, declared or declared_encoding(data))
+    text = without_surrogates(decoded.text)
+    notices = list(decoded.notices())
+    if len(text) > limits.max_text_chars:
+        notices.append(
+            Notice("truncated_at", f"Only the first {limits.max_text_chars:,} characters were read (max_text_chars).")
+        )
+        text = text[: limits.max_text_chars]
+    if not text.strip():
+        return ParsedDocument(notices=tuple(notices)), ""
+    root = parse_html(text, source.name)
+    facts = read_facts(root)
+    body = root.find("body")
+    body = root if body is None else body
+    content = find_content(body)
+    pictures = Pictures(limits.max_embedded, saved.resolve if saved else None, wanted)
+    read = read_html(content.root, pictures, content.left_out, find_hidden(content.root))
+    chapters = split_chapters(read.blocks, "", limits.max_parts)
+    if read.hidden:
+        notices.append(Notice("hidden_content", "Some text is hidden from readers of the page; it is marked."))
+    if content.left_out_chars:
+        notices.append(
+            Notice(
+                "left_out",
+                f"Navigation, banners and footers ({content.left_out_chars:,} characters) were left out.",
+            )
+        )
+    notices += pictures.notices()
+    metadata = dict(facts.metadata)
+    if saved and saved.address:
+        metadata.setdefault("url", urljoin(saved.address, metadata.get("url", "")))
+    document = ParsedDocument(
+        title=facts.title or chapters.title,
+        description=facts.description,
+        metadata=metadata,
+        parts=chapters.parts,
+        elements=elements_of(chapters.parts),
+        embedded=place_embeds(chapters.parts, pictures.embedded),
+        notices=tuple(notices),
+    )
+    return document, pictures.found_url

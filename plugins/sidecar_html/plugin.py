@@ -1,0 +1,50 @@
+"""The HTML format plugin: recognises pages by content and hands them to the parser. Imports nothing heavy."""
+
+from __future__ import annotations
+
+import re
+
+from sidecar.api import Limits, ParsedDocument, Payload, Source
+from sidecar.api.text import looks_binary
+
+__all__ = ["HtmlFormat"]
+
+_HTML = re.compile(
+    rb"^(?:\xef\xbb\xbf)?\s*(?:<\?xml[^>]*>\s*)?(?:<!--.*?-->\s*)*(?:<!doctype\s+html|<html[\s>])",
+    re.IGNORECASE | re.DOTALL,
+)
+_TAGS = re.compile(rb"<(?:head|body|title|div|p|h[1-6]|table|ul|ol|a\s|meta|span|br)\b", re.IGNORECASE)
+_MHTML = re.compile(rb"^content-type:\s*multipart/related", re.IGNORECASE | re.MULTILINE)
+_SNAPSHOT = re.compile(rb"^(?:snapshot-content-location:|from:\s*<?saved by)", re.IGNORECASE | re.MULTILINE)
+
+
+class HtmlFormat:
+    name = "html"
+    version = "1"
+    media_types = ("text/html", "application/xhtml+xml", "multipart/related", "application/x-mimearchive")
+    suffixes = (".html", ".htm", ".xhtml", ".xht", ".shtml", ".mhtml", ".mht")
+
+    def score(self, source: Source) -> int:
+        head = source.head
+        if not head or looks_binary(head):
+            return 0
+        narrow = head.replace(b"\0", b"")  # UTF-16 pages
+        if source.suffix in (".mhtml", ".mht"):
+            return 90 if _MHTML.search(narrow) else 55
+        if _HTML.match(narrow):
+            return 85
+        if _MHTML.search(narrow) and _SNAPSHOT.search(narrow):
+            return 85
+        if source.suffix in self.suffixes:
+            return 60 if _TAGS.search(narrow) else 50
+        return 0
+
+    def parse(self, source: Source, limits: Limits) -> ParsedDocument:
+        from sidecar_html.parse import parse
+
+        return parse(source, limits)
+
+    def open_embedded(self, source: Source, ref: str, limits: Limits) -> Payload:
+        from sidecar_html.parse import open_embedded
+
+        return open_embedded(source, ref, limits)

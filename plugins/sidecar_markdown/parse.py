@@ -1,0 +1,43 @@
+"""Reads one Markdown file: front matter, blocks, chapters."""
+
+from __future__ import annotations
+
+from sidecar.api import Limits, NotFoundError, ParsedDocument, Payload, Source
+from sidecar.api.markup.chapters import elements_of, place_embeds, split_chapters
+from sidecar.api.markup.markdown import new_parser, read_markdown
+from sidecar.api.markup.pictures import Pictures, open_data_url
+from sidecar.api.text import read_text, without_surrogates
+from sidecar_markdown.front import split_front_matter
+
+__all__ = ["open_embedded", "parse"]
+
+
+def parse(source: Source, limits: Limits) -> ParsedDocument:
+    """The file as a document of chapters. Raises FormatError."""
+    return _parse(source, limits, "")[0]
+
+
+def open_embedded(source: Source, ref: str, limits: Limits) -> Payload:
+    """The picture whose `data:` URL is the n-th distinct one (`data:n`). Raises NotFoundError."""
+    url = _parse(source, limits, ref)[1] if ref.startswith("data:") else ""
+    if not url:
+        raise NotFoundError(f"{source.name} holds no embedded file {ref!r}.")
+    return open_data_url(url, f"{source.name}: {ref}")
+
+
+def _parse(source: Source, limits: Limits, wanted: str) -> tuple[ParsedDocument, str]:
+    decoded, notices = read_text(source, limits)
+    front, body = split_front_matter(without_surrogates(decoded.text))
+    pictures = Pictures(limits.max_embedded, wanted=wanted)
+    blocks = read_markdown(new_parser(), body, pictures)
+    chapters = split_chapters(blocks, front.title, limits.max_parts)
+    document = ParsedDocument(
+        title=chapters.title,
+        description=front.description,
+        metadata=front.metadata,
+        parts=chapters.parts,
+        elements=elements_of(chapters.parts),
+        embedded=place_embeds(chapters.parts, pictures.embedded),
+        notices=notices + pictures.notices(),
+    )
+    return document, pictures.found_url

@@ -1,0 +1,168 @@
+"""Reads a delimited table (RFC 4180 and what is really written): one sheet of windows, row by row.
+
+Large files are read as a stream; what is kept is bounded by the number of cells.
+"""
+
+from __future__ import annotations
+
+import csv
+import io
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from itertools import chain, islice
+
+from sidecar.api import TABLE_WINDOW, Limits, Notice, ParsedDocument, Part, Source, Table
+from sidecar.api.markup.chapters import elements_of
+from sidecar.api.text import decode, without_surrogates
+
+__all__ = ["parse"]
+
+_STREAMED = 32 * 2**20
+"""Bytes above which a file is not held in memory as a whole."""
+_MAX_CELLS = 4_000_000
+_SAMPLE_ROWS = 60
+_PRIOR = {".tsv": "\t", ".tab": "\t", ".psv": "|", ".ssv": ";"}
+_SINGLE_QUOTED = re.compile(r"(?:^|[,;\t|])'[^'\n]*'(?:[,;\t|]|\r?$)", re.MULTILINE)
+_NUMBER = re.compile(r"[\s$€£¥(+-]*\d[\d\s.,'_]*(?:[eE][+-]?\d+)?[\s%)]*$|\d{1,4}[-/.]\d{1,2}[-/.]\d{1,4}\b.*$")
+
+
+@dataclass(frozen=True)
+class Dialect:
+    delimiter: str
+    quote: str = '"'
+    skip: int = 0
+    """Leading lines that are no data: Excel's `sep=;`."""
+
+
+def parse(source: Source, limits: Limits) -> ParsedDocument:
+    """The file as a document of one sheet. Raises FormatError."""
+    lines, notices = _lines(source, limits)
+    head = list(islice(lines, 200))
+    dialect = _sniff("".join(head), source.suffix)
+    # The csv module's bound on one field is a process-wide setting; a worker parses one file at a time.
+    csv.field_size_limit(2**31 - 1)
+    reader = csv.reader(chain(head[dialect.skip :], lines), delimiter=dialect.delimiter, quotechar=dialect.quote)
+    blocks: list[Table] = []
+    window: list[tuple[str, ...]] = []
+    count = cells = 0
+    header = 0
+    try:
+        for row in reader:
+            if not row:
+                continue
+            window.append(tuple(row))
+            cells += len(row)
+            if len(window) == TABLE_WINDOW:
+                header = header or _header_rows(window)
+                blocks.append(Table(rows=tuple(window), first_row=count, header_rows=0 if count else header))
+                count += len(window)
+                window = []
+                if cells >= _MAX_CELLS:
+                    notices += (Notice("truncated_at", f"Only the first {count:,} rows ({cells:,} cells) were read."),)
+                    break
+    except csv.Error as error:  # an unreadable row; what came before it stands
+        notices += (Notice("damaged_part", f"Reading stopped at line {reader.line_num:,}: {error}."),)
+    if window:
+        blocks.append(Table(rows=tuple(window), first_row=count, header_rows=0 if count else _header_rows(window)))
+        count += len(window)
+    columns = max((len(row) for block in blocks for row in block.rows), default=0)
+    parts = (Part(kind="sheet", title=source.path.stem and _stem(source), blocks=tuple(blocks)),) if blocks else ()
+    return ParsedDocument(
+        metadata={"rows": str(count), "columns": str(columns), "delimiter": dialect.delimiter} if blocks else {},
+        parts=parts,
+        elements=elements_of(parts),
+        notices=notices,
+    )
+
+
+def _stem(source: Source) -> str:
+    return source.name.rpartition(".")[0] or source.name
+
+
+def _lines(source: Source, limits: Limits) -> tuple[Iterator[str], tuple[Notice, ...]]:
+    """The file's lines with their ends, and what to remark."""
+    if source.size <= min(_STREAMED, limits.max_file_bytes):
+        decoded = decode(source.read(limits.max_file_bytes), source.name)
+        text = without_surrogates(decoded.text)
+        notices = decoded.notices()
+        if len(text) > limits.max_text_chars:
+            text = text[: limits.max_text_chars]
+            notices += (_cut(limits),)
+        # io.StringIO with newline="" keeps \r\n inside quoted cells, as the csv module wants it.
+        return iter(io.StringIO(text.replace("\0", ""), newline="")), notices
+    data = source.map() if source.size <= limits.max_file_bytes else source.read(limits.max_file_bytes)
+    decoded = decode(bytes(data[: 2**20]), source.name)
+    notices = decoded.notices()
+    if source.size > limits.max_text_chars:
+        notices += (_cut(limits),)
+    return _streamed(source, decoded.encoding, limits.max_text_chars), notices
+
+
+def _cut(limits: Limits) -> Notice:
+    return Notice("truncated_at", f"Only the first {limits.max_text_chars:,} characters were read (max_text_chars).")
+
+
+def _streamed(source: Source, encoding: str, most: int) -> Iterator[str]:
+    read = 0
+    with source.path.open(encoding=encoding, errors="replace", newline="") as file:
+        while read < most:
+            line = file.readline(most - read)
+            if not line:
+                return
+            read += len(line)
+            yield line.replace("\0", "").lstrip("\ufeff") if read == len(line) else line.replace("\0", "")
+
+
+def _sniff(sample: str, suffix: str) -> Dialect:
+    """The delimiter and quote that cut the sample into the most even rows; the suffix breaks ties."""
+    told = re.match(r"sep=([,;|:^~\t ])\r?\n", sample, re.IGNORECASE)
+    if told:
+        return Dialect(told[1], skip=1)
+    single = sample.count("'") > sample.count('"') and _SINGLE_QUOTED.search(sample)
+    quote = "'" if single else '"'
+    prior = _PRIOR.get(suffix, ",")
+    best, best_score = prior, 0.0
+    for delimiter in dict.fromkeys((prior, ",", ";", "\t", "|")):
+        score = _evenness(sample, delimiter, quote)
+        if score > best_score * 1.0001:
+            best, best_score = delimiter, score
+    return Dialect(best, quote)
+
+
+def _evenness(sample: str, delimiter: str, quote: str) -> float:
+    """How evenly a delimiter cuts: the share of rows with the commonest width, weighted by it; 0 for one column."""
+    reader = csv.reader(io.StringIO(sample, newline=""), delimiter=delimiter, quotechar=quote)
+    try:
+        widths = [len(row) for row in islice(reader, _SAMPLE_ROWS) if row]
+    except csv.Error:
+        return 0.0
+    if not widths:
+        return 0.0
+    common = max(set(widths), key=lambda width: (widths.count(width), width))
+    if common < 2:
+        # A title line above the table, or blank ones, must not hide the columns below.
+        wide = [width for width in widths if width > 1]
+        if len(wide) * 2 <= len(widths):
+            return 0.0
+        common = max(set(wide), key=wide.count)
+    share = widths.count(common) / len(widths)
+    return share * share * (1 + min(common, 12) / 24)
+
+
+def _header_rows(rows: list[tuple[str, ...]]) -> int:
+    """1 when the first row names the columns: filled, no numbers, no repeats, and unlike the rows below."""
+    first, rest = rows[0], rows[1:26]
+    names = [name.strip() for name in first]
+    if not rest or not any(names) or any(_NUMBER.match(name) for name in names if name):
+        return 0
+    filled = [name for name in names if name]
+    if len(filled) < max(len(names) - 1, 1) or len(set(filled)) < len(filled) or max(map(len, filled)) > 120:
+        return 0
+    for col in range(len(names)):
+        below = [row[col].strip() for row in rest if col < len(row) and row[col].strip()]
+        if below and sum(_NUMBER.match(value) is not None for value in below) > 0.7 * len(below):
+            return 1
+    # All text: a header is shorter than what it names, or at least is not repeated among it.
+    values = {value.strip() for row in rest for value in row}
+    return int(not values.intersection(filled))

@@ -1,0 +1,163 @@
+"""Org files (Org Syntax 9.7): headings, drawers and keywords, lists, tables, blocks, links and emphasis."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+
+from sidecar.api import AnyBlock, Figure, Heading, ListItem, Note, Paragraph, Span
+from sidecar.api.markup.grid import table_windows
+from sidecar.api.markup.inline import Inline
+from sidecar.api.model import SpanKind
+from sidecar_text.code import code_blocks
+
+__all__ = ["read_org"]
+
+_HEADING = re.compile(r"(\*+)[ \t]+(.*?)(?:[ \t]+(:[\w@#%:]+:))?[ \t]*$")
+_KEYWORD = re.compile(r"[ \t]*#\+(\w+):[ \t]*(.*)$")
+_BEGIN = re.compile(r"[ \t]*#\+begin_(\w+)(?:[ \t]+(\S+))?", re.IGNORECASE)
+_DRAWER = re.compile(r"[ \t]*:([\w-]+):[ \t]*$")
+_ITEM = re.compile(r"([ \t]*)([-+]|\d+[.)]|(?<=[ \t])\*)[ \t]+(?:\[([ xX-])\][ \t]+)?(.*)$")
+_FOOTNOTE = re.compile(r"\[fn:([\w-]+)\][ \t]*(.*)$")
+_PICTURE = re.compile(r"[ \t]*\[\[(?:file:)?([^\]]+\.(?:png|jpe?g|gif|svg|webp))\]\][ \t]*$", re.IGNORECASE)
+_TOKEN = re.compile(
+    r"\[\[(?P<url>[^\]\n]+)\](?:\[(?P<text>[^\]\n]+)\])?\]|\[fn:(?P<note>[\w-]+)\]"
+    r"|(?<![\w*/_=~+])(?P<mark>[*/_=~+])(?P<body>[^\s*/_=~+](?:[^\n]*?\S)?)(?P=mark)(?![\w])"
+)
+_MARKS: dict[str, SpanKind] = {"*": "bold", "/": "italic", "_": "underline", "=": "code", "~": "code", "+": "strike"}
+_FACTS = {"title": "title", "author": "author", "date": "created", "language": "language", "keywords": "keywords",
+          "filetags": "keywords", "description": "description", "email": "email"}  # fmt: skip
+
+
+def read_org(text: str) -> tuple[list[AnyBlock], dict[str, str]]:
+    """The blocks of an Org file, and its metadata (`title` among it)."""
+    lines = text.split("\n")
+    blocks: list[AnyBlock] = []
+    metadata: dict[str, str] = {}
+    at = 0
+    while at < len(lines):
+        line = lines[at]
+        begin = _BEGIN.match(line)
+        if not line.strip() or line.lstrip().startswith("# ") or line.strip() == "#":
+            at += 1
+        elif begin:
+            at = _block(lines, at, begin, blocks)
+        elif _KEYWORD.match(line):
+            name, value = _KEYWORD.match(line).groups()  # pyright: ignore[reportOptionalMemberAccess]
+            key = _FACTS.get(name.lower())
+            if key and value.strip():
+                metadata[key] = value.strip()
+            at += 1
+        elif _DRAWER.match(line):
+            at = next((end + 1 for end in range(at + 1, len(lines)) if lines[end].strip().lower() == ":end:"), at + 1)
+        elif _HEADING.match(line):
+            stars, name, _ = _HEADING.match(line).groups()  # pyright: ignore[reportOptionalMemberAccess]
+            shown, spans = _inline(name)
+            if shown:
+                blocks.append(Heading(text=shown, spans=spans, level=min(len(stars), 9)))
+            at += 1
+        elif line.lstrip().startswith("|"):
+            end = _run(lines, at, lambda other: other.lstrip().startswith("|"))
+            _table(lines[at:end], blocks)
+            at = end
+        elif line.lstrip().startswith((": ",)) or line.strip() == ":":
+            end = _run(lines, at, lambda other: other.lstrip().startswith(":"))
+            blocks.extend(code_blocks("\n".join(other.lstrip()[2:] for other in lines[at:end]), ""))
+            at = end
+        elif _PICTURE.match(line):
+            blocks.append(Figure(source=_PICTURE.match(line)[1]))  # pyright: ignore[reportOptionalSubscript]
+            at += 1
+        else:
+            at = _prose(lines, at, blocks)
+    return blocks, metadata
+
+
+def _run(lines: list[str], at: int, holds: Callable[[str], bool]) -> int:
+    while at < len(lines) and holds(lines[at]):
+        at += 1
+    return at
+
+
+def _block(lines: list[str], at: int, begin: re.Match[str], blocks: list[AnyBlock]) -> int:
+    kind = begin[1].lower()
+    closing = f"#+end_{kind}"
+    end = next((n for n in range(at + 1, len(lines)) if lines[n].strip().lower() == closing), len(lines))
+    body = lines[at + 1 : end]
+    if kind in ("src", "example", "export"):
+        blocks.extend(code_blocks("\n".join(body), (begin[2] or "") if kind == "src" else ""))
+    elif kind != "comment":
+        inner, _ = read_org("\n".join(body))
+        for block in inner:
+            blocks.append(_quote(block) if kind == "quote" else block)
+    return end + 1
+
+
+def _quote(block: AnyBlock) -> AnyBlock:
+    if not isinstance(block, Paragraph):
+        return block
+    return Paragraph(text=block.text, spans=block.spans, style="quote")
+
+
+def _table(lines: list[str], blocks: list[AnyBlock]) -> None:
+    rows: list[list[str]] = []
+    head = 0
+    for line in lines:
+        row = line.strip()
+        if row.startswith("|-"):
+            head = head or len(rows)
+        else:
+            rows.append([_inline(cell)[0] for cell in row.strip("|").split("|")])
+    if rows:
+        blocks.extend(table_windows(rows, header_rows=head if head < len(rows) else 0))
+
+
+def _prose(lines: list[str], at: int, blocks: list[AnyBlock]) -> int:
+    """A list item or a paragraph, to the next blank line or construct."""
+    end = at + 1
+    while end < len(lines) and lines[end].strip() and not _starts(lines[end]):
+        end += 1
+    item = _ITEM.match(lines[at])
+    note = _FOOTNOTE.match(lines[at])
+    rest = [line.strip() for line in lines[at + 1 : end]]
+    if item:
+        shown, spans = _inline("\n".join([item[4], *rest]))
+        box = {" ": "☐", "-": "☐", "x": "☑", "X": "☑"}.get(item[3] or "", "")
+        ordered = item[2][0].isdigit()
+        marker = box or (item[2] if ordered else "•")
+        level = len(item[1].expandtabs(4)) // 2
+        blocks.append(ListItem(text=shown, spans=spans, level=min(level, 9), marker=marker, ordered=ordered))
+    elif note:
+        shown, spans = _inline("\n".join([note[2], *rest]))
+        blocks.append(Note(kind="footnote", id=note[1], text=shown, spans=spans))
+    else:
+        shown, spans = _inline("\n".join([lines[at].strip(), *rest]))
+        if shown:
+            blocks.append(Paragraph(text=shown, spans=spans))
+    return end
+
+
+def _starts(line: str) -> bool:
+    return bool(
+        _HEADING.match(line) or _ITEM.match(line) or _BEGIN.match(line) or _KEYWORD.match(line)
+        or line.lstrip().startswith("|") or _FOOTNOTE.match(line)
+    )  # fmt: skip
+
+
+def _inline(text: str) -> tuple[str, tuple[Span, ...]]:
+    line = Inline()
+    at = 0
+    for token in _TOKEN.finditer(text):
+        line.add(text[at : token.start()])
+        at = token.end()
+        start = len(line)
+        if token["url"] is not None:
+            line.add_exact(token["text"] or token["url"].removeprefix("file:"))
+            line.span("link", start, token["url"])
+        elif token["note"] is not None:
+            line.add_exact(f"[{token['note']}]")
+            line.span("note", start, token["note"])
+        else:
+            line.add_exact(token["body"])
+            line.span(_MARKS[token["mark"]], start)
+    line.add(text[at:])
+    return line.take()

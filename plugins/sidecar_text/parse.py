@@ -1,0 +1,45 @@
+"""Reads one text file: decodes it and hands it to the reader of its kind (prose, code, reStructuredText, Org)."""
+
+from __future__ import annotations
+
+from sidecar.api import AnyBlock, Limits, ParsedDocument, Source
+from sidecar.api.markup.chapters import elements_of, split_chapters
+from sidecar.api.text import read_text, without_surrogates
+from sidecar_text.code import code_blocks
+from sidecar_text.languages import language_by_content, language_of
+from sidecar_text.prose import prose_blocks
+
+__all__ = ["parse"]
+
+
+def parse(source: Source, limits: Limits) -> ParsedDocument:
+    """The file as a document of chapters; source code is one chapter. Raises FormatError."""
+    decoded, notices = read_text(source, limits)
+    text = without_surrogates(decoded.text)
+    language = language_of(source.name, source.head) or language_by_content(text)
+    title = ""
+    metadata: dict[str, str] = {}
+    blocks: list[AnyBlock]
+    if language == "rst":
+        from sidecar_text.rst.blocks import read_rst
+
+        read = read_rst(text)
+        blocks, metadata = read.blocks, read.metadata
+    elif language == "org":
+        from sidecar_text.org import read_org
+
+        blocks, metadata = read_org(text)
+        title = metadata.pop("title", "")
+    elif language:
+        blocks = list(code_blocks(text, language, numbered=True))
+        metadata = {"language": language}
+    else:
+        blocks = prose_blocks(text)
+    chapters = split_chapters(blocks, title, limits.max_parts)
+    return ParsedDocument(
+        title=chapters.title,
+        metadata=metadata,
+        parts=chapters.parts,
+        elements=elements_of(chapters.parts),
+        notices=notices,
+    )

@@ -1,0 +1,180 @@
+"""Explicit markup of reStructuredText: directives for what they show, footnotes, citations, targets, comments."""
+
+from __future__ import annotations
+
+import csv
+import io
+import re
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from msgspec.structs import replace
+
+from sidecar.api import Equation, Figure, Note, Paragraph, Span, Table
+from sidecar_text.code import code_blocks
+from sidecar_text.rst.tables import Grid
+
+if TYPE_CHECKING:
+    from sidecar_text.rst.blocks import Walk
+
+__all__ = ["explicit"]
+
+_DIRECTIVE = re.compile(r"\.\. (?:\|[^|]+\| )?([\w:.+-]+)::(?:[ \t]+(.*)|$)")
+_NOTE = re.compile(r"\.\. \[(\#?[\w.-]*|\*)\](?:[ \t]+(.*)|$)")
+_TARGET = re.compile(r"\.\. _(`[^`]+`|[^:]+):")
+_OPTION = re.compile(r":([\w-]+):(?:[ \t]+(.*)|$)")
+_SILENT = frozenset(
+    [
+        "contents",
+        "sectnum",
+        "raw",
+        "meta",
+        "index",
+        "highlight",
+        "currentmodule",
+        "default-role",
+        "include",
+        "only",
+        "sidebar-toc",
+        "tabularcolumns",
+        "role",
+        "default-domain",
+        "py:currentmodule",
+        "module",
+        "replace",
+        "unicode",
+        "date",
+        "testsetup",
+        "testcleanup",
+        "cog",
+    ]
+)
+_CODE = {
+    "code-block": "", "code": "", "sourcecode": "", "parsed-literal": "", "literalinclude": "", "prompt": "",
+    "doctest": "python", "testcode": "python", "testoutput": "", "ipython": "python", "graphviz": "dot",
+    "digraph": "dot", "uml": "", "mermaid": "mermaid", "productionlist": "", "highlights": "", "code-cell": "", "command-output": "",
+}  # fmt: skip
+_TITLED = {
+    "note": "Note", "warning": "Warning", "tip": "Tip", "important": "Important", "caution": "Caution",
+    "danger": "Danger", "hint": "Hint", "attention": "Attention", "error": "Error", "seealso": "See also", "todo": "Todo",
+    "versionadded": "New in version", "versionchanged": "Changed in version", "deprecated": "Deprecated since version",
+}  # fmt: skip
+
+
+@dataclass(frozen=True)
+class _Directive:
+    name: str
+    argument: str
+    options: dict[str, str]
+    body: list[str]
+
+
+def explicit(walk: Walk, line: str, body: list[str], level: int) -> None:
+    """One explicit block: its first line, and the lines below it, dedented."""
+    note = _NOTE.match(line)
+    if note:
+        text, spans = walk.inline("\n".join([note[2] or "", *body]))
+        walk.blocks.append(Note(kind="footnote", id=note[1], text=text, spans=spans))
+        return
+    target = _TARGET.match(line)
+    if target:
+        walk.anchored(target[1].strip("`"))
+        return
+    directive = _DIRECTIVE.match(line)
+    if directive is None:
+        return  # a comment
+    name, argument = directive[1], directive[2] or ""
+    options: dict[str, str] = {}
+    while body and body[0]:
+        option = _OPTION.match(body[0])
+        if option is None:
+            break
+        options[option[1]] = option[2] or ""
+        body = body[1:]
+    _show(walk, _Directive(name, argument.strip(), options, body), level)
+
+
+def _show(walk: Walk, directive: _Directive, level: int) -> None:
+    name, argument, options, body = directive.name, directive.argument, directive.options, directive.body
+    if name in _SILENT:
+        return
+    if name in _CODE:
+        text = "\n".join(body).strip("\n")
+        if name in ("graphviz", "digraph", "parsed-literal", "doctest") and argument:
+            text = f"{argument}\n{text}" if name in ("parsed-literal", "doctest") else text
+        if not text and argument and name == "literalinclude":
+            walk.paragraph(f"``{argument}``")
+        walk.blocks.extend(
+            code_blocks(text, _CODE[name] or ("" if name == "parsed-literal" else argument.split(" ", maxsplit=1)[0]))
+        )
+    elif name in ("image", "figure"):
+        caption, _, legend = "\n".join(body).strip().partition("\n\n")
+        shown, _ = walk.inline(caption)
+        walk.blocks.append(Figure(alt=options.get("alt", ""), caption=shown, source=argument))
+        if legend.strip():
+            walk.blocks.extend(walk.inner(legend.split("\n"), level))
+    elif name == "math":
+        latex = "\n".join(filter(None, [argument, *body])).strip()
+        if latex:
+            walk.blocks.append(Equation(text=latex, latex=latex))
+    elif name in ("table", "csv-table", "list-table"):
+        _table(walk, directive)
+    elif name == "toctree":
+        for entry in filter(None, map(str.strip, body)):
+            walk.paragraph(f"- {entry}")
+    elif name in _TITLED or name.endswith("admonition"):
+        version = name in ("versionadded", "versionchanged", "deprecated")
+        title = _TITLED.get(name, argument or "Note")
+        first = argument if name in _TITLED else ""
+        if version:
+            number, _, first = first.partition(" ")
+            title = f"{title} {number}"
+        walk.blocks.append(Paragraph(text=title, spans=(Span("bold", 0, len(title)),)))
+        walk.blocks.extend(walk.inner([first, *body], level))
+    elif name in ("topic", "sidebar", "rubric", "centered"):
+        if argument:
+            walk.paragraph(f"**{argument}**")
+        walk.blocks.extend(walk.inner(body, level))
+    elif name in ("epigraph", "pull-quote"):
+        for block in walk.inner(body, level):
+            walk.blocks.append(
+                Paragraph(text=block.text, spans=block.spans, style="quote") if isinstance(block, Paragraph) else block
+            )
+    else:
+        # A description of an object (`py:function`, `automethod`) or a directive of some extension: show what it says.
+        if argument:
+            walk.blocks.append(Paragraph(text=argument, spans=(Span("code", 0, len(argument)),)))
+        walk.blocks.extend(walk.inner(body, level))
+
+
+def _table(walk: Walk, directive: _Directive) -> None:
+    name, title, options, body = directive.name, directive.argument, directive.options, directive.body
+    caption, _ = walk.inline(title)
+    head = options.get("header-rows", "0")
+    head_rows = int(head) if head.isdecimal() else 0
+    if name == "csv-table":
+        header = [row for row in csv.reader(io.StringIO(options.get("header", "")), skipinitialspace=True) if row]
+        rows = [row for row in csv.reader(io.StringIO("\n".join(body)), skipinitialspace=True) if row]
+        walk.table(Grid([*header, *rows], len(header) + head_rows, []), caption)
+    elif name == "list-table":
+        walk.table(Grid(_listed(body), head_rows, []), caption)
+    else:
+        for block in walk.inner(body):
+            walk.blocks.append(
+                replace(block, caption=caption) if isinstance(block, Table) and not block.first_row else block
+            )
+
+
+def _listed(body: list[str]) -> list[list[str]]:
+    """The rows of a `list-table`: a bullet list of bullet lists."""
+    rows: list[list[str]] = []
+    for line in body:
+        row = re.match(r"[*-] +[*-](?: +(.*)|$)", line)
+        cell = re.match(r" +[*-](?: +(.*)|$)", line)
+        if row:
+            rows.append([row[1] or ""])
+        elif cell and rows:
+            rows[-1].append(cell[1] or "")
+        elif rows and line.strip():
+            rows[-1][-1] = f"{rows[-1][-1]}\n{line.strip()}".strip()
+    return rows

@@ -1,0 +1,147 @@
+"""Inline reStructuredText: emphasis, literals, roles, references, substitutions and footnote marks."""
+
+from __future__ import annotations
+
+import re
+
+from sidecar.api import Span
+from sidecar.api.markup.inline import Inline
+
+__all__ = ["Names", "read_inline"]
+
+_START = r"(?<![\w`*\\])"
+_TOKEN = re.compile(
+    r"\\(?P<escape>.)"
+    r"|``(?P<literal>(?:[^`]|`(?!`))+)``"
+    rf"|{_START}:(?P<role>[\w.+:-]+):`(?P<roled>(?:[^`\\]|\\.)+)`"
+    r"|(?<![\w`])`(?P<phrase>(?:[^`\\]|\\.)+)`(?P<link>__?)?(?::(?P<after>[\w.+-]+):)?"
+    rf"|{_START}\*\*(?P<strong>\S(?:.*?\S)?)\*\*(?!\w)"
+    rf"|{_START}\*(?P<emphasis>[^\s*](?:[^*]*[^\s*])?)\*(?!\w)"
+    r"|\|(?P<substitution>[^|\s](?:[^|\n]*[^|\s])?)\|(?:__?)?"
+    r"|(?<=\s)\[(?P<note>\#?[\w.-]*|\*)\]_(?!\w)|^\[(?P<note0>\#?[\w.-]*|\*)\]_(?!\w)"
+    r"|(?<![\w`])(?P<reference>[A-Za-z0-9](?:[\w.-]*[A-Za-z0-9])?)__?(?![\w])",
+    re.DOTALL | re.MULTILINE,
+)
+_TARGET = re.compile(r"(?P<text>.*?)\s*<(?P<url>[^<>]+)>$", re.DOTALL)
+_CODE_ROLES = frozenset(
+    [
+        "code",
+        "literal",
+        "samp",
+        "command",
+        "file",
+        "program",
+        "option",
+        "envvar",
+        "kbd",
+        "class",
+        "func",
+        "meth",
+        "attr",
+        "mod",
+        "data",
+        "exc",
+        "obj",
+        "const",
+    ]
+)
+
+
+class Names:
+    """What names in the text stand for: link targets and substitutions, keys in lower case with single blanks."""
+
+    def __init__(self) -> None:
+        self.links: dict[str, str] = {}
+        self.substitutions: dict[str, str] = {}
+
+    def link(self, name: str) -> str:
+        return self.links.get(fold(name), "")
+
+
+def fold(name: str) -> str:
+    return " ".join(name.lower().split())
+
+
+def read_inline(text: str, names: Names) -> tuple[str, tuple[Span, ...]]:
+    """A run of text lines as plain text and spans; line breaks are blanks."""
+    if not any(mark in text for mark in "`*_|\\"):
+        return " ".join(text.split()), ()
+    line = Inline()
+    at = 0
+    for token in _TOKEN.finditer(text):
+        line.add(text[at : token.start()])
+        at = token.end()
+        _token(token, line, names)
+    line.add(text[at:])
+    return line.take()
+
+
+def _token(token: re.Match[str], line: Inline, names: Names) -> None:
+    start = len(line)
+    groups = token.groupdict()
+    if groups["escape"] is not None:
+        line.add_exact("" if groups["escape"].isspace() else groups["escape"])
+    elif groups["literal"] is not None:
+        line.add_exact(" ".join(groups["literal"].split()))
+        line.span("code", start)
+    elif groups["role"] is not None or groups["phrase"] is not None:
+        _interpreted(groups, line, names)
+    elif groups["strong"] is not None:
+        line.add_exact(" ".join(groups["strong"].split()))
+        line.span("bold", start)
+    elif groups["emphasis"] is not None:
+        line.add_exact(" ".join(groups["emphasis"].split()))
+        line.span("italic", start)
+    elif groups["substitution"] is not None:
+        line.add_exact(names.substitutions.get(fold(groups["substitution"]), groups["substitution"]))
+    elif groups["reference"] is not None:
+        target = names.link(groups["reference"])
+        line.add_exact(groups["reference"] if target else token[0])
+        if target:
+            line.span("link", start, target)
+    else:
+        mark = groups["note"] if groups["note"] is not None else groups["note0"] or ""
+        line.add_exact(f"[{mark.lstrip('#') or mark}]")
+        line.span("note", start, mark)
+
+
+def _interpreted(groups: dict[str, str | None], line: Inline, names: Names) -> None:
+    """`phrase`_, `text <url>`_ and :role:`text <target>`."""
+    start = len(line)
+    role = (groups["role"] or groups["after"] or "").rpartition(":")[2]
+    body = " ".join((groups["roled"] or groups["phrase"] or "").replace("\\", "").split())
+    found = _TARGET.match(body)
+    text, target = (found["text"], found["url"]) if found else (body, "")
+    if role in ("math", "eq"):
+        line.add_exact(body)
+        line.span("math", start, body)
+        return
+    if role:
+        shown = text or target
+        if not found and shown.startswith("~"):
+            shown = shown.rpartition(".")[2]
+        shown = shown.lstrip("!~")
+        line.add_exact(f"{shown}()" if role in ("func", "meth") and not shown.endswith(")") and not found else shown)
+        if role in _CODE_ROLES:
+            line.span("code", start)
+        elif role in ("sub", "subscript"):
+            line.span("sub", start)
+        elif role in ("sup", "superscript"):
+            line.span("sup", start)
+        elif role in ("strong", "guilabel", "menuselection"):
+            line.span("bold", start)
+        elif role in ("ref", "doc", "term", "any", "numref", "download"):
+            line.span("link", start, f"#{target or body}" if role != "doc" else target or body)
+        return
+    shown = text or target
+    line.add_exact(shown)
+    if groups["link"]:
+        if target.endswith("_"):
+            target = names.link(target[:-1]) or target
+        if found:
+            names.links.setdefault(fold(text), target)
+        target = target or names.link(body)
+        if target:
+            line.span("link", start, target)
+    else:
+        line.span("italic", start)

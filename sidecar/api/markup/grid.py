@@ -1,0 +1,55 @@
+"""Cuts a grid of cells into `Table` blocks of at most `TABLE_WINDOW` rows, merges and rich cells with it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from msgspec.structs import replace
+
+from sidecar.api.model import TABLE_WINDOW, Cell, Merge, Table
+
+__all__ = ["table_windows"]
+
+
+def table_windows(
+    rows: Sequence[Sequence[str]],
+    *,
+    header_rows: int = 0,
+    merges: Sequence[Merge] = (),
+    cells: Sequence[Cell] = (),
+    caption: str = "",
+    name: str = "",
+    hidden: bool = False,
+) -> list[Table]:
+    """The grid as consecutive tables; only the first has the caption and the heading rows.
+
+    `merges` and `cells` are placed in the whole grid. A merge that crosses a cut goes on in the next window.
+    """
+    tables: list[Table] = []
+    for first in range(0, max(len(rows), 1), TABLE_WINDOW):
+        last = min(first + TABLE_WINDOW, len(rows))
+        whole = first == 0 and last == len(rows)
+        tables.append(
+            Table(
+                rows=tuple(map(tuple, rows[first:last])),
+                header_rows=min(header_rows, last) if first == 0 else 0,
+                first_row=first,
+                merges=tuple(merges) if whole else _merges(merges, first, last),
+                cells=tuple(cells) if whole else _cells(cells, first, last),
+                caption=caption if first == 0 else "",
+                name=name,
+                anchor=name if first == 0 else "",
+                hidden=hidden,
+            )
+        )
+    return tables
+
+
+def _merges(merges: Sequence[Merge], first: int, last: int) -> tuple[Merge, ...]:
+    cut = [(merge, max(merge.row, first), min(merge.row + merge.rows, last)) for merge in merges]
+    pieces = [Merge(top - first, merge.col, end - top, merge.cols) for merge, top, end in cut if end > top]
+    return tuple(piece for piece in pieces if piece.rows > 1 or piece.cols > 1)
+
+
+def _cells(cells: Sequence[Cell], first: int, last: int) -> tuple[Cell, ...]:
+    return tuple(replace(cell, row=cell.row - first) for cell in cells if first <= cell.row < last)

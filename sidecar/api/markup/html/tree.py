@@ -1,0 +1,43 @@
+"""Parses HTML bytes into an lxml tree, forgiving as a browser is, with no network and no entities of its own.
+
+The encoding comes from the byte order mark, the page's own declaration, or the bytes (`sidecar.api.text`).
+"""
+
+from __future__ import annotations
+
+import re
+
+from sidecar.api.errors import DamagedError
+from sidecar.api.xml import XmlElement, etree
+
+__all__ = ["declared_encoding", "parse_html"]
+
+_META = re.compile(rb"<meta[^>]{0,300}?charset\s*=\s*[\"']?\s*([\w.:-]{2,40})", re.IGNORECASE)
+_XML = re.compile(rb"^\s*<\?xml[^>]{0,200}?encoding\s*=\s*[\"']([\w.:-]{2,40})", re.IGNORECASE)
+_NOT_XML = re.compile("[\x00-\x08\x0b\x0e-\x1f\x7f]")
+
+
+def declared_encoding(head: bytes) -> str:
+    """The encoding a page declares in its first bytes (WHATWG HTML 13.2.3.2, XML 1.0 4.3.3), "" where none."""
+    found = _XML.search(head[:1024]) or _META.search(head[:8192])
+    return found[1].decode("ascii", "replace") if found else ""
+
+
+def parse_html(text: str, name: str) -> XmlElement:
+    """The `html` element. Comments and processing instructions are gone, so every node below is an element.
+
+    Raises:
+        DamagedError: there is no element at all; `name` names the document.
+    """
+    if _NOT_XML.search(text):
+        text = _NOT_XML.sub("", text)
+    parser = etree.HTMLParser(
+        encoding="utf-8", no_network=True, remove_comments=True, remove_pis=True, huge_tree=True, recover=True
+    )
+    try:
+        root = etree.fromstring(text.encode("utf-8", "replace"), parser)
+    except (etree.XMLSyntaxError, ValueError) as error:
+        raise DamagedError(f"{name} holds no readable HTML: {error}.") from error
+    if root is None:
+        raise DamagedError(f"{name} holds no readable HTML.")
+    return root

@@ -1,0 +1,116 @@
+"""Builds one paragraph's text and its spans from runs, collapsing white space as a browser does (CSS Text 3 §4.1).
+
+Knows nothing of any markup.
+"""
+
+from __future__ import annotations
+
+from sidecar.api.model import Span, SpanKind
+
+__all__ = ["Inline"]
+
+
+class Inline:
+    """A growing line of text with spans over it.
+
+    White space is collapsed across runs, none stands at the start, and `take` trims the end. Spans are offsets in
+    the collapsed text; empty ones vanish and those with white edges shrink.
+    """
+
+    __slots__ = ("_length", "_parts", "_spaced", "_spans", "generation")
+
+    def __init__(self) -> None:
+        self.generation = 0
+        """Grows with each `take`, so that a caller with an open span knows its start is gone."""
+        self._parts: list[str] = []
+        self._spans: list[Span] = []
+        self._length = 0
+        self._spaced = True
+
+    def __bool__(self) -> bool:
+        return bool(self._parts)
+
+    def __len__(self) -> int:
+        return self._length
+
+    def add(self, text: str) -> None:
+        """Append a run, its white space collapsed."""
+        words = text.split()
+        if not words:
+            if not self._spaced and text:
+                self._push(" ")
+                self._spaced = True
+            return
+        run = " ".join(words)
+        if not self._spaced and text[0].isspace():
+            run = " " + run
+        if text[-1].isspace():
+            run += " "
+            self._spaced = True
+        else:
+            self._spaced = False
+        self._push(run)
+
+    def add_exact(self, text: str) -> None:
+        """Append a run as it is."""
+        if text:
+            self._push(text)
+            self._spaced = text[-1].isspace()
+
+    def line_break(self) -> None:
+        """A line break the reader sees; blanks before it go."""
+        while self._parts and self._parts[-1].endswith(" "):
+            last = self._parts.pop()
+            trimmed = last.rstrip(" ")
+            self._length -= len(last) - len(trimmed)
+            if trimmed:
+                self._parts.append(trimmed)
+                break
+        if self._parts:
+            self._push("\n")
+        self._spaced = True
+
+    def span(
+        self, kind: SpanKind, start: int, value: str = "", date: str = "", *, generation: int | None = None
+    ) -> None:
+        """Mark everything from `start` to here; from 0 when the line was taken since `generation`."""
+        if generation is not None and generation != self.generation:
+            start = 0
+        if start < self._length or kind in ("note", "comment"):
+            self._spans.append(Span(kind, start, self._length, value, date))
+
+    def take(self) -> tuple[str, tuple[Span, ...]]:
+        """The text so far and its spans; starts a new line."""
+        self.generation += 1
+        self._spaced = True
+        if not self._parts:
+            return "", ()
+        text = "".join(self._parts).rstrip()
+        self._parts.clear()
+        self._length = 0
+        if not self._spans:
+            return text, ()
+        spans = tuple(_trimmed(self._spans, text))
+        self._spans.clear()
+        return text, spans
+
+    def _push(self, run: str) -> None:
+        self._parts.append(run)
+        self._length += len(run)
+
+
+def _trimmed(spans: list[Span], text: str) -> list[Span]:
+    kept: list[Span] = []
+    size = len(text)
+    for span in spans:
+        start, end = min(span.start, size), min(span.end, size)
+        while start < end and text[start].isspace():
+            start += 1
+        while end > start and text[end - 1].isspace():
+            end -= 1
+        if start < end or span.kind in ("note", "comment"):
+            kept.append(
+                span if (start, end) == (span.start, span.end) else Span(span.kind, start, end, span.value, span.date)
+            )
+    kept.sort(key=lambda span: (span.start, -span.end))
+    return kept

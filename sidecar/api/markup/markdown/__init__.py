@@ -1,0 +1,9 @@
+"""Markdown to blocks: shared by Markdown files and notebook cells.
+
+CommonMark, GFM tables and task lists, footnotes, TeX mathematics, admonitions and directives.
+"""
+
+from sidecar.api.markup.markdown.blocks import read_markdown
+from sidecar.api.markup.markdown.syntax import new_parser
+
+__all__ = ["new_parser", "read_markdown"]

@@ -1,0 +1,181 @@
+"""The Markdown dialect: markdown-it-py's CommonMark with the extensions files really use, as block and inline rules.
+
+Extensions: `$…$` and `$$…$$` (Pandoc's rule for what is a formula), `[^1]` footnotes, `!!! note` admonitions and
+`=== "Tab"` (MkDocs), `:::` containers (Docusaurus, Quarto, MyST).
+"""
+
+from __future__ import annotations
+
+import re
+
+from markdown_it import MarkdownIt
+from markdown_it.ruler import RuleOptionsType
+from markdown_it.rules_block import StateBlock
+from markdown_it.rules_inline import StateInline
+
+__all__ = ["new_parser"]
+
+_FOOTNOTE = re.compile(r"\[\^([^\]\s]{1,80})\]:[ \t]*")
+_REFERENCE = re.compile(r"\[\^([^\]\s]{1,80})\]")
+_ADMONITION = re.compile(r"(?:!!!|\?\?\?\+?)[ \t]+([\w-]+)[^\"\n]*(?:\"([^\"\n]*)\")?|===\+?!?[ \t]+\"([^\"\n]*)\"")
+_CONTAINER = re.compile(r":{3,}[ \t]*(?:\{?\.?([\w-]*)\}?)?[ \t]*(.*)")
+_OTHERS: RuleOptionsType = {"alt": ["paragraph", "reference", "blockquote", "list"]}
+
+
+def new_parser() -> MarkdownIt:
+    """A parser whose block tokens keep their inline text unparsed: most of it is plain, and parsing it is half the
+    time."""
+    parser = MarkdownIt("commonmark").enable(["table", "strikethrough"]).disable(["inline"])
+    # Links are shown, not followed: they stay as written, whatever their scheme.
+    parser.normalizeLink = _as_written
+    parser.validateLink = _any_link
+    parser.block.ruler.before("fence", "math_block", _math_block, _OTHERS)
+    parser.block.ruler.before("fence", "footnote_def", _footnote, _OTHERS)
+    parser.block.ruler.before("fence", "admonition", _admonition, _OTHERS)
+    parser.block.ruler.before("fence", "container", _container, _OTHERS)
+    parser.inline.ruler.before("escape", "math", _math)
+    parser.inline.ruler.before("link", "footnote_ref", _footnote_ref)
+    return parser
+
+
+def _as_written(url: str) -> str:
+    return url
+
+
+def _any_link(url: str) -> bool:
+    return True
+
+
+def _line(state: StateBlock, line: int) -> str:
+    return state.src[state.bMarks[line] + state.tShift[line] : state.eMarks[line]]
+
+
+def _math_block(state: StateBlock, start: int, end: int, silent: bool) -> bool:
+    if not state.src.startswith("$$", state.bMarks[start] + state.tShift[start]) or state.is_code_block(start):
+        return False
+    first = _line(state, start)[2:]
+    lines = [first]
+    last = start
+    while "$$" not in lines[-1]:
+        last += 1
+        if last >= end or (lines[-1] == "" and last > start + 1):
+            return False
+        lines.append(_line(state, last))
+    body, _, after = lines[-1].rpartition("$$")
+    label = re.fullmatch(r"\s*(?:\(([^()]+)\)|\{#[\w:.-]+\})?\s*", after)
+    if label is None or not "".join([*lines[:-1], body]).strip():
+        return False
+    if silent:
+        return True
+    token = state.push("math_block", "math", 0)
+    token.content = "\n".join([*lines[:-1], body]).strip()
+    token.info = f"({label[1]})" if label[1] else ""
+    token.map = [start, last + 1]
+    state.line = last + 1
+    return True
+
+
+def _footnote(state: StateBlock, start: int, end: int, silent: bool) -> bool:
+    if not state.src.startswith("[^", state.bMarks[start] + state.tShift[start]) or state.is_code_block(start):
+        return False
+    line = _line(state, start)
+    opening = _FOOTNOTE.match(line)
+    if opening is None:
+        return False
+    if silent:
+        return True
+    lines = [line[opening.end() :]]
+    last = start + 1
+    base = state.sCount[start]
+    while last < end:
+        if state.isEmpty(last):
+            if last + 1 >= end or state.isEmpty(last + 1) or state.sCount[last + 1] < base + 2:
+                break
+            lines.append("")
+        elif state.sCount[last] >= base + 2 or (lines[-1] and not _FOOTNOTE.match(_line(state, last))):
+            lines.append(_line(state, last))  # indented, or a lazy continuation of the paragraph
+        else:
+            break
+        last += 1
+    token = state.push("footnote_def", "", 0)
+    token.info = opening[1]
+    token.content = "\n".join(lines)
+    token.map = [start, last]
+    state.env.setdefault("footnotes", {})[opening[1]] = token.content
+    state.line = last
+    return True
+
+
+def _admonition(state: StateBlock, start: int, end: int, silent: bool) -> bool:
+    at = state.bMarks[start] + state.tShift[start]
+    if state.src[at : at + 3] not in ("!!!", "???", "===") or state.is_code_block(start):
+        return False
+    opening = _ADMONITION.match(_line(state, start))
+    if opening is None:
+        return False
+    if silent:
+        return True
+    base = state.sCount[start]
+    last = start + 1
+    while last < end and (state.isEmpty(last) or state.sCount[last] >= base + 4):
+        last += 1
+    token = state.push("admonition", "", 0)
+    token.info = next((title for title in (opening[2], opening[3], opening[1]) if title is not None), "")
+    token.content = state.getLines(start + 1, last, base + 4, False)
+    token.map = [start, last]
+    state.line = last
+    return True
+
+
+def _container(state: StateBlock, start: int, end: int, silent: bool) -> bool:
+    """The fence lines of a container go; what it contains is parsed as if they were not there."""
+    if not state.src.startswith(":::", state.bMarks[start] + state.tShift[start]) or state.is_code_block(start):
+        return False
+    fence = _CONTAINER.match(_line(state, start))
+    if fence is None:
+        return False
+    if silent:
+        return True
+    title = re.sub(r"^[\[{].*?[\]}]$", lambda shown: shown[0][1:-1] if shown[0][0] == "[" else "", fence[2].strip())
+    token = state.push("container", "", 0)
+    token.info = title or (fence[1] or "")
+    token.map = [start, start + 1]
+    state.line = start + 1
+    return True
+
+
+def _math(state: StateInline, silent: bool) -> bool:
+    """`$x$`: no blank inside the marks, and no digit after the closing one, so that "$5 and $6" is money."""
+    src, at = state.src, state.pos
+    if src[at] != "$":
+        return False
+    marks = 2 if src.startswith("$$", at) else 1
+    begin = at + marks
+    if begin >= state.posMax or (marks == 1 and src[begin].isspace()):
+        return False
+    close = src.find("$" * marks, begin)
+    while close > 0 and src[close - 1] == "\\":
+        close = src.find("$" * marks, close + 1)
+    if close <= begin or close >= state.posMax:
+        return False
+    after = src[close + marks : close + marks + 1]
+    if marks == 1 and (src[close - 1].isspace() or after.isdecimal()):
+        return False
+    if not silent:
+        token = state.push("math_inline", "math", 0)
+        token.content = src[begin:close].strip()
+    state.pos = close + marks
+    return True
+
+
+def _footnote_ref(state: StateInline, silent: bool) -> bool:
+    if not state.src.startswith("[^", state.pos):
+        return False
+    found = _REFERENCE.match(state.src, state.pos)
+    if found is None or found[1] not in state.env.get("footnotes", {}):
+        return False
+    if not silent:
+        token = state.push("footnote_ref", "", 0)
+        token.content = found[1]
+    state.pos = found.end()
+    return True

@@ -1,0 +1,260 @@
+"""Bytes to text for formats that are text: byte order marks, UTF-8, UTF-16 and UTF-32 without one, then a guess.
+
+Also tells text from binary. Not responsible for what the text means, nor for encodings a format declares by its own
+grammar (an HTML meta tag): the format passes those as `declared`.
+"""
+
+from __future__ import annotations
+
+import codecs
+import re
+from dataclasses import dataclass
+
+from sidecar.api.errors import DamagedError, LimitError
+from sidecar.api.formats import Limits, Source
+from sidecar.api.model import Notice
+from sidecar.api.tokens import estimate_tokens, first_words
+
+__all__ = [
+    "Decoded",
+    "check_size",
+    "decode",
+    "estimate_tokens",
+    "first_words",
+    "looks_binary",
+    "read_text",
+    "without_surrogates",
+]
+
+_SAMPLE = 65_536
+"""Bytes shown to charset-normalizer; it takes about 1 ms for each kilobyte."""
+_BOMS = (
+    (codecs.BOM_UTF8, "utf-8"),
+    (codecs.BOM_UTF32_LE, "utf-32-le"),  # before UTF-16: its mark begins with the same two bytes
+    (codecs.BOM_UTF32_BE, "utf-32-be"),
+    (codecs.BOM_UTF16_LE, "utf-16-le"),
+    (codecs.BOM_UTF16_BE, "utf-16-be"),
+)
+_CONTROLS = bytes(set(range(32)) - set(b"\t\n\r\f\x0b\x08\x1b\x1a")) + b"\x7f"
+_ISO_2022 = re.compile(rb"\x1b[$(][A-Z@]")
+_UNPRINTABLE = re.compile("[\x00-\x08\x0e-\x1a\x1c-\x1f\ufffe\uffff\ue000-\uf8ff\ud800-\udfff]")
+_COMMON_SCRIPTS = re.compile(
+    "[\\s!-\u06ff\u0900-\u0e7f\u2010-\u203d\u2160-\u2179\u3000-\u30ff\u4e00-\u9fff\uac00-\ud7a3\uff00-\uffee]"
+)
+"""Scripts files are written in; bytes read in the wrong order land in Tifinagh, Coptic and unassigned blocks."""
+_GUESSED = [
+    "cp1252",
+    "cp1250",
+    "cp1251",
+    "cp1253",
+    "cp1254",
+    "cp1255",
+    "cp1256",
+    "cp1257",
+    "cp1258",
+    "iso8859_2",
+    "iso8859_5",
+    "koi8_r",
+    "cp437",
+    "cp850",
+    "cp866",
+    "mac_roman",
+    "cp932",
+    "euc_jp",
+    "gb18030",
+    "big5",
+    "cp949",
+    "euc_kr",
+    "tis_620",
+]
+
+
+@dataclass(frozen=True)
+class Decoded:
+    """Text, the Python name of the encoding it was in, and whether that was inferred rather than known."""
+
+    text: str
+    encoding: str
+    guessed: bool = False
+
+    def notices(self) -> tuple[Notice, ...]:
+        if not self.guessed:
+            return ()
+        return (Notice("encoding_guessed", f"The file does not say its encoding; it was read as {self.encoding}."),)
+
+
+def looks_binary(head: bytes) -> bool:
+    """Whether leading bytes are no text in any encoding: NUL bytes outside UTF-16 and UTF-32, or control characters."""
+    if not head or any(head.startswith(mark) for mark, _ in _BOMS):
+        return False
+    if b"\0" in head:
+        return _wide(head) is None
+    return len(head) - len(head.translate(None, _CONTROLS)) > len(head) // 200
+
+
+def read_text(source: Source, limits: Limits, declared: str = "") -> tuple[Decoded, tuple[Notice, ...]]:
+    """The text of a whole file with line ends as `\\n`, at most `limits.max_text_chars` of it, and what to remark.
+
+    Raises:
+        LimitError: larger than `limits.max_file_bytes`.
+        DamagedError: it is not text.
+    """
+    decoded = decode(source.read(limits.max_file_bytes), source.name, declared)
+    text = decoded.text
+    notices = decoded.notices()
+    if len(text) > limits.max_text_chars:
+        notices += (
+            Notice(
+                "truncated_at",
+                f"Only the first {limits.max_text_chars:,} of {len(text):,} characters were read (max_text_chars).",
+            ),
+        )
+        text = text[: limits.max_text_chars]
+    if "\r" in text:
+        text = text.replace("\r\n", "\n").replace("\r", "\n")
+    return Decoded(text, decoded.encoding, decoded.guessed), notices
+
+
+def decode(data: bytes, name: str, declared: str = "") -> Decoded:
+    """Text from bytes. `declared` is the encoding the format's own grammar names, "" where it names none.
+
+    A mark at the front wins; then UTF-8 where every byte agrees (a page that declares Latin-1 but is valid UTF-8 is
+    UTF-8 in practice); then what is declared; then a guess from the bytes.
+
+    Raises:
+        DamagedError: the bytes are not text; `name` names them in the message.
+    """
+    for mark, encoding in _BOMS:
+        if data.startswith(mark):
+            text = data[len(mark) :].decode(encoding, "replace")
+            return Decoded(text, encoding)
+    if b"\0" in data[: 4 * _SAMPLE]:
+        return _decode_wide(data, name)
+    if looks_binary(data[:_SAMPLE]):
+        raise DamagedError(f"{name} holds binary data, not text.")
+    known = _codec(declared)
+    if known.startswith(("iso2022", "hz")) or (not known and _ISO_2022.search(data, 0, _SAMPLE)):
+        # Seven-bit encodings are valid UTF-8 too, so they are tried first.
+        seven = known or "iso2022_jp"
+        try:
+            return Decoded(data.decode(seven), seven, guessed=not known)
+        except UnicodeDecodeError:
+            pass
+    try:
+        return Decoded(data.decode("utf-8"), "utf-8")
+    except UnicodeDecodeError as error:
+        first_fault = error.start
+    if known and known != "utf-8":
+        try:
+            return Decoded(data.decode(known), known)
+        except UnicodeDecodeError:
+            pass
+    return _guess(data, first_fault)
+
+
+def _codec(label: str) -> str:
+    """The Python codec of an encoding label; browsers read Latin-1 and ASCII labels as cp1252 (WHATWG Encoding)."""
+    try:
+        name = codecs.lookup(label.strip()).name if label.strip() else ""
+    except (LookupError, ValueError):
+        return ""
+    replaced = {"iso8859-1": "cp1252", "ascii": "cp1252", "gb2312": "gb18030", "gbk": "gb18030", "shift_jis": "cp932",
+                "euc_kr": "cp949", "iso8859-9": "cp1254", "tis-620": "cp874"}  # fmt: skip
+    name = replaced.get(name, name)
+    # Text codecs only: "hex" and "zlib" are codecs to Python too. Wide ones cannot be, there was no NUL byte.
+    if name.startswith(("utf-16", "utf-32", "utf-7")):
+        return ""
+    try:
+        b"".decode(name)
+    except (LookupError, ValueError, TypeError):
+        return ""
+    return name
+
+
+def _wide(data: bytes) -> str | None:
+    """The UTF-16 or UTF-32 form whose NUL bytes would stand where these do, None where none fits."""
+    sample = data[: _SAMPLE // 4 * 4]
+    if len(sample) < 4:
+        sample = data[: len(data) // 2 * 2]
+    if len(sample) < 2:
+        return None
+    zeros = [sample[lane::4].count(0) for lane in range(4)]
+    quarter = max(len(sample) // 4, 1)
+    for lanes, encoding in (((2, 3), "utf-32-le"), ((0, 1), "utf-32-be")):
+        if len(sample) >= 4 and all(zeros[lane] >= 0.99 * quarter for lane in lanes):
+            return encoding
+    even, odd = zeros[0] + zeros[2], zeros[1] + zeros[3]
+    half = len(sample) // 2
+    # Latin text has a zero in every other byte; Chinese text only at its spaces and line ends (and in U+4E00).
+    for high, low, encoding in ((odd, even, "utf-16-le"), (even, odd, "utf-16-be")):
+        if high and ((high >= 0.3 * half and high >= 20 * low) or _reads_well(sample, encoding)):
+            return encoding
+    return None
+
+
+def _reads_well(sample: bytes, encoding: str) -> bool:
+    try:
+        text = sample[: len(sample) // 2 * 2].decode(encoding)
+    except UnicodeDecodeError as error:
+        if error.start < len(sample) - 4:  # a surrogate pair cut by the sample's end is no fault
+            return False
+        text = sample[: error.start].decode(encoding)
+    if not text or _UNPRINTABLE.search(text):
+        return False
+    return len(_COMMON_SCRIPTS.findall(text)) > 0.95 * len(text)
+
+
+def _decode_wide(data: bytes, name: str) -> Decoded:
+    encoding = _wide(data)
+    if encoding:
+        return Decoded(data.decode(encoding, "replace"), encoding, guessed=True)
+    if data.count(0) <= len(data) // 2000 and not looks_binary(data[:_SAMPLE].replace(b"\0", b"")):
+        # A stray NUL (a log written through a crash, a fixed-width field) does not make a text binary.
+        return decode(data.replace(b"\0", b""), name)
+    raise DamagedError(f"{name} holds binary data, not text.")
+
+
+def _guess(data: bytes, first_fault: int) -> Decoded:
+    """An encoding for bytes that are neither UTF-8 nor declared; always gives text."""
+    loose = data.decode("utf-8", "replace")
+    if loose.count("\ufffd") * 20 <= sum(map(_is_beyond_ascii, loose[:1_000_000])):
+        return Decoded(loose, "utf-8", guessed=True)  # UTF-8 with a few broken bytes
+    # The non-ASCII lines tell most, and the first of them may stand a megabyte into the file.
+    start = max(data.rfind(b"\n", 0, first_fault) + 1, first_fault - _SAMPLE // 4)
+    sample = data[start : start + _SAMPLE]
+    from charset_normalizer import from_bytes
+
+    best = from_bytes(sample, cp_isolation=_GUESSED, enable_fallback=False).best()
+    encoding = best.encoding if best else "cp1252"
+    if best and encoding != "cp1252" and _same_in(sample, encoding, "cp1252"):
+        encoding = "cp1252"  # the commoner of several that read the same
+    try:
+        return Decoded(data.decode(encoding), encoding, guessed=True)
+    except UnicodeDecodeError:
+        return Decoded(data.decode(encoding, "replace"), encoding, guessed=True)
+
+
+def _is_beyond_ascii(character: str) -> bool:
+    return character > "\x7f"
+
+
+def _same_in(sample: bytes, one: str, other: str) -> bool:
+    try:
+        return sample.decode(one) == sample.decode(other)
+    except UnicodeDecodeError:
+        return False
+
+
+def check_size(source: Source, limits: Limits) -> None:
+    """Raises LimitError when the file is larger than `limits.max_file_bytes`."""
+    if source.size > limits.max_file_bytes:
+        raise LimitError(f"{source.name} has {source.size:,} bytes; max_file_bytes is {limits.max_file_bytes:,}.")
+
+
+def without_surrogates(text: str) -> str:
+    """The text with lone surrogates (JSON escapes, surrogateescape) replaced, so that it can be stored as UTF-8."""
+    try:
+        text.encode()
+    except UnicodeEncodeError:
+        return text.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "replace")
+    return text
