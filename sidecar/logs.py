@@ -1,0 +1,65 @@
+"""Logging: a rotating file in the data directory for everything, stderr for warnings; never stdout, which is the wire.
+
+Several sidecars may share one data directory and so one log file; who finds that another has rotated it reopens it.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import logging
+import logging.handlers
+import os
+import sys
+from pathlib import Path
+
+from sidecar.config import Config
+
+FORMAT = "%(asctime)s %(process)d %(levelname)s %(name)s: %(message)s"
+
+
+class SharedRotatingFile(logging.handlers.RotatingFileHandler):
+    """A rotating log file that several processes write to."""
+
+    def emit(self, record: logging.LogRecord) -> None:
+        """Write one record, into the file that bears the name now."""
+        stream = self.stream
+        if stream is not None and self._moved(stream.fileno()):
+            stream.close()
+            self.stream = self._open()
+        super().emit(record)
+
+    def rotate(self, source: str, dest: str) -> None:
+        """Rename; where another process holds the file open (Windows) it simply grows until that one is gone."""
+        with contextlib.suppress(OSError):
+            super().rotate(source, dest)
+
+    def _moved(self, handle: int) -> bool:
+        try:
+            return not os.path.samestat(os.stat(self.baseFilename), os.fstat(handle))  # noqa: PTH116
+        except OSError:
+            return True
+
+
+def set_up_logging(config: Config, *, stderr_level: int = logging.WARNING) -> Path | None:
+    """Send the root logger to the log file and stderr; gives the file, None when it cannot be written."""
+    root = logging.getLogger()
+    for handler in list(root.handlers):
+        root.removeHandler(handler)
+        handler.close()
+    root.setLevel(config.log.level.upper())
+    console = logging.StreamHandler(sys.stderr)
+    console.setLevel(stderr_level)
+    console.setFormatter(logging.Formatter("docsidecar: %(levelname)s: %(message)s"))
+    root.addHandler(console)
+    for name in ("mcp", "watchdog", "asyncio"):  # chatty at info, and rarely about us
+        logging.getLogger(name).setLevel(max(logging.WARNING, root.level))
+    path = Path(config.log.file).expanduser() if config.log.file else config.data_dir / "docsidecar.log"
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        file = SharedRotatingFile(path, maxBytes=config.log.max_bytes, backupCount=config.log.keep, encoding="utf-8")
+    except OSError as error:
+        root.warning("the log file %s cannot be written (%s); logging to stderr only.", path, error.strerror)
+        return None
+    file.setFormatter(logging.Formatter(FORMAT))
+    root.addHandler(file)
+    return path
