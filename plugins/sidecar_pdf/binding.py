@@ -100,10 +100,11 @@ def _widened(page: DraftPage, caption: int, target: int, used: set[int]) -> Box:
     """The region with its caption, the other panels of the same figure, and the labels between them."""
     drafts = page.drafts
     box = drafts[target].box
-    if drafts[target].kind == "figure":
+    own_caption = drafts[caption].caption
+    if own_caption is not None and own_caption.type in _FIGURES:
         own = drafts[caption].box
         for at, draft in enumerate(drafts):
-            if draft.kind != "figure" or at in used:
+            if draft.kind not in {"figure", "table"} or at in used:
                 continue
             level = min(box[3], draft.box[3]) - max(box[1], draft.box[1])
             beside = level > 0.5 * min(box[3] - box[1], draft.box[3] - draft.box[1])

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from statistics import median
 
+from sidecar.api import Span
+from sidecar.api.captions import match_caption
 from sidecar_pdf.drafts import Draft, DraftPage, PageImages
 from sidecar_pdf.figures import FoundFigure, find_figures
 from sidecar_pdf.layout import Line, Piece, reading_order, rows_of
 from sidecar_pdf.pages import PageFrame
-from sidecar_pdf.paragraphs import Link, join_lines, paragraphs
+from sidecar_pdf.paragraphs import Link, join_lines, line_glue, paragraphs
 from sidecar_pdf.scan import Scene
 from sidecar_pdf.tables import FoundTable, aligned_table, rule_bands, ruled_tables
 from sidecar_pdf.words import Segment
@@ -43,6 +45,7 @@ def compose_page(
     figures: list[FoundFigure] = []
     if scene.images or scene.shapes or scene.rects:
         figures = find_figures(scene, tables, free, frame.width, frame.height)
+        tables = _dissolved(tables, figures)
         free = _without(free, figures)
         page.bits = [b for b in (*scene.shapes, *scene.rects) if b[2] - b[0] < 0.9 * frame.width][:400]
     for row in top:
@@ -52,7 +55,7 @@ def compose_page(
     pieces += tables
     pieces += figures
     for run in reading_order(pieces, em):
-        page.drafts += _run(run, images, vocabulary, links)
+        _flow(page.drafts, _run(run, images, vocabulary, links), vocabulary)
     for segment in turned:
         page.drafts.append(_turned(segment, vocabulary))
     for row in bottom:
@@ -64,9 +67,56 @@ def compose_page(
     return page
 
 
+def _flow(drafts: list[Draft], column: list[Draft], vocabulary: set[str]) -> None:
+    """Appends a column; a paragraph that runs over from the last one is joined. Footnotes in between are passed over."""
+    if column and drafts:
+        head = column[0]
+        for at in range(len(drafts) - 1, -1, -1):
+            draft = drafts[at]
+            if draft.margin or draft.kind not in {"text", "list"} or draft.caption:
+                break
+            if draft.size < 0.93 * head.size:
+                continue
+            if _runs_over(draft, head):
+                glue, drop = line_glue(draft.text.rsplit(" ", 1)[-1], head.text.split(" ", 1)[0], vocabulary)
+                start = draft.text[:-1] if drop else draft.text
+                shift = len(start) + len(glue)
+                draft.text = start + glue + head.text
+                draft.spans += tuple(Span(s.kind, s.start + shift, s.end + shift, s.value) for s in head.spans)
+                draft.lines += head.lines
+                column = column[1:]
+            break
+    drafts += column
+
+
+def _runs_over(draft: Draft, head: Draft) -> bool:
+    return (
+        head.kind == "text" and head.caption is None and head.text[:1].islower() and draft.text[-1:] not in ".!?:;。"
+        and abs(draft.size - head.size) < 0.07 * head.size and draft.bold == head.bold and draft.lines > 1 and head.lines > 1
+        and not head.mono and not draft.mono
+    )  # fmt: skip
+
+
 def _without(segments: list[Segment], found: list[FoundTable] | list[FoundFigure]) -> list[Segment]:
     taken = {id(segment) for item in found for segment in item.segments}
     return [segment for segment in segments if id(segment) not in taken] if taken else segments
+
+
+def _dissolved(tables: list[FoundTable], figures: list[FoundFigure]) -> list[FoundTable]:
+    """Without the boxes of a diagram that looked like small tables: their text goes to the figure around them."""
+    kept: list[FoundTable] = []
+    for table in tables:
+        area = (table.x1 - table.x0) * (table.y1 - table.y0)
+        x, y = (table.x0 + table.x1) / 2, (table.y0 + table.y1) / 2
+        for figure in figures:
+            around = figure.x0 <= x <= figure.x1 and figure.y0 <= y <= figure.y1
+            if around and len(figure.pieces) >= 6 and (figure.x1 - figure.x0) * (figure.y1 - figure.y0) > 2.5 * area:
+                taken = set(map(id, figure.segments))
+                figure.segments += [s for s in table.segments if id(s) not in taken]
+                break
+        else:
+            kept.append(table)
+    return kept
 
 
 def _banded(scene: Scene, tables: list[FoundTable], free: list[Segment]) -> list[FoundTable]:
@@ -130,7 +180,7 @@ def _text(segments: list[Segment], vocabulary: set[str], links: list[Link]) -> l
     """Paragraphs, with the tables that only alignment shows."""
     if not segments:
         return []
-    rows = rows_of(segments)
+    rows = [part for row in rows_of(segments) for part in _captions_apart(row)]
     drafts: list[Draft] = []
     pending: list[list[Segment]] = []
     at = 0
@@ -148,6 +198,19 @@ def _text(segments: list[Segment], vocabulary: set[str], links: list[Link]) -> l
         drafts.append(Draft("table", "", box, rows=table.rows, header_rows=table.header_rows))
         at = end
     return drafts + paragraphs([Line(row) for row in pending], vocabulary, links)
+
+
+def _captions_apart(row: list[Segment]) -> list[list[Segment]]:
+    """Captions of two figures side by side are two lines, not one."""
+    if len(row) < 2 or not any(match_caption(s.text) for s in row[1:]):
+        return [row]
+    parts: list[list[Segment]] = []
+    for segment in sorted(row, key=lambda s: s.x0):
+        if not parts or (match_caption(segment.text) and match_caption(parts[-1][0].text)):
+            parts.append([segment])
+        else:
+            parts[-1].append(segment)
+    return parts
 
 
 def _table_end(rows: list[list[Segment]], start: int) -> int:

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from sidecar.api import DamagedError, Element, Embed, Limits, Notice, ParsedDocument, Part, Source
 from sidecar_pdf.compose import compose_page
 from sidecar_pdf.drafts import Draft, DraftPage, PageImages
+from sidecar_pdf.drawing import page_image
 from sidecar_pdf.embedded import EmbeddedImages, attachment_embeds
 from sidecar_pdf.finish import finish_page
 from sidecar_pdf.headings import find_headings
@@ -117,6 +118,8 @@ class _Reading:
             shape = frame(page)
             scene = Scanner(shape).page(page)
             segments = read_segments(page, shape, self._fonts, scene, _PAGE_CHARS)
+            if any(segment.hidden and segment.style.white for segment in segments):
+                _look_again(self._document, page, shape, segments)
             self._chars += sum(len(word.text) + 1 for segment in segments for word in segment.words)
             read = _Read(index + 1, shape, segments, scene)
             if scene.images:
@@ -198,6 +201,21 @@ class _Reading:
             embedded=tuple(embedded),
             notices=tuple(self._notices),
         )
+
+
+def _look_again(document: Opened, page: int, shape: PageFrame, segments: list[Segment]) -> None:
+    """White text stays hidden only where the drawn page is white under it: patterns and masks tell their colour to
+    nobody else."""
+    picture = page_image(document, page, 36, 2_000_000, gray=True)
+    scale = picture.width / max(shape.width, 0.1)
+    for segment in segments:
+        if segment.hidden and segment.style.white and 0 < segment.x1 and segment.x0 < shape.width:
+            box = (segment.x0 * scale, segment.y0 * scale, segment.x1 * scale + 1, segment.y1 * scale + 1)
+            left, top = max(int(box[0]), 0), max(int(box[1]), 0)
+            right, bottom = min(int(box[2]) + 1, picture.width), min(int(box[3]) + 1, picture.height)
+            if right > left and bottom > top:
+                low, _ = picture.crop((left, top, right, bottom)).getextrema()
+                segment.hidden = int(low) > 225  # pyright: ignore[reportArgumentType] - one band, so one number
 
 
 def _has_text(segments: list[Segment]) -> bool:

@@ -4,6 +4,7 @@ headings and figures span them, and asks the order in the file when geometry alo
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from collections.abc import Iterable, Sequence
 from typing import Protocol
 
@@ -53,7 +54,8 @@ def rows_of(segments: Iterable[Segment]) -> list[list[Segment]]:
     for segment in sorted(segments, key=lambda s: (s.y0 + s.y1, s.x0)):
         height = segment.y1 - segment.y0
         overlap = min(bottom, segment.y1) - max(top, segment.y0)
-        if rows and overlap > 0.5 * min(height, bottom - top) and not _collides(rows[-1], segment):
+        enough = 0.5 if 0.8 < height / max(bottom - top, 0.1) < 1.25 else 0.38  # raised and lowered type overlaps less
+        if rows and overlap > enough * min(height, bottom - top) and not _collides(rows[-1], segment):
             rows[-1].append(segment)
             if height > 0.8 * (bottom - top):
                 top, bottom = min(top, segment.y0), max(bottom, segment.y1)
@@ -131,11 +133,17 @@ def _shared_rows(left: list[Piece], right: list[Piece]) -> int:
     """Pieces of the shorter side that stand beside one of the other."""
     if len(left) > len(right):
         left, right = right, left
-    others = sorted((p.y0, p.y1) for p in right)
+    covered: list[tuple[float, float]] = []
+    for y0, y1 in sorted((p.y0, p.y1) for p in right):
+        if covered and y0 <= covered[-1][1]:
+            covered[-1] = (covered[-1][0], max(covered[-1][1], y1))
+        else:
+            covered.append((y0, y1))
     count = 0
     for piece in left:
         middle = (piece.y0 + piece.y1) / 2
-        count += any(y0 <= middle <= y1 for y0, y1 in others)
+        at = bisect_right(covered, (middle, 1e9)) - 1
+        count += at >= 0 and middle <= covered[at][1]
     return count
 
 

@@ -69,6 +69,9 @@ def _breaks(group: list[Line], line: Line, lines: list[Line], at: int, lead: flo
     """Whether `line` begins a new paragraph after `group`."""
     before = group[-1]
     em = max(line.size, before.size, 1.0)
+    first = line.segments[0].words[0]
+    if len(line.text) > 12 and first.style.size < 0.82 * line.size and first.text.isdigit() and before.x1 < right - em:
+        return True  # a raised number opens a footnote
     pitch = line.y1 - before.y1
     usual = lead * max(em / max(median((entry.size for entry in lines)), 1.0), 1.0)
     if pitch > 1.32 * usual + 0.6 or pitch < -0.5 * em:
@@ -89,9 +92,10 @@ def _breaks(group: list[Line], line: Line, lines: list[Line], at: int, lead: flo
         return True
     listed = marker_of(group[0].text)
     if listed:
-        return line.x0 < group[0].x0 - 0.5 * em or (
-            line.x0 < group[0].x0 + 0.4 * em and before.x1 < right - 0.15 * (right - left)
-        )
+        short = before.x1 < right - 0.15 * (right - left)
+        if line.x0 < group[0].x0 - 0.5 * em:  # items may be indented at their first line only
+            return short or len(group) > 1 and line.x0 > before.x0 + 0.5 * em
+        return line.x0 < group[0].x0 + 0.4 * em and short
     indent = line.x0 - before.x0
     if 0.8 * em < indent < 6 * em and line.x0 - left < 8 * em:
         later = lines[at + 1] if at + 1 < len(lines) else None
@@ -228,7 +232,7 @@ def join_lines(lines: list[Line], vocabulary: set[str], links: list[Link]) -> tu
                 if length == 0:
                     glue = ""
                 elif at == 0 and place == 0 and number:
-                    glue, drop = _line_glue(last, token, vocabulary)
+                    glue, drop = line_glue(last, token, vocabulary)
                     if drop:
                         parts[-1] = parts[-1][:-1]
                         length -= 1
@@ -248,7 +252,7 @@ def join_lines(lines: list[Line], vocabulary: set[str], links: list[Link]) -> tu
     return text, (*_looks(marks, mixed), *_linked(marks, links))
 
 
-def _line_glue(last: str, token: str, vocabulary: set[str]) -> tuple[str, bool]:
+def line_glue(last: str, token: str, vocabulary: set[str]) -> tuple[str, bool]:
     """What to put between the last word of a line and the first of the next, and whether the hyphen goes."""
     end = last[-1:]
     if end in "-\xad\u2010" and len(last) > 1 and (last[-2].isalpha() or last[-2].isdigit()):

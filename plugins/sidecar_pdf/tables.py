@@ -11,6 +11,7 @@ from bisect import bisect_right
 from dataclasses import dataclass, field
 
 from sidecar.api import Box, Merge
+from sidecar.api.captions import match_caption
 from sidecar_pdf.layout import rows_of
 from sidecar_pdf.scan import Scene
 from sidecar_pdf.words import Segment, Word
@@ -58,9 +59,16 @@ def ruled_tables(scene: Scene, segments: list[Segment], width: float, height: fl
             xs.insert(0, left)
         if xs and right > xs[-1] + 8:
             xs.append(right)
+        top, bottom = min(v[1] for v in vs), max(v[2] for v in vs)
+        if top < ys[0] - 8:
+            ys.insert(0, top)
+        if bottom > ys[-1] + 8:
+            ys.append(bottom)
         if len(xs) < 3 or len(ys) < 2 or len(xs) * len(ys) > 20_000:
             continue
         if len(xs) - 1 <= 2 and len(ys) - 1 <= 1 and (xs[-1] - xs[0]) * (ys[-1] - ys[0]) > 0.5 * width * height:
+            continue
+        if not _coherent(xs, ys, hs, vs):
             continue
         table = _grid(xs, ys, hs, vs, segments)
         if table is not None and not any(_inside(table.box, other.box) for other in tables):
@@ -104,6 +112,16 @@ def _components(horizontal: list[Rule], vertical: list[Rule]) -> list[tuple[list
     return found
 
 
+def _coherent(xs: list[float], ys: list[float], hs: list[Rule], vs: list[Rule]) -> bool:
+    """Whether the rules run through like a table's: boxes of a diagram make many short ones at unrelated places."""
+    across = len(ys) * (xs[-1] - xs[0]) or 1.0
+    down = len(xs) * (ys[-1] - ys[0]) or 1.0
+    drawn_across, drawn_down = sum(h[2] - h[1] for h in hs), sum(v[2] - v[1] for v in vs)
+    if (len(xs) - 1) * (len(ys) - 1) <= 6:
+        return True
+    return drawn_across > 0.33 * across and drawn_down > 0.3 * down
+
+
 def _positions(values: list[float]) -> list[float]:
     positions: list[float] = []
     for value in sorted(values):
@@ -119,7 +137,7 @@ def _inside(box: Box, other: Box) -> bool:
 
 def _grid(xs: list[float], ys: list[float], hs: list[Rule], vs: list[Rule], segments: list[Segment]) -> FoundTable | None:
     taken = [s for s in segments if not s.hidden and xs[0] - 1 <= (s.x0 + s.x1) / 2 <= xs[-1] + 1 and ys[0] <= (s.y0 + s.y1) / 2 <= ys[-1]]
-    if not taken:
+    if not taken or any((c := match_caption(s.text)) and c.type != "table" for s in taken):
         return None
     ys = _text_rows(xs, ys, taken)
     columns, rows = len(xs) - 1, len(ys) - 1

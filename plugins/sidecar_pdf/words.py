@@ -321,4 +321,4 @@ def _flag_hidden(segments: list[Segment], frame: PageFrame, scene: Scene) -> Non
             dark = any(b[0] <= x <= b[2] and b[1] <= y <= b[3] for b in scene.dark)
             segment.hidden = not dark and not any(
                 i.box[0] <= x <= i.box[2] and i.box[1] <= y <= i.box[3] for i in scene.images
-            )
+            )  # `document` looks at the page itself before it believes this
