@@ -15,6 +15,7 @@ from sidecar.store.answers import (
     VectorBlock,
     Version,
 )
+from sidecar.store.filters import Filter
 from sidecar.store.lease import Lease
 from sidecar.store.records import (
     Change,
@@ -36,6 +37,7 @@ __all__ = [
     "ElementsView",
     "EmbedsView",
     "FileStat",
+    "Filter",
     "FoundElement",
     "Indexed",
     "KnownFile",

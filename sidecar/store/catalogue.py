@@ -14,7 +14,7 @@ from sidecar.store.paths import fold, shown
 from sidecar.store.reading import missing_document
 from sidecar.store.records import Change, FileStat, KnownFile
 
-_INFO = (
+INFO = (
     "SELECT f.slug, v.doc_id, f.title, f.shown, f.name, f.folder, v.format, v.media_type, f.size, v.parts, "
     "v.part_kind, v.tokens, f.mtime_ns, f.added, f.state, f.reason, v.description, v.metadata, v.notices, v.counts "
     "FROM files f LEFT JOIN versions v ON v.id = f.version_id WHERE f.slug IS NOT NULL "
@@ -45,11 +45,11 @@ _counts = msgspec.msgpack.Decoder(tuple[dict[str, int], dict[str, int]]).decode
 
 
 def document(session: Session, doc: str) -> DocumentInfo:
-    row = session.execute(_INFO + "AND f.slug = ?", (doc,)).fetchone()
+    row = session.execute(INFO + "AND f.slug = ?", (doc,)).fetchone()
     if row is None and is_doc_id(doc):
-        row = session.execute(_INFO + "AND v.doc_id = ? ORDER BY f.slug LIMIT 1", (doc,)).fetchone()
+        row = session.execute(INFO + "AND v.doc_id = ? ORDER BY f.slug LIMIT 1", (doc,)).fetchone()
     if row is None:
-        row = session.execute(_INFO + "AND f.slug = ?", (slugify(doc),)).fetchone()
+        row = session.execute(INFO + "AND f.slug = ?", (slugify(doc),)).fetchone()
     if row is None and is_doc_id(doc):
         row = session.execute(
             "SELECT h.slug, v.doc_id, coalesce(nullif(v.title, ''), h.name), '', h.name, x'', v.format, v.media_type, "
@@ -65,18 +65,18 @@ def document(session: Session, doc: str) -> DocumentInfo:
 
 
 def document_at(session: Session, path: bytes) -> DocumentInfo | None:
-    row = session.execute(_INFO + "AND f.path = ?", (path,)).fetchone()
+    row = session.execute(INFO + "AND f.path = ?", (path,)).fetchone()
     return None if row is None else info(row)
 
 
 def list_documents(session: Session, after: str | None, limit: int) -> list[DocumentInfo]:
-    rows = session.rows(_INFO + "AND v.id IS NOT NULL AND f.slug > ? ORDER BY f.slug LIMIT ?", (after or "", limit))
+    rows = session.rows(INFO + "AND v.id IS NOT NULL AND f.slug > ? ORDER BY f.slug LIMIT ?", (after or "", limit))
     return [info(row) for row in rows]
 
 
 def documents(session: Session, page: int, page_size: int, sort_by: SortKey) -> DocumentPage:
     total = session.one("SELECT count(*) FROM files WHERE slug IS NOT NULL")
-    rows = session.rows(f"{_INFO} ORDER BY {_ORDER[sort_by]} LIMIT ? OFFSET ?", (page_size, (page - 1) * page_size))
+    rows = session.rows(f"{INFO} ORDER BY {_ORDER[sort_by]} LIMIT ? OFFSET ?", (page_size, (page - 1) * page_size))
     return DocumentPage(tuple(info(row) for row in rows), total, page, max(1, -(-total // page_size)))
 
 
@@ -137,7 +137,7 @@ def passages(
 
 
 def info(row: Any) -> DocumentInfo:
-    """The record of an `_INFO` row; a document that never could be read has no version's columns."""
+    """The record of an `INFO` row; a document that never could be read has no version's columns."""
     counts = _counts(row[19]) if row[19] is not None else ({}, {})
     return DocumentInfo(
         slug=row[0], doc_id=row[1] or "", title=row[2], path=row[3], name=row[4], folder=shown(row[5]),

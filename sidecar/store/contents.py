@@ -26,7 +26,7 @@ _INSERT = {
     "versions": "INSERT INTO versions VALUES (?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?)",
     "parts": "INSERT INTO parts VALUES (?,?,?,?,?,?,?,?,?,?,?,?,?)",
     "sections": "INSERT INTO sections VALUES (?,?,?,?,?,?,?,?,?,?,?)",
-    "elements": "INSERT INTO elements VALUES (?,?,?,?,?,?)",
+    "elements": "INSERT INTO elements VALUES (?,?,?,?,?,?,?,?)",
     "embeds": "INSERT INTO embeds VALUES (?,?,?,?,?)",
 }
 """Versions first, since all others refer to them."""
@@ -43,8 +43,9 @@ class VersionRows:
     def __init__(self, session: Session) -> None:
         self._session = session
         self._version = session.one("SELECT coalesce(max(id), 0) FROM versions")
-        self._passage = session.one("SELECT coalesce(max(id), 0) FROM passages")
-        self._element = session.one("SELECT coalesce(max(id), 0) FROM element_texts")
+        # Ids of search rows are never given twice (see `postings`), hence not the highest id there is.
+        self._passage = session.one("SELECT seq FROM sqlite_sequence WHERE name = 'passages'") or 0
+        self._element = session.one("SELECT seq FROM sqlite_sequence WHERE name = 'element_texts'") or 0
         self._rows: defaultdict[str, list[tuple[Any, ...]]] = defaultdict(list)
 
     def add(self, prepared: Prepared, suffix: str, predecessor: int | None) -> int:
@@ -85,7 +86,9 @@ class VersionRows:
     def _add_elements(self, version: int, elements: tuple[Element, ...]) -> None:
         for seq, element in enumerate(elements):
             key = label_key(element.label)
-            self._rows["elements"].append((version, seq, element.type, element.label, key, _encode(element)))
+            self._rows["elements"].append(
+                (version, seq, element.type, element.label, key, element.part, element.block, _encode(element))
+            )
             text = " ".join(filter(None, (element.text[:ELEMENT_TEXT], element.latex[:ELEMENT_TEXT])))
             self._element += 1
             self._rows["element_texts"].append((

@@ -29,7 +29,8 @@ class Pool:
         self._writer, self._watcher, *self._readers = connections
         self._busy = [0] * len(self._readers)
         self._identity = _identity(path)
-        self._generation = 0
+        self.generation = 0
+        """Grows when another file has taken the place of the one that was open."""
         self._reopening = asyncio.Lock()
         self._closed = False
 
@@ -76,7 +77,7 @@ class Pool:
         if _identity(self.path) != self._identity:
             await self._reopen()
         ((version,),) = await self._guarded(self._watcher.execute_fetchall("PRAGMA data_version"))
-        return version + (self._generation << 32)
+        return version + (self.generation << 32)
 
     async def _reopen(self) -> None:
         """Another sidecar found the index damaged and began a new one: leave the old file, which is read by nobody."""
@@ -87,7 +88,7 @@ class Pool:
             old = [*self._readers, self._watcher, self._writer]
             self._writer, self._watcher, *self._readers = connections
             self._identity = _identity(self.path)
-            self._generation += 1
+            self.generation += 1
             with anyio.CancelScope(shield=True):
                 await _close_all(old)
 

@@ -60,7 +60,8 @@ _FIRST = (
     "CREATE INDEX sections_id ON sections (version_id, id)",
     """CREATE TABLE elements (
         version_id INTEGER NOT NULL REFERENCES versions (id) ON DELETE CASCADE, seq INTEGER NOT NULL,
-        type TEXT NOT NULL, label TEXT NOT NULL, key TEXT NOT NULL, data BLOB NOT NULL,
+        type TEXT NOT NULL, label TEXT NOT NULL, key TEXT NOT NULL, part INTEGER NOT NULL, block INTEGER NOT NULL,
+        data BLOB NOT NULL,
         PRIMARY KEY (version_id, seq)
     ) STRICT""",
     "CREATE INDEX elements_key ON elements (version_id, key)",
@@ -71,7 +72,8 @@ _FIRST = (
     ) STRICT""",
     # Search rows exist for current versions only; `digest` tells unchanged text apart across versions and copies.
     """CREATE TABLE passages (
-        id INTEGER PRIMARY KEY, version_id INTEGER NOT NULL REFERENCES versions (id), digest INTEGER NOT NULL,
+        id INTEGER PRIMARY KEY AUTOINCREMENT, version_id INTEGER NOT NULL REFERENCES versions (id),
+        digest INTEGER NOT NULL,
         part INTEGER NOT NULL, first_block INTEGER NOT NULL, last_block INTEGER NOT NULL,
         section TEXT NOT NULL, page INTEGER NOT NULL,
         heading TEXT NOT NULL, text TEXT NOT NULL, cjk TEXT NOT NULL
@@ -83,7 +85,8 @@ _FIRST = (
         tokenize='porter unicode61 remove_diacritics 2'
     )""",
     """CREATE TABLE element_texts (
-        id INTEGER PRIMARY KEY, version_id INTEGER NOT NULL REFERENCES versions (id), seq INTEGER NOT NULL,
+        id INTEGER PRIMARY KEY AUTOINCREMENT, version_id INTEGER NOT NULL REFERENCES versions (id),
+        seq INTEGER NOT NULL,
         digest INTEGER NOT NULL, label TEXT NOT NULL, caption TEXT NOT NULL, context TEXT NOT NULL,
         text TEXT NOT NULL, cjk TEXT NOT NULL
     ) STRICT""",

@@ -44,6 +44,8 @@ from sidecar.store.caching import StoredCache
 from sidecar.store.clean import clean
 from sidecar.store.connection import Session
 from sidecar.store.pool import Pool
+from sidecar.store.postings import Postings
+from sidecar.store.ranking import Ranked, SearchTable, Terms, rank
 from sidecar.store.records import Change, FileStat, Indexed, KnownFile
 from sidecar.store.writing import Writing
 
@@ -61,6 +63,8 @@ class Store:
     def __init__(self, pool: Pool, retention: int) -> None:
         self._pool = pool
         self._retention = retention
+        self._postings = Postings()
+        self._postings_of = pool.generation
         self.path = pool.path
         self.data_dir = pool.path.parent
         self.remark = pool.remark
@@ -262,6 +266,18 @@ class Store:
     def cache(self, name: str, *, max_entries: int, max_bytes: int, max_age: float) -> Cache:
         """The cache of that name, kept in the index; `max_age` in seconds."""
         return StoredCache(self, name, max_entries=max_entries, max_bytes=max_bytes, max_age=max_age)
+
+    # search; see `ranking` and `finding`
+
+    async def rank(self, table: SearchTable, terms: Terms, limit: int) -> Ranked:
+        """Rows of PASSAGES or ELEMENTS, best first."""
+        return await self.read(lambda session: rank(session, table, terms, limit, self._current_postings()))
+
+    def _current_postings(self) -> Postings:
+        if self._postings_of != self._pool.generation:
+            self._postings.clear()
+            self._postings_of = self._pool.generation
+        return self._postings
 
     # embeddings; `model` names embedder, version and dimensions together
 

@@ -1,0 +1,134 @@
+"""Ranks rows of a full-text index for a query of terms: BM25 (Robertson & Zaragoza 2009) over the likely candidates.
+
+Small results are scored whole. Of large ones the candidates are those with the highest sum of inverse document
+frequencies; on cranfield and cisi the best 7 % by that measure hold the whole top ten of full BM25 (nDCG@10 equal to
+four digits). FTS5 counts the rows of every phrase for each query anew, so the commonest terms of a long query count by
+presence only.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+
+import msgspec
+
+from sidecar.store.connection import Session
+from sidecar.store.filters import Filter, condition
+from sidecar.store.postings import Postings, best, to_bits, to_ids
+
+WANTED = 400
+"""Candidates that are scored when a query matches more than `SCORED_ROWS` rows."""
+SCORED_ROWS = 5000
+SCORED_POSTINGS = 60_000
+"""Sum of the row counts of the terms that BM25 scores; commoner terms beyond it count by presence."""
+MAX_TERMS = 64
+
+
+@dataclass(frozen=True)
+class SearchTable:
+    """A full-text table: its content table, and the BM25 weight of each column."""
+
+    fts: str
+    content: str
+    weights: tuple[float, ...]
+
+
+PASSAGES = SearchTable("passages_fts", "passages", (2.0, 1.0, 1.0))
+ELEMENTS = SearchTable("element_fts", "element_texts", (3.0, 3.0, 1.0, 1.0, 1.0))
+
+
+@dataclass(frozen=True)
+class Terms:
+    """A query as FTS5 expressions: `wanted` are scored, `required` must match (and are scored), `excluded` must not."""
+
+    wanted: tuple[str, ...] = ()
+    required: tuple[str, ...] = ()
+    excluded: tuple[str, ...] = ()
+    where: Filter = Filter()
+
+
+@dataclass(frozen=True)
+class Ranked:
+    """Rows best first with their scores (higher is better), and how many matched in all."""
+
+    rows: tuple[tuple[int, float], ...]
+    matched: int
+
+
+def rank(session: Session, table: SearchTable, terms: Terms, limit: int, postings: Postings) -> Ranked:
+    """The best `limit` rows. Raises sqlite3.OperationalError for expressions that are not FTS5's."""
+    highest = session.one("SELECT seq FROM sqlite_sequence WHERE name = ?", (table.content,)) or 0
+    total = postings.total(session, table.content, highest)
+    found = [_posting(session, table, term, highest, postings) for term in (*terms.required, *terms.wanted)]
+    rows = 0
+    for _, bits in found:
+        rows |= bits
+    for _, bits in found[: len(terms.required)]:
+        rows &= bits
+    for term in terms.excluded:
+        rows &= ~postings.bits(session, table.fts, term, highest)
+    if not terms.where.empty:
+        rows &= allowed(session, table, terms.where)
+    matched = rows.bit_count()
+    if not matched:
+        return Ranked((), 0)
+    found = sorted(((term, bits) for term, bits in found if bits), key=lambda pair: pair[1].bit_count())[:MAX_TERMS]
+    if matched > SCORED_ROWS:
+        weighted = [(bits, max(1, round(2 * _idf(bits, total)))) for _, bits in found]
+        rows = best(weighted, rows, max(WANTED, 2 * limit), SCORED_ROWS)
+    scored, postings_read = 0, 0
+    for _, bits in found:
+        postings_read += bits.bit_count()
+        if scored and postings_read > SCORED_POSTINGS:
+            break
+        scored += 1
+    scores = _score(session, table, [term for term, _ in found[:scored]], rows)
+    for _, bits in found[scored:]:
+        _count_presence(scores, rows, bits, _idf(bits, total))
+    order = sorted(scores.items(), key=lambda row: (-row[1], row[0]))[:limit]
+    return Ranked(tuple(order), matched)
+
+
+def allowed(session: Session, table: SearchTable, where: Filter) -> int:
+    """The rows of the documents a filter lets through, as bits."""
+    documents, values = condition(where)
+    query = (
+        f"SELECT json_group_array(t.id) FROM {table.content} t WHERE t.version_id IN "  # noqa: S608  # ours; values bound
+        f"(SELECT v.id FROM files f JOIN versions v ON v.id = f.version_id WHERE {documents})"
+    )
+    if where.kind is not None:
+        query += " AND (SELECT type FROM elements e WHERE e.version_id = t.version_id AND e.seq = t.seq) = ?"
+        values.append(where.kind)
+    ids = msgspec.json.decode(session.one(query, values), type=list[int])
+    return to_bits(ids, max(ids)) if ids else 0
+
+
+def _posting(session: Session, table: SearchTable, term: str, highest: int, postings: Postings) -> tuple[str, int]:
+    """The term and its rows; a word that stands nowhere is taken for the beginning of one."""
+    bits = postings.bits(session, table.fts, term, highest)
+    if not bits and term.endswith('"') and " " not in term and len(term) > 4:
+        term += " *"
+        bits = postings.bits(session, table.fts, term, highest)
+    return term, bits
+
+
+def _score(session: Session, table: SearchTable, terms: list[str], rows: int) -> dict[int, float]:
+    weights = ", ".join(map(str, table.weights))
+    # The plus keeps SQLite from running the whole query once for each row.
+    found = session.execute(
+        f"SELECT rowid, -bm25({table.fts}, {weights}) FROM {table.fts} WHERE {table.fts} MATCH ? "  # noqa: S608  # ours
+        "AND +rowid IN (SELECT value FROM json_each(?))",
+        (" OR ".join(terms), msgspec.json.encode(to_ids(rows)).decode()),
+    )
+    return dict(found.fetchall())
+
+
+def _count_presence(scores: dict[int, float], rows: int, bits: int, weight: float) -> None:
+    for row in to_ids(rows & bits):
+        scores[row] = scores.get(row, 0.0) + weight
+
+
+def _idf(bits: int, total: int) -> float:
+    count = min(bits.bit_count(), total)
+    return max(1e-6, math.log((total - count + 0.5) / (count + 0.5)))
