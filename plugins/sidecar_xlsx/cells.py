@@ -174,6 +174,7 @@ class _Reader:
                     if place in rich:
                         extra = Extra(index, col, spans=rich[place])
                     if style in worded:
+                        extra = Extra(index, col, text, "", book.style(style).code, spans=rich.get(place, ()))
                         text = worded[style](text)
                 elif not raw:
                     continue

@@ -6,6 +6,7 @@ from decimal import ROUND_HALF_UP, Context, Decimal
 from math import floor, isfinite, log10
 
 _EXACT_DIGITS = 15  # Excel keeps and shows 15 significant decimal digits
+_WIDE = Context(prec=700)  # the largest double has 309 integer digits, a format code at most 255 characters
 _WIDEST = 11  # characters General may take, the sign aside
 
 
@@ -19,8 +20,7 @@ def fixed(value: float, decimals: int) -> str:
             if not decimals:
                 return text
             return f"{text}{'' if fraction else '.'}{'0' * (decimals - fraction)}"
-    context = Context(prec=400)  # the largest double has 309 integer digits
-    return format(Decimal(text).quantize(Decimal(1).scaleb(-decimals), ROUND_HALF_UP, context), "f")
+    return format(Decimal(text).quantize(Decimal(1).scaleb(-decimals), ROUND_HALF_UP, _WIDE), "f")
 
 
 def scientific(value: float, decimals: int, step: int = 1) -> tuple[str, int]:
@@ -33,10 +33,10 @@ def scientific(value: float, decimals: int, step: int = 1) -> tuple[str, int]:
         return fixed(0.0, decimals), 0
     exponent = digits.adjusted() // step * step
     unit = Decimal(1).scaleb(-decimals)
-    mantissa = digits.scaleb(-exponent).quantize(unit, ROUND_HALF_UP)
+    mantissa = digits.scaleb(-exponent).quantize(unit, ROUND_HALF_UP, _WIDE)
     if mantissa >= 10**step:
         exponent += step
-        mantissa = mantissa.scaleb(-step).quantize(unit, ROUND_HALF_UP)
+        mantissa = mantissa.scaleb(-step).quantize(unit, ROUND_HALF_UP, _WIDE)
     return format(mantissa, "f"), exponent
 
 

@@ -57,6 +57,8 @@ def unescape(text: str) -> str:
 
 def settle(text: str) -> str:
     """Text with `_x000D_` escapes decoded (ECMA-376 part 1 §22.9.2.19, ST_Xstring) and line ends as `\\n`."""
+    if "\r" in text:
+        text = text.replace("\r\n", "\n")  # what an XML parser would have done
     if "_x" in text:
         text = _ESCAPE.sub(lambda match: chr(int(match[1], 16)), text)
         # Escapes spell characters beyond U+FFFF as surrogate pairs; a lone one becomes U+FFFD.

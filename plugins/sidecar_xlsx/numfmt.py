@@ -34,6 +34,9 @@ BUILTIN = {
 """Codes of the built-in ids as Excel in US English shows them; East Asian and Thai ids (27-36, 50-81) likewise."""
 
 
+_LONGEST = 255  # characters Excel allows in a code
+
+
 @dataclass(frozen=True)
 class NumberFormat:
     """One format code, ready to show values. `code` is "" for General.
@@ -57,15 +60,30 @@ GENERAL = NumberFormat("", general)
 
 def compile_format(code: str, *, date1904: bool = False) -> NumberFormat:
     """The format of a code. Total: a code that makes no sense shows numbers as General does."""
-    if not code or code.lower() == "general":
+    if not code or len(code) > _LONGEST or code.lower() == "general":
         return GENERAL
     sections = split_sections(code)
     for_text = sections[3] if len(sections) == 4 else sections[-1] if sections[-1].is_text else None
     numeric = sections[:3] if len(sections) == 4 else [s for s in sections if s is not for_text]
     first = numeric[0] if numeric else None
     dated = bool(first and first.is_date and not any(kind == "elapsed" for kind, _ in first.tokens))
-    number = _number(numeric, date1904=date1904) if numeric else general
+    try:
+        number = _safe(_number(numeric, date1904=date1904)) if numeric else general
+    except ArithmeticError:  # a hundred percent signs
+        number = general
     return NumberFormat(code, number, _text(for_text) if for_text else None, dated)
+
+
+def _safe(render: Callable[[float], str]) -> Callable[[float], str]:
+    """Numbers a code would scale or round beyond all bounds show as General shows them."""
+
+    def safe(value: float) -> str:
+        try:
+            return render(value)
+        except ArithmeticError:
+            return general(value)
+
+    return safe
 
 
 def _text(section: Section) -> Callable[[str], str] | None:
