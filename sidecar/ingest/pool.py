@@ -14,7 +14,7 @@ from contextlib import aclosing
 from dataclasses import dataclass
 from typing import Any
 
-from sidecar.api import Limits, WorkerError
+from sidecar.api import Limits, UnavailableError
 from sidecar.ingest import frames
 from sidecar.ingest.process import Bounds, WorkerProcess
 
@@ -65,9 +65,9 @@ class WorkerPool:
                 if kind == frames.ITEM:
                     yield value
 
-    async def warm(self, pool: str) -> None:
-        """Have a worker ready in that pool, if none is there: for work that is about to come."""
-        await self._crew(pool).warm()
+    def ready(self, pool: str) -> bool:
+        """Whether a worker of that pool is up, or could not be had anyway."""
+        return self._closed or bool(self._crew(pool).workers)
 
     def pids(self) -> list[int]:
         """The processes alive now."""
@@ -77,13 +77,14 @@ class WorkerPool:
         """Kill every worker and wait until they are gone (a second at most)."""
         self._closed = True
         workers = [worker for crew in self._crews.values() for worker in crew.close()]
+        self._crews.clear()
         with contextlib.suppress(TimeoutError):
             async with asyncio.timeout(_CLOSE_SECONDS):
                 await asyncio.gather(*(worker.wait() for worker in workers))
 
     def _crew(self, pool: str) -> _Crew:
         if self._closed:
-            raise WorkerError("DocSidecar is shutting down.")
+            raise UnavailableError("DocSidecar is shutting down.")
         crew = self._crews.get(pool)
         if crew is None:
             crew = self._crews[pool] = _Crew(self._plans.get(pool) or Plan(1, Bounds()))
@@ -143,11 +144,6 @@ class _Crew:
             self.workers.discard(worker)
         self._permits.release()
 
-    async def warm(self) -> None:
-        if not self.workers and not self._permits.locked():
-            worker = await self.take()
-            self.give_back(worker)
-
     def close(self) -> list[WorkerProcess]:
         self._closed = True
         for _, timer in self._idle:
@@ -162,7 +158,7 @@ class _Crew:
         worker = await WorkerProcess.start(self._plan.bounds)
         if self._closed:
             worker.kill()
-            raise WorkerError("DocSidecar is shutting down.")
+            raise UnavailableError("DocSidecar is shutting down.")
         self.workers.add(worker)
         return worker
 

@@ -14,13 +14,14 @@ import traceback
 from collections.abc import Iterator
 from functools import lru_cache
 from pathlib import Path
-from typing import Final, cast
+from typing import Final, cast, get_args
 
 import msgspec
 from msgspec.structs import replace
 
 from sidecar.api.errors import FormatError
-from sidecar.api.formats import Limits, Source
+from sidecar.api.formats import SNIFF_BYTES, Limits, Source
+from sidecar.api.library import DocumentState
 from sidecar.ingest.detect import Detector, Format, media_type
 from sidecar.ingest.jobs import Job, Loader, Outcome, encode
 from sidecar.ingest.prepare import Identity, prepare
@@ -41,6 +42,11 @@ def read_files(jobs: list[Job], loader: Loader, limits: Limits) -> Iterator[byte
     detector = _detector(loader)
     for job in jobs:
         yield from encode(read_file(job, detector, limits))
+
+
+def preload(loader: Loader) -> None:
+    """Import the formats ahead of the first file."""
+    _detector(loader)
 
 
 @lru_cache(maxsize=2)
@@ -79,13 +85,9 @@ def read_file(job: Job, detector: Detector, limits: Limits) -> Outcome:
 
 def _read_open(job: Job, descriptor: int, seen: FileStat, detector: Detector, limits: Limits) -> Outcome:
     path = Path(os.fsdecode(job.path))
-    whole: bytes | None = None
-    if seen.size <= _WHOLE_BYTES:
-        with os.fdopen(os.dup(descriptor), "rb") as file:
-            whole = file.read()
-        if len(whole) != seen.size:
-            return Outcome(kind="changed")
-    source = Source(path, seen.size, "", whole)
+    source = Source(path, seen.size)
+    # `head` is a cached property: given here, so that detecting does not open the file a second time.
+    source.__dict__["head"] = _start_of(descriptor)
     entry = detector.detect(source)
     if entry is None:
         return Outcome(kind="unsupported", stat=seen, state="unsupported", reason="No plugin reads this kind of file.")
@@ -93,6 +95,9 @@ def _read_open(job: Job, descriptor: int, seen: FileStat, detector: Detector, li
     if seen.size > limits.max_file_bytes:
         reason = f"The file has {seen.size:,} bytes; limits.max_file_bytes is {limits.max_file_bytes:,}."
         return replace(failed, state="too_large", reason=reason)
+    whole = _all_of(descriptor) if seen.size <= _WHOLE_BYTES else None
+    if whole is not None and len(whole) != seen.size:
+        return Outcome(kind="changed", stat=seen)
     sha256 = _digest(descriptor, whole)
     failed = replace(failed, sha256=sha256)
     if (job.sha256, job.plugin, job.plugin_version) == (sha256, entry.name, entry.version):
@@ -104,7 +109,7 @@ def _read_open(job: Job, descriptor: int, seen: FileStat, detector: Detector, li
         parsed = entry.plugin.parse(Source(path, seen.size, kind, whole), limits)
         prepared = prepare(parsed, Identity(sha256, seen.size, entry.name, entry.version, kind), limits)
     except FormatError as error:
-        return replace(failed, state=error.state, reason=_sentence(error))
+        return replace(failed, state=_state(error), reason=_sentence(error))
     except RecursionError:
         reason = "The document is nested too deeply to be read."
         return replace(failed, state="damaged", reason=reason)
@@ -143,12 +148,28 @@ def _unopened(path: str, error: OSError) -> Outcome:
     return Outcome(kind="failed", stat=file_stat(status), state="unreadable", reason=reason)
 
 
+def _start_of(descriptor: int) -> bytes:
+    os.lseek(descriptor, 0, os.SEEK_SET)
+    return os.read(descriptor, SNIFF_BYTES)
+
+
+def _all_of(descriptor: int) -> bytes:
+    os.lseek(descriptor, 0, os.SEEK_SET)
+    with os.fdopen(os.dup(descriptor), "rb") as file:
+        return file.read()
+
+
 def _digest(descriptor: int, whole: bytes | None) -> str:
     if whole is not None:
         return hashlib.sha256(whole).hexdigest()
     with os.fdopen(os.dup(descriptor), "rb") as file:
         file.seek(0)
         return hashlib.file_digest(file, "sha256").hexdigest()
+
+
+def _state(error: FormatError) -> DocumentState:
+    """The error's own state; a third party's unknown one counts as damaged."""
+    return cast("DocumentState", error.state) if error.state in get_args(DocumentState) else "damaged"
 
 
 def _words(error: OSError) -> str:

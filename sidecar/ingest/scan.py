@@ -24,21 +24,22 @@ _NOWHERE: Final = FileStat(0, 0)
 
 @dataclass(frozen=True)
 class Versions:
-    """What reads files now: plugin name → version, and a fingerprint of them all, kept with files nothing reads."""
+    """What reads files now: plugin name → version, and a fingerprint of them and the limits, which is kept in place
+    of a plugin's version with files that none has read or that were too much for it."""
 
     plugins: Mapping[str, str]
     fingerprint: str
 
     def settled(self, known: KnownFile) -> bool:
         """Whether a file that looks the same need not be read again."""
-        state = known.state
-        if state == "indexed" or known.plugin:
+        if known.plugin:
             if self.plugins.get(known.plugin) != known.plugin_version:
                 return False
-            return state not in ("crashed", "timed_out", "unreadable") or known.strikes >= STRIKES
-        if state == "unsupported":
-            return known.plugin_version == self.fingerprint
-        return known.strikes >= STRIKES  # never got as far as a plugin: unreadable, or a placeholder once
+        elif known.plugin_version != self.fingerprint:
+            return False
+        if known.state in ("crashed", "timed_out"):
+            return known.strikes >= STRIKES
+        return known.state not in ("unreadable", "placeholder")  # those may have changed without the file changing
 
 
 @dataclass(frozen=True)
@@ -64,6 +65,8 @@ class Found:
     missing: list[bytes] = field(default_factory=list[bytes])
     directories: dict[bytes, Scope] = field(default_factory=dict[bytes, Scope])
     unwatched: set[bytes] = field(default_factory=set[bytes])
+    rejected: list[bytes] = field(default_factory=list[bytes])
+    """Directories that turned out, once listed, to be caches or virtual environments."""
     seen: int = 0
     bytes: int = 0
 
@@ -116,6 +119,7 @@ class Walk:
             self.found.problems.append(Problem(directory, "unreadable", reason))
             return
         if directory != self.root and any(entry.name in MARKERS for entry in entries):
+            self.found.rejected.append(directory)
             return
         self.found.directories[directory] = scope
         if not watched:

@@ -36,6 +36,9 @@ class Settling:
     def __len__(self) -> int:
         return len(self._waiting)
 
+    def __contains__(self, path: bytes) -> bool:
+        return path in self._waiting
+
     def note(self, path: bytes, now: float, quiet: float, seen: FileStat | None) -> None:
         """Something happened to the file, which looks like `seen` now (None: it is not there, or nobody looked)."""
         waiting = self._waiting.get(path)

@@ -59,11 +59,13 @@ def topmost(paths: Iterable[bytes]) -> list[bytes]:
 class Tree:
     """The folders, and the rules of every directory the last walks accepted."""
 
-    def __init__(self, roots: Sequence[Root], settings: IndexSettings) -> None:
-        self.roots = tuple(roots)
+    def __init__(self, roots: Sequence[Root], settings: IndexSettings, own: bytes = b"") -> None:
+        """`own` is the data directory: a folder around it would otherwise index the index."""
+        self.roots = tuple(root for root in roots if root.path != own)
+        self._own = own
         self.settings = settings
         self.scopes: dict[bytes, Scope] = {}
-        self._paths = frozenset(root.path for root in roots)
+        self._paths = frozenset(root.path for root in self.roots)
 
     def owner(self, path: bytes) -> Root | None:
         """The innermost folder the path lies in."""
@@ -71,33 +73,34 @@ class Tree:
         return max(owning, key=lambda root: len(root.path), default=None)
 
     def others(self, root: Root) -> frozenset[bytes]:
-        """Folders of their own inside that folder."""
-        return frozenset(path for path in self._paths if path != root.path and under(path, root.path))
+        """Folders of their own inside that folder, and the data directory."""
+        inside = {path for path in self._paths if path != root.path and under(path, root.path)}
+        return frozenset({*inside, self._own} if self._own else inside)
 
-    def accept(self, start: bytes, directories: dict[bytes, Scope]) -> None:
-        """A walk from `start` found these directories, and no others below it."""
+    def accept(self, start: bytes, directories: dict[bytes, Scope]) -> list[bytes]:
+        """A walk from `start` found these directories, and no others below it; gives those no longer accepted."""
+        dropped: list[bytes] = []
         stale = [path for path in self.scopes if under(path, start) and path not in directories]
         for path in stale:
             owner = self.owner(path)
             if owner is not None and under(start, owner.path):  # folders of their own are walked on their own
                 del self.scopes[path]
+                dropped.append(path)
         self.scopes.update(directories)
+        return dropped
 
     def scope_of(self, directory: bytes) -> Scope | None:
-        """The rules in that directory, found by going down from its folder; None when it is ignored or not ours.
+        """The rules in that directory, found from those above it; None when it is ignored or not ours.
 
-        Reads ignore files of directories no walk has accepted yet.
+        Reads its ignore files anew.
         """
-        known = self.scopes.get(directory)
-        if known is not None:
-            return known
         if directory in self._paths:
             root = next(root for root in self.roots if root.path == directory)
             return root.scope(self.settings)
-        if self.owner(directory) is None:
+        if directory == self._own or self.owner(directory) is None:
             return None
         above, _, name = directory.rpartition(SEPARATOR)
-        scope = self.scope_of(above)
+        scope = self.scopes.get(above) or self.scope_of(above)
         if scope is None or scope.skips_directory(name):
             return None
         return scope.inside(directory, name)
@@ -109,7 +112,7 @@ class Tree:
         """
         if path in self._paths:
             return path
-        while True:
+        while path != self._own:
             above, _, name = path.rpartition(SEPARATOR)
             if above in self.scopes or above in self._paths:
                 scope = self.scopes.get(above)
@@ -118,6 +121,7 @@ class Tree:
             if not above or self.owner(above) is None:
                 return None
             path = above
+        return None
 
     def wanted(self, path: bytes) -> bool | None:
         """Whether that file belongs into the index; None when its directory has not been accepted by a walk."""

@@ -9,7 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from sidecar.ingest.jobs import Job
-from sidecar.store.records import FileStat
+from sidecar.store.records import FileStat, KnownFile
 
 BATCH_FILES = 16
 BATCH_BYTES = 512 * 1024
@@ -18,11 +18,15 @@ BATCH_BYTES = 512 * 1024
 
 @dataclass(frozen=True)
 class Pending:
-    """A file to read. `folder` is its watched folder; `stat` how it looked when it was queued."""
+    """A file to read. `folder` is its watched folder; `stat` how it looked when it was queued; `known` what the index
+    had of it then."""
 
     job: Job
     folder: bytes
     stat: FileStat
+    known: KnownFile | None = None
+    forced: bool = False
+    """Written even when nothing changed: its row belongs to another folder now."""
 
 
 class Workload:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from datetime import UTC, datetime
 from typing import Any
 
@@ -103,6 +104,18 @@ def known_files(session: Session, folder: bytes | None) -> dict[bytes, KnownFile
         (folder,),
     )
     return {row[0]: KnownFile(row[0], FileStat(*row[1:5]), *row[5:]) for row in rows}
+
+
+def known_paths(session: Session, paths: Sequence[bytes]) -> dict[bytes, KnownFile]:
+    found: dict[bytes, KnownFile] = {}
+    for path in paths:
+        for row in session.execute(
+            "SELECT path, size, mtime_ns, inode, device, sha256, state, plugin, plugin_version, strikes FROM files "
+            "WHERE path = ?",
+            (path,),
+        ):
+            found[path] = KnownFile(row[0], FileStat(*row[1:5]), *row[5:])
+    return found
 
 
 def known_digest(session: Session, sha256: str, plugin: str, plugin_version: str, suffix: str) -> bool:

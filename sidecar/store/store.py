@@ -136,6 +136,10 @@ class Store:
     async def known_files(self, folder: bytes | None = None) -> dict[bytes, KnownFile]:
         return await self.read(lambda session: catalogue.known_files(session, folder))
 
+    async def known_paths(self, paths: Sequence[bytes]) -> dict[bytes, KnownFile]:
+        """Those of the paths that the index knows: what an event needs, without fetching every file's row."""
+        return await self.read(lambda session: catalogue.known_paths(session, paths))
+
     async def known_digest(self, sha256: str, plugin: str, plugin_version: str, suffix: str) -> bool:
         """Whether this content, read by this plugin from a file of this suffix (".docx"), is in the index already."""
         return await self.read(lambda session: catalogue.known_digest(session, sha256, plugin, plugin_version, suffix))

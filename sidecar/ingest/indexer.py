@@ -1,0 +1,196 @@
+"""The indexer: holds the lease, walks and watches the folders, has changed files read, and keeps the index equal to
+the disk. Several sidecars may run on one data directory; the others wait here until the lease is theirs.
+
+Events and walks never write anything themselves: they name paths, and what the disk says then is what counts.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import hashlib
+import logging
+import os
+from collections.abc import Callable, Sequence
+from pathlib import Path
+
+import msgspec
+
+from sidecar.api import SidecarError, StoreError, UnavailableError
+from sidecar.config import Config
+from sidecar.ingest.detect import Format
+from sidecar.ingest.feeding import Streams
+from sidecar.ingest.jobs import Loader
+from sidecar.ingest.progress import Progress, ScanReport
+from sidecar.ingest.reports import report
+from sidecar.ingest.run import Run
+from sidecar.ingest.scan import Versions
+from sidecar.store import Change, Lease, Reply, Request, Store
+
+logger = logging.getLogger(__name__)
+
+_LEASE_SECONDS = 1.0
+_REQUEST_SECONDS = 0.5
+_PRUNE_SECONDS = 600.0
+_LEASE_PATIENCE = 3.0
+"""How long `scan_once` waits for another process's lease: one that is just ending lets go by then."""
+
+
+class Indexer:
+    """Made by the composition root, which runs `run` in its task group.
+
+    `formats` are the usable format plugins (their names and versions decide what is read again); `loader` names what
+    gives a worker the same ones. `config` is asked anew at each start of a run. `on_changes` is called on the loop
+    after each commit.
+    """
+
+    def __init__(
+        self,
+        store: Store,
+        formats: Sequence[Format],
+        config: Callable[[], Config],
+        workers: Streams,
+        on_changes: Callable[[list[Change]], None] = lambda _: None,
+        *,
+        lease: Lease | None = None,
+        loader: str = "sidecar.registry:load_formats",
+    ) -> None:
+        self._store = store
+        self._formats = tuple(formats)
+        self._config = config
+        self._workers = workers
+        self._on_changes = on_changes
+        self._lease = lease or Lease(store.data_dir)
+        self._loader = loader
+        self._run: Run | None = None
+
+    @property
+    def progress(self) -> Progress:
+        """How far it is; all zero in a process that does not hold the lease."""
+        return self._run.progress if self._run is not None else Progress()
+
+    @property
+    def leader(self) -> bool:
+        return self._lease.held
+
+    async def run(self) -> None:
+        """Index and keep the index true until cancelled, whenever the lease can be had."""
+        while True:
+            try:
+                if not self._lease.try_acquire():
+                    await asyncio.sleep(_LEASE_SECONDS)
+                    continue
+                await self._lead()
+            except StoreError as error:
+                logger.error("indexing stopped: %s It is tried again in a minute.", error)  # noqa: TRY400 - a sentence says it
+                await asyncio.sleep(60.0)
+            finally:
+                self._lease.release()
+
+    async def scan_once(self) -> ScanReport:
+        """Bring the index up to date with the disk once, and say what that came to.
+
+        Raises UnavailableError when another process is indexing this data directory.
+        """
+        await self._wait_for_lease()
+        try:
+            self._run = run = self._new_run()
+            started = asyncio.get_running_loop().time()
+            await run.once()
+            return await report(run, self._store, asyncio.get_running_loop().time() - started)
+        finally:
+            self._run = None
+            self._lease.release()
+
+    async def index_now(self, path: str | os.PathLike[str]) -> None:
+        """Index one file now, ahead of everything else, and wait until it is searchable.
+
+        Raises UsageError (not in a watched folder, ignored, no such file, nothing reads it), FormatError,
+        WorkerError, UnavailableError (it keeps changing, or the process that indexes does not answer).
+        """
+        target = _absolute(path)
+        if self._run is not None and self._lease.held:
+            await self._run.index_now(target)
+            return
+        reply = await self._store.request("index", target)
+        if reply.error:
+            raise SidecarError(reply.error)
+
+    async def apply(self, config: Config) -> None:
+        """A new configuration is in force: folders come and go, rules change. Takes effect at once."""
+        if self._run is not None and self._lease.held:
+            await self._run.apply(config, self._new_loader(config))
+
+    async def _wait_for_lease(self) -> None:
+        loop = asyncio.get_running_loop()
+        until = loop.time() + _LEASE_PATIENCE
+        while not self._lease.try_acquire():
+            if loop.time() > until:
+                holder = self._lease.holder()
+                who = f"process {holder}" if holder else "another process"
+                raise UnavailableError(
+                    f"This index is being kept up to date by {who} already; there is nothing to do here."
+                )
+            await asyncio.sleep(0.1)
+
+    async def _lead(self) -> None:
+        self._run = run = self._new_run()
+        try:
+            async with asyncio.TaskGroup() as tasks:
+                tasks.create_task(run.forever())
+                tasks.create_task(self._answer_requests(run))
+                tasks.create_task(self._prune())
+        except BaseExceptionGroup as group:
+            raise _first(group) from group
+        finally:
+            self._run = None
+
+    def _new_run(self) -> Run:
+        config = self._config()
+        plugins = {entry.name: entry.version for entry in self._formats}
+        fingerprint = ",".join(sorted(f"{name} {version}" for name, version in plugins.items()))
+        fingerprint = hashlib.sha256(f"{fingerprint} {config.limits}".encode()).hexdigest()[:12]
+        versions = Versions(plugins, fingerprint)
+        return Run(
+            self._store,
+            config,
+            versions,
+            workers=self._workers,
+            loader=self._new_loader(config),
+            on_changes=self._on_changes,
+        )
+
+    def _new_loader(self, config: Config) -> Loader:
+        settings = {name: dict(table) for name, table in config.plugin_settings.items()}
+        return Loader(self._loader, config.plugins_disabled, msgspec.json.encode(settings))
+
+    async def _answer_requests(self, run: Run) -> None:
+        """Other sidecars on this data directory ask the one that holds the lease to index for them."""
+        while True:
+            for request in await self._store.open_requests():
+                await self._store.answer(request, await self._reply(run, request))
+            await asyncio.sleep(_REQUEST_SECONDS)
+
+    async def _reply(self, run: Run, request: Request) -> Reply:
+        try:
+            await run.index_now(request.path)
+        except SidecarError as error:
+            return Reply(error=str(error))
+        info = await self._store.document_at(request.path)
+        return Reply(slug=info.slug if info is not None else "")
+
+    async def _prune(self) -> None:
+        while True:
+            await asyncio.sleep(_PRUNE_SECONDS)
+            await self._store.prune()
+
+
+def _first(group: BaseExceptionGroup[BaseException]) -> BaseException:
+    """One error out of a task group's: callers know ours, not groups."""
+    found: BaseException = group
+    while isinstance(found, BaseExceptionGroup):
+        found = found.exceptions[0]
+    return found
+
+
+def _absolute(path: str | os.PathLike[str]) -> bytes:
+    return os.fsencode(Path(path).expanduser().absolute())
