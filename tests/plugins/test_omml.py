@@ -79,6 +79,8 @@ CASES = {
     "double struck": (r("R", '<m:scr m:val="double-struck"/>'), r"\mathbb{R}", "R"),
     "mathematical alphanumerics": (r("𝑥∈ℝ"), r"x\in\mathbb{R}", "𝑥∈ℝ"),
     "Greek before Latin": (r("αx≤β"), r"\alpha x\leq\beta", "αx≤β"),
+    "function application": (r("sin\u2061θ"), r"\sin \theta", "sinθ"),
+    "function application alone": (r("\u2061"), "", ""),
     "box": (f"<m:borderBox>{e('x')}</m:borderBox>", r"\boxed{x}", "x"),
     "unknown structure keeps its content": (f"<m:novel>{e('x')}</m:novel>", "x", "x"),
     "structure without its pieces": ("<m:f/><m:sSup/><m:d/><m:nary/>", r"\frac{}{}{}^{}\left(  \right)\int", "/^()∫"),

@@ -70,7 +70,7 @@ _STYLES = (
     ("BOLD ", r"\mathbf"), ("ITALIC ", ""), ("SCRIPT ", r"\mathcal"), ("FRAKTUR ", r"\mathfrak"),
     ("DOUBLE-STRUCK ", r"\mathbb"), ("SANS-SERIF ", r"\mathsf"), ("MONOSPACE ", r"\mathtt"),
 )  # fmt: skip
-_APPLIED = re.compile("([A-Za-z]+)\u2061")
+_APPLIED = re.compile("([A-Za-z]*)\u2061")
 _SPECIAL = re.compile(r"[^A-Za-z0-9 +\-=*/()\[\]|<>,.;:!?'\"&^]")
 
 
@@ -79,8 +79,9 @@ def latex_of(text: str) -> str:
     if not _SPECIAL.search(text):
         return text
     if "\u2061" in text:  # "function application" tells a name from a product of letters
-        text = _APPLIED.sub(lambda match: FUNCTIONS.get(match[1], match[1]) + " ", text)
-        return " ".join(latex_of(piece) if not piece.startswith("\\") else piece for piece in text.split())
+        pieces = _APPLIED.split(text)
+        named = [FUNCTIONS.get(piece, piece) if odd % 2 else latex_of(piece) for odd, piece in enumerate(pieces)]
+        return " ".join(piece for piece in named if piece)
     made = ""
     for character in text:
         piece = _ESCAPES.get(character) or (character if character < "\x7f" else _symbol(character))
