@@ -1,0 +1,128 @@
+"""The command line as a user and a script meet it: real subprocesses, exit codes, answers on stdout, remarks on stderr."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+COMMAND = [sys.executable, "-m", "sidecar.cli.main"]
+
+
+class Cli:
+    """A home of its own for each test."""
+
+    def __init__(self, home: Path) -> None:
+        self.home = home
+        self.folder = home / "documents"
+        self.folder.mkdir()
+        (self.folder / "notes.md").write_text("# Animals\n\nThe capybara rests by the river.\n")
+        (self.folder / "list.csv").write_text("animal,count\nnarwhal,12\n")
+        self.environment = {
+            **os.environ,
+            "DOCSIDECAR_CONFIG": str(home / "config.toml"),
+            "DOCSIDECAR_DATA_DIR": str(home / "data"),
+        }
+        self.environment.pop("DOCSIDECAR_FOLDERS", None)
+
+    def run(self, *words: str, code: int = 0) -> subprocess.CompletedProcess[str]:
+        done = subprocess.run(
+            [*COMMAND, *words], capture_output=True, text=True, env=self.environment, timeout=120, check=False
+        )
+        assert done.returncode == code, (done.returncode, done.stdout, done.stderr)
+        assert "Traceback" not in done.stderr
+        return done
+
+
+@pytest.fixture
+def cli(tmp_path: Path) -> Cli:
+    return Cli(tmp_path)
+
+
+def test_add_index_search_read_remove(cli: Cli) -> None:
+    assert "Watching" in cli.run("add", str(cli.folder)).stdout
+    report = json.loads(cli.run("index", "--once", "--json").stdout)
+    assert report["files"] == 2
+    assert report["states"] == {"indexed": 2}
+    assert report["failures"] == []
+    found = json.loads(cli.run("search", "capybaras", "--json").stdout)["results"]
+    assert [hit["document_slug"] for hit in found] == ["notes"]
+    assert "**capybara**" in found[0]["snippet"]
+    assert "capybara" in cli.run("read", found[0]["uri"]).stdout
+    assert "chapter://notes/1" in cli.run("read", "document://notes").stdout
+    target = cli.home / "out.csv"
+    cli.run("read", "sheet://list/1.csv", "-o", str(target))
+    assert target.read_text().splitlines()[0] == "animal,count"
+    status = json.loads(cli.run("status", "--json").stdout)
+    assert status["indexed"] == 2
+    assert status["folders"] == [{"path": str(cli.folder)}]
+    cli.run("remove", str(cli.folder))
+    assert "no folder is watched" in cli.run("index", "--once", code=1).stderr
+
+
+def test_a_second_run_reads_nothing_again(cli: Cli) -> None:
+    cli.run("add", str(cli.folder))
+    assert json.loads(cli.run("index", "--once", "--json").stdout)["read"] == 2
+    assert json.loads(cli.run("index", "--once", "--json").stdout)["read"] == 0
+
+
+def test_folder_option_needs_no_configuration(cli: Cli) -> None:
+    out = cli.run("--folder", str(cli.folder), "index", "--once").stdout
+    assert out.startswith("2 files in")
+    assert "narwhal" in cli.run("search", "--folder", str(cli.folder), "narwhal").stdout
+
+
+def test_nothing_found_and_unknown_things_have_their_exit_codes(cli: Cli) -> None:
+    cli.run("add", str(cli.folder))
+    cli.run("index", "--once")
+    assert "nothing found" in cli.run("search", "zebra", code=1).stderr
+    assert "notes" in cli.run("read", "document://note", code=1).stderr
+    assert "no such scheme" in cli.run("read", "ftp://x", code=2).stderr
+    assert "1 to 50" in cli.run("search", "x", "--limit", "99", code=2).stderr
+    assert "not among" in cli.run("remove", str(cli.home), code=1).stderr
+    cli.run("serve", "--no-such-option", code=2)
+
+
+def test_a_broken_configuration_is_told_with_its_line(cli: Cli) -> None:
+    (cli.home / "config.toml").write_text("[index]\nworker = 2\n")
+    for words in (["config", "check"], ["search", "x"], ["index", "--once"]):
+        error = cli.run(*words, code=2).stderr
+        assert "config.toml:2" in error
+        assert "workers" in error
+    assert "PROBLEM" in cli.run("doctor", code=1).stdout
+
+
+def test_config_commands(cli: Cli) -> None:
+    cli.run("add", str(cli.folder))
+    assert cli.run("config", "path").stdout.strip() == str(cli.home / "config.toml")
+    shown = json.loads(cli.run("config", "show").stdout)
+    assert shown["folders"][0]["path"] == str(cli.folder)
+    assert "1 folder(s) watched" in cli.run("config", "check").stdout
+
+
+def test_plugins_and_doctor(cli: Cli) -> None:
+    listed = json.loads(cli.run("plugins", "--json").stdout)
+    names = {entry["name"] for entry in listed["formats"]}
+    assert {"text", "csv", "markdown", "html", "docx", "xlsx", "pptx", "pdf"} <= names
+    assert listed["failures"] == []
+    findings = json.loads(cli.run("doctor", "--json").stdout)
+    assert all(finding["level"] != "problem" for finding in findings), findings
+    assert "docx" in cli.run("plugins").stdout
+
+
+def test_help_names_every_command(cli: Cli) -> None:
+    text = cli.run("--help").stdout
+    for command in ("serve", "index", "search", "read", "status", "plugins", "config", "add", "remove", "doctor"):
+        assert f"\n    {command} " in text
+        assert cli.run(command, "--help").stdout
+
+
+def test_one_path_is_a_line_even_when_a_name_is_not(cli: Cli) -> None:
+    (cli.folder / "evil\nname.docx").write_bytes(b"not a document")
+    cli.run("add", str(cli.folder))
+    shown = cli.run("index", "--once")
+    assert "evil\\nname.docx" in shown.stderr
