@@ -192,7 +192,7 @@ class SlideReader:
             if text:
                 if whole:
                     spans = (*spans, Span("link", 0, len(text), whole))
-                marker = bullets.marker(part)
+                marker = None if style else bullets.marker(part)
                 if marker is None:
                     self.blocks.append(
                         Paragraph(

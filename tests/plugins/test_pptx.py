@@ -1,0 +1,341 @@
+"""The PowerPoint plugin through its public surface: the trial presentation, structure, damage, limits."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+from typing import cast
+
+import pytest
+from pptx_trial import PLACES, pack, para, parts, png, shape, slide, token, write_trial
+from sidecar_pptx import PptxFormat
+
+from sidecar.api import (
+    DamagedError,
+    EncryptedError,
+    Equation,
+    Figure,
+    FormatError,
+    Heading,
+    LimitError,
+    Limits,
+    ListItem,
+    Note,
+    NotFoundError,
+    Paragraph,
+    ParsedDocument,
+    Source,
+    Table,
+    UnsupportedError,
+)
+
+FORMAT = PptxFormat()
+LIMITS = Limits()
+
+
+@pytest.fixture(scope="module")
+def trial(tmp_path_factory: pytest.TempPathFactory) -> Source:
+    return Source.of(write_trial(tmp_path_factory.mktemp("pptx") / "trial.pptx"))
+
+
+@pytest.fixture(scope="module")
+def document(trial: Source) -> ParsedDocument:
+    return FORMAT.parse(trial, LIMITS)
+
+
+def parse(content: dict[str, str | bytes], limits: Limits = LIMITS) -> ParsedDocument:
+    return FORMAT.parse(Source.of_bytes(pack(content), "made.pptx"), limits)
+
+
+def one_slide(shapes: str) -> ParsedDocument:
+    content = parts()
+    content["ppt/slides/slide1.xml"] = slide(shapes)
+    return parse(content)
+
+
+@pytest.mark.parametrize("place", PLACES)
+def test_every_planted_token_is_found(document: ParsedDocument, place: str) -> None:
+    assert token(place) in repr(document), f"lost: {PLACES[place]}"
+
+
+def test_tokens_come_once_where_the_file_has_two_renderings(document: ParsedDocument) -> None:
+    words = repr(document.parts)
+    assert "not available" not in words
+    assert "fallback picture text" not in words
+    assert len(re.findall(token("mastertext"), words)) == 1
+    assert len(re.findall(token("layouttext"), words)) == 1
+
+
+def test_slides_keep_order_size_section_and_hiding(document: ParsedDocument) -> None:
+    assert [part.kind for part in document.parts] == ["slide"] * 3
+    assert [part.hidden for part in document.parts] == [False, False, True]
+    assert document.parts[0].title == token("title")
+    assert document.parts[2].title == token("hiddenslide")
+    assert (document.parts[0].width, document.parts[0].height) == (720.0, 540.0)
+    assert document.parts[1].metadata == {"section": token("section")}
+    assert any(n.code == "hidden_content" and "Slide 3" in n.message for n in document.notices)
+    assert any(n.code == "external_content" and n.part == 2 for n in document.notices)
+
+
+def test_bullets_come_from_the_master(document: ParsedDocument) -> None:
+    items = [block for block in document.parts[0].blocks if isinstance(block, ListItem)]
+    assert [(item.text, item.level, item.marker) for item in items] == [
+        (token("bullet"), 0, "•"),
+        (token("nested"), 1, "▪"),
+    ]
+    assert items[0].box == (50.0, 100.0, 650.0, 280.0)
+
+
+def test_title_is_a_heading_and_subtitle_a_subtitle(document: ParsedDocument) -> None:
+    first = document.parts[0].blocks[0]
+    assert isinstance(first, Heading)
+    assert first.box == (50.0, 10.0, 650.0, 50.0)
+    styles = {block.text: block.style for block in document.parts[0].blocks if isinstance(block, Paragraph)}
+    assert styles[token("subtitle")] == "subtitle"
+
+
+def test_links_bold_and_slide_jumps_are_spans(document: ParsedDocument) -> None:
+    texts = [block for block in document.parts[0].blocks if isinstance(block, Paragraph)]
+    block = next(block for block in texts if token("run") in block.text)
+    spans = {span.kind: span for span in block.spans}
+    assert block.text[spans["link"].start : spans["link"].end] == token("run")
+    assert spans["link"].value.endswith(token("link"))
+    assert "bold" in spans
+    jump = next(block for block in texts if block.text == "see slide two")
+    assert [span.value for span in jump.spans if span.kind == "link"] == ["#slide-2"]
+
+
+def test_groups_place_their_children_on_the_slide(document: ParsedDocument) -> None:
+    blocks = {block.text: block.box for block in document.parts[0].blocks if isinstance(block, Paragraph)}
+    assert blocks[token("grouped")] == (100.0, 100.0, 200.0, 120.0)
+    assert blocks[token("deepgroup")] == (120.0, 120.0, 220.0, 160.0)
+
+
+def test_hidden_and_off_slide_shapes_are_flagged(document: ParsedDocument) -> None:
+    hidden = {cast("Paragraph", block).text for block in document.parts[0].blocks if block.hidden}
+    assert hidden == {token("hiddenshape"), token("offslide")}
+
+
+def test_furniture_is_set_apart(document: ParsedDocument) -> None:
+    notes = {block.text: block.kind for block in document.parts[0].blocks if isinstance(block, Note)}
+    assert notes[token("footer")] == "footer"
+    assert notes[token("datetext")] == "footer"
+    assert notes["1"] == "footer"  # the slide number in place of its placeholder sign
+    assert notes[token("speaker")] == "speaker"
+
+
+def test_comments_keep_author_date_target_and_thread(document: ParsedDocument) -> None:
+    notes = {b.text: b for part in document.parts for b in part.blocks if isinstance(b, Note) and b.kind == "comment"}
+    classic, reply = notes[token("comment")], notes[token("reply")]
+    assert (classic.author, classic.date) == (token("commentauthor"), "2024-05-06T07:08:09")
+    assert reply.parent == classic.id != ""
+    thread, answer = notes[token("thread")], notes[token("threadreply")]
+    assert (thread.author, thread.target) == (token("threadauthor"), "Figure 7")
+    assert answer.parent == thread.id
+
+
+def test_table_merges(document: ParsedDocument) -> None:
+    table = next(block for block in document.parts[1].blocks if isinstance(block, Table))
+    assert table.rows == ((token("mergedcell"), ""), (token("cell"), "b"), ("", "d"))
+    assert {(m.row, m.col, m.rows, m.cols) for m in table.merges} == {(0, 0, 1, 2), (1, 0, 2, 1)}
+    assert table.header_rows == 1
+
+
+def test_smartart_follows_its_connections_even_in_a_loop(document: ParsedDocument) -> None:
+    figure = next(b for b in document.parts[1].blocks if isinstance(b, Figure) and token("smartart") in b.text)
+    assert figure.text == f"{token('smartart')}\n  {token('smartchild')}"
+
+
+def test_equations_become_latex(document: ParsedDocument) -> None:
+    equation = next(block for block in document.parts[1].blocks if isinstance(block, Equation))
+    assert equation.latex.startswith("\\frac{")
+    inline = next(b for b in document.parts[1].blocks if isinstance(b, Paragraph) and b.text.startswith("where "))
+    assert [inline.text[s.start : s.end] for s in inline.spans if s.kind == "math"] == [token("inlinemath")]
+
+
+def test_charts_carry_their_data(document: ParsedDocument) -> None:
+    charts = {embed.name: embed.chart for embed in document.embedded if embed.kind == "chart"}
+    chart = charts["chart1"]
+    assert chart is not None
+    assert (chart.type, chart.grouping, chart.source) == ("column", "stacked", "Sheet1!A1:B4")
+    assert chart.series[0].values == (0.25, None, 0.5)
+    assert chart.series[0].format == "0.0%"
+    waterfall = charts["chartEx1"]
+    assert waterfall is not None
+    assert (waterfall.type, waterfall.series[0].values) == ("waterfall", (10.0, -4.0))
+
+
+def test_elements_are_labelled_and_captioned(document: ParsedDocument) -> None:
+    labels = {element.label: element for element in document.elements}
+    assert labels["Figure 7"].caption == "the picture of the trial"
+    assert not labels["Figure 7"].generated
+    assert labels["Figure 7"].embed == ("image", 0)
+    assert {"Table p2-1", "Chart p2-1", "Chart p2-2", "Diagram p2-1", "Equation p2-1"} <= set(labels)
+    for element in document.elements:
+        assert element.page == element.part == 2
+        assert element.block
+        assert element.context
+
+
+def test_embedded_bytes_open_with_their_true_type(trial: Source, document: ParsedDocument) -> None:
+    opened = {(embed.kind, embed.name): FORMAT.open_embedded(trial, embed.ref, LIMITS) for embed in document.embedded}
+    image = opened["image", "image1.png"]
+    assert (image.media_type, image.width, image.height, image.data) == ("image/png", 40, 20, png(40, 20))
+    assert opened["media", "media1.mp4"].media_type == "video/mp4"
+    font = opened["font", token("fontname") + ".ttf"]
+    assert (font.media_type, font.data) == ("font/ttf", b"\0\1\0\0 a font")
+    assert opened["attachment", token("attachment") + ".xlsx"].data.endswith(b"attached workbook")
+    assert opened["chart", "chart1"].data.endswith(b"the chart's workbook")
+    listed = {(embed.kind, embed.name): embed for embed in document.embedded}
+    assert listed["image", "image1.png"].alt == token("alttext")
+    assert listed["image", "image1.png"].part == 2
+    with pytest.raises(NotFoundError):
+        FORMAT.open_embedded(trial, "ppt/media/none.png", LIMITS)
+
+
+def test_properties(document: ParsedDocument) -> None:
+    assert document.title == token("doctitle")
+    assert document.metadata["author"] == token("docauthor")
+    assert document.metadata["custom.project"] == token("doccustom")
+    assert document.metadata["created"] == "2024-01-01T00:00:00Z"
+
+
+def texts(document: ParsedDocument) -> list[str]:
+    return [b.text for b in document.parts[0].blocks if isinstance(b, Heading | Paragraph | ListItem)]
+
+
+def test_reading_order_corrects_late_additions_but_keeps_columns() -> None:
+    late = shape(5, para("late, on top"), box=(50, 10, 600, 30))
+    columns = "".join(
+        shape(10 + i, para(name), box=(50 + 320 * (i // 2), 100 + 100 * (i % 2), 280, 80))
+        for i, name in enumerate(["a1", "a2", "b1", "b2"])
+    )
+    assert texts(one_slide(columns + late)) == ["late, on top", "a1", "a2", "b1", "b2"]
+    rows = "".join(
+        shape(10 + i, para(name), box=(50 + 320 * (i % 2), 100 + 100 * (i // 2), 280, 80))
+        for i, name in enumerate(["a1", "b1", "a2", "b2"])
+    )
+    assert texts(one_slide(rows)) == ["a1", "b1", "a2", "b2"]
+
+
+def test_numbered_lists_count_as_shown() -> None:
+    auto = '<a:pPr{}><a:buAutoNum type="{}"{}/></a:pPr>'
+    body = (
+        para("x", auto.format("", "arabicPeriod", ' startAt="3"'))
+        + para("y", auto.format(' lvl="1"', "alphaLcParenR", ""))
+        + para("z", auto.format(' lvl="1"', "alphaLcParenR", ""))
+        + para("w", auto.format("", "arabicPeriod", ' startAt="3"'))
+        + para("v", auto.format(' lvl="1"', "romanUcPeriod", ""))
+        + para("plain", "<a:pPr><a:buNone/></a:pPr>")
+    )
+    blocks = one_slide(shape(5, body, box=(50, 50, 300, 200))).parts[0].blocks
+    items = [(b.marker, b.level, b.ordered) for b in blocks if isinstance(b, ListItem)]
+    assert items == [("3.", 0, True), ("a)", 1, True), ("b)", 1, True), ("4.", 0, True), ("I.", 1, True)]
+
+
+def test_prompts_and_empty_placeholders_are_left_out() -> None:
+    made = one_slide(shape(2, para("Click to edit the title"), place='<p:ph type="title"/>') + shape(3, para("said")))
+    assert texts(made) == ["said"]
+    assert made.parts[0].title == "said"
+
+
+def test_connected_shapes_are_a_diagram() -> None:
+    boxes = "".join(shape(i, para(f"step {i}"), box=(50 + i * 100, 100, 80, 40)) for i in (2, 3, 4))
+    glue = "".join(
+        f"<p:cxnSp><p:nvCxnSpPr><p:cNvPr id='{10 + i}' name='c'/><p:cNvCxnSpPr><a:stCxn id='{i}' idx='0'/>"
+        f"<a:endCxn id='{i + 1}' idx='0'/></p:cNvCxnSpPr><p:nvPr/></p:nvCxnSpPr><p:spPr/></p:cxnSp>"
+        for i in (2, 3)
+    )
+    made = one_slide(boxes + glue)
+    diagram = next(element for element in made.elements if element.part == 1)
+    assert (diagram.type, diagram.label) == ("diagram", "Diagram p1-1")
+    assert diagram.text == "step 2\nstep 3\nstep 4"
+
+
+@pytest.mark.parametrize(
+    ("part", "code"),
+    [
+        ("ppt/slides/slide1.xml", "damaged_part"),
+        ("ppt/notesSlides/notesSlide1.xml", "damaged_part"),
+        ("ppt/comments/comment1.xml", "damaged_part"),
+        ("ppt/charts/chart1.xml", "damaged_part"),
+        ("ppt/diagrams/data1.xml", "damaged_part"),
+        ("ppt/slideLayouts/slideLayout1.xml", "damaged_part"),
+    ],
+)
+@pytest.mark.parametrize("broken", [b"", b"\x00\x01 not xml", None])
+def test_a_damaged_part_costs_only_itself(part: str, code: str, broken: bytes | None) -> None:
+    content = parts()
+    if broken is None:
+        del content[part]
+    else:
+        content[part] = broken
+    made = parse(content)
+    assert code in {notice.code for notice in made.notices}
+    assert len(made.parts) == 3
+    assert token("cell") in repr(made.parts[1])
+
+
+def test_hostile_depth_and_loops_end() -> None:
+    deep = "<p:grpSp><p:nvGrpSpPr/><p:grpSpPr/>" * 300 + shape(5, para("deep")) + "</p:grpSp>" * 300
+    assert one_slide(deep).parts[0].blocks is not None
+    nested = (
+        "<mc:AlternateContent><mc:Fallback>" * 200 + shape(5, para("x")) + "</mc:Fallback></mc:AlternateContent>" * 200
+    )
+    assert len(one_slide(nested).parts) == 3
+
+
+def test_limits_end_with_a_notice() -> None:
+    made = parse(parts(), Limits(max_parts=1))
+    assert len(made.parts) == 1
+    assert any(notice.code == "truncated_at" for notice in made.notices)
+    few = parse(parts(), Limits(max_embedded=2))
+    assert len(few.embedded) == 2
+    with pytest.raises(LimitError):
+        parse(parts(), Limits(max_file_bytes=100))
+
+
+@pytest.mark.parametrize("cut", [0, 1, 4, 30, 200, 2000])
+def test_cut_files_are_refused(cut: int) -> None:
+    data = pack(parts())[:cut]
+    with pytest.raises(FormatError):
+        FORMAT.parse(Source.of_bytes(data, "cut.pptx"), LIMITS)
+
+
+def test_flipped_bytes_never_escape() -> None:
+    data = bytearray(pack(parts()))
+    for at in range(0, len(data), 97):
+        broken = bytearray(data)
+        broken[at] ^= 0xFF
+        try:
+            made = FORMAT.parse(Source.of_bytes(bytes(broken), "broken.pptx"), LIMITS)
+        except FormatError:
+            continue
+        assert isinstance(made, ParsedDocument)
+
+
+def test_other_office_files_are_told_apart() -> None:
+    content = parts()
+    content["ppt/presentation.xml"] = (
+        "<w:document xmlns:w='http://schemas.openxmlformats.org/wordprocessingml/2006/main'/>"
+    )
+    with pytest.raises(UnsupportedError):
+        parse(content)
+    with pytest.raises(DamagedError):
+        parse({"a.txt": "x"})
+
+
+def test_protected_files_say_so(tmp_path: Path) -> None:
+    ole = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1" + b"\0" * 22 + b"\x09\0\x06\0" + b"\0" * 600
+    data = ole + "EncryptedPackage".encode("utf-16-le")
+    with pytest.raises((EncryptedError, DamagedError)):
+        FORMAT.parse(Source.of_bytes(data, "secret.pptx"), LIMITS)
+
+
+def test_score_goes_by_content(trial: Source) -> None:
+    assert FORMAT.score(trial) >= 60
+    renamed = Source.of_bytes(trial.read(), "trial.bin")
+    assert FORMAT.score(Source.of_bytes(b"plain words", "notes.txt")) == 0
+    assert FORMAT.score(Source.of_bytes(b"plain words", "notes.pptx")) < 50
+    assert FORMAT.score(renamed) == 100
+    assert FORMAT.parse(renamed, LIMITS).media_type.endswith("presentationml.presentation")
