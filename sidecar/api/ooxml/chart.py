@@ -211,8 +211,8 @@ class _Reader:
                 Series(name=name, values=values, x=x, size=size, format=y_format, type=kind, secondary=secondary),
                 (),
             )
-        value_format, points = self._points(node.find(f"{CHART}val"))
         labels = self._categories(node.find(f"{CHART}cat"))
+        value_format, points = self._points(node.find(f"{CHART}val"))
         return (
             Series(
                 name=name,

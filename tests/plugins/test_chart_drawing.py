@@ -1,0 +1,177 @@
+"""`draw_chart`: every kind gives a picture that shows what the data say, and nothing in a document becomes markup."""
+
+from __future__ import annotations
+
+import io
+import math
+import re
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from PIL import Image
+from sidecar_charts import draw_chart
+
+from sidecar.api import ChartData, Series, UsageError
+from sidecar.api.xml import XmlElement, parse_xml
+
+SVG = "{http://www.w3.org/2000/svg}"
+KINDS = (
+    "bar", "column", "line", "area", "pie", "doughnut", "scatter", "bubble", "radar", "stock", "surface", "treemap",
+    "sunburst", "histogram", "boxWhisker", "waterfall", "funnel", "other",
+)  # fmt: skip
+NAMES = ("North", "South", "East")
+
+
+def sample(kind: str, **more: object) -> ChartData:
+    values = [(3.0, 5.0, 2.0), (4.0, None, 6.0), (1.0, 2.0, 3.0)]
+    series = tuple(
+        Series(
+            name=f"Year {i}",
+            values=row,
+            x=(1.0, 2.0, 3.0) if kind in {"scatter", "bubble"} else (),
+            size=(1.0, 2.0, 3.0),
+        )
+        for i, row in enumerate(values)
+    )
+    return ChartData(type=kind, title="Sales", categories=NAMES, series=series, **more)  # pyright: ignore[reportArgumentType]  fields by name
+
+
+def svg(chart: ChartData, width: int = 960, height: int = 540) -> XmlElement:
+    return parse_xml(draw_chart(chart, "svg", width, height).data, "chart.svg")
+
+
+def words(root: XmlElement) -> list[str]:
+    return [node.text for node in root.iter(f"{SVG}text")]
+
+
+def shapes(root: XmlElement, fill: str) -> list[list[tuple[float, float]]]:
+    """The corners of every filled path of a colour."""
+    found: list[list[tuple[float, float]]] = []
+    for node in root.iter(f"{SVG}path"):
+        if node.get("fill") == fill:
+            numbers = [float(n) for n in re.findall(r"-?[\d.]+", node.get("d"))]
+            found.append(list(zip(numbers[::2], numbers[1::2], strict=True)))
+    return found
+
+
+@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("format_", ["svg", "png"])
+def test_every_kind_is_drawn(kind: str, format_: str) -> None:
+    payload = draw_chart(sample(kind), format_, 640, 360)  # pyright: ignore[reportArgumentType]  one of the two words
+    assert (payload.width, payload.height) == (640, 360)
+    if format_ == "png":
+        with Image.open(io.BytesIO(payload.data)) as image:
+            assert image.size == (640, 360)
+            colours = image.convert("RGB").getcolors(1_000_000)
+        assert colours is not None
+        assert len(colours) > 10
+    else:
+        assert "Sales" in words(parse_xml(payload.data, "svg"))
+
+
+def test_columns_are_as_high_as_their_values() -> None:
+    chart = ChartData(type="column", categories=("a", "b"), series=(Series(values=(10.0, 5.0)),))
+    first, second = shapes(svg(chart), "#4c78a8")
+    heights = [max(y for _, y in path) - min(y for _, y in path) for path in (first, second)]
+    assert heights[0] == pytest.approx(2 * heights[1], rel=0.01)
+
+
+def test_negative_columns_hang_below_zero_and_stacks_add_up() -> None:
+    series = (Series(name="p", values=(4.0,)), Series(name="q", values=(6.0,)), Series(name="n", values=(-5.0,)))
+    root = svg(ChartData(type="column", grouping="stacked", categories=("a",), series=series))
+    tops = {fill: shapes(root, fill)[-1] for fill in ("#4c78a8", "#f58518", "#54a24b")}
+    edge = {fill: (min(y for _, y in path), max(y for _, y in path)) for fill, path in tops.items()}
+    assert edge["#f58518"][1] == pytest.approx(edge["#4c78a8"][0], abs=0.1)
+    assert edge["#54a24b"][0] == pytest.approx(edge["#4c78a8"][1], abs=0.1)
+    assert edge["#54a24b"][1] > edge["#54a24b"][0]
+
+
+def test_a_gap_breaks_the_line() -> None:
+    whole = ChartData(type="line", categories=tuple("abcde"), series=(Series(values=(1.0, 2.0, 3.0, 4.0, 5.0)),))
+    broken = ChartData(type="line", categories=tuple("abcde"), series=(Series(values=(1.0, 2.0, None, 4.0, 5.0)),))
+
+    def lines(chart: ChartData) -> int:
+        return sum(n.get("stroke") == "#4c78a8" and n.get("fill") == "none" for n in svg(chart).iter(f"{SVG}path"))
+
+    assert (lines(whole), lines(broken)) == (1, 2)
+
+
+def test_pie_shares_and_legend() -> None:
+    root = svg(ChartData(type="pie", categories=("x", "y"), series=(Series(values=(75.0, 25.0)),)))
+    assert {"75%", "25%", "x", "y"} <= set(words(root))
+
+
+def test_titles_legend_axes_and_formats_are_shown() -> None:
+    chart = sample("column", x_title="Region", y_title="Money", number_format='#,##0.0 "€"', grouping="clustered")
+    shown = words(svg(chart))
+    assert {"Sales", "Region", "Money", "North", "South", "East", "Year 0", "Year 2", "0.0 €", "2.0 €"} <= set(shown)
+
+
+def test_secondary_axis_has_its_own_scale() -> None:
+    series = (
+        Series(name="u", values=(100.0, 200.0)),
+        Series(name="m", values=(0.1, 0.2), type="line", secondary=True, format="0%"),
+    )
+    shown = words(svg(ChartData(type="column", y2_title="Margin", categories=("a", "b"), series=series)))
+    assert {"200", "20%", "Margin"} <= set(shown)
+
+
+def test_text_is_never_markup() -> None:
+    evil = '</text><script>alert("1")</script>&amp;\x00#eval[x]\\"'
+    chart = ChartData(type="bar", title=evil, categories=(evil,), series=(Series(name=evil, values=(1.0,)),) * 2)
+    root = svg(chart)
+    assert not list(root.iter(f"{SVG}script"))
+    assert any("<script>" in word for word in words(root))
+    assert draw_chart(chart, "png").data.startswith(b"\x89PNG")
+
+
+def test_long_labels_and_many_categories_do_not_leave_the_picture() -> None:
+    labels = tuple(f"A rather long category name, number {i}" for i in range(100))
+    chart = ChartData(
+        type="column", title="w " * 400, categories=labels, series=(Series(values=tuple(map(float, range(100)))),)
+    )
+    root = svg(chart, 640, 360)
+    assert 5 < len(words(root)) < 60
+    for node in root.iter(f"{SVG}text"):
+        assert 0 <= float(node.get("x")) <= 640
+        assert 0 <= float(node.get("y")) <= 360
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_nothing_to_draw_is_said(kind: str) -> None:
+    assert "No data" in words(svg(ChartData(type=kind)))
+    assert "No data" in words(svg(ChartData(type=kind, series=(Series(name="s", values=(None, None)),))))
+
+
+@pytest.mark.parametrize("size", [(10, 400), (400, 5000)])
+def test_sizes_are_bounded(size: tuple[int, int]) -> None:
+    with pytest.raises(UsageError):
+        draw_chart(sample("pie"), "svg", *size)
+
+
+NUMBERS = st.one_of(st.none(), st.floats(allow_nan=False, allow_infinity=False), st.integers(-100, 100).map(float))
+
+
+@settings(max_examples=150, deadline=None)
+@given(
+    kind=st.sampled_from(KINDS),
+    rows=st.lists(st.lists(NUMBERS, max_size=12), max_size=6),
+    grouping=st.sampled_from(["", "clustered", "stacked", "percentStacked"]),
+    code=st.sampled_from(["", "0%", "#,##0.00", '"x"0', "yyyy", ";;", "0.0E+00", "[Red]-0"]),
+    names=st.lists(st.text(max_size=30), max_size=14),
+)
+def test_any_data_gives_wellformed_finite_svg(
+    kind: str, rows: list[list[float | None]], grouping: str, code: str, names: list[str]
+) -> None:
+    series = tuple(
+        Series(name=f"s{i}", values=tuple(row), x=tuple(row), size=tuple(row), secondary=i == 1)
+        for i, row in enumerate(rows)
+    )
+    chart = ChartData(type=kind, categories=tuple(names), series=series, grouping=grouping, number_format=code)
+    root = svg(chart, 400, 300)
+    for node in root.iter():
+        for key in ("d", "x", "y", "cx", "cy", "r"):
+            for number in re.findall(r"nan|inf|-?[\d.]+(?:e[+-]?\d+)?", node.get(key, "")):
+                assert math.isfinite(float(number))
+                assert -1e5 < float(number) < 1e5
