@@ -20,6 +20,7 @@ _TITLED = re.compile(
     re.IGNORECASE,
 )
 _NUMBERED = re.compile(r"(\d{1,2}(?:\.\d{1,2}){0,4})\.?[ \t\u3000]+(?=[^\W\d_])")
+_LETTERED = re.compile(r"(?:[A-Z]|[IVX]{1,5})\.[ \t\u3000]+(?=[^\W\d_])")
 _ENDS_A_SENTENCE = (".", ",", ";", ":", "!", "?", "。", "，", "；")
 
 
@@ -35,8 +36,8 @@ class Chapter:
 def found_headings(blocks: list[AnyBlock], prominent: set[int]) -> list[AnyBlock]:
     """`blocks` with paragraphs that look like headings made headings, where the document styles none as such.
 
-    "Chapter 3 …" and "2.1 Results" count by their words, other short lines by being wholly bold. A guess must show
-    a pattern: at least two, most of them followed by text, and fewer than half of all paragraphs.
+    "Chapter 3 …" and "2.1 Results" count by their words, other short lines by being wholly bold or in capitals. A
+    guess must show a pattern: at least two, most of them followed by text, and fewer than half of all paragraphs.
     """
     if any(isinstance(block, Heading) for block in blocks):
         return blocks
@@ -51,9 +52,15 @@ def found_headings(blocks: list[AnyBlock], prominent: set[int]) -> list[AnyBlock
             guesses[index] = guess
     if len(guesses) < 2 or len(guesses) * 2 > paragraphs:
         return blocks
+    runs = sum(index - 1 not in guesses for index in guesses)  # a heading of several lines is one
     followed = sum(index + 1 < len(blocks) and index + 1 not in guesses for index in guesses)
-    if followed * 2 < len(guesses):
+    if runs < 2 or followed * 2 < runs:
         return blocks
+    for index in sorted(guesses):
+        before = guesses.get(index - 1)
+        level, number, text = guesses[index]
+        if before is not None and before[0] == level and not number and not _TITLED.match(text):
+            guesses[index] = (level + 1, number, text)  # the second line of a title
     deep = min(level for level, _, _ in guesses.values()) - 1
     made = list(blocks)
     for index, (level, number, text) in guesses.items():
@@ -77,7 +84,10 @@ def _guess(block: Paragraph, bold: bool) -> tuple[int, str, str] | None:
     numbered = _NUMBERED.match(text)
     if numbered and (bold or (len(text) <= 80 and text[numbered.end()].isupper())):
         return numbered[1].count(".") + 1, numbered[1], text[numbered.end() :]
-    return (1, "", text) if bold else None
+    capitals = text.isupper() and len(text) <= 80 and sum(map(str.isalpha, text)) >= 4
+    if (bold or capitals) and (lettered := _LETTERED.match(text)):
+        return 2, lettered[0].strip(" \t\u3000."), text[lettered.end() :]
+    return (1, "", text) if bold or capitals else None
 
 
 def split(blocks: Sequence[AnyBlock], most: int) -> list[Chapter]:

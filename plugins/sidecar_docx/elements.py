@@ -56,6 +56,11 @@ def _of_chapter(number: int, blocks: list[AnyBlock]) -> list[Element]:
             caption = match_caption(block.text) if len(block.text) <= 2000 else None
             if caption is not None and (block.style == "caption" or len(block.text) <= 600):
                 captions.append((index, caption))
+        elif isinstance(block, Note) and block.kind == "textbox" and len(block.text) <= 600:
+            # Captions of pictures that text flows around live in a text box of their own.
+            caption = match_caption(block.text)
+            if caption is not None:
+                captions.append((index, caption))
     loose = _bind(blocks, things, captions)
     found = [_element(number, blocks, thing) for thing in things.values() if _stands_alone(blocks, thing)]
     found += [_by_caption(number, blocks, index, caption) for index, caption in loose]

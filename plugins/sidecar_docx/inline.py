@@ -15,7 +15,7 @@ from sidecar.api.ooxml.omml import latex, plain
 from sidecar.api.xml import XmlElement
 from sidecar_docx.drawings import read_drawing
 from sidecar_docx.fields import Frame, form_value, meaning_of
-from sidecar_docx.looks import HIDDEN, UNDERLINE, look_of, look_spans
+from sidecar_docx.looks import UNDERLINE, look_of, look_spans
 from sidecar_docx.names import (
     ALTERNATE,
     AUTHOR,
@@ -49,8 +49,6 @@ from sidecar_docx.names import (
     M,
     T,
     W,
-    is_on,
-    whole,
 )  # fmt: skip
 from sidecar_docx.symbols import symbol
 
@@ -385,12 +383,6 @@ def form_note(properties: XmlElement) -> Note | None:
     return None
 
 
-def paragraph_hidden(properties: XmlElement | None) -> bool:
-    """Whether the paragraph mark itself is hidden (§17.3.1.29)."""
-    node = properties.find(f"{RPR}/{W}vanish") if properties is not None else None
-    return node is not None and is_on(node.get(VAL))
-
-
 def _tidy(text: str, node: XmlElement) -> str:
     """Line ends inside `w:t` are white space, not breaks; soft hyphens show only where a line ends."""
     text = text.replace("\xad", "")
@@ -398,6 +390,3 @@ def _tidy(text: str, node: XmlElement) -> str:
         preserved = node.get(_SPACE) == "preserve"
         text = text.replace("\n", " ") if preserved else _BROKEN_LINES.sub(" ", text)
     return text
-
-
-__all__ = ["DEEPEST", "HIDDEN", "Line", "better_anchor", "form_note", "paragraph_hidden", "whole"]

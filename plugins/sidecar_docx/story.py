@@ -12,7 +12,7 @@ from sidecar.api.ooxml.package import Relationship
 from sidecar.api.xml import XmlElement
 from sidecar_docx.fields import Frame
 from sidecar_docx.fold import cut
-from sidecar_docx.inline import DEEPEST, Line, better_anchor, form_note, paragraph_hidden
+from sidecar_docx.inline import DEEPEST, Line, better_anchor, form_note
 from sidecar_docx.looks import BOLD, HIDDEN
 from sidecar_docx.names import (
     ALT_CHUNK,
@@ -54,7 +54,7 @@ _PSTYLE, _NUM_PR, _OUTLINE = f"{W}pStyle", f"{W}numPr", f"{W}outlineLvl"
 _NUM_ID, _ILVL = f"{W}numId", f"{W}ilvl"
 _CONTAINERS = frozenset({CUSTOM_XML, INS, DEL, MOVE_FROM, MOVE_TO, f"{W}smartTag"})
 _NUMBERED = re.compile(r"[(\[]?\s*[A-Z]?\.?\d{1,3}(?:[.\-–]\d{1,3}){0,3}[a-z]?\s*[)\]]?")
-_PRIVATE_LOW, _PRIVATE_HIGH = "\uf020", "\uf0ff"
+_PRIVATE = re.compile("[\uf020-\uf0ff]")
 _LONGEST_HEADING = 400
 
 
@@ -207,7 +207,7 @@ class Story:
             out[-1] = msgspec.structs.replace(last, spans=(*last.spans, *marks))
 
     def _block(self, line: Line, text: str, spans: list[Span], anchor: str, kind: _Kind | None) -> AnyBlock:
-        if any(_PRIVATE_LOW <= character <= _PRIVATE_HIGH for character in text) if not text.isascii() else False:
+        if not text.isascii() and _PRIVATE.search(text):
             text = without_private(text)
         hidden = bool(spans) and _covers(spans, "hidden", text)
         if hidden or any(span.kind == "hidden" for span in spans):
@@ -215,7 +215,6 @@ class Story:
         if kind is None:
             text, kept = cut(text, spans, 0, len(text))
             return Paragraph(text=text, spans=kept, anchor=anchor, hidden=hidden)
-        hidden = hidden or (paragraph_hidden(kind.properties) and _covers(spans, "hidden", text))
         style = kind.style
         marker: Marker | None = None
         if kind.num is not None and kind.num != "0":

@@ -7,7 +7,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from sidecar.api.model import TABLE_WINDOW, AnyBlock, Cell, Equation, Merge, Span, SpanKind, Table
+from sidecar.api.captions import match_caption
+from sidecar.api.model import TABLE_WINDOW, AnyBlock, Cell, Equation, Figure, Merge, Paragraph, Span, SpanKind, Table
 from sidecar.api.xml import XmlElement
 from sidecar_docx.fold import fold, text_of
 from sidecar_docx.names import (
@@ -75,7 +76,7 @@ def read_table(story: Story, node: XmlElement, out: list[AnyBlock], depth: int) 
     if len(grid.content) == 1 and len(cells) == 1 and len(cells[0]) > 1:
         out += cells[0]
         return
-    if cells and _laid_out_equations(grid, out):
+    if cells and (_laid_out_equations(grid, out) or _laid_out_pictures(grid, out)):
         return
     if not any(text for row in grid.rows for text in row) and not any(cell.table for cell in grid.cells):
         out += grid.floats
@@ -237,6 +238,27 @@ def _laid_out_equations(grid: _Grid, out: list[AnyBlock]) -> bool:
         made.append(Equation(text=first.text, latex=first.latex, label=first.label or label, anchor=first.anchor))
     out += made
     return bool(made)
+
+
+def _laid_out_pictures(grid: _Grid, out: list[AnyBlock]) -> bool:
+    """Pictures side by side with their captions: a table only in the file, so its content is given in order."""
+    blocks = [block for cell in grid.content for block in cell]
+    figures = sum(isinstance(block, Figure) for block in blocks)
+    words = [block.text.strip() for block in blocks if isinstance(block, Paragraph)]
+    if not figures or figures + len(words) != len(blocks) or not all(map(_labels_a_picture, words)):
+        return False
+    # Within a row the pictures come first, then the captions of the row below: pair them column by column.
+    width = max(len(row) for row in grid.rows)
+    regular = width > 1 and len(grid.content) == width * len(grid.rows)
+    if regular:
+        order = [at + row * width for at in range(width) for row in range(len(grid.rows))]
+        blocks = [block for at in order for block in grid.content[at]]
+    out += blocks
+    return True
+
+
+def _labels_a_picture(text: str) -> bool:
+    return match_caption(text) is not None or (len(text) <= 40 and text.startswith("("))
 
 
 def _emit(grid: _Grid, header_rows: int, name: str, out: list[AnyBlock]) -> None:
