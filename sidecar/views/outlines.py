@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import msgspec
@@ -89,25 +89,25 @@ def document_json(
     info: DocumentInfo,
     view: OutlineView,
     *,
-    blocks: Sequence[Sequence[AnyBlock]],
+    blocks: Mapping[int, Sequence[AnyBlock]],
     elements: Sequence[Element],
     embeds: Sequence[Embed],
     origin: Origin,
     onward: str,
 ) -> dict[str, Any]:
-    """The structure of a document: metadata, parts with their blocks as far as `blocks` reaches, sections, elements and
-    embedded things. `onward` is where the rest begins, "" when nothing is left out."""
+    """The structure of a document: metadata, parts with those blocks that are in `blocks` (by part number), sections,
+    elements and embedded things. `onward` is where the rest begins, "" when nothing is left out."""
     doc = origin.doc
     parts: list[dict[str, Any]] = []
-    for index, part in enumerate(view.parts):
+    for part in view.parts:
         record: dict[str, Any] = {
             "n": part.n, "kind": part.kind, "title": part.title, "name": part.name, "uri": part_uri(part, doc),
             "tokens": part.tokens, "hidden": part.hidden,
         }  # fmt: skip
         if part.metadata:
             record["metadata"] = part.metadata
-        if index < len(blocks):
-            record["blocks"] = msgspec.to_builtins(list(blocks[index]))
+        if part.n in blocks:
+            record["blocks"] = msgspec.to_builtins(list(blocks[part.n]))
         parts.append(record)
     answer: dict[str, Any] = {
         "source": origin.record(),

@@ -1,0 +1,118 @@
+"""`completion/complete`: values for every variable of every template, in the light of the variables already given."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
+
+from sidecar.api import NotFoundError
+from sidecar.api.uris import OFFICE_TYPES
+from sidecar.server.pictures import scheme_kind
+from sidecar.server.ports import Serving
+from sidecar.store import Store
+
+__all__ = ["MOST", "complete"]
+
+MOST = 100
+"""The protocol allows no more values in one answer."""
+
+_PLURALS = {"chapters": "chapter", "slides": "slide", "pages": "page", "sheets": "sheet"}
+
+
+async def complete(
+    serving: Serving, template: str, variable: str, value: str, others: Mapping[str, str]
+) -> tuple[list[str], int]:
+    """Up to `MOST` values that begin with (then: contain) what was typed, and how many there are. Never fails for an
+    unknown document: there is then nothing to offer."""
+    scheme = template.partition("://")[0].lower()
+    for provider in serving.features.providers:
+        if scheme in provider.schemes:
+            values = await provider.complete(serving.services, template, variable, value, others)
+            return list(values)[:MOST], len(values)
+    if variable == "doc":
+        slugs = await serving.store.slugs(value.strip(), MOST + 1)
+        return list(slugs)[:MOST], len(slugs)
+    doc = others.get("doc", "")
+    offer = _OFFERS.get(variable)
+    if not doc or offer is None:
+        return [], 0
+    try:
+        values = await offer(serving.store, scheme, doc, others)
+    except NotFoundError:
+        return [], 0
+    return _matching(values, value)
+
+
+def _matching(values: Iterable[str], typed: str) -> tuple[list[str], int]:
+    wanted = typed.strip().casefold()
+    begins: list[str] = []
+    contains: list[str] = []
+    for value in values:
+        folded = value.casefold()
+        if folded.startswith(wanted):
+            begins.append(value)
+        elif wanted in folded:
+            contains.append(value)
+    found = [*begins, *contains]
+    return found[:MOST], len(found)
+
+
+async def _numbers(store: Store, scheme: str, doc: str, others: Mapping[str, str]) -> Sequence[str]:
+    version = await store.resolve(doc)
+    if scheme == "chapter" and version.part_kind != "chapter":
+        view = await store.outline(doc)
+        return [str(section.n) for section in view.sections if section.n]
+    if scheme not in {"paragraph", version.part_kind}:
+        return []
+    return [str(n) for n in range(1, version.parts + 1)]
+
+
+async def _paragraphs(store: Store, scheme: str, doc: str, others: Mapping[str, str]) -> Sequence[str]:
+    n = others.get("n", "")
+    if not n.isdigit():
+        return []
+    segments = (await store.part(doc, int(n))).part.segments
+    return [str(m) for m in range(1, segments[-1].last_block + 1)] if segments else []
+
+
+async def _names(store: Store, scheme: str, doc: str, others: Mapping[str, str]) -> Sequence[str]:
+    parts = (await store.outline(doc)).parts
+    return [part.name or str(part.n) for part in parts if part.kind == scheme]
+
+
+async def _ranges(store: Store, scheme: str, doc: str, others: Mapping[str, str]) -> Sequence[str]:
+    version = await store.resolve(doc)
+    if version.part_kind != _PLURALS.get(scheme) or not version.parts:
+        return []
+    whole = f"1-{version.parts}"
+    steps = [f"{first}-{min(first + 9, version.parts)}" for first in range(1, version.parts, 10)]
+    return list(dict.fromkeys([whole, *steps]))
+
+
+async def _ids(store: Store, scheme: str, doc: str, others: Mapping[str, str]) -> Sequence[str]:
+    if scheme == "section":
+        return [section.id for section in (await store.outline(doc)).sections]
+    kind = OFFICE_TYPES.get(others.get("type", ""), "") if scheme == "office" else scheme
+    if kind not in {"image", "chart", "media", "embed", "font"}:
+        if kind in {"slide", "page", "chapter", "sheet"}:
+            return await _numbers(store, kind, doc, others)
+        return []
+    embeds = (await store.embeds(doc, (scheme_kind(kind),))).embeds
+    return [str(embed.id) for embed in embeds] + [embed.name for embed in embeds if embed.name]
+
+
+async def _labels(store: Store, scheme: str, doc: str, others: Mapping[str, str]) -> Sequence[str]:
+    return list(dict.fromkeys(element.label for element in (await store.elements(doc)).elements))
+
+
+async def _types(store: Store, scheme: str, doc: str, others: Mapping[str, str]) -> Sequence[str]:
+    names = {"attachment": "embed"}
+    embeds = (await store.embeds(doc)).embeds
+    part_kind = (await store.resolve(doc)).part_kind
+    return list(
+        dict.fromkeys([names.get(embed.kind, embed.kind) for embed in embeds] + ([part_kind] if part_kind else []))
+    )
+
+
+_OFFERS: Mapping[str, Callable[[Store, str, str, Mapping[str, str]], Awaitable[Sequence[str]]]] = {
+    "n": _numbers, "m": _paragraphs, "name": _names, "range": _ranges, "id": _ids, "label": _labels, "type": _types,
+}  # fmt: skip

@@ -1,0 +1,140 @@
+"""Our contents as MCP blocks: fit for the client, and never over the budget whatever a tool handed back."""
+
+from __future__ import annotations
+
+import base64
+import json
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import mcp_types as types
+
+from sidecar.api import Content, Embedded, Image, Link, ResourceContent, Result, Text
+from sidecar.api.budget import json_tokens
+from sidecar.api.tokens import estimate_tokens
+from sidecar.api.windows import cut
+from sidecar.server.clients import Rules
+
+__all__ = ["cost_of", "resource_contents", "tool_result"]
+
+PICTURE_TYPES = frozenset({"image/png", "image/jpeg", "image/gif", "image/webp"})
+PICTURE_TOKENS = 1600
+"""What a picture costs a model at most: providers bill by area and scale large ones down to about this."""
+SLACK = 1.1
+"""Tools fit their answers themselves, by the same estimate; the guard only catches what escaped them."""
+_NOTE = "\n\n[Cut to fit the budget of {budget:,} tokens; ask for less, or read the resource in windows.]"
+
+
+def resource_contents(
+    contents: Sequence[ResourceContent],
+) -> list[types.TextResourceContents | types.BlobResourceContents]:
+    """For `resources/read`."""
+    return [_resource(content) for content in contents]
+
+
+def tool_result(result: Result, rules: Rules, budget: int) -> types.CallToolResult:
+    """The answer of a tool call. Without contents, the structured answer is shown as JSON text."""
+    contents = result.contents
+    structured = dict(result.structured) if result.structured is not None else None
+    if not contents:
+        text = json.dumps(structured if structured is not None else {}, ensure_ascii=False, separators=(",", ":"))
+        contents = (Text(text),)
+    contents, structured, failed = _within(contents, structured, budget)
+    blocks = [_block(content, rules) for content in contents]
+    return types.CallToolResult(content=blocks, structured_content=structured, is_error=failed)
+
+
+def cost_of(contents: Sequence[Content], structured: Mapping[str, Any] | None) -> int:
+    """What an answer costs in tokens, structured content counted."""
+    return sum(map(_cost, contents)) + (json_tokens(structured) if structured is not None else 0)
+
+
+def _within(
+    contents: Sequence[Content], structured: dict[str, Any] | None, budget: int
+) -> tuple[Sequence[Content], dict[str, Any] | None, bool]:
+    cost = cost_of(contents, structured)
+    if cost <= budget * SLACK:
+        return contents, structured, False
+    fixed = cost - sum(_cost(content) for content in contents if isinstance(content, Text))
+    if fixed > budget * SLACK:
+        # Data cannot be cut without becoming wrong, so nothing of it is sent.
+        text = f"Error: the answer would cost about {cost:,} tokens; the budget is {budget:,}. Ask for less at a time."
+        return (Text(text),), None, True
+    room = max(budget - fixed, 200)
+    shown: list[Content] = []
+    for content in contents:
+        if not isinstance(content, Text):
+            shown.append(content)
+            continue
+        tokens = estimate_tokens(content.text)
+        if tokens > room:
+            text, _ = cut(content.text, max(int(len(content.text) * room / tokens), 1))
+            shown.append(Text(text.rstrip() + _NOTE.format(budget=budget)))
+            room = 0
+            continue
+        room -= tokens
+        shown.append(content)
+    return shown, structured, False
+
+
+def _cost(content: Content) -> int:
+    match content:
+        case Text():
+            return estimate_tokens(content.text)
+        case Image():
+            return PICTURE_TOKENS
+        case Link():
+            return estimate_tokens(content.uri + content.name + content.title + content.description) + 12
+        case Embedded():
+            item = content.content
+            if item.text is not None:
+                return estimate_tokens(item.text) + estimate_tokens(item.uri) + 12
+            return PICTURE_TOKENS if item.media_type in PICTURE_TYPES else len(item.data or b"") * 4 // 3 // 2
+
+
+def _block(content: Content, rules: Rules) -> types.ContentBlock:
+    match content:
+        case Text():
+            return types.TextContent(text=content.text)
+        case Image():
+            return _picture(content, rules)
+        case Link():
+            return _link(content, rules)
+        case Embedded():
+            return _embedded(content.content, rules)
+
+
+def _picture(image: Image, rules: Rules) -> types.ContentBlock:
+    if rules.pictures == "text" or image.media_type not in PICTURE_TYPES:
+        return types.TextContent(text=f"[{image.media_type}, {len(image.data):,} bytes: {image.uri or 'no URI'}]")
+    data = base64.b64encode(image.data).decode()
+    if rules.pictures == "embedded" and image.uri:
+        blob = types.BlobResourceContents(uri=image.uri, mime_type=image.media_type, blob=data)
+        return types.EmbeddedResource(resource=blob)
+    return types.ImageContent(data=data, mime_type=image.media_type)
+
+
+def _link(link: Link, rules: Rules) -> types.ContentBlock:
+    if not rules.links:
+        about = " - ".join(part for part in (link.title or link.name, link.description) if part)
+        return types.TextContent(text=f"{link.uri}" + (f" ({about})" if about else ""))
+    return types.ResourceLink(
+        uri=link.uri, name=link.name, mime_type=link.media_type or None, title=link.title or None,
+        description=link.description or None, size=link.size,
+    )  # fmt: skip
+
+
+def _embedded(item: ResourceContent, rules: Rules) -> types.ContentBlock:
+    if rules.embedded:
+        return types.EmbeddedResource(resource=_resource(item))
+    if item.text is not None:
+        return types.TextContent(text=f"{item.uri}\n{item.text}")
+    return _picture(Image(item.data or b"", item.media_type, item.uri), rules)
+
+
+def _resource(item: ResourceContent) -> types.TextResourceContents | types.BlobResourceContents:
+    mime_type = item.media_type or None
+    if item.text is not None:
+        return types.TextResourceContents(uri=item.uri, mime_type=mime_type, text=item.text)
+    blob = base64.b64encode(item.data or b"").decode()
+    return types.BlobResourceContents(uri=item.uri, mime_type=mime_type, blob=blob)

@@ -1,0 +1,137 @@
+"""When to end: a signal, or the parent gone though the pipe stays open; and a last resort, should ending hang."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import os
+import signal
+import sys
+import threading
+import time
+from collections.abc import AsyncGenerator, Callable, Generator
+from contextlib import asynccontextmanager, contextmanager
+from dataclasses import dataclass, field
+from functools import partial
+from types import FrameType
+
+__all__ = ["Ending", "exit_at_the_latest", "watch_parent", "watch_signals"]
+
+POLL_SECONDS = 1.0
+LATEST_SECONDS = 1.8
+"""The promise is two seconds; workers die with their pipes and the lock with the process."""
+
+
+@dataclass
+class Ending:
+    """Set once, by whoever sees first that the process must end; `reason` says why, for the log."""
+
+    event: asyncio.Event = field(default_factory=asyncio.Event)
+    reason: str = ""
+
+    def begin(self, reason: str) -> None:
+        if not self.event.is_set():
+            self.reason = reason
+            self.event.set()
+
+
+@contextmanager
+def watch_signals(ending: Ending) -> Generator[None]:
+    """SIGTERM, SIGINT and SIGHUP begin the ending instead of stopping the process where it stands."""
+    loop = asyncio.get_running_loop()
+    names = [name for name in ("SIGTERM", "SIGINT", "SIGHUP", "SIGBREAK") if hasattr(signal, name)]
+    undo: list[Callable[[], object]] = []
+    for name in names:
+        number = getattr(signal, name)
+        try:
+            loop.add_signal_handler(number, ending.begin, name)
+            undo.append(partial(loop.remove_signal_handler, number))
+        except (NotImplementedError, RuntimeError):  # Windows' loops, or not the main thread
+            with contextlib.suppress(ValueError):
+                undo.append(partial(signal.signal, number, signal.signal(number, _handler(loop, ending, name))))
+    try:
+        yield
+    finally:
+        for step in undo:
+            step()
+
+
+def _handler(loop: asyncio.AbstractEventLoop, ending: Ending, name: str) -> Callable[[int, FrameType | None], None]:
+    def handle(number: int, frame: FrameType | None) -> None:
+        loop.call_soon_threadsafe(ending.begin, name)
+
+    return handle
+
+
+@asynccontextmanager
+async def watch_parent(ending: Ending) -> AsyncGenerator[None]:
+    """Begin the ending when the process that started us is gone.
+
+    Linux tells by a pidfd, without a single wake-up until then; elsewhere it is looked at once a second. Not
+    PR_SET_PDEATHSIG: that fires when the *thread* that started us ends, which in some clients is at once.
+    """
+    parent = os.getppid()
+    fd = _pidfd(parent)
+    loop = asyncio.get_running_loop()
+    if fd is not None:
+        loop.add_reader(fd, ending.begin, "the parent process is gone")
+        try:
+            yield
+        finally:
+            loop.remove_reader(fd)
+            os.close(fd)
+        return
+    task = asyncio.create_task(_poll_parent(parent, ending))
+    try:
+        yield
+    finally:
+        task.cancel()
+        with contextlib.suppress(asyncio.CancelledError):
+            await task
+
+
+def exit_at_the_latest(seconds: float = LATEST_SECONDS) -> None:
+    """End the process hard after that time, whatever still holds it. There is no way back."""
+
+    def end() -> None:
+        time.sleep(seconds)
+        os._exit(0)
+
+    threading.Thread(target=end, name="last resort", daemon=True).start()
+
+
+def _pidfd(parent: int) -> int | None:
+    if sys.platform != "linux" or parent <= 1:
+        return None
+    try:
+        fd = os.pidfd_open(parent)
+    except (OSError, AttributeError):  # an older kernel, or a sandbox that forbids it
+        return None
+    if os.getppid() != parent:  # it died in between, and the number may be someone else's by now
+        os.close(fd)
+        return None
+    return fd
+
+
+async def _poll_parent(parent: int, ending: Ending) -> None:
+    alive = _windows_probe(parent) if sys.platform == "win32" else lambda: os.getppid() == parent
+    if parent <= 1 and sys.platform != "win32":
+        return  # started by init (a container): there is no parent to outlive
+    while alive():  # noqa: ASYNC110  # nothing tells of it here, so it must be asked
+        await asyncio.sleep(POLL_SECONDS)
+    ending.begin("the parent process is gone")
+
+
+def _windows_probe(parent: int) -> Callable[[], bool]:
+    """Windows keeps the parent's number after its death, so a handle on the process is asked instead."""
+    if sys.platform != "win32":
+        raise AssertionError("only called on Windows")
+    import ctypes
+
+    kernel = ctypes.WinDLL("kernel32", use_last_error=True)
+    kernel.OpenProcess.restype = ctypes.c_void_p
+    kernel.WaitForSingleObject.argtypes = (ctypes.c_void_p, ctypes.c_uint32)
+    handle = kernel.OpenProcess(0x00100000, False, parent)  # SYNCHRONIZE
+    if not handle:
+        return lambda: True  # not allowed to look: end of input must do
+    return lambda: kernel.WaitForSingleObject(handle, 0) != 0

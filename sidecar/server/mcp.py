@@ -1,0 +1,280 @@
+"""The MCP server: handlers for both protocol eras on the SDK's low-level server, and errors in the wire's words.
+
+`initialize` answers at once; every other handler waits until the store is open and the plugins are loaded.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import difflib
+import logging
+from collections.abc import AsyncGenerator, Sequence
+from contextlib import asynccontextmanager
+from typing import Any, NoReturn
+
+import mcp_types as types
+from mcp.server.caching import CacheHint
+from mcp.server.context import ServerRequestContext
+from mcp.server.lowlevel import NotificationOptions, Server
+from mcp.server.models import InitializationOptions
+from mcp.shared.exceptions import MCPError
+from mcp_types.version import MODERN_PROTOCOL_VERSIONS
+
+from sidecar import __version__
+from sidecar.api import AmbiguousError, Client, NotFoundError, SidecarError, UnavailableError, UsageError, is_doc_id
+from sidecar.api.uris import SUFFIXES, parse_uri
+from sidecar.server.completions import complete
+from sidecar.server.contents import resource_contents
+from sidecar.server.cursors import Cursor, decode_cursor
+from sidecar.server.notify import Notifier, Peer
+from sidecar.server.ports import Serving
+from sidecar.server.resources import list_page, templates
+from sidecar.server.tools import UnknownTool, call_tool, listed_tools
+
+__all__ = ["INSTRUCTIONS", "Readiness", "build_server", "initialization_options"]
+
+logger = logging.getLogger(__name__)
+
+RESOURCE_NOT_FOUND = -32002
+"""The handshake era's code for an unknown resource; 2026-07-28 uses invalid params."""
+READY_SECONDS = 50.0
+"""A request waits so long for the index to open; clients give up after 60."""
+FOREVER_MS = 7 * 24 * 3600 * 1000
+"""What a doc_id URI gives never changes."""
+
+INSTRUCTIONS = """\
+DocSidecar serves the documents of the user's watched folders: Word, Excel, PowerPoint, PDF, Markdown, HTML, text.
+Start with search_documents, or list_documents to see what is there. get_outline shows a document's parts with URIs \
+and token estimates; read(uri) gives a part a window at a time. Every search result carries the URI and document_slug \
+for the next call. Figures, tables and charts are elements: search_visual_elements finds them, get_element_image \
+shows them.
+A slug always means the newest version; a doc_id means exactly that version. Answers say when indexing is not \
+finished. The resource tour://library explains the rest.
+"""
+
+
+class Readiness:
+    """Whether the rooms behind the handlers are there yet. `app.py` calls `ready` or `failed`, once.
+
+    `greeted` is set when the first request has been answered: work that would delay `initialize` waits for it.
+    """
+
+    def __init__(self) -> None:
+        self.greeted = asyncio.Event()
+        self._event = asyncio.Event()
+        self._serving: Serving | None = None
+        self._error = ""
+
+    def ready(self, serving: Serving) -> None:
+        self._serving = serving
+        self._event.set()
+
+    def failed(self, sentence: str) -> None:
+        """The index cannot be opened; every request answers with that sentence."""
+        self._error = sentence
+        self._event.set()
+
+    async def serving(self) -> Serving:
+        """Raises UnavailableError when it failed or takes too long."""
+        if self._serving is None:
+            try:
+                async with asyncio.timeout(READY_SECONDS):
+                    await self._event.wait()
+            except TimeoutError:
+                raise UnavailableError("The index is still being opened; try again in a moment.") from None
+        if self._serving is None:
+            raise UnavailableError(self._error)
+        return self._serving
+
+
+Context = ServerRequestContext[Peer, Any]
+
+
+def build_server(readiness: Readiness, notifier: Notifier) -> Server[Peer]:
+    """The server, for one connection or several. Its lifespan is a connection's."""
+    handlers = _Handlers(readiness, notifier)
+
+    @asynccontextmanager
+    async def lifespan(_: Server[Peer]) -> AsyncGenerator[Peer]:
+        with notifier.peer() as peer:
+            yield peer
+
+    server = Server[Peer](
+        "docsidecar",
+        version=__version__,
+        title="DocSidecar",
+        description="Your documents, and every part of them, kept true while files change.",
+        instructions=INSTRUCTIONS,
+        cache_hints={
+            "tools/list": CacheHint(60_000, "private"),
+            "resources/templates/list": CacheHint(600_000, "private"),
+            "resources/list": CacheHint(0, "private"),
+            "resources/read": CacheHint(0, "private"),
+        },
+        lifespan=lifespan,
+        on_list_tools=handlers.list_tools,
+        on_call_tool=handlers.call_tool,
+        on_list_resources=handlers.list_resources,
+        on_list_resource_templates=handlers.list_templates,
+        on_read_resource=handlers.read_resource,
+        on_subscribe_resource=handlers.subscribe,
+        on_unsubscribe_resource=handlers.unsubscribe,
+        on_subscriptions_listen=notifier.listen,
+        on_completion=handlers.complete,
+    )
+    server.add_notification_handler("notifications/initialized", types.NotificationParams, handlers.initialized)
+    return server
+
+
+def initialization_options(server: Server[Peer]) -> InitializationOptions:
+    """What `initialize` answers: resources that change and can be subscribed to, tools that stay."""
+    return server.create_initialization_options(NotificationOptions(resources_changed=True))
+
+
+class _Handlers:
+    def __init__(self, readiness: Readiness, notifier: Notifier) -> None:
+        self._readiness = readiness
+        self._notifier = notifier
+
+    async def initialized(self, context: Context, params: types.NotificationParams) -> None:
+        context.lifespan_context.session = context.session
+
+    async def list_tools(self, context: Context, params: types.PaginatedRequestParams | None) -> types.ListToolsResult:
+        serving = await self._ready(context)
+        if params is not None and params.cursor:
+            raise _bad_cursor("tools/list")
+        return types.ListToolsResult(tools=listed_tools(serving, _client(context)))
+
+    async def call_tool(self, context: Context, params: types.CallToolRequestParams) -> types.CallToolResult:
+        try:
+            serving = await self._readiness.serving()
+        except UnavailableError as error:
+            return types.CallToolResult(content=[types.TextContent(text=f"Error: {error}")], is_error=True)
+        try:
+            return await call_tool(serving, _client(context), params.name, params.arguments)
+        except UnknownTool as error:
+            raise MCPError(types.INVALID_PARAMS, str(error)) from error
+
+    async def list_resources(
+        self, context: Context, params: types.PaginatedRequestParams | None
+    ) -> types.ListResourcesResult:
+        serving = await self._ready(context)
+        cursor = Cursor(0, "")
+        if params is not None and params.cursor is not None:
+            try:
+                cursor = decode_cursor(params.cursor)
+            except ValueError as error:
+                raise _bad_cursor("resources/list") from error
+        try:
+            found, following = await list_page(serving, cursor, serving.settings().page_size)
+        except SidecarError as error:
+            _refuse(error, "", context)
+        return types.ListResourcesResult(resources=found, next_cursor=following)
+
+    async def list_templates(
+        self, context: Context, params: types.PaginatedRequestParams | None
+    ) -> types.ListResourceTemplatesResult:
+        serving = await self._ready(context)
+        if params is not None and params.cursor:
+            raise _bad_cursor("resources/templates/list")
+        return types.ListResourceTemplatesResult(resource_templates=templates(serving))
+
+    async def read_resource(
+        self, context: Context, params: types.ReadResourceRequestParams
+    ) -> types.ReadResourceResult:
+        serving = await self._ready(context)
+        try:
+            contents = await serving.services.library.read(params.uri)
+        except SidecarError as error:
+            _refuse(error, params.uri, context)
+        except Exception as error:  # a provider's read may raise anything: it is logged here, and its text never leaves
+            logger.exception("resources/read of %s failed", params.uri)
+            sentence = "Reading failed through a fault of the server's, which has been logged."
+            raise MCPError(types.INTERNAL_ERROR, sentence, {"uri": params.uri}) from error
+        result = types.ReadResourceResult(contents=resource_contents(contents))
+        if context.protocol_version in MODERN_PROTOCOL_VERSIONS and _never_changes(params.uri):
+            result.ttl_ms = FOREVER_MS
+        return result
+
+    async def subscribe(self, context: Context, params: types.SubscribeRequestParams) -> types.EmptyResult:
+        serving = await self._ready(context)
+        try:
+            if params.uri.partition("://")[0].lower() in SUFFIXES:
+                await serving.store.resolve(parse_uri(params.uri).doc)
+        except SidecarError as error:
+            _refuse(error, params.uri, context)
+        peer = context.lifespan_context
+        peer.session = peer.session or context.session
+        peer.subscriptions.add(params.uri)
+        return types.EmptyResult()
+
+    async def unsubscribe(self, context: Context, params: types.UnsubscribeRequestParams) -> types.EmptyResult:
+        context.lifespan_context.subscriptions.discard(params.uri)
+        return types.EmptyResult()
+
+    async def complete(self, context: Context, params: types.CompleteRequestParams) -> types.CompleteResult:
+        serving = await self._ready(context)
+        if not isinstance(params.ref, types.ResourceTemplateReference):
+            raise MCPError(types.INVALID_PARAMS, "This server has no prompts; complete a resource template's variable.")
+        known = [template.uri_template for template in templates(serving)]
+        if params.ref.uri not in known and not _instance(params.ref.uri):
+            near = difflib.get_close_matches(params.ref.uri, known, 3, 0.4)
+            hint = f"; did you mean {' or '.join(near)}?" if near else "."
+            raise MCPError(types.INVALID_PARAMS, f"There is no template {params.ref.uri[:100]!r}{hint}")
+        others = (params.context.arguments if params.context is not None else None) or {}
+        try:
+            values, total = await complete(serving, params.ref.uri, params.argument.name, params.argument.value, others)
+        except SidecarError as error:
+            _refuse(error, params.ref.uri, context)
+        return types.CompleteResult(
+            completion=types.Completion(values=values, total=total, has_more=total > len(values))
+        )
+
+    async def _ready(self, context: Context) -> Serving:
+        try:
+            return await self._readiness.serving()
+        except UnavailableError as error:
+            _refuse(error, "", context)
+
+
+def _refuse(error: SidecarError, uri: str, context: Context) -> NoReturn:
+    """The error in the words of the era the client speaks."""
+    data: dict[str, Any] = {}
+    if uri:
+        data["uri"] = uri
+    code = types.INTERNAL_ERROR
+    if isinstance(error, NotFoundError):
+        code = types.INVALID_PARAMS if context.protocol_version in MODERN_PROTOCOL_VERSIONS else RESOURCE_NOT_FOUND
+        if error.near:
+            data["near"] = list(error.near)
+    elif isinstance(error, AmbiguousError):
+        code = types.INVALID_PARAMS
+        data["choices"] = list(error.choices)
+    elif isinstance(error, UsageError):
+        code = types.INVALID_PARAMS
+    raise MCPError(code, str(error), data or None) from error
+
+
+def _bad_cursor(method: str) -> MCPError:
+    return MCPError(types.INVALID_PARAMS, f"That cursor is not one {method} gave; start again without a cursor.")
+
+
+def _client(context: Context) -> Client:
+    params = context.session.client_params
+    capabilities = context.session.client_capabilities
+    declared: Sequence[str] = list(capabilities.model_dump(exclude_none=True)) if capabilities is not None else []
+    if params is None:
+        return Client(capabilities=frozenset(declared))
+    return Client(params.client_info.name, params.client_info.version, frozenset(declared))
+
+
+def _never_changes(uri: str) -> bool:
+    try:
+        return is_doc_id(parse_uri(uri).doc)
+    except SidecarError:
+        return False
+
+
+def _instance(uri: str) -> bool:
+    """Clients also send a URI with some variables filled in; the scheme tells which template it is of."""
+    return "{" in uri and uri.partition("://")[0].lower() in {*SUFFIXES, "office"}

@@ -1,0 +1,155 @@
+"""Tells clients what changed: coalesced, in both protocol eras, to subscribers of parts as well as of documents.
+
+Changes are gathered and sent together: shortly after the first one (a save should be seen at once), then at growing
+intervals while more keep coming (an index of ten thousand files is not ten thousand notifications).
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections import Counter
+from collections.abc import Generator, Iterable, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from typing import Any
+
+import mcp_types as types
+from mcp.server.context import ServerRequestContext
+from mcp.server.session import ServerSession
+from mcp.server.subscriptions import InMemorySubscriptionBus, ListenHandler, ResourcesListChanged, ResourceUpdated
+
+from sidecar.api import SidecarError, parse_uri
+from sidecar.store.records import Change
+
+__all__ = ["Notifier", "Peer"]
+
+logger = logging.getLogger(__name__)
+
+FIRST_SECONDS = 0.08
+REST_SECONDS = 0.25
+MOST_SECONDS = 2.0
+SEND_SECONDS = 5.0
+"""A client that does not read is given so long; the notification is then dropped, as they may be."""
+
+
+@dataclass(eq=False)
+class Peer:
+    """One connection of the handshake era: its session once it is initialized, and what it subscribed to."""
+
+    session: ServerSession | None = None
+    subscriptions: set[str] = field(default_factory=set[str])
+
+
+class Notifier:
+    """Made once a server. `run` sends until cancelled; the other methods may be called at any time on the loop."""
+
+    def __init__(self) -> None:
+        self._bus = InMemorySubscriptionBus()
+        self._listen = ListenHandler(self._bus)
+        self._listened: Counter[str] = Counter()
+        self._peers: set[Peer] = set()
+        self._list_changed = False
+        self._slugs: set[str] = set()
+        self._uris: set[str] = set()
+        self._wake = asyncio.Event()
+
+    @contextmanager
+    def peer(self) -> Generator[Peer]:
+        """A connection, for as long as it lasts."""
+        peer = Peer()
+        self._peers.add(peer)
+        try:
+            yield peer
+        finally:
+            self._peers.discard(peer)
+
+    async def listen(
+        self, context: ServerRequestContext[Any, Any], params: types.SubscriptionsListenRequestParams
+    ) -> types.SubscriptionsListenResult:
+        """`subscriptions/listen`: the SDK's handler, and a record of which URIs it listens to, so that a change of a
+        document can be told to those who listen to its parts."""
+        uris = Counter(params.notifications.resource_subscriptions or ())
+        self._listened.update(uris)
+        try:
+            return await self._listen(context, params)
+        finally:
+            self._listened.subtract(uris)
+            self._listened += Counter()
+
+    def changed(self, changes: Sequence[Change]) -> None:
+        """Rows of the change feed: added, removed and renamed change the list; any may change what a URI gives."""
+        for change in changes:
+            if change.kind != "updated":
+                self._list_changed = True
+            self._slugs.add(change.slug)
+        if changes:
+            self._wake.set()
+
+    def resources_changed(self) -> None:
+        """The list of resources changed in another way (a feature plugin's)."""
+        self._list_changed = True
+        self._wake.set()
+
+    def resource_updated(self, uri: str) -> None:
+        """One resource of a feature plugin changed."""
+        self._uris.add(uri)
+        self._wake.set()
+
+    async def run(self) -> None:
+        """Send what has gathered, until cancelled."""
+        loop = asyncio.get_running_loop()
+        interval = REST_SECONDS
+        sent_at = 0.0
+        while True:
+            await self._wake.wait()
+            quiet = loop.time() - sent_at
+            if quiet > MOST_SECONDS * 1.5:
+                interval = REST_SECONDS
+            # The first after a quiet time goes out almost at once, the following ones further and further apart.
+            await asyncio.sleep(FIRST_SECONDS if quiet >= interval else interval - quiet)
+            if quiet < interval * 2:
+                interval = min(interval * 1.5, MOST_SECONDS)
+            self._wake.clear()
+            await self.flush()
+            sent_at = loop.time()
+
+    async def flush(self) -> None:
+        """Send what has gathered so far."""
+        list_changed, self._list_changed = self._list_changed, False
+        slugs, self._slugs = self._slugs, set()
+        uris, self._uris = self._uris, set()
+        for peer in list(self._peers):
+            if peer.session is not None:
+                await self._tell(peer, peer.session, list_changed, self._updated(peer.subscriptions, slugs, uris))
+        if list_changed:
+            await self._bus.publish(ResourcesListChanged())
+        for uri in self._updated(self._listened, slugs, uris):
+            await self._bus.publish(ResourceUpdated(uri=uri))
+
+    def close(self) -> None:
+        """End open listen streams in the way the protocol foresees."""
+        self._listen.close()
+
+    async def _tell(self, peer: Peer, session: ServerSession, list_changed: bool, updated: Sequence[str]) -> None:
+        try:
+            async with asyncio.timeout(SEND_SECONDS):
+                if list_changed:
+                    await session.send_notification(types.ResourceListChangedNotification())
+                for uri in updated:
+                    await session.send_resource_updated(uri)
+        except TimeoutError:
+            logger.warning("a client does not read; notifications to it are dropped")
+            self._peers.discard(peer)
+
+    @staticmethod
+    def _updated(subscribed: Iterable[str], slugs: set[str], uris: set[str]) -> list[str]:
+        """The subscribed URIs that are touched: given ones, and those of changed documents and their parts."""
+        return sorted(uri for uri in subscribed if uri in uris or (slugs and _document_of(uri) in slugs))
+
+
+def _document_of(uri: str) -> str:
+    try:
+        return parse_uri(uri).doc
+    except SidecarError:  # a feature plugin's scheme: it tells its own changes
+        return ""

@@ -1,0 +1,209 @@
+"""Bytes behind URIs: images, media, attachments and fonts opened lazily, pages, slides, elements and charts drawn.
+
+The work is done in worker processes; what was made is cached by the content's SHA-256, so a new version of a file
+never shows an old picture and an unchanged file is never drawn twice.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, cast
+
+from sidecar.api import (
+    Address,
+    Cache,
+    Element,
+    Embed,
+    EmbedKind,
+    FormatPlugin,
+    NotFoundError,
+    Payload,
+    UnavailableError,
+    UsageError,
+    Workers,
+    format_uri,
+)
+from sidecar.server.ports import Reading
+from sidecar.server.worker_tasks import MAX_SIDE, FileRef, Place, Wish
+from sidecar.store import Store
+from sidecar.store.answers import Version
+
+__all__ = ["Pictures", "scheme_kind", "selector_of"]
+
+_TASKS = "sidecar.server.worker_tasks"
+THUMB_SIDE = 256
+CHART_WIDTH = 960
+CHART_SMALLEST, CHART_LARGEST = 240, 4000
+CACHE_ENTRIES = 4000
+CACHE_BYTES = 256 * 2**20
+CACHE_SECONDS = 14 * 24 * 3600.0
+CACHED_AT_MOST = 16 * 2**20
+"""Larger bytes are opened anew each time rather than push everything else out of the cache."""
+DRAW_SECONDS = 120.0
+"""LibreOffice needs its time for the first picture of a large presentation."""
+
+_KINDS: Mapping[str, EmbedKind] = {
+    "image": "image", "chart": "chart", "media": "media", "embed": "attachment", "font": "font",
+}  # fmt: skip
+
+
+def scheme_kind(scheme: str) -> EmbedKind:
+    """The kind of embedded thing a URI scheme addresses."""
+    return _KINDS[scheme]
+
+
+@dataclass(frozen=True)
+class Pictures:
+    """Opens and draws. `cache` is the store's cache named "pictures"."""
+
+    store: Store
+    workers: Workers
+    reading: Reading
+    cache: Cache
+
+    async def embedded(self, address: Address) -> Payload:
+        """The bytes of image://, media://, embed:// and font:// URIs, images scaled and converted as the query says."""
+        version, embed = await self.store.embed(address.doc, scheme_kind(address.scheme), selector_of(address))
+        wish = _wish(address) if embed.kind == "image" else Wish()
+        return await self._opened(version, embed, wish)
+
+    async def chart(self, address: Address, form: str) -> Payload:
+        """The drawing of a chart, "png" or "svg"."""
+        version, embed = await self.store.embed(address.doc, "chart", selector_of(address))
+        return await self._drawn_chart(version, embed, form, _wish(address).side or CHART_WIDTH)
+
+    async def part(self, address: Address) -> Payload:
+        """The picture of a page or a slide."""
+        view = await self.store.part(address.doc, selector_of(address), blocks=(0, 0))
+        part = view.part
+        if part.kind != address.scheme:
+            raise _other_kind(address, part.kind)
+        return await self._drawn(view.version, part.n, (part.width, part.height), None, _wish(address))
+
+    async def element(self, address: Address) -> Payload:
+        """The picture of an element: its region of the page, else the picture or chart that it is."""
+        page = address.query.get("page", "")
+        version, element = await self.store.element(address.doc, address.path[0], int(page) if page.isdigit() else None)
+        return await self.of_element(version, element, _wish(address))
+
+    async def of_element(self, version: Version, element: Element, wish: Wish) -> Payload:
+        """See `element`."""
+        if element.embed is not None and (element.box is None or element.embed[0] == "image"):
+            kind, number = element.embed
+            _, embed = await self.store.embed(version.doc_id, kind, number)
+            if kind == "chart":
+                return await self._drawn_chart(version, embed, "png", wish.side or CHART_WIDTH)
+            if kind == "image":
+                return await self._opened(version, embed, wish)
+        if element.box is None and version.part_kind not in {"page", "slide"}:
+            uri = format_uri("element", version.slug or version.doc_id, element.label)
+            raise UnavailableError(f"{element.label} has no picture of its own; read its text at {uri}.")
+        view = await self.store.part(version.doc_id, element.part, blocks=(0, 0))
+        points = (view.part.width, view.part.height)
+        return await self._drawn(version, element.part, points, element.box, wish)
+
+    async def _opened(self, version: Version, embed: Embed, wish: Wish) -> Payload:
+        if not embed.ref:
+            raise UnavailableError(f"{embed.name} in {version.name} has no bytes of its own.")
+        key = f"{version.sha256}/{version.plugin_version}/{embed.kind}/{embed.id}/{wish.side}/{wish.format}"
+        known = await self._known(key)
+        if known is not None:
+            return known
+        plugin, file = self._file(version)
+        limits = self.reading.limits()
+        if embed.kind == "image" and (wish.side or wish.format):
+            made = await self._run("open_picture", plugin, file, embed.ref, limits, wish)
+        else:
+            made = await self._run("open_bytes", plugin, file, embed.ref, limits)
+        return await self._kept(key, made)
+
+    async def _drawn(
+        self, version: Version, part: int, points: tuple[float, float],
+        box: tuple[float, float, float, float] | None, wish: Wish,
+    ) -> Payload:  # fmt: skip
+        region = "" if box is None else ",".join(f"{edge:.1f}" for edge in box)
+        key = f"{version.sha256}/{version.plugin_version}/part/{part}/{region}/{wish.side}/{wish.format}"
+        known = await self._known(key)
+        if known is not None:
+            return known
+        plugin, file = self._file(version)
+        limits = self.reading.limits()
+        return await self._kept(key, await self._run("draw_part", plugin, file, Place(part, points, box), limits, wish))
+
+    async def _drawn_chart(self, version: Version, embed: Embed, form: str, width: int) -> Payload:
+        if not self.reading.draw_chart:
+            raise UnavailableError("No plugin that draws charts is enabled; read the data as .json or .md.")
+        if embed.chart is None:
+            raise UnavailableError(f"The data of {embed.name} could not be read, so it cannot be drawn.")
+        width = min(max(width, CHART_SMALLEST), CHART_LARGEST)
+        key = f"{version.sha256}/{version.plugin_version}/chart/{embed.id}/{form}/{width}"
+        known = await self._known(key)
+        if known is not None:
+            return known
+        height = round(width * 9 / 16)
+        made = await self.workers.run(self.reading.draw_chart, embed.chart, form, width, height, timeout=DRAW_SECONDS)
+        return await self._kept(key, cast(Payload, made))
+
+    def _file(self, version: Version) -> tuple[FormatPlugin, FileRef]:
+        if not version.current or not version.path:
+            raise UnavailableError(
+                f"This is an older version of {version.name}; its text is kept, but its bytes went with the change. "
+                f"Use {format_uri('document', version.slug)} for the version on disk."
+                if version.slug
+                else f"The file {version.name} is gone; only its text is kept."
+            )
+        plugin = self.reading.formats(version.plugin)
+        if plugin is None:
+            raise UnavailableError(f"The plugin {version.plugin}, which reads {version.name}, is not enabled.")
+        path = os.fsdecode(version.path)
+        return plugin, FileRef(path, version.size, version.mtime_ns, version.sha256, version.media_type)
+
+    async def _run(self, task: str, *arguments: Any) -> Payload:
+        return cast(Payload, await self.workers.run(f"{_TASKS}:{task}", *arguments, timeout=DRAW_SECONDS))
+
+    async def _known(self, key: str) -> Payload | None:
+        found = await self.cache.get(key)
+        if found is None:
+            return None
+        entry, data = found
+        about = entry.metadata
+        return Payload(
+            data, str(about.get("type", "")), str(about.get("name", "")), int(about.get("width", 0)),
+            int(about.get("height", 0)),
+        )  # fmt: skip
+
+    async def _kept(self, key: str, made: Payload) -> Payload:
+        if len(made.data) <= CACHED_AT_MOST:
+            about = {"type": made.media_type, "name": made.name, "width": made.width, "height": made.height}
+            await self.cache.put(key, made.data, about)
+        return made
+
+
+def _wish(address: Address) -> Wish:
+    """`?size=thumb` or a pixel count, `?format=png|jpeg|webp`; anything else in the query is an error."""
+    side = 0
+    size = address.query.get("size", "")
+    if size == "thumb":
+        side = THUMB_SIDE
+    elif size:
+        if not size.isdigit() or not 16 <= int(size) <= MAX_SIDE:
+            raise UsageError(f"size={size[:20]} is not thumb or a number of pixels from 16 to {MAX_SIDE}.")
+        side = int(size)
+    form = address.query.get("format", "").lower()
+    form = "jpeg" if form == "jpg" else form
+    if form and form not in {"png", "jpeg", "webp"}:
+        raise UsageError(f"format={form[:20]} is not png, jpeg or webp.")
+    return Wish(side, form)
+
+
+def selector_of(address: Address) -> int | str:
+    """The number when the part or thing was named by one, else its name."""
+    text = address.path[0]
+    return int(text) if text.isdigit() and len(text) < 10 else text
+
+
+def _other_kind(address: Address, kind: str) -> NotFoundError:
+    right = format_uri(kind, address.doc, address.path[0])
+    return NotFoundError(f"{address.doc} has {kind}s, not {address.scheme}s; use {right}.", uri=str(address))

@@ -1,0 +1,117 @@
+"""What the server needs from the other rooms, as Protocols: `app.py` hands in the objects that fit.
+
+Siblings (`ingest`, `search`, `registry`) are never imported from here.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Literal, Protocol
+
+from sidecar.api import (
+    DocumentInfo,
+    ElementInfo,
+    ElementType,
+    FormatPlugin,
+    Limits,
+    ResourceContent,
+    ResourceEntry,
+    ResourceProvider,
+    SearchAnswer,
+    Services,
+    Tool,
+)
+from sidecar.config import ServerSettings
+from sidecar.store import Store
+
+__all__ = ["FeatureSet", "FeatureSource", "Indexing", "Progress", "Reading", "Search", "Serving"]
+
+
+class Progress(Protocol):
+    """How far the index is. `pending` counts files known to need reading, `total` all files that are documents."""
+
+    @property
+    def state(self) -> Literal["idle", "indexing"]: ...
+
+    @property
+    def pending(self) -> int: ...
+
+    @property
+    def indexed(self) -> int: ...
+
+    @property
+    def total(self) -> int: ...
+
+
+class Indexing(Protocol):
+    """The indexer, or what stands for it in a sidecar that only follows."""
+
+    @property
+    def progress(self) -> Progress: ...
+
+    async def index_now(self, path: str) -> None:
+        """Index one file and wait for it. Raises SidecarError."""
+        ...
+
+
+class Search(Protocol):
+    """The search room."""
+
+    async def search(self, query: str, limit: int = 10, doc: str | None = None) -> SearchAnswer: ...
+
+    async def search_elements(
+        self, query: str, kind: ElementType | None = None, limit: int = 10, doc: str | None = None
+    ) -> tuple[ElementInfo, ...]: ...
+
+    async def find(self, query: str, limit: int = 10) -> tuple[DocumentInfo, ...]: ...
+
+
+@dataclass(frozen=True)
+class Reading:
+    """What reading needs beside the store. `formats` gives the plugin of a name, None when it is gone or disabled.
+
+    `draw_chart` is "package.module:function", called in a worker as `function(chart, format, width, height)` with
+    a `ChartData`, "png" or "svg" and pixels; it gives a `Payload`. "" where no plugin draws charts.
+    """
+
+    formats: Callable[[str], FormatPlugin | None]
+    limits: Callable[[], Limits]
+    settings: Callable[[], ServerSettings]
+    draw_chart: str = ""
+
+
+class FeatureSource(Protocol):
+    """One feature plugin: its name also names the set of its tools in `[server] tools`."""
+
+    @property
+    def name(self) -> str: ...
+
+    @property
+    def tools(self) -> tuple[str, ...]: ...
+
+
+class FeatureSet(Protocol):
+    """What the feature plugins registered (see `registry.features`)."""
+
+    @property
+    def entries(self) -> Sequence[FeatureSource]: ...
+
+    @property
+    def tools(self) -> Mapping[str, Tool[Any]]: ...
+
+    @property
+    def resources(self) -> Mapping[str, tuple[ResourceEntry, Callable[[Services], Awaitable[ResourceContent]]]]: ...
+
+    @property
+    def providers(self) -> Sequence[ResourceProvider]: ...
+
+
+@dataclass(frozen=True)
+class Serving:
+    """Everything the MCP handlers work on, handed over once the store is open and the plugins are loaded."""
+
+    services: Services
+    features: FeatureSet
+    settings: Callable[[], ServerSettings]
+    store: Store

@@ -1,0 +1,161 @@
+"""Feature plugins' tools as MCP tools: their schemas, the checking of arguments in clear sentences, and the call.
+
+What a tool does is its plugin's; how its answer is put is `contents`.
+"""
+
+from __future__ import annotations
+
+import difflib
+import logging
+from collections.abc import Mapping, Sequence
+from typing import Any, cast
+
+import mcp_types as types
+from pydantic import BaseModel, ValidationError
+
+from sidecar.api import AmbiguousError, Call, Client, SidecarError, Tool
+from sidecar.server.clients import rules_for
+from sidecar.server.contents import tool_result
+from sidecar.server.ports import FeatureSet, Serving
+
+__all__ = ["MINIMAL", "UnknownTool", "call_tool", "chosen_tools", "input_schema", "listed_tools"]
+
+logger = logging.getLogger(__name__)
+
+MINIMAL = frozenset({"search_documents", "list_documents", "get_outline", "read", "get_library_status"})
+"""The set "minimal" of `[server] tools`; "all" is everything, and each feature plugin's name is a set of its tools."""
+
+
+class UnknownTool(LookupError):
+    """No tool has that name; the message names those that come close."""
+
+
+def chosen_tools(features: FeatureSet, chosen: Sequence[str]) -> dict[str, Tool[Any]]:
+    """The tools that `[server] tools` lets through, in the order the plugins registered them."""
+    if "all" in chosen:
+        return dict(features.tools)
+    sets = {entry.name: frozenset(entry.tools) for entry in features.entries} | {"minimal": MINIMAL}
+    names = frozenset().union(*(sets.get(name, frozenset({name})) for name in chosen))
+    return {name: tool for name, tool in features.tools.items() if name in names}
+
+
+def listed_tools(serving: Serving, client: Client) -> list[types.Tool]:
+    """The answer of `tools/list`, written tightly: a client pays for it before the first question."""
+    settings = serving.settings()
+    rules = rules_for(client, settings.client_rules)
+    meta: dict[str, Any] | None = None
+    if rules.max_result_chars and settings.budget_tokens > 20_000:
+        meta = {"anthropic/maxResultSizeChars": min(rules.max_result_chars, settings.budget_tokens * 5)}
+    return [
+        types.Tool(
+            name=tool.name,
+            title=tool.title,
+            description=tool.description,
+            input_schema=input_schema(tool.arguments),
+            annotations=_hints(tool),
+            _meta=meta,
+        )
+        for tool in chosen_tools(serving.features, settings.tools).values()
+    ]
+
+
+async def call_tool(
+    serving: Serving, client: Client, name: str, arguments: Mapping[str, Any] | None
+) -> types.CallToolResult:
+    """Check the arguments, call the handler, put the answer for the client and within the budget.
+
+    Raises:
+        UnknownTool: a mistake of the client's, not the model's: it becomes a protocol error.
+    """
+    settings = serving.settings()
+    tools = chosen_tools(serving.features, settings.tools)
+    tool = tools.get(name)
+    if tool is None:
+        near = difflib.get_close_matches(name, tools, 3, 0.5)
+        hint = f"; did you mean {' or '.join(near)}?" if near else f"; the tools are {', '.join(tools)}."
+        raise UnknownTool(f"There is no tool {name[:80]!r}{hint}")
+    try:
+        checked = tool.arguments.model_validate(dict(arguments or {}))
+    except ValidationError as error:
+        return failure(_sentences(tool, error))
+    call = Call(serving.services, client, settings.budget_tokens)
+    try:
+        result = await tool.handler(call, checked)
+        return tool_result(result, rules_for(client, settings.client_rules), settings.budget_tokens)
+    except AmbiguousError as error:
+        choices = "".join(f"\n- {choice}" for choice in error.choices)
+        return failure(f"{error}{choices if not all(choice in str(error) for choice in error.choices) else ''}")
+    except SidecarError as error:
+        return failure(str(error))
+    except Exception:  # a plugin's handler may raise anything: it is logged here, and its text never leaves
+        logger.exception("the tool %s failed", name)
+        return failure(f"{name} failed through a fault of its own, which has been logged. Try other arguments.")
+
+
+def failure(sentence: str) -> types.CallToolResult:
+    """A result that tells the model what went wrong and what to do."""
+    return types.CallToolResult(content=[types.TextContent(text=f"Error: {sentence}")], is_error=True)
+
+
+def input_schema(arguments: type[BaseModel]) -> dict[str, Any]:
+    """The JSON Schema of the arguments without what only costs tokens: titles, and `null` beside optional types."""
+    schema = cast(dict[str, Any], _tight(arguments.model_json_schema()))
+    schema.setdefault("type", "object")
+    schema.setdefault("properties", {})
+    schema.pop("description", None)
+    return schema
+
+
+def _tight(value: Any, *, names: bool = False) -> Any:
+    """`names` says that the keys of `value` are properties' names, not keywords."""
+    if isinstance(value, list):
+        return [_tight(item) for item in cast(list[Any], value)]
+    if not isinstance(value, dict):
+        return value
+    found = cast(dict[str, Any], value)
+    if names:
+        return {key: _tight(item) for key, item in found.items()}
+    found = {
+        key: _tight(item, names=key in {"properties", "$defs"})
+        for key, item in found.items()
+        if key != "title" and not (key == "default" and item is None)
+    }
+    choices = cast(list[dict[str, Any]], found.get("anyOf", []))
+    rest = [choice for choice in choices if choice != {"type": "null"}]
+    if choices and len(rest) == 1:
+        del found["anyOf"]
+        found = rest[0] | found
+    return found
+
+
+def _hints(tool: Tool[Any]) -> types.ToolAnnotations:
+    return types.ToolAnnotations(
+        read_only_hint=tool.read_only,
+        destructive_hint=None if tool.read_only else False,
+        idempotent_hint=None if tool.read_only else tool.idempotent,
+        open_world_hint=tool.open_world,
+    )
+
+
+def _sentences(tool: Tool[Any], error: ValidationError) -> str:
+    fields = list(tool.arguments.model_fields)
+    texts: list[str] = []
+    for fault in error.errors(include_url=False)[:3]:
+        name = ".".join(str(part) for part in fault["loc"] if not str(part).startswith("function-"))
+        given = fault.get("input")
+        match fault["type"]:
+            case "missing":
+                texts.append(f"{tool.name} needs the argument {name}.")
+            case "extra_forbidden":
+                near = difflib.get_close_matches(name, fields, 1, 0.5)
+                hint = f"did you mean {near[0]}?" if near else f"it takes {', '.join(fields) or 'no arguments'}."
+                texts.append(f"{tool.name} has no argument {name[:60]!r}; {hint}")
+            case _:
+                what = fault["msg"].removeprefix("Value error, ").removeprefix("Input should be ")
+                texts.append(f"{name or 'the arguments'} should be {what}; {_short(given)} was given.")
+    return " ".join(texts)
+
+
+def _short(value: Any) -> str:
+    text = repr(value)
+    return text if len(text) <= 60 else text[:57] + "..."

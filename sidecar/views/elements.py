@@ -1,0 +1,73 @@
+"""An element (figure, table, equation, diagram, chart) shown by itself: its text, caption and what stands around it."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import msgspec
+
+from sidecar.api import Element, format_uri
+from sidecar.views.markdown import EMBED_SCHEMES
+from sidecar.views.markup import element as tag
+from sidecar.views.markup import join, page
+from sidecar.views.sources import Origin
+
+__all__ = ["element_html", "element_json", "element_markdown", "element_text"]
+
+
+def element_markdown(element: Element, doc: str, origin: Origin, part_kind: str) -> str:
+    """Label, caption, LaTeX, text, context, and links to its picture, its data and the part it stands in."""
+    pieces = [origin.markdown(), f"# {element.label}"]
+    if element.caption:
+        pieces.append(f"*{' '.join(element.caption.split())}*")
+    if element.latex:
+        pieces.append(f"$${element.latex}$$")
+    if element.text:
+        pieces.append(element.text)
+    if element.context:
+        pieces.append("## Context\n\n" + element.context)
+    pieces.append("\n".join(f"- {name}: {uri}" for name, uri in _links(element, doc, part_kind)))
+    return "\n\n".join(pieces)
+
+
+def element_text(element: Element, doc: str, origin: Origin, part_kind: str) -> str:
+    """The same without markup."""
+    pieces = [origin.line(), element.label, element.caption, element.latex, element.text]
+    if element.context:
+        pieces.append(f"Context: {element.context}")
+    pieces += [f"{name}: {uri}" for name, uri in _links(element, doc, part_kind)]
+    return "\n\n".join(piece for piece in pieces if piece)
+
+
+def element_html(element: Element, doc: str, origin: Origin, part_kind: str) -> str:
+    """The same as a page."""
+    body = [tag("p", origin.line(), class_="source"), tag("h1", element.label)]
+    body += [tag("p", tag("em", element.caption))] if element.caption else []
+    body += [tag("pre", element.latex)] if element.latex else []
+    body += [tag("pre", element.text)] if element.text else []
+    body += [tag("h2", "Context"), tag("p", element.context)] if element.context else []
+    body.append(
+        tag("ul", *(tag("li", f"{name}: ", tag("a", uri, href=uri)) for name, uri in _links(element, doc, part_kind)))
+    )
+    return page(element.label, join(*body, between="\n"))
+
+
+def element_json(element: Element, doc: str, origin: Origin, part_kind: str) -> str:
+    """Everything known about it."""
+    record: dict[str, Any] = {"source": origin.record()} | msgspec.to_builtins(element)
+    record["links"] = dict(_links(element, doc, part_kind))
+    return json.dumps(record, ensure_ascii=False, indent=1)
+
+
+def _links(element: Element, doc: str, part_kind: str) -> list[tuple[str, str]]:
+    links: list[tuple[str, str]] = []
+    if element.box is not None or element.embed is not None or part_kind in {"page", "slide"}:
+        query = {"page": str(element.page)} if element.page is not None and element.generated else None
+        links.append(("picture", format_uri("element", doc, element.label, suffix="png", query=query)))
+    if element.embed is not None:
+        kind, number = element.embed
+        links.append(("data" if kind == "chart" else kind, format_uri(EMBED_SCHEMES[kind], doc, number)))
+    if part_kind:
+        links.append((part_kind, format_uri(part_kind, doc, element.part)))
+    return links
