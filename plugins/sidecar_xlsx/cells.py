@@ -165,7 +165,7 @@ class _Reader:
                     continue
                 extra: Extra | None = None
                 if inside:
-                    text, extra = self._full(index, col, style, kind, raw, inside)
+                    text, extra = self._full((index, col), style, kind, raw, inside)
                 elif kind == "s":
                     place = int(raw) if raw.isdecimal() and len(raw) < 10 else known
                     if place >= known:
@@ -224,8 +224,9 @@ class _Reader:
             builder.add(*row[:4], hidden=row[4])
         return True
 
-    def _full(self, row: int, col: int, style: str, kind: str, raw: str, inside: str) -> tuple[str, Extra | None]:
+    def _full(self, at: tuple[int, int], style: str, kind: str, raw: str, inside: str) -> tuple[str, Extra | None]:
         """A cell with a formula or an inline string."""
+        row, col = at
         formula = ""
         if match := _FORMULA.search(inside):
             formula = self._formula(match[1], match[2] or "", row, col)

@@ -86,7 +86,7 @@ def _parse_zip(source: Source, limits: Limits) -> ParsedDocument:
         if main.lower().endswith(".bin"):
             from sidecar_xlsx.legacy import parse_xlsb
 
-            return parse_xlsb(package, source, limits)
+            return parse_xlsb(package, main, source, limits)
         from sidecar_xlsx.workbook import read_workbook
 
-        return read_workbook(package, limits)
+        return read_workbook(package, main, limits)

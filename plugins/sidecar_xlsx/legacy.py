@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import datetime as dt
 import io
-from collections.abc import Iterator, Sequence
+from collections.abc import Generator, Sequence
 from contextlib import contextmanager
 
 import python_calamine as calamine
@@ -30,6 +30,8 @@ from sidecar_xlsx.worksheet import Worksheet
 Value = str | float | int | bool | dt.date | dt.datetime | dt.time | dt.timedelta
 _EMPTY_ZIP = b"PK\5\6" + bytes(18)
 """Stands for the package an .xls is not, so that one builder serves both."""
+_MOST_CELLS = 200_000_000
+"""calamine lays sheets out whole; one far cell in a damaged file must not cost minutes."""
 _STATES = {"Visible": "visible", "Hidden": "hidden", "VeryHidden": "veryHidden"}
 _KINDS = {"ChartSheet": "chartsheet", "DialogSheet": "dialogsheet", "MacroSheet": "macrosheet"}
 
@@ -60,9 +62,8 @@ def parse_xls(source: Source, limits: Limits) -> ParsedDocument:
     )
 
 
-def parse_xlsb(package: Package, source: Source, limits: Limits) -> ParsedDocument:
-    """Read an open .xlsb package. Raises FormatError."""
-    main = package.main_part()
+def parse_xlsb(package: Package, main: str, source: Source, limits: Limits) -> ParsedDocument:
+    """Read an open .xlsb package whose workbook is the part `main`. Raises FormatError."""
     relationships = package.relationships(main)
     try:
         by_name = sheet_parts(package.read(main), relationships)
@@ -117,7 +118,8 @@ def _read(
         if room >= 0 and kind != "chartsheet":
             try:
                 with _guarded(f"{name}: sheet {sheet.name}"):
-                    found, room = _tables(workbook.get_sheet_by_index(index), room)
+                    grid = workbook.get_sheet_by_index(index)
+                    found, room = _tables(grid, room)
             except DamagedError as error:
                 notices.append(Notice("damaged_part", str(error), index + 1))
             if room < 0:
@@ -127,7 +129,7 @@ def _read(
 
 
 @contextmanager
-def _guarded(what: str) -> Iterator[None]:
+def _guarded(what: str) -> Generator[None]:
     """calamine's failures as ours. A Rust panic comes as pyo3's PanicException, which is no `Exception`."""
     try:
         yield
@@ -144,15 +146,17 @@ def _guarded(what: str) -> Iterator[None]:
 def _tables(sheet: calamine.CalamineSheet, room: int) -> tuple[tuple[Table, ...], int]:
     merges = tuple(Area(*start, *end) for start, end in sheet.merged_cell_ranges or ())
     builder = TableBuilder(Layout(merges))
+    size = sheet.height * sheet.width
+    if size > _MOST_CELLS:
+        raise DamagedError(f"sheet {sheet.name} claims {size:,} cells, which is damage or an attack")
     for index, values in enumerate(sheet.iter_rows()):
+        if values.count("") == len(values):
+            continue
         texts: list[str] = []
         extras: list[Extra] = []
         first = -1
         for col, value in enumerate(values):
-            if isinstance(value, str):
-                text, raw = value, None
-            else:
-                text, raw = _shown(value)
+            text, raw = _shown(value)
             if not text:
                 continue
             if first < 0:
@@ -171,6 +175,8 @@ def _tables(sheet: calamine.CalamineSheet, room: int) -> tuple[tuple[Table, ...]
 
 def _shown(value: Value) -> tuple[str, str | float | bool | None]:
     """The text of a typed value, and the value where it says more."""
+    if isinstance(value, str):
+        return value, None
     if isinstance(value, bool):
         return ("TRUE" if value else "FALSE"), value
     if isinstance(value, int | float):
@@ -211,5 +217,5 @@ def _build(
             if relationship.type == "drawing":  # the binary sheet names its drawing by this relationship
                 etree.SubElement(rest, "drawing").set(f"{R}id", relationship.id)
         sheet = Worksheet(entry.part, rest, own, found)
-        parts.append(SheetBuilder(package, entry, number, sheet, grid, findings).build({}, []))
+        parts.append(SheetBuilder(package, entry, number, sheet, grid=grid, findings=findings).build({}, []))
     return tuple(parts), findings

@@ -311,7 +311,7 @@ def _value(cell: XmlElement, text: str) -> str | float | bool | None:
             number = float(raw)
         except ValueError:
             return None
-        return None if raw == text or text == f"{number:.10g}" else number
+        return None if text in (raw, f"{number:.10g}") else number
     if kind == "date":
         raw = cell.get(f"{_OFFICE}date-value", "")
         return raw if raw != text else None

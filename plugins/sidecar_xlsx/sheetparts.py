@@ -53,7 +53,7 @@ class SheetBuilder:
     """One sheet in the making. `number` is its 1-based place among the parts."""
 
     def __init__(
-        self, package: Package, entry: SheetEntry, number: int, sheet: Worksheet, grid: Grid, findings: Findings
+        self, package: Package, entry: SheetEntry, number: int, sheet: Worksheet, *, grid: Grid, findings: Findings
     ) -> None:
         self._package = package
         self._entry = entry
@@ -195,7 +195,7 @@ class SheetBuilder:
         self._blocks.append(
             Figure(embed=key, alt=item.alt, caption=data.title, text=chart_text(data), anchor=where, hidden=item.hidden)
         )
-        self._element("chart", item, block, data, text, key)
+        self._element("chart", item, block, data, text, embed=key)
 
     def _picture(self, item: Drawn, where: str, block: int) -> None:
         key = self._findings.register.file(
@@ -210,14 +210,14 @@ class SheetBuilder:
             return
         self._blocks.append(Figure(embed=key, alt=item.alt or item.name, anchor=where, hidden=item.hidden))
         if key[0] == "image":
-            self._element("figure", item, block, None, item.alt, key)
+            self._element("figure", item, block, None, item.alt, embed=key)
 
     def _near(self, item: Drawn) -> str:
         return words_around(self._sheet.tables, item.area, _EMBED_CONTEXT)
 
     def _element(
         self, kind: ElementType, item: Drawn, block: int, chart: ChartData | None, text: str,
-        embed: tuple[EmbedKind, int] | None = None,
+        *, embed: tuple[EmbedKind, int] | None = None,
     ) -> None:  # fmt: skip
         words = chart.title if chart else item.alt
         caption = match_caption(words) or caption_beside(self._sheet.tables, item.area)

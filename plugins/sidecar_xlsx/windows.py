@@ -52,7 +52,7 @@ class Layout:
 
 
 class _Row(NamedTuple):
-    index: int
+    at: int
     first: int
     texts: list[str]
 
@@ -82,7 +82,7 @@ class TableBuilder:
     def add(self, index: int, first: int, texts: list[str], extras: Sequence[Extra], *, hidden: bool) -> None:
         """One row that has data: its 0-based index, the column of `texts[0]`, and what its cells hold besides."""
         if self._rows:
-            start, last = self._rows[0].index, self._rows[-1].index
+            start, last = self._rows[0].at, self._rows[-1].at
             gap = index - last - 1
             if gap > ROW_GAP or gap < 0:
                 self._flush()
@@ -125,10 +125,10 @@ class TableBuilder:
         taken = rows if whole else [row for row in (_clipped(row, left, right) for row in rows) if row.texts]
         if not taken:
             return
-        top, bottom = taken[0].index, taken[-1].index
+        top, bottom = taken[0].at, taken[-1].at
         grid: list[tuple[str, ...]] = []
         for row in taken:
-            while len(grid) < row.index - top:
+            while len(grid) < row.at - top:
                 grid.append(())
             grid.append(tuple([""] * (row.first - left) + row.texts) if row.first > left else tuple(row.texts))
         cells = tuple(
@@ -198,7 +198,7 @@ def _clipped(row: _Row, left: int, right: int) -> _Row:
     while texts and not texts[-1]:
         texts.pop()
     skip = next((i for i, text in enumerate(texts) if text), len(texts))
-    return _Row(row.index, first + skip, texts[skip:])
+    return _Row(row.at, first + skip, texts[skip:])
 
 
 def _column_islands(rows: list[_Row], extras: list[Extra]) -> list[tuple[int, int]]:

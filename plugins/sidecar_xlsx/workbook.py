@@ -26,9 +26,9 @@ from sidecar_xlsx.worksheet import Worksheet, children, read_worksheet
 _SHEET_KINDS = {"worksheet", "chartsheet", "dialogsheet", "xlMacrosheet", "xlIntlMacrosheet"}
 
 
-def read_workbook(package: Package, limits: Limits) -> ParsedDocument:
-    """Read an open .xlsx, .xlsm, .xltx or .xltm package. Raises FormatError."""
-    return _Reader(package, limits).read()
+def read_workbook(package: Package, main: str, limits: Limits) -> ParsedDocument:
+    """Read an open .xlsx, .xlsm, .xltx or .xltm package whose workbook is the part `main`. Raises FormatError."""
+    return _Reader(package, limits).read(main)
 
 
 @dataclass(frozen=True)
@@ -44,9 +44,8 @@ class _Reader:
         self._limits = limits
         self._notices: list[Notice] = []
 
-    def read(self) -> ParsedDocument:
+    def read(self, main: str) -> ParsedDocument:
         package = self._package
-        main = package.main_part()
         relationships = package.relationships(main)
         try:
             root = package.xml(main)
@@ -62,8 +61,9 @@ class _Reader:
         findings = Findings(Register(package, self._limits), notices=self._notices)
         names = self._names(root, entries)
         persons = self._persons(relationships)
+        grid = Grid(tables)
         parts = [
-            SheetBuilder(package, entry, number, sheet, Grid(tables), findings).build(
+            SheetBuilder(package, entry, number, sheet, grid=grid, findings=findings).build(
                 persons, [name.note for name in names if name.sheet == number - 1]
             )
             for number, (entry, sheet) in enumerate(zip(entries, sheets, strict=True), 1)

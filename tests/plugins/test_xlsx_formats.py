@@ -124,7 +124,13 @@ def test_builtin_id_shows_as_in_us_english(number: int, value: float, shown: str
 
 @pytest.mark.parametrize(
     ("code", "text", "shown"),
-    [('0;-0;;"<"@">"', "x", "<x>"), (ACCOUNTING, "x", "x"), (";;;", "x", ""), ("\\(@\\)", "a", "(a)"), ("0.00", "x", "x")],
+    [
+        ('0;-0;;"<"@">"', "x", "<x>"),
+        (ACCOUNTING, "x", "x"),
+        (";;;", "x", ""),
+        ("\\(@\\)", "a", "(a)"),
+        ("0.00", "x", "x"),
+    ],
 )
 def test_text_section_words_strings(code: str, text: str, shown: str) -> None:
     render = compile_format(code).text
@@ -163,7 +169,9 @@ def test_general_keeps_ten_digits(value: float) -> None:
         assert shown == pytest.approx(value, rel=1e-9)
 
 
-@pytest.mark.parametrize("code", ["0." + "0" * 240, "%" * 200 + "0", "0" * 300, "0.0E+0" + "0" * 200, "#" * 250, "0,,,,"])
+@pytest.mark.parametrize(
+    "code", ["0." + "0" * 240, "%" * 200 + "0", "0" * 300, "0.0E+0" + "0" * 200, "#" * 250, "0,,,,"]
+)
 @pytest.mark.parametrize("value", [1e308, 5e-324, -1.5, 0.0])
 def test_monstrous_code_still_shows_a_number(code: str, value: float) -> None:
     assert isinstance(compile_format(code).number(value), str)
