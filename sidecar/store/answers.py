@@ -114,7 +114,7 @@ class FoundElement(msgspec.Struct, frozen=True):
     id: int
     slug: str
     doc_id: str
-    part_kind: str
+    part_kind: PartKind
     path: str
     element: Element
     score: float

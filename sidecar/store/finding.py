@@ -12,12 +12,12 @@ from sidecar.store.catalogue import INFO, PASSAGE, info
 from sidecar.store.connection import Session
 from sidecar.store.filters import Filter, condition
 from sidecar.store.paths import fold
-from sidecar.store.ranking import ELEMENTS, PASSAGES, allowed
 
 _element = msgspec.msgpack.Decoder(Element).decode
-_BY_ID = PASSAGE + (
+_BY_ID = PASSAGE + (  # noqa: S608  # constants of ours
     " FROM json_each(?1) j JOIN passages p ON p.id = j.value JOIN versions v ON v.id = p.version_id "
-    "JOIN files f ON f.id = (SELECT id FROM files WHERE version_id = v.id ORDER BY instr(place, ?2) = 0, slug LIMIT 1)"
+    "JOIN files f ON f.id = "
+    "(SELECT id FROM files WHERE version_id = v.id ORDER BY instr(place, ?2) = 0, slug LIMIT 1)"
 )
 
 
@@ -38,12 +38,15 @@ def elements_by_id(session: Session, ranked: Sequence[tuple[int, float]]) -> lis
         "JOIN files f ON f.id = (SELECT id FROM files WHERE version_id = v.id ORDER BY slug LIMIT 1)",
         (_list(list(scores)),),
     )
-    found = {row[0]: FoundElement(*row[:5], _element(row[5]), scores[row[0]]) for row in rows}
+    found = {
+        one: FoundElement(one, slug, doc_id, part_kind, path, _element(data), scores[one])
+        for one, slug, doc_id, part_kind, path, data in rows
+    }
     return [found[one] for one in scores if one in found]
 
 
 def elements_at(session: Session, places: Sequence[tuple[str, int, int, int]]) -> list[list[Element]]:
-    """For each (doc_id, part, first block, last block) the elements that stand there; a block of 0 is the whole part."""
+    """For each (doc_id, part, first block, last block) the elements there; one with block 0 is anywhere in its part."""
     return [
         [
             _element(row[0])
@@ -74,16 +77,10 @@ def row_windows(session: Session, places: Sequence[tuple[str, int, int, int]]) -
     return windows
 
 
-def let_through(session: Session, ids: Sequence[int], where: Filter, *, elements: bool = False) -> list[int]:
-    """Those of `ids` that a filter lets through, in their order: for rows another ranking found."""
-    if where.empty:
-        return list(ids)
-    bits = allowed(session, ELEMENTS if elements else PASSAGES, where)
-    return [one for one in ids if bits >> one & 1]
-
-
-def documents_named(session: Session, expression: str, where: Filter, limit: int) -> list[DocumentInfo]:
-    """Readable and unreadable documents whose title or file name matches, best first."""
+def documents_named(
+    session: Session, expression: str, where: Filter, limit: int, *, readable: bool = False
+) -> list[DocumentInfo]:
+    """Documents (only `readable` ones, or all) whose title or file name matches, best first."""
     ranked = session.rows(
         "SELECT rowid FROM names_fts WHERE names_fts MATCH ? ORDER BY bm25(names_fts), rowid LIMIT 1000", (expression,)
     )
@@ -91,11 +88,24 @@ def documents_named(session: Session, expression: str, where: Filter, limit: int
     shown: list[DocumentInfo] = []
     for (file,) in ranked:
         row = session.execute(f"{INFO} AND f.id = ? AND {documents}", (file, *values)).fetchone()
-        if row is not None:
+        if row is not None and (row[1] is not None or not readable):
             shown.append(info(row))
         if len(shown) == limit:
             break
     return shown
+
+
+def documents_where(session: Session, where: Filter, limit: int) -> list[DocumentInfo]:
+    """Readable documents a filter lets through, the latest first."""
+    documents, values = condition(where)
+    query = f"{INFO} AND v.id IS NOT NULL AND {documents} ORDER BY f.mtime_ns DESC, f.slug LIMIT ?"
+    return [info(row) for row in session.rows(query, (*values, limit))]
+
+
+def documents_by_slug(session: Session, slugs: Sequence[str]) -> list[DocumentInfo]:
+    """Those that are there, in the order of `slugs`."""
+    rows = (session.execute(INFO + "AND f.slug = ?", (slug,)).fetchone() for slug in slugs)
+    return [info(row) for row in rows if row is not None]
 
 
 def all_names(session: Session) -> list[tuple[str, str, str]]:

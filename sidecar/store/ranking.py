@@ -9,7 +9,8 @@ presence only.
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import dataclass, field
 
 import msgspec
 
@@ -22,7 +23,7 @@ WANTED = 400
 SCORED_ROWS = 5000
 SCORED_POSTINGS = 60_000
 """Sum of the row counts of the terms that BM25 scores; commoner terms beyond it count by presence."""
-MAX_TERMS = 64
+MAX_TERMS = 128
 
 
 @dataclass(frozen=True)
@@ -45,7 +46,7 @@ class Terms:
     wanted: tuple[str, ...] = ()
     required: tuple[str, ...] = ()
     excluded: tuple[str, ...] = ()
-    where: Filter = Filter()
+    where: Filter = field(default_factory=Filter)
 
 
 @dataclass(frozen=True)
@@ -88,6 +89,18 @@ def rank(session: Session, table: SearchTable, terms: Terms, limit: int, posting
         _count_presence(scores, rows, bits, _idf(bits, total))
     order = sorted(scores.items(), key=lambda row: (-row[1], row[0]))[:limit]
     return Ranked(tuple(order), matched)
+
+
+def let_through(
+    session: Session, table: SearchTable, rows: Sequence[int], terms: Terms, postings: Postings
+) -> list[int]:
+    """Those of `rows`, which another ranking found, that the filter and the excluded terms let through; in order."""
+    highest = session.one("SELECT seq FROM sqlite_sequence WHERE name = ?", (table.content,)) or 0
+    excluded = 0
+    for term in terms.excluded:
+        excluded |= postings.bits(session, table.fts, term, highest)
+    among = -1 if terms.where.empty else allowed(session, table, terms.where)
+    return [row for row in rows if (among & ~excluded) >> row & 1]
 
 
 def allowed(session: Session, table: SearchTable, where: Filter) -> int:

@@ -45,7 +45,7 @@ from sidecar.store.clean import clean
 from sidecar.store.connection import Session
 from sidecar.store.pool import Pool
 from sidecar.store.postings import Postings
-from sidecar.store.ranking import Ranked, SearchTable, Terms, rank
+from sidecar.store.ranking import Ranked, SearchTable, Terms, let_through, rank
 from sidecar.store.records import Change, FileStat, Indexed, KnownFile
 from sidecar.store.writing import Writing
 
@@ -276,6 +276,10 @@ class Store:
     async def rank(self, table: SearchTable, terms: Terms, limit: int) -> Ranked:
         """Rows of PASSAGES or ELEMENTS, best first."""
         return await self.read(lambda session: rank(session, table, terms, limit, self._current_postings()))
+
+    async def let_through(self, table: SearchTable, rows: Sequence[int], terms: Terms) -> list[int]:
+        """Those of `rows` that the filter and the excluded terms of `terms` let through."""
+        return await self.read(lambda session: let_through(session, table, rows, terms, self._current_postings()))
 
     def _current_postings(self) -> Postings:
         if self._postings_of != self._pool.generation:

@@ -1,0 +1,155 @@
+"""The query syntax: words, "phrases", -word, type:pdf, path:sub/folder, after:2024-01-31, before:2024.
+
+Anything may be typed: what is not syntax is words, and what is no word is nothing. Gives expressions for the index and
+the words to mark; knows no database.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from dataclasses import dataclass
+from datetime import datetime
+
+from sidecar.search.words import STOP_WORDS, words
+from sidecar.store import Filter
+from sidecar.store.cjk import phrase as cjk_phrase
+from sidecar.store.cjk import runs, without_runs
+
+MAX_CHARS = 4000
+MAX_WORDS = 200
+
+_PIECE = re.compile(
+    r"""(?P<minus>(?<!\S)-)?(?:
+        (?P<field>type|ext|format|path|in|after|since|before|until):(?:"(?P<quoted>[^"]*)"?|(?P<value>[^\s"]+))
+        |["“”„«»](?P<phrase>[^"“”„«»]*)["“”„«»]?
+        |(?P<word>[^\s"“”„«»]+)
+    )""",
+    re.IGNORECASE | re.VERBOSE,
+)
+_DATE = re.compile(r"(\d{4})(?:-(\d{1,2})(?:-(\d{1,2}))?)?")
+
+
+@dataclass(frozen=True)
+class Query:
+    """A query taken apart. `terms`, `required` and `excluded` are FTS5 expressions.
+
+    `names` are the terms fit for titles and file names; `phrases` the quoted texts; `marks` the words and CJK runs to
+    mark in snippets. `remark` tells the user what was left out, "" when nothing was. `cut` is the text itself.
+    """
+
+    text: str = ""
+    terms: tuple[str, ...] = ()
+    required: tuple[str, ...] = ()
+    excluded: tuple[str, ...] = ()
+    phrases: tuple[str, ...] = ()
+    marks: tuple[str, ...] = ()
+    where: Filter = Filter()  # noqa: RUF009  # frozen
+    remark: str = ""
+
+
+def parse_query(text: str) -> Query:
+    """Never raises, whatever the text."""
+    remarks: list[str] = []
+    if len(text) > MAX_CHARS:
+        text = text[:MAX_CHARS]
+        remarks.append(f"Only the first {MAX_CHARS:,} characters of the query were used.")
+    text = unicodedata.normalize("NFC", text.replace("\0", " "))
+    said: list[str] = []
+    phrases: list[str] = []
+    unwanted: list[str] = []
+    fields: list[tuple[str, bool, str]] = []
+    for piece in _PIECE.finditer(text):
+        minus = piece["minus"] is not None
+        if piece["field"]:
+            fields.append((piece["field"].lower(), minus, piece["quoted"] or piece["value"] or ""))
+        elif piece["phrase"] is not None:
+            (unwanted if minus else phrases).append(piece["phrase"])
+        elif minus:
+            unwanted.append(piece["word"])
+        else:
+            said.append(piece["word"])
+    where = _filter(fields, remarks)
+    wanted = _unique([expression for word in said for expression in expressions(word)])
+    kept = [term for term in wanted if term.strip('"').lower() not in STOP_WORDS]
+    required = _unique([expression for one in phrases for expression in expressions(one, whole=True)])
+    if wanted and not kept and not required:
+        kept = wanted
+        remarks.append("The query holds only very common words, so the ranking says little.")
+    if len(kept) > MAX_WORDS:
+        kept = kept[:MAX_WORDS]
+        remarks.append(f"Only the first {MAX_WORDS} words of the query were used.")
+    return Query(
+        text=" ".join((*said, *phrases)),
+        terms=tuple(kept),
+        required=tuple(required),
+        excluded=tuple(_unique([expression for one in unwanted for expression in expressions(one, whole=True)])),
+        phrases=tuple(one for one in phrases if any(True for _ in words(one))),
+        marks=tuple(_marks(said, phrases, everything=len(kept) == len(wanted))),
+        where=where,
+        remark=" ".join(remarks),
+    )
+
+
+def expressions(text: str, *, whole: bool = False) -> list[str]:
+    """FTS5 expressions of a text: one a word, one a CJK run; with `whole` the words outside CJK are one phrase.
+
+    Only letters, digits, marks and `_` of the text get into them, always inside quotation marks.
+    """
+    found = [cjk_phrase(run) for run in runs(text)]
+    rest = without_runs(text)
+    named = [rest[start:end] for start, end in words(rest)]
+    if whole:
+        return found + ([f'"{" ".join(named)}"'] if named else [])
+    return found + [f'"{name}"' for name in named]
+
+
+def _marks(said: list[str], phrases: list[str], *, everything: bool) -> list[str]:
+    texts = [*said, *phrases]
+    found = [run for text in texts for run in runs(text)]
+    for text in texts:
+        rest = without_runs(text)
+        found += [
+            rest[start:end] for start, end in words(rest) if everything or rest[start:end].lower() not in STOP_WORDS
+        ]
+    return _unique(found)
+
+
+def _filter(fields: list[tuple[str, bool, str]], remarks: list[str]) -> Filter:
+    formats: dict[bool, list[str]] = {False: [], True: []}  # by whether a minus stands before the field
+    places: dict[bool, list[str]] = {False: [], True: []}
+    times: dict[str, int] = {}
+    for name, minus, value in fields:
+        if name in ("type", "ext", "format"):
+            formats[minus] += [one.strip().lstrip(".") for one in value.split(",") if one.strip(" .")]
+        elif name in ("path", "in"):
+            if value:
+                places[minus].append(value.replace("\\", "/"))
+        else:
+            moment = _moment(value)
+            side = "after" if name in ("after", "since") else "before"
+            if moment is None:
+                remarks.append(f"{name}:{value[:40]} is no date and was left out; write {name}:2024-01-31.")
+            else:
+                times["before" if (side == "after") == minus else "after"] = moment
+    return Filter(
+        formats=tuple(formats[False]), not_formats=tuple(formats[True]), places=tuple(places[False]),
+        not_places=tuple(places[True]),
+        after=times.get("after"), before=times.get("before"),
+    )  # fmt: skip
+
+
+def _moment(value: str) -> int | None:
+    """The start of a day, month or year in local time, ns since the epoch."""
+    found = _DATE.fullmatch(value)
+    if found is None:
+        return None
+    try:
+        day = datetime(int(found[1]), int(found[2] or 1), int(found[3] or 1)).astimezone()  # local
+        return int(day.timestamp()) * 10**9 if 1900 <= day.year < 2262 else None
+    except (ValueError, OverflowError, OSError):
+        return None
+
+
+def _unique(texts: list[str]) -> list[str]:
+    return list(dict.fromkeys(texts))

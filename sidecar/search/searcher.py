@@ -1,0 +1,232 @@
+"""Answers searches: reads the query, ranks by words and (where an index of meaning is there) by meaning, shows hits."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Literal, NamedTuple
+
+from sidecar.api import (
+    DocumentInfo,
+    Element,
+    ElementInfo,
+    ElementType,
+    NotFoundError,
+    SearchAnswer,
+    SearchHit,
+    UnavailableError,
+    WorkerError,
+    format_uri,
+    slugify,
+)
+from sidecar.search.fusion import K, SemanticIndex, fuse
+from sidecar.search.hits import document_hit, one_a_section, passage_hit
+from sidecar.search.query import Query, expressions, parse_query
+from sidecar.search.words import plain
+from sidecar.store import Filter, Passage, Store
+from sidecar.store import finding as found_in
+from sidecar.store.connection import Session
+from sidecar.store.ranking import ELEMENTS, PASSAGES, Ranked, Terms
+from sidecar.store.reading import nearest
+
+_log = logging.getLogger(__name__)
+
+_NAMED = 3
+"""Documents found by name that join an answer; more of them would crowd out what stands in the texts."""
+_SEMANTIC = 200
+
+
+class _Ranking(NamedTuple):
+    """Row ids with scores, best first, and how they were found."""
+
+    rows: list[tuple[int, float]]
+    mode: Literal["lexical", "semantic", "hybrid"]
+    remark: str = ""
+
+
+class Searcher:
+    """`semantic` may be set at any time; None means lexical search alone."""
+
+    def __init__(self, store: Store, semantic: SemanticIndex | None = None) -> None:
+        self._store = store
+        self.semantic = semantic
+
+    async def search(self, query: str, limit: int = 10, slug: str | None = None) -> SearchAnswer:
+        """Passages, one a section, and documents whose name or title is what was asked for.
+
+        Raises:
+            NotFoundError: no document `slug`, or a former version of one (only present ones are searched).
+        """
+        asked = await self._within(parse_query(query), slug)
+        if not asked.terms and not asked.required:
+            return await self._without_words(asked, limit)
+        many = 4 * limit + 20 if not asked.phrases else 8 * limit + 50
+        ranking, named = await asyncio.gather(self._rank(asked, many, "passage"), self._named(asked, slug))
+        passages, literal = await self._passages(ranking, asked)
+        remark = " ".join(filter(None, (asked.remark, ranking.remark, literal)))
+        scores = dict(ranking.rows)
+        passages = one_a_section(passages, limit)
+        details = await self._store.read(lambda session: _details(session, passages))
+        hits = [
+            passage_hit(passage, scores[passage.id], asked.marks, elements, window)
+            for passage, (elements, window) in zip(passages, details, strict=True)
+        ]
+        if named:
+            hits = _with_named(hits, named, asked)[:limit]
+        if not hits and not remark:
+            remark = "Nothing was found; try fewer or other words."
+        return SearchAnswer(tuple(hits), ranking.mode, remark)
+
+    async def search_elements(
+        self, query: str, kind: ElementType | None = None, limit: int = 10, slug: str | None = None
+    ) -> tuple[ElementInfo, ...]:
+        """Figures, tables, equations … by label, caption, surroundings and own text. Raises NotFoundError."""
+        asked = await self._within(parse_query(query), slug)
+        asked = replace(asked, where=replace(asked.where, kind=kind))
+        if not asked.terms and not asked.required:
+            return ()
+        ranking = await self._rank(asked, limit, "element")
+        elements = await self._store.read(lambda session: found_in.elements_by_id(session, ranking.rows))
+        return tuple(
+            ElementInfo(
+                document_slug=found.slug, doc_id=found.doc_id, type=found.element.type, label=found.element.label,
+                uri=format_uri("element", found.slug, found.element.label), part=found.element.part,
+                part_kind=found.part_kind, page=found.element.page, box=found.element.box,
+                caption=found.element.caption, context=found.element.context, text=found.element.text,
+                latex=found.element.latex, generated=found.element.generated, embed=found.element.embed,
+                score=round(found.score, 4),
+            )
+            for found in elements
+        )  # fmt: skip
+
+    async def find(self, query: str, limit: int = 10) -> tuple[DocumentInfo, ...]:
+        """Documents whose title, file name or slug come close, best first; misspelt names come last."""
+        return await self._store.read(lambda session: tuple(_find(session, query, limit)))
+
+    async def _within(self, asked: Query, slug: str | None) -> Query:
+        if slug is None:
+            return asked
+        version = await self._store.resolve(slug)
+        if not version.current:
+            raise NotFoundError(f"{slug} is a former version of {version.slug}; search the document by its slug.")
+        return replace(asked, where=replace(asked.where, version=version.id))
+
+    async def _rank(self, asked: Query, many: int, kind: Literal["passage", "element"]) -> _Ranking:
+        terms = Terms(asked.terms, asked.required, asked.excluded, asked.where)
+        table = PASSAGES if kind == "passage" else ELEMENTS
+        # What stands in quotes is meant literally, so nothing that merely means the same may join.
+        semantic = self.semantic if not asked.required else None
+        if semantic is None:
+            return _Ranking(list((await self._store.rank(table, terms, many)).rows), "lexical")
+        lexical, (meant, remark) = await asyncio.gather(
+            self._store.rank(table, terms, max(many, _SEMANTIC)), self._meant(semantic, asked, kind)
+        )
+        if not meant:
+            return _Ranking(list(lexical.rows[:many]), "lexical", remark)
+        return _Ranking(_fused(lexical, meant)[:many], "hybrid" if lexical.rows else "semantic", remark)
+
+    async def _meant(
+        self, semantic: SemanticIndex, asked: Query, kind: Literal["passage", "element"]
+    ) -> tuple[list[int], str]:
+        try:
+            rows = [row for row, _ in await semantic.nearest(asked.text, _SEMANTIC, kind)]
+        except (WorkerError, UnavailableError) as error:
+            _log.warning("search by meaning failed: %s", error)
+            return [], "Search by meaning is not available just now; this is by words alone."
+        terms = Terms(excluded=asked.excluded, where=asked.where)
+        return await self._store.let_through(ELEMENTS if kind == "element" else PASSAGES, rows, terms), ""
+
+    async def _passages(self, ranking: _Ranking, asked: Query) -> tuple[list[Passage], str]:
+        """The passages, those with the quoted words in another form left out where the very words were found."""
+        ids = [row for row, _ in ranking.rows]
+        place = asked.where.places[0] if asked.where.places else ""
+        passages = await self._store.read(lambda session: found_in.passages_by_id(session, ids, place))
+        if not asked.phrases:
+            return passages, ""
+        literal = [passage for passage in passages if _holds(passage, asked.phrases)]
+        if passages and not literal:
+            return passages, "The quoted words do not occur in just this form; these passages have other forms of them."
+        return literal, ""
+
+    async def _named(self, asked: Query, slug: str | None) -> list[DocumentInfo]:
+        """Documents whose name holds every word asked for."""
+        if slug is not None or asked.excluded:
+            return []
+        expression = " AND ".join(f"({term})" for term in (*asked.required, *asked.terms))
+        return await self._store.read(
+            lambda session: found_in.documents_named(session, expression, asked.where, _NAMED, readable=True)
+        )
+
+    async def _without_words(self, asked: Query, limit: int) -> SearchAnswer:
+        if replace(asked.where, version=None) == Filter():
+            remark = asked.remark or "The query holds no word to search for; type at least one."
+            return SearchAnswer((), "lexical", remark)
+        documents = await self._store.read(lambda session: found_in.documents_where(session, asked.where, limit))
+        remark = asked.remark or ("" if documents else "No document fits these filters.")
+        return SearchAnswer(tuple(document_hit(one, 0.0, ()) for one in documents), "lexical", remark)
+
+
+def _fused(lexical: Ranked, meant: Sequence[int]) -> list[tuple[int, float]]:
+    """Scores scaled so that a row that is first in one ranking and absent from the other has 1."""
+    return [(row, score * (K + 1)) for row, score in fuse([row for row, _ in lexical.rows], meant)]
+
+
+def _holds(passage: Passage, phrases: Sequence[str]) -> bool:
+    text = f" {plain(passage.heading)} \n {plain(passage.text)} "
+    bare = text.replace(" ", "")
+    for phrase in phrases:
+        wanted = plain(phrase)
+        # CJK words have no spaces around them, so there the characters alone decide.
+        if f" {wanted} " not in text and (wanted.isascii() or wanted.replace(" ", "") not in bare):
+            return False
+    return True
+
+
+def _details(session: Session, passages: Sequence[Passage]) -> list[tuple[list[Element], tuple[int, int, int]]]:
+    places = [(passage.doc_id, passage.part, passage.first_block, passage.last_block) for passage in passages]
+    elements = found_in.elements_at(session, places)
+    sheets = [place if passage.part_kind == "sheet" else None for place, passage in zip(places, passages, strict=True)]
+    return [
+        (found, found_in.row_windows(session, [place])[0] if place is not None else (-1, -1, 0))
+        for found, place in zip(elements, sheets, strict=True)
+    ]
+
+
+def _with_named(hits: list[SearchHit], named: Sequence[DocumentInfo], asked: Query) -> list[SearchHit]:
+    """A document named as asked lifts its best passage, or joins as itself where none of its passages was found."""
+    by_uri = {hit.uri: hit for hit in hits}
+    best: dict[str, str] = {}
+    for hit in hits:
+        best.setdefault(hit.document_slug, hit.uri)
+    lifted: list[str] = []
+    for document in named:
+        uri = best.get(document.slug)
+        if uri is None:
+            hit = document_hit(document, 0.0, asked.marks)
+            by_uri[hit.uri] = hit
+            uri = hit.uri
+        lifted.append(uri)
+    return [replace(by_uri[uri], score=round(score * (K + 1), 4)) for uri, score in fuse([h.uri for h in hits], lifted)]
+
+
+def _find(session: Session, query: str, limit: int) -> list[DocumentInfo]:
+    terms = [f"{term} *" if term.endswith('"') and " " not in term else term for term in expressions(query[:500])[:30]]
+    found: dict[str, DocumentInfo] = {}
+    slug = slugify(query)
+    for document in found_in.documents_by_slug(session, [slug]):
+        found[document.slug] = document
+    for joint in (" AND ", " OR "):
+        if terms and len(found) < limit:
+            for document in found_in.documents_named(session, joint.join(terms), Filter(), limit):
+                found.setdefault(document.slug, document)
+    if len(found) < limit and slug != "document":
+        owners: dict[str, str] = {}
+        for owner, name, title in found_in.all_names(session):
+            for text in (owner, name, title):
+                owners.setdefault(text, owner)
+        close = dict.fromkeys(owners[text] for text in nearest(query[:200], list(owners), limit))
+        for document in found_in.documents_by_slug(session, [one for one in close if one not in found]):
+            found.setdefault(document.slug, document)
+    return list(found.values())[:limit]

@@ -1,0 +1,116 @@
+"""The stretch of a passage that shows why it was found, matches marked with `**`, at most 240 characters."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Sequence
+
+from sidecar.search.words import key, words
+from sidecar.store.cjk import runs
+
+MAX_CHARS = 240
+_SPACES = re.compile(r"\s+")
+
+
+def snippet(text: str, marks: Sequence[str], limit: int = MAX_CHARS) -> str:
+    """`marks` are words (any form of them is marked) and CJK runs (their parts of two characters and more are)."""
+    text = unicodedata.normalize("NFC", _SPACES.sub(" ", text.replace("**", "*"))).strip()
+    found = matches(text, marks)
+    start, end = _window(text, found, limit)
+    while True:
+        pieces = _marked(text, [one for one in found if start <= one[0] and one[1] <= end], start, end)
+        shown = ("… " if start else "") + pieces + (" …" if end < len(text) else "")
+        if len(shown) <= limit or end - start < 20:
+            return shown[:limit]
+        end = _word_edge(text, start, end - (len(shown) - limit))
+
+
+def matches(text: str, marks: Sequence[str]) -> list[tuple[int, int, str]]:
+    """(start, end, which mark) of every match, in order, none overlapping."""
+    wanted = {key(mark): mark for mark in marks if not runs(mark)}
+    found: list[tuple[int, int, str]] = []
+    for start, end in words(text):
+        mark = wanted.get(key(text[start:end])) or next(
+            (wanted[part] for part in _parts(text[start:end]) if part in wanted), None
+        )
+        if mark is not None:
+            found.append((start, end, mark))
+    for mark in marks:
+        for run in runs(mark):
+            found += _run_matches(text, run)
+    if not found:
+        found = _prefix_matches(text, list(wanted.values()))
+    found.sort(key=lambda one: (one[0], -one[1]))
+    kept: list[tuple[int, int, str]] = []
+    for one in found:
+        if not kept or one[0] >= kept[-1][1]:
+            kept.append(one)
+    return kept
+
+
+def _parts(word: str) -> list[str]:
+    return [key(part) for part in re.split(r"[_.\-:/,]", word)] if re.search(r"[_.\-:/,]", word) else []
+
+
+def _run_matches(text: str, run: str) -> list[tuple[int, int, str]]:
+    """The longest parts of the run at each place of the text, of two characters at least where it has them."""
+    found: list[tuple[int, int, str]] = []
+    at, shortest = 0, min(2, len(run))
+    while at < len(text):
+        length = 0
+        begin = run.find(text[at : at + shortest])
+        while begin >= 0:
+            here = shortest
+            while begin + here < len(run) and text[at + here : at + here + 1] == run[begin + here]:
+                here += 1
+            length = max(length, here)
+            begin = run.find(text[at : at + shortest], begin + 1)
+        if length and at + length <= len(text):
+            found.append((at, at + length, run))
+        at += length or 1
+    return found
+
+
+def _prefix_matches(text: str, marks: Sequence[str]) -> list[tuple[int, int, str]]:
+    """Words that begin as a mark does: what a query word that stands nowhere was taken for."""
+    starts = [(mark.casefold(), mark) for mark in marks if len(mark) > 2]
+    found: list[tuple[int, int, str]] = []
+    for start, end in words(text):
+        for begin, mark in starts:
+            if text[start:end].casefold().startswith(begin):
+                found.append((start, end, mark))
+                break
+    return found
+
+
+def _window(text: str, found: list[tuple[int, int, str]], limit: int) -> tuple[int, int]:
+    """The stretch of at most `limit` characters with the most different marks, then the most matches."""
+    if len(text) + 4 * len(found) <= limit:
+        return 0, len(text)
+    room = max(20, limit - 40)
+    best, start = (0, 0), 0
+    for number, (begin, _, _) in enumerate(found):
+        inside = [mark for _, end, mark in found[number:] if end - begin <= room]
+        score = (len(set(inside)), len(inside))
+        if score > best:
+            best, start = score, begin
+    start = _word_edge(text, 0, max(0, start - 30)) if start > 30 else 0
+    return start, _word_edge(text, start, min(len(text), start + limit))
+
+
+def _word_edge(text: str, start: int, end: int) -> int:
+    """`end` moved back to a space, where one is near; text without spaces is cut anywhere."""
+    if end >= len(text):
+        return len(text)
+    space = text.rfind(" ", max(start, end - 30), end)
+    return space + 1 if space > start else max(start, end)
+
+
+def _marked(text: str, found: list[tuple[int, int, str]], start: int, end: int) -> str:
+    pieces: list[str] = []
+    for begin, stop, _ in found:
+        pieces += [text[start:begin], "**", text[begin:stop], "**"]
+        start = stop
+    pieces.append(text[start:end])
+    return "".join(pieces).strip()
