@@ -81,7 +81,7 @@ def test_nothing_found_and_unknown_things_have_their_exit_codes(cli: Cli) -> Non
     cli.run("index", "--once")
     assert "nothing found" in cli.run("search", "zebra", code=1).stderr
     assert "notes" in cli.run("read", "document://note", code=1).stderr
-    assert "no such scheme" in cli.run("read", "ftp://x", code=2).stderr
+    assert "no such scheme" in cli.run("read", "ftp://x", code=1).stderr
     assert "1 to 50" in cli.run("search", "x", "--limit", "99", code=2).stderr
     assert "not among" in cli.run("remove", str(cli.home), code=1).stderr
     cli.run("serve", "--no-such-option", code=2)

@@ -1,0 +1,328 @@
+"""The composition root: wires the rooms together, owns the task group and the order of shutdown."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import logging
+from collections.abc import AsyncGenerator, Awaitable, Callable, Mapping
+from contextlib import asynccontextmanager
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, TypeVar
+
+import anyio
+
+from sidecar.api import Cache, ConfigError, Library, Services, StoreError, UnavailableError, Workers
+from sidecar.config import Config, Overrides, fallback, load
+from sidecar.ingest.indexer import Indexer
+from sidecar.ingest.pool import WorkerPool
+from sidecar.logs import set_up_logging
+from sidecar.registry import Features, Formats, load_features, load_formats
+from sidecar.search.searcher import Searcher
+from sidecar.server import IndexLibrary, Reading, Serving
+from sidecar.store import Change, Lease, Store
+
+if TYPE_CHECKING:
+    from sidecar.server.mcp import Readiness
+    from sidecar.server.notify import Notifier
+
+logger = logging.getLogger(__name__)
+
+T = TypeVar("T")
+CHART_DRAWER = "sidecar_charts:draw_chart"
+GREETING_SECONDS = 1.0
+"""Opening the index waits so long for the client's first request, because `initialize` must not wait for the index."""
+
+
+@dataclass
+class Signals:
+    """How feature plugins reach the clients; the server fills it in, without one they speak to nobody."""
+
+    resources_changed: Callable[[], None] = lambda: None
+    resource_updated: Callable[[str], None] = lambda uri: None
+
+
+class AppServices:
+    """Implements `api.Services`."""
+
+    def __init__(self, application: Application) -> None:
+        self._application = application
+        self._caches: dict[str, Cache] = {}
+
+    @property
+    def library(self) -> Library:
+        return self._application.library
+
+    @property
+    def workers(self) -> Workers:
+        return self._application.workers
+
+    @property
+    def data_dir(self) -> Path:
+        return self._application.store.data_dir
+
+    def cache(self, name: str, *, max_entries: int, max_bytes: int, max_age: float) -> Cache:
+        """The cache of that name; the bounds of the first call hold."""
+        if name not in self._caches:
+            store = self._application.store
+            self._caches[name] = store.cache(name, max_entries=max_entries, max_bytes=max_bytes, max_age=max_age)
+        return self._caches[name]
+
+    def resources_changed(self) -> None:
+        self._application.signals.resources_changed()
+
+    def resource_updated(self, uri: str) -> None:
+        self._application.signals.resource_updated(uri)
+
+
+class Application:
+    """One data directory opened, with everything that works on it. Made by `open_application`."""
+
+    def __init__(self, config: Config, store: Store, workers: WorkerPool, formats: Formats, features: Features) -> None:
+        self.config = config
+        self.store = store
+        self.workers = workers
+        self.formats = formats
+        self.features = features
+        self.signals = Signals()
+        self.lease = Lease(store.data_dir)
+        self.changed = asyncio.Event()
+        self.indexer = Indexer(store, formats.entries, lambda: self.config, workers, self._on_changes, lease=self.lease)
+        self.searcher = Searcher(store)
+        self.services = AppServices(self)
+        reading = Reading(
+            formats=self._plugin,
+            limits=lambda: self.config.limits,
+            settings=lambda: self.config.server,
+            draw_chart=CHART_DRAWER,
+        )
+        self.library = IndexLibrary(
+            store, self.searcher, self.indexer, reading, features, lambda: self.services, self._status
+        )
+
+    def serving(self) -> Serving:
+        """What the MCP handlers work on."""
+        return Serving(self.services, self.features, lambda: self.config.server, self.store)
+
+    def _plugin(self, name: str) -> Any:
+        entry = self.formats.get(name)
+        return entry.plugin if entry is not None else None
+
+    def _on_changes(self, changes: list[Change]) -> None:
+        self.changed.set()
+
+    async def index_once(self) -> dict[str, Any]:
+        """The report of `index --once`; when another process keeps the index up to date, what it holds."""
+        try:
+            report = await self.indexer.scan_once()
+        except UnavailableError as error:
+            totals = await self.store.totals()
+            return {
+                "files": totals.documents,
+                "states": dict(totals.states),
+                "failures": [],
+                "seconds": 0.0,
+                "remark": str(error),
+            }
+        return {
+            "files": report.files,
+            "states": dict(report.states),
+            "failures": [
+                {"path": failure.path, "state": failure.state, "reason": failure.reason} for failure in report.failures
+            ],
+            "seconds": round(report.seconds, 3),
+            "formats": dict(report.formats),
+            "read": report.read,
+        }
+
+    async def reload(self, config: Config) -> None:
+        """Swap the configuration; folders come and go at once, plugins and data directory at the next start."""
+        self.config = replace(config, data_dir=self.config.data_dir)
+        await self.indexer.apply(self.config)
+
+    async def _status(self) -> Mapping[str, Any]:
+        """The fields of `get_library_status` that only the composition knows."""
+        config = self.config
+        holder = self.lease.holder()
+        answer: dict[str, Any] = {
+            "folders": [_folder_status(config, index) for index in range(len(config.folders))],
+            "lease": {"held": self.lease.held, "holder_pid": holder},
+            "config": {
+                "source": str(config.source) if config.source else None,
+                "error": str(config.error) if config.error else None,
+            },
+            "data_dir": str(config.data_dir),
+            "workers": len(self.workers.pids()),
+        }
+        remarks = list(self.indexer.progress.remarks)
+        if not config.folders:
+            remarks.append("No folder is watched yet; add one with `docsidecar add FOLDER` or start with --folder DIR.")
+        failures = [*self.formats.failures, *self.features.failures]
+        remarks += [f"The plugin {failure.name} failed to load: {failure.reason}" for failure in failures]
+        if remarks:
+            answer["remarks"] = remarks
+        for name, report in self.features.reports.items():
+            try:
+                answer[name] = await report(self.services)
+            except Exception as error:  # a plugin's report may raise anything; the status must still come
+                logger.exception("the status report %s failed", name)
+                answer[name] = {"error": f"{type(error).__name__}: {error}"}
+        return answer
+
+
+def _folder_status(config: Config, index: int) -> dict[str, Any]:
+    folder = config.folders[index]
+    problems = replace(config, folders=(folder,)).folder_problems()
+    return {"path": str(folder.path)} | ({"problem": problems[0]} if problems else {})
+
+
+@asynccontextmanager
+async def open_application(config: Config) -> AsyncGenerator[Application]:
+    """Open the index, load the plugins, wire everything; on the way out workers end before the store closes.
+
+    Raises:
+        StoreError: the index cannot be opened.
+    """
+    formats = load_formats(config.plugins_disabled, config.plugin_settings)
+    features = load_features(config.plugins_disabled, config.feature_settings())
+    workers = WorkerPool(config.index.workers, config.limits)
+    store = await Store.open(config.data_dir, retention=config.index.retention_versions)
+    try:
+        yield Application(config, store, workers, formats, features)
+    finally:
+        with anyio.CancelScope(shield=True):
+            await workers.aclose()
+            await store.close()
+
+
+def run_command(config: Config, ask: Callable[[Application], Awaitable[T]], *, indexing: bool = False) -> T:
+    """Open everything for one command and close it again. `indexing` commands log like a server does."""
+    if indexing:
+        set_up_logging(config)
+
+    async def main() -> T:
+        async with open_application(config) as application:
+            return await ask(application)
+
+    return anyio.run(main)
+
+
+def run_server(overrides: Overrides) -> int:
+    """`docsidecar serve`: serve on stdin and stdout until the client, a signal or the parent's end says stop."""
+    try:
+        config = load(overrides)
+    except ConfigError as error:
+        config = fallback(error, overrides)
+    set_up_logging(config)
+    if config.error is not None:
+        logger.error("the configuration is broken, serving without it: %s", config.error)
+    return anyio.run(_serve, config, overrides)
+
+
+async def _serve(config: Config, overrides: Overrides) -> int:
+    """Answer the client at once, open the rooms behind it, and end both together."""
+    from sidecar.server.mcp import Readiness
+    from sidecar.server.notify import Notifier
+    from sidecar.server.stdio import serve_stdio
+
+    readiness, notifier = Readiness(), Notifier()
+    rooms = asyncio.create_task(_open_rooms(config, overrides, readiness, notifier))
+    try:
+        await serve_stdio(readiness, notifier)
+    finally:
+        rooms.cancel()
+        await asyncio.gather(rooms, return_exceptions=True)
+    return 0
+
+
+async def _open_rooms(config: Config, overrides: Overrides, readiness: Readiness, notifier: Notifier) -> None:
+    """Open the index and keep it true until cancelled; a client that greets first is answered first."""
+    with contextlib.suppress(TimeoutError):
+        async with asyncio.timeout(GREETING_SECONDS):
+            await readiness.greeted.wait()
+    try:
+        async with open_application(config) as application, asyncio.TaskGroup() as tasks:
+            application.signals.resources_changed = notifier.resources_changed
+            application.signals.resource_updated = notifier.resource_updated
+
+            async def tell(changes: list[Change]) -> None:
+                notifier.changed(changes)
+
+            tasks.create_task(follow_changes(application, tell))
+            readiness.ready(application.serving())
+            tasks.create_task(application.indexer.run())
+            tasks.create_task(watch_config(application, overrides))
+            for name, background in application.features.backgrounds.items():
+                tasks.create_task(_guarded(name, background, application.services))
+    except StoreError as error:
+        logger.error("%s", error)  # noqa: TRY400  the sentence says it all
+        readiness.failed(str(error))
+    except BaseExceptionGroup as group:
+        logger.exception("a room failed")
+        readiness.failed("The index failed through a fault which has been logged; restart the server.")
+        raise group.exceptions[0] from group
+
+
+async def _guarded(name: str, task: Callable[[Services], Awaitable[None]], services: Services) -> None:
+    """A plugin's background task: its failure is logged and stops nothing else."""
+    try:
+        await task(services)
+    except Exception:  # a third party's task may raise anything
+        logger.exception("the background task %s failed", name)
+
+
+async def watch_config(application: Application, overrides: Overrides, seconds: float = 1.0) -> None:
+    """Reload the configuration whenever its file changes; a broken one leaves the last good one in force.
+
+    Polled, because one `stat` a second costs nothing, and editors replace files in ways that watches miss.
+    """
+    path = application.config.source
+    seen = _signature(path)
+    while path is not None:
+        await asyncio.sleep(seconds)
+        now = _signature(path)
+        if now == seen:
+            continue
+        seen = now
+        try:
+            config = load(overrides)
+        except ConfigError as error:
+            logger.error("the configuration was changed and is broken; the last good one stays in force: %s", error)  # noqa: TRY400
+            application.config = replace(application.config, error=error)
+            continue
+        logger.info("the configuration was changed; %d folder(s) are watched now", len(config.folders))
+        try:
+            await application.reload(config)
+        except StoreError as error:
+            logger.error("the new configuration could not be applied: %s", error)  # noqa: TRY400
+
+
+def _signature(path: Path | None) -> tuple[int, int, int] | None:
+    """What tells whether a file was changed; None when it is absent."""
+    try:
+        status = path.stat() if path is not None else None
+    except OSError:
+        return None
+    return (status.st_mtime_ns, status.st_size, status.st_ino) if status is not None else None
+
+
+async def follow_changes(
+    application: Application, tell: Callable[[list[Change]], Awaitable[None]], seconds: float = 0.5
+) -> None:
+    """Tell every change of the index, whichever process made it: at once after an own commit, else by polling."""
+    store = application.store
+    seq = await store.last_seq()
+    version = await store.data_version()
+    while True:
+        try:
+            async with asyncio.timeout(seconds):
+                await application.changed.wait()
+        except TimeoutError:
+            if (now := await store.data_version()) == version:
+                continue
+            version = now
+        application.changed.clear()
+        while changes := await store.changes(seq):
+            seq = changes[-1].seq
+            await tell(changes)
