@@ -37,6 +37,15 @@ class Grid:
     """Notes on shown cells, figures and whatever else stands on the sheet."""
     cut_at: int | None = None
     """The first row left out for want of room, None when all of the area is here."""
+    asked: CellRange | None = None
+    """The area as it was asked for; `area` shrinks to what is in use."""
+
+    def onward(self, part: PartRecord) -> int | None:
+        """The row to go on with: after a cut, or after a range of several rows that ends before the sheet does."""
+        if self.cut_at is not None or self.asked is None:
+            return self.cut_at
+        more = self.asked.last_row > self.asked.first_row and self.asked.last_row + 1 < part.rows
+        return self.asked.last_row + 1 if more else None
 
 
 def grid(blocks: Iterable[AnyBlock], area: CellRange, max_chars: int, *, whole: bool) -> Grid:
@@ -44,7 +53,7 @@ def grid(blocks: Iterable[AnyBlock], area: CellRange, max_chars: int, *, whole: 
 
     `whole` says that the area is the sheet itself: notes without a cell in it and figures then belong to the view.
     """
-    found = Grid(area)
+    found = Grid(area, asked=area)
     room = max_chars
     for block in blocks:
         if not isinstance(block, Table):
@@ -134,7 +143,7 @@ def sheet_json(found: Grid, part: PartRecord, doc: str, origin: Origin) -> dict[
             if isinstance(block, Figure) and block.embed is not None and block.embed[0] in {"image", "chart", "media"}
         ],
     }
-    if found.cut_at is not None:
+    if found.onward(part) is not None:
         answer["next"] = _next_uri(found, part, doc)
     return answer
 
@@ -161,14 +170,15 @@ def sheet_html(found: Grid, part: PartRecord, doc: str, origin: Origin | None, o
 
 def continuation(found: Grid, part: PartRecord, doc: str) -> str:
     """ "" when nothing was cut, else how to go on."""
-    if found.cut_at is None:
+    onward = found.onward(part)
+    if onward is None:
         return ""
-    shown = f"Rows {found.area.first_row + 1}-{found.cut_at} of {max(part.rows, found.cut_at + 1):,} are shown."
+    shown = f"Rows {found.area.first_row + 1}-{onward} of {max(part.rows, onward + 1):,} are shown."
     return f"{shown} Go on with {_next_uri(found, part, doc)}"
 
 
 def _next_uri(found: Grid, part: PartRecord, doc: str) -> str:
-    first = found.cut_at or 0
+    first = found.onward(part) or 0
     step = max(first - found.area.first_row, 1)
     last_col = column_letters(max(part.cols - 1, found.area.last_col, 0))
     last_row = max(min(first + step, max(part.rows, first + 1)), first + 1)

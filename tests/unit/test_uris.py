@@ -1,0 +1,122 @@
+"""The URI grammar: what `format_uri` writes, `parse_uri` reads back, whatever the names look like."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import assume, given
+from hypothesis import strategies as st
+
+from sidecar.api import Address, UsageError, format_uri, is_doc_id, parse_ranges, parse_uri, slugify
+from sidecar.api.uris import OFFICE_TYPES, SUFFIXES
+
+NAMES = st.text(st.characters(exclude_categories=["Cs"]), min_size=1, max_size=40)
+PATHS = {"document": 0, "paragraph": 2}
+
+
+@given(st.sampled_from(sorted(SUFFIXES)), NAMES, st.tuples(NAMES, NAMES), st.data())
+def test_what_is_formatted_parses_back(scheme: str, doc: str, names: tuple[str, str], data: st.DataObject) -> None:
+    path = names[: PATHS.get(scheme, 1)]
+    suffix = data.draw(st.sampled_from(("", *SUFFIXES[scheme])))
+    slug = slugify(doc)
+    uri = format_uri(scheme, slug, *path, suffix=suffix)
+    assert uri.isascii()
+    assert parse_uri(uri) == Address(scheme, slug, path, suffix)
+
+
+@given(NAMES, st.dictionaries(NAMES, st.text(st.characters(exclude_categories=["Cs"]), max_size=20), max_size=4))
+def test_queries_survive(name: str, query: dict[str, str]) -> None:
+    address = parse_uri(format_uri("sheet", "book", name, query=query))
+    assert (address.path, dict(address.query)) == ((name,), query)
+
+
+@given(st.text(max_size=60))
+def test_no_text_breaks_the_parser(text: str) -> None:
+    try:
+        address = parse_uri(text)
+    except UsageError as error:
+        assert len(str(error)) < 400
+    else:
+        assert address.scheme in SUFFIXES
+        assert address.doc
+
+
+@given(st.text(max_size=200))
+def test_a_slug_is_a_slug_already(name: str) -> None:
+    slug = slugify(name)
+    assert slug
+    assert not is_doc_id(slug)
+    assert len(slug) <= 84
+    assert slugify(slug) == slug
+
+
+@given(st.text(st.characters(exclude_categories=["Cs"]), min_size=1, max_size=20))
+def test_a_document_uri_names_its_slug(name: str) -> None:
+    slug = slugify(name)
+    assert parse_uri(format_uri("document", slug)).doc == slug
+
+
+@pytest.mark.parametrize(
+    ("uri", "address"),
+    [
+        ("document://usgs_snyder.md", Address("document", "usgs_snyder", (), "md")),
+        ("Document://usgs_snyder", Address("document", "usgs_snyder")),
+        ("sheet://book/Q1 2024", Address("sheet", "book", ("Q1 2024",))),
+        ("sheet://book/a/b.csv", Address("sheet", "book", ("a/b",), "csv")),
+        ("sheet://book/data%2Ecsv", Address("sheet", "book", ("data.csv",))),
+        ("sheet://book/1?range=A1:F40", Address("sheet", "book", ("1",), "", {"range": "A1:F40"})),
+        ("slide://deck/3.png", Address("slide", "deck", ("3",), "png")),
+        ("element://usgs/Figure 8-1", Address("element", "usgs", ("Figure 8-1",))),
+        ("element://usgs/Eq. (3.2).png", Address("element", "usgs", ("Eq. (3.2)",), "png")),
+        ("office://deck/images/0", Address("image", "deck", ("0",))),
+        ("office://deck/slide/3.png", Address("slide", "deck", ("3",), "png")),
+        ("paragraph://a/1/2", Address("paragraph", "a", ("1", "2"))),
+    ],
+)
+def test_spellings(uri: str, address: Address) -> None:
+    assert parse_uri(uri) == address
+
+
+@pytest.mark.parametrize(
+    ("uri", "says"),
+    [
+        ("hello", "document://annual-report"),
+        ("chapter://a", "chapter://{doc}/{n}"),
+        ("paragraph://a/1", "paragraph://{doc}/{chapter}/{paragraph}"),
+        ("nope://a/1", "no such scheme"),
+        ("document://", "document://{doc}"),
+        ("office://a/spoon/1", "type such as image"),
+        ("chapter://a//", "chapter://{doc}/{n}"),
+    ],
+)
+def test_what_is_no_uri_is_told_the_form(uri: str, says: str) -> None:
+    with pytest.raises(UsageError, match=r".") as caught:
+        parse_uri(uri)
+    assert says in str(caught.value)
+
+
+@pytest.mark.parametrize("kind", sorted(OFFICE_TYPES))
+def test_every_office_type_stands_for_a_scheme(kind: str) -> None:
+    tail = "1/2" if OFFICE_TYPES[kind] == "paragraph" else "1"
+    assert parse_uri(f"office://doc/{kind}/{tail}").scheme == OFFICE_TYPES[kind]
+
+
+@given(st.integers(1, 60), st.lists(st.tuples(st.integers(1, 60), st.integers(1, 60)), min_size=1, max_size=6))
+def test_ranges_give_every_number_once_in_order(count: int, pairs: list[tuple[int, int]]) -> None:
+    assume(all(low <= high <= count for low, high in pairs))
+    text = ",".join(f"{low}-{high}" for low, high in pairs)
+    expected = list(dict.fromkeys(n for low, high in pairs for n in range(low, high + 1)))
+    assert parse_ranges(text, count) == expected
+
+
+@pytest.mark.parametrize(
+    ("text", "numbers"),
+    [("1-3,5", [1, 2, 3, 5]), ("4-", [4, 5, 6]), ("-2", [1, 2]), (" 2 ", [2]), ("3–4", [3, 4]), ("2,2", [2])],
+)
+def test_ways_to_write_a_range(text: str, numbers: list[int]) -> None:
+    assert parse_ranges(text, 6) == numbers
+
+
+@pytest.mark.parametrize("text", ["", "0", "7", "3-2", "1,,2", "a", "-", "1-7", "999999999999"])
+def test_wrong_ranges_are_refused(text: str) -> None:
+    with pytest.raises(UsageError):
+        parse_ranges(text, 6)

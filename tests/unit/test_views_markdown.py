@@ -1,0 +1,229 @@
+"""Markdown views: nothing a document holds can break their structure, and nothing it holds is lost."""
+
+from __future__ import annotations
+
+import re
+
+from hypothesis import given
+from hypothesis import strategies as st
+from markdown_it import MarkdownIt
+
+from sidecar.api import (
+    AnyBlock,
+    Cell,
+    ChartData,
+    Code,
+    Embed,
+    Equation,
+    Figure,
+    Heading,
+    ListItem,
+    Merge,
+    Note,
+    Paragraph,
+    Series,
+    Span,
+    Table,
+)
+from sidecar.api.model import SpanKind
+from sidecar.views.inline import marked, plain
+from sidecar.views.markdown import blocks_markdown
+from sidecar.views.plain import blocks_text
+from sidecar.views.tables import csv_text, table_markdown
+
+WORDS = st.text(st.characters(exclude_categories=["Cs", "Cc"]), max_size=12)
+CELLS = st.text(st.sampled_from("ab|\\\n\r`*_<>[]()$&#-\u2028 é漢"), max_size=8)
+KINDS: tuple[SpanKind, ...] = (
+    "bold",
+    "italic",
+    "strike",
+    "code",
+    "link",
+    "ins",
+    "del",
+    "comment",
+    "hidden",
+    "underline",
+)
+
+
+def show(*blocks: AnyBlock, **options: bool) -> str:
+    return blocks_markdown(blocks, "doc", formulas=options.get("formulas", False))
+
+
+@given(st.integers(1, 5).flatmap(lambda n: st.lists(st.lists(CELLS, min_size=n, max_size=n), min_size=1, max_size=5)))
+def test_no_cell_text_breaks_out_of_its_cell(rows: list[list[str]]) -> None:
+    text = table_markdown(Table(rows=tuple(map(tuple, rows)), header_rows=1))
+    tokens = MarkdownIt("commonmark").enable("table").parse(text)
+    kinds = [token.type for token in tokens]
+    assert kinds[0] == "table_open"
+    assert kinds[-1] == "table_close"
+    assert kinds.count("tr_open") == len(rows)
+    assert kinds.count("th_open") == len(rows[0])
+    assert kinds.count("td_open") == len(rows[0]) * (len(rows) - 1)
+
+
+@st.composite
+def spanned(draw: st.DrawFn) -> tuple[str, tuple[Span, ...]]:
+    text = draw(st.text(st.sampled_from("abc déf"), min_size=1, max_size=20))
+    edges = st.integers(-2, len(text) + 3)
+    spans = draw(st.lists(st.builds(Span, st.sampled_from(KINDS), edges, edges, st.just("v")), max_size=6))
+    return text, tuple(spans)
+
+
+@given(spanned())
+def test_spans_in_any_disorder_lose_no_character(given_text: tuple[str, tuple[Span, ...]]) -> None:
+    text, spans = given_text
+    letters = re.sub(r"[^abcdéf]", "", text)
+    for shown in (marked(text, spans), plain(text, spans)):
+        bare = re.sub(r"\{>>v<<\}|\]\(v\)| \(v\)|\[v\]|\[hidden: ", "", shown)
+        assert re.sub(r"[^abcdéf]", "", bare) == letters
+
+
+def test_spans_nest_properly_where_they_cross() -> None:
+    shown = marked("one two three", (Span("bold", 0, 7), Span("link", 4, 13, "http://x")))
+    assert shown == "**one [two](http://x)**[ three](http://x)"
+
+
+def test_inline_marks() -> None:
+    text = "Ann said no yes x2 home"
+    spans = (
+        Span("comment", 0, 3, "c1"),
+        Span("del", 9, 11, "Ann", "2024-01-02"),
+        Span("ins", 12, 15, "Bob"),
+        Span("math", 16, 18, "x^2"),
+        Span("link", 19, 23, "http://a b/(c)"),
+    )
+    assert marked(text, spans) == (
+        "{==Ann==}{>>c1<<} said {--no--} {++yes++} $x^2$ [home](<http://a b/(c)>)"
+    )  # fmt: skip
+    assert plain(text, spans) == "Ann[c1] said [-no-] [+yes+] x2 home (http://a b/(c))"
+
+
+def test_a_footnote_is_referred_to_and_stands_apart() -> None:
+    text = show(
+        Paragraph(text="Claim1 holds.", spans=(Span("note", 5, 6, "1"),)),
+        Note(kind="footnote", id="1", text="Because."),
+        Paragraph(text="After."),
+    )
+    assert text == "Claim[^1] holds.\n\nAfter.\n\n## Footnotes\n\n[^1]: Because."
+
+
+def test_replies_stand_below_their_comment() -> None:
+    text = show(
+        Note(kind="comment", id="c2", text="Indeed.", author="Bob", parent="c1"),
+        Note(kind="comment", id="c1", text="Really?", author="Ann", date="2024-05-06T07:08:09", target="the claim"),
+        Note(kind="comment", id="c3", text="Lost", parent="gone"),
+    )
+    assert text.splitlines()[2:] == [
+        '- **c1** Ann, 2024-05-06 on "the claim": Really?',
+        "  - reply **c2** Bob: Indeed.",
+        "- **c3**: Lost",
+    ]
+
+
+def test_comments_that_reply_in_a_circle_end() -> None:
+    show(Note(kind="comment", id="a", text="x", parent="b"), Note(kind="comment", id="b", text="y", parent="a"))
+    show(Note(kind="comment", id="a", text="x", parent="a"))
+
+
+def test_merged_cells_repeat_short_text_behind_an_arrow() -> None:
+    table = Table(
+        rows=(("Region", "2024", ""), ("North", "1", "2"), ("", "3", "4")),
+        header_rows=1,
+        merges=(Merge(0, 1, 1, 2), Merge(1, 0, 2, 1)),
+    )
+    assert show(table).splitlines() == [
+        "| Region | 2024 | ← 2024 |",
+        "| --- | --- | --- |",
+        "| North | 1 | 2 |",
+        "| ↑ North | 3 | 4 |",
+        "",
+        "*(← and ↑ mark cells merged with the one to the left or above.)*",
+    ]
+    long = Table(rows=(("x" * 50, ""),), merges=(Merge(0, 0, 1, 2),))
+    assert f"| {'x' * 50} | ← |" in show(long)
+
+
+def test_formulas_and_nested_tables_show_in_their_cells() -> None:
+    inner = Table(rows=(("p", "q"), ("r", "")))
+    table = Table(rows=(("7", "see"),), cells=(Cell(0, 0, formula="=SUM(A1:A3)"), Cell(0, 1, table=inner)))
+    assert "| 7 (=SUM(A1:A3)) | see [table: p / q; r] |" in show(table, formulas=True)
+    assert "SUM" not in show(table)
+
+
+def test_hidden_things_are_flagged() -> None:
+    table = Table(rows=(("a", "b"), ("c", "d")), hidden_rows=(1,), hidden_cols=(0,))
+    text = show(Paragraph(text="secret", hidden=True), table)
+    assert "[hidden] secret" in text
+    assert "| [hidden] a | b |" in text
+    assert "| [hidden] c | [hidden] d |" in text
+
+
+def test_numbering_is_the_documents_own() -> None:
+    text = show(
+        Heading(text="Scope", level=2, number="2.3"),
+        ListItem(text="first", ordered=True, marker="iv."),
+        ListItem(text="inner", level=1),
+        ListItem(text="next\nline", ordered=True, marker="v."),
+    )
+    assert text == "## 2.3 Scope\n\niv. first\n  - inner\nv. next\n  line"
+
+
+def test_text_that_looks_like_markup_stays_text() -> None:
+    for text in ("# no heading", "- no item", "1. no item", "> no quote", "```no fence", "---", "+ x", "| a | b |"):
+        tokens = MarkdownIt("commonmark").enable("table").parse(show(Paragraph(text=text)))
+        assert tokens[0].type == "paragraph_open", text
+    code = "a\n```\nb````c"
+    tokens = MarkdownIt("commonmark").parse(show(Code(text=code, language="md")))
+    assert [(token.type, token.content) for token in tokens] == [("fence", code + "\n")]
+
+
+def test_figures_and_charts_lead_to_their_bytes() -> None:
+    chart = ChartData(
+        type="column", title="Sales|x", categories=("Q1", "Q2"), series=(Series(name="North", values=(1.0, None)),)
+    )
+    embeds = {("chart", 3): Embed(kind="chart", id=3, name="c", media_type="", chart=chart)}
+    blocks = [
+        Figure(embed=("image", 0), alt="A [map]", caption="Figure 1. Map", text="label"),
+        Figure(embed=("chart", 3)),
+        Equation(text="E=mc2", latex="E=mc^2", label="(1)"),
+    ]
+    text = blocks_markdown(blocks, "my doc", embeds)  # pyright: ignore[reportArgumentType] - literal keys
+    assert "![A (map)](image://my%20doc/0)\n\n*Figure 1. Map*\n\n> label" in text
+    assert "[Chart: Sales|x](chart://my%20doc/3)\n\n|  | North |\n| --- | --- |\n| Q1 | 1 |\n| Q2 |  |" in text
+    assert "$$E=mc^2$$ (1)" in text
+
+
+def test_plain_text_has_every_word() -> None:
+    blocks = [
+        Heading(text="Title", number="1"),
+        ListItem(text="item", marker="•"),
+        Table(rows=(("a|b", "c\nd"),), caption="Table 1"),
+        Figure(embed=("image", 0), alt="alt", caption="cap", text="inside"),
+        Note(kind="speaker", text="say this"),
+        Equation(text="a+b", label="(2)"),
+        Code(text="x = 1\n  y"),
+    ]
+    text = blocks_text(blocks)
+    for word in (
+        "1 Title",
+        "• item",
+        "Table 1\na|b\tc d",
+        "alt",
+        "cap",
+        "inside",
+        "Speaker notes:\nsay this",
+        "a+b (2)",
+    ):
+        assert word in text
+    assert "x = 1\n  y" in text
+
+
+@given(st.lists(st.lists(st.text(st.characters(exclude_categories=["Cs", "Cc"]), max_size=9), max_size=4), max_size=4))
+def test_csv_reads_back(rows: list[list[str]]) -> None:
+    import csv
+    import io
+
+    rows = [row for row in rows if row]
+    assert list(csv.reader(io.StringIO(csv_text(rows)))) == rows
