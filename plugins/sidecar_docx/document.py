@@ -6,6 +6,8 @@ then the headers and footers of the sections that begin in it. So a new comment 
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 from sidecar.api.errors import DamagedError, FormatError, LimitError
 from sidecar.api.formats import Limits, Source
 from sidecar.api.model import AnyBlock, Notice, Paragraph, ParsedDocument, Part
@@ -18,7 +20,7 @@ from sidecar_docx.embeds import Embeds
 from sidecar_docx.names import VAL, W, is_on
 from sidecar_docx.notes import Notes
 from sidecar_docx.numbering import Numbering
-from sidecar_docx.reading import Reading, RunningKind, TextFull
+from sidecar_docx.reading import Reading, RunningKind, Section, TextFull
 from sidecar_docx.story import Story
 from sidecar_docx.styles import Styles
 
@@ -131,15 +133,23 @@ def _chapters(
             done += 1
             if mark.kind == kind:
                 parts[chapter_at(mark.position)] += notes.called(mark.kind, mark.number, mark.shown)
+    uses = list(_running(reading.sections, even))
+    # What some section shows is shown; a first-page header no section switches on is hidden.
+    for section, number, kind, page, part, hidden in sorted(uses, key=lambda use: use[-1]):
+        parts[chapter_at(section.position)] += notes.running(kind, page, part, number, hidden)
+    parts[-1] += notes.orphans()
+    return parts
+
+
+def _running(sections: list[Section], even: bool) -> Iterator[tuple[Section, int, RunningKind, str, str, bool]]:
+    """Every section's headers and footers: `(section, number, kind, page, part, hidden)`."""
     running: dict[tuple[RunningKind, str], str] = {}
-    for number, section in enumerate(reading.sections, 1):
+    for number, section in enumerate(sections, 1):
         # A section without a reference of its own continues the one before (§17.10.5).
         running |= {(kind, page): part for kind, page, part in section.running}
         for (kind, page), part in running.items():
             hidden = (page == "first" and not section.title_page) or (page == "even" and not even)
-            parts[chapter_at(section.position)] += notes.running(kind, page, part, number, hidden)
-    parts[-1] += notes.orphans()
-    return parts
+            yield section, number, kind, page, part, hidden
 
 
 def _even_pages(settings: XmlElement | None) -> bool:

@@ -10,9 +10,10 @@ import re
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
-from sidecar.api.model import AnyBlock, Note, Span, SpanKind
+from sidecar.api.model import AnyBlock, Span, SpanKind
 from sidecar.api.ooxml.omml import latex, plain
 from sidecar.api.xml import XmlElement
+from sidecar_docx.controls import better_anchor, form_note
 from sidecar_docx.drawings import read_drawing
 from sidecar_docx.fields import Frame, form_value, meaning_of
 from sidecar_docx.looks import UNDERLINE, look_of, look_spans
@@ -269,11 +270,24 @@ class Line:
     # Containers and marks between runs; all called as handler(line, node, depth, look).
 
     def change(self, node: XmlElement, depth: int, look: int) -> None:
+        if self._replaces(node):
+            self.add(" ", look)
         start = self.length
         self.read(node, depth, look)
         if self.length > start:
             self.story.reading.changes += 1
             self.spans.append(Span(_CHANGES[node.tag], start, self.length, node.get(AUTHOR, ""), node.get(DATE, "")))
+
+    def _replaces(self, node: XmlElement) -> bool:
+        """Whether a change follows its counterpart without a space: the old and the new word of a replacement must
+        stay two words, or neither would be found."""
+        before = self.spans[-1] if self.spans else None
+        if before is None or before.end != self.length or before.kind not in {"ins", "del"}:
+            return False
+        if before.kind == _CHANGES[node.tag] or not self.parts[-1][-1:].isalnum():
+            return False
+        first = next((text.text for text in node.iter(T, _DEL_TEXT) if text.text), "")
+        return first[:1].isalnum()
 
     def link(self, node: XmlElement, depth: int, look: int) -> None:
         start = self.length
@@ -358,29 +372,6 @@ _HANDLERS: dict[str, Callable[[Line, XmlElement, int, int], None]] = {
     COMMENT_END: Line.comment_end,
     BOOKMARK_START: Line.bookmark,
 }
-
-
-def better_anchor(now: str, name: str) -> str:
-    """Of two bookmarks at one place, the one a person named (Word's own begin with an underscore)."""
-    if not name or name == "_GoBack":
-        return now
-    return name if not now or (now.startswith("_") and not name.startswith("_")) else now
-
-
-def form_note(properties: XmlElement) -> Note | None:
-    """What a drop-down content control offers, as a note; its chosen value is in the text already (§17.5.2.15)."""
-    for kind in ("dropDownList", "comboBox"):
-        node = properties.find(W + kind)
-        if node is None:
-            continue
-        items = [item.get(f"{W}displayText") or item.get(VAL, "") for item in node.iterchildren(f"{W}listItem")]
-        title = properties.find(f"{W}alias")
-        if title is None:
-            title = properties.find(f"{W}tag")
-        items = [item for item in items if item]
-        if items:
-            return Note(kind="form", text=", ".join(items), target=title.get(VAL, "") if title is not None else "")
-    return None
 
 
 def _tidy(text: str, node: XmlElement) -> str:

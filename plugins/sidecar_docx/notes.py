@@ -27,7 +27,7 @@ class Notes:
         self._stories: dict[MarkKind, Story] = {}
         self._parents: dict[str, str] = {}
         self._used: set[tuple[MarkKind, str]] = set()
-        self._running: set[tuple[str, str, bool]] = set()
+        self._running: set[tuple[str, str]] = set()
         parts = {"footnotes": "footnote", "endnotes": "endnote", "comments": "comment"}
         extended = ""
         for relation in reading.package.relationships(main).values():
@@ -60,7 +60,8 @@ class Notes:
         by_paragraph: dict[str, str] = {}
         for number, node in self._roots["comment"].items():
             for paragraph in node.iter(P):
-                by_paragraph[paragraph.get(f"{W14}paraId", "").upper()] = number
+                if paragraph.get(f"{W14}paraId"):
+                    by_paragraph[paragraph.get(f"{W14}paraId").upper()] = number
         for node in root.iterchildren(f"{W15}commentEx"):
             child = by_paragraph.get(node.get(f"{W15}paraId", "").upper())
             parent = by_paragraph.get(node.get(f"{W15}paraIdParent", "").upper())
@@ -109,9 +110,9 @@ class Notes:
 
     def running(self, kind: RunningKind, page: str, part: str, section: int, hidden: bool) -> list[AnyBlock]:
         """A header or footer part as a note, the first time it is used. `page` is "default", "first" or "even"."""
-        if (kind, part, hidden) in self._running or part not in self._reading.package:
+        if (kind, part) in self._running or part not in self._reading.package:
             return []
-        self._running.add((kind, part, hidden))
+        self._running.add((kind, part))
         try:
             root = self._reading.package.xml(part)
         except FormatError as error:

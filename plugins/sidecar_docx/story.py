@@ -10,9 +10,10 @@ import re
 from sidecar.api.model import AnyBlock, Code, Equation, Heading, ListItem, Paragraph, Span
 from sidecar.api.ooxml.package import Relationship
 from sidecar.api.xml import XmlElement
+from sidecar_docx.controls import better_anchor, form_note
 from sidecar_docx.fields import Frame
 from sidecar_docx.fold import cut
-from sidecar_docx.inline import DEEPEST, Line, better_anchor, form_note
+from sidecar_docx.inline import DEEPEST, Line
 from sidecar_docx.looks import BOLD, HIDDEN
 from sidecar_docx.names import (
     ALT_CHUNK,
