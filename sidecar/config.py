@@ -191,18 +191,17 @@ def config_path(overrides: Overrides, environment: Mapping[str, str]) -> Path:
 def load(overrides: Overrides = Overrides(), environment: Mapping[str, str] | None = None) -> Config:
     """Read the configuration.
 
-    A missing file is an empty one, unless it was named by an argument or the environment.
+    A missing file is an empty one, unless an argument named it: then it is a misspelling.
 
     Raises:
         ConfigError: the file cannot be read or is wrong; carries file, line and key.
     """
     environment = os.environ if environment is None else environment
     path = config_path(overrides, environment)
-    named = overrides.config is not None or bool(environment.get("DOCSIDECAR_CONFIG"))
     try:
         text = path.read_bytes().decode("utf-8")
     except FileNotFoundError:
-        if named and not overrides.folders:
+        if overrides.config is not None and not overrides.folders:
             raise ConfigError(
                 "there is no such file; create it with `docsidecar add FOLDER`.", file=str(path)
             ) from None
