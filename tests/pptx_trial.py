@@ -125,7 +125,7 @@ def shape(
     attributes, _, inner = more.partition("|")
     return (
         f'<p:sp><p:nvSpPr><p:cNvPr id="{number}" name="Shape {number}" {attributes}>{inner}</p:cNvPr><p:cNvSpPr/>'
-        f"<p:nvPr>{place}</p:nvPr></p:nvSpPr><p:spPr>{xfrm}</p:spPr>"
+        f"<p:nvPr>{place}</p:nvPr></p:nvSpPr><p:spPr>{xfrm}<a:prstGeom prst='rect'><a:avLst/></a:prstGeom></p:spPr>"
         f"<p:txBody><a:bodyPr/><a:lstStyle/>{text}</p:txBody></p:sp>"
     )
 
@@ -263,7 +263,7 @@ def parts() -> dict[str, str | bytes]:
         + shape(2, para("Click to edit the title"), place='<p:ph type="title"/>', box=(50, 10, 600, 40))
         + shape(3, para("Click to edit the text"), place='<p:ph type="body" idx="1"/>', box=(50, 100, 600, 180))
         + shape(4, para(t("mastertext")), box=(0, 520, 100, 10))
-        + "</p:spTree></p:cSld><p:txStyles><p:titleStyle/><p:bodyStyle><a:lvl1pPr><a:buChar char='•'/></a:lvl1pPr>"
+        + "</p:spTree></p:cSld><p:clrMap bg1='lt1' tx1='dk1' bg2='lt2' tx2='dk2' accent1='accent1' accent2='accent2' accent3='accent3' accent4='accent4' accent5='accent5' accent6='accent6' hlink='hlink' folHlink='folHlink'/><p:sldLayoutIdLst><p:sldLayoutId id='2147483700' r:id='rLayout'/></p:sldLayoutIdLst><p:txStyles><p:titleStyle/><p:bodyStyle><a:lvl1pPr><a:buChar char='•'/></a:lvl1pPr>"
         "<a:lvl2pPr><a:buFont typeface='Wingdings'/><a:buChar char='§'/></a:lvl2pPr></p:bodyStyle><p:otherStyle/></p:txStyles></p:sldMaster>"
     )
     layout = (
@@ -276,7 +276,7 @@ def parts() -> dict[str, str | bytes]:
     to_layout = ("rLayout", "slideLayout", "../slideLayouts/slideLayout1.xml")
     chart_part = (
         f"<c:chartSpace {C_NS}><c:chart><c:title><c:tx><c:rich><a:p><a:r><a:t>{t('charttitle')}</a:t></a:r></a:p></c:rich>"
-        "</c:tx></c:title><c:plotArea><c:barChart><c:barDir val='col'/><c:grouping val='stacked'/><c:ser><c:tx><c:strRef>"
+        "</c:tx></c:title><c:plotArea><c:barChart><c:barDir val='col'/><c:grouping val='stacked'/><c:ser><c:idx val='0'/><c:order val='0'/><c:tx><c:strRef>"
         f"<c:f>Sheet1!$B$1</c:f><c:strCache><c:pt idx='0'><c:v>{t('chartseries')}</c:v></c:pt></c:strCache></c:strRef></c:tx>"
         f"<c:dLbls><c:dLbl><c:idx val='0'/><c:tx><c:rich><a:p><a:r><a:t>{t('chartlabel')}</a:t></a:r></a:p></c:rich></c:tx>"
         "</c:dLbl></c:dLbls><c:cat><c:strRef><c:f>Sheet1!$A$2:$A$4</c:f><c:strCache><c:ptCount val='3'/>"
@@ -289,8 +289,9 @@ def parts() -> dict[str, str | bytes]:
         "</c:plotArea></c:chart><c:userShapes r:id='rUser'/></c:chartSpace>"
     )
     user_shapes = (
-        f"<c:userShapes {C_NS}><cdr:sp xmlns:cdr='http://schemas.openxmlformats.org/drawingml/2006/chartDrawing'>"
-        f"<cdr:txBody><a:p><a:r><a:t>{t('drawnchart')}</a:t></a:r></a:p></cdr:txBody></cdr:sp></c:userShapes>"
+        f"<c:userShapes {C_NS} xmlns:cdr='http://schemas.openxmlformats.org/drawingml/2006/chartDrawing'><cdr:relSizeAnchor>"
+        "<cdr:from><cdr:x>0.1</cdr:x><cdr:y>0.1</cdr:y></cdr:from><cdr:to><cdr:x>0.9</cdr:x><cdr:y>0.3</cdr:y></cdr:to><cdr:sp>"
+        f"<cdr:txBody><a:p><a:r><a:t>{t('drawnchart')}</a:t></a:r></a:p></cdr:txBody></cdr:sp></cdr:relSizeAnchor></c:userShapes>"
     )
     cx_part = (
         f"<cx:chartSpace {NS}><cx:chartData><cx:data id='0'><cx:strDim type='cat'><cx:lvl ptCount='2'><cx:pt idx='0'>{t('cxcategory')}</cx:pt>"
@@ -325,9 +326,9 @@ def parts() -> dict[str, str | bytes]:
         f"</p188:reply></p188:replyLst><p188:txBody><a:bodyPr/>{para(t('thread'))}</p188:txBody></p188:cm></p188:cmLst>"
     )
     presentation = (
-        f"<p:presentation {NS}><p:sldMasterIdLst><p:sldMasterId r:id='rMaster'/></p:sldMasterIdLst><p:sldIdLst>"
+        f"<p:presentation {NS}><p:sldMasterIdLst><p:sldMasterId id='2147483699' r:id='rMaster'/></p:sldMasterIdLst><p:sldIdLst>"
         "<p:sldId id='256' r:id='rS1'/><p:sldId id='257' r:id='rS2'/><p:sldId id='258' r:id='rS3'/></p:sldIdLst>"
-        "<p:sldSz cx='9144000' cy='6858000'/><p:embeddedFontLst><p:embeddedFont>"
+        "<p:sldSz cx='9144000' cy='6858000'/><p:notesSz cx='6858000' cy='9144000'/><p:embeddedFontLst><p:embeddedFont>"
         f"<p:font typeface='{t('fontname')}'/><p:regular r:id='rFont'/></p:embeddedFont></p:embeddedFontLst>"
         f"<p:extLst><p:ext uri='x'><p14:sectionLst><p14:section name='{t('section')}' id='x'><p14:sldIdLst><p14:sldId id='257'/>"
         "</p14:sldIdLst></p14:section></p14:sectionLst></p:ext></p:extLst></p:presentation>"
@@ -347,13 +348,9 @@ def parts() -> dict[str, str | bytes]:
         "<Properties xmlns='http://schemas.openxmlformats.org/officeDocument/2006/extended-properties'>"
         f"<Company>{t('doccompany')}</Company></Properties>"
     )
-    types = (
-        "<Types xmlns='http://schemas.openxmlformats.org/package/2006/content-types'><Default Extension='xml' ContentType='application/xml'/>"
-        "<Override PartName='/ppt/presentation.xml' ContentType='application/vnd.openxmlformats-officedocument.presentationml.presentation.main+xml'/></Types>"
-    )
     package = "http://schemas.openxmlformats.org/package/2006/relationships/metadata"
     return {
-        "[Content_Types].xml": types,
+        "[Content_Types].xml": content_types(),
         "_rels/.rels": relationships(
             ("r1", "officeDocument", "ppt/presentation.xml"),
             ("r2", f"{package}/core-properties", "docProps/core.xml"),
@@ -407,6 +404,10 @@ def parts() -> dict[str, str | bytes]:
             ("r1", "slideMaster", "../slideMasters/slideMaster1.xml")
         ),
         "ppt/slideMasters/slideMaster1.xml": master,
+        "ppt/slideMasters/_rels/slideMaster1.xml.rels": relationships(
+            to_layout, ("rTheme", "theme", "../theme/theme1.xml")
+        ),
+        "ppt/theme/theme1.xml": theme(),
         "ppt/charts/chart1.xml": chart_part,
         "ppt/charts/_rels/chart1.xml.rels": relationships(
             ("rUser", "chartUserShapes", "../drawings/drawing1.xml"), ("rBook", "package", "../embeddings/book.xlsx")
@@ -423,6 +424,60 @@ def parts() -> dict[str, str | bytes]:
         "docProps/app.xml": extended,
         "docProps/custom.xml": custom,
     }
+
+
+def content_types() -> str:
+    """The types of the parts, without which other programs refuse the package."""
+    office = "application/vnd.openxmlformats-officedocument"
+    parts_of = {
+        "ppt/presentation.xml": f"{office}.presentationml.presentation.main+xml",
+        "ppt/slides/slide1.xml": f"{office}.presentationml.slide+xml",
+        "ppt/slides/slide2.xml": f"{office}.presentationml.slide+xml",
+        "ppt/slides/slide3.xml": f"{office}.presentationml.slide+xml",
+        "ppt/slideLayouts/slideLayout1.xml": f"{office}.presentationml.slideLayout+xml",
+        "ppt/slideMasters/slideMaster1.xml": f"{office}.presentationml.slideMaster+xml",
+        "ppt/notesSlides/notesSlide1.xml": f"{office}.presentationml.notesSlide+xml",
+        "ppt/comments/comment1.xml": f"{office}.presentationml.comments+xml",
+        "ppt/comments/modern2.xml": "application/vnd.ms-powerpoint.comments+xml",
+        "ppt/commentAuthors.xml": f"{office}.presentationml.commentAuthors+xml",
+        "ppt/authors.xml": "application/vnd.ms-powerpoint.authors+xml",
+        "ppt/theme/theme1.xml": f"{office}.theme+xml",
+        "ppt/charts/chart1.xml": f"{office}.drawingml.chart+xml",
+        "ppt/charts/chartEx1.xml": "application/vnd.ms-office.chartex+xml",
+        "ppt/drawings/drawing1.xml": f"{office}.drawingml.chartshapes+xml",
+        "ppt/diagrams/data1.xml": f"{office}.drawingml.diagramData+xml",
+        "docProps/core.xml": "application/vnd.openxmlformats-package.core-properties+xml",
+        "docProps/app.xml": f"{office}.extended-properties+xml",
+        "docProps/custom.xml": f"{office}.custom-properties+xml",
+    }
+    defaults = {
+        "rels": "application/vnd.openxmlformats-package.relationships+xml",
+        "xml": "application/xml",
+        "png": "image/png",
+        "mp4": "video/mp4",
+        "fntdata": "application/x-fontdata",
+        "xlsx": f"{office}.spreadsheetml.sheet",
+    }
+    rows = "".join(f"<Default Extension='{suffix}' ContentType='{kind}'/>" for suffix, kind in defaults.items())
+    rows += "".join(f"<Override PartName='/{name}' ContentType='{kind}'/>" for name, kind in parts_of.items())
+    return f"<Types xmlns='http://schemas.openxmlformats.org/package/2006/content-types'>{rows}</Types>"
+
+
+def theme() -> str:
+    """The least theme a master may have."""
+    dark, light = "<a:srgbClr val='000000'/>", "<a:srgbClr val='FFFFFF'/>"
+    names = ("dk1", "lt1", "dk2", "lt2", *(f"accent{i}" for i in range(1, 7)), "hlink", "folHlink")
+    colours = "".join(f"<a:{name}>{light if name.startswith('lt') else dark}</a:{name}>" for name in names)
+    font = "<a:latin typeface='Arial'/><a:ea typeface=''/><a:cs typeface=''/>"
+    fill = "<a:solidFill><a:schemeClr val='phClr'/></a:solidFill>"
+    effect = "<a:effectStyle><a:effectLst/></a:effectStyle>"
+    return (
+        f"<a:theme {NS} name='t'><a:themeElements><a:clrScheme name='c'>{colours}</a:clrScheme><a:fontScheme name='f'>"
+        f"<a:majorFont>{font}</a:majorFont><a:minorFont>{font}</a:minorFont></a:fontScheme><a:fmtScheme name='m'>"
+        f"<a:fillStyleLst>{fill * 3}</a:fillStyleLst><a:lnStyleLst>{f'<a:ln>{fill}</a:ln>' * 3}</a:lnStyleLst>"
+        f"<a:effectStyleLst>{effect * 3}</a:effectStyleLst><a:bgFillStyleLst>{fill * 3}</a:bgFillStyleLst>"
+        "</a:fmtScheme></a:themeElements></a:theme>"
+    )
 
 
 def eot(font: bytes) -> bytes:

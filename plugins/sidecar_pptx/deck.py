@@ -108,7 +108,7 @@ def _main_part(package: Package, source: Source, outer: dict[str, Relationship])
 
 
 def _named_right(source: Source) -> bool:
-    return source.suffix in {".pptx", ".pptm", ".potx", ".potm", ".ppsx", ".ppsm", ".ppt", ".pot", ".pps"}
+    return source.suffix in {".pptx", ".pptm", ".potx", ".potm", ".ppsx", ".ppsm"}
 
 
 def _slide_parts(root: XmlElement, relationships: dict[str, Relationship]) -> list[tuple[str, str]]:
