@@ -5,8 +5,9 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Sequence
+from functools import lru_cache
 
-from sidecar.search.words import key, words
+from sidecar.search.words import key
 from sidecar.store.cjk import runs
 
 MAX_CHARS = 240
@@ -28,19 +29,19 @@ def snippet(text: str, marks: Sequence[str], limit: int = MAX_CHARS) -> str:
 
 def matches(text: str, marks: Sequence[str]) -> list[tuple[int, int, str]]:
     """(start, end, which mark) of every match, in order, none overlapping."""
-    wanted = {key(mark): mark for mark in marks if not runs(mark)}
     found: list[tuple[int, int, str]] = []
-    for start, end in words(text):
-        mark = wanted.get(key(text[start:end])) or next(
-            (wanted[part] for part in _parts(text[start:end]) if part in wanted), None
-        )
-        if mark is not None:
-            found.append((start, end, mark))
+    named: list[str] = []
     for mark in marks:
-        for run in runs(mark):
+        held = runs(mark)
+        for run in held:
             found += _run_matches(text, run)
-    if not found:
-        found = _prefix_matches(text, list(wanted.values()))
+        if not held:
+            named.append(mark)
+    if named:
+        folded = _fold(text)
+        found += _word_matches(folded, named)
+        if not found:
+            found = _prefix_matches(folded, named)
     found.sort(key=lambda one: (one[0], -one[1]))
     kept: list[tuple[int, int, str]] = []
     for one in found:
@@ -49,8 +50,41 @@ def matches(text: str, marks: Sequence[str]) -> list[tuple[int, int, str]]:
     return kept
 
 
-def _parts(word: str) -> list[str]:
-    return [key(part) for part in re.split(r"[_.\-:/,]", word)] if re.search(r"[_.\-:/,]", word) else []
+def _fold(text: str) -> str:
+    """Case and accents off, one character for one, so that places in the folded text are places in the text."""
+    return text.lower() if text.isascii() else "".join(map(_fold_character, text))
+
+
+@lru_cache(maxsize=4096)
+def _fold_character(character: str) -> str:
+    plain = "".join(
+        one for one in unicodedata.normalize("NFKD", character) if not unicodedata.combining(one)
+    ).casefold()
+    return plain if len(plain) == 1 else character
+
+
+_TAIL = r"[^\W_]*(?:(?<=[0-9])[.\-:/,][0-9]+)*"
+
+
+def _word_matches(folded: str, marks: Sequence[str]) -> list[tuple[int, int, str]]:
+    """Words of the text that are a form of a mark. Only those that begin like one are stemmed, which is what costs."""
+    wanted: dict[str, str] = {}
+    begins: set[str] = set()
+    for mark in marks:
+        stem = key(mark)
+        if not stem.isascii():
+            stem = _fold(mark)
+            begins.add(re.escape(stem) + r"(?![^\W_])")
+        else:
+            begins.add(re.escape(stem[: max(1, min(3, len(stem) - 1))]) + _TAIL)
+        wanted[stem] = mark
+    pattern = re.compile(r"(?<![^\W_])(?:" + "|".join(sorted(begins)) + ")")
+    found: list[tuple[int, int, str]] = []
+    for one in pattern.finditer(folded):
+        mark = wanted.get(one[0]) or wanted.get(key(one[0]))
+        if mark is not None:
+            found.append((*one.span(), mark))
+    return found
 
 
 def _run_matches(text: str, run: str) -> list[tuple[int, int, str]]:
@@ -72,16 +106,15 @@ def _run_matches(text: str, run: str) -> list[tuple[int, int, str]]:
     return found
 
 
-def _prefix_matches(text: str, marks: Sequence[str]) -> list[tuple[int, int, str]]:
+def _prefix_matches(folded: str, marks: Sequence[str]) -> list[tuple[int, int, str]]:
     """Words that begin as a mark does: what a query word that stands nowhere was taken for."""
-    starts = [(mark.casefold(), mark) for mark in marks if len(mark) > 2]
-    found: list[tuple[int, int, str]] = []
-    for start, end in words(text):
-        for begin, mark in starts:
-            if text[start:end].casefold().startswith(begin):
-                found.append((start, end, mark))
-                break
-    return found
+    starts = {_fold(mark): mark for mark in marks if len(mark) > 2}
+    if not starts:
+        return []
+    pattern = re.compile(
+        r"(?<![^\W_])(" + "|".join(re.escape(start) for start in sorted(starts, reverse=True)) + r")\w*"
+    )
+    return [(*one.span(), starts[one[1]]) for one in pattern.finditer(folded)]
 
 
 def _window(text: str, found: list[tuple[int, int, str]], limit: int) -> tuple[int, int]:

@@ -1,8 +1,8 @@
 """Quality of search on collections with relevance judgements, through Store and Searcher, beside plain FTS5.
 
 usage: ir_quality.py [COLLECTION_DIR …]     (default: ir/* of the corpus in DOCSIDECAR_CORPUS)
-A collection holds corpus.jsonl {_id,title,text}, queries.jsonl {_id,text} and qrels/test.tsv. Prints nDCG@10, MRR@10 and
-recall@100 and the ratio to plain FTS5 (OR of the query's words, bm25 as it comes, Porter stemming).
+A collection holds corpus.jsonl {_id,title,text}, queries.jsonl {_id,text} and qrels/test.tsv. Prints nDCG@10, MRR@10
+and recall@100, and the ratio to plain FTS5 (OR of the query's words, bm25 as it comes, Porter stemming).
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ import time
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
-sys.path.insert(0, str(Path(__file__).parents[1] / "unit"))
+sys.path.insert(0, str(Path(__file__).parents[1]))
 
 from store_world import indexed, prepare
 

@@ -4,7 +4,7 @@
 
 PYTHON is an interpreter that has pdfminer.six, pdfplumber, markitdown and kreuzberg; each runs in its own process, one
 file after the other, OCR off everywhere. Files one of them cannot read within the time limit count with the time spent.
-Prints seconds, pages/s, files/s and the ratio of each peer's time to ours. `--texts` keeps the texts for `recall_pdf.py`.
+Prints seconds, pages/s, files/s and the ratio of each peer's time to ours. `--texts` keeps the texts.
 """
 
 from __future__ import annotations
@@ -19,12 +19,13 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-NAMES = ("docsidecar", "kreuzberg", "markitdown", "pdfminer.six", "pdfplumber")
+NAMES: tuple[str, ...] = ("docsidecar", "kreuzberg", "markitdown", "pdfminer.six", "pdfplumber")
 
 
 def docsidecar() -> Callable[[str], str]:
-    from sidecar.api import Limits, Source
     from sidecar_pdf import PdfFormat
+
+    from sidecar.api import Limits, Source
 
     plugin, limits = PdfFormat(), Limits(ocr=False)
 
@@ -76,7 +77,9 @@ def pdfplumber() -> Callable[[str], str]:
     return read
 
 
-MAKERS = dict(zip(NAMES, (docsidecar, kreuzberg, markitdown, pdfminer, pdfplumber), strict=True))
+MAKERS: dict[str, Callable[[], Callable[[str], str]]] = dict(
+    zip(NAMES, (docsidecar, kreuzberg, markitdown, pdfminer, pdfplumber), strict=True)
+)
 
 
 def work(name: str, files: list[str]) -> None:
@@ -87,7 +90,7 @@ def work(name: str, files: list[str]) -> None:
         text, error = "", ""
         try:
             text = read(path)
-        except Exception as problem:  # noqa: BLE001 - whatever a peer raises is its result for this file
+        except Exception as problem:
             error = type(problem).__name__
         line = {"path": path, "seconds": time.perf_counter() - started, "text": text, "error": error}
         sys.stdout.write(json.dumps(line) + "\n")

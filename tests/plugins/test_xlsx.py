@@ -18,16 +18,21 @@ from xlsx_trial import NS, packed, relationships, trial_parts
 
 from sidecar.api import (
     DamagedError,
+    DrawsPictures,
     EncryptedError,
     FormatError,
     FormatPlugin,
     LimitError,
     Limits,
+    NotFoundError,
     ParsedDocument,
     Source,
     Table,
+    UnavailableError,
 )
+from sidecar.api.office import find_soffice
 
+SHEET_TYPE = "application/vnd.openxmlformats-officedocument.spreadsheetml"
 Parts = dict[str, str | bytes]
 
 
@@ -247,6 +252,52 @@ def test_strict_and_utf16_sheets_are_read() -> None:
         )
     )
     assert tables(parse(parts))[0].rows == (("wide ü",),)
+
+
+def four_sheets() -> bytes:
+    """Visible, hidden, empty, and visible again, the last one much wider than high."""
+    names = (("One", ""), ("Off", ' state="hidden"'), ("Void", ""), ("Two", ""))
+    sheets = "".join(f'<sheet name="{n}" sheetId="{i}"{state} r:id="rId{i}"/>' for i, (n, state) in enumerate(names, 1))
+    wide = "".join(cell(f"{column}1", "wide") for column in "ABCDEFGHIJKLMNOPQRSTUVWXYZ")
+    high = "".join(f'<row r="{i}">{cell(f"A{i}", "high")}</row>' for i in range(1, 60))
+    bodies = (high, high, "", f'<row r="1">{wide}</row>')
+    parts = book("")
+    parts["xl/workbook.xml"] = f"<workbook {NS}><sheets>{sheets}</sheets></workbook>"
+    parts["xl/_rels/workbook.xml.rels"] = relationships(
+        *((f"rId{i}", "worksheet", f"worksheets/sheet{i}.xml") for i in range(1, 5))
+    )
+    for i, body in enumerate(bodies, 1):
+        parts[f"xl/worksheets/sheet{i}.xml"] = f"<worksheet {NS}><sheetData>{body}</sheetData></worksheet>"
+    types = "".join(
+        f'<Override PartName="/xl/worksheets/sheet{i}.xml" ContentType="{SHEET_TYPE}.worksheet+xml"/>'
+        for i in range(1, 5)
+    )
+    parts["[Content_Types].xml"] = (
+        '<Types xmlns="http://schemas.openxmlformats.org/package/2006/content-types">'
+        '<Default Extension="rels" ContentType="application/vnd.openxmlformats-package.relationships+xml"/>'
+        f'<Override PartName="/xl/workbook.xml" ContentType="{SHEET_TYPE}.sheet.main+xml"/>{types}</Types>'
+    )
+    return packed(parts)
+
+
+@pytest.mark.tool("soffice")
+def test_sheets_are_drawn_one_page_each_past_hidden_and_empty_ones() -> None:
+    if find_soffice() is None:
+        pytest.skip("LibreOffice is not on this machine")
+    plugin, source = XlsxFormat(), Source.of_bytes(four_sheets(), "four.xlsx")
+    assert isinstance(plugin, DrawsPictures)
+    first, last = plugin.picture(source, 1, 72, Limits()), plugin.picture(source, 4, 72, Limits())
+    assert first.media_type == "image/png"
+    assert first.height > first.width
+    assert last.width > last.height
+
+
+@pytest.mark.parametrize("part", [2, 3])
+def test_hidden_or_empty_sheet_has_no_picture(part: int) -> None:
+    with pytest.raises(UnavailableError):
+        XlsxFormat().picture(Source.of_bytes(four_sheets(), "four.xlsx"), part, 72, Limits())
+    with pytest.raises(NotFoundError):
+        XlsxFormat().picture(Source.of_bytes(four_sheets(), "four.xlsx"), 5, 72, Limits())
 
 
 ODS_NS = " ".join(
