@@ -76,11 +76,11 @@ class WorkerPool:
     async def aclose(self) -> None:
         """Kill every worker and wait until they are gone (a second at most)."""
         self._closed = True
-        workers = [worker for crew in self._crews.values() for worker in crew.close()]
+        ending = [task for crew in self._crews.values() for task in crew.close()]
         self._crews.clear()
         with contextlib.suppress(TimeoutError):
             async with asyncio.timeout(_CLOSE_SECONDS):
-                await asyncio.gather(*(worker.wait() for worker in workers))
+                await asyncio.gather(*ending)
 
     def _crew(self, pool: str) -> _Crew:
         if self._closed:
@@ -120,6 +120,7 @@ class _Crew:
         self._permits = asyncio.Semaphore(plan.size)
         self._idle: list[tuple[WorkerProcess, asyncio.TimerHandle]] = []
         self.workers: set[WorkerProcess] = set()
+        self._ending: set[asyncio.Task[None]] = set()
         self._closed = False
 
     async def take(self) -> WorkerProcess:
@@ -130,7 +131,7 @@ class _Crew:
                 timer.cancel()
                 if worker.usable:
                     return worker
-                self.workers.discard(worker)
+                self._end(worker)
             return await self._start()
         except BaseException:
             self._permits.release()
@@ -140,24 +141,23 @@ class _Crew:
         if worker.usable and not self._closed:
             self._rest(worker)
         else:
-            worker.kill()
-            self.workers.discard(worker)
+            self._end(worker)
         self._permits.release()
 
-    def close(self) -> list[WorkerProcess]:
+    def close(self) -> list[asyncio.Task[None]]:
+        """Kill all; gives what to wait for."""
         self._closed = True
         for _, timer in self._idle:
             timer.cancel()
         self._idle.clear()
-        workers = list(self.workers)
-        for worker in workers:
-            worker.kill()
-        return workers
+        for worker in list(self.workers):
+            self._end(worker)
+        return list(self._ending)
 
     async def _start(self) -> WorkerProcess:
         worker = await WorkerProcess.start(self._plan.bounds)
         if self._closed:
-            worker.kill()
+            self._end(worker)
             raise UnavailableError("DocSidecar is shutting down.")
         self.workers.add(worker)
         return worker
@@ -170,17 +170,23 @@ class _Crew:
     def _retire(self, worker: WorkerProcess) -> None:
         self._idle = [entry for entry in self._idle if entry[0] is not worker]
         if len(self.workers) > 1:
-            worker.kill()
-            self.workers.discard(worker)
+            self._end(worker)
         elif worker in self.workers:
             # The others went first; the last one stays for the rest of its longer time.
             remaining = self._plan.keep_seconds - self._plan.idle_seconds
-            self._idle.append((worker, asyncio.get_running_loop().call_later(remaining, self._end, worker)))
+            self._idle.append((worker, asyncio.get_running_loop().call_later(remaining, self._expire, worker)))
+
+    def _expire(self, worker: WorkerProcess) -> None:
+        self._idle = [entry for entry in self._idle if entry[0] is not worker]
+        self._end(worker)
 
     def _end(self, worker: WorkerProcess) -> None:
-        self._idle = [entry for entry in self._idle if entry[0] is not worker]
+        """Kill it, and see it out: an unreaped process and its pipes would outlive the event loop."""
         worker.kill()
         self.workers.discard(worker)
+        task = asyncio.create_task(worker.wait())
+        self._ending.add(task)
+        task.add_done_callback(self._ending.discard)
 
 
 def _cores() -> int:

@@ -65,6 +65,9 @@ class WorkerProcess:
             raise WorkerError(f"A worker process did not come up within {START_SECONDS:.0f} seconds.") from error
         except BaseException:
             worker.kill()
+            with contextlib.suppress(TimeoutError):
+                async with asyncio.timeout(1.0):
+                    await asyncio.shield(worker.wait())
             raise
         if kind != frames.READY:
             worker.kill()
@@ -121,8 +124,12 @@ class WorkerProcess:
             self._process.stdin.close()
 
     async def wait(self) -> None:
-        """Until the process is gone and reaped."""
+        """Until the process is gone, reaped, and its pipes are closed."""
         await self._process.wait()
+        if self._process.stdout is not None:
+            with contextlib.suppress(ConnectionError):
+                while await self._process.stdout.read(_BUFFER):
+                    pass
 
     def _write(self, kind: int, message: object) -> None:
         # No drain: a request is a few kilobytes, and a worker that does not read is caught by the call's time limit.

@@ -60,10 +60,12 @@ class Run:
         self._surveying = True
         self._surveys: set[threading.Event] = set()
         self._remarks: dict[bytes, str] = {}
+        self._young: set[bytes] = set()
+        """Files a survey met while they were perhaps being written: they belong to what is pending."""
 
     @property
     def progress(self) -> Progress:
-        pending = self.intake.pending
+        pending = self.intake.pending + len(self._young)
         state = "indexing" if self._surveying or pending else "idle"
         total = max(self.seen, pending)
         current = os.fsdecode(self.intake.current)
@@ -122,6 +124,7 @@ class Run:
             if not plan.reads:
                 raise UsageError(f"{os.fsdecode(path)} does not exist or is not a file.")
             outcome = await self.intake.read_now(plan.reads[0])
+            self._young.discard(path)
             if outcome.kind in ("failed", "unsupported"):
                 raise error_for(outcome.state, f"{os.fsdecode(path)}: {outcome.reason}")
             if outcome.kind not in ("gone", "changed"):
@@ -193,6 +196,7 @@ class Run:
         if any(status is not None and path not in known for path, status in settled):
             known = await self._store.known_files()  # one may be an indexed file under a new name
         await self._carry_out(await self._in_thread(known, lambda survey: survey.files(settled)))
+        self._young.difference_update([path for path, _ in settled])
 
     async def _carry_out(self, plan: Plan) -> None:
         for start, directories in plan.accepted:
@@ -213,6 +217,7 @@ class Run:
         now = self._now()
         for path, seen in plan.young:
             self._schedule.settling.note(path, now, self._config.index.settle_seconds, seen)
+            self._young.add(path)
         for problem in plan.problems:
             owner = self.tree.owner(problem.path)
             if owner is not None:

@@ -1,0 +1,380 @@
+"""The indexer on real files, with real workers and a real index: what is on disk is what is in the index."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+from collections.abc import Awaitable, Callable
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from ingest_support import Rig, rig, running
+
+from sidecar.api import DamagedError, Limits, UnavailableError, UsageError
+from sidecar.config import Folder
+
+
+def test_a_first_scan_reads_everything_and_a_second_reads_nothing(tmp_path: Path) -> None:
+    docs = tmp_path / "docs"
+    (docs / "sub").mkdir(parents=True)
+    (docs / "a.txt").write_text("alpha")
+    (docs / "sub" / "b.txt").write_text("beta")
+    (docs / "picture.bin").write_bytes(b"\0\1")
+
+    async def scenario() -> None:
+        async with rig(tmp_path / "data", docs) as r:
+            report = await r.indexer.scan_once()
+            assert report.files == 3
+            assert report.states == {"indexed": 2, "unsupported": 1}
+            assert report.formats == {"plain": 2}
+            assert report.failures == ()
+            assert await r.text(docs / "sub" / "b.txt") == "beta"
+            assert sorted(change.kind for change in r.changes) == ["added", "added"]
+            assert (await r.indexer.scan_once()).read == 0
+
+    asyncio.run(scenario())
+
+
+def test_what_happens_while_it_runs_is_followed(tmp_path: Path) -> None:
+    docs = tmp_path / "docs"
+    docs.mkdir()
+    (docs / "old.txt").write_text("first")
+
+    async def scenario() -> None:
+        async with rig(tmp_path / "data", docs) as r, running(r):
+            (docs / "new.txt").write_text("created")
+            await r.until_text(docs / "new.txt", "created")
+            (docs / "old.txt").write_text("second")
+            await r.until_text(docs / "old.txt", "second")
+            temporary = docs / "save.tmp"
+            temporary.write_text("third")
+            os.replace(temporary, docs / "old.txt")
+            await r.until_text(docs / "old.txt", "third")
+            (docs / "new.txt").unlink()
+            await r.until_gone(docs / "new.txt")
+            deep = docs / "one" / "two" / "three"
+            deep.mkdir(parents=True)
+            (deep / "inner.txt").write_text("deep down")
+            await r.until_text(deep / "inner.txt", "deep down")
+            (deep / "inner.txt").write_text("deeper still")
+            await r.until_text(deep / "inner.txt", "deeper still")
+            assert [change.kind for change in r.changes if change.slug == "old"] == ["added", "updated", "updated"]
+
+    asyncio.run(scenario())
+
+
+def test_reading_a_file_does_not_make_it_read_again(tmp_path: Path) -> None:
+    docs = tmp_path / "docs"
+    docs.mkdir()
+    (docs / "a.txt").write_text("alpha")
+
+    async def scenario() -> None:
+        async with rig(tmp_path / "data", docs) as r, running(r):
+            (docs / "b.txt").write_text("beta")
+            await r.until_text(docs / "b.txt", "beta")
+            run = r.indexer._run  # pyright: ignore[reportPrivateUsage] - the count of files read has no other reader
+            assert run is not None
+            (docs / "a.txt").read_text()
+            (docs / "c.txt").write_text("gamma")
+            await r.until_text(docs / "c.txt", "gamma")
+            assert run.intake.read == 3
+
+    asyncio.run(scenario())
+
+
+def test_a_rename_keeps_the_slug(tmp_path: Path) -> None:
+    docs = tmp_path / "docs"
+    (docs / "drawer").mkdir(parents=True)
+    (docs / "report.txt").write_text("the report")
+    (docs / "drawer" / "letter.txt").write_text("the letter")
+
+    async def scenario() -> None:
+        async with rig(tmp_path / "data", docs) as r, running(r):
+            (docs / "report.txt").rename(docs / "final.txt")
+            await r.until_text(docs / "final.txt", "the report")
+            (docs / "drawer").rename(docs / "cupboard")
+            await r.until_text(docs / "cupboard" / "letter.txt", "the letter")
+            await r.until_gone(docs / "drawer" / "letter.txt")
+            for path, slug in ((docs / "final.txt", "report"), (docs / "cupboard" / "letter.txt", "letter")):
+                info = await r.store.document_at(os.fsencode(path))
+                assert info is not None
+                assert info.slug == slug
+            kinds = [change.kind for change in r.changes]
+            assert kinds.count("added") == 2
+            assert kinds.count("renamed") == 2
+            assert "removed" not in kinds
+            (docs / "cupboard" / "letter.txt").write_text("another letter")
+            await r.until_text(docs / "cupboard" / "letter.txt", "another letter")
+
+    asyncio.run(scenario())
+
+
+def test_a_rename_while_nobody_looked_keeps_the_slug_even_across_disks(tmp_path: Path) -> None:
+    docs = tmp_path / "docs"
+    docs.mkdir()
+    (docs / "moved.txt").write_text("moved within the disk")
+    (docs / "copied.txt").write_text("copied, then deleted")
+
+    async def scenario() -> None:
+        async with rig(tmp_path / "data", docs) as r:
+            await r.indexer.scan_once()
+            (docs / "moved.txt").rename(docs / "x.txt")
+            (docs / "y.txt").write_bytes((docs / "copied.txt").read_bytes())
+            (docs / "copied.txt").unlink()
+            report = await r.indexer.scan_once()
+            assert report.read == 0
+            slugs = {info.name: info.slug for info in await r.store.list_documents()}
+            assert slugs == {"x.txt": "moved", "y.txt": "copied"}
+
+    asyncio.run(scenario())
+
+
+def test_a_copy_is_indexed_without_being_parsed_again(tmp_path: Path) -> None:
+    docs = tmp_path / "docs"
+    docs.mkdir()
+    (docs / "a.txt").write_text("the same words")
+
+    async def scenario() -> None:
+        async with rig(tmp_path / "data", docs) as r:
+            await r.indexer.scan_once()
+            (docs / "b.txt").write_text("the same words")
+            await r.indexer.scan_once()
+            assert await r.text(docs / "b.txt") == "the same words"
+            infos = await r.store.list_documents()
+            assert len({info.doc_id for info in infos}) == 1
+            assert len({info.slug for info in infos}) == 2
+
+    asyncio.run(scenario())
+
+
+def test_a_touched_file_makes_no_change(tmp_path: Path) -> None:
+    docs = tmp_path / "docs"
+    docs.mkdir()
+    (docs / "a.txt").write_text("alpha")
+
+    async def scenario() -> None:
+        async with rig(tmp_path / "data", docs) as r:
+            await r.indexer.scan_once()
+            r.changes.clear()
+            os.utime(docs / "a.txt", ns=(1, 1))
+            report = await r.indexer.scan_once()
+            assert (report.read, r.changes) == (1, [])
+            known = (await r.known())[os.fsencode(docs / "a.txt")]
+            assert known.stat.mtime_ns == 1
+
+    asyncio.run(scenario())
+
+
+def test_a_newer_plugin_reads_its_files_again(tmp_path: Path) -> None:
+    docs = tmp_path / "docs"
+    docs.mkdir()
+    (docs / "a.txt").write_text("alpha")
+    (docs / "b.bin").write_bytes(b"\0")
+
+    async def scenario() -> None:
+        async with rig(tmp_path / "data", docs) as r:
+            assert (await r.indexer.scan_once()).read == 2
+        async with rig(tmp_path / "data", docs, version="2") as r:
+            assert (await r.indexer.scan_once()).read == 2
+            assert (await r.known())[os.fsencode(docs / "a.txt")].plugin_version == "2"
+
+    asyncio.run(scenario())
+
+
+def test_folders_come_and_go_while_it_runs(tmp_path: Path) -> None:
+    one, two = tmp_path / "one", tmp_path / "two"
+    for folder in (one, two):
+        folder.mkdir()
+        (folder / f"{folder.name}.txt").write_text(f"in {folder.name}")
+
+    async def scenario() -> None:
+        async with rig(tmp_path / "data", one) as r, running(r):
+            await r.until_text(one / "one.txt", "in one")
+            r.config = replace(r.config, folders=(Folder(two),))
+            await r.indexer.apply(r.config)
+            await r.until_text(two / "two.txt", "in two")
+            await r.until_gone(one / "one.txt")
+            (two / "later.txt").write_text("watched as well")
+            await r.until_text(two / "later.txt", "watched as well")
+            (one / "two.txt").write_text("no longer ours")
+            (two / "last.txt").write_text("last")
+            await r.until_text(two / "last.txt", "last")
+            assert os.fsencode(one / "two.txt") not in await r.known()
+
+    asyncio.run(scenario())
+
+
+def test_a_folder_inside_another_owns_its_files(tmp_path: Path) -> None:
+    outer = tmp_path / "outer"
+    inner = outer / "inner"
+    inner.mkdir(parents=True)
+    (outer / "o.txt").write_text("outer")
+    (inner / "i.txt").write_text("inner")
+
+    async def folder_of(r: Rig, path: Path) -> str:
+        info = await r.store.document_at(os.fsencode(path))
+        return Path(info.folder).name if info is not None else ""
+
+    async def owned_by(r: Rig, owner: str) -> None:
+        async def right() -> bool:
+            return await folder_of(r, inner / "i.txt") == owner
+
+        await r.until(right, f"i.txt belongs to {owner}")
+
+    async def scenario() -> None:
+        async with rig(tmp_path / "data", outer, inner) as r, running(r):
+            await owned_by(r, "inner")
+            assert await folder_of(r, outer / "o.txt") == "outer"
+            assert len(await r.known()) == 2
+            r.config = replace(r.config, folders=(Folder(outer),))
+            await r.indexer.apply(r.config)
+            await owned_by(r, "outer")
+            r.config = replace(r.config, folders=(Folder(outer, exclude=("inner/",)), Folder(inner)))
+            await r.indexer.apply(r.config)
+            await owned_by(r, "inner")
+            assert [change.kind for change in r.changes].count("added") == 2
+
+    asyncio.run(scenario())
+
+
+def test_rules_take_effect_when_they_are_saved(tmp_path: Path) -> None:
+    docs = tmp_path / "docs"
+    (docs / "drafts").mkdir(parents=True)
+    (docs / "drafts" / "d.txt").write_text("a draft")
+    (docs / "a.txt").write_text("alpha")
+
+    async def scenario() -> None:
+        async with rig(tmp_path / "data", docs) as r, running(r):
+            await r.until_text(docs / "drafts" / "d.txt", "a draft")
+            (docs / ".gitignore").write_text("drafts/\n")
+            await r.until_gone(docs / "drafts" / "d.txt")
+            (docs / ".gitignore").unlink()
+            await r.until_text(docs / "drafts" / "d.txt", "a draft")
+            assert await r.text(docs / "a.txt") == "alpha"
+
+    asyncio.run(scenario())
+
+
+def test_the_data_directory_inside_a_folder_is_not_indexed(tmp_path: Path) -> None:
+    docs = tmp_path / "docs"
+    data = docs / "index"
+    data.mkdir(parents=True)
+    (docs / "a.txt").write_text("alpha")
+
+    async def scenario() -> None:
+        async with rig(data, docs) as r, running(r):
+            await r.until_text(docs / "a.txt", "alpha")
+            (data / "log.txt").write_text("written by ourselves")
+            (docs / "b.txt").write_text("beta")
+            await r.until_text(docs / "b.txt", "beta")
+            assert set(await r.names()) == {"a.txt", "b.txt"}
+
+    asyncio.run(scenario())
+
+
+def test_index_now_indexes_at_once_and_says_why_not(tmp_path: Path) -> None:
+    docs = tmp_path / "docs"
+    docs.mkdir()
+    (docs / "a.txt").write_text("alpha")
+    (docs / ".hidden.txt").write_text("hidden")
+    (docs / "bad.txt").write_text("DAMAGED")
+    (docs / "sub").mkdir()
+    elsewhere = tmp_path / "elsewhere.txt"
+    elsewhere.write_text("not ours")
+    for path in docs.iterdir():
+        os.utime(path, (1, 1))  # at rest long since
+
+    async def scenario() -> None:
+        async with rig(tmp_path / "data", docs, settle_seconds=30.0) as r, running(r):
+            (docs / "now.txt").write_text("right now")
+            await r.indexer.index_now(docs / "now.txt")
+            assert await r.text(docs / "now.txt") == "right now"
+            for path, message in (
+                (elsewhere, "in no watched folder"),
+                (docs / ".hidden.txt", "ignored"),
+                (docs / "absent.txt", "does not exist"),
+                (docs / "sub", "not a file"),
+            ):
+                with pytest.raises(UsageError, match=message):
+                    await r.indexer.index_now(path)
+            with pytest.raises(DamagedError, match="torn in two"):
+                await r.indexer.index_now(docs / "bad.txt")
+
+    asyncio.run(scenario())
+
+
+def test_one_of_two_sidecars_indexes_and_the_other_takes_over(tmp_path: Path) -> None:
+    docs = tmp_path / "docs"
+    docs.mkdir()
+    (docs / "a.txt").write_text("alpha")
+
+    async def scenario() -> None:
+        async with rig(tmp_path / "data", docs) as first, rig(tmp_path / "data", docs) as second:
+            async with running(first):
+                follower = asyncio.create_task(second.indexer.run())
+                try:
+                    (docs / "b.txt").write_text("beta")
+                    await second.indexer.index_now(docs / "b.txt")
+                    assert await second.text(docs / "b.txt") == "beta"
+                    assert not second.indexer.progress.leader
+                    with pytest.raises(UnavailableError, match=f"process {os.getpid()}"):
+                        await (await _third(tmp_path, docs))()
+                except BaseException:
+                    follower.cancel()
+                    raise
+            try:
+                await second.until_idle()
+                (docs / "c.txt").write_text("gamma")
+                await second.until_text(docs / "c.txt", "gamma")
+            finally:
+                follower.cancel()
+                await asyncio.gather(follower, return_exceptions=True)
+
+    asyncio.run(scenario())
+
+
+async def _third(tmp_path: Path, docs: Path) -> Callable[[], Awaitable[object]]:
+    async def scan() -> object:
+        async with rig(tmp_path / "data", docs) as r:
+            return await r.indexer.scan_once()
+
+    return scan
+
+
+def test_a_missing_folder_is_said_and_keeps_what_was_indexed(tmp_path: Path) -> None:
+    docs = tmp_path / "docs"
+    docs.mkdir()
+    (docs / "a.txt").write_text("alpha")
+
+    async def scenario() -> None:
+        async with rig(tmp_path / "data", docs) as r:
+            await r.indexer.scan_once()
+            docs.rename(tmp_path / "unplugged")
+            async with running(r):
+                assert any("is not there" in remark for remark in r.indexer.progress.remarks)
+                assert await r.text(docs / "a.txt") == "alpha"
+                (tmp_path / "unplugged" / "b.txt").write_text("beta")
+                (tmp_path / "unplugged").rename(docs)
+                await r.until_text(docs / "b.txt", "beta")
+                (docs / "c.txt").write_text("watched again")
+                await r.until_text(docs / "c.txt", "watched again")
+
+    asyncio.run(scenario())
+
+
+def test_limits_are_kept_and_reported(tmp_path: Path) -> None:
+    docs = tmp_path / "docs"
+    docs.mkdir()
+    (docs / "big.txt").write_text("x" * 2000)
+    (docs / "small.txt").write_text("small")
+
+    async def scenario() -> None:
+        async with rig(tmp_path / "data", docs, limits=Limits(max_file_bytes=1000)) as r:
+            report = await r.indexer.scan_once()
+            assert report.states == {"indexed": 1, "too_large": 1}
+            assert "max_file_bytes" in report.failures[0].reason
+        async with rig(tmp_path / "data", docs, limits=Limits(max_file_bytes=5000)) as r:
+            assert (await r.indexer.scan_once()).states == {"indexed": 2}
+
+    asyncio.run(scenario())
