@@ -5,7 +5,15 @@ Imports nothing heavy: the serving process loads this class only to know its nam
 
 from __future__ import annotations
 
-from sidecar.api import DamagedError, Limits, ParsedDocument, Payload, Source
+from sidecar.api import (
+    DamagedError,
+    Limits,
+    NotFoundError,
+    ParsedDocument,
+    Payload,
+    Source,
+    UnavailableError,
+)
 
 _OLE = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"
 _ZIP = b"PK\x03\x04"
@@ -66,9 +74,19 @@ class XlsxFormat:
             return open_part(package, ref)
 
     def picture(self, source: Source, part: int, dpi: int, limits: Limits) -> Payload:
-        """A sheet drawn by LibreOffice, one page a sheet."""
+        """A sheet drawn by LibreOffice on one page, hidden sheets too.
+
+        Raises:
+            NotFoundError: there is no such sheet.
+            UnavailableError: the sheet is empty, or there is no LibreOffice.
+        """
         from sidecar.api.office import draw_page
 
+        parts = self.parse(source, limits).parts
+        if not 1 <= part <= len(parts):
+            raise NotFoundError(f"{source.name} has {len(parts)} sheets; there is no sheet {part}.")
+        if not parts[part - 1].blocks:
+            raise UnavailableError(f"The sheet {parts[part - 1].name} of {source.name} is empty; nothing can be drawn.")
         return draw_page(source, part, dpi, limits)
 
 

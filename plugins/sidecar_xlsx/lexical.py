@@ -1,8 +1,8 @@
 """Worksheet XML read by scanning its text, many times faster than building a tree; odd files are first rewritten.
 
 Knows the shape of `sheetData` (ECMA-376 part 1 §18.3.1.80) and nothing of what cells mean. A sheet is scanned only
-when it is written the way spreadsheet programs write it: UTF-8, no comments or CDATA, no namespace prefix. Anything
-else goes through lxml and comes back in that form, so there is one reading of cells.
+when it is written the way spreadsheet programs write it: UTF-8, no comments or CDATA, one prefix or none. Anything else
+goes through lxml and comes back in that form, so there is one reading of cells.
 """
 
 from __future__ import annotations
@@ -33,6 +33,7 @@ _FILLED = re.compile(
     re.DOTALL,
 )
 """Cells with content only, when all are named: formatted empty ones may outnumber them a hundredfold."""
+_SHEET_DATA = re.compile(rb"<((?:\w+:)?)sheetData\b[^>]*?(/?)>")
 _ATTRIBUTE = re.compile(r'([\w:]+)="([^"]*)"')
 _ENTITY = re.compile(r"&(?:#(\d{1,7})|#x([0-9A-Fa-f]{1,6})|(amp|lt|gt|quot|apos));")
 _NAMED = {"amp": "&", "lt": "<", "gt": ">", "quot": '"', "apos": "'"}
@@ -98,19 +99,25 @@ def is_regular(data: bytes) -> bool:
 
 def take_apart(data: bytes, what: str) -> SheetText:
     """Split a worksheet part. Raises DamagedError when nothing can be made of it."""
-    if not is_regular(data):
+    opening = _SHEET_DATA.search(data) if is_regular(data) else None
+    if opening is None:
         return take_apart_slowly(data, what)
-    start = data.find(b"<sheetData")
-    if start < 0:
-        return take_apart_slowly(data, what)
-    opened = data.find(b">", start)
-    if opened < 0 or data[opened - 1 : opened] == b"/":
+    prefix, empty = opening[1], opening[2] == b"/"
+    if empty:
         return SheetText(b"", parse_xml(data, what))
-    end = data.rfind(b"</sheetData>")
+    closing = b"</%bsheetData>" % prefix
+    end = data.rfind(closing)
     if end < 0:
         # Cut short: whole rows are kept, what would follow them is lost.
-        return SheetText(data[opened + 1 :], parse_xml(data[:start] + b"</worksheet>", what), cut=True)
-    return SheetText(data[opened + 1 : end], parse_xml(data[:start] + data[end + 12 :], what))
+        rest = parse_xml(data[: opening.start()] + b"</%bworksheet>" % prefix, what)
+        return SheetText(without_prefix(data[opening.end() :], prefix), rest, cut=True)
+    rest = parse_xml(data[: opening.start()] + data[end + len(closing) :], what)
+    return SheetText(without_prefix(data[opening.end() : end], prefix), rest)
+
+
+def without_prefix(data: bytes, prefix: bytes) -> bytes:
+    """Regular markup with a namespace prefix ("x:") taken off its tags; some writers prefix everything."""
+    return data.replace(b"<" + prefix, b"<").replace(b"</" + prefix, b"</") if prefix else data
 
 
 def take_apart_slowly(data: bytes, what: str) -> SheetText:

@@ -8,9 +8,10 @@ from dataclasses import dataclass, field
 from sidecar.api import Span
 from sidecar.api.model import SpanKind
 from sidecar.api.xml import XmlElement, parse_xml
-from sidecar_xlsx.lexical import is_regular, settle, unescape
+from sidecar_xlsx.lexical import is_regular, settle, unescape, without_prefix
 
 _ITEM = re.compile(r'<si>(?:<t(?: xml:space="preserve")?>([^<]*)</t>)?(?:</si>|(.*?)</si>)|<si\s*/>', re.DOTALL)
+_TABLE = re.compile(rb"<((?:\w+:)?)sst\b")
 _RUN_KINDS: dict[str, SpanKind] = {"b": "bold", "i": "italic", "u": "underline", "strike": "strike"}
 _CHUNK = 1 << 20
 
@@ -26,11 +27,13 @@ class SharedStrings:
 def read_shared_strings(data: bytes, what: str) -> SharedStrings:
     """The shared string table. Raises DamagedError when it is no XML at all."""
     shared = SharedStrings()
-    if not is_regular(data) or b"<si" not in data:
+    opening = _TABLE.search(data) if is_regular(data) else None
+    if opening is None:
         for item in parse_xml(data, what):
             if isinstance(item.tag, str) and item.tag.endswith("}si"):
                 _add(shared, *rich_text(item))
         return shared
+    data = without_prefix(data, opening[1])
     texts = shared.texts
     at = 0
     while at < len(data):

@@ -145,11 +145,10 @@ class _Reader:
 
     def _sheet(self, entry: SheetEntry, number: int, book: Workbook) -> Worksheet:
         """A sheet's part; an empty one, and a notice, where it cannot be read."""
-        nothing = Worksheet(entry.part, parse_xml(b"<worksheet/>", entry.name), {})
         if book.room < 0:
             text = f"{entry.name} was not read: max_text_chars was reached before it."
             self._notices.append(Notice("truncated_at", text, number))
-            return nothing
+            return _nothing(entry)
         try:
             if entry.kind == "worksheet" or entry.kind.lower().endswith("macrosheet"):
                 sheet = read_worksheet(self._package, entry.part, book)
@@ -166,7 +165,7 @@ class _Reader:
             return Worksheet(entry.part, self._package.xml(entry.part), self._package.relationships(entry.part))
         except DamagedError as error:
             self._notices.append(Notice("damaged_part", str(error), number))
-            return nothing
+            return _nothing(entry)
 
     def _persons(self, relationships: dict[str, Relationship]) -> dict[str, str]:
         try:
@@ -247,6 +246,11 @@ class _Reader:
                 self._notices.append(
                     Notice("external_content", f"Formulas refer to another workbook, which was not opened: {shown}.")
                 )
+
+
+def _nothing(entry: SheetEntry) -> Worksheet:
+    """Stands for a sheet that could not be read."""
+    return Worksheet(entry.part, parse_xml(b"<worksheet/>", entry.name), {})
 
 
 def _hidden_things(entry: SheetEntry, sheet: Worksheet) -> Iterator[str]:
