@@ -115,7 +115,7 @@ def _read(
         if state != "visible":
             notices.append(Notice("hidden_content", f"The sheet {sheet.name} is hidden.", index + 1))
         found: tuple[Table, ...] = ()
-        if room >= 0:
+        if room >= 0 and (kind != "chartsheet" or not by_name):  # an .xls keeps the chart's values as cells
             try:
                 with _guarded(f"{name}: sheet {sheet.name}"):
                     grid = workbook.get_sheet_by_index(index)
