@@ -136,7 +136,10 @@ class Embeds:
             if low.endswith("/") or any((kind, name) in self._known for kind in ("image", "media", "attachment")):
                 continue
             if "/media/" in low and self.package.content_type(name) not in _SKIPPED_MEDIA:
-                self.picture(name)
+                try:
+                    self.picture(name)
+                except FormatError:
+                    self.add("image", posixpath.basename(name), self.package.content_type(name) or _OCTETS, name)
 
     def placed(self, parts: list[list[AnyBlock]]) -> tuple[Embed, ...]:
         """All embeds, each at the first figure that shows it."""

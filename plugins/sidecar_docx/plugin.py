@@ -120,7 +120,7 @@ def _refuse_protected(source: Source, limits: Limits) -> None:
     try:
         compound = Compound(source.read(limits.max_file_bytes))
         word = compound.stream("WordDocument")
-    except struct.error as error:
+    except (DamagedError, struct.error) as error:
         raise DamagedError(f"{source.name} is a damaged compound file.") from error
     # MS-DOC 2.5.2: bit 8 of the flags at offset 10 is fEncrypted.
     if "EncryptedPackage" in compound or (word is not None and len(word) > 11 and word[11] & 1):

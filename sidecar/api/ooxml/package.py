@@ -170,7 +170,11 @@ class Package:
         defaults: dict[str, str] = {}
         overrides: dict[str, str] = {}
         if "[Content_Types].xml" in self:
-            for node in self.xml("[Content_Types].xml"):
+            try:
+                root = self.xml("[Content_Types].xml")
+            except DamagedError:
+                return defaults, overrides  # names and contents still tell what parts are
+            for node in root:
                 if not isinstance(node.tag, str):
                     continue
                 kind = node.get("ContentType", "")

@@ -1,0 +1,404 @@
+"""The Word plugin through its public surface: the trial document, what each construct becomes, what it recognises."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+import msgspec
+import pytest
+from docx_files import (
+    MAIN,
+    REL,
+    alternate,
+    cell,
+    compound,
+    drawing,
+    field,
+    math,
+    numbered,
+    package,
+    para,
+    picture,
+    png,
+    row,
+    run,
+    shape,
+    styled,
+    table,
+)
+from docx_trial import PLACES, token, trial
+from sidecar_docx import DocxFormat
+
+from sidecar.api import (
+    AnyBlock,
+    Cell,
+    Code,
+    EncryptedError,
+    Equation,
+    FormatError,
+    Heading,
+    Limits,
+    ListItem,
+    Merge,
+    Note,
+    NotFoundError,
+    Paragraph,
+    ParsedDocument,
+    Source,
+    Span,
+    Table,
+    UnsupportedError,
+)
+from sidecar.api.office import find_soffice
+
+FORMAT = DocxFormat()
+LIMITS = Limits()
+
+
+def parsed(data: bytes, name: str = "a.docx") -> ParsedDocument:
+    return FORMAT.parse(Source.of_bytes(data, name), LIMITS)
+
+
+def blocks(data: bytes) -> list[AnyBlock]:
+    return [block for chapter in parsed(data).parts for block in chapter.blocks]
+
+
+@pytest.fixture(scope="module")
+def document() -> ParsedDocument:
+    return parsed(trial(), "trial.docx")
+
+
+@pytest.mark.parametrize("place", PLACES)
+def test_every_planted_token_is_found(document: ParsedDocument, place: str) -> None:
+    assert token(place) in msgspec.json.encode(document).decode(), PLACES[place]
+
+
+def notes(document: ParsedDocument, kind: str) -> list[Note]:
+    return [b for chapter in document.parts for b in chapter.blocks if isinstance(b, Note) and b.kind == kind]
+
+
+def test_comments_carry_author_date_marked_text_and_replies(document: ParsedDocument) -> None:
+    first, reply, loose = notes(document, "comment")
+    assert (first.author, first.date, first.target, first.parent) == (
+        "Ada",
+        "2024-05-06T07:08:09Z",
+        token("marked"),
+        "",
+    )
+    assert (reply.author, reply.parent) == ("Bob", first.id)
+    assert loose.parent == ""
+    marked = next(b for b in document.parts[0].blocks if isinstance(b, Paragraph) and b.text == token("marked"))
+    assert marked.spans == (Span("comment", 0, len(marked.text), first.id),)
+
+
+def test_headers_stand_with_the_section_they_begin_in_and_are_told_apart(document: ParsedDocument) -> None:
+    shown = {note.text.split("\n")[0]: (note.target, note.hidden) for note in notes(document, "header")}
+    assert shown == {
+        token("header"): ("section 1", False),
+        token("firstheader"): ("section 1, first page", False),
+        token("evenheader"): ("section 1, even pages", False),
+        token("secondheader"): ("section 2", False),
+    }
+    assert any(note.text == token("secondheader") for note in document.parts[1].blocks if isinstance(note, Note))
+
+
+def test_tracked_changes_are_both_readable_and_marked(document: ParsedDocument) -> None:
+    block = next(b for b in document.parts[0].blocks if isinstance(b, Paragraph) and token("deleted") in b.text)
+    kinds = {block.text[span.start : span.end]: (span.kind, span.value, span.date) for span in block.spans}
+    assert kinds == {
+        token("inserted"): ("ins", "Ada", "2024-05-06T07:08:09Z"),
+        token("deleted"): ("del", "Ada", "2024-05-06T07:08:09Z"),
+    }
+    assert block.text.split() == [token("inserted"), token("deleted")], "the two words must not run together"
+    assert any(notice.code == "tracked_changes" for notice in document.notices)
+
+
+def test_embedded_bytes_come_out_true(document: ParsedDocument) -> None:
+    source = Source.of_bytes(trial(), "trial.docx")
+    found = {(e.kind, e.id): e for e in document.embedded}
+    image = found["image", 0]
+    assert (image.media_type, image.width, image.height, image.alt) == ("image/png", 7, 5, token("alttext"))
+    assert FORMAT.open_embedded(source, image.ref, LIMITS).data == png()
+    attached = found["attachment", 0]
+    assert (attached.name, attached.media_type, attached.size) == (f"{token('attachment')}.txt", "text/plain", 18)
+    opened = FORMAT.open_embedded(source, attached.ref, LIMITS)
+    assert (opened.data, opened.name) == (b"the attached words", attached.name)
+    font = found["font", 0]
+    assert font.media_type == "font/ttf"
+    assert FORMAT.open_embedded(source, font.ref, LIMITS).data.startswith(b"\0\1\0\0font bytes of the trial document")
+    chart = found["chart", 0].chart
+    assert chart is not None
+    assert (chart.type, chart.categories, chart.series[0].values) == ("column", (token("category"),), (4.5,))
+    with pytest.raises(NotFoundError):
+        FORMAT.open_embedded(source, "word/media/none.png", LIMITS)
+
+
+def test_elements_are_labelled_by_caption_or_by_chapter(document: ParsedDocument) -> None:
+    labels = {e.label: e for e in document.elements}
+    figure, grid = labels["Figure 1"], labels["Table 5"]
+    assert (figure.type, figure.embed, figure.generated) == ("figure", ("image", 0), False)
+    assert (grid.type, grid.part) == ("table", 2)
+    assert isinstance(document.parts[1].blocks[grid.block - 1], Table)
+    assert labels["Chart c2-1"].generated
+    assert labels["Equation c2-1"].latex == "{" + token("displaymath") + "}^{2}"
+    assert labels["Diagram c2-1"].text == token("smartart")
+
+
+def test_chapters_split_at_the_top_headings_and_a_title_page_joins_the_first(document: ParsedDocument) -> None:
+    assert [chapter.title for chapter in document.parts] == [token("chapter"), token("derived")]
+    assert document.title == token("title")
+    levels = [b.level for b in document.parts[1].blocks if isinstance(b, Heading)]
+    assert levels == [1, 3, 2]
+
+
+def test_lists_count_as_word_counts() -> None:
+    body = (
+        numbered("a", 2) + numbered("b", 2, 1) + numbered("c", 2, 2) + numbered("d", 2, 1) + numbered("e", 2)
+        + numbered("f", 2, 1) + numbered("g", 4) + numbered("h", 4) + numbered("i", 2)
+        + numbered("j", 3) + numbered("k", 3, 1) + numbered("l", 3, 2) + numbered("m", 3, 1) + numbered("n", 3, 2)
+        + numbered("o", 1) + numbered("p", 99)
+    )  # fmt: skip
+    items = {b.text: (b.marker, b.level, b.ordered) for b in blocks(styled(body)) if isinstance(b, ListItem)}
+    assert items == {
+        "a": ("1.", 0, True), "b": ("a)", 1, True), "c": ("(i)", 2, True), "d": ("b)", 1, True), "e": ("2.", 0, True),
+        "f": ("a)", 1, True), "g": ("7.", 0, True), "h": ("8.", 0, True), "i": ("9.", 0, True), "j": ("I", 0, True),
+        "k": ("1.1", 1, True), "l": ("I.1.1", 2, True), "m": ("1.2", 1, True), "n": ("I.2.2", 2, True),
+        "o": ("•", 0, False),
+    }  # fmt: skip
+
+
+def test_a_numbered_heading_keeps_its_number_apart() -> None:
+    extra = '<w:numPr><w:ilvl w:val="0"/><w:numId w:val="2"/></w:numPr>'
+    (heading,) = blocks(styled(para("Scope", "berschrift1", extra)))
+    assert heading == Heading(text="Scope", level=1, number="1")
+
+
+def test_merged_cells_across_rows_columns_and_gaps() -> None:
+    grid = table(
+        row(cell("a", '<w:vMerge w:val="restart"/>'), cell("b", '<w:gridSpan w:val="2"/>')),
+        row(cell("", "<w:vMerge/>"), cell("c"), cell("d")),
+        row(cell("", "<w:vMerge/>"), cell("e", '<w:gridSpan w:val="2"/><w:vMerge w:val="restart"/>')),
+        row(cell("f"), cell("", '<w:gridSpan w:val="2"/><w:vMerge/>'), properties=""),
+        row(cell("g"), properties='<w:gridBefore w:val="2"/>'),
+    )
+    (found,) = blocks(package(grid))
+    assert isinstance(found, Table)
+    assert found.rows == (("a", "b", ""), ("", "c", "d"), ("", "e", ""), ("f", "", ""), ("", "", "g"))
+    assert set(found.merges) == {Merge(0, 0, 3, 1), Merge(0, 1, 1, 2), Merge(2, 1, 2, 2)}
+
+
+def test_tables_of_many_rows_come_in_windows() -> None:
+    merged = row(cell("m", '<w:vMerge w:val="restart"/>')) + row(cell("", "<w:vMerge/>"))
+    grid = table(*[row(cell(f"r{i}")) for i in range(255)], merged, *[row(cell(f"s{i}")) for i in range(50)])
+    first, second = blocks(package(grid))
+    assert isinstance(first, Table)
+    assert isinstance(second, Table)
+    assert (len(first.rows), second.first_row, len(second.rows)) == (256, 256, 51)
+    assert first.rows[255] == ("m",)
+
+
+def test_header_rows_links_and_lists_in_cells() -> None:
+    link = field('HYPERLINK "https://e.org"', run("site"))
+    grid = table(
+        row(cell("h1"), cell("h2"), properties="<w:tblHeader/>"),
+        row(cell(para(link)), cell(numbered("x", 2) + numbered("y", 2))),
+    )
+    (found,) = blocks(styled(grid))
+    assert isinstance(found, Table)
+    assert found.header_rows == 1
+    assert found.rows[1] == ("site", "1. x\n2. y")
+    assert found.cells == (Cell(row=1, col=0, link="https://e.org", spans=(Span("link", 0, 4, "https://e.org"),)),)
+
+
+def test_a_table_around_the_whole_page_is_no_table() -> None:
+    found = blocks(styled(table(row(cell(para("Intro", "berschrift1") + para("text"))))))
+    assert [type(block) for block in found] == [Heading, Paragraph]
+
+
+def test_equations_inline_displayed_numbered_and_laid_out() -> None:
+    inline, displayed, numbered_one, laid_out = blocks(
+        package(
+            para(run("let ") + math("a")) + para(math("b")) + para(math("c") + run("\t(3.2)"))
+            + table(row(cell(""), cell(para(math("d"))), cell("(7)")))
+        )
+    )  # fmt: skip
+    assert isinstance(inline, Paragraph)
+    assert inline.spans == (Span("math", 4, 7, "a^{2}"),)
+    assert displayed == Equation(text="b^2", latex="b^{2}")
+    assert numbered_one == Equation(text="c^2", latex="c^{2}", label="(3.2)")
+    assert laid_out == Equation(text="d^2", latex="d^{2}", label="(7)")
+
+
+def test_a_displayed_equation_parts_the_text_around_it() -> None:
+    found = blocks(package(para(run("before ") + f"<m:oMathPara>{math('x')}</m:oMathPara>" + run(" after"))))
+    assert [getattr(block, "text", "") for block in found] == ["before", "x^2", "after"]
+
+
+def test_field_codes_are_not_text_and_results_span_paragraphs() -> None:
+    begin = '<w:r><w:fldChar w:fldCharType="begin"/></w:r><w:r><w:instrText>HYPERLINK "u"</w:instrText></w:r>'
+    begin += '<w:r><w:fldChar w:fldCharType="separate"/></w:r>'
+    end = '<w:r><w:fldChar w:fldCharType="end"/></w:r>'
+    found = blocks(package(para(begin + run("one")) + para(run("two") + end + run(" three"))))
+    assert found == [
+        Paragraph(text="one", spans=(Span("link", 0, 3, "u"),)),
+        Paragraph(text="two three", spans=(Span("link", 0, 3, "u"),)),
+    ]
+
+
+def test_nested_fields_and_one_that_never_ends() -> None:
+    inner = field("PAGE", run("7"))
+    outer = field("X", "").replace('<w:r><w:instrText xml:space="preserve">X</w:instrText></w:r>', f"{inner}")
+    broken = '<w:r><w:fldChar w:fldCharType="begin"/></w:r>' + run("kept")
+    texts = [getattr(b, "text", "") for b in blocks(package(para(outer + run("a")) + para(broken) + para("next")))]
+    assert texts == ["a", "kept", "next"]
+
+
+def test_special_characters_and_breaks() -> None:
+    content = (
+        run("a") + "<w:r><w:tab/><w:t>b</w:t><w:br/><w:t>c</w:t><w:noBreakHyphen/><w:t>d</w:t><w:softHyphen/>"
+        '<w:t>e\xad\xadf</w:t><w:sym w:font="Wingdings" w:char="F0FC"/><w:sym w:font="Symbol" w:char="F061"/></w:r>'
+    )  # fmt: skip
+    assert blocks(package(para(content))) == [Paragraph(text="a\tb\nc-def✓α")]
+
+
+def test_emphasis_merges_over_runs_and_styles_of_runs_hide() -> None:
+    body = para(run("bo", "<w:b/>") + run("ld", "<w:b/>") + run(" x", '<w:b w:val="0"/>'))
+    assert blocks(package(body)) == [Paragraph(text="bold x", spans=(Span("bold", 0, 4),))]
+    (hidden,) = blocks(styled(para(run("gone", '<w:rStyle w:val="Geheim"/>'))))
+    assert hidden.hidden
+
+
+def test_alternate_content_is_read_once_and_floats_follow_their_paragraph() -> None:
+    box = alternate(f"<w:r>{drawing(shape('inside'))[5:-6]}</w:r>", run("fallback"))
+    found = blocks(package(para(run("around") + box)))
+    assert found == [Paragraph(text="around"), Note(kind="textbox", text="inside")]
+
+
+def test_pictures_side_by_side_take_their_own_captions() -> None:
+    grid = table(
+        row(cell(para(picture("r1"))), cell(para(picture("r2")))), row(cell("Figure 1. Left"), cell("Figure 2. Right"))
+    )
+    found = parsed(
+        package(
+            grid,
+            {"word/media/l.png": png(), "word/media/r.png": png(8, 8)},
+            {"r1": ("image", "media/l.png"), "r2": ("image", "media/r.png")},
+        )
+    )
+    assert {e.label: e.embed for e in found.elements} == {"Figure 1": ("image", 0), "Figure 2": ("image", 1)}
+
+
+def test_headings_nobody_styled_are_found() -> None:
+    body = "".join(
+        para(run(head, "<w:b/>")) + para("Some text that goes on, as body text does, to a full stop.") * 2
+        for head in ("Purpose", "Scope and limits")
+    )
+    found = parsed(package(body))
+    assert [chapter.title for chapter in found.parts] == ["Purpose", "Scope and limits"]
+    numbered_ones = "".join(para(f"{n}. Topic {n}") + para("Body text, quite plain and long enough.") for n in (1, 2))
+    assert [c.title for c in parsed(package(numbered_ones)).parts] == ["1 Topic 1", "2 Topic 2"]
+
+
+def test_a_letter_without_headings_is_one_chapter() -> None:
+    found = parsed(package("".join(para(f"Line {n} of a plain letter, ending so.") for n in range(9))))
+    assert len(found.parts) == 1
+    assert not any(isinstance(block, Heading) for block in found.parts[0].blocks)
+
+
+def test_anchors_code_and_quotes() -> None:
+    body = para('<w:bookmarkStart w:id="1" w:name="_Toc9"/><w:bookmarkStart w:id="2" w:name="here"/>' + run("x"))
+    assert blocks(package(body)) == [Paragraph(text="x", anchor="here")]
+    assert blocks(styled(para("  y", "Code"))) == [Code(text="  y")]
+
+
+def test_strict_documents_read_like_transitional_ones() -> None:
+    data = package(para("x"))
+    import io
+    import zipfile
+
+    out = io.BytesIO()
+    with zipfile.ZipFile(io.BytesIO(data)) as given, zipfile.ZipFile(out, "w") as made:
+        for name in given.namelist():
+            text = given.read(name).decode()
+            text = text.replace(
+                "http://schemas.openxmlformats.org/wordprocessingml/2006/main",
+                "http://purl.oclc.org/ooxml/wordprocessingml/main",
+            ).replace(REL, "http://purl.oclc.org/ooxml/officeDocument/relationships")
+            made.writestr(name, text)
+    assert blocks(out.getvalue()) == [Paragraph(text="x")]
+
+
+def test_macros_templates_and_media_types() -> None:
+    kind = MAIN.replace(
+        "openxmlformats-officedocument.wordprocessingml.document.main", "ms-word.document.macroEnabled.main"
+    )
+    found = parsed(package(para("x"), {"word/vbaProject.bin": b"x"}, main_type=kind), "a.docm")
+    assert found.media_type == "application/vnd.ms-word.document.macroEnabled.12"
+    assert [notice.code for notice in found.notices] == ["macros"]
+
+
+def test_an_inserted_word_document_is_kept_as_an_attachment() -> None:
+    inner = package(para("inner"))
+    found = parsed(
+        package('<w:altChunk r:id="rA"/>' + para("x"), {"word/in.docx": inner}, {"rA": ("aFChunk", "in.docx")})
+    )
+    assert [e.name for e in found.embedded] == ["in.docx"]
+    assert "unsupported_content" in [notice.code for notice in found.notices]
+
+
+def test_scores_by_content() -> None:
+    word = package(para("x"))
+    assert FORMAT.score(Source.of_bytes(word, "a.docx")) == 95
+    assert FORMAT.score(Source.of_bytes(word, "a.bin")) == 95
+    sheet = word.replace(b"word/document.xml", b"xl/workbook.xml\0\0")
+    assert FORMAT.score(Source.of_bytes(sheet, "a.docx")) == 0
+    assert FORMAT.score(Source.of_bytes(b"hello", "a.docx")) == 10
+    assert FORMAT.score(Source.of_bytes(b"hello", "a.txt")) == 0
+    assert FORMAT.score(Source.of_bytes(rb"{\rtf1 x}", "a.doc")) == 90
+
+
+def test_a_protected_document_says_so() -> None:
+    locked = compound({"EncryptionInfo": b"x", "EncryptedPackage": b"y"})
+    assert FORMAT.score(Source.of_bytes(locked, "a.docx")) > 0
+    with pytest.raises(EncryptedError, match="password"):
+        parsed(locked)
+    old = bytearray(64)
+    old[11] = 1
+    with pytest.raises(EncryptedError):
+        parsed(compound({"WordDocument": bytes(old)}), "a.doc")
+
+
+def test_old_documents_need_libreoffice(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("sidecar.api.office.find_soffice", lambda: None)
+    with pytest.raises(UnsupportedError, match="install LibreOffice"):
+        parsed(compound({"WordDocument": bytes(64)}), "a.doc")
+
+
+@pytest.mark.tool("soffice")
+@pytest.mark.skipif(find_soffice() is None, reason="LibreOffice is not installed")
+def test_old_documents_and_pages_through_libreoffice() -> None:
+    found = parsed(rb"{\rtf1\ansi Old words.\par}", "old.doc")
+    assert [getattr(b, "text", "") for b in found.parts[0].blocks] == ["Old words."]
+    page = FORMAT.picture(Source.of_bytes(package(para("Drawn")), "a.docx"), 1, 72, LIMITS)
+    assert page.media_type == "image/png"
+    assert page.height > page.width > 400
+
+
+CORPUS = Path(os.environ.get("DOCSIDECAR_CORPUS", Path(__file__).parents[3] / "shared" / "corpus")) / "docs"
+
+
+@pytest.mark.corpus
+def test_every_document_of_the_corpus_reads() -> None:
+    files = sorted(CORPUS.rglob("*.doc[xm]"))
+    if not files:
+        pytest.skip(f"no documents under {CORPUS}")
+    for file in files:
+        source = Source.of(file)
+        try:
+            found = FORMAT.parse(source, LIMITS)
+        except FormatError:
+            continue
+        for embed in found.embedded:
+            if embed.ref:
+                assert FORMAT.open_embedded(source, embed.ref, LIMITS).media_type == embed.media_type, (file, embed)
