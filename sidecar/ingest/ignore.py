@@ -9,14 +9,13 @@ directory can be taken back). Also tells cloud placeholders, by attributes, so t
 from __future__ import annotations
 
 import os
-import re
 import stat
 import sys
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from pathspec import GitIgnoreSpec
+from sidecar.ingest.gitignore import Patterns
 
 IGNORE_FILES: Final = (b".gitignore", b".docsidecarignore")
 MARKERS: Final = frozenset((b"pyvenv.cfg", b"CACHEDIR.TAG"))
@@ -71,41 +70,6 @@ def is_hidden(status: os.stat_result) -> bool:
     return bool(
         getattr(status, "st_file_attributes", 0) & _WINDOWS_HIDDEN or getattr(status, "st_flags", 0) & _MACOS_HIDDEN
     )
-
-
-class Patterns:
-    """One set of gitignore patterns. Most names match none, which one combined expression finds out."""
-
-    def __init__(self, lines: Iterable[str]) -> None:
-        self._spec = GitIgnoreSpec.from_lines(_valid(lines))
-        expressions = [p.regex.pattern for p in self._spec.patterns if p.include is not None and p.regex is not None]
-        # The group pathspec names in each pattern may stand only once in an expression.
-        parts = [f"(?:{re.sub(r'[(][?]P<[a-z_]+>', '(?:', str(pattern))})" for pattern in expressions]
-        self._any = re.compile("|".join(parts)) if parts else None
-
-    def decide(self, path: str) -> bool | None:
-        """True when the last matching pattern names the path, False when it takes it back, None when none matches.
-
-        `path` is relative with `/`; a directory ends in `/`.
-        """
-        if self._any is None or self._any.match(path) is None:
-            return None
-        return self._spec.check_file(path).include
-
-    def __bool__(self) -> bool:
-        return self._any is not None
-
-
-def _valid(lines: Iterable[str]) -> list[str]:
-    """The lines that are patterns; git skips what it cannot read, pathspec would refuse the whole file."""
-    kept: list[str] = []
-    for line in lines:
-        try:
-            GitIgnoreSpec.from_lines([line])
-        except ValueError:
-            continue
-        kept.append(line)
-    return kept
 
 
 @dataclass(frozen=True)
@@ -182,9 +146,11 @@ class Scope:
                 descriptor = os.open(directory + os.sep.encode() + name, os.O_RDONLY | getattr(os, "O_NONBLOCK", 0))
             except OSError:  # most directories have none; one that cannot be read rules nothing
                 continue
-            with os.fdopen(descriptor, "rb") as file:
+            try:
                 if stat.S_ISREG(os.fstat(descriptor).st_mode):
-                    lines += file.read(_MAX_RULES_BYTES).decode("utf-8-sig", "surrogateescape").splitlines()
+                    lines += os.read(descriptor, _MAX_RULES_BYTES).decode("utf-8-sig", "surrogateescape").splitlines()
+            finally:
+                os.close(descriptor)
         patterns = Patterns(lines) if lines else None
         if not patterns:
             return self

@@ -1,0 +1,185 @@
+"""The worker pool: real processes, killed, crashed and replaced."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import time
+from collections.abc import Awaitable, Callable, Iterator
+from contextlib import aclosing
+from typing import Any
+
+import psutil
+import pytest
+
+from sidecar.api import (
+    DamagedError,
+    LimitError,
+    Limits,
+    NotFoundError,
+    SidecarError,
+    UnavailableError,
+    WorkerCrash,
+    WorkerError,
+    WorkerTimeout,
+)
+from sidecar.ingest.pool import WorkerPool
+
+HERE = "ingest_worker_targets"
+
+
+def with_pool(scenario: Callable[[WorkerPool], Awaitable[Any]], **limits: Any) -> Any:
+    async def run() -> Any:
+        pool = WorkerPool(1, Limits(**limits))
+        try:
+            return await scenario(pool)
+        finally:
+            await pool.aclose()
+
+    return asyncio.run(run())
+
+
+def alive(pids: Iterator[int] | list[int]) -> list[int]:
+    return [pid for pid in pids if psutil.pid_exists(pid) and psutil.Process(pid).status() != psutil.STATUS_ZOMBIE]
+
+
+def test_a_call_runs_in_another_process_that_is_kept() -> None:
+    async def scenario(pool: WorkerPool) -> None:
+        first = await pool.run("os:getpid")
+        assert first != os.getpid()
+        assert await pool.run("os:getpid") == first
+        assert await pool.run("os:getpid", pool="parse") != first
+        assert await pool.run(f"{HERE}:echo", {"a": (1, "é\0")}) == {"a": (1, "é\0")}
+
+    with_pool(scenario)
+
+
+def test_generators_stream_and_bytes_come_through_as_they_are() -> None:
+    async def scenario(pool: WorkerPool) -> None:
+        items: list[Any] = []
+        async with aclosing(pool.stream(f"{HERE}:count", 3)) as stream:
+            items = [item async for item in stream]
+        assert items == [b"0", 1, b"2"]
+        assert await pool.run(f"{HERE}:count", 3) == [b"0", 1, b"2"]
+        large = await pool.run("os:urandom", 5_000_000)
+        assert len(large) == 5_000_000
+
+    with_pool(scenario)
+
+
+def test_prints_of_a_task_do_not_reach_the_wire(capfd: pytest.CaptureFixture[str]) -> None:
+    async def scenario(pool: WorkerPool) -> None:
+        assert await pool.run(f"{HERE}:noisy") == "done"
+
+    with_pool(scenario)
+    captured = capfd.readouterr()
+    assert captured.out == ""
+    assert "from print" in captured.err
+    assert "from the descriptor" in captured.err
+
+
+@pytest.mark.parametrize(
+    ("target", "error", "words"),
+    [
+        ("die", WorkerCrash, "SIGSEGV|exit code"),
+        ("leave", WorkerCrash, "exit code 3"),
+        ("hang", WorkerTimeout, "longer than 0.3 seconds"),
+        ("hold_the_lock", WorkerTimeout, "longer than 0.3 seconds"),
+        ("eat", LimitError, "max_memory_bytes"),
+        ("fail", WorkerError, "ZeroDivisionError"),
+        ("no_such_function", WorkerError, "AttributeError"),
+        ("damaged", DamagedError, "torn"),
+        ("odd_error", SidecarError, "an error of an odd class"),
+        ("unpicklable", WorkerError, "pickle"),
+    ],
+)
+def test_whatever_happens_to_one_call_the_next_one_works(target: str, error: type[SidecarError], words: str) -> None:
+    async def scenario(pool: WorkerPool) -> None:
+        with pytest.raises(error, match=words):
+            await pool.run(f"{HERE}:{target}", timeout=0.3 if error is WorkerTimeout else 20)
+        assert await pool.run(f"{HERE}:echo", 1) == 1
+
+    with_pool(scenario, max_memory_bytes=400 * 2**20)
+
+
+def test_errors_arrive_with_what_they_carry() -> None:
+    async def scenario(pool: WorkerPool) -> None:
+        with pytest.raises(NotFoundError) as caught:
+            await pool.run(f"{HERE}:not_found")
+        assert caught.value.near == ("chapter-1",)
+        assert caught.value.uri == "chapter://x/9"
+
+    with_pool(scenario)
+
+
+def test_cancelling_a_call_ends_its_worker() -> None:
+    async def scenario(pool: WorkerPool) -> None:
+        pid = await pool.run("os:getpid")
+        call = asyncio.create_task(pool.run(f"{HERE}:hang"))
+        await asyncio.sleep(0)
+        call.cancel()
+        with pytest.raises(asyncio.CancelledError):
+            await call
+        assert await pool.run("os:getpid") != pid
+        assert pid not in pool.pids()
+
+    with_pool(scenario)
+
+
+def test_leaving_a_stream_early_ends_its_worker() -> None:
+    async def scenario(pool: WorkerPool) -> None:
+        pid = await pool.run("os:getpid")
+        async with aclosing(pool.stream(f"{HERE}:count", 10**9)) as stream:
+            async for _ in stream:
+                break
+        assert await pool.run("os:getpid") != pid
+
+    with_pool(scenario)
+
+
+def test_whoever_waits_for_an_answer_does_not_wait_for_the_bulk() -> None:
+    async def scenario(pool: WorkerPool) -> None:
+        bulk = [asyncio.create_task(pool.run(f"{HERE}:hang", pool="parse")) for _ in range(3)]
+        assert await pool.run(f"{HERE}:echo", 1, timeout=10) == 1
+        for task in bulk:
+            task.cancel()
+        await asyncio.gather(*bulk, return_exceptions=True)
+
+    with_pool(scenario)
+
+
+def test_a_named_pool_keeps_its_own_state_in_one_process() -> None:
+    async def scenario(pool: WorkerPool) -> None:
+        counts = await asyncio.gather(*(pool.run(f"{HERE}:remember", pool="mine") for _ in range(5)))
+        assert counts == [1, 2, 3, 4, 5]
+        assert await pool.run(f"{HERE}:remember", pool="other") == 1
+
+    with_pool(scenario)
+
+
+def test_closing_kills_busy_workers_within_a_second() -> None:
+    async def scenario(pool: WorkerPool) -> None:
+        calls = [asyncio.create_task(pool.run(f"{HERE}:hold_the_lock", pool=name)) for name in ("parse", "tasks", "x")]
+        while len(pool.pids()) < 3:
+            await asyncio.sleep(0.01)
+        pids = pool.pids()
+        started = time.monotonic()
+        await pool.aclose()
+        assert alive(pids) == []
+        assert time.monotonic() - started < 2
+        for result in await asyncio.gather(*calls, return_exceptions=True):
+            assert isinstance(result, SidecarError)
+        with pytest.raises(UnavailableError, match="shutting down"):
+            await pool.run("os:getpid")
+
+    with_pool(scenario)
+
+
+def test_a_worker_never_imports_from_the_current_directory(tmp_path: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "pickle.py").write_text("raise SystemExit('a workspace ran its code')")
+    monkeypatch.chdir(tmp_path)
+
+    async def scenario(pool: WorkerPool) -> None:
+        assert await pool.run(f"{HERE}:echo", 1) == 1
+
+    with_pool(scenario)
