@@ -26,7 +26,7 @@ from sidecar.api.xml import XmlElement
 from sidecar_pptx.comments import read_authors
 from sidecar_pptx.context import Deck
 from sidecar_pptx.embeds import Embeds
-from sidecar_pptx.fonts import font_type
+from sidecar_pptx.fonts import font_type, unwrapped_size
 from sidecar_pptx.layouts import Layouts
 from sidecar_pptx.shapes import P
 from sidecar_pptx.slide import SlideReader
@@ -165,16 +165,17 @@ def _fonts(deck: Deck, root: XmlElement, relationships: dict[str, Relationship])
             if relationship is None or relationship.external or relationship.target not in deck.package:
                 continue
             try:
-                media_type, suffix = font_type(deck.package.read(relationship.target, 36))
+                head = deck.package.read(relationship.target, 36)
             except DamagedError:
                 deck.damaged(f"The embedded font {name} cannot be read.")
                 continue
+            media_type, suffix = font_type(head)
             deck.embeds.add(
                 "font",
                 relationship.target,
                 name=f"{name} {style}{suffix}" if style != "regular" else f"{name}{suffix}",
                 media_type=media_type,
-                size=deck.package.size(relationship.target),
+                size=unwrapped_size(head, deck.package.size(relationship.target)),
             )
 
 

@@ -25,12 +25,20 @@ def font_type(head: bytes) -> tuple[str, str]:
     return "application/x-fontdata", ".fntdata"
 
 
+def unwrapped_size(head: bytes, size: int) -> int:
+    """How many bytes `unwrapped` will give, for a part of `size` bytes that begins with `head`."""
+    if not _is_eot(head):
+        return size
+    length, flags = struct.unpack_from("<I", head, 4)[0], struct.unpack_from("<I", head, 12)[0]
+    return size if flags & _COMPRESSED or not 0 < length <= size - _HEADER else length
+
+
 def unwrapped(data: bytes) -> bytes:
     """The bare font: the header dropped and the bytes decrypted. Compressed or foreign data come back as given."""
     if not _is_eot(data):
         return data
-    length, flags = struct.unpack_from("<I", data, 4)[0], struct.unpack_from("<I", data, 12)[0]
-    if flags & _COMPRESSED or not 0 < length <= len(data) - _HEADER:
+    length, flags = unwrapped_size(data, len(data)), struct.unpack_from("<I", data, 12)[0]
+    if length == len(data):
         return data
     font = data[-length:]
     # XOR of the whole at once: a font of a megabyte would take a second byte by byte.

@@ -11,7 +11,7 @@ from typing import Literal
 
 import msgspec
 
-from sidecar.api import ChartData, DamagedError, Figure, Notice
+from sidecar.api import DamagedError, Figure, Notice
 from sidecar.api.ooxml.chart import chart_text, parse_chart
 from sidecar.api.ooxml.drawing import A, R, read_table, smartart, visible_children
 from sidecar.api.ooxml.package import Relationship
@@ -89,20 +89,18 @@ def _chart(page: Page, shape: Shape, relationship_id: str | None) -> None:
         return
     if drawn:
         chart = msgspec.structs.replace(chart, texts=(*chart.texts, *drawn))
-    entry = _chart_entry(page, relationship.target, chart)
-    text = chart_text(chart)
-    _figure(page, shape, entry, text, element="chart", caption=chart.title)
-
-
-def _chart_entry(page: Page, ref: str, chart: ChartData) -> Entry | None:
-    return page.deck.embeds.add(
+    entry = page.deck.embeds.add(
         "chart",
-        ref,
-        name=posixpath.splitext(posixpath.basename(ref))[0],
+        relationship.target,
+        name=posixpath.splitext(posixpath.basename(relationship.target))[0],
         media_type="application/json",
-        chart=chart,
-        size=page.deck.package.size(ref),
     )
+    _figure(page, shape, entry, chart_text(chart), element="chart", caption=chart.title)
+    if entry is not None:
+        entry.chart, entry.ref = chart, ""  # a chart is its data; what "Edit data" opens is a file of its own
+        for workbook in page.deck.package.related(relationship.target, "package"):
+            if not workbook.external:
+                _place(page, object_entry(page.deck.embeds, workbook.target), shape)
 
 
 def _user_shapes(page: Page, part: str, root: XmlElement) -> list[str]:

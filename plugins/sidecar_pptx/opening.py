@@ -1,4 +1,4 @@
-"""The bytes behind an embed of a presentation, opened again: pictures, media, attached files, fonts, chart workbooks.
+"""The bytes behind an embed of a presentation, opened again: pictures, media, attached files, fonts.
 
 Not responsible for finding them. `ref` is the part name.
 """
@@ -17,7 +17,7 @@ from sidecar_pptx.objects import office_type
 
 
 def open_part(source: Source, ref: str, limits: Limits) -> Payload:
-    """The file behind `ref`. A chart's is the workbook its data live in, or its XML when it has none.
+    """The file behind `ref`.
 
     Raises:
         NotFoundError: no such part. FormatError: the file cannot be read.
@@ -27,11 +27,6 @@ def open_part(source: Source, ref: str, limits: Limits) -> Payload:
             raise NotFoundError(f"{source.name} has no embedded part {ref!r}.")
         folder = posixpath.dirname(ref).lower()
         name = posixpath.basename(ref)
-        if folder.endswith(("/charts", "/chartex")):
-            workbooks = [r.target for r in package.related(ref, "package") if not r.external and r.target in package]
-            if not workbooks:
-                return Payload(package.read(ref), "application/xml", name)
-            ref, name = workbooks[0], posixpath.basename(workbooks[0])
         data = package.read(ref)
         if name.lower().endswith(".fntdata"):
             media_type, suffix = font_type(data)
