@@ -204,7 +204,11 @@ class IndexLibrary:
             text = chart_markdown(embed, embed.chart, source)
             return (ResourceContent(uri, MEDIA_TYPES[address.suffix], text=text),)
         record = chart_json(embed, embed.chart, where.record())
-        return (ResourceContent(uri, MEDIA_TYPES["json"], text=json.dumps(record, ensure_ascii=False, indent=1)),)
+        return (
+            ResourceContent(
+                uri, MEDIA_TYPES["json"], text=json.dumps(record, ensure_ascii=False, separators=(",", ":"))
+            ),
+        )
 
     async def _element(self, uri: str, address: Address) -> tuple[ResourceContent, ...]:
         page = address.query.get("page", "")

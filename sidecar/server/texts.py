@@ -378,4 +378,4 @@ async def _threaded(size: int, work: Callable[[], Result]) -> Result:
 
 
 def _json(value: Mapping[str, Any]) -> str:
-    return json.dumps(value, ensure_ascii=False, indent=1)
+    return json.dumps(value, ensure_ascii=False, separators=(",", ":"))

@@ -57,7 +57,7 @@ def element_json(element: Element, doc: str, origin: Origin, part_kind: str) -> 
     """Everything known about it."""
     record: dict[str, Any] = {"source": origin.record()} | msgspec.to_builtins(element)
     record["links"] = dict(_links(element, doc, part_kind))
-    return json.dumps(record, ensure_ascii=False, indent=1)
+    return json.dumps(record, ensure_ascii=False, separators=(",", ":"))
 
 
 def _links(element: Element, doc: str, part_kind: str) -> list[tuple[str, str]]:

@@ -54,7 +54,7 @@ def outline_markdown(
     doc = origin.doc
     lines = [origin.markdown(), "", f"# {info.title or info.name}", ""]
     if start == 1:
-        if info.description:
+        if info.description and not info.description.endswith("..."):  # else it only repeats the text's beginning
             lines += [info.description, ""]
         kind = f"{info.parts:,} {info.part_kind or 'part'}{'s' if info.parts != 1 else ''}"
         facts = [f"{info.format or info.media_type}, {kind}, about {info.tokens:,} tokens, {info.size:,} bytes"]
