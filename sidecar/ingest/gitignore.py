@@ -75,7 +75,7 @@ def _translate(pattern: str) -> str | None:
             end = at
             while end < len(pattern) and pattern[end] == "*":
                 end += 1
-            alone = (at == 0 or pattern[at - 1] == "/") and end - at == 2
+            alone = (at == 0 or pattern[at - 1] == "/") and end - at >= 2
             if alone and end == len(pattern):
                 pieces.append(".+")
             elif alone and pattern[end] == "/":
