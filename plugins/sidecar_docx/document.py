@@ -49,7 +49,7 @@ def read_document(source: Source, limits: Limits) -> ParsedDocument:
             package=package,
             limits=limits,
             styles=Styles(_optional(package, parts.get("styles", "word/styles.xml"), notices)),
-            numbering=Numbering(_optional(package, parts.get("numbering", "word/numbering.xml"), notices)),
+            numbering=Numbering(lambda: _optional(package, parts.get("numbering", "word/numbering.xml"), notices)),
             embeds=embeds,
             notices=notices,
         )
@@ -61,7 +61,9 @@ def read_document(source: Source, limits: Limits) -> ParsedDocument:
                 Notice("truncated_at", f"The text goes on beyond max_text_chars ({limits.max_text_chars:,}).")
             )
         reading.settle()
-        settings = _optional(package, parts.get("settings", "word/settings.xml"), notices)
+        settings: XmlElement | None = None
+        if any(page == "even" for section in reading.sections for _, page, _ in section.running):
+            settings = _optional(package, parts.get("settings", "word/settings.xml"), notices)
         return _composed(source, reading, main, settings)
 
 

@@ -7,6 +7,7 @@ once. Not responsible for deciding which paragraphs are numbered.
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from dataclasses import dataclass
 
 from sidecar.api.xml import XmlElement
@@ -41,9 +42,13 @@ class Marker:
 
 
 class Numbering:
-    """The definitions of `numbering.xml` and the running counters of one document."""
+    """The definitions of `numbering.xml` and the running counters of one document.
 
-    def __init__(self, root: XmlElement | None = None) -> None:
+    `load` gives the part's root, or None; it is called when the first list turns up, which in most files is never.
+    """
+
+    def __init__(self, load: Callable[[], XmlElement | None]) -> None:
+        self._load: Callable[[], XmlElement | None] | None = load
         self._abstract: dict[str, dict[int, Level]] = {}
         self._links: dict[str, str] = {}
         self._by_style: dict[str, str] = {}
@@ -51,8 +56,6 @@ class Numbering:
         self._levels: dict[str, tuple[str, dict[int, Level]]] = {}
         self._counters: dict[str, list[int | None]] = {}
         self._restarted: set[tuple[str, int]] = set()
-        if root is not None:
-            self._read(root)
 
     def _read(self, root: XmlElement) -> None:
         for node in root:
@@ -127,6 +130,10 @@ class Numbering:
 
     def _resolved(self, num: str) -> tuple[str, dict[int, Level]]:
         """The abstract definition `num` counts by and its levels, overrides applied."""
+        if self._load is not None:
+            root, self._load = self._load(), None
+            if root is not None:
+                self._read(root)
         known = self._levels.get(num)
         if known is not None:
             return known

@@ -68,6 +68,7 @@ class Package:
             raise DamagedError(f"{source.name} is not a readable zip package: {error}.") from error
         self._name = source.name
         self._limits = limits
+        self._relationships: dict[str, dict[str, Relationship]] = {}
         # Part names compare without case (ECMA-376-2 §6.2.2), and some writers use back slashes.
         self._members = {info.filename.replace("\\", "/").lstrip("/").lower(): info for info in members}
         expanded = sum(info.file_size for info in members)
@@ -190,7 +191,14 @@ class Package:
         return overrides.get(name.lower()) or defaults.get(posixpath.splitext(name)[1].lstrip(".").lower(), "")
 
     def relationships(self, name: str = "") -> dict[str, Relationship]:
-        """The relationships of a part ("" for the package), by id. Empty when it has none or they are broken."""
+        """The relationships of a part ("" for the package), by id, read once. Empty when it has none or they are
+        broken; not to be changed by the caller."""
+        known = self._relationships.get(name)
+        if known is None:
+            known = self._relationships[name] = self._read_relationships(name)
+        return known
+
+    def _read_relationships(self, name: str) -> dict[str, Relationship]:
         folder, base = posixpath.split(name)
         rels = posixpath.join(folder, "_rels", f"{base}.rels")
         if rels not in self:
