@@ -25,7 +25,9 @@ class Binding:
 def bind_captions(page: DraftPage) -> list[Binding]:
     """Every caption of the page with the region it labels; each region is labelled once, the nearest pair first."""
     drafts = page.drafts
-    captions = [at for at, d in enumerate(drafts) if d.caption and d.kind in {"text", "list"} and not d.margin and not d.hidden]
+    captions = [
+        at for at, d in enumerate(drafts) if d.caption and d.kind in {"text", "list"} and not d.margin and not d.hidden
+    ]
     if not captions:
         return []
     regions = [at for at, d in enumerate(drafts) if d.kind in {"figure", "table", "equation"}]
@@ -45,10 +47,7 @@ def bind_captions(page: DraftPage) -> list[Binding]:
     bindings: list[Binding] = []
     for caption in captions:
         target = bound.get(caption)
-        if target is None:
-            box = _area(page, caption, captions)
-        else:
-            box = _widened(page, caption, target, used)
+        box = _area(page, caption, captions) if target is None else _widened(page, caption, target, used)
         bindings.append(Binding(caption, target, box))
     return bindings
 
@@ -86,8 +85,14 @@ def _between(caption: Draft, region: Draft, drafts: list[Draft]) -> bool:
         if draft is caption or draft is region or draft.hidden or draft.margin or draft.kind not in {"text", "list"}:
             continue
         middle = (draft.box[1] + draft.box[3]) / 2
-        overlaps = min(draft.box[2], caption.box[2]) - max(draft.box[0], caption.box[0]) > 0.3 * (draft.box[2] - draft.box[0])
-        if top < middle < bottom and overlaps and (len(draft.text) > 90 or (draft.caption and draft.caption != caption.caption)):
+        overlaps = min(draft.box[2], caption.box[2]) - max(draft.box[0], caption.box[0]) > 0.3 * (
+            draft.box[2] - draft.box[0]
+        )
+        if (
+            top < middle < bottom
+            and overlaps
+            and (len(draft.text) > 90 or (draft.caption and draft.caption != caption.caption))
+        ):
             return True
     return False
 
@@ -117,8 +122,20 @@ def _widened(page: DraftPage, caption: int, target: int, used: set[int]) -> Box:
     reach = box[0] - 40, box[2] + 40
     for draft in drafts:
         middle = (draft.box[1] + draft.box[3]) / 2
-        label = draft.kind == "text" and not draft.margin and not draft.caption and len(draft.text) <= 60 and draft.lines <= 3
-        if label and not draft.hidden and box[1] <= middle <= box[3] and reach[0] <= draft.box[0] and draft.box[2] <= reach[1]:
+        label = (
+            draft.kind == "text"
+            and not draft.margin
+            and not draft.caption
+            and len(draft.text) <= 60
+            and draft.lines <= 3
+        )
+        if (
+            label
+            and not draft.hidden
+            and box[1] <= middle <= box[3]
+            and reach[0] <= draft.box[0]
+            and draft.box[2] <= reach[1]
+        ):
             box = _union(box, draft.box)
     return box
 

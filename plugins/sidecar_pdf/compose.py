@@ -1,4 +1,5 @@
-"""Turns one page's text and drawings into drafts: margins apart, tables and figures found, the rest in reading order."""
+"""Turns one page's text and drawings into drafts: margins apart, tables and figures found, the rest in reading
+order."""
 
 from __future__ import annotations
 
@@ -15,12 +16,14 @@ from sidecar_pdf.scan import Scene
 from sidecar_pdf.tables import FoundTable, aligned_table, rule_bands, ruled_tables
 from sidecar_pdf.words import Segment
 
+
 def compose_page(
     frame: PageFrame,
     segments: list[Segment],
     scene: Scene,
     images: PageImages,
     links: list[Link],
+    *,
     vocabulary: set[str],
     running: tuple[list[list[Segment]], list[list[Segment]]],
 ) -> DraftPage:
@@ -56,8 +59,7 @@ def compose_page(
     pieces += figures
     for run in reading_order(pieces, em):
         _flow(page.drafts, _run(run, images, vocabulary, links), vocabulary)
-    for segment in turned:
-        page.drafts.append(_turned(segment, vocabulary))
+    page.drafts += _turned(turned, vocabulary)
     for row in bottom:
         page.drafts.append(_margin_draft(row, "bottom", vocabulary, links))
     if unseen:
@@ -68,7 +70,7 @@ def compose_page(
 
 
 def _flow(drafts: list[Draft], column: list[Draft], vocabulary: set[str]) -> None:
-    """Appends a column; a paragraph that runs over from the last one is joined. Footnotes in between are passed over."""
+    """Appends a column; a paragraph that runs over from the last one is joined, past footnotes."""
     if column and drafts:
         head = column[0]
         for at in range(len(drafts) - 1, -1, -1):
@@ -92,8 +94,8 @@ def _flow(drafts: list[Draft], column: list[Draft], vocabulary: set[str]) -> Non
 def _runs_over(draft: Draft, head: Draft) -> bool:
     return (
         head.kind == "text" and head.caption is None and head.text[:1].islower() and draft.text[-1:] not in ".!?:;。"
-        and abs(draft.size - head.size) < 0.07 * head.size and draft.bold == head.bold and draft.lines > 1 and head.lines > 1
-        and not head.mono and not draft.mono
+        and abs(draft.size - head.size) < 0.07 * head.size and draft.bold == head.bold
+        and draft.lines > 1 and head.lines > 1 and not head.mono and not draft.mono
     )  # fmt: skip
 
 
@@ -132,7 +134,12 @@ def _banded(scene: Scene, tables: list[FoundTable], free: list[Segment]) -> list
             continue
         table = aligned_table(rows, between_rules=True)
         if table is not None:
-            table.x0, table.y0, table.x1, table.y1 = min(x0, table.x0), min(y0, table.y0), max(x1, table.x1), max(y1, table.y1)
+            table.x0, table.y0, table.x1, table.y1 = (
+                min(x0, table.x0),
+                min(y0, table.y0),
+                max(x1, table.x1),
+                max(y1, table.y1),
+            )
             table.ruled = True
             found.append(table)
             taken = set(map(id, inside))
@@ -146,9 +153,35 @@ def _margin_draft(row: list[Segment], margin: str, vocabulary: set[str], links: 
     return draft
 
 
-def _turned(segment: Segment, vocabulary: set[str]) -> Draft:
-    text, _ = join_lines([Line([segment])], vocabulary, [])
-    return Draft("text", text, (segment.x0, segment.y0, segment.x1, segment.y1), size=segment.style.size)
+def _turned(segments: list[Segment], vocabulary: set[str]) -> list[Draft]:
+    """Text that runs up or down. Columns of vertical writing are read right to left and joined where they stand close;
+    turned labels stay one by one."""
+    columns = [s for s in segments if _is_vertical_writing(s)]
+    groups: list[list[Segment]] = [[s] for s in segments if not _is_vertical_writing(s)]
+    tiers: list[list[Segment]] = []
+    for segment in sorted(columns, key=lambda s: s.y0):
+        if tiers and segment.y0 < tiers[-1][0].y0 + 0.5 * (tiers[-1][0].y1 - tiers[-1][0].y0):
+            tiers[-1].append(segment)
+        else:
+            tiers.append([segment])
+    for tier in tiers:
+        before: Segment | None = None
+        for segment in sorted(tier, key=lambda s: -s.x1):
+            if before is not None and before.x0 - segment.x1 < segment.x1 - segment.x0:
+                groups[-1].append(segment)
+            else:
+                groups.append([segment])
+            before = segment
+    drafts: list[Draft] = []
+    for group in groups:
+        text, _ = join_lines([Line([segment]) for segment in group], vocabulary, [])
+        box = (min(s.x0 for s in group), min(s.y0 for s in group), max(s.x1 for s in group), max(s.y1 for s in group))
+        drafts.append(Draft("text", text, box, size=group[0].style.size))
+    return drafts
+
+
+def _is_vertical_writing(segment: Segment) -> bool:
+    return sum("\u2e80" <= char <= "\uffef" for char in segment.words[0].text) > 0.5 * len(segment.words[0].text)
 
 
 def _run(run: list[Piece], images: PageImages, vocabulary: set[str], links: list[Link]) -> list[Draft]:

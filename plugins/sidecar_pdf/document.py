@@ -1,4 +1,4 @@
-"""Reads a whole document: page after page into drafts, then headings and elements over all of them, within the limits."""
+"""Reads a whole document within the limits: page after page into drafts, then headings and elements over all."""
 
 from __future__ import annotations
 
@@ -147,7 +147,13 @@ class _Reading:
         for read in chunk:
             running = self._running.split(read.segments, read.frame.height)
             page = compose_page(
-                read.frame, read.segments, read.scene, read.images, read.notes.links, self._vocabulary, running
+                read.frame,
+                read.segments,
+                read.scene,
+                read.images,
+                read.notes.links,
+                vocabulary=self._vocabulary,
+                running=running,
             )
             page.name = page_label(self._document, read.number - 1)
             page.notes = read.notes.notes
@@ -163,11 +169,19 @@ class _Reading:
             self._notices.append(Notice("no_text_layer", f"Page {number} has no text layer.{why}", part=number))
             if read.scanned:
                 self._notices.append(
-                    Notice("ocr", f"The text of page {number} was read from its picture by OCR and may hold errors.", part=number)
+                    Notice(
+                        "ocr",
+                        f"The text of page {number} was read from its picture by OCR and may hold errors.",
+                        part=number,
+                    )
                 )
         if any(draft.hidden for draft in page.drafts):
             self._notices.append(
-                Notice("hidden_content", f"Page {number} holds text a reader does not see (off the page, or in white).", part=number)
+                Notice(
+                    "hidden_content",
+                    f"Page {number} holds text a reader does not see (off the page, or in white).",
+                    part=number,
+                )
             )
         if page.truncated:
             self._notices.append(
@@ -180,13 +194,16 @@ class _Reading:
         parts: list[Part] = []
         elements: list[Element] = []
         for number, page in enumerate(self._pages, 1):
-            part, found = finish_page(page, number, headings, self._images.found, self._images.uses)
+            part, found = finish_page(page, number, headings, self._images.uses)
             parts.append(part)
             elements += found
             self._pages[number - 1] = DraftPage(0, 0)  # the drafts are done with: long documents need the memory
         if self._images.left_out:
             self._notices.append(
-                Notice("truncated_at", f"{self._images.left_out:,} images are not listed: max_embedded is {self._limits.max_embedded:,}.")
+                Notice(
+                    "truncated_at",
+                    f"{self._images.left_out:,} images are not listed: max_embedded is {self._limits.max_embedded:,}.",
+                )
             )
         if self._unread and self._reader is not None:
             why = self._reader.failure or "the time for OCR was used up"
@@ -209,7 +226,7 @@ def _look_again(document: Opened, page: int, shape: PageFrame, segments: list[Se
     picture = page_image(document, page, 36, 2_000_000, gray=True)
     scale = picture.width / max(shape.width, 0.1)
     for segment in segments:
-        if segment.hidden and segment.style.white and 0 < segment.x1 and segment.x0 < shape.width:
+        if segment.hidden and segment.style.white and segment.x1 > 0 and segment.x0 < shape.width:
             box = (segment.x0 * scale, segment.y0 * scale, segment.x1 * scale + 1, segment.y1 * scale + 1)
             left, top = max(int(box[0]), 0), max(int(box[1]), 0)
             right, bottom = min(int(box[2]) + 1, picture.width), min(int(box[3]) + 1, picture.height)

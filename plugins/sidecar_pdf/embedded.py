@@ -154,7 +154,8 @@ def _open_image(image: int, source: Source, limits: Limits) -> Payload:
         return Payload(data, media_type, f"image.{suffix}", width.value, height.value)
     if width.value * height.value > limits.max_pixels:
         raise LimitError(
-            f"An image in {source.name} has {width.value:,} × {height.value:,} pixels; max_pixels is {limits.max_pixels:,}."
+            f"An image in {source.name} has {width.value:,} × {height.value:,} pixels;"
+            f" max_pixels is {limits.max_pixels:,}."
         )
     bitmap = raw.image_bitmap(image) or 0
     if not bitmap:

@@ -49,7 +49,7 @@ def find_figures(
     _settle(clusters)
     captions = [s for s in segments if not s.vertical and match_caption(s.text)]
     figures: list[FoundFigure] = []
-    for cluster in [part for cluster in clusters for part in _parted(cluster, captions)]:
+    for cluster in [part for grown in clusters for part in _parted(grown, captions)]:
         across, down = cluster.x1 - cluster.x0, cluster.y1 - cluster.y0
         if across < _MIN_SIDE or down < _MIN_SIDE or across * down < 1_200:
             continue
@@ -308,6 +308,10 @@ def _alone(segment: Segment, segments: list[Segment], box: Box) -> bool:
     for other in segments:
         if other is segment or len(other.words) < 5 or _centre_in(other, box):
             continue
-        if min(abs(other.y0 - segment.y1), abs(segment.y0 - other.y1)) < 6 and other.x0 < segment.x1 and other.x1 > segment.x0:
+        if (
+            min(abs(other.y0 - segment.y1), abs(segment.y0 - other.y1)) < 6
+            and other.x0 < segment.x1
+            and other.x1 > segment.x0
+        ):
             return False
     return True

@@ -1,4 +1,4 @@
-"""Turns the drafts of all pages into parts, blocks and elements, now that body size, headings and captions are known."""
+"""Turns drafts into parts, blocks and elements, once body size, headings and captions are known."""
 
 from __future__ import annotations
 
@@ -11,7 +11,6 @@ from sidecar.api import (
     Code,
     Element,
     ElementType,
-    Embed,
     Equation,
     Figure,
     Heading,
@@ -35,9 +34,7 @@ _DECORATION = 3
 """An image on this many pages is part of the design, not a figure."""
 
 
-def finish_page(
-    page: DraftPage, number: int, headings: Headings, images: list[Embed], uses: list[int]
-) -> tuple[Part, list[Element]]:
+def finish_page(page: DraftPage, number: int, headings: Headings, uses: list[int]) -> tuple[Part, list[Element]]:
     """Page `number` (1-based) as a part, and its elements in order."""
     bindings = bind_captions(page)
     captions = {b.target: page.drafts[b.caption].text for b in bindings if b.target is not None}
@@ -46,15 +43,17 @@ def finish_page(
     levels = _list_levels(page.drafts)
     for at, draft in enumerate(page.drafts):
         places.append(len(blocks) + 1)
-        blocks += _blocks(draft, number, page, headings, captions.get(at, ""), levels.get(at, 0))
+        blocks += _blocks(draft, number, page, headings, caption=captions.get(at, ""), level=levels.get(at, 0))
     blocks += page.notes
     title = next((b.text for b in blocks if isinstance(b, Heading)), "")
-    part = Part(kind="page", title=title[:200], name=page.name, blocks=tuple(blocks), width=page.width, height=page.height)
-    return part, _elements(page, number, bindings, places, images, uses)
+    part = Part(
+        kind="page", title=title[:200], name=page.name, blocks=tuple(blocks), width=page.width, height=page.height
+    )
+    return part, _elements(page, number, bindings, places, uses)
 
 
 def _blocks(
-    draft: Draft, number: int, page: DraftPage, headings: Headings, caption: str, level: int
+    draft: Draft, number: int, page: DraftPage, headings: Headings, *, caption: str, level: int
 ) -> list[AnyBlock]:
     box = _rounded(draft.box)
     hidden = draft.hidden
@@ -83,11 +82,11 @@ def _blocks(
         ordered = draft.marker[:1].isalnum() or draft.marker[1:2].isalnum()
         return [
             ListItem(
-                text=draft.text, level=level, marker=draft.marker, ordered=ordered, spans=draft.spans, page=number, box=box,
-                hidden=hidden,
+                text=draft.text, level=level, marker=draft.marker, ordered=ordered, spans=draft.spans, page=number,
+                box=box, hidden=hidden,
             )
         ]  # fmt: skip
-    if draft.mono and draft.lines >= 2:
+    if draft.mono and draft.lines >= 2 and not headings.mono:
         return [Code(text=draft.code, page=number, box=box, hidden=hidden)]
     style = "caption" if draft.caption else ""
     return [Paragraph(text=draft.text, style=style, spans=draft.spans, page=number, box=box, hidden=hidden)]
@@ -113,8 +112,8 @@ def _tables(draft: Draft, number: int, box: Box, caption: str) -> list[AnyBlock]
         )  # fmt: skip
         tables.append(
             Table(
-                rows=tuple(tuple(row) for row in rows), header_rows=draft.header_rows if not first else 0, first_row=first,
-                merges=merges, caption=caption, page=number, box=box,
+                rows=tuple(tuple(row) for row in rows), header_rows=draft.header_rows if not first else 0,
+                first_row=first, merges=merges, caption=caption, page=number, box=box,
             )
         )  # fmt: skip
     return tables
@@ -141,7 +140,7 @@ def _list_levels(drafts: list[Draft]) -> dict[int, int]:
 
 
 def _elements(
-    page: DraftPage, number: int, bindings: list[Binding], places: list[int], images: list[Embed], uses: list[int]
+    page: DraftPage, number: int, bindings: list[Binding], places: list[int], uses: list[int]
 ) -> list[Element]:
     drafts = page.drafts
     elements: list[Element] = []
@@ -168,7 +167,7 @@ def _elements(
             continue
         if draft.kind == "equation":
             if draft.label:
-                elements.append(_equation(draft, drafts, at, number, places[at], page))
+                elements.append(_equation(page, at, number, places[at]))
             continue
         if not _meaningful(draft, page, uses) or any(_covers(box, draft.box) for box in claimed):
             continue
@@ -176,7 +175,8 @@ def _elements(
         ordinals[kind] = ordinals.get(kind, 0) + 1
         elements.append(
             Element(
-                type=kind, label=f"{kind.capitalize()} p{number}-{ordinals[kind]}", part=number, page=number, block=places[at],
+                type=kind, label=f"{kind.capitalize()} p{number}-{ordinals[kind]}", part=number, page=number,
+                block=places[at],
                 box=_padded(draft.box, page), context=_context(drafts, at, ""), text=_own_text(draft), generated=True,
                 embed=("image", draft.images[0]) if len(draft.images) == 1 else None,
             )
@@ -185,10 +185,11 @@ def _elements(
     return elements
 
 
-def _equation(draft: Draft, drafts: list[Draft], at: int, number: int, block: int, page: DraftPage) -> Element:
+def _equation(page: DraftPage, at: int, number: int, block: int) -> Element:
+    draft = page.drafts[at]
     return Element(
         type="equation", label=f"Equation {draft.label}", part=number, page=number, block=block,
-        box=_padded(draft.box, page), text=draft.text, context=_context(drafts, at, ""),
+        box=_padded(draft.box, page), text=draft.text, context=_context(page.drafts, at, ""),
     )  # fmt: skip
 
 
@@ -198,7 +199,11 @@ def _meaningful(draft: Draft, page: DraftPage, uses: list[int]) -> bool:
         return len(draft.rows) >= 2
     if width < _MIN_FIGURE[0] or height < _MIN_FIGURE[1]:
         return False
-    if draft.images and all(uses[image] >= _DECORATION for image in draft.images) and draft.drawn <= 2 * len(draft.images):
+    if (
+        draft.images
+        and all(uses[image] >= _DECORATION for image in draft.images)
+        and draft.drawn <= 2 * len(draft.images)
+    ):
         return False
     return page.texted or width * height < 0.85 * page.width * page.height
 
@@ -210,7 +215,9 @@ def _covers(box: Box, inner: Box) -> bool:
 
 def _padded(box: Box, page: DraftPage) -> Box:
     """Three points of air, so that strokes at the edge are not cut, within the page."""
-    return _rounded((max(box[0] - 3, 0.0), max(box[1] - 3, 0.0), min(box[2] + 3, page.width), min(box[3] + 3, page.height)))
+    return _rounded(
+        (max(box[0] - 3, 0.0), max(box[1] - 3, 0.0), min(box[2] + 3, page.width), min(box[3] + 3, page.height))
+    )
 
 
 def _own_text(draft: Draft | None) -> str:
@@ -225,7 +232,7 @@ def _context(drafts: list[Draft], at: int, label: str) -> str:
     """Up to 600 characters around: the paragraph that mentions the label, then the text right before and after."""
     texts = [
         (i, d) for i, d in enumerate(drafts)
-        if i != at and d.kind in {"text", "list"} and not d.margin and not d.hidden and len(d.text) > 30 and not d.caption
+        if i != at and d.kind in {"text", "list"} and not (d.margin or d.hidden or d.caption) and len(d.text) > 30
     ]  # fmt: skip
     chosen: list[str] = []
     if label:

@@ -24,6 +24,8 @@ class Headings:
     """`levels[id(draft)]` for the drafts that are headings; `body` is the size of running text in points."""
 
     body: float
+    mono: bool = False
+    """The running text is set in a typewriter face, which then says nothing of code."""
     levels: dict[int, int] = field(default_factory=dict[int, int])
 
     def level(self, draft: Draft) -> int:
@@ -33,7 +35,7 @@ class Headings:
 def find_headings(pages: list[DraftPage], outline: list[OutlineEntry]) -> Headings:
     """The headings of a document; levels are consistent over all its pages, 1 to 6."""
     body = _body_size(pages)
-    found = Headings(body)
+    found = Headings(body, _is_typewritten(pages))
     listed: dict[int, list[tuple[str, int]]] = {}
     for entry in outline:
         if entry.page >= 0:
@@ -79,11 +81,25 @@ def _body_size(pages: list[DraftPage]) -> float:
     return weights.most_common(1)[0][0] if weights else 10.0
 
 
+def _is_typewritten(pages: list[DraftPage]) -> bool:
+    mono = total = 0
+    for page in pages[:400]:
+        for draft in page.drafts:
+            if draft.kind in {"text", "list"}:
+                total += len(draft.text)
+                mono += len(draft.text) if draft.mono else 0
+    return mono > 0.6 * total
+
+
 def _candidates(page: DraftPage) -> Iterator[Draft]:
     for draft in page.drafts:
         if draft.kind not in {"text", "list"} or draft.margin or draft.hidden or draft.caption or draft.lines > 4:
             continue
-        if 1 < len(draft.text) <= 220 and any(char.isalpha() for char in draft.text) and not _LEADERS.search(draft.text):
+        if (
+            1 < len(draft.text) <= 220
+            and any(char.isalpha() for char in draft.text)
+            and not _LEADERS.search(draft.text)
+        ):
             yield draft
 
 
@@ -95,7 +111,9 @@ def _in_outline(draft: Draft, near: list[tuple[str, int]]) -> int:
     text = _fold(heading_text(draft))
     bare = _fold(number_and_text(heading_text(draft))[1])
     for title, level in near:
-        if title and (title in (text, bare) or (len(bare) > 5 and title.endswith(bare) and len(title) - len(bare) < 12)):
+        if title and (
+            title in (text, bare) or (len(bare) > 5 and title.endswith(bare) and len(title) - len(bare) < 12)
+        ):
             return min(level, 6)
     return 0
 

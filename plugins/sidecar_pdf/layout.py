@@ -6,6 +6,7 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from collections.abc import Iterable, Sequence
+from itertools import pairwise
 from typing import Protocol
 
 from sidecar_pdf.words import Segment, Style
@@ -114,8 +115,9 @@ def _side_by_side(left: list[Piece], right: list[Piece], em: float) -> bool:
         return False
     shared = _shared_rows(left, right)
     if shared == 0:
-        top, bottom = max(min(p.y0 for p in left), min(p.y0 for p in right)), min(
-            max(p.y1 for p in left), max(p.y1 for p in right)
+        top, bottom = (
+            max(min(p.y0 for p in left), min(p.y0 for p in right)),
+            min(max(p.y1 for p in left), max(p.y1 for p in right)),
         )
         return bottom - top > 3 * em
     if min(len(left), len(right)) <= 1 and max(len(left), len(right)) <= 2:
@@ -123,7 +125,7 @@ def _side_by_side(left: list[Piece], right: list[Piece], em: float) -> bool:
     if _markers(left):
         return False
     sides = sorted([(p.order, 0) for p in left] + [(p.order, 1) for p in right])
-    switches = sum(a[1] != b[1] for a, b in zip(sides, sides[1:], strict=False))
+    switches = sum(a[1] != b[1] for a, b in pairwise(sides))
     if switches <= 1 + 0.25 * shared and (shared > 1 or len(left) + len(right) > 5):
         return True
     return _is_prose(left) and _is_prose(right)
@@ -186,7 +188,7 @@ def _gutter(pieces: list[Piece], narrow: list[Piece], em: float) -> float | None
     edges = sorted([(p.x0, 1) for p in narrow] + [(p.x1, -1) for p in narrow])
     strips: list[tuple[int, float, float]] = []
     depth = 0
-    for (x, step), (after, _) in zip(edges, edges[1:], strict=False):
+    for (x, step), (after, _) in pairwise(edges):
         depth += step
         if after - x >= 0.5 * em and depth <= 0.2 * len(narrow):
             if strips and strips[-1][2] >= x - 0.1 and strips[-1][0] == depth:

@@ -39,7 +39,7 @@ def read_notes(document: Opened, page: int, number: int, frame: PageFrame, segme
         if not annotation:
             continue
         try:
-            _read(document, annotation, f"{number}-{index}", number, frame, segments, found)
+            _read(document, annotation, f"{number}-{index}", number, frame, segments=segments, found=found)
         finally:
             raw.close_annotation(annotation)
     return found
@@ -51,6 +51,7 @@ def _read(
     name: str,
     number: int,
     frame: PageFrame,
+    *,
     segments: list[Segment],
     found: PageNotes,
 ) -> None:

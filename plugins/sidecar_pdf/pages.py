@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import ctypes
 import time
-from collections.abc import Iterator
+from collections.abc import Generator
 from contextlib import contextmanager
 from dataclasses import dataclass
 
 from sidecar.api import Box, DamagedError, EncryptedError, Limits, Source
 from sidecar_pdf import raw
+from sidecar_pdf.cycles import draws_itself
 
 _ERRORS = {
     2: "cannot be opened",
@@ -53,7 +54,7 @@ class PageFrame:
 
 
 @contextmanager
-def opened(source: Source, limits: Limits, *, forms: bool = True) -> Iterator[Opened]:
+def opened(source: Source, limits: Limits, *, forms: bool = True) -> Generator[Opened]:
     """The document, for the length of a `with`.
 
     Raises:
@@ -63,6 +64,8 @@ def opened(source: Source, limits: Limits, *, forms: bool = True) -> Iterator[Op
     """
     deadline = time.monotonic() + limits.max_seconds * 0.8
     data = source.read(limits.max_file_bytes)
+    if draws_itself(data):
+        raise DamagedError(f"{source.name} holds a drawing that draws itself without end, so it cannot be shown.")
     handle = raw.load_document(data, len(data), None)
     if not handle:
         code = raw.last_error()
@@ -84,7 +87,7 @@ def opened(source: Source, limits: Limits, *, forms: bool = True) -> Iterator[Op
 
 
 @contextmanager
-def loaded(document: Opened, index: int) -> Iterator[int]:
+def loaded(document: Opened, index: int) -> Generator[int]:
     """The handle of one page (0-based), 0 where it cannot be loaded."""
     page = raw.load_page(document.handle, index) or 0
     try:

@@ -5,7 +5,9 @@ and how lines join (hyphens, scripts written without spaces).
 from __future__ import annotations
 
 import re
+from itertools import pairwise
 from statistics import median
+from typing import NamedTuple
 
 from sidecar.api import Box, Span
 from sidecar.api.captions import match_caption
@@ -24,17 +26,30 @@ _CJK = re.compile(r"[\u2e80-\u9fff\uf900-\ufaff\uff00-\uffef\u3000-\u30ff]")
 _LETTER = re.compile(r"[^\W\d_]")
 
 
+class _Column(NamedTuple):
+    """What is usual in a column: its edges, the distance from line to line and the type size, in points."""
+
+    left: float
+    right: float
+    lead: float
+    size: float
+    mono: bool
+    """Running text is set in a typewriter face."""
+
+
 def paragraphs(lines: list[Line], vocabulary: set[str], links: list[Link]) -> list[Draft]:
     """The drafts of one column, top to bottom. `vocabulary` holds words seen unbroken, to judge hyphens by."""
     if not lines:
         return []
     left, right = min(line.x0 for line in lines), max(line.x1 for line in lines)
     lead = _leading(lines)
+    mono = sum(line.style.mono for line in lines) > 0.7 * len(lines)
+    column = _Column(left, right, lead, max(median(line.size for line in lines), 1.0), mono)
     groups: list[list[Line]] = []
     kinds: list[str] = []
     for at, line in enumerate(lines):
         kind = "equation" if _is_equation(line, left, right) else "text"
-        start = at == 0 or _breaks(groups[-1], line, lines, at, lead, left, right)
+        start = at == 0 or _breaks(groups[-1], lines, at, column)
         if kinds and (kind == "equation") != (kinds[-1] == "equation"):
             start = not (kinds[-1] == "equation" and _belongs_to_equation(groups[-1], line, lead, left))
             kind = kind if start else "equation"
@@ -56,7 +71,7 @@ def paragraphs(lines: list[Line], vocabulary: set[str], links: list[Link]) -> li
 def _leading(lines: list[Line]) -> float:
     """The usual distance from line to line, in points."""
     steps = [
-        b.y1 - a.y1 for a, b in zip(lines, lines[1:], strict=False)
+        b.y1 - a.y1 for a, b in pairwise(lines)
         if abs(a.size - b.size) < 0.6 and 0 < b.y1 - a.y1 < 2.6 * max(a.size, 1.0)
     ]  # fmt: skip
     if steps:
@@ -65,24 +80,31 @@ def _leading(lines: list[Line]) -> float:
     return 1.25 * max(median(line.size for line in lines), 1.0)
 
 
-def _breaks(group: list[Line], line: Line, lines: list[Line], at: int, lead: float, left: float, right: float) -> bool:
-    """Whether `line` begins a new paragraph after `group`."""
-    before = group[-1]
+def _breaks(group: list[Line], lines: list[Line], at: int, column: _Column) -> bool:
+    """Whether line `at` begins a new paragraph after `group`, in their `column`."""
+    line, before = lines[at], group[-1]
+    left, right = column.left, column.right
     em = max(line.size, before.size, 1.0)
     first = line.segments[0].words[0]
     if len(line.text) > 12 and first.style.size < 0.82 * line.size and first.text.isdigit() and before.x1 < right - em:
         return True  # a raised number opens a footnote
     pitch = line.y1 - before.y1
-    usual = lead * max(em / max(median((entry.size for entry in lines)), 1.0), 1.0)
+    usual = column.lead * max(em / column.size, 1.0)
     if pitch > 1.32 * usual + 0.6 or pitch < -0.5 * em:
         return True
-    if abs(line.size - before.size) > 0.12 * em and min(len(line.text), len(before.text)) > 2 and not (
-        _has_size(line, before.size) or _has_size(before, line.size)
+    if line.style.mono and before.style.mono and not column.mono:
+        return False  # code: indentation and short lines are its own
+    if (
+        abs(line.size - before.size) > 0.12 * em
+        and min(len(line.text), len(before.text)) > 2
+        and not (_has_size(line, before.size) or _has_size(before, line.size))
     ):
         return True
-    if line.style.bold != before.style.bold and (
-        before.x1 < right - 2 * em or _whole(before) or _whole(line)
-    ) and len(line.text) > 3:
+    if (
+        line.style.bold != before.style.bold
+        and (before.x1 < right - 2 * em or _whole(before) or _whole(line))
+        and len(line.text) > 3
+    ):
         return True
     if line.style.mono != before.style.mono and len(line.segments) == len(before.segments) == 1:
         return True
@@ -94,7 +116,7 @@ def _breaks(group: list[Line], line: Line, lines: list[Line], at: int, lead: flo
     if listed:
         short = before.x1 < right - 0.15 * (right - left)
         if line.x0 < group[0].x0 - 0.5 * em:  # items may be indented at their first line only
-            return short or len(group) > 1 and line.x0 > before.x0 + 0.5 * em
+            return short or (len(group) > 1 and line.x0 > before.x0 + 0.5 * em)
         return line.x0 < group[0].x0 + 0.4 * em and short
     indent = line.x0 - before.x0
     if 0.8 * em < indent < 6 * em and line.x0 - left < 8 * em:
@@ -149,7 +171,7 @@ def _number_of(line: Line) -> str:
 
 
 def _is_equation(line: Line, left: float, right: float) -> bool:
-    """A displayed equation: mathematical type or signs, indented or numbered at the margin, hardly any running words."""
+    """A displayed equation: mathematical type or signs, indented or numbered at the margin, hardly a running word."""
     words = [word for segment in line.segments for word in segment.words]
     chars = sum(len(word.text) for word in words)
     if chars < 3 or chars > 220:
@@ -158,7 +180,8 @@ def _is_equation(line: Line, left: float, right: float) -> bool:
     signs = len(_MATH.findall(line.text))
     in_math = sum(len(word.text) for word in words if word.style.math)
     plain = sum(
-        len(w.text) >= 4 and w.text.isalpha() and w.text.isascii() and not w.style.math and not w.style.italic for w in words
+        len(w.text) >= 4 and w.text.isalpha() and w.text.isascii() and not w.style.math and not w.style.italic
+        for w in words
     )
     if plain > 2 + len(words) // 6:
         return False
@@ -202,7 +225,11 @@ def _draft(group: list[Line], kind: str, vocabulary: set[str], links: list[Link]
     marker = "" if draft.caption else marker_of(text)
     if marker:
         cut = (_BULLET.match(text) or _NUMBER.match(text) or re.match("", text)).end()  # pyright: ignore[reportOptionalMemberAccess] - one of them matched
-        draft.kind, draft.marker, draft.text = "list", marker if marker.isprintable() and marker < "\ue000" else "•", text[cut:]
+        draft.kind, draft.marker, draft.text = (
+            "list",
+            marker if marker.isprintable() and marker < "\ue000" else "•",
+            text[cut:],
+        )
         draft.spans = tuple(
             Span(s.kind, max(s.start - cut, 0), s.end - cut, s.value) for s in spans if s.end > cut
         )  # fmt: skip

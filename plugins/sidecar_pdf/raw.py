@@ -10,10 +10,9 @@ from __future__ import annotations
 
 import ctypes
 from collections.abc import Callable
-from ctypes import POINTER, c_char_p, c_float, c_int, c_uint, c_ulong, c_void_p
-from typing import Any, Final, Literal
+from ctypes import POINTER, c_char_p, c_double, c_float, c_int, c_uint, c_ulong, c_void_p
+from typing import Any, Literal
 
-import pypdfium2  # initialises the library
 import pypdfium2.raw as _c
 
 Call = Callable[..., int]
@@ -46,12 +45,9 @@ class FormFillInfo(ctypes.Structure):
     _fields_ = (("version", c_int), ("callbacks", c_void_p * 40))
 
 
-PDFIUM_VERSION: Final[str] = str(pypdfium2.version.PDFIUM_INFO)
-
-
 def _bind(name: str, result: Any, *arguments: Any) -> Call:
-    address = ctypes.cast(getattr(_c, name), c_void_p).value
-    return ctypes.CFUNCTYPE(result, *arguments)(address)
+    prototype: Any = ctypes.CFUNCTYPE(result, *arguments)
+    return prototype(ctypes.cast(getattr(_c, name), c_void_p).value)
 
 
 _H = c_void_p
@@ -106,6 +102,7 @@ get_form_object = _bind("FPDFFormObj_GetObject", _H, _H, c_ulong)
 object_type = _bind("FPDFPageObj_GetType", c_int, _H)
 object_bounds = _bind("FPDFPageObj_GetBounds", c_int, _H, _FLOATS, _FLOATS, _FLOATS, _FLOATS)
 object_matrix = _bind("FPDFPageObj_GetMatrix", c_int, _H, _MATRIX)
+transform_object = _bind("FPDFPageObj_Transform", None, _H, c_double, c_double, c_double, c_double, c_double, c_double)
 fill_color = _bind("FPDFPageObj_GetFillColor", c_int, _H, _UINT, _UINT, _UINT, _UINT)
 stroke_color = _bind("FPDFPageObj_GetStrokeColor", c_int, _H, _UINT, _UINT, _UINT, _UINT)
 draw_mode = _bind("FPDFPath_GetDrawMode", c_int, _H, _INT, _INT)

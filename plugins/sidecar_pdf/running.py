@@ -11,6 +11,8 @@ from sidecar_pdf.words import Segment
 _BAND = 0.13
 """The part of the page height at top and bottom where running matter stands."""
 _ROWS = 4
+_LONGEST = 160
+"""Characters a running line may have."""
 _DIGITS = re.compile(r"\d+|\b[ivxlc]+\b")
 
 Rows = list[list[Segment]]
@@ -46,11 +48,12 @@ class RunningMatter:
         last = 0
         for at, row in enumerate(rows):
             text, slot = _fold(row), _slot(row, height)
-            if max(self._texts[text, slot, top], self._texts[text, slot + 1, top]) >= least and not _is_sentence(text):
+            seen = max(self._texts[text, slot, top], self._texts[text, slot + 1, top])
+            if seen >= least and len(text) <= _LONGEST and _apart(rows[: at + 1], segments, top=top):
                 last = at + 1
         if not last and rows and self._pages >= 5:
             place = self._places[self._place(rows[0], height, top=top)]
-            if place >= 0.6 * self._pages and _apart(rows[0], segments, top=top):
+            if place >= 0.6 * self._pages and _apart(rows[:1], segments, top=top, most=14):
                 last = 1
         taken = rows[:last]
         return taken if top else taken[::-1]
@@ -80,14 +83,13 @@ def _slot(row: list[Segment], height: float) -> int:
     return int(min(s.y0 for s in row) / max(height, 1.0) * 200)
 
 
-def _is_sentence(text: str) -> bool:
-    return len(text) > 160
-
-
-def _apart(row: list[Segment], segments: list[Segment], *, top: bool) -> bool:
-    """Whether white space sets the row apart from the text, and its type or shortness does too."""
-    ids = set(map(id, row))
+def _apart(rows: Rows, segments: list[Segment], *, top: bool, most: int = 80) -> bool:
+    """Whether white space sets the rows apart from the text further in; lines of the text itself may repeat too, on
+    forms for instance. `most` bounds the words of the innermost row."""
+    ids = {id(segment) for row in rows for segment in row}
+    row = rows[-1]
     y0, y1 = min(s.y0 for s in row), max(s.y1 for s in row)
-    rest = [s for s in segments if id(s) not in ids and not s.vertical]
-    gap = min((s.y0 - y1 if top else y0 - s.y1) for s in rest) if rest else 0.0
-    return gap > 0.6 * max(row[0].style.size, 4.0) and sum(len(s.words) for s in row) <= 14
+    rest = [s for s in segments if id(s) not in ids and not s.vertical and not s.hidden]
+    further = [s.y0 - y1 if top else y0 - s.y1 for s in rest]
+    gap = min(further) if further else 99.0
+    return gap > 0.55 * max(row[0].style.size, 4.0) and sum(len(s.words) for s in row) <= most

@@ -50,6 +50,8 @@ class Scene:
     """Areas filled so that white text on them can be read."""
     covers: list[Box] = field(default_factory=list[Box])
     """White filled areas, which hide nothing by themselves but make no figure either."""
+    texts: int = 0
+    """Text objects on the page itself."""
     truncated: bool = False
 
 
@@ -71,7 +73,9 @@ class Scanner:
         for index in range(raw.count_objects(page)):
             handle = get_object(page, index)
             kind = object_type(handle) if handle else 0
-            if kind != _TEXT:
+            if kind == _TEXT:
+                self.scene.texts += 1
+            else:
                 self._object(handle, kind, (index,), IDENTITY)
                 if self._objects > _MAX_OBJECTS:
                     self.scene.truncated = True
@@ -116,8 +120,18 @@ class Scanner:
     def _shown(self, left: float, bottom: float, right: float, top: float, affine: Affine) -> Box:
         if affine is not IDENTITY:
             a, b, c, d, e, f = affine
-            xs = (a * left + c * bottom + e, a * right + c * top + e, a * left + c * top + e, a * right + c * bottom + e)
-            ys = (b * left + d * bottom + f, b * right + d * top + f, b * left + d * top + f, b * right + d * bottom + f)
+            xs = (
+                a * left + c * bottom + e,
+                a * right + c * top + e,
+                a * left + c * top + e,
+                a * right + c * bottom + e,
+            )
+            ys = (
+                b * left + d * bottom + f,
+                b * right + d * top + f,
+                b * left + d * top + f,
+                b * right + d * bottom + f,
+            )
             left, right, bottom, top = min(xs), max(xs), min(ys), max(ys)
         return self._frame.box(left, bottom, right, top)
 
@@ -195,7 +209,9 @@ class Scanner:
                 if abs(px - last_x) > 1.0 and abs(py - last_y) > 1.0:
                     return None
                 if count > 6:
-                    ax, ay, bx, by = self._shown(min(last_x, px), min(last_y, py), max(last_x, px), max(last_y, py), affine)
+                    ax, ay, bx, by = self._shown(
+                        min(last_x, px), min(last_y, py), max(last_x, px), max(last_y, py), affine
+                    )
                     lines.append((ax, ay, bx, by))
             last_x, last_y = px, py
         return lines

@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from bisect import bisect_right
 from dataclasses import dataclass, field
+from itertools import pairwise
 
 from sidecar.api import Box, Merge
 from sidecar.api.captions import match_caption
@@ -18,7 +19,9 @@ from sidecar_pdf.words import Segment, Word
 
 _NEAR = 3.0
 _MAX_RULES = 1_200
-_NUMERIC = re.compile(r"^[\s$€£¥%()+\-–−.,\d/:*†‡§<>≤≥~±×#]*\d[\s$€£¥%()+\-–−.,\d/:*†‡§<>≤≥~±×kKMBx]*$|^[-–—]+$|^n/?a$", re.IGNORECASE)
+_NUMERIC = re.compile(
+    r"^[\s$€£¥%()+\-–−.,\d/:*†‡§<>≤≥~±×#]*\d[\s$€£¥%()+\-–−.,\d/:*†‡§<>≤≥~±×kKMBx]*$|^[-–—]+$|^n/?a$", re.IGNORECASE
+)
 _LEADERS = re.compile(r"(?:\.\s?){5,}|…{2,}|_{5,}")
 
 Rule = tuple[float, float, float]
@@ -80,7 +83,12 @@ def _merged(rules: list[Rule]) -> list[Rule]:
     """Rules on one line joined where they touch: borders are often drawn cell by cell."""
     merged: list[Rule] = []
     for at, start, end in sorted((round(r[0] * 2) / 2, r[1], r[2]) for r in rules):
-        if merged and abs(merged[-1][0] - at) <= 1.0 and start <= merged[-1][2] + _NEAR and end >= merged[-1][1] - _NEAR:
+        if (
+            merged
+            and abs(merged[-1][0] - at) <= 1.0
+            and start <= merged[-1][2] + _NEAR
+            and end >= merged[-1][1] - _NEAR
+        ):
             last = merged[-1]
             merged[-1] = (last[0], min(last[1], start), max(last[2], end))
         else:
@@ -135,8 +143,14 @@ def _inside(box: Box, other: Box) -> bool:
     return other[0] <= x <= other[2] and other[1] <= y <= other[3]
 
 
-def _grid(xs: list[float], ys: list[float], hs: list[Rule], vs: list[Rule], segments: list[Segment]) -> FoundTable | None:
-    taken = [s for s in segments if not s.hidden and xs[0] - 1 <= (s.x0 + s.x1) / 2 <= xs[-1] + 1 and ys[0] <= (s.y0 + s.y1) / 2 <= ys[-1]]
+def _grid(
+    xs: list[float], ys: list[float], hs: list[Rule], vs: list[Rule], segments: list[Segment]
+) -> FoundTable | None:
+    taken = [
+        s
+        for s in segments
+        if not s.hidden and xs[0] - 1 <= (s.x0 + s.x1) / 2 <= xs[-1] + 1 and ys[0] <= (s.y0 + s.y1) / 2 <= ys[-1]
+    ]
     if not taken or any((c := match_caption(s.text)) and c.type != "table" for s in taken):
         return None
     ys = _text_rows(xs, ys, taken)
@@ -149,11 +163,17 @@ def _grid(xs: list[float], ys: list[float], hs: list[Rule], vs: list[Rule], segm
                 continue
             across = 1
             middle = (ys[r] + ys[r + 1]) / 2
-            while c + across < columns and owner[r][c + across] == (r, c + across) and not _drawn(vs, xs[c + across], middle):
+            while (
+                c + across < columns
+                and owner[r][c + across] == (r, c + across)
+                and not _drawn(vs, xs[c + across], middle)
+            ):
                 across += 1
             down = 1
-            while r + down < rows and not _separated(hs, ys[r + down], xs, c, across) and not _row_borders(
-                vs, xs, c, across, (ys[r + down] + ys[r + down + 1]) / 2
+            while (
+                r + down < rows
+                and not _separated(hs, ys[r + down], xs, c, across)
+                and not _row_borders(vs, xs, c, across, (ys[r + down] + ys[r + down + 1]) / 2)
             ):
                 down += 1
             if across > 1 or down > 1:
@@ -173,7 +193,13 @@ def _grid(xs: list[float], ys: list[float], hs: list[Rule], vs: list[Rule], segm
     used_columns = sum(any(row[c] for row in texts) for c in range(columns))
     used_rows = sum(any(row) for row in texts)
     anchors = rows * columns - sum(m.rows * m.cols - 1 for m in merges)
-    if used_columns < 2 or used_rows < 1 or filled < 2 or filled < 0.25 * anchors or (used_rows < 2 and used_columns < 3):
+    if (
+        used_columns < 2
+        or used_rows < 1
+        or filled < 2
+        or filled < 0.25 * anchors
+        or (used_rows < 2 and used_columns < 3)
+    ):
         return None
     order = min(s.order for s in taken)
     table = FoundTable(xs[0], ys[0], xs[-1], ys[-1], texts, tuple(merges), ruled=True, order=order, segments=taken)
@@ -184,12 +210,12 @@ def _grid(xs: list[float], ys: list[float], hs: list[Rule], vs: list[Rule], segm
 def _text_rows(xs: list[float], ys: list[float], taken: list[Segment]) -> list[float]:
     """Adds row borders where rules separate only columns: lines of text that stand side by side in most columns."""
     result = [ys[0]]
-    for top, bottom in zip(ys, ys[1:], strict=False):
+    for top, bottom in pairwise(ys):
         rows = rows_of(s for s in taken if top <= (s.y0 + s.y1) / 2 < bottom)
         if len(rows) >= 3:
             counts = [len({bisect_right(xs, (s.x0 + s.x1) / 2) for s in row}) for row in rows]
             if sum(count >= max(2, 0.6 * (len(xs) - 1)) for count in counts) >= 0.8 * len(rows):
-                for above, below in zip(rows, rows[1:], strict=False):
+                for above, below in pairwise(rows):
                     result.append((max(s.y1 for s in above) + min(s.y0 for s in below)) / 2)
         result.append(bottom)
     return result
@@ -247,7 +273,9 @@ def rule_bands(scene: Scene, tables: list[FoundTable]) -> list[Box]:
     """Areas between stacked horizontal rules of one extent, with no vertical rule: how scientific tables are set."""
     bands: list[tuple[float, float, list[float]]] = []
     for y, left, right in sorted(_merged(scene.horizontal)):
-        if right - left < 60 or any(t.x0 - 4 <= left and right <= t.x1 + 4 and t.y0 - 4 <= y <= t.y1 + 4 for t in tables):
+        if right - left < 60 or any(
+            t.x0 - 4 <= left and right <= t.x1 + 4 and t.y0 - 4 <= y <= t.y1 + 4 for t in tables
+        ):
             continue
         for band in bands:
             if abs(band[0] - left) < 5 and abs(band[1] - right) < 5 and y - band[2][-1] < 330:
@@ -255,7 +283,9 @@ def rule_bands(scene: Scene, tables: list[FoundTable]) -> list[Box]:
                 break
         else:
             bands.append((left, right, [y]))
-    return [(left, ys[0], right, ys[-1]) for left, right, ys in bands if len(_positions(ys)) >= 2 and ys[-1] - ys[0] > 14]
+    return [
+        (left, ys[0], right, ys[-1]) for left, right, ys in bands if len(_positions(ys)) >= 2 and ys[-1] - ys[0] > 14
+    ]
 
 
 def aligned_table(rows: list[list[Segment]], *, between_rules: bool) -> FoundTable | None:

@@ -1,0 +1,93 @@
+"""Finds forms (ISO 32000-1, 8.10) that draw themselves, directly or by way of others, more than once: pdfium follows
+them some forty levels deep, two to the fortieth calls, and cannot be stopped from within. Looked for in the bytes,
+since by the time pdfium is asked it is too late. Stream dictionaries are never compressed, so they can be found there.
+"""
+
+from __future__ import annotations
+
+import re
+import zlib
+
+_FORM = re.compile(rb"/Subtype\s*/Form\b")
+_NAMED = re.compile(rb"/([^\s/<>\[\]()]{1,80})\s+(\d{1,9})\s+\d{1,5}\s+R\b")
+_XOBJECTS = re.compile(rb"/XObject\s*<<(.{0,20000}?)>>", re.DOTALL)
+_INDIRECT = re.compile(rb"/(?:Resources|XObject)\s+(\d{1,9})\s+\d{1,5}\s+R\b")
+_DRAW = re.compile(rb"/([^\s/<>\[\]()]{1,80})\s+Do\b")
+_MAX_FORMS = 4_000
+_MAX_CONTENT = 1 << 20
+
+
+def draws_itself(data: bytes) -> bool:
+    """Whether some form, followed through the forms it draws, comes back to itself by two draws or more."""
+    forms: dict[int, tuple[bytes, int]] = {}
+    for match in _FORM.finditer(data):
+        start = data.rfind(b"obj", max(match.start() - 8_000, 0), match.start())
+        end = data.find(b"stream", match.end(), match.end() + 40_000)
+        number = re.search(rb"(?<!\d)(\d{1,9})\s+\d{1,5}\s+$", data[max(start - 24, 0) : start])
+        if start < 0 or end < 0 or number is None:
+            continue
+        dictionary = data[start:end]
+        if b"/Resources" in dictionary:
+            forms[int(number[1])] = (dictionary, end)
+        if len(forms) > _MAX_FORMS:
+            return False
+    names = {number: _names(dictionary, data) for number, (dictionary, _) in forms.items()}
+    suspects = [number for number in forms if _reaches(number, {n: set(v.values()) for n, v in names.items()})]
+    draws: dict[int, list[int]] = {}
+    for number in suspects:
+        dictionary, at = forms[number]
+        known = names[number]
+        draws[number] = [known[name] for name in _DRAW.findall(_content(dictionary, data, at)) if name in known]
+    return any(len(draws[n]) > 1 and _reaches(n, {k: set(v) for k, v in draws.items()}) for n in suspects)
+
+
+def _names(dictionary: bytes, data: bytes) -> dict[bytes, int]:
+    """What the form's resources call the objects it may draw; indirect resources are looked up two levels deep."""
+    names: dict[bytes, int] = {}
+    level = [dictionary]
+    for _ in range(3):
+        following: list[bytes] = []
+        for text in level:
+            for section in _XOBJECTS.findall(text) or ([text] if text is not dictionary else []):
+                names.update({name: int(number) for name, number in _NAMED.findall(section)})
+            following += [_object(int(number), data) for number in _INDIRECT.findall(text)[:4]]
+        level = following
+    return names
+
+
+def _object(number: int, data: bytes) -> bytes:
+    match = re.search(rb"(?<!\d)%d\s+\d{1,5}\s+obj\b" % number, data)
+    if match is None:
+        return b""
+    end = data.find(b"endobj", match.end(), match.end() + 40_000)
+    return data[match.end() : end] if end > 0 else b""
+
+
+def _reaches(start: int, edges: dict[int, set[int]]) -> bool:
+    """Whether `start` can be reached from itself."""
+    seen: set[int] = set()
+    waiting = list(edges.get(start, ()))
+    while waiting:
+        node = waiting.pop()
+        if node == start:
+            return True
+        if node not in seen:
+            seen.add(node)
+            waiting += edges.get(node, ())
+    return False
+
+
+def _content(dictionary: bytes, data: bytes, at: int) -> bytes:
+    """The form's content where it is plain or deflated; empty where it is packed otherwise."""
+    start = at + len(b"stream")
+    start += 2 if data[start : start + 2] == b"\r\n" else 1
+    end = data.find(b"endstream", start)
+    body = data[start : end if end > 0 else start + _MAX_CONTENT]
+    if b"/Filter" not in dictionary:
+        return body[:_MAX_CONTENT]
+    if b"FlateDecode" not in dictionary:
+        return b""
+    try:
+        return zlib.decompressobj().decompress(body, _MAX_CONTENT)
+    except zlib.error:
+        return b""

@@ -1,0 +1,99 @@
+"""Writes small PDFs in plain syntax for tests: what stands where is said in the test itself, in points from the bottom
+left, as PDF has it."""
+
+from __future__ import annotations
+
+import zlib
+from dataclasses import dataclass, field
+
+FONTS = {"F1": "Helvetica", "F2": "Helvetica-Bold", "F3": "Courier", "F4": "Times-Italic"}
+
+
+def text(x: float, y: float, string: str, *, size: float = 10, font: str = "F1", more: str = "") -> str:
+    """One line of text with its left end at (x, y). `more` goes before it, such as "3 Tr" or "1 g"."""
+    escaped = string.replace("\\", r"\\").replace("(", r"\(").replace(")", r"\)")
+    return f"q BT {more} /{font} {size} Tf 1 0 0 1 {x} {y} Tm ({escaped}) Tj ET Q\n"
+
+
+def lines(x: float, y: float, strings: list[str], *, size: float = 10, lead: float = 12, font: str = "F1") -> str:
+    """Lines of text downwards from (x, y)."""
+    return "".join(text(x, y - at * lead, string, size=size, font=font) for at, string in enumerate(strings))
+
+
+def rule(x0: float, y0: float, x1: float, y1: float) -> str:
+    return f"0.7 w {x0} {y0} m {x1} {y1} l S\n"
+
+
+def grid(xs: list[float], ys: list[float]) -> str:
+    """Ruling lines of a table."""
+    return "".join(rule(xs[0], y, xs[-1], y) for y in ys) + "".join(rule(x, ys[0], x, ys[-1]) for x in xs)
+
+
+def drawing(x: float, y: float, width: float, height: float) -> str:
+    """A vector drawing: a box of curves and slanted lines, which no table could be."""
+    out = "1 0 0 RG\n"
+    for at in range(6):
+        left = x + at * width / 6
+        out += f"{left} {y} m {left + width / 6} {y + height} l S\n"
+        out += f"{left} {y} m {left} {y + height} {left + width / 6} {y} {left + width / 6} {y + height} c S\n"
+    return out
+
+
+def gray_image(side: int = 40) -> bytes:
+    """A stream object body: a gray picture of side × side pixels, deflated."""
+    data = zlib.compress(bytes((x * y) % 256 for y in range(side) for x in range(side)))
+    head = (
+        f"<< /Type /XObject /Subtype /Image /Width {side} /Height {side} /ColorSpace /DeviceGray"
+        f" /BitsPerComponent 8 /Filter /FlateDecode /Length {len(data)} >>\nstream\n"
+    )
+    return head.encode() + data + b"\nendstream"
+
+
+@dataclass
+class Pdf:
+    """A document being built. Object 1 is the catalogue, 2 the page tree, 3 the information dictionary."""
+
+    info: str = ""
+    catalog: str = ""
+    objects: list[bytes] = field(default_factory=lambda: [b"", b"", b""])
+    pages: list[int] = field(default_factory=list[int])
+
+    def add(self, body: str | bytes) -> int:
+        """An indirect object; its number."""
+        self.objects.append(body.encode("latin-1") if isinstance(body, str) else body)
+        return len(self.objects)
+
+    def stream(self, content: str | bytes, entries: str = "") -> int:
+        data = content.encode("latin-1") if isinstance(content, str) else content
+        return self.add(f"<< /Length {len(data)} {entries} >>\nstream\n".encode() + data + b"\nendstream")
+
+    def page(
+        self, content: str, *, box: str = "0 0 612 792", images: dict[str, int] | None = None, more: str = ""
+    ) -> int:
+        """A page; its object number. `more` holds further entries, such as "/Rotate 90" or "/Annots [5 0 R]"."""
+        fonts = " ".join(f"/{key} << /Type /Font /Subtype /Type1 /BaseFont /{name} >>" for key, name in FONTS.items())
+        xobjects = " ".join(f"/{key} {number} 0 R" for key, number in (images or {}).items())
+        resources = f"<< /Font << {fonts} >> /XObject << {xobjects} >> >>"
+        body = self.stream(content)
+        number = self.add(
+            f"<< /Type /Page /Parent 2 0 R /MediaBox [{box}] /Resources {resources} /Contents {body} 0 R {more} >>"
+        )
+        self.pages.append(number)
+        return number
+
+    def bytes(self) -> bytes:
+        kids = " ".join(f"{number} 0 R" for number in self.pages)
+        self.objects[0] = f"<< /Type /Catalog /Pages 2 0 R {self.catalog} >>".encode("latin-1")
+        self.objects[1] = f"<< /Type /Pages /Kids [{kids}] /Count {len(self.pages)} >>".encode()
+        self.objects[2] = f"<< {self.info} >>".encode("latin-1")
+        out = bytearray(b"%PDF-1.7\n%\xe2\xe3\xcf\xd3\n")
+        offsets: list[int] = []
+        for number, body in enumerate(self.objects, 1):
+            offsets.append(len(out))
+            out += f"{number} 0 obj\n".encode() + body + b"\nendobj\n"
+        start = len(out)
+        out += f"xref\n0 {len(offsets) + 1}\n0000000000 65535 f \n".encode()
+        for offset in offsets:
+            out += f"{offset:010} 00000 n \n".encode()
+        out += f"trailer << /Size {len(offsets) + 1} /Root 1 0 R /Info 3 0 R >>\nstartxref\n{start}\n%%EOF\n".encode()
+        return bytes(out)

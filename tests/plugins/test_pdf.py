@@ -1,0 +1,272 @@
+"""PDF text: reading order, paragraphs, headings, lists, running matter, notes, links, hidden text, rotation."""
+
+from __future__ import annotations
+
+import pytest
+from pdf_builder import Pdf, lines, text
+from sidecar_pdf import PdfFormat
+
+from sidecar.api import (
+    AnyBlock,
+    Code,
+    Heading,
+    Limits,
+    ListItem,
+    Note,
+    Paragraph,
+    ParsedDocument,
+    Source,
+)
+
+PROSE = [
+    "The survey covers every station along the river from its",
+    "source to the delta, and each was visited twice a year by",
+    "the same two observers, who noted depth and temperature",
+    "and sent their records to the office in the spring.",
+]
+
+
+def parse(pdf: Pdf, limits: Limits | None = None) -> ParsedDocument:
+    return PdfFormat().parse(Source.of_bytes(pdf.bytes(), "made.pdf"), limits or Limits(ocr=False))
+
+
+def blocks(document: ParsedDocument, page: int = 1) -> tuple[AnyBlock, ...]:
+    return document.parts[page - 1].blocks
+
+
+def body(document: ParsedDocument, page: int = 1) -> str:
+    return "\n".join(str(getattr(block, "text", "")) for block in blocks(document, page))
+
+
+def test_lines_of_a_paragraph_are_joined_and_paragraphs_parted() -> None:
+    pdf = Pdf()
+    pdf.page(lines(72, 700, PROSE) + lines(72, 630, [line.replace("survey", "second") for line in PROSE]))
+    found = [block for block in blocks(parse(pdf)) if isinstance(block, Paragraph)]
+    assert [block.text for block in found] == [
+        " ".join(PROSE),
+        " ".join(PROSE).replace("survey", "second"),
+    ]
+    assert found[0].box is not None
+    left, top, right, bottom = found[0].box
+    assert (round(left), round(bottom)) == (72, (792 - 700 + 3 * 12 + 2))
+    assert top < 95 < bottom < right
+
+
+def test_hyphens_at_line_ends_go_unless_the_word_has_its_own() -> None:
+    pdf = Pdf()
+    pdf.page(
+        lines(
+            72,
+            700,
+            [
+                "We measured the temper-",
+                "ature with a well-known instru-",
+                "ment, which is well-",
+                "known in the field.",
+            ],
+        )
+    )
+    assert (
+        body(parse(pdf))
+        == "We measured the temperature with a well-known instrument, which is well-known in the field."
+    )
+
+
+def test_two_columns_are_read_one_after_the_other_under_a_heading_across() -> None:
+    left = [f"left{at} column text fills the line" for at in range(12)]
+    right = [f"right{at} column text fills it too" for at in range(12)]
+    pdf = Pdf()
+    across = text(72, 740, "A title that stands over both of the columns here", size=18, font="F2")
+    rows = "".join(lines(72, 700 - 12 * at, [left[at]]) + lines(330, 700 - 12 * at, [right[at]]) for at in range(12))
+    for content in (lines(72, 700, left) + lines(330, 700, right), rows):  # drawn by column, and drawn by row
+        pdf = Pdf()
+        pdf.page(across + content)
+        document = parse(pdf)
+        found = body(document)
+        order = [found.index(word) for word in ("A title", "left0", "left11", "right0", "right11")]
+        assert order == sorted(order)
+        assert isinstance(blocks(document)[0], Heading)
+
+
+def test_a_paragraph_that_runs_over_into_the_next_column_is_one() -> None:
+    pdf = Pdf()
+    start = [*(f"some words that fill the line {at}" for at in range(9)), "and this sentence is not over be-"]
+    rest = ["cause it goes on in the next one", "and comes to its end right here."]
+    pdf.page(lines(72, 700, start) + lines(330, 700, rest))
+    assert "not over because it goes on in the next one and comes" in body(parse(pdf))
+
+
+def test_headings_come_from_size_weight_and_number_with_consistent_levels() -> None:
+    pdf = Pdf()
+    for page, title in enumerate(("Rivers", "Lakes")):
+        pdf.page(
+            text(72, 720, f"{page + 1} {title}", size=16, font="F2")
+            + lines(72, 690, PROSE)
+            + text(72, 620, f"{page + 1}.1 Section", size=12, font="F2")
+            + lines(72, 600, PROSE)
+            + text(72, 530, "Bold aside", size=10, font="F2")
+            + lines(72, 505, PROSE)
+        )
+    found = [(b.number, b.text, b.level) for p in (1, 2) for b in blocks(parse(pdf), p) if isinstance(b, Heading)]
+    assert found == [
+        ("1", "Rivers", 1), ("1.1", "Section", 2), ("", "Bold aside", 3),
+        ("2", "Lakes", 1), ("2.1", "Section", 2), ("", "Bold aside", 3),
+    ]  # fmt: skip
+
+
+def test_the_outline_decides_levels() -> None:
+    pdf = Pdf()
+    page = pdf.page(
+        text(72, 700, "Plain Opening") + lines(72, 660, PROSE) + text(72, 590, "Its Part") + lines(72, 560, PROSE)
+    )
+    root = len(pdf.objects) + 1
+    pdf.add(f"<< /Type /Outlines /First {root + 1} 0 R /Last {root + 1} 0 R /Count 1 >>")
+    pdf.add(
+        f"<< /Title (Plain Opening) /Parent {root} 0 R /Dest [{page} 0 R /Fit]"
+        f" /First {root + 2} 0 R /Last {root + 2} 0 R /Count 1 >>"
+    )
+    pdf.add(f"<< /Title (Its Part) /Parent {root + 1} 0 R /Dest [{page} 0 R /Fit] >>")
+    pdf.catalog = f"/Outlines {root} 0 R"
+    found = [(b.text, b.level) for b in blocks(parse(pdf)) if isinstance(b, Heading)]
+    assert found == [("Plain Opening", 1), ("Its Part", 2)]
+
+
+def test_list_items_keep_marker_level_and_continuation() -> None:
+    pdf = Pdf()
+    pdf.page(
+        lines(72, 720, PROSE)
+        + text(80, 650, "1. First thing to do")
+        + text(80, 638, "2. Second thing to do, which takes more than the one line that")
+        + text(92, 626, "a reader might have expected")
+        + text(100, 614, "a) a detail of it")
+        + text(80, 602, "3. Third thing")
+    )  # fmt: skip
+    found = [(b.marker, b.level, b.text) for b in blocks(parse(pdf)) if isinstance(b, ListItem)]
+    assert found == [
+        ("1.", 0, "First thing to do"),
+        ("2.", 0, "Second thing to do, which takes more than the one line that a reader might have expected"),
+        ("a)", 1, "a detail of it"),
+        ("3.", 0, "Third thing"),
+    ]
+
+
+def test_running_heads_and_page_numbers_are_set_apart() -> None:
+    pdf = Pdf()
+    for number in range(1, 6):
+        pdf.page(text(72, 760, "Annals of Rivers") + lines(72, 700, PROSE) + text(300, 30, f"{number}", size=9))
+    document = parse(pdf)
+    for number in range(1, 6):
+        notes = [(b.kind, b.text) for b in blocks(document, number) if isinstance(b, Note)]
+        assert notes == [("header", "Annals of Rivers"), ("footer", str(number))]
+
+
+def test_text_at_the_top_of_one_page_is_no_running_head() -> None:
+    pdf = Pdf()
+    pdf.page(text(72, 760, "A title only here", size=16) + lines(72, 700, PROSE))
+    pdf.page(lines(72, 700, PROSE))
+    assert not [b for b in blocks(parse(pdf)) if isinstance(b, Note)]
+
+
+def test_monospaced_lines_keep_their_breaks() -> None:
+    pdf = Pdf()
+    pdf.page(
+        lines(72, 720, PROSE) + lines(90, 650, ["def area(r):", "    return 3 * r"], font="F3") + lines(72, 600, PROSE)
+    )
+    code = [b for b in blocks(parse(pdf)) if isinstance(b, Code)]
+    assert [line.strip() for line in code[0].text.split("\n")] == ["def area(r):", "return 3 * r"]
+
+
+def test_footnotes_are_notes() -> None:
+    pdf = Pdf()
+    pdf.page(lines(72, 700, PROSE * 3) + text(72, 90, "1 See the annual report of the office.", size=7))
+    notes = [b for b in blocks(parse(pdf)) if isinstance(b, Note)]
+    assert [(n.kind, n.text) for n in notes] == [("footnote", "See the annual report of the office.")]
+
+
+@pytest.mark.parametrize(
+    ("hiding", "why"),
+    [
+        (text(72, 500, "SECRET words here", more="1 g"), "white on white"),
+        (text(900, 500, "SECRET words here"), "off the page"),
+        (text(72, 500, "SECRET words here", more="3 Tr"), "invisible"),
+    ],
+)
+def test_what_a_reader_cannot_see_is_kept_and_flagged(hiding: str, why: str) -> None:
+    pdf = Pdf()
+    pdf.page(lines(72, 700, PROSE) + hiding)
+    document = parse(pdf)
+    secret = [b for b in blocks(document) if "SECRET" in getattr(b, "text", "")]
+    assert [b.hidden for b in secret] == [True], why
+    assert [n.part for n in document.notices if n.code == "hidden_content"] == [1]
+
+
+def test_white_text_on_a_dark_ground_is_seen() -> None:
+    pdf = Pdf()
+    pdf.page(lines(72, 700, PROSE) + "0 0 0.5 rg 60 490 300 30 re f\n" + text(72, 500, "Plain to see", more="1 g"))
+    document = parse(pdf)
+    assert "Plain to see" in body(document)
+    assert not document.notices
+
+
+@pytest.mark.parametrize("turn", [0, 90, 180, 270])
+def test_boxes_are_those_of_the_page_as_shown(turn: int) -> None:
+    pdf = Pdf()
+    pdf.page(text(100, 700, "Marker"), more=f"/Rotate {turn} /CropBox [50 100 562 742]")
+    document = parse(pdf)
+    part, box = document.parts[0], blocks(document)[0].box
+    assert (part.width, part.height) == ((512, 642) if turn % 180 == 0 else (642, 512))
+    assert box is not None
+    middle = (box[0] + box[2]) / 2, (box[1] + box[3]) / 2
+    expected = {0: (66, 38), 90: (604, 66), 180: (446, 604), 270: (38, 446)}[turn]
+    assert abs(middle[0] - expected[0]) < 6
+    assert abs(middle[1] - expected[1]) < 6
+
+
+def test_links_remarks_and_fields() -> None:
+    pdf = Pdf()
+    base = len(pdf.objects)
+    pdf.add("<< /Type /Annot /Subtype /Link /Rect [72 695 110 712] /A << /S /URI /URI (https://example.org/a) >> >>")
+    pdf.add(f"<< /Type /Annot /Subtype /Link /Rect [160 695 220 712] /Dest [{base + 6} 0 R /Fit] >>")
+    pdf.add(
+        "<< /Type /Annot /Subtype /Text /Rect [400 600 420 620] /Contents (Please check) /T (Ada)"
+        " /M (D:20240102030405Z) /NM (n1) >>"
+    )
+    pdf.add(
+        "<< /Type /Annot /Subtype /Widget /FT /Tx /T (city) /TU (City of birth) /V (Lima) /Rect [72 500 200 520]"
+        " /DA (/Helv 0 Tf 0 g) >>"
+    )
+    pdf.page(
+        text(72, 700, "Example") + text(160, 700, "elsewhere") + lines(72, 660, PROSE),
+        more=f"/Annots [{base + 1} 0 R {base + 2} 0 R {base + 3} 0 R {base + 4} 0 R]",
+    )
+    pdf.catalog = f"/AcroForm << /Fields [{base + 4} 0 R] >>"
+    document = parse(pdf)
+    spans = {(b.text[s.start : s.end], s.value) for b in blocks(document) if isinstance(b, Paragraph) for s in b.spans}
+    assert spans == {("Example", "https://example.org/a"), ("elsewhere", "#page=1")}
+    notes = {n.kind: n for n in blocks(document) if isinstance(n, Note)}
+    remark, entry = notes["annotation"], notes["form"]
+    assert (remark.text, remark.author, remark.date, remark.id) == ("Please check", "Ada", "2024-01-02T03:04:05Z", "n1")
+    assert entry.text == "City of birth: Lima"
+    assert entry.target == "city"
+
+
+def test_metadata_and_page_labels() -> None:
+    pdf = Pdf(info="/Title (Rivers) /Author (Ada) /CreationDate (D:20240102030405+01'00')")
+    pdf.catalog = "/Lang (en-GB) /PageLabels << /Nums [0 << /S /r >> 1 << /S /D /St 1 /P (A-) >>] >>"
+    pdf.page(text(72, 700, "one"))
+    pdf.page(text(72, 700, "two"))
+    document = parse(pdf)
+    assert document.title == "Rivers"
+    assert document.metadata["author"] == "Ada"
+    assert document.metadata["created"] == "2024-01-02T03:04:05+01:00"
+    assert document.metadata["language"] == "en-GB"
+    assert document.metadata["pages"] == "2"
+    assert [part.name for part in document.parts] == ["i", "A-1"]
+
+
+def test_text_turned_on_its_side_is_kept_apart_from_the_lines_it_crosses() -> None:
+    pdf = Pdf()
+    turned = "BT /F1 10 Tf 0 1 -1 0 40 300 Tm (sidewaysstamp of the archive) Tj ET\n"
+    pdf.page(lines(72, 700, PROSE) + turned)
+    found = [b.text for b in blocks(parse(pdf)) if isinstance(b, Paragraph)]
+    assert found == [" ".join(PROSE), "sidewaysstamp of the archive"]
