@@ -36,7 +36,7 @@ PASSAGE = (
 """Columns of a `Passage` from passages p, versions v and files f."""
 _PASSAGES = PASSAGE + (
     " FROM files f JOIN versions v ON v.id = f.version_id JOIN passages p ON p.version_id = v.id "
-    "WHERE f.slug >= ?1 AND (f.slug, p.id) > (?1, ?2) AND (?3 IS NULL OR v.id = ?3) "
+    "WHERE f.slug >= ?1 AND (f.slug, p.id) > (?1, ?2) AND (?3 IS NULL OR f.slug = ?3) "
     "AND (?4 IS NULL OR instr(f.place, ?4) > 0) ORDER BY f.slug, p.id LIMIT ?5"
 )
 
@@ -141,11 +141,11 @@ def changes(session: Session, since: int, limit: int) -> list[Change]:
 
 
 def passages(
-    session: Session, version: int | None, path: str | None, after: tuple[str, int] | None, limit: int
+    session: Session, doc: str | None, path: str | None, after: tuple[str, int] | None, limit: int
 ) -> list[Passage]:
     """Passages in order of (slug, passage id), copies of a document under each of their slugs."""
     slug, passage = after or ("", 0)
-    rows = session.rows(_PASSAGES, (slug, passage, version, None if path is None else fold(path), limit))
+    rows = session.rows(_PASSAGES, (slug, passage, doc, None if path is None else fold(path), limit))
     return [Passage(*row) for row in rows]
 
 

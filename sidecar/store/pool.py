@@ -37,7 +37,7 @@ class Pool:
     @classmethod
     async def open(cls, path: Path, readers: int) -> Pool:
         """Raises StoreError (see `opening`)."""
-        path = await asyncio.to_thread(path.absolute)
+        path = _absolute(path)
         connections, remark = await _connect_all(path, readers)
         return cls(path, remark, connections)
 
@@ -131,6 +131,10 @@ async def _close_all(connections: Sequence[aiosqlite.Connection]) -> None:
     for connection in connections:
         with contextlib.suppress(sqlite3.Error):
             await connection.close()
+
+
+def _absolute(path: Path) -> Path:
+    return path.absolute()
 
 
 def _identity(path: Path) -> tuple[int, int]:

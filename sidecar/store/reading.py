@@ -31,6 +31,8 @@ _PARTS = (
 )
 _SECTIONS = "SELECT id, n, level, title, part, block, end_part, end_block, tokens FROM sections WHERE version_id = ? "
 _SEGMENTS = "SELECT first_block, last_block, first_row, last_row, data FROM segments WHERE version_id = ? AND part = ? "
+_FEW = 8
+"""Names an error lists in full."""
 _metadata = msgspec.msgpack.Decoder(dict[str, str]).decode
 _element = msgspec.msgpack.Decoder(Element).decode
 _embed = msgspec.msgpack.Decoder(Embed).decode
@@ -256,7 +258,12 @@ def _find_part(session: Session, version: Version, selector: int | str) -> Any:
 
 def _missing(what: str, selector: int | str, version: Version, names: Sequence[str]) -> NotFoundError:
     near = nearest(str(selector), names)
-    hint = f"; did you mean {_list(near)}?" if near else "; its outline shows what is there."
+    if near:
+        hint = f"; did you mean {_list(near)}?"
+    elif 0 < len(names) <= _FEW:
+        hint = f"; it has {_list(names)}."
+    else:
+        hint = "; its outline shows what is there."
     return NotFoundError(f"{version.slug} has no {what} {_short(str(selector))!r}{hint}", near=near)
 
 
@@ -282,7 +289,7 @@ def _version(row: Any, *, current: bool) -> Version:
 
 
 def _list(names: Sequence[str]) -> str:
-    return ", ".join(names[:8]) + (" …" if len(names) > 8 else "")
+    return ", ".join(names[:_FEW]) + (" …" if len(names) > _FEW else "")
 
 
 def _short(text: str) -> str:

@@ -225,8 +225,8 @@ class Store:
         """
 
         def work(session: Session) -> list[Passage]:
-            version = None if doc is None else reading.resolve(session, doc).id
-            return catalogue.passages(session, version, path, after, limit)
+            slug = None if doc is None else reading.resolve(session, doc).slug
+            return catalogue.passages(session, slug, path, after, limit)
 
         return await self.read(work)
 

@@ -43,5 +43,5 @@ def merge_search(session: Session) -> None:
     session.execute("INSERT INTO names_fts (names_fts, rank) VALUES ('merge', ?)", (_MERGE_PAGES,))
 
 
-STEPS_OUTSIDE = (f"PRAGMA incremental_vacuum({_FREE_PAGES})", "PRAGMA wal_checkpoint(TRUNCATE)", "PRAGMA optimize")
+STEPS_OUTSIDE = (f"PRAGMA incremental_vacuum({_FREE_PAGES})", "PRAGMA optimize", "PRAGMA wal_checkpoint(TRUNCATE)")
 """What SQLite does not allow inside a transaction."""

@@ -1,0 +1,415 @@
+"""The index among processes and faults: killed writers, racing starts, newer and damaged files, full disks, lease."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import signal
+import sqlite3
+import subprocess
+import sys
+import tempfile
+import textwrap
+import threading
+import time
+from collections.abc import Generator
+from contextlib import contextmanager
+from pathlib import Path
+
+import pytest
+from store_checks import verify, with_store
+from store_world import file_path, note
+
+from sidecar.api import StoreError
+from sidecar.store import Lease, Store
+from sidecar.store.opening import suspicion
+
+TESTS = str(Path(__file__).parents[1])
+PRELUDE = f"""
+import asyncio, sys
+sys.path.insert(0, {TESTS!r})
+from pathlib import Path
+from store_world import note
+from sidecar.store import Lease, Store
+data_dir = Path(sys.argv[1])
+"""
+posix = pytest.mark.skipif(sys.platform == "win32", reason="signals and resource limits are POSIX")
+
+
+@contextmanager
+def child(code: str, data_dir: Path) -> Generator[subprocess.Popen[str]]:
+    """A Python process running `code` after PRELUDE; killed at the end."""
+    process = subprocess.Popen(
+        [sys.executable, "-c", PRELUDE + textwrap.dedent(code), str(data_dir)],
+        stdout=subprocess.PIPE, text=True, cwd=Path(__file__).parents[2],
+    )  # fmt: skip
+    try:
+        yield process
+    finally:
+        process.kill()
+        process.wait()
+        assert process.stdout is not None
+        process.stdout.close()
+
+
+def line(process: subprocess.Popen[str]) -> str:
+    assert process.stdout is not None
+    return process.stdout.readline().strip()
+
+
+@posix
+def test_a_writer_killed_in_the_middle_leaves_a_sound_index(tmp_path: Path) -> None:
+    code = """
+    async def main():
+        store = await Store.open(data_dir)
+        print("open", flush=True)
+        for turn in range(10_000):
+            await store.commit([note(f"n{n}.txt", f"turn {turn} of {n} " * 400) for n in range(20)])
+            print(turn, flush=True)
+    asyncio.run(main())
+    """
+    for kills in range(3):
+        with child(code, tmp_path) as process:
+            assert line(process) == "open"
+            for _ in range(2 + kills):
+                line(process)
+            process.send_signal(signal.SIGKILL)
+            process.wait()
+
+        async def body(store: Store) -> None:
+            assert store.remark == ""
+            await verify(store)
+            turns = {passage.text.split()[1] for passage in await store.passages()}
+            assert len(turns) == 1, "a batch is written whole or not at all"
+            assert (await store.totals()).documents == 20
+
+        with_store(tmp_path, body)
+
+
+def test_processes_that_start_at_once_all_get_the_index(tmp_path: Path) -> None:
+    code = """
+    async def main():
+        print("ready", flush=True)
+        store = await Store.open(data_dir)
+        await store.commit([note(f"{sys.argv[1][-3:]}-{id(store)}.txt", str(id(store)))])
+        print(store.remark or "fine", flush=True)
+        await store.close()
+    asyncio.run(main())
+    """
+    processes = [
+        subprocess.Popen(
+            [sys.executable, "-c", PRELUDE + textwrap.dedent(code), str(tmp_path)], stdout=subprocess.PIPE, text=True,
+            cwd=Path(__file__).parents[2],
+        )
+        for _ in range(4)
+    ]  # fmt: skip
+    outputs = [process.communicate(timeout=60)[0].split() for process in processes]
+    assert outputs == [["ready", "fine"]] * 4
+    assert [process.returncode for process in processes] == [0] * 4
+
+    async def body(store: Store) -> None:
+        assert 1 <= (await store.totals()).documents <= 4
+
+    with_store(tmp_path, body)
+
+
+def test_a_newer_index_is_refused_and_left_as_it_is(tmp_path: Path) -> None:
+    with_store(tmp_path, _nothing)
+    path = tmp_path / "index.db"
+    database = sqlite3.connect(path)
+    database.execute("PRAGMA user_version = 99")
+    database.close()
+    before = path.read_bytes()
+    with pytest.raises(StoreError, match=r"newer docsidecar \(format 99, this one knows \d+\); update docsidecar"):
+        asyncio.run(Store.open(tmp_path))
+    assert path.read_bytes() == before
+    assert not list(tmp_path.glob("*damaged*"))
+
+
+def test_another_programs_database_is_refused_and_left_as_it_is(tmp_path: Path) -> None:
+    path = tmp_path / "index.db"
+    database = sqlite3.connect(path)
+    database.execute("CREATE TABLE theirs (x)")
+    database.close()
+    before = path.read_bytes()
+    with pytest.raises(StoreError, match="not a docsidecar index"):
+        asyncio.run(Store.open(tmp_path))
+    assert path.read_bytes() == before
+
+
+@pytest.mark.parametrize("damage", ["text", "half", "header", "zeros"])
+def test_a_damaged_index_is_set_aside_and_begun_anew(tmp_path: Path, damage: str) -> None:
+    async def fill(store: Store) -> None:
+        await store.commit([note(f"n{number}.txt", f"text {number} " * 300) for number in range(60)])
+
+    with_store(tmp_path, fill)
+    path = tmp_path / "index.db"
+    whole = path.read_bytes()
+    broken = {
+        "text": b"this is no database" * 500,
+        "half": whole[: len(whole) // 2],
+        "header": b"\0" * 100 + whole[100:],
+        "zeros": whole[:4096] + b"\0" * (len(whole) - 4096),
+    }[damage]
+    path.write_bytes(broken)
+
+    async def body(store: Store) -> None:
+        assert "damaged" in store.remark
+        assert (await store.totals()).documents == 0
+        await fill(store)
+
+    with_store(tmp_path, body)
+    (aside,) = tmp_path.glob("index.db.damaged-*")
+    assert aside.read_bytes() == broken
+
+    async def again(store: Store) -> None:
+        assert store.remark == ""
+        assert (await store.totals()).documents == 60
+
+    with_store(tmp_path, again)
+
+
+def test_damage_met_while_running_is_said_once_and_mended_at_the_next_start(tmp_path: Path) -> None:
+    async def fill(store: Store) -> None:
+        await store.commit([note(f"n{number}.txt", f"text {number} " * 300) for number in range(60)])
+        await store.prune()
+
+    with_store(tmp_path, fill)
+    path = tmp_path / "index.db"
+    size = path.stat().st_size
+
+    async def main() -> None:
+        store = await Store.open(tmp_path)
+        try:
+            with path.open("r+b") as file:  # a page in the middle of the passages goes bad under the running sidecar
+                for page in range(8, size // 4096 - 30):
+                    file.seek(page * 4096)
+                    file.write(b"\x55" * 4096)
+            with pytest.raises(StoreError, match=r"is damaged .* restart docsidecar and it will be rebuilt"):
+                await store.passages()
+        finally:
+            await store.close()
+        assert suspicion(path).exists()
+        store = await Store.open(tmp_path)
+        try:
+            assert "damaged" in store.remark
+            assert not suspicion(path).exists()
+        finally:
+            await store.close()
+
+    asyncio.run(main())
+
+
+def test_a_follower_moves_to_the_index_another_process_has_begun_anew(tmp_path: Path) -> None:
+    async def main() -> None:
+        follower = await Store.open(tmp_path)
+        try:
+            await follower.commit([note("old.txt", "old")])
+            before = await follower.data_version()
+            (tmp_path / "index.db").rename(tmp_path / "index.db.damaged-x")
+            for suffix in ("-wal", "-shm"):
+                (tmp_path / f"index.db{suffix}").rename(tmp_path / f"index.db.damaged-x{suffix}")
+            other = await Store.open(tmp_path)
+            await other.commit([note("new.txt", "new")])
+            await other.close()
+            assert await follower.data_version() != before
+            assert [one.slug for one in await follower.list_documents()] == ["new"]
+        finally:
+            await follower.close()
+
+    asyncio.run(main())
+
+
+@posix
+def test_a_full_disk_is_one_clear_error_and_what_was_there_stays(tmp_path: Path) -> None:
+    code = """
+    import resource, signal
+    async def main():
+        store = await Store.open(data_dir)
+        await store.commit([note("kept.txt", "kept")])
+        await store.prune()
+        signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
+        resource.setrlimit(resource.RLIMIT_FSIZE, (400_000, 400_000))
+        try:
+            for turn in range(100):
+                await store.commit([note(f"n{turn}-{n}.txt", f"text {turn} {n} " * 3000) for n in range(10)])
+        except Exception as error:
+            print(type(error).__name__, str(error), flush=True)
+        print([one.slug for one in await store.list_documents(limit=1)], flush=True)
+        await store.close()
+    asyncio.run(main())
+    """
+    with child(code, tmp_path) as process:
+        said = line(process)
+        assert said.startswith("StoreError")
+        assert "space" in said
+        assert line(process) == "['kept']"
+        assert process.wait(timeout=30) == 0
+
+    async def body(store: Store) -> None:
+        assert store.remark == ""
+        await store.resolve("kept")
+
+    with_store(tmp_path, body)
+
+
+@posix
+@pytest.mark.parametrize("filled", [False, True])
+def test_a_data_directory_that_cannot_be_written_is_one_clear_error(filled: bool) -> None:
+    code = """
+    import os
+    async def main():
+        if os.geteuid() == 0:
+            os.seteuid(65534)
+        try:
+            store = await Store.open(data_dir)
+        except Exception as error:
+            print(type(error).__name__, str(error), flush=True)
+        else:
+            print("opened", flush=True)
+            await store.close()
+    asyncio.run(main())
+    """
+    with tempfile.TemporaryDirectory() as name:  # not pytest's directory, which only its owner may enter
+        data_dir = Path(name)
+        if filled:
+            with_store(data_dir, _nothing)
+            for file in data_dir.iterdir():
+                file.chmod(0o444)
+        data_dir.chmod(0o555)
+        try:
+            with child(code, data_dir) as process:
+                said = line(process)
+        finally:
+            data_dir.chmod(0o700)
+    assert said.startswith("StoreError")
+    assert "data directory" in said
+
+
+def test_a_data_directory_that_is_a_file_is_one_clear_error(tmp_path: Path) -> None:
+    (tmp_path / "data").write_text("x")
+    with pytest.raises(StoreError, match="cannot be made"):
+        asyncio.run(Store.open(tmp_path / "data"))
+
+
+@posix
+def test_the_lease_passes_over_when_its_holder_is_killed(tmp_path: Path) -> None:
+    code = """
+    import time
+    print(Lease(data_dir).try_acquire(), flush=True)
+    time.sleep(60)
+    """
+    lease = Lease(tmp_path)
+    with child(
+        "lease = Lease(data_dir)\nprint(lease.try_acquire(), flush=True)\nsys.stdin.read()", tmp_path
+    ) as process:
+        assert line(process) == "True"
+        assert lease.try_acquire() is False
+        assert lease.holder() == process.pid
+        process.kill()
+        process.wait()
+        assert lease.holder() is None
+        assert lease.try_acquire() is True
+        assert lease.holder() == os.getpid()
+        with child(code, tmp_path) as other:
+            assert line(other) == "False"
+        lease.release()
+        assert lease.held is False
+        lease.release()
+        with child(code, tmp_path) as other:
+            assert line(other) == "True"
+
+
+def test_readers_that_live_long_see_what_others_write(tmp_path: Path) -> None:
+    async def main() -> None:
+        reader, writer = await Store.open(tmp_path), await Store.open(tmp_path)
+        try:
+            assert await reader.list_documents() == []
+            seen = await reader.data_version()
+            assert await reader.data_version() == seen
+            for number in range(5):
+                await writer.commit([note(f"n{number}.txt", "x")])
+                now = await reader.data_version()
+                assert now != seen
+                seen = now
+                assert len(await reader.list_documents()) == number + 1
+            assert len(await reader.changes(3)) == 2
+        finally:
+            await reader.close()
+            await writer.close()
+
+    asyncio.run(main())
+
+
+def test_the_write_ahead_log_stays_bounded_under_steady_reading(tmp_path: Path) -> None:
+    async def main() -> None:
+        store = await Store.open(tmp_path)
+        follower = await Store.open(tmp_path)
+        done = asyncio.Event()
+
+        async def read(one: Store) -> None:
+            while not done.is_set():
+                await one.passages(limit=50)
+                await one.data_version()
+
+        tasks = [asyncio.create_task(read(one)) for one in (store, follower, follower)]
+        try:
+            written = 0
+            for turn in range(60):
+                batch = [note(f"n{number}.txt", f"turn {turn} {number} " * 4000) for number in range(10)]
+                written += sum(item.stat.size for item in batch)
+                await store.commit(batch)
+            wal = (tmp_path / "index.db-wal").stat().st_size
+            assert written > 20_000_000
+            assert wal < 20_000_000
+        finally:
+            done.set()
+            await asyncio.gather(*tasks)
+            await store.close()
+            await follower.close()
+
+    asyncio.run(main())
+
+
+def test_a_cancelled_commit_is_whole_or_absent_and_the_store_goes_on(tmp_path: Path) -> None:
+    async def body(store: Store) -> None:
+        for turn in range(10):
+            batch = [note(f"n{number}.txt", f"turn {turn} {number} " * 200) for number in range(20)]
+            task = asyncio.create_task(store.commit(batch))
+            await asyncio.sleep(0)
+            task.cancel()
+            with pytest.raises(asyncio.CancelledError):
+                await task
+            turns = {passage.text.split()[1] for passage in await store.passages()}
+            assert len(turns) <= 1
+        await store.commit([note("last.txt", "last")])
+        assert (await store.resolve("last")).path == file_path("last.txt")
+
+    with_store(tmp_path, body)
+
+
+def test_close_ends_long_reads_leaves_no_thread_and_may_come_twice(tmp_path: Path) -> None:
+    async def main() -> None:
+        before = set(threading.enumerate())
+        store = await Store.open(tmp_path)
+        await store.commit([note("a.txt", "x")])
+        endless = "WITH RECURSIVE n(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM n) SELECT count(*) FROM n"
+        reading = asyncio.create_task(store.read(lambda session: session.one(endless)))
+        await asyncio.sleep(0.05)
+        begun = time.monotonic()
+        await store.close()
+        await store.close()
+        assert time.monotonic() - begun < 5
+        with pytest.raises(StoreError):
+            await reading
+        with pytest.raises(StoreError, match="closed"):
+            await store.resolve("a")
+        for thread in set(threading.enumerate()) - before:
+            thread.join(5)
+            assert not thread.is_alive()
+
+    asyncio.run(main())
+
+
+async def _nothing(store: Store) -> None:
+    assert store.remark == ""
