@@ -141,9 +141,7 @@ def _watches() -> Iterator[Finding]:
         return
     count = int(limit.read_text())
     if count < 8192:
-        message = (
-            f"only {count:,} inotify watches; raise fs.inotify.max_user_watches, or large folders are polled."
-        )
+        message = f"only {count:,} inotify watches; raise fs.inotify.max_user_watches, or large folders are polled."
         yield Finding("note", "file watching", message)
     else:
         yield Finding("ok", "file watching", f"{count:,} inotify watches allowed (user {os.getuid()}).")

@@ -12,7 +12,7 @@ from pathlib import Path
 
 from sidecar import __version__
 from sidecar.api.errors import ConfigError, SidecarError, UsageError
-from sidecar.cli import config, doctor, folders, index, plugins, read, search, serve, status
+from sidecar.cli import config, doctor, extra, folders, index, plugins, read, search, serve, status
 from sidecar.cli.output import complain
 from sidecar.config import Overrides
 
@@ -30,11 +30,15 @@ Environment: DOCSIDECAR_CONFIG (configuration file), DOCSIDECAR_DATA_DIR (where 
 (folders to watch instead of the configured ones). Arguments win over the environment, which wins over the file.
 Exit codes: 0 it worked; 1 it did not, or nothing was found; 2 the command line or the configuration is wrong."""
 
-_COMMANDS = (serve, index, search, read, status, plugins, config, folders, doctor)
+_MODULES = (serve, index, search, read, status, plugins, config, folders, doctor)
+_BUILT_IN = ("serve", "index", "search", "read", "status", "plugins", "config", "add", "remove", "doctor")
 
 
-def build_parser() -> argparse.ArgumentParser:
-    """The whole command line; every command's options are listed by `docsidecar COMMAND --help`."""
+def build_parser(words: Sequence[str] = ()) -> argparse.ArgumentParser:
+    """The whole command line; every command's options are listed by `docsidecar COMMAND --help`.
+
+    Plugins' commands join when `words` hold no built-in one, so that `serve` never loads a plugin before its client.
+    """
     shared = argparse.ArgumentParser(add_help=False)
     _global_options(shared, argparse.SUPPRESS)
     parser = argparse.ArgumentParser(
@@ -43,8 +47,11 @@ def build_parser() -> argparse.ArgumentParser:
     parser.add_argument("--version", action="version", version=f"docsidecar {__version__}")
     _global_options(parser, None)
     commands = parser.add_subparsers(dest="command", metavar="COMMAND", title="commands")
-    for module in _COMMANDS:
+    for module in _MODULES:
         module.register(commands, shared)
+    if words and not any(word in _BUILT_IN for word in words):
+        known, _ = shared.parse_known_args(words)
+        extra.register(commands, shared, overrides_of(known))
     return parser
 
 
@@ -64,7 +71,9 @@ def _global_options(parser: argparse.ArgumentParser, default: object) -> None:
 
 def overrides_of(arguments: argparse.Namespace) -> Overrides:
     """What the command line says above file and environment."""
-    return Overrides(arguments.config, arguments.data_dir, tuple(arguments.folder or ()), arguments.log_level)
+    said = vars(arguments)
+    folders = tuple(said.get("folder") or ())
+    return Overrides(said.get("config"), said.get("data_dir"), folders, said.get("log_level"))
 
 
 def main(argv: Sequence[str] | None = None) -> int:
@@ -74,7 +83,7 @@ def main(argv: Sequence[str] | None = None) -> int:
         from sidecar.ingest import worker_main
 
         return worker_main.main()
-    arguments = build_parser().parse_args(words)
+    arguments = build_parser(words).parse_args(words)
     run = getattr(arguments, "run", serve.run)
     try:
         return run(arguments, overrides_of(arguments))
