@@ -69,9 +69,9 @@ class Texts:
                 version = await self.store.resolve(address.doc)
                 if version.part_kind in {"chapter", ""}:
                     raise
-                return await self._section(uri, address, selector)
+                return await self._top_section(uri, address, version, selector)
             if view.part.kind != "chapter":
-                return await self._section(uri, address, selector)
+                return await self._top_section(uri, address, view.version, selector)
         else:
             view = await self.store.part(address.doc, selector, blocks=_from(address))
         version, part = view.version, view.part
@@ -86,6 +86,18 @@ class Texts:
         piece, onward, _ = take(_after(piece, address), self.max_chars())
         closing = "" if onward is None else f"Go on with {from_block(address.doc, part, onward, address.suffix)}"
         return (await self._shown(uri, address, version, [piece], closing, part=part),)
+
+    async def _top_section(
+        self, uri: str, address: Address, version: Version, number: int
+    ) -> tuple[ResourceContent, ...]:
+        try:
+            return await self._section(uri, address, number)
+        except NotFoundError as error:
+            kind = version.part_kind
+            first = format_uri(kind, address.doc, 1)
+            raise NotFoundError(
+                f"{address.doc} has no chapter {number}; it comes in {version.parts} {kind}s, such as {first}.", uri=uri
+            ) from error
 
     async def _section(self, uri: str, address: Address, selector: int | str) -> tuple[ResourceContent, ...]:
         view = await self.store.section(address.doc, selector)

@@ -1,0 +1,75 @@
+"""Several sidecars on one data directory: one indexes, all serve and notify, and another takes over when it dies."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import signal
+import sys
+from contextlib import AsyncExitStack
+from pathlib import Path
+from typing import Any
+
+import pytest
+from e2e.harness import ERAS, Heard, Raw, fill, hearing, indexed, status, subprocess_client, text_of, until
+
+
+@pytest.mark.parametrize("era", ERAS)
+def test_the_follower_serves_notifies_and_has_files_indexed(tmp_path: Path, era: str) -> None:
+    folder, data = tmp_path / "documents", tmp_path / "data"
+    fill(folder)
+
+    async def session() -> None:
+        one, two = Heard(), Heard()
+        async with AsyncExitStack() as stack:
+            first = await stack.enter_async_context(subprocess_client(folder, data, era, one))
+            await indexed(first, 5)
+            second = await stack.enter_async_context(subprocess_client(folder, data, era, two))
+            holders = [(await status(client))["lease"]["held"] for client in (first, second)]
+            assert holders == [True, False]
+            await stack.enter_async_context(hearing(first, one, "document://notes"))
+            await stack.enter_async_context(hearing(second, two, "document://notes"))
+            (folder / "notes.md").write_text("# Changed\n\nThe marmot whistles.\n")
+            await one.wait("document://notes")
+            await two.wait("document://notes")
+            for client in (first, second):
+                found = await client.call_tool("search_documents", {"query": "marmot"})
+                assert len(found.structured_content["results"]) == 1
+            (folder / "more.md").write_text("# More\n\nThe dormouse sleeps.\n")
+            answer = await second.call_tool("index_document", {"file_path": str(folder / "more.md")})
+            assert not answer.is_error, text_of(answer)
+            assert answer.structured_content["slug"] == "more"
+            await two.wait("list")
+
+    asyncio.run(session())
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="kills a process the POSIX way")
+def test_another_takes_over_when_the_indexer_is_killed(tmp_path: Path) -> None:
+    folder, data = tmp_path / "documents", tmp_path / "data"
+    fill(folder)
+
+    async def session(holder: Raw) -> None:
+        heard = Heard()
+        async with subprocess_client(folder, data, "legacy", heard) as client:
+            await indexed(client, 5)
+            assert not (await status(client))["lease"]["held"]
+            os.kill(holder.process.pid, signal.SIGKILL)
+            holder.process.wait()
+            (folder / "later.md").write_text("# Later\n\nThe axolotl regrows.\n")
+
+            async def taken() -> Any:
+                return (await status(client))["lease"]["held"]
+
+            await until(taken)
+            await heard.wait("list")
+            await indexed(client, 6)
+            found = await client.call_tool("search_documents", {"query": "axolotl"})
+            assert [hit["document_slug"] for hit in found.structured_content["results"]] == ["later"]
+
+    with Raw(folder, data) as holder:
+        holder.initialize()
+        while not (found := holder.call("get_library_status", {}, 1)["result"]["structuredContent"])["lease"]["held"]:
+            pass
+        assert found["lease"]["holder_pid"] == holder.process.pid
+        asyncio.run(session(holder))
