@@ -47,7 +47,7 @@ def fold(blocks: Sequence[AnyBlock], tables: bool = True) -> tuple[str, tuple[Sp
             rest.append(block)
             continue
         if isinstance(block, Table):
-            text = "\n".join("\t".join(row).strip() for row in block.rows)
+            text = _table_text(block)
         elif isinstance(block, ListItem):
             head = f"{block.marker} " if block.marker else ""
             text = head + block.text
@@ -68,6 +68,16 @@ def fold(blocks: Sequence[AnyBlock], tables: bool = True) -> tuple[str, tuple[Sp
         lines.append(text)
         at += len(text) + 1
     return "\n".join(lines), tuple(spans), rest
+
+
+def _table_text(table: Table) -> str:
+    """A table's rows as lines, cells set apart by tabs; what is nested in a cell follows its row."""
+    lines: list[str] = []
+    nested = [(cell.row, cell.table) for cell in table.cells if cell.table is not None]
+    for index, row in enumerate(table.rows):
+        lines.append("\t".join(row).strip())
+        lines += [_table_text(inner) for at, inner in nested if at == index]
+    return "\n".join(line for line in lines if line)
 
 
 def text_of(block: AnyBlock) -> str:

@@ -158,7 +158,12 @@ def _read_cell(  # noqa: PLR0917  (what a cell stands in)
         return column
     texts = grid.rows[row.index]
     blocks = story.inner(node, depth + 1)
-    if vertical == "continue" and column in grid.open and not blocks:
+    if vertical == "continue" and column in grid.open:
+        hidden, _, rest = fold(blocks) if blocks else ("", (), [])
+        if hidden.strip():  # Word keeps such text but never shows it
+            story.reading.hidden += 1
+            grid.floats.append(Paragraph(text=hidden.strip(), hidden=True))
+        grid.floats += rest
         row.grown.add(column)
         texts += [""] * width
         return column + width

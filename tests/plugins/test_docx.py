@@ -27,20 +27,16 @@ from docx_files import (
     styled,
     table,
 )
+from docx_reading import FORMAT, LIMITS, blocks, parsed
 from docx_trial import PLACES, token, trial
-from sidecar_docx import DocxFormat
 
 from sidecar.api import (
-    AnyBlock,
-    Cell,
     Code,
     EncryptedError,
     Equation,
     FormatError,
     Heading,
-    Limits,
     ListItem,
-    Merge,
     Note,
     NotFoundError,
     Paragraph,
@@ -51,17 +47,6 @@ from sidecar.api import (
     UnsupportedError,
 )
 from sidecar.api.office import find_soffice
-
-FORMAT = DocxFormat()
-LIMITS = Limits()
-
-
-def parsed(data: bytes, name: str = "a.docx") -> ParsedDocument:
-    return FORMAT.parse(Source.of_bytes(data, name), LIMITS)
-
-
-def blocks(data: bytes) -> list[AnyBlock]:
-    return [block for chapter in parsed(data).parts for block in chapter.blocks]
 
 
 @pytest.fixture(scope="module")
@@ -172,48 +157,6 @@ def test_a_numbered_heading_keeps_its_number_apart() -> None:
     extra = '<w:numPr><w:ilvl w:val="0"/><w:numId w:val="2"/></w:numPr>'
     (heading,) = blocks(styled(para("Scope", "berschrift1", extra)))
     assert heading == Heading(text="Scope", level=1, number="1")
-
-
-def test_merged_cells_across_rows_columns_and_gaps() -> None:
-    grid = table(
-        row(cell("a", '<w:vMerge w:val="restart"/>'), cell("b", '<w:gridSpan w:val="2"/>')),
-        row(cell("", "<w:vMerge/>"), cell("c"), cell("d")),
-        row(cell("", "<w:vMerge/>"), cell("e", '<w:gridSpan w:val="2"/><w:vMerge w:val="restart"/>')),
-        row(cell("f"), cell("", '<w:gridSpan w:val="2"/><w:vMerge/>'), properties=""),
-        row(cell("g"), properties='<w:gridBefore w:val="2"/>'),
-    )
-    (found,) = blocks(package(grid))
-    assert isinstance(found, Table)
-    assert found.rows == (("a", "b", ""), ("", "c", "d"), ("", "e", ""), ("f", "", ""), ("", "", "g"))
-    assert set(found.merges) == {Merge(0, 0, 3, 1), Merge(0, 1, 1, 2), Merge(2, 1, 2, 2)}
-
-
-def test_tables_of_many_rows_come_in_windows() -> None:
-    merged = row(cell("m", '<w:vMerge w:val="restart"/>')) + row(cell("", "<w:vMerge/>"))
-    grid = table(*[row(cell(f"r{i}")) for i in range(255)], merged, *[row(cell(f"s{i}")) for i in range(50)])
-    first, second = blocks(package(grid))
-    assert isinstance(first, Table)
-    assert isinstance(second, Table)
-    assert (len(first.rows), second.first_row, len(second.rows)) == (256, 256, 51)
-    assert first.rows[255] == ("m",)
-
-
-def test_header_rows_links_and_lists_in_cells() -> None:
-    link = field('HYPERLINK "https://e.org"', run("site"))
-    grid = table(
-        row(cell("h1"), cell("h2"), properties="<w:tblHeader/>"),
-        row(cell(para(link)), cell(numbered("x", 2) + numbered("y", 2))),
-    )
-    (found,) = blocks(styled(grid))
-    assert isinstance(found, Table)
-    assert found.header_rows == 1
-    assert found.rows[1] == ("site", "1. x\n2. y")
-    assert found.cells == (Cell(row=1, col=0, link="https://e.org", spans=(Span("link", 0, 4, "https://e.org"),)),)
-
-
-def test_a_table_around_the_whole_page_is_no_table() -> None:
-    found = blocks(styled(table(row(cell(para("Intro", "berschrift1") + para("text"))))))
-    assert [type(block) for block in found] == [Heading, Paragraph]
 
 
 def test_equations_inline_displayed_numbered_and_laid_out() -> None:

@@ -1,0 +1,70 @@
+"""Word tables: merged cells, windows, headings, nesting, and tables that are none."""
+
+from __future__ import annotations
+
+from docx_files import cell, field, numbered, package, para, part, row, run, styled, table
+from docx_reading import blocks
+
+from sidecar.api import Cell, Heading, Merge, Note, Paragraph, Span, Table
+
+
+def test_merged_cells_across_rows_columns_and_gaps() -> None:
+    grid = table(
+        row(cell("a", '<w:vMerge w:val="restart"/>'), cell("b", '<w:gridSpan w:val="2"/>')),
+        row(cell("", "<w:vMerge/>"), cell("c"), cell("d")),
+        row(cell("", "<w:vMerge/>"), cell("e", '<w:gridSpan w:val="2"/><w:vMerge w:val="restart"/>')),
+        row(cell("f"), cell("", '<w:gridSpan w:val="2"/><w:vMerge/>'), properties=""),
+        row(cell("g"), properties='<w:gridBefore w:val="2"/>'),
+    )
+    (found,) = blocks(package(grid))
+    assert isinstance(found, Table)
+    assert found.rows == (("a", "b", ""), ("", "c", "d"), ("", "e", ""), ("f", "", ""), ("", "", "g"))
+    assert set(found.merges) == {Merge(0, 0, 3, 1), Merge(0, 1, 1, 2), Merge(2, 1, 2, 2)}
+
+
+def test_text_under_a_vertical_merge_is_hidden_and_not_lost() -> None:
+    grid, under = blocks(
+        package(table(row(cell("a", '<w:vMerge w:val="restart"/>')), row(cell("under", "<w:vMerge/>"))))
+    )
+    assert isinstance(grid, Table)
+    assert grid.rows == (("a",), ("",))
+    assert under == Paragraph(text="under", hidden=True)
+
+
+def test_a_table_in_a_table_in_a_note() -> None:
+    inner = table(row(cell("x"), cell(table(row(cell("deep"))) + para(""))))
+    notes = {"word/footnotes.xml": part("footnotes", f'<w:footnote w:id="2">{para("see")}{inner}</w:footnote>')}
+    found = blocks(
+        package(
+            para('<w:r><w:t>t</w:t><w:footnoteReference w:id="2"/></w:r>'), notes, {"r": ("footnotes", "footnotes.xml")}
+        )
+    )
+    assert found[1] == Note(kind="footnote", id="1", text="see\nx\ndeep")
+
+
+def test_tables_of_many_rows_come_in_windows() -> None:
+    merged = row(cell("m", '<w:vMerge w:val="restart"/>')) + row(cell("", "<w:vMerge/>"))
+    grid = table(*[row(cell(f"r{i}")) for i in range(255)], merged, *[row(cell(f"s{i}")) for i in range(50)])
+    first, second = blocks(package(grid))
+    assert isinstance(first, Table)
+    assert isinstance(second, Table)
+    assert (len(first.rows), second.first_row, len(second.rows)) == (256, 256, 51)
+    assert first.rows[255] == ("m",)
+
+
+def test_header_rows_links_and_lists_in_cells() -> None:
+    link = field('HYPERLINK "https://e.org"', run("site"))
+    grid = table(
+        row(cell("h1"), cell("h2"), properties="<w:tblHeader/>"),
+        row(cell(para(link)), cell(numbered("x", 2) + numbered("y", 2))),
+    )
+    (found,) = blocks(styled(grid))
+    assert isinstance(found, Table)
+    assert found.header_rows == 1
+    assert found.rows[1] == ("site", "1. x\n2. y")
+    assert found.cells == (Cell(row=1, col=0, link="https://e.org", spans=(Span("link", 0, 4, "https://e.org"),)),)
+
+
+def test_a_table_around_the_whole_page_is_no_table() -> None:
+    found = blocks(styled(table(row(cell(para("Intro", "berschrift1") + para("text"))))))
+    assert [type(block) for block in found] == [Heading, Paragraph]
