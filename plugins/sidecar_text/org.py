@@ -87,8 +87,7 @@ def _block(lines: list[str], at: int, begin: re.Match[str], blocks: list[AnyBloc
         blocks.extend(code_blocks("\n".join(body), (begin[2] or "") if kind == "src" else ""))
     elif kind != "comment":
         inner, _ = read_org("\n".join(body))
-        for block in inner:
-            blocks.append(_quote(block) if kind == "quote" else block)
+        blocks.extend(map(_quote, inner) if kind == "quote" else inner)
     return end + 1
 
 

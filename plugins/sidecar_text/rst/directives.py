@@ -52,12 +52,14 @@ _SILENT = frozenset(
 _CODE = {
     "code-block": "", "code": "", "sourcecode": "", "parsed-literal": "", "literalinclude": "", "prompt": "",
     "doctest": "python", "testcode": "python", "testoutput": "", "ipython": "python", "graphviz": "dot",
-    "digraph": "dot", "uml": "", "mermaid": "mermaid", "productionlist": "", "highlights": "", "code-cell": "", "command-output": "",
+    "digraph": "dot", "uml": "", "mermaid": "mermaid", "productionlist": "", "highlights": "", "code-cell": "",
+    "command-output": "",
 }  # fmt: skip
 _TITLED = {
     "note": "Note", "warning": "Warning", "tip": "Tip", "important": "Important", "caution": "Caution",
-    "danger": "Danger", "hint": "Hint", "attention": "Attention", "error": "Error", "seealso": "See also", "todo": "Todo",
-    "versionadded": "New in version", "versionchanged": "Changed in version", "deprecated": "Deprecated since version",
+    "danger": "Danger", "hint": "Hint", "attention": "Attention", "error": "Error", "seealso": "See also",
+    "todo": "Todo", "versionadded": "New in version", "versionchanged": "Changed in version",
+    "deprecated": "Deprecated since version",
 }  # fmt: skip
 
 

@@ -6,6 +6,7 @@ from __future__ import annotations
 
 import base64
 import binascii
+import re
 from collections.abc import Callable
 from dataclasses import dataclass
 from urllib.parse import unquote_to_bytes
@@ -17,6 +18,7 @@ from sidecar.api.pictures import EXTENSIONS, HEAD_BYTES, sniff_image
 
 __all__ = ["Inner", "Pictures", "open_data_url", "split_data_url"]
 
+_MEDIA_TYPE = re.compile(r"[\w!#$&^.+-]{1,127}/[\w!#$&^.+-]{1,127}", re.ASCII)
 _HEAD_CHARS = HEAD_BYTES * 4 // 3
 _KINDS: tuple[tuple[str, EmbedKind], ...] = (
     ("image/", "image"), ("audio/", "media"), ("video/", "media"), ("font/", "font"),
@@ -49,6 +51,7 @@ class Pictures:
         self._max = max_embedded
         self._resolve = resolve
         self._wanted = wanted
+        self._by_ref: dict[str, tuple[EmbedKind, int] | None] = {}
         self._known: dict[str, tuple[EmbedKind, int] | None] = {}
         self._outside: list[str] = []
         self._urls = 0
@@ -67,7 +70,10 @@ class Pictures:
             inner = self._data_url(src)
         elif self._resolve is not None:
             inner = self._resolve(src)
-        key = self._embed(inner, alt) if inner else None
+        key = None
+        if inner is not None:
+            # Two addresses may name one file.
+            key = self._by_ref[inner.ref] = self._by_ref.get(inner.ref) or self._embed(inner, alt)
         if inner is None and not src.startswith("#"):
             self._outside.append(src if len(src) <= 80 else src[:79] + "…")
         self._known[src] = key
@@ -101,7 +107,7 @@ class Pictures:
             self._dropped += 1
             return None
         info = sniff_image(inner.head)
-        media_type = info.media_type if info else inner.media_type or "application/octet-stream"
+        media_type = info.media_type if info else _type(inner.media_type)
         kinds: list[EmbedKind] = [kind for prefix, kind in _KINDS if media_type.startswith(prefix)]
         kind: EmbedKind = kinds[0] if kinds else "attachment"
         number = self._next.get(kind, 0)
@@ -122,6 +128,11 @@ class Pictures:
         return kind, number
 
 
+def _type(declared: str) -> str:
+    """A declared media type where it is one (RFC 6838 §4.2)."""
+    return declared if _MEDIA_TYPE.fullmatch(declared) else "application/octet-stream"
+
+
 def split_data_url(url: str) -> tuple[str, bool, int]:
     """`(media type, is base64, offset of the data)` of a `data:` URL (RFC 2397)."""
     comma = url.find(",", 5, 500)
@@ -140,7 +151,7 @@ def open_data_url(url: str, what: str) -> Payload:
     info = sniff_image(data[:HEAD_BYTES])
     if info:
         return Payload(data, info.media_type, "", info.width, info.height)
-    return Payload(data, media_type or "application/octet-stream")
+    return Payload(data, _type(media_type))
 
 
 def _decoded(text: str, is_base64: bool) -> bytes:

@@ -14,6 +14,7 @@ from sidecar.api.pictures import EXTENSIONS, sniff_image
 
 OLE_MAGIC = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"
 _LAST = 0xFFFFFFFA  # sector numbers from here on are marks: DIFSECT, FATSECT, ENDOFCHAIN, FREESECT
+_FREE = 0xFFFFFFFF
 _OCTETS = "application/octet-stream"
 
 # Streams that tell what an old compound document is.
@@ -54,6 +55,7 @@ class Compound:
         self._fat = self._read_fat(difat)
         self._mini_fat = _numbers(self._chain(mini_fat, None))
         self._entries: dict[str, tuple[str, int, int, int]] = {}
+        self._tree: list[tuple[str, int, int, int, int, int, int]] = []
         self._root = (0, 0)
         self._read_directory(self._chain(directory, None))
         self._mini_stream: bytes | None = None
@@ -72,6 +74,50 @@ class Compound:
         if found is None or found[1] != 2:
             return None
         _, _, start, size = found
+        return self._content(start, size)
+
+    def storage(self, path: tuple[str, ...] = ()) -> dict[str, bool]:
+        """What stands directly in the storage at a path from the root: names, and whether each is a storage itself.
+
+        Empty for a path that is none. Siblings form a tree (MS-CFB 2.6.1); no entry is visited twice.
+        """
+        found = self._find(path)
+        return {} if found is None else {node[0]: node[1] == 1 for node in self._below(found)}
+
+    def stream_in(self, path: tuple[str, ...], name: str) -> bytes | None:
+        """The bytes of the stream `name` in the storage at `path`; None when there is none."""
+        found = self._find(path)
+        for node in self._below(found) if found is not None else ():
+            if node[1] == 2 and node[0].lower() == name.lower():
+                return self._content(node[5], node[6])
+        return None
+
+    def _find(self, path: tuple[str, ...]) -> tuple[str, int, int, int, int, int, int] | None:
+        at = next((node for node in self._tree if node[1] == 5), None)
+        for name in path:
+            if at is None:
+                return None
+            at = next((node for node in self._below(at) if node[1] == 1 and node[0].lower() == name.lower()), None)
+        return at
+
+    def _below(
+        self, storage: tuple[str, int, int, int, int, int, int]
+    ) -> list[tuple[str, int, int, int, int, int, int]]:
+        nodes: list[tuple[str, int, int, int, int, int, int]] = []
+        seen: set[int] = set()
+        pending = [storage[4]]
+        while pending:
+            number = pending.pop()
+            if number >= len(self._tree) or number in seen:
+                continue
+            seen.add(number)
+            node = self._tree[number]
+            if node[1] in (1, 2):
+                nodes.append(node)
+            pending += (node[2], node[3])
+        return nodes
+
+    def _content(self, start: int, size: int) -> bytes:
         if size >= self._cutoff:
             return self._chain(start, size)
         if self._mini_stream is None:
@@ -123,12 +169,15 @@ class Compound:
             length = struct.unpack_from("<H", data, at + 64)[0]
             kind = data[at + 66]
             if kind not in (1, 2, 5) or not 2 <= length <= 64:
+                self._tree.append(("", 0, _FREE, _FREE, _FREE, 0, 0))
                 continue
             name = data[at : at + length - 2].decode("utf-16-le", "replace")
             start, size = struct.unpack_from("<IQ", data, at + 116)
             if self._sector == 512:
                 size &= 0xFFFFFFFF  # the upper half is garbage in version 3 files (MS-CFB 2.6.1)
             size = min(size, len(self._data))
+            left, right, child = struct.unpack_from("<III", data, at + 68)
+            self._tree.append((name, kind, left, right, child, start, size))
             if kind == 5:
                 self._root = (start, size)
             else:

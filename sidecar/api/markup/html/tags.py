@@ -26,7 +26,9 @@ def heading(walk: Walk, node: XmlElement) -> None:
             anchor = below.get("id") or below.get("name") or ""
             if anchor:
                 break
+    anchor = anchor or walk.anchor
     walk.children(node)
+    walk.anchor = ""
     text, spans = walk.line.take()
     if text:
         # A level of its own (ARIA) or the tag's digit.
@@ -168,6 +170,7 @@ def _described(walk: Walk, node: XmlElement, deeper: int) -> None:
 
 
 def anchor(walk: Walk, node: XmlElement) -> None:
+    walk.anchor = node.get("id") or node.get("name") or walk.anchor
     href = (node.get("href") or "").strip()
     if href and not href[:11].lower().startswith(("javascript:", "data:")):
         walk.marked("link", node, href)

@@ -51,7 +51,7 @@ class Walk:
         self.in_item = False
         self.marker = ""
         self.ordered = False
-        self._anchor = ""
+        self.anchor = ""
 
     def inner(self) -> Walk:
         """A walk of something set apart (a table cell) that shares what this one knows."""
@@ -99,13 +99,13 @@ class Walk:
                         level=max(self.list_level, 0),
                         marker=self.marker,
                         ordered=self.ordered,
-                        anchor=self._anchor,
+                        anchor=self.anchor,
                         hidden=self.hidden,
                     )
                     self.marker = ""
                 else:
-                    block = Paragraph(text=text, spans=spans, style=self.style, anchor=self._anchor, hidden=self.hidden)
-                self._anchor = ""
+                    block = Paragraph(text=text, spans=spans, style=self.style, anchor=self.anchor, hidden=self.hidden)
+                self.anchor = ""
                 self.blocks.append(block)
         if self._figures:
             self.blocks += self._figures

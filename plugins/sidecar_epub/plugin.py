@@ -1,0 +1,32 @@
+"""The EPUB format plugin. Imports nothing heavy."""
+
+from __future__ import annotations
+
+from sidecar.api import Limits, ParsedDocument, Payload, Source
+
+__all__ = ["EpubFormat"]
+
+
+class EpubFormat:
+    name = "epub"
+    version = "1"
+    media_types = ("application/epub+zip",)
+    suffixes = (".epub",)
+
+    def score(self, source: Source) -> int:
+        head = source.head
+        if not head.startswith(b"PK"):
+            return 0
+        if b"mimetypeapplication/epub+zip" in head[:200]:
+            return 100
+        return 60 if source.suffix == ".epub" else 0
+
+    def parse(self, source: Source, limits: Limits) -> ParsedDocument:
+        from sidecar_epub.parse import parse
+
+        return parse(source, limits)
+
+    def open_embedded(self, source: Source, ref: str, limits: Limits) -> Payload:
+        from sidecar_epub.parse import open_embedded
+
+        return open_embedded(source, ref, limits)

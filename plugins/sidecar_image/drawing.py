@@ -1,0 +1,63 @@
+"""Opens and draws picture files with Pillow, under the pixel limit."""
+
+from __future__ import annotations
+
+import io
+import warnings
+
+from PIL import Image, ImageOps, UnidentifiedImageError
+
+from sidecar.api import DamagedError, LimitError, Limits, NotFoundError, Payload, Source, UnavailableError
+from sidecar.api.pictures import sniff_image
+
+__all__ = ["open_image", "picture", "reading_errors"]
+
+_LONGEST = 4096
+
+
+def reading_errors() -> tuple[type[Exception], ...]:
+    """What Pillow raises on broken files, wherever in its decoders it notices."""
+    return (OSError, ValueError, SyntaxError, EOFError, IndexError, KeyError, TypeError, AttributeError, OverflowError,
+            ZeroDivisionError, RuntimeError, NotImplementedError, MemoryError, UnidentifiedImageError,
+            Image.DecompressionBombError)  # fmt: skip
+
+
+def open_image(source: Source, limits: Limits) -> Image.Image:
+    """The picture, not decoded yet. Raises LimitError beyond `max_pixels`, DamagedError when Pillow cannot read it."""
+    data = source.read(limits.max_file_bytes)
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")  # size warnings: the limit below is ours
+            image = Image.open(io.BytesIO(data))
+    except Image.DecompressionBombError as error:
+        raise LimitError(f"{source.name} has more pixels than max_pixels ({limits.max_pixels:,}).") from error
+    except reading_errors() as error:
+        raise DamagedError(f"{source.name} is not a readable picture: {error}.") from error
+    if image.width * image.height > limits.max_pixels:
+        raise LimitError(
+            f"{source.name} has {image.width:,} × {image.height:,} pixels; max_pixels is {limits.max_pixels:,}."
+        )
+    return image
+
+
+def picture(source: Source, part: int, dpi: int, limits: Limits) -> Payload:
+    """A frame as PNG, turned upright, at most 4096 pixels long. `dpi` is meaningless for pixels and ignored."""
+    info = sniff_image(source.head)
+    if info is not None and info.media_type in ("image/svg+xml", "image/x-wmf", "image/x-emf"):
+        raise UnavailableError(f"{source.name} is a vector drawing; read the image itself, a viewer can show it.")
+    image = open_image(source, limits)
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            image.seek(part - 1)
+            shown = ImageOps.exif_transpose(image)
+            if shown.mode not in ("L", "LA", "RGB", "RGBA"):
+                shown = shown.convert("RGBA" if "transparency" in shown.info else "RGB")
+            shown.thumbnail((_LONGEST, _LONGEST))
+            out = io.BytesIO()
+            shown.save(out, "PNG")
+    except EOFError:
+        raise NotFoundError(f"{source.name} has no page {part}.") from None
+    except reading_errors() as error:
+        raise DamagedError(f"{source.name} cannot be drawn: {error}.") from error
+    return Payload(out.getvalue(), "image/png", "", shown.width, shown.height)

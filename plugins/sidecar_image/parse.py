@@ -1,0 +1,207 @@
+"""Reads one picture file: a page for each frame that is a page (a TIFF's are; a GIF's are one film)."""
+
+from __future__ import annotations
+
+import gzip
+import io
+import warnings
+import zlib
+from dataclasses import dataclass, field
+
+from sidecar.api import (
+    AnyBlock,
+    DamagedError,
+    Element,
+    Embed,
+    Figure,
+    LimitError,
+    Limits,
+    NotFoundError,
+    Notice,
+    Paragraph,
+    ParsedDocument,
+    Part,
+    Payload,
+    Source,
+    UnsupportedError,
+)
+from sidecar.api.pictures import EXTENSIONS, HEAD_BYTES, ImageInfo, sniff_image
+from sidecar.api.text import decode, without_surrogates
+from sidecar_image.plugin import MODERN
+
+__all__ = ["open_embedded", "parse"]
+
+_PAGES = 200
+_FRAMES_ARE_PAGES = ("TIFF",)
+
+
+def parse(source: Source, limits: Limits) -> ParsedDocument:
+    """The picture as a document of pages. Raises FormatError."""
+    info = _info(source, limits)
+    if info.media_type == "image/svg+xml":
+        return _drawing(source, info, limits)
+    if info.media_type in ("image/x-wmf", "image/x-emf", "image/heic"):
+        return _unopened(source, info)
+    return _pixels(source, info, limits)
+
+
+def open_embedded(source: Source, ref: str, limits: Limits) -> Payload:
+    """The file itself, whose reference is "file"."""
+    if ref != "file":
+        raise NotFoundError(f"{source.name} is a picture and holds only itself.")
+    info = _info(source, limits)
+    data = source.read(limits.max_file_bytes)
+    if data[:2] == b"\x1f\x8b":
+        data = _unzipped(source, limits)
+    return Payload(data, info.media_type, source.name, info.width, info.height)
+
+
+def _info(source: Source, limits: Limits) -> ImageInfo:
+    if source.size > limits.max_file_bytes:
+        raise LimitError(f"{source.name} has {source.size:,} bytes; max_file_bytes is {limits.max_file_bytes:,}.")
+    head = source.head
+    if head[4:12] in MODERN:
+        return ImageInfo(MODERN[head[4:12]], 0, 0)
+    data = _unzipped(source, limits) if head[:2] == b"\x1f\x8b" else source.read(limits.max_file_bytes)[:HEAD_BYTES]
+    info = sniff_image(data[:HEAD_BYTES])
+    if info is None:
+        raise DamagedError(f"{source.name} is not a picture of a kind known here.")
+    return info
+
+
+def _unzipped(source: Source, limits: Limits) -> bytes:
+    """A compressed drawing (.svgz), under the expansion limit."""
+    most = min(limits.max_expanded_bytes, 64 * 2**20)
+    try:
+        with gzip.GzipFile(fileobj=io.BytesIO(source.read())) as file:
+            data = file.read(most + 1)
+    except (OSError, EOFError, zlib.error) as error:
+        raise DamagedError(f"{source.name} cannot be unpacked: {error}.") from error
+    if len(data) > most:
+        raise LimitError(f"{source.name} expands to more than {most:,} bytes.")
+    return data
+
+
+@dataclass(frozen=True)
+class _Seen:
+    """What reading found: a page a frame, metadata (title and description among it), remarks."""
+
+    parts: tuple[Part, ...]
+    metadata: dict[str, str] = field(default_factory=dict[str, str])
+    notices: tuple[Notice, ...] = ()
+
+
+def _document(source: Source, seen: _Seen, info: ImageInfo, size: int) -> ParsedDocument:
+    metadata, parts = seen.metadata, seen.parts
+    name = source.name
+    alt = metadata.get("title") or metadata.get("description") or ""
+    embed = Embed(
+        kind="image", id=0, name=name or f"image{EXTENSIONS.get(info.media_type, '')}", media_type=info.media_type,
+        ref="file", size=size, width=info.width, height=info.height, alt=alt, part=1, block=1,
+    )  # fmt: skip
+    text = "\n".join(block.text for block in parts[0].blocks if isinstance(block, Paragraph))
+    element = Element(
+        type="figure", label="Figure p1-1", generated=True, part=1, block=1, page=1, caption=alt, context=text[:600],
+        text=text[:20_000], embed=("image", 0),
+    )  # fmt: skip
+    facts = {"width": str(info.width), "height": str(info.height)} if info.width else {}
+    return ParsedDocument(
+        title=metadata.get("title", ""),
+        description=metadata.get("description", ""),
+        media_type=info.media_type,
+        metadata=facts | {key: value for key, value in metadata.items() if key not in ("title", "description")},
+        parts=parts,
+        elements=(element,),
+        embedded=(embed,),
+        notices=seen.notices,
+    )
+
+
+def _page(number: int, info: ImageInfo, alt: str, paragraphs: tuple[str, ...]) -> Part:
+    """A page at 96 dpi: 0.75 points a pixel."""
+    blocks: list[AnyBlock] = [Figure(embed=("image", 0), alt=alt, page=number)]
+    blocks += [Paragraph(text=text, page=number) for text in paragraphs]
+    return Part(kind="page", blocks=tuple(blocks), width=info.width * 0.75, height=info.height * 0.75)
+
+
+def _pixels(source: Source, info: ImageInfo, limits: Limits) -> ParsedDocument:
+    from sidecar_image.drawing import open_image, reading_errors
+    from sidecar_image.exif import read_facts
+    from sidecar_image.ocr import find_tesseract, recognise
+
+    image = open_image(source, limits)
+    metadata = read_facts(image)
+    info = ImageInfo(info.media_type, image.width, image.height)
+    try:
+        frames = max(int(getattr(image, "n_frames", 1)), 1) if image.format in _FRAMES_ARE_PAGES else 1
+    except reading_errors():
+        frames = 1  # counting walks all directories, and a later one is broken
+    program = find_tesseract() if limits.ocr else None
+    notices: list[Notice] = []
+    parts: list[Part] = []
+    failure = ""
+    for number in range(1, min(frames, _PAGES, limits.max_parts) + 1):
+        words: tuple[str, ...] = ()
+        try:
+            with warnings.catch_warnings():
+                warnings.simplefilter("ignore")
+                image.seek(number - 1)
+                if number == 1:
+                    image.load()
+                if program and not failure and image.width * image.height <= limits.max_pixels:
+                    read = recognise(program, image, limits)
+                    words, failure = read.paragraphs, read.failure
+        except reading_errors() as error:
+            if number == 1:
+                raise DamagedError(f"{source.name} is a broken picture: {error}.") from error
+            notices.append(Notice("damaged_part", f"Page {number} cannot be read: {error}."))
+            break
+        shape = ImageInfo(info.media_type, image.width, image.height)
+        alt = metadata.get("title") or metadata.get("description") or "" if number == 1 else ""
+        parts.append(_page(number, shape, alt, words))
+    if any(len(part.blocks) > 1 for part in parts):
+        notices.append(Notice("ocr", "The text was read from the picture by tesseract and may hold mistakes."))
+    elif failure:
+        notices.append(Notice("no_text_layer", f"The picture could not be searched for text: {failure}."))
+    elif limits.ocr and program is None:
+        notices.append(
+            Notice("missing_tool", "Install tesseract to have text in pictures read; the picture itself is available.")
+        )
+    return _document(source, _Seen(tuple(parts), metadata, tuple(notices)), info, source.size)
+
+
+def _drawing(source: Source, info: ImageInfo, limits: Limits) -> ParsedDocument:
+    """An SVG drawing: its title, description and words (SVG 2 §5.8, §11)."""
+    from sidecar.api.xml import parse_xml
+
+    data = _unzipped(source, limits) if source.head[:2] == b"\x1f\x8b" else source.read(limits.max_file_bytes)
+    size = len(data)
+    if data[:2] in (b"\xff\xfe", b"\xfe\xff"):
+        data = decode(data, source.name).text.encode()
+    root = parse_xml(data, source.name)
+    words: list[str] = []
+    metadata: dict[str, str] = {}
+    chars = 0
+    for node in root.iter():
+        local = node.tag.rpartition("}")[2] if isinstance(node.tag, str) else ""
+        if local in ("text", "p", "div") and chars < limits.max_text_chars:
+            text = without_surrogates(" ".join(" ".join(node.itertext()).split()))
+            if text:
+                words.append(text)
+                chars += len(text)
+        elif local in ("title", "desc"):
+            key = "title" if local == "title" else "description"
+            text = " ".join("".join(node.itertext()).split())
+            if text and key not in metadata:
+                metadata[key] = text[:2000]
+    alt = metadata.get("title") or metadata.get("description") or ""
+    part = _page(1, info, alt, tuple(words))
+    return _document(source, _Seen((part,), metadata), info, size)
+
+
+def _unopened(source: Source, info: ImageInfo) -> ParsedDocument:
+    """Kinds whose content is not looked into: listed with their type and size."""
+    if info.media_type == "image/heic":
+        raise UnsupportedError(f"{source.name} is a HEIC photo, which cannot be read here; save it as JPEG or PNG.")
+    notice = Notice("unsupported_content", "The words in this Windows metafile are not read; the file is available.")
+    return _document(source, _Seen((_page(1, info, "", ()),), notices=(notice,)), info, source.size)

@@ -1,0 +1,51 @@
+"""The image format plugin: recognised by content alone. Imports nothing heavy."""
+
+from __future__ import annotations
+
+from sidecar.api import Limits, ParsedDocument, Payload, Source
+from sidecar.api.pictures import sniff_image
+
+__all__ = ["MODERN", "ImageFormat"]
+
+MODERN = {
+    b"ftypheic": "image/heic", b"ftypheix": "image/heic", b"ftypmif1": "image/heic", b"ftypmsf1": "image/heic",
+    b"ftyphevc": "image/heic", b"ftypavif": "image/avif", b"ftypavis": "image/avif",
+}  # fmt: skip
+
+
+class ImageFormat:
+    name = "image"
+    version = "1"
+    media_types = ("image/png", "image/jpeg", "image/gif", "image/tiff", "image/bmp", "image/webp", "image/svg+xml",
+                   "image/x-wmf", "image/x-emf", "image/vnd.microsoft.icon", "image/heic", "image/avif")  # fmt: skip
+    suffixes = (".png", ".jpg", ".jpeg", ".jpe", ".jfif", ".gif", ".tif", ".tiff", ".bmp", ".dib", ".webp", ".svg",
+                ".svgz", ".wmf", ".emf", ".ico", ".heic", ".heif", ".avif")  # fmt: skip
+
+    def score(self, source: Source) -> int:
+        head = source.head
+        if head[4:12] in MODERN:
+            return 90
+        info = sniff_image(head)
+        if info is not None:
+            if info.media_type != "image/svg+xml":
+                return 90
+            # Pages may hold drawings; a file is one when it begins with it or says so.
+            return 80 if source.suffix == ".svg" or head.lstrip()[:4].lower() == b"<svg" else 0
+        if head[:2] == b"\x1f\x8b" and source.suffix == ".svgz":
+            return 80
+        return 50 if source.suffix in self.suffixes and head else 0
+
+    def parse(self, source: Source, limits: Limits) -> ParsedDocument:
+        from sidecar_image.parse import parse
+
+        return parse(source, limits)
+
+    def open_embedded(self, source: Source, ref: str, limits: Limits) -> Payload:
+        from sidecar_image.parse import open_embedded
+
+        return open_embedded(source, ref, limits)
+
+    def picture(self, source: Source, part: int, dpi: int, limits: Limits) -> Payload:
+        from sidecar_image.drawing import picture
+
+        return picture(source, part, dpi, limits)

@@ -1,0 +1,5 @@
+"""Mail: single messages (.eml, Outlook .msg) and mailboxes (.mbox)."""
+
+from sidecar_mail.plugin import MailFormat
+
+__all__ = ["MailFormat"]

@@ -1,0 +1,178 @@
+"""Internet messages (RFC 5322, MIME) and mailboxes to `Message`s. Headers lie and bodies are broken; nothing is lost
+for it: what cannot be decoded by the book is decoded as well as it can be.
+"""
+
+from __future__ import annotations
+
+import email
+import email.header
+import email.policy
+import email.utils
+import re
+from collections.abc import Iterator
+from datetime import datetime
+from email.message import Message as Parsed
+
+from sidecar.api import DamagedError
+from sidecar.api.text import decode, without_surrogates
+from sidecar_mail.message import Attachment, Message
+
+__all__ = ["read_mailbox", "read_message"]
+
+_FROM_LINE = re.compile(rb"^From .*\r?\n", re.MULTILINE)
+_DEEPEST = 20
+_HTML = ("text/html", "application/xhtml+xml")
+
+
+def read_mailbox(data: bytes) -> Iterator[Message]:
+    """Every message of an mbox file (RFC 4155): each begins behind a line "From …" that stands after a blank one."""
+    starts = [
+        found for found in _FROM_LINE.finditer(data)
+        if found.start() == 0 or data[: found.start()].endswith((b"\n\n", b"\r\n\r\n"))
+    ]  # fmt: skip
+    for number, start in enumerate(starts):
+        end = starts[number + 1].start() if number + 1 < len(starts) else len(data)
+        yield read_message(re.sub(rb"^>(>*From )", rb"\1", data[start.end() : end], flags=re.MULTILINE), f"{number}.")
+
+
+def read_message(data: bytes, prefix: str = "") -> Message:
+    """One message. `prefix` begins the reference of every attachment. Raises DamagedError when nesting has no end."""
+    try:
+        return _Reader(prefix).message(email.message_from_bytes(data, policy=email.policy.compat32), 0)
+    except RecursionError:
+        raise DamagedError("The message nests parts without end.") from None
+
+
+class _Reader:
+    """Collects bodies and attachments of one file; attachments are numbered in the order they stand in it."""
+
+    def __init__(self, prefix: str) -> None:
+        self._prefix = prefix
+        self._count = 0
+
+    def message(self, parsed: Parsed, depth: int) -> Message:
+        texts: list[str] = []
+        htmls: list[str] = []
+        attachments: list[Attachment] = []
+        inner: list[Message] = []
+        broken: list[str] = []
+        encrypted = False
+        pending: list[Parsed] = [parsed]
+        while pending:
+            part = pending.pop(0)
+            kind = part.get_content_type()
+            encrypted = encrypted or kind in (
+                "multipart/encrypted",
+                "application/pkcs7-mime",
+                "application/x-pkcs7-mime",
+            )
+            if kind == "message/rfc822" and part.is_multipart() and depth < _DEEPEST:
+                inner += [self.message(child, depth + 1) for child in _children(part)]
+            elif part.is_multipart():
+                pending[:0] = _children(part)
+            elif kind in ("text/plain", *_HTML) and not _is_attached(part):
+                try:
+                    body = _text(part)
+                except DamagedError:
+                    broken.append(f"a {kind} body holds binary data")
+                    continue
+                (htmls if kind in _HTML else texts).append(body)
+            else:
+                attachments.append(self._attachment(part))
+        return Message(
+            subject=_header(parsed, "Subject"),
+            sender=_header(parsed, "From") or _header(parsed, "Sender"),
+            to=_header(parsed, "To"),
+            cc=_header(parsed, "Cc"),
+            bcc=_header(parsed, "Bcc"),
+            date=_date(_header(parsed, "Date")),
+            identity=_header(parsed, "Message-ID"),
+            text="\n\n".join(filter(None, map(str.strip, texts))),
+            html="\n<hr>\n".join(filter(str.strip, htmls)),
+            attachments=tuple(attachments),
+            inner=tuple(inner),
+            encrypted=encrypted,
+            broken=tuple(broken),
+        )
+
+    def _attachment(self, part: Parsed) -> Attachment:
+        ref = f"{self._prefix}{self._count}"
+        self._count += 1
+        kind = part.get_content_type()
+        name = _decoded(part.get_filename() or "").replace("\\", "/").rpartition("/")[2].strip()
+        if not name:
+            name = f"{kind.partition('/')[0]}{self._count - 1}"
+        return Attachment(ref, name, kind, _payload(part), str(part.get("Content-ID") or "").strip().strip("<>"))
+
+
+def _children(part: Parsed) -> list[Parsed]:
+    payload = part.get_payload()
+    return [child for child in payload if isinstance(child, Parsed)] if isinstance(payload, list) else []
+
+
+def _is_attached(part: Parsed) -> bool:
+    disposition = str(part.get("Content-Disposition") or "").partition(";")[0].strip().lower()
+    return disposition == "attachment" or (disposition != "inline" and bool(part.get_filename()))
+
+
+def _payload(part: Parsed) -> bytes:
+    payload = part.get_payload(decode=True)
+    return payload if isinstance(payload, bytes) else b""
+
+
+def _text(part: Parsed) -> str:
+    """A text body. The declared charset is only a hint: senders mislabel."""
+    data = _payload(part)
+    try:
+        declared = str(part.get_content_charset() or "")
+    except (LookupError, ValueError, UnicodeError):
+        declared = ""
+    return without_surrogates(decode(data, "The body", declared).text).replace("\r\n", "\n").replace("\r", "\n")
+
+
+def _header(parsed: Parsed, name: str) -> str:
+    values = [_decoded(str(value)) for value in parsed.get_all(name) or []]
+    return ", ".join(filter(None, values))
+
+
+def _decoded(value: str) -> str:
+    """A header value with its encoded words (RFC 2047) decoded, unfolded; raw eight-bit bytes are guessed."""
+    pieces: list[str] = []
+    try:
+        fields = email.header.decode_header(value)
+    except (ValueError, LookupError):
+        fields = [(value, None)]
+    for piece, charset in fields:
+        if isinstance(piece, str):
+            pieces.append(_raw(piece))
+            continue
+        try:
+            pieces.append(decode(piece, "A header", charset or "").text)
+        except DamagedError:
+            pieces.append(piece.decode("latin-1"))
+    return " ".join(without_surrogates("".join(pieces)).replace("\0", "").split())
+
+
+def _raw(value: str) -> str:
+    """The email package keeps undeclared bytes as surrogates."""
+    try:
+        data = value.encode("ascii", "surrogateescape")
+    except UnicodeEncodeError:
+        return value
+    try:
+        return decode(data, "A header").text
+    except DamagedError:
+        return data.decode("latin-1")
+
+
+def _date(value: str) -> str:
+    if not value:
+        return ""
+    try:
+        return email.utils.parsedate_to_datetime(value).isoformat()
+    except (ValueError, TypeError, IndexError, OverflowError):
+        pass
+    try:
+        return datetime.fromisoformat(value).isoformat()
+    except ValueError:
+        return value

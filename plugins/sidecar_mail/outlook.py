@@ -1,0 +1,163 @@
+"""Outlook messages (MS-OXMSG): properties and storages of an OLE compound file to a `Message`."""
+
+from __future__ import annotations
+
+import codecs
+import struct
+from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta
+
+from sidecar.api import DamagedError
+from sidecar.api.ooxml.ole import Compound
+from sidecar.api.text import decode, without_surrogates
+from sidecar_mail.message import Attachment, Message
+from sidecar_mail.rtf import rtf_text, unpack_rtf
+
+__all__ = ["read_outlook"]
+
+_TEXT, _ANSI, _BYTES = "001F", "001E", "0102"
+_DEEPEST = 10
+_EPOCH = datetime(1601, 1, 1, tzinfo=UTC)
+_TO, _CC, _BCC = 1, 2, 3
+
+
+def read_outlook(data: bytes, name: str) -> Message:
+    """The message in a .msg file. Raises DamagedError."""
+    try:
+        return _Storage(Compound(data), (), "", 0).message()
+    except struct.error as error:
+        raise DamagedError(f"{name} is a damaged Outlook message: {error}.") from error
+
+
+@dataclass(frozen=True)
+class _Storage:
+    """A storage with properties: the message itself, a recipient, an attachment, a message inside an attachment."""
+
+    compound: Compound
+    path: tuple[str, ...]
+    prefix: str
+    depth: int
+
+    def message(self) -> Message:
+        children = self.compound.storage(self.path)
+        if not any(child.lower().startswith(("__substg1.0_", "__properties_version1.0")) for child in children):
+            raise DamagedError("The compound file holds no Outlook message.")
+        recipients: dict[int, list[str]] = {_TO: [], _CC: [], _BCC: []}
+        attachments: list[Attachment] = []
+        inner: list[Message] = []
+        count = 0
+        for child in sorted(child for child, is_storage in children.items() if is_storage):
+            below = _Storage(self.compound, (*self.path, child), self.prefix, self.depth)
+            if child.lower().startswith("__recip_version1.0_"):
+                address = _address(below.text("3001"), below.text("39FE") or below.text("3003"))
+                recipients.setdefault(below.number("0C15", _TO), []).append(address)
+            elif child.lower().startswith("__attach_version1.0_"):
+                nested = (*below.path, "__substg1.0_3701000D")
+                if self.compound.storage(nested) and self.depth < _DEEPEST:
+                    prefix = f"{self.prefix}{count}."
+                    inner.append(_Storage(self.compound, nested, prefix, self.depth + 1).message())
+                else:
+                    attachments.append(below.attachment(f"{self.prefix}{count}"))
+                count += 1
+        html = self.html()
+        text = self.text("1000").strip()
+        if not text and not html.strip():
+            packed = self.stream("1009", _BYTES)
+            text = rtf_text(unpack_rtf(packed)) if packed else ""
+        kind = self.text("001A").lower()
+        return Message(
+            subject=self.text("0037"),
+            sender=_address(self.text("0C1A") or self.text("0042"), self._sender_address()),
+            to=", ".join(filter(None, recipients[_TO])) or self.text("0E04"),
+            cc=", ".join(filter(None, recipients[_CC])) or self.text("0E03"),
+            bcc=", ".join(filter(None, recipients[_BCC])) or self.text("0E02"),
+            date=self.time("0039") or self.time("0E06"),
+            identity=self.text("1035"),
+            text=text.replace("\r\n", "\n").replace("\r", "\n"),
+            html=html,
+            attachments=tuple(attachments),
+            inner=tuple(inner),
+            encrypted=(".smime" in kind and "multipartsigned" not in kind)
+            or any(one.media_type == "application/pgp-encrypted" for one in attachments),
+        )
+
+    def _sender_address(self) -> str:
+        for tag in ("5D01", "5D02", "0C1F", "0065"):
+            address = self.text(tag)
+            if "@" in address:
+                return address
+        return ""
+
+    def attachment(self, ref: str) -> Attachment:
+        name = self.text("3707") or self.text("3704") or self.text("3001") or f"attachment{ref}"
+        data = self.stream("3701", _BYTES) or b""
+        kind = self.text("370E").strip()
+        return Attachment(
+            ref, name.replace("\\", "/").rpartition("/")[2] or f"attachment{ref}",
+            kind if kind.count("/") == 1 else "application/octet-stream", data, self.text("3712"),
+        )  # fmt: skip
+
+    def html(self) -> str:
+        raw = self.stream("1013", _BYTES)
+        if raw is None:
+            return self.text("1013")
+        try:
+            return without_surrogates(decode(raw, "The body", self._codepage("3FDE")).text)
+        except DamagedError:
+            return raw.decode("utf-8", "ignore").replace("\0", "")
+
+    def stream(self, tag: str, kind: str) -> bytes | None:
+        return self.compound.stream_in(self.path, f"__substg1.0_{tag}{kind}")
+
+    def text(self, tag: str) -> str:
+        """A string property, "" where the storage has none."""
+        raw = self.stream(tag, _TEXT)
+        if raw is not None:
+            value = raw[: len(raw) // 2 * 2].decode("utf-16-le", "replace")
+        else:
+            raw = self.stream(tag, _ANSI)
+            if raw is None:
+                return ""
+            value = raw.decode(self._codepage("3FFD") or "cp1252", "replace")
+        return without_surrogates(value.rstrip("\0").replace("\0", " "))
+
+    def _properties(self) -> dict[str, bytes]:
+        """The fixed-length values, eight bytes each, by property id (MS-OXMSG 2.4)."""
+        raw = self.compound.stream_in(self.path, "__properties_version1.0") or b""
+        kind = self.path[-1].lower() if self.path else ""
+        header = 32 if not kind else 24 if kind.endswith("000d") else 8
+        found: dict[str, bytes] = {}
+        for at in range(header, len(raw) - 15, 16):
+            found[f"{struct.unpack_from('<H', raw, at + 2)[0]:04X}"] = raw[at + 8 : at + 16]
+        return found
+
+    def number(self, tag: str, default: int) -> int:
+        value = self._properties().get(tag)
+        return struct.unpack_from("<i", value)[0] if value else default
+
+    def time(self, tag: str) -> str:
+        """A PtypTime: 100-nanosecond steps since 1601."""
+        value = self._properties().get(tag)
+        steps = struct.unpack_from("<Q", value)[0] if value else 0
+        try:
+            return (_EPOCH + timedelta(microseconds=steps // 10)).isoformat(timespec="seconds") if steps else ""
+        except OverflowError:
+            return ""
+
+    def _codepage(self, tag: str) -> str:
+        number = self.number(tag, 0)
+        if not number and self.path:
+            number = _Storage(self.compound, (), "", 0).number(tag, 0)
+        if number == 65001:
+            return "utf-8"
+        label = {20127: "ascii", 28591: "latin-1", 50220: "iso2022_jp"}.get(number, f"cp{number}")
+        try:
+            return codecs.lookup(label).name if number else ""
+        except LookupError:
+            return ""
+
+
+def _address(name: str, address: str) -> str:
+    if not address or address == name:
+        return name or address
+    return f"{name} <{address}>" if name else address

@@ -1,0 +1,200 @@
+"""Writes messages as parts: the headers as a note, the body, the attached files; messages inside messages follow."""
+
+from __future__ import annotations
+
+import mimetypes
+import re
+from collections.abc import Iterator
+
+from sidecar.api import (
+    AnyBlock,
+    DamagedError,
+    Embed,
+    Figure,
+    Heading,
+    Limits,
+    Note,
+    NotFoundError,
+    Notice,
+    Paragraph,
+    ParsedDocument,
+    Part,
+    Payload,
+    Source,
+)
+from sidecar.api.markup.chapters import elements_of, place_embeds
+from sidecar.api.markup.pictures import Inner, Pictures
+from sidecar.api.pictures import HEAD_BYTES, sniff_image
+from sidecar.api.text import decode
+from sidecar_mail.eml import read_mailbox, read_message
+from sidecar_mail.message import Attachment, Message
+from sidecar_mail.outlook import read_outlook
+from sidecar_mail.plugin import is_outlook
+
+__all__ = ["open_embedded", "parse"]
+
+_LONG = 4000
+_QUOTE = re.compile(r"^(?:> ?)+", re.MULTILINE)
+
+
+def parse(source: Source, limits: Limits) -> ParsedDocument:
+    """The file as a document of messages. Raises FormatError."""
+    messages = list(_flat(_messages(source, limits)))
+    if not messages:
+        raise DamagedError(f"{source.name} holds no message.")
+    notices: list[Notice] = []
+    if len(messages) > limits.max_parts:
+        notices.append(Notice("truncated_at", f"Only {limits.max_parts:,} of {len(messages):,} messages were read."))
+        messages = messages[: limits.max_parts]
+    files: dict[str, Attachment] = {}
+    for message in messages:
+        files.update({f"cid:{one.content_id}": one for one in message.attachments if one.content_id})
+        files.update({f"file:{one.ref}": one for one in message.attachments})
+    pictures = Pictures(limits.max_embedded, lambda src: _inner(files.get(src)))
+    parts: list[Part] = []
+    for number, message in enumerate(messages, 1):
+        parts.append(_part(message, pictures, limits))
+        if message.encrypted:
+            notices.append(Notice("encrypted", "The message is encrypted; only its headers are readable.", number))
+        notices += [Notice("damaged_part", f"In this message, {what}.", number) for what in message.broken]
+    first = messages[0]
+    embedded: list[Embed] = list(pictures.embedded)
+    return ParsedDocument(
+        title=first.subject,
+        media_type="application/vnd.ms-outlook" if is_outlook(source) else "message/rfc822",
+        metadata=_metadata(first) | ({"messages": str(len(messages))} if len(messages) > 1 else {}),
+        parts=tuple(parts),
+        elements=elements_of(parts),
+        embedded=place_embeds(parts, embedded),
+        notices=(*notices, *pictures.notices()),
+    )
+
+
+def open_embedded(source: Source, ref: str, limits: Limits) -> Payload:
+    """An attached file, by the reference its embed has. Raises NotFoundError."""
+    from sidecar.api.markup.pictures import open_data_url
+
+    if ref.startswith("data:"):
+        messages = list(_flat(_messages(source, limits)))
+        pictures = Pictures(limits.max_embedded, wanted=ref)
+        for message in messages:
+            _part(message, pictures, limits)
+        if pictures.found_url:
+            return open_data_url(pictures.found_url, f"{source.name}: {ref}")
+    for message in _flat(_messages(source, limits)):
+        for attachment in message.attachments:
+            if attachment.ref == ref:
+                info = sniff_image(attachment.data[:HEAD_BYTES])
+                size = (info.width, info.height) if info else (0, 0)
+                media_type = info.media_type if info else _media_type(attachment)
+                return Payload(attachment.data, media_type, attachment.name, *size)
+    raise NotFoundError(f"{source.name} holds no attached file {ref!r}.")
+
+
+def _messages(source: Source, limits: Limits) -> Iterator[Message]:
+    data = source.read(limits.max_file_bytes)
+    if is_outlook(source):
+        yield read_outlook(data, source.name)
+        return
+    if data[:2] in (b"\xff\xfe", b"\xfe\xff") or b"\0" in data[:64]:
+        data = decode(data, source.name).text.encode()  # saved as UTF-16, which no mail program does but editors do
+    data = data.removeprefix(b"\xef\xbb\xbf")
+    if source.suffix == ".emlx":
+        data = data.partition(b"\n")[2]  # Apple Mail puts the length on a line of its own
+    if not data.strip():
+        raise DamagedError(f"{source.name} is empty.")
+    if data.startswith(b"From ") or source.suffix == ".mbox":
+        yield from read_mailbox(data)
+        return
+    message = read_message(data)
+    if not (message.sender or message.to or message.subject or message.date or message.identity):
+        if b":" not in data[:2000] or not (message.text or message.html or message.attachments):
+            raise DamagedError(f"{source.name} has no mail headers.")
+        decode(data, source.name)  # raises for binary data
+    yield message
+
+
+def _flat(messages: Iterator[Message]) -> Iterator[Message]:
+    for message in messages:
+        yield message
+        yield from _flat(iter(message.inner))
+
+
+def _metadata(message: Message) -> dict[str, str]:
+    facts = {"author": message.sender, "to": message.to, "cc": message.cc, "bcc": message.bcc, "created": message.date,
+             "subject": message.subject, "message_id": message.identity}  # fmt: skip
+    return {key: value[:2000] for key, value in facts.items() if value}
+
+
+def _part(message: Message, pictures: Pictures, limits: Limits) -> Part:
+    blocks: list[AnyBlock] = []
+    if message.subject.strip():
+        blocks.append(Heading(text=" ".join(message.subject.split()), level=1))
+    facts = (
+        ("From", message.sender),
+        ("To", message.to),
+        ("Cc", message.cc),
+        ("Bcc", message.bcc),
+        ("Date", message.date),
+    )
+    headers = "\n".join(f"{name}: {value}" for name, value in facts if value)
+    if headers:
+        blocks.append(Note(kind="header", text=headers))
+    blocks += _body(message, pictures, limits)
+    shown = {block.embed for block in blocks if isinstance(block, Figure)}
+    for attachment in message.attachments:
+        key = pictures.add(f"file:{attachment.ref}", attachment.name)
+        cid = pictures.add(f"cid:{attachment.content_id}") if attachment.content_id else None
+        if key and key not in shown and (cid is None or cid not in shown):
+            blocks.append(Figure(embed=key, alt=attachment.name))
+    return Part(
+        kind="message", title=" ".join(message.subject.split()), blocks=tuple(blocks), metadata=_metadata(message)
+    )
+
+
+def _body(message: Message, pictures: Pictures, limits: Limits) -> list[AnyBlock]:
+    """The text body; the HTML body where there is no text, or where the text only points to it."""
+    text = message.text.strip()
+    html = message.html
+    bare = len(re.sub(r"<[^>]*>|\s+", "", html)) if html else 0
+    if html.strip() and len(text) * 4 < bare:
+        from sidecar.api.markup.html import parse_html, read_html
+        from sidecar.api.markup.html.chrome import find_hidden
+
+        try:
+            root = parse_html(html[: limits.max_text_chars], "The body")
+        except DamagedError:
+            return _plain(text)
+        return list(read_html(root, pictures, hidden=find_hidden(root)).blocks) or _plain(text)
+    return _plain(text[: limits.max_text_chars])
+
+
+def _plain(text: str) -> list[AnyBlock]:
+    blocks: list[AnyBlock] = []
+    for chunk in re.split(r"\n[ \t]*\n", text):
+        body = chunk.strip("\n").rstrip()
+        if not body.strip():
+            continue
+        lines = body.split("\n")
+        quoted = all(line.startswith(">") for line in lines)
+        style = "quote" if quoted else ""
+        shown = _QUOTE.sub("", body) if quoted else "\n".join(map(str.strip, lines))
+        for at in range(0, len(shown), _LONG):
+            piece = shown[at : at + _LONG].strip()
+            if piece:
+                blocks.append(Paragraph(text=piece, style=style))
+    return blocks
+
+
+def _media_type(attachment: Attachment) -> str:
+    kind = attachment.media_type
+    if kind in ("application/octet-stream", "") or kind.count("/") != 1:
+        kind = mimetypes.guess_type(attachment.name)[0] or "application/octet-stream"
+    return kind
+
+
+def _inner(attachment: Attachment | None) -> Inner | None:
+    if attachment is None:
+        return None
+    kind = _media_type(attachment)
+    return Inner(attachment.ref, attachment.name, kind, len(attachment.data), attachment.data[:HEAD_BYTES])

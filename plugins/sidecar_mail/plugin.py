@@ -1,0 +1,54 @@
+"""The mail format plugin: recognises messages by their headers. Imports nothing heavy."""
+
+from __future__ import annotations
+
+import re
+
+from sidecar.api import Limits, ParsedDocument, Payload, Source
+from sidecar.api.text import looks_binary
+
+__all__ = ["MailFormat", "is_outlook"]
+
+_OLE = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"
+_PROPERTIES = "__properties_version1.0".encode("utf-16-le")
+_STREAM = "__substg1.0_".encode("utf-16-le")
+_HEADER = re.compile(
+    rb"^(from|to|cc|subject|date|received|mime-version|message-id|return-path|delivered-to|reply-to|content-type|sender):",
+    re.IGNORECASE | re.MULTILINE,
+)
+
+
+def is_outlook(source: Source) -> bool:
+    return source.head.startswith(_OLE)
+
+
+class MailFormat:
+    name = "mail"
+    version = "1"
+    media_types = ("message/rfc822", "application/vnd.ms-outlook", "application/mbox")
+    suffixes = (".eml", ".msg", ".mbox", ".emlx")
+
+    def score(self, source: Source) -> int:
+        head = source.head
+        if is_outlook(source):
+            named = _PROPERTIES in head or _STREAM in head
+            return 90 if named or source.suffix == ".msg" else 0
+        if not head or looks_binary(head):
+            return 0
+        narrow = head.replace(b"\0", b"")
+        found = {name.lower() for name in _HEADER.findall(narrow.replace(b"\r", b"\n"))}
+        if source.suffix in self.suffixes:
+            return 85 if found else 50
+        # A message without the suffix: only when it can hardly be anything else.
+        sure = len(found) >= 4 and b"from" in found and found & {b"received", b"message-id", b"mime-version"}
+        return 60 if sure and source.suffix == "" else 0
+
+    def parse(self, source: Source, limits: Limits) -> ParsedDocument:
+        from sidecar_mail.parse import parse
+
+        return parse(source, limits)
+
+    def open_embedded(self, source: Source, ref: str, limits: Limits) -> Payload:
+        from sidecar_mail.parse import open_embedded
+
+        return open_embedded(source, ref, limits)

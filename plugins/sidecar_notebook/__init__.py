@@ -1,0 +1,5 @@
+"""Jupyter notebooks."""
+
+from sidecar_notebook.plugin import NotebookFormat
+
+__all__ = ["NotebookFormat"]

@@ -1,0 +1,134 @@
+"""A notebook file as cells, whatever its version (nbformat 3 and 4). Anything malformed is left out, not fatal."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, cast
+
+import msgspec
+
+from sidecar.api import DamagedError
+from sidecar.api.text import without_surrogates
+
+__all__ = ["Cell", "Notebook", "Output", "read_notebook"]
+
+
+_OLD_KINDS = {
+    "text": "text/plain", "html": "text/html", "latex": "text/latex", "png": "image/png", "jpeg": "image/jpeg",
+    "svg": "image/svg+xml",
+}  # fmt: skip
+
+
+@dataclass(frozen=True)
+class Output:
+    """One output: `kind` is "stream", "error" or "data"; `data` maps media types to text (base64 for pictures)."""
+
+    kind: str
+    data: dict[str, str]
+
+
+@dataclass(frozen=True)
+class Cell:
+    """`kind` is "markdown", "code" or "raw". `attachments` maps a name to its `data` by media type."""
+
+    kind: str
+    text: str
+    outputs: tuple[Output, ...] = ()
+    attachments: tuple[tuple[str, dict[str, str]], ...] = ()
+    level: int = 0
+    """Heading level of an nbformat 3 heading cell."""
+
+
+@dataclass(frozen=True)
+class Notebook:
+    cells: tuple[Cell, ...]
+    language: str
+    metadata: dict[str, str]
+    title: str
+
+
+def read_notebook(data: bytes, name: str) -> Notebook:
+    """Raises DamagedError when the bytes are no notebook."""
+    try:
+        raw: Any = msgspec.json.decode(data.removeprefix(b"\xef\xbb\xbf"))
+    except (msgspec.DecodeError, UnicodeDecodeError):
+        # The standard library is slower but takes lone surrogates, NaN and control characters.
+        try:
+            raw = json.loads(data.decode("utf-8-sig", "replace"), strict=False)
+        except (ValueError, RecursionError) as error:
+            raise DamagedError(f"{name} is not readable JSON: {error}.") from error
+    except RecursionError as error:
+        raise DamagedError(f"{name} nests JSON without end.") from error
+    top = _mapping(raw)
+    cells = _list(top.get("cells"))
+    for sheet in _list(top.get("worksheets")):
+        cells += _list(_mapping(sheet).get("cells"))
+    if not cells and "cells" not in top and "worksheets" not in top:
+        raise DamagedError(f"{name} is JSON, but not a notebook: it has no cells.")
+    metadata = _mapping(top.get("metadata"))
+    kernel = _mapping(metadata.get("kernelspec"))
+    info = _mapping(metadata.get("language_info"))
+    language = _text(info.get("name")) or _text(kernel.get("language"))
+    authors = [_text(_mapping(author).get("name")) for author in _list(metadata.get("authors"))]
+    facts = {
+        "language": language,
+        "application": _text(kernel.get("display_name")),
+        "author": ", ".join(filter(None, authors)),
+    }
+    return Notebook(
+        tuple(_cell(_mapping(cell)) for cell in cells),
+        language,
+        {key: value for key, value in facts.items() if value},
+        _text(metadata.get("title")),
+    )
+
+
+def _cell(cell: Mapping[str, Any]) -> Cell:
+    kind = _text(cell.get("cell_type"))
+    text = _text(cell.get("source")) or _text(cell.get("input"))
+    level = cell.get("level")
+    if kind == "heading":
+        return Cell("markdown", text, level=level if isinstance(level, int) and 1 <= level <= 6 else 1)
+    attachments = tuple(
+        (without_surrogates(name), _bundle(_mapping(bundle)))
+        for name, bundle in _mapping(cell.get("attachments")).items()
+    )
+    outputs = tuple(_output(_mapping(output)) for output in _list(cell.get("outputs")))
+    return Cell(kind if kind in ("markdown", "code") else "raw", text, outputs, attachments)
+
+
+def _output(output: Mapping[str, Any]) -> Output:
+    kind = output.get("output_type")
+    if kind == "stream":
+        return Output("stream", {"text/plain": _text(output.get("text"))})
+    if kind in ("error", "pyerr"):
+        trace = "\n".join(_text(line) for line in _list(output.get("traceback")))
+        last = f"{_text(output.get('ename'))}: {_text(output.get('evalue'))}"
+        return Output("error", {"text/plain": trace or last})
+    data = _bundle(_mapping(output.get("data")))
+    for key, media_type in _OLD_KINDS.items():
+        if key in output:  # nbformat 3
+            data.setdefault(media_type, _text(output.get(key)))
+    return Output("data", data)
+
+
+def _bundle(bundle: Mapping[str, Any]) -> dict[str, str]:
+    return {without_surrogates(kind): _text(value) for kind, value in bundle.items() if isinstance(value, (str, list))}
+
+
+def _text(value: object) -> str:
+    """nbformat's multi-line strings: a string, or a list of lines that keep their ends."""
+    if isinstance(value, list):
+        lines = cast("list[object]", value)
+        value = "".join(line for line in lines if isinstance(line, str))
+    return without_surrogates(value) if isinstance(value, str) else ""
+
+
+def _mapping(value: object) -> dict[str, Any]:
+    return cast("dict[str, Any]", value) if isinstance(value, dict) else {}
+
+
+def _list(value: object) -> list[Any]:
+    return list(cast("list[Any]", value)) if isinstance(value, list) else []

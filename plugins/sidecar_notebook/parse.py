@@ -1,0 +1,180 @@
+"""Writes a notebook's cells as blocks: Markdown read as such, code, and outputs as text, tables, formulas, pictures."""
+
+from __future__ import annotations
+
+import base64
+import binascii
+import re
+from dataclasses import dataclass, field
+
+from sidecar.api import (
+    AnyBlock,
+    Code,
+    DamagedError,
+    Equation,
+    Figure,
+    Limits,
+    NotFoundError,
+    Paragraph,
+    ParsedDocument,
+    Payload,
+    Source,
+)
+from sidecar.api.markup.chapters import elements_of, place_embeds, split_chapters
+from sidecar.api.markup.markdown import new_parser, read_markdown
+from sidecar.api.markup.pictures import Inner, Pictures, open_data_url
+from sidecar.api.pictures import HEAD_BYTES, sniff_image
+from sidecar_notebook.model import Cell, Notebook, Output, read_notebook
+
+__all__ = ["open_embedded", "parse"]
+
+_ANSI = re.compile(r"\x1b\[[0-9;?]*[ -/]*[@-~]|\x1b\][^\x07]*(?:\x07|\x1b\\)")
+_LINES, _CHARS = 100, 16_000
+_PICTURES = ("image/png", "image/jpeg", "image/svg+xml", "image/gif", "image/webp")
+
+
+def parse(source: Source, limits: Limits) -> ParsedDocument:
+    """The notebook as a document of chapters, cut at the headings of its Markdown cells. Raises FormatError."""
+    return _parse(source, limits, "")[0]
+
+
+def open_embedded(source: Source, ref: str, limits: Limits) -> Payload:
+    """A picture among outputs or attachments ("out:cell:output:type", "att:cell:name") or a `data:` URL."""
+    if ref.startswith("data:"):
+        url = _parse(source, limits, ref)[1]
+        if url:
+            return open_data_url(url, f"{source.name}: {ref}")
+    else:
+        files = _Files(read_notebook(source.read(limits.max_file_bytes), source.name))
+        data = files.data(ref)
+        if data:
+            info = sniff_image(data[:HEAD_BYTES])
+            if info:
+                return Payload(data, info.media_type, "", info.width, info.height)
+            return Payload(data, files.media_type(ref))
+    raise NotFoundError(f"{source.name} holds no embedded file {ref!r}.")
+
+
+@dataclass(frozen=True)
+class _Files:
+    """The pictures a notebook holds, by reference."""
+
+    notebook: Notebook
+    _cache: dict[str, tuple[str, str]] = field(default_factory=dict[str, tuple[str, str]])
+
+    def _entries(self) -> dict[str, tuple[str, str]]:
+        if not self._cache:
+            for number, cell in enumerate(self.notebook.cells):
+                for at, output in enumerate(cell.outputs):
+                    for kind in _PICTURES:
+                        if kind in output.data:
+                            self._cache[f"out:{number}:{at}:{kind}"] = (kind, output.data[kind])
+                for name, bundle in cell.attachments:
+                    for kind, text in bundle.items():
+                        self._cache.setdefault(f"att:{number}:{name}", (kind, text))
+        return self._cache
+
+    def data(self, ref: str) -> bytes:
+        kind, text = self._entries().get(ref, ("", ""))
+        if kind == "image/svg+xml" and text.lstrip().startswith("<"):
+            return text.encode()
+        try:
+            return base64.b64decode(re.sub(r"\s+", "", text) + "==")
+        except (binascii.Error, ValueError):
+            return b""
+
+    def media_type(self, ref: str) -> str:
+        return self._entries().get(ref, ("application/octet-stream", ""))[0]
+
+    def inner(self, ref: str) -> Inner | None:
+        data = self.data(ref)
+        if not data:
+            return None
+        name = ref.split(":", 2)[2] if ref.startswith("att:") else ""
+        return Inner(ref, name, self.media_type(ref), len(data), data[:HEAD_BYTES])
+
+
+def _parse(source: Source, limits: Limits, wanted: str) -> tuple[ParsedDocument, str]:
+    notebook = read_notebook(source.read(limits.max_file_bytes), source.name)
+    files = _Files(notebook)
+    pictures = Pictures(limits.max_embedded, files.inner, wanted)
+    parser = new_parser()
+    blocks: list[AnyBlock] = []
+    for number, cell in enumerate(notebook.cells):
+        if cell.kind == "markdown":
+            text = "#" * cell.level + " " + cell.text if cell.level else cell.text
+            for name, _ in cell.attachments:
+                text = text.replace(f"attachment:{name}", f"att:{number}:{name}")
+            blocks += read_markdown(parser, text, pictures)
+        elif cell.kind == "raw":
+            blocks += [Paragraph(text=piece.strip()) for piece in re.split(r"\n\s*\n", cell.text) if piece.strip()]
+        else:
+            blocks += _code(cell.text, notebook.language)
+        blocks += _outputs(cell, number, pictures)
+    chapters = split_chapters(blocks, notebook.title, limits.max_parts)
+    document = ParsedDocument(
+        title=chapters.title,
+        metadata={**notebook.metadata, "cells": str(len(notebook.cells))},
+        parts=chapters.parts,
+        elements=elements_of(chapters.parts),
+        embedded=place_embeds(chapters.parts, pictures.embedded),
+        notices=pictures.notices(),
+    )
+    return document, pictures.found_url
+
+
+def _outputs(cell: Cell, number: int, pictures: Pictures) -> list[AnyBlock]:
+    blocks: list[AnyBlock] = []
+    for at, output in enumerate(cell.outputs):
+        blocks += _output(output, f"out:{number}:{at}", pictures)
+    return blocks
+
+
+def _output(output: Output, ref: str, pictures: Pictures) -> list[AnyBlock]:
+    """The richest form of an output that a reader of text can use."""
+    data = output.data
+    plain = _ANSI.sub("", data.get("text/plain", "")).replace("\r\n", "\n")
+    if "\r" in plain:  # a progress bar redraws its line: what it showed last counts
+        plain = "\n".join(line.rstrip("\r").rpartition("\r")[2] for line in plain.split("\n"))
+    if output.kind != "data":
+        return _code(plain, "")
+    blocks: list[AnyBlock] = []
+    for kind in _PICTURES:
+        if kind in data:
+            key = pictures.add(f"{ref}:{kind}")
+            if key:
+                blocks.append(Figure(embed=key, alt="" if plain.startswith("<") else plain.strip()[:500]))
+                return blocks
+    if "text/markdown" in data:
+        return read_markdown(new_parser(), data["text/markdown"], pictures)
+    html = data.get("text/html", "")
+    if html and ("<table" in html.lower() or not plain.strip() or plain.startswith("<")):
+        from sidecar.api.markup.html import parse_html, read_html
+
+        try:
+            return list(read_html(parse_html(html, "An output"), pictures).blocks)
+        except DamagedError:
+            return _code(plain, "")
+    latex = data.get("text/latex", "").strip()
+    if latex:
+        return [Equation(text=plain.strip() or latex.strip("$ "), latex=latex.strip("$ "))]
+    return _code(plain, "")
+
+
+def _code(text: str, language: str) -> list[AnyBlock]:
+    """Code or output text in blocks of bounded size."""
+    lines = text.strip("\n").split("\n")
+    blocks: list[AnyBlock] = []
+    start = 0
+    while start < len(lines):
+        end, size = start, 0
+        while end < len(lines) and end - start < _LINES and (end == start or size + len(lines[end]) < _CHARS):
+            size += len(lines[end]) + 1
+            end += 1
+        body = "\n".join(lines[start:end]).rstrip()
+        for at in range(0, len(body), _CHARS):
+            piece = body[at : at + _CHARS]
+            if piece.strip():
+                blocks.append(Code(text=piece, language=language))
+        start = end
+    return blocks

@@ -1,0 +1,33 @@
+"""The notebook format plugin (.ipynb). Imports nothing heavy."""
+
+from __future__ import annotations
+
+from sidecar.api import Limits, ParsedDocument, Payload, Source
+from sidecar.api.text import looks_binary
+
+__all__ = ["NotebookFormat"]
+
+
+class NotebookFormat:
+    name = "notebook"
+    version = "1"
+    media_types = ("application/x-ipynb+json",)
+    suffixes = (".ipynb",)
+
+    def score(self, source: Source) -> int:
+        head = source.head.removeprefix(b"\xef\xbb\xbf").lstrip()
+        if not head.startswith(b"{") or looks_binary(source.head):
+            return 0
+        if source.suffix in self.suffixes:
+            return 80
+        return 65 if b'"cells"' in head and b'"cell_type"' in head else 0
+
+    def parse(self, source: Source, limits: Limits) -> ParsedDocument:
+        from sidecar_notebook.parse import parse
+
+        return parse(source, limits)
+
+    def open_embedded(self, source: Source, ref: str, limits: Limits) -> Payload:
+        from sidecar_notebook.parse import open_embedded
+
+        return open_embedded(source, ref, limits)

@@ -1,0 +1,5 @@
+"""OpenDocument texts, presentations and drawings (LibreOffice, OpenOffice); spreadsheets are read elsewhere."""
+
+from sidecar_odf.plugin import OdfFormat
+
+__all__ = ["OdfFormat"]

@@ -1,0 +1,46 @@
+"""Names of OpenDocument's vocabulary (ODF 1.3 part 3), and lengths as it writes them."""
+
+from __future__ import annotations
+
+import re
+
+from sidecar.api.xml import XmlElement
+
+__all__ = [
+    "CONFIG",
+    "DC",
+    "DRAW",
+    "FO",
+    "META",
+    "OFFICE",
+    "PRESENTATION",
+    "STYLE",
+    "SVG",
+    "TABLE",
+    "TEXT",
+    "XLINK",
+    "count",
+    "points",
+]
+
+_BASE = "{urn:oasis:names:tc:opendocument:xmlns:"
+OFFICE, TEXT, TABLE = f"{_BASE}office:1.0}}", f"{_BASE}text:1.0}}", f"{_BASE}table:1.0}}"
+DRAW, STYLE, META = f"{_BASE}drawing:1.0}}", f"{_BASE}style:1.0}}", f"{_BASE}meta:1.0}}"
+PRESENTATION, CONFIG = f"{_BASE}presentation:1.0}}", f"{_BASE}config:1.0}}"
+FO, SVG = f"{_BASE}xsl-fo-compatible:1.0}}", f"{_BASE}svg-compatible:1.0}}"
+XLINK, DC = "{http://www.w3.org/1999/xlink}", "{http://purl.org/dc/elements/1.1/}"
+
+_LENGTH = re.compile(r"(-?\d+(?:\.\d+)?)(cm|mm|in|pt|pc|px)?$")
+_UNITS = {"cm": 72 / 2.54, "mm": 7.2 / 2.54, "in": 72.0, "pt": 1.0, "pc": 12.0, "px": 0.75, None: 1.0}
+
+
+def points(length: str | None) -> float:
+    """A length ("2.5cm") in points; 0 where there is none or it is relative."""
+    found = _LENGTH.match((length or "").strip())
+    return float(found[1]) * _UNITS[found[2]] if found and len(found[1]) < 12 else 0.0
+
+
+def count(node: XmlElement, name: str) -> int:
+    """A repeat or span attribute: at least 1."""
+    value = node.get(name) or "1"
+    return max(int(value[:9]), 1) if value.isascii() and value.isdecimal() else 1

@@ -1,0 +1,245 @@
+"""Reads an OpenDocument package: a text as chapters, a presentation as slides, a drawing as pages."""
+
+from __future__ import annotations
+
+import posixpath
+
+from sidecar.api import (
+    AnyBlock,
+    DamagedError,
+    EncryptedError,
+    Heading,
+    Limits,
+    Note,
+    NotFoundError,
+    Notice,
+    ParsedDocument,
+    Part,
+    Payload,
+    Source,
+    UnsupportedError,
+)
+from sidecar.api.markup.chapters import elements_of, place_embeds, split_chapters
+from sidecar.api.markup.pictures import Pictures
+from sidecar.api.model import PartKind
+from sidecar.api.ooxml.package import Package
+from sidecar.api.pictures import HEAD_BYTES, sniff_image
+from sidecar.api.text import check_size
+from sidecar.api.xml import XmlElement
+from sidecar_odf import frames
+from sidecar_odf.names import DC, DRAW, FO, META, OFFICE, PRESENTATION, STYLE, TEXT, points
+from sidecar_odf.objects import Objects
+from sidecar_odf.styles import Styles
+from sidecar_odf.walk import Change, Walk
+
+__all__ = ["open_embedded", "parse"]
+
+_MANIFEST = "{urn:oasis:names:tc:opendocument:xmlns:manifest:1.0}"
+_FACTS = {
+    f"{DC}creator": "author", f"{META}initial-creator": "creator", f"{META}creation-date": "created",
+    f"{DC}date": "modified", f"{DC}subject": "subject", f"{DC}language": "language", f"{META}generator": "application",
+}  # fmt: skip
+_KINDS: dict[str, PartKind] = {"presentation": "slide", "drawing": "page"}
+
+
+def parse(source: Source, limits: Limits) -> ParsedDocument:
+    """The package as a document. Raises FormatError."""
+    check_size(source, limits)
+    with Package(source, limits) as package:
+        types = _manifest(package, source.name)
+        if "content.xml" not in package:
+            raise DamagedError(f"{source.name} is a zip file but no OpenDocument: it has no content.xml.")
+        root = package.xml("content.xml")
+        styles_root = _optional(package, "styles.xml")
+        body = next(iter(root.iter(f"{OFFICE}body")), None)
+        if body is None or not len(body):
+            raise DamagedError(f"{source.name} has no document body.")
+        content = body[0]
+        objects = Objects(package, types)
+        pictures = Pictures(limits.max_embedded, objects.inner)
+        styles = Styles(root, styles_root)
+        kind = content.tag.rpartition("}")[2]
+        if kind == "spreadsheet":
+            raise UnsupportedError(f"{source.name} is a spreadsheet; rename it to .ods to have it read as one.")
+        changes = _changes(content, Walk(styles, pictures, objects, {}))
+        walk = Walk(styles, pictures, objects, changes)
+        title, description, metadata = _facts(_optional(package, "meta.xml"))
+        notices: list[Notice] = []
+        if kind in _KINDS:
+            parts = _pages(content, walk, styles_root, _KINDS[kind], limits.max_parts)
+            hidden = [number for number, part in enumerate(parts, 1) if part.hidden]
+            if hidden:
+                notices.append(Notice("hidden_content", f"Hidden slides: {', '.join(map(str, hidden))}."))
+        else:
+            walk.content(content)
+            chapters = split_chapters(walk.blocks, title, limits.max_parts)
+            title = chapters.title
+            parts = _with_edges(chapters.parts, styles_root, walk)
+            if changes:
+                notices.append(Notice("tracked_changes", f"The text holds {len(changes):,} tracked changes."))
+        if any("basic/" in name.lower() for name in package.names()):
+            notices.append(Notice("macros", "The document holds macros; they are not run."))
+        return ParsedDocument(
+            title=title,
+            description=description,
+            metadata=metadata,
+            parts=parts,
+            elements=elements_of(parts),
+            embedded=place_embeds(parts, pictures.embedded),
+            notices=(*notices, *pictures.notices()),
+        )
+
+
+def open_embedded(source: Source, ref: str, limits: Limits) -> Payload:
+    """A picture or attached file by its path in the package."""
+    with Package(source, limits) as package:
+        if ref not in package:
+            raise NotFoundError(f"{source.name} holds no file {ref!r}.")
+        data = package.read(ref)
+        info = sniff_image(data[:HEAD_BYTES])
+        if info:
+            return Payload(data, info.media_type, posixpath.basename(ref), info.width, info.height)
+        kind = _manifest(package, source.name).get(ref.lower(), "")
+        return Payload(data, kind if kind.count("/") == 1 else "application/octet-stream", posixpath.basename(ref))
+
+
+def _manifest(package: Package, name: str) -> dict[str, str]:
+    """Media types by path in lower case. Raises EncryptedError for password-protected packages (ODF part 2 §3.4)."""
+    root = _optional(package, "META-INF/manifest.xml")
+    if root is None:
+        return {}
+    if next(iter(root.iter(f"{_MANIFEST}encryption-data")), None) is not None:
+        raise EncryptedError(f"{name} is protected by a password; save a copy without one to index it.")
+    return {
+        (entry.get(f"{_MANIFEST}full-path") or "").lower(): entry.get(f"{_MANIFEST}media-type") or ""
+        for entry in root.iter(f"{_MANIFEST}file-entry")
+    }
+
+
+def _optional(package: Package, path: str) -> XmlElement | None:
+    if path not in package:
+        return None
+    try:
+        return package.xml(path)
+    except DamagedError:
+        return None
+
+
+def _facts(root: XmlElement | None) -> tuple[str, str, dict[str, str]]:
+    if root is None:
+        return "", "", {}
+    values = {node.tag: " ".join(node.text.split()) for node in root.iter() if isinstance(node.tag, str) and node.text}
+    metadata = {name: values[tag] for tag, name in _FACTS.items() if values.get(tag)}
+    keywords = [node.text.strip() for node in root.iter(f"{META}keyword") if node.text and node.text.strip()]
+    if keywords:
+        metadata["keywords"] = ", ".join(keywords)
+    return values.get(f"{DC}title", ""), values.get(f"{DC}description", ""), metadata
+
+
+def _changes(content: XmlElement, walk: Walk) -> dict[str, Change]:
+    found: dict[str, Change] = {}
+    for region in content.iter(f"{TEXT}changed-region"):
+        key = region.get(f"{TEXT}id") or region.get("{http://www.w3.org/XML/1998/namespace}id") or ""
+        for change in region:
+            if not isinstance(change.tag, str):
+                continue
+            inner = walk.inner()
+            inner.content(change)
+            info = change.find(f"{OFFICE}change-info")
+            author = info.findtext(f"{DC}creator") or "" if info is not None else ""
+            date = info.findtext(f"{DC}date") or "" if info is not None else ""
+            text = "\n".join(frames.texts(inner.blocks)) if change.tag == f"{TEXT}deletion" else ""
+            found[key] = Change(change.tag.rpartition("}")[2], author, date, text)
+    return found
+
+
+def _pages(content: XmlElement, walk: Walk, styles: XmlElement | None, kind: PartKind, most: int) -> tuple[Part, ...]:
+    width, height = _page_size(styles)
+    parts: list[Part] = []
+    for page in content.iter(f"{DRAW}page"):
+        if len(parts) >= most:
+            break
+        number = len(parts) + 1
+        title, blocks = _page(page, walk, number)
+        hidden = walk.styles.is_hidden_page(page.get(f"{DRAW}style-name") or "")
+        parts.append(
+            Part(
+                kind=kind, title=title, blocks=tuple(blocks), hidden=hidden, width=width, height=height,
+                name=page.get(f"{DRAW}name") or "",
+            )
+        )  # fmt: skip
+    return tuple(parts)
+
+
+def _page(page: XmlElement, walk: Walk, number: int) -> tuple[str, list[AnyBlock]]:
+    """The title and blocks of a slide: the title first, then the shapes in their order, then the speaker notes."""
+    title = ""
+    head: list[AnyBlock] = []
+    rest: list[AnyBlock] = []
+    notes: list[AnyBlock] = []
+    for shape in page:
+        if not isinstance(shape.tag, str):
+            continue
+        inner = walk.inner()
+        inner.page = number
+        if shape.tag == f"{PRESENTATION}notes":
+            for frame in shape.iter(f"{DRAW}frame"):
+                inner.blocks += _shape(frame, inner) if frame.get(f"{PRESENTATION}class") == "notes" else []
+            text = "\n".join(frames.texts(inner.blocks)).strip()
+            if text:
+                notes.append(Note(kind="speaker", text=text, page=number))
+        elif shape.tag == f"{OFFICE}annotation":
+            inner.comment(shape)
+            notes += inner.after
+        elif shape.tag.startswith(DRAW):
+            blocks = _shape(shape, inner)
+            if shape.get(f"{PRESENTATION}class") == "title" and not title:
+                title = " ".join(" ".join(frames.texts(blocks)).split())
+                if title:
+                    head.append(Heading(text=title, level=1, page=number, box=frames.box_of(shape)))
+                continue
+            rest += blocks
+    return title, [*head, *rest, *notes]
+
+
+def _shape(shape: XmlElement, inner: Walk) -> list[AnyBlock]:
+    frames.read_shape(shape, inner)
+    blocks, inner.after = inner.after, []
+    return blocks
+
+
+def _page_size(styles: XmlElement | None) -> tuple[float, float]:
+    if styles is None:
+        return 0.0, 0.0
+    sizes = [
+        (points(node.get(f"{FO}page-width")), points(node.get(f"{FO}page-height")))
+        for node in styles.iter(f"{STYLE}page-layout-properties")
+    ]
+    # The notes page has a layout too, upright where slides lie.
+    return max(sizes, key=lambda size: size[0] / size[1] if size[1] else 0.0, default=(0.0, 0.0))
+
+
+def _with_edges(parts: tuple[Part, ...], styles: XmlElement | None, walk: Walk) -> tuple[Part, ...]:
+    """The parts with the page headers and footers as notes at the end of the first, each once."""
+    from msgspec.structs import replace
+
+    if styles is None:
+        return parts
+    notes: dict[tuple[str, str], Note] = {}
+    for tag, kind in (
+        ("header", "header"),
+        ("header-first", "header"),
+        ("footer", "footer"),
+        ("footer-first", "footer"),
+    ):
+        for node in styles.iter(f"{STYLE}{tag}"):
+            inner = walk.inner()
+            inner.content(node)
+            text = "\n".join(frames.texts(inner.blocks)).strip()
+            if text and not text.isdecimal():  # a bare page number
+                notes.setdefault((kind, text), Note(kind="header" if kind == "header" else "footer", text=text))
+    if not notes:
+        return parts
+    if not parts:
+        return (Part(kind="chapter", blocks=tuple(notes.values())),)
+    return (replace(parts[0], blocks=(*parts[0].blocks, *notes.values())), *parts[1:])

@@ -1,0 +1,39 @@
+"""The OpenDocument format plugin. Imports nothing heavy."""
+
+from __future__ import annotations
+
+from sidecar.api import Limits, ParsedDocument, Payload, Source
+
+__all__ = ["OdfFormat"]
+
+_BASE = "application/vnd.oasis.opendocument."
+
+
+class OdfFormat:
+    name = "odf"
+    version = "1"
+    media_types = (
+        f"{_BASE}text", f"{_BASE}text-template", f"{_BASE}presentation", f"{_BASE}presentation-template",
+        f"{_BASE}graphics",
+    )  # fmt: skip
+    suffixes = (".odt", ".ott", ".odp", ".otp", ".odg")
+
+    def score(self, source: Source) -> int:
+        head = source.head
+        if not head.startswith(b"PK"):
+            return 0
+        at = head.find(b"mimetype" + _BASE.encode(), 0, 100)
+        if at >= 0:
+            kind = head[at + 8 + len(_BASE) : at + 8 + len(_BASE) + 20]
+            return 100 if kind.startswith((b"text", b"presentation", b"graphics")) else 0
+        return 60 if source.suffix in self.suffixes else 0
+
+    def parse(self, source: Source, limits: Limits) -> ParsedDocument:
+        from sidecar_odf.parse import parse
+
+        return parse(source, limits)
+
+    def open_embedded(self, source: Source, ref: str, limits: Limits) -> Payload:
+        from sidecar_odf.parse import open_embedded
+
+        return open_embedded(source, ref, limits)

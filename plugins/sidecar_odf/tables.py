@@ -1,0 +1,101 @@
+"""OpenDocument tables (§9) as grids: repeats written out within reason, spans as merges, nested tables kept."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from sidecar.api import AnyBlock, Cell, Figure, ListItem, Merge, Note, Paragraph, Span, Table
+from sidecar.api.markup.grid import table_windows
+from sidecar.api.xml import XmlElement
+from sidecar_odf.names import TABLE, count
+
+if TYPE_CHECKING:
+    from sidecar_odf.walk import Walk
+
+__all__ = ["read_table"]
+
+_MOST_COLUMNS = 1000
+_MOST_ROWS = 20_000
+
+
+def read_table(node: XmlElement, walk: Walk) -> list[AnyBlock]:
+    """The table in windows, then the pictures and notes that stood in its cells."""
+    rows: list[list[str]] = []
+    merges: list[Merge] = []
+    rich: list[Cell] = []
+    loose: list[AnyBlock] = []
+    head = 0
+    for row, is_head in _rows(node):
+        line: list[str] = []
+        for cell in row:
+            if cell.tag not in (f"{TABLE}table-cell", f"{TABLE}covered-table-cell"):
+                continue
+            repeat = min(count(cell, f"{TABLE}number-columns-repeated"), _MOST_COLUMNS - len(line))
+            if cell.tag.endswith("covered-table-cell"):
+                line.extend([""] * repeat)
+                continue
+            text, spans, inner = _content(cell, walk, loose)
+            wide, tall = count(cell, f"{TABLE}number-columns-spanned"), count(cell, f"{TABLE}number-rows-spanned")
+            if wide > 1 or tall > 1:
+                merges.append(Merge(len(rows), len(line), tall, min(wide, _MOST_COLUMNS)))
+            if spans or inner:
+                rich.append(Cell(len(rows), len(line), spans=spans, table=inner))
+            line.extend([text] * repeat)
+        while line and not line[-1] and not any(merge.row == len(rows) for merge in merges):
+            line.pop()  # blank cells repeated to the page's edge
+        head += is_head
+        repeat = count(row, f"{TABLE}number-rows-repeated")
+        rows.extend([line] * (min(repeat, _MOST_ROWS - len(rows)) if any(line) else 1))
+        if len(rows) >= _MOST_ROWS:
+            break
+    while rows and not any(rows[-1]) and all(merge.row + merge.rows < len(rows) for merge in merges):
+        rows.pop()
+    if not any(map(any, rows)):
+        return loose
+    fitting = [Merge(m.row, m.col, min(m.rows, len(rows) - m.row), m.cols) for m in merges if m.row < len(rows)]
+    name = node.get(f"{TABLE}name") or ""
+    tables = table_windows(
+        rows, header_rows=min(head, len(rows)), merges=fitting, cells=[cell for cell in rich if cell.row < len(rows)],
+        name=name,
+    )  # fmt: skip
+    return [*tables, *loose]
+
+
+def _rows(node: XmlElement) -> list[tuple[XmlElement, bool]]:
+    found: list[tuple[XmlElement, bool]] = []
+    for child in node:
+        if child.tag == f"{TABLE}table-row":
+            found.append((child, False))
+        elif child.tag == f"{TABLE}table-header-rows":
+            found += [(row, True) for row in child if row.tag == f"{TABLE}table-row"]
+        elif child.tag in (f"{TABLE}table-row-group", f"{TABLE}table-rows"):
+            found += _rows(child)
+    return found
+
+
+def _content(cell: XmlElement, walk: Walk, loose: list[AnyBlock]) -> tuple[str, tuple[Span, ...], Table | None]:
+    inner = walk.inner()
+    inner.content(cell)
+    texts: list[str] = []
+    spans: list[Span] = []
+    nested: Table | None = None
+    at = 0
+    for block in inner.blocks:
+        if isinstance(block, (Figure, Note)):
+            loose.append(block)
+            continue
+        if isinstance(block, Table):
+            if nested is None:
+                nested = block
+                continue
+            text = "\n".join(map("\t".join, block.rows))
+        else:
+            text = block.text
+            # One lone item is how presentations write a plain cell.
+            if isinstance(block, ListItem) and block.marker and len(inner.blocks) > 1:
+                text = f"{block.marker} {text}"
+            elif isinstance(block, Paragraph):
+                spans += [Span(s.kind, s.start + at, s.end + at, s.value, s.date) for s in block.spans]
+        texts.append(text)
+        at += len(text) + 1
+    return "\n".join(texts), tuple(spans), nested

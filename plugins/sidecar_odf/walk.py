@@ -1,0 +1,266 @@
+"""Walks OpenDocument content in reading order and writes blocks: headings, paragraphs, lists, notes, changes, frames.
+
+Tables are in `tables`, what a frame holds in `frames`. Source: ODF 1.3 part 3, §5 (text), §6 (inline), §14 (fields).
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from sidecar.api import AnyBlock, Heading, ListItem, Note, Paragraph
+from sidecar.api.markup.inline import Inline
+from sidecar.api.markup.pictures import Pictures
+from sidecar.api.model import SpanKind
+from sidecar.api.xml import XmlElement
+from sidecar_odf import frames
+from sidecar_odf.names import DC, DRAW, OFFICE, TABLE, TEXT, XLINK, count
+from sidecar_odf.objects import Objects
+from sidecar_odf.styles import Styles
+from sidecar_odf.tables import read_table
+
+__all__ = ["Change", "Walk"]
+
+_DEEPEST = 100
+_CONTAINERS = frozenset(
+    f"{TEXT}{name}"
+    for name in ("section", "index-body", "table-of-content", "illustration-index", "table-index", "object-index",
+                 "user-index", "alphabetical-index", "bibliography", "index-title", "numbered-paragraph")
+)  # fmt: skip
+_INDEXES = frozenset(f"{TEXT}{name}" for name in ("table-of-content", "illustration-index", "table-index"))
+_SILENT = frozenset(
+    (f"{TEXT}tracked-changes", f"{TEXT}sequence-decls", f"{TEXT}variable-decls", f"{TEXT}user-field-decls",
+     f"{OFFICE}forms", f"{TEXT}table-of-content-source", f"{OFFICE}annotation-end", f"{TEXT}note-citation")
+)  # fmt: skip
+
+
+@dataclass(frozen=True)
+class Change:
+    kind: str
+    author: str
+    date: str
+    text: str
+
+
+@dataclass
+class Walk:
+    """One walk. `page` is the slide or page being read, None in a text document."""
+
+    styles: Styles
+    pictures: Pictures
+    objects: Objects
+    changes: dict[str, Change]
+    page: int | None = None
+    blocks: list[AnyBlock] = field(default_factory=list[AnyBlock])
+    after: list[AnyBlock] = field(default_factory=list[AnyBlock])
+    """Notes and frames met in the paragraph being read."""
+    line: Inline = field(default_factory=Inline)
+    depth: int = 0
+    numbers: dict[tuple[str, int], int] = field(default_factory=dict[tuple[str, int], int])
+    """The last number given in each list style and level, for lists that go on."""
+    _open_changes: dict[str, tuple[int, int]] = field(default_factory=dict[str, tuple[int, int]])
+
+    def inner(self) -> Walk:
+        """A walk of something set apart (a cell, a text box) that shares what this one knows."""
+        return Walk(self.styles, self.pictures, self.objects, self.changes, self.page, depth=self.depth + 1)
+
+    def content(self, node: XmlElement, style: str = "") -> None:
+        """The blocks of everything inside a body, section, cell or box."""
+        self.depth += 1
+        if self.depth > _DEEPEST:
+            text = " ".join("".join(node.itertext()).split())
+            if text:
+                self.blocks.append(Paragraph(text=text, page=self.page))
+        else:
+            for child in node:
+                self._child(child, style)
+        self.depth -= 1
+
+    def _child(self, child: XmlElement, style: str) -> None:
+        tag = child.tag
+        if not isinstance(tag, str) or tag in _SILENT:
+            return
+        if tag == f"{TEXT}p":
+            self.paragraph(child, style)
+        elif tag == f"{TEXT}h":
+            self._heading(child)
+        elif tag == f"{TEXT}list":
+            self.list_(child, 0, "")
+        elif tag == f"{TABLE}table":
+            self.blocks += read_table(child, self)
+        elif tag in _CONTAINERS:
+            self.content(child, "toc" if tag in _INDEXES or style == "toc" else style)
+        elif tag in (f"{TEXT}change-start", f"{TEXT}change-end", f"{TEXT}change"):
+            self._change(child)
+        elif tag.startswith(DRAW):
+            frames.read_shape(child, self)
+            self.flush_after()
+        else:
+            self.content(child, style)
+
+    def _heading(self, node: XmlElement) -> None:
+        self._inline(node)
+        anchor = self._anchor(node)
+        text, spans = self.line.take()
+        if text:
+            level = min(count(node, f"{TEXT}outline-level"), 9)
+            self.blocks.append(Heading(text=text, spans=spans, level=level, anchor=anchor, page=self.page))
+        self.flush_after()
+
+    def paragraph(self, node: XmlElement, style: str = "") -> None:
+        """A paragraph, then the notes and frames that hang on it."""
+        name = node.get(f"{TEXT}style-name") or ""
+        self._inline(node)
+        text, spans = self.line.take()
+        if text:
+            hidden = "hidden" in self.styles.spans("paragraph", name)
+            self.blocks.append(
+                Paragraph(
+                    text=text, spans=spans, style=style or self.styles.role(name), anchor=self._anchor(node),
+                    hidden=hidden, page=self.page,
+                )
+            )  # fmt: skip
+        self.flush_after()
+
+    def flush_after(self) -> None:
+        self.blocks += self.after
+        self.after.clear()
+
+    def list_(self, node: XmlElement, level: int, inherited: str) -> None:
+        """A list; inner lists take the outer one's style when they name none (ODF §5.3.1)."""
+        style = node.get(f"{TEXT}style-name") or inherited
+        numbering = self.styles.marker(style, level)
+        going_on = node.get(f"{TEXT}continue-numbering") == "true" or node.get(f"{TEXT}continue-list")
+        number = self.numbers.get((style, level), 0) if going_on else 0
+        for item in node:
+            if item.tag not in (f"{TEXT}list-item", f"{TEXT}list-header"):
+                continue
+            start = item.get(f"{TEXT}start-value") or ""
+            number = int(start[:9]) if start.isascii() and start.isdecimal() else number + 1
+            self.numbers[style, level] = number
+            marker = frames.numeral(number, *numbering) if numbering else "•"
+            if item.tag == f"{TEXT}list-header":
+                marker = ""
+            for child in item:
+                if child.tag == f"{TEXT}list" and level < _DEEPEST:
+                    self.list_(child, level + 1, style)
+                elif child.tag == f"{TEXT}p" and not self.styles.has_marker(
+                    style, level, child.get(f"{TEXT}style-name") or ""
+                ):
+                    self.paragraph(child)
+                elif child.tag in (f"{TEXT}p", f"{TEXT}h"):
+                    self._item(child, level, marker, ordered=numbering is not None)
+                    marker = ""
+                elif isinstance(child.tag, str):
+                    self._child(child, "")
+
+    def _item(self, node: XmlElement, level: int, marker: str, *, ordered: bool) -> None:
+        if node.tag == f"{TEXT}h":  # numbered headings stand in lists
+            self._heading(node)
+            return
+        self._inline(node)
+        text, spans = self.line.take()
+        if text:
+            self.blocks.append(
+                ListItem(text=text, spans=spans, level=level, marker=marker, ordered=ordered, page=self.page)
+            )
+        self.flush_after()
+
+    def _anchor(self, node: XmlElement) -> str:
+        for tag in (f"{TEXT}bookmark-start", f"{TEXT}bookmark"):
+            mark = node.find(f".//{tag}")
+            if mark is not None:
+                return mark.get(f"{TEXT}name") or ""
+        return ""
+
+    def _inline(self, node: XmlElement) -> None:
+        line = self.line
+        if node.text:
+            line.add(node.text)
+        self.depth += 1
+        for child in node:
+            if isinstance(child.tag, str) and self.depth < _DEEPEST * 2:
+                self._run(child)
+            if child.tail:
+                line.add(child.tail)
+        self.depth -= 1
+
+    def _run(self, node: XmlElement) -> None:
+        tag, line = node.tag, self.line
+        if tag == f"{TEXT}span":
+            start = len(line)
+            self._inline(node)
+            for kind in sorted(self.styles.spans("text", node.get(f"{TEXT}style-name") or "")):
+                line.span(kind, start)
+        elif tag == f"{TEXT}a":
+            start = len(line)
+            self._inline(node)
+            line.span("link", start, node.get(f"{XLINK}href") or "")
+        elif tag == f"{TEXT}s":
+            line.add(" ")
+        elif tag == f"{TEXT}tab":
+            line.add_exact("\t" if line else "")
+        elif tag == f"{TEXT}line-break":
+            line.line_break()
+        elif tag == f"{TEXT}note":
+            self._note(node)
+        elif tag == f"{OFFICE}annotation":
+            self.comment(node)
+        elif tag in (f"{TEXT}change-start", f"{TEXT}change-end", f"{TEXT}change"):
+            self._change(node)
+        elif tag.startswith(DRAW):
+            frames.read_shape(node, self)
+        elif tag == f"{TEXT}ruby-text":
+            line.add_exact("(")
+            self._inline(node)
+            line.add_exact(")")
+        elif tag not in _SILENT:
+            self._inline(node)  # bookmarks, references and fields show their content
+
+    def _note(self, node: XmlElement) -> None:
+        kind = "endnote" if node.get(f"{TEXT}note-class") == "endnote" else "footnote"
+        citation = node.find(f"{TEXT}note-citation")
+        mark = "".join(citation.itertext()).strip() if citation is not None else ""
+        body = node.find(f"{TEXT}note-body")
+        identity = node.get(f"{TEXT}id") or f"{kind}{mark}"
+        start = len(self.line)
+        self.line.add_exact(f"[{mark}]" if mark else "")
+        self.line.span("note", start, identity)
+        if body is not None:
+            walk = self.inner()
+            walk.content(body)
+            text = "\n".join(frames.texts(walk.blocks))
+            self.after.append(Note(kind=kind, id=identity, text=text, page=self.page))
+
+    def comment(self, node: XmlElement) -> None:
+        """A comment with its author; unnamed ones (presentations, old files) are named by where they stand."""
+        identity = node.get(f"{OFFICE}name") or f"comment-{self.page or 0}-{len(self.blocks)}-{len(self.after)}"
+        walk = self.inner()
+        for child in node:
+            if child.tag in (f"{TEXT}p", f"{TEXT}list"):
+                walk._child(child, "")
+        start = len(self.line)
+        self.line.span("comment", start, identity)
+        self.after.append(
+            Note(
+                kind="comment", id=identity, text="\n".join(frames.texts(walk.blocks)), page=self.page,
+                author=node.findtext(f"{DC}creator") or "", date=node.findtext(f"{DC}date") or "",
+            )
+        )  # fmt: skip
+
+    def _change(self, node: XmlElement) -> None:
+        """Tracked changes (ODF §5.5): inserted stretches lie between marks, deleted text is kept elsewhere."""
+        key = node.get(f"{TEXT}change-id") or ""
+        change = self.changes.get(key)
+        if change is None:
+            return
+        line = self.line
+        if node.tag == f"{TEXT}change":
+            start = len(line)
+            line.add_exact(change.text)
+            line.span("del", start, change.author, change.date)
+        elif node.tag == f"{TEXT}change-start":
+            self._open_changes[key] = (len(line), line.generation)
+        elif key in self._open_changes and change.kind == "insertion":
+            start, generation = self._open_changes.pop(key)
+            kind: SpanKind = "ins"
+            line.span(kind, start, change.author, change.date, generation=generation)
