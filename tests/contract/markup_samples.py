@@ -1,0 +1,257 @@
+"""Sound files for the formats that are text: plain, delimited, Markdown, HTML, mail, notebooks."""
+
+from __future__ import annotations
+
+import base64
+import json
+from email.message import EmailMessage
+
+from contract.containers import compound_file
+from contract.pictures import PNG, make_png
+
+__all__ = ["csv_files", "html_files", "mail_files", "markdown_files", "notebook_files", "text_files"]
+
+_DATA_URL = "data:image/png;base64," + base64.b64encode(PNG).decode()
+
+_PROSE = """A Title
+=======
+
+The first paragraph
+runs over two lines.
+
+- one
+- two
+  going on
+
+name      size
+alpha     1
+beta      2
+
+Chapter 2
+
+Ümläute und 汉字.
+"""
+
+_RST = """:Author: Ann
+
+=====
+Title
+=====
+
+Text with *emphasis*, ``code`` and `a link <http://example.org>`_ [1]_.
+
+.. [1] A footnote.
+
+Section
+-------
+
+.. code-block:: python
+
+   print(1)
+
++---+---+
+| a | b |
++===+===+
+| 1 | 2 |
++---+---+
+
+=== ===
+x   y
+=== ===
+1   2
+=== ===
+
+1. one
+2. two
+
+term
+   definition
+
+.. image:: a.png
+   :alt: An image
+"""
+
+_ORG = """#+TITLE: Org
+* One
+Text /italic/ [[http://example.org][link]].
+- [ ] do
+** Two
+| a | b |
+|---+---|
+| 1 | 2 |
+#+begin_src sh
+ls
+#+end_src
+"""
+
+
+def text_files() -> dict[str, bytes]:
+    code = "".join(f"def function_{n}(value):\n    return value + {n}\n\n\n" for n in range(60))
+    return {
+        "prose.txt": _PROSE.encode(),
+        "latin.txt": "Straße, Äpfel und Öfen, größer als früher.\n".encode("cp1252") * 5,
+        "wide.txt": _PROSE.encode("utf-16"),
+        "doc.rst": _RST.encode(),
+        "notes.org": _ORG.encode(),
+        "module.py": code.encode(),
+        "data.json": b'{"key": [1, 2, {"inner": "value"}]}',
+        "Makefile": b"all:\n\tcc main.c\n",
+    }
+
+
+def csv_files() -> dict[str, bytes]:
+    long = "id,name,amount\n" + "".join(f"{n},row {n},{n * 1.5}\n" for n in range(700))
+    return {
+        "long.csv": long.encode(),
+        "semicolons.csv": 'Name;Größe\n"a;b";1,5\n"two\nlines";2\nragged\n'.encode("cp1252"),
+        "tabs.tsv": b"a\tb\tc\n1\t2\t3\n4\t5\t6\n",
+        "pipes.psv": b"a|b\n1|2\n3|4\n",
+    }
+
+
+def markdown_files() -> dict[str, bytes]:
+    text = f"""---
+title: "The title"
+tags: [one, two]
+---
+# Guide
+
+Intro with **bold**, *italic*, `code`, [link](http://example.org), $x^2$ and a note[^1].
+
+## First
+
+- item
+  - inner
+- [x] done
+
+1. one
+2. two
+
+| a | b |
+|---|---|
+| **1** | [l](u) |
+
+```python
+print(1)
+```
+
+## Second
+
+> quoted
+
+$$
+\\int x
+$$
+
+![drawn]({_DATA_URL})
+![outside](pictures/a.png "Figure 3: The outside")
+
+<details><summary>More</summary>hidden text</details>
+
+[^1]: The *note*.
+"""
+    return {
+        "guide.md": text.encode(),
+        "plain.markdown": b"just text\n",
+        "toml.md": b'+++\ntitle = "T"\n+++\n\n# H\n\ntext\n',
+    }
+
+
+def html_files() -> dict[str, bytes]:
+    page = f"""<!DOCTYPE html><html lang="en"><head><meta charset="utf-8"><title>The page</title>
+<meta name="description" content="What it is"><style>p {{}}</style></head><body>
+<nav><a href="/">Home</a> <a href="/x">Else</a></nav>
+<main><h1 id="top">Heading</h1><p>A paragraph with <b>bold</b>, <a href="http://example.org">a link</a>, H<sub>2</sub>O
+and <math><msup><mi>x</mi><mn>2</mn></msup></math>, long enough to count as the content of the page by any measure.</p>
+<h2>List</h2><ol start="3"><li>three<ul><li>inner</li></ul></li><li>four</li></ol>
+<dl><dt>term</dt><dd>what it is</dd></dl>
+<table><caption>Table 1: Numbers</caption><thead><tr><th>a</th><th colspan="2">b</th></tr></thead>
+<tr><td rowspan="2">1</td><td>2</td><td><a href="u">3</a></td></tr>
+<tr><td>4</td><td><table><tr><th>n</th></tr></table></td></tr></table>
+<figure><img src="{_DATA_URL}" alt="drawn"><figcaption>Figure 1. A picture</figcaption></figure>
+<pre><code class="language-python">print(1)</code></pre><blockquote>quoted</blockquote>
+<p style="display:none">unseen</p></main><footer>All rights reserved</footer></body></html>"""
+    saved = f"""From: <Saved by Blink>
+Snapshot-Content-Location: http://example.org/
+MIME-Version: 1.0
+Content-Type: multipart/related; boundary="----=_b"
+
+------=_b
+Content-Type: text/html
+Content-Location: http://example.org/
+
+<html><body><h1>Saved</h1><img src="a.png" alt="it"></body></html>
+------=_b
+Content-Type: image/png
+Content-Transfer-Encoding: base64
+Content-Location: http://example.org/a.png
+
+{base64.b64encode(PNG).decode()}
+------=_b--
+"""
+    old = "<html><meta charset=iso-8859-1><body><h1>Größe</h1><p>Maß</body></html>"
+    return {"page.html": page.encode(), "saved.mhtml": saved.encode(), "old.htm": old.encode("latin-1")}
+
+
+def mail_files() -> dict[str, bytes]:
+    inner = EmailMessage()
+    inner["Subject"], inner["From"] = "Inner", "c@example.org"
+    inner.set_content("The inner message.")
+    message = EmailMessage()
+    message["Subject"], message["From"], message["To"] = "Grüße", "Ann <ann@example.org>", "Bo <bo@example.org>"
+    message["Date"] = "Thu, 01 Jan 2026 10:00:00 +0100"
+    message.set_content("Hello,\n\n> quoted before\n\nthe answer.\n")
+    message.add_alternative(f"<p>Hello <b>there</b><img src='{_DATA_URL}' alt='d'></p>", subtype="html")
+    message.add_attachment(PNG, maintype="image", subtype="png", filename="a.png")
+    message.add_attachment(b"a,b\n1,2\n", maintype="text", subtype="csv", filename="t.csv")
+    message.add_attachment(inner)
+    plain = b"From: a@example.org\r\nTo: b@example.org\r\nSubject: s\r\n\r\nbody\r\n"
+    mbox = (
+        b"From a@example.org Thu Jan  1 10:00:00 2026\n"
+        + plain
+        + b"\nFrom b@example.org Thu Jan  1 11:00:00 2026\n"
+        + plain
+    )
+
+    def wide(text: str) -> bytes:
+        return text.encode("utf-16-le")
+
+    attachment = "__attach_version1.0_#00000000"
+    recipient = "__recip_version1.0_#00000000"
+    outlook = compound_file(
+        {
+            "__properties_version1.0": bytes(32),
+            "__substg1.0_0037001F": wide("Outlook subject"),
+            "__substg1.0_1000001F": wide("Body of the Outlook message.\r\n\r\nSecond paragraph."),
+            "__substg1.0_0C1A001F": wide("Ann"),
+            "__substg1.0_5D01001F": wide("ann@example.org"),
+            f"{recipient}/__properties_version1.0": bytes(8),
+            f"{recipient}/__substg1.0_3001001F": wide("Bo"),
+            f"{recipient}/__substg1.0_39FE001F": wide("bo@example.org"),
+            f"{attachment}/__properties_version1.0": bytes(8),
+            f"{attachment}/__substg1.0_3707001F": wide("a.png"),
+            f"{attachment}/__substg1.0_37010102": PNG,
+        }
+    )
+    return {"letter.eml": message.as_bytes(), "plain.eml": plain, "box.mbox": mbox, "outlook.msg": outlook}
+
+
+def notebook_files() -> dict[str, bytes]:
+    table = "<table><tr><th>a</th></tr><tr><td>1</td></tr></table>"
+    outputs = [
+        {"output_type": "stream", "name": "stdout", "text": ["1\n"]},
+        {"output_type": "execute_result", "data": {"text/html": table, "text/plain": "   a\n0  1"}},
+        {"output_type": "display_data", "data": {"image/png": base64.b64encode(make_png(9, 9)).decode()}},
+        {"output_type": "error", "ename": "E", "evalue": "v", "traceback": ["\x1b[31mE\x1b[0m: v"]},
+    ]
+    attachments = {"a.png": {"image/png": base64.b64encode(PNG).decode()}}
+    title = ["# Title\n", "Text with $x$ ![a](attachment:a.png)."]
+    cells = [
+        {"cell_type": "markdown", "metadata": {}, "source": title, "attachments": attachments},
+        {"cell_type": "code", "metadata": {}, "execution_count": 1, "source": "print(1)", "outputs": outputs},
+        {"cell_type": "markdown", "metadata": {}, "source": "# Second\n\nmore"},
+    ]
+    notebook = {"cells": cells, "metadata": {"language_info": {"name": "python"}}, "nbformat": 4, "nbformat_minor": 5}
+    heading = {"cell_type": "heading", "level": 1, "source": "Old"}
+    old = {"worksheets": [{"cells": [heading, {"cell_type": "code", "input": "x", "outputs": []}]}], "nbformat": 3}
+    return {"work.ipynb": json.dumps(notebook).encode(), "old.ipynb": json.dumps(old).encode()}

@@ -1,0 +1,122 @@
+"""Sound files for every built-in format plugin, made here: small, but with every kind of thing the format can hold.
+
+`SAMPLES[plugin name]()` gives file names and bytes. Text formats are in `markup_samples`, zip packages written
+by hand in `package_samples`; Office files are written by the usual libraries.
+"""
+
+from __future__ import annotations
+
+import io
+from collections.abc import Callable
+
+import docx
+import openpyxl
+import pptx
+from contract.containers import make_pdf
+from contract.markup_samples import csv_files, html_files, mail_files, markdown_files, notebook_files, text_files
+from contract.package_samples import epub_files, odf_files
+from contract.pictures import PNG
+from openpyxl.chart import BarChart, Reference
+from openpyxl.comments import Comment
+from openpyxl.drawing.image import Image as SheetImage
+from PIL import Image
+from pptx.chart.data import CategoryChartData
+from pptx.enum.chart import XL_CHART_TYPE
+from pptx.util import Inches
+
+__all__ = ["SAMPLES"]
+
+
+def image_files() -> dict[str, bytes]:
+    files = {"picture.png": PNG}
+    first, second = Image.new("L", (50, 20), 255), Image.new("L", (30, 40), 0)
+    out = io.BytesIO()
+    first.save(out, "TIFF", save_all=True, append_images=[second])
+    files["pages.tif"] = out.getvalue()
+    out = io.BytesIO()
+    exif = Image.Exif()
+    exif[0x010E], exif[0x0110] = "A caption", "The camera"
+    Image.new("RGB", (60, 40), (9, 9, 9)).save(out, "JPEG", exif=exif)
+    files["photo.jpg"] = out.getvalue()
+    drawing = "<title>Drawing</title><text>Words in it</text>"
+    files["drawing.svg"] = f'<svg xmlns="http://www.w3.org/2000/svg" width="40" height="20">{drawing}</svg>'.encode()
+    return files
+
+
+def docx_files() -> dict[str, bytes]:
+    document = docx.Document()
+    document.core_properties.title = "The document"
+    document.add_heading("One", 1)
+    document.add_paragraph("A paragraph.").add_run(" bold").bold = True
+    document.add_paragraph("item", style="List Bullet")
+    document.add_heading("Two", 1)
+    table = document.add_table(3, 2)
+    table.cell(0, 0).text, table.cell(2, 1).text = "a", "z"
+    table.cell(0, 0).merge(table.cell(0, 1))
+    document.add_picture(io.BytesIO(PNG))
+    document.add_paragraph("Figure 1. The picture", style="Caption")
+    document.sections[0].header.paragraphs[0].text = "Header"
+    out = io.BytesIO()
+    document.save(out)
+    return {"document.docx": out.getvalue()}
+
+
+def xlsx_files() -> dict[str, bytes]:
+    book = openpyxl.Workbook()
+    sheet = book.worksheets[0]
+    sheet.title = "Numbers"
+    for row in (["Name", "Amount"], ["a", 1.5], ["b", 2], ["sum", "=SUM(B2:B3)"]):
+        sheet.append(row)
+    sheet["A2"].comment = Comment("A comment", "Ann")
+    sheet.merge_cells("D1:E2")
+    chart = BarChart()
+    chart.add_data(Reference(sheet, min_col=2, min_row=1, max_row=3), titles_from_data=True)
+    sheet.add_chart(chart, "G2")
+    sheet.add_image(SheetImage(io.BytesIO(PNG)), "G20")
+    book.create_sheet("Hidden").sheet_state = "hidden"
+    out = io.BytesIO()
+    book.save(out)
+    return {"book.xlsx": out.getvalue()}
+
+
+def pptx_files() -> dict[str, bytes]:
+    deck = pptx.Presentation()
+    slide = deck.slides.add_slide(deck.slide_layouts[5])
+    title = slide.shapes.title
+    assert title is not None
+    title.text = "The slide"
+    slide.shapes.add_table(2, 2, Inches(1), Inches(2), Inches(4), Inches(1)).table.cell(0, 0).text = "a"
+    slide.shapes.add_picture(io.BytesIO(PNG), Inches(1), Inches(4))
+    notes = slide.notes_slide.notes_text_frame
+    assert notes is not None
+    notes.text = "Say it."
+    data = CategoryChartData()
+    data.categories = ["x", "y"]
+    data.add_series("S", (1, 2))
+    box = (Inches(5), Inches(4), Inches(3), Inches(2))
+    kind = XL_CHART_TYPE.COLUMN_CLUSTERED
+    slide.shapes.add_chart(kind, *box, data)  # pyright: ignore[reportArgumentType] (its annotation is too narrow)
+    out = io.BytesIO()
+    deck.save(out)
+    return {"deck.pptx": out.getvalue()}
+
+
+def pdf_files() -> dict[str, bytes]:
+    return {"paper.pdf": make_pdf(["First page of the paper.", "Second page: Figure 1. Something."])}
+
+
+SAMPLES: dict[str, Callable[[], dict[str, bytes]]] = {
+    "text": text_files,
+    "csv": csv_files,
+    "markdown": markdown_files,
+    "html": html_files,
+    "mail": mail_files,
+    "notebook": notebook_files,
+    "epub": epub_files,
+    "odf": odf_files,
+    "image": image_files,
+    "docx": docx_files,
+    "xlsx": xlsx_files,
+    "pptx": pptx_files,
+    "pdf": pdf_files,
+}
