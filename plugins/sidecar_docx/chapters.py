@@ -110,8 +110,8 @@ def split(blocks: Sequence[AnyBlock], most: int) -> list[Chapter]:
         return chapters
     title = next((b.text for b in front if isinstance(b, Paragraph) and b.style == "title"), "")
     if not title:
-        title = next((text_of(b) for b in front if isinstance(b, Heading)), "")
-    return [Chapter(0, starts[0], _short(title)), *chapters]
+        title = next((text_of(b) for b in front if isinstance(b, (Heading, Paragraph))), "")
+    return [Chapter(0, starts[0], _short(title, 80)), *chapters]
 
 
 def _is_short(front: Sequence[AnyBlock]) -> bool:
@@ -125,6 +125,6 @@ def _title(block: AnyBlock) -> str:
     return _short(text_of(block))
 
 
-def _short(text: str) -> str:
+def _short(text: str, longest: int = 200) -> str:
     text = " ".join(text.split())
-    return text if len(text) <= 200 else text[:199] + "…"
+    return text if len(text) <= longest else text[: longest - 1] + "…"

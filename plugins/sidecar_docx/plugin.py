@@ -99,10 +99,10 @@ class DocxFormat:
             return source
         elif not head.lstrip().startswith(b"{\\rtf") and not head.startswith(_ZIP):
             raise DamagedError(f"{source.name} is not a Word document, whatever its name says.")
-        from sidecar.api.office import convert
+        from sidecar.api.office import convert_once
 
         try:
-            return Source.of_bytes(convert(source, "docx", limits), source.name)
+            return Source.of_bytes(convert_once(source, "docx", limits), source.name)
         except UnavailableError as error:
             raise UnsupportedError(f"{source.name} is not an Office Open XML file. {error}") from error
 

@@ -123,26 +123,31 @@ def convert(source: Source, to: Target, limits: Limits) -> bytes:
 
 
 def as_pdf(source: Source, limits: Limits) -> bytes:
-    """The document as PDF, kept in a temporary cache by content; raises as `convert` does."""
+    """The document as PDF, kept as `convert_once` does."""
+    return convert_once(source, "pdf", limits)
+
+
+def convert_once(source: Source, to: Target, limits: Limits) -> bytes:
+    """As `convert`, kept in a bounded temporary cache by content: for documents that are asked for again and again."""
     data = source.read(limits.max_file_bytes)
-    cache = _home() / "pdf"
+    cache = _home() / "converted"
     cache.mkdir(mode=0o700, exist_ok=True)
-    kept = cache / f"{hashlib.sha256(data + source.suffix.encode()).hexdigest()}.pdf"
+    kept = cache / f"{hashlib.sha256(data + source.suffix.encode()).hexdigest()}.{to}"
     try:
-        pdf = kept.read_bytes()
+        made = kept.read_bytes()
         os.utime(kept)  # least recently used goes first
     except OSError:
-        pdf = convert(source, "pdf", limits)
+        made = convert(source, to, limits)
     else:
-        return pdf
+        return made
     try:
         with tempfile.NamedTemporaryFile(dir=cache, suffix=".part", delete=False) as file:
-            file.write(pdf)
+            file.write(made)
         Path(file.name).replace(kept)
         _shrink(cache)
     except OSError:
         pass  # a full disk costs us the cache, not the answer
-    return pdf
+    return made
 
 
 def draw_page(source: Source, n: int, dpi: int, limits: Limits) -> Payload:

@@ -95,7 +95,7 @@ def test_pdfs_are_made_once_and_the_cache_stays_small(
     for name in ("a", "a", "b", "c"):
         assert as_pdf(Source.of_bytes(name.encode(), "x.rtf"), Limits(max_seconds=20)) == b"pdf"
     assert len((tmp_path / "runs").read_text().split()) == 3
-    assert len(list(own_temp.glob("docsidecar-office-*/pdf/*.pdf"))) == 2
+    assert len(list(own_temp.glob("docsidecar-office-*/converted/*.pdf"))) == 2
     assert not list(own_temp.glob("docsidecar-office-*/job-*"))
 
 
