@@ -32,13 +32,15 @@ def draws_itself(data: bytes) -> bool:
         if len(forms) > _MAX_FORMS:
             return False
     names = {number: _names(dictionary, data) for number, (dictionary, _) in forms.items()}
-    suspects = [number for number in forms if _reaches(number, {n: set(v.values()) for n, v in names.items()})]
+    edges = {number: set(called.values()) & forms.keys() for number, called in names.items()}
+    suspects = [number for number in forms if edges[number] and _reaches(number, edges)]
     draws: dict[int, list[int]] = {}
     for number in suspects:
         dictionary, at = forms[number]
         known = names[number]
         draws[number] = [known[name] for name in _DRAW.findall(_content(dictionary, data, at)) if name in known]
-    return any(len(draws[n]) > 1 and _reaches(n, {k: set(v) for k, v in draws.items()}) for n in suspects)
+    drawn = {number: set(called) for number, called in draws.items()}
+    return any(len(draws[number]) > 1 and _reaches(number, drawn) for number in suspects)
 
 
 def _names(dictionary: bytes, data: bytes) -> dict[bytes, int]:

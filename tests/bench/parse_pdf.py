@@ -86,13 +86,14 @@ def work(name: str, files: list[str]) -> None:
     """Runs one extractor over the files; a line of JSON each."""
     read = MAKERS[name]()
     for path in files:
-        started = time.perf_counter()
+        started, busy = time.perf_counter(), time.process_time()
         text, error = "", ""
         try:
             text = read(path)
         except Exception as problem:
             error = type(problem).__name__
-        line = {"path": path, "seconds": time.perf_counter() - started, "text": text, "error": error}
+        seconds, cpu = time.perf_counter() - started, time.process_time() - busy
+        line = {"path": path, "seconds": seconds, "cpu": cpu, "text": text, "error": error}
         sys.stdout.write(json.dumps(line) + "\n")
         sys.stdout.flush()
 
@@ -146,10 +147,11 @@ def main() -> None:
         rows = run(name, sys.executable if name == "docsidecar" else options.peers, files)
         seconds = sum(row["seconds"] for row in rows)
         ours = ours or seconds
+        cpu = sum(row["cpu"] for row in rows)
         failed = sum(bool(row["error"]) for row in rows) + len(files) - len(rows)
         print(
             f"{name:14} {seconds:8.2f} s  {pages / seconds:8.1f} pages/s  {len(files) / seconds:7.1f} files/s"
-            f"  {seconds / ours:6.1f} x our time  {failed} failed"
+            f"  {seconds / ours:6.1f} x our time  {cpu:7.2f} s of processor  {failed} failed"
         )
         if options.texts:
             Path(options.texts).mkdir(parents=True, exist_ok=True)
