@@ -204,6 +204,9 @@ class _Walk:
         if draft is None:
             return
         draft.chart, draft.alt = chart, self.alt
+        for workbook in reading.package.related(relation.target, "package"):
+            if not workbook.external:  # what "Edit data" opens
+                reading.embeds.attachment(workbook.target)
         self.found.append(Figure(embed=("chart", draft.id), alt=self.alt, text=chart_text(chart), hidden=self.hidden))
 
     def _smartart(self, relation_id: str) -> None:

@@ -6,6 +6,7 @@ settles which side is looked at first. Labels of our own count by chapter ("Figu
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import msgspec
@@ -37,18 +38,23 @@ class _Thing:
     caption_at: int = -1
 
 
-def find_elements(chapters: list[list[AnyBlock]]) -> list[Element]:
-    """The elements of all chapters; captions are written into the blocks they label (in place)."""
+def find_elements(chapters: list[list[AnyBlock]], bodies: Sequence[int]) -> list[Element]:
+    """The elements of all chapters; captions are written into the blocks they label (in place).
+
+    Args:
+        chapters: the blocks of every chapter.
+        bodies: how many of a chapter's blocks are its body; a logo in a header after it is no figure of the text.
+    """
     made: list[Element] = []
-    for number, blocks in enumerate(chapters, 1):
-        made += _of_chapter(number, blocks)
+    for number, (blocks, body) in enumerate(zip(chapters, bodies, strict=True), 1):
+        made += _of_chapter(number, blocks, body)
     return made
 
 
-def _of_chapter(number: int, blocks: list[AnyBlock]) -> list[Element]:
+def _of_chapter(number: int, blocks: list[AnyBlock], body: int) -> list[Element]:
     things: dict[int, _Thing] = {}
     captions: list[tuple[int, Caption]] = []
-    for index, block in enumerate(blocks):
+    for index, block in enumerate(blocks[:body]):
         kind = _type(block)
         if kind is not None:
             things[index] = _Thing(index, kind)

@@ -137,9 +137,7 @@ def _read_row(story: Story, node: XmlElement, grid: _Grid, depth: int) -> None:
             _close(grid, at, start, width, row.index)
 
 
-def _read_cell(  # noqa: PLR0917  (what a cell stands in)
-    story: Story, node: XmlElement, grid: _Grid, row: _Row, column: int, depth: int
-) -> int:
+def _read_cell(story: Story, node: XmlElement, grid: _Grid, row: _Row, column: int, depth: int) -> int:
     """Read one cell standing at grid `column`; the column after it."""
     width, vertical, horizontal, change = 1, "", "", row.change
     properties = node.find(TCPR)

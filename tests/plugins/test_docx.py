@@ -19,6 +19,7 @@ from docx_files import (
     numbered,
     package,
     para,
+    part,
     picture,
     png,
     row,
@@ -230,6 +231,24 @@ def test_pictures_side_by_side_take_their_own_captions() -> None:
         )
     )
     assert {e.label: e.embed for e in found.elements} == {"Figure 1": ("image", 0), "Figure 2": ("image", 1)}
+
+
+def test_a_logo_in_a_header_is_an_image_and_no_element() -> None:
+    rels = f'<Relationship Id="rI" Type="{REL}/image" Target="media/logo.png"/>'
+    heads = "http://schemas.openxmlformats.org/package/2006/relationships"
+    found = parsed(
+        package(
+            para("text") + '<w:sectPr><w:headerReference w:type="default" r:id="rH"/></w:sectPr>',
+            {
+                "word/header1.xml": part("hdr", para(picture("rI", "Logo"))),
+                "word/_rels/header1.xml.rels": f'<Relationships xmlns="{heads}">{rels}</Relationships>'.encode(),
+                "word/media/logo.png": png(),
+            },
+            {"rH": ("header", "header1.xml")},
+        )
+    )
+    assert [(e.name, e.alt, e.part, e.block) for e in found.embedded] == [("logo.png", "Logo", 1, 2)]
+    assert found.elements == ()
 
 
 def test_headings_nobody_styled_are_found() -> None:
