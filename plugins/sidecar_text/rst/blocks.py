@@ -147,9 +147,9 @@ class Walk:
             return end
         if line.startswith("| ") or line == "|":
             end = _while(lines, at, lambda other: other.startswith(("|", " ")))
-            self.blocks.append(
-                Paragraph(text="\n".join(read_inline(x.lstrip("| "), self.names)[0] for x in lines[at:end]))
-            )
+            verse = "\n".join(read_inline(x.lstrip("| "), self.names)[0] for x in lines[at:end]).strip()
+            if verse:
+                self.blocks.append(Paragraph(text=verse))
             return end
         item = _BULLET.match(line) or _ENUMERATED.match(line)
         if item and (not item[1].isalpha() or item[1][-1] in ".)"):

@@ -34,13 +34,12 @@ _SURE = re.compile(
 )
 _LIKELY = re.compile(
     r"(?:^|[\s_-])(?:nav\w*|menu\w*|side-?bar\w*|toc|tableofcontents|related\w*|recommend\w*|promo\w*|sponsor\w*|newsletter|"
-    r"subscribe|pagination|pager|toolbar|footer\w*|masthead|top-?bar|banner|popup|modal|social|sharing|share|tags?|meta|"
-    r"header|portlet|language-?(?:list|selector))(?:$|[\s_-])",
+    r"subscribe|pagination|pager|toolbar|footer\w*|masthead|top-?bar|banner|popup|modal|social|sharing|share|portlet|language-?(?:list|selector))(?:$|[\s_-])",
     re.IGNORECASE,
 )
-_ROLES = frozenset(
-    ("navigation", "banner", "contentinfo", "search", "menu", "menubar", "toolbar", "dialog", "alertdialog")
-)
+_ROLES = frozenset(("navigation", "search", "menu", "menubar", "toolbar", "dialog", "alertdialog"))
+_PAGE_ROLES = frozenset(("banner", "contentinfo"))
+"""Landmarks of the page only outside its main part (WAI-ARIA 1.2 §5.3.4); inside, pages use them for anything."""
 
 
 @dataclass(frozen=True)
@@ -81,7 +80,7 @@ def _main(body: XmlElement, total: float) -> XmlElement:
     if len(found) == 1 or (mains and all(mains[0] in node.iterancestors() for node in mains[1:])):
         size = _LENGTH(found[0])
         # A main that holds little while the rest of the page holds much is mislabelled (a shell filled by script).
-        if size >= 0.4 * total or size >= (_ENOUGH if mains else 4 * _ENOUGH):
+        if size >= 0.4 * total or (size >= (_ENOUGH if mains else 4 * _ENOUGH) and size >= 0.1 * total):
             return found[0]
     return body
 
@@ -100,7 +99,7 @@ def _is_chrome(node: XmlElement, total: float, *, in_main: bool) -> float | None
         words += " " + own
     if not words and not role and tag in _BOXES:
         return None
-    if tag == "nav" or role in _ROLES or _SURE.search(words):
+    if tag == "nav" or role in _ROLES or (role in _PAGE_ROLES and not in_main) or _SURE.search(words):
         size = _LENGTH(node)
         # Some pages mark their very body as a "banner"; nothing that holds half of the text is chrome.
         return size if size <= 0.5 * total and not (role == "banner" and _HAS_H1(node)) else None

@@ -40,4 +40,7 @@ def parse_html(text: str, name: str) -> XmlElement:
         raise DamagedError(f"{name} holds no readable HTML: {error}.") from error
     if root is None:
         raise DamagedError(f"{name} holds no readable HTML.")
+    # Code of the page is no text, and must not count as any; MathJax alone keeps content in scripts.
+    silent = ("style", "template", "noscript") if "math/tex" in text else ("style", "template", "noscript", "script")
+    etree.strip_elements(root, *silent, with_tail=False)
     return root
