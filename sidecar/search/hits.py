@@ -48,7 +48,7 @@ def passage_hit(
         text = f"{heading}: {text}"  # found by its heading, so that is what the snippet has to show
     return SearchHit(
         document_slug=passage.slug, doc_id=passage.doc_id, uri=address(passage, window), title=title,
-        snippet=snippet(text, marks), score=round(score, 4), page=_page(passage),
+        snippet=snippet(text, marks), score=significant(score), page=_page(passage),
         element_label=_element_label(elements, marks), path=passage.path,
     )  # fmt: skip
 
@@ -58,8 +58,13 @@ def document_hit(document: DocumentInfo, score: float, marks: Sequence[str]) -> 
     text = " — ".join(filter(None, (document.title, document.name, document.description)))
     return SearchHit(
         document_slug=document.slug, doc_id=document.doc_id, uri=format_uri("document", document.slug),
-        title=document.title, snippet=snippet(text, marks), score=round(score, 4), path=document.path,
+        title=document.title, snippet=snippet(text, marks), score=significant(score), path=document.path,
     )  # fmt: skip
+
+
+def significant(score: float) -> float:
+    """Six digits: a score is for comparing, and BM25 gets very small where a word stands in most texts."""
+    return float(f"{score:.6g}")
 
 
 def _page(passage: Passage) -> int | None:

@@ -22,7 +22,7 @@ from sidecar.api import (
     slugify,
 )
 from sidecar.search.fusion import K, SemanticIndex, fuse
-from sidecar.search.hits import document_hit, one_a_section, passage_hit
+from sidecar.search.hits import document_hit, one_a_section, passage_hit, significant
 from sidecar.search.query import Query, expressions, parse_query
 from sidecar.search.words import plain
 from sidecar.store import Filter, Passage, Store
@@ -96,7 +96,7 @@ class Searcher:
                 part_kind=found.part_kind, page=found.element.page, box=found.element.box,
                 caption=found.element.caption, context=found.element.context, text=found.element.text,
                 latex=found.element.latex, generated=found.element.generated, embed=found.element.embed,
-                score=round(found.score, 4),
+                score=significant(found.score),
             )
             for found in elements
         )  # fmt: skip
@@ -208,7 +208,9 @@ def _with_named(hits: list[SearchHit], named: Sequence[DocumentInfo], asked: Que
             by_uri[hit.uri] = hit
             uri = hit.uri
         lifted.append(uri)
-    return [replace(by_uri[uri], score=round(score * (K + 1), 4)) for uri, score in fuse([h.uri for h in hits], lifted)]
+    return [
+        replace(by_uri[uri], score=significant(score * (K + 1))) for uri, score in fuse([h.uri for h in hits], lifted)
+    ]
 
 
 def _find(session: Session, query: str, limit: int) -> list[DocumentInfo]:

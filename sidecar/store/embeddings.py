@@ -15,9 +15,10 @@ from sidecar.store.connection import Session
 Kind = Literal["passage", "element"]
 
 _TEXTS: dict[Kind, str] = {
-    "passage": "SELECT t.digest, trim(t.heading || char(10) || t.text) FROM passages t ",
+    "passage": "SELECT t.digest, trim(t.heading || char(10) || t.text, char(10) || ' ') FROM passages t ",
     "element": (
-        "SELECT t.digest, trim(t.label || char(10) || t.caption || char(10) || t.context || char(10) || t.text) "
+        "SELECT t.digest, trim(t.label || char(10) || t.caption || char(10) || t.context || char(10) || t.text, "
+        "char(10) || ' ') "
         "FROM element_texts t "
     ),
 }

@@ -1,0 +1,103 @@
+"""Search by meaning: has texts embedded in the background, and asks a worker for the nearest to a query.
+
+The serving process never holds a vector: one worker answers queries and keeps the vectors, another embeds at low
+priority, and both retire when idle.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections.abc import Callable, Sequence
+from typing import Any, Literal
+
+from sidecar.api import Embedder, StoreError, UnavailableError, WorkerError, Workers
+from sidecar.search.power import saving_power
+from sidecar.store import Store
+
+_log = logging.getLogger(__name__)
+
+QUERY_SECONDS = 20.0
+"""The first query of a worker loads the model and the vectors; at 100,000 sections that takes under a second."""
+BATCH_SECONDS = 120.0
+BATCH_TEXTS = 64
+_FETCH_TEXTS = 2048
+"""Finding what is missing reads the whole table, so much is fetched at once."""
+_LOOK_SECONDS = 2.0
+_PAUSE_SECONDS = 30.0
+
+
+class Meaning:
+    """Implements `SemanticIndex` with an embedder that a plugin registered."""
+
+    def __init__(self, store: Store, workers: Workers, embedder: Embedder) -> None:
+        self._store = store
+        self._workers = workers
+        self._embedder = embedder
+        self.model = f"{embedder.name} {embedder.version} {embedder.dimensions}"
+        self.state: Literal["idle", "embedding", "waiting", "paused", "failed"] = "idle"
+
+    async def nearest(
+        self, query: str, limit: int, kind: Literal["passage", "element"] = "passage"
+    ) -> Sequence[tuple[int, float]]:
+        """See `SemanticIndex.nearest`."""
+        embedder = self._embedder
+        if not (await self._store.vectors(self.model, kind, 0, 1)).ids:
+            return []  # nothing is embedded yet: no worker need be started to find that out
+        try:
+            return await self._workers.run(
+                "sidecar.search.vectors:nearest",
+                str(self._store.path), self.model, embedder.query_target or embedder.target, embedder.dimensions,
+                query, kind, limit,
+                timeout=QUERY_SECONDS, pool="embed",
+            )  # fmt: skip
+        except StoreError as error:
+            raise UnavailableError(str(error)) from error
+
+    async def status(self) -> dict[str, Any]:
+        """How many texts are embedded, and what the embedder is doing."""
+        done, total = await self._store.embedding_counts(self.model)
+        return {"done": done, "total": total, "model": self._embedder.name, "state": self.state}
+
+    async def embed_all(self, may_run: Callable[[], bool]) -> None:
+        """Embed what is missing, now and whenever texts change, until cancelled.
+
+        `may_run` says whether this process may (it holds the lease, and no file is waiting to be read): words come
+        first, meaning follows. On battery saver it waits.
+        """
+        seen = -1
+        while True:
+            if not may_run():
+                self.state = "waiting"
+            elif await asyncio.to_thread(saving_power):
+                self.state = "paused"
+                await asyncio.sleep(_PAUSE_SECONDS)
+            elif (seq := await self._store.last_seq()) != seen:
+                try:
+                    if await self._embed_missing(may_run):
+                        seen = seq
+                        await self._store.forget_models(self.model)
+                        self.state = "idle"
+                except (WorkerError, StoreError) as error:
+                    _log.warning("embedding stopped for now: %s", error)
+                    self.state = "failed"
+                    await asyncio.sleep(_PAUSE_SECONDS)
+            await asyncio.sleep(_LOOK_SECONDS)
+
+    async def _embed_missing(self, may_run: Callable[[], bool]) -> bool:
+        """One pass over what is missing; False when it had to stop half-way."""
+        embedder = self._embedder
+        while texts := await self._store.missing_embeddings(self.model, _FETCH_TEXTS):
+            self.state = "embedding"
+            for start in range(0, len(texts), BATCH_TEXTS):
+                if not may_run():
+                    return False
+                batch = texts[start : start + BATCH_TEXTS]
+                vectors = await self._workers.run(
+                    "sidecar.search.vectors:embed",
+                    embedder.target, [text for _, text in batch], embedder.dimensions,
+                    timeout=BATCH_SECONDS, pool="embedding",
+                )  # fmt: skip
+                rows = [(digest, vector) for (digest, _), vector in zip(batch, vectors, strict=True)]
+                await self._store.put_embeddings(self.model, rows)
+        return True

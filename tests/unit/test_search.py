@@ -1,0 +1,329 @@
+"""Search over a real index: stemming, accents, CJK, phrases, filters, names, elements, and any text at all."""
+
+from __future__ import annotations
+
+import asyncio
+import tempfile
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Literal
+
+import msgspec
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+from store_checks import with_store
+from store_world import file_path, indexed, note, prepare
+
+from sidecar.api import Element, NotFoundError, WorkerCrash
+from sidecar.search import Searcher
+from sidecar.store import FileStat, Indexed, Segment, Store
+
+LIBRARY = [
+    ("mercator.txt", "The Mercator projections of a sphere keep angles; rhumb lines are straight."),
+    ("cafe.txt", "Le café était fermé; naïve visitors waited."),
+    ("tokyo.txt", "私は東京都に住んでいます。データベースの設計。"),
+    ("seoul.txt", "서울특별시의 데이터베이스 설계"),
+    ("heat.txt", "The boundary layer transfers heat. A layer at the boundary of ice."),
+    ("ice.txt", "A boundary of ice, then a layer of snow. Boundary layers differ."),
+    ("russian.txt", "Проекции карты и картография"),
+]
+
+
+async def library(store: Store) -> Searcher:
+    await store.commit([note(name, text) for name, text in LIBRARY])
+    return Searcher(store)
+
+
+def slugs(found: Sequence[object]) -> list[str]:
+    return [getattr(hit, "document_slug", getattr(hit, "slug", "")) for hit in found]
+
+
+@pytest.mark.parametrize(
+    ("query", "expected"),
+    [
+        ("mercator", ["mercator"]),
+        ("PROJECTION", ["mercator"]),
+        ("projecting spheres", ["mercator"]),
+        ("cafe ETAIT", ["cafe"]),
+        ("Café", ["cafe"]),
+        ("東京", ["tokyo"]),
+        ("東京都", ["tokyo"]),
+        ("データベース", ["tokyo"]),
+        ("京都に住む", []),
+        ("都", ["tokyo"]),
+        ("데이터베이스", ["seoul"]),
+        ("картография", ["russian"]),
+        ('"boundary layer"', ["heat"]),
+        ("mercat", ["mercator"]),
+        ("boundary -heat", ["ice"]),
+        ("zebra", []),
+        ("path:library mercator", ["mercator"]),
+        ("path:elsewhere mercator", []),
+        ("type:pdf mercator", []),
+        ("type:txt mercator", ["mercator"]),
+        ("-type:txt mercator", []),
+        ("before:1971 mercator", ["mercator"]),
+        ("after:1971 mercator", []),
+    ],
+)
+def test_queries_find(tmp_path: Path, query: str, expected: list[str]) -> None:
+    async def body(store: Store) -> None:
+        searcher = await library(store)
+        answer = await searcher.search(query)
+        assert slugs(answer.hits) == expected
+        assert answer.mode == "lexical"
+        assert bool(answer.remark) == (not expected)
+
+    with_store(tmp_path, body)
+
+
+def test_a_hit_says_where_it_is_and_why_it_was_found(tmp_path: Path) -> None:
+    async def body(store: Store) -> None:
+        figure = Element(type="figure", label="Figure 8-1", part=2, block=2, caption="The Mercator projection")
+        await store.commit(
+            [indexed("maps.txt", prepare([("Globes", ["Round things."]), ("Maps", ["Mercator drew maps."])],
+                                         title="On maps", elements=[figure]))]
+        )  # fmt: skip
+        (hit,) = (await Searcher(store).search("Mercator projection")).hits
+        assert hit.uri == "section://maps/s2"
+        assert (hit.document_slug, hit.title, hit.element_label) == ("maps", "On maps › Maps", "Figure 8-1")
+        assert hit.snippet == "**Mercator** drew maps."
+        assert hit.score > 0
+        assert hit.path == "/library/maps.txt"
+        (heading,) = (await Searcher(store).search("globe")).hits
+        assert heading.snippet == "**Globes**: Round things."
+
+    with_store(tmp_path, body)
+
+
+@pytest.mark.parametrize(
+    ("kind", "uri"),
+    [("page", "page://book/1"), ("slide", "slide://book/1"), ("message", "message://book/1"),
+     ("sheet", "sheet://book/Q1%202024?range=A257:D512")],
+)  # fmt: skip
+def test_parts_that_are_no_chapters_are_addressed_as_what_they_are(tmp_path: Path, kind: str, uri: str) -> None:
+    async def body(store: Store) -> None:
+        prepared = prepare([("Start", ["needle"])])
+        segments = tuple(
+            Segment(n + 1, n + 1, n * 256, n * 256 + 255, prepared.parts[0].segments[0].data) for n in range(3)
+        )
+        part = msgspec.structs.replace(
+            prepared.parts[0], kind=kind, name="Q1 2024" if kind == "sheet" else "", rows=768, cols=4, segments=segments
+        )  # fmt: skip
+        prepared = msgspec.structs.replace(prepared, part_kind=kind, parts=(part,))
+        await store.commit([indexed("book.xyz", prepared)])
+        (hit,) = (await Searcher(store).search("needle")).hits
+        assert hit.uri == uri
+        assert hit.page == (1 if kind in ("page", "slide") else None)
+
+    with_store(tmp_path, body)
+
+
+def test_one_hit_a_section_and_the_limit(tmp_path: Path) -> None:
+    async def body(store: Store) -> None:
+        chapters = [(f"Part {n}", [f"needle number {n} {m}" for m in range(3)]) for n in range(6)]
+        await store.commit([indexed("a.txt", prepare(chapters))])
+        searcher = Searcher(store)
+        hits = (await searcher.search("needle", limit=50)).hits
+        assert len({hit.uri for hit in hits}) == len(hits) == 6
+        assert len((await searcher.search("needle", limit=4)).hits) == 4
+
+    with_store(tmp_path, body)
+
+
+def test_quotes_are_literal_where_the_words_occur_and_say_so_where_they_do_not(tmp_path: Path) -> None:
+    async def body(store: Store) -> None:
+        searcher = Searcher(store)
+        await store.commit([note("one.txt", "a running shoe"), note("two.txt", "the run shoes")])
+        assert slugs((await searcher.search('"running shoe"')).hits) == ["one"]
+        answer = await searcher.search('"runs shoe"')
+        assert set(slugs(answer.hits)) == {"one", "two"}
+        assert "other forms" in answer.remark
+
+    with_store(tmp_path, body)
+
+
+def test_edits_renames_and_removals_show_at_once(tmp_path: Path) -> None:
+    async def body(store: Store) -> None:
+        searcher = await library(store)
+        await searcher.search("mercator")  # so that what was remembered of the word has to be brought up to date
+        await store.commit([note("mercator.txt", "Lambert instead"), note("new.txt", "Mercator again")])
+        assert slugs((await searcher.search("mercator")).hits) == ["new", "mercator"]
+        await store.rename([(file_path("new.txt"), file_path("mercator-notes.txt"), FileStat(1, 1))])
+        await store.remove([file_path("mercator.txt")])
+        (hit,) = (await searcher.search("mercator")).hits
+        assert (hit.document_slug, hit.path) == ("new", "/library/mercator-notes.txt")
+        assert (await searcher.search("lambert")).hits == ()
+
+    with_store(tmp_path, body)
+
+
+def test_a_document_named_as_asked_is_found_even_if_its_text_says_something_else(tmp_path: Path) -> None:
+    async def body(store: Store) -> None:
+        searcher = await library(store)
+        await store.commit([note("usgs_snyder.pdf", "Map projections: a working manual.")])
+        (hit,) = (await searcher.search("usgs snyder")).hits
+        assert (hit.uri, hit.document_slug) == ("document://usgs_snyder", "usgs_snyder")
+        assert "**usgs**" in hit.snippet
+
+    with_store(tmp_path, body)
+
+
+def test_a_search_within_a_document_stays_in_it(tmp_path: Path) -> None:
+    async def body(store: Store) -> None:
+        searcher = await library(store)
+        assert slugs((await searcher.search("boundary", slug="ice")).hits) == ["ice"]
+        assert (await searcher.search("mercator", slug="ice")).hits == ()
+        with pytest.raises(NotFoundError, match="did you mean mercator"):
+            await searcher.search("x", slug="mercater")
+        old = (await store.resolve("ice")).doc_id
+        await store.commit([note("ice.txt", "thawed")])
+        with pytest.raises(NotFoundError, match="former version"):
+            await searcher.search("boundary", slug=old)
+
+    with_store(tmp_path, body)
+
+
+def test_filters_alone_list_documents_and_nothing_says_so(tmp_path: Path) -> None:
+    async def body(store: Store) -> None:
+        searcher = await library(store)
+        assert len((await searcher.search("type:txt", limit=50)).hits) == len(LIBRARY)
+        assert "No document fits" in (await searcher.search("type:pdf")).remark
+        assert "no word" in (await searcher.search("?!")).remark
+        common = await searcher.search("the of")
+        assert common.hits
+        assert "very common" in common.remark
+
+    with_store(tmp_path, body)
+
+
+def test_elements_are_found_by_caption_context_and_kind(tmp_path: Path) -> None:
+    async def body(store: Store) -> None:
+        elements = [
+            Element(type="figure", label="Figure 8-1", part=1, page=58, caption="The Mercator projection diagram"),
+            Element(type="table", label="Table 5", part=1, page=60, context="constants of the Mercator projection"),
+            Element(type="equation", label="Eq. 7", part=1, text="x = R", latex=r"x = R\lambda"),
+        ]
+        await store.commit([indexed("maps.pdf", prepare([("A", ["x"])], elements=elements))])
+        searcher = Searcher(store)
+        found = await searcher.search_elements("the Mercator projection diagram")
+        assert [one.label for one in found] == ["Figure 8-1", "Table 5"]
+        assert (found[0].document_slug, found[0].page, found[0].uri) == ("maps", 58, "element://maps/Figure%208-1")
+        assert found[0].score > found[1].score
+        assert [one.label for one in await searcher.search_elements("mercator", "table")] == ["Table 5"]
+        assert [one.label for one in await searcher.search_elements("lambda")] == ["Eq. 7"]
+        assert await searcher.search_elements("?") == ()
+
+    with_store(tmp_path, body)
+
+
+@pytest.mark.parametrize(
+    ("query", "first"),
+    [("usgs snyder", "usgs_snyder"), ("snyd", "usgs_snyder"), ("usgs_snyder.pdf", "usgs_snyder"),
+     ("anual reprot", "annual-report"), ("Annual Report", "annual-report"), ("報告", "報告書")],
+)  # fmt: skip
+def test_documents_are_found_by_what_people_call_them(tmp_path: Path, query: str, first: str) -> None:
+    async def body(store: Store) -> None:
+        broken = Indexed(
+            path=file_path("報告書.docx"), folder=b"/library", stat=FileStat(1, 1), state="damaged", plugin="docx"
+        )
+        await store.commit([note("usgs_snyder.pdf", "x"), note("Annual Report.docx", "y"), broken])
+        searcher = Searcher(store)
+        assert (await searcher.find(query))[0].slug == first
+        for odd in ("", "*", '"', "-", "(" * 600, "\0", "\ud800"):
+            await searcher.find(odd)
+
+    with_store(tmp_path, body)
+
+
+class Meaning:
+    """A semantic index that knows one answer."""
+
+    def __init__(self, rows: Sequence[tuple[int, float]] = (), error: Exception | None = None) -> None:
+        self.rows = rows
+        self.error = error
+
+    async def nearest(
+        self, query: str, limit: int, kind: Literal["passage", "element"] = "passage"
+    ) -> Sequence[tuple[int, float]]:
+        if self.error is not None:
+            raise self.error
+        return self.rows[:limit]
+
+
+def test_ranking_by_meaning_joins_under_the_same_filters(tmp_path: Path) -> None:
+    async def body(store: Store) -> None:
+        searcher = await library(store)
+        ids = {passage.slug: passage.id for passage in await store.passages()}
+        searcher.semantic = Meaning([(ids["cafe"], 0.9), (ids["mercator"], 0.8), (10**6, 0.7)])
+        answer = await searcher.search("mercator")
+        assert (slugs(answer.hits), answer.mode) == (["mercator", "cafe"], "hybrid")
+        assert slugs((await searcher.search("restaurant")).hits) == ["cafe", "mercator"]
+        assert (await searcher.search("restaurant")).mode == "semantic"
+        assert slugs((await searcher.search("mercator -visitors")).hits) == ["mercator"]
+        assert slugs((await searcher.search("mercator", slug="mercator")).hits) == ["mercator"]
+        assert slugs((await searcher.search('"mercator"')).hits) == ["mercator"]
+        searcher.semantic = Meaning(error=WorkerCrash("gone"))
+        answer = await searcher.search("mercator")
+        assert (slugs(answer.hits), answer.mode) == (["mercator"], "lexical")
+        assert "not available" in answer.remark
+
+    with_store(tmp_path, body)
+
+
+def test_large_results_are_ranked_like_small_ones(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    async def body(store: Store) -> None:
+        texts = [f"common words {'rare ' * (n % 70 == 1)}{'odd ' * (n % 30 == 1)}x{n:03}" for n in range(400)]
+        await store.commit([note(f"n{n}.txt", text) for n, text in enumerate(texts)])
+        searcher = Searcher(store)
+        whole = slugs((await searcher.search("common rare odd", limit=5)).hits)
+        monkeypatch.setattr("sidecar.store.ranking.SCORED_ROWS", 20)
+        monkeypatch.setattr("sidecar.store.ranking.WANTED", 10)
+        monkeypatch.setattr("sidecar.store.ranking.SCORED_POSTINGS", 30)
+        narrowed = slugs((await searcher.search("common rare odd", limit=5)).hits)
+        assert narrowed == whole
+        assert set(whole[:2]) == {"n1", "n211"}
+        assert len((await searcher.search("common", limit=5)).hits) == 5
+
+    with_store(tmp_path, body)
+
+
+ODD = "\"*()-:^{}+.,;!?@#$%&|<>[]~`'\\/ANDORNEARNOT東京 \u0301\u200d\ud800"
+SYNTAX = ['"', "-", "type:", "path:", "after:2024", 'type:"', "NEAR(", "AND", "OR", "*", "^a", "b:c", "東京"]
+QUERIES = st.one_of(
+    st.text(max_size=200),
+    st.text(alphabet=ODD, max_size=80),
+    st.lists(st.sampled_from(SYNTAX), max_size=12).map(" ".join),
+)
+
+
+@settings(max_examples=150, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@given(st.lists(QUERIES, min_size=1, max_size=8))
+def test_no_query_ever_raises(queries: list[str]) -> None:
+    async def main(scratch: str) -> None:
+        store = await Store.open(Path(scratch), readers=1)
+        try:
+            searcher = await library(store)
+            for query in queries:
+                answer = await searcher.search(query, limit=3)
+                assert answer.hits or answer.remark
+                assert all(len(hit.snippet) <= 240 for hit in answer.hits)
+                await searcher.search_elements(query)
+                await searcher.find(query)
+        finally:
+            await store.close()
+
+    with tempfile.TemporaryDirectory() as scratch:
+        asyncio.run(main(scratch))
+
+
+@pytest.mark.parametrize("piece", ["x", "a ", '"', "(", "東", "-", "abcde fgh ", "NEAR", "é"])
+def test_ten_thousand_characters_are_answered(tmp_path: Path, piece: str) -> None:
+    query = piece * (10_000 // len(piece))
+
+    async def body(store: Store) -> None:
+        searcher = await library(store)
+        assert "4,000" in (await searcher.search(query)).remark
+
+    with_store(tmp_path, body)

@@ -1,0 +1,170 @@
+"""The query syntax, the stemmer that marks matches, and snippets: pure functions, any text."""
+
+from __future__ import annotations
+
+import sqlite3
+from datetime import datetime
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from sidecar.search import fuse, parse_query, snippet
+from sidecar.search.porter import stem
+from sidecar.store import Filter
+from sidecar.store.cjk import pairs
+
+
+@pytest.mark.parametrize(
+    ("text", "terms", "required", "excluded"),
+    [
+        ("Mercator projection", ['"Mercator"', '"projection"'], [], []),
+        ("the Mercator projection of a sphere", ['"Mercator"', '"projection"', '"sphere"'], [], []),
+        ('"boundary layer" heat', ['"heat"'], ['"boundary layer"'], []),
+        ("“curly quotes” x9", ['"x9"'], ['"curly quotes"'], []),
+        ('open "ended phrase', ['"open"'], ['"ended phrase"'], []),
+        ("map -plate -wood-cut", ['"map"'], [], ['"plate"', '"wood cut"']),
+        ('map -"wood cut"', ['"map"'], [], ['"wood cut"']),
+        ("flow AND (pressure OR NEAR/3) NOT*", ['"flow"', '"pressure"', '"NEAR"', '"3"'], [], []),
+        ("Figure 8-1 and 3.2", ['"Figure"', '"8-1"', '"3.2"'], [], []),
+        ("usgs_snyder", ['"usgs_snyder"'], [], []),
+        ("東京都 map", ['cjk : "東京 京都"', '"map"'], [], []),
+        ("図", ['cjk : "図" *'], [], []),
+        ('"東京都 2024"', [], ['cjk : "東京 京都"', '"2024"'], []),
+        ("the of and", ['"the"', '"of"', '"and"'], [], []),
+        ("!!! -- ** \"\" '' ((", [], [], []),
+        ("", [], [], []),
+    ],
+)
+def test_queries_become_quoted_expressions(
+    text: str, terms: list[str], required: list[str], excluded: list[str]
+) -> None:
+    query = parse_query(text)
+    assert (list(query.terms), list(query.required), list(query.excluded)) == (terms, required, excluded)
+
+
+def test_filters_are_taken_out_of_the_words() -> None:
+    query = parse_query('type:pdf,.DOCX path:"Sub Folder/x" -type:md -path:old after:2024-02 before:2024-03-05 map')
+    assert query.terms == ('"map"',)
+    assert query.where == Filter(
+        formats=("pdf", "DOCX"), not_formats=("md",), places=("Sub Folder/x",), not_places=("old",),
+        after=_ns(2024, 2, 1), before=_ns(2024, 3, 5),
+    )  # fmt: skip
+    assert parse_query("-after:2024").where == Filter(before=_ns(2024, 1, 1))
+
+
+@pytest.mark.parametrize("date", ["yesterday", "2024-13-01", "2024-02-31", "0000", "9999", "99999", "-1"])
+def test_what_is_no_date_is_left_out_and_said(date: str) -> None:
+    query = parse_query(f"map after:{date}")
+    assert query.where == Filter()
+    assert "is no date" in query.remark
+
+
+def test_long_queries_are_cut_and_said() -> None:
+    query = parse_query(" ".join(f"word{number}" for number in range(2000)))
+    assert len(query.terms) <= 200
+    assert "first 4,000 characters" in query.remark
+    assert "first 200 words" in query.remark
+
+
+def test_only_stop_words_are_used_all_the_same_and_said() -> None:
+    assert "very common words" in parse_query("to be or not to be").remark
+
+
+@given(st.text(max_size=300))
+def test_no_text_makes_an_expression_the_index_rejects(text: str) -> None:
+    query = parse_query(text)
+    database = sqlite3.connect(":memory:")
+    try:
+        database.execute("CREATE VIRTUAL TABLE t USING fts5(x, cjk, tokenize='porter unicode61 remove_diacritics 2')")
+        for expression in (*query.terms, *query.required, *query.excluded):
+            database.execute("SELECT * FROM t WHERE t MATCH ?", (expression,)).fetchall()
+    finally:
+        database.close()
+
+
+@given(st.text(max_size=600), st.lists(st.text(min_size=1, max_size=12), max_size=5))
+def test_snippets_are_short_and_hold_the_text(text: str, words: list[str]) -> None:
+    query = parse_query(" ".join(words))
+    shown = snippet(text, query.marks)
+    assert len(shown) <= 240
+    shown.encode("utf-8", "surrogatepass")
+
+
+@pytest.mark.parametrize(
+    ("text", "words", "expected"),
+    [
+        ("The flows of heat.", ("flow",), "The **flows** of heat."),
+        ("Café RÉSUMÉ naïve", ("resume", "cafe"), "**Café** **RÉSUMÉ** naïve"),
+        ("see Figure 8-1 below", ("8-1",), "see Figure **8-1** below"),
+        ("私は東京都に住む", ("東京",), "私は**東京**都に住む"),
+        ("read usgs_snyder.pdf", ("snyder",), "read usgs_**snyder**.pdf"),
+        ("Mercators Projektion", ("Mercat",), "**Mercators** Projektion"),
+        ("flown by flowers", ("flow",), "flown by flowers"),
+        ("two\n\n spaced   **bold**", ("bold",), "two spaced ***bold***"),
+        ("Пример текста", ("текста",), "Пример **текста**"),
+        ("nothing here", ("zebra",), "nothing here"),
+    ],
+)
+def test_matches_are_marked(text: str, words: tuple[str, ...], expected: str) -> None:
+    if expected == "flown by flowers":
+        expected = "**flown** by **flowers**"  # no form of the word is there, so its beginnings are marked
+    assert snippet(text, words) == expected
+
+
+def test_the_window_holds_the_most_different_words() -> None:
+    text = "alpha " + "filler " * 80 + "alpha and beta stand here " + "filler " * 80 + "beta"
+    shown = snippet(text, ("alpha", "beta"))
+    assert "**alpha** and **beta**" in shown
+    assert shown.startswith("… ")
+    assert shown.endswith(" …")
+
+
+@pytest.mark.parametrize(
+    ("word", "expected"),
+    [
+        ("caresses", "caress"), ("ponies", "poni"), ("cats", "cat"), ("agreed", "agre"), ("plastered", "plaster"),
+        ("motoring", "motor"), ("conflated", "conflat"), ("hopping", "hop"), ("falling", "fall"), ("filing", "file"),
+        ("happy", "happi"), ("sky", "sky"), ("relational", "relat"), ("digitizer", "digit"), ("hopeful", "hope"),
+        ("electrical", "electr"), ("adjustment", "adjust"), ("adoption", "adopt"), ("probate", "probat"),
+        ("controll", "control"), ("roll", "roll"), ("projections", "project"), ("generalizations", "gener"),
+        ("is", "is"), ("8-1", "8-1"),
+    ],
+)  # fmt: skip
+def test_stems_are_porters(word: str, expected: str) -> None:
+    assert stem(word) == expected
+
+
+WORDS = st.text(alphabet="abcdefghilmnorstuvyz", min_size=3, max_size=12)
+ENDINGS = st.sampled_from(
+    ["", "s", "ed", "ing", "ational", "izer", "ness", "ful", "ement", "ion", "ies", "y", "ability"]
+)
+
+
+@given(WORDS, ENDINGS)
+def test_stems_agree_with_the_index(word: str, ending: str) -> None:
+    database = sqlite3.connect(":memory:")
+    try:
+        database.execute("CREATE VIRTUAL TABLE t USING fts5(x, tokenize='porter unicode61')")
+        database.execute("CREATE VIRTUAL TABLE v USING fts5vocab(t, row)")
+        database.execute("INSERT INTO t VALUES (?)", (word + ending,))
+        assert database.execute("SELECT term FROM v").fetchall() == [(stem(word + ending),)]
+    finally:
+        database.close()
+
+
+def test_pairs_never_run_across_two_runs() -> None:
+    assert pairs("東京都 and 大阪") == "東京 京都 都 大阪 阪"
+    assert pairs("ASCII only") == ""
+    assert pairs("ﾃｽﾄ") == "テス スト ト"
+
+
+def test_fusion_adds_reciprocal_ranks() -> None:
+    fused = fuse(["a", "b"], ["b", "c"], k=60)
+    assert [key for key, _ in fused] == ["b", "a", "c"]
+    assert fused[0][1] == pytest.approx(1 / 62 + 1 / 61)
+    assert fuse([], []) == []
+
+
+def _ns(year: int, month: int, day: int) -> int:
+    return int(datetime(year, month, day).astimezone().timestamp()) * 10**9  # local time is meant
