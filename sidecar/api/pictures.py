@@ -132,6 +132,8 @@ def _tiff_size(data: bytes) -> tuple[int, int]:
     big = data[2:4] in (b"+\0", b"\0+")
     if big:
         at = struct.unpack_from(order + "Q", data, 8)[0]
+        if at >= len(data):  # beyond what we have; the largest offsets would not even fit an index
+            return 0, 0
         count, at, step, value_at = struct.unpack_from(order + "Q", data, at)[0], at + 8, 20, 12
     else:
         at = struct.unpack_from(order + "I", data, 4)[0]

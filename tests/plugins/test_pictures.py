@@ -100,6 +100,10 @@ MAGIC = [
 ]
 
 
+def test_a_directory_beyond_the_bytes() -> None:
+    assert sniff_image(b"MM\0+" + b"\0\x08\0\0" + b"\x80" + b"\0" * 7) == ImageInfo("image/tiff", 0, 0)
+
+
 @given(st.sampled_from(MAGIC), st.binary(max_size=200))
 def test_no_bytes_make_it_raise(magic: bytes, rest: bytes) -> None:
     info = sniff_image(magic + rest)
