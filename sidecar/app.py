@@ -19,6 +19,7 @@ from sidecar.ingest.indexer import Indexer
 from sidecar.ingest.pool import WorkerPool
 from sidecar.logs import set_up_logging
 from sidecar.registry import Features, Formats, load_features, load_formats
+from sidecar.search.meaning import Meaning
 from sidecar.search.searcher import Searcher
 from sidecar.server import IndexLibrary, Reading, Serving
 from sidecar.store import Change, Lease, Store
@@ -89,7 +90,8 @@ class Application:
         self.lease = Lease(store.data_dir)
         self.changed = asyncio.Event()
         self.indexer = Indexer(store, formats.entries, lambda: self.config, workers, self._on_changes, lease=self.lease)
-        self.searcher = Searcher(store)
+        self.meaning = Meaning(store, workers, features.embedders[0]) if features.embedders else None
+        self.searcher = Searcher(store, self.meaning)
         self.services = AppServices(self)
         reading = Reading(
             formats=self._plugin,
@@ -104,6 +106,10 @@ class Application:
     def serving(self) -> Serving:
         """What the MCP handlers work on."""
         return Serving(self.services, self.features, lambda: self.config.server, self.store)
+
+    def may_embed(self) -> bool:
+        """Words come first: texts are embedded by the process that indexes, when no file waits to be read."""
+        return self.lease.held and self.indexer.progress.state == "idle"
 
     def _plugin(self, name: str) -> Any:
         entry = self.formats.get(name)
@@ -155,6 +161,8 @@ class Application:
             "data_dir": str(config.data_dir),
             "workers": len(self.workers.pids()),
         }
+        if self.meaning is not None:
+            answer["embedded"] = await self.meaning.status()
         remarks = list(self.indexer.progress.remarks)
         if not config.folders:
             remarks.append("No folder is watched yet; add one with `docsidecar add FOLDER` or start with --folder DIR.")
@@ -253,6 +261,8 @@ async def _open_rooms(config: Config, overrides: Overrides, readiness: Readiness
             readiness.ready(application.serving())
             tasks.create_task(application.indexer.run())
             tasks.create_task(watch_config(application, overrides))
+            if application.meaning is not None:
+                tasks.create_task(application.meaning.embed_all(application.may_embed))
             for name, background in application.features.backgrounds.items():
                 tasks.create_task(_guarded(name, background, application.services))
     except StoreError as error:
