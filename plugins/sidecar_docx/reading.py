@@ -15,6 +15,7 @@ from sidecar.api.xml import XmlElement
 from sidecar_docx.chunks import read_chunk
 from sidecar_docx.embeds import Embeds
 from sidecar_docx.names import R_ID, VAL, W, is_on
+from sidecar_docx.numberformats import format_number
 from sidecar_docx.numbering import Numbering
 from sidecar_docx.styles import Styles
 
@@ -92,7 +93,8 @@ class Reading:
                 shown = number
             else:
                 self._counts[kind] = self._counts.get(kind, 0) + 1
-                shown = str(self._counts[kind])
+                # Endnotes count in small Roman numbers unless told otherwise (§17.11.17), so ids differ from footnotes'.
+                shown = format_number(self._counts[kind], "lowerRoman" if kind == "endnote" else "decimal")
             self._shown[kind, number] = shown
             self.marks.append(Mark(len(self.body), kind, number, shown))
         return shown

@@ -78,6 +78,15 @@ def test_comments_carry_author_date_marked_text_and_replies(document: ParsedDocu
     assert marked.spans == (Span("comment", 0, len(marked.text), first.id),)
 
 
+def test_notes_are_numbered_as_word_shows_them(document: ParsedDocument) -> None:
+    assert [(n.kind, n.id) for kind in ("footnote", "endnote") for n in notes(document, kind)] == [
+        ("footnote", "1"),
+        ("endnote", "i"),
+    ]
+    calling = next(b for b in document.parts[0].blocks if isinstance(b, Paragraph) and b.text == "Note and")
+    assert calling.spans == (Span("note", 4, 4, "1"), Span("note", 8, 8, "i"))
+
+
 def test_headers_stand_with_the_section_they_begin_in_and_are_told_apart(document: ParsedDocument) -> None:
     shown = {note.text.split("\n")[0]: (note.target, note.hidden) for note in notes(document, "header")}
     assert shown == {
