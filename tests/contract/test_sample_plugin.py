@@ -1,0 +1,146 @@
+"""A third party's plugin package is installed beside us, found, held to the contract, and used from end to end."""
+
+from __future__ import annotations
+
+import asyncio
+import importlib.metadata
+import json
+import os
+import pickle
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+from mcp.client.client import Client
+from mcp.client.stdio import StdioServerParameters
+from mcp_types import TextContent
+
+TESTS = Path(__file__).parent.parent
+PANCAKES = (
+    "title: Pancakes\nservings: 4\n\n[ingredients]\n250 g flour\n2 eggs\nsome salt\n\n[steps]\nMix.\nFry slowly.\n"
+)
+DEADLINE = 60.0
+
+
+@pytest.fixture(scope="module")
+def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder with the sample plugin installed by pip, as a user's environment would have it."""
+    work = tmp_path_factory.mktemp("sample")
+    # A copy, since setuptools builds inside the source folder.
+    source = Path(shutil.copytree(TESTS / "sample_plugin", work / "source"))
+    target = work / "site"
+    offline = ["--no-build-isolation"] if _builds_wheels() else []
+    command = [sys.executable, "-m", "pip", "install", "--quiet", "--no-deps", "--disable-pip-version-check", *offline]
+    done = subprocess.run(
+        [*command, "--target", str(target), str(source)], capture_output=True, text=True, timeout=300, check=False
+    )
+    assert done.returncode == 0, done.stderr
+    return target
+
+
+def _builds_wheels() -> bool:
+    """Whether the setuptools at hand builds wheels by itself (70.1); pip fetches one for the build otherwise."""
+    try:
+        major = importlib.metadata.version("setuptools").partition(".")[0]
+    except importlib.metadata.PackageNotFoundError:
+        return False
+    return major.isdecimal() and int(major) > 70
+
+
+@pytest.fixture
+def home(tmp_path: Path) -> Path:
+    folder = tmp_path / "documents"
+    folder.mkdir()
+    (folder / "pancakes.recipe").write_text(PANCAKES)
+    (folder / "broken.recipe").write_text("no section here\n")
+    (folder / "notes.txt").write_text("Just notes.\n")
+    return tmp_path
+
+
+def environment(site: Path, home: Path) -> dict[str, str]:
+    return {
+        **os.environ,
+        "PYTHONPATH": os.pathsep.join([str(site), str(TESTS)]),
+        "DOCSIDECAR_CONFIG": str(home / "config.toml"),
+        "DOCSIDECAR_DATA_DIR": str(home / "data"),
+    }
+
+
+def cli(site: Path, home: Path, *words: str) -> Any:
+    done = subprocess.run(
+        [sys.executable, "-m", "sidecar.cli.main", *words],
+        capture_output=True, text=True, env=environment(site, home), timeout=120, check=False,
+    )  # fmt: skip
+    assert done.returncode == 0, (done.stdout, done.stderr)
+    return json.loads(done.stdout)
+
+
+def test_it_keeps_the_contract(site: Path, home: Path, tmp_path: Path) -> None:
+    sys.path.insert(0, str(site))
+    try:
+        from contract.mutations import bad_cases
+
+        cases = [
+            (case.label, case.name, case.data) for case in bad_cases({"p.recipe": PANCAKES.encode()}, (".recipe",), {})
+        ]
+    finally:
+        sys.path.remove(str(site))
+    file = tmp_path / "cases"
+    file.write_bytes(pickle.dumps(cases))
+    done = subprocess.run(
+        [sys.executable, str(TESTS / "contract" / "run_cases.py"), "recipe", "30", str(file)],
+        capture_output=True, text=True, timeout=300, check=False, env=environment(site, home),
+    )  # fmt: skip
+    assert done.returncode == 0, done.stderr[-2000:]
+    *broken, last = [json.loads(line) for line in done.stdout.splitlines()]
+    assert not broken, broken
+    assert last["outcomes"]["ParsedDocument"] > 10
+    assert last["outcomes"]["DamagedError"] > 10
+
+
+def test_it_is_listed_as_a_third_partys(site: Path, home: Path) -> None:
+    listed = json.dumps(cli(site, home, "plugins", "--json"))
+    assert "docsidecar-recipes" in listed
+    assert '"recipe"' in listed
+    assert '"recipes"' in listed
+
+
+def test_its_files_are_indexed_and_found(site: Path, home: Path) -> None:
+    report = cli(site, home, "--folder", str(home / "documents"), "index", "--once", "--json")
+    assert report["files"] == 3
+    assert report["states"] == {"indexed": 2, "damaged": 1}
+    assert "no [section]" in report["failures"][0]["reason"]
+    found = cli(site, home, "--folder", str(home / "documents"), "search", "flour", "--json")["results"]
+    assert [hit["document_slug"] for hit in found] == ["pancakes"]
+    assert found[0]["uri"] == "section://pancakes/ingredients"
+
+
+def test_its_tool_answers_a_real_client(site: Path, home: Path) -> None:
+    cli(site, home, "--folder", str(home / "documents"), "index", "--once", "--json")
+    parameters = StdioServerParameters(
+        command=sys.executable,
+        args=["-m", "sidecar.cli.main", "--folder", str(home / "documents"), "serve"],
+        env=environment(site, home),
+    )
+
+    async def session() -> None:
+        async with asyncio.timeout(DEADLINE), Client(parameters) as client:
+            tools = {tool.name for tool in (await client.list_tools()).tools}
+            assert {"scale_recipe", "search_documents"} <= tools
+            answer = await client.call_tool("scale_recipe", {"document_slug": "pancakes", "servings": 6})
+            assert not answer.is_error, answer.content
+            assert answer.structured_content["ingredients"] == [
+                {"amount": 375.0, "unit": "g", "ingredient": "flour"},
+                {"amount": 3.0, "unit": "", "ingredient": "eggs"},
+            ]
+            refused = await client.call_tool("scale_recipe", {"document_slug": "notes", "servings": 6})
+            assert refused.is_error
+            said = refused.content[0]
+            assert isinstance(said, TextContent)
+            assert said.text.startswith("Error:")
+            assert "no recipe" in said.text
+
+    asyncio.run(session())
