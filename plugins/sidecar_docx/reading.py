@@ -93,7 +93,7 @@ class Reading:
                 shown = number
             else:
                 self._counts[kind] = self._counts.get(kind, 0) + 1
-                # Endnotes count in small Roman numbers unless told otherwise (§17.11.17), so ids differ from footnotes'.
+                # Endnotes count in small Roman numbers unless told otherwise (§17.11.17): never a footnote's id.
                 shown = format_number(self._counts[kind], "lowerRoman" if kind == "endnote" else "decimal")
             self._shown[kind, number] = shown
             self.marks.append(Mark(len(self.body), kind, number, shown))
