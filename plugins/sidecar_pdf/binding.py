@@ -5,11 +5,13 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from sidecar.api import Box
+from sidecar.api import Box, ElementType
 from sidecar_pdf.drafts import Draft, DraftPage
 
 _FAR = 90.0
 """Points between a caption and what it labels."""
+_WRONG_SIDE = 32.0
+_SAMPLE = 300
 _FIGURES = frozenset(("figure", "diagram", "chart"))
 
 
@@ -22,37 +24,87 @@ class Binding:
     box: Box
 
 
-def bind_captions(page: DraftPage) -> list[Binding]:
+@dataclass(frozen=True)
+class Sides:
+    """Where this document sets its captions: under or over what they label."""
+
+    table_under: bool = False
+    figure_under: bool = True
+
+    def under(self, kind: ElementType) -> bool:
+        return self.table_under if kind == "table" else self.figure_under
+
+
+def caption_sides(pages: list[DraftPage]) -> Sides:
+    """The sides by which most captions of the document find something close; stacked tables tell on their own page
+    only the wrong story, each being as near to its neighbour's caption as to its own."""
+
+    def fit(kind: str, *, under: bool) -> tuple[int, float]:
+        sides = Sides(under, under)
+        count, total = 0, 0.0
+        for page in captioned:
+            for at, (region, distance) in _match(page, sides).items():
+                caption = page.drafts[at].caption
+                if caption is not None and (caption.type == "table") == (kind == "table"):
+                    count += page.drafts[region].kind == kind
+                    total -= distance
+        return count, total
+
+    captioned = [page for page in pages if any(draft.caption for draft in page.drafts)][:_SAMPLE]
+    return Sides(
+        table_under=fit("table", under=True) > fit("table", under=False),
+        figure_under=fit("figure", under=True) >= fit("figure", under=False),
+    )
+
+
+def bind_captions(page: DraftPage, sides: Sides) -> list[Binding]:
     """Every caption of the page with the region it labels; each region is labelled once, the nearest pair first."""
-    drafts = page.drafts
-    captions = [
-        at for at, d in enumerate(drafts) if d.caption and d.kind in {"text", "list"} and not d.margin and not d.hidden
-    ]
-    if not captions:
-        return []
-    regions = [at for at, d in enumerate(drafts) if d.kind in {"figure", "table", "equation"}]
-    pairs: list[tuple[float, int, int]] = []
-    for caption in captions:
-        for region in regions:
-            distance = _distance(drafts[caption], drafts[region], drafts)
-            if distance is not None:
-                pairs.append((distance, caption, region))
-    pairs.sort()
-    bound: dict[int, int] = {}
-    used: set[int] = set()
-    for _, caption, region in pairs:
-        if caption not in bound and region not in used:
-            bound[caption] = region
-            used.add(region)
+    captions = _captions(page.drafts)
+    bound = _match(page, sides)
+    used = {region for region, _ in bound.values()}
     bindings: list[Binding] = []
     for caption in captions:
-        target = bound.get(caption)
+        target = bound[caption][0] if caption in bound else None
         box = _area(page, caption, captions) if target is None else _widened(page, caption, target, used)
         bindings.append(Binding(caption, target, box))
     return bindings
 
 
-def _distance(caption: Draft, region: Draft, drafts: list[Draft]) -> float | None:
+def _captions(drafts: list[Draft]) -> list[int]:
+    return [
+        at for at, d in enumerate(drafts) if d.caption and d.kind in {"text", "list"} and not d.margin and not d.hidden
+    ]
+
+
+def _match(page: DraftPage, sides: Sides) -> dict[int, tuple[int, float]]:
+    """`{caption: (region, distance)}` by position in the page's drafts."""
+    drafts = page.drafts
+    regions = [at for at, d in enumerate(drafts) if d.kind in {"figure", "table", "equation"}]
+    pairs: list[tuple[float, int, int]] = []
+    for caption in _captions(drafts):
+        for region in regions:
+            distance = _distance(drafts[caption], drafts[region], drafts, sides)
+            if distance is not None and drafts[region].kind == "table" and _is_framed(page, drafts[caption], sides):
+                continue
+            if distance is not None:
+                pairs.append((distance, caption, region))
+    bound: dict[int, tuple[int, float]] = {}
+    used: set[int] = set()
+    for distance, caption, region in sorted(pairs):
+        if caption not in bound and region not in used:
+            bound[caption] = (region, distance)
+            used.add(region)
+    return bound
+
+
+def _is_framed(page: DraftPage, draft: Draft, sides: Sides) -> bool:
+    caption = draft.caption
+    if caption is None or caption.type not in _FIGURES:
+        return False
+    return _frame(page, draft.box, up=sides.figure_under) is not None
+
+
+def _distance(caption: Draft, region: Draft, drafts: list[Draft], sides: Sides) -> float | None:
     """How far the region is, with a preference for the usual side; None where it cannot be the one."""
     assert caption.caption is not None  # noqa: S101 - callers pass captions only
     kind = caption.caption.type
@@ -74,8 +126,8 @@ def _distance(caption: Draft, region: Draft, drafts: list[Draft]) -> float | Non
     gap = max(below, above, 0.0)
     if gap > _FAR or _between(caption, region, drafts):
         return None
-    wrong_side = (kind == "table" and above > 0) or (kind != "table" and below > 0)
-    return fits[region.kind] + gap + (16 if wrong_side else 0)
+    wrong_side = below > 0 if sides.under(kind) else above > 0
+    return fits[region.kind] + gap + (_WRONG_SIDE if wrong_side else 0)
 
 
 def _between(caption: Draft, region: Draft, drafts: list[Draft]) -> bool:
@@ -140,6 +192,16 @@ def _widened(page: DraftPage, caption: int, target: int, used: set[int]) -> Box:
     return box
 
 
+def _frame(page: DraftPage, own: Box, *, up: bool) -> Box | None:
+    """The largest frame or panel right above or below a caption: figures that are set in type, such as algorithms."""
+    framed = [
+        b for b in page.bits
+        if -2 <= (own[1] - b[3] if up else b[1] - own[3]) < 40 and b[2] - b[0] > 60 and b[3] - b[1] > 30
+        and min(own[2], b[2]) - max(own[0], b[0]) > 0.5 * (own[2] - own[0])
+    ]  # fmt: skip
+    return max(framed, key=lambda b: (b[2] - b[0]) * (b[3] - b[1]), default=None)
+
+
 def _area(page: DraftPage, caption: int, captions: list[int]) -> Box:
     """For a caption without a region: the space to the next running text on its usual side, if anything is in it."""
     drafts = page.drafts
@@ -147,6 +209,9 @@ def _area(page: DraftPage, caption: int, captions: list[int]) -> Box:
     kind = drafts[caption].caption
     upward = kind is None or kind.type in _FIGURES
     for up in (upward, not upward):
+        frame = _frame(page, own, up=up)
+        if frame is not None:
+            return _union(own, frame)
         edge = 0.0 if up else page.height
         for at, draft in enumerate(drafts):
             if at == caption or draft.hidden or min(own[2], draft.box[2]) - max(own[0], draft.box[0]) <= 0:

@@ -41,16 +41,17 @@ def compose_page(
     shown = [s for s in segments if not s.hidden and id(s) not in apart]
     unseen = [s for s in segments if s.hidden]
     em = median(s.style.size for s in shown) if shown else 10.0
-    tables = ruled_tables(scene, shown, frame.width, frame.height) if scene.horizontal else []
+    tables, frames = ruled_tables(scene, shown, frame.width, frame.height) if scene.horizontal else ([], [])
     free = _without(shown, tables)
     tables += _banded(scene, tables, free)
     free = _without(shown, tables)
+    page.bits = frames
     figures: list[FoundFigure] = []
     if scene.images or scene.shapes or scene.rects:
         figures = find_figures(scene, tables, free, frame.width, frame.height)
         tables = _dissolved(tables, figures)
         free = _without(free, figures)
-        page.bits = [b for b in (*scene.shapes, *scene.rects) if b[2] - b[0] < 0.9 * frame.width][:400]
+        page.bits += [b for b in (*scene.shapes, *scene.rects) if b[2] - b[0] < 0.9 * frame.width][:400]
     for row in top:
         page.drafts.append(_margin_draft(row, "top", vocabulary, links))
     turned = [s for s in free if s.vertical]

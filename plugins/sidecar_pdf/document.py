@@ -6,6 +6,7 @@ import time
 from dataclasses import dataclass, field
 
 from sidecar.api import DamagedError, Element, Embed, Limits, Notice, ParsedDocument, Part, Source
+from sidecar_pdf.binding import caption_sides
 from sidecar_pdf.compose import compose_page
 from sidecar_pdf.drafts import Draft, DraftPage, PageImages
 from sidecar_pdf.drawing import page_image
@@ -183,6 +184,14 @@ class _Reading:
                     part=number,
                 )
             )
+        if read.scene.unread:
+            self._notices.append(
+                Notice(
+                    "unsupported_content",
+                    f"Most text of page {number} is set in a way that gives no text.",
+                    part=number,
+                )
+            )
         if page.truncated:
             self._notices.append(
                 Notice("truncated_at", f"Page {number} draws more shapes than are looked at for figures.", part=number)
@@ -191,10 +200,11 @@ class _Reading:
     def result(self) -> ParsedDocument:
         attachments = read_attachments(self._document, self._limits.max_embedded)
         headings = find_headings(self._pages, read_outline(self._document))
+        sides = caption_sides(self._pages)
         parts: list[Part] = []
         elements: list[Element] = []
         for number, page in enumerate(self._pages, 1):
-            part, found = finish_page(page, number, headings, self._images.uses)
+            part, found = finish_page(page, number, headings, self._images.uses, sides)
             parts.append(part)
             elements += found
             self._pages[number - 1] = DraftPage(0, 0)  # the drafts are done with: long documents need the memory

@@ -22,7 +22,7 @@ from sidecar.api import (
     Span,
     Table,
 )
-from sidecar_pdf.binding import Binding, bind_captions
+from sidecar_pdf.binding import Binding, Sides, bind_captions
 from sidecar_pdf.drafts import Draft, DraftPage
 from sidecar_pdf.headings import Headings, heading_text, number_and_text
 
@@ -34,9 +34,11 @@ _DECORATION = 3
 """An image on this many pages is part of the design, not a figure."""
 
 
-def finish_page(page: DraftPage, number: int, headings: Headings, uses: list[int]) -> tuple[Part, list[Element]]:
+def finish_page(
+    page: DraftPage, number: int, headings: Headings, uses: list[int], sides: Sides
+) -> tuple[Part, list[Element]]:
     """Page `number` (1-based) as a part, and its elements in order."""
-    bindings = bind_captions(page)
+    bindings = bind_captions(page, sides)
     captions = {b.target: page.drafts[b.caption].text for b in bindings if b.target is not None}
     blocks: list[AnyBlock] = []
     places: list[int] = []

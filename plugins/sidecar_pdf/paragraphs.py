@@ -111,7 +111,9 @@ def _breaks(group: list[Line], lines: list[Line], at: int, column: _Column) -> b
     if marker_of(line.text) and line.x0 <= group[0].x0 + 2.5 * em and _list_start(group, line, before, right, em):
         return True
     if line.text[:1] in "FTECGASDPfteIБРТСГ图圖図表그표第[<" and match_caption(line.text):
-        return True
+        looks = line.segments[0].words[0].style, before.segments[-1].words[-1].style
+        runs_on = before.x1 > right - em and not _END.search(before.text) and looks[0] == looks[1]
+        return not runs_on
     listed = marker_of(group[0].text)
     if listed:
         short = before.x1 < right - 0.15 * (right - left)
@@ -179,10 +181,7 @@ def _is_equation(line: Line, left: float, right: float) -> bool:
     number = _number_of(line)
     signs = len(_MATH.findall(line.text))
     in_math = sum(len(word.text) for word in words if word.style.math)
-    plain = sum(
-        len(w.text) >= 4 and w.text.isalpha() and w.text.isascii() and not w.style.math and not w.style.italic
-        for w in words
-    )
+    plain = sum(len(w.text) >= 4 and w.text.isalpha() and w.text.isascii() and not w.style.math for w in words)
     if plain > 2 + len(words) // 6:
         return False
     indented = line.x0 > left + 1.2 * line.size and (line.x1 < right - 1.2 * line.size or bool(number))

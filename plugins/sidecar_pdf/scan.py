@@ -52,6 +52,8 @@ class Scene:
     """White filled areas, which hide nothing by themselves but make no figure either."""
     texts: int = 0
     """Text objects on the page itself."""
+    unread: bool = False
+    """Most text objects gave no text: vertical writing in fonts whose metrics pdfium cannot make out."""
     truncated: bool = False
 
 

@@ -48,12 +48,15 @@ class FoundTable:
         return self.x0, self.y0, self.x1, self.y1
 
 
-def ruled_tables(scene: Scene, segments: list[Segment], width: float, height: float) -> list[FoundTable]:
-    """Tables whose cells are drawn. Text belongs to the cell its word's middle lies in."""
+def ruled_tables(
+    scene: Scene, segments: list[Segment], width: float, height: float
+) -> tuple[list[FoundTable], list[Box]]:
+    """Tables whose cells are drawn, and plain frames. Text belongs to the cell its word's middle lies in."""
     horizontal, vertical = _merged(scene.horizontal), _merged(scene.vertical)
     if len(horizontal) > _MAX_RULES or len(vertical) > _MAX_RULES:
-        return []
+        return [], []
     tables: list[FoundTable] = []
+    frames: list[Box] = []
     for hs, vs in _components(horizontal, vertical):
         ys = _positions([h[0] for h in hs])
         xs = _positions([v[0] for v in vs])
@@ -67,6 +70,8 @@ def ruled_tables(scene: Scene, segments: list[Segment], width: float, height: fl
             ys.insert(0, top)
         if bottom > ys[-1] + 8:
             ys.append(bottom)
+        if len(xs) == 2 and len(ys) == 2:
+            frames.append((xs[0], ys[0], xs[1], ys[1]))
         if len(xs) < 3 or len(ys) < 2 or len(xs) * len(ys) > 20_000:
             continue
         if len(xs) - 1 <= 2 and len(ys) - 1 <= 1 and (xs[-1] - xs[0]) * (ys[-1] - ys[0]) > 0.5 * width * height:
@@ -76,7 +81,7 @@ def ruled_tables(scene: Scene, segments: list[Segment], width: float, height: fl
         table = _grid(xs, ys, hs, vs, segments)
         if table is not None and not any(_inside(table.box, other.box) for other in tables):
             tables.append(table)
-    return tables
+    return tables, frames
 
 
 def _merged(rules: list[Rule]) -> list[Rule]:

@@ -131,6 +131,7 @@ def read_segments(page: int, frame: PageFrame, fonts: Fonts, scene: Scene, max_c
         raw.close_text(text_page)
     if scene.texts > 8 and objects < 0.5 * scene.texts and widen_flat_text(page):
         return read_segments(page, frame, fonts, replace(scene, texts=0), max_chars)
+    scene.unread = scene.texts > 40 and sum(len(word.text) for word in words) < 0.5 * scene.texts
     segments = _join(words)
     _flag_hidden(segments, frame, scene)
     return segments
