@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import json
 import os
+from collections import Counter
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -123,10 +124,12 @@ class IndexLibrary:
 
     async def elements(self, doc: str, kind: ElementType | None = None) -> tuple[ElementInfo, ...]:
         view = await self.store.elements(doc, kind)
-        return tuple(_element(view.version, element) for element in view.elements)
+        times = Counter(element.label for element in view.elements)
+        return tuple(_element(view.version, element, times[element.label] > 1) for element in view.elements)
 
     async def element(self, doc: str, label: str, page: int | None = None) -> ElementInfo:
-        return _element(*await self.store.element(doc, label, page))
+        version, element = await self.store.element(doc, label, page)
+        return _element(version, element, page is not None)
 
     async def embedded(self, doc: str, kinds: Sequence[EmbedKind] = ()) -> tuple[EmbedInfo, ...]:
         view = await self.store.embeds(doc, kinds)
@@ -212,7 +215,12 @@ class IndexLibrary:
 
     async def _element(self, uri: str, address: Address) -> tuple[ResourceContent, ...]:
         page = address.query.get("page", "")
-        version, element = await self.store.element(address.doc, address.path[0], int(page) if page.isdigit() else None)
+        try:
+            version, element = await self.store.element(
+                address.doc, address.path[0], int(page) if page.isdigit() else None
+            )
+        except AmbiguousError as error:
+            raise AmbiguousError(f"{error} In a URI, add ?page=N.", choices=error.choices) from error
         where = origin(version, address.doc, uri, place=element.label)
         suffix = address.suffix or "md"
         render = {"md": element_markdown, "txt": element_text, "html": element_html, "json": element_json}[suffix]
@@ -235,11 +243,13 @@ def _parse(uri: str, features: FeatureSet) -> Address:
         raise NotFoundError(str(error), uri=uri) from error
 
 
-def _element(version: Version, element: Element) -> ElementInfo:
+def _element(version: Version, element: Element, paged: bool) -> ElementInfo:
+    """`paged` puts the page into the URI, where the label alone would fit several."""
+    query = {"page": str(element.page)} if paged and element.page is not None else None
     doc = version.slug if version.current else version.doc_id
     kind: PartKind = version.part_kind or "chapter"
     return ElementInfo(
         version.slug or version.doc_id, version.doc_id, element.type, element.label,
-        format_uri("element", doc, element.label), element.part, kind, element.page, element.box, element.caption,
-        element.context, element.text, element.latex, element.generated, element.embed,
+        format_uri("element", doc, element.label, query=query), element.part, kind, element.page, element.box,
+        element.caption, element.context, element.text, element.latex, element.generated, element.embed,
     )  # fmt: skip

@@ -226,7 +226,8 @@ def _add(found: Grid, table: Table, room: int) -> int:
 def _merge(found: Grid, table: Table, merge: Merge) -> None:
     texts = table.rows[merge.row] if merge.row < len(table.rows) else ()
     text = texts[merge.col] if merge.col < len(texts) else ""
-    short = f" {text}" if text and len(text) <= REPEAT_CHARS else ""
+    alone = merge.rows == 1 and sum(1 for cell in texts if cell) <= 1
+    short = f" {text}" if text and len(text) <= REPEAT_CHARS and not alone else ""
     top, left = table.first_row + merge.row, table.first_col + merge.col
     whole = CellRange(top, left, top + merge.rows - 1, left + merge.cols - 1)
     area = found.area

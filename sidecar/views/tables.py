@@ -1,7 +1,8 @@
 """Tables of text documents as GFM pipe tables and CSV; the grid both work on. Sheets have their own view (`sheets`).
 
 A covered cell of a merged region repeats its text behind an arrow, `← text` or `↑ text`, when the text is short, and
-shows the arrow alone when it is long: every row can be read on its own, and a merge still differs from equal values.
+shows the arrow alone when it is long or stands alone in its row (a title across the table): every row can be read on
+its own, and a merge still differs from equal values.
 """
 
 from __future__ import annotations
@@ -56,7 +57,8 @@ def covered(table: Table) -> dict[tuple[int, int], str]:
             continue
         row = table.rows[merge.row]
         text = row[merge.col] if merge.col < len(row) else ""
-        short = f" {escape_cell(text)}" if text and len(text) <= REPEAT_CHARS else ""
+        alone = merge.rows == 1 and sum(1 for cell in row if cell) <= 1
+        short = f" {escape_cell(text)}" if text and len(text) <= REPEAT_CHARS and not alone else ""
         for r in range(merge.row, min(merge.row + merge.rows, len(table.rows))):
             for c in range(merge.col, merge.col + merge.cols):
                 if (r, c) != (merge.row, merge.col):
