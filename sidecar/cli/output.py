@@ -23,6 +23,7 @@ def print_json(value: Any) -> None:
 
 def show(text: str) -> str:
     """A name fit for a terminal: control characters and undecodable bytes are shown escaped."""
+    text = text.replace("\u00a0", " ")
     return "".join(ch if ch.isprintable() else ch.encode("unicode_escape", "surrogatepass").decode() for ch in text)
 
 
