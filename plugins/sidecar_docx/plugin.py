@@ -23,10 +23,9 @@ if TYPE_CHECKING:
 
 _ZIP = b"PK\x03\x04"
 _OLE = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"
-_FIRST_PARTS = re.compile(rb"PK\x03\x04.{26}/?(word|xl|ppt|mimetypeapplication/vnd\.oasis[a-z.]*text)[/\\P]", re.DOTALL)
+_FIRST_PARTS = re.compile(rb"PK\x03\x04.{26}/?(word|xl|ppt)[/\\]", re.DOTALL)
 _PACKAGES = (".docx", ".docm", ".dotx", ".dotm")
-_CONVERTED = (".doc", ".dot", ".rtf", ".odt", ".ott")
-_ODF_TEXT = b"mimetypeapplication/vnd.oasis.opendocument.text"
+_CONVERTED = (".doc", ".dot", ".rtf")
 
 
 class DocxFormat:
@@ -42,7 +41,6 @@ class DocxFormat:
         "application/vnd.ms-word.template.macroEnabled.12",
         "application/msword",
         "application/rtf",
-        "application/vnd.oasis.opendocument.text",
     )
 
     def score(self, source: Source) -> int:
@@ -51,8 +49,6 @@ class DocxFormat:
         head = source.head
         ours = source.suffix in self.suffixes
         if head.startswith(_ZIP):
-            if head[30:].startswith(_ODF_TEXT):
-                return 90
             first = _FIRST_PARTS.search(head)
             folder = first[1] if first else _main_folder(source)
             if folder is None:
@@ -95,9 +91,9 @@ class DocxFormat:
             raise DamagedError(f"{source.name} is empty.")
         if head.startswith(_OLE):
             _refuse_protected(source, limits)
-        elif head.startswith(_ZIP) and not head[30:].startswith(_ODF_TEXT):
+        elif head.startswith(_ZIP):
             return source
-        elif not head.lstrip().startswith(b"{\\rtf") and not head.startswith(_ZIP):
+        elif not head.lstrip().startswith(b"{\\rtf"):
             raise DamagedError(f"{source.name} is not a Word document, whatever its name says.")
         from sidecar.api.office import convert_once
 
