@@ -111,9 +111,12 @@ def _dissolved(tables: list[FoundTable], figures: list[FoundFigure]) -> list[Fou
     for table in tables:
         area = (table.x1 - table.x0) * (table.y1 - table.y0)
         x, y = (table.x0 + table.x1) / 2, (table.y0 + table.y1) / 2
+        cells = sum(len(row) for row in table.rows)
+        irregular = sum(m.rows * m.cols for m in table.merges) > 0.5 * cells
         for figure in figures:
-            around = figure.x0 <= x <= figure.x1 and figure.y0 <= y <= figure.y1
-            if around and len(figure.pieces) >= 6 and (figure.x1 - figure.x0) * (figure.y1 - figure.y0) > 2.5 * area:
+            around = figure.x0 <= x <= figure.x1 and figure.y0 <= y <= figure.y1 and len(figure.pieces) >= 6
+            share = (figure.x1 - figure.x0) * (figure.y1 - figure.y0) / max(area, 1.0)
+            if around and (share > 2.5 or (irregular and share > 1.1)):
                 taken = set(map(id, figure.segments))
                 figure.segments += [s for s in table.segments if id(s) not in taken]
                 break

@@ -58,11 +58,15 @@ def _names(dictionary: bytes, data: bytes) -> dict[bytes, int]:
 
 
 def _object(number: int, data: bytes) -> bytes:
-    match = re.search(rb"(?<!\d)%d\s+\d{1,5}\s+obj\b" % number, data)
-    if match is None:
+    """The text of an uncompressed object; plain searches, since a file has megabytes and a form may name several."""
+    head = b"%d 0 obj" % number
+    at = data.find(head)
+    while at > 0 and data[at - 1 : at].isdigit():
+        at = data.find(head, at + 1)
+    if at < 0:
         return b""
-    end = data.find(b"endobj", match.end(), match.end() + 40_000)
-    return data[match.end() : end] if end > 0 else b""
+    end = data.find(b"endobj", at, at + 40_000)
+    return data[at + len(head) : end] if end > 0 else b""
 
 
 def _reaches(start: int, edges: dict[int, set[int]]) -> bool:

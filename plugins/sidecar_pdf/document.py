@@ -5,7 +5,7 @@ from __future__ import annotations
 import time
 from dataclasses import dataclass, field
 
-from sidecar.api import DamagedError, Element, Embed, Limits, Notice, ParsedDocument, Part, Source
+from sidecar.api import Box, DamagedError, Element, Embed, Limits, Notice, ParsedDocument, Part, Source
 from sidecar_pdf.binding import caption_sides
 from sidecar_pdf.compose import compose_page
 from sidecar_pdf.drafts import Draft, DraftPage, PageImages
@@ -69,6 +69,7 @@ class _Reading:
         self._reader: Reader | None = None
         self._reader_sought = False
         self._unread: list[int] = []
+        self._judged: dict[tuple[str, Box], bool] = {}
 
     def run(self) -> None:
         count = min(self._document.pages, self._limits.max_parts)
@@ -120,7 +121,7 @@ class _Reading:
             scene = Scanner(shape).page(page)
             segments = read_segments(page, shape, self._fonts, scene, _PAGE_CHARS)
             if any(segment.hidden and segment.style.white for segment in segments):
-                _look_again(self._document, page, shape, segments)
+                _look_again(self._document, page, shape, segments, self._judged)
             self._chars += sum(len(word.text) + 1 for segment in segments for word in segment.words)
             read = _Read(index + 1, shape, segments, scene)
             if scene.images:
@@ -230,19 +231,27 @@ class _Reading:
         )
 
 
-def _look_again(document: Opened, page: int, shape: PageFrame, segments: list[Segment]) -> None:
+def _look_again(
+    document: Opened, page: int, shape: PageFrame, segments: list[Segment], judged: dict[tuple[str, Box], bool]
+) -> None:
     """White text stays hidden only where the drawn page is white under it: patterns and masks tell their colour to
-    nobody else."""
+    nobody else. `judged` remembers what stands at the same place on every page."""
+    doubtful = [s for s in segments if s.hidden and s.style.white and s.x1 > 0 and s.x0 < shape.width]
+    keys = {id(s): (s.text, (round(s.x0), round(s.y0), round(s.x1), round(s.y1))) for s in doubtful}
+    if all(key in judged for key in keys.values()):
+        for segment in doubtful:
+            segment.hidden = judged[keys[id(segment)]]
+        return
     picture = page_image(document, page, 36, 2_000_000, gray=True)
     scale = picture.width / max(shape.width, 0.1)
-    for segment in segments:
-        if segment.hidden and segment.style.white and segment.x1 > 0 and segment.x0 < shape.width:
-            box = (segment.x0 * scale, segment.y0 * scale, segment.x1 * scale + 1, segment.y1 * scale + 1)
-            left, top = max(int(box[0]), 0), max(int(box[1]), 0)
-            right, bottom = min(int(box[2]) + 1, picture.width), min(int(box[3]) + 1, picture.height)
-            if right > left and bottom > top:
-                low, _ = picture.crop((left, top, right, bottom)).getextrema()
-                segment.hidden = int(low) > 225  # pyright: ignore[reportArgumentType] - one band, so one number
+    for segment in doubtful:
+        left, top = max(int(segment.x0 * scale), 0), max(int(segment.y0 * scale), 0)
+        right = min(int(segment.x1 * scale) + 2, picture.width)
+        bottom = min(int(segment.y1 * scale) + 2, picture.height)
+        if right > left and bottom > top:
+            low, _ = picture.crop((left, top, right, bottom)).getextrema()
+            segment.hidden = int(low) > 225  # pyright: ignore[reportArgumentType] - one band, so one number
+        judged[keys[id(segment)]] = segment.hidden
 
 
 def _has_text(segments: list[Segment]) -> bool:

@@ -21,6 +21,8 @@ _BULLET = re.compile(r"([•◦▪‣·●○■□▶►➢➤✓✔❖◆◇�
 _NUMBER = re.compile(r"(\(?(?:\d{1,3}|[a-zA-Z]|[ivxlIVXL]{1,5})[.)]|\[\d{1,3}\])\s+(?=\S)")
 _EQUATION_NUMBER = re.compile(r"^[(\[]\s?([A-Z]?\.?\d{1,3}(?:[.\-–]\d{1,3}){0,2}[a-z]?'?)\s?[)\]]$")
 _MATH = re.compile(r"[=≤≥≠≈∼≃≡∝∈∉⊂⊆∪∩∑∏∫∂∇√∞±×÷·⋅∘→←↔⇒⇔∀∃¬∧∨⊕⊗α-ωΑ-Ω⟨⟩‖∣ℝℕℤ𝑎-𝟿]|\\[a-z]+")
+_RELATION = re.compile(r"[=≤≥≈∝≡→∈<>]")
+_OPERATOR = re.compile(r"[=≤≥≈∝≡→∈<>+−*/^·×±]")
 _END = re.compile(r"[.!?:;。！？：；…][\"'”’)\]]*$")
 _CJK = re.compile(r"[\u2e80-\u9fff\uf900-\ufaff\uff00-\uffef\u3000-\u30ff]")
 _LETTER = re.compile(r"[^\W\d_]")
@@ -187,7 +189,9 @@ def _is_equation(line: Line, left: float, right: float) -> bool:
     indented = line.x0 > left + 1.2 * line.size and (line.x1 < right - 1.2 * line.size or bool(number))
     if number and len(words) > 1:
         return (signs > 0 or in_math > 0.25 * chars) and (indented or in_math > 0.4 * chars)
-    has_relation = any(sign in line.text for sign in "=≤≥≈∝≡→∈<>")
+    has_relation = _RELATION.search(line.text) is not None
+    if plain == 0 and _RELATION.search(line.text) and min(line.x0 - left, right - line.x1) > 3 * line.size:
+        return in_math > 0 or len(_OPERATOR.findall(line.text)) >= 2
     indented = indented or (in_math > 0.5 * chars and plain == 0 and len(words) > 3)
     return indented and has_relation and (in_math > 0.25 * chars or signs >= 3)
 
