@@ -18,8 +18,11 @@ from typing import Final
 from sidecar.ingest.gitignore import Patterns
 
 IGNORE_FILES: Final = (b".gitignore", b".docsidecarignore")
-MARKERS: Final = frozenset((b"pyvenv.cfg", b"CACHEDIR.TAG"))
+MARKERS: Final = (b"pyvenv.cfg", b"CACHEDIR.TAG")
 """A directory holding one of these is a virtual environment or a cache (bford.info/cachedir): nothing to read in it."""
+
+SPECIAL: Final = frozenset((*IGNORE_FILES, *MARKERS))
+"""Names that say something about the directory they stand in."""
 
 _SYSTEM_FOLDERS: Final = frozenset(
     name.encode()
@@ -74,7 +77,8 @@ def is_hidden(status: os.stat_result) -> bool:
 
 @dataclass(frozen=True)
 class Scope:
-    """The rules that hold inside one directory; made by `Scope.of_folder` and `inside`."""
+    """The rules that hold inside one directory: made by `of_folder` and `inside` from names alone, made whole by
+    `ruled_by` where the directory has ignore files."""
 
     hidden: bool
     gitignore: bool
@@ -85,27 +89,24 @@ class Scope:
 
     @classmethod
     def of_folder(
-        cls, root: bytes, include: Sequence[str], exclude: Sequence[str], *, hidden: bool, gitignore: bool,
+        cls, include: Sequence[str], exclude: Sequence[str], *, hidden: bool, gitignore: bool,
         recursive: bool = True,
     ) -> Scope:  # fmt: skip
-        """The rules at the top of a watched folder. Reads its ignore files."""
+        """The configured rules, as they hold at the top of a watched folder."""
         wanted = Patterns(include)
         unwanted = Patterns(exclude)
-        scope = cls(
+        return cls(
             hidden, gitignore, recursive, (wanted, "") if wanted else None, ((unwanted, ""),) if unwanted else ()
         )
-        return scope._with_rules_of(root)
 
-    def inside(self, directory: bytes, name: bytes) -> Scope:
-        """The rules in the subdirectory `name`, whose full path is `directory`. Reads its ignore files."""
-        if self.chain or self.include:
-            step = os.fsdecode(name) + "/"
-            include = (self.include[0], self.include[1] + step) if self.include else None
-            chain = tuple([(patterns, prefix + step) for patterns, prefix in self.chain])
-            scope = Scope(self.hidden, self.gitignore, self.recursive, include, chain)
-        else:
-            scope = self
-        return scope._with_rules_of(directory)
+    def inside(self, name: bytes) -> Scope:
+        """These rules as they hold in the subdirectory `name`."""
+        if not self.chain and self.include is None:
+            return self
+        step = os.fsdecode(name) + "/"
+        include = (self.include[0], self.include[1] + step) if self.include else None
+        chain = tuple([(patterns, prefix + step) for patterns, prefix in self.chain])
+        return Scope(self.hidden, self.gitignore, self.recursive, include, chain)
 
     def skips_directory(self, name: bytes) -> bool:
         """Whether the subdirectory `name` is neither watched nor read."""
@@ -138,8 +139,8 @@ class Scope:
                 return decision
         return False
 
-    def _with_rules_of(self, directory: bytes) -> Scope:
-        """With the patterns of this directory's ignore files in front, where it has any."""
+    def ruled_by(self, directory: bytes) -> Scope:
+        """With the patterns of this directory's ignore files in front, where it has any. Reads them."""
         lines: list[str] = []
         for name in IGNORE_FILES if self.gitignore else IGNORE_FILES[1:]:
             try:

@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 from typing import Final
 
 from sidecar.api import DocumentState
-from sidecar.ingest.ignore import HAS_ATTRIBUTES, MARKERS, Scope, is_hidden, is_placeholder
+from sidecar.ingest.ignore import HAS_ATTRIBUTES, MARKERS, SPECIAL, Scope, is_hidden, is_placeholder
 from sidecar.store.records import FileStat, KnownFile
 
 SEPARATOR: Final = os.sep.encode()
@@ -95,7 +95,7 @@ class Walk:
     _refused: list[bytes] = field(default_factory=list[bytes])
 
     def run(self, start: Iterable[tuple[bytes, Scope]]) -> Found:
-        """Walk these directories. Raises Stopped."""
+        """Walk these directories, given the rules they have from above. Raises Stopped."""
         stack = list(start)
         while stack:
             if self.stopped():
@@ -118,9 +118,12 @@ class Walk:
             reason = f"The folder cannot be read: {(error.strerror or str(error)).lower()}."
             self.found.problems.append(Problem(directory, "unreadable", reason))
             return
-        if directory != self.root and any(entry.name in MARKERS for entry in entries):
-            self.found.rejected.append(directory)
-            return
+        special = [entry.name for entry in entries if entry.name in SPECIAL]
+        if special:
+            if directory != self.root and any(name in MARKERS for name in special):
+                self.found.rejected.append(directory)
+                return
+            scope = scope.ruled_by(directory)
         self.found.directories[directory] = scope
         if not watched:
             self.found.unwatched.add(directory)
@@ -159,7 +162,7 @@ class Walk:
                 elif entry.is_dir(follow_symlinks=False):
                     path = prefix + name
                     if path not in self.others and not scope.skips_directory(name):
-                        stack.append((path, scope.inside(path, name)))
+                        stack.append((path, scope.inside(name)))
                 elif entry.is_symlink():
                     self._link(prefix + name, name, scope, stack)
             except FileNotFoundError:  # it went between the listing and the look
@@ -205,7 +208,7 @@ class Walk:
                     return
             if identity not in self._visited and target not in self.others:
                 self._visited.add(identity)
-                stack.append((path, scope.inside(path, name)))
+                stack.append((path, scope.inside(name)))
         elif self.follow_symlinks and stat.S_ISREG(status.st_mode):
             seen = FileStat(status.st_size, status.st_mtime_ns, status.st_ino, status.st_dev)
             one = self.known.pop(path, None)

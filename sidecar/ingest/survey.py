@@ -100,7 +100,9 @@ class Survey:
             for other in self.tree.others(root):
                 _taken(inside, other)
             is_link = Path(os.fsdecode(start)).is_symlink() and start != root.path
-            scope = None if is_link and not self.tree.settings.follow_symlinks else self.tree.scope_of(start)
+            scope = (
+                None if is_link and not self.tree.settings.follow_symlinks else self.tree.scope_of(start, ruled=False)
+            )
             found = self._walk(root, [(start, scope)] if scope is not None else [], inside)
             plan.accepted.append((start, found.directories))
             self._add(plan, found)

@@ -22,9 +22,8 @@ class Root:
     folder: Folder
 
     def scope(self, settings: IndexSettings) -> Scope:
-        """The rules at its top. Reads its ignore files."""
+        """The configured rules at its top."""
         return Scope.of_folder(
-            self.path,
             self.folder.include,
             self.folder.exclude,
             hidden=settings.hidden,
@@ -89,21 +88,22 @@ class Tree:
         self.scopes.update(directories)
         return dropped
 
-    def scope_of(self, directory: bytes) -> Scope | None:
+    def scope_of(self, directory: bytes, *, ruled: bool = True) -> Scope | None:
         """The rules in that directory, found from those above it; None when it is ignored or not ours.
 
-        Reads its ignore files anew.
+        Reads the ignore files of directories no walk has accepted, and its own anew unless `ruled` is False.
         """
         if directory in self._paths:
-            root = next(root for root in self.roots if root.path == directory)
-            return root.scope(self.settings)
-        if directory == self._own or self.owner(directory) is None:
-            return None
-        above, _, name = directory.rpartition(SEPARATOR)
-        scope = self.scopes.get(above) or self.scope_of(above)
-        if scope is None or scope.skips_directory(name):
-            return None
-        return scope.inside(directory, name)
+            scope = next(root for root in self.roots if root.path == directory).scope(self.settings)
+        else:
+            if directory == self._own or self.owner(directory) is None:
+                return None
+            above, _, name = directory.rpartition(SEPARATOR)
+            outer = self.scopes.get(above) or self.scope_of(above)
+            if outer is None or outer.skips_directory(name):
+                return None
+            scope = outer.inside(name)
+        return scope.ruled_by(directory) if ruled else scope
 
     def place_to_walk(self, path: bytes) -> bytes | None:
         """Something happened in a directory: from where to walk again, None when it is ignored or not ours.

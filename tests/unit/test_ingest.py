@@ -49,7 +49,7 @@ def test_what_happens_while_it_runs_is_followed(tmp_path: Path) -> None:
             await r.until_text(docs / "old.txt", "second")
             temporary = docs / "save.tmp"
             temporary.write_text("third")
-            os.replace(temporary, docs / "old.txt")
+            temporary.replace(docs / "old.txt")
             await r.until_text(docs / "old.txt", "third")
             (docs / "new.txt").unlink()
             await r.until_gone(docs / "new.txt")

@@ -48,13 +48,13 @@ def act(root: Path, step: tuple[str, str, str, str]) -> None:
     elif kind == "replace":
         temporary = place / f"{what}.tmp"
         temporary.write_text(f"{other} anew")
-        os.replace(temporary, file)
+        temporary.replace(file)
     elif kind == "delete":
         file.unlink(missing_ok=True)
     elif kind == "rename" and file.exists():
-        os.replace(file, place / other)
+        file.replace(place / other)
     elif kind == "move" and file.exists() and (root / other).is_dir():
-        os.replace(file, root / other / what)
+        file.replace(root / other / what)
     elif kind == "move_directory" and where and place.is_dir():
         target = root / other / "moved" if other else root / "moved"
         if not target.exists() and target.parent.is_dir() and place not in (target, *target.parents):
