@@ -74,7 +74,7 @@ class Meaning:
                 await asyncio.sleep(_PAUSE_SECONDS)
             elif (seq := await self._store.last_seq()) != seen:
                 try:
-                    if await self._embed_missing(may_run):
+                    if await self.embed_missing(may_run):
                         seen = seq
                         await self._store.forget_models(self.model)
                         self.state = "idle"
@@ -84,8 +84,8 @@ class Meaning:
                     await asyncio.sleep(_PAUSE_SECONDS)
             await asyncio.sleep(_LOOK_SECONDS)
 
-    async def _embed_missing(self, may_run: Callable[[], bool]) -> bool:
-        """One pass over what is missing; False when it had to stop half-way."""
+    async def embed_missing(self, may_run: Callable[[], bool]) -> bool:
+        """Embed what is missing once; False when it had to stop half-way. Raises WorkerError, StoreError."""
         embedder = self._embedder
         while texts := await self._store.missing_embeddings(self.model, _FETCH_TEXTS):
             self.state = "embedding"

@@ -6,6 +6,7 @@ import asyncio
 import logging
 from collections.abc import Sequence
 from dataclasses import replace
+from functools import partial
 from typing import Literal, NamedTuple
 
 from sidecar.api import (
@@ -64,10 +65,9 @@ class Searcher:
             return await self._without_words(asked, limit)
         many = 4 * limit + 20 if not asked.phrases else 8 * limit + 50
         ranking, named = await asyncio.gather(self._rank(asked, many, "passage"), self._named(asked, slug))
-        passages, literal = await self._passages(ranking, asked)
+        passages, literal = await self._passages(ranking, asked, limit)
         remark = " ".join(filter(None, (asked.remark, ranking.remark, literal)))
         scores = dict(ranking.rows)
-        passages = one_a_section(passages, limit)
         details = await self._store.read(lambda session: _details(session, passages))
         hits = [
             passage_hit(passage, scores[passage.id], asked.marks, elements, window)
@@ -138,17 +138,25 @@ class Searcher:
         terms = Terms(excluded=asked.excluded, where=asked.where)
         return await self._store.let_through(ELEMENTS if kind == "element" else PASSAGES, rows, terms), ""
 
-    async def _passages(self, ranking: _Ranking, asked: Query) -> tuple[list[Passage], str]:
-        """The passages, those with the quoted words in another form left out where the very words were found."""
+    async def _passages(self, ranking: _Ranking, asked: Query, limit: int) -> tuple[list[Passage], str]:
+        """One passage a section; those with the quoted words in another form only where the very words are nowhere."""
         ids = [row for row, _ in ranking.rows]
         place = asked.where.places[0] if asked.where.places else ""
-        passages = await self._store.read(lambda session: found_in.passages_by_id(session, ids, place))
+        read = 0
+        passages: list[Passage] = []
+        # Most passages stand in sections of their own, so the first few do; reading all takes as long as ranking.
+        for upto in (len(ids),) if asked.phrases else (limit + limit // 2, len(ids)):
+            chunk, read = ids[read:upto], max(read, upto)
+            passages += await self._store.read(partial(found_in.passages_by_id, ids=chunk, place=place))
+            if len(one_a_section(passages, limit)) == limit:
+                break
         if not asked.phrases:
-            return passages, ""
+            return one_a_section(passages, limit), ""
         literal = [passage for passage in passages if _holds(passage, asked.phrases)]
         if passages and not literal:
-            return passages, "The quoted words do not occur in just this form; these passages have other forms of them."
-        return literal, ""
+            remark = "The quoted words do not occur in just this form; these passages have other forms of them."
+            return one_a_section(passages, limit), remark
+        return one_a_section(literal, limit), ""
 
     async def _named(self, asked: Query, slug: str | None) -> list[DocumentInfo]:
         """Documents whose name holds every word asked for."""

@@ -18,12 +18,14 @@ from sidecar.store.connection import Session
 from sidecar.store.filters import Filter, condition
 from sidecar.store.postings import Postings, best, to_bits, to_ids
 
-WANTED = 400
+WANTED = 300
 """Candidates that are scored when a query matches more than `SCORED_ROWS` rows."""
-SCORED_ROWS = 5000
-SCORED_POSTINGS = 60_000
+SCORED_ROWS = 3000
+SCORED_POSTINGS = 40_000
 """Sum of the row counts of the terms that BM25 scores; commoner terms beyond it count by presence."""
 MAX_TERMS = 128
+_LEADING = 4
+"""Terms, the rarest, whose matches in the leading column are looked up."""
 
 
 @dataclass(frozen=True)
@@ -33,10 +35,12 @@ class SearchTable:
     fts: str
     content: str
     weights: tuple[float, ...]
+    leading: str
+    """The column whose matches tell most: it decides between candidates that hold the same terms."""
 
 
-PASSAGES = SearchTable("passages_fts", "passages", (2.0, 1.0, 1.0))
-ELEMENTS = SearchTable("element_fts", "element_texts", (3.0, 3.0, 1.0, 1.0, 1.0))
+PASSAGES = SearchTable("passages_fts", "passages", (2.0, 1.0, 1.0), "heading")
+ELEMENTS = SearchTable("element_fts", "element_texts", (3.0, 3.0, 1.0, 1.0, 1.0), "caption")
 
 
 @dataclass(frozen=True)
@@ -76,7 +80,11 @@ def rank(session: Session, table: SearchTable, terms: Terms, limit: int, posting
         return Ranked((), 0)
     found = sorted(((term, bits) for term, bits in found if bits), key=lambda pair: pair[1].bit_count())[:MAX_TERMS]
     if matched > SCORED_ROWS:
-        weighted = [(bits, max(1, round(2 * _idf(bits, total)))) for _, bits in found]
+        weighted = [(bits, max(1, round(4 * _idf(bits, total)))) for _, bits in found]
+        for term, bits in found[:_LEADING]:
+            if term.startswith('"'):
+                leading = postings.bits(session, table.fts, f"{table.leading} : {term}", highest)
+                weighted.append((leading, max(1, round(2 * _idf(bits, total)))))
         rows = best(weighted, rows, max(WANTED, 2 * limit), SCORED_ROWS)
     scored, postings_read = 0, 0
     for _, bits in found:
@@ -84,7 +92,10 @@ def rank(session: Session, table: SearchTable, terms: Terms, limit: int, posting
         if scored and postings_read > SCORED_POSTINGS:
             break
         scored += 1
-    scores = _score(session, table, [term for term, _ in found[:scored]], rows)
+    everything = 0
+    for _, bits in found[:scored]:
+        everything |= bits
+    scores = _score(session, table, [term for term, _ in found[:scored]], None if rows == everything else rows)
     for _, bits in found[scored:]:
         _count_presence(scores, rows, bits, _idf(bits, total))
     order = sorted(scores.items(), key=lambda row: (-row[1], row[0]))[:limit]
@@ -126,15 +137,16 @@ def _posting(session: Session, table: SearchTable, term: str, highest: int, post
     return term, bits
 
 
-def _score(session: Session, table: SearchTable, terms: list[str], rows: int) -> dict[int, float]:
+def _score(session: Session, table: SearchTable, terms: list[str], rows: int | None) -> dict[int, float]:
+    """BM25 of the rows that match any of the terms, of those in `rows` where given."""
     weights = ", ".join(map(str, table.weights))
+    query = f"SELECT rowid, -bm25({table.fts}, {weights}) FROM {table.fts} WHERE {table.fts} MATCH ? "  # noqa: S608  # ours
+    expression = " OR ".join(terms)
+    if rows is None:
+        return dict(session.rows(query, (expression,)))
     # The plus keeps SQLite from running the whole query once for each row.
-    found = session.execute(
-        f"SELECT rowid, -bm25({table.fts}, {weights}) FROM {table.fts} WHERE {table.fts} MATCH ? "  # noqa: S608  # ours
-        "AND +rowid IN (SELECT value FROM json_each(?))",
-        (" OR ".join(terms), msgspec.json.encode(to_ids(rows)).decode()),
-    )
-    return dict(found.fetchall())
+    query += "AND +rowid IN (SELECT value FROM json_each(?))"
+    return dict(session.rows(query, (expression, msgspec.json.encode(to_ids(rows)).decode())))
 
 
 def _count_presence(scores: dict[int, float], rows: int, bits: int, weight: float) -> None:

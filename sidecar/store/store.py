@@ -281,6 +281,10 @@ class Store:
         """Those of `rows` that the filter and the excluded terms of `terms` let through."""
         return await self.read(lambda session: let_through(session, table, rows, terms, self._current_postings()))
 
+    def forget_postings(self) -> None:
+        """Free what searches have remembered; the next ones read it again."""
+        self._postings.clear()
+
     def _current_postings(self) -> Postings:
         if self._postings_of != self._pool.generation:
             self._postings.clear()

@@ -93,8 +93,9 @@ async def reads(batch: list[Indexed]) -> None:
             known = await store.known_files()
             seconds = time.perf_counter() - begun
             print(f"known_files: {len(known)} in {seconds * 1000:.1f} ms")
-            part = await median(lambda: store.part("d7", 1))
             async with aiosqlite.connect(store.path) as floor:
+                await median(lambda: floor.execute_fetchall("SELECT 1"))
+                part = await median(lambda: store.part("d7", 1))
                 hop = await median(lambda: floor.execute_fetchall("SELECT 1"))
                 hops = await median(lambda: _many_hops(floor, 20), 300)
             print(f"part: {part * 1e6:.0f} µs; one hop of aiosqlite: {hop * 1e6:.0f} µs; ratio {part / hop:.2f}")
