@@ -142,6 +142,13 @@ class Application:
             "read": report.read,
         }
 
+    async def embed_once(self) -> dict[str, Any]:
+        """Embed every text that is not yet, for search by meaning; gives how many are."""
+        if self.meaning is None:
+            return {"done": 0, "total": 0, "state": "disabled"}
+        await self.meaning.embed_missing(lambda: True)
+        return await self.meaning.status()
+
     async def reload(self, config: Config) -> None:
         """Swap the configuration; folders come and go at once, plugins and data directory at the next start."""
         self.config = replace(config, data_dir=self.config.data_dir)

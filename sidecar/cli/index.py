@@ -20,6 +20,7 @@ def register(commands: Any, shared: argparse.ArgumentParser) -> None:
         description="Index every document in the watched folders; then, without --once, keep the index up to date.",
     )  # fmt: skip
     parser.add_argument("--once", action="store_true", help="stop when everything is indexed")
+    parser.add_argument("--embed", action="store_true", help="with --once: also embed all texts, for search by meaning")
     parser.add_argument("--json", action="store_true", help="with --once: print the report as JSON")
     parser.set_defaults(run=run)
 
@@ -39,7 +40,10 @@ def run(arguments: argparse.Namespace, overrides: Overrides) -> int:
         progress = Progress(quiet=arguments.json)
         shown = asyncio.create_task(progress.follow(application.indexer))
         try:
-            return await application.index_once()
+            report = await application.index_once()
+            if arguments.embed:
+                report["embedded"] = await application.embed_once()
+            return report
         finally:
             shown.cancel()
             with contextlib.suppress(asyncio.CancelledError):
