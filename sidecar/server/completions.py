@@ -68,7 +68,7 @@ async def _numbers(store: Store, scheme: str, doc: str, others: Mapping[str, str
 
 async def _paragraphs(store: Store, scheme: str, doc: str, others: Mapping[str, str]) -> Sequence[str]:
     n = others.get("n", "")
-    if not n.isdigit():
+    if not n.isdecimal():
         return []
     segments = (await store.part(doc, int(n))).part.segments
     return [str(m) for m in range(1, segments[-1].last_block + 1)] if segments else []

@@ -15,6 +15,7 @@ from typing import Any
 
 from sidecar.api import (
     Address,
+    AmbiguousError,
     DocumentInfo,
     DocumentPage,
     Element,
@@ -217,7 +218,7 @@ class IndexLibrary:
         page = address.query.get("page", "")
         try:
             version, element = await self.store.element(
-                address.doc, address.path[0], int(page) if page.isdigit() else None
+                address.doc, address.path[0], int(page) if page.isdecimal() else None
             )
         except AmbiguousError as error:
             raise AmbiguousError(f"{error} In a URI, add ?page=N.", choices=error.choices) from error

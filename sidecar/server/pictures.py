@@ -85,7 +85,9 @@ class Pictures:
     async def element(self, address: Address) -> Payload:
         """The picture of an element: its region of the page, else the picture or chart that it is."""
         page = address.query.get("page", "")
-        version, element = await self.store.element(address.doc, address.path[0], int(page) if page.isdigit() else None)
+        version, element = await self.store.element(
+            address.doc, address.path[0], int(page) if page.isdecimal() else None
+        )
         return await self.of_element(version, element, _wish(address))
 
     async def of_element(self, version: Version, element: Element, wish: Wish) -> Payload:
@@ -188,7 +190,7 @@ def _wish(address: Address) -> Wish:
     if size == "thumb":
         side = THUMB_SIDE
     elif size:
-        if not size.isdigit() or not 16 <= int(size) <= MAX_SIDE:
+        if not size.isdecimal() or not 16 <= int(size) <= MAX_SIDE:
             raise UsageError(f"size={size[:20]} is not thumb or a number of pixels from 16 to {MAX_SIDE}.")
         side = int(size)
     form = address.query.get("format", "").lower()
@@ -201,7 +203,7 @@ def _wish(address: Address) -> Wish:
 def selector_of(address: Address) -> int | str:
     """The number when the part or thing was named by one, else its name."""
     text = address.path[0]
-    return int(text) if text.isdigit() and len(text) < 10 else text
+    return int(text) if text.isdecimal() and len(text) < 10 else text
 
 
 def _other_kind(address: Address, kind: str) -> NotFoundError:

@@ -6,7 +6,7 @@ Every answer is bounded; what is cut ends with a line that says where to go on. 
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, TypeVar
 
@@ -15,6 +15,17 @@ import anyio.to_thread
 from sidecar.api import Address, AnyBlock, Embed, EmbedKind, NotFoundError, ResourceContent, UsageError, format_uri
 from sidecar.api.uris import MEDIA_TYPES, parse_ranges
 from sidecar.server.pictures import selector_of
+from sidecar.server.stretches import (
+    after_start,
+    fitting,
+    flag,
+    from_block_of,
+    grid_of,
+    piece_of,
+    pieces_within,
+    slice_of,
+    start_of,
+)
 from sidecar.store import Store
 from sidecar.store.answers import Version
 from sidecar.store.records import PartRecord, Segment, decode_blocks
@@ -23,7 +34,7 @@ from sidecar.views.html import blocks_html
 from sidecar.views.markup import page
 from sidecar.views.outlines import document_json, outline_markdown
 from sidecar.views.parts import Piece, Shown, from_block, needed_embeds, show, take
-from sidecar.views.sheets import Grid, grid, sheet_csv, sheet_html, sheet_json, sheet_markdown, sheet_text
+from sidecar.views.sheets import sheet_csv, sheet_html, sheet_json, sheet_markdown, sheet_text
 from sidecar.views.sources import origin, part_title, part_uri
 
 __all__ = ["Texts"]
@@ -64,7 +75,7 @@ class Texts:
         if address.scheme == "chapter" and isinstance(selector, int):
             # Chapters of documents that come in pages or slides are their top-level sections.
             try:
-                view = await self.store.part(address.doc, selector, blocks=_from(address))
+                view = await self.store.part(address.doc, selector, blocks=from_block_of(address))
             except NotFoundError:
                 version = await self.store.resolve(address.doc)
                 if version.part_kind in {"chapter", ""}:
@@ -73,7 +84,7 @@ class Texts:
             if view.part.kind != "chapter":
                 return await self._top_section(uri, address, view.version, selector)
         else:
-            view = await self.store.part(address.doc, selector, blocks=_from(address))
+            view = await self.store.part(address.doc, selector, blocks=from_block_of(address))
         version, part = view.version, view.part
         if part.kind != address.scheme:
             right = part_uri(part, address.doc)
@@ -82,8 +93,8 @@ class Texts:
             )
         if part.kind == "sheet":
             return await self._sheet(uri, address, version, part)
-        piece = await _decode(part.segments, lambda blocks: _piece(part, blocks))
-        piece, onward, _ = take(_after(piece, address), self.max_chars())
+        piece = await _decode(part.segments, lambda blocks: piece_of(part, blocks))
+        piece, onward, _ = take(after_start(piece, address), self.max_chars())
         closing = "" if onward is None else f"Go on with {from_block(address.doc, part, onward, address.suffix)}"
         return (await self._shown(uri, address, version, [piece], closing, part=part),)
 
@@ -107,10 +118,10 @@ class Texts:
         closing = ""
         for part in view.parts:
             blocks = [block for segment in part.segments for block in decode_blocks(segment.data)]
-            piece = _piece(part, blocks)
+            piece = piece_of(part, blocks)
             low = section.block if part.n == section.part else 1
             high = section.end_block if part.n == section.end_part else 2**31
-            piece = _slice(piece, low, high)
+            piece = slice_of(piece, low, high)
             if not piece.blocks:
                 continue
             if room <= 0:
@@ -131,13 +142,13 @@ class Texts:
 
     async def _paragraph(self, uri: str, address: Address) -> tuple[ResourceContent, ...]:
         number = address.path[1]
-        if not number.isdigit() or len(number) > 9:
+        if not number.isdecimal() or len(number) > 9:
             raise UsageError(f"paragraph {number[:20]!r} is not a number; the form is paragraph://{{doc}}/{{n}}/{{m}}.")
         wanted = int(number)
         view = await self.store.part(address.doc, selector_of(address), blocks=(wanted, wanted))
         part = view.part
         blocks = [block for segment in part.segments for block in decode_blocks(segment.data)]
-        piece = _slice(_piece(part, blocks), wanted, wanted)
+        piece = slice_of(piece_of(part, blocks), wanted, wanted)
         if not piece.blocks:
             whole = part_uri(part, address.doc)
             raise NotFoundError(
@@ -203,7 +214,7 @@ class Texts:
             room = self.max_chars()
         found = await _threaded(
             sum(len(segment.data) for segment in part.segments),
-            lambda: _grid(part.segments, area, room, whole=not asked),
+            lambda: grid_of(part.segments, area, room, whole=not asked),
         )
         doc = address.doc
         where = origin(version, doc, uri, part)
@@ -220,11 +231,11 @@ class Texts:
                     part_title(part), sheet_html(found, part, doc, where, blocks_html(found.others, doc, embeds))
                 )
             case _:
-                text = sheet_markdown(found, part, doc, where, embeds, formulas=_flag(address, "formulas"))
+                text = sheet_markdown(found, part, doc, where, embeds, formulas=flag(address, "formulas"))
         return (ResourceContent(uri, MEDIA_TYPES[address.suffix or "md"], text=text),)
 
     async def _document(self, uri: str, address: Address) -> tuple[ResourceContent, ...]:
-        start, block = _start(address)
+        start, block = start_of(address)
         if not address.suffix:
             view = await self.store.outline(address.doc)
             info = await self.store.document(address.doc)
@@ -236,10 +247,10 @@ class Texts:
         view = await self.store.outline(address.doc)
         if start > 1 and start > len(view.parts):
             raise UsageError(f"from={start} is beyond the last part; {address.doc} has {len(view.parts)}.")
-        numbers = _fitting(view.parts[start - 1 :], self.max_chars())
+        numbers = fitting(view.parts[start - 1 :], self.max_chars())
         stored = (await self.store.parts(view.version.doc_id, numbers)).parts if numbers else ()
         size = sum(len(segment.data) for part in stored for segment in part.segments)
-        pieces, onward = await _threaded(size, lambda: _pieces(stored, block, self.max_chars()))
+        pieces, onward = await _threaded(size, lambda: pieces_within(stored, block, self.max_chars()))
         closing_uri = ""
         if onward is not None or start - 1 + len(numbers) < len(view.parts):
             part_n, at = onward or (start + len(numbers), 1)
@@ -267,7 +278,7 @@ class Texts:
         suffix = address.suffix or "md"
         shown = Shown(
             origin(version, address.doc, replace(address, suffix="", query={}).__str__(), part, place),
-            pieces, address.doc, closing, titled, embeds, _flag(address, "formulas"),
+            pieces, address.doc, closing, titled, embeds, flag(address, "formulas"),
         )  # fmt: skip
         text = await _threaded(len(blocks) * 64, lambda: show(shown, suffix))
         return ResourceContent(uri, MEDIA_TYPES[suffix], text=text)
@@ -277,105 +288,6 @@ class Texts:
             return {}
         view = await self.store.embeds(doc, ("chart", "media", "attachment"))
         return {(embed.kind, embed.id): embed for embed in view.embeds}
-
-
-def _from(address: Address) -> tuple[int, int] | None:
-    text = address.query.get("from", "")
-    if not text:
-        return None
-    if not text.isdigit() or not 1 <= int(text) < 2**31:
-        raise UsageError(f"from={text[:20]} is not a block number.")
-    return int(text), 2**31 - 1
-
-
-def _start(address: Address) -> tuple[int, int]:
-    """`from=7` (part) or `from=7.812` (block of that part)."""
-    text = address.query.get("from", "")
-    if not text:
-        return 1, 1
-    part, _, block = text.partition(".")
-    if not part.isdigit() or (block and not block.isdigit()) or int(part) < 1 or len(text) > 20:
-        raise UsageError(f"from={text[:20]} is not a part's number.")
-    return int(part), max(int(block or 1), 1)
-
-
-def _after(piece: Piece, address: Address) -> Piece:
-    begin = _from(address)
-    return piece if begin is None else _slice(piece, begin[0], 2**31)
-
-
-def _flag(address: Address, name: str) -> bool:
-    return address.query.get(name, "").lower() in {"1", "true", "yes"}
-
-
-def _piece(part: PartRecord, blocks: Sequence[AnyBlock]) -> Piece:
-    return Piece(part, blocks, part.segments[0].first_block if part.segments else 1)
-
-
-def _slice(piece: Piece, low: int, high: int) -> Piece:
-    """The blocks numbered `low` to `high`."""
-    begin = max(low - piece.first_block, 0)
-    end = max(high - piece.first_block + 1, 0)
-    return Piece(piece.part, piece.blocks[begin:end], piece.first_block + begin)
-
-
-def _fitting(parts: Sequence[PartRecord], max_chars: int) -> list[int]:
-    """The numbers of the first parts whose text fits; at least one."""
-    numbers: list[int] = []
-    room = max_chars
-    for part in parts:
-        if numbers and part.chars > room:
-            break
-        numbers.append(part.n)
-        room -= part.chars + 40
-    return numbers
-
-
-def _pieces(
-    parts: Sequence[PartRecord], first_block: int, max_chars: int
-) -> tuple[list[Piece], tuple[int, int] | None]:
-    """Decoded parts until the room is used up; and the (part, block) to go on with."""
-    pieces: list[Piece] = []
-    room = max_chars
-    for index, part in enumerate(parts):
-        piece = _piece(part, [block for segment in part.segments for block in decode_blocks(segment.data)])
-        if index == 0 and first_block > 1:
-            piece = _slice(piece, first_block, 2**31)
-        if room <= 0:
-            return pieces, (part.n, 1)
-        piece, onward, used = take(piece, room)
-        room -= used
-        pieces.append(piece)
-        if onward is not None:
-            return pieces, (part.n, onward)
-    return pieces, None
-
-
-def _grid(segments: Sequence[Segment], area: CellRange, room: int, *, whole: bool) -> Grid:
-    """The cells of the area, decoding only what is needed: what lies outside or below the cut is skipped.
-
-    Segments without table rows, and the last one, hold the sheet's notes and figures and are always looked at.
-    """
-    read = 0
-
-    def blocks() -> Iterator[AnyBlock]:
-        nonlocal read
-        for index, segment in enumerate(segments):
-            last = index == len(segments) - 1
-            outside = segment.first_row > area.last_row or segment.last_row < area.first_row
-            if segment.first_row >= 0 and (outside or read > room * 2) and not last:
-                continue
-            for block in decode_blocks(segment.data):
-                if segment.first_row >= 0:
-                    read += _weight(block)
-                yield block
-
-    return grid(blocks(), area, room, whole=whole)
-
-
-def _weight(block: AnyBlock) -> int:
-    rows = getattr(block, "rows", ())
-    return sum(len(text) + 3 for row in rows for text in row)
 
 
 async def _decode(segments: Sequence[Segment], make: Callable[[list[AnyBlock]], Result]) -> Result:

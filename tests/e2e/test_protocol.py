@@ -137,6 +137,9 @@ def test_an_unknown_uri_is_refused_in_the_words_of_the_era(
         ("image://report/0?format=tiff", "png, jpeg or webp"),
         ("document://notes?from=99", "beyond"),
         ("paragraph://notes/1/x", "not a number"),
+        ("paragraph://notes/1/²", "not a number"),
+        ("image://report/0?size=²", "size"),
+        ("chapter://notes/1?from=0", "from"),
     ],
 )
 def test_a_wrong_query_is_told_what_is_right(tmp_path: Path, folder: Path, uri: str, says: str) -> None:
