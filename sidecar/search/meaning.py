@@ -77,7 +77,6 @@ class Meaning:
                     if await self.embed_missing(may_run):
                         seen = seq
                         await self._store.forget_models(self.model)
-                        self.state = "idle"
                 except (WorkerError, StoreError) as error:
                     _log.warning("embedding stopped for now: %s", error)
                     self.state = "failed"
@@ -100,4 +99,5 @@ class Meaning:
                 )  # fmt: skip
                 rows = [(digest, vector) for (digest, _), vector in zip(batch, vectors, strict=True)]
                 await self._store.put_embeddings(self.model, rows)
+        self.state = "idle"
         return True
