@@ -148,7 +148,7 @@ class Indexed(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Change(msgspec.Struct, frozen=True, gc=False):
-    """One row of the change feed; `seq` grows without gaps being meaningful. `old_slug` is given for renames."""
+    """One row of the change feed; `seq` grows, gaps mean nothing. The slug stays when a file is renamed."""
 
     seq: int
     kind: Literal["added", "updated", "removed", "renamed"]
