@@ -8,6 +8,7 @@ from __future__ import annotations
 import hashlib
 import io
 import math
+import re
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -33,6 +34,14 @@ MAX_SIDE = 4096
 """Longest side of a picture we make, in pixels."""
 MAX_PICTURE_BYTES = 4 * 2**20
 """A picture we make is scaled down until it is no larger; clients refuse more than about 5 MB."""
+VECTORS = {
+    "image/svg+xml": ".svg", "image/x-emf": ".emf", "image/emf": ".emf", "image/x-wmf": ".wmf", "image/wmf": ".wmf",
+}  # fmt: skip
+REACHES_OUT = re.compile(
+    rb"""<!ENTITY|<!DOCTYPE[^>]*\[|@import|href\s*=\s*["'](?!\s*(?:#|data:))|url\(\s*["']?(?!\s*(?:#|data:|["']))""",
+    re.IGNORECASE,
+)
+"""What in an SVG could make a program open a file or an address: a hostile one would have ours shown to the model."""
 CROP_MARGIN = 8.0
 """Points left around an element's box."""
 
@@ -101,14 +110,14 @@ def convert(payload: Payload, wish: Wish, limits: Limits) -> Payload:
     """The picture at the wished size and in the wished format; unchanged when it is so already.
 
     Raises:
-        UnavailableError: the picture is of a kind that cannot be converted (SVG, WMF, EMF, damaged).
+        UnavailableError: the picture cannot be read, or is a vector drawing and there is no LibreOffice to draw it.
     """
     wanted = PICTURE_TYPES.get(wish.format, "")
     if wish.format and not wanted:
         raise UsageError(f"format {wish.format!r} is not png, jpeg or webp.")
     if not wish.side and (not wanted or wanted == payload.media_type) and len(payload.data) <= MAX_PICTURE_BYTES * 8:
         return payload
-    image = _open(payload, limits)
+    image = _open(_drawn_vector(payload, limits), limits)
     if wish.side and wish.side < max(image.size):
         image.thumbnail((wish.side, wish.side))
     kind = wanted or (payload.media_type if payload.media_type in PICTURE_TYPES.values() else "image/png")
@@ -117,6 +126,26 @@ def convert(payload: Payload, wish: Wish, limits: Limits) -> Payload:
         image.thumbnail((int(image.width * 0.75) or 1, int(image.height * 0.75) or 1))
         data = _encode(image, kind)
     return Payload(data, kind, payload.name, image.width, image.height)
+
+
+def _drawn_vector(payload: Payload, limits: Limits) -> Payload:
+    """A vector picture drawn by LibreOffice, white margins off; any other picture as it is."""
+    suffix = VECTORS.get(payload.media_type)
+    if suffix is None:
+        return payload
+    if suffix == ".svg" and REACHES_OUT.search(payload.data):
+        raise UnavailableError("This SVG refers to things outside itself, so it is not drawn; read it as it is.")
+    from PIL import ImageChops
+
+    from sidecar.api.office import draw_page
+
+    drawn = draw_page(Source.of_bytes(payload.data, f"picture{suffix}"), 1, DPI, limits)
+    if suffix == ".svg":
+        return drawn
+    image = _open(drawn, limits).convert("RGB")  # a metafile comes on a whole sheet of paper
+    frame = ImageChops.invert(image).getbbox()
+    image = image.crop(frame) if frame is not None else image
+    return Payload(_encode(image, "image/png"), "image/png", payload.name, image.width, image.height)
 
 
 def _source(file: FileRef) -> Source:
