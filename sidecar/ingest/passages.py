@@ -53,27 +53,26 @@ class Cutter:
         header = ""
         chars = 0
         for number, block in enumerate(part.blocks, 1):
-            kind = type(block)
-            if kind is Heading:
-                run.heading(number, block)  # pyright: ignore[reportArgumentType] - narrowed by `kind`, which is faster
+            if isinstance(block, Heading):
+                run.heading(number, block)
                 text = block_text(block, self._embeds)
                 chars += len(text) + 1
             elif isinstance(block, Table):
                 lines = row_texts(block)
-                if block.header_rows or not block.first_row:
+                if block.header_rows or not block.first_row:  # else a further window of the table before
                     header = " / ".join(line for line in lines[: block.header_rows] if line)[:_HEADER_CHARS]
                 title = " ".join(word for word in (block.name, block.caption) if word)
                 if title:
                     run.add(number, title, block.page or 0)
                     chars += len(title) + 1
-                run.rows(number, lines, header, block.page or 0)
+                run.rows(number, lines, header, block.page or 0, continued=not block.header_rows)
                 chars += sum(map(len, lines)) + len(lines)
                 read.rows = max(read.rows, block.first_row + len(block.rows))
                 read.cols = max(read.cols, block.first_col + max(map(len, block.rows), default=0))
             else:
                 text = block_text(block, self._embeds)
-                if kind is Figure and block.embed is not None:  # pyright: ignore[reportAttributeAccessIssue, reportUnnecessaryComparison]
-                    read.shown.add(block.embed)  # pyright: ignore[reportAttributeAccessIssue, reportArgumentType]
+                if isinstance(block, Figure) and block.embed is not None:
+                    read.shown.add(block.embed)
                 if text:
                     run.add(number, text, block.page or 0)
                     chars += len(text) + 1
@@ -115,21 +114,22 @@ class _Run:
         else:
             self._put(number, text, page)
 
-    def rows(self, number: int, lines: Sequence[str], header: str, page: int) -> None:
-        """Rows in passages of their own, each but the first led by the table's heading row."""
-        gathered: list[str] = []
-        size = 0
-        leading = False
+    def rows(self, number: int, lines: Sequence[str], header: str, page: int, *, continued: bool) -> None:
+        """Rows, each passage of them led by the table's heading row; the first one has it already unless the block
+        only continues a table."""
+        leading = bool(header)
+        gathered = [header] if leading and continued else []
+        least, size = len(gathered), len(header) + 1 if gathered else 0
         for line in lines:
             if not line:
                 continue
-            if size + len(line) > PASSAGE_CHARS and gathered:
+            if size + len(line) > PASSAGE_CHARS and len(gathered) > least:
                 self.add(number, "\n".join(gathered), page)
                 self.flush()
-                gathered, size, leading = ([header], len(header), True) if header else ([], 0, False)
+                gathered, least, size = ([header], 1, len(header) + 1) if leading else ([], 0, 0)
             gathered.append(line)
             size += len(line) + 1
-        if len(gathered) > leading:
+        if len(gathered) > least:
             self.add(number, "\n".join(gathered), page)
 
     def flush(self) -> None:

@@ -125,7 +125,7 @@ def _prepare(parsed: ParsedDocument, identity: Identity, limits: Limits) -> Prep
 
 
 def _part_record(n: int, part: Part, read: PartText) -> PartRecord:
-    tokens = sum([estimate_tokens(passage.text) for passage in read.passages])
+    tokens = estimate_tokens("\n".join([passage.text for passage in read.passages]))
     return PartRecord(
         n, part.kind, " ".join(part.title.split())[:_TITLE_CHARS], part.name, part.hidden, part.width, part.height,
         tokens, read.chars, read.rows, read.cols, part.metadata, _segments(part.blocks, read.ends),

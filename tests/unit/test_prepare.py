@@ -1,0 +1,212 @@
+"""From a parsed document to the records of the index: nothing a reader could see is lost to search."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import msgspec
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from sidecar.api import (
+    Cell,
+    ChartData,
+    Code,
+    Embed,
+    Equation,
+    Figure,
+    Heading,
+    Limits,
+    ListItem,
+    Note,
+    Paragraph,
+    ParsedDocument,
+    Part,
+    Series,
+    Table,
+)
+from sidecar.ingest.jobs import Assembly, Outcome, encode
+from sidecar.ingest.passages import pieces
+from sidecar.ingest.prepare import Identity, prepare
+from sidecar.store import Prepared, decode_blocks
+from sidecar.store.records import PASSAGE_CHARS
+
+WHO = Identity("ab" * 32, 10, "plain", "1", "text/plain")
+
+
+def of(*blocks: Any, kind: Any = "chapter", limits: Limits | None = None, **more: Any) -> Prepared:
+    return prepare(ParsedDocument(parts=(Part(kind=kind, blocks=blocks),), **more), WHO, limits or Limits())
+
+
+def words(prepared: Prepared) -> str:
+    return "\n".join(f"{passage.heading}\n{passage.text}" for passage in prepared.passages)
+
+
+def test_everything_a_reader_sees_is_searchable() -> None:
+    chart = ChartData(
+        type="bar", title="charttitle", x_title="xaxis", y_title="yaxis", y2_title="y2axis", texts=("trendline",),
+        categories=("category",), series=(Series(name="seriesname", values=(1.0,)),),
+    )  # fmt: skip
+    inner = Table(rows=(("nestedcell",),))
+    prepared = of(
+        Heading(text="headingtext", number="2.1"),
+        Paragraph(text="paragraphtext"),
+        ListItem(text="listtext"),
+        Code(text="codetext"),
+        Equation(text="equationtext", label="(3.2)"),
+        Figure(caption="captiontext", alt="alttext", text="figuretext", embed=("chart", 0)),
+        Note(kind="comment", text="commenttext", author="commentauthor"),
+        Note(kind="footer", text="footertext"),
+        Table(
+            rows=(("headcell", ""), ("", "shown")),
+            header_rows=1,
+            caption="tablecaption",
+            name="tablename",
+            cells=(Cell(row=1, col=0, table=inner), Cell(row=1, col=1, formula='IF(A1,"formulaword","")')),
+        ),
+        embedded=(
+            Embed(kind="chart", id=0, name="c", media_type="x", chart=chart),
+            Embed(kind="image", id=0, name="i.png", media_type="image/png", alt="imagealt"),
+            Embed(kind="attachment", id=0, name="attachedname.xlsx", media_type="x"),
+        ),
+        metadata={"author": "authorname", "keywords": "keyword", "created": "2024-01-01"},
+        description="ownsummary",
+    )
+    found = words(prepared)
+    for word in (
+        "headingtext", "paragraphtext", "listtext", "codetext", "equationtext", "(3.2)", "captiontext", "alttext",
+        "figuretext", "charttitle", "xaxis", "yaxis", "y2axis", "trendline", "category", "seriesname", "commenttext",
+        "commentauthor", "footertext", "headcell", "shown", "nestedcell", "formulaword", "tablecaption", "tablename",
+        "imagealt", "attachedname.xlsx", "authorname", "keyword", "ownsummary",
+    ):  # fmt: skip
+        assert word in found, word
+    assert found.count("charttitle") == 1
+    assert "2024-01-01" not in found
+
+
+def test_passages_are_whole_blocks_under_one_heading() -> None:
+    prepared = of(
+        Paragraph(text="before"),
+        Heading(text="One", level=1),
+        *(Paragraph(text=f"{number} " + "x" * 400) for number in range(6)),
+        Heading(text="Two", level=2),
+        Paragraph(text="inside two"),
+        Heading(text="Empty", level=2),
+    )
+    shape = [(p.heading, p.first_block, p.last_block) for p in prepared.passages]
+    assert shape == [
+        ("", 1, 1), ("One", 2, 5), ("One", 6, 8), ("One › Two", 9, 10), ("One › Empty", 11, 11),
+    ]  # fmt: skip
+    assert [p.section for p in prepared.passages] == ["", "one", "one", "two", "empty"]
+    assert all(len(p.text) <= PASSAGE_CHARS for p in prepared.passages)
+
+
+def test_sections_have_unique_names_and_reach_to_the_next_of_their_level() -> None:
+    parts = (
+        Part(kind="chapter", blocks=(Heading(text="A"), Paragraph(text="x" * 100), Heading(text="B", level=2))),
+        Part(kind="chapter", blocks=(Paragraph(text="still B"), Heading(text="B", level=2), Heading(text="A"))),
+    )
+    sections = prepare(ParsedDocument(parts=parts), WHO, Limits()).sections
+    assert [(s.id, s.n, s.part, s.block, s.end_part, s.end_block) for s in sections] == [
+        ("a", 1, 1, 1, 2, 2), ("b", 0, 1, 3, 2, 1), ("b-2", 0, 2, 2, 2, 2), ("a-2", 2, 2, 3, 2, 3),
+    ]  # fmt: skip
+    assert sections[0].tokens > sections[1].tokens > 0
+
+
+def test_slides_do_not_belong_under_the_slide_before() -> None:
+    parts = (
+        Part(kind="slide", title="First", blocks=(Heading(text="First"), Paragraph(text="one"))),
+        Part(kind="slide", blocks=(Paragraph(text="two"),)),
+    )
+    prepared = prepare(ParsedDocument(parts=parts), WHO, Limits())
+    assert [(p.heading, p.page) for p in prepared.passages] == [("First", 1), ("", 2)]
+    assert (prepared.sections[0].end_part, prepared.sections[0].end_block) == (1, 2)
+
+
+def test_rows_of_a_long_table_keep_their_header() -> None:
+    rows = tuple((f"name {number}", f"{number}") for number in range(256))
+    blocks = (
+        Table(rows=(("Name", "Count"), *rows), header_rows=1),
+        Table(rows=rows, first_row=257),
+    )
+    prepared = of(*blocks, kind="sheet")
+    assert len(prepared.passages) > 4
+    assert all("Name | Count" in p.text for p in prepared.passages[1:])
+    assert all(len(p.text) <= PASSAGE_CHARS for p in prepared.passages)
+    for number in range(256):
+        assert any(f"name {number} | {number}" in p.text.split("\n") for p in prepared.passages)
+    part = prepared.parts[0]
+    assert (part.rows, part.cols) == (513, 2)
+    assert (part.segments[0].first_row, part.segments[-1].last_row) == (0, 512)
+
+
+def test_segments_hold_all_blocks_in_order() -> None:
+    blocks = tuple(Paragraph(text=f"{number} " + "y" * 3000) for number in range(100))
+    segments = of(*blocks).parts[0].segments
+    assert len(segments) > 3
+    assert [s.first_block for s in segments] == [1, *(s.last_block + 1 for s in segments[:-1])]
+    assert tuple(block for s in segments for block in decode_blocks(s.data)) == blocks
+
+
+def test_the_description_is_the_documents_own_or_its_first_words() -> None:
+    assert of(Paragraph(text="text"), description="  its own\nsummary ").description == "its own summary"
+    long = of(Heading(text="Title"), Paragraph(text="word " * 100)).description
+    assert long.startswith("Title word word")
+    assert long.endswith("...")
+    assert len(long) <= 103
+    assert of().description == ""
+
+
+@pytest.mark.parametrize("bad", ["nul\0here", "half \ud800 pair", "\udcff byte"])
+def test_text_no_database_takes_is_cleaned_wherever_it_stands(bad: str) -> None:
+    prepared = prepare(
+        ParsedDocument(
+            title=bad,
+            metadata={"author": bad},
+            parts=(
+                Part(kind="chapter", title=bad, name=bad, blocks=(Heading(text=bad), Paragraph(text=bad))),
+                Part(kind="chapter", blocks=(Table(rows=((bad,),)), Figure(alt=bad))),
+            ),
+            embedded=(Embed(kind="image", id=0, name=bad, media_type="x", alt=bad),),
+        ),
+        WHO,
+        Limits(),
+    )
+    frame = b"".join(encode(Outcome(kind="read", prepared=prepared)))
+    assert b"\xef\xbf\xbd" in frame
+    # Encoding would fail on a lone surrogate.
+    blocks = [decode_blocks(segment.data) for part in prepared.parts for segment in part.segments]
+    assert b"u0000" not in msgspec.json.encode(prepared) + msgspec.json.encode(blocks)
+    assert "\ufffd" in prepared.title
+
+
+def test_limits_cut_and_say_so() -> None:
+    parts = tuple(Part(kind="page", blocks=(Paragraph(text="z" * 100),)) for _ in range(10))
+    by_parts = prepare(ParsedDocument(parts=parts), WHO, Limits(max_parts=4))
+    assert (len(by_parts.parts), [n.code for n in by_parts.notices]) == (4, ["truncated_at"])
+    by_text = prepare(ParsedDocument(parts=parts), WHO, Limits(max_text_chars=250))
+    assert (len(by_text.parts), by_text.notices[0].code) == (3, "truncated_at")
+
+
+@given(st.text(alphabet="ab .\n。", max_size=6000))
+def test_pieces_lose_nothing_but_white_space(text: str) -> None:
+    found = list(pieces(text))
+    assert all(0 < len(piece) <= PASSAGE_CHARS for piece in found)
+    assert "".join("".join(found).split()) == "".join(text.split())
+
+
+def test_a_large_outcome_travels_in_frames_and_arrives_whole() -> None:
+    text = "".join(chr(0x4E00 + number * 7919 % 20000) for number in range(1500))
+    parts = tuple(Part(kind="page", blocks=tuple(Paragraph(text=f"{n}{text}") for _ in range(30))) for n in range(60))
+    prepared = prepare(ParsedDocument(parts=parts), WHO, Limits())
+    outcome = Outcome(kind="read", sha256="x", prepared=prepared)
+    frames = list(encode(outcome))
+    assert len(frames) > 2
+    assert max(map(len, frames)) < 8 * 2**20
+    assembly = Assembly()
+    arrived = [done for frame in frames if (done := assembly.add(frame)) is not None]
+    assert arrived == [outcome]
+    small = Outcome(kind="gone")
+    assert assembly.add(b"".join(encode(small))) == small
+    assert msgspec.msgpack.encode(arrived[0]) == msgspec.msgpack.encode(outcome)

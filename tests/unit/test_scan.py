@@ -1,0 +1,208 @@
+"""The walk and what a survey makes of it, on real directories without workers or a store."""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import threading
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from sidecar.config import Folder, IndexSettings
+from sidecar.ingest.jobs import Job
+from sidecar.ingest.moves import find_moves
+from sidecar.ingest.reading import file_stat
+from sidecar.ingest.scan import STRIKES, Stopped, Versions, Walk
+from sidecar.ingest.survey import Plan, Survey
+from sidecar.ingest.tree import Tree, roots_of, topmost, under
+from sidecar.ingest.workload import Pending, Workload
+from sidecar.store import FileStat, KnownFile
+
+VERSIONS = Versions({"plain": "1"}, "all")
+
+
+def known(path: Path, **changes: Any) -> KnownFile:
+    fields: dict[str, Any] = {
+        "sha256": "x",
+        "state": "indexed",
+        "plugin": "plain",
+        "plugin_version": "1",
+        "strikes": 0,
+        **changes,
+    }
+    stat = fields.pop("stat", None) or file_stat(path.stat())
+    return KnownFile(path=os.fsencode(path), stat=stat, **fields)
+
+
+def survey(*folders: Folder, index: list[KnownFile] | None = None, quiet: float = 0.0, **settings: Any) -> Survey:
+    tree = Tree(roots_of(folders), IndexSettings(**settings))
+    return Survey(tree, VERSIONS, {k.path: k for k in index or []}, lambda _: True, quiet, threading.Event())
+
+
+def reads(plan: Plan) -> set[str]:
+    return {Path(os.fsdecode(pending.job.path)).name for pending in plan.reads}
+
+
+def make(root: Path, *names: str) -> list[Path]:
+    paths = [root / name for name in names]
+    for path in paths:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(path.name)
+    return paths
+
+
+def test_only_what_differs_is_read(tmp_path: Path) -> None:
+    same, edited, older, failed, struck, new = make(tmp_path, *"abcdef")
+    index = [
+        known(same),
+        known(edited, stat=FileStat(1, 1)),
+        known(older, plugin_version="0"),
+        known(failed, state="crashed", strikes=1),
+        known(struck, state="crashed", strikes=STRIKES),
+    ]
+    plan = survey(Folder(tmp_path), index=index).folders()
+    assert reads(plan) == {edited.name, older.name, failed.name, new.name}
+    assert plan.seen == 6
+    assert plan.removed == []
+
+
+@pytest.mark.parametrize(
+    ("changes", "settled"),
+    [
+        ({}, True),
+        ({"plugin_version": "0"}, False),
+        ({"plugin": "gone"}, False),
+        ({"state": "damaged"}, True),
+        ({"state": "timed_out", "strikes": 2}, False),
+        ({"state": "timed_out", "strikes": 3}, True),
+        ({"state": "unreadable"}, False),
+        ({"state": "unsupported", "plugin": "", "plugin_version": "all"}, True),
+        ({"state": "unsupported", "plugin": "", "plugin_version": "fewer"}, False),
+        ({"state": "too_large", "plugin": "", "plugin_version": "other limits"}, False),
+    ],
+)
+def test_when_a_file_that_looks_the_same_is_read_again(changes: dict[str, Any], settled: bool) -> None:
+    one = known(Path("/x"), stat=FileStat(1, 1), **changes)
+    assert VERSIONS.settled(one) is settled
+
+
+def test_a_replaced_file_of_the_same_size_and_time_is_noticed(tmp_path: Path) -> None:
+    (file,) = make(tmp_path, "a.txt")
+    before = known(file)
+    (tmp_path / "n").write_text("x" * before.stat.size)
+    os.utime(tmp_path / "n", ns=(before.stat.mtime_ns, before.stat.mtime_ns))
+    (tmp_path / "n").replace(file)
+    assert reads(survey(Folder(tmp_path), index=[before]).folders()) == {"a.txt"}
+
+
+def test_what_is_gone_or_ignored_or_of_no_folder_is_removed(tmp_path: Path) -> None:
+    docs = tmp_path / "docs"
+    kept, hidden = make(docs, "kept.txt", "drafts/hidden.txt")
+    gone = known(docs / "gone.txt", stat=FileStat(1, 1))
+    stray = known(tmp_path / "elsewhere" / "s.txt", stat=FileStat(1, 1))
+    plan = survey(Folder(docs, exclude=("drafts/",)), index=[known(kept), known(hidden), gone, stray]).folders()
+    assert set(plan.removed) == {os.fsencode(hidden), gone.path, stray.path}
+
+
+def test_young_files_wait(tmp_path: Path) -> None:
+    old, young = make(tmp_path, "old.txt", "young.txt")
+    os.utime(old, (1, 1))
+    plan = survey(Folder(tmp_path), quiet=60.0).folders()
+    assert reads(plan) == {"old.txt"}
+    assert [path for path, _ in plan.young] == [os.fsencode(young)]
+
+
+def test_each_file_belongs_to_the_innermost_folder(tmp_path: Path) -> None:
+    make(tmp_path, "o.txt", "in/i.txt", "in/deep/d.txt")
+    plan = survey(Folder(tmp_path), Folder(tmp_path / "in"), Folder(tmp_path / "in")).folders()
+    owners = {Path(os.fsdecode(p.job.path)).name: Path(os.fsdecode(p.folder)).name for p in plan.reads}
+    assert owners == {"o.txt": tmp_path.name, "i.txt": "in", "d.txt": "in"}
+
+
+def test_a_folder_that_is_not_recursive(tmp_path: Path) -> None:
+    make(tmp_path, "o.txt", "in/i.txt")
+    assert reads(survey(Folder(tmp_path, recursive=False)).folders()) == {"o.txt"}
+
+
+def test_a_folder_that_is_absent_removes_nothing(tmp_path: Path) -> None:
+    one = known(tmp_path / "absent" / "a.txt", stat=FileStat(1, 1))
+    plan = survey(Folder(tmp_path / "absent"), index=[one]).folders()
+    assert plan.removed == []
+    assert [root.path for root in plan.absent] == [os.fsencode(tmp_path / "absent")]
+
+
+def test_a_copy_is_told_by_its_size(tmp_path: Path) -> None:
+    original, _ = make(tmp_path, "a.txt", "b.txt")
+    plan = survey(Folder(tmp_path), index=[known(original)]).folders()
+    assert [pending.job.copies for pending in plan.reads] == [(("x", "plain", "1", ".txt"),)]
+
+
+def test_moves_by_identity_and_by_content(tmp_path: Path) -> None:
+    first, second, third = make(tmp_path, "1.txt", "2.txt", "3.txt")
+    index = {
+        os.fsencode(p): known(p, sha256=hashlib.sha256(p.read_bytes()).hexdigest()) for p in (first, second, third)
+    }
+    moved = first.rename(tmp_path / "moved.txt")
+    copied = tmp_path / "copied.txt"
+    copied.write_bytes(second.read_bytes())
+    second.unlink()
+    twin = tmp_path / "twin.txt"
+    twin.write_bytes(third.read_bytes())  # its original is still there
+    fresh = [(os.fsencode(p), file_stat(p.stat())) for p in (moved, copied, twin)]
+    found = find_moves(fresh, index, [os.fsencode(first), os.fsencode(second)], lambda p: not os.path.lexists(p))
+    assert {(old, new) for old, new, _ in found} == {
+        (os.fsencode(first), os.fsencode(moved)),
+        (os.fsencode(second), os.fsencode(copied)),
+    }
+
+
+def test_a_walk_can_be_called_off(tmp_path: Path) -> None:
+    make(tmp_path, "a/b.txt")
+    walk = Walk(os.fsencode(tmp_path), VERSIONS, {}, stopped=lambda: True)
+    tree = Tree(roots_of([Folder(tmp_path)]), IndexSettings())
+    with pytest.raises(Stopped):
+        walk.run([(os.fsencode(tmp_path), tree.roots[0].scope(IndexSettings()))])
+
+
+def test_directories_are_watched_before_they_are_listed(tmp_path: Path) -> None:
+    (tmp_path / "d").mkdir()
+    late = tmp_path / "d" / "late.txt"
+
+    def watch(directory: bytes) -> bool:
+        if directory == os.fsencode(tmp_path / "d"):
+            late.write_text("created once the watch stands")
+        return True
+
+    one = survey(Folder(tmp_path))
+    one.watch = watch
+    assert reads(one.folders()) == {"late.txt"}
+
+
+def test_paths() -> None:
+    assert under(b"/a/b", b"/a")
+    assert under(b"/a", b"/a")
+    assert under(b"/x", b"/")
+    assert not under(b"/ab", b"/a")
+    assert topmost([b"/a/b/c", b"/a-b", b"/a", b"/b", b"/a/x"]) == [b"/a-b", b"/a", b"/b"]
+
+
+def test_the_workload_is_taken_from_both_ends() -> None:
+    load = Workload()
+
+    def pending(name: str, size: int) -> Pending:
+        return Pending(Job(name.encode()), b"/", FileStat(size, 0))
+
+    for size in (5, 3, 10**9, 7, 2 * 10**9, 1):
+        load.add(pending(str(size), size))
+    load.add(pending("3", 4))
+    load.add(pending("7", 7))
+    load.discard(b"1")
+    assert [p.job.path for p in load.take(large=True)] == [b"2000000000"]
+    assert [p.job.path for p in load.take(large=False)] == [b"3", b"5", b"7"]
+    load.add(pending("8", 8))
+    assert [p.job.path for p in load.take(large=False)] == [b"8"]
+    assert [p.job.path for p in load.take(large=False)] == [b"1000000000"]
+    assert load.take(large=True) == []
+    assert len(load) == 0
