@@ -10,8 +10,8 @@ __all__ = ["EpubFormat"]
 class EpubFormat:
     name = "epub"
     version = "1"
-    media_types = ("application/epub+zip",)
-    suffixes = (".epub",)
+    media_types: tuple[str, ...] = ("application/epub+zip",)
+    suffixes: tuple[str, ...] = (".epub",)
 
     def score(self, source: Source) -> int:
         head = source.head

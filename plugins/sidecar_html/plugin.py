@@ -21,8 +21,13 @@ _SNAPSHOT = re.compile(rb"^(?:snapshot-content-location:|from:\s*<?saved by)", r
 class HtmlFormat:
     name = "html"
     version = "1"
-    media_types = ("text/html", "application/xhtml+xml", "multipart/related", "application/x-mimearchive")
-    suffixes = (".html", ".htm", ".xhtml", ".xht", ".shtml", ".mhtml", ".mht")
+    media_types: tuple[str, ...] = (
+        "text/html",
+        "application/xhtml+xml",
+        "multipart/related",
+        "application/x-mimearchive",
+    )
+    suffixes: tuple[str, ...] = (".html", ".htm", ".xhtml", ".xht", ".shtml", ".mhtml", ".mht")
 
     def score(self, source: Source) -> int:
         head = source.head

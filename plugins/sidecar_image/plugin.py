@@ -16,10 +16,14 @@ MODERN = {
 class ImageFormat:
     name = "image"
     version = "1"
-    media_types = ("image/png", "image/jpeg", "image/gif", "image/tiff", "image/bmp", "image/webp", "image/svg+xml",
-                   "image/x-wmf", "image/x-emf", "image/vnd.microsoft.icon", "image/heic", "image/avif")  # fmt: skip
-    suffixes = (".png", ".jpg", ".jpeg", ".jpe", ".jfif", ".gif", ".tif", ".tiff", ".bmp", ".dib", ".webp", ".svg",
-                ".svgz", ".wmf", ".emf", ".ico", ".heic", ".heif", ".avif")  # fmt: skip
+    media_types: tuple[str, ...] = (
+        "image/png", "image/jpeg", "image/gif", "image/tiff", "image/bmp", "image/webp", "image/svg+xml", "image/x-wmf",
+        "image/x-emf", "image/vnd.microsoft.icon", "image/heic", "image/avif",
+    )  # fmt: skip
+    suffixes: tuple[str, ...] = (
+        ".png", ".jpg", ".jpeg", ".jpe", ".jfif", ".gif", ".tif", ".tiff", ".bmp", ".dib", ".webp", ".svg", ".svgz",
+        ".wmf", ".emf", ".ico", ".heic", ".heif", ".avif",
+    )  # fmt: skip
 
     def score(self, source: Source) -> int:
         head = source.head

@@ -131,7 +131,8 @@ def _text(part: Parsed) -> str:
 
 
 def _header(parsed: Parsed, name: str) -> str:
-    values = [_decoded(str(value)) for value in parsed.get_all(name) or []]
+    # Raw, since `get` turns undeclared bytes into question marks.
+    values = [_decoded(str(value)) for key, value in parsed.raw_items() if key.lower() == name.lower()]
     return ", ".join(filter(None, values))
 
 

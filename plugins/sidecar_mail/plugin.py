@@ -25,8 +25,8 @@ def is_outlook(source: Source) -> bool:
 class MailFormat:
     name = "mail"
     version = "1"
-    media_types = ("message/rfc822", "application/vnd.ms-outlook", "application/mbox")
-    suffixes = (".eml", ".msg", ".mbox", ".emlx")
+    media_types: tuple[str, ...] = ("message/rfc822", "application/vnd.ms-outlook", "application/mbox")
+    suffixes: tuple[str, ...] = (".eml", ".msg", ".mbox", ".emlx")
 
     def score(self, source: Source) -> int:
         head = source.head

@@ -9,6 +9,7 @@ from __future__ import annotations
 import json
 import re
 import tomllib
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 
 __all__ = ["FrontMatter", "split_front_matter"]
@@ -16,6 +17,7 @@ __all__ = ["FrontMatter", "split_front_matter"]
 _YAML = re.compile(r"\A---[ \t]*\n(.*?)^(?:---|\.\.\.)[ \t]*(?:\n|\Z)", re.DOTALL | re.MULTILINE)
 _TOML = re.compile(r"\A\+\+\+[ \t]*\n(.*?)^\+\+\+[ \t]*(?:\n|\Z)", re.DOTALL | re.MULTILINE)
 _PAIR = re.compile(r"([\w.\-/ ]+|\"[^\"]+\"|'[^']+')[ \t]*:(?:[ \t]+(.*))?$")
+_QUOTED = re.compile(r"(\"(?:[^\"\\]|\\.)*\"|'(?:[^']|'')*')\s*(?:#.*)?$")
 _KEYS = {
     "authors": "author", "creator": "author", "date": "created", "published": "created", "created_at": "created",
     "lastmod": "modified", "updated": "modified", "last_modified": "modified", "tags": "keywords",
@@ -103,22 +105,36 @@ def _yaml_value(first: str, below: list[str]) -> str:
     if first.startswith(("[", "{")):
         return _flow(" ".join([first, *map(_uncommented, body)]))
     if not first:
-        items: list[str] = []
-        for line in map(_uncommented, body):
-            entry = line[1:].strip() if line.startswith("-") else line
-            if not entry:
-                continue
-            pair = _PAIR.match(entry)
-            if pair and pair[1].strip().lower() == "name" and pair[2]:
-                entry = pair[2]
-            items.append(_flow(entry) if entry.startswith("[") else _scalar(entry))
-        return ", ".join(filter(None, items))
+        return ", ".join(filter(None, map(_item, _items(map(_uncommented, body)))))
     return _scalar(" ".join([first, *body]).strip())
 
 
+def _items(lines: Iterable[str]) -> list[list[str]]:
+    """The lines below a key, grouped into the items they make up."""
+    items: list[list[str]] = []
+    for line in filter(None, lines):
+        if line.startswith("-"):
+            items.append([line[1:].strip()])
+        elif items:
+            items[-1].append(line)
+        else:
+            items.append([line])
+    return items
+
+
+def _item(lines: list[str]) -> str:
+    """One item: of a mapping its name, where it has one."""
+    for line in lines:
+        pair = _PAIR.match(line)
+        if pair and pair[1].strip().lower() == "name" and pair[2]:
+            return _scalar(pair[2])
+    return ", ".join(_flow(line) if line.startswith("[") else _scalar(line) for line in lines if line)
+
+
 def _uncommented(value: str) -> str:
-    if value.startswith(("'", '"')):
-        return value
+    quoted = _QUOTED.match(value)
+    if quoted:
+        return quoted[1]
     return re.split(r"(?:^|\s)#", value, maxsplit=1)[0].rstrip()
 
 
@@ -137,5 +153,5 @@ def _scalar(value: str) -> str:
 
 def _flow(value: str) -> str:
     inner = value.strip()[1:].rstrip().removesuffix("]").removesuffix("}")
-    pieces = re.findall(r"\"(?:[^\"\\]|\\.)*\"|'(?:[^']|'')*'|[^,\[\]{}]+", inner)
+    pieces = re.findall(r"\s*(\"(?:[^\"\\]|\\.)*\"|'(?:[^']|'')*'|[^,\[\]{}]+)", inner)
     return ", ".join(filter(None, (_scalar(piece) for piece in pieces)))

@@ -11,8 +11,8 @@ __all__ = ["MarkdownFormat"]
 class MarkdownFormat:
     name = "markdown"
     version = "1"
-    media_types = ("text/markdown", "text/x-markdown")
-    suffixes = (".md", ".markdown", ".mdown", ".mkd", ".mdx", ".qmd", ".rmd")
+    media_types: tuple[str, ...] = ("text/markdown", "text/x-markdown")
+    suffixes: tuple[str, ...] = (".md", ".markdown", ".mdown", ".mkd", ".mdx", ".qmd", ".rmd")
 
     def score(self, source: Source) -> int:
         if source.suffix not in self.suffixes or looks_binary(source.head):

@@ -11,8 +11,8 @@ __all__ = ["NotebookFormat"]
 class NotebookFormat:
     name = "notebook"
     version = "1"
-    media_types = ("application/x-ipynb+json",)
-    suffixes = (".ipynb",)
+    media_types: tuple[str, ...] = ("application/x-ipynb+json",)
+    suffixes: tuple[str, ...] = (".ipynb",)
 
     def score(self, source: Source) -> int:
         head = source.head.removeprefix(b"\xef\xbb\xbf").lstrip()

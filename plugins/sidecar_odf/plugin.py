@@ -12,11 +12,11 @@ _BASE = "application/vnd.oasis.opendocument."
 class OdfFormat:
     name = "odf"
     version = "1"
-    media_types = (
+    media_types: tuple[str, ...] = (
         f"{_BASE}text", f"{_BASE}text-template", f"{_BASE}presentation", f"{_BASE}presentation-template",
         f"{_BASE}graphics",
     )  # fmt: skip
-    suffixes = (".odt", ".ott", ".odp", ".otp", ".odg")
+    suffixes: tuple[str, ...] = (".odt", ".ott", ".odp", ".otp", ".odg")
 
     def score(self, source: Source) -> int:
         head = source.head

@@ -11,8 +11,8 @@ __all__ = ["CsvFormat"]
 class CsvFormat:
     name = "csv"
     version = "1"
-    media_types = ("text/csv", "text/tab-separated-values")
-    suffixes = (".csv", ".tsv", ".tab", ".psv", ".ssv")
+    media_types: tuple[str, ...] = ("text/csv", "text/tab-separated-values")
+    suffixes: tuple[str, ...] = (".csv", ".tsv", ".tab", ".psv", ".ssv")
 
     def score(self, source: Source) -> int:
         if source.suffix not in self.suffixes or looks_binary(source.head):

@@ -15,8 +15,15 @@ __all__ = ["TextFormat"]
 class TextFormat:
     name = "text"
     version = "1"
-    media_types = ("text/plain", "text/x-rst", "text/x-org", "application/json", "application/xml", "application/yaml")
-    suffixes = tuple(sorted(SUFFIXES))
+    media_types: tuple[str, ...] = (
+        "text/plain",
+        "text/x-rst",
+        "text/x-org",
+        "application/json",
+        "application/xml",
+        "application/yaml",
+    )
+    suffixes: tuple[str, ...] = tuple(sorted(SUFFIXES))
 
     def score(self, source: Source) -> int:
         head = source.head

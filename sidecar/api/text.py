@@ -89,7 +89,7 @@ def looks_binary(head: bytes) -> bool:
         return False
     if b"\0" in head:
         return _wide(head) is None
-    return len(head) - len(head.translate(None, _CONTROLS)) > len(head) // 200
+    return len(head) - len(head.translate(None, _CONTROLS)) > len(head) // 200 and _wide(head) is None
 
 
 def read_text(source: Source, limits: Limits, declared: str = "") -> tuple[Decoded, tuple[Notice, ...]]:
@@ -128,10 +128,9 @@ def decode(data: bytes, name: str, declared: str = "") -> Decoded:
         if data.startswith(mark):
             text = data[len(mark) :].decode(encoding, "replace")
             return Decoded(text, encoding)
-    if b"\0" in data[: 4 * _SAMPLE]:
+    controls = len(data[:_SAMPLE]) - len(data[:_SAMPLE].translate(None, _CONTROLS))
+    if b"\0" in data[: 4 * _SAMPLE] or controls > len(data[:_SAMPLE]) // 200:
         return _decode_wide(data, name)
-    if looks_binary(data[:_SAMPLE]):
-        raise DamagedError(f"{name} holds binary data, not text.")
     known = _codec(declared)
     if known.startswith(("iso2022", "hz")) or (not known and _ISO_2022.search(data, 0, _SAMPLE)):
         # Seven-bit encodings are valid UTF-8 too, so they are tried first.
@@ -180,14 +179,16 @@ def _wide(data: bytes) -> str | None:
         return None
     zeros = [sample[lane::4].count(0) for lane in range(4)]
     quarter = max(len(sample) // 4, 1)
-    for lanes, encoding in (((2, 3), "utf-32-le"), ((0, 1), "utf-32-be")):
-        if len(sample) >= 4 and all(zeros[lane] >= 0.99 * quarter for lane in lanes):
+    for lanes, low, encoding in (((2, 3), 0, "utf-32-le"), ((0, 1), 3, "utf-32-be")):
+        if len(sample) >= 4 and all(zeros[lane] >= 0.99 * quarter for lane in lanes) and zeros[low] < 0.5 * quarter:
             return encoding
     even, odd = zeros[0] + zeros[2], zeros[1] + zeros[3]
     half = len(sample) // 2
     # Latin text has a zero in every other byte; Chinese text only at its spaces and line ends (and in U+4E00).
     for high, low, encoding in ((odd, even, "utf-16-le"), (even, odd, "utf-16-be")):
-        if high and ((high >= 0.3 * half and high >= 20 * low) or _reads_well(sample, encoding)):
+        if high >= 0.3 * half and high >= 20 * low:
+            return encoding
+        if (high or len(sample) >= 16) and _reads_well(sample, encoding):
             return encoding
     return None
 

@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from contract.mutations import bad_cases
 from mcp.client.client import Client
 from mcp.client.stdio import StdioServerParameters
 from mcp_types import TextContent
@@ -79,15 +80,8 @@ def cli(site: Path, home: Path, *words: str) -> Any:
 
 
 def test_it_keeps_the_contract(site: Path, home: Path, tmp_path: Path) -> None:
-    sys.path.insert(0, str(site))
-    try:
-        from contract.mutations import bad_cases
-
-        cases = [
-            (case.label, case.name, case.data) for case in bad_cases({"p.recipe": PANCAKES.encode()}, (".recipe",), {})
-        ]
-    finally:
-        sys.path.remove(str(site))
+    spoiled = bad_cases({"pancakes.recipe": PANCAKES.encode()}, (".recipe",), {})
+    cases = [(case.label, case.name, case.data) for case in spoiled]
     file = tmp_path / "cases"
     file.write_bytes(pickle.dumps(cases))
     done = subprocess.run(

@@ -38,8 +38,8 @@ _AMOUNT = re.compile(r"(\d+(?:\.\d+)?)[ \t]*(kg|g|ml|l|tsp|tbsp|cups?)?[ \t]+(.+
 class RecipeFormat:
     name = "recipe"
     version = "1"
-    media_types = ("text/x-recipe",)
-    suffixes = (".recipe",)
+    media_types: tuple[str, ...] = ("text/x-recipe",)
+    suffixes: tuple[str, ...] = (".recipe",)
 
     def score(self, source: Source) -> int:
         if source.suffix != ".recipe" or looks_binary(source.head):

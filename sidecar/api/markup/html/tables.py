@@ -79,6 +79,8 @@ def read_table(table: XmlElement, walk: Walk, *, hidden: bool = False) -> list[T
                 break
             text, spans, inner = _content(cell, walk, figures)
             wide = min(_count(cell.get("colspan")), _MOST_COLUMNS - col)
+            # Where a span would lie over a cell from above, browsers draw one over the other; here it ends before it.
+            wide = next((step for step in range(1, wide) if covered.get(col + step, 0)), wide)
             tall = _count(cell.get("rowspan"), zero=len(rows))
             tall = min(tall, len(rows) - number)
             line.append(text)

@@ -142,12 +142,6 @@ def cell(walk: Walk, node: XmlElement) -> None:
     walk.block(node)
 
 
-def span_element(walk: Walk, node: XmlElement) -> None:
-    if "katex-html" in (node.get("class") or ""):
-        return  # KaTeX draws with spans what its MathML beside them says
-    walk.children(node)
-
-
 def term(walk: Walk, node: XmlElement) -> None:
     """A term of a description list: an item without marker, its definitions one level below."""
     _described(walk, node, 0)
@@ -244,7 +238,7 @@ def _handlers() -> dict[str, Handler]:
         "dt": term, "dd": definition, "blockquote": quote, "pre": preformatted,
         "listing": preformatted, "xmp": preformatted, "hr": rule, "table": table, "img": objects.picture,
         "image": objects.picture, "svg": objects.drawing, "figure": objects.figure_element, "math": objects.math,
-        "input": objects.field, "select": objects.choice, "span": span_element,
+        "input": objects.field, "select": objects.choice,
         "b": _mark("bold"), "strong": _mark("bold"), "i": _mark("italic"), "em": _mark("italic"),
         "cite": _mark("italic"), "dfn": _mark("italic"), "var": _mark("italic"), "u": _mark("underline"),
         "s": _mark("strike"), "strike": _mark("strike"), "del": _edit("del"), "ins": _edit("ins"),

@@ -14,6 +14,7 @@ __all__ = ["declared_encoding", "parse_html"]
 
 _META = re.compile(rb"<meta[^>]{0,300}?charset\s*=\s*[\"']?\s*([\w.:-]{2,40})", re.IGNORECASE)
 _XML = re.compile(rb"^\s*<\?xml[^>]{0,200}?encoding\s*=\s*[\"']([\w.:-]{2,40})", re.IGNORECASE)
+_KATEX = etree.XPath("//span[contains(@class, 'katex-html')]")
 _NOT_XML = re.compile("[\x00-\x08\x0b\x0e-\x1f\x7f]")
 
 
@@ -43,4 +44,7 @@ def parse_html(text: str, name: str) -> XmlElement:
     # Code of the page is no text, and must not count as any; MathJax alone keeps content in scripts.
     silent = ("style", "template", "noscript") if "math/tex" in text else ("style", "template", "noscript", "script")
     etree.strip_elements(root, *silent, with_tail=False)
+    if "katex-html" in text:  # KaTeX draws with spans what its MathML beside them says
+        for node in _KATEX(root):
+            node.clear(keep_tail=True)
     return root

@@ -18,6 +18,11 @@ __all__ = ["DEEPEST", "Handler", "Walk"]
 DEEPEST = 150
 """Nested elements walked one by one; below, their text is taken as it is. One costs up to four of Python's frames."""
 
+_INLINE = frozenset(
+    ("a", "b", "strong", "i", "em", "cite", "dfn", "var", "u", "s", "strike", "del", "ins", "code", "kbd", "samp", "tt",
+     "sub", "sup", "q", "rt")
+)  # fmt: skip
+
 
 class Walk:
     """One walk. Handlers append to `blocks`, fill `line`, call `children` for what is inside an element and `flush` at
@@ -141,9 +146,11 @@ class Walk:
         if self.hidden or "mwe-math" in (node.get("class") or ""):
             # MediaWiki hides the MathML it shows as a picture; the formula itself is seen.
             self.element(node)
-        elif handler is None:
+        elif handler is None or node.tag in _INLINE:
             self.saw_hidden = True
-            self.marked("hidden", node)
+            start, generation = len(self.line), self.line.generation
+            self.element(node)
+            self.line.span("hidden", start, generation=generation)
         elif handler not in self._silent:
             self.saw_hidden = True
             self.flush()

@@ -1,0 +1,99 @@
+"""Delimited tables: dialects, encodings, headers, windows, and files that are not what they should be."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from contract.conformance import check_document
+from plugins.reading import of, read
+from sidecar_text import CsvFormat, delimited
+
+from sidecar.api import TABLE_WINDOW, Limits, ParsedDocument, Source, Table
+
+CSV = CsvFormat()
+
+
+def rows(document: ParsedDocument) -> list[tuple[str, ...]]:
+    return [row for table in of(document, Table) for row in table.rows]
+
+
+@pytest.mark.parametrize(
+    ("name", "data", "expected"),
+    [
+        ("a.csv", "x,y\n1,2\n", [("x", "y"), ("1", "2")]),
+        ("a.csv", "x;y\n1,5;2\n2,5;3\n", [("x", "y"), ("1,5", "2"), ("2,5", "3")]),
+        ("a.csv", "x\ty\n1\t2\n", [("x", "y"), ("1", "2")]),
+        ("a.tsv", "a,b\tc\n1,2\t3\n", [("a,b", "c"), ("1,2", "3")]),
+        ("a.psv", "x|y\n1|2\n", [("x", "y"), ("1", "2")]),
+        (
+            "a.csv",
+            'x,y\n"a, b","two\nlines"\n"say ""hi""",2\n',
+            [("x", "y"), ("a, b", "two\nlines"), ('say "hi"', "2")],
+        ),
+        ("a.csv", "sep=;\nx;y\n1;2\n", [("x", "y"), ("1", "2")]),
+        ("a.csv", "'a,b','c'\n'd','e'\n'f','g'\n", [("a,b", "c"), ("d", "e"), ("f", "g")]),
+        ("a.csv", "one\ntwo\n", [("one",), ("two",)]),
+        ("a.csv", "x,y\r\n1\r\n1,2,3\r\n", [("x", "y"), ("1",), ("1", "2", "3")]),
+    ],
+)
+def test_dialects(name: str, data: str, expected: list[tuple[str, ...]]) -> None:
+    assert rows(read(CSV, data, name)) == expected
+
+
+@pytest.mark.parametrize(
+    ("data", "header"),
+    [
+        ("name,age\nann,3\nbo,4\n", 1),
+        ("name,city\nann,rome\nbo,oslo\n", 1),
+        ("ann,3\nbo,4\n", 0),
+        ("1,2\n3,4\n", 0),
+        ("a,a\nx,y\n", 0),
+        ("only,row\n", 0),
+    ],
+)
+def test_header_row(data: str, header: int) -> None:
+    assert of(read(CSV, data, "a.csv"), Table)[0].header_rows == header
+
+
+def test_long_tables_come_in_windows() -> None:
+    data = "id,name\n" + "".join(f"{n},row {n}\n" for n in range(1000))
+    document = read(CSV, data, "long.csv")
+    tables = of(document, Table)
+    assert [table.first_row for table in tables] == [0, 256, 512, 768]
+    assert all(len(table.rows) <= TABLE_WINDOW for table in tables)
+    assert [table.header_rows for table in tables] == [1, 0, 0, 0]
+    assert rows(document)[1000] == ("999", "row 999")
+    assert (document.parts[0].kind, document.parts[0].title) == ("sheet", "long")
+    assert document.metadata == {"rows": "1001", "columns": "2", "delimiter": ","}
+    assert len(document.elements) == 1
+
+
+def test_encodings() -> None:
+    assert rows(read(CSV, "Größe;Maß\n1;2\n".encode("cp1252"), "a.csv"))[0] == ("Größe", "Maß")
+    assert rows(read(CSV, "名前,年齢\n佐藤太郎,30\n三木英子,25\n".encode("cp932"), "a.csv"))[1] == ("佐藤太郎", "30")
+    assert rows(read(CSV, "a,b\n1,2\n".encode("utf-16"), "a.csv")) == [("a", "b"), ("1", "2")]
+
+
+def test_large_files_are_streamed_to_the_same_result(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    path = tmp_path / "a.csv"
+    path.write_bytes("\ufeffid,näme\n".encode() + "".join(f'{n},"ä\n{n}"\n' for n in range(3000)).encode())
+    whole = CSV.parse(Source.of(path), Limits())
+    monkeypatch.setattr(delimited, "_STREAMED", 100)
+    streamed = CSV.parse(Source.of(path), Limits())
+    assert streamed == whole
+    cut = CSV.parse(Source.of(path), Limits(max_text_chars=1000))
+    check_document(cut)
+    assert [notice.code for notice in cut.notices] == ["truncated_at"]
+    assert 10 < int(cut.metadata["rows"]) < 200
+
+
+def test_too_many_cells_are_cut_and_said(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(delimited, "_MAX_CELLS", 600)
+    document = read(CSV, "a,b\n" * 2000, "a.csv")
+    assert document.notices[0].code == "truncated_at"
+    assert len(rows(document)) == 512
+
+
+def test_an_empty_file_is_an_empty_document() -> None:
+    assert read(CSV, b"", "a.csv").parts == ()

@@ -1,0 +1,250 @@
+"""Web pages: content told from chrome, every block and span, tables as drawn, hidden text, saved pages."""
+
+from __future__ import annotations
+
+import base64
+
+import pytest
+from contract.conformance import check_embedded
+from contract.markup_samples import html_files
+from contract.pictures import PNG
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from plugins.reading import blocks, of, read, spans
+from sidecar_html import HtmlFormat
+
+from sidecar.api import (
+    Code,
+    Equation,
+    Figure,
+    Heading,
+    Limits,
+    ListItem,
+    Merge,
+    Paragraph,
+    ParsedDocument,
+    Source,
+    Table,
+)
+
+HTML = HtmlFormat()
+DATA_URL = "data:image/png;base64," + base64.b64encode(PNG).decode()
+LONG = "This sentence is part of the article and says something of weight. " * 8
+
+
+def page(body: str, head: str = "") -> ParsedDocument:
+    return read(HTML, f"<!DOCTYPE html><html><head>{head}</head><body>{body}</body></html>", "a.html")
+
+
+def texts(document: ParsedDocument) -> list[str]:
+    return [getattr(block, "text", "") for block in blocks(document)]
+
+
+def test_what_a_page_says_of_itself() -> None:
+    document = read(HTML, (
+        '<html lang="de"><head><title> Der\n Titel </title><meta name="description" content="Worum es geht">'
+        '<meta name=author content=Ann>'
+        '<meta property="article:published_time" content="2026-01-01"><link rel="canonical" '
+        'href="http://e.org/x"></head><body><p>x</html>'
+    ), "a.html")  # fmt: skip
+    assert (document.title, document.description) == ("Der Titel", "Worum es geht")
+    assert document.metadata == {"author": "Ann", "created": "2026-01-01", "language": "de", "url": "http://e.org/x"}
+
+
+def test_spans() -> None:
+    paragraph = of(page(
+        '<p>  A <b>bold <i>both</i></b> <a href="http://e.org"> link </a>, <code>code</code> H<sub>2</sub>O '
+        'x<sup>2</sup> '
+        '<del datetime="2026-01-01">old</del><ins>new</ins> <a href="javascript:x()">dead</a> <q>said</q> <ruby>'
+        '漢<rt>kan</rt></ruby>'
+        "<br>line&nbsp;two</p>"
+    ), Paragraph)[0]  # fmt: skip
+    assert paragraph.text == "A bold both link , code H2O x2 oldnew dead “said” 漢(kan)\nline two"
+    assert set(spans(paragraph.text, paragraph.spans)) == {
+        ("bold", "bold both", ""), ("italic", "both", ""), ("link", "link", "http://e.org"), ("code", "code", ""),
+        ("sub", "2", ""), ("sup", "2", ""), ("del", "old", ""), ("ins", "new", ""),
+    }  # fmt: skip
+    assert next(span.date for span in paragraph.spans if span.kind == "del") == "2026-01-01"
+
+
+def test_blocks() -> None:
+    document = page(
+        '<h1 id="top">One</h1>loose<div>in a div</div><blockquote><p>quoted</p></blockquote><hr>'
+        '<pre><code class="language-py">a\n  b</code></pre><h2><a name="n"></a>Two</h2><ol start="4"><li>'
+        'four<ul><li>inner</li></ul></li>'
+        '<li value="9"><p>nine</p><p>more</p></li></ol><ol type="a"><li>x</li></ol><dl><dt>term</dt><dd>means</dd></dl>'
+    )  # fmt: skip
+    assert [(heading.text, heading.level, heading.anchor) for heading in of(document, Heading)] == [
+        ("One", 1, "top"), ("Two", 2, "n"),
+    ]  # fmt: skip
+    assert [(one.text, one.style) for one in of(document, Paragraph)] == [
+        ("loose", ""), ("in a div", ""), ("quoted", "quote"),
+    ]  # fmt: skip
+    assert (of(document, Code)[0].text, of(document, Code)[0].language) == ("a\n  b", "py")
+    assert [(item.text, item.level, item.marker) for item in of(document, ListItem)] == [
+        ("four", 0, "4."), ("inner", 1, "•"), ("nine", 0, "9."), ("more", 0, ""), ("x", 0, "a."),
+        ("term", 0, ""), ("means", 1, ""),
+    ]  # fmt: skip
+
+
+def test_tables_as_drawn() -> None:
+    table = of(page(
+        "<table id=t><caption>Table 2: Numbers</caption><thead><tr><th>a<th colspan=2>b</thead>"
+        "<tr><td rowspan=2>1<td>2<td><a href=u>3</a><tr><td>4<td><ul><li>x<li>y</ul><tfoot><tr><td colspan=3>"
+        "sum</tfoot></table>"
+    ), Table)[0]  # fmt: skip
+    assert table.rows == (("a", "b", ""), ("1", "2", "3"), ("", "4", "• x\n• y"), ("sum", "", ""))
+    assert set(table.merges) == {Merge(0, 1, 1, 2), Merge(1, 0, 2, 1), Merge(3, 0, 1, 3)}
+    assert (table.header_rows, table.caption, table.name) == (1, "Table 2: Numbers", "t")
+    assert [(cell.row, cell.col, cell.link) for cell in table.cells] == [(1, 2, "u")]
+
+
+def test_a_table_in_a_cell_is_kept_as_one() -> None:
+    document = page(
+        "<table><tr><th>outer</th><th>x</th></tr><tr><td>a<table><tr><th>n</th><td>m</td></tr></table></td><td>"
+        "b</td></tr></table>"
+    )
+    outer = of(document, Table)[0]
+    assert outer.rows == (("outer", "x"), ("a", "b"))
+    assert outer.cells[0].table is not None
+    assert outer.cells[0].table.rows == (("n", "m"),)
+
+
+def test_tables_for_layout_are_read_as_text() -> None:
+    document = page(
+        f"<table><tr><td><a href=/>menu</a></td><td><h1>Article</h1><p>{LONG}</p><table><tr><td>x</td></tr>"
+        f"</table></td></tr></table>"
+    )
+    assert [type(block).__name__ for block in blocks(document)][:3] == ["Paragraph", "Heading", "Paragraph"]
+    assert of(document, Table) == []
+
+
+@settings(max_examples=60, deadline=None)
+@given(st.lists(st.lists(st.tuples(st.integers(0, 4), st.integers(0, 5)), max_size=5), min_size=1, max_size=8))
+def test_any_spans_give_a_grid_without_overlaps(rows: list[list[tuple[int, int]]]) -> None:
+    body = "".join(
+        "<tr>" + "".join(f"<td colspan={wide} rowspan={tall}>"
+        f"c{r}.{c}</td>" for c, (wide, tall) in enumerate(row)) + "</tr>"
+        for r, row in enumerate(rows)
+    )  # fmt: skip
+    for table in of(page(f"<table border=1><tr><th>h</th><th>i</th></tr>{body}</table>"), Table):
+        # Every text of the source stands in the grid exactly once, and no cell lies under two merges.
+        found = [text for row in table.rows for text in row if text.startswith("c")]
+        assert sorted(found) == sorted(f"c{r}.{c}" for r, row in enumerate(rows) for c in range(len(row)))
+        covered = [(m.row + y, m.col + x) for m in table.merges for y in range(m.rows) for x in range(m.cols)]
+        assert len(covered) == len(set(covered))
+
+
+def test_long_tables_come_in_windows_with_their_merges() -> None:
+    body = "".join(f"<tr>{'<td rowspan=300>m</td>' if n == 100 else ''}<td>{n}</td></tr>" for n in range(600))
+    tables = of(page(f"<table><tr><th>a</th><th>b</th></tr>{body}</table>"), Table)
+    assert [table.first_row for table in tables] == [0, 256, 512]
+    assert [(m.row, m.rows) for table in tables for m in table.merges] == [(101, 155), (0, 145)]
+
+
+def test_chrome_goes_and_the_article_stays() -> None:
+    document = page(
+        "<header><a href=/>Logo</a></header><nav><a href=/a>A</a><a href=/b>B</a></nav><div "
+        "class='cookie-banner'>We use cookies</div>"
+        f"<div id=content><h1>The article</h1><p>{LONG}</p><div class='share-buttons'><a href=x>Share</a></div></div>"
+        "<aside class=sidebar><a href=1>Related one</a> <a href=2>Related two</a></aside><footer>© 2026 <a "
+        "href=z>Imprint</a></footer>"
+    )  # fmt: skip
+    assert texts(document) == ["The article", LONG.strip()]
+    assert [notice.code for notice in document.notices] == ["left_out"]
+
+
+def test_when_unsure_everything_stays() -> None:
+    assert texts(page("<nav><a href=/a>Only</a> <a href=/b>links</a></nav>")) == ["Only links"]
+    assert "By Ann" in texts(
+        page(f"<main><div class='meta tag-line'><a href=/ann>By Ann</a></div><p>{LONG}</p></main>")
+    )
+    kept = texts(page(f"<main><p>tiny</p></main><div><p>{LONG}</p></div>"))
+    assert LONG.strip() in kept
+    assert "in a banner" in texts(page(f"<main><div role=contentinfo>in a banner</div><p>{LONG}</p></main>"))
+    assert "aside that explains" in texts(page(f"<article><aside>aside that explains</aside><p>{LONG}</p></article>"))
+
+
+def test_scripts_and_styles_are_never_text() -> None:
+    document = page(
+        "<script>var secret=1</script><style>p{}</style><noscript>enable it</noscript><template>t</template><p>seen</p>"
+    )
+    assert texts(document) == ["seen"]
+
+
+def test_hidden_text_is_flagged() -> None:
+    document = page("<p>seen</p><div style='display: none'><p>unseen</p></div><p>half <span hidden>ghost</span></p>")
+    assert [(one.text, one.hidden) for one in of(document, Paragraph)] == [
+        ("seen", False), ("unseen", True), ("half ghost", False),
+    ]  # fmt: skip
+    last = of(document, Paragraph)[2]
+    assert spans(last.text, last.spans) == [("hidden", "ghost", "")]
+    assert "hidden_content" in [notice.code for notice in document.notices]
+
+
+def test_figures_and_pictures() -> None:
+    body = (
+        f"<figure><img src='{DATA_URL}' alt='drawn'><figcaption>Figure 1. A <i>caption</i></figcaption></figure>"
+        f"<p>text</p>"
+        "<img src='http://e.org/a.png' alt='Outside'><img src=t.gif width=1 height=1><p>smile <img src=e.png "
+        "alt='😀'> there</p>"
+        "<svg><title>Chart of sales</title><text>2026</text></svg>"
+    )
+    document = page(body)
+    first, outside, drawing = of(document, Figure)
+    assert (first.embed, first.caption) == (("image", 0), "Figure 1. A caption")
+    assert (outside.alt, outside.source, outside.embed) == ("Outside", "http://e.org/a.png", None)
+    assert (drawing.alt, drawing.text) == ("Chart of sales", "2026")
+    assert "smile 😀 there" in texts(document)
+    assert document.elements[0].label == "Figure 1"
+    source = Source.of_bytes(f"<!DOCTYPE html><html><head></head><body>{body}</body></html>".encode(), "a.html")
+    assert check_embedded(HTML, source, document) == 1
+    assert HTML.open_embedded(source, document.embedded[0].ref, Limits()).data == PNG
+
+
+def test_formulas() -> None:
+    document = page(
+        "<p>Let <math><mfrac><mi>a</mi><mrow><mi>b</mi><mo>+</mo><mn>1</mn></mrow></mfrac></math> be.</p>"
+        '<math display="block"><semantics><mi>E</mi><annotation encoding="application/x-tex">E=mc^2</annotation>'
+        '</semantics></math>'
+        '<p>old <script type="math/tex">x_1</script></p>'
+    )  # fmt: skip
+    first, last = of(document, Paragraph)
+    assert spans(first.text, first.spans) == [("math", "(a)/(b+1)", r"\frac{a}{b+1}")]
+    assert spans(last.text, last.spans) == [("math", "x_1", "x_1")]
+    assert of(document, Equation)[0].latex == "E=mc^2"
+
+
+@pytest.mark.parametrize(
+    "data",
+    [
+        "<meta charset=windows-1251><p>Привет, мир</p>".encode("cp1251"),
+        "<?xml version='1.0' encoding='koi8-r'?><html><body><p>Привет, мир</p></body></html>".encode("koi8-r"),
+        "<html><body><p>Привет, мир</p></body></html>".encode("utf-16"),
+        "<meta http-equiv=content-type content='text/html; charset=iso-8859-1'><p>Привет, мир</p>".encode(),
+    ],
+)
+def test_encodings(data: bytes) -> None:
+    assert texts(read(HTML, data, "a.html")) == ["Привет, мир"]
+
+
+def test_saved_pages() -> None:
+    data = html_files()["saved.mhtml"]
+    document = read(HTML, data, "saved.mhtml")
+    assert texts(document)[0] == "Saved"
+    assert document.metadata["url"] == "http://example.org/"
+    assert of(document, Figure)[0].embed == ("image", 0)
+    assert HTML.open_embedded(Source.of_bytes(data, "saved.mhtml"), document.embedded[0].ref, Limits()).data == PNG
+
+
+def test_scores() -> None:
+    assert HTML.score(Source.of_bytes(b"<!-- x --><!DOCTYPE html><p>", "a.txt")) == 85
+    assert HTML.score(Source.of_bytes(b"just text", "a.txt")) == 0
+    assert HTML.score(Source.of_bytes(b"<p>x", "a.html")) == 60
+    assert HTML.score(Source.of_bytes(bytes(50), "a.html")) == 0
+
+
+def test_nesting_without_end_is_survived() -> None:
+    for tag in ("div", "table><tr><td", "ul><li", "b", "blockquote", "span", "dl><dd", "figure"):
+        document = read(HTML, f"<{tag}>" * 400 + "deep inside", "a.html")
+        assert any("deep inside" in str(block) for block in blocks(document)), tag

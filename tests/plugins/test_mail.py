@@ -1,0 +1,166 @@
+"""Mail: MIME messages good and bad, Outlook files, mailboxes, attachments and messages inside messages."""
+
+from __future__ import annotations
+
+import struct
+from email.message import EmailMessage
+
+import pytest
+from contract.conformance import check_embedded
+from contract.containers import compound_file
+from contract.markup_samples import mail_files
+from contract.pictures import PNG
+from plugins.reading import of, read
+from sidecar_mail import MailFormat
+from sidecar_mail.rtf import rtf_text, unpack_rtf
+
+from sidecar.api import DamagedError, Figure, Heading, Limits, Note, Paragraph, Source, Table
+
+MAIL = MailFormat()
+
+
+def test_a_letter_with_everything() -> None:
+    data = mail_files()["letter.eml"]
+    document = read(MAIL, data, "letter.eml")
+    assert document.title == "Grüße"
+    assert document.metadata["author"] == "Ann <ann@example.org>"
+    assert document.metadata["created"] == "2026-01-01T10:00:00+01:00"
+    assert [(part.kind, part.title) for part in document.parts] == [("message", "Grüße"), ("message", "Inner")]
+    assert of(document, Heading)[0].text == "Grüße"
+    header = of(document, Note)[0]
+    assert header.kind == "header"
+    assert "To: Bo <bo@example.org>" in header.text
+    assert [(one.text, one.style) for one in of(document, Paragraph)] == [
+        ("Hello,", ""), ("quoted before", "quote"), ("the answer.", ""), ("The inner message.", ""),
+    ]  # fmt: skip
+    assert [(embed.kind, embed.name, embed.media_type) for embed in document.embedded] == [
+        ("image", "a.png", "image/png"), ("attachment", "t.csv", "text/csv"),
+    ]  # fmt: skip
+    source = Source.of_bytes(data, "letter.eml")
+    assert check_embedded(MAIL, source, document) == 2
+    assert MAIL.open_embedded(source, document.embedded[1].ref, Limits()).data == b"a,b\n1,2\n"
+    assert [figure.embed for figure in of(document, Figure)] == [("image", 0), ("attachment", 0)]
+
+
+def test_an_html_only_message_and_its_inline_picture() -> None:
+    message = EmailMessage()
+    message["From"], message["Subject"] = "a@example.org", "s"
+    message.set_content(
+        "<h1>News</h1><table><tr><th>a</th><th>b</th></tr></table><img src='cid:pic' alt='P'>", subtype="html"
+    )
+    message.add_related(PNG, "image", "png", cid="<pic>", filename="p.png")
+    document = read(MAIL, message.as_bytes(), "a.eml")
+    assert [heading.text for heading in of(document, Heading)] == ["s", "News"]
+    assert of(document, Table)[0].rows == (("a", "b"),)
+    assert [(figure.embed, figure.alt) for figure in of(document, Figure)] == [(("image", 0), "P")]
+    assert len(document.embedded) == 1
+
+
+@pytest.mark.parametrize(
+    ("header", "shown"),
+    [
+        (b"=?utf-8?B?R3LDvMOfZQ==?=", "Grüße"),
+        (b"=?iso-8859-1?Q?Gr=FC=DFe?= again", "Grüße again"),
+        ("Grüße".encode("cp1252"), "Grüße"),
+        ("Grüße".encode(), "Grüße"),
+        (b"=?no-such-charset?Q?x?=", "x"),
+        (b"=?utf-8?B?broken", "=?utf-8?B?broken"),
+        (b"folded\r\n over lines", "folded over lines"),
+    ],
+)
+def test_subjects_as_they_come(header: bytes, shown: str) -> None:
+    document = read(MAIL, b"From: a@example.org\r\nSubject: " + header + b"\r\n\r\nbody\r\n", "a.eml")
+    assert document.title == shown
+
+
+def test_a_mislabelled_body_is_read_all_the_same() -> None:
+    head = b"From: a@example.org\r\nSubject: s\r\nContent-Type: text/plain; charset=us-ascii\r\n\r\n"
+    assert of(read(MAIL, head + "Grüße".encode(), "a.eml"), Paragraph)[0].text == "Grüße"
+    assert of(read(MAIL, head + "Größe und Maß".encode("cp1252"), "a.eml"), Paragraph)[0].text == "Größe und Maß"
+
+
+def test_a_message_saved_as_utf16() -> None:
+    document = read(MAIL, "From: a@example.org\r\nSubject: s\r\n\r\nbody\r\n".encode("utf-16"), "a.eml")
+    assert (document.title, of(document, Paragraph)[0].text) == ("s", "body")
+
+
+def test_an_encrypted_message_says_so() -> None:
+    document = read(MAIL, (
+        "From: a@example.org\nSubject: secret\nMIME-Version: 1.0\nContent-Type: multipart/encrypted; "
+        "boundary=b\n\n--b\n"
+        "Content-Type: application/pgp-encrypted\n\nVersion: 1\n--b\nContent-Type: application/octet-stream\n\n"
+        "xxxx\n--b--\n"
+    ), "a.eml")  # fmt: skip
+    assert [notice.code for notice in document.notices] == ["encrypted"]
+
+
+def test_mailboxes() -> None:
+    data = mail_files()["box.mbox"]
+    document = read(MAIL, data, "box.mbox")
+    assert len(document.parts) == 2
+    assert document.metadata["messages"] == "2"
+    cut = read(MAIL, data, "box.mbox", Limits(max_parts=1))
+    assert (len(cut.parts), cut.notices[0].code) == (1, "truncated_at")
+
+
+def test_outlook() -> None:
+    data = mail_files()["outlook.msg"]
+    document = read(MAIL, data, "outlook.msg")
+    assert (document.title, document.media_type) == ("Outlook subject", "application/vnd.ms-outlook")
+    assert (document.metadata["author"], document.metadata["to"]) == ("Ann <ann@example.org>", "Bo <bo@example.org>")
+    assert [one.text for one in of(document, Paragraph)] == ["Body of the Outlook message.", "Second paragraph."]
+    source = Source.of_bytes(data, "outlook.msg")
+    assert MAIL.open_embedded(source, document.embedded[0].ref, Limits()).data == PNG
+
+
+def test_outlook_with_a_large_body_a_nested_message_and_a_date() -> None:
+    def wide(text: str) -> bytes:
+        return text.encode("utf-16-le")
+
+    # 1 January 2026 in 100-nanosecond steps since 1601 (property 0x0039, PT_SYSTIME 0x0040).
+    sent = struct.pack("<HHIQ", 0x40, 0x39, 6, 134116992000000000)
+    nested = "__attach_version1.0_#00000000/__substg1.0_3701000D"
+    data = compound_file(
+        {
+            "__properties_version1.0": bytes(32) + sent,
+            "__substg1.0_0037001F": wide("Outer"),
+            "__substg1.0_10130102": b"<html><body><h1>Heading</h1>"
+            + b"<p>A paragraph of some length.</p>" * 300
+            + b"</body></html>",
+            "__attach_version1.0_#00000000/__properties_version1.0": bytes(8),
+            f"{nested}/__properties_version1.0": bytes(24),
+            f"{nested}/__substg1.0_0037001F": wide("Nested"),
+            f"{nested}/__substg1.0_1000001E": "Grüße".encode("cp1252"),
+        }
+    )
+    document = read(MAIL, data, "a.msg")
+    assert [part.title for part in document.parts] == ["Outer", "Nested"]
+    assert document.metadata["created"] == "2026-01-01T00:00:00+00:00"
+    assert len(of(document, Paragraph)) == 301
+    assert of(document, Paragraph)[-1].text == "Grüße"
+
+
+def test_compressed_rtf_is_unpacked_and_read() -> None:
+    # The example of MS-OXRTFCP §3.1.1.
+    packed = bytes.fromhex(
+        "2d0000002b0000004c5a4675f1c5c7a703000a007263706731323542320af32068656c090020627705b06c647d0a800fa0"
+    )
+    assert unpack_rtf(packed) == b"{\\rtf1\\ansi\\ansicpg1252\\pard hello world}\r\n"
+    assert rtf_text(unpack_rtf(packed)) == "hello world"
+    assert rtf_text(rb"{\rtf1\ansi{\fonttbl{\f0 Arial;}}\b bold\b0\par Gr\'fc\'dfe \u8364?\tab x{\*\generator y}}") == (
+        "bold\nGrüße €\tx"
+    )
+
+
+@pytest.mark.parametrize("data", [b"", b"  \n", b"no headers at all", bytes(300)])
+def test_what_is_no_message(data: bytes) -> None:
+    with pytest.raises(DamagedError):
+        MAIL.parse(Source.of_bytes(data, "a.eml"), Limits())
+
+
+def test_nesting_without_end_ends() -> None:
+    head = b"".join(b"Content-Type: multipart/mixed; boundary=b%d\n\n--b%d\n" % (n, n) for n in range(3000))
+    try:
+        read(MAIL, b"From: a\nSubject: s\n" + head + b"\nx", "a.eml")
+    except DamagedError as error:
+        assert "without end" in str(error)

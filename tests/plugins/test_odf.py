@@ -1,0 +1,127 @@
+"""OpenDocument: texts with notes, comments, changes and tables; slides with notes; what LibreOffice itself writes."""
+
+from __future__ import annotations
+
+import shutil
+import subprocess
+from pathlib import Path
+
+import pytest
+from contract.conformance import check_document, check_embedded, check_notes
+from contract.containers import make_zip
+from contract.package_samples import odf_files
+from contract.pictures import PNG
+from plugins.reading import of, read, spans
+from sidecar_odf import OdfFormat
+
+from sidecar.api import (
+    DamagedError,
+    EncryptedError,
+    Figure,
+    Heading,
+    Limits,
+    ListItem,
+    Merge,
+    Note,
+    Paragraph,
+    Source,
+    Table,
+)
+
+ODF = OdfFormat()
+
+
+def test_a_text() -> None:
+    data = odf_files()["text.odt"]
+    document = read(ODF, data, "text.odt")
+    assert (document.title, document.metadata) == ("The text", {"author": "Ann"})
+    assert [part.title for part in document.parts] == ["One", "Two"]
+    paragraph = of(document, Paragraph)[0]
+    assert paragraph.text == "A bold wordgone, a note[1] and a comment."
+    found = spans(paragraph.text, paragraph.spans)
+    assert ("bold", "bold", "") in found
+    assert ("del", "gone", "Bo") in found
+    assert ("note", "[1]", "f1") in found
+    assert ("comment", "", "a1") in found
+    notes = {note.kind: note for note in of(document, Note)}
+    assert (notes["footnote"].id, notes["footnote"].text) == ("f1", "Note.")
+    assert (notes["comment"].author, notes["comment"].text) == ("Cy", "Hm.")
+    assert notes["header"].text == "Header"
+    assert of(document, ListItem)[0].text == "item"
+    table = of(document, Table)[0]
+    assert (table.rows, table.merges, table.name) == ((("ab", ""), ("1", "2")), (Merge(0, 0, 1, 2),), "T")
+    source = Source.of_bytes(data, "text.odt")
+    assert check_embedded(ODF, source, document) == 1
+    assert ODF.open_embedded(source, document.embedded[0].ref, Limits()).data == PNG
+    assert of(document, Figure)[0].alt == "Alt"
+    assert "tracked_changes" in [notice.code for notice in document.notices]
+
+
+def test_slides() -> None:
+    document = read(ODF, odf_files()["slides.odp"], "slides.odp")
+    part = document.parts[0]
+    assert (part.kind, part.title, part.name) == ("slide", "Slide", "p1")
+    assert [type(block).__name__ for block in part.blocks] == ["Heading", "Paragraph", "Figure", "Note"]
+    heading, words, _, note = part.blocks
+    assert isinstance(heading, Heading)
+    assert isinstance(words, Paragraph)
+    assert isinstance(note, Note)
+    assert words.box is not None
+    assert [round(side) for side in words.box] == [28, 113, 170, 170]
+    assert (note.kind, note.text, note.page) == ("speaker", "Say it.", 1)
+
+
+def test_a_protected_file_is_recognised() -> None:
+    manifest = (
+        '<manifest:manifest xmlns:manifest="urn:oasis:names:tc:opendocument:xmlns:manifest:1.0"><manifest:file-entry '
+        'manifest:full-path="content.xml"><manifest:encryption-data/></manifest:file-entry></manifest:manifest>'
+    )
+    data = make_zip(
+        {
+            "mimetype": b"application/vnd.oasis.opendocument.text",
+            "content.xml": b"\x9a\x01",
+            "META-INF/manifest.xml": manifest.encode(),
+        }
+    )
+    with pytest.raises(EncryptedError, match="password"):
+        ODF.parse(Source.of_bytes(data, "a.odt"), Limits())
+
+
+def test_a_zip_that_is_no_document() -> None:
+    with pytest.raises(DamagedError, match=r"content\.xml"):
+        ODF.parse(Source.of_bytes(make_zip({"a": b"x"}), "a.odt"), Limits())
+    sheet = make_zip({"mimetype": b"application/vnd.oasis.opendocument.spreadsheet"}, stored=("mimetype",))
+    assert ODF.score(Source.of_bytes(sheet, "a.ods")) == 0
+
+
+@pytest.mark.tool("soffice")
+def test_what_libreoffice_writes(tmp_path: Path) -> None:
+    program = shutil.which("soffice")
+    if program is None:
+        pytest.skip("LibreOffice is not installed")
+    page = (
+        "<html><body><h1>First</h1><p>Text with <b>bold</b> and <a href='http://example.org/'>a link</a>.</p>"
+        "<ol><li>one</li><li>two<ul><li>inner</li></ul></li></ol><h1>Second</h1><table border=1><tr><th>a</th>"
+        "<th>b</th></tr>"
+        "<tr><td colspan=2>wide</td></tr></table></body></html>"
+    )
+    (tmp_path / "page.html").write_text(page)
+    profile = f"-env:UserInstallation=file://{tmp_path}/profile"
+    kinds = ["--convert-to", "odt:writer8", "--infilter=HTML (StarWriter)"]
+    command = [program, profile, "--headless", *kinds, "--outdir", str(tmp_path), str(tmp_path / "page.html")]
+    subprocess.run(command, capture_output=True, timeout=180, check=True)
+    document = ODF.parse(Source.of(tmp_path / "page.odt"), Limits())
+    check_document(document)
+    check_notes(document)
+    assert [part.title for part in document.parts] == ["First", "Second"]
+    paragraph = of(document, Paragraph)[0]
+    assert set(spans(paragraph.text, paragraph.spans)) >= {
+        ("bold", "bold", ""),
+        ("link", "a link", "http://example.org/"),
+    }
+    assert [(item.text, item.level, item.marker) for item in of(document, ListItem)] == [
+        ("one", 0, "1."), ("two", 0, "2."), ("inner", 1, "•"),
+    ]  # fmt: skip
+    table = of(document, Table)[0]
+    assert table.rows == (("a", "b"), ("wide", ""))
+    assert table.merges == (Merge(1, 0, 1, 2),)

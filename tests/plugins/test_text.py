@@ -1,0 +1,235 @@
+"""Plain text, code, reStructuredText and Org."""
+
+from __future__ import annotations
+
+from plugins.reading import blocks, of, read, spans
+from sidecar_text import TextFormat
+
+from sidecar.api import Code, Equation, Figure, Heading, Limits, ListItem, Merge, Note, Paragraph, Source, Table
+
+TEXT = TextFormat()
+
+
+def test_prose_has_paragraphs_headings_lists_and_columns() -> None:
+    document = read(TEXT, (
+        "The Title\n=========\n\nOne paragraph\nin two lines.\n\nChapter 2: Winds\n\n"
+        "- first\n- second\n  continued\n    - deeper\n\n"
+        "name      size\nalpha     1\nbeta      22\n"
+    ), "a.txt")  # fmt: skip
+    assert [part.title for part in document.parts] == ["The Title", "Chapter 2: Winds"]
+    assert of(document, Paragraph)[0].text == "One paragraph\nin two lines."
+    assert [(item.text, item.level, item.marker) for item in of(document, ListItem)] == [
+        ("first", 0, "-"), ("second\ncontinued", 0, "-"), ("deeper", 1, "-"),
+    ]  # fmt: skip
+    assert of(document, Code)[0].text == "name      size\nalpha     1\nbeta      22"
+
+
+def test_indentation_that_means_something_is_kept() -> None:
+    document = read(TEXT, "Like this:\n\n    def f():\n        return 1\n\nAn indented\nfirst line.\n", "a.txt")
+    assert of(document, Code)[0].text == "    def f():\n        return 1"
+
+
+def test_code_comes_in_addressable_blocks_cut_between_functions() -> None:
+    source = "".join(f"def f{n}():\n    a = {n}\n    b = a\n    return b\n\n\n" for n in range(60))
+    document = read(TEXT, source, "m.py")
+    found = of(document, Code)
+    assert all(block.language == "python" and block.text.count("\n") < 100 for block in found)
+    assert all(block.text.startswith("def ") for block in found)
+    assert found[0].anchor == "L1"
+    lines = source.split("\n")
+    for block in found:
+        assert lines[int(block.anchor[1:]) - 1] == block.text.split("\n")[0]
+    assert "".join("".join(block.text.split()) for block in found) == "".join(source.split())
+
+
+def test_one_endless_line_is_cut() -> None:
+    document = read(TEXT, "[" + "1," * 60_000 + "1]", "a.json")
+    assert all(len(block.text) <= 16_000 for block in of(document, Code))
+    assert "".join(block.text for block in of(document, Code)) == "[" + "1," * 60_000 + "1]"
+    document = read(TEXT, "word " * 5000, "a.txt")
+    assert all(len(block.text) <= 4000 for block in of(document, Paragraph))
+
+
+def test_names_and_first_lines_tell_the_language() -> None:
+    for name, data, language in (
+        ("Makefile", "all:\n", "makefile"), ("Dockerfile.dev", "FROM x\n", "dockerfile"),
+        ("run", "#!/usr/bin/env python3\n1\n", "python"),
+        ("a.toml", "a = 1\n", "toml"), ("a.txt", "<?xml version='1.0'?><a><b/></a>", "xml"),
+        ("x.unknown", '{"a": [1]}', "json"),
+    ):  # fmt: skip
+        assert of(read(TEXT, data, name), Code)[0].language == language, name
+
+
+def test_scores() -> None:
+    assert TEXT.score(Source.of_bytes(b"x", "README")) == 50
+    assert TEXT.score(Source.of_bytes(b"x", "a.docx")) == 10
+    assert TEXT.score(Source.of_bytes(bytes(100), "a.txt")) == 0
+    assert TEXT.score(Source.of_bytes(rb"{\rtf1 x}", "a.txt")) == 0
+    assert TEXT.score(Source.of_bytes(b"%PDF-1.4\n", "a.pdf")) == 0
+
+
+RST = """
+:Author: Ann
+:Version: 1.2
+
+======
+Manual
+======
+
+Intro with *emphasis*, **strong**, ``literal``, `a link <http://example.org>`_, `by name`_,
+:func:`~os.path.join`, :ref:`Text <target>`, |sub| and a note [1]_.
+
+.. _by name: http://example.org/named
+.. |sub| replace:: substituted
+.. [1] The *note*.
+
+.. _here:
+
+First
+-----
+
+- bullet
+
+  second paragraph
+
+  1. inner
+
+term
+   its definition
+
+Code follows::
+
+    x = 1
+
+      y = 2
+
+.. code-block:: python
+   :linenos:
+
+   print(1)
+
+.. note:: Take care.
+
+.. versionadded:: 1.2 New thing.
+
+Second
+------
+
++-----+-----+
+| a   | b   |
++=====+=====+
+| wide cell |
++-----+-----+
+| tall| 1   |
+|     +-----+
+|     | 2   |
++-----+-----+
+
+===== =====
+one   two
+===== =====
+1     2
+===== =====
+
+.. figure:: pic.png
+   :alt: The alt
+
+   Figure 3: What it shows
+
+.. math:: x^2
+
+.. list-table:: Caption
+   :header-rows: 1
+
+   * - A
+     - B
+   * - 1
+     - ``2``
+
+.. automodule:: package.module
+
+    quoted text
+
+.. a comment
+   of two lines
+"""
+
+
+def test_rst_structure() -> None:
+    document = read(TEXT, RST, "manual.rst")
+    assert document.title == "Manual"
+    assert document.metadata == {"author": "Ann", "version": "1.2"}
+    assert [part.title for part in document.parts] == ["Manual", "First", "Second"]
+    assert [(heading.text, heading.level, heading.anchor) for heading in of(document, Heading)] == [
+        ("Manual", 1, ""), ("First", 2, "here"), ("Second", 2, ""),
+    ]  # fmt: skip
+    assert not any("comment" in getattr(block, "text", "") for block in blocks(document))
+
+
+def test_rst_inline_markup() -> None:
+    intro = of(read(TEXT, RST, "manual.rst"), Paragraph)[0]
+    assert intro.text == (
+        "Intro with emphasis, strong, literal, a link, by name, join(), Text, substituted and a note [1]."
+    )
+    found = spans(intro.text, intro.spans)
+    assert ("italic", "emphasis", "") in found
+    assert ("bold", "strong", "") in found
+    assert ("code", "literal", "") in found
+    assert ("link", "a link", "http://example.org") in found
+    assert ("link", "by name", "http://example.org/named") in found
+    assert ("link", "Text", "#target") in found
+    assert ("note", "[1]", "1") in found
+    assert of(read(TEXT, RST, "manual.rst"), Note)[0].text == "The note."
+
+
+def test_rst_blocks() -> None:
+    document = read(TEXT, RST, "manual.rst")
+    assert [(item.text, item.level, item.marker) for item in of(document, ListItem)] == [
+        ("bullet", 0, "•"), ("second paragraph", 0, ""), ("inner", 1, "1."), ("term", 0, ""), ("its definition", 1, ""),
+    ]  # fmt: skip
+    assert [(code.text, code.language) for code in of(document, Code)] == [
+        ("x = 1\n\n  y = 2", ""),
+        ("print(1)", "python"),
+    ]
+    assert of(document, Equation)[0].latex == "x^2"
+    figure = of(document, Figure)[0]
+    assert (figure.source, figure.alt, figure.caption) == ("pic.png", "The alt", "Figure 3: What it shows")
+    assert "Figure 3" in [element.label for element in document.elements]
+    texts = [paragraph.text for paragraph in of(document, Paragraph)]
+    assert "Note" in texts
+    assert "New in version 1.2" in texts
+    assert "package.module" in texts
+
+
+def test_rst_tables() -> None:
+    grid, simple, listed = of(read(TEXT, RST, "manual.rst"), Table)
+    assert grid.rows == (("a", "b"), ("wide cell", ""), ("tall", "1"), ("", "2"))
+    assert grid.header_rows == 1
+    assert set(grid.merges) == {Merge(1, 0, 1, 2), Merge(2, 0, 2, 1)}
+    assert (simple.rows, simple.header_rows) == ((("one", "two"), ("1", "2")), 1)
+    assert (listed.rows, listed.caption, listed.header_rows) == ((("A", "B"), ("1", "2")), "Caption", 1)
+
+
+def test_org() -> None:
+    document = read(TEXT, (
+        "#+TITLE: Notes\n#+AUTHOR: Ann\n* TODO One :tag:\n:PROPERTIES:\n:ID: x\n:END:\nSome /italic/ and *bold* "
+        "[[http://e.org][link]].\n"
+        "- [X] done\n- open\n  more\n** Two\n| a | b |\n|---+---|\n| 1 | 2 |\n#+BEGIN_SRC sh\nls -l\n#+END_SRC\n"
+        "* Three\n"
+        "#+begin_quote\nquoted\n#+end_quote\n[[file:pic.png]]\n"
+    ), "n.org")  # fmt: skip
+    assert (document.title, document.metadata) == ("Notes", {"author": "Ann"})
+    assert [part.title for part in document.parts] == ["TODO One", "Three"]
+    assert [(item.text, item.marker) for item in of(document, ListItem)] == [("done", "☑"), ("open more", "•")]
+    assert (of(document, Table)[0].rows, of(document, Table)[0].header_rows) == ((("a", "b"), ("1", "2")), 1)
+    assert (of(document, Code)[0].text, of(document, Code)[0].language) == ("ls -l", "sh")
+    first, quoted = of(document, Paragraph)
+    assert spans(first.text, first.spans)[:2] == [("italic", "italic", ""), ("bold", "bold", "")]
+    assert quoted.style == "quote"
+    assert of(document, Figure)[0].source == "pic.png"
+
+
+def test_text_beyond_the_limit_is_cut_and_said() -> None:
+    document = read(TEXT, "word " * 1000, "a.txt", Limits(max_text_chars=100))
+    assert [notice.code for notice in document.notices] == ["truncated_at"]
+    assert sum(len(paragraph.text) for paragraph in of(document, Paragraph)) <= 100
