@@ -80,7 +80,9 @@ class AppServices:
 class Application:
     """One data directory opened, with everything that works on it. Made by `open_application`."""
 
-    def __init__(self, config: Config, store: Store, workers: WorkerPool, formats: Formats, features: Features) -> None:
+    def __init__(
+        self, config: Config, store: Store, workers: WorkerPool, formats: Formats, features: Features, *, serving: bool
+    ) -> None:
         self.config = config
         self.store = store
         self.workers = workers
@@ -89,7 +91,9 @@ class Application:
         self.signals = Signals()
         self.lease = Lease(store.data_dir)
         self.changed = asyncio.Event()
-        self.indexer = Indexer(store, formats.entries, lambda: self.config, workers, self._on_changes, lease=self.lease)
+        self.indexer = Indexer(
+            store, formats.entries, lambda: self.config, workers, self._on_changes, lease=self.lease, will_run=serving
+        )
         self.meaning = Meaning(store, workers, features.embedders[0]) if features.embedders else None
         self.searcher = Searcher(store, self.meaning)
         self.services = AppServices(self)
@@ -193,8 +197,10 @@ def _folder_status(config: Config, index: int) -> dict[str, Any]:
 
 
 @asynccontextmanager
-async def open_application(config: Config) -> AsyncGenerator[Application]:
+async def open_application(config: Config, *, serving: bool = False) -> AsyncGenerator[Application]:
     """Open the index, load the plugins, wire everything; on the way out workers end before the store closes.
+
+    `serving` says that the indexer is going to run.
 
     Raises:
         StoreError: the index cannot be opened.
@@ -204,7 +210,7 @@ async def open_application(config: Config) -> AsyncGenerator[Application]:
     workers = WorkerPool(config.index.workers, config.limits)
     store = await Store.open(config.data_dir, retention=config.index.retention_versions)
     try:
-        yield Application(config, store, workers, formats, features)
+        yield Application(config, store, workers, formats, features, serving=serving)
     finally:
         with anyio.CancelScope(shield=True):
             await workers.aclose()
@@ -257,7 +263,7 @@ async def _open_rooms(config: Config, overrides: Overrides, readiness: Readiness
         async with asyncio.timeout(GREETING_SECONDS):
             await readiness.greeted.wait()
     try:
-        async with open_application(config) as application, asyncio.TaskGroup() as tasks:
+        async with open_application(config, serving=True) as application, asyncio.TaskGroup() as tasks:
             application.signals.resources_changed = notifier.resources_changed
             application.signals.resource_updated = notifier.resource_updated
 

@@ -24,8 +24,9 @@ class SharedRotatingFile(logging.handlers.RotatingFileHandler):
         """Write one record, into the file that bears the name now."""
         stream = self.stream
         if stream is not None and self._moved(stream.fileno()):
-            stream.close()
-            self.stream = self._open()
+            with contextlib.suppress(OSError):  # the data directory is gone: go on into the file that was
+                self.stream = self._open()
+                stream.close()
         super().emit(record)
 
     def rotate(self, source: str, dest: str) -> None:

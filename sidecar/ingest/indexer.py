@@ -17,6 +17,7 @@ import msgspec
 
 from sidecar.api import SidecarError, StoreError, UnavailableError
 from sidecar.config import Config
+from sidecar.ingest.beacon import Beacon
 from sidecar.ingest.detect import Format
 from sidecar.ingest.feeding import Streams
 from sidecar.ingest.jobs import Loader
@@ -30,6 +31,7 @@ logger = logging.getLogger(__name__)
 
 _LEASE_SECONDS = 1.0
 _REQUEST_SECONDS = 0.5
+_TELL_SECONDS = 0.5
 _PRUNE_SECONDS = 600.0
 _LEASE_PATIENCE = 3.0
 """How long `scan_once` waits for another process's lease: one that is just ending lets go by then."""
@@ -40,7 +42,7 @@ class Indexer:
 
     `formats` are the usable format plugins (their names and versions decide what is read again); `loader` names what
     gives a worker the same ones. `config` is asked anew at each start of a run. `on_changes` is called on the loop
-    after each commit.
+    after each commit. `will_run` says that `run` follows, so that the moment before counts as indexing.
     """
 
     def __init__(
@@ -53,6 +55,7 @@ class Indexer:
         *,
         lease: Lease | None = None,
         loader: str = "sidecar.registry:load_formats",
+        will_run: bool = False,
     ) -> None:
         self._store = store
         self._formats = tuple(formats)
@@ -62,11 +65,21 @@ class Indexer:
         self._lease = lease or Lease(store.data_dir)
         self._loader = loader
         self._run: Run | None = None
+        self._starting = will_run
+        self._beacon = Beacon(store.data_dir)
 
     @property
     def progress(self) -> Progress:
-        """How far it is; all zero in a process that does not hold the lease."""
-        return self._run.progress if self._run is not None else Progress()
+        """How far it is: this process's own work, or what the process that holds the lease tells.
+
+        "indexing" from the start until it is known who indexes, so that nobody takes the moment before the
+        first survey for an index that is up to date.
+        """
+        if self._run is not None:
+            return self._run.progress
+        if self._starting:
+            return Progress(state="indexing")
+        return self._beacon.read() if self._lease.holder() is not None else Progress()
 
     @property
     def leader(self) -> bool:
@@ -77,6 +90,7 @@ class Indexer:
         while True:
             try:
                 if not self._lease.try_acquire():
+                    self._starting = False
                     await asyncio.sleep(_LEASE_SECONDS)
                     continue
                 await self._lead()
@@ -138,6 +152,7 @@ class Indexer:
             async with asyncio.TaskGroup() as tasks:
                 tasks.create_task(run.forever())
                 tasks.create_task(self._answer_requests(run))
+                tasks.create_task(self._tell(run))
                 tasks.create_task(self._prune())
         except BaseExceptionGroup as group:
             raise _first(group) from group
@@ -177,6 +192,14 @@ class Indexer:
             return Reply(error=str(error))
         info = await self._store.document_at(request.path)
         return Reply(slug=info.slug if info is not None else "")
+
+    async def _tell(self, run: Run) -> None:
+        try:
+            while True:
+                self._beacon.tell(run.progress)
+                await asyncio.sleep(_TELL_SECONDS)
+        finally:
+            self._beacon.clear()
 
     async def _prune(self) -> None:
         while True:

@@ -104,11 +104,11 @@ class Notifier:
         while True:
             await self._wake.wait()
             quiet = loop.time() - sent_at
-            if quiet > MOST_SECONDS * 1.5:
+            if quiet >= interval * 2:
                 interval = REST_SECONDS
-            # The first after a quiet time goes out almost at once, the following ones further and further apart.
+            # The first after a quiet time goes out almost at once; only a steady stream makes the intervals grow.
             await asyncio.sleep(FIRST_SECONDS if quiet >= interval else interval - quiet)
-            if quiet < interval * 2:
+            if quiet < interval / 2:
                 interval = min(interval * 1.5, MOST_SECONDS)
             self._wake.clear()
             await self.flush()
