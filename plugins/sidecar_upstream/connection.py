@@ -1,0 +1,254 @@
+"""One live connection to a server: what is asked of it and how long it may take. Its life is `keeper`'s.
+
+All requests go through the SDK's session, in whichever era it negotiated.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from typing import Any, TypeVar
+
+import mcp_types as types
+from mcp.client.client import Client
+from mcp.client.subscriptions import SubscriptionLost
+from mcp.shared.exceptions import MCPError
+from mcp_types.version import MODERN_PROTOCOL_VERSIONS
+from pydantic import BaseModel, ValidationError
+
+from sidecar.api import NotFoundError, UnavailableError
+from sidecar_upstream.addresses import address, template_address
+from sidecar_upstream.cleaning import clean, clean_items
+from sidecar_upstream.cycles import INSTANCE_URI, parse_instance
+from sidecar_upstream.door import Door
+from sidecar_upstream.records import Entry, Form, Item
+from sidecar_upstream.servers import Upstream
+
+__all__ = ["Connection", "Listing", "Lost"]
+
+_MOST_PAGES = 5000
+_LIST_SECONDS = 120.0
+_INSTANCE_SECONDS = 10.0
+_NOT_FOUND = frozenset({-32002, types.INVALID_PARAMS})
+"""Handshake-era servers say -32002, those of 2026-07-28 invalid params; many of the former say that too."""
+
+R = TypeVar("R", bound=BaseModel)
+
+
+class Lost(Exception):
+    """The connection ended or is of no use any more; says why."""
+
+
+@dataclass(frozen=True)
+class Listing:
+    """What a server offers, in the order of our URIs; `remark` says what is missing from it."""
+
+    entries: tuple[Entry, ...] = ()
+    forms: tuple[Form, ...] = ()
+    remark: str = ""
+
+
+@dataclass
+class Connection:
+    """An entered client and its door."""
+
+    server: Upstream
+    client: Client
+    door: Door
+    _subscribed: set[str] = field(default_factory=set[str])
+
+    @property
+    def era(self) -> str:
+        """The protocol version."""
+        return self.client.session.protocol_version or ""
+
+    @property
+    def modern(self) -> bool:
+        return self.era in MODERN_PROTOCOL_VERSIONS
+
+    @property
+    def title(self) -> str:
+        """How the server calls itself."""
+        info = self.client.session.server_info
+        return clean(info.title or info.name, 100) if info is not None else ""
+
+    @property
+    def offers(self) -> types.ResourcesCapability | None:
+        """What it says about resources; None when it has none."""
+        capabilities = self.client.session.server_capabilities
+        return capabilities.resources if capabilities is not None else None
+
+    async def listing(self) -> Listing:
+        """Everything it offers, as far as the limits go.
+
+        Raises:
+            UnavailableError: not even the beginning of its list could be had.
+        """
+        if self.offers is None:
+            return Listing(remark="it offers no resources")
+        self.door.begin_listing()
+        remarks: list[str] = []
+        try:
+            async with asyncio.timeout(_LIST_SECONDS):
+                remarks.append(await self._pages(types.ListResourcesRequest, types.ListResourcesResult))
+                if self.door.forms or not self.door.beyond:
+                    await self._templates()
+        except TimeoutError:
+            remarks.append(f"its list was cut off after {_LIST_SECONDS:.0f} seconds")
+        except UnavailableError as error:
+            if not self.door.entries:
+                raise
+            remarks.append(f"its list broke off: {error}")
+        door = self.door
+        if door.beyond:
+            remarks.append(
+                f"it lists more than {self.server.max_resources:,} resources (max_resources); the others can be read "
+                "but are not listed"
+            )
+        if door.left_out:
+            remarks.append(f"{door.left_out:,} entries without a usable URI were left out")
+        name = self.server.name
+        ours = {address(name, entry.uri): entry for entry in reversed(door.entries)}
+        forms = {template_address(name, form.uri_template): form for form in reversed(door.forms)}
+        return Listing(
+            tuple(ours[uri] for uri in sorted(ours)),
+            tuple(forms[uri] for uri in sorted(forms)),
+            "; ".join(filter(None, remarks)),
+        )
+
+    async def read(self, uri: str, timeout: float | None = None) -> tuple[Item, ...]:
+        """Raises NotFoundError, UnavailableError; the message is a piece of a sentence about the server."""
+        request = types.ReadResourceRequest(params=types.ReadResourceRequestParams(uri=uri))
+        result = await self.request(request, types.ReadResourceResult, timeout)
+        contents = [content.model_dump(by_alias=True) for content in result.contents]
+        return clean_items(contents, uri, self.server.max_bytes)
+
+    async def complete(self, template: str, variable: str, value: str, others: dict[str, str]) -> tuple[str, ...]:
+        """Values for a variable of one of its templates; () when it has none to offer."""
+        try:
+            async with asyncio.timeout(min(self.server.timeout, 3.0)):
+                reference = types.ResourceTemplateReference(uri=template)
+                found = await self.client.complete(reference, {"name": variable, "value": value}, others or None)
+        except (MCPError, ValidationError, TimeoutError):
+            return ()
+        return tuple(filter(None, (clean(text, 1000) for text in found.completion.values[:100])))
+
+    async def reaches(self, listing: Listing) -> tuple[str, ...]:
+        """The sidecars that are reached through this server, itself included; () when it is no sidecar."""
+        info = self.client.session.server_info
+        sidecar = info is not None and info.name == "docsidecar"
+        if not sidecar and not any(entry.uri == "tour://library" for entry in listing.entries):
+            return ()
+        try:
+            items = await self.read(INSTANCE_URI, _INSTANCE_SECONDS)
+        except (NotFoundError, UnavailableError):  # it gathers from nobody
+            return ()
+        return parse_instance(items[0].text or "") if items else ()
+
+    async def alive(self) -> bool:
+        """Whether it still answers. Raises Lost when the connection is gone."""
+        try:
+            async with asyncio.timeout(self.server.timeout):
+                if self.modern:
+                    await self.client.session.send_discover(self.era)
+                else:
+                    await self.client.session.send_ping()
+        except TimeoutError:
+            return False
+        except MCPError as error:
+            if error.code == types.CONNECTION_CLOSED:
+                raise Lost(self.door.ending or "the connection was lost") from error
+            if error.code == types.REQUEST_TIMEOUT:
+                return False
+            if not self.modern and self.server.url:
+                raise Lost("it no longer knows our session") from error
+        except ValidationError:
+            pass
+        return True
+
+    async def watch(self, uris: Iterable[str]) -> None:
+        """Handshake era: subscribe to these resources, and to no others."""
+        offers = self.offers
+        if self.modern or offers is None or not offers.subscribe:
+            return
+        wanted = set(uris)
+        for uri in sorted(self._subscribed - wanted):
+            self._subscribed.discard(uri)
+            await self._tell(types.UnsubscribeRequest(params=types.UnsubscribeRequestParams(uri=uri)))
+        for uri in sorted(wanted - self._subscribed):
+            self._subscribed.add(uri)
+            await self._tell(types.SubscribeRequest(params=types.SubscribeRequestParams(uri=uri)))
+
+    async def listen(self, uris: tuple[str, ...]) -> bool:
+        """2026-07-28: hear of changes until cancelled or the stream ends; False when it does not offer that."""
+        offers = self.offers
+        if not self.modern or offers is None or not (offers.list_changed or offers.subscribe):
+            return False
+        try:
+            async with self.client.listen(resources_list_changed=True, resource_subscriptions=uris) as changes:
+                async for _ in changes:  # the door has heard it already
+                    pass
+        except SubscriptionLost:
+            return True
+        except TimeoutError:
+            return False
+        except MCPError as error:
+            return error.code == types.CONNECTION_CLOSED
+        return True
+
+    async def request(self, request: types.Request[Any, Any], kind: type[R], timeout: float | None = None) -> R:
+        """One request. Raises NotFoundError, UnavailableError."""
+        seconds = timeout or self.server.timeout
+        try:
+            async with asyncio.timeout(seconds + 1):  # the session's own limit does not cover a full pipe
+                return await self.client.session.send_request(request, kind, request_read_timeout_seconds=seconds)
+        except TimeoutError:
+            raise UnavailableError(f"it did not answer within {seconds:g} seconds") from None
+        except ValidationError:
+            raise UnavailableError("its answer is not valid MCP") from None
+        except MCPError as error:
+            if error.code == types.REQUEST_TIMEOUT:
+                raise UnavailableError(f"it did not answer within {seconds:g} seconds") from None
+            message = clean(error.message, 300)
+            if error.code in _NOT_FOUND:
+                raise NotFoundError(message) from None
+            if error.code == types.CONNECTION_CLOSED:
+                message = self.door.ending or "the connection was lost"
+            raise UnavailableError(message) from None
+
+    async def _templates(self) -> None:
+        try:
+            await self._pages(types.ListResourceTemplatesRequest, types.ListResourceTemplatesResult)
+        except (NotFoundError, UnavailableError):
+            return  # many servers have none, and say so in different ways
+
+    async def _pages(
+        self,
+        request: type[types.ListResourcesRequest | types.ListResourceTemplatesRequest],
+        kind: type[types.ListResourcesResult | types.ListResourceTemplatesResult],
+    ) -> str:
+        """Ask for all pages (their entries stay at the door); gives a remark when it did not come to the end."""
+        cursor: str | None = None
+        seen: set[str] = set()
+        for _ in range(_MOST_PAGES):
+            try:
+                page = await self.request(request(params=types.PaginatedRequestParams(cursor=cursor)), kind)
+            except NotFoundError as error:
+                raise UnavailableError(str(error)) from None
+            cursor = page.next_cursor
+            if not cursor or self.door.beyond:
+                return ""
+            if cursor in seen or len(cursor) > 100_000:
+                return "its list repeats itself and was cut off"
+            seen.add(cursor)
+            if len(self.door.entries) >= self.server.max_resources:
+                self.door.beyond += 1
+                return ""
+        return f"its list was cut off after {_MOST_PAGES:,} pages"
+
+    async def _tell(self, request: types.Request[Any, Any]) -> None:
+        try:
+            await self.request(request, types.EmptyResult)
+        except (NotFoundError, UnavailableError):
+            return  # it goes without: a read asks the server anyway

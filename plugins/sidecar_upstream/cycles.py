@@ -1,0 +1,71 @@
+"""Recognises sidecars that gather from one another in a circle.
+
+A sidecar knows itself by its machine and its data directory. Started over stdio, it learns from the environment whose
+upstream it is; over any transport, a sidecar that gathers answers `upstream://.instance` with its own identity and
+with those it reaches through its upstreams.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import platform
+from collections.abc import Iterable, Mapping
+from pathlib import Path
+from typing import Any
+
+__all__ = ["CHAIN", "INSTANCE_URI", "Lineage", "instance_of", "parse_instance", "tell_instance"]
+
+CHAIN = "DOCSIDECAR_UPSTREAM_CHAIN"
+INSTANCE_URI = "upstream://.instance"
+"""Not listed. No server's name begins with a dot."""
+_DEEPEST = 5
+_MOST = 256
+
+
+class Lineage:
+    """Who we are, and by whom we were started as an upstream, the first of them first."""
+
+    def __init__(self, instance: str, chain: tuple[str, ...]) -> None:
+        self.instance = instance
+        self.chain = chain
+
+    @classmethod
+    def of(cls, data_dir: Path, environment: Mapping[str, str]) -> Lineage:
+        return cls(instance_of(data_dir), tuple(filter(None, environment.get(CHAIN, "").split(","))))
+
+    def refusal(self) -> str:
+        """Why nothing may be gathered at all; "" when all is well."""
+        if self.instance in self.chain:
+            return "This sidecar was started as an upstream of itself, so it gathers from no server."
+        if len(self.chain) >= _DEEPEST:
+            return f"This sidecar is the upstream of {_DEEPEST} others in a row, so it gathers from no server."
+        return ""
+
+    def for_children(self) -> str:
+        """The value of `DOCSIDECAR_UPSTREAM_CHAIN` for servers we start."""
+        return ",".join([*self.chain, self.instance])
+
+
+def instance_of(data_dir: Path) -> str:
+    """The identity of a sidecar: stable across restarts, different on every machine."""
+    return hashlib.sha256(f"{platform.node()}\0{data_dir.absolute()}".encode()).hexdigest()[:16]
+
+
+def tell_instance(instance: str, reaches: Iterable[str]) -> str:
+    """What `upstream://.instance` gives."""
+    return json.dumps({"instance": instance, "reaches": sorted(set(reaches))[:_MOST]})
+
+
+def parse_instance(text: str) -> tuple[str, ...]:
+    """The sidecars an upstream sidecar named, itself first; () for anything else."""
+    try:
+        found: Any = json.loads(text)
+    except ValueError:
+        return ()
+    match found:
+        case {"instance": str(instance), "reaches": list(reaches)}:
+            named: list[Any] = reaches
+            return (instance, *(name for name in named[:_MOST] if isinstance(name, str)))
+        case _:
+            return ()

@@ -1,0 +1,148 @@
+"""The tool `resources`: what other servers offer, and reading it in the shape a program expects."""
+
+from __future__ import annotations
+
+import base64
+from collections.abc import Mapping, Sequence
+from typing import Annotated, Any
+
+from pydantic import BaseModel, ConfigDict, Field
+
+from sidecar.api import Call, Content, Image, ResourceContent, Result, Text, Tool
+from sidecar.api.budget import FRAME_TOKENS, fit, shorten
+from sidecar.api.tokens import estimate_tokens
+from sidecar.api.windows import cut
+from sidecar_upstream.addresses import address
+from sidecar_upstream.registry import Registry
+
+__all__ = ["resources_tool"]
+
+_PICTURES = frozenset({"image/png", "image/jpeg", "image/gif", "image/webp"})
+_PICTURE_TOKENS = 1600
+
+
+class Resources(BaseModel):
+    """Arguments of `resources`."""
+
+    model_config = ConfigDict(extra="forbid")
+    server_name: Annotated[str | None, Field(description="without it: the servers")] = None
+    uri: Annotated[str | None, Field(description="without it: the server's URIs")] = None
+    start: Annotated[int, Field(ge=0, description="skip so many entries")] = 0
+
+
+def resources_tool(registry: Registry) -> Tool[Resources]:
+    """The tool over that registry."""
+
+    async def resources(call: Call, arguments: Resources) -> Result:
+        if arguments.server_name is None:
+            return _servers(call, registry, arguments.start)
+        standing = registry.standing(arguments.server_name)
+        name = standing.server.name
+        if arguments.uri is None:
+            return _uris(call, registry, name, arguments.start)
+        own = arguments.uri.removeprefix(f"upstream://{name}/")
+        contents = await call.services.library.read(address(name, own))
+        return _read(call, name, own, contents)
+
+    return Tool(
+        "resources",
+        "Other servers' resources",
+        "Read a resource of another MCP server; without uri list what it has, without server_name the servers.",
+        Resources,
+        resources,
+        open_world=True,
+    )
+
+
+def _servers(call: Call, registry: Registry, start: int) -> Result:
+    entries = [{"server_name": name, **one.report()} for name, one in registry.standings.items()][start:]
+    return _paged("servers", entries, call.budget, start, {})
+
+
+def _uris(call: Call, registry: Registry, name: str, start: int) -> Result:
+    standing = registry.standing(name)
+    entries: list[dict[str, Any]] = []
+    left = call.budget
+    for uri in standing.uris[start:]:
+        entry = standing.own[uri]
+        optional = {
+            "description": shorten(entry.description, 120), "mime_type": entry.media_type, "size": entry.size,
+        }  # fmt: skip
+        found = {"uri": entry.uri, "name": entry.name} | {key: value for key, value in optional.items() if value}
+        entries.append(found)
+        left -= len(entry.uri) // 4
+        if left < 0:
+            break
+    head: dict[str, Any] = {"server_name": name, "total": len(standing.uris)}
+    if standing.forms:
+        head["templates"] = [form.uri_template for form in list(standing.forms.values())[:20]]
+    report = standing.report()
+    head |= {key: report[key] for key in ("state", "error", "remark") if key in report}
+    return _paged("resources", entries, call.budget, start, head, total=len(standing.uris))
+
+
+def _paged(
+    key: str, entries: Sequence[Mapping[str, Any]], budget: int, start: int, head: Mapping[str, Any],
+    total: int | None = None,
+) -> Result:  # fmt: skip
+    count = fit(entries, budget - 2 * estimate_tokens(str(dict(head)))) if entries else 0
+    structured: dict[str, Any] = {**head, key: list(entries[:count])}
+    if start + count < (start + len(entries) if total is None else total) and count:
+        structured["next_start"] = start + count
+    return Result(structured=structured)
+
+
+def _read(call: Call, name: str, own: str, contents: Sequence[ResourceContent]) -> Result:
+    """Text becomes the string, a binary `{uri, mime_type, blob}`, several items a list; all within the budget."""
+    left = call.budget - FRAME_TOKENS * 2
+    shown: list[Content] = []
+    values: list[Any] = []
+    remarks: list[str] = []
+    for number, item in enumerate(contents):
+        if left < 50:
+            remarks.append(f"{len(contents) - number} of {len(contents)} items left out to fit the budget.")
+            break
+        if item.text is not None:
+            text, spent, whole = _fitted(item.text, left // 2)
+            if not whole:
+                on = f"read(uri={own!r}, server={name!r}, start_offset={len(text.encode())})"
+                remarks.append(f"Cut to fit the budget; {on} goes on.")
+            left -= spent * 2
+            values.append(text)
+            shown.append(Text(text))
+            continue
+        data = item.data or b""
+        value: dict[str, Any] = {"uri": item.uri, "mime_type": item.media_type, "size": len(data)}
+        cost = len(data) * 4 // 3 // 2  # base64 has no words: about two characters a token
+        if item.media_type in _PICTURES and left > _PICTURE_TOKENS + 100:
+            shown.append(Image(data, item.media_type, item.uri))
+            left -= _PICTURE_TOKENS
+        else:
+            shown.append(Text(f"[{item.media_type}, {len(data):,} bytes: {item.uri}]"))
+        if cost <= left - 100:
+            value["blob"] = base64.b64encode(data).decode()
+            left -= cost
+        else:
+            value["remark"] = "too large to inline; read the resource by its URI."
+        left -= 100
+        values.append(value)
+    structured: dict[str, Any] = {"result": values[0] if len(values) == 1 and len(contents) == 1 else values}
+    if remarks:
+        structured["remark"] = " ".join(remarks)
+        shown.append(Text(structured["remark"]))
+    if not shown:
+        shown.append(Text(f"{own} of {name} is empty."))
+    return Result(tuple(shown), structured)
+
+
+def _fitted(text: str, tokens: int) -> tuple[str, int, bool]:
+    """As much of the text as costs `tokens`, what that costs, and whether it is all."""
+    spent = estimate_tokens(text)
+    whole = True
+    while spent > tokens:
+        whole = False
+        text, _ = cut(text, max(int(len(text) * tokens / spent * 0.95), 1))
+        spent = estimate_tokens(text)
+        if len(text) <= 1:
+            break
+    return text, spent, whole
