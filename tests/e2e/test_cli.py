@@ -1,4 +1,4 @@
-"""The command line as a user and a script meet it: real subprocesses, exit codes, answers on stdout, remarks on stderr."""
+"""The command line as a user and a script meet it: real subprocesses, exit codes, answers on stdout."""
 
 from __future__ import annotations
 
