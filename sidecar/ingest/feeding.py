@@ -34,7 +34,7 @@ class Streams(Protocol):
 async def read_batch(
     workers: Streams, batch: Sequence[Pending], loader: Loader, limits: Limits, pool: str = "parse"
 ) -> AsyncGenerator[tuple[Pending, Outcome]]:
-    """Each file of the batch with its outcome, in order. Raises UnavailableError at shutdown."""
+    """Each file of the batch with its outcome, in order. Raises UnavailableError when no worker can be had."""
     left = list(batch)
     while left:
         failure: Outcome | None = None

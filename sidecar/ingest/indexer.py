@@ -94,7 +94,7 @@ class Indexer:
                     await asyncio.sleep(_LEASE_SECONDS)
                     continue
                 await self._lead()
-            except StoreError as error:
+            except (StoreError, UnavailableError) as error:
                 logger.error("indexing stopped: %s It is tried again in a minute.", error)  # noqa: TRY400 - a sentence says it
                 await asyncio.sleep(60.0)
             finally:

@@ -13,7 +13,7 @@ from collections.abc import AsyncGenerator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from sidecar.api import LimitError, SidecarError, WorkerCrash, WorkerError, WorkerTimeout
+from sidecar.api import LimitError, SidecarError, UnavailableError, WorkerCrash, WorkerTimeout
 from sidecar.ingest import frames
 
 START_SECONDS = 30.0
@@ -39,7 +39,8 @@ class WorkerProcess:
 
     @classmethod
     async def start(cls, bounds: Bounds) -> WorkerProcess:
-        """Start a process and wait until it answers. Raises WorkerError when it cannot be started.
+        """Start a process and wait until it answers. Raises UnavailableError when it cannot be had:
+        no fault of the task's, and no strike against a file.
 
         Must be called on the thread that lives as long as the worker should: on Linux it dies with that thread.
         """
@@ -48,7 +49,7 @@ class WorkerProcess:
                 *_command(), stdin=PIPE, stdout=PIPE, stderr=_standard_error(), env=_environment(bounds), limit=_BUFFER
             )
         except OSError as error:
-            raise WorkerError(f"A worker process cannot be started: {error.strerror or error}.") from error
+            raise UnavailableError(f"No worker process can be started: {error.strerror or error}.") from error
         worker = cls(process, bounds)
         setup = {
             "parent": os.getpid(),
@@ -62,16 +63,18 @@ class WorkerProcess:
                 kind, _ = await worker._read()
         except TimeoutError as error:
             worker.kill()
-            raise WorkerError(f"A worker process did not come up within {START_SECONDS:.0f} seconds.") from error
-        except BaseException:
+            raise UnavailableError(f"A worker process did not come up within {START_SECONDS:.0f} seconds.") from error
+        except BaseException as error:
             worker.kill()
             with contextlib.suppress(TimeoutError):
                 async with asyncio.timeout(1.0):
                     await asyncio.shield(worker.wait())
+            if isinstance(error, SidecarError):
+                raise UnavailableError(f"A worker process ended before its first task. {error}") from error
             raise
         if kind != frames.READY:
             worker.kill()
-            raise WorkerError("A worker process answered with something else than it should.")
+            raise UnavailableError("A worker process answered with something else than it should.")
         return worker
 
     @property

@@ -15,7 +15,7 @@ import psutil
 import pytest
 from ingest_support import DEADLINE, rig, running
 
-from sidecar.api import Limits, WorkerCrash, WorkerTimeout
+from sidecar.api import Limits, UnavailableError, WorkerCrash, WorkerTimeout
 from sidecar.config import Folder
 
 BOUNDED = Limits(max_seconds=4.0, max_memory_bytes=400 * 2**20)
@@ -49,7 +49,6 @@ def test_a_reader_that_misbehaves_costs_its_own_file_only(tmp_path: Path) -> Non
             for name, (_, state, words) in troubles.items():
                 assert failures[name].state == state
                 assert any(word in failures[name].reason for word in words.split("|")), failures[name]
-            assert r.workers.pids()
 
     asyncio.run(scenario())
 
@@ -335,6 +334,25 @@ def test_when_the_parent_is_killed_no_worker_survives(tmp_path: Path) -> None:
     while any(psutil.pid_exists(pid) for pid in workers) and time.monotonic() < deadline:
         os.sched_yield()
     assert [pid for pid in workers if psutil.pid_exists(pid)] == []
+
+
+def test_when_no_worker_can_be_started_no_file_is_blamed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    docs = tmp_path / "docs"
+    docs.mkdir()
+    (docs / "a.txt").write_text("alpha")
+
+    async def scenario() -> None:
+        async with rig(tmp_path / "data", docs) as r:
+            with monkeypatch.context() as broken:
+                broken.setattr("sidecar.ingest.process._command", lambda: [str(tmp_path / "no-python")])
+                with pytest.raises(UnavailableError, match="No worker process can be started"):
+                    await r.indexer.scan_once()
+                broken.setattr("sidecar.ingest.process._command", lambda: [sys.executable, "-c", "raise SystemExit(5)"])
+                with pytest.raises(UnavailableError, match="exit code 5"):
+                    await r.indexer.scan_once()
+            assert (await r.indexer.scan_once()).states == {"indexed": 1}
+
+    asyncio.run(scenario())
 
 
 def test_nothing_on_the_loop_takes_long_while_thousands_of_files_are_indexed(tmp_path: Path) -> None:
