@@ -242,7 +242,8 @@ class Texts:
             where = origin(view.version, address.doc, format_uri("document", address.doc))
             if start > 1 and start > len(view.parts):
                 raise UsageError(f"from={start} is beyond the last part; {address.doc} has {len(view.parts)}.")
-            text = outline_markdown(view, info, where, start=start, max_chars=OUTLINE_CHARS)
+            embeds = (await self.store.embeds(address.doc)).embeds if info.embedded and start == 1 else ()
+            text = outline_markdown(view, info, where, start=start, max_chars=OUTLINE_CHARS, embeds=embeds)
             return (ResourceContent(uri, "text/markdown", text=text),)
         view = await self.store.outline(address.doc)
         if start > 1 and start > len(view.parts):

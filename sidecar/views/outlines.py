@@ -45,7 +45,14 @@ def outline_entries(view: OutlineView, doc: str, depth: int = 2, start: int = 1)
 
 
 def outline_markdown(
-    view: OutlineView, info: DocumentInfo, origin: Origin, *, start: int, max_chars: int, depth: int = 2
+    view: OutlineView,
+    info: DocumentInfo,
+    origin: Origin,
+    *,
+    start: int,
+    max_chars: int,
+    depth: int = 2,
+    embeds: Sequence[Embed] = (),
 ) -> str:
     """What the document is, what is remarkable about it, and every part with URI, title and token estimate.
 
@@ -82,7 +89,27 @@ def outline_markdown(
         lines.append(line)
     if not view.parts:
         lines.append("*(The document has no content.)*")
+    if embeds:
+        lines += ["", "## Embedded", "", *_embedded(embeds, doc, max(max_chars - used, 2000))]
     return "\n".join(lines)
+
+
+def _embedded(embeds: Sequence[Embed], doc: str, max_chars: int) -> list[str]:
+    """One line a picture, chart, film, attachment or font, as many as there is room for."""
+    lines: list[str] = []
+    used = 0
+    for index, embed in enumerate(embeds):
+        name = _label(embed.name) or f"{embed.kind} {embed.id}"
+        size = f", {embed.width}×{embed.height}" if embed.width and embed.height else ""
+        title = embed.chart.title if embed.chart is not None else ""
+        about = _flat(title or embed.alt)[:120]
+        uri = format_uri(EMBED_SCHEMES[embed.kind], doc, embed.id)
+        line = f"- {embed.kind} [{name}]({uri}){size}" + (f": {about}" if about and about != name else "")
+        if used + len(line) > max_chars:
+            return [*lines, f"*({len(embeds) - index:,} more.)*"]
+        used += len(line) + 1
+        lines.append(line)
+    return lines
 
 
 def document_json(

@@ -26,7 +26,7 @@ from sidecar.views.markdown import Embeds, blocks_markdown
 from sidecar.views.markup import Markup, element, join, page
 from sidecar.views.plain import blocks_text
 from sidecar.views.sheets import grid, sheet_html, sheet_markdown, sheet_text
-from sidecar.views.sources import Origin, part_title
+from sidecar.views.sources import Origin, part_facts, part_title
 
 __all__ = ["Piece", "Shown", "from_block", "needed_embeds", "show", "size_of", "take"]
 
@@ -66,7 +66,10 @@ def show(shown: Shown, suffix: str) -> str:
             continue
         title = _title(shown, piece)
         if title:
-            texts.append(title if suffix == "txt" else f"# {title}")
+            flag = " (hidden)" if piece.part.hidden else ""
+            texts.append(f"{title}{flag}" if suffix == "txt" else f"# {title}{flag}")
+        facts = _facts(shown, piece)
+        texts.append("\n".join(facts if suffix == "txt" else [f"- {fact}" for fact in facts]))
         if suffix == "txt":
             texts.append(blocks_text(piece.blocks, shown.embeds, formulas=shown.formulas))
         else:
@@ -111,8 +114,21 @@ def _title(shown: Shown, piece: Piece) -> str:
         return ""
     if piece.part.kind == "page" and title == piece.part.name:
         return ""  # a page's label is in the source line
-    opening = next((block.text for block in piece.blocks[:4] if isinstance(block, Heading)), None)
-    return "" if opening is not None else title
+    if any(isinstance(block, Heading) for block in piece.blocks[:4]):
+        return ""
+    if not piece.part.name and any(_opens_with(block, title) for block in piece.blocks):
+        # The title was taken from the text; said above it, it would stand there twice.
+        return f"{piece.part.kind.capitalize()} {piece.part.n}" if piece.part.kind in {"slide", "message"} else ""
+    return title
+
+
+def _opens_with(block: AnyBlock, title: str) -> bool:
+    text = "" if isinstance(block, (Figure, Table)) else " ".join(block.text[: len(title) + 200].split())
+    return text.startswith(title.removesuffix("...").rstrip("… "))
+
+
+def _facts(shown: Shown, piece: Piece) -> list[str]:
+    return part_facts(piece.part) if shown.titled and piece.first_block == 1 else []
 
 
 def _sheet(shown: Shown, piece: Piece, suffix: str) -> str:
@@ -136,7 +152,9 @@ def _html(shown: Shown) -> str:
         title = _title(shown, piece)
         blocks = blocks_html(piece.blocks, shown.doc, shown.embeds, formulas=shown.formulas)
         kind_id = f"{piece.part.kind}-{piece.part.n}"
-        body.append(element("section", *([element("h1", title)] if title else []), blocks, id=kind_id))
+        flag = " (hidden)" if piece.part.hidden else ""
+        facts = [element("p", fact, class_="source") for fact in _facts(shown, piece)]
+        body.append(element("section", *([element("h1", title + flag)] if title else []), *facts, blocks, id=kind_id))
     if shown.closing:
         body.append(element("p", shown.closing))
     return page(shown.origin.title or shown.origin.file, join(*body, between="\n"))

@@ -15,7 +15,7 @@ from sidecar.views.cells import CellRange, cell_name, column_letters, parse_rang
 from sidecar.views.markdown import Embeds, blocks_markdown
 from sidecar.views.markup import Markup, element, join
 from sidecar.views.plain import blocks_text
-from sidecar.views.sources import Origin
+from sidecar.views.sources import Origin, part_facts
 from sidecar.views.tables import MERGE_LEGEND, REPEAT_CHARS, cell_markdown, csv_text, escape_cell
 
 __all__ = ["Grid", "grid", "sheet_csv", "sheet_html", "sheet_json", "sheet_markdown", "sheet_text"]
@@ -76,7 +76,8 @@ def sheet_markdown(
     found: Grid, part: PartRecord, doc: str, origin: Origin, embeds: Embeds, *, formulas: bool = False
 ) -> str:
     """The range as a table with column letters above and row numbers in front; empty rows are left out."""
-    pieces = [origin.markdown(), f"# {part.name or part.title}"]
+    pieces = [origin.markdown(), f"# {part.name or part.title}{' (hidden)' if part.hidden else ''}"]
+    pieces.append("\n".join(f"- {fact}" for fact in part_facts(part)))
     pieces += [f"Table **{name}** is {area}." for name, area in found.names]
     if found.rows:
         pieces.append(_markdown_table(found, formulas))
@@ -87,7 +88,7 @@ def sheet_markdown(
     if found.others:
         pieces.append(blocks_markdown(found.others, doc, embeds))
     closing = continuation(found, part, doc)
-    return "\n\n".join([*pieces, f"*({closing})*"] if closing else pieces)
+    return "\n\n".join(piece for piece in [*pieces, f"*({closing})*" if closing else ""] if piece)
 
 
 def sheet_text(found: Grid, part: PartRecord, doc: str, origin: Origin, embeds: Embeds) -> str:

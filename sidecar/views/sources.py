@@ -8,7 +8,7 @@ from sidecar.api import format_uri
 from sidecar.store.answers import Version
 from sidecar.store.records import PartRecord
 
-__all__ = ["Origin", "origin", "part_title", "part_uri"]
+__all__ = ["Origin", "origin", "part_facts", "part_title", "part_uri"]
 
 
 @dataclass(frozen=True)
@@ -59,6 +59,11 @@ def part_title(part: PartRecord) -> str:
     """The title of a part, else its own name (a sheet's name, a page's label), on one line, at most 120 characters."""
     title = " ".join((part.title or part.name).split())
     return title if len(title) <= 120 else title[:117] + "..."
+
+
+def part_facts(part: PartRecord) -> list[str]:
+    """What the document says about a part beside its text: "section: Results", one line each."""
+    return [f"{key}: {' '.join(value.split())}" for key, value in part.metadata.items() if value.strip()]
 
 
 def part_uri(part: PartRecord, doc: str, suffix: str = "") -> str:
