@@ -110,9 +110,7 @@ def test_a_footnote_is_referred_to_and_stands_apart() -> None:
 
 
 def test_replies_stand_below_their_comment() -> None:
-    marks = tuple(Span("comment", at, at, f"c{at}") for at in (1, 2, 3))
     text = show(
-        Paragraph(text="abcd", spans=marks),
         Note(kind="comment", id="c2", text="Indeed.", author="Bob", parent="c1"),
         Note(kind="comment", id="c1", text="Really?", author="Ann", date="2024-05-06T07:08:09", target="the claim"),
         Note(kind="comment", id="c3", text="Lost", parent="gone"),
