@@ -1,0 +1,377 @@
+"""Plain Markdown as the data that the default quill's plate draws.
+
+Why not quillmark's own Markdown: in 0.113 it drops pictures, footnotes and formulas, and reads tilde fences as cards.
+Why data and not generated Typst: what is never code needs no escaping, so no document can break out of its place.
+The engine still is quillmark, and the look still is a quill. Not responsible for the look, nor for fetching pictures.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from markdown_it import MarkdownIt
+from markdown_it.token import Token
+
+from sidecar.api.markup.markdown import new_parser
+from sidecar_render.foreign import html_nodes
+from sidecar_render.grids import Cells, table_nodes
+from sidecar_render.inlines import Inlines, Node, plain_text
+from sidecar_render.model import Diagnostic
+from sidecar_render.tables import PORTRAIT
+from sidecar_render.words import breakable, slug, starts_rtl
+
+__all__ = ["Asset", "Body", "picture_sources", "read_body"]
+
+_TASK = re.compile(r"\[([ xX])\][ \t]+")
+_ALERT = re.compile(r"\[!(NOTE|TIP|IMPORTANT|WARNING|CAUTION)\][ \t]*(?:\n|\Z)", re.IGNORECASE)
+_BREAK = re.compile(r"\\(?:newpage|pagebreak)\s*|<!--\s*page-?break\s*-->\s*", re.IGNORECASE)
+_TONES = {
+    "tip": "tip", "hint": "tip", "success": "tip", "important": "important", "question": "important",
+    "warning": "warning", "attention": "warning", "caution": "caution", "danger": "caution", "error": "caution",
+    "bug": "caution", "failure": "caution",
+}  # fmt: skip
+_DEEPEST = 12
+_LINK_ONLY = frozenset({"image", "softbreak", "hardbreak"})
+
+
+@dataclass(frozen=True)
+class Asset:
+    """A picture that can be drawn: its path in the quill, its size in points at its natural resolution."""
+
+    file: str
+    width: float
+    height: float
+
+
+@dataclass
+class Body:
+    """The blocks of a document, and what was noticed while reading it. `text` is all its words, for choosing fonts."""
+
+    blocks: list[Node] = field(default_factory=list[Node])
+    anchors: dict[str, bool] = field(default_factory=dict[str, bool])
+    title: str = ""
+    warnings: list[Diagnostic] = field(default_factory=list[Diagnostic])
+    formulas: bool = False
+
+
+def picture_sources(markdown: str) -> tuple[str, ...]:
+    """The addresses of all pictures the Markdown shows, each once, in order."""
+    found: dict[str, None] = {}
+
+    def collect(source: str) -> str:
+        found[source] = None
+        return ""
+
+    read_body(markdown, 0, collect)
+    return tuple(found)
+
+
+def read_body(
+    markdown: str, offset: int, pictures: Callable[[str], Asset | str], *, formulas: bool = True, title: str = ""
+) -> Body:
+    """Read the Markdown, which begins after `offset` lines of its file. `pictures` gives what is at an address, or why
+    it cannot be shown.
+
+    A single first-level heading at the very start becomes the title, unless `title` says there is one; a heading that
+    repeats that title is dropped.
+    """
+    walk = _Walk(pictures, formulas)
+    walk.env["footnotes"] = {}
+    walk.body.blocks = walk.text(markdown, offset, 0)
+    body = walk.body
+    first = body.blocks[0] if body.blocks else None
+    if isinstance(first, dict) and first["k"] == "h" and first["n"] == 1:
+        alone = sum(isinstance(node, dict) and node["k"] == "h" and node["n"] == 1 for node in body.blocks) == 1
+        if first["plain"].strip() == title.strip() or (alone and not title and len(first["plain"]) <= 200):
+            body.title = first["plain"].strip()
+            del body.blocks[0]
+            body.anchors.pop(first["id"], None)
+    return body
+
+
+class _Walk:
+    def __init__(self, pictures: Callable[[str], Asset | str], formulas: bool) -> None:
+        self.parser: MarkdownIt = new_parser()
+        self.env: dict[str, Any] = {}
+        self.body = Body()
+        self._pictures = pictures
+        self._inlines = Inlines(self._image, self._note, formulas=formulas)
+        self._noted: set[str] = set()
+        self._slugs: dict[str, int] = {}
+        self._line = 0
+        self._room = PORTRAIT
+        self._lists = 0
+        self._source: list[str] = []
+
+    def text(self, markdown: str, offset: int, depth: int) -> list[Node]:
+        """The blocks of a whole text that begins after `offset` lines of the document."""
+        line, source = self._line, self._source
+        tokens = self.parser.parse(markdown, self.env)
+        self._source = markdown.split("\n")
+        nodes = self.blocks(tokens, offset, depth)
+        self._line, self._source = line, source
+        return nodes
+
+    def blocks(self, tokens: Sequence[Token], offset: int, depth: int) -> list[Node]:
+        nodes: list[Node] = []
+        at = 0
+        while at < len(tokens):
+            token = tokens[at]
+            if token.map is not None:
+                self._line = token.map[0] + offset + 1
+            end = _closing(tokens, at)
+            inside = tokens[at + 1 : end]
+            match token.type:
+                case "paragraph_open":
+                    nodes += self._paragraph(inside[0].content, hidden=token.hidden)
+                case "heading_open":
+                    nodes.append(self._heading(inside[0].content, int(token.tag[1:])))
+                case "fence" | "code_block":
+                    nodes += self._code(token, depth)
+                case "bullet_list_open" | "ordered_list_open":
+                    nodes += self._list(token, inside, offset, depth)
+                case "blockquote_open":
+                    nodes += self._quote(inside, offset, depth)
+                case "table_open":
+                    nodes += self._table(inside)
+                case "hr":
+                    nodes.append({"k": "hr"})
+                case "html_block":
+                    nodes += self._html(token.content)
+                case "math_block":
+                    nodes.append(self.equation(token.content, token.info))
+                case "admonition":
+                    nodes += self._admonition(token, depth)
+                case "container" if token.info:
+                    nodes.append({"k": "p", "c": [{"k": "b", "c": [token.info.capitalize()]}]})
+                case _:
+                    pass
+            at = end + 1
+        return nodes
+
+    def _nested(self, markdown: str, depth: int) -> list[Node]:
+        """Blocks of a text that the parser kept whole: a note, a callout."""
+        if depth > _DEEPEST:
+            return [{"k": "p", "c": [breakable(" ".join(markdown.split()))]}]
+        return self.text(markdown, self._line, depth + 1)
+
+    def _inline(self, content: str) -> tuple[list[Node], list[Token]]:
+        tokens: list[Token] = []
+        self.parser.inline.parse(content, self.parser, self.env, tokens)
+        nodes = self._inlines.nodes(tokens)
+        self._report_formulas()
+        return nodes, tokens
+
+    def _report_formulas(self) -> None:
+        for tex in self._inlines.unread_formulas:
+            shown = tex if len(tex) <= 60 else tex[:59] + "…"
+            hint = "common LaTeX mathematics is set; macros of packages are not"
+            self._warn(f"the formula {shown!r} is shown as its source", hint)
+        self._inlines.unread_formulas.clear()
+
+    def _warn(self, message: str, hint: str = "") -> None:
+        self.body.warnings.append(Diagnostic(message, "warning", self._line or None, hint))
+
+    def _paragraph(self, content: str, *, hidden: bool = False) -> list[Node]:
+        if _BREAK.fullmatch(content):
+            return [{"k": "break"}]
+        nodes, tokens = self._inline(content)
+        shown = [node for node in nodes if node not in ("", " ")]
+        pictures = [node for node in shown if isinstance(node, dict) and node["k"] in ("image", "missing")]
+        if shown and len(pictures) == len(shown):
+            return [_figure(node) for node in pictures]
+        if not shown:
+            return []
+        if hidden:  # a tight list's item is no paragraph
+            return nodes
+        node: dict[str, Any] = {"k": "p", "c": nodes}
+        rtl = starts_rtl(plain_text(tokens))
+        if rtl is not None:
+            node["rtl"] = rtl
+        return [node]
+
+    def _heading(self, content: str, level: int) -> Node:
+        own = re.search(r"[ \t]*\{:?[ \t]*(?:#([\w:.-]+))?[^{}]*\}[ \t]*$", content)
+        if own:
+            content = content[: own.start()]
+        nodes, tokens = self._inline(content)
+        text = " ".join(plain_text(tokens).split())
+        name = (own[1].lower() if own and own[1] else "") or slug(text) or "section"
+        seen = self._slugs.get(name, 0)
+        self._slugs[name] = seen + 1
+        name = f"{name}-{seen}" if seen else name
+        self.body.anchors[name] = True
+        return {"k": "h", "n": level, "c": nodes or [" "], "id": name, "plain": text}
+
+    def _code(self, token: Token, depth: int) -> list[Node]:
+        info = token.info.strip()
+        body = token.content.rstrip("\n")
+        named = re.match(r"\{([\w:=.-]+)\}[ \t]*(.*)", info)
+        name = named[1].lstrip(".:=") if named else info.split()[0] if info else ""
+        if named and (name in _TONES or name in ("note", "admonition", "seealso")):
+            return self._callout(name, named[2] or name, re.sub(r"\A(?::[\w-]+:.*\n?)+", "", body), depth)
+        if name == "math":
+            return [self.equation(body, "")]
+        if name in ("code-block", "code", "sourcecode", "code-cell") and named:
+            name = named[2].split()[0] if named[2] else ""
+        language = re.split(r"[{,:]", name, maxsplit=1)[0].lower()
+        return [{"k": "pre", "t": breakable(body.expandtabs(4), 84), "lang": language}]
+
+    def _list(self, token: Token, inside: Sequence[Token], offset: int, depth: int) -> list[Node]:
+        ordered = token.type == "ordered_list_open"
+        items: list[list[Node]] = []
+        done: list[bool | None] = []
+        tight = True
+        at = 0
+        room, self._room = self._room, self._room - 22
+        self._lists += 1
+        while at < len(inside):
+            end = _closing(inside, at)
+            within = inside[at + 1 : end]
+            first = next((item for item in within if item.type == "inline"), None)
+            task = _TASK.match(first.content) if first and not ordered and within[0].type == "paragraph_open" else None
+            if first and task:
+                first.content = first.content[task.end() :]
+            done.append(task[1] != " " if task else None)
+            loose = (
+                item.level == token.level + 2 and not item.hidden for item in within if item.type == "paragraph_open"
+            )
+            tight = tight and not any(loose)
+            items.append(self.blocks(within, offset, depth + 1))
+            at = end + 1
+        self._room = room
+        self._lists -= 1
+        if depth >= _DEEPEST:  # the engine lays out only so many levels; deeper items follow on the last one
+            return [
+                {"k": "p", "c": item} if item and not _is_block(item[0]) else node for item in items for node in item
+            ]
+        if items and all(state is not None for state in done):
+            tasks = [{"done": state, "c": item} for state, item in zip(done, items, strict=True)]
+            return [{"k": "tasks", "tight": tight, "outer": not tight or not self._lists, "items": tasks}]
+        boxed = [([("☑ " if state else "☐ "), *item] if state is not None else item)
+                 for state, item in zip(done, items, strict=True)]  # fmt: skip
+        kind: dict[str, Any] = {"k": "ol", "start": int(token.attrs.get("start", 1))} if ordered else {"k": "ul"}
+        return [{**kind, "tight": tight, "outer": not tight or not self._lists, "items": boxed}]
+
+    def _quote(self, inside: Sequence[Token], offset: int, depth: int) -> list[Node]:
+        first = inside[1] if len(inside) > 1 and inside[0].type == "paragraph_open" else None
+        alert = _ALERT.match(first.content) if first else None
+        if first and alert:
+            first.content = first.content[alert.end() :]
+            tone = alert[1].lower()
+            nodes = self.blocks(inside, offset, depth + 1)
+            return [{"k": "callout", "tone": tone, "title": tone.capitalize(), "c": nodes}]
+        room, self._room = self._room, self._room - 24
+        nodes = self.blocks(inside, offset, depth + 1)
+        self._room = room
+        return nodes if depth >= _DEEPEST else [{"k": "quote", "c": nodes}]
+
+    def _admonition(self, token: Token, depth: int) -> list[Node]:
+        """MkDocs' `!!! tip "Title"`; the parser gives the title, and the kind stands only in the source."""
+        line = self._source[token.map[0]] if token.map and token.map[0] < len(self._source) else ""
+        kind = re.search(r"(?:!!!|\?\?\?\+?)[ \t]+([\w-]+)", line)
+        return self._callout(kind[1] if kind else "note", token.info, token.content, depth)
+
+    def _callout(self, kind: str, title: str, markdown: str, depth: int) -> list[Node]:
+        word = kind.split(maxsplit=1)[0].lower() if kind else "note"
+        title = title.capitalize() if title.islower() else title
+        return [{"k": "callout", "tone": _TONES.get(word, "note"), "title": title, "c": self._nested(markdown, depth)}]
+
+    def equation(self, tex: str, label: str) -> Node:
+        """The node of a displayed formula."""
+        node: Node = {"k": "eq", "label": label, **self._inlines.formula(tex)}
+        self._report_formulas()
+        self.body.formulas = True
+        return node
+
+    def _table(self, inside: Sequence[Token]) -> list[Node]:
+        rows: list[list[str]] = []
+        align: list[str] = []
+        head = 0
+        for token in inside:
+            if token.type == "tr_open":
+                rows.append([])
+            elif token.type in ("th_open", "td_open") and len(rows) == 1:
+                style = str(token.attrs.get("style", ""))
+                align.append({"right": "r", "center": "c", "left": "l"}.get(style.partition(":")[2].strip(), ""))
+            elif token.type == "inline":
+                rows[-1].append(token.content)
+            elif token.type == "thead_close":
+                head = len(rows)
+        return self.table(rows, head, align)
+
+    def table(self, rows: list[list[str]], head: int, align: list[str], caption: str = "") -> list[Node]:
+        """The nodes of a table of Markdown cells; one too wide for a page becomes several."""
+        nodes = table_nodes(Cells(rows, head, align, caption), self._room, self._cell, self._plain)
+        if len(nodes) > 1:
+            self._warn(f"the table is too wide for a page and was set as {len(nodes)} tables")
+        return nodes
+
+    def _cell(self, content: str, longest_word: int) -> list[Node]:
+        kept, self._inlines.longest_word = self._inlines.longest_word, longest_word
+        nodes, _ = self._inline(content)
+        self._inlines.longest_word = kept
+        return nodes
+
+    def _plain(self, cell: str) -> str:
+        if not re.search(r"[\\`*_~!\[<&$]", cell):
+            return cell
+        tokens: list[Token] = []
+        self.parser.inline.parse(cell, self.parser, self.env, tokens)
+        return plain_text(tokens)
+
+    def _image(self, source: str, alt: str, title: str) -> Node:
+        asset = self._pictures(source)
+        if isinstance(asset, str):
+            if asset:
+                self._warn(asset)
+            return {"k": "missing", "t": alt or title or "picture"}
+        return {
+            "k": "image", "file": asset.file, "alt": alt, "caption": title or alt, "room": self._room,
+            "width": asset.width * min(1.0, 560 / asset.height) if asset.height else asset.width,
+        }  # fmt: skip
+
+    def _note(self, label: str) -> Node:
+        name = slug(label) + f"-{len(label)}"
+        if label in self._noted:
+            return {"k": "note", "id": name}
+        self._noted.add(label)
+        nodes = self._nested(str(self.env["footnotes"][label]), _DEEPEST - 2)
+        if nodes and isinstance(nodes[0], dict) and nodes[0]["k"] == "p":
+            nodes[:1] = nodes[0]["c"]  # a note's first paragraph stands beside its number
+        return {"k": "note", "id": name, "c": nodes}
+
+    def _html(self, content: str) -> list[Node]:
+        if _BREAK.fullmatch(content):
+            return [{"k": "break"}]
+        return html_nodes(content, self)
+
+    def figure(self, source: str, alt: str, caption: str) -> Node:
+        """The node of a picture that stands by itself."""
+        return _figure(self._image(source, alt, caption))
+
+
+def _closing(tokens: Sequence[Token], at: int) -> int:
+    """The index of the token that closes the one at `at`; itself when it opens nothing."""
+    if tokens[at].nesting != 1:
+        return at
+    level = tokens[at].level
+    for end in range(at + 1, len(tokens)):
+        if tokens[end].level == level and tokens[end].nesting == -1:
+            return end
+    return len(tokens) - 1
+
+
+def _is_block(node: Node) -> bool:
+    return isinstance(node, dict) and node["k"] in (
+        "p", "h", "ul", "ol", "tasks", "quote", "callout", "pre", "eq", "table", "figure", "hr", "break",
+    )  # fmt: skip
+
+
+def _figure(node: Node) -> Node:
+    if isinstance(node, dict) and node["k"] == "image":
+        return {**node, "k": "figure"}
+    return {"k": "p", "c": [node]}

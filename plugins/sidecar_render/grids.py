@@ -1,0 +1,60 @@
+"""A table of Markdown cells as nodes for the plate: alignment, header, a node for each group of columns that fits."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+from sidecar_render.inlines import Node
+from sidecar_render.tables import lay_out, numeric, split_columns
+
+__all__ = ["Cells", "table_nodes"]
+
+
+@dataclass(frozen=True)
+class Cells:
+    """`rows` of Markdown, the first `head` of them headings; `align` is "l", "c", "r" or "" for each column."""
+
+    rows: list[list[str]]
+    head: int
+    align: list[str]
+    caption: str = ""
+
+
+def table_nodes(
+    cells: Cells, room: float, inline: Callable[[str, int], list[Node]], plain: Callable[[str], str]
+) -> list[Node]:
+    """The nodes; `inline(cell, longest word)` reads a cell, `plain` gives its words, `room` is in points."""
+    count = max(map(len, cells.rows), default=0)
+    if not count or not any(any(row) for row in cells.rows):
+        return []
+    rows = [[*row, *[""] * (count - len(row))] for row in cells.rows]
+    align = [*cells.align, *[""] * (count - len(cells.align))]
+    texts = [[plain(cell) for cell in row] for row in rows]
+    body = texts[cells.head :]
+    for at in range(count):
+        if not align[at] and len(body) > 1 and numeric([row[at] for row in body]):
+            align[at] = "r"
+    return [
+        _grid(rows, texts, Cells(rows, cells.head, align, cells.caption), group, room, inline)
+        for group in split_columns(texts, count, room)
+    ]
+
+
+def _grid(
+    rows: list[list[str]], texts: list[list[str]], cells: Cells, group: list[int], room: float,
+    inline: Callable[[str, int], list[Node]],
+) -> Node:  # fmt: skip
+    layout = lay_out([[row[at] for at in group] for row in texts], len(group), room)
+    words = layout.words if layout else (8,) * len(group)
+    drawn: list[list[dict[str, Any]]] = [
+        [{"c": inline(row[at], word)} for at, word in zip(group, words, strict=True)] for row in rows
+    ]
+    return {
+        "k": "table", "widths": layout.widths if layout else (1.0,) * len(group),
+        "size": layout.size if layout else 7.0, "inset": layout.inset if layout else 3.0,
+        "wide": layout.wide if layout else True, "align": [cells.align[at] for at in group],
+        "head": [cell["c"] for cell in drawn[0]] if cells.head else [], "rows": drawn[1:] if cells.head else drawn,
+        "caption": cells.caption,
+    }  # fmt: skip

@@ -1,0 +1,118 @@
+"""What passes between the serving process and the worker, and what both mean by it: requests, plans, diagnostics."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any, Literal
+
+OutputFormat = Literal["PDF", "SVG", "PNG"]
+
+MEDIA_TYPES: Mapping[OutputFormat, str] = {"PDF": "application/pdf", "SVG": "image/svg+xml", "PNG": "image/png"}
+DEFAULT_QUILL = "default"
+"""The built-in quill, for plain Markdown. It is the only one whose Markdown we read ourselves."""
+
+
+@dataclass(frozen=True)
+class Diagnostic:
+    """One remark of the renderer. `line` is 1-based in the document, or in `file` of the quill when that is given."""
+
+    message: str
+    severity: Literal["error", "warning"] = "error"
+    line: int | None = None
+    hint: str = ""
+    file: str = ""
+    code: str = ""
+
+    def sentence(self) -> str:
+        """ "line 3: unclosed bracket '[' (hint)"."""
+        place = f"line {self.line}" if self.line else ""
+        if self.file:
+            place = f"{self.file} of the quill, {place}" if place else f"{self.file} of the quill"
+        text = f"{place}: {self.message}" if place else self.message
+        return f"{text} (hint: {self.hint})" if self.hint else text
+
+    @classmethod
+    def of(cls, record: Mapping[str, Any]) -> Diagnostic:
+        """The inverse of `record`."""
+        return cls(**record)
+
+    def record(self) -> dict[str, Any]:
+        """As an answer's field; what is empty is left out."""
+        fields = {
+            "severity": self.severity, "message": self.message, "line": self.line, "hint": self.hint,
+            "file": self.file, "code": self.code,
+        }  # fmt: skip
+        return {key: value for key, value in fields.items() if value}
+
+
+@dataclass(frozen=True)
+class Bounds:
+    """What a rendering may cost. `memory_bytes` is enforced on Linux; time is enforced by whoever calls the worker."""
+
+    memory_bytes: int = 1 << 30
+    max_pages: int = 1000
+    max_output_bytes: int = 128 << 20
+    max_quill_bytes: int = 64 << 20
+
+
+@dataclass(frozen=True)
+class Plan:
+    """What rendering a document will take: the quill by name, version and content, and the pictures it shows."""
+
+    quill: str
+    version: str
+    path: str
+    digest: str
+    pictures: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class Picture:
+    """Bytes behind a library URI, or why there are none."""
+
+    data: bytes = b""
+    reason: str = ""
+
+
+@dataclass(frozen=True)
+class Job:
+    """One rendering. `scratch` is an empty folder that the caller made and removes."""
+
+    markdown: str
+    form: OutputFormat
+    plan: Plan
+    scratch: str
+    pictures: Mapping[str, Picture] = field(default_factory=dict[str, Picture])
+    bounds: Bounds = field(default_factory=Bounds)
+
+
+@dataclass(frozen=True)
+class Rendering:
+    """The result: one item of `data` for PDF, one a page for SVG and PNG."""
+
+    data: tuple[bytes, ...]
+    pages: int
+    title: str
+    warnings: tuple[Diagnostic, ...] = ()
+
+
+@dataclass(frozen=True)
+class Refusal:
+    """Why a document could not be rendered."""
+
+    diagnostics: tuple[Diagnostic, ...]
+
+
+@dataclass(frozen=True)
+class QuillInfo:
+    """One quill for `list_quills`; `error` says why it cannot be used."""
+
+    name: str
+    version: str
+    path: str
+    description: str = ""
+    fields: Mapping[str, Any] = field(default_factory=dict[str, Any])
+    cards: Mapping[str, Any] = field(default_factory=dict[str, Any])
+    example: str = ""
+    error: str = ""

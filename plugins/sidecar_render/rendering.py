@@ -1,0 +1,190 @@
+"""From a request to an artifact, in the serving process: plan, fetch pictures, and render once, however often asked.
+
+The engine itself runs in the worker pool "render" and is never imported here.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import hashlib
+import shutil
+import tempfile
+from collections.abc import Mapping, Sequence
+from typing import Any, cast
+
+from sidecar.api import (
+    LimitError,
+    Services,
+    SidecarError,
+    UsageError,
+    WorkerCrash,
+    WorkerTimeout,
+    parse_uri,
+)
+from sidecar_render.artifacts import Artifact, Artifacts
+from sidecar_render.model import Bounds, Diagnostic, Job, OutputFormat, Picture, Plan, QuillInfo, Refusal, Rendering
+from sidecar_render.settings import RenderSettings
+
+__all__ = ["RenderError", "Renderer"]
+
+_WORKER = "sidecar_render.worker"
+_POOL = "render"
+_MOST_PICTURES = 300
+_PICTURE_BYTES = 96 << 20
+_DRAWN = frozenset({"image/png", "image/jpeg", "image/gif", "image/svg+xml", "image/webp"})
+_LARGE_BYTES, _LARGE_SIDE = 4 << 20, 2400
+_OUTLINE_VERSION = "1"
+"""Part of every artifact's id: raised when the same input is drawn differently."""
+
+
+class RenderError(SidecarError):
+    """The document cannot be rendered; `diagnostics` say where and what to do. `details` is the structured answer."""
+
+    def __init__(self, message: str, diagnostics: Sequence[Diagnostic] = ()) -> None:
+        super().__init__(message)
+        self.diagnostics = tuple(diagnostics)
+
+    @property
+    def details(self) -> dict[str, Any]:
+        """`{success: false, diagnostics}` for clients that read structured content of errors too."""
+        return {"success": False, "diagnostics": [item.record() for item in self.diagnostics]}
+
+
+class Renderer:
+    """Renders with the settings given. `jobs` under way are shared by all who ask for the same."""
+
+    def __init__(self, settings: RenderSettings, artifacts: Artifacts) -> None:
+        self._settings = settings
+        self._artifacts = artifacts
+        self._jobs: dict[tuple[int, str], asyncio.Task[Artifact]] = {}
+
+    @property
+    def bounds(self) -> Bounds:
+        """What one rendering may cost."""
+        held = self._settings
+        return Bounds(held.max_memory_bytes, held.max_pages, min(held.max_bytes, Bounds.max_output_bytes))
+
+    async def quills(self, services: Services) -> list[QuillInfo]:
+        """All quills; broken ones say why."""
+        folders = self._settings.folders(services.data_dir)
+        return cast(list[QuillInfo], await self._run(services, "list_quills", folders, self.bounds))
+
+    async def render(self, services: Services, markdown: str, form: OutputFormat, quill: str = "") -> Artifact:
+        """The artifact of this document, made now or found in the cache.
+
+        Raises:
+            UsageError: the text is too long.
+            RenderError: it cannot be rendered, or not within the limits.
+        """
+        size = len(markdown.encode("utf-8", "replace"))
+        if size > self._settings.max_input_bytes:
+            raise UsageError(
+                f"markdown has {size:,} bytes; at most {self._settings.max_input_bytes:,} are rendered at a time"
+                " (plugins.render.max_input_bytes)."
+            )
+        folders = self._settings.folders(services.data_dir)
+        plan = await self._run(services, "plan", markdown, quill, folders, self.bounds)
+        if isinstance(plan, Refusal):
+            raise _refused(plan)
+        plan = cast(Plan, plan)
+        pictures = await _fetch(services, plan.pictures)
+        identity = _identity(markdown, form, plan, pictures)
+        known = await self._artifacts.get(services, identity)
+        if known is not None:
+            return known[0]
+        # Whoever asks first starts it; it goes on when that one is cancelled, because others may be waiting.
+        key = (id(services), identity)
+        task = self._jobs.get(key)
+        if task is None:
+            task = asyncio.create_task(self._make(services, identity, markdown, form, plan, pictures))
+            self._jobs[key] = task
+            task.add_done_callback(lambda done: self._forget(key, done))
+        return await asyncio.shield(task)
+
+    def _forget(self, key: tuple[int, str], task: asyncio.Task[Artifact]) -> None:
+        self._jobs.pop(key, None)
+        if not task.cancelled():
+            task.exception()  # looked at, so that an error nobody waits for any more is not reported as lost
+
+    async def _make(
+        self, services: Services, identity: str, markdown: str, form: OutputFormat, plan: Plan,
+        pictures: Mapping[str, Picture],
+    ) -> Artifact:  # fmt: skip
+        scratch = await asyncio.to_thread(tempfile.mkdtemp, prefix="docsidecar-render-")
+        try:
+            job = Job(markdown, form, plan, scratch, pictures, self.bounds)
+            made = await self._run(services, "render", job)
+        finally:
+            await asyncio.to_thread(shutil.rmtree, scratch, ignore_errors=True)
+        if isinstance(made, Refusal):
+            raise _refused(made)
+        return await self._artifacts.put(
+            services, identity, form, f"{plan.quill}@{plan.version}", cast(Rendering, made)
+        )
+
+    async def _run(self, services: Services, task: str, *arguments: Any) -> Any:
+        seconds = self._settings.timeout
+        try:
+            return await services.workers.run(f"{_WORKER}:{task}", *arguments, timeout=seconds, pool=_POOL)
+        except WorkerTimeout as error:
+            message = f"rendering took longer than {seconds:g} seconds and was stopped"
+            hint = "shorten the document, or look for an endless loop in the quill"
+            raise _failed(message, hint) from error
+        except (WorkerCrash, LimitError) as error:
+            most = f"{self._settings.max_memory_bytes / 2**20:,.0f} MB"
+            message = f"rendering needed more than {most} of memory, or more depth than the engine has, and was stopped"
+            raise _failed(message, "shorten the document, or simplify the quill") from error
+
+
+async def _fetch(services: Services, uris: Sequence[str]) -> dict[str, Picture]:
+    """The bytes behind library URIs; what cannot be had is a reason, and costs only its picture."""
+    found: dict[str, Picture] = {}
+    total = 0
+    for count, uri in enumerate(uris):
+        if count >= _MOST_PICTURES or total > _PICTURE_BYTES:
+            found[uri] = Picture(reason=f"a document may show {_MOST_PICTURES} pictures of 96 MB together")
+            continue
+        try:
+            found[uri] = Picture(await _picture(services, uri))
+        except SidecarError as error:
+            found[uri] = Picture(reason=str(error))
+        total += len(found[uri].data)
+    return found
+
+
+async def _picture(services: Services, uri: str) -> bytes:
+    library = services.library
+    if uri.lower().startswith("render://"):
+        item = (await library.read(uri))[0]
+        return item.data if item.data is not None else (item.text or "").encode()
+    address = parse_uri(uri)
+    payload = await library.picture(str(address))
+    if address.scheme == "image" and not address.query:
+        # What the engine cannot draw is converted, and what is needlessly large made smaller, by who owns the picture.
+        if payload.media_type not in _DRAWN:
+            payload = await library.picture(f"{address}?format=png")
+        elif len(payload.data) > _LARGE_BYTES and payload.media_type != "image/svg+xml":
+            payload = await library.picture(f"{address}?size={_LARGE_SIDE}")
+    return payload.data
+
+
+def _identity(markdown: str, form: OutputFormat, plan: Plan, pictures: Mapping[str, Picture]) -> str:
+    """The first 16 hex digits of a SHA-256 over everything the result depends on."""
+    total = hashlib.sha256()
+    for piece in (_OUTLINE_VERSION, form, plan.quill, plan.version, plan.digest, markdown):
+        data = piece.encode("utf-8", "replace")
+        total.update(len(data).to_bytes(8, "big") + data)
+    for uri, picture in sorted(pictures.items()):
+        total.update(uri.encode() + hashlib.sha256(picture.data or picture.reason.encode()).digest())
+    return total.hexdigest()[:16]
+
+
+def _failed(message: str, hint: str) -> RenderError:
+    return _refused(Refusal((Diagnostic(message, hint=hint, code="limit"),)))
+
+
+def _refused(refusal: Refusal) -> RenderError:
+    diagnostics = refusal.diagnostics or (Diagnostic("the renderer gave no reason"),)
+    told = "; ".join(item.sentence().rstrip(".") for item in diagnostics[:6])
+    more = len(diagnostics) - 6
+    return RenderError(f"The document was not rendered: {told}{f'; and {more} more' if more > 0 else ''}.", diagnostics)

@@ -1,0 +1,133 @@
+"""What runs in the worker process "render": planning, rendering, listing quills. The engine is loaded nowhere else."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+
+from sidecar_render.engine import EngineError, describe, draw, load
+from sidecar_render.model import DEFAULT_QUILL, Bounds, Diagnostic, Job, Plan, QuillInfo, Refusal, Rendering
+from sidecar_render.plain import draw_plain, library_pictures
+from sidecar_render.quills import BUILTIN, QuillFault, digest_of, find_quills, pick
+from sidecar_render.source import FrontMatterError, open_document, translated
+
+__all__ = ["list_quills", "plan", "render"]
+
+_EXAMPLE_CHARS = 1500
+
+
+def plan(markdown: str, quill: str, folders: Sequence[str], bounds: Bounds) -> Plan | Refusal:
+    """Which quill the document takes, and the library pictures it shows."""
+    _bound_memory(bounds.memory_bytes)
+    try:
+        document = open_document(markdown, quill)
+        found = pick(find_quills(folders), document.quill)
+        digest = digest_of(found.path, bounds.max_quill_bytes)
+    except FrontMatterError as error:
+        return Refusal((error.diagnostic,))
+    except QuillFault as error:
+        return Refusal((Diagnostic(str(error), code="quill"),))
+    pictures = library_pictures(document) if found.name == DEFAULT_QUILL else ()
+    return Plan(found.name, found.version, str(found.path), digest, pictures)
+
+
+def render(job: Job) -> Rendering | Refusal:
+    """Render the document."""
+    _bound_memory(job.bounds.memory_bytes)
+    try:
+        document = open_document(job.markdown, job.plan.quill)
+        if job.plan.quill == DEFAULT_QUILL:
+            rendering = draw_plain(document, job)
+        else:
+            markdown, shift = translated(document)
+            pages, warnings = draw(load(Path(job.plan.path)), markdown, job.form, shift)
+            rendering = Rendering(pages, len(pages), _title(markdown), warnings)
+    except EngineError as error:
+        return Refusal(error.diagnostics)
+    except FrontMatterError as error:
+        return Refusal((error.diagnostic,))
+    except QuillFault as error:
+        return Refusal((Diagnostic(str(error), code="quill"),))
+    return _bounded(rendering, job)
+
+
+def list_quills(folders: Sequence[str], bounds: Bounds) -> list[QuillInfo]:
+    """All quills, broken ones with their error."""
+    _bound_memory(bounds.memory_bytes)
+    infos: list[QuillInfo] = []
+    for found in find_quills(folders):
+        error = found.error
+        described = None
+        if not error:
+            try:
+                digest_of(found.path, bounds.max_quill_bytes)
+                described = describe(load(found.path))
+            except QuillFault as fault:
+                error = str(fault)
+        if described is None:
+            infos.append(QuillInfo(found.name, found.version, str(found.path), error=error))
+            continue
+        description, fields, cards, blueprint = described
+        path = "built in" if found.path == BUILTIN else str(found.path)
+        infos.append(
+            QuillInfo(found.name, found.version, path, description, fields, cards, _example(found.path, blueprint))
+        )
+    return infos
+
+
+def _example(path: Path, blueprint: str) -> str:
+    file = path / "example.md"
+    if file.is_file():
+        text = file.read_text("utf-8", "replace")
+        if len(text) <= _EXAMPLE_CHARS:
+            return text
+    return blueprint[:_EXAMPLE_CHARS]
+
+
+def _bounded(rendering: Rendering, job: Job) -> Rendering | Refusal:
+    bounds = job.bounds
+    pages = _pdf_pages(rendering.data[0]) if job.form == "PDF" and rendering.data else rendering.pages
+    size = sum(map(len, rendering.data))
+    if pages > bounds.max_pages:
+        message = (
+            f"the document has {pages:,} pages; at most {bounds.max_pages:,} are rendered (plugins.render.max_pages)"
+        )
+        return Refusal((Diagnostic(message, hint="render it in parts"),))
+    if size > bounds.max_output_bytes:
+        message = f"as {job.form} the document takes {size / 2**20:,.0f} MB; at most {bounds.max_output_bytes / 2**20:,.0f} MB are kept"  # noqa: E501
+        return Refusal((Diagnostic(message, hint="render it as PDF, or in parts"),))
+    return Rendering(rendering.data, pages, rendering.title, rendering.warnings)
+
+
+def _pdf_pages(data: bytes) -> int:
+    import pypdfium2
+
+    document = pypdfium2.PdfDocument(data)
+    try:
+        return len(document)
+    finally:
+        document.close()
+
+
+def _title(markdown: str) -> str:
+    """The title a document gives in its root block, for naming the artifact."""
+    for line in markdown.split("\n", 200)[1:200]:
+        if line.startswith("~~~"):
+            break
+        if line.lower().startswith(("title:", "subject:")):
+            return line.partition(":")[2].strip().strip("\"'")[:200]
+    return ""
+
+
+def _bound_memory(limit: int) -> None:
+    """Hold this process to `limit` bytes of private memory (getrlimit(2), RLIMIT_DATA; Linux only). The engine ends the
+    process when memory runs out, which the pool reports as a crash and survives."""
+    if sys.platform != "linux":
+        return
+    import resource
+
+    soft, hard = resource.getrlimit(resource.RLIMIT_DATA)
+    ceiling = limit if hard == resource.RLIM_INFINITY else min(limit, hard)
+    if soft == resource.RLIM_INFINITY or soft > ceiling:
+        resource.setrlimit(resource.RLIMIT_DATA, (ceiling, hard))
