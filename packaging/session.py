@@ -104,8 +104,8 @@ async def session(folder: Path, data_dir: Path, picture: Picture) -> None:
         text = (await call(client, "read", uri="sheet://budget/Plan?range=A1:C3"))["parts"][0]["text"]
         for line in [line for line in text.splitlines() if line.startswith("|")][:4]:
             picture.answer(line)
-        subscribe: Any = client.session.subscribe_resource  # of the handshake era, which this session is in
-        await subscribe("document://budget")
+        # Of the handshake era, which this session is in; 2026-07-28 has `listen` instead.
+        await client.session.subscribe_resource("document://budget")  # pyright: ignore[reportDeprecated]
         while not heard.empty():
             heard.get_nowait()
         edit(folder / "budget.xlsx")
