@@ -10,7 +10,7 @@ import msgspec
 from sidecar.api import ChartData, Embed, Series
 from sidecar.views.tables import escape_cell
 
-__all__ = ["chart_json", "chart_markdown", "chart_table", "shown_number"]
+__all__ = ["chart_facts", "chart_json", "chart_markdown", "chart_table", "shown_number"]
 
 TABLE_ROWS = 24
 """A chart inside a part shows at most this many categories; all of them are at its own URI."""
@@ -38,16 +38,21 @@ def chart_json(embed: Embed, chart: ChartData, source: dict[str, Any]) -> dict[s
 
 def chart_markdown(embed: Embed, chart: ChartData, source: str) -> str:
     """The chart for reading: what it is, its axes, and all its data."""
-    kind = " ".join(word for word in (chart.grouping, chart.type, "chart") if word)
-    titles = {"x": chart.x_title, "y": chart.y_title, "y2": chart.y2_title}
-    facts = [kind, *(f"{axis}: {title}" for axis, title in titles.items() if title)]
-    about = "; ".join([*facts, f"data from {chart.source}"] if chart.source else facts)
-    pieces = [source, f"# {chart.title or embed.name}", about, chart_table(chart, rows=100_000)]
+    pieces = [source, f"# {chart.title or embed.name}", chart_facts(chart), chart_table(chart, rows=100_000)]
     if chart.texts:
         pieces.append("Texts: " + "; ".join(chart.texts))
     if embed.alt:
         pieces.append(f"Alternative text: {embed.alt}")
     return "\n\n".join(piece for piece in pieces if piece)
+
+
+def chart_facts(chart: ChartData) -> str:
+    """What the table of its data does not say: the kind of chart, its axes, where its data comes from."""
+    words = {"percentStacked": "100 % stacked"}
+    kind = " ".join(word for word in (words.get(chart.grouping, chart.grouping), chart.type, "chart") if word)
+    titles = {"x": chart.x_title, "y": chart.y_title, "y2": chart.y2_title}
+    facts = [kind, *(f"{axis}: {' '.join(title.split())}" for axis, title in titles.items() if title)]
+    return "; ".join([*facts, f"data from {chart.source}"] if chart.source else facts)
 
 
 def chart_table(chart: ChartData, rows: int = TABLE_ROWS) -> str:

@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from sidecar.api import AnyBlock, Code, Equation, Figure, Heading, ListItem, Note, Paragraph, Span, Table, format_uri
-from sidecar.views.charts import shown_number
+from sidecar.views.charts import chart_facts, shown_number
 from sidecar.views.inline import weave
 from sidecar.views.markdown import EMBED_SCHEMES, NOTE_TITLES, Embeds
 from sidecar.views.markup import Markup, element, join, safe_link
+from sidecar.views.repeats import chart_of, without_repeats
 
 __all__ = ["blocks_html", "table_html"]
 
@@ -22,7 +23,7 @@ def blocks_html(
     body: list[Markup] = []
     items: list[ListItem] = []
     notes: dict[str, list[Note]] = {}
-    for block in blocks:
+    for block in without_repeats(tuple(blocks)):
         if isinstance(block, ListItem):
             items.append(block)
             continue
@@ -85,7 +86,7 @@ def table_html(table: Table, *, formulas: bool = False) -> Markup:
                 )
             )
         lines.append(element("tr", *cells))
-    caption = table.caption or table.name
+    caption = " — ".join(text for text in (table.caption, table.name) if text)
     return element("table", *([element("caption", caption)] if caption else []), join(*lines, between="\n"))
 
 
@@ -115,12 +116,16 @@ def _figure(block: Figure, doc: str, embeds: Embeds) -> Markup:
         kind, number = block.embed
         uri = format_uri(EMBED_SCHEMES[kind], doc, number)
         embed = embeds.get(block.embed)
-        chart = embed.chart if embed is not None else None
-        name = block.alt or (chart.title if chart is not None else "") or (embed.name if embed is not None else "")
+        chart = chart_of(block, embeds)
+        known = (block.alt, chart.title if chart is not None else "", embed.name if embed is not None else "")
+        name = "; ".join(dict.fromkeys(text for text in known if text))
         if kind == "image":
             children.append(element("img", src=uri, alt=name or "image"))
         else:
             children.append(element("a", name or uri, href=uri))
+        if chart is not None:
+            children.append(element("p", chart_facts(chart)))
+            children += [element("p", text) for text in chart.texts]
         if chart is not None and chart.series and not any(series.x for series in chart.series):
             rows = [("", *(series.name for series in chart.series))]
             rows += [
@@ -128,8 +133,12 @@ def _figure(block: Figure, doc: str, embeds: Embeds) -> Markup:
                 for i, category in enumerate(chart.categories[:200])
             ]
             children.append(table_html(Table(rows=tuple(rows), header_rows=1)))
-    elif block.alt:
-        children.append(element("p", block.alt))
+    else:
+        link = safe_link(block.source)
+        shown = block.alt or block.source or "figure"
+        children.append(
+            element("a", shown, href=link, rel="noreferrer noopener") if link else element("p", f"[{shown}]")
+        )
     if block.text:
         children.append(element("p", _lines(block.text)))
     if block.caption:

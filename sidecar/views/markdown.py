@@ -6,7 +6,9 @@ Knows no store and no MCP: it gets blocks and the embedded things they show, and
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence, Set
+
+import msgspec
 
 from sidecar.api import (
     AnyBlock,
@@ -22,8 +24,9 @@ from sidecar.api import (
     Table,
     format_uri,
 )
-from sidecar.views.charts import chart_table
-from sidecar.views.inline import marked
+from sidecar.views.charts import chart_facts, chart_table
+from sidecar.views.inline import marked, target
+from sidecar.views.repeats import chart_of, without_repeats
 from sidecar.views.tables import table_markdown
 
 __all__ = ["EMBED_SCHEMES", "NOTE_TITLES", "Embeds", "blocks_markdown", "note_line"]
@@ -63,6 +66,7 @@ def blocks_markdown(
     body: list[str] = []
     notes: dict[str, list[Note]] = {}
     listing = False
+    blocks = without_repeats(tuple(blocks))
     for block in blocks:
         if isinstance(block, Note):
             notes.setdefault(block.kind, []).append(block)
@@ -78,16 +82,20 @@ def blocks_markdown(
         else:
             body.append(text)
         listing = is_item
+    marks = _marks(blocks) if "comment" in notes else frozenset[str]()
     body.extend(
-        f"{apart} {title}\n\n{notes_markdown(kind, notes[kind])}"
+        f"{apart} {title}\n\n{notes_markdown(kind, notes[kind], marks)}"
         for kind, title in NOTE_TITLES.items()
         if kind in notes
     )
     return "\n\n".join(body)
 
 
-def notes_markdown(kind: str, notes: Sequence[Note]) -> str:
-    """The notes of one kind: footnotes as `[^1]: …`, comments as a list with replies below what they reply to."""
+def notes_markdown(kind: str, notes: Sequence[Note], marks: Set[str] = frozenset()) -> str:
+    """The notes of one kind: footnotes as `[^1]: …`, comments as a list with replies below what they reply to.
+
+    `marks` are the ids of comments that stand in the text; the others need not be told.
+    """
     if kind in {"footnote", "endnote"}:
         return "\n".join(f"[^{note.id or number}]: {_flat(note)}" for number, note in enumerate(notes, 1))
     if kind == "comment":
@@ -96,26 +104,56 @@ def notes_markdown(kind: str, notes: Sequence[Note]) -> str:
         for note in notes:
             replies.setdefault(note.parent if note.parent in known else "", []).append(note)
         lines: list[str] = []
-        _thread(lines, replies, "", 0)
+        _thread(lines, replies, marks, "", 0)
         return "\n".join(lines)
     if kind in {"header", "footer"}:
-        return "\n".join(f"- {text}" for text in dict.fromkeys(_flat(note) for note in notes) if text)
-    return "\n\n".join(_hidden(note, marked(note.text, note.spans)) for note in notes)
+        return "\n".join(_running(notes))
+    return "\n\n".join(_apart(note) for note in notes)
 
 
-def note_line(note: Note) -> str:
+def note_line(note: Note, *, with_id: bool = True) -> str:
     """A comment or annotation on one line: id, who, when, about what, and what it says."""
     who = ", ".join(part for part in (note.author, note.date[:10]) if part)
     about = f' on "{_short(note.target)}"' if note.target else ""
-    head = " ".join(part for part in (f"**{note.id}**" if note.id else "", who) if part) + about
-    return f"{head}: {_flat(note)}" if head.strip() else _flat(note)
+    head = " ".join(part for part in (f"**{note.id}**" if note.id and with_id else "", who) if part) + about
+    return f"{head.strip()}: {_flat(note)}" if head.strip() else _flat(note)
 
 
-def _thread(lines: list[str], replies: Mapping[str, list[Note]], parent: str, depth: int) -> None:
+def _thread(lines: list[str], replies: Mapping[str, list[Note]], marks: Set[str], parent: str, depth: int) -> None:
     for note in replies.get(parent, ()):
-        lines.append("  " * depth + "- " + ("reply " if depth else "") + note_line(note))
+        told = msgspec.structs.replace(note, target="") if depth else note  # a reply is about what it answers
+        lines.append("  " * depth + "- " + ("reply " if depth else "") + note_line(told, with_id=note.id in marks))
         if note.id and note.id != parent and depth < 8:
-            _thread(lines, replies, note.id, depth + 1)
+            _thread(lines, replies, marks, note.id, depth + 1)
+
+
+def _marks(blocks: Iterable[AnyBlock]) -> frozenset[str]:
+    """The ids of comments the text refers to."""
+    stretches = [block.spans for block in blocks if not isinstance(block, (Code, Equation, Figure, Table))]
+    stretches += [cell.spans for block in blocks if isinstance(block, Table) for cell in block.cells]
+    return frozenset(span.value for spans in stretches for span in spans if span.kind == "comment")
+
+
+def _running(notes: Sequence[Note]) -> list[str]:
+    """Headers or footers, each text once; where they stand is told when they differ in it."""
+    places: dict[str, list[str]] = {}
+    for note in notes:
+        text = _flat(note)
+        if text:
+            places.setdefault(text, []).append(note.target)
+    several = len({tuple(targets) for targets in places.values()}) > 1
+    lines: list[str] = []
+    for text, targets in places.items():
+        told = ", ".join(dict.fromkeys(filter(None, targets))) if several and len(targets) <= 3 else ""
+        lines.append(f"- {text} ({told})" if told else f"- {text}")
+    return lines
+
+
+def _apart(note: Note) -> str:
+    """A text box, form field, annotation …, led by what it belongs to."""
+    text = _hidden(note, marked(note.text, note.spans))
+    about = _short(note.target)
+    return f"**{about}**: {text}" if about and about != _flat_text(note.text) else text
 
 
 def _block(block: AnyBlock, doc: str, embeds: Embeds, formulas: bool) -> str:
@@ -160,16 +198,18 @@ def _paragraph(block: Paragraph) -> str:
 
 
 def _table(block: Table, formulas: bool) -> str:
-    name = block.caption or block.name
+    named = f" ({block.name})" if block.caption and block.name and block.name not in block.caption else ""
+    name = f"{_flat_text(block.caption)}{named}" or block.name
     text = table_markdown(block, formulas=formulas)
     return f"**{name}**\n\n{text}" if name and text else text
 
 
 def _figure(block: Figure, doc: str, embeds: Embeds) -> str:
     lines: list[str] = []
-    alt = _label(block.alt or block.caption)
+    alt = _label(block.alt)
     if block.embed is None:
-        lines.append(f"[Figure: {alt}]" if alt else "[Figure]")
+        shown = f"[Figure: {alt}]" if alt else "[Figure]"
+        lines.append(f"{shown}({target(block.source)})" if block.source else shown)
     else:
         kind, number = block.embed
         uri = format_uri(EMBED_SCHEMES[kind], doc, number)
@@ -177,14 +217,21 @@ def _figure(block: Figure, doc: str, embeds: Embeds) -> str:
         if kind == "image":
             lines.append(f"![{alt}]({uri})")
         elif kind == "chart":
-            title = embed.chart.title if embed is not None and embed.chart is not None else ""
-            lines.append(f"[Chart: {_label(title) or alt or number}]({uri})")
-            if embed is not None and embed.chart is not None:
-                table = chart_table(embed.chart)
+            chart = chart_of(block, embeds)
+            lines.append(f"[Chart: {_label(chart.title if chart is not None else '') or alt or number}]({uri})")
+            if chart is not None:
+                table = chart_table(chart)
+                texts = "; ".join(_flat_text(text) for text in chart.texts)
+                lines[0] += f" {chart_facts(chart)}"
                 lines += ["", table] if table else []
+                lines += ["", f"Texts: {texts}"] if texts else []
+                lines += ["", alt] if alt and alt != _label(chart.title) else []
         else:
-            name = embed.name if embed is not None else alt
-            lines.append(f"[{'Attachment' if kind == 'attachment' else 'Media'}: {_label(name) or number}]({uri})")
+            name = _label(embed.name) if embed is not None else ""
+            named = name or alt or str(number)
+            lines.append(f"[{'Attachment' if kind == 'attachment' else 'Media'}: {named}]({uri})")
+            if alt and alt != named:
+                lines[0] += f" {alt}"
     if block.caption:
         lines += ["", f"*{_flat_text(block.caption)}*"]
     if block.text:

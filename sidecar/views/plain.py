@@ -5,8 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from sidecar.api import AnyBlock, Equation, Figure, Heading, ListItem, Note, Paragraph, Table
+from sidecar.views.charts import chart_facts
 from sidecar.views.inline import plain
 from sidecar.views.markdown import NOTE_TITLES, Embeds
+from sidecar.views.repeats import chart_of, without_repeats
 
 __all__ = ["blocks_text"]
 
@@ -16,7 +18,7 @@ def blocks_text(blocks: Iterable[AnyBlock], embeds: Embeds | None = None, *, for
     body: list[str] = []
     notes: dict[str, list[str]] = {}
     listing = False
-    for block in blocks:
+    for block in without_repeats(tuple(blocks)):
         text = _block(block, embeds or {}, formulas)
         if not text:
             continue
@@ -47,9 +49,12 @@ def _block(block: AnyBlock, embeds: Embeds, formulas: bool) -> str:
     if isinstance(block, Table):
         return _table(block, formulas)
     if isinstance(block, Note):
+        text = plain(block.text, block.spans)
+        if block.kind not in {"comment", "footnote", "endnote"}:
+            about = "" if block.kind in {"header", "footer"} else " ".join(block.target.split())
+            return f"{about}: {text}" if about else text
         about = f' on "{block.target}"' if block.target else ""
         head = " ".join(part for part in (f"[{block.id}]" if block.id else "", block.author, block.date[:10]) if part)
-        text = plain(block.text, block.spans)
         return f"{head}{about}: {text}" if head or about else text
     if isinstance(block, Figure):
         return _figure(block, embeds)
@@ -60,7 +65,7 @@ def _block(block: AnyBlock, embeds: Embeds, formulas: bool) -> str:
 
 def _table(block: Table, formulas: bool) -> str:
     details = {(cell.row, cell.col): cell for cell in block.cells} if block.cells else {}
-    lines = [block.caption or block.name] if block.caption or block.name else []
+    lines = [text for text in (block.caption, block.name) if text]
     for r, row in enumerate(block.rows):
         cells: list[str] = []
         for c, text in enumerate(row):
@@ -79,12 +84,17 @@ def _table(block: Table, formulas: bool) -> str:
 
 def _figure(block: Figure, embeds: Embeds) -> str:
     embed = embeds.get(block.embed) if block.embed is not None else None
-    chart = embed.chart if embed is not None else None
-    name = block.alt or (chart.title if chart is not None else "") or (embed.name if embed is not None else "")
+    chart = chart_of(block, embeds)
+    known = (block.alt, chart.title if chart is not None else "", embed.name if embed is not None else "")
+    name = "; ".join(dict.fromkeys(text for text in known if text))
     lines = [f"[{(block.embed[0] if block.embed else 'figure').capitalize()}{': ' + name if name else ''}]"]
-    lines += [text for text in (block.caption, block.text) if text]
+    lines += [text for text in (block.caption, block.text, block.source) if text]
     if chart is not None:
+        lines.append(chart_facts(chart))
+        if chart.categories:
+            lines.append(f"categories: {', '.join(chart.categories[:24])}")
         for number, series in enumerate(chart.series, 1):
             values = ", ".join("" if value is None else f"{value:g}" for value in series.values[:24])
             lines.append(f"{series.name or f'series {number}'}: {values}")
+        lines += chart.texts
     return "\n".join(lines)

@@ -34,7 +34,8 @@ def escape_cell(text: str) -> str:
 
 
 def cell_markdown(text: str, cell: Cell | None, *, formulas: bool = False) -> str:
-    """One cell: its text with emphasis and link, its formula in parentheses where asked, a nested table in brackets."""
+    """One cell: its text with emphasis and link, a nested table in brackets, and in parentheses, where asked
+    (`formulas`), what the formula bar shows: its formula, else its raw value when that differs from its text."""
     if cell is None:
         return escape_cell(text)
     shown = marked(text, cell.spans) if cell.spans else text
@@ -43,6 +44,8 @@ def cell_markdown(text: str, cell: Cell | None, *, formulas: bool = False) -> st
     if formulas and cell.formula:
         formula = cell.formula if cell.formula.startswith(("=", "{")) else f"={cell.formula}"
         shown = f"{shown} ({formula})".lstrip()
+    elif formulas and cell.value is not None and not isinstance(cell.value, bool) and str(cell.value) != text:
+        shown = f"{shown} ({cell.value})".lstrip()
     if cell.table is not None:
         nested = "; ".join(" / ".join(part for part in row if part) for row in cell.table.rows)
         shown = f"{shown} [table: {nested}]".lstrip()
