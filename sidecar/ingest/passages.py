@@ -5,16 +5,20 @@ Also counts characters by block, from which token estimates of parts and section
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 
-from sidecar.api.model import Figure, Heading, Part, Table
-from sidecar.ingest.plaintext import Embeds, block_text, row_texts
+from sidecar.api.model import AnyBlock, Figure, Heading, Part, Table
+from sidecar.ingest.plaintext import Embeds, block_text, links_of, row_texts
 from sidecar.ingest.sections import Outline
 from sidecar.store.records import PASSAGE_CHARS, PassageRecord
 
 _HEADER_CHARS = 300
 """A table's heading row is repeated in each of its passages up to this length."""
+_LINK_CHARS = 400
+"""Link targets stand at the end of their passage, up to this length together, so that they do not lead its snippet."""
+_CLERICAL = ("range", "state", "kind")
+"""Metadata of parts that are no words of theirs."""
 _BREAKS = ("\n\n", "\n", ". ", "。", "; ", ", ", " ")
 """Where a long text may be cut, best first."""
 
@@ -48,8 +52,9 @@ class Cutter:
         read = PartText()
         self._outline.begin(part)
         run = _Run(self._outline, n, part, read.passages)
-        if part.metadata:
-            run.add(0, "\n".join(f"{key}: {value}" for key, value in part.metadata.items() if value), 0)
+        told = "\n".join(f"{key}: {value}" for key, value in part.metadata.items() if value and key not in _CLERICAL)
+        if told:
+            run.add(0, told, 0)
         header = ""
         chars = 0
         for number, block in enumerate(part.blocks, 1):
@@ -57,6 +62,7 @@ class Cutter:
                 run.heading(number, block)
                 text = block_text(block, self._embeds)
                 chars += len(text) + 1
+                run.links(block)
             elif isinstance(block, Table):
                 lines = row_texts(block)
                 if block.header_rows or not block.first_row:  # else a further window of the table before
@@ -65,6 +71,7 @@ class Cutter:
                 if title:
                     run.add(number, title, block.page or 0)
                     chars += len(title) + 1
+                run.links(block)
                 run.rows(number, lines, header, block.page or 0, continued=not block.header_rows)
                 chars += sum(map(len, lines)) + len(lines)
                 read.rows = max(read.rows, block.first_row + len(block.rows))
@@ -76,6 +83,7 @@ class Cutter:
                 if text:
                     run.add(number, text, block.page or 0)
                     chars += len(text) + 1
+                    run.links(block)
             read.ends.append(chars)
         run.flush()
         read.has_nul = any("\0" in passage.text or "\0" in passage.heading for passage in read.passages)
@@ -96,6 +104,12 @@ class _Run:
         self._first = self._last = 0
         self._page = 0
         self._pending_heading = ""
+        self._links: dict[str, None] = {}
+
+    def links(self, block: AnyBlock) -> None:
+        """Remember where the text of a block leads to, for the passage it is in."""
+        for target in links_of(block):
+            self._links[target] = None
 
     def heading(self, number: int, block: Heading) -> None:
         self.flush()
@@ -139,6 +153,9 @@ class _Run:
             section, path = self._outline.current(self._own_title)
             page = self._page or self._own_page
             text = self._texts[0] if len(self._texts) == 1 else "\n".join(self._texts)
+            if self._links:
+                text = _with_links(text, self._links)
+                self._links = {}
             first = max(self._first, 1)
             self._passages.append(PassageRecord(self._n, first, max(self._last, first), section, path, text, page))
         self._texts = []
@@ -155,6 +172,17 @@ class _Run:
         self._pending_heading = ""
         self._texts.append(text)
         self._size += len(text) + 1
+
+
+def _with_links(text: str, links: Iterable[str]) -> str:
+    """The text and, behind it, the targets that say something it does not."""
+    room = _LINK_CHARS
+    told: list[str] = []
+    for link in links:
+        if link not in text and len(link) < room:
+            told.append(link)
+            room -= len(link) + 1
+    return f"{text}\n{' '.join(told)}" if told else text
 
 
 def pieces(text: str) -> Iterator[str]:

@@ -6,11 +6,12 @@ Not what a reader is shown (that is `views`), and not how the text is cut into p
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any, Final
 
 from sidecar.api.model import (
     AnyBlock,
+    Cell,
     ChartData,
     Code,
     Embed,
@@ -20,10 +21,12 @@ from sidecar.api.model import (
     ListItem,
     Note,
     Paragraph,
+    Span,
     Table,
 )
 
 _LITERAL: Final = re.compile(r'"([^"]{2,})"')
+_LINK_CHARS: Final = 300
 _CHART_NAMES: Final = 400
 """Category names of one chart that are searchable; a chart of a whole sheet has its cells indexed already."""
 
@@ -35,18 +38,59 @@ def block_text(block: AnyBlock, embeds: Embeds) -> str:
     return _TEXTS[type(block)](block, embeds)
 
 
+def links_of(block: AnyBlock) -> Iterator[str]:
+    """Where a block's links lead: addresses without their scheme, and names of places that people gave."""
+    if isinstance(block, Table):
+        for cell in block.cells:
+            if cell.link:
+                yield from _target(cell.link)
+            if cell.spans:
+                yield from _targets(cell.spans)
+    elif not isinstance(block, (Figure, Equation, Code)) and block.spans:
+        yield from _targets(block.spans)
+
+
+def _targets(spans: Iterable[Span]) -> Iterator[str]:
+    for span in spans:
+        if span.kind == "link":
+            yield from _target(span.value)
+
+
+def _target(url: str) -> Iterator[str]:
+    _, colon, rest = url.partition("://")
+    if not colon:
+        rest = url.removeprefix("mailto:").removeprefix("#")
+    if rest and len(rest) <= _LINK_CHARS and not rest.startswith("_") and ":" not in rest[:12]:
+        yield rest  # names with an underscore are Word's own; a colon opens "data:" and "javascript:"
+
+
 def row_texts(table: Table) -> list[str]:
-    """One line a row: its filled cells, with nested tables and the words hidden in formulas behind them."""
+    """One line a row: its filled cells with nested tables, and in angle brackets what its cells hold beyond what they
+    show: the words in formulas, dates in ISO form, numbers as one types them."""
     lines = [" | ".join([cell for cell in row if cell]) for row in table.rows]
     for cell in table.cells:
         extra = ""
         if cell.table is not None:
             extra = "\n".join(line for line in row_texts(cell.table) if line)
-        elif cell.formula and '"' in cell.formula:
-            extra = " ".join(word for word in _LITERAL.findall(cell.formula) if word not in lines[cell.row])
+        elif (cell.value is not None or (cell.formula and '"' in cell.formula)) and 0 <= cell.row < len(lines):
+            extra = _beyond(cell, lines[cell.row])
         if extra and 0 <= cell.row < len(lines):
             lines[cell.row] = f"{lines[cell.row]} {extra}" if lines[cell.row] else extra
     return lines
+
+
+def _beyond(cell: Cell, line: str) -> str:
+    """What a cell holds that its row does not show, in angle brackets; "" for nothing anybody would search."""
+    words = [word for word in _LITERAL.findall(cell.formula) if word not in line] if '"' in cell.formula else []
+    value = cell.value
+    if isinstance(value, str):
+        if value not in line:
+            words.append(value.removesuffix("T00:00:00"))
+    elif value is not None and not -1000 < value < 1000:  # below a thousand no separators part the digits
+        typed = f"{value:.15g}"
+        if "e" not in typed and typed not in line:
+            words.append(typed)
+    return f"\u27e8{' '.join(words)}\u27e9" if words else ""
 
 
 def chart_text(chart: ChartData) -> str:
@@ -60,7 +104,7 @@ def chart_text(chart: ChartData) -> str:
 def embed_text(embed: Embed) -> str:
     """What can be said of an embedded object in words: its alt text, its chart, an attachment's file name."""
     chart = chart_text(embed.chart) if embed.chart is not None else ""
-    name = embed.name if embed.kind in ("attachment", "media") else ""
+    name = embed.name if embed.kind in ("attachment", "media", "font") else ""
     return _lines((embed.alt, chart, name), "\n")
 
 
@@ -84,7 +128,8 @@ def _equation(block: Equation, embeds: Embeds) -> str:
 def _figure(block: Figure, embeds: Embeds) -> str:
     embed = embeds.get(block.embed) if block.embed is not None else None
     shown = embed_text(embed) if embed is not None else ""
-    pieces = dict.fromkeys((block.caption, block.alt, block.text, shown))
+    source = block.source if len(block.source) <= _LINK_CHARS and not block.source.startswith("data:") else ""
+    pieces = dict.fromkeys((block.caption, block.alt, block.text, shown, source))
     return _lines(pieces, "\n")
 
 

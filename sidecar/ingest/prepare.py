@@ -13,13 +13,13 @@ from typing import Any, Final, TypeVar
 import msgspec
 
 from sidecar.api.formats import Limits
-from sidecar.api.model import AnyBlock, Embed, Notice, ParsedDocument, Part, Table
+from sidecar.api.model import AnyBlock, Notice, ParsedDocument, Part, Table
 from sidecar.api.tokens import estimate_tokens, first_words
+from sidecar.ingest.about import about_passages
 from sidecar.ingest.passages import Cutter, PartText
-from sidecar.ingest.plaintext import Embeds, block_text, embed_text
+from sidecar.ingest.plaintext import Embeds, block_text
 from sidecar.ingest.sections import Outline
 from sidecar.store.records import (
-    PASSAGE_CHARS,
     SEGMENT_BYTES,
     PartRecord,
     PassageRecord,
@@ -34,14 +34,6 @@ _METADATA_CHARS: Final = 2000
 _BLOCK_BYTES: Final = 32
 """What a block weighs besides its text: its tag, keys and numbers."""
 _UNCLEAN: Final = re.compile("[\0\ud800-\udfff]")
-_CLERICAL: Final = frozenset(
-    (
-        "created", "modified", "pages", "words", "characters", "lines", "paragraphs", "slides", "producer", "creator",
-        "application", "app_version", "revision", "template", "last_printed", "editing_minutes", "encoding",
-        "delimiter", "version", "security", "format",
-    )
-)  # fmt: skip
-"""Metadata nobody searches for by its words."""
 
 T = TypeVar("T")
 
@@ -102,8 +94,7 @@ def _prepare(parsed: ParsedDocument, identity: Identity, limits: Limits) -> Prep
         shown |= read.shown
         parts.append(_part_record(n, part, read))
     unseen = [embed for embed in parsed.embedded if (embed.kind, embed.id) not in shown]
-    passages += _embed_passages(unseen, len(parts))
-    passages += _property_passages(parsed, len(parts))
+    passages += about_passages(parsed, unseen, len(parts))
     return Prepared(
         sha256=identity.sha256,
         size=identity.size,
@@ -176,29 +167,6 @@ def _section_tokens(parts: Sequence[PartRecord], texts: Sequence[PartText]) -> C
         return round(upto(end_part, end_block) - upto(part, block - 1))
 
     return tokens
-
-
-def _embed_passages(unseen: Sequence[Embed], parts: int) -> list[PassageRecord]:
-    """Embedded objects that no figure shows are found by their own words."""
-    found: list[PassageRecord] = []
-    for embed in unseen:
-        text = embed_text(embed)
-        if text and parts:
-            part = min(max(embed.part or 1, 1), parts)
-            block = max(embed.block, 1)
-            found.append(PassageRecord(part, block, block, "", "", text[: 4 * PASSAGE_CHARS], 0))
-    return found
-
-
-def _property_passages(parsed: ParsedDocument, parts: int) -> list[PassageRecord]:
-    """Author, subject, keywords and the like, so that a document is found by them; they lead to its first part."""
-    lines = [f"{key}: {value[:_METADATA_CHARS]}" for key, value in parsed.metadata.items()
-             if value and key not in _CLERICAL]  # fmt: skip
-    if parsed.description:
-        lines.append(parsed.description[:_METADATA_CHARS])
-    if not lines or not parts:
-        return []
-    return [PassageRecord(1, 1, 1, "", " ".join(parsed.title.split())[:_TITLE_CHARS], "\n".join(lines), 0)]
 
 
 def _description(parsed: ParsedDocument, embeds: Embeds) -> str:

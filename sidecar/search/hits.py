@@ -1,37 +1,36 @@
-"""Turns ranked passages into hits: one for each section, addressed, with snippet and the element they talk about."""
+"""Turns chosen passages into hits: addressed, with title, snippet and the element they talk about."""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 
 from sidecar.api import DocumentInfo, Element, SearchHit, format_uri
+from sidecar.api.budget import shorten
 from sidecar.search.snippets import matches, snippet
 from sidecar.search.words import key, words
 from sidecar.store import Passage
 
+SEPARATOR = " › "
+"""Between headings of a path, as the store keeps them."""
+_TITLE_CHARS = 160
+_STEP_CHARS = 70
+_LEFT_OUT = "…"
 
-def one_a_section(passages: Sequence[Passage], limit: int) -> list[Passage]:
-    """The first passage of every section (or part, where there are no sections), in order."""
-    seen: set[tuple[str, str | int]] = set()
-    kept: list[Passage] = []
-    for passage in passages:
-        place = (passage.slug, passage.section if passage.part_kind == "chapter" and passage.section else passage.part)
-        if place not in seen:
-            seen.add(place)
-            kept.append(passage)
-            if len(kept) == limit:
-                break
-    return kept
+_BEYOND = re.compile("\u27e8[^\u27e9]*\u27e9")
+"""What ingest puts behind a row: words of its cells that the cells do not show."""
 
 
-def address(passage: Passage, window: tuple[int, int, int] = (-1, -1, 0)) -> str:
-    """The URI that reads what was found. `window` is the sheet's row window (see `row_windows` of the store)."""
-    kind = passage.part_kind
+def address(passage: Passage, window: tuple[int, int, int] = (-1, -1, 0), *, beyond: bool = False) -> str:
+    """The URI that reads what was found. `window` is the sheet's row window (see `row_windows` of the store); `beyond`
+    says that it was found in what cells hold but do not show, formulas and raw values."""
+    kind = passage.part_kind if passage.first_block else ""
     if kind == "chapter" and passage.section:
         return format_uri("section", passage.slug, passage.section)
     if kind == "sheet":
         first, last, cols = window
-        query = {"range": f"A{first + 1}:{_column(cols)}{last + 1}"} if first >= 0 and cols > 0 else None
+        query = {"range": f"A{first + 1}:{_column(cols)}{last + 1}"} if first >= 0 and cols > 0 else {}
+        query |= {"formulas": "1"} if beyond else {}
         return format_uri("sheet", passage.slug, passage.part_name or passage.part, query=query)
     if kind:
         return format_uri(kind, passage.slug, passage.part)
@@ -41,16 +40,34 @@ def address(passage: Passage, window: tuple[int, int, int] = (-1, -1, 0)) -> str
 def passage_hit(
     passage: Passage, score: float, marks: Sequence[str], elements: Sequence[Element], window: tuple[int, int, int]
 ) -> SearchHit:
-    heading = passage.heading
-    title = passage.title if not heading or heading == passage.title else f"{passage.title} › {heading}"
-    text = passage.text or heading
-    if heading and not matches(text, marks) and matches(heading, marks):
-        text = f"{heading}: {text}"  # found by its heading, so that is what the snippet has to show
+    steps = passage.heading.split(SEPARATOR) if passage.heading else []
+    text = passage.text or passage.heading
+    if steps and not matches(text, marks):
+        # Found by its headings, so the last one that was asked for is what the snippet has to show.
+        named = next((step for step in reversed(steps) if matches(step, marks)), "")
+        text = f"{named}: {text}" if named and named != text else text
     return SearchHit(
-        document_slug=passage.slug, doc_id=passage.doc_id, uri=address(passage, window), title=title,
+        document_slug=passage.slug, doc_id=passage.doc_id, uri=address(passage, window, beyond=beyond), title=title,
         snippet=snippet(text, marks), score=significant(score), page=_page(passage),
         element_label=_element_label(elements, marks), path=passage.path,
     )  # fmt: skip
+
+
+def shown_title(title: str, steps: Sequence[str]) -> str:
+    """The document's title and the headings down to the place, none twice; of a long path its beginning and end."""
+    shown = [shorten(title, _STEP_CHARS)]
+    for step in steps:
+        if _plain(step) and _plain(step) not in map(_plain, shown):
+            shown.append(shorten(step, _STEP_CHARS))
+    while len(shown) > 2 and len(SEPARATOR.join(shown)) > _TITLE_CHARS:
+        shown = [shown[0], _LEFT_OUT, *shown[3 if shown[1] == _LEFT_OUT else 2 :]]
+        if len(shown) == 3:
+            break
+    return SEPARATOR.join(shown)
+
+
+def _plain(text: str) -> str:
+    return " ".join(text.lower().split()).rstrip(".…:")
 
 
 def document_hit(document: DocumentInfo, score: float, marks: Sequence[str]) -> SearchHit:
@@ -65,6 +82,10 @@ def document_hit(document: DocumentInfo, score: float, marks: Sequence[str]) -> 
 def significant(score: float) -> float:
     """Six digits: a score is for comparing, and BM25 gets very small where a word stands in most texts."""
     return float(f"{score:.6g}")
+
+
+def _found(text: str, marks: Sequence[str]) -> set[str]:
+    return {mark for _, _, mark in matches(text, marks)}
 
 
 def _page(passage: Passage) -> int | None:
