@@ -174,7 +174,7 @@ def parts() -> dict[str, str | bytes]:
         )
         + shape(
             5,
-            f"<a:p><a:r><a:t>{t('textbox')} </a:t></a:r><a:r><a:rPr b='1'>{link}</a:rPr><a:t>{t('run')}</a:t></a:r>"
+            f"<a:p><a:r><a:t>{t('textbox')} </a:t></a:r><a:r><a:rPr b='1'>{link}</a:rPr><a:t>{t('run')}</a:t></a:r><a:r><a:t> </a:t></a:r>"
             f"<a:fld type='datetime1' id='x'><a:t>{t('fieldtext')}</a:t></a:fld></a:p>"
             + para("see slide two", run=jump),
             box=(50, 300, 300, 40),
