@@ -87,7 +87,9 @@ def _composed(source: Source, reading: Reading, main: str, settings: XmlElement 
     chapters = split(body, reading.limits.max_parts)
     parts = _chapters(reading, notes, body, chapters, _even_pages(settings))
     titles = [chapter.title for chapter in chapters] or [""]
-    elements = find_elements(parts, [chapter.end - chapter.start for chapter in chapters] or [0])
+    elements = find_elements(
+        parts, [chapter.end - chapter.start for chapter in chapters] or [0], reading.embeds.chart_words()
+    )
     try:
         reading.embeds.add_fonts()
     except FormatError as error:

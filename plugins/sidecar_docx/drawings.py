@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from sidecar.api.errors import FormatError
 from sidecar.api.model import AnyBlock, EmbedKind, Figure, Note, Notice
-from sidecar.api.ooxml.chart import chart_text, parse_chart
+from sidecar.api.ooxml.chart import parse_chart
 from sidecar.api.ooxml.drawing import smartart
 from sidecar.api.xml import XmlElement
 from sidecar_docx.fold import fold
@@ -207,7 +207,7 @@ class _Walk:
         for workbook in reading.package.related(relation.target, "package"):
             if not workbook.external:  # what "Edit data" opens
                 reading.embeds.attachment(workbook.target)
-        self.found.append(Figure(embed=("chart", draft.id), alt=self.alt, text=chart_text(chart), hidden=self.hidden))
+        self.found.append(Figure(embed=("chart", draft.id), alt=self.alt, hidden=self.hidden))
 
     def _smartart(self, relation_id: str) -> None:
         reading = self.story.reading

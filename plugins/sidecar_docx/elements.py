@@ -6,13 +6,13 @@ settles which side is looked at first. Labels of our own count by chapter ("Figu
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 import msgspec
 
 from sidecar.api.captions import Caption, match_caption
-from sidecar.api.model import AnyBlock, Element, ElementType, Equation, Figure, Note, Paragraph, Table
+from sidecar.api.model import AnyBlock, Element, ElementType, EmbedKind, Equation, Figure, Note, Paragraph, Table
 from sidecar_docx.fold import text_of
 
 _CONTEXT = 600
@@ -38,20 +38,25 @@ class _Thing:
     caption_at: int = -1
 
 
-def find_elements(chapters: list[list[AnyBlock]], bodies: Sequence[int]) -> list[Element]:
+def find_elements(
+    chapters: list[list[AnyBlock]], bodies: Sequence[int], words: Mapping[tuple[EmbedKind, int], str]
+) -> list[Element]:
     """The elements of all chapters; captions are written into the blocks they label (in place).
 
     Args:
         chapters: the blocks of every chapter.
         bodies: how many of a chapter's blocks are its body; a logo in a header after it is no figure of the text.
+        words: what charts say, by their embed.
     """
     made: list[Element] = []
     for number, (blocks, body) in enumerate(zip(chapters, bodies, strict=True), 1):
-        made += _of_chapter(number, blocks, body)
+        made += _of_chapter(number, blocks, body, words)
     return made
 
 
-def _of_chapter(number: int, blocks: list[AnyBlock], body: int) -> list[Element]:
+def _of_chapter(
+    number: int, blocks: list[AnyBlock], body: int, words: Mapping[tuple[EmbedKind, int], str]
+) -> list[Element]:
     things: dict[int, _Thing] = {}
     captions: list[tuple[int, Caption]] = []
     for index, block in enumerate(blocks[:body]):
@@ -68,7 +73,7 @@ def _of_chapter(number: int, blocks: list[AnyBlock], body: int) -> list[Element]
             if caption is not None:
                 captions.append((index, caption))
     loose = _bind(blocks, things, captions)
-    found = [_element(number, blocks, thing) for thing in things.values() if _stands_alone(blocks, thing)]
+    found = [_element(number, blocks, thing, words) for thing in things.values() if _stands_alone(blocks, thing)]
     found += [_by_caption(number, blocks, index, caption) for index, caption in loose]
     found.sort(key=lambda element: element.block)
     return _labelled(number, found)
@@ -137,7 +142,7 @@ def _near(blocks: list[AnyBlock], things: dict[int, _Thing], index: int, step: i
     return None
 
 
-def _element(number: int, blocks: list[AnyBlock], thing: _Thing) -> Element:
+def _element(number: int, blocks: list[AnyBlock], thing: _Thing, words: Mapping[tuple[EmbedKind, int], str]) -> Element:
     block = blocks[thing.index]
     label, caption = "", ""
     kind = thing.type
@@ -149,7 +154,7 @@ def _element(number: int, blocks: list[AnyBlock], thing: _Thing) -> Element:
     if isinstance(block, Table):
         text = "\n".join("\t".join(row) for row in block.rows)
     elif isinstance(block, Figure):
-        text = block.text or block.alt
+        text = (words.get(block.embed) if block.embed is not None else "") or block.text or block.alt
     else:
         text = text_of(block)
     return Element(

@@ -13,6 +13,7 @@ from typing import get_args
 from sidecar.api.errors import FormatError, NotFoundError
 from sidecar.api.formats import Limits, Payload, Source
 from sidecar.api.model import AnyBlock, ChartData, Embed, EmbedKind, Figure
+from sidecar.api.ooxml.chart import chart_text
 from sidecar.api.ooxml.ole import OLE_MAGIC, inner_file
 from sidecar.api.ooxml.package import Package
 from sidecar.api.pictures import HEAD_BYTES, sniff_image
@@ -140,6 +141,12 @@ class Embeds:
                     self.picture(name)
                 except FormatError:
                     self.add("image", posixpath.basename(name), self.package.content_type(name) or _OCTETS, name)
+
+    def chart_words(self) -> dict[tuple[EmbedKind, int], str]:
+        """What each chart says, by its embed."""
+        return {
+            ("chart", draft.id): chart_text(draft.chart) for draft in self.drafts["chart"] if draft.chart is not None
+        }
 
     def placed(self, parts: list[list[AnyBlock]]) -> tuple[Embed, ...]:
         """All embeds, each at the first figure that shows it."""

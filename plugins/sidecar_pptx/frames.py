@@ -95,7 +95,7 @@ def _chart(page: Page, shape: Shape, relationship_id: str | None) -> None:
         name=posixpath.splitext(posixpath.basename(relationship.target))[0],
         media_type="application/json",
     )
-    _figure(page, shape, entry, chart_text(chart), element="chart", caption=chart.title)
+    _figure(page, shape, entry, "", element="chart", caption=chart.title, words=chart_text(chart))
     if entry is not None:
         entry.chart, entry.ref = chart, ""  # a chart is its data; what "Edit data" opens is a file of its own
         for workbook in page.deck.package.related(relationship.target, "package"):
@@ -261,13 +261,17 @@ def _figure(
     alt: str = "",
     element: Literal["figure", "chart", "diagram", ""] = "",
     caption: str = "",
+    words: str = "",
+    source: str = "",
 ) -> None:
+    """A figure block, and with `element` the element it is; `words` are what it says where the block does not."""
     key = (entry.kind, entry.id) if entry is not None else None
     page.blocks.append(
         Figure(
             embed=key,
             alt=alt or shape.alt,
             text=text,
+            source=source,
             page=page.number,
             box=shape.box,
             hidden=shape.hidden,
@@ -275,8 +279,8 @@ def _figure(
     )
     _place(page, entry, shape)
     if element:
-        words = "\n".join(word for word in (shape.alt, text) if word)
-        page.found.append(Found(element, len(page.blocks), shape.box, text=words, embed=key, caption=caption))
+        told = "\n".join(word for word in (shape.alt, words or text) if word)
+        page.found.append(Found(element, len(page.blocks), shape.box, text=told, embed=key, caption=caption))
 
 
 def _place(page: Page, entry: Entry | None, shape: Shape) -> None:
@@ -296,7 +300,7 @@ def _missing(page: Page, shape: Shape, what: str, relationship: Relationship | N
                 part=page.number,
             )
         )
-        _figure(page, shape, None, relationship.target)
+        _figure(page, shape, None, "", source=relationship.target)
         return
     page.deck.damaged(f"{what} on slide {page.number} refers to a part that is not in the file.", page.number)
     if shape.alt:

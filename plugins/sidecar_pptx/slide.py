@@ -166,6 +166,8 @@ class SlideReader:
             return ""
         if kind in _FURNITURE:
             shown = str(self.number) if text == "‹#›" else text
+            if kind == "sldNum" and shown == str(self.number):
+                return text  # the slide is called by this number already
             self.blocks.append(
                 Note(
                     kind="header" if kind == "hdr" else "footer",

@@ -192,9 +192,7 @@ class SheetBuilder:
         key = self._findings.register.chart(
             item.ref, data, name=item.name, alt=item.alt, part=self._number, block=block, context=self._near(item)
         )
-        self._blocks.append(
-            Figure(embed=key, alt=item.alt, caption=data.title, text=chart_text(data), anchor=where, hidden=item.hidden)
-        )
+        self._blocks.append(Figure(embed=key, alt=item.alt, anchor=where, hidden=item.hidden))
         self._element("chart", item, block, data, text, embed=key)
 
     def _picture(self, item: Drawn, where: str, block: int) -> None:

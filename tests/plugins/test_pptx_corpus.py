@@ -58,6 +58,7 @@ def words_of(document: ParsedDocument) -> str:
                     found.append(text)
                 case _:
                     pass
+    found += [element.text for element in document.elements if element.type == "chart"]
     return "\n".join(found)
 
 
