@@ -1,0 +1,150 @@
+"""What the tests of gathering share: an application that gathers from given servers, and HTTP servers to gather from."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import os
+import subprocess
+import sys
+from collections.abc import AsyncGenerator, Awaitable, Callable, Generator, Mapping
+from contextlib import asynccontextmanager, contextmanager
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from sidecar.api import Call, ResourceContent, ResourceEntry, Result
+from sidecar.app import Application, open_application
+from sidecar.config import Config
+
+HERE = Path(__file__).parent
+DEADLINE = 60.0
+"""Seconds anything may take before a test gives up; nothing is asserted about how long it took."""
+QUICK = {"retry_seconds": 0.05}
+
+
+@dataclass
+class Gathering:
+    """An application whose background task gathers; `told` holds what clients would have been told."""
+
+    application: Application
+    told: list[str] = field(default_factory=list[str])
+    more: asyncio.Event = field(default_factory=asyncio.Event)
+
+    def tell(self, what: str) -> None:
+        self.told.append(what)
+        self.more.set()
+
+    async def hears(self, what: str) -> None:
+        """Until clients have been told of that URI, or of the "list"."""
+        async with asyncio.timeout(DEADLINE):
+            while what not in self.told:
+                self.more.clear()
+                await self.more.wait()
+
+    async def status(self, server: str) -> dict[str, Any]:
+        return (await self.application.library.status())["upstream"][server]
+
+    async def reaches(self, server: str, state: str, **fields: Any) -> dict[str, Any]:
+        """Until the server is in that state, with these fields."""
+
+        async def check() -> dict[str, Any] | None:
+            found = await self.status(server)
+            fits = found["state"] == state and all(found.get(key) == value for key, value in fields.items())
+            return found if fits else None
+
+        try:
+            return await until(check)
+        except TimeoutError:
+            raise AssertionError(f"{server} never was {state} with {fields}: {await self.status(server)}") from None
+
+    async def entries(self, page: int = 1000) -> dict[str, ResourceEntry]:
+        """All entries, page by page."""
+        provider = self.application.features.providers[-1]
+        found: dict[str, ResourceEntry] = {}
+        after = ""
+        while some := await provider.entries(self.application.services, after, page):
+            uris = [entry.uri for entry in some]
+            assert uris == sorted(uris)
+            assert uris[0] > after
+            found |= {entry.uri: entry for entry in some}
+            after = uris[-1]
+        return found
+
+    async def read(self, uri: str) -> tuple[ResourceContent, ...]:
+        return await self.application.library.read(uri)
+
+    async def text(self, uri: str) -> str:
+        (content,) = await self.read(uri)
+        assert content.text is not None
+        return content.text
+
+    async def call(self, tool: str, budget: int = 8000, **arguments: Any) -> Result:
+        found = self.application.features.tools[tool]
+        call = Call(self.application.services, budget=budget)
+        return await found.handler(call, found.arguments.model_validate(arguments))
+
+
+async def until(check: Callable[[], Awaitable[Any]]) -> Any:
+    """Ask again and again until the answer is true; the deadline is the test's failure."""
+    async with asyncio.timeout(DEADLINE):
+        while not (answer := await check()):  # noqa: ASYNC110  # the other side is another process
+            await asyncio.sleep(0.02)
+        return answer
+
+
+def stdio(mode: str, world: Path, **settings: Any) -> dict[str, Any]:
+    """The table of a server that is started by command."""
+    return {
+        "command": sys.executable,
+        "args": [str(HERE / "upstream_server.py"), mode, str(world)],
+        **QUICK,
+        **settings,
+    }
+
+
+def modern(world: Path, **settings: Any) -> dict[str, Any]:
+    """The table of a server of 2026-07-28."""
+    return {"command": sys.executable, "args": [str(HERE / "upstream_modern.py"), str(world)], **QUICK, **settings}
+
+
+@asynccontextmanager
+async def gathering(data: Path, servers: Mapping[str, Mapping[str, Any]]) -> AsyncGenerator[Gathering]:
+    """An application gathering from these servers; when it ends, so have all their processes."""
+    async with open_application(Config(data_dir=data, upstream=servers)) as application:
+        assert not application.features.failures, application.features.failures
+        found = Gathering(application)
+        application.signals.resources_changed = lambda: found.tell("list")
+        application.signals.resource_updated = found.tell
+        backgrounds = [asyncio.create_task(task(application.services)) for task in _backgrounds(application)]
+        try:
+            yield found
+        finally:
+            for task in backgrounds:
+                task.cancel()
+            with contextlib.suppress(asyncio.CancelledError):
+                await asyncio.gather(*backgrounds)
+
+
+def _backgrounds(application: Application) -> list[Any]:
+    return [task for name, task in application.features.backgrounds.items() if name.startswith("upstream")]
+
+
+@contextmanager
+def http_server(*arguments: str, token: str = "", port: int = 0) -> Generator[tuple[str, subprocess.Popen[str]]]:
+    """A server over HTTP in a process of its own; gives its URL."""
+    environment = {**os.environ, "TEST_PORT": str(port), "TEST_TOKEN": token}
+    process = subprocess.Popen(
+        [sys.executable, *arguments], stdin=subprocess.PIPE, stdout=subprocess.PIPE, env=environment, text=True
+    )
+    assert process.stdout is not None
+    try:
+        line = process.stdout.readline()
+        assert line.strip(), "the server did not come up"
+        yield f"http://127.0.0.1:{int(line)}/mcp", process
+    finally:
+        process.kill()
+        process.wait()
+        for pipe in (process.stdin, process.stdout):
+            if pipe is not None:
+                pipe.close()
