@@ -145,6 +145,32 @@ DRAWING = f"""<xdr:wsDr xmlns:xdr="{XDR}" xmlns:a="{A}" xmlns:r="{R}">
 {anchor(12, "<xdr:grpSp>" + shape("zqgroupedqz") + "</xdr:grpSp>")}
 </xdr:wsDr>"""
 
+OFFICE = "application/vnd.openxmlformats-officedocument"
+CONTENT_TYPES = (
+    '<Types xmlns="http://schemas.openxmlformats.org/package/2006/content-types">'
+    '<Default Extension="rels" ContentType="application/vnd.openxmlformats-package.relationships+xml"/>'
+    '<Default Extension="xml" ContentType="application/xml"/><Default Extension="png" ContentType="image/png"/>'
+    '<Default Extension="vml" ContentType="application/vnd.openxmlformats-officedocument.vmlDrawing"/>'
+    '<Override PartName="/xl/workbook.xml" ContentType="application/vnd.ms-excel.sheet.macroEnabled.main+xml"/>'
+    + "".join(
+        f'<Override PartName="/xl/{name}.xml" ContentType="{OFFICE}.{kind}+xml"/>'
+        for name, kind in (
+            *((f"worksheets/sheet{n}", "spreadsheetml.worksheet") for n in range(1, 5)),
+            ("chartsheets/sheet1", "spreadsheetml.chartsheet"),
+            ("sharedStrings", "spreadsheetml.sharedStrings"),
+            ("styles", "spreadsheetml.styles"),
+            ("comments1", "spreadsheetml.comments"),
+            ("tables/table1", "spreadsheetml.table"),
+            ("pivotTables/pivotTable1", "spreadsheetml.pivotTable"),
+            ("pivotCache/pivotCacheDefinition1", "spreadsheetml.pivotCacheDefinition"),
+            ("externalLinks/externalLink1", "spreadsheetml.externalLink"),
+            *((f"drawings/drawing{n}", "drawing") for n in (1, 2)),
+            *((f"charts/chart{n}", "drawingml.chart") for n in (1, 2)),
+        )
+    )
+    + "</Types>"
+)
+
 CHART = f"""<c:chartSpace xmlns:c="{C}" xmlns:a="{A}"><c:chart><c:title><c:tx><c:rich><a:p><a:r><a:t>zqcharttitleqz</a:t></a:r></a:p></c:rich></c:tx></c:title>
 <c:plotArea><c:barChart><c:barDir val="col"/><c:ser><c:idx val="0"/><c:tx><c:strRef><c:f>Data!$B$1</c:f></c:strRef></c:tx>
 <c:cat><c:strRef><c:f>Data!$A$2:$A$3</c:f></c:strRef></c:cat><c:val><c:numRef><c:f>Data!$B$2:$B$3</c:f></c:numRef></c:val></c:ser>
@@ -154,7 +180,7 @@ CHART = f"""<c:chartSpace xmlns:c="{C}" xmlns:a="{A}"><c:chart><c:title><c:tx><c
 
 def trial_parts() -> dict[str, str | bytes]:
     return {
-        "[Content_Types].xml": '<Types xmlns="http://schemas.openxmlformats.org/package/2006/content-types"/>',
+        "[Content_Types].xml": CONTENT_TYPES,
         "_rels/.rels": relationships(
             ("rId1", "officeDocument", "xl/workbook.xml"),
             ("rId2", "core-properties", "docProps/core.xml"),
@@ -169,7 +195,7 @@ def trial_parts() -> dict[str, str | bytes]:
         '<sheet name="Deep" sheetId="4" state="veryHidden" r:id="rId4"/><sheet name="Chart" sheetId="5" r:id="rId5"/>'
         '</sheets><externalReferences><externalReference r:id="rId9"/></externalReferences><definedNames>'
         '<definedName name="zqnameqz" comment="zqnamecommentqz">Data!$A$1:$B$3</definedName>'
-        "<definedName name=\"zqconstantqz\">42</definedName></definedNames></workbook>",
+        "<definedName name=\"zqconstantqz\">42</definedName></definedNames><pivotCaches><pivotCache cacheId=\"1\" r:id=\"rId10\"/></pivotCaches></workbook>",
         "xl/_rels/workbook.xml.rels": relationships(
             *((f"rId{i}", "worksheet", f"worksheets/sheet{i}.xml") for i in range(1, 5)),
             ("rId5", "chartsheet", "chartsheets/sheet1.xml"),
@@ -185,7 +211,7 @@ def trial_parts() -> dict[str, str | bytes]:
         "xl/styles.xml": f'<styleSheet {NS}><numFmts count="1"><numFmt numFmtId="164" formatCode="#,##0.00\\ [$€-407]"/>'
         '</numFmts><cellXfs count="4"><xf numFmtId="0"/><xf numFmtId="164"/><xf numFmtId="14"/><xf numFmtId="10"/>'
         "</cellXfs></styleSheet>",
-        "xl/sharedStrings.xml": f"<sst {NS}><si><t>zqsharedqz</t></si><si><t>tok &amp; link</t><rPh><t>reading</t></rPh></si>"
+        "xl/sharedStrings.xml": f"<sst {NS}><si><t>zqsharedqz</t></si><si><t>tok &amp; link</t><rPh sb='0' eb='1'><t>reading</t></rPh></si>"
         "<si><t>zqmergedqz</t></si><si><t>zqseriesqz</t></si><si><t>zqcategoryqz</t></si><si><t>zqhiddenqz</t></si></sst>",
         "xl/worksheets/sheet1.xml": SHEET1,
         "xl/worksheets/_rels/sheet1.xml.rels": relationships(
@@ -225,7 +251,7 @@ def trial_parts() -> dict[str, str | bytes]:
             ("rId1", "table", "../tables/table1.xml"), ("rId2", "pivotTable", "../pivotTables/pivotTable1.xml")
         ),
         "xl/tables/table1.xml": f'<table {NS} id="1" name="t" displayName="zqtableqz" ref="A1:B3"/>',
-        "xl/pivotTables/pivotTable1.xml": f'<pivotTableDefinition {NS} name="zqpivotqz"><location ref="D1:E4"/>'
+        "xl/pivotTables/pivotTable1.xml": f'<pivotTableDefinition {NS} name="zqpivotqz" cacheId="1" dataCaption="Values"><location ref="D1:E4" firstHeaderRow="1" firstDataRow="1" firstDataCol="1"/>'
         '<rowFields count="1"><field x="0"/></rowFields><dataFields><dataField name="zqdatafieldqz" fld="1"/></dataFields>'
         "</pivotTableDefinition>",
         "xl/pivotTables/_rels/pivotTable1.xml.rels": relationships(

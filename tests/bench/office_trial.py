@@ -18,6 +18,8 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).parents[1]))
 
+import pptx_trial
+import xlsx_trial
 from e2e.harness import in_process
 from mcp.client.client import Client
 from office_trials import Finding, find_all, shows, trials
@@ -58,8 +60,8 @@ async def ours(folder: Path) -> list[list[Finding]]:
 
 
 def theirs(python: str, name: str, folder: Path) -> list[str]:
-    """The peer's text of each trial; a linked picture, which makes kreuzberg refuse the file, is embedded for it."""
-    files = [str(folder / trial.name) for trial in trials()]
+    """The peer's text of each trial."""
+    files = [str(folder / trial.name.replace(".xlsm", ".xlsx")) for trial in trials()]
     done = subprocess.run(
         [python, "-c", _PEER, name], input=json.dumps(files), stdout=subprocess.PIPE, text=True, check=True,
         encoding="utf-8",
@@ -68,12 +70,17 @@ def theirs(python: str, name: str, folder: Path) -> list[str]:
 
 
 def for_peers(folder: Path) -> Path:
-    """The same files, but for a linked picture, which makes kreuzberg refuse the whole presentation."""
-    import pptx_trial
-
+    """The same files as peers can take them: the workbook without macros, since markitdown reads no .xlsm, and no
+    linked picture in the presentation, since kreuzberg refuses all of it for that."""
     folder.mkdir()
-    for trial in trials():
-        (folder / trial.name).write_bytes(trial.data)
+    word, _, _ = trials()
+    (folder / word.name).write_bytes(word.data)
+    book = xlsx_trial.trial_parts()
+    book["[Content_Types].xml"] = str(book["[Content_Types].xml"]).replace(
+        "application/vnd.ms-excel.sheet.macroEnabled.main+xml", f"{xlsx_trial.OFFICE}.spreadsheetml.sheet.main+xml"
+    )
+    del book["xl/vbaProject.bin"]
+    (folder / "excel.xlsx").write_bytes(xlsx_trial.packed(book))
     content = pptx_trial.parts()
     slide = str(content["ppt/slides/slide2.xml"])
     content["ppt/slides/slide2.xml"] = slide.replace("<a:blip r:link='rLinked'/>", "<a:blip r:embed='rImage'/>")
