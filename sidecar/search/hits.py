@@ -46,10 +46,11 @@ def passage_hit(
         # Found by its headings, so the last one that was asked for is what the snippet has to show.
         named = next((step for step in reversed(steps) if matches(step, marks)), "")
         text = f"{named}: {text}" if named and named != text else text
+    beyond = passage.part_kind == "sheet" and bool(_found(text, marks) - _found(_BEYOND.sub(" ", text), marks))
     return SearchHit(
-        document_slug=passage.slug, doc_id=passage.doc_id, uri=address(passage, window, beyond=beyond), title=title,
-        snippet=snippet(text, marks), score=significant(score), page=_page(passage),
-        element_label=_element_label(elements, marks), path=passage.path,
+        document_slug=passage.slug, doc_id=passage.doc_id, uri=address(passage, window, beyond=beyond),
+        title=shown_title(passage.title, steps), snippet=snippet(text, marks), score=significant(score),
+        page=_page(passage), element_label=_element_label(elements, marks), path=passage.path,
     )  # fmt: skip
 
 

@@ -22,14 +22,15 @@ from sidecar.api import (
     format_uri,
     slugify,
 )
-from sidecar.search.fusion import K, SemanticIndex, fuse
-from sidecar.search.hits import document_hit, one_a_section, passage_hit, significant
+from sidecar.search.choosing import choose, section_of
+from sidecar.search.fusion import SemanticIndex, fuse
+from sidecar.search.hits import document_hit, passage_hit, significant
 from sidecar.search.query import Query, expressions, parse_query
 from sidecar.search.words import plain
 from sidecar.store import Filter, Passage, Store
 from sidecar.store import finding as found_in
 from sidecar.store.connection import Session
-from sidecar.store.ranking import ELEMENTS, PASSAGES, Ranked, Terms
+from sidecar.store.ranking import ELEMENTS, PASSAGES, Terms
 from sidecar.store.reading import nearest
 
 _log = logging.getLogger(__name__)
@@ -37,6 +38,7 @@ _log = logging.getLogger(__name__)
 _NAMED = 3
 """Documents found by name that join an answer; more of them would crowd out what stands in the texts."""
 _SEMANTIC = 200
+"""Rows asked for of either ranking: a row has to be in both to profit from both."""
 
 
 class _Ranking(NamedTuple):
@@ -67,11 +69,11 @@ class Searcher:
         ranking, named = await asyncio.gather(self._rank(asked, many, "passage"), self._named(asked, slug))
         passages, literal = await self._passages(ranking, asked, limit)
         remark = " ".join(filter(None, (asked.remark, ranking.remark, literal)))
-        scores = dict(ranking.rows)
-        details = await self._store.read(lambda session: _details(session, passages))
+        chosen = choose(passages, dict(ranking.rows), limit)
+        details = await self._store.read(lambda session: _details(session, [passage for passage, _ in chosen]))
         hits = [
-            passage_hit(passage, scores[passage.id], asked.marks, elements, window)
-            for passage, (elements, window) in zip(passages, details, strict=True)
+            passage_hit(passage, score, asked.marks, elements, window)
+            for (passage, score), (elements, window) in zip(chosen, details, strict=True)
         ]
         if named:
             hits = _with_named(hits, named, asked)[:limit]
@@ -116,47 +118,48 @@ class Searcher:
     async def _rank(self, asked: Query, many: int, kind: Literal["passage", "element"]) -> _Ranking:
         terms = Terms(asked.terms, asked.required, asked.excluded, asked.where)
         table = PASSAGES if kind == "passage" else ELEMENTS
-        # What stands in quotes is meant literally, so nothing that merely means the same may join.
-        semantic = self.semantic if not asked.required else None
+        # A query all in quotes is meant literally, so meaning has no say in it.
+        semantic = self.semantic if asked.terms else None
         if semantic is None:
             return _Ranking(list((await self._store.rank(table, terms, many)).rows), "lexical")
         lexical, (meant, remark) = await asyncio.gather(
-            self._store.rank(table, terms, max(many, _SEMANTIC)), self._meant(semantic, asked, kind)
+            self._store.rank(table, terms, max(many, _SEMANTIC)), self._meant(semantic, asked, kind, many)
         )
         if not meant:
             return _Ranking(list(lexical.rows[:many]), "lexical", remark)
-        return _Ranking(_fused(lexical, meant)[:many], "hybrid" if lexical.rows else "semantic", remark)
+        return _Ranking(fuse(lexical.rows, meant)[:many], "hybrid" if lexical.rows else "semantic", remark)
 
     async def _meant(
-        self, semantic: SemanticIndex, asked: Query, kind: Literal["passage", "element"]
-    ) -> tuple[list[int], str]:
+        self, semantic: SemanticIndex, asked: Query, kind: Literal["passage", "element"], many: int
+    ) -> tuple[list[tuple[int, float]], str]:
+        """What is near in meaning, of that what the filters let through. Quoted words filter too: they rank by
+        meaning among themselves, but nothing that merely means the same joins them."""
         try:
-            rows = [row for row, _ in await semantic.nearest(asked.text, _SEMANTIC, kind)]
+            found = dict(await semantic.nearest(asked.text, max(many, _SEMANTIC), kind))
         except (WorkerError, UnavailableError) as error:
             _log.warning("search by meaning failed: %s", error)
             return [], "Search by meaning is not available just now; this is by words alone."
-        terms = Terms(excluded=asked.excluded, where=asked.where)
-        return await self._store.let_through(ELEMENTS if kind == "element" else PASSAGES, rows, terms), ""
+        terms = Terms(required=asked.required, excluded=asked.excluded, where=asked.where)
+        rows = await self._store.let_through(ELEMENTS if kind == "element" else PASSAGES, list(found), terms)
+        return [(row, found[row]) for row in rows], ""
 
     async def _passages(self, ranking: _Ranking, asked: Query, limit: int) -> tuple[list[Passage], str]:
-        """One passage a section; those with the quoted words in another form only where the very words are nowhere."""
+        """Enough of the ranked passages; those with the quoted words in another form only where the very words are
+        nowhere."""
         ids = [row for row, _ in ranking.rows]
         place = asked.where.places[0] if asked.where.places else ""
         read = 0
         passages: list[Passage] = []
         # Most passages stand in sections of their own, so the first few do; reading all takes as long as ranking.
-        for upto in (len(ids),) if asked.phrases else (limit + limit // 2, len(ids)):
+        for upto in (len(ids),) if asked.phrases else (2 * limit, len(ids)):
             chunk, read = ids[read:upto], max(read, upto)
             passages += await self._store.read(partial(found_in.passages_by_id, ids=chunk, place=place))
-            if len(one_a_section(passages, limit)) == limit:
+            if len({section_of(passage) for passage in passages}) >= limit + limit // 2:
                 break
-        if not asked.phrases:
-            return one_a_section(passages, limit), ""
         literal = [passage for passage in passages if _holds(passage, asked.phrases)]
         if passages and not literal:
-            remark = "The quoted words do not occur in just this form; these passages have other forms of them."
-            return one_a_section(passages, limit), remark
-        return one_a_section(literal, limit), ""
+            return passages, "The quoted words do not occur in just this form; these passages have other forms of them."
+        return literal, ""
 
     async def _named(self, asked: Query, slug: str | None) -> list[DocumentInfo]:
         """Documents whose name holds every word asked for."""
@@ -174,11 +177,6 @@ class Searcher:
         documents = await self._store.read(lambda session: found_in.documents_where(session, asked.where, limit))
         remark = asked.remark or ("" if documents else "No document fits these filters.")
         return SearchAnswer(tuple(document_hit(one, 0.0, ()) for one in documents), "lexical", remark)
-
-
-def _fused(lexical: Ranked, meant: Sequence[int]) -> list[tuple[int, float]]:
-    """Scores scaled so that a row that is first in one ranking and absent from the other has 1."""
-    return [(row, score * (K + 1)) for row, score in fuse([row for row, _ in lexical.rows], meant)]
 
 
 def _holds(passage: Passage, phrases: Sequence[str]) -> bool:
@@ -203,22 +201,16 @@ def _details(session: Session, passages: Sequence[Passage]) -> list[tuple[list[E
 
 
 def _with_named(hits: list[SearchHit], named: Sequence[DocumentInfo], asked: Query) -> list[SearchHit]:
-    """A document named as asked lifts its best passage, or joins as itself where none of its passages was found."""
-    by_uri = {hit.uri: hit for hit in hits}
-    best: dict[str, str] = {}
+    """The best passage of a document named as asked comes first; one without any joins below the best passage."""
+    best: dict[str, SearchHit] = {}
     for hit in hits:
-        best.setdefault(hit.document_slug, hit.uri)
-    lifted: list[str] = []
-    for document in named:
-        uri = best.get(document.slug)
-        if uri is None:
-            hit = document_hit(document, 0.0, asked.marks)
-            by_uri[hit.uri] = hit
-            uri = hit.uri
-        lifted.append(uri)
-    return [
-        replace(by_uri[uri], score=significant(score * (K + 1))) for uri, score in fuse([h.uri for h in hits], lifted)
-    ]
+        best.setdefault(hit.document_slug, hit)
+    top = max((hit.score for hit in hits), default=1.0)
+    lifted = [replace(best[one.slug], score=top) for one in named if one.slug in best]
+    uris = {hit.uri for hit in lifted}
+    rest = [hit for hit in hits if hit.uri not in uris]
+    joining = [document_hit(one, rest[0].score if rest else top, asked.marks) for one in named if one.slug not in best]
+    return [*lifted, *rest[:1], *joining, *rest[1:]]
 
 
 def _find(session: Session, query: str, limit: int) -> list[DocumentInfo]:

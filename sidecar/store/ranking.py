@@ -105,12 +105,15 @@ def rank(session: Session, table: SearchTable, terms: Terms, limit: int, posting
 def let_through(
     session: Session, table: SearchTable, rows: Sequence[int], terms: Terms, postings: Postings
 ) -> list[int]:
-    """Those of `rows`, which another ranking found, that the filter and the excluded terms let through; in order."""
+    """Those of `rows`, which another ranking found, that the filter, the required and the excluded terms let through;
+    in order."""
     highest = session.one("SELECT seq FROM sqlite_sequence WHERE name = ?", (table.content,)) or 0
     excluded = 0
     for term in terms.excluded:
         excluded |= postings.bits(session, table.fts, term, highest)
     among = -1 if terms.where.empty else allowed(session, table, terms.where)
+    for term in terms.required:
+        among &= postings.bits(session, table.fts, term, highest)
     return [row for row in rows if (among & ~excluded) >> row & 1]
 
 

@@ -1,12 +1,16 @@
-"""Quality of search on collections with relevance judgements, through Store and Searcher, beside plain FTS5.
+"""Quality of search on collections with relevance judgements: files, the real pipeline and the real search.
 
-usage: ir_quality.py [COLLECTION_DIR …]     (default: ir/* of the corpus in DOCSIDECAR_CORPUS)
-A collection holds corpus.jsonl {_id,title,text}, queries.jsonl {_id,text} and qrels/test.tsv. Prints nDCG@10, MRR@10
-and recall@100, and the ratio to plain FTS5 (OR of the query's words, bm25 as it comes, Porter stemming).
+usage: ir_quality.py [--keep DIR] [COLLECTION_DIR …]     (default: ir/* of the corpus in DOCSIDECAR_CORPUS)
+A collection holds corpus.jsonl {_id,title,text}, queries.jsonl {_id,text} and qrels/test.tsv. Every text becomes a
+Markdown file, is indexed and embedded by the application, and every query is asked through its library; a few are
+asked again through the tool `search_documents` on the wire, which must answer alike. Prints nDCG@10, MRR@10 and
+recall@100 for plain FTS5 (OR of the words, bm25 as it comes, Porter), for our words, meaning, and both fused.
+`--keep` keeps the indexes, so that a second run need not embed again.
 """
 
 from __future__ import annotations
 
+import argparse
 import asyncio
 import json
 import math
@@ -16,18 +20,23 @@ import sqlite3
 import sys
 import tempfile
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Awaitable, Callable, Sequence
 from pathlib import Path
 
-sys.path.insert(0, str(Path(__file__).parents[1]))
+from mcp.client.client import Client
 
-from store_world import indexed, prepare
-
-from sidecar.search import Searcher
-from sidecar.store import Store
+from sidecar.app import Application, open_application
+from sidecar.config import Config, Folder
+from sidecar.search import SemanticIndex
+from sidecar.server.mcp import Readiness, build_server
+from sidecar.server.notify import Notifier
+from sidecar.store.finding import passages_by_id
 
 Judged = list[tuple[str, dict[str, int]]]
 Documents = list[tuple[str, str, str]]
+DEEP = 100
+"""recall@100 needs more hits than the tool gives; the library gives them."""
+ON_THE_WIRE = 10
 
 
 def load(folder: Path) -> tuple[Documents, Judged]:
@@ -52,66 +61,102 @@ def score(found: Sequence[str], relevant: dict[str, int]) -> tuple[float, float,
         grade / math.log2(place + 2) for place, grade in enumerate(sorted(relevant.values(), reverse=True)[:10])
     )
     first = next((1 / (place + 1) for place, one in enumerate(found[:10]) if one in relevant), 0.0)
-    return gain / ideal, first, len(set(found[:100]) & set(relevant)) / len(relevant)
+    return gain / ideal, first, len(set(found[:DEEP]) & set(relevant)) / len(relevant)
 
 
-def report(name: str, scores: Sequence[tuple[float, float, float]], seconds: float) -> float:
+async def run(name: str, judged: Judged, ask: Callable[[str], Awaitable[list[str]]]) -> float:
+    """Ask every query, print the row, give its nDCG@10."""
+    begun = time.perf_counter()
+    found = [await ask(query) for query, _ in judged]
+    milliseconds = (time.perf_counter() - begun) * 1000 / len(judged)
+    scores = [score(one, grades) for one, (_, grades) in zip(found, judged, strict=True)]
     ndcg, mrr, recall = (sum(column) / len(scores) for column in zip(*scores, strict=True))
-    milliseconds = seconds * 1000 / len(scores)
     print(f"  {name:10} nDCG@10 {ndcg:.4f}  MRR@10 {mrr:.4f}  recall@100 {recall:.4f}  {milliseconds:.1f} ms/query")
     return ndcg
 
 
-def plain(documents: Documents) -> Callable[[str], list[str]]:
+def plain(documents: Documents) -> Callable[[str], Awaitable[list[str]]]:
     database = sqlite3.connect(":memory:")
     database.execute("CREATE VIRTUAL TABLE t USING fts5(id UNINDEXED, title, text, tokenize='porter unicode61')")
     database.executemany("INSERT INTO t VALUES (?,?,?)", documents)
 
-    def search(query: str) -> list[str]:
+    async def search(query: str) -> list[str]:
         match = " OR ".join(f'"{word}"' for word in sorted(set(re.findall(r"\w+", query.lower()))))
-        rows = database.execute("SELECT id FROM t WHERE t MATCH ? ORDER BY bm25(t) LIMIT 100", (match,))
+        rows = database.execute("SELECT id FROM t WHERE t MATCH ? ORDER BY bm25(t) LIMIT ?", (match, DEEP))
         return [row[0] for row in rows]
 
     return search
 
 
-async def measure(folder: Path) -> None:
+def write_files(documents: Documents, folder: Path) -> dict[str, str]:
+    """One Markdown file each; gives slug → id."""
+    folder.mkdir(parents=True, exist_ok=True)
+    for number, (_, title, text) in enumerate(documents):
+        path = folder / f"d{number}.md"
+        if not path.exists():
+            path.write_text(f"# {' '.join(title.split())}\n\n{text}\n", "utf-8")
+    return {f"d{number}": one for number, (one, _, _) in enumerate(documents)}
+
+
+async def measure(folder: Path, scratch: Path) -> None:
     documents, judged = load(folder)
     print(f"{folder.name}: {len(documents)} documents, {len(judged)} queries")
-    search = plain(documents)
-    begun = time.perf_counter()
-    floor = report(
-        "plain FTS5", [score(search(query), grades) for query, grades in judged], time.perf_counter() - begun
-    )
-    with tempfile.TemporaryDirectory() as scratch:
-        store = await Store.open(Path(scratch))
-        try:
-            names = {f"d{number}": one for number, (one, _, _) in enumerate(documents)}
-            batch = [
-                indexed(f"d{number}.txt", prepare([(title, [text])]))
-                for number, (_, title, text) in enumerate(documents)
-            ]
-            await store.commit(batch)
-            searcher = Searcher(store)
-            begun = time.perf_counter()
-            found = [
-                [names[hit.document_slug] for hit in (await searcher.search(query, limit=100)).hits]
-                for query, _ in judged
-            ]
-            seconds = time.perf_counter() - begun
-        finally:
-            await store.close()
-    ours = report("lexical", [score(one, grades) for one, (_, grades) in zip(found, judged, strict=True)], seconds)
-    print(f"  lexical / plain FTS5: {ours / floor:.3f}")
+    floor = await run("plain FTS5", judged, plain(documents))
+    names = write_files(documents, scratch / "files")
+    async with open_application(Config(folders=(Folder(scratch / "files"),), data_dir=scratch / "data")) as application:
+        await application.index_once()
+        begun = time.perf_counter()
+        embedded = await application.embed_once()
+        print(f"  {embedded['done']} of {embedded['total']} texts embedded, {time.perf_counter() - begun:.0f} s")
+
+        async def ask(query: str) -> list[str]:
+            answer = await application.library.search(query, DEEP)
+            return [names[hit.document_slug] for hit in answer.hits]
+
+        meaning, application.searcher.semantic = application.searcher.semantic, None
+        assert meaning is not None, "the embedder is not there"
+        lexical = await run("words", judged, ask)
+
+        application.searcher.semantic = meaning
+        await run("meaning", judged, lambda query: by_meaning(application, meaning, names, query))
+        fused = await run("fused", judged, ask)
+        print(f"  words / plain FTS5 {lexical / floor:.3f}   fused / words {fused / lexical:.3f}")
+        print(f"  the tool answers alike: {await alike(application, judged, names)} of {ON_THE_WIRE}")
+
+
+async def by_meaning(application: Application, meaning: SemanticIndex, names: dict[str, str], query: str) -> list[str]:
+    rows = [row for row, _ in await meaning.nearest(query, 2 * DEEP)]
+    passages = await application.store.read(lambda session: passages_by_id(session, rows))
+    return list(dict.fromkeys(names[passage.slug] for passage in passages))
+
+
+async def alike(application: Application, judged: Judged, names: dict[str, str]) -> int:
+    """How many of the first queries the tool on the wire answers as the library does."""
+    readiness = Readiness()
+    readiness.ready(application.serving())
+    same = 0
+    async with Client(build_server(readiness, Notifier())) as client:
+        for query, _ in judged[:ON_THE_WIRE]:
+            answer = await client.call_tool("search_documents", {"query": query})
+            assert answer.structured_content is not None
+            shown = [hit["document_slug"] for hit in answer.structured_content["results"]]
+            hits = (await application.library.search(query)).hits
+            same += shown == [hit.document_slug for hit in hits[: len(shown)]] and len(shown) == len(hits)
+    return same
 
 
 async def main() -> None:
+    parser = argparse.ArgumentParser()
+    parser.add_argument("--keep", type=Path)
+    parser.add_argument("collections", nargs="*", type=Path)
+    arguments = parser.parse_args()
     corpus = Path(os.environ.get("DOCSIDECAR_CORPUS", "../shared/corpus"))
-    folders = [Path(argument) for argument in sys.argv[1:]] or sorted((corpus / "ir").glob("*"))
+    folders: list[Path] = arguments.collections or sorted((corpus / "ir").glob("*"))
     if not folders:
         sys.exit(f"no collections in {corpus}/ir; set DOCSIDECAR_CORPUS or name their folders")
     for folder in folders:
-        await measure(folder)
+        with tempfile.TemporaryDirectory() as scratch:
+            await measure(folder, (arguments.keep or Path(scratch)).absolute() / folder.name)
 
 
 if __name__ == "__main__":

@@ -159,11 +159,20 @@ def test_pairs_never_run_across_two_runs() -> None:
     assert pairs("ﾃｽﾄ") == "テス スト ト"
 
 
-def test_fusion_adds_reciprocal_ranks() -> None:
-    fused = fuse(["a", "b"], ["b", "c"], k=60)
-    assert [key for key, _ in fused] == ["b", "a", "c"]
-    assert fused[0][1] == pytest.approx(1 / 62 + 1 / 61)
-    assert fuse([], []) == []
+def test_fusion_weighs_the_words_against_their_best_and_takes_the_cosine_as_it_is() -> None:
+    fused = fuse([("a", 8.0), ("b", 4.0)], [("b", 0.9), ("c", 0.5)], weight=0.5)
+    assert fused == [("a", 0.5 + 0.25), ("b", 0.25 + 0.45), ("c", 0.25)]
+
+
+def test_fusion_lets_a_perfect_match_of_words_win_over_a_distant_meaning() -> None:
+    distant = [(f"m{place}", 0.25 - place / 1000) for place in range(100)]
+    assert fuse([("exact", 12.0), ("partly", 2.0)], distant)[0][0] == "exact"
+    assert fuse([("exact", 12.0), ("partly", 2.0)], [("meant", 0.8), *distant])[0][0] == "meant", "unless one is near"
+
+
+def test_fusion_of_one_ranking_alone_keeps_its_order() -> None:
+    assert [key for key, _ in fuse([("a", 3.0), ("b", 1.0)], [])] == ["a", "b"]
+    assert [key for key, _ in fuse([], [("a", 0.3), ("b", 0.1)])] == ["a", "b"]
 
 
 def _ns(year: int, month: int, day: int) -> int:
