@@ -218,7 +218,7 @@ class _Walk:
         if name in ("code-block", "code", "sourcecode", "code-cell") and named:
             name = named[2].split()[0] if named[2] else ""
         language = re.split(r"[{,:]", name, maxsplit=1)[0].lower()
-        return [{"k": "pre", "t": breakable(body.expandtabs(4), 84), "lang": language}]
+        return [{"k": "pre", "t": breakable(body.expandtabs(4), 84), "lang": language, "keep": body.count("\n") < 14}]
 
     def _list(self, token: Token, inside: Sequence[Token], offset: int, depth: int) -> list[Node]:
         ordered = token.type == "ordered_list_open"

@@ -8,6 +8,7 @@ lack, without a word. So coverage is read here from the fonts' `cmap` tables (Op
 from __future__ import annotations
 
 import os
+import re
 import struct
 import sys
 import unicodedata
@@ -83,8 +84,11 @@ def _script(character: str) -> tuple[str, tuple[str, ...]]:
         return _SCRIPTS[word]
     if unicodedata.category(character) == "So":
         return ("emoji or symbol", _EMOJI)
-    if unicodedata.category(character)[0] == "L":
-        return (word.capitalize() or "unassigned", (f"NotoSans{word.capitalize()}-Regular.ttf", *_BROAD))
+    if unicodedata.category(character)[0] in "LM":
+        script = re.split(r" (?:LETTER|SYLLABLE|VOWEL|SIGN|CHARACTER|DIGIT)", unicodedata.name(character, ""))[
+            0
+        ].title()
+        return (script or "unassigned", (f"NotoSans{script.replace(' ', '')}-Regular.ttf", *_BROAD))
     return ("symbol", (*_BROAD, *_EMOJI))
 
 

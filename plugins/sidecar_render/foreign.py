@@ -61,7 +61,14 @@ def html_nodes(content: str, into: Blocks) -> list[Node]:
                 start = int(number[0]) if number else 1
                 nodes.append({"k": kind, "tight": True, "outer": True, "start": start, "items": [item]})
             case Code():
-                nodes.append({"k": "pre", "t": breakable(block.text, 84), "lang": block.language})
+                nodes.append(
+                    {
+                        "k": "pre",
+                        "t": breakable(block.text, 84),
+                        "lang": block.language,
+                        "keep": block.text.count("\n") < 14,
+                    }
+                )
             case Equation():
                 nodes.append(into.equation(block.latex or block.text, block.label))
             case Figure():

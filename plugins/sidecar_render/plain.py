@@ -27,6 +27,7 @@ _TEXT_FONTS = tuple(
                  "SourceCodePro-Regular")
 )  # fmt: skip
 _MATH_FONT = _FONTS / "NotoSansMath-Regular.ttf"
+_EMOJI_FONT = _FONTS / "NotoEmoji-Regular.ttf"
 _LIBRARY = frozenset({"image", "chart", "element", "page", "slide", "office", "render"})
 _DRAWABLE = frozenset({"image/png", "image/jpeg", "image/gif", "image/svg+xml", "image/webp"})
 _PAPERS = frozenset({"a4", "a5", "us-letter", "us-legal"})
@@ -118,6 +119,9 @@ def _write_quill(home: Path, text: str, data: Mapping[str, Any]) -> list[Diagnos
     if '"code": "' in blob or any(ord(character) in symbols for character in rest):
         shutil.copyfile(_MATH_FONT, fonts / _MATH_FONT.name)
         rest = "".join(character for character in rest if ord(character) not in symbols)
+    if any(ord(character) in covered(_EMOJI_FONT) for character in rest):
+        shutil.copyfile(_EMOJI_FONT, fonts / _EMOJI_FONT.name)
+        rest = "".join(character for character in rest if ord(character) not in covered(_EMOJI_FONT))
     choice = choose_fonts(rest, ())
     for path in choice.files:  # a collection loads under any suffix the engine takes
         shutil.copyfile(path, fonts / (path.stem + (".otf" if path.suffix == ".ttc" else path.suffix)))

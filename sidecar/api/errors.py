@@ -19,11 +19,17 @@ SidecarError
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from typing import Any
 
 
 class SidecarError(Exception):
     """Base of every error DocSidecar raises on purpose; `str(error)` is fit to show a user."""
+
+    @property
+    def details(self) -> Mapping[str, Any] | None:
+        """What a program may read of it beside the sentence, as a tool's structured answer; None for most errors."""
+        return None
 
 
 class ConfigError(SidecarError):

@@ -86,15 +86,18 @@ async def call_tool(
         choices = "".join(f"\n- {choice}" for choice in error.choices)
         return failure(f"{error}{choices if not all(choice in str(error) for choice in error.choices) else ''}")
     except SidecarError as error:
-        return failure(str(error))
+        return failure(str(error), error.details)
     except Exception:  # a plugin's handler may raise anything: it is logged here, and its text never leaves
         logger.exception("the tool %s failed", name)
         return failure(f"{name} failed through a fault of its own, which has been logged. Try other arguments.")
 
 
-def failure(sentence: str) -> types.CallToolResult:
-    """A result that tells the model what went wrong and what to do."""
-    return types.CallToolResult(content=[types.TextContent(text=f"Error: {sentence}")], is_error=True)
+def failure(sentence: str, details: Mapping[str, Any] | None = None) -> types.CallToolResult:
+    """A result that tells the model what went wrong and what to do; `details` are for programs."""
+    structured = dict(details) if details is not None else None
+    return types.CallToolResult(
+        content=[types.TextContent(text=f"Error: {sentence}")], structured_content=structured, is_error=True
+    )
 
 
 def input_schema(arguments: type[BaseModel]) -> dict[str, Any]:

@@ -40,6 +40,8 @@ class StoredCache:
         self._max_entries = max_entries
         self._max_bytes = max_bytes
         self._max_age = max_age
+        self._uses: dict[str, float] = {}
+        """Uses not written yet; they count when something must go."""
 
     async def get(self, key: str) -> tuple[CacheEntry, bytes] | None:
         now = time.time()
@@ -48,6 +50,8 @@ class StoredCache:
         )
         if found is not None and now - found[0].used > _USED_SECONDS:
             await self._database.write(lambda session: _use(session, self._name, key, now))
+        elif found is not None:
+            self._uses[key] = now
         return found
 
     async def put(self, key: str, data: bytes, metadata: Mapping[str, Any] | None = None) -> CacheEntry:
@@ -56,7 +60,8 @@ class StoredCache:
         entry = CacheEntry(key, len(data), now, now, dict(metadata or {}))
         if len(data) <= self._max_bytes:
             digest = hashlib.sha256(data).hexdigest()
-            await self._database.write(lambda session: self._put(session, entry, digest, data))
+            uses, self._uses = self._uses, {}
+            await self._database.write(lambda session: self._put(session, entry, digest, data, uses))
         return entry
 
     async def entries(self) -> tuple[CacheEntry, ...]:
@@ -79,7 +84,9 @@ class StoredCache:
             await self._database.write(lambda session: _delete(session, "name = ? AND key = ?", (self._name, key)))
         )
 
-    def _put(self, session: Session, entry: CacheEntry, digest: str, data: bytes) -> None:
+    def _put(self, session: Session, entry: CacheEntry, digest: str, data: bytes, uses: Mapping[str, float]) -> None:
+        for key, used in uses.items():
+            _use(session, self._name, key, used)
         _delete(
             session, "name = ? AND (key = ? OR created < ?)", (self._name, entry.key, entry.created - self._max_age)
         )
