@@ -15,6 +15,7 @@ from sidecar.api.ooxml.package import Package, Relationship
 from sidecar.api.xml import XmlElement
 from sidecar_xlsx.cells import as_typed
 from sidecar_xlsx.refs import area_name, parse_area
+from sidecar_xlsx.serials import iso
 from sidecar_xlsx.strings import rich_text
 from sidecar_xlsx.worksheet import Worksheet, children
 
@@ -22,6 +23,11 @@ _HEADER_PART = re.compile(r"&([LCR])", re.IGNORECASE)
 _FONT = re.compile(r'&"[^"]*"|&K(?:[0-9A-Fa-f]{6}|\d\d[+-]\d{3})|&\d+|&[BIUESXYOHG]')
 _FIELDS = {"P": "[Page]", "N": "[Pages]", "D": "[Date]", "T": "[Time]", "F": "[File]", "A": "[Tab]", "Z": "[Path]"}
 _FIELD = re.compile(r"&([PNDTFAZ])(?:[+-]\d+)?", re.IGNORECASE)
+_BOUNDS = {
+    "between": "between", "notBetween": "not between", "equal": "equal to", "notEqual": "not",
+    "greaterThan": "greater than", "lessThan": "less than", "greaterThanOrEqual": "at least",
+    "lessThanOrEqual": "at most",
+}  # fmt: skip
 _THREAD_TWIN = "[Threaded comment]"
 
 
@@ -104,14 +110,13 @@ def validations(rest: XmlElement) -> Iterator[Note]:
     """Allowed values and input messages (§18.3.1.32), those of the 2010 extension too."""
     for node in rest.iter("{*}dataValidation"):
         where = node.get("sqref") or " ".join("".join(child.itertext()) for child in children(node, "sqref"))
+        where = " ".join(_single(area) for area in where.split())
         lines: list[str] = []
         formulas = ["".join(child.itertext()).strip() for child in children(node, "formula1")]
         if node.get("type") == "list" and formulas and formulas[0]:
             lines.append(f"Allowed values: {_allowed(formulas[0])}")
         elif node.get("type") not in (None, "none", "list") and formulas:
-            second = ["".join(child.itertext()).strip() for child in children(node, "formula2")]
-            bound = node.get("operator", "between")
-            lines.append(f"Allowed {node.get('type')}: {bound} {' and '.join([*formulas, *second])}")
+            lines.append(_bounds(node, formulas[0]))
         for title, message in (("promptTitle", "prompt"), ("errorTitle", "error")):
             words = ": ".join(text for text in (node.get(title, ""), node.get(message, "")) if text)
             if words:
@@ -120,10 +125,38 @@ def validations(rest: XmlElement) -> Iterator[Note]:
             yield Note(kind="form", text="\n".join(lines), target=where.strip())
 
 
+def _single(area: str) -> str:
+    first, _, last = area.partition(":")
+    return first if first == last else area
+
+
+def _bounds(node: XmlElement, first: str) -> str:
+    """What a validation that is no list lets through, in words (§18.3.1.32, §18.18.20)."""
+    kind = node.get("type", "")
+    if kind == "custom":
+        return f"Allowed where ={first.removeprefix('=')}"
+    bound = node.get("operator", "between")
+    limits = [first]
+    if bound in {"between", "notBetween"}:
+        limits += [text for child in children(node, "formula2") if (text := "".join(child.itertext()).strip())]
+    if kind == "date":
+        limits = [_as_date(limit) for limit in limits]
+    name = {"whole": "whole number", "textLength": "length of text"}.get(kind, kind)
+    return f"Allowed {name}: {_BOUNDS.get(bound, bound)} {' and '.join(limits)}".replace(": equal to ", ": ")
+
+
+def _as_date(limit: str) -> str:
+    """A bound written as a day's number as ISO 8601; formulas stay as they are."""
+    try:
+        return iso(float(limit), date1904=False) or limit
+    except ValueError:
+        return limit
+
+
 def _allowed(formula: str) -> str:
     if formula.startswith('"') and formula.endswith('"'):
         return ", ".join(item.strip() for item in formula[1:-1].replace('""', '"').split(","))
-    return f"={formula}"
+    return f"={formula.removeprefix('=')}"
 
 
 def loose_links(sheet: Worksheet) -> Iterator[Note]:

@@ -28,7 +28,11 @@ class PivotCache:
         for name, items in self.fields:
             shown = ", ".join(items[:_MOST_ITEMS])
             more = f", … ({len(items)} items)" if len(items) > _MOST_ITEMS else ""
-            lines.append(f"{name}: {shown}{more}" if items else name)
+            if items:
+                lines.append(f"{name}: {shown}{more}")
+        bare = [name for name, items in self.fields if name and not items]
+        if bare:
+            lines.append(f"Other fields: {', '.join(bare)}")
         return "\n".join(lines)
 
     def notice(self, part: int | None) -> Notice:
@@ -47,7 +51,11 @@ def read_cache(package: Package, part: str) -> PivotCache:
     for node in children(root, "cacheFields", "cacheField"):
         items: list[str] = []
         for item in children(node, "sharedItems"):
-            items.extend(value.get("v", "") for value in item if isinstance(value.tag, str) and value.get("v"))
+            items.extend(
+                value.get("v", "").removesuffix("T00:00:00")
+                for value in item
+                if isinstance(value.tag, str) and value.get("v")
+            )
         fields.append((node.get("name", ""), tuple(items)))
     records = root.get("recordCount", "")
     return PivotCache(part, _source(root), tuple(fields), int(records) if records.isdecimal() else 0)

@@ -300,6 +300,16 @@ class Notice(msgspec.Struct, frozen=True, omit_defaults=True, gc=False):
     part: int | None = None
 
 
+CLERICAL_METADATA = frozenset(
+    (
+        "pages", "words", "characters", "lines", "paragraphs", "slides", "producer", "creator", "application",
+        "app_version", "revision", "template", "last_printed", "editing_minutes", "encoding", "delimiter", "version",
+        "security", "format", "created", "modified", "range", "state", "kind",
+    )
+)  # fmt: skip
+"""Metadata of documents and parts that is bookkeeping: nobody searches for its words."""
+
+
 class ParsedDocument(msgspec.Struct, frozen=True, omit_defaults=True, kw_only=True):
     """What `FormatPlugin.parse` returns: the whole document, as the format really holds it.
 

@@ -7,21 +7,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final
 
-from sidecar.api.model import Embed, ParsedDocument
+from sidecar.api.model import CLERICAL_METADATA, Embed, ParsedDocument
 from sidecar.ingest.passages import pieces
 from sidecar.ingest.plaintext import embed_text
 from sidecar.store.records import PASSAGE_CHARS, PassageRecord
 
-__all__ = ["CLERICAL", "about_passages"]
+__all__ = ["about_passages"]
 
-CLERICAL: Final = frozenset(
-    (
-        "created", "modified", "pages", "words", "characters", "lines", "paragraphs", "slides", "producer", "creator",
-        "application", "app_version", "revision", "template", "last_printed", "editing_minutes", "encoding",
-        "delimiter", "version", "security", "format", "range", "state", "kind",
-    )
-)  # fmt: skip
-"""Metadata nobody searches for by its words."""
 _VALUE_CHARS: Final = 2000
 _TITLE_CHARS: Final = 300
 
@@ -33,7 +25,9 @@ def about_passages(parsed: ParsedDocument, unseen: Sequence[Embed], parts: int) 
         return []
     found: list[PassageRecord] = []
     lines = [
-        f"{key}: {value[:_VALUE_CHARS]}" for key, value in parsed.metadata.items() if value and key not in CLERICAL
+        f"{key}: {value[:_VALUE_CHARS]}"
+        for key, value in parsed.metadata.items()
+        if value and key not in CLERICAL_METADATA
     ]
     if parsed.description:
         lines.append(parsed.description[:_VALUE_CHARS])

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 
-from sidecar.api.model import AnyBlock, Figure, Heading, Part, Table
+from sidecar.api.model import CLERICAL_METADATA, AnyBlock, Figure, Heading, Part, Table
 from sidecar.ingest.plaintext import Embeds, block_text, links_of, row_texts
 from sidecar.ingest.sections import Outline
 from sidecar.store.records import PASSAGE_CHARS, PassageRecord
@@ -17,8 +17,6 @@ _HEADER_CHARS = 300
 """A table's heading row is repeated in each of its passages up to this length."""
 _LINK_CHARS = 400
 """Link targets stand at the end of their passage, up to this length together, so that they do not lead its snippet."""
-_CLERICAL = ("range", "state", "kind")
-"""Metadata of parts that are no words of theirs."""
 _BREAKS = ("\n\n", "\n", ". ", "。", "; ", ", ", " ")
 """Where a long text may be cut, best first."""
 
@@ -52,7 +50,9 @@ class Cutter:
         read = PartText()
         self._outline.begin(part)
         run = _Run(self._outline, n, part, read.passages)
-        told = "\n".join(f"{key}: {value}" for key, value in part.metadata.items() if value and key not in _CLERICAL)
+        told = "\n".join(
+            f"{key}: {value}" for key, value in part.metadata.items() if value and key not in CLERICAL_METADATA
+        )
         if told:
             run.add(0, told, 0)
         header = ""

@@ -59,9 +59,13 @@ def chart_table(chart: ChartData, rows: int = TABLE_ROWS) -> str:
     """One row a category, one column a series; "" for a chart without series."""
     if not chart.series:
         return ""
-    scatter = any(series.x for series in chart.series)
-    if scatter:
-        return _points(chart, rows)
+    first = chart.series[0].x
+    if any(series.x for series in chart.series):
+        if any(series.x != first or series.size for series in chart.series):
+            return _points(chart, rows)
+        chart = msgspec.structs.replace(
+            chart, categories=tuple(x if isinstance(x, str) else shown_number(x) for x in first)
+        )  # every series stands over the same points
     count = max(len(chart.categories), *(len(series.values) for series in chart.series))
     heading = [escape_cell(chart.x_title)] + [escape_cell(_name(series, n)) for n, series in enumerate(chart.series, 1)]
     lines = [f"| {' | '.join(heading)} |", "|" + " --- |" * len(heading)]

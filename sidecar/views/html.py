@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from sidecar.api import AnyBlock, Code, Equation, Figure, Heading, ListItem, Note, Paragraph, Span, Table, format_uri
 from sidecar.views.charts import chart_facts, shown_number
 from sidecar.views.inline import weave
-from sidecar.views.markdown import EMBED_SCHEMES, NOTE_TITLES, Embeds
+from sidecar.views.markdown import EMBED_SCHEMES, NOTE_TITLES, Embeds, is_page_number
 from sidecar.views.markup import Markup, element, join, safe_link
 from sidecar.views.repeats import chart_of, without_repeats
 
@@ -31,6 +31,8 @@ def blocks_html(
             body.append(_list(items))
             items = []
         if isinstance(block, Note):
+            if is_page_number(block):
+                continue
             notes.setdefault(block.kind, []).append(block)
             continue
         shown = _block(block, doc, embeds or {}, formulas)

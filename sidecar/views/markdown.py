@@ -108,7 +108,19 @@ def notes_markdown(kind: str, notes: Sequence[Note], marks: Set[str] = frozenset
         return "\n".join(lines)
     if kind in {"header", "footer"}:
         return "\n".join(_running(notes))
-    return "\n\n".join(_apart(note) for note in notes)
+    texts = [_apart(note) for note in notes]
+    if len(texts) > 1 and kind in {"form", "annotation"} and not any("\n" in text for text in texts):
+        return "\n".join(f"- {text}" for text in texts)
+    return "\n\n".join(texts)
+
+
+def is_page_number(note: Note) -> bool:
+    """Whether a header or footer only counts pages: the number a file keeps is that of some page."""
+    return note.kind in {"header", "footer"} and any(
+        span.kind == "field" and span.value.split()[:1] in (["PAGE"], ["NUMPAGES"])
+        and not (note.text[: span.start] + note.text[span.end :]).strip()
+        for span in note.spans
+    )  # fmt: skip
 
 
 def note_line(note: Note, *, with_id: bool = True) -> str:
@@ -138,7 +150,7 @@ def _running(notes: Sequence[Note]) -> list[str]:
     """Headers or footers, each text once; where they stand is told when they differ in it."""
     places: dict[str, list[str]] = {}
     for note in notes:
-        text = _flat(note)
+        text = "" if is_page_number(note) else _flat(note)
         if text:
             places.setdefault(text, []).append(note.target)
     several = len({tuple(targets) for targets in places.values()}) > 1
@@ -153,7 +165,8 @@ def _apart(note: Note) -> str:
     """A text box, form field, annotation …, led by what it belongs to."""
     text = _hidden(note, marked(note.text, note.spans))
     about = _short(note.target)
-    return f"**{about}**: {text}" if about and about != _flat_text(note.text) else text
+    told = _flat_text(note.text).replace("$", "")  # a defined name says its range itself
+    return f"**{about}**: {text}" if about and about not in told else text
 
 
 def _block(block: AnyBlock, doc: str, embeds: Embeds, formulas: bool) -> str:

@@ -8,12 +8,16 @@ from typing import Any
 import msgspec
 
 from sidecar.api import AnyBlock, DocumentInfo, Element, Embed, OutlineEntry, format_uri
+from sidecar.api.model import CLERICAL_METADATA
 from sidecar.store.answers import OutlineView
 from sidecar.store.records import SectionRecord
 from sidecar.views.markdown import EMBED_SCHEMES
 from sidecar.views.sources import Origin, part_title, part_uri
 
 __all__ = ["document_json", "outline_entries", "outline_markdown"]
+
+_DATES = ("created", "modified", "pages")
+"""Bookkeeping a reader asks for all the same."""
 
 
 def outline_entries(view: OutlineView, doc: str, depth: int = 2, start: int = 1) -> list[OutlineEntry]:
@@ -65,7 +69,10 @@ def outline_markdown(
             lines += [info.description, ""]
         kind = f"{info.parts:,} {info.part_kind or 'part'}{'s' if info.parts != 1 else ''}"
         facts = [f"{info.format or info.media_type}, {kind}, about {info.tokens:,} tokens, {info.size:,} bytes"]
-        facts += [f"{key}: {value}" for key, value in info.metadata.items() if value][:12]
+        told = [
+            key for key, value in info.metadata.items() if value and (key in _DATES or key not in CLERICAL_METADATA)
+        ]
+        facts += [f"{key}: {info.metadata[key]}" for key in told][:24]
         facts += [f"{count} {name}{'s' if count != 1 else ''}" for name, count in info.elements.items()]
         facts += [f"{count} embedded ({name})" for name, count in info.embedded.items()]
         lines += [f"- {_flat(fact)}" for fact in facts]

@@ -64,6 +64,8 @@ def show(shown: Shown, suffix: str) -> str:
         if piece.part.kind == "sheet":
             texts.append(_sheet(shown, piece, suffix))
             continue
+        if suffix == "md" and len(shown.pieces) > 1 and piece.part.kind in {"slide", "page"} and piece.first_block == 1:
+            texts.append(f"<!-- {piece.part.kind} {piece.part.n} -->")
         title = _title(shown, piece)
         if title:
             flag = " (hidden)" if piece.part.hidden else ""
@@ -118,7 +120,7 @@ def _title(shown: Shown, piece: Piece) -> str:
         return ""
     if not piece.part.name and any(_opens_with(block, title) for block in piece.blocks):
         # The title was taken from the text; said above it, it would stand there twice.
-        return f"{piece.part.kind.capitalize()} {piece.part.n}" if piece.part.kind in {"slide", "message"} else ""
+        return f"Message {piece.part.n}" if piece.part.kind == "message" else ""
     return title
 
 

@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from sidecar.api import AnyBlock, Equation, Figure, Heading, ListItem, Note, Paragraph, Table
 from sidecar.views.charts import chart_facts
 from sidecar.views.inline import plain
-from sidecar.views.markdown import NOTE_TITLES, Embeds
+from sidecar.views.markdown import NOTE_TITLES, Embeds, is_page_number
 from sidecar.views.repeats import chart_of, without_repeats
 
 __all__ = ["blocks_text"]
@@ -50,6 +50,8 @@ def _block(block: AnyBlock, embeds: Embeds, formulas: bool) -> str:
         return _table(block, formulas)
     if isinstance(block, Note):
         text = plain(block.text, block.spans)
+        if is_page_number(block):
+            return ""
         if block.kind not in {"comment", "footnote", "endnote"}:
             about = "" if block.kind in {"header", "footer"} else " ".join(block.target.split())
             return f"{about}: {text}" if about else text

@@ -62,8 +62,14 @@ def part_title(part: PartRecord) -> str:
 
 
 def part_facts(part: PartRecord) -> list[str]:
-    """What the document says about a part beside its text: "section: Results", one line each."""
-    return [f"{key}: {' '.join(value.split())}" for key, value in part.metadata.items() if value.strip()]
+    """What the document says about a part beside its text: "section: Results", one line each. The range of a sheet is
+    in its addresses, and whether it is hidden is said with its name."""
+    known = {"range": part.metadata.get("range", ""), "state": "hidden"}
+    return [
+        f"{key}: {' '.join(value.split())}"
+        for key, value in part.metadata.items()
+        if value.strip() and known.get(key) != value
+    ]
 
 
 def part_uri(part: PartRecord, doc: str, suffix: str = "") -> str:

@@ -41,7 +41,7 @@ def cell_markdown(text: str, cell: Cell | None, *, formulas: bool = False) -> st
     shown = marked(text, cell.spans) if cell.spans else text
     if cell.link and shown and not any(span.kind == "link" for span in cell.spans):
         shown = f"[{shown}]({target(cell.link)})"
-    if formulas and cell.formula:
+    if cell.formula and (formulas or not text):  # a formula nobody has calculated is all there is to show
         formula = cell.formula if cell.formula.startswith(("=", "{")) else f"={cell.formula}"
         shown = f"{shown} ({formula})".lstrip()
     elif formulas and cell.value is not None and not isinstance(cell.value, bool) and str(cell.value) != text:
