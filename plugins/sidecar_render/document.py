@@ -15,7 +15,7 @@ from typing import Any
 from markdown_it import MarkdownIt
 from markdown_it.token import Token
 
-from sidecar.api.markup.markdown import new_parser
+from sidecar.api.markup.markdown import markdown_parser
 from sidecar_render.foreign import html_nodes
 from sidecar_render.grids import Cells, table_nodes
 from sidecar_render.inlines import Inlines, Node, plain_text
@@ -94,7 +94,7 @@ def read_body(
 
 class _Walk:
     def __init__(self, pictures: Callable[[str], Asset | str], formulas: bool) -> None:
-        self.parser: MarkdownIt = new_parser()
+        self.parser: MarkdownIt = markdown_parser()
         self.env: dict[str, Any] = {}
         self.body = Body()
         self._pictures = pictures

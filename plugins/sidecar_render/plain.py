@@ -69,8 +69,7 @@ def _attempt(document: Document, job: Job, assets: _Assets, *, formulas: bool) -
     body = read_body(document.body, document.offset, assets.get, formulas=formulas, title=fields["title"])
     title = fields["title"] or body.title
     data = _data(body, fields, title)
-    text = f"{title}\n{document.head}\n{document.body}"
-    told = [*_write_quill(home, text, data), *body.warnings]
+    told = [*_write_quill(home, document, data), *body.warnings]
     root = {**fields, "title": title}
     root.pop("lang")
     lines = "".join(f"{key}: {json.dumps(value, ensure_ascii=False)}\n" for key, value in root.items())
@@ -102,8 +101,9 @@ def _mostly_rtl(blocks: Sequence[Any]) -> bool:
     return sum(decided) * 2 > len(decided) if decided else False
 
 
-def _write_quill(home: Path, text: str, data: Mapping[str, Any]) -> list[Diagnostic]:
+def _write_quill(home: Path, document: Document, data: Mapping[str, Any]) -> list[Diagnostic]:
     """The default quill with this document's data and the fonts it needs; gives warnings about missing ones."""
+    text = document.head + document.body
     fonts = home / "assets" / "fonts"
     if not fonts.exists():
         fonts.mkdir(parents=True)
@@ -130,14 +130,19 @@ def _write_quill(home: Path, text: str, data: Mapping[str, Any]) -> list[Diagnos
         Diagnostic(
             f"no font on this machine has the {script} characters of this document ({count} of them, such as"
             f" {first}, U+{ord(first):04X}); they are missing in the result",
-            "warning", _line_with(text, first), f"install a font for {script}, such as one of the Noto fonts",
+            "warning", _line_with(document, first), f"install a font for {script}, such as one of the Noto fonts",
         )
         for script, count, first in choice.missing
     ]  # fmt: skip
 
 
-def _line_with(text: str, character: str) -> int | None:
-    return None if character not in text else text.count("\n", 0, text.index(character))
+def _line_with(document: Document, character: str) -> int | None:
+    """The line of the document where a character stands first."""
+    if character in document.head:
+        return 2 + document.head.count("\n", 0, document.head.index(character))
+    if character in document.body:
+        return document.offset + 1 + document.body.count("\n", 0, document.body.index(character))
+    return None
 
 
 def _fields(given: Mapping[str, Any]) -> dict[str, Any]:
@@ -157,12 +162,15 @@ def _fields(given: Mapping[str, Any]) -> dict[str, Any]:
     }  # fmt: skip
 
 
-def _flat(value: Any) -> str:
+def _flat(value: Any, depth: int = 0) -> str:
+    """One line of a value. YAML aliases make small files of huge values, so depth and breadth are bounded."""
+    if depth > 2:
+        return ""
     if isinstance(value, dict):
         pairs = cast(dict[str, Any], value)
-        return _flat(pairs.get("name", "") or ", ".join(map(_flat, pairs.values())))
+        return _flat(pairs.get("name", ""), depth + 1) or _flat(list(pairs.values()), depth + 1)
     if isinstance(value, list):
-        return ", ".join(filter(None, map(_flat, cast(list[Any], value)[:50])))
+        return ", ".join(filter(None, (_flat(item, depth + 1) for item in cast(list[Any], value)[:50])))
     return str(value)[:500]
 
 

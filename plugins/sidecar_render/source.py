@@ -20,6 +20,7 @@ __all__ = ["Document", "FrontMatterError", "open_document", "translated"]
 
 _ROOT = re.compile(r"\A(~{3,})[^\n]*\n(.*?)^\1~*[ \t]*(?:\n|\Z)", re.DOTALL | re.MULTILINE)
 _FRONT = re.compile(r"\A---[ \t]*\n(.*?)^(?:---|\.\.\.)[ \t]*(?:\n|\Z)", re.DOTALL | re.MULTILINE)
+_KEY = re.compile(r"(?:[ \t]*(?:#[^\n]*)?\n)*[\w.$-]+(?:[ \t][\w.-]+)?[ \t]*:|\{")
 _NEW_NAME = re.compile(r"^\$quill[ \t]*:[ \t]*([^\n#]*)", re.MULTILINE)
 _OLD_NAME = re.compile(r"^QUILL[ \t]*:[ \t]*([^\n#]*)", re.MULTILINE)
 _OLD_CARD = re.compile(r"^(?:CARD|SCOPE)[ \t]*:[ \t]*([^\n#]*)", re.MULTILINE)
@@ -64,6 +65,8 @@ def open_document(text: str, quill: str = "") -> Document:
     head = found[2] if found else ""
     if found is None:
         found, form = _FRONT.match(text), "front"
+        if found is not None and not _KEY.match(found[1]) and found[1].strip():
+            found = None  # two rules around a paragraph
         head = found[1] if found else ""
         if found is not None and _OLD_NAME.search(head):
             form = "old"
@@ -79,8 +82,6 @@ def open_document(text: str, quill: str = "") -> Document:
         # BaseLoader makes text of every scalar, so that a date or a version number stays as it was written.
         values = yaml.load(head, Loader=yaml.BaseLoader)  # noqa: S506 - it constructs nothing but str, list, dict
     except yaml.YAMLError as error:
-        if form == "front" and not re.search(r"^[\w.-]+[ \t]*:", head, re.MULTILINE):
-            return Document("", text, 0, name)
         raise FrontMatterError(_yaml_fault(error)) from error
     except RecursionError as error:
         raise FrontMatterError(Diagnostic("the front matter is nested too deeply", line=1)) from error
