@@ -84,7 +84,9 @@ async def get_page_image(call: Call, arguments: Page) -> Result:
     total = f" of {info.parts}" if info.part_kind in ("page", "slide") else ""
     name = scheme.capitalize()
     text = f"{name} {arguments.page_number}{total} of {info.title or info.name} ({info.slug}). {uri}"
-    fields = {"document_slug": info.slug, "page": arguments.page_number, "pages": info.parts, "uri": uri}
+    fields: dict[str, Any] = {"document_slug": info.slug, "page": arguments.page_number, "uri": uri}
+    if total:
+        fields["pages"] = info.parts
     return Result((Text(text), Image(picture.data, picture.media_type, uri)), fields)
 
 

@@ -126,7 +126,8 @@ def parse_uri(uri: str) -> Address:
         kind = OFFICE_TYPES.get(unquote(segments[1]).lower()) if len(segments) > 2 else None
         if kind is None:
             raise UsageError(
-                f"{_short(uri)} is incomplete; the form is office://{{doc}}/{{type}}/{{id}} with a type such as image."
+                f"{_short(uri)} is incomplete; the form is office://{{doc}}/{{type}}/{{id}} with a type such as image, "
+                "chart, media, embed, font, sheet, slide or chapter."
             )
         scheme, segments = kind, [segments[0], *segments[2:]]
     if scheme not in SUFFIXES:

@@ -75,7 +75,12 @@ class Pictures:
         return await self._drawn_chart(version, embed, form, _wish(address).side or CHART_WIDTH)
 
     async def part(self, address: Address) -> Payload:
-        """The picture of a page or a slide."""
+        """The picture of a page or a slide. A Word file has pages only when drawn, a sheet is one page: `page://`."""
+        number = selector_of(address)
+        if address.scheme == "page" and isinstance(number, int):
+            version = await self.store.resolve(address.doc)
+            if version.part_kind in {"chapter", "sheet"}:
+                return await self._drawn(version, number, (0.0, 0.0), None, _wish(address))
         view = await self.store.part(address.doc, selector_of(address), blocks=(0, 0))
         part = view.part
         if part.kind != address.scheme:
