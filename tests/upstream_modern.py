@@ -25,6 +25,9 @@ def build(world: Path) -> Server[Any]:
     def offered() -> dict[str, str]:
         return json.loads(world.read_text())
 
+    def put(uri: str, text: str) -> None:
+        world.write_text(json.dumps(offered() | {uri: text}))
+
     async def list_resources(context: Any, params: Any) -> types.ListResourcesResult:
         return types.ListResourcesResult(
             resources=[types.Resource(uri=uri, name=uri, mime_type="text/plain") for uri in offered()]
@@ -34,11 +37,11 @@ def build(world: Path) -> Server[Any]:
         uri = params.uri
         if uri.startswith("control://add/"):
             new = uri.removeprefix("control://add/")
-            world.write_text(json.dumps(offered() | {new: f"This is {new}."}))
+            put(new, f"This is {new}.")
             await bus.publish(ResourcesListChanged())
         elif uri.startswith("control://update/"):
             new, _, text = uri.removeprefix("control://update/").partition("=")
-            world.write_text(json.dumps(offered() | {new: text}))
+            put(new, text)
             await bus.publish(ResourceUpdated(uri=new))
         return types.ReadResourceResult(
             contents=[types.TextResourceContents(uri=uri, mime_type="text/plain", text=offered().get(uri, "done"))]

@@ -72,7 +72,7 @@ class Server:
             code = -32002 if method == "resources/read" else -32601
             return {"jsonrpc": "2.0", "id": request, "error": {"code": code, "message": str(error)}}
         if isinstance(result, str):
-            return '{"jsonrpc":"2.0","id":%s,"result":%s}' % (json.dumps(request), result)
+            return f'{{"jsonrpc":"2.0","id":{json.dumps(request)},"result":{result}}}'
         return None if result is None else {"jsonrpc": "2.0", "id": request, "result": result}
 
     def result(self, method: str, params: Message) -> Message | str | None:
@@ -99,8 +99,8 @@ class Server:
 
     def listing(self, params: Message) -> Message | str:
         if self.mode == "many":
-            entries = ",".join('{"uri":"item://%06d","name":"item %d"}' % (n, n) for n in range(100_000))
-            return '{"resources":[%s]}' % entries
+            entries = ",".join(f'{{"uri":"item://{n:06d}","name":"item {n}"}}' for n in range(100_000))
+            return f'{{"resources":[{entries}]}}'
         if self.mode == "endless":
             page = int(params.get("cursor") or 0)
             return {"resources": [{"uri": f"page://{page}", "name": str(page)}], "nextCursor": str(page + 1)}
@@ -120,7 +120,8 @@ class Server:
         if uri.startswith("control://"):
             return self.control(uri.removeprefix("control://"))
         if self.mode == "enormous":
-            return '{"contents":[{"uri":"x://y","text":"%s"}]}' % ("x" * ENORMOUS)
+            text = "x" * ENORMOUS
+            return f'{{"contents":[{{"uri":"x://y","text":"{text}"}}]}}'
         if self.mode == "never":
             return None
         if self.mode == "liar":
@@ -249,7 +250,7 @@ def over_http(server: Server) -> None:
             self.end_headers()
             self.wfile.write(body)
 
-        def log_message(self, format: str, *args: Any) -> None:
+        def log_message(self, format: str, *args: Any) -> None:  # noqa: A002 - the base class calls it so
             pass
 
     server.send = lambda message: None  # nobody listens for notifications here

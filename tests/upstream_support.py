@@ -1,4 +1,4 @@
-"""What the tests of gathering share: an application that gathers from given servers, and HTTP servers to gather from."""
+"""What the tests of gathering share: an application that gathers from servers, and HTTP servers to gather from."""
 
 from __future__ import annotations
 

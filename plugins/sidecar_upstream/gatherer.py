@@ -23,7 +23,7 @@ from sidecar_upstream.servers import Upstream
 
 __all__ = ["gather"]
 
-_NICENESS = 5
+_NICENESS = 10
 _MOST_LINES = 200
 _LINES_A_SECOND = 2.0
 _LINES_AT_ONCE = 40.0

@@ -162,8 +162,10 @@ class Link:
             try:
                 if self._writer is None and await _greeted(reader, secret):
                     self._writer = writer
-                    await self._listen(services, reader)
-                    ended.set()
+                    try:
+                        await self._listen(services, reader)
+                    finally:
+                        ended.set()
             finally:
                 writer.close()
 

@@ -1,0 +1,145 @@
+"""Our own latency while gathering, against the same sidecar without upstream servers, alternating in one run.
+
+`python tests/bench/upstream.py [--calls N] [--rounds N] [--npm DIR]` (DIR: where `npm install` put
+@modelcontextprotocol/server-everything). Three sidecars on the same index: "none" gathers from nobody, "calm" from
+three well-behaved servers (npm or Python over stdio, one over HTTP, one of 2026-07-28), "hostile" from those and from
+one each that floods, sends 50 MB an answer, lists 100,000 resources, never ends its list, never answers, and exits at
+once, while reads of these are asked for all the time. Prints p50 and p99 in ms and the ratios of p50 to "none", and
+the memory of the serving process and of the gatherer.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import statistics
+import subprocess
+import sys
+import tempfile
+import time
+from pathlib import Path
+from typing import Any
+
+import psutil
+
+sys.path.insert(0, str(Path(__file__).parents[1]))
+
+from rawclient import RawClient
+from upstream_support import HERE, http_server, modern, stdio
+
+CALM_READS = ("upstream://web/note://plain", "upstream://new/note://a")
+HOSTILE_READS = ("upstream://enormous/note://plain", "upstream://never/note://plain", "upstream://flood/note://plain")
+
+
+class Sidecar(RawClient):
+    """A sidecar that can also be asked without waiting for the answer."""
+
+    def fire(self, method: str, params: dict[str, Any]) -> None:
+        self._id += 1
+        self._send({"jsonrpc": "2.0", "id": self._id, "method": method, "params": params})
+
+    def gatherer(self) -> int:
+        """Resident bytes of the process that gathers; 0 without."""
+        children = psutil.Process(self._process.pid).children(recursive=True)
+        parents = {child.ppid() for child in children}
+        return max((child.memory_info().rss for child in children if child.pid in parents), default=0)
+
+
+def make_folder(folder: Path) -> None:
+    folder.mkdir()
+    for number in range(200):
+        chapters = (f"# Chapter {n}\n\nThe capybara {number} rests by river {n}.\n\n" * 8 for n in range(1, 6))
+        (folder / f"book{number}.md").write_text("\n".join(chapters))
+
+
+def configure(path: Path, tables: dict[str, dict[str, Any]]) -> None:
+    text = ""
+    for name, table in tables.items():
+        text += f"[upstream.{name}]\n" + "".join(f"{key} = {json.dumps(value)}\n" for key, value in table.items())
+    path.write_text(text)
+
+
+def timings(sidecar: Sidecar, calls: int, reads: tuple[str, ...]) -> dict[str, list[float]]:
+    """Seconds of each call, in ms; every tenth time a read of an upstream is asked for besides."""
+    found: dict[str, list[float]] = {"search": [], "read": []}
+    for number in range(calls):
+        if reads and number % 10 == 0:
+            sidecar.fire("resources/read", {"uri": reads[number // 10 % len(reads)]})
+        started = time.perf_counter()
+        sidecar.call("search_documents", {"query": f"capybara river {number % 200}"})
+        found["search"].append((time.perf_counter() - started) * 1000)
+        started = time.perf_counter()
+        sidecar.request("resources/read", {"uri": f"chapter://book{number % 200}/3"})
+        found["read"].append((time.perf_counter() - started) * 1000)
+    return found
+
+
+def settle(sidecar: Sidecar, expected: int) -> dict[str, Any]:
+    """Until the index is idle and so many servers are connected; gives what is said of the servers."""
+    while True:
+        status = sidecar.call("get_library_status", {})
+        upstream = status.get("upstream", {})
+        connected = [name for name, one in upstream.items() if one["state"] == "connected" and one["resources"]]
+        if status["state"] == "idle" and len(connected) >= expected:
+            return upstream
+        time.sleep(0.1)
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--calls", type=int, default=300)
+    parser.add_argument("--rounds", type=int, default=3)
+    parser.add_argument("--npm", type=Path)
+    arguments = parser.parse_args()
+    with tempfile.TemporaryDirectory() as scratch:
+        root = Path(scratch)
+        make_folder(root / "documents")
+        world, new = root / "world.json", root / "new.json"
+        new.write_text(json.dumps({"note://a": "A note."}))
+        with http_server(str(HERE / "upstream_server.py"), "http", "good", str(world)) as (url, _):
+            calm: dict[str, dict[str, Any]] = {"web": {"url": url}, "new": modern(new), "local": stdio("good", world)}
+            if arguments.npm is not None:
+                script = arguments.npm / "node_modules/@modelcontextprotocol/server-everything/dist/index.js"
+                calm["local"] = {"command": "node", "args": [str(script)]}
+            modes = ("flood", "enormous", "many", "endless", "never", "silent", "exits")
+            hostile = calm | {mode: stdio(mode, world) for mode in modes}
+            measure(root, {"none": {}, "calm": calm, "hostile": hostile}, arguments.calls, arguments.rounds)
+
+
+def measure(root: Path, kinds: dict[str, dict[str, dict[str, Any]]], calls: int, rounds: int) -> None:
+    command = [sys.executable, "-m", "sidecar.cli.main"]
+    reads = {"none": (), "calm": CALM_READS, "hostile": (*CALM_READS, *HOSTILE_READS)}
+    expected = {"none": 0, "calm": 3, "hostile": 8}
+    taken: dict[str, dict[str, list[float]]] = {}
+    memory: dict[str, tuple[int, int]] = {}
+    states: dict[str, Any] = {}
+    for kind, tables in kinds.items():
+        configure(root / f"{kind}.toml", tables)
+    for _ in range(rounds):
+        for kind in kinds:
+            env = {**os.environ, "DOCSIDECAR_CONFIG": str(root / f"{kind}.toml")}
+            where = ["--folder", str(root / "documents"), "--data-dir", str(root / f"data-{kind}")]
+            subprocess.run([*command, "index", "--once", *where], check=True, stdout=subprocess.DEVNULL, env=env)
+            sidecar = Sidecar([*command, "serve", *where], env)
+            try:
+                states[kind] = settle(sidecar, expected[kind])
+                timings(sidecar, 20, ())
+                for name, values in timings(sidecar, calls, reads[kind]).items():
+                    taken.setdefault(kind, {}).setdefault(name, []).extend(values)
+                memory[kind] = sidecar.resident(), sidecar.gatherer()
+            finally:
+                sidecar.close()
+    for kind in kinds:
+        serving, gatherer = (round(size / 2**20) for size in memory[kind])
+        print(f"{kind}: serving process {serving} MB, gatherer {gatherer} MB")
+        for name, values in taken[kind].items():
+            p50, p99 = statistics.median(values), statistics.quantiles(values, n=100)[98]
+            ratio = p50 / statistics.median(taken["none"][name])
+            print(f"  {name:<7} p50 {p50:.2f} ms  p99 {p99:.2f} ms  p50 ratio {ratio:.2f}")
+    for name, state in states["hostile"].items():
+        print(f"  {name}: {json.dumps(state)}")
+
+
+if __name__ == "__main__":
+    main()
