@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from sidecar.api import Limits, NotFoundError, ParsedDocument, Payload, Source
 from sidecar.api.markup.chapters import elements_of, place_embeds, split_chapters
-from sidecar.api.markup.markdown import new_parser, read_markdown
+from sidecar.api.markup.markdown import markdown_parser, read_markdown
 from sidecar.api.markup.pictures import Pictures, open_data_url
 from sidecar.api.text import read_text, without_surrogates
 from sidecar_markdown.front import split_front_matter
@@ -29,7 +29,7 @@ def _parse(source: Source, limits: Limits, wanted: str) -> tuple[ParsedDocument,
     decoded, notices = read_text(source, limits)
     front, body = split_front_matter(without_surrogates(decoded.text))
     pictures = Pictures(limits.max_embedded, wanted=wanted)
-    blocks = read_markdown(new_parser(), body, pictures)
+    blocks = read_markdown(markdown_parser(), body, pictures)
     chapters = split_chapters(blocks, front.title, limits.max_parts)
     document = ParsedDocument(
         title=chapters.title,

@@ -21,7 +21,7 @@ from sidecar.api import (
     Source,
 )
 from sidecar.api.markup.chapters import elements_of, place_embeds, split_chapters
-from sidecar.api.markup.markdown import new_parser, read_markdown
+from sidecar.api.markup.markdown import markdown_parser, read_markdown
 from sidecar.api.markup.pictures import Inner, Pictures, open_data_url
 from sidecar.api.pictures import HEAD_BYTES, sniff_image
 from sidecar_notebook.model import Cell, Notebook, Output, read_notebook
@@ -98,7 +98,7 @@ def _parse(source: Source, limits: Limits, wanted: str) -> tuple[ParsedDocument,
     notebook = read_notebook(source.read(limits.max_file_bytes), source.name)
     files = _Files(notebook)
     pictures = Pictures(limits.max_embedded, files.inner, wanted)
-    parser = new_parser()
+    parser = markdown_parser()
     blocks: list[AnyBlock] = []
     for number, cell in enumerate(notebook.cells):
         if cell.kind == "markdown":
@@ -146,7 +146,7 @@ def _output(output: Output, ref: str, pictures: Pictures) -> list[AnyBlock]:
                 blocks.append(Figure(embed=key, alt="" if plain.startswith("<") else plain.strip()[:500]))
                 return blocks
     if "text/markdown" in data:
-        return read_markdown(new_parser(), data["text/markdown"], pictures)
+        return read_markdown(markdown_parser(), data["text/markdown"], pictures)
     html = data.get("text/html", "")
     if html and ("<table" in html.lower() or not plain.strip() or plain.startswith("<")):
         from sidecar.api.markup.html import parse_html, read_html

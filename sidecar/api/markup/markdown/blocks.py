@@ -13,7 +13,9 @@ from markdown_it import MarkdownIt
 from markdown_it.token import Token
 
 from sidecar.api.markup.grid import table_windows
+from sidecar.api.markup.markdown.quick import quick_inline
 from sidecar.api.markup.markdown.runs import Runs
+from sidecar.api.markup.markdown.segments import Fence, Grid, Head, Items, Rest, Segment, Text, split_segments
 from sidecar.api.markup.pictures import Pictures
 from sidecar.api.model import (
     AnyBlock,
@@ -71,15 +73,19 @@ _DIRECTIVES = frozenset(
 _DEEPEST = 20
 
 
-def read_markdown(parser: MarkdownIt, text: str, pictures: Pictures) -> list[AnyBlock]:
-    """The blocks of a Markdown text, in order; notes stand right after the block that first refers to them."""
-    walk = _Walk(parser, pictures, {})
+def read_markdown(parser: MarkdownIt, text: str, pictures: Pictures, *, quick: bool = True) -> list[AnyBlock]:
+    """The blocks of a Markdown text, in order; notes stand right after the block that first refers to them.
+
+    Without `quick` everything goes through the full parser; the result is the same.
+    """
+    walk = _Walk(parser, pictures, {}, quick=quick)
     walk.text(text, 0)
     return _notes_placed(walk.blocks)
 
 
 class _Walk:
-    def __init__(self, parser: MarkdownIt, pictures: Pictures, slugs: dict[str, int]) -> None:
+    def __init__(self, parser: MarkdownIt, pictures: Pictures, slugs: dict[str, int], *, quick: bool) -> None:
+        self._quick = quick
         self.blocks: list[AnyBlock] = []
         self._parser = parser
         self._pictures = pictures
@@ -95,8 +101,38 @@ class _Walk:
             self.blocks.append(Paragraph(text=" ".join(text.split())))
             return
         kept, self._depth = self._depth, depth
-        self._tokens(self._parser.parse(text, self._env))
+        segments = split_segments(text) if self._quick else None
+        if segments is None:
+            self._tokens(self._parser.parse(text, self._env))
+        else:
+            # Definitions of links and notes may stand behind what uses them: all blocks first, then what is in them.
+            parsed = [self._parser.parse(one.content, self._env) if isinstance(one, Rest) else one for one in segments]
+            for one in parsed:
+                self._segment(one)
         self._depth = kept
+
+    def _segment(self, segment: Segment | list[Token]) -> None:
+        if isinstance(segment, list):
+            self._tokens(segment)
+        elif isinstance(segment, Text):
+            self._paragraph(segment.content)
+        elif isinstance(segment, Head):
+            self._heading(segment.content, segment.level)
+        elif isinstance(segment, Items):
+            self._items(segment)
+        elif isinstance(segment, Fence):
+            self._code(segment.info, segment.body)
+        elif isinstance(segment, Grid):
+            self._grid(segment.rows, 1)
+
+    def _items(self, found: Items) -> None:
+        base = len(self._lists)
+        for level, marker, content in found.items:
+            self._lists = [*self._lists[:base], *[(marker != "•", 0)] * (level + 1)]
+            self._marker = marker
+            self._paragraph(content)
+        del self._lists[base:]
+        self._marker = "" if self._lists else None
 
     def _tokens(self, tokens: Sequence[Token]) -> None:
         at = 0
@@ -111,7 +147,7 @@ class _Walk:
                 self._heading(tokens[at + 1].content, int(token.tag[1:]))
                 at += 2
             elif kind in ("fence", "code_block"):
-                self._code(token)
+                self._code(token.info.strip(), token.content)
             elif kind in ("bullet_list_open", "ordered_list_open"):
                 self._lists.append((kind == "ordered_list_open", int(token.attrs.get("start", 1))))
             elif kind in ("bullet_list_close", "ordered_list_close"):
@@ -144,6 +180,10 @@ class _Walk:
     def _inline(self, content: str) -> tuple[str, tuple[Span, ...], list[Figure], str]:
         if _SPECIAL.search(content) is None:
             return content.strip(), (), [], ""
+        if self._quick:
+            found = quick_inline(content, references=bool(self._env))
+            if found is not None:
+                return found[0], found[1], [], ""
         runs = Runs(self._pictures)
         children: list[Token] = []
         self._parser.inline.parse(content, self._parser, self._env, children)
@@ -202,9 +242,8 @@ class _Walk:
         self._slugs[slug] = seen + 1
         return f"{slug}-{seen}" if seen else slug
 
-    def _code(self, token: Token) -> None:
-        info = token.info.strip()
-        body = token.content.rstrip("\n")
+    def _code(self, info: str, content: str) -> None:
+        body = content.rstrip("\n")
         name = ""
         if info.startswith("{") and "}" in info:  # MyST and Quarto: {note} Title, {python}, {.python .numberLines}
             name, _, rest = info[1:].partition("}")
@@ -219,7 +258,7 @@ class _Walk:
                 return
             if name in ("code-block", "code", "sourcecode", "code-cell"):
                 name, body = rest, _without_options(body)
-        language = name or (info.split()[0].partition("{")[0].lstrip(".") if info else "")
+        language = name or (info.split(maxsplit=1)[0].partition("{")[0].lstrip(".") if info else "")
         if language == "math":
             self.blocks.append(Equation(text=body, latex=body))
         elif body.strip():
@@ -229,30 +268,38 @@ class _Walk:
 
     def _table(self, tokens: Sequence[Token], at: int) -> int:
         rows: list[list[str]] = []
-        cells: list[Cell] = []
-        figures: list[Figure] = []
         head = 0
         while tokens[at].type != "table_close":
             token = tokens[at]
             if token.type == "tr_open":
                 rows.append([])
             elif token.type == "inline":
-                text, spans, met, _ = self._inline(token.content)
-                row, col = len(rows) - 1, len(rows[-1])
+                rows[-1].append(token.content)
+            elif token.type == "thead_close":
+                head = len(rows)
+            at += 1
+        self._grid(rows, head)
+        return at
+
+    def _grid(self, contents: list[list[str]], head: int) -> None:
+        """A table from the inline source of its cells."""
+        rows: list[list[str]] = []
+        cells: list[Cell] = []
+        figures: list[Figure] = []
+        for row, line in enumerate(contents):
+            rows.append([])
+            for col, content in enumerate(line):
+                text, spans, met, _ = self._inline(content)
                 if len(spans) == 1 and spans[0].kind == "link" and spans[0].end - spans[0].start == len(text):
                     cells.append(Cell(row, col, link=spans[0].value))
                 elif spans:
                     cells.append(Cell(row, col, spans=spans))
                 rows[-1].append(text)
                 figures += met
-            elif token.type == "thead_close":
-                head = len(rows)
-            at += 1
         if any(any(row) for row in rows):
             tables: list[Table] = table_windows(rows, header_rows=head, cells=cells)
             self.blocks += tables
         self.blocks += figures
-        return at
 
     def _html(self, content: str) -> None:
         bare = re.sub(r"<!--.*?(?:-->|\Z)", "", content, flags=re.DOTALL)
@@ -269,7 +316,7 @@ class _Walk:
         self.blocks += read_html(root, self._pictures).blocks
 
     def _footnote(self, token: Token) -> None:
-        inner = _Walk(self._parser, self._pictures, self._slugs)
+        inner = _Walk(self._parser, self._pictures, self._slugs, quick=self._quick)
         inner._env = self._env
         inner.text(token.content, self._depth + 1)
         texts: list[str] = []

@@ -7,13 +7,14 @@ Extensions: `$…$` and `$$…$$` (Pandoc's rule for what is a formula), `[^1]` 
 from __future__ import annotations
 
 import re
+from functools import cache
 
 from markdown_it import MarkdownIt
 from markdown_it.ruler import RuleOptionsType
 from markdown_it.rules_block import StateBlock
 from markdown_it.rules_inline import StateInline
 
-__all__ = ["new_parser"]
+__all__ = ["markdown_parser"]
 
 _FOOTNOTE = re.compile(r"\[\^([^\]\s]{1,80})\]:[ \t]*")
 _REFERENCE = re.compile(r"\[\^([^\]\s]{1,80})\]")
@@ -22,9 +23,12 @@ _CONTAINER = re.compile(r":{3,}[ \t]*(?:\{?\.?([\w-]*)\}?)?[ \t]*(.*)")
 _OTHERS: RuleOptionsType = {"alt": ["paragraph", "reference", "blockquote", "list"]}
 
 
-def new_parser() -> MarkdownIt:
-    """A parser whose block tokens keep their inline text unparsed: most of it is plain, and parsing it is half the
-    time."""
+@cache
+def markdown_parser() -> MarkdownIt:
+    """The parser, made once: that takes as long as reading a page, and it keeps nothing of a text.
+
+    Its block tokens hold their inline text unparsed: most of it is plain, and parsing it is half the time.
+    """
     parser = MarkdownIt("commonmark").enable(["table", "strikethrough"]).disable(["inline"])
     # Links are shown, not followed: they stay as written, whatever their scheme.
     parser.normalizeLink = _as_written
