@@ -335,17 +335,25 @@ async def follow_changes(
 ) -> None:
     """Tell every change of the index, whichever process made it: at once after an own commit, else by polling."""
     store = application.store
-    seq = await store.last_seq()
-    version = await store.data_version()
+    seq, version, generation = await store.last_seq(), await store.data_version(), store.generation
+    said = ""
     while True:
         try:
-            async with asyncio.timeout(seconds):
-                await application.changed.wait()
-        except TimeoutError:
-            if (now := await store.data_version()) == version:
-                continue
-            version = now
-        application.changed.clear()
-        while changes := await store.changes(seq):
-            seq = changes[-1].seq
-            await tell(changes)
+            try:
+                async with asyncio.timeout(seconds):
+                    await application.changed.wait()
+            except TimeoutError:
+                if (now := await store.data_version()) == version:
+                    continue
+                version = now
+            application.changed.clear()
+            if store.generation != generation:  # another index, whose feed begins anew
+                generation, seq = store.generation, 0
+            while changes := await store.changes(seq):
+                seq = changes[-1].seq
+                await tell(changes)
+        except StoreError as error:  # the disk is gone or full: clients are told when it is back
+            if str(error) != said:
+                said = str(error)
+                logger.error("changes cannot be followed: %s", error)  # noqa: TRY400
+            await asyncio.sleep(1.0)

@@ -57,7 +57,10 @@ def set_up_logging(config: Config, *, stderr_level: int = logging.WARNING) -> Pa
     path = Path(config.log.file).expanduser() if config.log.file else config.data_dir / "docsidecar.log"
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
-        file = SharedRotatingFile(path, maxBytes=config.log.max_bytes, backupCount=config.log.keep, encoding="utf-8")
+        file = SharedRotatingFile(
+            path, maxBytes=config.log.max_bytes, backupCount=config.log.keep, encoding="utf-8",
+            errors="backslashreplace",  # a file name need not be text
+        )  # fmt: skip
     except OSError as error:
         root.warning("the log file %s cannot be written (%s); logging to stderr only.", path, error.strerror)
         return None

@@ -18,6 +18,7 @@ import msgspec
 from sidecar.api import SidecarError, StoreError, UnavailableError
 from sidecar.config import Config
 from sidecar.ingest.beacon import Beacon
+from sidecar.ingest.claims import claims_of
 from sidecar.ingest.detect import Format
 from sidecar.ingest.feeding import Streams
 from sidecar.ingest.jobs import Loader
@@ -33,8 +34,15 @@ _LEASE_SECONDS = 1.0
 _REQUEST_SECONDS = 0.5
 _TELL_SECONDS = 0.5
 _PRUNE_SECONDS = 600.0
+_PLACE_SECONDS = 1.0
+_RETRY_SECONDS = (2.0, 5.0, 15.0, 60.0)
+"""After a full disk and the like: the first tries come soon, since a user who has made room looks at it."""
 _LEASE_PATIENCE = 3.0
 """How long `scan_once` waits for another process's lease: one that is just ending lets go by then."""
+
+
+class _DisplacedError(Exception):
+    """The data directory is not the one any more in which the lease was taken."""
 
 
 class Indexer:
@@ -66,6 +74,8 @@ class Indexer:
         self._loader = loader
         self._run: Run | None = None
         self._starting = will_run
+        self._trouble = ""
+        """Why indexing has stopped, while it has."""
         self._beacon = Beacon(store.data_dir)
 
     @property
@@ -79,7 +89,9 @@ class Indexer:
             return self._run.progress
         if self._starting:
             return Progress(state="indexing")
-        return self._beacon.read() if self._lease.holder() is not None else Progress()
+        if self._trouble:
+            return Progress(remarks=(self._trouble,))
+        return self._beacon.read(self._lease.holder())
 
     @property
     def leader(self) -> bool:
@@ -87,18 +99,30 @@ class Indexer:
 
     async def run(self) -> None:
         """Index and keep the index true until cancelled, whenever the lease can be had."""
+        failures = 0
         while True:
+            pause = 0.0
+            began = asyncio.get_running_loop().time()
             try:
-                if not self._lease.try_acquire():
-                    self._starting = False
-                    await asyncio.sleep(_LEASE_SECONDS)
-                    continue
-                await self._lead()
+                await self._store.data_version()  # makes a data directory anew that was removed
+                if self._lease.try_acquire():
+                    await self._lead()
+                else:
+                    self._starting, self._trouble, failures = False, "", 0
+                    pause = _LEASE_SECONDS
             except (StoreError, UnavailableError) as error:
-                logger.error("indexing stopped: %s It is tried again in a minute.", error)  # noqa: TRY400 - a sentence says it
-                await asyncio.sleep(60.0)
+                self._starting = False
+                self._trouble = f"Indexing has stopped, and is tried again every now and then: {error}"
+                if asyncio.get_running_loop().time() - began > _RETRY_SECONDS[-1]:
+                    failures = 0
+                pause = _RETRY_SECONDS[min(failures, len(_RETRY_SECONDS) - 1)]
+                logger.error("indexing stopped, next try in %.0f s: %s", pause, error)  # noqa: TRY400 - a sentence says it
+                failures += 1
+            except _DisplacedError:
+                logger.warning("the data directory was removed or replaced; everything is indexed anew")
             finally:
                 self._lease.release()
+            await asyncio.sleep(pause)
 
     async def scan_once(self) -> ScanReport:
         """Bring the index up to date with the disk once, and say what that came to.
@@ -106,12 +130,15 @@ class Indexer:
         Raises UnavailableError when another process is indexing this data directory.
         """
         await self._wait_for_lease()
+        self._run = run = self._new_run()
+        telling = asyncio.create_task(self._tell(run))
         try:
-            self._run = run = self._new_run()
             started = asyncio.get_running_loop().time()
             await run.once()
             return await report(run, self._store, asyncio.get_running_loop().time() - started)
         finally:
+            telling.cancel()
+            await asyncio.gather(telling, return_exceptions=True)
             self._run = None
             self._lease.release()
 
@@ -148,12 +175,14 @@ class Indexer:
 
     async def _lead(self) -> None:
         self._run = run = self._new_run()
+        self._trouble = ""
         try:
             async with asyncio.TaskGroup() as tasks:
                 tasks.create_task(run.forever())
                 tasks.create_task(self._answer_requests(run))
                 tasks.create_task(self._tell(run))
                 tasks.create_task(self._prune())
+                tasks.create_task(self._watch_place())
         except BaseExceptionGroup as group:
             raise _first(group) from group
         finally:
@@ -164,7 +193,7 @@ class Indexer:
         plugins = {entry.name: entry.version for entry in self._formats}
         fingerprint = ",".join(sorted(f"{name} {version}" for name, version in plugins.items()))
         fingerprint = hashlib.sha256(f"{fingerprint} {config.limits}".encode()).hexdigest()[:12]
-        versions = Versions(plugins, fingerprint)
+        versions = Versions(plugins, fingerprint, claims_of(self._formats))
         return Run(
             self._store,
             config,
@@ -200,6 +229,17 @@ class Indexer:
                 await asyncio.sleep(_TELL_SECONDS)
         finally:
             self._beacon.clear()
+
+    async def _watch_place(self) -> None:
+        """A data directory that was removed takes the index and the lease along; raises _DisplacedError then."""
+        generation = self._store.generation
+        while True:
+            await asyncio.sleep(_PLACE_SECONDS)
+            if self._lease.displaced:
+                raise _DisplacedError
+            await self._store.data_version()
+            if self._store.generation != generation:
+                raise _DisplacedError
 
     async def _prune(self) -> None:
         while True:

@@ -21,6 +21,7 @@ from sidecar.ingest.scan import Problem
 from sidecar.ingest.verdicts import record
 from sidecar.ingest.workload import Pending, Workload
 from sidecar.store import Change, FileStat, Indexed, Store
+from sidecar.store.paths import shown, stem_and_suffix
 
 _START_SECONDS = 60.0
 
@@ -36,6 +37,7 @@ class Intake:
         store: Store,
         workers: Streams,
         fingerprint: str,
+        is_ours: Callable[[bytes], bool],
         later: Later,
         on_changes: Callable[[list[Change]], None],
     ) -> None:  # fmt: skip
@@ -46,6 +48,7 @@ class Intake:
         self._store = store
         self._workers = workers
         self._fingerprint = fingerprint
+        self._is_ours = is_ours
         self._later = later
         self._on_changes = on_changes
         self._workload = Workload()
@@ -100,7 +103,7 @@ class Intake:
 
     async def refuse(self, problem: Problem, folder: bytes) -> None:
         """A path that cannot be read, as the walk found."""
-        self.failures[problem.path] = Failure(os.fsdecode(problem.path), problem.state, problem.reason)
+        self.failures[problem.path] = Failure(shown(problem.path), problem.state, problem.reason)
         if problem.news and problem.stat is not None:
             await self._committer.put(
                 Indexed(
@@ -169,17 +172,19 @@ class Intake:
                 await self._committer.put(item)
 
     async def _is_indexed(self, pending: Pending, outcome: Outcome) -> bool:
-        suffix = os.fsdecode(os.path.splitext(pending.job.path)[1])  # noqa: PTH122 - bytes
+        suffix = stem_and_suffix(pending.job.path)[1]
         return await self._store.known_digest(outcome.sha256, outcome.plugin, outcome.plugin_version, suffix)
 
     def _note_failure(self, pending: Pending, outcome: Outcome) -> None:
         path = pending.job.path
         self.failures.pop(path, None)
         if outcome.kind == "failed":
-            self.failures[path] = Failure(os.fsdecode(path), outcome.state, outcome.reason)
+            self.failures[path] = Failure(shown(path), outcome.state, outcome.reason)
 
     async def _write(self, batch: Sequence[Indexed]) -> None:
-        changes = await self._store.commit(batch)
+        # Asked here, and not when they were queued: folders are forgotten in one transaction, which comes before or
+        # after this one, and nothing of them may follow.
+        changes = await self._store.commit([item for item in batch if self._is_ours(item.path)])
         if changes:
             self._on_changes(changes)
         # A file deleted while it was on its way here was not in the index yet when its end was noticed.

@@ -36,6 +36,7 @@ class WorkerProcess:
         self._process = process
         self._bounds = bounds
         self._leaving = False
+        self._killed = False
 
     @classmethod
     async def start(cls, bounds: Bounds) -> WorkerProcess:
@@ -118,11 +119,17 @@ class WorkerProcess:
             raise WorkerTimeout(f"It took longer than {timeout:g} seconds and was stopped.") from None
 
     def kill(self) -> None:
-        """End the process now, whatever it is doing."""
+        """End the process now, whatever it is doing. May be called again."""
         self._leaving = True
-        if self._process.returncode is None:
+        if self._process.returncode is None and not self._killed:
+            self._killed = True
             with contextlib.suppress(ProcessLookupError):
-                self._process.kill()
+                if sys.platform == "win32":
+                    self._process.kill()
+                else:
+                    # Not Process.kill: that polls, and a poll reaps a process which the event loop waits for as well.
+                    # The loop then finds no child, warns of it, and takes its exit code for 255.
+                    os.kill(self._process.pid, signal.SIGKILL)
         if self._process.stdin is not None:
             self._process.stdin.close()
 

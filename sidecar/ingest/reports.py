@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import os
 from collections import Counter
 
 from sidecar.ingest.progress import Failure, ScanReport
 from sidecar.ingest.run import Run
 from sidecar.store import Store
+from sidecar.store.paths import shown
 
 
 async def report(run: Run, store: Store, seconds: float) -> ScanReport:
@@ -18,7 +18,7 @@ async def report(run: Run, store: Store, seconds: float) -> ScanReport:
         recognised = one.state != "unsupported" or one.plugin
         if one.state != "indexed" and recognised and path not in failures:
             info = await store.document_at(path)
-            failures[path] = Failure(os.fsdecode(path), one.state, info.reason if info is not None else "")
+            failures[path] = Failure(shown(path), one.state, info.reason if info is not None else "")
     return ScanReport(
         files=run.seen,
         states=dict(sorted(Counter(one.state for one in known.values()).items())),

@@ -11,21 +11,23 @@ import contextlib
 import os
 import threading
 from collections.abc import Callable, Iterable, Sequence
-from pathlib import Path
 
 from sidecar.api import UnavailableError, UsageError
 from sidecar.config import Config
+from sidecar.ingest.admitting import admit
+from sidecar.ingest.claims import FACT, doubt, new_suffixes
 from sidecar.ingest.feeding import Streams
 from sidecar.ingest.intake import Intake
 from sidecar.ingest.jobs import Loader
 from sidecar.ingest.progress import Progress
-from sidecar.ingest.scan import Versions
+from sidecar.ingest.scan import Stopped, Versions
 from sidecar.ingest.schedule import Schedule
-from sidecar.ingest.survey import Known, Plan, Survey
+from sidecar.ingest.survey import Compared, Known, Plan, Survey
 from sidecar.ingest.tree import Tree, is_rules, roots_of
 from sidecar.ingest.verdicts import error_for
 from sidecar.ingest.watch import Event, NoWatcher, Watcher, is_remote, open_watcher
 from sidecar.store import Change, FileStat, Store
+from sidecar.store.paths import shown
 
 _SLICE = 500
 """Files handled at a stretch before others have the loop."""
@@ -49,7 +51,7 @@ class Run:
         self.tree = self._tree(config, store)
         self.seen = 0
         self.bytes = 0
-        self.intake = Intake(store, workers, versions.fingerprint, self._later, on_changes)
+        self.intake = Intake(store, workers, versions.fingerprint, self._is_ours, self._later, on_changes)
         self.intake.configure(loader, config.limits)
         self._store = store
         self._config = config
@@ -60,15 +62,18 @@ class Run:
         self._surveying = True
         self._surveys: set[threading.Event] = set()
         self._remarks: dict[bytes, str] = {}
+        self._claimed: frozenset[bytes] | None = None
+        """Suffixes of files that a plugin new to this index may read; None until it is known."""
+        self._noting: asyncio.Task[None] | None = None
         self._young: set[bytes] = set()
         """Files a survey met while they were perhaps being written: they belong to what is pending."""
 
     @property
     def progress(self) -> Progress:
         pending = self.intake.pending + len(self._young)
-        state = "indexing" if self._surveying or pending else "idle"
+        state = "indexing" if self._surveying or pending or self._schedule.survey_due(self._now()) else "idle"
         total = max(self.seen, pending)
-        current = os.fsdecode(self.intake.current)
+        current = shown(self.intake.current)
         return Progress(state, pending, total - pending, total, current, True, tuple(self._remarks.values()))
 
     async def once(self) -> None:
@@ -82,7 +87,7 @@ class Run:
                     task.result()
             await work
         finally:
-            await self._end([*helpers, work])
+            await self._end([*helpers, work, *self._extra()])
 
     async def forever(self) -> None:
         """Survey, then follow events, with a survey of everything now and then. Ends when cancelled or failing."""
@@ -96,41 +101,42 @@ class Run:
                 task.result()
         finally:
             self._watcher.close()
-            await self._end([*tasks, *self.intake.stop()])
+            await self._end([*tasks, *self._extra()])
 
     async def apply(self, config: Config, loader: Loader) -> None:
         """Another configuration: folders no longer named are forgotten, the rest is surveyed anew."""
-        tree = self._tree(config, self._store)
-        before = {root.path for root in self.tree.roots}
+        former, tree = self.tree, self._tree(config, self._store)
+        before = {root.path for root in former.roots}
         after = {root.path for root in tree.roots}
         self.tree, self._config = tree, config
         self.intake.configure(loader, config.limits)
         self._schedule.configure(config.index)
         # A folder inside another takes over its files, or gives them back: their rows name the folder.
         self._schedule.forced |= {path for path in before ^ after if tree.owner(path) is not None}
+        self._stop_watching(former)
         for path in before - after:
-            self._watcher.drop(path)
             if tree.owner(path) is None:
                 self._tell(await self._store.forget_folder(path))
         self._schedule.survey_now()
 
     async def index_now(self, path: bytes) -> None:
         """See `Indexer.index_now`; `path` is absolute."""
-        path = await asyncio.to_thread(self._admit, path)
+        path = await asyncio.to_thread(admit, self.tree, path)
         for attempt in range(1, _ATTEMPTS + 1):
             status = await asyncio.to_thread(_status, path)
             known = await self._store.known_paths([path])
-            plan = await self._in_thread(known, lambda survey: survey.files([(path, status)]))  # noqa: B023 - awaited here
+            look = _looker([(path, status)])
+            plan = await self._in_thread(known, look, known)
             if not plan.reads:
-                raise UsageError(f"{os.fsdecode(path)} does not exist or is not a file.")
+                raise UsageError(f"{shown(path)} does not exist or is not a file.")
             outcome = await self.intake.read_now(plan.reads[0])
             self._young.discard(path)
             if outcome.kind in ("failed", "unsupported"):
-                raise error_for(outcome.state, f"{os.fsdecode(path)}: {outcome.reason}")
+                raise error_for(outcome.state, f"{shown(path)}: {outcome.reason}")
             if outcome.kind not in ("gone", "changed"):
                 return
             await asyncio.sleep(self._config.index.settle_seconds * attempt)
-        raise UnavailableError(f"{os.fsdecode(path)} keeps changing; it is indexed as soon as it rests.")
+        raise UnavailableError(f"{shown(path)} keeps changing; it is indexed as soon as it rests.")
 
     # surveys
 
@@ -139,6 +145,8 @@ class Run:
         while True:
             await self.intake.at_rest()
             if not len(self._schedule.settling):
+                if self._noting is not None:
+                    await self._noting
                 return
             # Files that changed while they were read: given the time to come to rest.
             await self._schedule.wait_for_file(self._now())
@@ -148,14 +156,19 @@ class Run:
         schedule = self._schedule
         while True:
             if schedule.survey_due(self._now()):
-                schedule.surveyed(self._now())
+                schedule.surveying(self._now())
                 await self._survey_all()
                 schedule.surveyed(self._now())
             directories = schedule.directories_due(self._now())
             if directories:
                 started = self._now()
-                known = await self._store.known_files()
-                await self._carry_out(await self._in_thread(known, _walker(directories)))
+                compared = await self._store.compared_files(self.versions.plugins)
+                tree = self.tree
+                plan = await self._in_thread(compared, _walker(directories))
+                if self.tree is tree:  # else everything is going to be surveyed
+                    await self._carry_out(plan)
+                else:
+                    self._stop_watching(tree)
                 schedule.walked(started, self._now())
             await self._look_at(schedule.due(self._now()))
             await schedule.wait(self._now())
@@ -167,8 +180,17 @@ class Run:
                 self._watcher.start(root.path)
             forced = tuple(self._schedule.forced)
             self._schedule.forced.clear()
-            known = await self._store.known_files()
-            plan = await self._in_thread(known, lambda survey: survey.folders(forced))
+            compared = await self._store.compared_files(self.versions.plugins)
+            if self._claimed is None:
+                self._claimed = new_suffixes(await self._store.fact(FACT), self.versions.claims)
+            if self._claimed:
+                doubt(compared, self._claimed)
+            tree = self.tree
+            plan = await self._in_thread(compared, lambda survey: survey.folders(forced))
+            if self.tree is not tree:  # other folders are watched by now: what was seen is no longer what is asked
+                self._schedule.forced |= set(forced)
+                self._stop_watching(tree)
+                return
             self._remarks.clear()
             self._schedule.polled.clear()
             if self._watching:
@@ -176,8 +198,16 @@ class Run:
                 self._schedule.polled |= remote
             self.seen, self.bytes = plan.seen, plan.bytes
             await self._carry_out(plan)
+            if self._claimed:
+                self._noting = asyncio.create_task(self._note_claims())
         finally:
             self._surveying = False
+
+    async def _note_claims(self) -> None:
+        """Once all have been looked into, files are no longer in doubt because of new plugins."""
+        self._claimed = frozenset()
+        await self.intake.at_rest()
+        await self._store.put_fact(FACT, self.versions.claims)
 
     async def _look_at(self, paths: Sequence[bytes]) -> None:
         """Files whose quiet time is over: those that rest are read, or are gone."""
@@ -195,7 +225,7 @@ class Run:
         known = await self._store.known_paths([path for path, _ in settled])
         if any(status is not None and path not in known for path, status in settled):
             known = await self._store.known_files()  # one may be an indexed file under a new name
-        await self._carry_out(await self._in_thread(known, lambda survey: survey.files(settled)))
+        await self._carry_out(await self._in_thread(known, _looker(settled), known))
         self._young.difference_update([path for path, _ in settled])
 
     async def _carry_out(self, plan: Plan) -> None:
@@ -231,12 +261,12 @@ class Run:
 
     def _note_trouble(self, plan: Plan) -> None:
         for root in plan.absent:
-            where = os.fsdecode(root.path)
+            where = shown(root.path)
             self._remarks[root.path] = f"The folder {where} is not there; what was indexed in it stays as it was."
             self._schedule.polled.add(root.path)
         for problem in plan.problems:
             if problem.stat is None:
-                self._remarks[problem.path] = f"{os.fsdecode(problem.path)}: {problem.reason}"
+                self._remarks[problem.path] = f"{shown(problem.path)}: {problem.reason}"
         if self._watching and plan.unwatched:
             self._schedule.polled |= plan.unwatched
             self._remarks[b""] = (
@@ -244,14 +274,29 @@ class Run:
                 "raising fs.inotify.max_user_watches makes that unnecessary."
             )
 
-    async def _in_thread(self, known: Known, work: Callable[[Survey], Plan]) -> Plan:
+    async def _in_thread(self, compared: Compared, work: Callable[[Survey], Plan], known: Known | None = None) -> Plan:
+        """Have a survey made. `known` is the index in whole where it is at hand, else it is fetched when needed."""
         stop = threading.Event()
         quiet = self._config.index.settle_seconds if self._watching else 0.0
-        survey = Survey(self.tree, self.versions, known, self._watch, quiet, stop)
+        loop = asyncio.get_running_loop()
+
+        def whole() -> Known:
+            if known is not None:
+                return known
+            if stop.is_set():
+                raise Stopped
+            return asyncio.run_coroutine_threadsafe(self._store.known_files(), loop).result()
+
+        survey = Survey(self.tree, self.versions, compared, whole, self._watch, quiet, stop)
         try:
             return await asyncio.to_thread(work, survey)
         finally:
             stop.set()  # cancelled: the thread ends at its next directory
+
+    def _stop_watching(self, former: Tree) -> None:
+        """Drop the watches of folders that are none any more, those included that a walk has just set."""
+        for path in {root.path for root in former.roots} - {root.path for root in self.tree.roots}:
+            self._watcher.drop(path)
 
     def _watch(self, directory: bytes) -> bool:
         return not self._watching or self._watcher.watch(directory)
@@ -275,6 +320,10 @@ class Run:
             elif wanted is None:
                 self._schedule.mark(self.tree.place_to_walk(directory), now)
 
+    def _is_ours(self, path: bytes) -> bool:
+        """Whether that file still belongs into the index: folders and rules may have changed while it was read."""
+        return self.tree.owner(path) is not None and self.tree.wanted(path) is not False
+
     def _later(self, path: bytes, seen: FileStat | None) -> None:
         quiet = 0.0 if seen is None else self._config.index.settle_seconds
         self._schedule.settling.note(path, self._now(), quiet, seen)
@@ -282,29 +331,12 @@ class Run:
 
     # small things
 
-    def _admit(self, path: bytes) -> bytes:
-        """The path as a walk would meet it. Raises UsageError when no walk would."""
-        name = os.fsdecode(path)
-        for candidate in (path, os.path.realpath(path)):
-            owner = self.tree.owner(candidate)
-            if owner is None:
-                continue
-            directory, _, last = candidate.rpartition(os.sep.encode())
-            scope = self.tree.scope_of(directory)
-            if scope is None or scope.skips_file(last):
-                raise UsageError(f"{name} is ignored by the rules of the folder {os.fsdecode(owner.path)}.")
-            if not os.path.lexists(candidate):
-                raise UsageError(f"{name} does not exist.")
-            if not Path(os.fsdecode(candidate)).is_file():
-                raise UsageError(f"{name} is not a file.")
-            if not Path(os.fsdecode(candidate)).is_symlink():
-                return candidate
-        folders = ", ".join(os.fsdecode(root.path) for root in self.tree.roots) or "none yet"
-        raise UsageError(f"{name} lies in no watched folder ({folders}); add its folder first.")
-
     @staticmethod
     def _tree(config: Config, store: Store) -> Tree:
         return Tree(roots_of(config.folders), config.index, os.fsencode(store.data_dir.absolute()))
+
+    def _extra(self) -> list[asyncio.Task[None]]:
+        return [*self.intake.stop(), *([self._noting] if self._noting is not None else [])]
 
     async def _end(self, tasks: Iterable[asyncio.Task[None]]) -> None:
         tasks = list(tasks)
@@ -324,6 +356,10 @@ class Run:
 
 def _walker(directories: Sequence[bytes]) -> Callable[[Survey], Plan]:
     return lambda survey: survey.directories(directories)
+
+
+def _looker(looked: Sequence[tuple[bytes, os.stat_result | None]]) -> Callable[[Survey], Plan]:
+    return lambda survey: survey.files(looked)
 
 
 def _status(path: bytes) -> os.stat_result | None:

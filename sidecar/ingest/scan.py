@@ -14,7 +14,7 @@ from typing import Final
 
 from sidecar.api import DocumentState
 from sidecar.ingest.ignore import HAS_ATTRIBUTES, MARKERS, SPECIAL, Scope, is_hidden, is_placeholder
-from sidecar.store.records import FileStat, KnownFile
+from sidecar.store.records import FileStat, KnownFile, SettledRow
 
 SEPARATOR: Final = os.sep.encode()
 STRIKES: Final = 3
@@ -25,10 +25,11 @@ _NOWHERE: Final = FileStat(0, 0)
 @dataclass(frozen=True)
 class Versions:
     """What reads files now: plugin name → version, and a fingerprint of them and the limits, which is kept in place
-    of a plugin's version with files that none has read or that were too much for it."""
+    of a plugin's version with files that none has read or that were too much for it. `claims` see there."""
 
     plugins: Mapping[str, str]
     fingerprint: str
+    claims: str = "[]"
 
     def settled(self, known: KnownFile) -> bool:
         """Whether a file that looks the same need not be read again."""
@@ -85,7 +86,7 @@ class Walk:
 
     root: bytes
     versions: Versions
-    known: dict[bytes, KnownFile]
+    known: dict[bytes, SettledRow | KnownFile]
     others: frozenset[bytes] = frozenset()
     follow_symlinks: bool = False
     watch: Callable[[bytes], bool] = lambda _: True
@@ -129,7 +130,6 @@ class Walk:
             self.found.unwatched.add(directory)
         prefix = directory if directory.endswith(SEPARATOR) else directory + SEPARATOR
         known, fresh = self.known, self.found.fresh
-        plugins = self.versions.plugins
         skips = scope.skips_file
         files = 0
         size = 0
@@ -147,15 +147,13 @@ class Walk:
                     size += status.st_size
                     one = known.pop(path, None)
                     if one is not None:
-                        before = one.stat
-                        if (
-                            before.mtime_ns == status.st_mtime_ns
-                            and before.size == status.st_size
-                            and (before.inode == status.st_ino or not before.inode)
-                            and (
-                                (one.state == "indexed" and plugins.get(one.plugin) == one.plugin_version)
-                                or self.versions.settled(one)
-                            )
+                        if type(one) is not tuple:
+                            if self._looks_same(one, status):
+                                continue
+                        elif (
+                            one[2] == status.st_mtime_ns
+                            and one[1] == status.st_size
+                            and (one[3] == status.st_ino or not one[3])
                         ):
                             continue
                     fresh.append((path, FileStat(status.st_size, status.st_mtime_ns, status.st_ino, status.st_dev)))
@@ -171,6 +169,17 @@ class Walk:
                 self._refuse(prefix + name, f"The file cannot be looked at: {(error.strerror or str(error)).lower()}.")
         self.found.seen += files
         self.found.bytes += size
+
+    def _looks_same(self, one: SettledRow | KnownFile, status: os.stat_result) -> bool:
+        """Whether the file need not be read again."""
+        if isinstance(one, KnownFile):
+            before = one.stat
+            size, mtime_ns, inode = before.size, before.mtime_ns, before.inode
+            if not self.versions.settled(one):
+                return False
+        else:
+            _, size, mtime_ns, inode = one
+        return (mtime_ns, size) == (status.st_mtime_ns, status.st_size) and (inode == status.st_ino or not inode)
 
     def _held_back(self, path: bytes, status: os.stat_result, *, hidden: bool) -> bool:
         if not hidden and is_hidden(status):
@@ -213,12 +222,12 @@ class Walk:
             seen = FileStat(status.st_size, status.st_mtime_ns, status.st_ino, status.st_dev)
             one = self.known.pop(path, None)
             self.found.seen += 1
-            if one is None or one.stat != seen or not self.versions.settled(one):
+            if one is None or not self._looks_same(one, status):
                 self.found.fresh.append((path, seen))
 
     def _refuse(self, path: bytes, reason: str, state: DocumentState = "unreadable", seen: FileStat = _NOWHERE) -> None:
         one = self.known.pop(path, None)
-        news = one is None or one.state != state or one.stat != seen
+        news = not isinstance(one, KnownFile) or one.state != state or one.stat != seen
         self.found.problems.append(Problem(path, state, reason, seen, news))
 
     def _tell_missing(self) -> None:

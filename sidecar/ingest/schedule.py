@@ -57,8 +57,14 @@ class Schedule:
     def survey_due(self, now: float) -> bool:
         return now >= self._next_survey
 
-    def surveyed(self, now: float) -> None:
+    def surveying(self, now: float) -> None:
+        """A survey begins: what is asked for from now on is another one."""
         self._next_survey = now + self._settings.rescan_seconds
+
+    def surveyed(self, now: float) -> None:
+        """A survey is over; one that was asked for meanwhile is still due."""
+        if self._next_survey > now:
+            self._next_survey = now + self._settings.rescan_seconds
         self._next_poll = now + self._settings.poll_seconds
 
     # directories

@@ -21,8 +21,10 @@ from sidecar.ingest.scan import SEPARATOR, Found, Problem, Versions, Walk
 from sidecar.ingest.tree import Root, Tree, under
 from sidecar.ingest.workload import Pending
 from sidecar.store import FileStat, KnownFile
+from sidecar.store.records import SettledRow
 
 Known = Mapping[bytes, KnownFile]
+Compared = Mapping[bytes, SettledRow | KnownFile]
 Move = tuple[bytes, bytes, FileStat]
 
 
@@ -46,11 +48,16 @@ class Plan:
 
 @dataclass
 class Survey:
-    """What a survey needs. `quiet_seconds` 0 takes files however young; `stop` calls it off (`scan.Stopped`)."""
+    """What a survey needs. `quiet_seconds` 0 takes files however young; `stop` calls it off (`scan.Stopped`).
+
+    `compared` is all that walks need of the index; `known` gives the whole of it, and is asked only when something
+    differs, which at most starts nothing does.
+    """
 
     tree: Tree
     versions: Versions
-    known: Known
+    compared: Compared
+    known: Callable[[], Known]
     watch: Callable[[bytes], bool]
     quiet_seconds: float
     stop: threading.Event
@@ -59,7 +66,7 @@ class Survey:
         """All folders. Files below the `forced` directories are read again though they look the same. What the index
         has outside of all folders is removed."""
         plan = Plan()
-        left = dict(self.known)
+        left = dict(self.compared)
         fresh: list[tuple[bytes, FileStat]] = []
         missing: list[bytes] = []
         # The innermost folder first: it takes its own files out before the one around it is compared.
@@ -78,7 +85,7 @@ class Survey:
             missing += found.missing
         if forced:
             there = {path for path, _ in fresh}
-            gone = [p for p in self.known if any(under(p, d) for d in forced) and p not in there and not _exists(p)]
+            gone = [p for p in self.compared if any(under(p, d) for d in forced) and p not in there and not _exists(p)]
             missing += gone
         self._conclude(plan, fresh, [*missing, *left], forced=forced)
         return plan
@@ -88,7 +95,7 @@ class Survey:
         plan = Plan()
         fresh: list[tuple[bytes, FileStat]] = []
         missing: list[bytes] = []
-        left = dict(self.known)
+        left = dict(self.compared)
         for start in starts:
             root = self.tree.owner(start)
             if root is None:
@@ -119,12 +126,12 @@ class Survey:
         for path, status in looked:
             if status is not None and stat.S_ISREG(status.st_mode):
                 fresh.append((path, file_stat(status)))
-            elif path in self.known:
+            elif path in self.compared:
                 missing.append(path)
         self._conclude(plan, fresh, missing, settled=True)
         return plan
 
-    def _walk(self, root: Root, starts: list[tuple[bytes, Scope]], known: dict[bytes, KnownFile]) -> Found:
+    def _walk(self, root: Root, starts: list[tuple[bytes, Scope]], known: dict[bytes, SettledRow | KnownFile]) -> Found:
         return Walk(
             root.path,
             self.versions,
@@ -152,17 +159,20 @@ class Survey:
         forced: Sequence[bytes] = (),
     ) -> None:
         """Tell moves from the rest, and what is old enough to be read from what may still be being written."""
-        moves = find_moves(fresh, self.known, missing, lambda path: not _exists(path), self.stop.is_set)
+        if not fresh and not missing:
+            return
+        whole = self.known()
+        moves = find_moves(fresh, whole, missing, lambda path: not _exists(path), self.stop.is_set)
         moved_to = {new: old for old, new, _ in moves}
         moved_from = set(moved_to.values())
         plan.moves = moves
         plan.removed = [path for path in missing if path not in moved_from]
-        by_size = self._indexed_by_size() if any(path not in self.known for path, _ in fresh) else {}
+        by_size = _indexed_by_size(whole) if any(path not in whole for path, _ in fresh) else {}
         now = time.time_ns()
         quiet = int(self.quiet_seconds * 1e9)
         for path, seen in fresh:
             old = moved_to.get(path)
-            known = self.known.get(path if old is None else old)
+            known = whole.get(path if old is None else old)
             if old is not None and known is not None and _suffix(old) == _suffix(path) and self.versions.settled(known):
                 continue
             if not settled and 0 <= now - seen.mtime_ns < quiet and old is None:
@@ -176,14 +186,15 @@ class Survey:
                 again = any(under(path, directory) for directory in forced)
                 plan.reads.append(Pending(_job(path, known, copies), owner.path, seen, known, again))
 
-    def _indexed_by_size(self) -> dict[int, tuple[tuple[str, str, str, str], ...]]:
-        """Size → digests of indexed files of that size: a copy of one need not be parsed."""
-        found: dict[int, tuple[tuple[str, str, str, str], ...]] = {}
-        for one in self.known.values():
-            if one.state == "indexed" and one.sha256:
-                digest = (one.sha256, one.plugin, one.plugin_version, _suffix(one.path))
-                found[one.stat.size] = (*found.get(one.stat.size, ())[:7], digest)
-        return found
+
+def _indexed_by_size(known: Known) -> dict[int, tuple[tuple[str, str, str, str], ...]]:
+    """Size → digests of indexed files of that size: a copy of one need not be parsed."""
+    found: dict[int, tuple[tuple[str, str, str, str], ...]] = {}
+    for one in known.values():
+        if one.state == "indexed" and one.sha256:
+            digest = (one.sha256, one.plugin, one.plugin_version, _suffix(one.path))
+            found[one.stat.size] = (*found.get(one.stat.size, ())[:7], digest)
+    return found
 
 
 def _job(path: bytes, known: KnownFile | None, copies: tuple[tuple[str, str, str, str], ...]) -> Job:
@@ -192,7 +203,7 @@ def _job(path: bytes, known: KnownFile | None, copies: tuple[tuple[str, str, str
     return Job(path, known.sha256, known.plugin, known.plugin_version)
 
 
-def _taken(known: dict[bytes, KnownFile], directory: bytes) -> dict[bytes, KnownFile]:
+def _taken(known: dict[bytes, SettledRow | KnownFile], directory: bytes) -> dict[bytes, SettledRow | KnownFile]:
     """Take what lies in the directory out of `known`."""
     prefix = directory.rstrip(SEPARATOR) + SEPARATOR
     inside = {path: one for path, one in known.items() if path.startswith(prefix)}

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime
 from typing import Any
 
@@ -13,7 +13,7 @@ from sidecar.store.answers import Passage, Totals
 from sidecar.store.connection import Session
 from sidecar.store.paths import fold, shown
 from sidecar.store.reading import missing_document
-from sidecar.store.records import Change, FileStat, KnownFile
+from sidecar.store.records import Change, FileStat, KnownFile, SettledRow
 
 INFO = (
     "SELECT f.slug, v.doc_id, f.title, f.shown, f.name, f.folder, v.format, v.media_type, f.size, v.parts, "
@@ -34,6 +34,8 @@ PASSAGE = (
     "p.heading, p.text, p.page"
 )
 """Columns of a `Passage` from passages p, versions v and files f."""
+_KNOWN = "SELECT path, size, mtime_ns, inode, device, sha256, state, plugin, plugin_version, strikes FROM files "
+_COMPARED = "SELECT path, size, mtime_ns, inode FROM files WHERE "
 _PASSAGES = PASSAGE + (
     " FROM files f JOIN versions v ON v.id = f.version_id JOIN passages p ON p.version_id = v.id "
     "WHERE f.slug >= ?1 AND (f.slug, p.id) > (?1, ?2) AND (?3 IS NULL OR f.slug = ?3) "
@@ -98,24 +100,32 @@ def totals(session: Session) -> Totals:
 
 
 def known_files(session: Session, folder: bytes | None) -> dict[bytes, KnownFile]:
-    rows = session.execute(
-        "SELECT path, size, mtime_ns, inode, device, sha256, state, plugin, plugin_version, strikes FROM files "
-        "WHERE ?1 IS NULL OR folder = ?1",
-        (folder,),
-    )
-    return {row[0]: KnownFile(row[0], FileStat(*row[1:5]), *row[5:]) for row in rows}
+    rows = session.execute(_KNOWN + "WHERE ?1 IS NULL OR folder = ?1", (folder,))
+    return {row[0]: _known(row) for row in rows}
 
 
 def known_paths(session: Session, paths: Sequence[bytes]) -> dict[bytes, KnownFile]:
-    found: dict[bytes, KnownFile] = {}
-    for path in paths:
-        for row in session.execute(
-            "SELECT path, size, mtime_ns, inode, device, sha256, state, plugin, plugin_version, strikes FROM files "
-            "WHERE path = ?",
-            (path,),
-        ):
-            found[path] = KnownFile(row[0], FileStat(*row[1:5]), *row[5:])
+    rows = [session.execute(_KNOWN + "WHERE path = ?", (path,)).fetchone() for path in paths]
+    return {row[0]: _known(row) for row in rows if row is not None}
+
+
+def compared_files(session: Session, plugins: Mapping[str, str]) -> dict[bytes, SettledRow | KnownFile]:
+    """Every file, in as few columns as a walk needs: what most files' rows hold besides is decoded for nothing, and
+    that was half the time of a re-scan."""
+    settled = (
+        f"state = 'indexed' AND (plugin, plugin_version) IN (VALUES {','.join(['(?,?)'] * len(plugins))})"
+        if plugins
+        else "FALSE"
+    )
+    versions = [value for pair in plugins.items() for value in pair]
+    found: dict[bytes, SettledRow | KnownFile] = {row[0]: row for row in session.rows(_COMPARED + settled, versions)}
+    for row in session.execute(f"{_KNOWN}WHERE NOT ({settled})", versions):
+        found[row[0]] = _known(row)
     return found
+
+
+def _known(row: Any) -> KnownFile:
+    return KnownFile(row[0], FileStat(*row[1:5]), *row[5:])
 
 
 def known_digest(session: Session, sha256: str, plugin: str, plugin_version: str, suffix: str) -> bool:

@@ -54,6 +54,17 @@ class FileLock:
     def held(self) -> bool:
         return self._fd is not None
 
+    @property
+    def displaced(self) -> bool:
+        """Whether the file that is locked bears its name no longer (the data directory was removed or replaced), so
+        that another process may hold a lock of the same name."""
+        if self._fd is None:
+            return False
+        try:
+            return not os.path.samestat(os.fstat(self._fd), os.stat(self._path))  # noqa: PTH116 - beside fstat
+        except OSError:
+            return True
+
     def try_acquire(self) -> bool:
         """Take the lock if it is free. Raises StoreError where the file cannot be made or locked."""
         if self._fd is not None:

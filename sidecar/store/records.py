@@ -130,6 +130,10 @@ class KnownFile(msgspec.Struct, frozen=True, gc=False):
     strikes: int
 
 
+SettledRow = tuple[bytes, int, int, int]
+"""Path, size, mtime_ns and inode of a file that was indexed by what would read it today: all a walk compares."""
+
+
 class Indexed(msgspec.Struct, frozen=True, kw_only=True):
     """A write: this file was read (`prepared`), or could not be (`state` and `reason`). `folder` is its watched folder.
 

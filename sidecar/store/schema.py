@@ -121,7 +121,9 @@ _FIRST = (
     ) STRICT, WITHOUT ROWID""",
 )
 
-MIGRATIONS: tuple[tuple[str, ...], ...] = (_FIRST,)
+_SECOND = ("CREATE TABLE facts (name TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT, WITHOUT ROWID",)
+
+MIGRATIONS: tuple[tuple[str, ...], ...] = (_FIRST, _SECOND)
 """`MIGRATIONS[n]` takes a database of `user_version` n to n + 1, in one transaction."""
 
 LAST_ROWS = (
@@ -131,7 +133,7 @@ LAST_ROWS = (
             ("files", "id"), ("versions", "id"), ("history", "id"), ("parts", "version_id"), ("segments", "id"),
             ("sections", "version_id"), ("elements", "rowid"), ("embeds", "rowid"), ("passages", "id"),
             ("element_texts", "id"), ("changes", "seq"), ("requests", "id"), ("blobs", "rowid"), ("cache", "rowid"),
-            ("embeddings", "model"),
+            ("embeddings", "model"), ("facts", "name"),
         )
     ),
 )  # fmt: skip

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import asyncio
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Literal, TypeVar
 
@@ -25,7 +25,7 @@ from sidecar.api import (
     SortKey,
     UnavailableError,
 )
-from sidecar.store import catalogue, embeddings, exchange, reading, upkeep
+from sidecar.store import catalogue, embeddings, exchange, facts, reading, upkeep
 from sidecar.store.answers import (
     ElementsView,
     EmbedsView,
@@ -46,7 +46,7 @@ from sidecar.store.connection import Session
 from sidecar.store.pool import Pool
 from sidecar.store.postings import Postings
 from sidecar.store.ranking import Ranked, SearchTable, Terms, let_through, rank
-from sidecar.store.records import Change, FileStat, Indexed, KnownFile
+from sidecar.store.records import Change, FileStat, Indexed, KnownFile, SettledRow
 from sidecar.store.writing import Writing
 
 Result = TypeVar("Result")
@@ -135,6 +135,10 @@ class Store:
 
     async def known_files(self, folder: bytes | None = None) -> dict[bytes, KnownFile]:
         return await self.read(lambda session: catalogue.known_files(session, folder))
+
+    async def compared_files(self, plugins: Mapping[str, str]) -> dict[bytes, SettledRow | KnownFile]:
+        """Every file; those indexed by one of the `plugins` (name → version) as the few columns a walk compares."""
+        return await self.read(lambda session: catalogue.compared_files(session, plugins))
 
     async def known_paths(self, paths: Sequence[bytes]) -> dict[bytes, KnownFile]:
         """Those of the paths that the index knows: what an event needs, without fetching every file's row."""
@@ -238,6 +242,11 @@ class Store:
     async def changes(self, since: int, limit: int = 1000) -> list[Change]:
         return await self.read(lambda session: catalogue.changes(session, since, limit))
 
+    @property
+    def generation(self) -> int:
+        """Grows when the index file was removed or replaced, and another one is open now. `data_version` looks."""
+        return self._pool.generation
+
     async def data_version(self) -> int:
         """A number that differs from the last call's when any process has committed in between."""
         return await self._pool.data_version()
@@ -266,6 +275,13 @@ class Store:
 
     async def answer(self, request: Request, reply: Reply) -> None:
         await self.write(lambda session: exchange.answer(session, request.id, reply))
+
+    async def fact(self, name: str) -> str:
+        """A text kept about the index as a whole, "" when there is none."""
+        return await self.read(lambda session: facts.get(session, name))
+
+    async def put_fact(self, name: str, value: str) -> None:
+        await self.write(lambda session: facts.put(session, name, value))
 
     def cache(self, name: str, *, max_entries: int, max_bytes: int, max_age: float) -> Cache:
         """The cache of that name, kept in the index; `max_age` in seconds."""

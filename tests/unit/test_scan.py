@@ -19,6 +19,7 @@ from sidecar.ingest.survey import Plan, Survey
 from sidecar.ingest.tree import Tree, roots_of, topmost, under
 from sidecar.ingest.workload import Pending, Workload
 from sidecar.store import FileStat, KnownFile
+from sidecar.store.records import SettledRow
 
 VERSIONS = Versions({"plain": "1"}, "all")
 
@@ -38,7 +39,16 @@ def known(path: Path, **changes: Any) -> KnownFile:
 
 def survey(*folders: Folder, index: list[KnownFile] | None = None, quiet: float = 0.0, **settings: Any) -> Survey:
     tree = Tree(roots_of(folders), IndexSettings(**settings))
-    return Survey(tree, VERSIONS, {k.path: k for k in index or []}, lambda _: True, quiet, threading.Event())
+    found = {k.path: k for k in index or []}
+    compared = {path: _settled_row(one) for path, one in found.items()}
+    return Survey(tree, VERSIONS, compared, lambda: found, lambda _: True, quiet, threading.Event())
+
+
+def _settled_row(one: KnownFile) -> SettledRow | KnownFile:
+    """As the store gives it."""
+    if one.state == "indexed" and VERSIONS.plugins.get(one.plugin) == one.plugin_version:
+        return (one.path, one.stat.size, one.stat.mtime_ns, one.stat.inode)
+    return one
 
 
 def reads(plan: Plan) -> set[str]:
