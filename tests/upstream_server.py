@@ -15,6 +15,7 @@ import subprocess
 import sys
 import threading
 import time
+from collections.abc import Callable
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from typing import Any
@@ -193,11 +194,15 @@ def malicious_entries() -> list[Any]:
     ]
 
 
-def flood(server: Server) -> None:
+def flood(send: Callable[[str], object]) -> None:
     for number in itertools.count():
-        server.notify("notifications/resources/list_changed")
-        server.notify("notifications/resources/updated", uri=f"note://{number % 5000}")
-        server.notify("notifications/message", level="info", data="x" * 200)
+        notices: dict[str, Message] = {
+            "resources/list_changed": {},
+            "resources/updated": {"uri": f"note://{number % 5000}"},
+            "message": {"level": "info", "data": "x" * 200},
+        }
+        for method, params in notices.items():
+            send(json.dumps({"jsonrpc": "2.0", "method": f"notifications/{method}", "params": params}))
 
 
 def over_stdio(server: Server) -> None:
@@ -215,7 +220,7 @@ def over_stdio(server: Server) -> None:
         if answer is not None:
             server.send(answer)
         if message.get("method") == "notifications/initialized" and server.mode == "flood":
-            threading.Thread(target=flood, args=(server,), daemon=True).start()
+            threading.Thread(target=flood, args=(server.send,), daemon=True).start()
     if server.mode == "stubborn":
         time.sleep(3600)  # does not leave when its input ends
 
@@ -237,7 +242,16 @@ def over_http(server: Server) -> None:
             self.reply(202 if answer is None else 200, b"" if answer is None else text.encode())
 
         def do_GET(self) -> None:
-            self.reply(405, b"")
+            if server.mode != "flood":
+                self.reply(405, b"")
+                return
+            self.send_response(200)
+            self.send_header("content-type", "text/event-stream")
+            self.end_headers()
+            try:
+                flood(lambda message: self.wfile.write(b"event: message\ndata: %s\n\n" % message.encode()))
+            except OSError:
+                self.close_connection = True
 
         def do_DELETE(self) -> None:
             self.reply(200, b"")

@@ -33,6 +33,9 @@ _INSTANCE_SECONDS = 10.0
 _NOT_FOUND = frozenset({-32002, types.INVALID_PARAMS})
 """Handshake-era servers say -32002, those of 2026-07-28 invalid params; many of the former say that too."""
 
+_SESSION_GONE = frozenset({types.INVALID_REQUEST, types.INTERNAL_ERROR})
+"""What the SDK makes of HTTP statuses 404 and other errors once there is a session."""
+
 R = TypeVar("R", bound=BaseModel)
 
 
@@ -161,7 +164,7 @@ class Connection:
                 raise Lost(self.door.ending or "the connection was lost") from error
             if error.code == types.REQUEST_TIMEOUT:
                 return False
-            if not self.modern and self.server.url:
+            if not self.modern and self.server.url and error.code in _SESSION_GONE:
                 raise Lost("it no longer knows our session") from error
         except ValidationError:
             pass

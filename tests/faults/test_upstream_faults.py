@@ -173,9 +173,10 @@ def test_lies_about_types_are_seen_through(tmp_path: Path, transport: str) -> No
         asyncio.run(scenario(tables))
 
 
-def test_a_flood_of_notices_is_coalesced(tmp_path: Path) -> None:
-    async def scenario() -> None:
-        async with gathering(tmp_path / "data", {"flood": stdio("flood", tmp_path / "w.json")}) as g:
+@pytest.mark.parametrize("transport", TRANSPORTS)
+def test_a_flood_of_notices_is_coalesced(tmp_path: Path, transport: str) -> None:
+    async def scenario(tables: dict[str, Any]) -> None:
+        async with gathering(tmp_path / "data", tables) as g:
             await g.reaches("flood", "connected", resources=5)
             await g.hears("upstream://flood/note://0")
             before = len(g.told)
@@ -185,7 +186,8 @@ def test_a_flood_of_notices_is_coalesced(tmp_path: Path) -> None:
             assert len(g.told) - before < 20_000
             assert g.told.count("list") < 50
 
-    asyncio.run(scenario())
+    with Hostile(transport, tmp_path / "w.json", "flood") as tables:
+        asyncio.run(scenario(tables))
 
 
 @pytest.mark.parametrize(

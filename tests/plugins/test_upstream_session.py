@@ -14,6 +14,7 @@ import sys
 import warnings
 from pathlib import Path
 from typing import Any
+from urllib.parse import urlsplit
 
 import psutil
 import pytest
@@ -95,7 +96,7 @@ def test_three_upstreams_killed_and_restarted(tmp_path: Path, era: str) -> None:
             for name in tables:
                 await until(lambda name=name: connected(name))
                 await reads(name)
-            entry = (await listed())[f"upstream://web/{'note://told'}"]
+            entry = (await listed())["upstream://web/note://told"]
             assert entry.meta == {"server": "web"}
 
             async def indexed() -> bool:
@@ -124,7 +125,7 @@ def test_three_upstreams_killed_and_restarted(tmp_path: Path, era: str) -> None:
             web_world.write_text(
                 json.dumps({"note://back": {"name": "back", "mimeType": "text/plain", "text": "Back."}})
             )
-            with http_server(*web, port=int(url.split(":")[2].split("/")[0])):
+            with http_server(*web, port=urlsplit(url).port or 0):
                 await until(lambda: connected("web"))
 
                 async def back() -> bool:
