@@ -19,6 +19,7 @@ BARE = 0.7
 ALIKE = 0.8
 """Share of words in common (Jaccard) from which two passages are the same text in two places."""
 _OPENING = 600
+_LONGEST = 6
 _WORD = re.compile(r"\w+")
 
 
@@ -29,7 +30,7 @@ def choose(passages: Sequence[Passage], scores: Mapping[int, float], limit: int)
     """
     weighed = sorted(((passage, scores[passage.id] * _weight(passage)) for passage in passages), key=_score)
     seen: set[tuple[str, str | int]] = set()
-    texts: list[frozenset[str]] = []
+    texts = _Texts()
     of_document: Counter[str] = Counter()
     chosen: list[tuple[Passage, float]] = []
     repeated: list[tuple[Passage, float]] = []
@@ -38,13 +39,13 @@ def choose(passages: Sequence[Passage], scores: Mapping[int, float], limit: int)
         if place in seen:
             continue
         seen.add(place)
-        text = frozenset(_WORD.findall(passage.text[:_OPENING].lower()))
-        if any(_alike(text, other) for other in texts):
+        if texts.seen(passage.text):
             repeated.append((passage, score))
             continue
-        texts.append(text)
         chosen.append((passage, score * CROWDED ** max(0, of_document[passage.slug] + 1 - ALONE)))
         of_document[passage.slug] += 1
+        if len(chosen) == 2 * limit:
+            break
     chosen.sort(key=_score)
     if len(chosen) < limit and repeated:
         last = chosen[-1][1]
@@ -70,9 +71,27 @@ def _weight(passage: Passage) -> float:
     return SCRAP + (1 - SCRAP) * size / SCRAP_CHARS
 
 
+class _Texts:
+    """Texts seen so far. Only those that share one of their longest words are compared."""
+
+    def __init__(self) -> None:
+        self._by_word: dict[str, list[frozenset[str]]] = {}
+
+    def seen(self, text: str) -> bool:
+        """Whether it is nearly one of them; else it is one from now on."""
+        words = frozenset(_WORD.findall(text[:_OPENING].lower()))
+        longest = sorted(words, key=lambda word: (-len(word), word))[:_LONGEST]
+        for word in longest:
+            if any(_alike(words, other) for other in self._by_word.get(word, ())):
+                return True
+        for word in longest:
+            self._by_word.setdefault(word, []).append(words)
+        return False
+
+
 def _alike(one: frozenset[str], other: frozenset[str]) -> bool:
     small, large = sorted((len(one), len(other)))
-    if small < ALIKE * large or not small:
+    if small < ALIKE * large:
         return False
     shared = len(one & other)
     return shared >= ALIKE * (small + large - shared)

@@ -11,12 +11,13 @@ import logging
 from collections.abc import Callable, Sequence
 from typing import Any, Literal
 
-from sidecar.api import Embedder, StoreError, UnavailableError, WorkerError, Workers
+from sidecar.api import Embedder, StoreError, UnavailableError, WorkerCrash, WorkerError, Workers
 from sidecar.search.power import saving_power
 from sidecar.store import Store
 
 _log = logging.getLogger(__name__)
 
+_NEAREST = "sidecar.search.vectors:nearest"
 QUERY_SECONDS = 20.0
 """The first query of a worker loads the model and the vectors; at 100,000 sections that takes under a second."""
 BATCH_SECONDS = 120.0
@@ -42,15 +43,17 @@ class Meaning:
     ) -> Sequence[tuple[int, float]]:
         """See `SemanticIndex.nearest`."""
         embedder = self._embedder
-        if not (await self._store.vectors(self.model, kind, 0, 1)).ids:
+        if not await self._store.any_embeddings(self.model):
             return []  # nothing is embedded yet: no worker need be started to find that out
+        arguments = (
+            str(self._store.path), self.model, embedder.query_target or embedder.target, embedder.dimensions,
+            query, kind, limit,
+        )  # fmt: skip
         try:
-            return await self._workers.run(
-                "sidecar.search.vectors:nearest",
-                str(self._store.path), self.model, embedder.query_target or embedder.target, embedder.dimensions,
-                query, kind, limit,
-                timeout=QUERY_SECONDS, pool="embed",
-            )  # fmt: skip
+            try:
+                return await self._workers.run(_NEAREST, *arguments, timeout=QUERY_SECONDS, pool="embed")
+            except WorkerCrash:  # it may have died while nobody asked; the next one starts fresh
+                return await self._workers.run(_NEAREST, *arguments, timeout=QUERY_SECONDS, pool="embed")
         except StoreError as error:
             raise UnavailableError(str(error)) from error
 
@@ -59,11 +62,13 @@ class Meaning:
         done, total = await self._store.embedding_counts(self.model)
         return {"done": done, "total": total, "model": self._embedder.name, "state": self.state}
 
-    async def embed_all(self, may_run: Callable[[], bool]) -> None:
+    async def embed_all(
+        self, may_run: Callable[[], bool], *, look: float = _LOOK_SECONDS, pause: float = _PAUSE_SECONDS
+    ) -> None:
         """Embed what is missing, now and whenever texts change, until cancelled.
 
         `may_run` says whether this process may (it holds the lease, and no file is waiting to be read): words come
-        first, meaning follows. On battery saver it waits.
+        first, meaning follows. It looks every `look` seconds; on battery saver and after a failure it waits `pause`.
         """
         seen = -1
         while True:
@@ -71,7 +76,7 @@ class Meaning:
                 self.state = "waiting"
             elif await asyncio.to_thread(saving_power):
                 self.state = "paused"
-                await asyncio.sleep(_PAUSE_SECONDS)
+                await asyncio.sleep(pause)
             elif (seq := await self._store.last_seq()) != seen:
                 try:
                     if await self.embed_missing(may_run):
@@ -80,8 +85,8 @@ class Meaning:
                 except (WorkerError, StoreError) as error:
                     _log.warning("embedding stopped for now: %s", error)
                     self.state = "failed"
-                    await asyncio.sleep(_PAUSE_SECONDS)
-            await asyncio.sleep(_LOOK_SECONDS)
+                    await asyncio.sleep(pause)
+            await asyncio.sleep(look)
 
     async def embed_missing(self, may_run: Callable[[], bool]) -> bool:
         """Embed what is missing once; False when it had to stop half-way. Raises WorkerError, StoreError."""

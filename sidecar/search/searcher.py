@@ -30,13 +30,14 @@ from sidecar.search.words import plain
 from sidecar.store import Filter, Passage, Store
 from sidecar.store import finding as found_in
 from sidecar.store.connection import Session
-from sidecar.store.ranking import ELEMENTS, PASSAGES, Terms
+from sidecar.store.ranking import ELEMENTS, PASSAGES, Ranked, Terms
 from sidecar.store.reading import nearest
 
 _log = logging.getLogger(__name__)
 
 _NAMED = 3
 """Documents found by name that join an answer; more of them would crowd out what stands in the texts."""
+_ABSENT = 5
 _SEMANTIC = 200
 """Rows asked for of either ranking: a row has to be in both to profit from both."""
 
@@ -121,13 +122,15 @@ class Searcher:
         # A query all in quotes is meant literally, so meaning has no say in it.
         semantic = self.semantic if asked.terms else None
         if semantic is None:
-            return _Ranking(list((await self._store.rank(table, terms, many)).rows), "lexical")
+            lexical = await self._store.rank(table, terms, many)
+            return _Ranking(list(lexical.rows), "lexical", _absent(lexical))
         lexical, (meant, remark) = await asyncio.gather(
             self._store.rank(table, terms, max(many, _SEMANTIC)), self._meant(semantic, asked, kind, many)
         )
         if not meant:
-            return _Ranking(list(lexical.rows[:many]), "lexical", remark)
-        return _Ranking(fuse(lexical.rows, meant)[:many], "hybrid" if lexical.rows else "semantic", remark)
+            return _Ranking(list(lexical.rows[:many]), "lexical", f"{_absent(lexical)} {remark}".strip())
+        mode = "hybrid" if lexical.rows else "semantic"
+        return _Ranking(fuse(lexical.rows, meant)[:many], mode, f"{_absent(lexical)} {remark}".strip())
 
     async def _meant(
         self, semantic: SemanticIndex, asked: Query, kind: Literal["passage", "element"], many: int
@@ -177,6 +180,12 @@ class Searcher:
         documents = await self._store.read(lambda session: found_in.documents_where(session, asked.where, limit))
         remark = asked.remark or ("" if documents else "No document fits these filters.")
         return SearchAnswer(tuple(document_hit(one, 0.0, ()) for one in documents), "lexical", remark)
+
+
+def _absent(ranked: Ranked) -> str:
+    """What to say of words asked for that stand nowhere, so that no one takes what is near for what was meant."""
+    named = [text for one in ranked.absent if one.startswith('"') and (text := one.strip('"'))][:_ABSENT]
+    return f"Nowhere in the texts: {', '.join(named)}." if named else ""
 
 
 def _holds(passage: Passage, phrases: Sequence[str]) -> bool:

@@ -21,11 +21,15 @@ from sidecar.store.vectors import VectorReader
 
 Kind = Literal["passage", "element"]
 
-EXACT_ROWS = 4000
+EXACT_ROWS = 8000
 """Up to so many vectors every product is computed: it takes a millisecond."""
-CANDIDATES = 12
-"""Candidates by sign bits for each result wanted; at least `FEWEST`."""
+CANDIDATES = 20
+"""Candidates by sign bits for each result wanted; at least `FEWEST`. Of the 50 nearest by exact products among 18,000
+passages 99 % are found, of the 200 nearest 98 % (half the candidates: 98 and 95 %)."""
 FEWEST = 2000
+_PRODUCT_ROWS = 512
+"""OpenBLAS takes several threads for larger products, which on a busy machine wait for one another: measured, 12 ms
+for 1,200 rows against 0.6 ms for 4,000 in pieces."""
 _RELOAD_SECONDS = 3.0
 
 
@@ -73,6 +77,7 @@ class VectorIndex:
     scales: NDArray[np.float32] = field(default_factory=lambda: _empty((0,), np.float32))
     signs: NDArray[np.uint64] = field(default_factory=lambda: _empty((0, 1), np.uint64))
     version: int = -1
+    signature: tuple[int, ...] = ()
     loaded: float = 0.0
     cost: float = 0.0
 
@@ -86,14 +91,22 @@ class VectorIndex:
         self.loaded = now
         if version == self.version:
             return
+        signature = self.reader.signature(self.model, self.kind)
+        if signature == self.signature:  # something else was written: a cached picture, a request
+            self.version = version
+            return
         rows, data = self.reader.load(self.model, self.kind)
+        self.fill(rows, data)
+        self.version, self.signature = version, signature
+        self.cost = time.monotonic() - now
+
+    def fill(self, rows: list[int], data: bytes) -> None:
+        """Hold these rows; `data` are their packed vectors, one after the other."""
         packed = np.frombuffer(data, np.uint8).reshape(len(rows), 4 + self.dimensions)
         self.rows = np.array(rows, np.int64)
         self.scales = packed[:, :4].copy().view("<f4").reshape(len(rows))
         self.values = packed[:, 4:].view(np.int8)
         self.signs = _sign_bits(self.values)
-        self.version = version
-        self.cost = time.monotonic() - now
 
     def nearest(self, vector: NDArray[np.float32], limit: int) -> list[tuple[int, float]]:
         """Row ids and cosines, best first."""
@@ -103,7 +116,9 @@ class VectorIndex:
             query = _sign_bits(np.where(vector < 0, -1, 1).astype(np.int8)[None, :])
             distance = np.bitwise_count(self.signs ^ query).sum(axis=1, dtype=np.uint16)
             chosen = np.argpartition(distance, many)[:many]
-        cosine = (self.values[chosen].astype(np.float32) @ vector) * self.scales[chosen]
+        pieces = np.array_split(chosen, len(chosen) // _PRODUCT_ROWS + 1)
+        products = [self.values[piece].astype(np.float32) @ vector for piece in pieces]
+        cosine = np.concatenate(products) * self.scales[chosen]
         best = np.argsort(-cosine)[:limit]
         return [(int(self.rows[chosen[i]]), float(cosine[i])) for i in best]
 

@@ -48,6 +48,11 @@ def put(session: Session, model: str, rows: Sequence[tuple[int, bytes]]) -> None
     )
 
 
+def any_put(session: Session, model: str) -> bool:
+    """Whether the model has embedded anything yet."""
+    return bool(session.one("SELECT EXISTS (SELECT 1 FROM embeddings WHERE model = ?)", (model,)))
+
+
 def vectors(session: Session, model: str, kind: Kind, after: int, limit: int) -> VectorBlock:
     """Vectors in order of id after that id: a keyset page."""
     rows = session.rows(VECTORS[kind] + "WHERE t.id > ? ORDER BY t.id LIMIT ?", (model, after, limit))

@@ -55,10 +55,12 @@ class Terms:
 
 @dataclass(frozen=True)
 class Ranked:
-    """Rows best first with their scores (higher is better), and how many matched in all."""
+    """Rows best first with their scores (higher is better), how many matched in all, and the expressions that match
+    nothing in the whole index, filters apart."""
 
     rows: tuple[tuple[int, float], ...]
     matched: int
+    absent: tuple[str, ...] = ()
 
 
 def rank(session: Session, table: SearchTable, terms: Terms, limit: int, postings: Postings) -> Ranked:
@@ -66,6 +68,7 @@ def rank(session: Session, table: SearchTable, terms: Terms, limit: int, posting
     highest = session.one("SELECT seq FROM sqlite_sequence WHERE name = ?", (table.content,)) or 0
     total = postings.total(session, table.content, highest)
     found = [_posting(session, table, term, highest, postings) for term in (*terms.required, *terms.wanted)]
+    absent = tuple(term.removesuffix(" *") for term, bits in found if not bits)
     rows = 0
     for _, bits in found:
         rows |= bits
@@ -77,7 +80,7 @@ def rank(session: Session, table: SearchTable, terms: Terms, limit: int, posting
         rows &= allowed(session, table, terms.where)
     matched = rows.bit_count()
     if not matched:
-        return Ranked((), 0)
+        return Ranked((), 0, absent)
     found = sorted(((term, bits) for term, bits in found if bits), key=lambda pair: pair[1].bit_count())[:MAX_TERMS]
     if matched > SCORED_ROWS:
         weighted = [(bits, max(1, round(4 * _idf(bits, total)))) for _, bits in found]
@@ -99,7 +102,7 @@ def rank(session: Session, table: SearchTable, terms: Terms, limit: int, posting
     for _, bits in found[scored:]:
         _count_presence(scores, rows, bits, _idf(bits, total))
     order = sorted(scores.items(), key=lambda row: (-row[1], row[0]))[:limit]
-    return Ranked(tuple(order), matched)
+    return Ranked(tuple(order), matched, absent)
 
 
 def let_through(

@@ -317,6 +317,9 @@ class Store:
         """Vectors by digest, as the embedder encodes them."""
         await self.write(lambda session: embeddings.put(session, model, rows))
 
+    async def any_embeddings(self, model: str) -> bool:
+        return await self.read(lambda session: embeddings.any_put(session, model))
+
     async def vectors(
         self, model: str, kind: embeddings.Kind = "passage", after: int = 0, limit: int = 10_000
     ) -> VectorBlock:

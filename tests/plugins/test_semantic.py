@@ -1,0 +1,131 @@
+"""The embedder plugin with its real model: through the application, through a serving process, and as vectors."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import os
+import re
+import sys
+from pathlib import Path
+from typing import Any, cast
+
+import numpy as np
+import pytest
+from e2e.harness import Raw, children, fill, in_process
+from mcp.client.client import Client
+from sidecar_semantic import SemanticFeature
+from sidecar_semantic.worker import embed
+
+from sidecar.api import ConfigError, Registrar
+from sidecar.app import open_application
+from sidecar.config import Config, Folder
+from sidecar.search import vectors
+from sidecar.search.vectors import VectorIndex, pack
+from sidecar.store.vectors import VectorReader
+
+CORPUS = Path(os.environ.get("DOCSIDECAR_CORPUS", "../shared/corpus"))
+MEANT = "a rodent lounging beside the water"
+"""The capybara rests by the river: not one word in common."""
+
+
+def test_meaning_finds_what_words_do_not(tmp_path: Path) -> None:
+    async def main() -> None:
+        fill(tmp_path / "files")
+        async with (
+            in_process(tmp_path / "files", tmp_path / "data") as (application, server, _),
+            Client(server) as client,
+        ):
+            query = {"query": "gathering of rodents lounging beside streams"}
+            before = (await client.call_tool("search_documents", query)).structured_content
+            assert (before["mode"], before["results"]) == ("lexical", [])
+            embedded = await application.embed_once()
+            assert embedded["done"] == embedded["total"] > 5
+            after = (await client.call_tool("search_documents", query)).structured_content
+            assert after["mode"] == "semantic"
+            assert after["results"][0]["uri"] == "section://notes/capybaras"
+            status = (await client.call_tool("get_library_status", {})).structured_content
+            assert status["embedded"] == embedded
+
+    asyncio.run(main())
+
+
+@pytest.mark.parametrize(
+    "settings",
+    [{"plugins_disabled": frozenset({"semantic"})}, {"plugin_settings": {"semantic": {"enabled": False}}}],
+)
+def test_without_the_embedder_search_is_by_words(tmp_path: Path, settings: dict[str, Any]) -> None:
+    async def main() -> None:
+        fill(tmp_path / "files")
+        config = Config(folders=(Folder(tmp_path / "files"),), data_dir=tmp_path / "data", **settings)
+        async with open_application(config) as application:
+            await application.indexer.scan_once()
+            assert (await application.embed_once())["state"] == "disabled"
+            answer = await application.library.search("capybara")
+            assert answer.hits
+            assert (answer.mode, answer.remark) == ("lexical", "")
+            assert "embedded" not in await application.library.status()
+
+    asyncio.run(main())
+
+
+@pytest.mark.parametrize(
+    ("settings", "sentence"),
+    [({"modell": "x"}, "unknown key `modell`"), ({"enabled": "yes"}, "expected true or false")],
+)
+def test_settings_are_checked(settings: dict[str, Any], sentence: str) -> None:
+    with pytest.raises(ConfigError, match=sentence):
+        SemanticFeature().register(cast(Registrar, None), settings)
+
+
+@pytest.mark.skipif(not sys.platform.startswith("linux"), reason="reads /proc")
+def test_a_serving_process_embeds_in_the_background_and_stays_light(tmp_path: Path) -> None:
+    fill(tmp_path / "files")
+    with Raw(tmp_path / "files", tmp_path / "data") as raw:
+        raw.initialize()
+        number = iter(range(10**6))
+
+        def ask(tool: str, arguments: dict[str, Any]) -> Any:
+            return raw.call(tool, arguments, next(number))["result"]["structuredContent"]
+
+        while (found := ask("get_library_status", {}))["embedded"]["done"] < max(found["embedded"]["total"], 5):
+            pass  # each question is answered before the next: the server does get to its work
+        answer = ask("search_documents", {"query": MEANT})
+        assert (answer["mode"], answer["results"][0]["document_slug"]) == ("semantic", "notes")
+        maps = Path(f"/proc/{raw.process.pid}/maps").read_text()
+        assert not re.search("numpy|onnxruntime|tokenizers", maps)
+        workers = children(raw.process.pid)
+        holding = [pid for pid in workers if "onnxruntime" in Path(f"/proc/{pid}/maps").read_text()]
+        assert len(holding) == 2, "one embeds, one answers"
+        for pid in holding:
+            os.kill(pid, 9)
+        assert ask("search_documents", {"query": MEANT})["results"][0]["document_slug"] == "notes"
+
+
+def test_vectors_have_unit_length_and_do_not_depend_on_their_batch() -> None:
+    texts = ["A short one.", "word " * 500, "", "東京都の地図", "A short one."]
+    matrix = np.frombuffer(embed(texts), "<f4").reshape(len(texts), 384)
+    assert np.linalg.norm(matrix, axis=1) == pytest.approx(1.0, abs=1e-3)
+    alone = np.frombuffer(embed(texts[:1]), "<f4")
+    assert float(alone @ matrix[0]) > 0.97, "int8 activations are scaled by batch, which moves vectors a little"
+    assert matrix[0] == pytest.approx(matrix[4])
+
+
+@pytest.mark.corpus
+def test_candidates_by_sign_bits_hold_the_nearest(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The two-step search against the exact one, on real embeddings."""
+    source = CORPUS / "ir/cisi/corpus.jsonl"
+    if not source.exists():
+        pytest.skip(f"{source} is not there; set DOCSIDECAR_CORPUS")
+    texts = [" ".join(json.loads(line)["text"].split()[:12]) for line in source.read_text("utf-8").splitlines()][:1200]
+    matrix = np.frombuffer(embed(texts), "<f4").reshape(len(texts), 384)
+    packed = np.frombuffer(b"".join(pack(matrix)), np.uint8).reshape(len(texts), 388)
+    index = VectorIndex(cast(VectorReader, None), "", 384, "passage")
+    index.fill(list(range(len(texts))), packed.tobytes())
+    monkeypatch.setattr(vectors, "FEWEST", 0)
+    monkeypatch.setattr(vectors, "EXACT_ROWS", 10)
+    recalls: list[float] = []
+    for row in range(0, len(texts), 24):
+        exact = set(np.argsort(-(matrix @ matrix[row]))[:25].tolist())
+        recalls.append(len(exact & {found for found, _ in index.nearest(matrix[row], 25)}) / 25)
+    assert np.mean(recalls) >= 0.95
