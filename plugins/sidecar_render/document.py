@@ -48,13 +48,13 @@ class Asset:
 
 @dataclass
 class Body:
-    """The blocks of a document, and what was noticed while reading it. `text` is all its words, for choosing fonts."""
+    """The blocks of a document, and what was noticed while reading it."""
 
     blocks: list[Node] = field(default_factory=list[Node])
     anchors: dict[str, bool] = field(default_factory=dict[str, bool])
     title: str = ""
     warnings: list[Diagnostic] = field(default_factory=list[Diagnostic])
-    formulas: bool = False
+    headings: list[dict[str, Any]] = field(default_factory=list[dict[str, Any]])
 
 
 def picture_sources(markdown: str) -> tuple[str, ...]:
@@ -89,6 +89,10 @@ def read_body(
             body.title = first["plain"].strip()
             del body.blocks[0]
             body.anchors.pop(first["id"], None)
+            body.headings.remove(first)
+    highest = min((heading["n"] for heading in body.headings), default=1)
+    for heading in body.headings:  # below a title, the sections are the first level, whatever they were written as
+        heading["n"] -= highest - 1
     return body
 
 
@@ -204,7 +208,9 @@ class _Walk:
         self._slugs[name] = seen + 1
         name = f"{name}-{seen}" if seen else name
         self.body.anchors[name] = True
-        return {"k": "h", "n": level, "c": nodes or [" "], "id": name, "plain": text}
+        node: dict[str, Any] = {"k": "h", "n": level, "c": nodes or [" "], "id": name, "plain": text}
+        self.body.headings.append(node)
+        return node
 
     def _code(self, token: Token, depth: int) -> list[Node]:
         info = token.info.strip()
@@ -284,7 +290,6 @@ class _Walk:
         """The node of a displayed formula."""
         node: Node = {"k": "eq", "label": label, **self._inlines.formula(tex)}
         self._report_formulas()
-        self.body.formulas = True
         return node
 
     def _table(self, inside: Sequence[Token]) -> list[Node]:

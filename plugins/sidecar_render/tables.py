@@ -46,6 +46,7 @@ def lay_out(cells: Sequence[Sequence[str]], count: int, room: float = PORTRAIT) 
     for size, inset, space, wide in (
         (9.5, 6.0, room, False),
         (8.0, 4.5, room, False),
+        (7.0, 3.0, room, False),
         (8.0, 4.5, wide_room, True),
         (7.0, 3.0, wide_room, True),
     ):

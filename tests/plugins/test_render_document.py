@@ -154,7 +154,7 @@ def _font(path: Path, first: int, last: int) -> Path:
 def test_right_to_left_documents_run_right_to_left() -> None:
     import pypdfium2
 
-    document = pypdfium2.PdfDocument(drawn("---\nlang: ar\n---\n\nwords\n").data[0])
+    document = pypdfium2.PdfDocument(drawn("---\nlang: ar\n---\n\n# words\n\n# more\n").data[0])
     page = document[0].get_textpage()
     assert page.get_charbox(0)[0] > document[0].get_width() / 2
     page.close()
