@@ -81,7 +81,8 @@ def convert(source: Source, to: Target, limits: Limits) -> bytes:
     """
     soffice = find_soffice()
     if soffice is None:
-        raise UnavailableError(f"{source.name} needs LibreOffice to be converted: {_INSTALL}.")
+        done = "drawn" if to == "pdf" else "read"
+        raise UnavailableError(f"{source.name} needs LibreOffice to be {done}: {_INSTALL}.")
     data = source.read(limits.max_file_bytes)
     deadline = time.monotonic() + limits.max_seconds
     home = _home()
