@@ -31,6 +31,8 @@ from sidecar_image.plugin import MODERN
 
 __all__ = ["open_embedded", "parse"]
 
+_LEAST_PIXELS = 48
+"""Icons: words of a readable size do not fit."""
 _PAGES = 200
 _FRAMES_ARE_PAGES = ("TIFF",)
 
@@ -126,7 +128,7 @@ def _page(number: int, info: ImageInfo, alt: str, paragraphs: tuple[str, ...]) -
 
 def _pixels(source: Source, info: ImageInfo, limits: Limits) -> ParsedDocument:
     from sidecar_image.drawing import open_image, reading_errors
-    from sidecar_image.exif import read_facts
+    from sidecar_image.exif import read_facts, taken_by_camera
     from sidecar_image.ocr import find_tesseract, recognise
 
     image = open_image(source, limits)
@@ -136,7 +138,9 @@ def _pixels(source: Source, info: ImageInfo, limits: Limits) -> ParsedDocument:
         frames = max(int(getattr(image, "n_frames", 1)), 1) if image.format in _FRAMES_ARE_PAGES else 1
     except reading_errors():
         frames = 1  # counting walks all directories, and a later one is broken
-    program = find_tesseract() if limits.ocr else None
+    # A camera's exposure time marks a photograph: there are many, words on them are few, and each costs a second.
+    worth = min(image.size) >= _LEAST_PIXELS and not taken_by_camera(image)
+    program = find_tesseract() if limits.ocr and worth else None
     notices: list[Notice] = []
     parts: list[Part] = []
     failure = ""
@@ -163,7 +167,7 @@ def _pixels(source: Source, info: ImageInfo, limits: Limits) -> ParsedDocument:
         notices.append(Notice("ocr", "The text was read from the picture by tesseract and may hold mistakes."))
     elif failure:
         notices.append(Notice("no_text_layer", f"The picture could not be searched for text: {failure}."))
-    elif limits.ocr and program is None:
+    elif limits.ocr and worth and program is None:
         notices.append(
             Notice("missing_tool", "Install tesseract to have text in pictures read; the picture itself is available.")
         )

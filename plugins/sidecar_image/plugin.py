@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import Any
+
 from sidecar.api import Limits, ParsedDocument, Payload, Source
 from sidecar.api.pictures import sniff_image
 
@@ -14,8 +18,13 @@ MODERN = {
 
 
 class ImageFormat:
+    """Settings: `ocr` (default true): read the words in pictures, where tesseract is installed and `[limits]` allows it.
+
+    Photographs that a camera took and pictures too small to hold words are never searched for text.
+    """
+
     name = "image"
-    version = "1"
+    version = "2"
     media_types: tuple[str, ...] = (
         "image/png", "image/jpeg", "image/gif", "image/tiff", "image/bmp", "image/webp", "image/svg+xml", "image/x-wmf",
         "image/x-emf", "image/vnd.microsoft.icon", "image/heic", "image/avif",
@@ -24,6 +33,9 @@ class ImageFormat:
         ".png", ".jpg", ".jpeg", ".jpe", ".jfif", ".gif", ".tif", ".tiff", ".bmp", ".dib", ".webp", ".svg", ".svgz",
         ".wmf", ".emf", ".ico", ".heic", ".heif", ".avif",
     )  # fmt: skip
+
+    def __init__(self, settings: Mapping[str, Any] | None = None) -> None:
+        self._ocr = bool((settings or {}).get("ocr", True))
 
     def score(self, source: Source) -> int:
         head = source.head
@@ -42,7 +54,7 @@ class ImageFormat:
     def parse(self, source: Source, limits: Limits) -> ParsedDocument:
         from sidecar_image.parse import parse
 
-        return parse(source, limits)
+        return parse(source, limits if self._ocr else replace(limits, ocr=False))
 
     def open_embedded(self, source: Source, ref: str, limits: Limits) -> Payload:
         from sidecar_image.parse import open_embedded

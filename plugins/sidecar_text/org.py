@@ -124,7 +124,8 @@ def _prose(lines: list[str], at: int, blocks: list[AnyBlock]) -> int:
         ordered = item[2][0].isdigit()
         marker = box or (item[2] if ordered else "•")
         level = len(item[1].expandtabs(4)) // 2
-        blocks.append(ListItem(text=shown, spans=spans, level=min(level, 9), marker=marker, ordered=ordered))
+        if shown:
+            blocks.append(ListItem(text=shown, spans=spans, level=min(level, 9), marker=marker, ordered=ordered))
     elif note:
         shown, spans = _inline("\n".join([note[2], *rest]))
         blocks.append(Note(kind="footnote", id=note[1], text=shown, spans=spans))

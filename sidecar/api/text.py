@@ -188,9 +188,18 @@ def _wide(data: bytes) -> str | None:
     for high, low, encoding in ((odd, even, "utf-16-le"), (even, odd, "utf-16-be")):
         if high >= 0.3 * half and high >= 20 * low:
             return encoding
-        if (high or len(sample) >= 16) and _reads_well(sample, encoding):
+        if (high or (len(sample) >= 16 and not _is_utf8(sample))) and _reads_well(sample, encoding):
             return encoding
     return None
+
+
+def _is_utf8(sample: bytes) -> bool:
+    """Whether the bytes are UTF-8, a character cut by the sample's end aside; by chance UTF-16 hardly ever is."""
+    try:
+        sample.decode("utf-8")
+    except UnicodeDecodeError as error:
+        return error.start >= len(sample) - 3
+    return True
 
 
 def _reads_well(sample: bytes, encoding: str) -> bool:
