@@ -13,6 +13,8 @@ from sidecar.store.paths import shown
 def admit(tree: Tree, path: bytes) -> bytes:
     """The absolute path as a walk would meet it. Raises UsageError when no walk would."""
     name = shown(path)
+    if b"\0" in path:
+        raise UsageError("A path cannot hold a NUL character.")
     for candidate in (path, os.path.realpath(path)):
         owner = tree.owner(candidate)
         if owner is None:

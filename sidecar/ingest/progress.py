@@ -13,7 +13,8 @@ from sidecar.api import DocumentState
 class Progress:
     """`state` is "indexing" while anything is pending; `total` counts the files that belong into the index, `current`
     is the file begun last ("" when idle). `leader` is False in a sidecar that leaves indexing to another process.
-    `remarks` are sentences for the user: folders that are missing, unreadable or polled."""
+    `remarks` are sentences for the user: folders that are missing, unreadable or polled; `advice` is one that belongs
+    into every answer, because nothing can be found before it is followed."""
 
     state: Literal["idle", "indexing"] = "idle"
     pending: int = 0
@@ -22,6 +23,7 @@ class Progress:
     current: str = ""
     leader: bool = False
     remarks: tuple[str, ...] = ()
+    advice: str = ""
 
 
 @dataclass(frozen=True)

@@ -32,6 +32,7 @@ from sidecar.store.paths import shown
 _SLICE = 500
 """Files handled at a stretch before others have the loop."""
 _ATTEMPTS = 5
+_NO_FOLDER = "No folder is watched yet; add one with `docsidecar add FOLDER` or start with --folder DIR."
 
 
 class Run:
@@ -74,7 +75,9 @@ class Run:
         state = "indexing" if self._surveying or pending or self._schedule.survey_due(self._now()) else "idle"
         total = max(self.seen, pending)
         current = shown(self.intake.current)
-        return Progress(state, pending, total - pending, total, current, True, tuple(self._remarks.values()))
+        advice = "" if self.tree.roots else _NO_FOLDER
+        remarks = tuple(self._remarks.values())
+        return Progress(state, pending, total - pending, total, current, True, remarks, advice)
 
     async def once(self) -> None:
         """Everything that differs is read and written; then it is over."""

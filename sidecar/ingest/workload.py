@@ -1,12 +1,14 @@
 """The files waiting to be read, in the order that finishes soonest: large ones from one end, small ones from the other.
 
 A large file begun last would leave all workers but one idle; a folder begun with its largest would show nothing for
-a while. So half of the workers take from the large end, the others gather small files into batches.
+a while. So half of the workers take from the large end, the others gather small files into batches. Files that take
+seconds each, whatever their size, come when all others are searchable.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Final
 
 from sidecar.ingest.jobs import Job
 from sidecar.store.records import FileStat, KnownFile
@@ -14,6 +16,12 @@ from sidecar.store.records import FileStat, KnownFile
 BATCH_FILES = 16
 BATCH_BYTES = 512 * 1024
 """A batch saves round trips for small files; one beyond this size is a batch of its own."""
+LATE: Final = (
+    b".bmp", b".dot", b".doc", b".gif", b".heic", b".jpeg", b".jpg", b".png", b".pot", b".pps", b".ppt", b".tif",
+    b".tiff", b".webp", b".wps", b".wpd", b".rtf",
+)  # fmt: skip
+"""Pictures, whose text is recognised, and files that LibreOffice has to convert first: a hundred times the time of
+others of their size."""
 
 
 @dataclass(frozen=True)
@@ -30,7 +38,37 @@ class Pending:
 
 
 class Workload:
-    """A double-ended queue by size in which every path stands once; the newest word on a path holds."""
+    """Every path stands in it once; the newest word on a path holds."""
+
+    def __init__(self) -> None:
+        self._soon = _Queue()
+        self._late = _Queue()
+
+    def __len__(self) -> int:
+        return len(self._soon) + len(self._late)
+
+    def __contains__(self, path: bytes) -> bool:
+        return path in self._of(path)
+
+    def get(self, path: bytes) -> Pending | None:
+        return self._of(path).get(path)
+
+    def add(self, pending: Pending) -> None:
+        self._of(pending.job.path).add(pending)
+
+    def discard(self, path: bytes) -> None:
+        self._of(path).discard(path)
+
+    def take(self, *, large: bool) -> list[Pending]:
+        """The next batch, from the large end or the small one; empty when nothing waits."""
+        return self._soon.take(BATCH_FILES, large=large) or self._late.take(1, large=large)
+
+    def _of(self, path: bytes) -> _Queue:
+        return self._late if path.lower().endswith(LATE) else self._soon
+
+
+class _Queue:
+    """Double-ended, by size."""
 
     def __init__(self) -> None:
         self._by_path: dict[bytes, Pending] = {}
@@ -57,12 +95,12 @@ class Workload:
     def discard(self, path: bytes) -> None:
         self._by_path.pop(path, None)
 
-    def take(self, *, large: bool) -> list[Pending]:
-        """The next batch, from the large end or the small one; empty when nothing waits."""
+    def take(self, most: int, *, large: bool) -> list[Pending]:
+        """The next batch of at most so many files."""
         self._sort()
         batch: list[Pending] = []
         size = 0
-        while self._start < len(self._order) and len(batch) < BATCH_FILES:
+        while self._start < len(self._order) and len(batch) < most:
             length, path = self._order[-1] if large else self._order[self._start]
             if batch and size + length > BATCH_BYTES:
                 break

@@ -100,7 +100,7 @@ class IndexLibrary:
     async def progress(self) -> str:
         progress = self.indexing.progress
         if progress.state == "idle" or not progress.pending:
-            return ""
+            return progress.advice
         return f"Indexed {progress.indexed:,} of {progress.total:,} documents so far."
 
     async def documents(self, page: int = 1, page_size: int = 20, sort_by: SortKey = "title") -> DocumentPage:

@@ -43,6 +43,11 @@ class Progress(Protocol):
     @property
     def total(self) -> int: ...
 
+    @property
+    def advice(self) -> str:
+        """A sentence for every answer: what the user has to do before anything can be found. "" mostly."""
+        ...
+
 
 class Indexing(Protocol):
     """The indexer, or what stands for it in a sidecar that only follows."""

@@ -79,7 +79,8 @@ def list_documents(session: Session, after: str | None, limit: int) -> list[Docu
 
 def documents(session: Session, page: int, page_size: int, sort_by: SortKey) -> DocumentPage:
     total = session.one("SELECT count(*) FROM files WHERE slug IS NOT NULL")
-    rows = session.rows(f"{INFO} ORDER BY {_ORDER[sort_by]} LIMIT ? OFFSET ?", (page_size, (page - 1) * page_size))
+    offset = min((page - 1) * page_size, total)  # a page of any number may be asked for, also one beyond 64 bits
+    rows = session.rows(f"{INFO} ORDER BY {_ORDER[sort_by]} LIMIT ? OFFSET ?", (page_size, offset))
     return DocumentPage(tuple(info(row) for row in rows), total, page, max(1, -(-total // page_size)))
 
 

@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 
 from sidecar.config import Folder, IndexSettings
+from sidecar.ingest.claims import new_suffixes
 from sidecar.ingest.jobs import Job
 from sidecar.ingest.moves import find_moves
 from sidecar.ingest.reading import file_stat
@@ -216,3 +217,24 @@ def test_the_workload_is_taken_from_both_ends() -> None:
     assert [p.job.path for p in load.take(large=False)] == [b"1000000000"]
     assert load.take(large=True) == []
     assert len(load) == 0
+
+
+def test_files_that_take_long_come_when_all_others_are_read() -> None:
+    load = Workload()
+    for name, size in (("scan.PNG", 1), ("old.doc", 2), ("a.txt", 3), ("b.txt", 10**7)):
+        load.add(Pending(Job(name.encode()), b"/", FileStat(size, 0)))
+    assert len(load) == 4
+    assert b"old.doc" in load
+    taken = [[p.job.path for p in load.take(large=True)] for _ in range(4)]
+    assert taken == [[b"b.txt"], [b"a.txt"], [b"old.doc"], [b"scan.PNG"]]
+    assert load.take(large=False) == []
+
+
+def test_suffixes_are_in_doubt_once_for_a_plugin_that_is_new_to_them() -> None:
+    old = '[["plain","1",[".md",".txt"]]]'
+    new = '[["better","1",[".md"]],["plain","1",[".md",".txt"]]]'
+    assert new_suffixes("", old) == {b".md", b".txt"}
+    assert new_suffixes(old, old) == frozenset()
+    assert new_suffixes(old, new) == {b".md"}
+    assert new_suffixes(new, old) == frozenset()
+    assert new_suffixes(old, old.replace('"1"', '"2"')) == {b".md", b".txt"}
