@@ -18,7 +18,7 @@ MODERN = {
 
 
 class ImageFormat:
-    """Settings: `ocr` (default true): read the words in pictures, where tesseract is installed and `[limits]` allows it.
+    """Settings: `ocr` (default true): read the words in pictures, with tesseract, where `[limits]` allows it.
 
     Photographs that a camera took and pictures too small to hold words are never searched for text.
     """

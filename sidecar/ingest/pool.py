@@ -44,6 +44,8 @@ class WorkerPool:
             "parse": Plan(self.parse_workers, Bounds(limits.max_memory_bytes, background=True), 10.0, 900.0),
             "tasks": Plan(2, Bounds(limits.max_memory_bytes), 30.0, 120.0),
         }
+        # A plugin's own process: its work is held to the same memory as reading a file.
+        self._own = Plan(1, Bounds(limits.max_memory_bytes))
         self._crews: dict[str, _Crew] = {}
         self._closed = False
 
@@ -87,7 +89,7 @@ class WorkerPool:
             raise UnavailableError("DocSidecar is shutting down.")
         crew = self._crews.get(pool)
         if crew is None:
-            crew = self._crews[pool] = _Crew(self._plans.get(pool) or Plan(1, Bounds()))
+            crew = self._crews[pool] = _Crew(self._plans.get(pool) or self._own)
         return crew
 
     async def _call(
