@@ -2,31 +2,40 @@
 
 usage: search_latency.py [SECTIONS]     (real text: the ir collections of the corpus in DOCSIDECAR_CORPUS)
 Each section mixes runs of sentences from three documents. Queries: the collections' own (sentences of 20 words and
-more), their three longest words, and one word. "cold" is the first pass over the queries, "warm" the second. Prints
-p50 and p90 in ms, the ratio of p50 to plain FTS5 (OR of the words, bm25), how much of the BM25 score of its top ten
-ours has, and the resident memory that searching adds.
+more), their three longest words, and one word. "cold" is the first pass over the queries, "warm" the second. By words
+first, then fused with meaning: queries go through the real embedder in its worker, the vectors searched are random
+(finding the nearest costs the same whatever they are). Prints p50 and p90 in ms, the ratio of p50 to plain FTS5 (OR of
+the words, bm25), how much of the BM25 score of its top ten ours has, what the machine's load was, and the resident
+memory of the serving process before and after, the index having been filled by another. Each row also as JSON.
 """
 
 from __future__ import annotations
 
 import asyncio
 import json
+import multiprocessing
 import os
 import random
 import re
-import resource
 import statistics
+import struct
 import sys
 import tempfile
 import time
 from collections.abc import Callable
 from pathlib import Path
+from types import SimpleNamespace
 
 sys.path.insert(0, str(Path(__file__).parents[1]))
 
+import psutil
+from sidecar_semantic import DIMENSIONS, SemanticFeature
 from store_world import indexed, prepare
 
+from sidecar.api import Embedder
+from sidecar.ingest.pool import WorkerPool
 from sidecar.search import Searcher, parse_query
+from sidecar.search.meaning import Meaning
 from sidecar.store import Store
 from sidecar.store.connection import Session
 from sidecar.store.ranking import PASSAGES, Terms
@@ -88,10 +97,37 @@ def plainly(expression: str, among: list[int] | None = None) -> Callable[[Sessio
     return lambda session: dict(session.rows(given, (expression, ids)))
 
 
+def embedder() -> Embedder:
+    """The one the plugin registers."""
+    found: list[Embedder] = []
+    SemanticFeature().register(SimpleNamespace(embedder=found.append), {})  # pyright: ignore[reportArgumentType]
+    return found[0]
+
+
+async def put_vectors(store: Store, model: str) -> None:
+    """A random vector for every text, packed as the embedder's are: float32 scale, int8 values."""
+    scale = struct.pack("<f", (DIMENSIONS * 256**2 / 12) ** -0.5)  # so that the length is about 1
+    while texts := await store.missing_embeddings(model, 20_000):
+        await store.put_embeddings(model, [(digest, scale + os.urandom(DIMENSIONS)) for digest, _ in texts])
+
+
+def build(scratch: str, corpus: str, sections: int) -> None:
+    """Fill the index; in a process of its own, so that its memory is not counted."""
+
+    async def main() -> None:
+        store = await Store.open(Path(scratch))
+        try:
+            await fill(store, sentences(Path(corpus)), sections)
+            await put_vectors(store, Meaning(store, WorkerPool(1), embedder()).model)
+        finally:
+            await store.close()
+
+    asyncio.run(main())
+
+
 async def main() -> None:
     corpus = Path(os.environ.get("DOCSIDECAR_CORPUS", "../shared/corpus"))
-    source = sentences(corpus)
-    if not source:
+    if not sentences(corpus):
         sys.exit(f"no collections in {corpus}/ir; set DOCSIDECAR_CORPUS")
     sections = int(sys.argv[1]) if len(sys.argv) > 1 else 100_000
     asked = [one for one in queries(corpus) if parse_query(one).terms and not parse_query(one).required]
@@ -101,22 +137,38 @@ async def main() -> None:
         "1 word": lambda text: max(re.findall(r"[a-z]+", text.lower()), key=len),
     }
     with tempfile.TemporaryDirectory() as scratch:
+        begun = time.perf_counter()
+        filling = multiprocessing.get_context("spawn").Process(target=build, args=(scratch, str(corpus), sections))
+        filling.start()
+        filling.join()
         store = await Store.open(Path(scratch))
+        pool = WorkerPool(1)
         try:
-            begun = time.perf_counter()
-            await fill(store, source, sections)
             megabytes = store.path.stat().st_size / 2**20
-            print(f"{sections:,} sections in {time.perf_counter() - begun:.0f} s, {megabytes:.0f} MB")
+            print(f"{sections:,} sections in {time.perf_counter() - begun:.0f} s, {megabytes:.0f} MB; {_load()}")
             before = _resident()
             for name, shorten in kinds.items():
-                searcher = Searcher(store)
-                await measure(store, searcher, name, [shorten(one) for one in asked])
-            print(f"resident memory: {before:.0f} MB before the first search, {_resident():.0f} MB at its highest")
+                await measure(store, Searcher(store), name, "words", [shorten(one) for one in asked])
+            between = _resident()
+            for name, shorten in kinds.items():
+                searcher = Searcher(store, Meaning(store, pool, embedder()))
+                begun = time.perf_counter()
+                await searcher.search("warm up")
+                if name == "whole":
+                    print(f"first search by meaning, vectors and model loaded: {time.perf_counter() - begun:.1f} s")
+                await measure(store, searcher, name, "fused", [shorten(one) for one in asked])
+            worker = sum(psutil.Process(pid).memory_info().rss for pid in pool.pids()) / 2**20
+            print(
+                f"resident memory of the serving process: {before:.0f} MB before the first search, {between:.0f} MB "
+                f"after those by words, {_resident():.0f} MB after those by meaning; the worker has {worker:.0f} MB"
+            )
+            print(_load())
         finally:
+            await pool.aclose()
             await store.close()
 
 
-async def measure(store: Store, searcher: Searcher, name: str, asked: list[str]) -> None:
+async def measure(store: Store, searcher: Searcher, name: str, way: str, asked: list[str]) -> None:
     floor: list[float] = []
     kept: list[float] = []
     for query in asked[:40]:
@@ -136,17 +188,26 @@ async def measure(store: Store, searcher: Searcher, name: str, asked: list[str])
             begun = time.perf_counter()
             await searcher.search(query)
             taken.append(time.perf_counter() - begun)
-        half, most = statistics.median(taken) * 1000, sorted(taken)[int(len(taken) * 0.9)] * 1000
-        print(
-            f"{name:8} {turn}: p50 {half:5.1f} ms  p90 {most:5.1f} ms  plain FTS5 p50 {plain:5.1f} ms  "
-            f"ratio {half / plain:.2f}  BM25 of its top ten kept: {statistics.mean(kept):.1%}"
-        )
+        row = {
+            "queries": name,
+            "way": way,
+            "pass": turn,
+            "p50_ms": round(statistics.median(taken) * 1000, 1),
+            "p90_ms": round(sorted(taken)[int(len(taken) * 0.9)] * 1000, 1),
+            "plain_fts5_p50_ms": round(plain, 1),
+            "ratio": round(statistics.median(taken) * 1000 / plain, 2),
+            "bm25_kept": round(statistics.mean(kept), 3),
+        }
+        print(json.dumps(row))
+
+
+def _load() -> str:
+    return f"load average {os.getloadavg()[0]:.1f} on {os.cpu_count()} cores" if hasattr(os, "getloadavg") else ""
 
 
 def _resident() -> float:
-    """The highest resident memory so far, in MB (Linux counts kilobytes, macOS bytes)."""
-    highest = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
-    return highest / (2**20 if sys.platform == "darwin" else 1024)
+    """Resident memory of this process now, in MB."""
+    return psutil.Process().memory_info().rss / 2**20
 
 
 if __name__ == "__main__":

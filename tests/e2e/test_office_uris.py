@@ -200,7 +200,7 @@ def test_files_that_are_something_else_or_locked_have_a_state(folder: Path) -> N
         assert "zip" not in states
         refusal = await client.call_tool("index_document", {"file_path": str(folder / "zip.docx")})
         assert refusal.is_error
-        assert "zip.docx is not a document" in text_of(refusal)
+        assert "zip.docx: No plugin reads this kind of file." in text_of(refusal)
         assert "wombat" in await read_text(client, "sheet://mislabelled/Data")
 
     play(folder, scenario)

@@ -1,0 +1,232 @@
+"""Files a second of the Word, Excel and PowerPoint plugins against peers on the same files in one run, one process
+each, parsing alone; a workbook of a million cells with its peak memory, and a Word file of 800 pages. Asserts nothing.
+
+    python tests/bench/parse_office.py [--peers PYTHON] [--large]
+
+`--peers` is a Python that has markitdown and kreuzberg installed; `--large` does the large files only. Files come from
+DOCSIDECAR_CORPUS.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import random
+import resource
+import subprocess
+import sys
+import tempfile
+import time
+import zipfile
+from pathlib import Path
+from typing import Protocol
+
+import msgspec
+
+sys.path.insert(0, str(Path(__file__).parents[1]))
+
+from docx_files import cell, numbered, para, row, run, styled, table
+from sidecar_docx import DocxFormat
+from sidecar_pptx import PptxFormat
+from sidecar_xlsx import XlsxFormat
+
+from sidecar.api import FormatError, Limits, ParsedDocument, Source
+
+
+class Parses(Protocol):
+    """The part of a format plugin a bench needs."""
+
+    def parse(self, source: Source, limits: Limits) -> ParsedDocument: ...
+
+
+FORMATS: dict[str, tuple[type[Parses], tuple[str, ...]]] = {
+    "docx": (DocxFormat, (".docx", ".docm", ".dotx")),
+    "xlsx": (XlsxFormat, (".xlsx", ".xlsm")),
+    "pptx": (PptxFormat, (".pptx", ".pptm", ".potx", ".ppsx")),
+}
+ROUNDS = {"docsidecar": 3, "kreuzberg": 3, "markitdown": 1}
+_PEER = """
+import json, logging, sys, time, warnings
+warnings.simplefilter("ignore")
+logging.disable()
+name, rounds, files = sys.argv[1], int(sys.argv[2]), json.loads(sys.stdin.read())
+if name == "markitdown":
+    from markitdown import MarkItDown
+    read = MarkItDown(enable_plugins=False).convert
+else:
+    import kreuzberg
+    config = kreuzberg.ExtractionConfig(use_cache=False)  # else every round after the first reads its cache
+    read = lambda file: kreuzberg.extract_file_sync(file, config=config)
+best, done = 1e9, 0
+for _ in range(rounds):
+    start, done = time.perf_counter(), 0
+    for file in files:
+        try:
+            read(file)
+            done += 1
+        except Exception:
+            pass
+    best = min(best, time.perf_counter() - start)
+print(json.dumps([best, done]))
+"""
+
+
+def ours(plugin: Parses, files: list[Path]) -> tuple[float, int]:
+    """Best seconds of several rounds, and how many files could be read."""
+    limits = Limits()
+    best, done = 1e9, 0
+    for _ in range(ROUNDS["docsidecar"]):
+        start, done = time.perf_counter(), 0
+        for file in files:
+            try:
+                plugin.parse(Source.of(file), limits)
+                done += 1
+            except FormatError:
+                pass
+        best = min(best, time.perf_counter() - start)
+    return best, done
+
+
+def theirs(python: str, name: str, files: list[Path]) -> tuple[float, int]:
+    """The same of a peer."""
+    done = subprocess.run(
+        [python, "-c", _PEER, name, str(ROUNDS[name])], input=json.dumps([str(file) for file in files]),
+        stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True, check=True, encoding="utf-8",
+    )  # fmt: skip
+    seconds, read = json.loads(done.stdout.strip().splitlines()[-1])
+    return seconds, read
+
+
+def compare(kind: str, files: list[Path], peers: str) -> None:
+    plugin, _ = FORMATS[kind]
+    seconds, done = ours(plugin(), files)
+    rate = done / seconds
+    print(f"{kind}: {len(files)} files; docsidecar {rate:.0f} files/s ({done} read)")
+    for name in ("markitdown", "kreuzberg") if peers else ():
+        seconds, done = theirs(peers, name, files)
+        print(f"    {name} {done / seconds:.0f} files/s ({done} read); ratio {rate * seconds / done:.2f}")
+
+
+def write_long(path: Path) -> None:
+    """About 800 pages: chapters, sections, formatted paragraphs in several runs, lists and tables."""
+    chance = random.Random(7)
+    words = [f"w{chance.randrange(10**6):x}" for _ in range(5000)]
+
+    def sentence(count: int) -> str:
+        return " ".join(chance.choices(words, k=count))
+
+    body: list[str] = []
+    for page in range(800):
+        if page % 20 == 0:
+            body.append(para(f"Chapter {page // 20 + 1}", "berschrift1"))
+        body.append(para(f"Section {page + 1}", "berschrift2"))
+        for _ in range(4):
+            runs = run(sentence(30) + " ") + run(sentence(5), "<w:b/><w:color w:val='FF0000'/><w:sz w:val='24'/>")
+            body.append(para(runs + run(" " + sentence(45))))
+        body += [numbered(sentence(12), 2) for _ in range(3)]
+        body.append(table(*[row(*[cell(sentence(3)) for _ in range(4)]) for _ in range(5)]))
+    path.write_bytes(styled("".join(body)))
+
+
+def write_million(path: Path) -> None:
+    """100,000 rows of ten columns: words, numbers, dates, money and a formula, as Excel writes them."""
+    main = "http://schemas.openxmlformats.org/spreadsheetml/2006/main"
+    relations = "http://schemas.openxmlformats.org/officeDocument/2006/relationships"
+    package = "http://schemas.openxmlformats.org/package/2006/relationships"
+    words = [f"word {i} of many" for i in range(50_000)]
+    with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED, compresslevel=1) as out:
+        out.writestr(
+            "_rels/.rels",
+            f'<Relationships xmlns="{package}"><Relationship Id="rId1" Type="{relations}/officeDocument" '
+            'Target="xl/workbook.xml"/></Relationships>',
+        )
+        out.writestr(
+            "xl/workbook.xml",
+            f'<workbook xmlns="{main}" xmlns:r="{relations}"><sheets><sheet name="Big" sheetId="1" r:id="rId1"/>'
+            "</sheets></workbook>",
+        )
+        out.writestr(
+            "xl/_rels/workbook.xml.rels",
+            f'<Relationships xmlns="{package}"><Relationship Id="rId1" Type="{relations}/worksheet" '
+            f'Target="worksheets/sheet1.xml"/><Relationship Id="rId2" Type="{relations}/sharedStrings" '
+            f'Target="sharedStrings.xml"/><Relationship Id="rId3" Type="{relations}/styles" Target="styles.xml"/>'
+            "</Relationships>",
+        )
+        out.writestr(
+            "xl/styles.xml",
+            f'<styleSheet xmlns="{main}"><numFmts count="1"><numFmt numFmtId="164" '
+            'formatCode="#,##0.00\\ &quot;€&quot;"/></numFmts><cellXfs count="3"><xf numFmtId="0"/>'
+            '<xf numFmtId="14"/><xf numFmtId="164"/></cellXfs></styleSheet>',
+        )
+        out.writestr(
+            "xl/sharedStrings.xml",
+            f'<sst xmlns="{main}">{"".join(f"<si><t>{word}</t></si>" for word in words)}</sst>',
+        )
+        with out.open("xl/worksheets/sheet1.xml", "w") as sheet:
+            sheet.write(f'<worksheet xmlns="{main}"><sheetData>'.encode())
+            for row in range(1, 100_001):
+                cells = "".join(
+                    (
+                        f'<c r="A{row}"><v>{row}</v></c>',
+                        f'<c r="B{row}" t="s"><v>{row % 50_000}</v></c>',
+                        f'<c r="C{row}" s="1"><v>{40_000 + row % 5000}</v></c>',
+                        f'<c r="D{row}" s="2"><v>{row * 1.17:.2f}</v></c>',
+                        f'<c r="E{row}"><v>{row / 7}</v></c>',
+                        f'<c r="F{row}"><f>A{row}*D{row}</f><v>{row * row * 1.17}</v></c>',
+                        f'<c r="G{row}" t="s"><v>{row * 7 % 50_000}</v></c>',
+                        f'<c r="H{row}"><v>{row % 97}</v></c>',
+                        f'<c r="I{row}" t="b"><v>{row % 2}</v></c>',
+                        f'<c r="J{row}" t="s"><v>{row * 3 % 50_000}</v></c>',
+                    )
+                )
+                sheet.write(f'<row r="{row}">{cells}</row>'.encode())
+            sheet.write(b"</sheetData></worksheet>")
+
+
+def large(path: Path) -> None:
+    """Parse in a process of its own, so that its peak memory is its own."""
+    subprocess.run([sys.executable, __file__, "--one", str(path)], check=True)
+
+
+def one(path: Path) -> None:
+    def peak() -> float:
+        return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / (1024 if sys.platform == "linux" else 2**20)
+
+    plugin, _ = FORMATS[path.suffix[1:]]
+    start = time.perf_counter()
+    document = plugin().parse(Source.of(path), Limits())
+    seconds = time.perf_counter() - start
+    print(f"{path.name}: {path.stat().st_size / 2**20:.1f} MB in {seconds:.2f} s, peak {peak():.0f} MB")
+    print(f"    encoded {len(msgspec.msgpack.encode(document)) / 2**20:.1f} MB, peak {peak():.0f} MB")
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--peers", default="", help="a Python with markitdown and kreuzberg")
+    parser.add_argument("--large", action="store_true", help="the large files only")
+    parser.add_argument("--one", type=Path, help=argparse.SUPPRESS)
+    options = parser.parse_args()
+    if options.one:
+        one(options.one)
+        return
+    with tempfile.TemporaryDirectory() as folder:
+        long, million = Path(folder) / "800-pages.docx", Path(folder) / "million-cells.xlsx"
+        write_long(long)
+        write_million(million)
+        large(long)
+        large(million)
+    if options.large:
+        return
+    default = Path(__file__).parents[3] / "shared" / "corpus"
+    docs = Path(os.environ.get("DOCSIDECAR_CORPUS", default)) / "docs"
+    for kind, (_, suffixes) in FORMATS.items():
+        files = sorted(file for file in docs.rglob("*") if file.suffix.lower() in suffixes)
+        if files:
+            compare(kind, files, options.peers)
+        else:
+            print(f"no {kind} under {docs}; set DOCSIDECAR_CORPUS")
+
+
+if __name__ == "__main__":
+    main()
