@@ -73,14 +73,16 @@ def row_texts(table: Table) -> list[str]:
         if cell.table is not None:
             extra = "\n".join(line for line in row_texts(cell.table) if line)
         elif (cell.value is not None or (cell.formula and '"' in cell.formula)) and 0 <= cell.row < len(lines):
-            extra = _beyond(cell, lines[cell.row])
+            row = table.rows[cell.row]
+            extra = _beyond(cell, row[cell.col] if cell.col < len(row) else "", lines[cell.row])
         if extra and 0 <= cell.row < len(lines):
             lines[cell.row] = f"{lines[cell.row]} {extra}" if lines[cell.row] else extra
     return lines
 
 
-def _beyond(cell: Cell, line: str) -> str:
-    """What a cell holds that its row does not show, in angle brackets; "" for nothing anybody would search."""
+def _beyond(cell: Cell, shown: str, line: str) -> str:
+    """What a cell holds that its row does not show, in angle brackets; "" for nothing anybody would search. A number
+    is told where separators part the very digits it is typed with; one that is only rounded is searched as shown."""
     words = [word for word in _LITERAL.findall(cell.formula) if word not in line] if '"' in cell.formula else []
     value = cell.value
     if isinstance(value, str):
@@ -88,9 +90,13 @@ def _beyond(cell: Cell, line: str) -> str:
             words.append(value.removesuffix("T00:00:00"))
     elif value is not None and not -1000 < value < 1000:  # below a thousand no separators part the digits
         typed = f"{value:.15g}"
-        if "e" not in typed and typed not in line:
+        if typed not in line and _digits(typed) == _digits(shown):
             words.append(typed)
     return f"\u27e8{' '.join(words)}\u27e9" if words else ""
+
+
+def _digits(number: str) -> str:
+    return "".join(filter(str.isdigit, number)).rstrip("0")
 
 
 def chart_text(chart: ChartData) -> str:
