@@ -3,7 +3,7 @@
     python packaging/smoke.py PROGRAM [ARGUMENT ...]
 
 Needs the `mcp` client and the Office libraries beside this interpreter (the development environment has them). Checks:
-every plugin loads; worker processes parse every built-in format; list, read, search; a new file is seen; EOF ends it.
+every plugin loads; workers parse, embed, draw and render; list, read, search; a new file is seen; EOF ends it.
 """
 
 from __future__ import annotations
@@ -102,6 +102,21 @@ async def until_indexed(client: Client, count: int) -> None:
         await asyncio.sleep(0.2)
 
 
+async def check_workers(client: Client) -> None:
+    """The native libraries work where they run: the embedder, the renderer, the PDF drawer."""
+    rendered = await call(client, "render_document", markdown="# Smoke\n\nIt works.\n")
+    assert rendered["success"], rendered
+    page = await client.call_tool("get_page_image", {"document_slug": "paper", "page_number": 1})
+    assert any(block.type == "image" for block in page.content), page.content
+    deadline = time.monotonic() + DEADLINE
+    while True:
+        embedded = (await call(client, "get_library_status"))["embedded"]
+        if embedded["total"] and embedded["done"] == embedded["total"]:
+            return
+        assert time.monotonic() < deadline, f"still not embedded: {embedded}"
+        await asyncio.sleep(0.2)
+
+
 async def session(command: list[str], folder: Path, data_dir: Path, mode: str, words: dict[str, str]) -> None:
     """One client session from start to EOF."""
     arguments = [*command[1:], "serve", "--folder", str(folder), "--data-dir", str(data_dir)]
@@ -124,6 +139,7 @@ async def session(command: list[str], folder: Path, data_dir: Path, mode: str, w
             assert found[0]["document_slug"] == slug, found
             read = await client.read_resource(found[0]["uri"])
             assert word in str(read.contents), f"{name}: {word} is not in what {found[0]['uri']} gives"
+        await check_workers(client)
         (folder / f"new-{mode}.md").write_text(f"# New\n\nA zebra in {mode}.\n")
         if mode == "legacy":
             await asyncio.wait_for(changed.wait(), DEADLINE)

@@ -362,14 +362,24 @@ def describe(config: Config) -> dict[str, Any]:
     }
 
 
+_TELLTALE = r"token|secret|passw|api[-_]?key|auth|credential"
+
+
 def mask(value: Any) -> Any:
-    """A copy with every value under a key that may name a secret replaced by "***"."""
+    """A copy without secrets: values under a key that names one, and what URLs and options give away."""
     if isinstance(value, Mapping):
         pairs: Mapping[str, Any] = value
-        return {
-            key: "***"
-            if re.search(r"(?i)token|secret|passw|api_?key|authorization|^env$|^headers$", key)
-            else mask(item)
-            for key, item in pairs.items()
-        }
+        hidden = re.compile(rf"(?i){_TELLTALE}|^env$|^headers$")
+        return {key: "***" if hidden.search(key) else mask(item) for key, item in pairs.items()}
+    if isinstance(value, list | tuple):
+        words: Sequence[Any] = value  # pyright: ignore[reportUnknownVariableType]
+        before = ["", *words[:-1]]
+        option = re.compile(rf"(?i)^--?[\w-]*({_TELLTALE})[\w-]*$")
+        return [
+            "***" if isinstance(last, str) and option.match(last) else mask(word)
+            for last, word in zip(before, words, strict=False)
+        ]
+    if isinstance(value, str):
+        value = re.sub(r"(?<=//)[^/@\s]+(?=@)", "***", value)
+        return re.sub(rf"(?i)([\w-]*(?:{_TELLTALE}|key)[\w-]*=)[^&\s]+", r"\1***", value)
     return value

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from sidecar.api import ConfigError
-from sidecar.config import Overrides, describe, fallback, find_line, load
+from sidecar.config import Overrides, describe, fallback, find_line, load, mask
 
 
 def write(path: Path, text: str) -> Overrides:
@@ -140,6 +140,15 @@ def test_secrets_are_masked(tmp_path: Path) -> None:
     shown = describe(load(overrides, {}))
     assert "hush" not in str(shown)
     assert shown["upstream"]["web"]["url"] == "http://localhost"
+
+
+def test_secrets_in_arguments_and_addresses_are_masked() -> None:
+    shown = mask(
+        {"a": {"args": ["--token", "hush1", "--api-key=hush2", "stay"], "url": "http://me:hush3@host/?key=hush4&x=1"}}
+    )
+    assert "hush" not in str(shown)
+    assert shown["a"]["args"][3] == "stay"
+    assert shown["a"]["url"].endswith("&x=1")
 
 
 def test_lines_are_found_in_arrays_of_tables() -> None:
