@@ -1,14 +1,15 @@
-"""A sidecar in a subprocess as the fault tests start it: by configuration file or folders, under limits of the system."""
+"""A sidecar in a subprocess as the fault tests start it: by configuration file or folders, and under limits."""
 
 from __future__ import annotations
 
+import json
 import os
 import subprocess
 import tempfile
 import time
 from collections.abc import Callable, Mapping
 from pathlib import Path
-from typing import Any
+from typing import Any, Self
 
 from e2e.harness import COMMAND, DEADLINE, Raw
 
@@ -33,12 +34,28 @@ class Server(Raw):
             preexec_fn=before,  # noqa: PLW1509 - one thread, and limits can be set nowhere else
         )
         self._number = 0
+        self.heard: list[str] = []
+        """Methods of the notifications that came, oldest first."""
         if greet:
             self.initialize()
+
+    def __enter__(self) -> Self:
+        return self
 
     def __exit__(self, *details: object) -> None:
         super().__exit__(*details)
         self._errors.close()
+
+    def answer(self) -> dict[str, Any]:
+        """The next line that is not a notification; those are kept in `heard`."""
+        assert self.process.stdout is not None
+        while True:
+            line = self.process.stdout.readline()
+            assert line, f"the sidecar closed its output; it wrote {self.errors()}"
+            message: dict[str, Any] = json.loads(line)
+            if "method" not in message:
+                return message
+            self.heard.append(message["method"])
 
     def request(self, method: str, params: Mapping[str, Any]) -> dict[str, Any]:
         """The whole answer: `result` or `error`."""
@@ -48,7 +65,10 @@ class Server(Raw):
 
     def tool(self, name: str, **arguments: Any) -> dict[str, Any]:
         """The result of a tool call: structured content, or `{"error": text}` when it failed."""
-        result = self.request("tools/call", {"name": name, "arguments": arguments})["result"]
+        answer = self.request("tools/call", {"name": name, "arguments": arguments})
+        if "error" in answer:
+            return {"error": answer["error"]["message"]}
+        result = answer["result"]
         if result.get("isError"):
             return {"error": result["content"][0]["text"]}
         return result["structuredContent"]

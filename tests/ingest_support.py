@@ -45,6 +45,16 @@ class PlainFormat:
         return ParsedDocument(parts=(Part(kind="chapter", blocks=blocks),))
 
 
+class BetterFormat(PlainFormat):
+    """A plugin installed later, which reads Markdown better."""
+
+    name = "better"
+    suffixes = (".md",)
+
+    def score(self, source: Source) -> int:
+        return 80 if source.suffix == ".md" else 0
+
+
 def trouble(word: str) -> None:
     if word == "SEGFAULT":
         ctypes.string_at(0)
@@ -99,10 +109,11 @@ class Loaded:
 
 
 def load(disabled: frozenset[str], settings: Mapping[str, Any]) -> Loaded:
-    """What a worker calls. `settings` may ask for another version of the plugin."""
+    """What a worker calls. `settings` may ask for another version of the plugin, and for a second one."""
     plugin = PlainFormat()
     plugin.version = settings.get("plain", {}).get("version", plugin.version)
-    return Loaded((Entry(plugin),))
+    better = (Entry(BetterFormat()),) if settings.get("plain", {}).get("better") else ()
+    return Loaded((Entry(plugin), *better))
 
 
 @dataclass
@@ -169,23 +180,26 @@ class Rig:
 
 @asynccontextmanager
 async def rig(
-    data_dir: Path, *folders: Folder | Path, limits: Limits | None = None, version: str = "1", **settings: Any
+    data_dir: Path,
+    *folders: Folder | Path,
+    limits: Limits | None = None,
+    version: str = "1",
+    better: bool = False,
+    **settings: Any,
 ) -> AsyncGenerator[Rig]:
     """A rig that cleans up after itself; `settings` are those of `[index]`."""
     config = Config(
         folders=tuple(folder if isinstance(folder, Folder) else Folder(folder) for folder in folders),
         index=replace(IndexSettings(workers=2, settle_seconds=0.05, poll_seconds=0.1), **settings),
         limits=limits or Limits(max_seconds=20),
-        plugin_settings={"plain": {"version": version}},
+        plugin_settings={"plain": {"version": version, "better": better}},
         data_dir=data_dir,
     )
     store = await Store.open(data_dir)
     workers = WorkerPool(config.index.workers, config.limits)
-    plugin = PlainFormat()
-    plugin.version = version
     made = Rig(data_dir, config, store, workers, None)  # type: ignore[arg-type]  # filled in below
     made.indexer = Indexer(
-        store, load(frozenset(), {"plain": {"version": version}}).entries, lambda: made.config, workers,
+        store, load(frozenset(), config.plugin_settings).entries, lambda: made.config, workers,
         made.changes.extend, loader=LOADER,
     )  # fmt: skip
     try:

@@ -36,7 +36,9 @@ async def open_index(path: Path) -> tuple[aiosqlite.Connection, str]:
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
     except OSError as error:
-        raise StoreError(f"The data directory {path.parent} cannot be made: {error.strerror}.") from error
+        raise StoreError(
+            f"The data directory {path.parent} cannot be made: {error.strerror}; choose another with --data-dir."
+        ) from error
     lock = FileLock(path.with_name("open.lock"))
     deadline = time.monotonic() + _WAIT_SECONDS
     while not lock.try_acquire():

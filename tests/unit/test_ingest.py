@@ -378,3 +378,75 @@ def test_limits_are_kept_and_reported(tmp_path: Path) -> None:
             assert (await r.indexer.scan_once()).states == {"indexed": 2}
 
     asyncio.run(scenario())
+
+
+def test_a_slow_writer_is_never_read_half_way(tmp_path: Path) -> None:
+    docs = tmp_path / "docs"
+    docs.mkdir()
+    seen: set[str] = set()
+
+    async def scenario() -> None:
+        async with rig(tmp_path / "data", docs, settle_seconds=0.3) as r, running(r):
+            for number in range(3):
+                whole = f"begin {number} " + "words " * 50 + f"end {number}"
+                with (docs / "a.txt").open("w") as file:
+                    for start in range(0, len(whole), 20):
+                        file.write(whole[start : start + 20])
+                        file.flush()
+                        await asyncio.sleep(0.01)
+                        seen.add(await r.text(docs / "a.txt"))
+                await r.until_text(docs / "a.txt", f"end {number}")
+            assert all(not text or (text.startswith("begin") and text[-5:-1] == "end ") for text in seen), seen
+
+    asyncio.run(scenario())
+
+
+def test_a_plugin_that_is_new_looks_once_into_the_files_it_claims(tmp_path: Path) -> None:
+    docs = tmp_path / "docs"
+    docs.mkdir()
+    for name in ("a.txt", "b.md", "c.md"):
+        (docs / name).write_text(f"words of {name}")
+
+    async def scenario() -> None:
+        async with rig(tmp_path / "data", docs) as r:
+            assert (await r.indexer.scan_once()).read == 3
+            assert (await r.indexer.scan_once()).read == 0
+        for expected in (2, 0):
+            async with rig(tmp_path / "data", docs, better=True) as r:
+                assert (await r.indexer.scan_once()).read == expected
+                plugins = {Path(os.fsdecode(path)).name: one.plugin for path, one in (await r.known()).items()}
+                assert plugins == {"a.txt": "plain", "b.md": "better", "c.md": "better"}
+        async with rig(tmp_path / "data", docs) as r:  # it is gone again
+            assert (await r.indexer.scan_once()).read == 2
+
+    asyncio.run(scenario())
+
+
+def test_folders_that_change_during_a_survey_are_surveyed_after_it(tmp_path: Path) -> None:
+    one, two = tmp_path / "one", tmp_path / "two"
+    for folder in (one, two):
+        folder.mkdir()
+        for number in range(50):
+            (folder / f"{folder.name}{number}.txt").write_text(f"in {folder.name}")
+
+    async def scenario() -> None:
+        async with rig(tmp_path / "data", one) as r:
+            task = asyncio.create_task(r.indexer.run())
+            for folder in (two, one, two, one, two):
+                await asyncio.sleep(0.005)  # somewhere in the middle of surveying, reading or writing
+                r.config = replace(r.config, folders=(Folder(folder),))
+                await r.indexer.apply(r.config)
+
+            async def right() -> bool:
+                names = await r.names()
+                return len(names) == 50 and all(name.startswith("two") for name in names)
+
+            try:
+                await r.until(right, "only what is in the last folder is indexed")
+                await r.until_idle()
+                assert await right()
+            finally:
+                task.cancel()
+                await asyncio.gather(task, return_exceptions=True)
+
+    asyncio.run(scenario())

@@ -1,0 +1,162 @@
+"""The configuration while the server runs: folders come and go at once, a broken file changes nothing and is told."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+from e2e.harness import COMMAND, DEADLINE, Heard, hearing, status, until
+from fault_support import Server, log_of, one_sentence
+from mcp.client.client import Client
+from mcp.client.stdio import StdioServerParameters
+
+CLI = COMMAND[:-1]
+
+
+def folders(path: Path, *named: Path, more: str = "") -> None:
+    """Write the configuration as an editor does: whole, and put in place."""
+    text = "".join(f"[[folders]]\npath = '{folder}'\n" for folder in named)
+    new = path.with_suffix(".new")
+    new.write_text(text + more)
+    new.replace(path)
+
+
+def cli(config: Path, data: Path, *words: str) -> subprocess.CompletedProcess[str]:
+    arguments = [*CLI, *words, "--config", str(config), "--data-dir", str(data)]
+    return subprocess.run(arguments, capture_output=True, text=True, timeout=DEADLINE, check=False)
+
+
+@pytest.fixture
+def place(tmp_path: Path) -> Path:
+    for name in ("one", "two"):
+        (tmp_path / name).mkdir()
+        (tmp_path / name / f"{name}.md").write_text(f"# {name}\n\nThe {name}word.\n")
+    return tmp_path
+
+
+@pytest.mark.parametrize("era", ["legacy", "auto"])
+def test_folders_added_and_removed_take_effect_at_once(place: Path, era: str) -> None:
+    config, data = place / "config.toml", place / "data"
+    folders(config, place / "one")
+    arguments = [*COMMAND[1:], "--config", str(config), "--data-dir", str(data)]
+    server = StdioServerParameters(command=COMMAND[0], args=arguments, env=dict(os.environ))
+
+    async def holds(client: Client, *names: str) -> None:
+        async def right() -> bool:
+            listed = (await client.list_resources()).resources
+            found = {entry.name for entry in listed if entry.uri.startswith("document://")}
+            return found == {f"{name}.md" for name in names} and (await status(client))["state"] == "idle"
+
+        await until(right)
+
+    async def session() -> None:
+        heard = Heard()
+        handler = heard if era == "legacy" else None
+        async with Client(server, mode=era, message_handler=handler, cache=None) as client:
+            await holds(client, "one")
+            async with hearing(client, heard):
+                heard.forget()
+                folders(config, place / "one", place / "two")
+                await heard.wait("list")
+                await holds(client, "one", "two")
+                heard.forget()
+                folders(config, place / "two")
+                await heard.wait("list")
+                await holds(client, "two")
+                (place / "two" / "three.md").write_text("# Three\n\nLater.\n")
+                await holds(client, "two", "three")
+                assert [folder["path"] for folder in (await status(client))["folders"]] == [str(place / "two")]
+
+    asyncio.run(session())
+
+
+@pytest.mark.parametrize(
+    ("broken", "words"),
+    [
+        ("[index]\nsettle_second = 1\n", ("config.toml:4", "index.settle_second", "did you mean `settle_seconds`?")),
+        ("[index]\nworkers = 'two'\n", ("config.toml:4", "index.workers", "valid integer")),
+        ("[index\n", ("line 3", "not valid TOML")),
+    ],
+)
+def test_a_broken_file_leaves_the_last_good_one_in_force_and_is_told(
+    place: Path, broken: str, words: tuple[str, ...]
+) -> None:
+    config, data = place / "config.toml", place / "data"
+    folders(config, place / "one")
+    with Server("--config", str(config), "--data-dir", str(data)) as server:
+        server.until_indexed(1)
+        folders(config, place / "two", more=broken)
+        found = server.until(lambda s: s["config"]["error"], "the error is told")
+        assert [folder["path"] for folder in found["folders"]] == [str(place / "one")]
+        (place / "one" / "more.md").write_text("# More\n\nStill followed.\n")
+        server.until_indexed(2)
+        check, doctor = cli(config, data, "config", "check"), cli(config, data, "doctor")
+        assert (check.returncode, doctor.returncode) == (2, 1)
+        told = (found["config"]["error"], log_of(data), check.stdout + check.stderr, doctor.stdout)
+        for word in words:
+            for text in told:
+                assert word in text, (word, text)
+        folders(config, place / "two")
+        found = server.until(lambda s: not s["config"]["error"] and s["indexed"] == 1, "the mended file is in force")
+        assert [folder["path"] for folder in found["folders"]] == [str(place / "two")]
+
+
+def test_it_starts_with_a_broken_file_and_takes_the_mended_one(place: Path) -> None:
+    config, data = place / "config.toml", place / "data"
+    folders(config, place / "one", more="[indexx]\n")
+    with Server("--config", str(config), "--data-dir", str(data)) as server:
+        found = server.status()
+        assert "did you mean `index`?" in found["config"]["error"]
+        folders(config, place / "one")
+        server.until_indexed(1)
+        assert server.status()["config"]["error"] is None
+
+
+def test_it_starts_with_no_configuration_and_says_how_to_add_a_folder(place: Path) -> None:
+    config, data = place / "none" / "config.toml", place / "data"
+    environment = {"DOCSIDECAR_CONFIG": str(config)}
+    with Server("--data-dir", str(data), environment=environment) as server:
+        found = server.until(lambda s: s.get("state") == "idle", "it is idle")
+        assert any("docsidecar add FOLDER" in remark for remark in found["remarks"])
+        for tool, arguments in (
+            ("list_documents", {}),
+            ("list_documents_paginated", {}),
+            ("search_documents", {"query": "x"}),
+        ):
+            assert "docsidecar add FOLDER" in json.dumps(server.tool(tool, **arguments)), tool
+        done = subprocess.run(
+            [*CLI, "add", str(place / "one")], env={**os.environ, **environment}, capture_output=True, check=True
+        )
+        assert b"Watching" in done.stdout
+        server.until_indexed(1)
+        assert "add FOLDER" not in json.dumps(server.tool("list_documents"))
+
+
+def test_missing_and_unreadable_folders_are_told_and_the_others_served(place: Path) -> None:
+    config, data = place / "config.toml", place / "data"
+    (place / "file").write_text("not a folder")
+    (place / "closed").mkdir()
+    folders(config, place / "one", place / "absent", place / "file", place / "closed")
+    (place / "closed").chmod(0)
+    try:
+        with Server("--config", str(config), "--data-dir", str(data)) as server:
+            found = server.until_indexed(1)
+            problems = {Path(folder["path"]).name: folder.get("problem", "") for folder in found["folders"]}
+            assert problems["one"] == ""
+            assert "does not exist" in problems["absent"]
+            assert "is a file" in problems["file"]
+            if sys.platform != "win32" and os.geteuid() != 0:
+                assert "cannot be read" in problems["closed"]
+            assert all(one_sentence(problem) for problem in problems.values() if problem)
+            (place / "absent").mkdir()
+            (place / "absent" / "a.md").write_text("# A\n\nIt is there now.\n")
+            found: dict[str, Any] = server.until_indexed(2)
+            assert not any(folder.get("problem") for folder in found["folders"] if folder["path"].endswith("absent"))
+    finally:
+        (place / "closed").chmod(0o755)

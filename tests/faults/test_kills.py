@@ -1,0 +1,295 @@
+"""Killed, starved and robbed: what is left is whole, no process is orphaned, and serving goes on or says why not."""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import signal
+import sqlite3
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterator
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+from e2e.harness import COMMAND, DEADLINE, alive, children, fill
+from fault_support import Server, log_of, one_sentence
+from store_checks import with_store
+
+from sidecar.store import Store
+
+pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="signals and limits as POSIX has them")
+
+
+def notes(folder: Path, count: int, words: int = 300) -> None:
+    folder.mkdir(parents=True, exist_ok=True)
+    for number in range(count):
+        (folder / f"note{number}.md").write_text(
+            f"# Note {number}\n\nThe word{number} is here.\n\n" + "filler " * words
+        )
+
+
+def arguments(folder: Path, data: Path) -> list[str]:
+    return ["--folder", str(folder), "--data-dir", str(data)]
+
+
+def check(data: Path) -> None:
+    """The index is sound, its search rows included."""
+
+    async def nothing(store: Store) -> None:
+        assert store.remark == ""
+
+    with_store(data, nothing)
+
+
+def rows(data: Path) -> int:
+    """Documents in the index that lies there now, whatever the server has open."""
+    try:
+        with closing(sqlite3.connect(f"file:{data / 'index.db'}?mode=ro", uri=True)) as connection:
+            return connection.execute("SELECT count(*) FROM files").fetchone()[0]
+    except sqlite3.Error:
+        return -1
+
+
+def wait(check: Callable[[], object], what: str) -> None:
+    deadline = time.monotonic() + DEADLINE
+    while not check():
+        assert time.monotonic() < deadline, f"not within {DEADLINE} s: {what}"
+        time.sleep(0.01)
+
+
+def test_killed_while_it_indexes_it_leaves_a_whole_index_and_no_process(tmp_path: Path) -> None:
+    folder, data = tmp_path / "documents", tmp_path / "data"
+    notes(folder, 600)
+    for moment in (1, 150, 400):  # documents in the index when the blow falls
+        with Server(*arguments(folder, data)) as server:
+            server.until(lambda s, n=moment: s.get("indexed", 0) >= n, f"{moment} are indexed")
+            below = children(server.process.pid)
+            server.process.kill()
+            server.process.wait()
+            wait(lambda below=below: not alive(below), "its workers are gone")
+        check(data)
+    with Server(*arguments(folder, data)) as server:
+        server.until_indexed(600)
+        for number in (0, 299, 599):
+            assert server.tool("search_documents", query=f"word{number}")["results"][0]["title"].startswith("Note")
+        assert server.end() == 0
+    check(data)
+
+
+def test_of_three_sidecars_another_takes_over_each_time_one_is_killed(tmp_path: Path) -> None:
+    folder, data = tmp_path / "documents", tmp_path / "data"
+    fill(folder)
+    servers = [Server(*arguments(folder, data)) for _ in range(3)]
+    try:
+        for server in servers:
+            server.until_indexed(5)
+        for count in (6, 7):
+            found = servers[0].until(lambda s: s["lease"]["holder_pid"], "somebody holds the lease")
+            holder = next(server for server in servers if server.process.pid == found["lease"]["holder_pid"])
+            servers.remove(holder)
+            with holder:
+                holder.process.kill()
+                holder.process.wait()
+            # While nobody was looking: only the survey of whoever takes over finds it.
+            (folder / f"later{count}.md").write_text(f"# Later\n\nThe later{count}word.\n")
+            for server in servers:
+                server.until_indexed(count)
+                hits = server.tool("search_documents", query=f"later{count}word")["results"]
+                assert hits[0]["document_slug"] == f"later{count}"
+                assert heard_of_the_list(server)
+        assert servers[0].status()["lease"]["held"]
+    finally:
+        for server in servers:
+            with server:
+                server.end()
+
+
+def heard_of_the_list(server: Server) -> bool:
+    """Whether its client is told, before the answer to a request that is sent now or soon."""
+    deadline = time.monotonic() + DEADLINE
+    while "notifications/resources/list_changed" not in server.heard:
+        assert time.monotonic() < deadline
+        server.status()
+        time.sleep(0.02)
+    server.heard.clear()
+    return True
+
+
+def test_a_follower_says_how_far_the_indexer_is_and_nothing_stale(tmp_path: Path) -> None:
+    folder, data = tmp_path / "documents", tmp_path / "data"
+    notes(folder, 1500)
+    with Server(*arguments(folder, data)) as holder:
+        holder.until(lambda s: s.get("lease", {}).get("held"), "it holds the lease")
+        with Server(*arguments(folder, data)) as follower:
+            found = follower.until(lambda s: s.get("pending", 0) > 0, "the follower knows of pending files")
+            assert found["state"] == "indexing"
+            assert not found["lease"]["held"]
+            os.kill(holder.process.pid, signal.SIGSTOP)  # so that nobody finishes, nor takes the lease
+            told = json.loads((data / "progress.json").read_text())
+            assert told["pid"] == holder.process.pid
+            os.kill(holder.process.pid, signal.SIGKILL)
+            holder.process.wait()
+            follower.until_indexed(1500)
+            assert follower.end() == 0
+    assert not (data / "progress.json").exists()
+
+
+def test_what_a_killed_indexer_told_last_does_not_count(tmp_path: Path) -> None:
+    folder, data = tmp_path / "documents", tmp_path / "data"
+    fill(folder)
+    data.mkdir()
+    stale = {"pid": 2**22 + 1, "progress": {"state": "indexing", "pending": 7, "indexed": 1, "total": 8}}
+    (data / "progress.json").write_text(json.dumps(stale))
+    done = subprocess.run(
+        [*COMMAND[:-1], "status", "--json", *arguments(folder, data)], capture_output=True, check=True
+    )
+    assert json.loads(done.stdout)["state"] == "idle"
+    with Server(*arguments(folder, data)) as server:
+        server.until_indexed(5)
+
+
+@pytest.mark.parametrize("files", [20, 32, 48, 80])
+def test_with_few_open_files_it_serves_or_says_what_is_missing(tmp_path: Path, files: int) -> None:
+    import resource
+
+    folder, data = tmp_path / "documents", tmp_path / "data"
+    fill(folder)
+
+    def limit() -> None:
+        resource.setrlimit(resource.RLIMIT_NOFILE, (files, files))
+
+    with Server(*arguments(folder, data), before=limit) as server:
+
+        def known(found: dict[str, object]) -> bool:
+            return "error" in found or bool(found.get("remarks")) or found.get("indexed") == 5
+
+        found = server.until(known, "it has indexed, or says why not")
+        if "error" in found:
+            assert one_sentence(found["error"]), found
+        elif found["indexed"] != 5:
+            assert any("tried again" in remark for remark in found["remarks"]), found
+        assert server.end() == 0
+        assert "Traceback" not in server.errors()
+    with Server(*arguments(folder, data)) as server:
+        server.until_indexed(5)
+
+
+def test_a_read_only_data_directory_is_told(tmp_path: Path) -> None:
+    folder = tmp_path / "documents"
+    fill(folder)
+    # /proc takes no files, not even from root.
+    with Server(*arguments(folder, Path("/proc/docsidecar"))) as server:
+        found = server.until(lambda s: "error" in s, "it says so")
+        assert one_sentence(found["error"])
+        assert "/proc/docsidecar" in found["error"]
+        assert "--data-dir" in found["error"]
+        for method in ("tools/list", "resources/list"):
+            assert "/proc/docsidecar" in server.request(method, {})["error"]["message"]
+        assert server.end() == 0
+        assert "Traceback" not in server.errors()
+
+
+@pytest.fixture
+def small_disk(tmp_path: Path) -> Iterator[Path]:
+    """A file system of six megabytes."""
+    place = tmp_path / "disk"
+    place.mkdir()
+    mounted = subprocess.run(
+        ["mount", "-t", "tmpfs", "-o", "size=6m", "tmpfs", str(place)], capture_output=True, check=False
+    )
+    if mounted.returncode:
+        pytest.skip(f"a small file system cannot be mounted here: {mounted.stderr.decode().strip()}")
+    try:
+        yield place
+    finally:
+        subprocess.run(["umount", "-l", str(place)], check=True)
+
+
+def fills_and_goes_on(
+    folder: Path, data: Path, make_room: Callable[[Server], None], *, before: Callable[[], None]
+) -> None:
+    with Server(*arguments(folder, data), before=before) as server:
+        found = server.until(lambda s: any("tried again" in r for r in s.get("remarks", ())), "the full disk is told")
+        assert found["state"] == "idle"
+        remark = next(remark for remark in found["remarks"] if "tried again" in remark)
+        assert one_sentence(remark)
+        assert "space" in remark or "disk" in remark
+        listed = server.request("resources/list", {})["result"]["resources"]
+        assert server.request("resources/read", {"uri": listed[-1]["uri"]})["result"]["contents"]
+        make_room(server)
+        server.until_indexed(400)
+        assert server.end() == 0
+        assert "Traceback" not in server.errors()
+    check(data)
+
+
+def test_when_the_disk_is_full_it_says_so_and_goes_on_when_there_is_room(tmp_path: Path, small_disk: Path) -> None:
+    folder = tmp_path / "documents"
+    notes(folder, 400, words=3000)
+
+    def more_room(server: Server) -> None:
+        subprocess.run(["mount", "-o", "remount,size=200m", str(small_disk)], check=True)
+
+    fills_and_goes_on(folder, small_disk / "data", more_room, before=lambda: None)
+
+
+def test_when_files_may_grow_no_more_it_says_so_and_goes_on_when_they_may(tmp_path: Path) -> None:
+    import resource
+
+    if not hasattr(resource, "prlimit"):
+        pytest.skip("limits of another process are Linux's")
+    folder = tmp_path / "documents"
+    notes(folder, 400, words=3000)
+
+    def limit() -> None:
+        resource.setrlimit(resource.RLIMIT_FSIZE, (1_500_000, resource.RLIM_INFINITY))
+
+    def lift(server: Server) -> None:
+        unlimited = (resource.RLIM_INFINITY, resource.RLIM_INFINITY)
+        resource.prlimit(server.process.pid, resource.RLIMIT_FSIZE, unlimited)
+
+    fills_and_goes_on(folder, tmp_path / "data", lift, before=limit)
+
+
+def test_a_data_directory_that_vanishes_is_made_anew(tmp_path: Path) -> None:
+    folder, data = tmp_path / "documents", tmp_path / "data"
+    fill(folder)
+    with Server(*arguments(folder, data)) as server:
+        server.until_indexed(5)
+        shutil.rmtree(data)
+        wait(lambda: rows(data) == 5, "everything is in an index made anew")
+        server.until_indexed(5)
+        assert server.tool("search_documents", query="wombat")["results"][0]["document_slug"] == "report"
+        (folder / "new.md").write_text("# New\n\nStill followed.\n")
+        server.until_indexed(6)
+        with Server(*arguments(folder, data)) as second:  # the lease is the one others see
+            second.until_indexed(6)
+            assert not second.status()["lease"]["held"]
+            assert second.status()["lease"]["holder_pid"] == server.process.pid
+            assert second.end() == 0
+        assert server.end() == 0
+        assert "Traceback" not in server.errors()
+    check(data)
+
+
+def test_a_data_directory_that_cannot_come_back_is_told_without_flooding_the_log(tmp_path: Path) -> None:
+    folder, data = tmp_path / "documents", tmp_path / "place" / "data"
+    fill(folder)
+    with Server(*arguments(folder, data)) as server:
+        server.until_indexed(5)
+        (tmp_path / "place").rename(tmp_path / "elsewhere")
+        (tmp_path / "place").write_text("a file is in the way")
+        found = server.until(lambda s: "error" in s or bool(s.get("remarks")), "it is told")
+        assert "error" in found or one_sentence(found["remarks"][0])
+        lines = len(log_of(tmp_path / "elsewhere" / "data").splitlines()) + len(server.errors().splitlines())
+        assert lines < 40
+        (tmp_path / "place").unlink()
+        (tmp_path / "elsewhere").rename(tmp_path / "place")
+        (folder / "new.md").write_text("# New\n\nIt goes on.\n")
+        server.until_indexed(6)
+        assert server.end() == 0
+        assert "Traceback" not in server.errors()
