@@ -14,7 +14,7 @@ from sidecar.api.errors import FormatError, NotFoundError
 from sidecar.api.formats import Limits, Payload, Source
 from sidecar.api.model import AnyBlock, ChartData, Embed, EmbedKind, Figure
 from sidecar.api.ooxml.chart import chart_text
-from sidecar.api.ooxml.ole import OLE_MAGIC, inner_file
+from sidecar.api.ooxml.embedded import OCTETS, object_facts, open_part
 from sidecar.api.ooxml.package import Package
 from sidecar.api.pictures import HEAD_BYTES, sniff_image
 from sidecar_docx.fold import text_of
@@ -68,7 +68,7 @@ class Embeds:
                     # Directories and frames may stand late: a long JPEG preamble, a TIFF with its directory last.
                     most = None if info.media_type == "image/tiff" else HEAD_BYTES * 4
                     info = sniff_image(self.package.read(part, most)) or info
-            known = self.add(kind, posixpath.basename(part), info.media_type if info else declared or _OCTETS, part)
+            known = self.add(kind, posixpath.basename(part), info.media_type if info else declared or OCTETS, part)
             if known is None:
                 return None
             if info is not None:
@@ -82,18 +82,11 @@ class Embeds:
             return None
         known = self._known.get(("attachment", part))
         if known is None:
-            name, media_type, size = posixpath.basename(part), self.package.content_type(part), self.package.size(part)
-            if self.package.read(part, 8) == OLE_MAGIC:
-                inner = inner_file(self.package.read(part))
-                own = inner.name if not inner.name.startswith("object.") else ""
-                name = own or posixpath.splitext(name)[0] + posixpath.splitext(inner.name)[1]
-                media_type, size = inner.media_type, len(inner.data)
-            elif not media_type or media_type.endswith(("oleObject", "octet-stream")):
-                media_type = inner_file(self.package.read(part)).media_type
-            known = self.add("attachment", shown_name or name, media_type, part)
+            facts = object_facts(self.package, part)
+            known = self.add("attachment", shown_name or facts.name, facts.media_type, part)
             if known is None:
                 return None
-            known.size = size
+            known.size = facts.size
         return known.kind, known.id
 
     def add(self, kind: EmbedKind, name: str, media_type: str, ref: str) -> Draft | None:
@@ -140,7 +133,7 @@ class Embeds:
                 try:
                     self.picture(name)
                 except FormatError:
-                    self.add("image", posixpath.basename(name), self.package.content_type(name) or _OCTETS, name)
+                    self.add("image", posixpath.basename(name), self.package.content_type(name) or OCTETS, name)
 
     def chart_words(self) -> dict[tuple[EmbedKind, int], str]:
         """What each chart says, by its embed."""
@@ -170,9 +163,6 @@ class Embeds:
         return tuple(made)
 
 
-_OCTETS = "application/octet-stream"
-
-
 def _around(blocks: list[AnyBlock], index: int) -> str:
     """The text just before a block, else just after it: up to 200 characters."""
     for step in (range(index - 1, -1, -1), range(index + 1, len(blocks))):
@@ -193,28 +183,11 @@ def open_ref(source: Source, package: Package, ref: str, limits: Limits) -> Payl
     part, _, key = ref.partition("#")
     if part not in package:
         raise NotFoundError(f"{source.name} holds nothing called {part}.")
-    data = package.read(part)
-    name = posixpath.basename(part)
     if key or part.lower().endswith(".odttf"):
-        data = _clear(data, key)
+        data = _clear(package.read(part), key)
         media_type, suffix = _font_type(data)
-        return Payload(data, media_type, posixpath.splitext(name)[0] + suffix)
-    if data.startswith(OLE_MAGIC):
-        inner = inner_file(data)
-        own = inner.name if not inner.name.startswith("object.") else ""
-        return Payload(
-            inner.data, inner.media_type, own or posixpath.splitext(name)[0] + posixpath.splitext(inner.name)[1]
-        )
-    info = sniff_image(data)
-    if info is not None:
-        return Payload(data, info.media_type, name, info.width, info.height)
-    try:
-        declared = package.content_type(part)
-    except FormatError:
-        declared = ""
-    if not declared or declared.endswith("oleObject"):
-        declared = inner_file(data).media_type
-    return Payload(data, declared, name)
+        return Payload(data, media_type, posixpath.splitext(posixpath.basename(part))[0] + suffix)
+    return open_part(package, part)
 
 
 def _clear(data: bytes, key: str) -> bytes:
@@ -224,7 +197,7 @@ def _clear(data: bytes, key: str) -> bytes:
         guid = bytes.fromhex(digits)[::-1]
     except ValueError:
         return data
-    if len(guid) != 16 or _font_type(data)[0] != _OCTETS:
+    if len(guid) != 16 or _font_type(data)[0] != OCTETS:
         return data
     head = bytes(byte ^ guid[index % 16] for index, byte in enumerate(data[:32]))
     return head + data[32:]
@@ -237,4 +210,4 @@ def _font_type(data: bytes) -> tuple[str, str]:
         return "font/otf", ".otf"
     if data.startswith(b"ttcf"):
         return "font/collection", ".ttc"
-    return _OCTETS, ".odttf"
+    return OCTETS, ".odttf"

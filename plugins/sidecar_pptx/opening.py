@@ -8,12 +8,9 @@ from __future__ import annotations
 import posixpath
 
 from sidecar.api import Limits, NotFoundError, Payload, Source
-from sidecar.api.ooxml.ole import inner_file
+from sidecar.api.ooxml import embedded
 from sidecar.api.ooxml.package import Package
-from sidecar.api.pictures import HEAD_BYTES, sniff_image
-from sidecar_pptx.embeds import media_type_of
 from sidecar_pptx.fonts import font_type, unwrapped
-from sidecar_pptx.objects import office_type
 
 
 def open_part(source: Source, ref: str, limits: Limits) -> Payload:
@@ -25,23 +22,8 @@ def open_part(source: Source, ref: str, limits: Limits) -> Payload:
     with Package(source, limits) as package:
         if not ref or ref not in package:
             raise NotFoundError(f"{source.name} has no embedded part {ref!r}.")
-        folder = posixpath.dirname(ref).lower()
-        name = posixpath.basename(ref)
-        data = package.read(ref)
-        if name.lower().endswith(".fntdata"):
+        if ref.lower().endswith(".fntdata"):
+            data = package.read(ref)
             media_type, suffix = font_type(data)
-            return Payload(unwrapped(data), media_type, posixpath.splitext(name)[0] + suffix)
-        picture = sniff_image(data[:HEAD_BYTES])
-        if picture is not None:
-            return Payload(data, picture.media_type, name, picture.width, picture.height)
-        known = office_type(name)
-        if known:
-            return Payload(data, known, name)
-        if "/embeddings" in folder or data.startswith(b"\xd0\xcf\x11\xe0"):
-            inner = inner_file(data)
-            named = posixpath.splitext(name)[0] + posixpath.splitext(inner.name)[1]
-            return Payload(inner.data, inner.media_type, named if inner.name.startswith("object.") else inner.name)
-        return Payload(data, media_type_of(data[:512], name) or package.content_type(ref) or _BYTES, name)
-
-
-_BYTES = "application/octet-stream"
+            return Payload(unwrapped(data), media_type, posixpath.splitext(posixpath.basename(ref))[0] + suffix)
+        return embedded.open_part(package, ref)

@@ -67,8 +67,8 @@ class XlsxFormat:
         raise DamagedError(f"{source.name} is not a spreadsheet: it is neither a zip package nor an old Excel file.")
 
     def open_embedded(self, source: Source, ref: str, limits: Limits) -> Payload:
+        from sidecar.api.ooxml.embedded import open_part
         from sidecar.api.ooxml.package import Package
-        from sidecar_xlsx.embeds import open_part
 
         with Package(source, limits) as package:
             return open_part(package, ref)
