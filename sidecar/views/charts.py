@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from typing import Any
 
 import msgspec
@@ -10,7 +11,7 @@ import msgspec
 from sidecar.api import ChartData, Embed, Series
 from sidecar.views.tables import escape_cell
 
-__all__ = ["chart_facts", "chart_json", "chart_markdown", "chart_table", "shown_number"]
+__all__ = ["chart_facts", "chart_json", "chart_markdown", "chart_rows", "chart_table", "shown_number"]
 
 TABLE_ROWS = 24
 """A chart inside a part shows at most this many categories; all of them are at its own URI."""
@@ -56,44 +57,55 @@ def chart_facts(chart: ChartData) -> str:
 
 
 def chart_table(chart: ChartData, rows: int = TABLE_ROWS) -> str:
-    """One row a category, one column a series; "" for a chart without series."""
-    if not chart.series:
+    """The data as a Markdown table (see `chart_rows`); "" for a chart without series."""
+    shown, left = chart_rows(chart, rows)
+    if not shown:
         return ""
-    first = chart.series[0].x
-    if any(series.x for series in chart.series):
-        if any(series.x != first or series.size for series in chart.series):
-            return _points(chart, rows)
-        chart = msgspec.structs.replace(
-            chart, categories=tuple(x if isinstance(x, str) else shown_number(x) for x in first)
-        )  # every series stands over the same points
-    count = max(len(chart.categories), *(len(series.values) for series in chart.series))
-    heading = [escape_cell(chart.x_title)] + [escape_cell(_name(series, n)) for n, series in enumerate(chart.series, 1)]
-    lines = [f"| {' | '.join(heading)} |", "|" + " --- |" * len(heading)]
-    for index in range(min(count, rows)):
-        category = chart.categories[index] if index < len(chart.categories) else str(index + 1)
-        values = [shown_number(series.values[index]) if index < len(series.values) else "" for series in chart.series]
-        lines.append(f"| {escape_cell(category)} | {' | '.join(values)} |")
-    if count > rows:
-        lines.append(f"\n*({count - rows} more categories at the chart's own URI.)*")
+    lines = [f"| {' | '.join(map(escape_cell, row))} |" for row in shown]
+    lines.insert(1, "|" + " --- |" * len(shown[0]))
+    if left:
+        lines.append(f"\n*({left:,} more at the chart's own URI.)*")
     return "\n".join(lines)
 
 
-def _points(chart: ChartData, rows: int) -> str:
+def chart_rows(chart: ChartData, most: int = TABLE_ROWS) -> tuple[list[tuple[str, ...]], int]:
+    """The data as rows, the first of them names, and how many rows were left out: one row a category and one column a
+    series; one row a point where the series stand over different points."""
+    if not chart.series:
+        return [], 0
+    first = chart.series[0].x
+    categories = chart.categories
+    if any(series.x for series in chart.series):
+        if any(series.x != first or series.size for series in chart.series):
+            return _points(chart, most)
+        categories = tuple(map(_place, first))
+    count = max(len(categories), *(len(series.values) for series in chart.series))
+    rows = [(chart.x_title, *(_name(series, n) for n, series in enumerate(chart.series, 1)))]
+    for index in range(min(count, most)):
+        category = categories[index] if index < len(categories) else str(index + 1)
+        rows.append((category, *(_at(series.values, index) for series in chart.series)))
+    return rows, max(count - most, 0)
+
+
+def _points(chart: ChartData, most: int) -> tuple[list[tuple[str, ...]], int]:
     sized = any(series.size for series in chart.series)
-    lines = ["| series | x | y |" + (" size |" if sized else ""), "|" + " --- |" * (4 if sized else 3)]
-    left = rows
+    rows: list[tuple[str, ...]] = [("series", "x", "y", "size") if sized else ("series", "x", "y")]
     total = 0
     for n, series in enumerate(chart.series, 1):
         total += len(series.values)
-        for index, value in enumerate(series.values[: max(left, 0)]):
-            x = series.x[index] if index < len(series.x) else None
-            size = f" {shown_number(series.size[index]) if index < len(series.size) else ''} |" if sized else ""
-            shown = escape_cell(x) if isinstance(x, str) else shown_number(x)
-            lines.append(f"| {escape_cell(_name(series, n))} | {shown} | {shown_number(value)} |{size}")
-        left -= len(series.values)
-    if total > rows:
-        lines.append(f"\n*({total - rows} more points at the chart's own URI.)*")
-    return "\n".join(lines)
+        for index in range(min(len(series.values), most + 1 - len(rows))):
+            x = _place(series.x[index]) if index < len(series.x) else ""
+            size = (_at(series.size, index),) if sized else ()
+            rows.append((_name(series, n), x, _at(series.values, index), *size))
+    return rows, max(total - most, 0)
+
+
+def _place(x: float | str | None) -> str:
+    return x if isinstance(x, str) else shown_number(x)
+
+
+def _at(values: Sequence[float | None], index: int) -> str:
+    return shown_number(values[index]) if index < len(values) else ""
 
 
 def _name(series: Series, number: int) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from sidecar.api import AnyBlock, Code, Equation, Figure, Heading, ListItem, Note, Paragraph, Span, Table, format_uri
-from sidecar.views.charts import chart_facts, shown_number
+from sidecar.views.charts import chart_facts, chart_rows
 from sidecar.views.inline import weave
 from sidecar.views.markdown import EMBED_SCHEMES, NOTE_TITLES, Embeds, is_page_number
 from sidecar.views.markup import Markup, element, join, safe_link
@@ -128,13 +128,11 @@ def _figure(block: Figure, doc: str, embeds: Embeds) -> Markup:
         if chart is not None:
             children.append(element("p", chart_facts(chart)))
             children += [element("p", text) for text in chart.texts]
-        if chart is not None and chart.series and not any(series.x for series in chart.series):
-            rows = [("", *(series.name for series in chart.series))]
-            rows += [
-                (category, *(shown_number(s.values[i]) if i < len(s.values) else "" for s in chart.series))
-                for i, category in enumerate(chart.categories[:200])
-            ]
-            children.append(table_html(Table(rows=tuple(rows), header_rows=1)))
+            rows, left = chart_rows(chart, 200)
+            if rows:
+                children.append(table_html(Table(rows=tuple(rows), header_rows=1)))
+            if left:
+                children.append(element("p", f"{left:,} more at the chart's own URI."))
     else:
         link = safe_link(block.source)
         shown = block.alt or block.source or "figure"

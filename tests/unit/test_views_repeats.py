@@ -1,0 +1,117 @@
+"""Nothing is said twice in a view, nothing that is said once is lost, and what figures link to is safe as HTML."""
+
+from __future__ import annotations
+
+import pytest
+
+from sidecar.api import (
+    AnyBlock,
+    Cell,
+    ChartData,
+    Embed,
+    EmbedKind,
+    Figure,
+    Note,
+    Paragraph,
+    Series,
+    Span,
+    Table,
+)
+from sidecar.views.html import blocks_html
+from sidecar.views.markdown import blocks_markdown
+from sidecar.views.plain import blocks_text
+from sidecar.views.tables import cell_markdown
+
+CAPTION = "Figure 3. The burrow"
+YEARS = (2001.0, 2002.0)
+CHART = ChartData(
+    type="scatter",
+    title="Growth",
+    x_title="year",
+    y_title="metres",
+    texts=("a label",),
+    series=(Series(name="north", values=(1.0, 2.0), x=YEARS), Series(name="south", values=(3.0, 4.0), x=YEARS)),
+)
+EMBEDS: dict[tuple[EmbedKind, int], Embed] = {
+    ("chart", 0): Embed(kind="chart", id=0, name="chart1", media_type="application/json", chart=CHART),
+    ("media", 0): Embed(kind="media", id=0, name="film.mp4", media_type="video/mp4"),
+}
+
+
+def views(*blocks: AnyBlock) -> tuple[str, str, str]:
+    return blocks_markdown(blocks, "d", EMBEDS), blocks_text(blocks, EMBEDS), blocks_html(blocks, "d", EMBEDS)
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        Paragraph(text=CAPTION, style="caption"),
+        Paragraph(text="Figure 3.\nThe  burrow"),
+        Note(kind="textbox", text=CAPTION),
+    ],
+)
+@pytest.mark.parametrize("labelled", [Figure(caption=CAPTION), Table(rows=(("a", "b"),), caption=CAPTION)])
+def test_a_caption_with_a_paragraph_of_its_own_is_shown_once(said: AnyBlock, labelled: AnyBlock) -> None:
+    for view in views(labelled, said):
+        assert " ".join(view.split()).count("The burrow") == 1
+
+
+def test_a_caption_without_one_is_shown_and_so_is_the_name_of_its_table() -> None:
+    far = [Paragraph(text=str(n)) for n in range(9)]
+    for view in views(Figure(caption=CAPTION), *far, Paragraph(text=CAPTION)):
+        assert view.count("The burrow") == 2
+    for view in views(Table(rows=(("a",),), caption="Table 1. Prices", name="tblPrices")):
+        assert "Table 1. Prices" in view
+        assert "tblPrices" in view
+
+
+def test_a_chart_says_its_axes_words_and_points_once() -> None:
+    markdown, text, html = views(Figure(embed=("chart", 0)))
+    for view in (markdown, text, html):
+        for word in ("Growth", "metres", "a label", "north", "south"):
+            assert word in view
+    assert "| year | north | south |\n| --- | --- | --- |\n| 2001 | 1 | 3 |\n| 2002 | 2 | 4 |" in markdown
+
+
+def test_a_picture_elsewhere_is_linked_and_never_run() -> None:
+    markdown, text, html = views(Figure(alt="map", source="https://example.org/map.png"))
+    assert "[Figure: map](https://example.org/map.png)" in markdown
+    assert "!" not in markdown  # a client that shows it must not fetch it
+    assert "https://example.org/map.png" in text
+    assert 'href="https://example.org/map.png"' in html
+    for hostile in (
+        "javascript:alert(1)",
+        "java\tscript:x",
+        "data:text/html,<script>x</script>",
+        '"><script>x</script>',
+    ):
+        shown = blocks_html([Figure(source=hostile, alt='"><script>'), Table(rows=(("<script>x</script>",),))], "d")
+        assert "<script" not in shown
+        assert "href" not in shown
+
+
+def test_media_keep_their_words_and_hidden_text_its_flag_once() -> None:
+    assert "[Media: film.mp4](media://d/0) a whale" in views(Figure(embed=("media", 0), alt="a whale"))[0]
+    hidden = Paragraph(text="secret", hidden=True, spans=(Span("hidden", 0, 6),))
+    for view in views(hidden)[:2]:
+        assert view == "[hidden] secret"
+
+
+def test_running_notes_tell_where_they_differ_and_page_numbers_are_none() -> None:
+    page = Note(kind="footer", text="Page 7", spans=(Span("field", 5, 6, "PAGE"),))
+    number = Note(kind="footer", text="7", spans=(Span("field", 0, 1, "PAGE \\* MERGEFORMAT"),))
+    first = Note(kind="footer", text="Secret", target="first page")
+    assert "- Secret (first page)" in views(page, number, first)[0]
+    for view in views(page, number, first)[:2]:
+        assert "Page 7" in view
+        assert not any(line.strip("- ") == "7" for line in view.splitlines())
+
+
+def test_a_cell_shows_its_formula_where_asked_or_where_it_has_no_value() -> None:
+    money = Cell(row=0, col=0, value=1234.5, format="#,##0.00")
+    assert cell_markdown("1,234.50", money) == "1,234.50"
+    assert cell_markdown("1,234.50", money, formulas=True) == "1,234.50 (1234.5)"
+    assert cell_markdown("TRUE", Cell(row=0, col=0, value=True), formulas=True) == "TRUE"
+    total = Cell(row=0, col=0, formula="=SUM(A1:A2)")
+    assert cell_markdown("3", total) == "3"
+    assert cell_markdown("", total) == "(=SUM(A1:A2))"
