@@ -44,7 +44,11 @@ def trials() -> tuple[Trial, ...]:
     return (
         Trial("word.docx", docx_trial.trial(), {docx_trial.token(k): v for k, v in docx_trial.PLACES.items()}),
         Trial("excel.xlsm", xlsx_trial.packed(xlsx_trial.trial_parts()), xlsx_trial.PLACES),
-        Trial("slides.pptx", pptx_trial.pack(pptx_trial.parts()), {pptx_trial.token(k): v for k, v in pptx_trial.PLACES.items()}),
+        Trial(
+            "slides.pptx",
+            pptx_trial.pack(pptx_trial.parts()),
+            {pptx_trial.token(key): place for key, place in pptx_trial.PLACES.items()},
+        ),
     )  # fmt: skip
 
 

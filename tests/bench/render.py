@@ -53,8 +53,7 @@ async def timed(work: Callable[[int], Awaitable[Any]]) -> float:
     return statistics.median(times)
 
 
-async def main() -> None:
-    text = Path(sys.argv[1]).read_text("utf-8") if len(sys.argv) > 1 else "".join(map(CHAPTER.format, range(40)))
+async def main(text: str) -> None:
     with tempfile.TemporaryDirectory() as folder:
         home = Path(folder) / "bare"
         home.mkdir()
@@ -87,4 +86,6 @@ async def main() -> None:
 
 
 if __name__ == "__main__":
-    asyncio.run(main())
+    asyncio.run(
+        main(Path(sys.argv[1]).read_text("utf-8") if len(sys.argv) > 1 else "".join(map(CHAPTER.format, range(40))))
+    )
