@@ -39,7 +39,10 @@ def gather(port: int, secret: bytes, servers: tuple[Upstream, ...], instance: st
 
 
 async def _serve(port: int, secret: bytes, servers: Iterable[Upstream], lineage: Lineage) -> None:
-    reader, writer = await asyncio.open_connection("127.0.0.1", port)
+    try:
+        reader, writer = await asyncio.open_connection("127.0.0.1", port)
+    except OSError:
+        return  # whoever started us is gone already
     writer.write(secret)
     wire = _Wire(writer)
     log = _Log()

@@ -99,8 +99,10 @@ class IndexLibrary:
 
     async def progress(self) -> str:
         progress = self.indexing.progress
-        if progress.state == "idle" or not progress.pending:
+        if progress.state == "idle":
             return progress.advice
+        if not progress.pending:
+            return progress.advice or "The folders are being looked through just now."
         return f"Indexed {progress.indexed:,} of {progress.total:,} documents so far."
 
     async def documents(self, page: int = 1, page_size: int = 20, sort_by: SortKey = "title") -> DocumentPage:
