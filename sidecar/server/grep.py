@@ -38,6 +38,8 @@ class _Search:
     deadline: float
     hits: list[GrepHit] = field(default_factory=list[GrepHit])
     stopped: str = ""
+    seen: set[tuple[str, int, int]] = field(default_factory=set[tuple[str, int, int]])
+    """Blocks looked at: passages of one block may come in different batches."""
 
     @property
     def over(self) -> bool:
@@ -51,11 +53,9 @@ async def grep(
 
     Raises:
         UsageError: the pattern cannot be compiled.
-        NotFoundError: `doc` is unknown.
+        NotFoundError: `doc` is unknown, or a former version.
     """
     search = _Search(_compiled(pattern, ignore_case), limit, context, time.monotonic() + SECONDS)
-    if doc is not None:
-        doc = (await store.resolve(doc)).slug or doc
     after: tuple[str, int] | None = None
     while not search.over:
         passages = await store.passages(doc=doc, path=path, after=after, limit=BATCH)
@@ -97,7 +97,6 @@ def _matching(search: _Search, passages: Sequence[Passage]) -> list[Passage]:
 
 async def _open(store: Store, search: _Search, passages: Sequence[Passage]) -> None:
     """Find the blocks behind the passages, a part at a time; passages may overlap, so blocks are seen once."""
-    seen: set[tuple[str, int, int]] = set()
     stopped, search.stopped = search.stopped, ""
     for passage in passages:
         if search.over:
@@ -107,17 +106,17 @@ async def _open(store: Store, search: _Search, passages: Sequence[Passage]) -> N
             view = await store.part(passage.doc_id, passage.part, blocks=span)
         except NotFoundError:
             continue  # changed since the passages were read: its new text is not this passage's
-        await anyio.to_thread.run_sync(_hits, search, passage, view.part, seen)
+        await anyio.to_thread.run_sync(_hits, search, passage, view.part)
     search.stopped = search.stopped or stopped
 
 
-def _hits(search: _Search, passage: Passage, part: PartRecord, seen: set[tuple[str, int, int]]) -> None:
+def _hits(search: _Search, passage: Passage, part: PartRecord) -> None:
     before = len(search.hits)
     for segment in part.segments:
         for number, block in enumerate(decode_blocks(segment.data), segment.first_block):
-            if not passage.first_block <= number <= passage.last_block or (passage.slug, part.n, number) in seen:
+            if not passage.first_block <= number <= passage.last_block or (passage.slug, part.n, number) in search.seen:
                 continue
-            seen.add((passage.slug, part.n, number))
+            search.seen.add((passage.slug, part.n, number))
             for line in _lines(block, number, passage.slug, part):
                 if not _look(search, passage.slug, line):
                     return

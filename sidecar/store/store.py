@@ -22,6 +22,7 @@ from sidecar.api import (
     ElementType,
     Embed,
     EmbedKind,
+    NotFoundError,
     SortKey,
     UnavailableError,
 )
@@ -226,11 +227,18 @@ class Store:
         """Passages of current versions in order of (slug, id) after that key: a keyset page for grep.
 
         `path` narrows to documents whose path, from its watched folder's name on, contains the text.
+        Raises NotFoundError when `doc` is unknown or a former version, whose passages are kept no more.
         """
 
         def work(session: Session) -> list[Passage]:
-            slug = None if doc is None else reading.resolve(session, doc).slug
-            return catalogue.passages(session, slug, path, after, limit)
+            version = None if doc is None else reading.resolve(session, doc)
+            if version is not None and not version.current:
+                raise NotFoundError(
+                    f"{doc} is a former version of {version.slug}, and only present ones are searched; "
+                    f"read document://{doc}.md, or search {version.slug}.",
+                    near=[version.slug],
+                )
+            return catalogue.passages(session, None if version is None else version.slug, path, after, limit)
 
         return await self.read(work)
 

@@ -135,7 +135,6 @@ def test_a_follower_says_how_far_the_indexer_is_and_nothing_stale(tmp_path: Path
             holder.process.wait()
             follower.until_indexed(1500)
             assert follower.end() == 0
-    assert not (data / "progress.json").exists()
 
 
 def test_what_a_killed_indexer_told_last_does_not_count(tmp_path: Path) -> None:

@@ -390,3 +390,20 @@ def test_prune_keeps_what_is_shown_and_frees_what_is_not(tmp_path: Path) -> None
         assert wal.stat().st_size == 0
 
     with_store(tmp_path, body)
+
+
+def test_the_passages_of_a_document_are_its_own_and_only_present_ones(tmp_path: Path) -> None:
+    async def body(store: Store) -> None:
+        await store.commit([note("a.txt", "the same words"), note("b.txt", "the same words"), note("c.txt", "other")])
+        for doc in ("a", "b"):
+            assert [(passage.slug, passage.text) for passage in await store.passages(doc=doc)] == [
+                (doc, "the same words")
+            ]
+        assert [passage.slug for passage in await store.passages()] == ["a", "b", "c"]
+        former = await store.resolve("c")
+        await store.commit([note("c.txt", "edited", mtime=2)])
+        assert [passage.text for passage in await store.passages(doc="c")] == ["edited"]
+        with pytest.raises(NotFoundError, match="former version of c"):
+            await store.passages(doc=former.doc_id)
+
+    with_store(tmp_path, body)
