@@ -155,7 +155,9 @@ async def get_library_status(call: Call, arguments: Nothing) -> Result:
 
 async def index_document(call: Call, arguments: IndexFile) -> Result:
     """Index one file and describe it, without its content."""
-    return Result(structured=full(await call.services.library.index(arguments.file_path)))
+    answer = full(await call.services.library.index(arguments.file_path))
+    answer.pop("description", None)  # often the text's opening words, and whoever indexes did not ask to read
+    return Result(structured=answer)
 
 
 async def _with_progress(call: Call, structured: dict[str, Any]) -> Result:

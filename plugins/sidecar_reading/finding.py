@@ -6,7 +6,7 @@ from typing import Annotated, Any
 
 from pydantic import BaseModel, ConfigDict, Field
 
-from sidecar.api import Call, Content, Embedded, GrepHit, ResourceContent, Result, Text, Tool
+from sidecar.api import Call, Content, Embedded, GrepHit, ResourceContent, Result, Text, Tool, is_doc_id
 from sidecar.api.budget import FRAME_TOKENS, fit, shorten
 from sidecar.api.tokens import estimate_tokens
 
@@ -83,7 +83,8 @@ async def get_outline(call: Call, arguments: Outline) -> Result:
     """The table of contents with a token estimate an entry."""
     library = call.services.library
     info = await library.document(arguments.document_slug)
-    outline = await library.outline(arguments.document_slug, arguments.depth)
+    doc = arguments.document_slug if is_doc_id(arguments.document_slug) else info.slug
+    outline = await library.outline(doc, arguments.depth)
     entries: list[dict[str, Any]] = [
         {"uri": entry.uri, "title": shorten(entry.title, 120), "level": entry.level, "tokens": entry.tokens}
         | ({"hidden": True} if entry.hidden else {})

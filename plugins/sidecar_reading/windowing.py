@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from sidecar.api import ResourceContent, UsageError
+from sidecar.api.budget import json_tokens
 from sidecar.api.tokens import estimate_tokens
 from sidecar.api.windows import window
 
@@ -32,7 +33,8 @@ class Answer:
 
 
 def cut_window(contents: Sequence[ResourceContent], start: int, max_bytes: int, budget: int) -> Answer:
-    """The items that the window touches. Text goes out twice (readable and structured), so half the budget is for it.
+    """The items that the window touches. Text goes out twice, readable and structured, where quotes and line breaks are
+    escaped.
 
     Raises:
         UsageError: `start` lies at or beyond the end.
@@ -47,7 +49,7 @@ def cut_window(contents: Sequence[ResourceContent], start: int, max_bytes: int, 
     offset = 0
     position = start
     left = max_bytes
-    tokens = max((budget - FRAME_TOKENS) // 2, 100)
+    tokens = max(budget - FRAME_TOKENS, 200)
     for item, size in zip(contents, sizes, strict=True):
         begin, offset = offset, offset + size
         if offset <= position and not (size == 0 and total == 0):
@@ -59,7 +61,7 @@ def cut_window(contents: Sequence[ResourceContent], start: int, max_bytes: int, 
             parts.append(_part(item, "text", size, end - (position - begin)) | {"text": piece})
             texts.append(piece)
             left -= end - (position - begin)
-            tokens -= estimate_tokens(piece) + 40
+            tokens -= _cost(piece) + 80
             position = begin + end
             if end < size:
                 break
@@ -84,10 +86,14 @@ def _text_piece(text: str, start: int, max_bytes: int, tokens: int) -> tuple[str
     """The window's text and where it ends; narrowed until it fits the tokens, since scripts differ in their cost."""
     while True:
         found = window(text, start, max_bytes)
-        cost = estimate_tokens(found.text)
+        cost = _cost(found.text)
         if cost <= tokens or max_bytes <= 64:
             return found.text, found.end
         max_bytes = max(int((found.end - found.start) * tokens / cost * 0.95), 64)
+
+
+def _cost(text: str) -> int:
+    return estimate_tokens(text) + json_tokens(text)
 
 
 def _part(item: ResourceContent, kind: str, total: int, returned: int) -> dict[str, Any]:

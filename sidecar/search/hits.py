@@ -42,10 +42,8 @@ def passage_hit(
 ) -> SearchHit:
     steps = passage.heading.split(SEPARATOR) if passage.heading else []
     text = passage.text or passage.heading
-    if steps and not matches(text, marks):
-        # Found by its headings, so the last one that was asked for is what the snippet has to show.
-        named = next((step for step in reversed(steps) if matches(step, marks)), "")
-        text = f"{named}: {text}" if named and named != text else text
+    if steps and steps[-1] != text and matches(steps[-1], marks) and not matches(text, marks):
+        text = f"{steps[-1]}: {text}"  # found by its heading, so that is what the snippet has to show
     beyond = passage.part_kind == "sheet" and bool(_found(text, marks) - _found(_BEYOND.sub(" ", text), marks))
     return SearchHit(
         document_slug=passage.slug, doc_id=passage.doc_id, uri=address(passage, window, beyond=beyond),

@@ -1,0 +1,283 @@
+"""The library's tools as clients of both eras call them: what they answer, and what they say to what makes no sense."""
+
+from __future__ import annotations
+
+import asyncio
+import base64
+import io
+import re
+from collections.abc import Awaitable, Callable
+from pathlib import Path
+from typing import Any
+
+import mcp_types as types
+import pytest
+from e2e.harness import ERAS, fill, in_process, text_of
+from mcp.client.client import Client
+from PIL import Image
+
+from sidecar.api.tokens import estimate_tokens
+from sidecar.app import Application
+
+TWICE = "The same paragraph about glaciers stands in two files, word for word, as it does where people keep copies."
+
+
+def folder(tmp_path: Path) -> Path:
+    files = tmp_path / "files"
+    fill(files)
+    (files / "long.md").write_text(
+        "# Long\n\n"
+        + "".join(f"## Chapter {n} on moraines\n\n### {'Very long heading ' * 8}{n}\n\nIce {n}.\n\n" for n in range(9))
+    )
+    (files / "one.md").write_text(f"# One\n\n{TWICE}\n")
+    (files / "two.md").write_text(f"# Two\n\n{TWICE} Indeed.\n")
+    (files / "other.md").write_text("# Other\n\nGlaciers move slowly, says this text of its own words entirely.\n")
+    (files / "broken.docx").write_bytes(b"PK\x03\x04 no archive")
+    return files
+
+
+def served(
+    tmp_path: Path, body: Callable[[Client, Application], Awaitable[None]], era: str = "legacy", **settings: Any
+) -> None:
+    """Run `body` with a client of that era on an index of the folder, and with the indexer running."""
+
+    async def main() -> None:
+        async with in_process(folder(tmp_path), tmp_path / "data", **settings) as (application, server, _):
+            indexing = asyncio.create_task(application.indexer.run())
+            try:
+                async with Client(server, mode=era) as client:
+                    await body(client, application)
+            finally:
+                indexing.cancel()
+                await asyncio.gather(indexing, return_exceptions=True)
+
+    asyncio.run(main())
+
+
+async def ask(client: Client, tool: str, **arguments: Any) -> Any:
+    answer = await client.call_tool(tool, arguments)
+    assert not answer.is_error, text_of(answer)
+    return answer.structured_content
+
+
+@pytest.mark.parametrize("era", ERAS)
+def test_every_hit_leads_on(tmp_path: Path, era: str) -> None:
+    """What a hit's snippet marks is in what its URI reads, and its slug is good for the next call."""
+
+    async def body(client: Client, _: Application) -> None:
+        seen: set[str] = set()
+        for query in ("capybara", "wombat burrows", "quokka", "platypus eggs", "numbat", "echidna", "narwhal 7"):
+            found = await ask(client, "search_documents", query=query)
+            assert found["results"], query
+            for hit in found["results"]:
+                marked = re.findall(r"\*\*(.+?)\*\*", hit["snippet"])
+                assert marked or query.partition(" ")[0].lower() in hit["title"].lower(), hit
+                text = text_of(await client.call_tool("read", {"uri": hit["uri"]}))
+                assert all(word in text for word in marked), hit
+                info = await ask(client, "get_document_info", document_slug=hit["document_slug"])
+                assert info["doc_id"] == hit["doc_id"]
+                seen.add(hit["uri"].partition(":")[0])
+        assert seen >= {"section", "sheet", "slide"}
+
+    served(tmp_path, body, era)
+
+
+def test_titles_say_the_way_once_and_briefly(tmp_path: Path) -> None:
+    async def body(client: Client, _: Application) -> None:
+        notes = (await ask(client, "search_documents", query="reeds"))["results"][0]
+        assert notes["title"].split(" › ") == ["notes", "Capybaras", "Food"]
+        for hit in (await ask(client, "search_documents", query="ice moraines"))["results"]:
+            steps = hit["title"].split(" › ")
+            assert len(steps) == len(set(steps))
+            assert len(hit["title"]) <= 240
+
+    served(tmp_path, body)
+
+
+def test_copies_of_a_text_come_last_and_no_document_fills_the_answer(tmp_path: Path) -> None:
+    async def body(client: Client, _: Application) -> None:
+        hits = (await ask(client, "search_documents", query="glaciers two files paragraph"))["results"]
+        slugs = [hit["document_slug"] for hit in hits]
+        assert set(slugs) == {"one", "two", "other"}
+        assert slugs[1] == "other", "the copy is below what has words of its own"
+        scores = [hit["score"] for hit in hits]
+        assert scores == sorted(scores, reverse=True)
+
+    served(tmp_path, body)
+
+
+def test_words_that_stand_nowhere_are_named(tmp_path: Path) -> None:
+    async def body(client: Client, _: Application) -> None:
+        found = await ask(client, "search_documents", query="capybara zeppelin")
+        assert [hit["document_slug"] for hit in found["results"]]
+        assert found["remark"] == "Nowhere in the texts: zeppelin."
+        nothing = await ask(client, "search_documents", query="zeppelin")
+        assert (nothing["results"], nothing["remark"]) == ([], "Nowhere in the texts: zeppelin.")
+
+    served(tmp_path, body)
+
+
+@pytest.mark.parametrize("era", ERAS)
+def test_elements_are_found_described_and_shown(tmp_path: Path, era: str) -> None:
+    async def body(client: Client, _: Application) -> None:
+        found = await ask(client, "search_visual_elements", query="wombat burrow", element_type="figure")
+        hit = found["results"][0]
+        assert (hit["document_slug"], hit["element_label"]) == ("report", "Figure 1")
+        assert "A wombat burrow" in hit["caption"]
+        which = {"document_slug": hit["document_slug"], "element_label": hit["element_label"]}
+        details = await ask(client, "get_element_details", **which)
+        assert details["part_uri"] == "chapter://report/1"
+        answer = await client.call_tool("get_element_image", which)
+        assert "A wombat burrow" in text_of(answer)
+        (image,) = [block for block in answer.content if isinstance(block, types.ImageContent)]
+        shown = Image.open(io.BytesIO(base64.b64decode(image.data)))
+        assert shown.size == (600, 300)
+        assert shown.convert("RGB").getpixel((300, 150)) == (0, 0, 255)
+        again = await client.call_tool("get_element_image", which | {"element_label": "FIGURE  1"})
+        assert not again.is_error, "case and spaces do not matter"
+
+    served(tmp_path, body, era)
+
+
+@pytest.mark.parametrize("era", ERAS)
+def test_documents_are_listed_found_and_described(tmp_path: Path, era: str) -> None:
+    async def body(client: Client, application: Application) -> None:
+        listed = await ask(client, "list_documents")
+        assert listed["total"] == len(listed["documents"]) == 10
+        fields = {"slug", "doc_id", "title", "path", "format", "parts", "modified", "state"}
+        assert all(fields <= document.keys() for document in listed["documents"])
+        (broken,) = [one for one in listed["documents"] if one["slug"] == "broken"]
+        assert (broken["state"], bool(broken["reason"])) == ("damaged", True)
+        paged: list[str] = []
+        for page in (1, 2, 3):
+            answer = await ask(client, "list_documents_paginated", page=page, page_size=4)
+            assert (answer["pages"], answer["total"]) == (3, 10)
+            paged += [one["slug"] for one in answer["documents"]]
+        assert sorted(paged) == sorted(one["slug"] for one in listed["documents"])
+        assert (await ask(client, "find_document", query="reprot"))["documents"][0]["slug"] == "report"
+        info = await ask(client, "get_document_info", document_slug="figures")
+        assert info["embedded"] == {"chart": 1}
+        assert (await client.read_resource(info["uris"]["first_chart"])).contents
+        status = await ask(client, "get_library_status")
+        assert (status["total"], status["states"]) == (10, {"indexed": 9, "damaged": 1})
+        assert status["embedded"]["total"] > 0
+
+    served(tmp_path, body, era)
+
+
+@pytest.mark.parametrize("era", ERAS)
+def test_embedded_content_is_listed_by_uri_and_a_file_is_indexed_on_request(tmp_path: Path, era: str) -> None:
+    async def body(client: Client, _: Application) -> None:
+        (image,) = (await ask(client, "extract_images", file_path="report"))["resources"]
+        assert (image["width"], image["height"], image["mime_type"]) == (600, 300, "image/png")
+        assert (await client.read_resource(image["uri"])).contents
+        kinds = {
+            one["type"] for one in (await ask(client, "list_embedded_resources", file_path="figures"))["resources"]
+        }
+        assert kinds == {"chart"}
+        new = tmp_path / "files" / "new.md"
+        new.write_text("# Fresh\n\nAn axolotl regrows.\n")
+        info = await ask(client, "index_document", file_path=str(new))
+        assert (info["slug"], info["parts"]) == ("new", 1)
+        assert "axolotl" not in str(info), "indexing does not show the text"
+        assert (await ask(client, "search_documents", query="axolotl"))["results"][0]["document_slug"] == "new"
+
+    served(tmp_path, body, era)
+
+
+@pytest.mark.parametrize("era", ERAS)
+def test_the_tour_fits_on_a_page(tmp_path: Path, era: str) -> None:
+    async def body(client: Client, _: Application) -> None:
+        content = (await client.read_resource("tour://library")).contents[0]
+        assert isinstance(content, types.TextResourceContents)
+        assert estimate_tokens(content.text) < 600
+        assert "10 documents" in content.text
+        tools = {tool.name for tool in (await client.list_tools()).tools}
+        named = set(re.findall(r"`([a-z_]+)\(", content.text))
+        assert named
+        assert named <= tools
+
+    served(tmp_path, body, era)
+
+
+@pytest.mark.parametrize("era", ERAS)
+def test_what_makes_no_sense_is_answered_in_a_sentence(tmp_path: Path, era: str) -> None:
+    cases: list[tuple[str, dict[str, Any], str]] = [
+        ("search_documents", {"query": "x", "limit": 0}, "limit should be greater than or equal to 1; 0 was given"),
+        ("search_documents", {"query": "x", "limit": 51}, "limit should be less than or equal to 50; 51 was given"),
+        ("search_documents", {"query": "x", "limit": -1}, "limit should be greater than"),
+        ("search_visual_elements", {"query": "x", "limit": 51}, "limit should be less than"),
+        ("search_visual_elements", {"query": "x", "element_type": "photo"}, "'photo' was given"),
+        ("search_documents", {"query": " \n"}, "query is empty"),
+        ("search_documents", {}, "needs the argument query"),
+        (
+            "search_documents",
+            {"query": "x", "slug": "notes"},
+            "no argument 'slug'; it takes query, limit, document_slug",
+        ),
+        ("search_documents", {"query": "x", "document_slug": "nots"}, "did you mean notes"),
+        ("get_document_info", {"document_slug": "nots"}, "did you mean notes"),
+        ("list_embedded_resources", {"file_path": "nots"}, "did you mean notes"),
+        ("get_page_image", {"document_slug": "talk", "page_number": 0}, "page_number should be greater than"),
+        ("get_page_image", {"document_slug": "talk", "page_number": 3}, "talk has 2 slides; there is no slide 3"),
+        ("get_element_image", {"document_slug": "report", "element_label": "Figure 9"}, "did you mean Figure 1?"),
+        (
+            "get_element_details",
+            {"document_slug": "report", "element_label": "Figure 1", "page_number": 77},
+            "is not on page 77",
+        ),
+        ("list_documents_paginated", {"page": 0}, "page should be greater than"),
+        ("list_documents_paginated", {"page": 99}, "page 99 does not exist; the last page of that size is 1"),
+        ("list_documents_paginated", {"page_size": 101}, "page_size should be less than or equal to 100"),
+        ("list_documents_paginated", {"sort_by": "colour"}, "'colour' was given"),
+        ("index_document", {"file_path": str(tmp_path / "files" / "no.md")}, "no.md"),
+        ("index_document", {"file_path": str(tmp_path / "elsewhere.md")}, "elsewhere.md"),
+        ("index_document", {"file_path": str(tmp_path / "files" / "broken.docx")}, "broken.docx"),
+    ]
+
+    async def body(client: Client, _: Application) -> None:
+        (tmp_path / "elsewhere.md").write_text("# Elsewhere")
+        for tool, arguments, sentence in cases:
+            answer = await client.call_tool(tool, arguments)
+            said = text_of(answer)
+            assert answer.is_error, (tool, arguments, said)
+            assert sentence in said, (tool, arguments, said)
+            assert len(said) < 400
+            assert "Traceback" not in said
+            assert "\n" not in said
+
+    served(tmp_path, body, era)
+
+
+@pytest.mark.parametrize(
+    "query",
+    [
+        "the of and", "AND OR NOT NEAR(", '"', '""" *** ^ - + : ( )', "-capybara", "x" * 10_000, "capybara " * 1200,
+        "東京", "עברית", "ไทย", "🦫", "a\u0000b", "\ud800", "type:", "path:\"", "after:never", "NEAR/3", "col:val",
+        "%_", "';--",
+    ],
+)  # fmt: skip
+def test_any_query_is_answered(tmp_path: Path, query: str) -> None:
+    async def body(client: Client, application: Application) -> None:
+        for tool in ("search_documents", "search_visual_elements", "find_document"):
+            if "\ud800" in query:  # half a character never crosses the wire
+                assert (await application.library.search(query)).hits == ()
+                continue
+            found = await ask(client, tool, query=query)
+            listed = found.get("results", found.get("documents"))
+            assert listed or found["remark"], "an empty answer says why"
+
+    served(tmp_path, body)
+
+
+def test_answers_fit_a_small_budget_and_say_how_to_go_on(tmp_path: Path) -> None:
+    async def body(client: Client, _: Application) -> None:
+        found = await ask(client, "search_documents", query="ice moraines glaciers capybara", limit=50)
+        assert found["omitted"] > 0
+        listed = await ask(client, "list_documents")
+        assert "list_documents_paginated" in listed["remark"]
+        assert len(listed["documents"]) < listed["total"]
+        paged = await ask(client, "list_documents_paginated")
+        assert "page_size" in paged["remark"]
+
+    served(tmp_path, body, budget_tokens=900)

@@ -1,0 +1,240 @@
+"""`read`, `read_embedded`, `grep` and `get_outline` as clients of both eras call them."""
+
+from __future__ import annotations
+
+import asyncio
+import base64
+from collections.abc import Awaitable, Callable
+from pathlib import Path
+from typing import Any
+
+import mcp_types as types
+import pytest
+from e2e.harness import ERAS, fill, in_process, text_of
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from mcp.client.client import Client
+from sidecar_reading.windowing import cut_window
+
+from sidecar.api import ResourceContent
+
+UNICODE = "# Straße\n\nÄpfel, 東京都, 🦫🦫 and naïve words.\n\n" + "\n\n".join(
+    f"Paragraph {n}: über die Brücke, 橋を渡る, 🦫." for n in range(60)
+)
+
+
+def served(
+    tmp_path: Path, body: Callable[[Client], Awaitable[None]], era: str = "legacy", **server_settings: Any
+) -> None:
+    async def main() -> None:
+        files = tmp_path / "files"
+        fill(files)
+        (files / "unicode.md").write_text(UNICODE, "utf-8")
+        (files / "evil.txt").write_text("a" * 5000 + "!\n\nplain words\n")
+        (files / "wide.csv").write_text("\n".join(",".join(f"r{r}c{c}" for c in range(40)) for r in range(3000)))
+        (files / "deep.md").write_text("".join(f"# Part {n}\n\n## Detail {n}\n\nText {n}.\n\n" for n in range(400)))
+        async with (
+            in_process(files, tmp_path / "data", **server_settings) as (_, server, _),
+            Client(server, mode=era) as client,
+        ):
+            await body(client)
+
+    asyncio.run(main())
+
+
+async def ask(client: Client, tool: str, **arguments: Any) -> tuple[Any, types.CallToolResult]:
+    answer = await client.call_tool(tool, arguments)
+    assert not answer.is_error, text_of(answer)
+    return answer.structured_content, answer
+
+
+@pytest.mark.parametrize("era", ERAS)
+@pytest.mark.parametrize("max_bytes", [7, 64, 1000])
+def test_windows_put_together_are_the_whole(tmp_path: Path, era: str, max_bytes: int) -> None:
+    async def body(client: Client) -> None:
+        uri = "document://unicode.md"
+        content = (await client.read_resource(uri)).contents[0]
+        assert isinstance(content, types.TextResourceContents)
+        whole, offset, pieces = content.text, 0, list[str]()
+        while offset is not None:
+            found, answer = await ask(client, "read", uri=uri, start_offset=offset, max_bytes=max_bytes)
+            (part,) = found["parts"]
+            assert (part["kind"], part["mime"]) == ("text", "text/markdown")
+            assert part["total_bytes"] == len(whole.encode())
+            assert 0 < part["bytes_returned"] == len(part["text"].encode()) <= max_bytes
+            assert found["window"] == {"start_offset": offset, "max_bytes": max_bytes}
+            assert text_of(answer).startswith(part["text"])
+            pieces.append(part["text"])
+            offset = found.get("next_offset")
+            if max_bytes == 7 and len(pieces) == 40:
+                assert whole.startswith("".join(pieces))
+                return
+        assert "".join(pieces) == whole
+        assert max_bytes < 1000 or all(piece.endswith("\n") for piece in pieces[:-1]), "cut between blocks"
+
+    served(tmp_path, body, era)
+
+
+def test_an_offset_inside_a_character_begins_at_the_character(tmp_path: Path) -> None:
+    async def body(client: Client) -> None:
+        content = (await client.read_resource("document://unicode.md")).contents[0]
+        assert isinstance(content, types.TextResourceContents)
+        at = content.text.encode().index("🦫".encode())
+        for inside in (at, at + 1, at + 3):
+            found, _ = await ask(client, "read", uri="document://unicode.md", start_offset=inside, max_bytes=1)
+            assert found["parts"][0]["text"] == "🦫", "one byte is too few for it, half of it would be worse"
+            assert found["next_offset"] == at + 4
+
+    served(tmp_path, body)
+
+
+@settings(max_examples=200)
+@given(st.lists(st.text(max_size=40), min_size=1, max_size=4), st.integers(1, 60))
+def test_any_texts_are_read_whole_in_any_windows(texts: list[str], max_bytes: int) -> None:
+    contents = [ResourceContent(f"x://{n}", "text/plain", text=text) for n, text in enumerate(texts)]
+    offset: int | None = 0
+    got: dict[str, str] = {}
+    while offset is not None:
+        answer = cut_window(contents, offset, max_bytes, 8000)
+        assert answer.next_offset is None or answer.next_offset > offset, "it goes on"
+        for part in answer.parts:
+            got[part["uri"]] = got.get(part["uri"], "") + part["text"]
+        offset = answer.next_offset
+    assert [got.get(item.uri, "") for item in contents] == texts
+
+
+@pytest.mark.parametrize("era", ERAS)
+def test_binaries_are_whole_or_told_of_and_pictures_are_seen(tmp_path: Path, era: str) -> None:
+    async def body(client: Client) -> None:
+        found, answer = await ask(client, "read", uri="image://report/0")
+        (part,) = found["parts"]
+        assert (part["kind"], part["mime"], part["bytes_returned"]) == ("blob", "image/png", 0)
+        assert "blob" not in part
+        (image,) = [block for block in answer.content if isinstance(block, types.ImageContent)]
+        assert len(base64.b64decode(image.data)) == part["total_bytes"]
+        _, whole = await ask(client, "read_embedded", uri="image://report/0")
+        (block,) = whole.content
+        assert isinstance(block, types.EmbeddedResource)
+        assert isinstance(block.resource, types.BlobResourceContents)
+        assert (block.resource.uri, block.resource.mime_type) == ("image://report/0", "image/png")
+
+    served(tmp_path, body, era)
+
+
+@pytest.mark.parametrize("era", ERAS)
+def test_read_embedded_gives_a_block_a_part_or_the_outline(tmp_path: Path, era: str) -> None:
+    async def body(client: Client) -> None:
+        _, several = await ask(client, "read_embedded", uri="slides://talk/1-2")
+        uris = [block.resource.uri for block in several.content if isinstance(block, types.EmbeddedResource)]
+        assert uris == ["slide://talk/1", "slide://talk/2"]
+        found, answer = await ask(client, "read_embedded", uri="document://deep.md")
+        assert "would cost about" in text_of(answer)
+        assert found["tokens"] > found["budget"]
+        part = await client.call_tool("read_embedded", {"uri": found["outline"][0]["uri"]})
+        assert isinstance(part.content[0], types.EmbeddedResource)
+
+    served(tmp_path, body, era, budget_tokens=3000)
+
+
+@pytest.mark.parametrize("era", ERAS)
+def test_a_huge_sheet_is_read_in_windows_to_its_end(tmp_path: Path, era: str) -> None:
+    async def body(client: Client) -> None:
+        offset: int | None = 0
+        text, windows = "", 0
+        while offset is not None and windows < 100:
+            found, _ = await ask(client, "read", uri="sheet://wide/1.csv", start_offset=offset)
+            text += found["parts"][0]["text"]
+            offset = found.get("next_offset")
+            windows += 1
+        assert windows > 3
+        assert "r0c0" in text
+        assert text.count("\n") >= 2999 or "r2999c39" not in text, "either all rows, or it says what is left out"
+
+    served(tmp_path, body, era)
+
+
+@pytest.mark.parametrize("era", ERAS)
+def test_grep_gives_resources_that_hold_the_match(tmp_path: Path, era: str) -> None:
+    async def body(client: Client) -> None:
+        found, answer = await ask(client, "grep", pattern=r"Br.cke, \d", ignore_case=True, limit=3)
+        assert (found["matches"], found["complete"]) == (0, True)
+        found, answer = await ask(client, "grep", pattern=r"BRÜCKE", ignore_case=True, limit=3, context=1)
+        assert (found["matches"], found["complete"]) == (3, False)
+        assert "limit" in found["remark"]
+        blocks = [block.resource for block in answer.content if isinstance(block, types.EmbeddedResource)]
+        for block in blocks:
+            assert isinstance(block, types.TextResourceContents)
+            assert block.uri.startswith("paragraph://unicode/")
+            read, _ = await ask(client, "read", uri=block.uri)
+            assert "Brücke" in read["parts"][0]["text"]
+        inside, answer = await ask(client, "grep", pattern=r"^r7c\d\b", document_slug="wide")
+        assert inside["matches"] == 1
+        (cell,) = [block.resource for block in answer.content if isinstance(block, types.EmbeddedResource)]
+        assert cell.uri == "sheet://wide/1?range=A8"
+        narrowed, _ = await ask(client, "grep", pattern="capybara", path="list")
+        assert narrowed["matches"] == 1
+
+    served(tmp_path, body, era)
+
+
+@pytest.mark.parametrize("era", ERAS)
+def test_outlines_go_on_where_they_stop(tmp_path: Path, era: str) -> None:
+    async def body(client: Client) -> None:
+        start: int | None = 0
+        titles: list[str] = []
+        while start is not None:
+            found, _ = await ask(client, "get_outline", document_slug="deep", depth=9, start=start)
+            assert all(entry["tokens"] >= 0 for entry in found["entries"])
+            titles += [entry["title"] for entry in found["entries"]]
+            start = found.get("next_start")
+        assert sum(title.startswith("Part ") for title in titles) >= 400
+        assert sum(title.startswith("Detail ") for title in titles) == 400
+        flat, _ = await ask(client, "get_outline", document_slug="DEEP", depth=0)
+        assert flat["entries"][0]["uri"] == "chapter://deep/1", "the slug as it is, not as it was typed"
+        by_version, _ = await ask(client, "get_outline", document_slug=flat["doc_id"], depth=0)
+        assert by_version["entries"][0]["uri"] == f"chapter://{flat['doc_id']}/1"
+
+    served(tmp_path, body, era, budget_tokens=3000)
+
+
+@pytest.mark.parametrize("era", ERAS)
+def test_what_makes_no_sense_is_answered_in_a_sentence(tmp_path: Path, era: str) -> None:
+    cases: list[tuple[str, dict[str, Any], str]] = [
+        ("read", {"uri": "document://unicode.md", "start_offset": 10**7}, "is beyond the end; this resource has"),
+        ("read", {"uri": "document://unicode.md", "start_offset": -1}, "start_offset should be greater than"),
+        ("read", {"uri": "document://unicode.md", "max_bytes": 0}, "max_bytes should be greater than"),
+        ("read", {"uri": "nonsense"}, "nonsense is not a resource URI"),
+        ("read", {"uri": "document://nots"}, "did you mean notes"),
+        ("read", {"uri": "slide://talk/3"}, "talk has no slide 3; it has slides 1-2"),
+        ("read", {"uri": "slide://talk/0"}, "talk has no slide 0"),
+        ("read", {"uri": "sheet://figures/Dota"}, "Data"),
+        ("read", {"uri": "document://notes", "server": "a/b"}, "is not a server's name"),
+        ("read_embedded", {"uri": "slide://talk/99"}, "talk has no slide 99"),
+        ("grep", {"pattern": "("}, "not a regular expression: missing )"),
+        ("grep", {"pattern": ""}, "pattern should"),
+        ("grep", {"pattern": "x" * 1001}, "1,001 characters"),
+        ("grep", {"pattern": "x", "document_slug": "nots"}, "did you mean notes"),
+        ("grep", {"pattern": "x", "limit": 0}, "limit should be greater than"),
+        ("get_outline", {"document_slug": "nots"}, "did you mean notes"),
+        ("get_outline", {"document_slug": "notes", "depth": -1}, "depth should be greater than"),
+    ]
+
+    async def body(client: Client) -> None:
+        for tool, arguments, sentence in cases:
+            answer = await client.call_tool(tool, arguments)
+            said = text_of(answer)
+            assert answer.is_error, (tool, arguments, said)
+            assert sentence in said, (tool, arguments, said)
+            assert len(said) < 500
+            assert "\n" not in said
+
+    served(tmp_path, body, era)
+
+
+@pytest.mark.parametrize("pattern", ["(a+)+$", "(a|aa)+$", "(a*)*b", r"(\w+\s?)+$", "(?:a?){60}a{60}b"])
+def test_catastrophic_patterns_end(tmp_path: Path, pattern: str) -> None:
+    async def body(client: Client) -> None:
+        found, answer = await ask(client, "grep", pattern=pattern, document_slug="evil")
+        assert found["matches"] or text_of(answer).startswith("No match.")
+
+    served(tmp_path, body)
