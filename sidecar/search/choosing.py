@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections import Counter
 from collections.abc import Mapping, Sequence
 
@@ -18,9 +17,8 @@ SCRAP = 0.75
 BARE = 0.7
 ALIKE = 0.8
 """Share of words in common (Jaccard) from which two passages are the same text in two places."""
-_OPENING = 600
+_OPENING = 400
 _LONGEST = 6
-_WORD = re.compile(r"\w+")
 
 
 def choose(passages: Sequence[Passage], scores: Mapping[int, float], limit: int) -> list[tuple[Passage, float]]:
@@ -79,7 +77,7 @@ class _Texts:
 
     def seen(self, text: str) -> bool:
         """Whether it is nearly one of them; else it is one from now on."""
-        words = frozenset(_WORD.findall(text[:_OPENING].lower()))
+        words = frozenset(text[:_OPENING].lower().split())
         longest = sorted(words, key=lambda word: (-len(word), word))[:_LONGEST]
         for word in longest:
             if any(_alike(words, other) for other in self._by_word.get(word, ())):

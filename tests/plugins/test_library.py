@@ -110,9 +110,10 @@ def test_words_that_stand_nowhere_are_named(tmp_path: Path) -> None:
     async def body(client: Client, _: Application) -> None:
         found = await ask(client, "search_documents", query="capybara zeppelin")
         assert [hit["document_slug"] for hit in found["results"]]
-        assert found["remark"] == "Nowhere in the texts: zeppelin."
+        assert found["remark"].startswith("Nowhere in the texts: zeppelin.")
         nothing = await ask(client, "search_documents", query="zeppelin")
-        assert (nothing["results"], nothing["remark"]) == ([], "Nowhere in the texts: zeppelin.")
+        assert nothing["results"] == []
+        assert nothing["remark"].startswith("Nowhere in the texts: zeppelin.")
 
     served(tmp_path, body)
 
