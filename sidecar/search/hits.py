@@ -55,8 +55,11 @@ def passage_hit(
 def shown_title(title: str, steps: Sequence[str]) -> str:
     """The document's title and the headings down to the place, none twice; of a long path its beginning and end."""
     shown = [shorten(title, _STEP_CHARS)]
+    said = {_plain(title)}
     for step in steps:
-        if _plain(step) and _plain(step) not in map(_plain, shown):
+        plain = _plain(step)
+        if plain and plain not in said and not _plain(title).startswith(plain):
+            said.add(plain)
             shown.append(shorten(step, _STEP_CHARS))
     while len(shown) > 2 and len(SEPARATOR.join(shown)) > _TITLE_CHARS:
         shown = [shown[0], _LEFT_OUT, *shown[3 if shown[1] == _LEFT_OUT else 2 :]]

@@ -150,9 +150,8 @@ def main() -> None:
     above = 0
     print(f"{'tool':26} {'answers':>7} {'errors':>6} {'largest':>7} {'seconds':>7}  of")
     for name, row in sorted(rows.items(), key=lambda item: -item[1].largest):
-        print(
-            f"{name:26} {row.answers:7} {row.errors:6} {row.largest:7}  {json.dumps(row.of, ensure_ascii=False)[:100]}"
-        )
+        shown = json.dumps(row.of, ensure_ascii=False)[:100]
+        print(f"{name:26} {row.answers:7} {row.errors:6} {row.largest:7} {row.seconds:7.1f}  {shown}")
         above += row.largest > arguments.budget * SLACK
     print()
     for name, row in sorted(rows.items()):

@@ -10,6 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from sidecar.search import fuse, parse_query, snippet
+from sidecar.search.hits import shown_title
 from sidecar.search.porter import stem
 from sidecar.store import Filter
 from sidecar.store.cjk import pairs
@@ -177,3 +178,23 @@ def test_fusion_of_one_ranking_alone_keeps_its_order() -> None:
 
 def _ns(year: int, month: int, day: int) -> int:
     return int(datetime(year, month, day).astimezone().timestamp()) * 10**9  # local time is meant
+
+
+@pytest.mark.parametrize(
+    ("title", "steps", "shown"),
+    [
+        ("Maps", ["Maps", "Globes"], "Maps › Globes"),
+        ("Python - Wikipedia", ["Python", "Syntax", "Syntax"], "Python - Wikipedia › Syntax"),
+        ("Report", ["Part I", "PART I.", "Sums"], "Report › Part I › Sums"),
+        ("Report", [], "Report"),
+    ],
+)
+def test_a_title_says_each_step_once(title: str, steps: list[str], shown: str) -> None:
+    assert shown_title(title, steps) == shown
+
+
+def test_a_long_path_keeps_its_beginning_and_its_end() -> None:
+    shown = shown_title("Handbook", [f"Chapter {n} with a heading that goes on and on" for n in range(8)])
+    assert shown.startswith("Handbook › … › ")
+    assert shown.endswith("Chapter 7 with a heading that goes on and on")
+    assert len(shown) <= 160
