@@ -15,6 +15,7 @@ from collections.abc import Iterable
 
 import msgspec
 
+from sidecar.api.process_tree import windows_job
 from sidecar_upstream.cycles import Lineage
 from sidecar_upstream.flow import Bucket
 from sidecar_upstream.keeper import Keeper
@@ -150,30 +151,6 @@ def _end_with_children() -> None:
     """Windows: put this process into a job that takes its descendants with it (elsewhere, see `stdio`)."""
     if sys.platform != "win32":
         return
-    import ctypes
-    from ctypes import wintypes
-
-    class ExtendedLimits(ctypes.Structure):
-        """JOBOBJECT_EXTENDED_LIMIT_INFORMATION; only LimitFlags is set."""
-
-        _fields_ = [
-            ("times", ctypes.c_int64 * 2),
-            ("flags", wintypes.DWORD),
-            ("sets", ctypes.c_size_t * 2),
-            ("active", wintypes.DWORD),
-            ("affinity", ctypes.c_size_t),
-            ("classes", wintypes.DWORD * 2),
-            ("io", ctypes.c_uint64 * 6),
-            ("memory", ctypes.c_size_t * 4),
-        ]
-
-    kernel = ctypes.WinDLL("kernel32", use_last_error=True)
-    kernel.CreateJobObjectW.restype = wintypes.HANDLE
-    kernel.CreateJobObjectW.argtypes = (ctypes.c_void_p, wintypes.LPCWSTR)
-    kernel.SetInformationJobObject.argtypes = (wintypes.HANDLE, ctypes.c_int, ctypes.c_void_p, wintypes.DWORD)
-    kernel.AssignProcessToJobObject.argtypes = (wintypes.HANDLE, wintypes.HANDLE)
-    kernel.GetCurrentProcess.restype = wintypes.HANDLE
-    job = kernel.CreateJobObjectW(None, None)  # never closed: it ends with this process, and ends the rest
-    limits = ExtendedLimits(flags=0x2000)  # JOB_OBJECT_LIMIT_KILL_ON_JOB_CLOSE
-    kernel.SetInformationJobObject(job, 9, ctypes.byref(limits), ctypes.sizeof(limits))
+    kernel, job = windows_job()  # never closed: it ends with this process, and ends the rest
+    kernel.GetCurrentProcess.restype = kernel.CreateJobObjectW.restype
     kernel.AssignProcessToJobObject(job, kernel.GetCurrentProcess())

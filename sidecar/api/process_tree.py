@@ -14,6 +14,7 @@ import subprocess
 import sys
 from collections.abc import Mapping, Sequence
 from pathlib import Path
+from typing import Any
 
 # fd 3 is our pipe: end of file there means we are gone. `kill -KILL 0` reaches the whole group, the shell included.
 _GUARD = """
@@ -75,6 +76,31 @@ def _run_windows(
 ) -> int | None:
     if sys.platform != "win32":
         raise AssertionError("only called on Windows")
+    kernel, job = windows_job()
+    try:
+        process = subprocess.Popen(
+            list(command),
+            stdin=subprocess.DEVNULL,
+            stdout=output,
+            stderr=subprocess.STDOUT,
+            cwd=cwd,
+            env=env,
+            creationflags=subprocess.CREATE_NO_WINDOW,
+        )
+        kernel.AssignProcessToJobObject(job, int(process._handle))  # pyright: ignore[reportPrivateUsage]
+        try:
+            return process.wait(seconds)
+        except subprocess.TimeoutExpired:
+            process.kill()
+            return None
+    finally:
+        kernel.CloseHandle(job)
+
+
+def windows_job() -> tuple[Any, Any]:
+    """`kernel32` and a new Windows job that ends every process in it when its last handle is closed."""
+    if sys.platform != "win32":
+        raise AssertionError("only called on Windows")
     import ctypes
     from ctypes import wintypes
 
@@ -101,21 +127,4 @@ def _run_windows(
     job = kernel.CreateJobObjectW(None, None)
     limits = ExtendedLimits(flags=0x2000)  # JOB_OBJECT_LIMIT_KILL_ON_JOB_CLOSE
     kernel.SetInformationJobObject(job, 9, ctypes.byref(limits), ctypes.sizeof(limits))
-    try:
-        process = subprocess.Popen(
-            list(command),
-            stdin=subprocess.DEVNULL,
-            stdout=output,
-            stderr=subprocess.STDOUT,
-            cwd=cwd,
-            env=env,
-            creationflags=subprocess.CREATE_NO_WINDOW,
-        )
-        kernel.AssignProcessToJobObject(job, int(process._handle))  # pyright: ignore[reportPrivateUsage]
-        try:
-            return process.wait(seconds)
-        except subprocess.TimeoutExpired:
-            process.kill()
-            return None
-    finally:
-        kernel.CloseHandle(job)
+    return kernel, job
