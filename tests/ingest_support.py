@@ -15,7 +15,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
-from sidecar.api import DamagedError, Limits, Paragraph, ParsedDocument, Part, Source
+from sidecar.api import DamagedError, Limits, Notice, Paragraph, ParsedDocument, Part, Source
 from sidecar.config import Config, Folder, IndexSettings
 from sidecar.ingest.indexer import Indexer
 from sidecar.ingest.pool import WorkerPool
@@ -40,7 +40,10 @@ class PlainFormat:
 
     def parse(self, source: Source, limits: Limits) -> ParsedDocument:
         text = source.read(limits.max_file_bytes).decode("utf-8", "surrogateescape")
-        trouble(text.split(None, 1)[0] if text.strip() else "")
+        words = text.split()
+        if words[:1] == ["SCAN"]:
+            return scanned(Path(words[1]), limits)
+        trouble(words[0] if words else "")
         blocks = tuple(Paragraph(text=line) for line in text.splitlines() if line.strip())
         return ParsedDocument(parts=(Part(kind="chapter", blocks=blocks),))
 
@@ -53,6 +56,17 @@ class BetterFormat(PlainFormat):
 
     def score(self, source: Source) -> int:
         return 80 if source.suffix == ".md" else 0
+
+
+def scanned(gate: Path, limits: Limits) -> ParsedDocument:
+    """A page without a text layer; recognising it takes until the gate is there."""
+    notice = Notice("no_text_layer", "Page 1 has no text layer.", part=1)
+    if not limits.ocr:
+        return ParsedDocument(parts=(Part(kind="page"),), notices=(notice,))
+    while not gate.exists():
+        time.sleep(0.01)
+    text = gate.read_text("utf-8")
+    return ParsedDocument(parts=(Part(kind="page", blocks=(Paragraph(text=text),)),), notices=(notice,))
 
 
 def trouble(word: str) -> None:

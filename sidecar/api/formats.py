@@ -39,6 +39,8 @@ class Limits:
     max_pixels: int = 100_000_000
     """Pixels of one picture that may be decoded or drawn."""
     ocr: bool = True
+    """Whether what has no text may be recognised. A file is first read without, and a plugin that met pages it could
+    recognise says so with a `no_text_layer` notice: the file is read again, with it, when all others are searchable."""
 
 
 @dataclass(frozen=True)

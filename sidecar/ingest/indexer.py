@@ -17,6 +17,7 @@ import msgspec
 
 from sidecar.api import SidecarError, StoreError, UnavailableError
 from sidecar.config import Config
+from sidecar.ingest.admitting import admit
 from sidecar.ingest.beacon import Beacon
 from sidecar.ingest.claims import claims_of
 from sidecar.ingest.detect import Format
@@ -26,6 +27,7 @@ from sidecar.ingest.progress import Progress, ScanReport
 from sidecar.ingest.reports import report
 from sidecar.ingest.run import Run
 from sidecar.ingest.scan import Versions
+from sidecar.ingest.tree import tree_of
 from sidecar.store import Change, Lease, Reply, Request, Store
 
 logger = logging.getLogger(__name__)
@@ -39,6 +41,9 @@ _RETRY_SECONDS = (2.0, 5.0, 15.0, 60.0)
 """After a full disk and the like: the first tries come soon, since a user who has made room looks at it."""
 _LEASE_PATIENCE = 3.0
 """How long `scan_once` waits for another process's lease: one that is just ending lets go by then."""
+
+
+_NOBODY = "Start `docsidecar serve`, or bring the index up to date with `docsidecar index --once`."
 
 
 class _DisplacedError(Exception):
@@ -146,9 +151,12 @@ class Indexer:
         """Index one file now, ahead of everything else, and wait until it is searchable.
 
         Raises UsageError (not in a watched folder, ignored, no such file, nothing reads it), FormatError,
-        WorkerError, UnavailableError (it keeps changing, or the process that indexes does not answer).
+        WorkerError, UnavailableError (it keeps changing, nobody indexes, or the one who does gives no answer).
         """
         target = _absolute(path)
+        if self._run is None:  # asked of another process: what it would refuse need not be sent there
+            target = await asyncio.to_thread(admit, tree_of(self._config(), self._store.data_dir), target)
+            await self._wait_for_holder()
         if self._run is not None and self._lease.held:
             await self._run.index_now(target)
             return
@@ -160,6 +168,15 @@ class Indexer:
         """A new configuration is in force: folders come and go, rules change. Takes effect at once."""
         if self._run is not None and self._lease.held:
             await self._run.apply(config, self._new_loader(config))
+
+    async def _wait_for_holder(self) -> None:
+        """Until somebody indexes: this process perhaps, which has just started."""
+        loop = asyncio.get_running_loop()
+        until = loop.time() + _LEASE_PATIENCE
+        while self._run is None and self._lease.holder() is None:
+            if loop.time() > until:
+                raise UnavailableError(f"No sidecar is indexing this data directory now. {self._trouble or _NOBODY}")
+            await asyncio.sleep(0.1)
 
     async def _wait_for_lease(self) -> None:
         loop = asyncio.get_running_loop()

@@ -15,7 +15,7 @@ import msgspec
 from sidecar.api import Limits
 from sidecar.ingest.committing import Committer
 from sidecar.ingest.feeding import PRELOAD, Streams, read_batch
-from sidecar.ingest.jobs import Loader, Outcome
+from sidecar.ingest.jobs import UNFINISHED, Job, Loader, Outcome
 from sidecar.ingest.progress import Failure
 from sidecar.ingest.scan import Problem
 from sidecar.ingest.verdicts import record
@@ -53,6 +53,10 @@ class Intake:
         self._on_changes = on_changes
         self._workload = Workload()
         self._work = asyncio.Event()
+        self._express = asyncio.Event()
+        """Set while a saved file waits and every reader is busy."""
+        self._idle = workers.parse_workers
+        self._unfinished: dict[bytes, Pending] = {}
         self._reading: dict[bytes, FileStat] = {}
         self._again: set[bytes] = set()
         self._committer = Committer(self._write)
@@ -76,7 +80,7 @@ class Intake:
     def start(self) -> list[asyncio.Task[None]]:
         """The tasks that do the work; to be cancelled by the caller."""
         feeders = [self._feed(large=number % 2 == 1) for number in range(self._workers.parse_workers)]
-        return [asyncio.create_task(work) for work in (self._committer.run(), *feeders)]
+        return [asyncio.create_task(work) for work in (self._committer.run(), self._feed_saved(), *feeders)]
 
     def stop(self) -> list[asyncio.Task[None]]:
         """What else is to be cancelled."""
@@ -95,10 +99,12 @@ class Intake:
         if self._workload:
             self._rest.clear()
             self._work.set()
+            self._tell_express()
 
     def discard(self, path: bytes) -> None:
         """The file is gone: it need not be read."""
         self._workload.discard(path)
+        self._unfinished.pop(path, None)
         self.failures.pop(path, None)
 
     async def refuse(self, problem: Problem, folder: bytes) -> None:
@@ -122,6 +128,7 @@ class Intake:
     async def read_now(self, pending: Pending) -> Outcome:
         """Read and write one file ahead of all others, in the workers kept for those who wait."""
         self._workload.discard(pending.job.path)
+        pending = replace(pending, job=msgspec.structs.replace(pending.job, slow=True))
         async for _, outcome in read_batch(self._workers, [pending], self.loader, self.limits, "tasks"):
             if outcome.kind not in ("gone", "changed"):
                 self._note_failure(pending, outcome)
@@ -146,16 +153,40 @@ class Intake:
                 self._work.clear()
                 await self._work.wait()
                 continue
-            for pending in batch:
-                self._reading[pending.job.path] = pending.stat
-            self._current = batch[0].job.path
-            async for pending, outcome in read_batch(self._workers, batch, self.loader, self.limits):
-                self._current = pending.job.path
-                await self._take(pending, outcome)
+            self._idle -= 1
+            self._tell_express()
+            await self._read(batch, "parse")
+            self._idle += 1
+
+    async def _feed_saved(self) -> None:
+        """A saved file does not wait for readers that are busy for minutes: there is one more for it."""
+        while True:
+            await self._express.wait()
+            self._express.clear()
+            while not self._idle and (batch := self._workload.take_urgent()):
+                await self._read(batch, "tasks")
+
+    def _tell_express(self) -> None:
+        if self._workload.urgent and not self._idle:
+            self._express.set()
+
+    async def _read(self, batch: list[Pending], pool: str) -> None:
+        for pending in batch:
+            self._reading[pending.job.path] = pending.stat
+        self._current = batch[0].job.path
+        async for pending, outcome in read_batch(self._workers, batch, self.loader, self.limits, pool):
+            self._current = pending.job.path
+            await self._take(pending, outcome)
 
     async def _take(self, pending: Pending, outcome: Outcome) -> None:
         path = pending.job.path
-        self.read += 1
+        self.read += not pending.job.slow
+        if outcome.unfinished:
+            known = outcome.sha256, outcome.plugin, outcome.plugin_version
+            finished = outcome.plugin_version.removesuffix(UNFINISHED)
+            copy = outcome.sha256, outcome.plugin, finished, stem_and_suffix(path)[1]
+            job = Job(path, *known, copies=(copy,), slow=True)  # a copy of it may be done by then
+            self._unfinished[path] = replace(pending, job=job, stat=outcome.stat, forced=False)
         if outcome.kind in ("gone", "changed"):
             self._later(path, outcome.stat if outcome.kind == "changed" else None)
             self._done(path)
@@ -197,8 +228,12 @@ class Intake:
     def _done(self, path: bytes) -> None:
         """The path is neither being read nor waiting to be written any more."""
         self._reading.pop(path, None)
+        unfinished = self._unfinished.pop(path, None)
         if path in self._again:
             self._again.discard(path)
             self._later(path, None)
+        elif unfinished is not None:
+            self._workload.add(unfinished)
+            self.begin()
         if not self.pending:
             self._rest.set()

@@ -6,7 +6,7 @@ A large outcome travels as several frames of a few megabytes, because decoding o
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any, Literal, TypeVar
+from typing import Any, Final, Literal, TypeVar
 
 import msgspec
 
@@ -16,6 +16,8 @@ from sidecar.store.records import FileStat, PartRecord, PassageRecord, Prepared
 FRAME_BYTES = 2 * 2**20
 """Aim for the size of one frame: decoding it takes a few milliseconds."""
 
+UNFINISHED: Final = "+unrecognised"
+"""Follows the plugin's version while pages wait to be recognised: whoever meets such a version reads the file again."""
 OutcomeKind = Literal["read", "same", "copy", "failed", "unsupported", "changed", "gone"]
 T = TypeVar("T", PartRecord, PassageRecord)
 
@@ -40,13 +42,16 @@ class Job(msgspec.Struct, frozen=True, gc=False):
     plugin: str = ""
     plugin_version: str = ""
     copies: tuple[tuple[str, str, str, str], ...] = ()
+    slow: bool = False
+    """What takes long may be done too: pages without a text layer are recognised."""
 
 
 class Outcome(msgspec.Struct, frozen=True, kw_only=True):
     """What became of a job. "read" carries `prepared`; "same" and "copy" need no parsing; "failed" has `state` and
     `reason`; "changed" means that the file was written to meanwhile, "gone" that it is no longer a regular file.
 
-    `stat` is of the content read. `frames` counts the frames that follow with the rest of `prepared`.
+    `stat` is of the content read. `unfinished` says that pages wait to be recognised: the same file is to be read again
+    as a `slow` job. `frames` counts the frames that follow with the rest of `prepared`.
     """
 
     kind: OutcomeKind
@@ -57,6 +62,7 @@ class Outcome(msgspec.Struct, frozen=True, kw_only=True):
     plugin: str = ""
     plugin_version: str = ""
     prepared: Prepared | None = None
+    unfinished: bool = False
     frames: int = 0
 
 

@@ -5,6 +5,7 @@ The indexer calls `read_files` by name through the pool; time and memory are bou
 
 from __future__ import annotations
 
+import dataclasses
 import gc
 import hashlib
 import logging
@@ -22,16 +23,19 @@ from msgspec.structs import replace
 from sidecar.api.errors import FormatError
 from sidecar.api.formats import SNIFF_BYTES, Limits, Source
 from sidecar.api.library import DocumentState
+from sidecar.api.model import Notice, ParsedDocument
 from sidecar.ingest.detect import Detector, Format, media_type
-from sidecar.ingest.jobs import Job, Loader, Outcome, encode
+from sidecar.ingest.jobs import UNFINISHED, Job, Loader, Outcome, encode
 from sidecar.ingest.prepare import Identity, prepare
 from sidecar.ingest.worker_main import resolve
+from sidecar.ingest.workload import LATE
 from sidecar.store.records import FileStat
 
 logger = logging.getLogger(__name__)
 
 _WHOLE_BYTES: Final = 16 * 2**20
 """Files up to this size are read once: hashed and parsed from the same bytes, whatever happens to them meanwhile."""
+_COMING: Final = "OCR comes when everything else is indexed."
 _SOURCE_FLAGS: Final = (
     os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0) | getattr(os, "O_CLOEXEC", 0)
 )
@@ -100,14 +104,18 @@ def _read_open(job: Job, descriptor: int, seen: FileStat, detector: Detector, li
         return Outcome(kind="changed", stat=seen)
     sha256 = _digest(descriptor, whole)
     failed = replace(failed, sha256=sha256)
-    if (job.sha256, job.plugin, job.plugin_version) == (sha256, entry.name, entry.version):
+    before = job.sha256, job.plugin, job.plugin_version
+    if before == (sha256, entry.name, entry.version):
         return replace(failed, kind="same")
+    if before == (sha256, entry.name, entry.version + UNFINISHED) and not job.slow:
+        return replace(failed, kind="same", plugin_version=job.plugin_version, unfinished=True)
     if (sha256, entry.name, entry.version, source.suffix) in job.copies:
         return replace(failed, kind="copy")
     kind = media_type(entry, source)
     try:
-        parsed = entry.plugin.parse(Source(path, seen.size, kind, whole), limits)
-        prepared = prepare(parsed, Identity(sha256, seen.size, entry.name, entry.version, kind), limits)
+        parsed, unfinished = _parse(entry, Source(path, seen.size, kind, whole), limits, slow=job.slow)
+        version = entry.version + UNFINISHED if unfinished else entry.version
+        prepared = prepare(parsed, Identity(sha256, seen.size, entry.name, version, kind), limits)
     except FormatError as error:
         return replace(failed, state=_state(error), reason=_sentence(error))
     except RecursionError:
@@ -119,7 +127,21 @@ def _read_open(job: Job, descriptor: int, seen: FileStat, detector: Detector, li
         logger.warning("%s\n%s", source.name, "".join(traceback.format_exception(error)))
         reason = f"The {entry.name} plugin failed with {type(error).__name__}: {_sentence(error)}"
         return replace(failed, state="crashed", reason=reason)
-    return replace(failed, kind="read", prepared=prepared)
+    return replace(failed, kind="read", plugin_version=version, prepared=prepared, unfinished=unfinished)
+
+
+def _parse(entry: Format, source: Source, limits: Limits, *, slow: bool) -> tuple[ParsedDocument, bool]:
+    """The document, and whether pages of it wait to be recognised: that takes seconds a page, and all that needs none
+    of it comes first. Where no page lacks its text, nothing is left to be done."""
+    if slow or not limits.ocr or source.path.suffix.lower().encode() in LATE:
+        return entry.plugin.parse(source, limits), False
+    parsed = entry.plugin.parse(source, dataclasses.replace(limits, ocr=False))
+    pages = sum(notice.code == "no_text_layer" for notice in parsed.notices)
+    if not pages:
+        return parsed, False
+    remark = Notice("no_text_layer", f"{pages:,} {'page has' if pages == 1 else 'pages have'} no text layer; {_COMING}")
+    kept = [notice for notice in parsed.notices if notice.code != "no_text_layer"]
+    return replace(parsed, notices=(*kept, remark)), True
 
 
 def _unless_changed(path: str, seen: FileStat, outcome: Outcome) -> Outcome:

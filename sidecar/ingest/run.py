@@ -11,6 +11,7 @@ import contextlib
 import os
 import threading
 from collections.abc import Callable, Iterable, Sequence
+from dataclasses import replace
 
 from sidecar.api import UnavailableError, UsageError
 from sidecar.config import Config
@@ -23,7 +24,7 @@ from sidecar.ingest.progress import Progress
 from sidecar.ingest.scan import Stopped, Versions
 from sidecar.ingest.schedule import Schedule
 from sidecar.ingest.survey import Compared, Known, Plan, Survey
-from sidecar.ingest.tree import Tree, is_rules, roots_of
+from sidecar.ingest.tree import Tree, is_rules, tree_of
 from sidecar.ingest.verdicts import error_for
 from sidecar.ingest.watch import Event, NoWatcher, Watcher, is_remote, open_watcher
 from sidecar.store import Change, FileStat, Store
@@ -31,6 +32,8 @@ from sidecar.store.paths import shown
 
 _SLICE = 500
 """Files handled at a stretch before others have the loop."""
+_SAVED = 16
+"""So few files that came to rest together were saved by somebody; more were unpacked or checked out."""
 _ATTEMPTS = 5
 _NO_FOLDER = "No folder is watched yet; add one with `docsidecar add FOLDER` or start with --folder DIR."
 
@@ -49,7 +52,7 @@ class Run:
         on_changes: Callable[[list[Change]], None],
     ) -> None:
         self.versions = versions
-        self.tree = self._tree(config, store)
+        self.tree = tree_of(config, store.data_dir)
         self.seen = 0
         self.bytes = 0
         self.intake = Intake(store, workers, versions.fingerprint, self._is_ours, self._later, on_changes)
@@ -108,7 +111,7 @@ class Run:
 
     async def apply(self, config: Config, loader: Loader) -> None:
         """Another configuration: folders no longer named are forgotten, the rest is surveyed anew."""
-        former, tree = self.tree, self._tree(config, self._store)
+        former, tree = self.tree, tree_of(config, self._store.data_dir)
         before = {root.path for root in former.roots}
         after = {root.path for root in tree.roots}
         self.tree, self._config = tree, config
@@ -228,7 +231,10 @@ class Run:
         known = await self._store.known_paths([path for path, _ in settled])
         if any(status is not None and path not in known for path, status in settled):
             known = await self._store.known_files()  # one may be an indexed file under a new name
-        await self._carry_out(await self._in_thread(known, _looker(settled), known))
+        plan = await self._in_thread(known, _looker(settled), known)
+        if self._watching and len(plan.reads) <= _SAVED:
+            plan.reads = [replace(pending, urgent=True) for pending in plan.reads]
+        await self._carry_out(plan)
         self._young.difference_update([path for path, _ in settled])
 
     async def _carry_out(self, plan: Plan) -> None:
@@ -333,10 +339,6 @@ class Run:
         self._schedule.wake()
 
     # small things
-
-    @staticmethod
-    def _tree(config: Config, store: Store) -> Tree:
-        return Tree(roots_of(config.folders), config.index, os.fsencode(store.data_dir.absolute()))
 
     def _extra(self) -> list[asyncio.Task[None]]:
         return [*self.intake.stop(), *([self._noting] if self._noting is not None else [])]

@@ -8,8 +8,9 @@ from __future__ import annotations
 import os
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 
-from sidecar.config import Folder, IndexSettings
+from sidecar.config import Config, Folder, IndexSettings
 from sidecar.ingest.ignore import IGNORE_FILES, Scope
 from sidecar.ingest.scan import SEPARATOR
 
@@ -133,3 +134,8 @@ class Tree:
 def is_rules(path: bytes) -> bool:
     """Whether the path is an ignore file, whose change changes what is wanted."""
     return path.rpartition(SEPARATOR)[2] in IGNORE_FILES
+
+
+def tree_of(config: Config, data_dir: Path) -> Tree:
+    """The tree of a configuration before any walk."""
+    return Tree(roots_of(config.folders), config.index, os.fsencode(data_dir.absolute()))

@@ -1,8 +1,8 @@
 """The files waiting to be read, in the order that finishes soonest: large ones from one end, small ones from the other.
 
 A large file begun last would leave all workers but one idle; a folder begun with its largest would show nothing for
-a while. So half of the workers take from the large end, the others gather small files into batches. Files that take
-seconds each, whatever their size, come when all others are searchable.
+a while. So half of the workers take from the large end, the others gather small files into batches. A file that was
+just saved comes before all others; one that takes seconds, whatever its size, when all others are searchable.
 """
 
 from __future__ import annotations
@@ -35,36 +35,57 @@ class Pending:
     known: KnownFile | None = None
     forced: bool = False
     """Written even when nothing changed: its row belongs to another folder now."""
+    urgent: bool = False
+    """It was saved while the index is being kept true: somebody works on it."""
+
+    @property
+    def late(self) -> bool:
+        return self.job.slow or self.job.path.lower().endswith(LATE)
 
 
 class Workload:
     """Every path stands in it once; the newest word on a path holds."""
 
     def __init__(self) -> None:
+        self._urgent = _Queue()
         self._soon = _Queue()
         self._late = _Queue()
+        self._queues = (self._urgent, self._soon, self._late)
 
     def __len__(self) -> int:
-        return len(self._soon) + len(self._late)
+        return sum(map(len, self._queues))
 
     def __contains__(self, path: bytes) -> bool:
-        return path in self._of(path)
+        return any(path in queue for queue in self._queues)
+
+    @property
+    def urgent(self) -> bool:
+        """Whether a saved file waits."""
+        return len(self._urgent) > 0
 
     def get(self, path: bytes) -> Pending | None:
-        return self._of(path).get(path)
+        return next((found for queue in self._queues if (found := queue.get(path)) is not None), None)
 
     def add(self, pending: Pending) -> None:
-        self._of(pending.job.path).add(pending)
+        path = pending.job.path
+        waiting = self._late.get(path)
+        if waiting is not None and waiting.job.slow and waiting.stat == pending.stat and not pending.forced:
+            return  # all that needs no recognition is done
+        self.discard(path)
+        queue = self._late if pending.late else self._urgent if pending.urgent else self._soon
+        queue.add(pending)
 
     def discard(self, path: bytes) -> None:
-        self._of(path).discard(path)
+        for queue in self._queues:
+            queue.discard(path)
 
     def take(self, *, large: bool) -> list[Pending]:
         """The next batch, from the large end or the small one; empty when nothing waits."""
-        return self._soon.take(BATCH_FILES, large=large) or self._late.take(1, large=large)
+        return self.take_urgent() or self._soon.take(BATCH_FILES, large=large) or self._late.take(1, large=large)
 
-    def _of(self, path: bytes) -> _Queue:
-        return self._late if path.lower().endswith(LATE) else self._soon
+    def take_urgent(self) -> list[Pending]:
+        """The next batch of saved files."""
+        return self._urgent.take(BATCH_FILES, large=False)
 
 
 class _Queue:

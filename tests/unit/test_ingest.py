@@ -304,6 +304,57 @@ def test_index_now_indexes_at_once_and_says_why_not(tmp_path: Path) -> None:
     asyncio.run(scenario())
 
 
+def test_recognition_keeps_no_saved_file_waiting_and_is_done_even_after_an_end(tmp_path: Path) -> None:
+    docs, gate = tmp_path / "docs", tmp_path / "gate"
+    docs.mkdir()
+    scans = [docs / f"scan{number}.txt" for number in range(3)]
+    for number, scan in enumerate(scans):
+        scan.write_text(f"SCAN {gate} {number}")
+        os.utime(scan, (1, 1))
+
+    async def scenario() -> None:
+        async with rig(tmp_path / "data", docs) as r:
+            task = asyncio.create_task(r.indexer.run())
+
+            async def listed() -> bool:
+                return await r.names() == {scan.name: "indexed" for scan in scans} and r.indexer.progress.pending == 3
+
+            await r.until(listed, "the scans are listed before they are recognised")
+            info = await r.store.document_at(os.fsencode(scans[0]))
+            assert info is not None
+            assert [notice.code for notice in info.notices] == ["no_text_layer"]
+            assert "OCR comes" in info.notices[0].message
+            (docs / "saved.txt").write_text("saved meanwhile")
+            await r.until_text(docs / "saved.txt", "saved meanwhile")
+            assert r.indexer.progress.pending == 3, "both readers are still at it"
+            task.cancel()
+            await asyncio.gather(task, return_exceptions=True)
+        gate.write_text("what the scan says", "utf-8")
+        async with rig(tmp_path / "data", docs) as r:
+            await r.indexer.scan_once()
+            assert {await r.text(scan) for scan in scans} == {"what the scan says"}
+            gate.unlink()
+            assert (await r.indexer.scan_once()).read == 0, "what is recognised is settled"
+
+    asyncio.run(scenario())
+
+
+def test_index_now_says_at_once_when_nobody_can_do_it(tmp_path: Path) -> None:
+    docs = tmp_path / "docs"
+    docs.mkdir()
+    (docs / "a.txt").write_text("alpha")
+    (tmp_path / "elsewhere.txt").write_text("not ours")
+
+    async def scenario() -> None:
+        async with rig(tmp_path / "data", docs) as r:
+            with pytest.raises(UsageError, match="in no watched folder"):
+                await r.indexer.index_now(tmp_path / "elsewhere.txt")
+            with pytest.raises(UnavailableError, match="No sidecar is indexing"):
+                await r.indexer.index_now(docs / "a.txt")
+
+    asyncio.run(scenario())
+
+
 def test_one_of_two_sidecars_indexes_and_the_other_takes_over(tmp_path: Path) -> None:
     docs = tmp_path / "docs"
     docs.mkdir()

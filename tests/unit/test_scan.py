@@ -230,6 +230,25 @@ def test_files_that_take_long_come_when_all_others_are_read() -> None:
     assert load.take(large=False) == []
 
 
+def test_a_saved_file_comes_first_and_recognition_last() -> None:
+    load = Workload()
+    stat = FileStat(5, 0)
+    load.add(Pending(Job(b"a.txt"), b"/", stat))
+    load.add(Pending(Job(b"scan.pdf", slow=True), b"/", stat))
+    assert not load.urgent
+    load.add(Pending(Job(b"saved.txt"), b"/", stat, urgent=True))
+    load.add(Pending(Job(b"a.txt"), b"/", FileStat(6, 1), urgent=True))
+    assert load.urgent
+    assert len(load) == 3
+    assert [p.job.path for p in load.take_urgent()] == [b"saved.txt", b"a.txt"]
+    load.add(Pending(Job(b"scan.pdf"), b"/", stat))  # a survey meets it again, as it was
+    assert [p.job.slow for p in load.take(large=False)] == [True]
+    load.add(Pending(Job(b"scan.pdf", slow=True), b"/", stat))
+    load.add(Pending(Job(b"scan.pdf"), b"/", FileStat(7, 2)))  # it was changed since
+    assert [p.job.slow for p in load.take(large=False)] == [False]
+    assert len(load) == 0
+
+
 def test_suffixes_are_in_doubt_once_for_a_plugin_that_is_new_to_them() -> None:
     old = '[["plain","1",[".md",".txt"]]]'
     new = '[["better","1",[".md"]],["plain","1",[".md",".txt"]]]'
