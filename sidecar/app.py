@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 import anyio
 
-from sidecar.api import Cache, ConfigError, Library, Services, StoreError, UnavailableError, Workers
+from sidecar.api import Cache, ConfigError, Library, Lock, Services, StoreError, UnavailableError, Workers
 from sidecar.config import Config, Overrides, fallback, load
 from sidecar.ingest.indexer import Indexer
 from sidecar.ingest.pool import WorkerPool
@@ -22,7 +22,7 @@ from sidecar.registry import Features, Formats, load_features, load_formats
 from sidecar.search.meaning import Meaning
 from sidecar.search.searcher import Searcher
 from sidecar.server import IndexLibrary, Reading, Serving
-from sidecar.store import Change, Lease, Store
+from sidecar.store import Change, FileLock, Lease, Store
 
 if TYPE_CHECKING:
     from sidecar.server.mcp import Readiness
@@ -42,6 +42,7 @@ class Signals:
 
     resources_changed: Callable[[], None] = lambda: None
     resource_updated: Callable[[str], None] = lambda uri: None
+    tools_changed: Callable[[], None] = lambda: None
 
 
 class AppServices:
@@ -70,6 +71,9 @@ class AppServices:
             self._caches[name] = store.cache(name, max_entries=max_entries, max_bytes=max_bytes, max_age=max_age)
         return self._caches[name]
 
+    def lock(self, name: str) -> Lock:
+        return FileLock(self._application.store.data_dir / f"{name}.lock")
+
     def resources_changed(self) -> None:
         self._application.signals.resources_changed()
 
@@ -91,6 +95,8 @@ class Application:
         self.signals = Signals()
         self.lease = Lease(store.data_dir)
         self.changed = asyncio.Event()
+        self.reconfigured = asyncio.Event()
+        """Set when plugins registered anew: their background tasks may be others than before."""
         self.indexer = Indexer(
             store, formats.entries, lambda: self.config, workers, self._on_changes, lease=self.lease, will_run=serving
         )
@@ -154,9 +160,26 @@ class Application:
         return await self.meaning.status()
 
     async def reload(self, config: Config) -> None:
-        """Swap the configuration; folders come and go at once, plugins and data directory at the next start."""
-        self.config = replace(config, data_dir=self.config.data_dir)
+        """Swap the configuration: folders come and go at once, plugins whose settings changed register anew; other
+        plugins, embedders and the data directory wait for the next start. A plugin that refuses its settings goes on
+        with those it has, and that is said as the configuration's error."""
+        before = self._offered()
+        refused = self.features.reconfigure(config.feature_settings())
+        error = ConfigError(refused[0].reason, file=str(config.source)) if refused else None
+        self.config = replace(config, data_dir=self.config.data_dir, error=error)
+        self.reconfigured.set()
+        tools, resources = self._offered()
+        if tools != before[0]:
+            self.signals.tools_changed()
+        if resources != before[1]:
+            self.signals.resources_changed()
         await self.indexer.apply(self.config)
+
+    def _offered(self) -> tuple[object, object]:
+        """What tells whether the lists of tools and of resources are others than before."""
+        features = self.features
+        schemes = [scheme for provider in features.providers for scheme in provider.schemes]
+        return (list(features.tools), self.config.server), (list(features.resources), schemes)
 
     async def _status(self) -> Mapping[str, Any]:
         """The fields of `get_library_status` that only the composition knows."""
@@ -266,6 +289,7 @@ async def _open_rooms(config: Config, overrides: Overrides, readiness: Readiness
         async with open_application(config, serving=True) as application, asyncio.TaskGroup() as tasks:
             application.signals.resources_changed = notifier.resources_changed
             application.signals.resource_updated = notifier.resource_updated
+            application.signals.tools_changed = notifier.tools_changed
 
             async def tell(changes: list[Change]) -> None:
                 notifier.changed(changes)
@@ -276,8 +300,7 @@ async def _open_rooms(config: Config, overrides: Overrides, readiness: Readiness
             tasks.create_task(watch_config(application, overrides))
             if application.meaning is not None:
                 tasks.create_task(application.meaning.embed_all(application.may_embed))
-            for name, background in application.features.backgrounds.items():
-                tasks.create_task(_guarded(name, background, application.services))
+            tasks.create_task(run_backgrounds(application))
     except StoreError as error:
         logger.error("%s", error)  # noqa: TRY400  the sentence says it all
         readiness.failed(str(error))
@@ -285,6 +308,30 @@ async def _open_rooms(config: Config, overrides: Overrides, readiness: Readiness
         logger.exception("a room failed")
         readiness.failed("The index failed through a fault which has been logged; restart the server.")
         raise group.exceptions[0] from group
+
+
+async def run_backgrounds(application: Application) -> None:
+    """Run the feature plugins' background tasks until cancelled. When plugins register anew, tasks that are the same
+    as before go on, others end and begin."""
+    features, services = application.features, application.services
+    running: dict[str, tuple[Callable[[Services], Awaitable[None]], asyncio.Task[None]]] = {}
+    try:
+        while True:
+            application.reconfigured.clear()
+            gone = [name for name, (work, _) in running.items() if features.backgrounds.get(name) != work]
+            await _end([running.pop(name)[1] for name in gone])
+            for name, work in features.backgrounds.items():
+                if name not in running:
+                    running[name] = work, asyncio.create_task(_guarded(name, work, services))
+            await application.reconfigured.wait()
+    finally:
+        await _end([task for _, task in running.values()])
+
+
+async def _end(tasks: list[asyncio.Task[None]]) -> None:
+    for task in tasks:
+        task.cancel()
+    await asyncio.gather(*tasks, return_exceptions=True)
 
 
 async def _guarded(name: str, task: Callable[[Services], Awaitable[None]], services: Services) -> None:

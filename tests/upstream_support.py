@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import contextlib
 import os
 import subprocess
 import sys
@@ -14,7 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from sidecar.api import Call, ResourceContent, ResourceEntry, Result
-from sidecar.app import Application, open_application
+from sidecar.app import Application, open_application, run_backgrounds
 from sidecar.config import Config
 
 HERE = Path(__file__).parent
@@ -116,18 +115,12 @@ async def gathering(data: Path, servers: Mapping[str, Mapping[str, Any]]) -> Asy
         found = Gathering(application)
         application.signals.resources_changed = lambda: found.tell("list")
         application.signals.resource_updated = found.tell
-        backgrounds = [asyncio.create_task(task(application.services)) for task in _backgrounds(application)]
+        backgrounds = asyncio.create_task(run_backgrounds(application))
         try:
             yield found
         finally:
-            for task in backgrounds:
-                task.cancel()
-            with contextlib.suppress(asyncio.CancelledError):
-                await asyncio.gather(*backgrounds)
-
-
-def _backgrounds(application: Application) -> list[Any]:
-    return [task for name, task in application.features.backgrounds.items() if name.startswith("upstream")]
+            backgrounds.cancel()
+            await asyncio.gather(backgrounds, return_exceptions=True)
 
 
 @contextmanager

@@ -1,16 +1,19 @@
 """Gathers from other MCP servers: their resources appear among ours as `upstream://{server}/{+uri}`.
 
-Servers are configured as `[upstream.NAME]` tables. A change of these tables takes effect at the next start. Without
-any, this plugin registers nothing and imports nothing: there is then no tool `resources` and no `upstream` in the
-status.
+Servers are configured as `[upstream.NAME]` tables; a change of these takes effect at once (`register` is called again).
+Without any, this plugin registers nothing and imports nothing: there is then no tool `resources` and no `upstream` in
+the status.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from sidecar.api import Registrar
+
+if TYPE_CHECKING:
+    from sidecar_upstream.provider import UpstreamProvider
 
 __all__ = ["UpstreamFeature"]
 
@@ -21,22 +24,26 @@ class UpstreamFeature:
     name = "upstream"
     version = "1"
 
+    def __init__(self) -> None:
+        self._provider: UpstreamProvider | None = None
+
     def register(self, registrar: Registrar, settings: Mapping[str, Any]) -> None:
         """Raises ConfigError when a server's table is wrong."""
-        if not settings.get("servers") and len(settings) <= 1:
+        if not settings.get("servers") and len(settings) <= 1 and self._provider is None:
             return
         from sidecar_upstream.settings import read_settings
 
         servers = read_settings(settings)
-        if not servers:
-            return
-        from sidecar_upstream.provider import UpstreamProvider
-        from sidecar_upstream.registry import Registry
-        from sidecar_upstream.tool import resources_tool
+        if self._provider is None:
+            if not servers:
+                return
+            from sidecar_upstream.provider import UpstreamProvider
 
-        registry = Registry(servers)
-        provider = UpstreamProvider(registry)
-        registrar.tool(resources_tool(registry))
-        registrar.provider(provider)
-        registrar.background("upstream servers", provider.gather)
-        registrar.status("upstream", provider.report)
+            self._provider = UpstreamProvider()
+        provider = self._provider
+        provider.configure(servers)
+        if servers:
+            registrar.tool(provider.tool())
+            registrar.provider(provider)
+            registrar.background("upstream servers", provider.gather)
+            registrar.status("upstream", provider.report)

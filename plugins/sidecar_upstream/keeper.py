@@ -1,4 +1,4 @@
-"""Keeps one server connected for as long as the gatherer lives: connects, and again after a pause, and answers reads.
+"""Keeps one server connected for as long as anybody wants it: connects, and again after a pause, and answers reads.
 
 What is done with a connection while it lasts is `tending`'s.
 """
@@ -6,7 +6,6 @@ What is done with a connection while it lasts is `tending`'s.
 from __future__ import annotations
 
 import asyncio
-import os
 from collections.abc import AsyncGenerator, Awaitable, Callable
 from contextlib import AsyncExitStack, asynccontextmanager
 from importlib.metadata import version
@@ -16,20 +15,22 @@ from mcp.shared.exceptions import MCPError
 from mcp_types import CONNECTION_CLOSED, REQUEST_TIMEOUT, Implementation
 from pydantic import ValidationError
 
-from sidecar.api import ConfigError, NotFoundError, SidecarError, UnavailableError
+from sidecar.api import NotFoundError, SidecarError, UnavailableError
 from sidecar_upstream.cleaning import clean
 from sidecar_upstream.connection import Connection, Listing, Lost
 from sidecar_upstream.cycles import Lineage
 from sidecar_upstream.door import Door, guard
 from sidecar_upstream.flow import Backoff
 from sidecar_upstream.records import Answer, Complete, Completed, Event, Read, State
-from sidecar_upstream.servers import Secrets, Upstream, fill_in
+from sidecar_upstream.servers import Secrets, Upstream
 from sidecar_upstream.tending import Memory, Signs, Tending
 
 __all__ = ["Keeper"]
 
 _STEADY_SECONDS = 60.0
 """A connection that held so long has proved itself: the next pause is a short one again."""
+_REFUSED_SECONDS = 600.0
+"""Jitter halves it: of two sidecars that refuse each other, one asks again first."""
 _READS_AT_ONCE = 8
 _READS_WAITING = 64
 
@@ -39,17 +40,17 @@ class Refused(Exception):
 
 
 class Keeper:
-    """`emit` sends an event to the serving process; `say` takes a server's name and a line for our log."""
+    """`server` is filled in, its name is its key. `emit` tells the windows; `say` takes that key and a line to log."""
 
     def __init__(
-        self, server: Upstream, lineage: Lineage, emit: Callable[[Event], Awaitable[None]],
+        self, server: Upstream, secrets: Secrets, lineage: Lineage, emit: Callable[[Event], Awaitable[None]],
         say: Callable[[str, str], None],
     ) -> None:  # fmt: skip
         self._server = server
+        self._secrets = secrets
         self._lineage = lineage
         self._emit = emit
         self._say = say
-        self._secrets = Secrets()
         self._memory = Memory()
         self._connection: Connection | None = None
         self._signs: Signs | None = None
@@ -60,26 +61,26 @@ class Keeper:
         self._waiting = 0
 
     async def run(self) -> None:
-        """Until cancelled, or until there is nothing to wait for."""
-        try:
-            self._server, self._secrets = fill_in(self._server, os.environ)
-        except ConfigError as error:
-            await self._tell("misconfigured", error=error.message)
-            return
+        """Until cancelled."""
         backoff = Backoff(self._server.retry_seconds)
+        refusals = Backoff(_REFUSED_SECONDS, _REFUSED_SECONDS)
         loop = asyncio.get_running_loop()
+        refused = False
         while True:
-            await self._tell("connecting", error=self._reason)
+            if not refused:
+                await self._tell("connecting", error=self._reason)
             self._last_words = ""
             began = loop.time()
             try:
                 await self._connected()
-                reason = "the connection was lost"
+                reason, refused = "the connection was lost", False
             except Exception as error:  # whatever a server makes the SDK raise ends this attempt, and nothing else
                 leaf = _leaf(error)
-                if isinstance(leaf, Refused):
+                refused = isinstance(leaf, Refused)
+                if refused:
                     await self._tell("refused", error=str(leaf))
-                    return
+                    await asyncio.sleep(refusals.pause())  # the other side may have been configured differently by then
+                    continue
                 reason = _sentence(leaf)
             if loop.time() - began > _STEADY_SECONDS:
                 backoff.reset()
@@ -177,9 +178,9 @@ class Keeper:
         """The sidecars reached through it. Raises Refused when this one is among them."""
         reaches = await connection.reaches(listing)
         if self._lineage.instance in reaches[:1]:
-            raise Refused("It is this sidecar itself; remove it from the configuration and restart.")
+            raise Refused("It is this sidecar itself; remove it from the configuration.")
         if self._lineage.instance in reaches:
-            raise Refused("It gathers from this sidecar in turn; remove it here, or this one there, and restart.")
+            raise Refused("It gathers from this sidecar in turn; remove it here, or this one there.")
         return reaches
 
     async def _tell(

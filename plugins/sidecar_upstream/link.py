@@ -1,7 +1,8 @@
-"""The serving process's side: runs the gatherer in a worker, takes in what it tells, and asks it to read.
+"""The serving process's side: gets at a gatherer, takes in what it tells, and asks it to read.
 
-The gatherer connects back over a socket on this machine, with a secret, because a worker's own pipe carries one call
-and its answer only. When it dies it is started anew; what is known stays known meanwhile.
+Of the windows on one data directory the one that holds the lock runs the gatherer in a worker; the others join it,
+and one of them takes over when that window ends. What is known stays known meanwhile. The gatherer that is ours
+connects back over a socket on this machine, with a secret, because a worker's own pipe carries one call only.
 """
 
 from __future__ import annotations
@@ -11,30 +12,19 @@ import contextlib
 import hmac
 import logging
 import os
+import random
 import secrets
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import AsyncGenerator, Awaitable, Callable, Iterable, Mapping
+from contextlib import asynccontextmanager
 
-from sidecar.api import NotFoundError, Services, UnavailableError, WorkerError
+from sidecar.api import Lock, NotFoundError, Services, StoreError, UnavailableError, WorkerError
 from sidecar_upstream.addresses import address
+from sidecar_upstream.conversation import Conversation
 from sidecar_upstream.cycles import Lineage
 from sidecar_upstream.flow import Backoff
-from sidecar_upstream.records import (
-    Answer,
-    Complete,
-    Completed,
-    Described,
-    Event,
-    Item,
-    Page,
-    Read,
-    Said,
-    State,
-    Updated,
-    events,
-    read_frame,
-    write_frame,
-)
+from sidecar_upstream.records import Described, Event, Item, Page, Said, State, Updated
 from sidecar_upstream.registry import Registry, Standing
+from sidecar_upstream.rendezvous import NobodyThereError, find_gatherer, place
 
 __all__ = ["Link"]
 
@@ -48,6 +38,8 @@ _END_SECONDS = 1.0
 _START_SECONDS = 5.0
 """How long a read waits for the gatherer when it has not been started yet."""
 _MARGIN_SECONDS = 3.0
+_KNOCK_SECONDS = 0.2
+"""How long to wait, about, before looking again for another window's gatherer."""
 _SETTLED = frozenset({"connected", "down", "refused", "misconfigured"})
 
 
@@ -60,11 +52,18 @@ class Link:
     def __init__(self, registry: Registry, changed: Callable[[], None]) -> None:
         self._registry = registry
         self._changed = changed
-        self._writer: asyncio.StreamWriter | None = None
-        self._asked: dict[int, asyncio.Future[Answer | Completed]] = {}
-        self._next = 0
+        self._conversation: Conversation | None = None
         self._moved = asyncio.Condition()
         self._loaded: asyncio.Task[None] | None = None
+        self._configured = asyncio.Event()
+        self._visiting = asyncio.Lock()
+        self.running = False
+        """Whether the background task keeps servers connected; without it each read connects for itself."""
+
+    def configured(self) -> None:
+        """The registry holds other servers than before."""
+        self._loaded = None
+        self._configured.set()
 
     async def loaded(self, services: Services) -> None:
         """Until what was kept of the last run is there."""
@@ -73,17 +72,66 @@ class Link:
         await asyncio.shield(self._loaded)
 
     async def run(self, services: Services) -> None:
-        """Keep a gatherer running until cancelled."""
-        await self.loaded(services)
+        """Keep servers connected until cancelled."""
+        self.running = True
+        lock = services.lock("upstream")
+        try:
+            await self.loaded(services)
+            await self._run(services, lock)
+        finally:
+            self.running = False
+            lock.release()
+            if not self._registry.standings:  # gathering was switched off: forget what was gathered
+                with contextlib.suppress(StoreError):
+                    await asyncio.shield(self._registry.load(services))
+
+    async def read(self, services: Services, standing: Standing, uri: str) -> tuple[Item, ...]:
+        """Ask the server itself. Raises NotFoundError, UnavailableError."""
+        if self.running:
+            return await self._read(standing, uri)
+        async with self._visit(services, standing):
+            return await self._read(standing, uri)
+
+    async def complete(
+        self, standing: Standing, template: str, variable: str, value: str, others: Mapping[str, str]
+    ) -> tuple[str, ...]:
+        """Values the server offers for a variable of its template."""
+        if standing.state != "connected" or self._conversation is None:
+            return ()
+        return await self._conversation.complete(standing.server.name, template, variable, value, others, 4.0)
+
+    def why_not(self, standing: Standing) -> str:
+        """One sentence on why a server cannot be read from now."""
+        name = standing.server.name
+        report = standing.report()
+        error = standing.error.rstrip(".")
+        match standing.state:
+            case "waiting" | "connecting":
+                return f"The upstream server {name} is still coming up{f' ({error})' if error else ''}; try again soon."
+            case "down":
+                soon = f"; it is tried again in {report.get('retry_in', 0):.0f} seconds" if self.running else ""
+                return f"The upstream server {name} is not reachable: {error}{soon}."
+            case _:
+                return f"The upstream server {name} is not used: {error}."
+
+    async def _run(self, services: Services, lock: Lock) -> None:
         lineage = Lineage.of(services.data_dir, os.environ)
         if refusal := lineage.refusal():
             logger.warning("%s", refusal)
-            await self._all("refused", refusal)
-            return
+            while True:
+                self._configured.clear()
+                await self._all("refused", refusal)
+                await self._configured.wait()
         backoff = Backoff(1.0)
         while True:
+            if not _taken(lock):
+                with contextlib.suppress(NobodyThereError):
+                    await self._join(services, lineage)
+                    await self._all("connecting", "")
+                await asyncio.sleep(_KNOCK_SECONDS * (0.5 + random.random()))  # noqa: S311 - no secret
+                continue
             try:
-                await self._gather(services, lineage)
+                await self._gather(services, lineage, published=lock.held)
                 reason = "the gathering process ended"
             except (WorkerError, OSError) as error:
                 reason = str(error)
@@ -92,14 +140,46 @@ class Link:
             await self._all("down", f"The gathering process ended: {reason}", pause)
             await asyncio.sleep(pause)
 
-    async def read(self, standing: Standing, uri: str) -> tuple[Item, ...]:
-        """Ask the server itself. Raises NotFoundError, UnavailableError."""
-        await self._until_settled(standing)
+    @asynccontextmanager
+    async def _visit(self, services: Services, standing: Standing) -> AsyncGenerator[None]:
+        """Connect for one read: through a gatherer that runs already, else through one for this server alone."""
+        lineage = Lineage.of(services.data_dir, os.environ)
+        if refusal := lineage.refusal():
+            raise UnavailableError(refusal)
+
+        async def connect() -> None:
+            reason = "the connection was lost"
+            try:
+                try:
+                    await self._join(services, lineage, standing)
+                except NobodyThereError:
+                    await self._gather(services, lineage, standing)
+            except (WorkerError, OSError) as error:
+                reason = str(error)
+            finally:
+                if standing.state not in _SETTLED:
+                    standing.state, standing.error = "down", reason
+                await self._notify()
+
+        async with self._visiting:
+            standing.state, standing.error = "connecting", ""
+            connecting = asyncio.create_task(connect())
+            try:
+                await self._until_settled(standing, standing.server.start_timeout + _MARGIN_SECONDS)
+                yield
+            finally:
+                connecting.cancel()
+                await asyncio.gather(connecting, return_exceptions=True)
+                standing.state = "waiting"
+
+    async def _read(self, standing: Standing, uri: str) -> tuple[Item, ...]:
+        patience = _START_SECONDS if standing.state == "waiting" else standing.server.timeout
+        await self._until_settled(standing, patience)
         name = standing.server.name
-        if standing.state != "connected":
+        if standing.state != "connected" or self._conversation is None:
             raise UnavailableError(self.why_not(standing))
-        answer = await self._ask(lambda number: Read(number, name, uri), standing.server.timeout + _MARGIN_SECONDS)
-        if not isinstance(answer, Answer):
+        answer = await self._conversation.read(name, uri, standing.server.timeout + _MARGIN_SECONDS)
+        if answer is None:
             raise UnavailableError(f"The upstream server {name} cannot be asked now; try again.")
         if answer.missing:
             said = f" (it says: {answer.error})" if answer.error else ""
@@ -107,34 +187,6 @@ class Link:
         if answer.error:
             raise UnavailableError(f"{uri[:200]} cannot be read from the upstream server {name}: {answer.error}.")
         return answer.items
-
-    async def complete(
-        self, standing: Standing, template: str, variable: str, value: str, others: Mapping[str, str]
-    ) -> tuple[str, ...]:
-        """Values the server offers for a variable of its template."""
-        if standing.state != "connected":
-            return ()
-        name = standing.server.name
-        answer = await self._ask(
-            lambda number: Complete(number, name, template, variable, value, dict(others)), 4.0
-        )  # fmt: skip
-        return answer.values if isinstance(answer, Completed) else ()
-
-    def why_not(self, standing: Standing) -> str:
-        """One sentence on why a server cannot be read from now."""
-        name = standing.server.name
-        report = standing.report()
-        error = standing.error.rstrip(".")
-        match standing.state:
-            case "waiting":
-                return f"The upstream server {name} is not connected; servers are while `docsidecar serve` runs."
-            case "connecting":
-                return f"The upstream server {name} is still coming up{f' ({error})' if error else ''}; try again soon."
-            case "down":
-                soon = f"; it is tried again in {report.get('retry_in', 0):.0f} seconds"
-                return f"The upstream server {name} is not reachable: {error}{soon}."
-            case _:
-                return f"The upstream server {name} is not used: {error}."
 
     async def _load(self, services: Services) -> None:
         await self._registry.load(services)
@@ -145,25 +197,30 @@ class Link:
         services.resources_changed()
         await self._registry.save(services, server)
 
-    async def _until_settled(self, standing: Standing) -> None:
-        seconds = _START_SECONDS if standing.state == "waiting" else standing.server.timeout
+    async def _until_settled(self, standing: Standing, seconds: float) -> None:
         try:
             async with asyncio.timeout(seconds), self._moved:
                 await self._moved.wait_for(lambda: standing.state in _SETTLED)
         except TimeoutError:
             return
 
-    async def _gather(self, services: Services, lineage: Lineage) -> None:
-        """One gatherer, from its start to its end."""
+    async def _join(self, services: Services, lineage: Lineage, only: Standing | None = None) -> None:
+        """Converse with another window's gatherer until it hangs up. Raises NobodyThereError."""
+        reader, writer = await find_gatherer(place(services.data_dir))
+        await self._converse(services, Conversation(reader, writer, lineage.chain, os.environ), only)
+
+    async def _gather(
+        self, services: Services, lineage: Lineage, only: Standing | None = None, *, published: bool = False
+    ) -> None:
+        """One gatherer of our own, from its start to its end."""
         secret = secrets.token_bytes(_SECRET_BYTES)
         ended = asyncio.Event()
 
         async def accept(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
             try:
-                if self._writer is None and await _greeted(reader, secret):
-                    self._writer = writer
+                if not ended.is_set() and await _greeted(reader, secret):
                     try:
-                        await self._listen(services, reader)
+                        await self._converse(services, Conversation(reader, writer, lineage.chain, os.environ), only)
                     finally:
                         ended.set()
             finally:
@@ -171,8 +228,7 @@ class Link:
 
         server = await asyncio.start_server(accept, "127.0.0.1", 0)
         port = server.sockets[0].getsockname()[1]
-        servers = tuple(standing.server for standing in self._registry.standings.values())
-        arguments = (port, secret, servers, lineage.instance, lineage.chain)
+        arguments = (port, secret, lineage.instance, str(place(services.data_dir)) if published else "")
         gathering = services.workers.run(_GATHER, *arguments, timeout=_FOREVER, pool="upstream")
         working = asyncio.create_task(_awaited(gathering))
         waiting = asyncio.create_task(ended.wait())
@@ -182,9 +238,8 @@ class Link:
                 await working
         finally:
             server.close()
-            if self._writer is not None:
-                self._writer.close()  # it ends its servers, then itself
-                self._writer = None
+            if self._conversation is not None:
+                self._conversation.close()  # it ends its servers, then itself
             waiting.cancel()
             if not working.done():
                 with contextlib.suppress(TimeoutError, WorkerError):
@@ -192,72 +247,85 @@ class Link:
                         await asyncio.shield(working)
                 working.cancel()
             await asyncio.gather(working, waiting, return_exceptions=True)
-            for future in self._asked.values():
-                future.cancel()
-            self._asked.clear()
 
-    async def _listen(self, services: Services, reader: asyncio.StreamReader) -> None:
-        decoder = events()
-        while (frame := await read_frame(reader)) is not None:
-            await self._take(services, decoder.decode(frame))
-            await asyncio.sleep(0)  # frames that are there already must not keep the client waiting
+    async def _converse(self, services: Services, conversation: Conversation, only: Standing | None) -> None:
+        """Say what is wanted, again whenever that changes, and take in what is told, until the gatherer hangs up."""
+        self._conversation = conversation
 
-    async def _take(self, services: Services, event: Event) -> None:
+        async def want(standings: Iterable[Standing]) -> None:
+            wrong = conversation.want([standing.server for standing in standings])
+            for name, sentence in wrong.items():
+                await self._take(services, name, State(name, "misconfigured", sentence))
+
+        async def keep_wanting() -> None:
+            while only is None:
+                await self._configured.wait()
+                self._configured.clear()
+                await self.loaded(services)
+                services.resources_changed()
+                await want(self._registry.standings.values())
+
+        self._configured.clear()
+        wanting = asyncio.create_task(keep_wanting())
+        try:
+            await want([only] if only is not None else self._registry.standings.values())
+            await conversation.listen(lambda name, event: self._take(services, name, event))
+        finally:
+            self._conversation = None
+            wanting.cancel()
+            await asyncio.gather(wanting, return_exceptions=True)
+            conversation.close()
+
+    async def _take(self, services: Services, name: str, event: Event) -> None:
         match event:
-            case Answer() | Completed():
-                future = self._asked.pop(event.id, None)
-                if future is not None and not future.done():
-                    future.set_result(event)
-            case State():
-                self._log_state(event)
-                self._registry.apply_state(event)
-                async with self._moved:
-                    self._moved.notify_all()
-            case Page():
-                if self._registry.apply_page(event):
-                    await self._tell_changed(services, event.server)
-            case Described():
-                if self._registry.apply_described(event):
-                    await self._tell_changed(services, event.server)
-            case Updated():
-                for uri in event.uris:
-                    services.resource_updated(address(event.server, uri))
             case Said():
                 for line in event.lines:
-                    logger.info("upstream %s: %s", event.server, line)
+                    logger.info("upstream %s: %s", name, line)
+                return
+            case _ if name not in self._registry.standings:
+                return  # removed this instant
+            case State():
+                self._log_state(name, event)
+                self._registry.apply_state(name, event)
+                await self._notify()
+            case Page():
+                if self._registry.apply_page(name, event):
+                    await self._tell_changed(services, name)
+            case Described():
+                if self._registry.apply_described(name, event):
+                    await self._tell_changed(services, name)
+            case Updated():
+                for uri in event.uris:
+                    services.resource_updated(address(name, uri))
+            case _:
+                pass
 
-    def _log_state(self, event: State) -> None:
-        before = self._registry.standings[event.server]
+    def _log_state(self, name: str, event: State) -> None:
+        before = self._registry.standings[name]
         if (event.state, event.error) == (before.state, before.error):
             return
         if event.state == "down" and before.error == event.error:
             return  # said already, and it will be tried again for as long as we live
         level = logging.WARNING if event.state in {"refused", "misconfigured"} else logging.INFO
-        logger.log(level, "upstream %s is %s%s", event.server, event.state, f": {event.error}" if event.error else "")
+        logger.log(level, "upstream %s is %s%s", name, event.state, f": {event.error}" if event.error else "")
 
     async def _all(self, state: str, error: str, retry_in: float | None = None) -> None:
         for name in self._registry.standings:
-            self._registry.apply_state(State(name, state, error, retry_in))
+            self._registry.apply_state(name, State(name, state, error, retry_in))
+        await self._notify()
+
+    async def _notify(self) -> None:
         async with self._moved:
             self._moved.notify_all()
 
-    async def _ask(self, request: Callable[[int], Read | Complete], seconds: float) -> Answer | Completed | None:
-        """None when there is no answer to be had."""
-        writer = self._writer
-        if writer is None:
-            return None
-        self._next += 1
-        number = self._next
-        future = self._asked[number] = asyncio.get_running_loop().create_future()
-        write_frame(writer, request(number))
-        try:
-            async with asyncio.timeout(seconds):
-                await asyncio.wait({future})
-        except TimeoutError:
-            return None
-        finally:
-            self._asked.pop(number, None)
-        return future.result() if future.done() and not future.cancelled() else None
+
+def _taken(lock: Lock) -> bool:
+    """Whether this window is the one to gather. Where there can be no lock, each gathers for itself."""
+    try:
+        return lock.try_acquire()
+    except StoreError as error:
+        logger.warning("upstream servers are not shared between windows: %s", error)
+        return True
 
 
 async def _awaited(call: Awaitable[None]) -> None:

@@ -7,19 +7,35 @@ answers when it is down, and when it takes longer than a moment (the late answer
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Mapping, Sequence
+import logging
+from collections.abc import Iterable, Mapping, Sequence
+from datetime import UTC, datetime
 from typing import Any
 
 import msgspec
 
-from sidecar.api import NotFoundError, ResourceContent, ResourceEntry, Services, Template, UnavailableError, UsageError
+from sidecar.api import (
+    CacheEntry,
+    NotFoundError,
+    ResourceContent,
+    ResourceEntry,
+    Services,
+    Template,
+    Tool,
+    UnavailableError,
+    UsageError,
+)
 from sidecar_upstream.addresses import SCHEME, address, split_address
 from sidecar_upstream.cycles import INSTANCE_URI, instance_of, tell_instance
 from sidecar_upstream.link import Link
 from sidecar_upstream.records import Item
 from sidecar_upstream.registry import Registry, Standing, contents_cache, near_uris
+from sidecar_upstream.servers import Upstream
+from sidecar_upstream.tool import Resources, resources_tool
 
 __all__ = ["UpstreamProvider"]
+
+logger = logging.getLogger(__name__)
 
 _PATIENCE_SECONDS = 1.0
 _KEPT_BYTES = 4 * 2**20
@@ -36,12 +52,22 @@ GENERAL = Template(
 class UpstreamProvider:
     """Implements `api.ResourceProvider`."""
 
-    def __init__(self, registry: Registry) -> None:
+    def __init__(self) -> None:
         self.schemes: tuple[str, ...] = (SCHEME,)
-        self._registry = registry
-        self._link = Link(registry, self._refresh_templates)
+        self._registry = Registry()
+        self._link = Link(self._registry, self._refresh_templates)
         self._late: set[asyncio.Task[tuple[Item, ...]]] = set()
         self.templates: tuple[Template, ...] = (GENERAL,)
+
+    def tool(self) -> Tool[Resources]:
+        """The tool over the same servers."""
+        return resources_tool(self._registry)
+
+    def configure(self, servers: Iterable[Upstream]) -> None:
+        """From now on gather from these servers."""
+        self._registry.configure(servers)
+        self._refresh_templates()
+        self._link.configured()
 
     async def gather(self, services: Services) -> None:
         """The background task: keep the servers connected until cancelled."""
@@ -115,6 +141,8 @@ class UpstreamProvider:
         if kept is None:
             return await self._fresh(services, standing, own, None)
         known = _unpack(kept[1])
+        if not self._link.running:
+            return await self._once(services, standing, own, kept)
         if standing.state != "connected" and known is not None:
             return known
         asking = asyncio.create_task(self._fresh(services, standing, own, kept[1]))
@@ -130,11 +158,25 @@ class UpstreamProvider:
                 raise
             return known
 
+    async def _once(
+        self, services: Services, standing: Standing, own: str, kept: tuple[CacheEntry, bytes]
+    ) -> tuple[Item, ...]:
+        """Without `serve` running around us: wait for the server, and say it when the answer is a kept one."""
+        try:
+            return await self._fresh(services, standing, own, kept[1])
+        except UnavailableError as error:
+            known = _unpack(kept[1])
+            if known is None:
+                raise
+            since = datetime.fromtimestamp(kept[0].created, UTC).strftime("%Y-%m-%d %H:%M UTC")
+            logger.warning("%s What follows is what it gave at %s.", error, since)
+            return known
+
     async def _fresh(self, services: Services, standing: Standing, own: str, before: bytes | None) -> tuple[Item, ...]:
         """What the server says now; kept, and told when it differs from what was kept."""
         cache = contents_cache(services, standing.server.name)
         try:
-            items = await self._link.read(standing, own)
+            items = await self._link.read(services, standing, own)
         except NotFoundError:
             if before is not None:
                 await cache.delete(own)

@@ -1,4 +1,6 @@
-"""What the serving process and the gatherer tell each other, and how it is framed on the socket between them.
+"""What serving processes and the gatherer tell each other, and how it is framed on the sockets between them.
+
+A server goes by its key here (`servers.key_of`), since two windows may mean different servers by one name.
 
 Each message is one msgpack record behind its length (4 bytes, big endian). The gatherer has cleaned and bounded
 everything it sends, so the serving process spends no time on what a hostile server made up.
@@ -11,9 +13,11 @@ import struct
 
 import msgspec
 
+from sidecar_upstream.servers import Upstream
+
 __all__ = [
     "Answer", "Complete", "Completed", "Described", "Entry", "Event", "Form", "Item", "Page", "Read", "Request", "Said",
-    "State", "Updated", "events", "read_frame", "requests", "write_frame",
+    "State", "Updated", "Want", "Wanted", "events", "read_frame", "requests", "write_frame",
 ]  # fmt: skip
 
 _LENGTH = struct.Struct(">I")
@@ -116,6 +120,20 @@ class Completed(msgspec.Struct, tag=True, frozen=True):
     values: tuple[str, ...] = ()
 
 
+class Wanted(msgspec.Struct, array_like=True, frozen=True):
+    """A server as it is to be gathered from: its name is its key, its environment is filled in with these secrets."""
+
+    server: Upstream
+    secrets: tuple[str, ...]
+
+
+class Want(msgspec.Struct, tag=True, frozen=True):
+    """From now on the window wants these servers and no others. `chain`: whose upstream it is itself (`cycles`)."""
+
+    servers: tuple[Wanted, ...]
+    chain: tuple[str, ...]
+
+
 class Read(msgspec.Struct, tag=True, frozen=True):
     """Read a resource of a server by its own URI."""
 
@@ -136,7 +154,7 @@ class Complete(msgspec.Struct, tag=True, frozen=True):
 
 
 Event = State | Page | Described | Updated | Said | Answer | Completed
-Request = Read | Complete
+Request = Want | Read | Complete
 
 
 def events() -> msgspec.msgpack.Decoder[Event]:

@@ -70,8 +70,14 @@ class Standing:
 class Registry:
     """All configured servers by name."""
 
-    def __init__(self, servers: Iterable[Upstream]) -> None:
-        self.standings = {server.name: Standing(server) for server in servers}
+    def __init__(self) -> None:
+        self.standings: dict[str, Standing] = {}
+        self._order: list[Standing] = []
+
+    def configure(self, servers: Iterable[Upstream]) -> None:
+        """From now on these servers and no others. What is known of one that stays the same stays known."""
+        before = self.standings
+        self.standings = {server.name: _succeeding(before.get(server.name), server) for server in servers}
         self._order = sorted(self.standings.values(), key=lambda standing: prefix(standing.server.name))
 
     def standing(self, name: str) -> Standing:
@@ -81,9 +87,8 @@ class Registry:
             found = next((one for key, one in self.standings.items() if key.casefold() == name.casefold()), None)
         if found is None:
             near = difflib.get_close_matches(name, self.standings, 3, 0.4) or list(self.standings)[:5]
-            raise NotFoundError(
-                f"There is no upstream server {name[:60]!r}; did you mean {' or '.join(near)}?", near=near
-            )
+            hint = f"; did you mean {' or '.join(near)}?" if near else "."
+            raise NotFoundError(f"There is no upstream server {name[:60]!r}{hint}", near=near)
         return found
 
     def entries(self, after: str, limit: int) -> list[ResourceEntry]:
@@ -109,19 +114,19 @@ class Registry:
         """The sidecars that are reached through any server."""
         return {instance for standing in self._order for instance in standing.reaches}
 
-    def apply_state(self, event: State) -> None:
+    def apply_state(self, name: str, event: State) -> None:
         """Take note of a server's state."""
-        standing = self.standings[event.server]
+        standing = self.standings[name]
         standing.state, standing.error, standing.reaches = event.state, event.error, event.reaches
         standing.retry_at = time.monotonic() + event.retry_in if event.retry_in is not None else None
         standing.era = event.era or standing.era
         standing.title = event.title or standing.title
 
-    def apply_page(self, event: Page) -> bool:
+    def apply_page(self, name: str, event: Page) -> bool:
         """Take a piece of a listing; whether what we list is different now."""
-        standing = self.standings[event.server]
+        standing = self.standings[name]
         for entry in event.entries:
-            uri = address(event.server, entry.uri)
+            uri = address(name, entry.uri)
             before = standing.own.get(uri)
             if not entry.description and before is not None and before.generated:
                 entry = msgspec.structs.replace(entry, description=before.description, generated=True)  # noqa: PLW2901
@@ -132,18 +137,18 @@ class Registry:
         arrived, standing.arriving = standing.arriving, {}
         if event.keep:
             return False
-        forms = {template_address(event.server, form.uri_template): form for form in event.forms}
+        forms = {template_address(name, form.uri_template): form for form in event.forms}
         changed = arrived != standing.own or forms != standing.forms
         if changed:
             standing.own, standing.uris, standing.forms = arrived, sorted(arrived), forms
         return changed
 
-    def apply_described(self, event: Described) -> bool:
+    def apply_described(self, name: str, event: Described) -> bool:
         """Take the beginnings of texts as descriptions; whether any was new."""
-        standing = self.standings[event.server]
+        standing = self.standings[name]
         changed = False
         for own, text in event.texts.items():
-            uri = address(event.server, own)
+            uri = address(name, own)
             entry = standing.own.get(uri)
             if entry is not None and entry.description != text and (entry.generated or not entry.description):
                 standing.own[uri] = msgspec.structs.replace(entry, description=text, generated=True)
@@ -178,9 +183,21 @@ class Registry:
 
     async def save(self, services: Services, name: str) -> None:
         """Keep a server's listing for the next run."""
-        standing = self.standings[name]
+        standing = self.standings.get(name)
+        if standing is None:  # removed this instant
+            return
         listing = _Kept(fingerprint(standing.server), list(standing.own.values()), list(standing.forms.values()))
         await _lists(services).put(name, msgspec.msgpack.encode(listing))
+
+
+def _succeeding(before: Standing | None, server: Upstream) -> Standing:
+    """The standing of a server that was configured anew."""
+    if before is None or fingerprint(before.server) != fingerprint(server):
+        return Standing(server)
+    if before.server == server:
+        return before
+    # Other limits or credentials: it is connected anew, and lists what it listed until then.
+    return Standing(server, uris=before.uris, own=before.own, forms=before.forms)
 
 
 def contents_cache(services: Services, name: str) -> Cache:

@@ -9,12 +9,12 @@ import hashlib
 import json
 import re
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import asdict, dataclass, field, replace
 from urllib.parse import urlsplit
 
 from sidecar.api import ConfigError
 
-__all__ = ["Secrets", "Upstream", "fill_in", "fingerprint"]
+__all__ = ["Secrets", "Upstream", "fill_in", "fingerprint", "key_of"]
 
 _REFERENCE = re.compile(r"\$\{([A-Za-z_][A-Za-z0-9_]*)(?::-([^}]*))?\}")
 _SECRET_NAME = re.compile(r"(?i)token|secret|passw|key|auth|credential|cookie|dsn")
@@ -48,6 +48,12 @@ def fingerprint(server: Upstream) -> str:
     """Tells whether a cache was filled by the server that bears the name now; says nothing of its credentials."""
     what = [server.command, list(server.args), sorted(server.env), server.cwd, server.url, sorted(server.headers)]
     return hashlib.sha256(json.dumps(what).encode()).hexdigest()[:16]
+
+
+def key_of(filled: Upstream, chain: Iterable[str]) -> str:
+    """Tells apart what must not share a connection: other servers, other credentials, other limits, another chain."""
+    what = json.dumps([asdict(filled), list(chain)], sort_keys=True)
+    return hashlib.sha256(what.encode("utf-8", "surrogatepass")).hexdigest()[:24]
 
 
 @dataclass(frozen=True)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Iterable
 from dataclasses import dataclass, field
 
 import msgspec
@@ -28,6 +28,9 @@ _DESCRIBED = 200
 _DESCRIBED_BYTES = 256 * 1024
 _DESCRIBE_SECONDS = 10.0
 _DESCRIBE_FAILURES = 5
+_RENEWED_AT_ONCE = 20
+_RENEW_SECONDS = 0.5
+_LONGEST_RENEW = 30.0
 
 
 @dataclass
@@ -59,6 +62,8 @@ class Signs:
     """Other resources should be watched than before."""
     updated: asyncio.Event = field(default_factory=asyncio.Event)
     updates: dict[str, None] = field(default_factory=dict[str, None])
+    outdated: asyncio.Event = field(default_factory=asyncio.Event)
+    """The text of a resource whose beginning describes it changed."""
 
     def note_update(self, uri: str) -> None:
         """A resource changed; beyond a bound they are forgotten, since a read asks the server anyway."""
@@ -79,11 +84,13 @@ class Tending:
     hide: Callable[[str], str]
     found: Callable[[Listing], Awaitable[None]]
     _listed: tuple[str, ...] = ()
+    _told: Listing = field(default_factory=Listing)
+    _outdated: dict[str, None] = field(default_factory=dict[str, None])
 
     async def run(self) -> None:
         """Until cancelled. Raises Lost when the connection is of no use any more."""
         async with asyncio.TaskGroup() as tasks:
-            for work in (self._follow, self._look_after, self._listen, self._pass_on):
+            for work in (self._follow, self._look_after, self._listen, self._pass_on, self._renew):
                 tasks.create_task(work())
             door = self.connection.door
             await door.closed.wait()
@@ -114,9 +121,9 @@ class Tending:
                 await self.found(listing)
                 if listing != told:
                     await self._tell(listing)
-                    told = listing
+                    self._told = told = listing
                     self.signs.watch.set()
-            describing = asyncio.create_task(self._describe(listing or told or Listing()))
+            describing = asyncio.create_task(self._describe(self._undescribed()))
             try:
                 await self.signs.stale.wait()
                 soon = loop.time() - began < 2 * pause + 1
@@ -152,6 +159,8 @@ class Tending:
                 except TimeoutError:
                     pass
             self.signs.check.clear()
+            if self._told.entries:
+                await self.found(self._told)  # a circle of sidecars may have been closed elsewhere meanwhile
             silent = 0 if await self.connection.alive() else silent + 1
             if silent >= 2:
                 raise Lost("it stopped answering")
@@ -196,23 +205,45 @@ class Tending:
             self.signs.updated.clear()
             uris, self.signs.updates = tuple(self.signs.updates), {}
             for uri in uris:
-                self.memory.texts.pop(uri, None)
+                if self.memory.texts.pop(uri, None) is not None:
+                    self._outdated[uri] = None
+                    self.signs.outdated.set()
             await self.emit(Updated(self._name, uris))
 
-    async def _describe(self, listing: Listing) -> None:
-        """Read the beginnings of texts that have no description: some of them, one after the other."""
-        found: dict[str, str] = {}
-        failures = 0
+    async def _renew(self) -> None:
+        """Describe texts anew that changed: a few at a time, and the longer it goes on, the more seldom."""
+        pause = _RENEW_SECONDS
+        while True:
+            if not self._outdated:
+                pause = _RENEW_SECONDS
+            await self.signs.outdated.wait()
+            some = list(self._outdated)[:_RENEWED_AT_ONCE]
+            for uri in some:
+                del self._outdated[uri]
+            if not self._outdated:
+                self.signs.outdated.clear()
+            await self._describe(some)
+            await asyncio.sleep(pause)
+            pause = min(pause * 2, _LONGEST_RENEW)
+
+    def _undescribed(self) -> list[str]:
+        """Resources that seem to be texts, have no description of their own and none made by us; so many of them."""
         texts = self.memory.texts
         wanting = [
             entry.uri
-            for entry in listing.entries
+            for entry in self._told.entries
             if not entry.description
             and entry.uri not in texts
             and is_textual(entry.media_type)
             and (entry.size or 0) <= _DESCRIBED_BYTES
         ]
-        for uri in wanting[: max(_DESCRIBED - len(texts), 0)]:
+        return wanting[: max(_DESCRIBED - len(texts), 0)]
+
+    async def _describe(self, uris: Iterable[str]) -> None:
+        """Read the beginnings of these texts, one after the other, and tell them."""
+        found: dict[str, str] = {}
+        failures = 0
+        for uri in uris:
             try:
                 text = beginning(await self.connection.read(uri, _DESCRIBE_SECONDS))
             except (NotFoundError, UnavailableError):
@@ -221,9 +252,7 @@ class Tending:
                     break
                 continue
             failures = 0
-            texts[uri] = text
-            if text:
-                found[uri] = text
+            self.memory.texts[uri] = found[uri] = text
             if len(found) >= 20:
                 await self.emit(Described(self._name, found))
                 found = {}

@@ -15,7 +15,7 @@ from sidecar.api.windows import cut
 from sidecar_upstream.addresses import address
 from sidecar_upstream.registry import Registry
 
-__all__ = ["resources_tool"]
+__all__ = ["Resources", "resources_tool"]
 
 _PICTURES = frozenset({"image/png", "image/jpeg", "image/gif", "image/webp"})
 _PICTURE_TOKENS = 1600

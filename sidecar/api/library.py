@@ -261,6 +261,21 @@ class Workers(Protocol):
         ...
 
 
+class Lock(Protocol):
+    """An exclusive lock between the sidecars on one data directory; the system drops it with its process."""
+
+    @property
+    def held(self) -> bool: ...
+
+    def try_acquire(self) -> bool:
+        """Take it if it is free. Raises StoreError where the data directory cannot hold a lock."""
+        ...
+
+    def release(self) -> None:
+        """Let go; harmless when not held."""
+        ...
+
+
 class Services(Protocol):
     """Everything a feature plugin may use at run time."""
 
@@ -275,6 +290,10 @@ class Services(Protocol):
 
     def cache(self, name: str, *, max_entries: int, max_bytes: int, max_age: float) -> Cache:
         """The cache of that name, made at the first call; `max_age` in seconds."""
+        ...
+
+    def lock(self, name: str) -> Lock:
+        """A lock of that name, not taken yet: for what only one of several sidecars on the data directory may do."""
         ...
 
     def resources_changed(self) -> None:

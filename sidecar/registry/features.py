@@ -19,7 +19,7 @@ from sidecar.api import (
     SidecarError,
     Tool,
 )
-from sidecar.registry.loading import LoadFailure, load_group
+from sidecar.registry.loading import Loaded, LoadFailure, load_group
 
 GROUP = "docsidecar.features"
 
@@ -56,6 +56,77 @@ class Features:
     commands: dict[str, Command] = field(default_factory=dict[str, Command])
     backgrounds: dict[str, Background] = field(default_factory=dict[str, Background])
     reports: dict[str, Report] = field(default_factory=dict[str, Report])
+    _slots: list[_Slot] = field(default_factory=list["_Slot"], repr=False)
+
+    def reconfigure(self, settings: Mapping[str, Mapping[str, Any]]) -> tuple[LoadFailure, ...]:
+        """Let every plugin whose table is another than before register anew, in place; gives those that refuse.
+
+        A plugin that refuses goes on as it was. Embedders and commands are taken at the start only.
+        """
+        refused: list[LoadFailure] = []
+        for slot in self._slots:
+            table = settings.get(slot.loaded.name, {})
+            if table == slot.settings:
+                continue
+            others = Features()
+            for other in self._slots:
+                if other is not slot:
+                    others._take(other.mine)
+            reason = slot.register(others, table)
+            if reason:
+                refused.append(LoadFailure(GROUP, slot.loaded.name, slot.loaded.distribution, reason))
+                continue
+            self.failures[:] = [failure for failure in self.failures if failure.name != slot.loaded.name]
+        for found in (self.tools, self.resources, self.commands, self.backgrounds, self.reports):
+            found.clear()
+        for listed in (self.entries, self.providers, self.embedders):
+            listed.clear()
+        for slot in self._slots:
+            self._take(slot.mine)
+        return tuple(refused)
+
+    def add(self, slot: _Slot) -> None:
+        """Take a plugin in, and what it registered."""
+        self._slots.append(slot)
+        self._take(slot.mine)
+
+    def _take(self, mine: Features) -> None:
+        self.tools |= mine.tools
+        self.resources |= mine.resources
+        self.providers += mine.providers
+        self.embedders += mine.embedders
+        self.commands |= mine.commands
+        self.backgrounds |= mine.backgrounds
+        self.reports |= mine.reports
+        self.entries += mine.entries
+
+
+@dataclass
+class _Slot:
+    """One plugin, what it was configured with, and what it registered then."""
+
+    loaded: Loaded
+    settings: Mapping[str, Any] = field(default_factory=dict[str, Any])
+    mine: Features = field(default_factory=Features)
+
+    def register(self, taken: Features, settings: Mapping[str, Any]) -> str:
+        """Why it refuses; "" when it registered beside what others have `taken`."""
+        registrar = _Registrar(taken)
+        plugin = self.loaded.plugin
+        try:
+            plugin.register(registrar, settings)
+        except Exception as error:  # a third party's register may raise anything; it must not stop the rest
+            reason = str(error) if isinstance(error, SidecarError) else f"{type(error).__name__}: {error}"
+            logger.warning(
+                "feature plugin %s of %s is left out: %s", self.loaded.name, self.loaded.distribution, reason
+            )
+            return reason
+        mine = registrar.mine
+        mine.entries.append(
+            FeatureEntry(plugin.name, plugin.version, self.loaded.distribution, self.loaded.builtin, tuple(mine.tools))
+        )
+        self.mine, self.settings = mine, settings
+        return ""
 
 
 @dataclass
@@ -117,23 +188,9 @@ def load_features(
             reason = "it is not a FeaturePlugin: it needs name, version and register(registrar, settings)."
             features.failures.append(LoadFailure(GROUP, loaded.name, loaded.distribution, reason))
             continue
-        registrar = _Registrar(features)
-        try:
-            plugin.register(registrar, tables.get(loaded.name, {}))
-        except Exception as error:  # a third party's register may raise anything; it must not stop the rest
-            reason = str(error) if isinstance(error, SidecarError) else f"{type(error).__name__}: {error}"
-            logger.warning("feature plugin %s of %s is left out: %s", loaded.name, loaded.distribution, reason)
+        slot = _Slot(loaded)
+        reason = slot.register(features, tables.get(loaded.name, {}))
+        if reason:
             features.failures.append(LoadFailure(GROUP, loaded.name, loaded.distribution, reason))
-            continue
-        mine = registrar.mine
-        features.tools |= mine.tools
-        features.resources |= mine.resources
-        features.providers += mine.providers
-        features.embedders += mine.embedders
-        features.commands |= mine.commands
-        features.backgrounds |= mine.backgrounds
-        features.reports |= mine.reports
-        features.entries.append(
-            FeatureEntry(plugin.name, plugin.version, loaded.distribution, loaded.builtin, tuple(mine.tools))
-        )
+        features.add(slot)
     return features

@@ -127,8 +127,8 @@ def build_server(readiness: Readiness, notifier: Notifier) -> Server[Peer]:
 
 
 def initialization_options(server: Server[Peer]) -> InitializationOptions:
-    """What `initialize` answers: resources that change and can be subscribed to, tools that stay."""
-    return server.create_initialization_options(NotificationOptions(resources_changed=True))
+    """What `initialize` answers: resources change and can be subscribed to, tools change with the configuration."""
+    return server.create_initialization_options(NotificationOptions(resources_changed=True, tools_changed=True))
 
 
 class _Handlers:

@@ -17,7 +17,13 @@ from typing import Any
 import mcp_types as types
 from mcp.server.context import ServerRequestContext
 from mcp.server.session import ServerSession
-from mcp.server.subscriptions import InMemorySubscriptionBus, ListenHandler, ResourcesListChanged, ResourceUpdated
+from mcp.server.subscriptions import (
+    InMemorySubscriptionBus,
+    ListenHandler,
+    ResourcesListChanged,
+    ResourceUpdated,
+    ToolsListChanged,
+)
 
 from sidecar.api import SidecarError, parse_uri
 from sidecar.store.records import Change
@@ -50,6 +56,7 @@ class Notifier:
         self._listened: Counter[str] = Counter()
         self._peers: set[Peer] = set()
         self._list_changed = False
+        self._tools_changed = False
         self._slugs: set[str] = set()
         self._uris: set[str] = set()
         self._wake = asyncio.Event()
@@ -91,6 +98,11 @@ class Notifier:
         self._list_changed = True
         self._wake.set()
 
+    def tools_changed(self) -> None:
+        """Tools came or went, because the configuration changed."""
+        self._tools_changed = True
+        self._wake.set()
+
     def resource_updated(self, uri: str) -> None:
         """One resource of a feature plugin changed."""
         self._uris.add(uri)
@@ -117,11 +129,15 @@ class Notifier:
     async def flush(self) -> None:
         """Send what has gathered so far."""
         list_changed, self._list_changed = self._list_changed, False
+        tools_changed, self._tools_changed = self._tools_changed, False
         slugs, self._slugs = self._slugs, set()
         uris, self._uris = self._uris, set()
         for peer in list(self._peers):
             if peer.session is not None:
-                await self._tell(peer, peer.session, list_changed, self._updated(peer.subscriptions, slugs, uris))
+                updated = self._updated(peer.subscriptions, slugs, uris)
+                await self._tell(peer, peer.session, list_changed, tools_changed, updated)
+        if tools_changed:
+            await self._bus.publish(ToolsListChanged())
         if list_changed:
             await self._bus.publish(ResourcesListChanged())
         for uri in self._updated(self._listened, slugs, uris):
@@ -131,9 +147,13 @@ class Notifier:
         """End open listen streams in the way the protocol foresees."""
         self._listen.close()
 
-    async def _tell(self, peer: Peer, session: ServerSession, list_changed: bool, updated: Sequence[str]) -> None:
+    async def _tell(
+        self, peer: Peer, session: ServerSession, list_changed: bool, tools_changed: bool, updated: Sequence[str]
+    ) -> None:
         try:
             async with asyncio.timeout(SEND_SECONDS):
+                if tools_changed:
+                    await session.send_notification(types.ToolListChangedNotification())
                 if list_changed:
                     await session.send_notification(types.ResourceListChangedNotification())
                 for uri in updated:

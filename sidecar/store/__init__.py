@@ -40,10 +40,10 @@ if TYPE_CHECKING:
         Version,
     )
     from sidecar.store.filters import Filter
-    from sidecar.store.lease import Lease
+    from sidecar.store.lease import FileLock, Lease
     from sidecar.store.store import Store
 
-_PLACES: Final = {"Filter": "filters", "Lease": "lease", "Store": "store"}
+_PLACES: Final = {"FileLock": "lease", "Filter": "filters", "Lease": "lease", "Store": "store"}
 """Where what is imported late stands; answers stand in `answers`."""
 
 
@@ -59,6 +59,7 @@ __all__ = [
     "Change",
     "ElementsView",
     "EmbedsView",
+    "FileLock",
     "FileStat",
     "Filter",
     "FoundElement",

@@ -370,7 +370,7 @@ def test_a_sidecar_gathers_from_another_but_never_from_itself(tmp_path: Path) ->
         }
         async with gathering(mine, servers) as g:
             found = await g.reaches("itself", "refused")
-            assert found["error"] == "It is this sidecar itself; remove it from the configuration and restart."
+            assert found["error"] == "It is this sidecar itself; remove it from the configuration."
             found = await g.reaches("circle", "refused")
             assert "It gathers from this sidecar in turn" in found["error"]
 
