@@ -11,21 +11,24 @@ import posixpath
 import struct
 import zipfile
 import zlib
-from collections.abc import Iterator
-from functools import cached_property
-from typing import NamedTuple
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import cached_property, lru_cache
+from typing import NamedTuple, TypeVar
 from urllib.parse import unquote
 
 from sidecar.api.errors import DamagedError, EncryptedError, LimitError
 from sidecar.api.formats import Limits, Source
+from sidecar.api.ooxml.markup import empty_children, transitional
 from sidecar.api.ooxml.zipdirectory import Member, read_directory
 from sidecar.api.xml import XmlElement, parse_xml
 
 OLE_MAGIC = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"
-_STRICT = "http://purl.oclc.org/ooxml/"
-_TRANSITIONAL = "http://schemas.openxmlformats.org/"
 _RATIO_FLOOR = 2**20  # small members compress a thousandfold without harm (blank sheets do)
 _AT_ONCE = 2**14  # packed bytes that cannot expand beyond 16 MB whatever their header says
+_LOCAL_SIZES = struct.Struct("<HH")
+_REMEMBERED = 256  # parts, of at most `_AT_ONCE` packed bytes: about 4 MB, and what was made of them
+
+T = TypeVar("T")
 
 
 class Relationship(NamedTuple):
@@ -97,11 +100,7 @@ class Package:
 
     def read(self, name: str, limit: int | None = None) -> bytes:
         """A part's bytes, or its first `limit`. Raises DamagedError when absent or broken, LimitError for bombs."""
-        info = self._members.get(name.lower())
-        if info is None:
-            raise DamagedError(f"{self._name} has no part {name}.")
-        if info.file_size > _RATIO_FLOOR and info.file_size > self._limits.max_ratio * max(info.compress_size, 1):
-            raise LimitError(f"{self._name}: {name} expands more than max_ratio ({self._limits.max_ratio}) times.")
+        info = self._member(name)
         if info.compress_type in (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED):
             return self._unpacked(info, limit)
         try:
@@ -120,36 +119,60 @@ class Package:
             raise DamagedError(f"{self._name}: {name} cannot be unpacked: {error}.") from error
         return data
 
+    def shared(self, name: str, make: Callable[[bytes, str, str], T], how: str = "") -> T:
+        """What `make(bytes, what, how)` makes of a part; `what` names the part in errors.
+
+        Parts that are the same in file after file (styles, masters, content types, relationships) are told by their
+        packed bytes and made into something once a process, so the result must not be changed. Only for small parts:
+        others are made each time. Raises as `read` and `make` do.
+        """
+        info = self._member(name)
+        self._check_tree(info)
+        if info.compress_type == zipfile.ZIP_DEFLATED and info.compress_size < _AT_ONCE:
+            try:
+                return _made(make, self._packed(info), min(info.file_size, _RATIO_FLOOR) or 1, how)
+            except (DamagedError, zlib.error):
+                pass  # comes again below, under this file's name
+        return make(self.read(name), f"{self._name}: {name}", how)
+
+    def _member(self, name: str) -> Member:
+        info = self._members.get(name.lower())
+        if info is None:
+            raise DamagedError(f"{self._name} has no part {name}.")
+        if info.file_size > _RATIO_FLOOR and info.file_size > self._limits.max_ratio * max(info.compress_size, 1):
+            raise LimitError(f"{self._name}: {name} expands more than max_ratio ({self._limits.max_ratio}) times.")
+        return info
+
+    def _packed(self, info: Member) -> bytes:
+        """The bytes of a member as they lie in the archive."""
+        data, start = self._data, info.header_offset
+        if len(data) < start + 30 or data[start : start + 4] != b"PK\3\4" or info.flag_bits & 1:
+            name = f"{self._name}: {info.filename}"
+            raise DamagedError(f"{name} cannot be unpacked: its header is broken or it is encrypted.")
+        name_size, extra_size = _LOCAL_SIZES.unpack_from(data, start + 26)
+        start += 30 + name_size + extra_size
+        return data[start : start + info.compress_size]
+
     def _unpacked(self, info: Member, limit: int | None) -> bytes:
         """A stored or deflated member straight from the bytes: half the time of `ZipFile.open`, and tolerant of wrong
         checksums, which some writers leave and every reader of the content notices better than we could."""
-        name = f"{self._name}: {info.filename}"
-        start = info.header_offset
-        header = self._data[start : start + 30]
-        if len(header) < 30 or header[:4] != b"PK\3\4" or info.flag_bits & 1:
-            raise DamagedError(f"{name} cannot be unpacked: its header is broken or it is encrypted.")
-        start += 30 + int.from_bytes(header[26:28], "little") + int.from_bytes(header[28:30], "little")
-        packed = self._data[start : start + info.compress_size]
+        packed = self._packed(info)
         if info.compress_type == zipfile.ZIP_STORED:
-            data = packed if limit is None else packed[:limit]
             if len(packed) < info.compress_size:
-                raise DamagedError(f"{name} is cut short.")
-            return data
+                raise DamagedError(f"{self._name}: {info.filename} is cut short.")
+            return packed if limit is None else packed[:limit]
         # Some writers declare wrong sizes, so small members may differ; large ones stop one byte past the declared
         # size, before memory is spent on a lie.
-        if limit is None and info.compress_size < _AT_ONCE:
-            try:
-                return zlib.decompress(packed, -15, min(info.file_size, _RATIO_FLOOR) or 1)
-            except zlib.error as error:
-                raise DamagedError(f"{name} cannot be unpacked: {error}.") from error
         most = max(info.file_size, _RATIO_FLOOR) + 1 if limit is None else max(limit, 1)
-        unpacker = zlib.decompressobj(-15)
         try:
+            if limit is None and info.compress_size < _AT_ONCE:
+                return zlib.decompress(packed, -15, min(info.file_size, _RATIO_FLOOR) or 1)
+            unpacker = zlib.decompressobj(-15)
             data = unpacker.decompress(packed, most)
         except zlib.error as error:
-            raise DamagedError(f"{name} cannot be unpacked: {error}.") from error
+            raise DamagedError(f"{self._name}: {info.filename} cannot be unpacked: {error}.") from error
         if limit is None and not unpacker.eof and len(data) != info.file_size:
-            raise DamagedError(f"{name} is cut short, or larger than its header declares.")
+            raise DamagedError(f"{self._name}: {info.filename} is cut short, or larger than its header declares.")
         return data
 
     def xml(self, name: str) -> XmlElement:
@@ -159,31 +182,21 @@ class Package:
             DamagedError: absent, broken or not XML.
             LimitError: a tree of it would not fit `max_memory_bytes` (a tree takes about six times its text).
         """
-        if self.size(name) > self._limits.max_memory_bytes // 6:
-            raise LimitError(f"{self._name}: {name} is too large to read within max_memory_bytes.")
-        data = self.read(name)
-        if _STRICT.encode() in data[:4096]:
-            data = _to_transitional(data)
-        return parse_xml(data, f"{self._name}: {name}")
+        info = self._members.get(name.lower())
+        if info is not None:
+            self._check_tree(info)
+        return parse_xml(transitional(self.read(name)), f"{self._name}: {name}")
+
+    def _check_tree(self, info: Member) -> None:
+        if info.file_size > self._limits.max_memory_bytes // 6:
+            raise LimitError(f"{self._name}: {info.filename} is too large to read within max_memory_bytes.")
 
     @cached_property
     def _types(self) -> tuple[dict[str, str], dict[str, str]]:
-        defaults: dict[str, str] = {}
-        overrides: dict[str, str] = {}
-        if "[Content_Types].xml" in self:
-            try:
-                root = self.xml("[Content_Types].xml")
-            except DamagedError:
-                return defaults, overrides  # names and contents still tell what parts are
-            for node in root:
-                if not isinstance(node.tag, str):
-                    continue
-                kind = node.get("ContentType", "")
-                if node.tag.endswith("}Default"):
-                    defaults[node.get("Extension", "").lower()] = kind
-                else:
-                    overrides[node.get("PartName", "").lstrip("/").lower()] = kind
-        return defaults, overrides
+        try:
+            return self.shared("[Content_Types].xml", _read_types)
+        except DamagedError:
+            return {}, {}  # names and contents still tell what parts are
 
     def content_type(self, name: str) -> str:
         """The declared content type of a part; "" when the package declares none."""
@@ -200,21 +213,13 @@ class Package:
 
     def _read_relationships(self, name: str) -> dict[str, Relationship]:
         folder, base = posixpath.split(name)
-        rels = posixpath.join(folder, "_rels", f"{base}.rels")
+        rels = f"{folder}/_rels/{base}.rels" if folder else f"_rels/{base}.rels"
         if rels not in self:
             return {}
         try:
-            root = self.xml(rels)
+            return self.shared(rels, _read_relationships, folder)
         except DamagedError:
             return {}
-        found: dict[str, Relationship] = {}
-        for node in root.iterchildren("{*}Relationship"):
-            get = node.get
-            key, target, external = get("Id", ""), get("Target", ""), get("TargetMode") == "External"
-            found[key] = Relationship(
-                key, get("Type", "").rpartition("/")[2], target if external else _resolved(folder, target), external
-            )
-        return found
 
     def related(self, name: str, kind: str) -> list[Relationship]:
         """The relationships of a part that have that type, in document order."""
@@ -232,6 +237,47 @@ class Package:
         raise DamagedError(f"{self._name} is a zip file but holds no Office document.")
 
 
+@lru_cache(maxsize=_REMEMBERED)
+def _made(make: Callable[[bytes, str, str], T], packed: bytes, size: int, how: str) -> T:
+    """See `Package.shared`; `size` is how much to expect."""
+    return make(zlib.decompress(packed, -15, size), "", how)
+
+
+def _read_types(data: bytes, what: str, _: str) -> tuple[dict[str, str], dict[str, str]]:
+    """Content types by extension and by part name (§7.3)."""
+    defaults: dict[str, str] = {}
+    overrides: dict[str, str] = {}
+    for name, given in _children(data, what):
+        kind = given.get("ContentType", "")
+        if name == "Default":
+            defaults[given.get("Extension", "").lower()] = kind
+        else:
+            overrides[given.get("PartName", "").lstrip("/").lower()] = kind
+    return defaults, overrides
+
+
+def _read_relationships(data: bytes, what: str, folder: str) -> dict[str, Relationship]:
+    """The relationships of a part that lies in `folder` (§6.5), by id."""
+    found: dict[str, Relationship] = {}
+    for name, given in _children(data, what):
+        if name == "Relationship":
+            get = given.get
+            key, target, external = get("Id", ""), get("Target", ""), get("TargetMode") == "External"
+            found[key] = Relationship(
+                key, get("Type", "").rpartition("/")[2], target if external else _resolved(folder, target), external
+            )
+    return found
+
+
+def _children(data: bytes, what: str) -> Sequence[tuple[str, Mapping[str, str]]]:
+    """Local names and attributes of a root's children."""
+    scanned = empty_children(data)
+    if scanned is not None:
+        return scanned
+    root = parse_xml(transitional(data), what)
+    return [(node.tag.rpartition("}")[2], node.attrib) for node in root if isinstance(node.tag, str)]
+
+
 def _resolved(folder: str, target: str) -> str:
     """A relationship target as an absolute part name without leading slash (§6.2.4). Nearly all are plain or go one
     folder up; going through `posixpath` for those took a tenth of the time of reading a small presentation."""
@@ -242,19 +288,3 @@ def _resolved(folder: str, target: str) -> str:
             return f"{folder.rpartition('/')[0]}/{target[3:]}"
     whole = posixpath.join("/" + folder, unquote(target.replace("\\", "/")))
     return posixpath.normpath(whole).lstrip("/")
-
-
-def _to_transitional(data: bytes) -> bytes:
-    """Rewrite ISO Strict namespaces (ECMA-376 part 1, annex A) as Transitional, so plugins know one spelling."""
-    for strict, loose in (
-        ("ooxml/wordprocessingml/main", "wordprocessingml/2006/main"),
-        ("ooxml/spreadsheetml/main", "spreadsheetml/2006/main"),
-        ("ooxml/presentationml/main", "presentationml/2006/main"),
-        ("ooxml/drawingml/", "drawingml/2006/"),
-        ("ooxml/officeDocument/math", "officeDocument/2006/math"),
-        ("ooxml/officeDocument/relationships", "officeDocument/2006/relationships"),
-        ("ooxml/officeDocument/", "officeDocument/2006/"),
-        ("ooxml/schemaLibrary/main", "schemaLibrary/2006/main"),
-    ):
-        data = data.replace(f"http://purl.oclc.org/{strict}".encode(), (_TRANSITIONAL + loose).encode())
-    return data

@@ -5,9 +5,12 @@ Not responsible for anything a part's own settings say. A damaged property part 
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 from sidecar.api.errors import DamagedError
+from sidecar.api.ooxml.markup import leaf_values, transitional
 from sidecar.api.ooxml.package import Package, Relationship
-from sidecar.api.xml import XmlElement
+from sidecar.api.xml import XmlElement, parse_xml
 
 _CP = "{http://schemas.openxmlformats.org/package/2006/metadata/core-properties}"
 _DC = "{http://purl.org/dc/elements/1.1/}"
@@ -55,23 +58,30 @@ def read_properties(package: Package, relationships: dict[str, Relationship]) ->
         if relationship.external or not relationship.type.endswith("properties") or relationship.target not in package:
             continue
         try:
-            root = package.xml(relationship.target)
+            told = package.shared(relationship.target, _read_part, relationship.type)
         except DamagedError:
             continue
-        if relationship.type == "custom-properties":
-            _custom(root, found)
-            continue
-        names = _CORE if relationship.type == "core-properties" else _EXTENDED
-        for node in root.iterchildren(*names):
-            value = (node.text or "").strip()
-            if value:
-                found.setdefault(names[node.tag], value[:_LONGEST])
+        for name, value in told:
+            found.setdefault(name, value)
     return found
 
 
-def _custom(root: XmlElement, found: dict[str, str]) -> None:
+def _read_part(data: bytes, what: str, kind: str) -> list[tuple[str, str]]:
+    """What one property part tells, by our word for it."""
+    if kind == "custom-properties":
+        return list(_custom(parse_xml(transitional(data), what)))
+    names = _CORE if kind == "core-properties" else _EXTENDED
+    values = leaf_values(data)
+    if values is None:
+        root = parse_xml(transitional(data), what)
+        values = [(node.tag, node.text or "") for node in root.iterchildren(*names)]
+    # Written twice, the first one that says anything holds.
+    return [(names[tag], text.strip()[:_LONGEST]) for tag, text in values if tag in names and text.strip()]
+
+
+def _custom(root: XmlElement) -> Iterator[tuple[str, str]]:
     for node in list(root)[:_MOST_CUSTOM]:
         name = (node.get("name") or "").strip() if isinstance(node.tag, str) else ""
         value = " ".join("".join(node.itertext()).split()) if name else ""
         if value:
-            found.setdefault(f"custom.{name.lower()}", value[:_LONGEST])
+            yield f"custom.{name.lower()}", value[:_LONGEST]
