@@ -12,6 +12,8 @@ _FAR = 90.0
 """Points between a caption and what it labels."""
 _WRONG_SIDE = 32.0
 _SAMPLE = 300
+_BESIDE, _STACKED = 48.0, 40.0
+"""Points between two panels of one figure."""
 _FIGURES = frozenset(("figure", "diagram", "chart"))
 
 
@@ -26,21 +28,23 @@ class Binding:
 
 @dataclass(frozen=True)
 class Sides:
-    """Where this document sets its captions: under or over what they label."""
+    """Where this document sets its captions: under or over what they label. `body` is the size of its running text in
+    points, 0 where that is not known."""
 
     table_under: bool = False
     figure_under: bool = True
+    body: float = 0.0
 
     def under(self, kind: ElementType) -> bool:
         return self.table_under if kind == "table" else self.figure_under
 
 
-def caption_sides(pages: list[DraftPage]) -> Sides:
+def caption_sides(pages: list[DraftPage], body: float) -> Sides:
     """The sides by which most captions of the document find something close; stacked tables tell on their own page
     only the wrong story, each being as near to its neighbour's caption as to its own."""
 
     def fit(kind: str, *, under: bool) -> tuple[int, float]:
-        sides = Sides(under, under)
+        sides = Sides(under, under, body)
         count, total = 0, 0.0
         for page in captioned:
             for at, (region, distance) in _match(page, sides).items():
@@ -54,6 +58,7 @@ def caption_sides(pages: list[DraftPage]) -> Sides:
     return Sides(
         table_under=fit("table", under=True) > fit("table", under=False),
         figure_under=fit("figure", under=True) >= fit("figure", under=False),
+        body=body,
     )
 
 
@@ -65,7 +70,7 @@ def bind_captions(page: DraftPage, sides: Sides) -> list[Binding]:
     bindings: list[Binding] = []
     for caption in captions:
         target = bound[caption][0] if caption in bound else None
-        box = _area(page, caption, captions) if target is None else _widened(page, caption, target, used)
+        box = _area(page, caption, captions, sides) if target is None else _widened(page, caption, target, used, sides)
         bindings.append(Binding(caption, target, box))
     return bindings
 
@@ -124,13 +129,18 @@ def _distance(caption: Draft, region: Draft, drafts: list[Draft], sides: Sides) 
     below = b[1] - a[3]
     above = a[1] - b[3]
     gap = max(below, above, 0.0)
-    if gap > _FAR or _between(caption, region, drafts):
+    if gap > _FAR or _between(caption, region, drafts, sides):
         return None
     wrong_side = below > 0 if sides.under(kind) else above > 0
     return fits[region.kind] + gap + (_WRONG_SIDE if wrong_side else 0)
 
 
-def _between(caption: Draft, region: Draft, drafts: list[Draft]) -> bool:
+def _is_running(draft: Draft, sides: Sides) -> bool:
+    """Running text, against the labels, keys and sources that belong to a figure or table and are set smaller."""
+    return len(draft.text) > 90 and draft.size >= 0.9 * sides.body
+
+
+def _between(caption: Draft, region: Draft, drafts: list[Draft], sides: Sides) -> bool:
     """Whether running text stands between the two."""
     top, bottom = min(caption.box[3], region.box[3]), max(caption.box[1], region.box[1])
     for draft in drafts:
@@ -143,7 +153,7 @@ def _between(caption: Draft, region: Draft, drafts: list[Draft]) -> bool:
         if (
             top < middle < bottom
             and overlaps
-            and (len(draft.text) > 90 or (draft.caption and draft.caption != caption.caption))
+            and (_is_running(draft, sides) or (draft.caption and draft.caption != caption.caption))
         ):
             return True
     return False
@@ -153,23 +163,13 @@ def _union(one: Box, other: Box) -> Box:
     return min(one[0], other[0]), min(one[1], other[1]), max(one[2], other[2]), max(one[3], other[3])
 
 
-def _widened(page: DraftPage, caption: int, target: int, used: set[int]) -> Box:
+def _widened(page: DraftPage, caption: int, target: int, used: set[int], sides: Sides) -> Box:
     """The region with its caption, the other panels of the same figure, and the labels between them."""
     drafts = page.drafts
     box = drafts[target].box
     own_caption = drafts[caption].caption
     if own_caption is not None and own_caption.type in _FIGURES:
-        own = drafts[caption].box
-        for at, draft in enumerate(drafts):
-            if draft.kind not in {"figure", "table"} or at in used:
-                continue
-            level = min(box[3], draft.box[3]) - max(box[1], draft.box[1])
-            beside = level > 0.5 * min(box[3] - box[1], draft.box[3] - draft.box[1])
-            under = min(own[2], draft.box[2]) - max(own[0], draft.box[0]) > 0.5 * (draft.box[2] - draft.box[0])
-            stacked = abs(draft.box[3] - box[1]) < 30 and draft.box[3] <= own[1] + 4
-            if under and (beside or stacked) and not _between(drafts[caption], draft, drafts):
-                box = _union(box, draft.box)
-                used.add(at)
+        box = _panels(page, caption, target, used, sides)
     box = _union(box, drafts[caption].box)
     reach = box[0] - 40, box[2] + 40
     for draft in drafts:
@@ -192,6 +192,67 @@ def _widened(page: DraftPage, caption: int, target: int, used: set[int]) -> Box:
     return box
 
 
+def _panels(page: DraftPage, caption: int, target: int, used: set[int], sides: Sides) -> Box:
+    """The figure with its other panels: drawings beside it or stacked on it, on its side of the caption, with no
+    running text between. Boxes of a diagram that were taken for small tables become part of the figure."""
+    drafts = page.drafts
+    own, box = drafts[caption].box, drafts[target].box
+    above = box[1] < own[1]
+    panels = [target]
+    blocked = [
+        d.box for at, d in enumerate(drafts)
+        if d.margin or _is_running(d, sides) or d.caption or (at in used and at != target)
+    ]  # fmt: skip
+    bits = [b for b in page.bits if b[2] - b[0] >= 4 and b[3] - b[1] >= 4 and not any(_overlap(b, o) for o in blocked)]
+    grown = True
+    while grown:
+        grown = False
+        for at, draft in enumerate(drafts):
+            if draft.kind not in {"figure", "table"} or at in used:
+                continue
+            if (draft.box[3] > own[1] + 6) if above else (draft.box[1] < own[3] - 6):
+                continue
+            if not _is_near(draft.box, box):
+                continue
+            if not _in_reach(draft.box, own, box) or _between(drafts[caption], draft, drafts, sides):
+                continue
+            box = _union(box, draft.box)
+            used.add(at)
+            panels.append(at)
+            grown = True
+        for bit in bits:
+            apart = bit[3] > own[1] + 6 if above else bit[1] < own[3] - 6
+            if apart or _union(box, bit) == box or not _is_near(bit, box) or not _in_reach(bit, own, box, aside=False):
+                continue
+            box = _union(box, bit)
+            grown = True
+    if len(panels) > 1:
+        for at in panels:
+            if drafts[at].kind == "table":
+                drafts[at].kind = "figure"
+                drafts[at].text = "\n".join(" ".join(filter(None, row)) for row in drafts[at].rows)
+    return box
+
+
+def _is_near(panel: Box, figure: Box) -> bool:
+    across = max(panel[0] - figure[2], figure[0] - panel[2])
+    down = max(panel[1] - figure[3], figure[1] - panel[3])
+    return across < _BESIDE and down < _STACKED
+
+
+def _overlap(one: Box, other: Box) -> bool:
+    return one[0] < other[2] and other[0] < one[2] and one[1] < other[3] and other[1] < one[3]
+
+
+def _in_reach(panel: Box, caption: Box, figure: Box, *, aside: bool = True) -> bool:
+    """Whether a panel lies in the column its figure and caption stand in, or, with `aside`, hardly outside."""
+    left, right = min(caption[0], figure[0]), max(caption[2], figure[2])
+    inside = min(right, panel[2]) - max(left, panel[0])
+    if inside > 0.5 * (panel[2] - panel[0]):
+        return True
+    return aside and max(panel[0] - right, left - panel[2]) < 0.2 * (right - left)
+
+
 def _frame(page: DraftPage, own: Box, *, up: bool) -> Box | None:
     """The largest frame or panel right above or below a caption: figures that are set in type, such as algorithms."""
     framed = [
@@ -202,7 +263,7 @@ def _frame(page: DraftPage, own: Box, *, up: bool) -> Box | None:
     return max(framed, key=lambda b: (b[2] - b[0]) * (b[3] - b[1]), default=None)
 
 
-def _area(page: DraftPage, caption: int, captions: list[int]) -> Box:
+def _area(page: DraftPage, caption: int, captions: list[int], sides: Sides) -> Box:
     """For a caption without a region: the space to the next running text on its usual side, if anything is in it."""
     drafts = page.drafts
     own = drafts[caption].box
@@ -216,7 +277,7 @@ def _area(page: DraftPage, caption: int, captions: list[int]) -> Box:
         for at, draft in enumerate(drafts):
             if at == caption or draft.hidden or min(own[2], draft.box[2]) - max(own[0], draft.box[0]) <= 0:
                 continue
-            running = len(draft.text) > 90 or draft.margin or at in captions or draft.kind in {"figure", "table"}
+            running = _is_running(draft, sides) or draft.margin or at in captions or draft.kind in {"figure", "table"}
             if not running:
                 continue
             if up and draft.box[3] <= own[1] + 2:
@@ -224,8 +285,9 @@ def _area(page: DraftPage, caption: int, captions: list[int]) -> Box:
             elif not up and draft.box[1] >= own[3] - 2:
                 edge = min(edge, draft.box[1])
         low, high = (edge, own[1]) if up else (own[3], edge)
+        labels = [d.box for d in drafts if not d.margin and not d.hidden and not _is_running(d, sides)]
         things = [
-            b for b in (*page.bits, *(d.box for d in drafts if not d.margin and not d.hidden and len(d.text) <= 90))
+            b for b in (*page.bits, *labels)
             if b[1] >= low - 2 and b[3] <= high + 2 and b[2] > own[0] - 60 and b[0] < own[2] + 60
         ]  # fmt: skip
         if things and high - low > 20:

@@ -7,13 +7,14 @@ from statistics import median
 
 from sidecar.api import Span
 from sidecar.api.captions import match_caption
+from sidecar_pdf.columns import aligned_table, rule_bands
 from sidecar_pdf.drafts import Draft, DraftPage, PageImages
 from sidecar_pdf.figures import FoundFigure, find_figures
 from sidecar_pdf.layout import Line, Piece, reading_order, rows_of
 from sidecar_pdf.pages import PageFrame
 from sidecar_pdf.paragraphs import Link, join_lines, line_glue, paragraphs
 from sidecar_pdf.scan import Scene
-from sidecar_pdf.tables import FoundTable, aligned_table, rule_bands, ruled_tables
+from sidecar_pdf.tables import FoundTable, ruled_tables
 from sidecar_pdf.words import Segment
 
 
@@ -40,6 +41,7 @@ def compose_page(
     apart = {id(segment) for row in (*top, *bottom) for segment in row}
     shown = [s for s in segments if not s.hidden and id(s) not in apart]
     unseen = [s for s in segments if s.hidden]
+    shown = _typed_rules(shown, scene, frame.width)
     em = median(s.style.size for s in shown) if shown else 10.0
     tables, frames = ruled_tables(scene, shown, frame.width, frame.height) if scene.horizontal else ([], [])
     free = _without(shown, tables)
@@ -68,6 +70,17 @@ def compose_page(
             draft.hidden = True
             page.drafts.append(draft)
     return page
+
+
+def _typed_rules(segments: list[Segment], scene: Scene, width: float) -> list[Segment]:
+    """The segments without those that only draw a line across the page with underscores, which join the rules."""
+    kept: list[Segment] = []
+    for segment in segments:
+        if segment.x1 - segment.x0 > 0.5 * width and len(segment.words) == 1 and not segment.text.strip("_"):
+            scene.horizontal.append((segment.y1, segment.x0, segment.x1))
+        else:
+            kept.append(segment)
+    return kept
 
 
 def _flow(drafts: list[Draft], column: list[Draft], vocabulary: set[str]) -> None:
@@ -128,26 +141,28 @@ def _dissolved(tables: list[FoundTable], figures: list[FoundFigure]) -> list[Fou
 def _banded(scene: Scene, tables: list[FoundTable], free: list[Segment]) -> list[FoundTable]:
     """Tables set between horizontal rules only."""
     found: list[FoundTable] = []
-    for x0, y0, x1, y1 in rule_bands(scene, tables):
-        inside = [
-            s for s in free
-            if not s.vertical and x0 - 6 <= (s.x0 + s.x1) / 2 <= x1 + 6 and y0 - 2 <= (s.y0 + s.y1) / 2 <= y1 + 2
-        ]  # fmt: skip
-        rows = rows_of(inside)
-        if len(rows) < 2:
-            continue
-        table = aligned_table(rows, between_rules=True)
-        if table is not None:
-            table.x0, table.y0, table.x1, table.y1 = (
-                min(x0, table.x0),
-                min(y0, table.y0),
-                max(x1, table.x1),
-                max(y1, table.y1),
-            )
+    for band in rule_bands(scene, tables):
+        done: list[FoundTable] = []
+        for at, (x0, y0, x1, y1) in enumerate(band):
+            if any(t.y0 < y1 - 2 and t.y1 > y0 + 2 for t in done):
+                continue
+            inside = [
+                s for s in free
+                if not s.vertical and x0 - 6 <= (s.x0 + s.x1) / 2 <= x1 + 6 and y0 - 2 <= (s.y0 + s.y1) / 2 <= y1 + 2
+            ]  # fmt: skip
+            rows = rows_of(inside)
+            if len(rows) < (3 if at else 2):
+                continue
+            table = aligned_table(rows, between_rules=True)
+            if table is None:
+                continue
+            table.x0, table.y0 = min(x0, table.x0), min(y0, table.y0)
+            table.x1, table.y1 = max(x1, table.x1), max(y1, table.y1)
             table.ruled = True
-            found.append(table)
+            done.append(table)
             taken = set(map(id, inside))
             free = [s for s in free if id(s) not in taken]
+        found += done
     return found
 
 

@@ -6,12 +6,11 @@ import time
 from dataclasses import dataclass, field
 
 from sidecar.api import Box, DamagedError, Element, Embed, Limits, Notice, ParsedDocument, Part, Source
-from sidecar_pdf.binding import caption_sides
 from sidecar_pdf.compose import compose_page
 from sidecar_pdf.drafts import Draft, DraftPage, PageImages
 from sidecar_pdf.drawing import page_image
 from sidecar_pdf.embedded import EmbeddedImages, attachment_embeds
-from sidecar_pdf.finish import finish_page
+from sidecar_pdf.finish import finish_page, whole
 from sidecar_pdf.headings import find_headings
 from sidecar_pdf.info import page_label, read_attachments, read_metadata, read_outline
 from sidecar_pdf.notes import PageNotes, read_notes
@@ -201,11 +200,11 @@ class _Reading:
     def result(self) -> ParsedDocument:
         attachments = read_attachments(self._document, self._limits.max_embedded)
         headings = find_headings(self._pages, read_outline(self._document))
-        sides = caption_sides(self._pages)
+        known = whole(self._pages, headings, self._images.uses)
         parts: list[Part] = []
         elements: list[Element] = []
         for number, page in enumerate(self._pages, 1):
-            part, found = finish_page(page, number, headings, self._images.uses, sides)
+            part, found = finish_page(page, number, known)
             parts.append(part)
             elements += found
             self._pages[number - 1] = DraftPage(0, 0)  # the drafts are done with: long documents need the memory

@@ -24,6 +24,8 @@ class Draft:
     bold: bool = False
     italic: bool = False
     mono: bool = False
+    capitals: bool = False
+    """Set in small capitals."""
     lines: int = 1
     hidden: bool = False
     alone: bool = False

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
+from dataclasses import dataclass
 
 from sidecar.api import (
     TABLE_WINDOW,
@@ -22,7 +24,7 @@ from sidecar.api import (
     Span,
     Table,
 )
-from sidecar_pdf.binding import Binding, Sides, bind_captions
+from sidecar_pdf.binding import Binding, Sides, bind_captions, caption_sides
 from sidecar_pdf.drafts import Draft, DraftPage
 from sidecar_pdf.headings import Headings, heading_text, number_and_text
 
@@ -30,14 +32,40 @@ _FOOTNOTE = re.compile(r"^(\d{1,3}|[*†‡§¶]{1,3})\s?(?=\S)")
 _CONTEXT = 600
 _MIN_FIGURE = (64.0, 44.0)
 """Points a figure without a caption must measure to be an element."""
+_LOGO, _HEAD = 0.05, 0.16
+"""A masthead: at most this share of the page, within this share of its height from an edge."""
 _DECORATION = 3
 """An image on this many pages is part of the design, not a figure."""
 
 
-def finish_page(
-    page: DraftPage, number: int, headings: Headings, uses: list[int], sides: Sides
-) -> tuple[Part, list[Element]]:
+@dataclass(frozen=True)
+class Whole:
+    """What pages are finished by that only the whole document tells. `uses` counts the pages of each embedded image,
+    `places` those that draw a figure at one place near an edge."""
+
+    headings: Headings
+    sides: Sides
+    uses: list[int]
+    places: Counter[tuple[int, int, bool]]
+
+
+def whole(pages: list[DraftPage], headings: Headings, uses: list[int]) -> Whole:
+    """Looks over all pages before the first is finished."""
+    places: Counter[tuple[int, int, bool]] = Counter()
+    for page in pages:
+        places.update({key for draft in page.drafts if draft.kind == "figure" for key in _slots(draft)})
+    return Whole(headings, caption_sides(pages, headings.body), uses, places)
+
+
+def _slots(draft: Draft) -> tuple[tuple[int, int, bool], tuple[int, int, bool]]:
+    """Where a drawing begins, twice, so that a rounding border does not part equals."""
+    x, y = draft.box[0], draft.box[1]
+    return (int(x / 8), int(y / 8), False), (int(x / 8 + 0.5), int(y / 8 + 0.5), True)
+
+
+def finish_page(page: DraftPage, number: int, known: Whole) -> tuple[Part, list[Element]]:
     """Page `number` (1-based) as a part, and its elements in order."""
+    headings, sides = known.headings, known.sides
     bindings = bind_captions(page, sides)
     captions = {b.target: page.drafts[b.caption].text for b in bindings if b.target is not None}
     blocks: list[AnyBlock] = []
@@ -51,7 +79,7 @@ def finish_page(
     part = Part(
         kind="page", title=title[:200], name=page.name, blocks=tuple(blocks), width=page.width, height=page.height
     )
-    return part, _elements(page, number, bindings, places, uses)
+    return part, _elements(page, number, bindings, places, known)
 
 
 def _blocks(
@@ -141,9 +169,7 @@ def _list_levels(drafts: list[Draft]) -> dict[int, int]:
     return levels
 
 
-def _elements(
-    page: DraftPage, number: int, bindings: list[Binding], places: list[int], uses: list[int]
-) -> list[Element]:
+def _elements(page: DraftPage, number: int, bindings: list[Binding], places: list[int], known: Whole) -> list[Element]:
     drafts = page.drafts
     elements: list[Element] = []
     claimed: list[Box] = []
@@ -168,10 +194,15 @@ def _elements(
         if draft.kind not in {"figure", "table", "equation"} or at in bound:
             continue
         if draft.kind == "equation":
-            if draft.label:
-                elements.append(_equation(page, at, number, places[at]))
+            if not draft.label:
+                ordinals["equation"] = ordinals.get("equation", 0) + 1
+            elements.append(_equation(page, at, number, places[at], ordinals.get("equation", 0)))
             continue
-        if not _meaningful(draft, page, uses) or any(_covers(box, draft.box) for box in claimed):
+        if (
+            not _meaningful(draft, page, known.uses)
+            or _is_masthead(draft, page, number, known)
+            or any(_covers(box, draft.box) for box in claimed)
+        ):
             continue
         kind: ElementType = "table" if draft.kind == "table" else "figure"
         ordinals[kind] = ordinals.get(kind, 0) + 1
@@ -187,10 +218,11 @@ def _elements(
     return elements
 
 
-def _equation(page: DraftPage, at: int, number: int, block: int) -> Element:
+def _equation(page: DraftPage, at: int, number: int, block: int, ordinal: int) -> Element:
     draft = page.drafts[at]
     return Element(
-        type="equation", label=f"Equation {draft.label}", part=number, page=number, block=block,
+        type="equation", label=f"Equation {draft.label or f'p{number}-{ordinal}'}", generated=not draft.label,
+        part=number, page=number, block=block,
         box=_padded(draft.box, page), text=draft.text, context=_context(page.drafts, at, ""),
     )  # fmt: skip
 
@@ -208,6 +240,16 @@ def _meaningful(draft: Draft, page: DraftPage, uses: list[int]) -> bool:
     ):
         return False
     return page.texted or width * height < 0.85 * page.width * page.height
+
+
+def _is_masthead(draft: Draft, page: DraftPage, number: int, known: Whole) -> bool:
+    """A small drawing at the head or foot of the first page, or of several pages at one place: a logo, not a figure."""
+    x0, y0, x1, y1 = draft.box
+    if draft.kind != "figure" or (x1 - x0) * (y1 - y0) > _LOGO * page.width * page.height:
+        return False
+    if y1 > _HEAD * page.height and y0 < (1 - _HEAD) * page.height:
+        return False
+    return number == 1 or any(known.places[key] > 1 for key in _slots(draft))
 
 
 def _covers(box: Box, inner: Box) -> bool:

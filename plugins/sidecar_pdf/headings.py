@@ -14,6 +14,11 @@ from sidecar_pdf.info import OutlineEntry
 _NUMBERED = re.compile(r"((?:\d{1,3}|[A-Z])(?:\.\d{1,3})+\.?|\d{1,2}\.?|[A-Z]\.|[IVX]{1,5}\.)\s+(?=[^\W\d_])")
 _WORD = re.compile(r"\w+")
 _LEADERS = re.compile(r"(?:\.\s?){4,}|…{2,}")
+_ROMAN = re.compile(r"[IVX]{1,5}\.\s")
+_LETTERED = re.compile(r"[A-HJ-U]\.\s")
+_PAGE = re.compile(
+    r"(?:page|seite|pagina|página|pág\.?|стр\.?|p\.)\s*\d+(?:\s*(?:of|von|de|sur|di|van|из|/)\s*\d+)?", re.I
+)
 _CLOSED = re.compile(r"[.,;:]$")
 
 StyleKey = tuple[float, bool]
@@ -53,11 +58,14 @@ def find_headings(pages: list[DraftPage], outline: list[OutlineEntry]) -> Headin
                 chosen.append(draft)
     ranks = _ranks(chosen, by_outline, body)
     first_depth = _first_depth(chosen, ranks)
+    roman = [ranks[_key(d)] for d in chosen if _ROMAN.match(heading_text(d))]
     for draft in chosen:
         level = ranks[_key(draft)]
         depth = _depth(heading_text(draft))
         if depth and first_depth and not by_outline:
             level = first_depth + depth - 1
+        elif len(roman) > 1 and not by_outline and _LETTERED.match(heading_text(draft)):
+            level = max(level, min(roman) + 1)
         found.levels[id(draft)] = min(max(level, 1), 6)
     return found
 
@@ -122,15 +130,23 @@ def _looks_like(draft: Draft, body: float) -> bool:
     text = heading_text(draft)
     words = text.split()
     letters = [char for char in text if char.isalpha()]
+    if _PAGE.fullmatch(text.strip(" -–|")):
+        return False
     if draft.mono or len(letters) < 2 or len(letters) < 0.4 * len(text.replace(" ", "")):
         return False
     if draft.size >= 1.18 * body and len(words) <= 30:
         return not (draft.kind == "list" and not draft.marker[:1].isalnum())
+    centred = draft.box[0] - draft.column_left > 2 * draft.size
+    short = len(words) <= 16 and draft.lines <= 2 and not _CLOSED.search(draft.text)
+    if centred and draft.alone and short and draft.size >= 0.75 * body and (draft.capitals or _ROMAN.match(text)):
+        return True
     if len(words) > 16 or draft.lines > 2 or _CLOSED.search(draft.text) or draft.size < 0.95 * body or not draft.alone:
         return False
     if draft.kind == "list" and not (draft.marker[:1].isdigit() or draft.marker[:1].isupper()):
         return False
     numbered = _NUMBERED.match(text) is not None
+    if draft.lines == 1 and numbered and draft.italic:
+        return True
     capitals = len(letters) >= 5 and all(char.isupper() for char in letters) and letters[0].lower() != letters[0]
     if draft.bold:
         return text[:1].isupper() or text[:1].isdigit() or not text[:1].islower()

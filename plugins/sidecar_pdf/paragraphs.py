@@ -12,6 +12,7 @@ from typing import NamedTuple
 from sidecar.api import Box, Span
 from sidecar.api.captions import match_caption
 from sidecar_pdf.drafts import Draft
+from sidecar_pdf.equations import belongs_to_equation, gather_equations, is_equation, number_of
 from sidecar_pdf.layout import Line
 from sidecar_pdf.words import Word
 
@@ -19,12 +20,9 @@ Link = tuple[Box, str]
 
 _BULLET = re.compile(r"([•◦▪‣·●○■□▶►➢➤✓✔❖◆◇–—\-*\uf0b7\uf0a7\uf0d8\uf076\uf0fc\uf02d]|\uf06f|o(?=\s+[A-Z]))\s+(?=\S)")
 _NUMBER = re.compile(r"(\(?(?:\d{1,3}|[a-zA-Z]|[ivxlIVXL]{1,5})[.)]|\[\d{1,3}\])\s+(?=\S)")
-_EQUATION_NUMBER = re.compile(r"^[(\[]\s?([A-Z]?\.?\d{1,3}(?:[.\-–]\d{1,3}){0,2}[a-z]?'?)\s?[)\]]$")
-_MATH = re.compile(r"[=≤≥≠≈∼≃≡∝∈∉⊂⊆∪∩∑∏∫∂∇√∞±×÷·⋅∘→←↔⇒⇔∀∃¬∧∨⊕⊗α-ωΑ-Ω⟨⟩‖∣ℝℕℤ𝑎-𝟿]|\\[a-z]+")
-_RELATION = re.compile(r"[=≤≥≈∝≡→∈<>]")
-_OPERATOR = re.compile(r"[=≤≥≈∝≡→∈<>+−*/^·×±]")
 _END = re.compile(r"[.!?:;。！？：；…][\"'”’)\]]*$")
 _CJK = re.compile(r"[\u2e80-\u9fff\uf900-\ufaff\uff00-\uffef\u3000-\u30ff]")
+_SMALL_CAPITALS = re.compile(r"CSC\d|SmallCap|SmCap|-SC\b|SCOsF")
 _LETTER = re.compile(r"[^\W\d_]")
 
 
@@ -50,18 +48,20 @@ def paragraphs(lines: list[Line], vocabulary: set[str], links: list[Link]) -> li
     groups: list[list[Line]] = []
     kinds: list[str] = []
     for at, line in enumerate(lines):
-        kind = "equation" if _is_equation(line, left, right) else "text"
+        before = lines[at - 1] if at else None
+        kind = "equation" if is_equation(line, left, right, before) else "text"
         start = at == 0 or _breaks(groups[-1], lines, at, column)
         if kinds and (kind == "equation") != (kinds[-1] == "equation"):
-            start = not (kinds[-1] == "equation" and _belongs_to_equation(groups[-1], line, lead, left))
+            start = not (kinds[-1] == "equation" and belongs_to_equation(groups[-1], line, lead, left))
             kind = kind if start else "equation"
         elif kinds and kind == "equation":
-            start = line.y0 - groups[-1][-1].y1 > 0.7 * lead or _number_of(groups[-1][-1]) != ""
+            start = line.y0 - groups[-1][-1].y1 > 0.7 * lead or number_of(groups[-1][-1]) != ""
         if start:
             groups.append([line])
             kinds.append(kind)
         else:
             groups[-1].append(line)
+    groups, kinds = gather_equations(groups, kinds, lead)
     drafts = [_draft(group, kind, vocabulary, links, left) for group, kind in zip(groups, kinds, strict=True)]
     for at, draft in enumerate(drafts):
         above = draft.box[1] - drafts[at - 1].box[3] if at else 99.0
@@ -108,6 +108,11 @@ def _breaks(group: list[Line], lines: list[Line], at: int, column: _Column) -> b
         and len(line.text) > 3
     ):
         return True
+    if (
+        before.style.italic and not line.style.italic and len(group) == 1 and before.x1 < right - 2 * em
+        and _whole(before, italic=True) and not _END.search(before.text)
+    ):  # fmt: skip
+        return True  # a heading in italics
     if line.style.mono != before.style.mono and len(line.segments) == len(before.segments) == 1:
         return True
     if marker_of(line.text) and line.x0 <= group[0].x0 + 2.5 * em and _list_start(group, line, before, right, em):
@@ -123,6 +128,8 @@ def _breaks(group: list[Line], lines: list[Line], at: int, column: _Column) -> b
             return short or (len(group) > 1 and line.x0 > before.x0 + 0.5 * em)
         return line.x0 < group[0].x0 + 0.4 * em and short
     indent = line.x0 - before.x0
+    if _centred(line, left, right, em) and _centred(before, left, right, em):
+        return False
     if 0.8 * em < indent < 6 * em and line.x0 - left < 8 * em:
         later = lines[at + 1] if at + 1 < len(lines) else None
         returns = later is None or later.x0 < line.x0 - 0.6 * em
@@ -139,14 +146,22 @@ def _breaks(group: list[Line], lines: list[Line], at: int, column: _Column) -> b
     return False
 
 
+def _centred(line: Line, left: float, right: float, em: float) -> bool:
+    """Whether the line stands in the middle of its column; a full line does."""
+    return abs((line.x0 - left) - (right - line.x1)) < 0.8 * em
+
+
 def _has_size(line: Line, size: float) -> bool:
     """Whether some of the line is set in `size`: a line mostly in another type still runs on."""
     return any(abs(word.style.size - size) < 0.07 * size for segment in line.segments for word in segment.words)
 
 
-def _whole(line: Line) -> bool:
-    """Whether one weight runs through the line."""
-    return all(word.style.bold == line.style.bold for segment in line.segments for word in segment.words)
+def _whole(line: Line, *, italic: bool = False) -> bool:
+    """Whether one weight, or `italic` type, runs through the line; signs and list markers have no say in italics."""
+    words = [word for segment in line.segments for word in segment.words]
+    if italic:
+        return all(word.style.italic for word in words if len(word.text) > 2)
+    return all(word.style.bold == line.style.bold for word in words)
 
 
 def _list_start(group: list[Line], line: Line, before: Line, right: float, em: float) -> bool:
@@ -164,47 +179,6 @@ def marker_of(text: str) -> str:
     return match[1] if match else ""
 
 
-def _number_of(line: Line) -> str:
-    words = line.segments[-1].words
-    match = _EQUATION_NUMBER.match(words[-1].text)
-    if match is None:
-        return ""
-    if len(words) > 1 and words[-1].x0 - words[-2].x1 < 0.8 * line.size and len(line.segments) == 1:
-        return ""
-    return match[1]
-
-
-def _is_equation(line: Line, left: float, right: float) -> bool:
-    """A displayed equation: mathematical type or signs, indented or numbered at the margin, hardly a running word."""
-    words = [word for segment in line.segments for word in segment.words]
-    chars = sum(len(word.text) for word in words)
-    if chars < 3 or chars > 220:
-        return False
-    number = _number_of(line)
-    signs = len(_MATH.findall(line.text))
-    in_math = sum(len(word.text) for word in words if word.style.math)
-    plain = sum(len(w.text) >= 4 and w.text.isalpha() and w.text.isascii() and not w.style.math for w in words)
-    if plain > 2 + len(words) // 6:
-        return False
-    indented = line.x0 > left + 1.2 * line.size and (line.x1 < right - 1.2 * line.size or bool(number))
-    if number and len(words) > 1:
-        return (signs > 0 or in_math > 0.25 * chars) and (indented or in_math > 0.4 * chars)
-    has_relation = _RELATION.search(line.text) is not None
-    if plain == 0 and _RELATION.search(line.text) and min(line.x0 - left, right - line.x1) > 3 * line.size:
-        return in_math > 0 or len(_OPERATOR.findall(line.text)) >= 2
-    indented = indented or (in_math > 0.5 * chars and plain == 0 and len(words) > 3)
-    return indented and has_relation and (in_math > 0.25 * chars or signs >= 3)
-
-
-def _belongs_to_equation(group: list[Line], line: Line, lead: float, left: float) -> bool:
-    """The lower half of a fraction, or limits of a sum, right under an equation."""
-    words = [word for segment in line.segments for word in segment.words]
-    return (
-        line.y0 - group[-1].y1 < 0.25 * lead and len(words) <= 6 and line.x0 > left + line.size
-        and len(line.text) <= 24 and not _END.search(line.text)
-    )  # fmt: skip
-
-
 def _draft(group: list[Line], kind: str, vocabulary: set[str], links: list[Link], left: float) -> Draft:
     text, spans = join_lines(group, vocabulary, links)
     box = (min(g.x0 for g in group), min(g.y0 for g in group), max(g.x1 for g in group), max(g.y1 for g in group))
@@ -213,13 +187,14 @@ def _draft(group: list[Line], kind: str, vocabulary: set[str], links: list[Link]
     letters = [w for g in group for s in g.segments for w in s.words if _LETTER.search(w.text)]
     draft.bold = bool(letters) and all(w.style.bold for w in letters)
     draft.italic = bool(letters) and all(w.style.italic for w in letters)
+    draft.capitals = bool(letters) and all(_SMALL_CAPITALS.search(w.style.font) for w in letters)
     draft.mono = all(s.style.mono for g in group for s in g.segments)
     draft.hidden = all(s.hidden for g in group for s in g.segments)
     if draft.mono:
         draft.code = _as_set(group, left)
     if kind == "equation":
         draft.kind = "equation"
-        draft.label = next((number for g in group if (number := _number_of(g))), "")
+        draft.label = next((number for g in group if (number := number_of(g))), "")
         if draft.label:
             draft.text = re.sub(r"\s*[(\[]\s?" + re.escape(draft.label) + r"\s?[)\]]\s*", " ", text).strip() or text
         draft.spans = ()

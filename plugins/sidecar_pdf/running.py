@@ -13,6 +13,11 @@ _BAND = 0.13
 _ROWS = 4
 _LONGEST = 160
 """Characters a running line may have."""
+_FOLIO = re.compile(
+    r"[\s\-–—|]*(?:\d{1,4}|(?:page|seite|pagina|página|pág\.?|стр\.?|p\.)\s*\d+(?:\s*(?:of|von|de|sur|di|van|из|/)\s*\d+)?"
+    r"|\d{1,4}\s*(?:of|/)\s*\d{1,4})[\s\-–—|]*", re.IGNORECASE,
+)  # fmt: skip
+"""A page number by itself, which needs no second page to be known for one."""
 _DIGITS = re.compile(r"\d+|\b[ivxlc]+\b")
 
 Rows = list[list[Segment]]
@@ -51,6 +56,8 @@ class RunningMatter:
             seen = max(self._texts[text, slot, top], self._texts[text, slot + 1, top])
             if seen >= least and len(text) <= _LONGEST and _apart(rows[: at + 1], segments, top=top):
                 last = at + 1
+        if not last and rows and _FOLIO.fullmatch(rows[0][0].text) and len(rows[0]) == 1:
+            last = int(_apart(rows[:1], segments, top=top))
         if not last and rows and self._pages >= 5:
             place = self._places[self._place(rows[0], height, top=top)]
             if place >= 0.6 * self._pages and _apart(rows[:1], segments, top=top, most=14):

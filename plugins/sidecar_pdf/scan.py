@@ -21,6 +21,10 @@ _MAX_SEGMENTS = 4_000
 _THIN = 3.0
 """Points; a filled or stroked shape thinner than this is a ruling line."""
 
+_CLIPPED = 1_500.0
+"""Square points from which on an object is worth asking for its clip paths: most of a page's objects are smaller."""
+_MAX_CLIPS, _MAX_CLIP_SEGMENTS = 8, 64
+
 Affine = tuple[float, float, float, float, float, float]
 IDENTITY: Affine = (1.0, 0.0, 0.0, 1.0, 0.0, 0.0)
 
@@ -44,6 +48,8 @@ class Scene:
     vertical: list[tuple[float, float, float]] = field(default_factory=list[tuple[float, float, float]])
     shapes: list[Box] = field(default_factory=list[Box])
     """Paths that are neither rules nor plain rectangles: curves, slanted lines, polygons, shadings."""
+    curves: list[Box] = field(default_factory=list[Box])
+    """Those of `shapes` that are stroked and not filled: the curves of a plot, not its backgrounds."""
     rects: list[Box] = field(default_factory=list[Box])
     """Plain rectangles, stroked or filled with something other than white."""
     dark: list[Box] = field(default_factory=list[Box])
@@ -89,11 +95,11 @@ class Scanner:
         if kind == _PATH:
             self._path(handle, affine)
         elif kind == _IMAGE:
-            box = self._bounds(handle, affine)
+            box = self._visible(handle, affine)
             if box is not None:
                 self.scene.images.append(PlacedImage(box, path, handle))
         elif kind == _SHADING:
-            box = self._bounds(handle, affine)
+            box = self._visible(handle, affine)
             if box is not None:
                 self.scene.shapes.append(box)
                 self.scene.dark.append(box)
@@ -119,6 +125,34 @@ class Scanner:
             return None
         return self._shown(left.value, bottom.value, right.value, top.value, affine)
 
+    def _visible(self, handle: int, affine: Affine) -> Box | None:
+        """The bounds less what clip paths hide (ISO 32000-1, 8.5.4); None where nothing is left to see."""
+        box = self._bounds(handle, affine)
+        if box is None or (box[2] - box[0]) * (box[3] - box[1]) < _CLIPPED:
+            return box
+        clip = raw.clip_path(handle) or 0
+        if not clip:
+            return box
+        left, top, right, bottom = box
+        x, y = self._floats[0], self._floats[1]
+        for index in range(min(raw.count_clips(clip), _MAX_CLIPS)):
+            count = raw.count_clip_segments(clip, index)
+            if not 2 < count <= _MAX_CLIP_SEGMENTS:
+                continue
+            xs: list[float] = []
+            ys: list[float] = []
+            for at in range(count):
+                segment = raw.clip_segment(clip, index, at) or 0
+                if segment and raw.segment_point(segment, x, y):
+                    xs.append(x.value)
+                    ys.append(y.value)
+            if not xs:
+                continue
+            seen = self._shown(min(xs), min(ys), max(xs), max(ys), affine)
+            left, top = max(left, seen[0]), max(top, seen[1])
+            right, bottom = min(right, seen[2]), min(bottom, seen[3])
+        return (left, top, right, bottom) if right >= left and bottom >= top else None
+
     def _shown(self, left: float, bottom: float, right: float, top: float, affine: Affine) -> Box:
         if affine is not IDENTITY:
             a, b, c, d, e, f = affine
@@ -143,7 +177,7 @@ class Scanner:
         filled, stroked = self._fill.value != 0, self._stroke.value != 0
         if not (filled or stroked):
             return
-        box = self._bounds(handle, affine)
+        box = self._visible(handle, affine)
         if box is None:
             return
         frame = self._frame
@@ -167,8 +201,7 @@ class Scanner:
         straight = self._straight(handle, count, affine)
         if straight is None:
             scene.shapes.append((x0, y0, x1, y1))
-            if filled:
-                scene.dark.append((x0, y0, x1, y1))
+            (scene.dark if filled else scene.curves).append((x0, y0, x1, y1))
         elif count <= 6:
             scene.rects.append((x0, y0, x1, y1))
             if filled:

@@ -1,8 +1,5 @@
-"""Finds tables: grids of ruling lines, rows between full-width rules, and columns that line up without any rule.
-
-A grid is trusted when text stands in its cells. Without rules the bar is high (several rows, several columns, short
-cells, clean white between them), since running text in columns must never become a table.
-"""
+"""Finds tables whose cells are drawn: grids of ruling lines. A grid is trusted when text stands in its cells, or when
+it is regular enough to be a form that waits to be filled in. `columns` finds tables without cell borders."""
 
 from __future__ import annotations
 
@@ -19,10 +16,9 @@ from sidecar_pdf.words import Segment, Word
 
 _NEAR = 3.0
 _MAX_RULES = 1_200
-_NUMERIC = re.compile(
+NUMERIC = re.compile(
     r"^[\s$€£¥%()+\-–−.,\d/:*†‡§<>≤≥~±×#]*\d[\s$€£¥%()+\-–−.,\d/:*†‡§<>≤≥~±×kKMBx]*$|^[-–—]+$|^n/?a$", re.IGNORECASE
 )
-_LEADERS = re.compile(r"(?:\.\s?){5,}|…{2,}|_{5,}")
 
 Rule = tuple[float, float, float]
 
@@ -52,14 +48,14 @@ def ruled_tables(
     scene: Scene, segments: list[Segment], width: float, height: float
 ) -> tuple[list[FoundTable], list[Box]]:
     """Tables whose cells are drawn, and plain frames. Text belongs to the cell its word's middle lies in."""
-    horizontal, vertical = _merged(scene.horizontal), _merged(scene.vertical)
+    horizontal, vertical = merged_rules(scene.horizontal), merged_rules(scene.vertical)
     if len(horizontal) > _MAX_RULES or len(vertical) > _MAX_RULES:
         return [], []
     tables: list[FoundTable] = []
     frames: list[Box] = []
     for hs, vs in _components(horizontal, vertical):
-        ys = _positions([h[0] for h in hs])
-        xs = _positions([v[0] for v in vs])
+        ys = positions([h[0] for h in hs])
+        xs = positions([v[0] for v in vs])
         left, right = min(h[1] for h in hs), max(h[2] for h in hs)
         if xs and left < xs[0] - 8:
             xs.insert(0, left)
@@ -76,7 +72,7 @@ def ruled_tables(
             continue
         if len(xs) - 1 <= 2 and len(ys) - 1 <= 1 and (xs[-1] - xs[0]) * (ys[-1] - ys[0]) > 0.5 * width * height:
             continue
-        if not _coherent(xs, ys, hs, vs):
+        if not _coherent(xs, ys, hs, vs) or _is_plot(xs, ys, scene.curves):
             continue
         table = _grid(xs, ys, hs, vs, segments)
         if table is not None and not any(_inside(table.box, other.box) for other in tables):
@@ -84,7 +80,7 @@ def ruled_tables(
     return tables, frames
 
 
-def _merged(rules: list[Rule]) -> list[Rule]:
+def merged_rules(rules: list[Rule]) -> list[Rule]:
     """Rules on one line joined where they touch: borders are often drawn cell by cell."""
     merged: list[Rule] = []
     for at, start, end in sorted((round(r[0] * 2) / 2, r[1], r[2]) for r in rules):
@@ -135,7 +131,33 @@ def _coherent(xs: list[float], ys: list[float], hs: list[Rule], vs: list[Rule]) 
     return drawn_across > 0.33 * across and drawn_down > 0.3 * down
 
 
-def _positions(values: list[float]) -> list[float]:
+def _is_plot(xs: list[float], ys: list[float], curves: list[Box]) -> bool:
+    """Whether curves or slanted lines run over the grid: what they cross is the frame of a plot, not a table's rules.
+    A stroke within one cell (a tick, a crossed-out corner) or around the whole (rounded borders) says nothing."""
+    crossing = 0.0
+    for x0, y0, x1, y1 in curves:
+        if x0 < xs[0] - 6 or x1 > xs[-1] + 6 or y0 < ys[0] - 6 or y1 > ys[-1] + 6:
+            continue
+        if x0 <= xs[0] + 2 and x1 >= xs[-1] - 2 and y0 <= ys[0] + 2 and y1 >= ys[-1] - 2:
+            continue
+        if any(x0 + 2 < x < x1 - 2 for x in xs[1:-1]) or any(y0 + 2 < y < y1 - 2 for y in ys[1:-1]):
+            crossing = max(crossing, (x1 - x0) / (xs[-1] - xs[0]), (y1 - y0) / (ys[-1] - ys[0]))
+    return crossing > 0.25
+
+
+def _is_regular(xs: list[float], ys: list[float], hs: list[Rule], vs: list[Rule]) -> bool:
+    """Whether nearly every border of a grid of at least three by two cells is drawn, and cells are large enough to
+    write in: an empty form, not a pattern."""
+    if len(xs) < 3 or len(ys) < 4 or len(xs) * len(ys) > 600:
+        return False
+    wide = sum(b - a >= 18 for a, b in pairwise(xs)) >= 0.6 * (len(xs) - 1)
+    tall = sum(b - a >= 8 for a, b in pairwise(ys)) >= 0.6 * (len(ys) - 1)
+    drawn_across, drawn_down = sum(h[2] - h[1] for h in hs), sum(v[2] - v[1] for v in vs)
+    across, down = len(ys) * (xs[-1] - xs[0]), len(xs) * (ys[-1] - ys[0])
+    return wide and tall and drawn_across > 0.85 * across and drawn_down > 0.8 * down
+
+
+def positions(values: list[float]) -> list[float]:
     positions: list[float] = []
     for value in sorted(values):
         if not positions or value - positions[-1] > _NEAR:
@@ -156,7 +178,10 @@ def _grid(
         for s in segments
         if not s.hidden and xs[0] - 1 <= (s.x0 + s.x1) / 2 <= xs[-1] + 1 and ys[0] <= (s.y0 + s.y1) / 2 <= ys[-1]
     ]
-    if not taken or any((c := match_caption(s.text)) and c.type != "table" for s in taken):
+    if any((c := match_caption(s.text)) and c.type != "table" for s in taken):
+        return None
+    regular = _is_regular(xs, ys, hs, vs)
+    if not taken and not regular:
         return None
     ys = _text_rows(xs, ys, taken)
     columns, rows = len(xs) - 1, len(ys) - 1
@@ -198,17 +223,15 @@ def _grid(
     used_columns = sum(any(row[c] for row in texts) for c in range(columns))
     used_rows = sum(any(row) for row in texts)
     anchors = rows * columns - sum(m.rows * m.cols - 1 for m in merges)
-    if (
-        used_columns < 2
-        or used_rows < 1
-        or filled < 2
-        or filled < 0.25 * anchors
+    sparse = (
+        used_columns < 2 or used_rows < 1 or filled < 2 or filled < 0.25 * anchors
         or (used_rows < 2 and used_columns < 3)
-    ):
+    )  # fmt: skip
+    if sparse and not regular:
         return None
-    order = min(s.order for s in taken)
+    order = min((s.order for s in taken), default=max((s.order for s in segments if s.y1 <= ys[0]), default=0))
     table = FoundTable(xs[0], ys[0], xs[-1], ys[-1], texts, tuple(merges), ruled=True, order=order, segments=taken)
-    table.header_rows = header_rows(texts, bold=all(s.style.bold for s in taken if s.y1 <= ys[1] + 2))
+    table.header_rows = header_rows(texts, bold=bool(taken) and all(s.style.bold for s in taken if s.y1 <= ys[1] + 2))
     return table
 
 
@@ -266,94 +289,9 @@ def header_rows(rows: list[list[str]], *, bold: bool = False) -> int:
     if len(rows) < 2:
         return 0
     first = [text for text in rows[0] if text]
-    if not first or any(_NUMERIC.match(text) and not re.fullmatch(r"(?:19|20)\d\d", text) for text in first):
+    if not first or any(NUMERIC.match(text) and not re.fullmatch(r"(?:19|20)\d\d", text) for text in first):
         return 0
     if bold:
         return 1
     body = [text for row in rows[1:] for text in row if text]
-    return int(bool(body) and sum(bool(_NUMERIC.match(text)) for text in body) >= 0.25 * len(body))
-
-
-def rule_bands(scene: Scene, tables: list[FoundTable]) -> list[Box]:
-    """Areas between stacked horizontal rules of one extent, with no vertical rule: how scientific tables are set."""
-    bands: list[tuple[float, float, list[float]]] = []
-    for y, left, right in sorted(_merged(scene.horizontal)):
-        if right - left < 60 or any(
-            t.x0 - 4 <= left and right <= t.x1 + 4 and t.y0 - 4 <= y <= t.y1 + 4 for t in tables
-        ):
-            continue
-        for band in bands:
-            if abs(band[0] - left) < 5 and abs(band[1] - right) < 5 and y - band[2][-1] < 330:
-                band[2].append(y)
-                break
-        else:
-            bands.append((left, right, [y]))
-    return [
-        (left, ys[0], right, ys[-1]) for left, right, ys in bands if len(_positions(ys)) >= 2 and ys[-1] - ys[0] > 14
-    ]
-
-
-def aligned_table(rows: list[list[Segment]], *, between_rules: bool) -> FoundTable | None:
-    """The rows as a table if their columns line up, else None. `rows` are consecutive lines of text."""
-    body = [row for row in rows if len(row) >= 2]
-    if len(body) < (2 if between_rules else 3) or len(body) < 0.6 * len(rows):
-        return None
-    columns = _column_spans(body)
-    least = 2 if between_rules else 3
-    if len(columns) < 2:
-        return None
-    texts, lengths = [], []
-    starts = [c[0] - 1 for c in columns]
-    for row in rows:
-        cells: list[list[Word]] = [[] for _ in columns]
-        for segment in sorted(row, key=lambda s: s.x0):
-            for word in segment.words:
-                at = max(bisect_right(starts, word.x0 + 0.01) - 1, 0)
-                cells[at].append(word)
-        texts.append([cell_text(cell) for cell in cells])
-        lengths += [len(text) for text in texts[-1] if text]
-    filled = len(lengths) / (len(texts) * len(columns))
-    numeric = [t for row in texts for t in row[1:] if t]
-    figures = sum(bool(_NUMERIC.match(t)) for t in numeric) / max(len(numeric), 1)
-    if any(_LEADERS.search(t) for row in texts for t in row) or max(lengths) > 240:
-        return None
-    mean = sum(lengths) / len(lengths)
-    if not between_rules:
-        if len(columns) < least and (len(body) < 4 or figures < 0.7):
-            return None
-        if filled < 0.55 or mean > (34 if figures > 0.3 else 22):
-            return None
-        if all(len(row[0]) <= 3 for row in texts) and len(columns) == 2:
-            return None  # bullets or numbers before text: a list
-    elif filled < 0.4 or mean > 60:
-        return None
-    segments = [segment for row in rows for segment in row]
-    table = FoundTable(
-        min(s.x0 for s in segments), min(s.y0 for s in segments), max(s.x1 for s in segments),
-        max(s.y1 for s in segments), texts, order=min(s.order for s in segments), segments=segments,
-    )  # fmt: skip
-    table.header_rows = header_rows(texts, bold=all(s.style.bold for s in rows[0]))
-    return table
-
-
-def _column_spans(rows: list[list[Segment]]) -> list[tuple[float, float]]:
-    """Column extents: what is covered by segments of at least a tenth of the rows, split by clean white."""
-    edges: list[tuple[float, int]] = []
-    for row in rows:
-        for segment in row:
-            edges += ((segment.x0, 1), (segment.x1, -1))
-    edges.sort()
-    need = 1 + len(rows) // 12
-    em = rows[0][0].style.size or 9.0
-    spans: list[tuple[float, float]] = []
-    depth, start = 0, 0.0
-    for x, step in edges:
-        before, depth = depth, depth + step
-        if before < need <= depth:
-            start = x
-        elif before >= need > depth:
-            if spans and start - spans[-1][1] < 0.4 * em:
-                spans[-1] = (spans[-1][0], x)
-            else:
-                spans.append((start, x))
-    return spans
+    return int(bool(body) and sum(bool(NUMERIC.match(text)) for text in body) >= 0.25 * len(body))

@@ -21,6 +21,10 @@ _MONO_FONT = re.compile(r"Mono|Courier|Consol|Typewriter|CMTT|Code|Menlo|SFTT", 
 _BOLD_FONT = re.compile(r"Bold|Black|Heavy|Demi|CMBX|CMB\d|SFBX|NimbusRomNo9L-Medi|-Medi$|\+.*BX\d", re.IGNORECASE)
 _ITALIC_FONT = re.compile(r"Italic|Oblique|CMTI|CMSL|-Ital?$|ReguItal", re.IGNORECASE)
 
+_SYMBOLS = re.compile(r"Wingdings|Webdings|Dingbat", re.IGNORECASE)
+_WINGDINGS = dict(zip("üûþýo¨qàèßØ§", "✓✗☑☒☐☐☐→➔←➢▪", strict=True))
+"""What Wingdings draws for the characters its encoding borrows, where Unicode has the same sign."""
+
 GAP = 0.95
 """Ems between two words of a segment; a wider gap may be a gutter or a cell border, which `layout` decides."""
 
@@ -288,9 +292,19 @@ def _join(words: list[Word]) -> list[Segment]:
         if word.text[-1] == "\xad":
             current.hyphen = True
     for segment in segments:
+        first = segment.words[0]
+        if len(first.text) == 1 and first.text.isprintable() and _SYMBOLS.search(first.style.font):
+            segment.words[0] = first._replace(text=_symbol(first))
         if len(segment.words) > 1:
             segment.style = _dominant(segment.words)
     return segments
+
+
+def _symbol(word: Word) -> str:
+    """A sign of a symbol font that gives no Unicode for it: the letters such a font borrows are bullets to a reader."""
+    if not (word.text.isalnum() or word.text in "¢¨§¥£¤") or ord(word.text) > 0xFF:
+        return word.text
+    return _WINGDINGS.get(word.text, "•") if word.style.font.endswith("Wingdings") else "•"
 
 
 def _turned(word: Word) -> bool:
