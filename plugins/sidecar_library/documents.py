@@ -7,12 +7,14 @@ from typing import Annotated, Any
 from pydantic import Field
 
 from sidecar.api import Call, DocumentInfo, Result, SortKey, Tool, UsageError, format_uri
-from sidecar.api.budget import fit, shorten
+from sidecar.api.budget import abridge, fit_texts, next_start, shorten
 from sidecar.api.model import EmbedKind
-from sidecar_library.arguments import Arguments, Limit, Nothing, PageNumber, Slug
+from sidecar_library.arguments import Arguments, Limit, Nothing, PageNumber, Slug, Start, check_start
 
 LIST_MOST = 500
 """`list_documents` looks at no more; `list_documents_paginated` reaches them all."""
+
+PAGE_MOST = 100
 
 _EMBED_SCHEMES: dict[EmbedKind, str] = {
     "image": "image", "chart": "chart", "media": "media", "attachment": "embed", "font": "font",
@@ -23,8 +25,9 @@ class Paginated(Arguments):
     """Arguments of `list_documents_paginated`."""
 
     page: PageNumber = 1
-    page_size: Annotated[int, Field(ge=1, le=100)] = 20
+    page_size: Annotated[int, Field(ge=1, le=PAGE_MOST)] = 20
     sort_by: SortKey = "title"
+    start: Start = 0
 
 
 class Find(Arguments):
@@ -32,6 +35,7 @@ class Find(Arguments):
 
     query: str = Field(min_length=1, description="part of a name or title")
     limit: Limit = 10
+    start: Start = 0
 
 
 class Document(Arguments):
@@ -107,64 +111,87 @@ def uris(info: DocumentInfo) -> dict[str, str]:
 async def list_documents(call: Call, arguments: Nothing) -> Result:
     """List documents by title, as many as the budget allows."""
     answer = await call.services.library.documents(1, LIST_MOST)
-    entries = [brief(info) for info in answer.documents]
-    count = fit(entries, call.budget)
-    structured: dict[str, Any] = {"documents": entries[:count], "total": answer.total}
+    frame: dict[str, Any] = {"total": answer.total}
+    entries, count, progress = await _fitting(call, [brief(info) for info in answer.documents], frame)
+    remark = ""
     if count < answer.total:
-        structured["remark"] = f"The first {count} of {answer.total:,}; list_documents_paginated gives the rest."
-    return await _with_progress(call, structured)
+        page, start = divmod(count, PAGE_MOST)
+        onward = f"page={page + 1}, page_size={PAGE_MOST}" + (f", start={start}" if start else "")
+        remark = f"The first {count} of {answer.total:,}; list_documents_paginated({onward}) goes on."
+    return _listed(entries[:count], frame, remark, progress)
 
 
 async def list_documents_paginated(call: Call, arguments: Paginated) -> Result:
-    """One page of the listing."""
+    """One page of the listing; `start` skips what of that page was already given."""
     answer = await call.services.library.documents(arguments.page, arguments.page_size, arguments.sort_by)
     if answer.total and arguments.page > answer.pages:
         raise UsageError(f"page {arguments.page} does not exist; the last page of that size is {answer.pages}.")
-    entries = [brief(info) for info in answer.documents]
-    count = fit(entries, call.budget)
-    structured: dict[str, Any] = {
-        "documents": entries[:count],
+    check_start(arguments.start, len(answer.documents), "documents on this page")
+    frame: dict[str, Any] = {
         "page": answer.page,
         "pages": answer.pages,
         "page_size": arguments.page_size,
         "total": answer.total,
     }
-    if count < len(entries):
-        structured["remark"] = f"Only {count} of this page's {len(entries)} fit the budget; use a page_size of {count}."
-    return await _with_progress(call, structured)
+    rest = [brief(info) for info in answer.documents[arguments.start :]]
+    entries, count, progress = await _fitting(call, rest, frame)
+    remark = ""
+    if count < len(rest):
+        frame |= next_start(arguments.start, count, len(rest))
+        remark = f"{len(rest) - count} more on this page; the same call with start={frame['next_start']} gives them."
+    return _listed(entries[:count], frame, remark, progress)
 
 
 async def find_document(call: Call, arguments: Find) -> Result:
-    """Documents by name or title."""
-    entries = [brief(info) for info in await call.services.library.find(arguments.query, arguments.limit)]
-    structured: dict[str, Any] = {"documents": entries[: fit(entries, call.budget)]}
-    if not entries:
-        structured["remark"] = "No name or title comes close; search_documents looks into the text."
-    return await _with_progress(call, structured)
+    """Documents by name or title. `limit` counts from the first, whatever `start` is."""
+    found = [brief(info) for info in await call.services.library.find(arguments.query, arguments.limit)]
+    check_start(arguments.start, len(found), "documents found")
+    rest = found[arguments.start :]
+    entries, count, progress = await _fitting(call, rest, {})
+    remark = "" if found else "No name or title comes close; search_documents looks into the text."
+    return _listed(entries[:count], next_start(arguments.start, count, len(rest)), remark, progress)
 
 
 async def get_document_info(call: Call, arguments: Document) -> Result:
     """Everything about one document."""
-    return Result(structured=full(await call.services.library.document(arguments.document_slug)))
+    return Result(structured=_fitted(full(await call.services.library.document(arguments.document_slug)), call.budget))
 
 
 async def get_library_status(call: Call, arguments: Nothing) -> Result:
     """The state of the index."""
-    return Result(structured=await call.services.library.status())
+    status = await call.services.library.status()
+    cut = {"cut": "Long lists and texts are cut to fit the budget; `docsidecar status` in a terminal says everything."}
+    return Result(structured=abridge(status, call.budget, whole=("states",), frame=cut))
 
 
 async def index_document(call: Call, arguments: IndexFile) -> Result:
     """Index one file and describe it, without its content."""
     answer = full(await call.services.library.index(arguments.file_path))
     answer.pop("description", None)  # often the text's opening words, and whoever indexes did not ask to read
-    return Result(structured=answer)
+    return Result(structured=_fitted(answer, call.budget))
 
 
-async def _with_progress(call: Call, structured: dict[str, Any]) -> Result:
+async def _fitting(
+    call: Call, entries: list[dict[str, Any]], frame: dict[str, Any]
+) -> tuple[list[dict[str, Any]], int, str]:
+    """The entries (titles shorter where that lets in more), how many of them fit, and how far the index is."""
     progress = await call.services.library.progress()
-    if progress:
-        structured["remark"] = f"{structured.get('remark', '')} {progress}".strip()
-    return Result(structured=structured)
+    around = frame | {"documents": [], "next_start": 100, "remark": f"{'x' * 120} {progress}"}
+    shown = fit_texts(entries, ("title", "reason"), call.budget, (120, 60), frame=around)
+    return shown, len(shown), progress
+
+
+def _listed(entries: list[dict[str, Any]], frame: dict[str, Any], *remarks: str) -> Result:
+    structured = {"documents": entries} | frame
+    remark = " ".join(filter(None, remarks))
+    return Result(structured=structured | ({"remark": remark} if remark else {}))
+
+
+def _fitted(record: dict[str, Any], budget: int) -> dict[str, Any]:
+    """A document's record within the budget; where to find what was left out."""
+    uri = format_uri("document", record["slug"], suffix="json")
+    frame = {"remark": f"Shortened to fit the budget; read {uri} for all of it."}
+    return abridge(record, budget, whole=("uris", "elements", "embedded"), frame=frame)
 
 
 DOCUMENT_TOOLS: tuple[Tool[Any], ...] = (

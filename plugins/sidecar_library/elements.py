@@ -6,9 +6,26 @@ from typing import Annotated, Any
 
 from pydantic import Field
 
-from sidecar.api import Call, ElementInfo, Image, NotFoundError, Result, Text, Tool, UnavailableError, format_uri
-from sidecar.api.budget import shorten
+from sidecar.api import (
+    Call,
+    ElementInfo,
+    Image,
+    NotFoundError,
+    Payload,
+    Result,
+    Text,
+    Tool,
+    UnavailableError,
+    format_uri,
+)
+from sidecar.api.budget import ENVELOPE_TOKENS, abridge, json_tokens, picture_side, shorten
+from sidecar.api.budget import text_tokens as cost_of_text
 from sidecar_library.arguments import Arguments, PageNumber, Slug
+
+DRAWN_NAME = "drawn-from-text.png"
+"""The name of a picture that was set from an element's text, because its file has none of it."""
+_PICTURE_FRAME = ENVELOPE_TOKENS + 80
+"""The blocks' own JSON and a remark on size."""
 
 
 class Element(Arguments):
@@ -45,30 +62,40 @@ async def get_element_image(call: Call, arguments: Element) -> Result:
     """Caption and picture of an element."""
     library = call.services.library
     element = await library.element(arguments.document_slug, arguments.element_label, arguments.page_number)
-    about = Text(_describe(element))
     uri = picture_uri(element)
+    fields = abridge({**element_fields(element), "picture": uri}, call.budget * 2 // 3, frame=_cut(element))
+    about = _describe(element, call.budget // 3)
     try:
-        picture = await library.picture(uri)
+        picture, remark = await _picture(call, uri, cost_of_text(about) + json_tokens(fields))
     except UnavailableError as error:
-        raise UnavailableError(f"{error} What is known of it without a picture: {about.text}") from error
-    return Result((about, Image(picture.data, picture.media_type, uri)), {**element_fields(element), "picture": uri})
+        # What is known of it answers better than an error, and `read` of its URI is the next step.
+        remark = str(error)
+        fields = {**fields, "picture": None, "remark": remark}
+        known = {key: value for key, value in fields.items() if value is not None}
+        return Result((Text(f"{about}\nNo picture: {remark}"),), known)
+    if picture.name == DRAWN_NAME:
+        remark = f"Drawn from its text, since {element.document_slug} has no picture of it. {remark}".strip()
+    if remark:
+        about, fields = f"{about}\n{remark}", {**fields, "remark": remark}
+    return Result((Text(about), Image(picture.data, picture.media_type, uri)), fields)
 
 
 async def get_element_details(call: Call, arguments: Element) -> Result:
     """Everything known about an element, without its picture."""
     library = call.services.library
     element = await library.element(arguments.document_slug, arguments.element_label, arguments.page_number)
-    room = max(call.budget, 1000)  # characters: a quarter of the budget in tokens, twice (text and structured)
     structured = element_fields(element) | {
+        "caption": element.caption,
         "part": element.part,
         "part_uri": format_uri(element.part_kind, element.document_slug, element.part),
         "box": element.box,
-        "text": shorten(element.text, room),
-        "latex": shorten(element.latex, room // 2),
+        "text": element.text,
+        "latex": element.latex,
         "label_is_generated": element.generated or None,
         "picture": picture_uri(element),
     }
-    return Result(structured={key: value for key, value in structured.items() if value not in (None, "")})
+    known = {key: value for key, value in structured.items() if value not in (None, "")}
+    return Result(structured=abridge(known, call.budget, whole=("box",), frame=_cut(element)))
 
 
 async def get_page_image(call: Call, arguments: Page) -> Result:
@@ -80,14 +107,33 @@ async def get_page_image(call: Call, arguments: Page) -> Result:
         raise NotFoundError(f"{info.slug} has {info.parts} {kind}s; there is no {kind} {arguments.page_number}.")
     scheme = "slide" if info.part_kind == "slide" else "page"
     uri = format_uri(scheme, info.slug, arguments.page_number, suffix="png")
-    picture = await library.picture(uri)
     total = f" of {info.parts}" if info.part_kind in ("page", "slide") else ""
     name = scheme.capitalize()
-    text = f"{name} {arguments.page_number}{total} of {info.title or info.name} ({info.slug}). {uri}"
+    text = f"{name} {arguments.page_number}{total} of {shorten(info.title or info.name, 120)} ({info.slug}). {uri}"
     fields: dict[str, Any] = {"document_slug": info.slug, "page": arguments.page_number, "uri": uri}
     if total:
         fields["pages"] = info.parts
+    picture, remark = await _picture(call, uri, cost_of_text(text) + json_tokens(fields))
+    if remark:
+        text, fields = f"{text}\n{remark}", {**fields, "remark": remark}
     return Result((Text(text), Image(picture.data, picture.media_type, uri)), fields)
+
+
+async def _picture(call: Call, uri: str, spent: int) -> tuple[Payload, str]:
+    """The picture, no larger than what the budget leaves after `spent` tokens, and a remark when it had to shrink."""
+    library = call.services.library
+    room = call.budget - spent - cost_of_text(uri) - _PICTURE_FRAME
+    side = picture_side(room)
+    if not side:
+        return await library.picture(uri), ""
+    picture = await library.picture(f"{uri}{'&' if '?' in uri else '?'}size={side}")
+    if max(picture.width, picture.height) < side:
+        return picture, ""
+    return picture, "Made smaller to fit the budget."
+
+
+def _cut(element: ElementInfo) -> dict[str, str]:
+    return {"remark": f"Long texts are cut to fit the budget; read {element.uri} for all of it."}
 
 
 def picture_uri(element: ElementInfo) -> str:
@@ -96,14 +142,22 @@ def picture_uri(element: ElementInfo) -> str:
     return format_uri("element", element.document_slug, element.label, suffix="png", query=query)
 
 
-def _describe(element: ElementInfo) -> str:
+def _describe(element: ElementInfo, tokens: int) -> str:
+    """What is known of an element, in lines, for at most so many tokens."""
     place = f", page {element.page}" if element.page else ""
-    lines = [f"{element.label} ({element.type}) of {element.document_slug}{place}", element.caption, element.uri]
-    if element.context and element.context != element.caption:
-        lines.append(f"Context: {element.context}")
-    if element.latex:
-        lines.append(f"LaTeX: {shorten(element.latex, 1000)}")
-    return "\n".join(filter(None, lines))
+    text = ""
+    for chars in (1000, 500, 250, 120, 60, 0):
+        lines = [f"{element.label} ({element.type}) of {element.document_slug}{place}", element.uri]
+        if chars:
+            lines.insert(1, shorten(element.caption, chars))
+            if element.context and element.context != element.caption:
+                lines.append(f"Context: {shorten(element.context, chars)}")
+            if element.latex:
+                lines.append(f"LaTeX: {shorten(element.latex, chars)}")
+        text = "\n".join(filter(None, lines))
+        if cost_of_text(text) <= tokens:
+            break
+    return text
 
 
 ELEMENT_TOOLS: tuple[Tool[Any], ...] = (

@@ -9,9 +9,9 @@ from typing import Annotated, Any, Literal
 from pydantic import Field
 
 from sidecar.api import Call, DocumentInfo, EmbedInfo, Result, Tool
-from sidecar.api.budget import fit, shorten
+from sidecar.api.budget import fit_texts, next_start, shorten
 from sidecar.api.model import EmbedKind
-from sidecar_library.arguments import Arguments
+from sidecar_library.arguments import Arguments, Start, check_start
 
 Kinds = Literal["all", "images", "charts", "media", "embeddings", "fonts"]
 
@@ -30,14 +30,14 @@ class ListEmbedded(Arguments):
 
     file_path: Annotated[str, Field(min_length=1, description="path or slug")]
     resource_types: Kinds = "all"
-    start: Annotated[int, Field(ge=0, description="skip so many")] = 0
+    start: Start = 0
 
 
 class ExtractImages(Arguments):
     """Arguments of `extract_images`."""
 
     file_path: Annotated[str, Field(min_length=1, description="path or slug")]
-    start: Annotated[int, Field(ge=0)] = 0
+    start: Start = 0
 
 
 async def list_embedded_resources(call: Call, arguments: ListEmbedded) -> Result:
@@ -61,17 +61,13 @@ async def _document(call: Call, name: str) -> DocumentInfo:
 
 
 def _answer(call: Call, info: DocumentInfo, found: Sequence[EmbedInfo], start: int) -> Result:
+    check_start(start, len(found), "such resources")
+    frame: dict[str, Any] = {"document_slug": info.slug, "doc_id": info.doc_id, "total": len(found)}
     entries = [_fields(item) for item in found[start:]]
-    count = fit(entries, call.budget)
-    structured: dict[str, Any] = {
-        "document_slug": info.slug,
-        "doc_id": info.doc_id,
-        "resources": entries[:count],
-        "total": len(found),
-    }
-    if count < len(entries):
-        structured["next_start"] = start + count
-    return Result(structured=structured)
+    shown = fit_texts(
+        entries, ("alt", "context"), call.budget, (120, 60), frame=frame | {"resources": [], "next_start": 1}
+    )
+    return Result(structured=frame | {"resources": shown} | next_start(start, len(shown), len(entries)))
 
 
 def _fields(item: EmbedInfo) -> dict[str, Any]:

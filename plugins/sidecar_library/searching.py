@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from pydantic import Field
 
 from sidecar.api import Call, ElementType, Result, Tool, UsageError
-from sidecar.api.budget import fit_texts
-from sidecar_library.arguments import Arguments, Limit
+from sidecar.api.budget import fit_texts, next_start, shorten
+from sidecar_library.arguments import REMARK_CHARS, Arguments, Limit, Start, check_start
 from sidecar_library.elements import element_fields
 
 
@@ -18,6 +19,7 @@ class Search(Arguments):
     query: str = Field(description='words, "phrase", -word, type:pdf, path:x, after:2024-01-31')
     limit: Limit = 10
     document_slug: str | None = None
+    start: Start = 0
 
 
 class SearchElements(Arguments):
@@ -27,6 +29,7 @@ class SearchElements(Arguments):
     element_type: ElementType | None = None
     limit: Limit = 10
     document_slug: str | None = None
+    start: Start = 0
 
 
 async def search_documents(call: Call, arguments: Search) -> Result:
@@ -47,12 +50,10 @@ async def search_documents(call: Call, arguments: Search) -> Result:
         if hit.page:
             entry["page"] = hit.page
         hits.append(entry | {"snippet": hit.snippet, "score": round(hit.score, 4)})
-    fitting = fit_texts(hits, "snippet", call.budget)
-    structured: dict[str, Any] = {"results": fitting, "mode": answer.mode}
-    _add_remarks(structured, len(hits) - len(fitting), answer.remark, await library.progress())
-    if not hits and "remark" not in structured:
-        structured["remark"] = "Nothing found; try fewer or other words, or find_document for a name."
-    return Result(structured=structured)
+    remark = " ".join(filter(None, (answer.remark, await library.progress())))
+    if not hits and not remark:
+        remark = "Nothing found; try fewer or other words, or find_document for a name."
+    return _answer(call, arguments, hits, ("snippet", "title", "element_label"), {"mode": answer.mode}, remark)
 
 
 async def search_visual_elements(call: Call, arguments: SearchElements) -> Result:
@@ -63,25 +64,36 @@ async def search_visual_elements(call: Call, arguments: SearchElements) -> Resul
         arguments.query, arguments.element_type, arguments.limit, arguments.document_slug
     )
     entries = [element_fields(element) | {"score": round(element.score, 4)} for element in found]
-    fitting = fit_texts(entries, "context", call.budget)
-    structured: dict[str, Any] = {"results": fitting}
-    _add_remarks(structured, len(entries) - len(fitting), "", await library.progress())
-    if not entries and "remark" not in structured:
-        structured["remark"] = "No element found; try other words, or leave out element_type."
-    return Result(structured=structured)
+    remark = await library.progress()
+    if not entries and not remark:
+        remark = "No element found; try other words, or leave out element_type."
+    return _answer(call, arguments, entries, ("context", "caption"), {}, remark)
+
+
+def _answer(
+    call: Call,
+    arguments: Search | SearchElements,
+    entries: Sequence[Mapping[str, Any]],
+    texts: Sequence[str],
+    frame: dict[str, Any],
+    remark: str,
+) -> Result:
+    """Results from `start` on, as many as fit, their texts shortened first. `limit` counts from the first result, so
+    that the same search goes on where it stopped."""
+    check_start(arguments.start, len(entries), "results")
+    if remark:
+        frame = frame | {"remark": shorten(remark, REMARK_CHARS)}
+    rest = entries[arguments.start :]
+    fitting = fit_texts(rest, texts, call.budget, frame=frame | {"results": [], "omitted": 50, "next_start": 50})
+    structured: dict[str, Any] = {"results": fitting} | frame
+    if len(fitting) < len(rest):
+        structured["omitted"] = len(rest) - len(fitting)
+    return Result(structured=structured | next_start(arguments.start, len(fitting), len(rest)))
 
 
 def _need_words(query: str) -> None:
     if not query.strip():
         raise UsageError("query is empty; say what to look for.")
-
-
-def _add_remarks(structured: dict[str, Any], omitted: int, *remarks: str) -> None:
-    if omitted:
-        structured["omitted"] = omitted
-    remark = " ".join(filter(None, remarks))
-    if remark:
-        structured["remark"] = remark
 
 
 SEARCH_TOOLS: tuple[Tool[Any], ...] = (

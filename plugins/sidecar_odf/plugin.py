@@ -37,3 +37,9 @@ class OdfFormat:
         from sidecar_odf.parse import open_embedded
 
         return open_embedded(source, ref, limits)
+
+    def picture(self, source: Source, part: int, dpi: int, limits: Limits) -> Payload:
+        """Page or slide `part` (1-based) as LibreOffice lays it out. Raises UnavailableError without it."""
+        from sidecar.api.office import draw_page
+
+        return draw_page(source, part, dpi, limits)

@@ -2,16 +2,22 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
 from typing import Annotated, Any
 
 from pydantic import BaseModel, ConfigDict, Field
 
-from sidecar.api import Call, Content, Embedded, GrepHit, ResourceContent, Result, Text, Tool, is_doc_id
-from sidecar.api.budget import FRAME_TOKENS, fit, shorten
-from sidecar.api.tokens import estimate_tokens
+from sidecar.api import Call, Content, Embedded, GrepHit, ResourceContent, Result, Text, Tool, UsageError, is_doc_id
+from sidecar.api.budget import FRAME_TOKENS, fit_texts, next_start, shorten, text_tokens
+from sidecar.api.windows import cut
 
+_BLOCK_TOKENS = 30
 _LINE_CHARS = 400
 """A match is shown within so much of its line; a sheet's row or an unbroken paragraph may be far longer."""
+
+
+Start = Annotated[int, Field(ge=0, description="next_start")]
+"""Where to go on in the same list, asked for with the same other arguments."""
 
 
 class Grep(BaseModel):
@@ -24,6 +30,7 @@ class Grep(BaseModel):
     ignore_case: bool = False
     context: Annotated[int, Field(ge=0, le=10, description="lines around")] = 0
     limit: Annotated[int, Field(ge=1, le=500)] = 50
+    start: Start = 0
 
 
 class Outline(BaseModel):
@@ -32,7 +39,7 @@ class Outline(BaseModel):
     model_config = ConfigDict(extra="forbid")
     document_slug: Annotated[str, Field(min_length=1)]
     depth: Annotated[int, Field(ge=0, le=9)] = 2
-    start: Annotated[int, Field(ge=0, description="skip so many entries")] = 0
+    start: Start = 0
 
 
 async def grep(call: Call, arguments: Grep) -> Result:
@@ -45,38 +52,66 @@ async def grep(call: Call, arguments: Grep) -> Result:
         context=arguments.context,
         limit=arguments.limit,
     )
-    blocks: list[Content] = []
-    left = call.budget - FRAME_TOKENS
-    for hit in answer.hits:
-        text = _shown(hit)
-        left -= estimate_tokens(text) + estimate_tokens(hit.uri) + 30
-        if left < 0:
-            break
-        blocks.append(Embedded(ResourceContent(hit.uri, "text/plain", text=text)))
-    remark = answer.remark
-    if len(blocks) < len(answer.hits):
-        remark = (
-            f"{len(answer.hits) - len(blocks)} more matches did not fit; narrow it by document_slug or path. {remark}"
+    start = arguments.start
+    if start and start >= len(answer.hits):
+        raise UsageError(
+            f"start={start} is beyond the end; there are {len(answer.hits)} matches (start counts from 0)."
         )
-    structured: dict[str, Any] = {
-        "matches": len(blocks),
-        "complete": answer.complete and len(blocks) == len(answer.hits),
-    }
-    if remark.strip():
-        structured["remark"] = remark.strip()
-    summary = f"{len(blocks)} matches. {remark}".strip() if blocks else f"No match. {remark}".strip()
-    return Result((Text(summary), *blocks), structured)
+    blocks: list[Content] = []
+    given = 0
+    left = call.budget - FRAME_TOKENS * 2 - text_tokens(answer.remark) * 2
+    for hits in _together(answer.hits[start:]):
+        text = _shown(hits, call.budget)
+        left -= text_tokens(text) + text_tokens(hits[0].uri) + _BLOCK_TOKENS
+        if left < 0 and blocks:
+            break
+        blocks.append(Embedded(ResourceContent(hits[0].uri, "text/plain", text=text)))
+        given += len(hits)
+    there = len(answer.hits) - start
+    remark = answer.remark
+    structured: dict[str, Any] = {"matches": given, "complete": answer.complete and given == there}
+    if given < there:
+        structured["next_start"] = start + given
+        remark = f"{there - given} more matches did not fit; the same call with start={start + given} gives them."
+    if remark:
+        structured["remark"] = remark
+    count = f"{given} match{'es' if given != 1 else ''}" if blocks else "No match"
+    return Result((Text(f"{count}. {remark}".strip()), *blocks), structured)
 
 
-def _shown(hit: GrepHit) -> str:
-    """The matched line with its context; a long line is cut to the surroundings of the match."""
-    line = hit.line
-    if len(line) > _LINE_CHARS:
-        begin = max(hit.start - _LINE_CHARS // 2, 0)
-        line = ("…" if begin else "") + shorten(line[begin:], _LINE_CHARS)
-    before = [shorten(text, _LINE_CHARS) for text in hit.before]
-    after = [shorten(text, _LINE_CHARS) for text in hit.after]
-    return "\n".join((*before, line, *after))
+def _together(hits: Sequence[GrepHit]) -> Iterator[list[GrepHit]]:
+    """Matches that one stretch of text shows go together: saying a line once for each match in it only costs tokens."""
+    group: list[GrepHit] = []
+    for hit in hits:
+        if group and (hit.uri, hit.line) == (group[0].uri, group[0].line) and hit.end <= _window(group[0])[1]:
+            group.append(hit)
+            continue
+        if group:
+            yield group
+        group = [hit]
+    if group:
+        yield group
+
+
+def _window(hit: GrepHit) -> tuple[int, int]:
+    """From where to where its line is shown: a long one is cut to the surroundings of the match."""
+    if len(hit.line) <= _LINE_CHARS:
+        return 0, len(hit.line)
+    begin = max(hit.start - _LINE_CHARS // 2, 0)
+    return begin, begin + _LINE_CHARS
+
+
+def _shown(hits: Sequence[GrepHit], budget: int) -> str:
+    """The matched line with its context, in less than half the budget whatever that is."""
+    first = hits[0]
+    begin, end = _window(first)
+    line = ("…" if begin else "") + first.line[begin:end] + ("…" if end < len(first.line) else "")
+    for chars in (_LINE_CHARS, 200, 80, 0):
+        around = [[shorten(text, chars) for text in texts if chars] for texts in (first.before, first.after)]
+        text = "\n".join((*around[0], line, *around[1]))
+        if text_tokens(text) <= budget // 2:
+            return text
+    return cut(line, budget // 2)[0]
 
 
 async def get_outline(call: Call, arguments: Outline) -> Result:
@@ -90,17 +125,21 @@ async def get_outline(call: Call, arguments: Outline) -> Result:
         | ({"hidden": True} if entry.hidden else {})
         for entry in outline[arguments.start :]
     ]
-    count = fit(entries, call.budget)
-    structured: dict[str, Any] = {
+    if arguments.start and not entries:
+        raise UsageError(f"start={arguments.start} is beyond the end; there are {len(outline):,} entries.")
+    frame: dict[str, Any] = {
         "document_slug": info.slug,
         "doc_id": info.doc_id,
-        "title": info.title,
+        "title": shorten(info.title, 120),
         "tokens": info.tokens,
-        "entries": entries[:count],
     }
-    if count < len(entries):
-        structured["next_start"] = arguments.start + count
-    return Result(structured=structured)
+    shown = fit_texts(
+        entries, "title", call.budget, (120, 60), frame=frame | {"entries": [], "total": 10**5, "next_start": 10**5}
+    )
+    following = next_start(arguments.start, len(shown), len(entries))
+    if following:
+        frame["total"] = len(outline)
+    return Result(structured=frame | {"entries": shown} | following)
 
 
 FINDING_TOOLS: tuple[Tool[Any], ...] = (

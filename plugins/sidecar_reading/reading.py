@@ -9,10 +9,8 @@ from pydantic import BaseModel, ConfigDict, Field
 from sidecar.api import (
     Address,
     Call,
-    Content,
     Embedded,
     Image,
-    Link,
     ResourceContent,
     Result,
     SidecarError,
@@ -22,14 +20,11 @@ from sidecar.api import (
     format_uri,
     parse_uri,
 )
-from sidecar.api.budget import FRAME_TOKENS, fit
-from sidecar.api.tokens import estimate_tokens
+from sidecar.api.budget import FRAME_TOKENS, fit_texts, picture_side, picture_tokens, text_tokens
 from sidecar_reading.windowing import PICTURES, cut_window
 
-IMAGE_TOKENS = 1600
-"""What a picture costs a model at most: providers bill by area and scale large pictures down to about this."""
-_BLOB_TOKENS_BYTES = 2
-"""Bytes of a binary that cost about a token once it is base64."""
+_LARGEST_SIDE = 1568
+"""Longest side in pixels of a picture made for looking at: models scale larger ones down."""
 
 
 class Read(BaseModel):
@@ -55,8 +50,8 @@ async def read(call: Call, arguments: Read) -> Result:
     uri = _full_uri(arguments.uri, arguments.server)
     most = call.budget * 4
     max_bytes = min(arguments.max_bytes or most, most)
-    contents = await call.services.library.read(uri)
-    answer = cut_window(contents, arguments.start_offset, max_bytes, call.budget - IMAGE_TOKENS * _pictures(contents))
+    contents = await _viewable(call, await call.services.library.read(uri))
+    answer = cut_window(contents, arguments.start_offset, max_bytes, call.budget)
     structured: dict[str, Any] = {
         "window": {"start_offset": arguments.start_offset, "max_bytes": max_bytes},
         "parts": list(answer.parts),
@@ -66,14 +61,37 @@ async def read(call: Call, arguments: Read) -> Result:
     if answer.next_offset is not None:
         structured["next_offset"] = answer.next_offset
         text += f"\n\n[continues: read this URI with start_offset={answer.next_offset}]"
-    pictures = (Image(item.data or b"", item.media_type, item.uri) for item in answer.pictures[:4])
+    pictures = (Image(item.data or b"", item.media_type, item.uri) for item in answer.pictures)
     return Result((Text(text), *pictures), structured)
+
+
+async def _viewable(call: Call, contents: tuple[ResourceContent, ...]) -> tuple[ResourceContent, ...]:
+    """Pictures as a model can look at them and the budget can bear: metafiles and TIFFs as PNG, large ones smaller.
+    What cannot be converted stays as it is."""
+    room = call.budget - FRAME_TOKENS * 5
+    shown: list[ResourceContent] = []
+    for item in contents:
+        known = item.media_type in PICTURES
+        if item.data is not None and item.media_type.startswith("image/") and (
+            not known or picture_tokens(item.data) > room
+        ):  # fmt: skip
+            side = picture_side(room) or _LARGEST_SIDE
+            query = f"size={side}" if known else f"size={side}&format=png"
+            try:
+                made = await call.services.library.picture(f"{item.uri}{'&' if '?' in item.uri else '?'}{query}")
+            except SidecarError:  # no picture of ours, or nothing here can convert it
+                shown.append(item)
+                continue
+            shown.append(ResourceContent(item.uri, made.media_type, data=made.data))
+            continue
+        shown.append(item)
+    return tuple(shown)
 
 
 async def read_embedded(call: Call, arguments: ReadEmbedded) -> Result:
     """A whole resource, or its outline when it is over the budget."""
     uri = _full_uri(arguments.uri, arguments.server)
-    contents = await call.services.library.read(uri)
+    contents = await _viewable(call, await call.services.library.read(uri))
     cost = sum(_cost(item) for item in contents) + FRAME_TOKENS
     if cost > call.budget:
         return await _too_large(call, uri, contents, cost)
@@ -81,26 +99,41 @@ async def read_embedded(call: Call, arguments: ReadEmbedded) -> Result:
 
 
 async def _too_large(call: Call, uri: str, contents: tuple[ResourceContent, ...], cost: int) -> Result:
-    """How to go on: the outline where the resource is a document's, else the items as links, and `read`."""
-    blocks: list[Content] = [
-        Text(
-            f"{uri} would cost about {cost:,} tokens; the budget is {call.budget:,}. "
-            f"Read a part listed here, or read it in windows with read(uri, start_offset)."
-        )
-    ]
-    address = _document_of(uri)
+    """How to go on: the outline below the URI where there is one, else what it consists of, and `read`. The text says
+    what the structured content says."""
     structured: dict[str, Any] = {"uri": uri, "tokens": cost, "budget": call.budget}
-    if address is not None:
-        entries = [
-            {"uri": entry.uri, "title": entry.title, "tokens": entry.tokens}
-            for entry in await call.services.library.outline(address.doc)
-        ]
-        structured["outline"] = entries[: fit(entries, call.budget - FRAME_TOKENS, copies=1)]
-        blocks.append(Link(format_uri("document", address.doc), address.doc, "text/markdown"))
-    else:
-        links = [Link(item.uri, item.uri, item.media_type, size=len(item.data or b"") or None) for item in contents]
-        blocks += links[: max(call.budget // 100, 1)]
-    return Result(tuple(blocks), structured)
+    said = f"{uri} would cost about {cost:,} tokens; the budget is {call.budget:,}. read(uri) gives it in windows."
+    address = _document_of(uri)
+    if address is not None and address.scheme == "sheet" and "range" not in address.query:
+        said += f" {format_uri('sheet', address.doc, *address.path, query={'range': 'A1:H40'})} gives a range of it."
+    entries, onward = await _below(call, address) if address is not None else ([], "")
+    if not entries and len(contents) > 1:
+        entries = [{"uri": item.uri, "title": item.media_type, "tokens": _cost(item)} for item in contents]
+    frame = structured | {"said": said * 2, "onward": onward * 3}
+    shown = fit_texts(entries, "title", call.budget, (160, 80), frame=frame) if entries else []
+    if entries:
+        said += " Its parts:"
+    lines = [said, *(f"- {entry['uri']} {entry['title']}, about {entry['tokens']:,} tokens" for entry in shown)]
+    if shown:
+        structured["outline"] = shown
+    if len(shown) < len(entries):
+        structured["omitted"] = len(entries) - len(shown)
+        lines.append(f"{structured['omitted']} more; {onward or 'read(uri) goes through all of them'}.")
+    return Result((Text("\n".join(lines)),), structured)
+
+
+async def _below(call: Call, address: Address) -> tuple[list[dict[str, Any]], str]:
+    """The outline of a document, or of that of its parts which is meant; and which call lists the rest."""
+    outline = await call.services.library.outline(address.doc)
+    entries = [{"uri": entry.uri, "title": entry.title, "tokens": entry.tokens} for entry in outline]
+    if address.scheme == "document":
+        return entries, f"get_outline(document_slug={address.doc!r}) lists all of them"
+    own = format_uri(address.scheme, address.doc, *address.path)
+    at = next((place for place, entry in enumerate(outline) if entry.uri == own), None)
+    if at is None:
+        return [], ""
+    inside = next((place for place in range(at + 1, len(outline)) if outline[place].level <= outline[at].level), None)
+    return entries[at + 1 : inside], f"get_outline(document_slug={address.doc!r}, start={at}) lists all of them"
 
 
 def _document_of(uri: str) -> Address | None:
@@ -118,16 +151,13 @@ def _full_uri(uri: str, server: str | None) -> str:
     return f"upstream://{server}/{uri}"
 
 
-def _pictures(contents: tuple[ResourceContent, ...]) -> int:
-    return min(sum(item.data is not None and item.media_type in PICTURES for item in contents), 4)
-
-
 def _cost(item: ResourceContent) -> int:
+    around = text_tokens(item.uri) + 40
     if item.text is not None:
-        return estimate_tokens(item.text) + 40
+        return text_tokens(item.text) + around
     if item.media_type in PICTURES:
-        return IMAGE_TOKENS
-    return len(item.data or b"") // _BLOB_TOKENS_BYTES + 40
+        return picture_tokens(item.data or b"") + around
+    return len(item.data or b"") * 4 // 3 // 2 + around
 
 
 READING_TOOLS: tuple[Tool[Any], ...] = (

@@ -12,13 +12,16 @@ from dataclasses import dataclass
 from typing import Any
 
 from sidecar.api import ResourceContent, UsageError
-from sidecar.api.budget import json_tokens
-from sidecar.api.tokens import estimate_tokens
+from sidecar.api.budget import json_tokens, picture_tokens, text_tokens
 from sidecar.api.windows import window
 
 FRAME_TOKENS = 200
 """What surrounds the text in the answer: the window, the parts' fields, the continuation."""
 PICTURES = ("image/png", "image/jpeg", "image/gif", "image/webp")
+MOST_PICTURES = 4
+"""So many pictures a window shows; the others come with the next ones."""
+_LEAST_TOKENS = 160
+"""A window opens no further part with less: a few words beside a part's fields lead nowhere."""
 
 
 @dataclass(frozen=True)
@@ -49,29 +52,35 @@ def cut_window(contents: Sequence[ResourceContent], start: int, max_bytes: int, 
     offset = 0
     position = start
     left = max_bytes
-    tokens = max(budget - FRAME_TOKENS, 200)
+    tokens = budget - FRAME_TOKENS
     for item, size in zip(contents, sizes, strict=True):
         begin, offset = offset, offset + size
         if offset <= position and not (size == 0 and total == 0):
             continue
-        if left <= 0 or tokens <= 0:
+        frame = json_tokens(_part(item, "text", size, size)) + 10
+        if parts and (left <= 0 or tokens < frame + _LEAST_TOKENS):
             break
+        tokens -= frame
         if item.text is not None:
-            piece, end = _text_piece(item.text, position - begin, left, tokens)
+            piece, end = _text_piece(item.text, position - begin, max(left, 1), tokens)
             parts.append(_part(item, "text", size, end - (position - begin)) | {"text": piece})
             texts.append(piece)
             left -= end - (position - begin)
-            tokens -= _cost(piece) + 80
+            tokens -= _cost(piece)
             position = begin + end
             if end < size:
                 break
             continue
-        part, spent = _blob_part(item, size, left, tokens)
+        cost = picture_tokens(item.data or b"") if item.media_type in PICTURES else 0
+        shown = bool(cost) and len(pictures) < MOST_PICTURES and cost + _LEAST_TOKENS <= tokens
+        if cost and parts and not shown:
+            break  # it goes out with the next window
+        part, spent = _blob_part(item, size, left, tokens, shown=shown)
         parts.append(part)
         texts.append(f"[{item.media_type}, {size:,} bytes: {item.uri}]")
-        if item.media_type in PICTURES and size <= max_bytes * 64:
+        if shown:
             pictures.append(item)
-        tokens -= spent
+        tokens -= spent + (cost if shown else 0)
         position = offset
     return Answer(
         tuple(parts), "\n\n".join(texts), len(contents), position if position < total else None, tuple(pictures)
@@ -92,8 +101,8 @@ def _text_piece(text: str, start: int, max_bytes: int, tokens: int) -> tuple[str
         max_bytes = max(int((found.end - found.start) * tokens / cost * 0.95), 64)
 
 
-def _cost(text: str) -> int:
-    return estimate_tokens(text) + json_tokens(text)
+def _cost(piece: str) -> int:
+    return text_tokens(piece) + json_tokens(piece)
 
 
 def _part(item: ResourceContent, kind: str, total: int, returned: int) -> dict[str, Any]:
@@ -106,9 +115,13 @@ def _part(item: ResourceContent, kind: str, total: int, returned: int) -> dict[s
     }
 
 
-def _blob_part(item: ResourceContent, size: int, left: int, tokens: int) -> tuple[dict[str, Any], int]:
+def _blob_part(item: ResourceContent, size: int, left: int, tokens: int, *, shown: bool) -> tuple[dict[str, Any], int]:
+    """A binary's entry and what it costs above its frame: its bytes whole where no model looks at them as base64 text
+    in vain (pictures are shown instead) and they fit."""
     encoded_tokens = (size * 4 // 3) // 2  # base64 has no words: about two characters a token
-    if size <= left and encoded_tokens <= tokens and item.media_type not in PICTURES:
+    if shown:
+        return _part(item, "blob", size, 0) | {"remark": "shown as a picture beside this text."}, 40
+    if size <= left and encoded_tokens + 100 <= tokens and item.media_type not in PICTURES:
         blob = base64.b64encode(item.data or b"").decode()
-        return _part(item, "blob", size, size) | {"blob": blob}, encoded_tokens
-    return _part(item, "blob", size, 0) | {"remark": "too large to inline; read the resource or use read_embedded."}, 60
+        return _part(item, "blob", size, size) | {"blob": blob}, encoded_tokens + 60
+    return _part(item, "blob", size, 0) | {"remark": "too large to inline; resources/read of its URI gives it."}, 60

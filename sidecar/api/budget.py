@@ -1,34 +1,93 @@
 """Fitting an answer into its token budget: how many entries of a list may go out, and how long their texts may be.
 
 An answer's cost is that of its text and its structured content together, because clients differ in which they feed
-to the model, and some feed both.
+to the model, and some feed both. Each costs the larger of two measures: the estimate of its tokens, and its bytes as
+JSON on the wire over 4, which is how clients that do not tokenize reckon. A picture costs what it costs to see.
 """
 
 from __future__ import annotations
 
+import base64
+import binascii
 import json
+import math
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import Any, cast
 
+from sidecar.api.pictures import HEAD_BYTES, sniff_image
 from sidecar.api.tokens import estimate_tokens
 
 FRAME_TOKENS = 120
 """What stands around the list: counts, remarks, the continuation."""
+ENVELOPE_TOKENS = 50
+"""What the protocol puts around any answer: ids, types, flags."""
+PICTURE_TOKENS = 1600
+"""What a picture costs a model at most: providers bill by area and scale large ones down to about this."""
+_PIXELS_A_TOKEN = 750
+"""Anthropic's rule: width x height / 750."""
+_TILE, _TILE_TOKENS, _BASE_TOKENS = 512, 170, 85
+"""OpenAI's rule: 85, and 170 for each begun square of 512 pixels."""
+
+
+def text_tokens(text: str) -> int:
+    """What a text costs as a block of an answer: the estimate, or its bytes over 4 where those are more."""
+    return max(estimate_tokens(text), _quarter(json.dumps(text, ensure_ascii=False)))
 
 
 def json_tokens(value: Any) -> int:
     """What a JSON value costs in tokens, written compactly."""
-    return estimate_tokens(json.dumps(value, ensure_ascii=False, separators=(",", ":"), default=str))
+    text = _compact(value)
+    return max(estimate_tokens(text), _quarter(text))
 
 
-def fit(entries: Sequence[Mapping[str, Any]], budget: int, *, copies: int = 2) -> int:
+def answer_tokens(value: Any) -> int:
+    """What a JSON value costs that goes out twice: as structured content, and as the text that shows it."""
+    text = _compact(value)
+    return max(estimate_tokens(text), _quarter(text)) + text_tokens(text)
+
+
+def picture_tokens(data: bytes | str) -> int:
+    """What seeing a picture costs, from its size in pixels; `PICTURE_TOKENS` where its head does not tell.
+
+    `data` is the bytes, or their base64. The larger of what two large providers bill.
+    """
+    if isinstance(data, str):
+        try:
+            data = base64.b64decode(data[: HEAD_BYTES // 3 * 4])
+        except binascii.Error:
+            return PICTURE_TOKENS
+    found = sniff_image(data[:HEAD_BYTES])
+    if found is None or found.width < 1 or found.height < 1:
+        return PICTURE_TOKENS
+    tiles = math.ceil(found.width / _TILE) * math.ceil(found.height / _TILE)
+    area = math.ceil(found.width * found.height / _PIXELS_A_TOKEN)
+    return min(PICTURE_TOKENS, max(area, _BASE_TOKENS + _TILE_TOKENS * tiles))
+
+
+def picture_side(budget: int) -> int:
+    """The longest side in pixels of a picture that costs no more than `budget` tokens; 0 where any size does.
+
+    Small on purpose where the budget is: 512 pixels cost 350 tokens, 256 no less than 255.
+    """
+    if budget >= PICTURE_TOKENS:
+        return 0
+    across = max(math.isqrt(max(budget - _BASE_TOKENS, 0) // _TILE_TOKENS), 1)
+    return max(min(across * _TILE, math.isqrt(max(budget, 0) * _PIXELS_A_TOKEN)), 64)
+
+
+def fit(
+    entries: Sequence[Mapping[str, Any]], budget: int, *, copies: int = 2, frame: Mapping[str, Any] | None = None
+) -> int:
     """How many of the entries, from the first, fit into `budget` tokens when they go out `copies` times.
 
-    At least one always fits: an empty answer would say that nothing was found.
+    `frame` is what stands around them, remarks and the continuation included; without it, `FRAME_TOKENS` a copy are
+    left for that. At least one always fits: an empty answer would say that nothing was found.
     """
-    left = budget - FRAME_TOKENS * copies
+    cost = answer_tokens if copies > 1 else json_tokens
+    around = FRAME_TOKENS * copies if frame is None else cost(frame)
+    left = budget - ENVELOPE_TOKENS - around
     for count, entry in enumerate(entries):
-        left -= json_tokens(entry) * copies
+        left -= cost(entry) + copies  # and the comma after it
         if left < 0:
             return max(count, 1)
     return len(entries)
@@ -44,12 +103,74 @@ def shorten(text: str, chars: int) -> str:
 
 
 def fit_texts(
-    entries: Sequence[Mapping[str, Any]], key: str, budget: int, lengths: Sequence[int] = (240, 160, 100, 60)
+    entries: Sequence[Mapping[str, Any]],
+    keys: str | Sequence[str],
+    budget: int,
+    lengths: Sequence[int] = (240, 160, 100, 60),
+    *,
+    frame: Mapping[str, Any] | None = None,
 ) -> list[dict[str, Any]]:
-    """All entries, the text under `key` shortened as far as it takes to fit; the last ones go when nothing helps."""
-    shortened: list[dict[str, Any]] = []
+    """All entries, the texts under `keys` shortened as far as it takes to fit; the last ones go when nothing helps."""
+    names = (keys,) if isinstance(keys, str) else keys
+    shortened: list[dict[str, Any]] = [dict(entry) for entry in entries]
     for chars in lengths:
-        shortened = [{**entry, key: shorten(str(entry.get(key, "")), chars)} for entry in entries]
-        if fit(shortened, budget) == len(shortened):
+        shortened = [
+            {name: shorten(value, chars) if name in names else value for name, value in entry.items()}
+            for entry in entries
+        ]
+        if fit(shortened, budget, frame=frame) == len(shortened):
             return shortened
-    return shortened[: fit(shortened, budget)]
+    return shortened[: fit(shortened, budget, frame=frame)]
+
+
+def next_start(start: int, given: int, there: int) -> dict[str, int]:
+    """`{"next_start": …}` where entries are left out: `given` of the `there` entries from `start` on go out."""
+    return {"next_start": start + given} if given < there else {}
+
+
+def abridge(
+    record: Mapping[str, Any], budget: int, *, whole: Sequence[str] = (), frame: Mapping[str, Any] | None = None
+) -> dict[str, Any]:
+    """The record with long texts shortened and long lists and tables cut, only as far as it takes to fit `budget` when
+    it goes out twice; `frame` is added when something was. What stands under the keys `whole` stays as it is, and so
+    do addresses: a shortened URI leads nowhere.
+    """
+    if answer_tokens(record) + ENVELOPE_TOKENS <= budget:
+        return dict(record)
+    kept = frozenset(whole)
+    shown = dict(record)
+    for chars, items in _STEPS:
+        shown = {key: value if key in kept else _abridged(key, value, chars, items) for key, value in record.items()}
+        shown |= frame or {}
+        if answer_tokens(shown) + ENVELOPE_TOKENS <= budget:
+            break
+    return shown
+
+
+_STEPS = (
+    (4000, 400), (2000, 200), (1000, 100), (500, 50), (300, 30), (200, 20), (120, 12), (80, 8), (60, 4), (40, 2),
+    (20, 0),
+)  # fmt: skip
+
+
+def _abridged(key: str, value: Any, chars: int, items: int) -> Any:
+    if isinstance(value, str):
+        return value if key.endswith(_ADDRESSES) or "://" in value[:20] else shorten(value, chars)
+    if isinstance(value, Mapping):
+        table = cast(Mapping[str, Any], value)
+        shown = list(table.items())[: max(items, 0 if key == "metadata" else 10)]
+        return {name: _abridged(name, one, chars, items) for name, one in shown}
+    if isinstance(value, (list, tuple)):
+        return [_abridged(key, one, chars, items) for one in list(cast(Sequence[Any], value))[: max(items, 1)]]
+    return value
+
+
+_ADDRESSES = ("uri", "slug", "doc_id", "path", "folder")
+
+
+def _compact(value: Any) -> str:
+    return json.dumps(value, ensure_ascii=False, separators=(",", ":"), default=str)
+
+
+def _quarter(text: str) -> int:
+    return -(-len(text.encode("utf-8", "surrogatepass")) // 4)

@@ -10,18 +10,17 @@ from typing import Any
 import mcp_types as types
 
 from sidecar.api import Content, Embedded, Image, Link, ResourceContent, Result, Text
-from sidecar.api.budget import json_tokens
-from sidecar.api.tokens import estimate_tokens
+from sidecar.api.budget import ENVELOPE_TOKENS, json_tokens, picture_tokens, text_tokens
 from sidecar.api.windows import cut
 from sidecar.server.clients import Rules
 
 __all__ = ["cost_of", "resource_contents", "tool_result"]
 
 PICTURE_TYPES = frozenset({"image/png", "image/jpeg", "image/gif", "image/webp"})
-PICTURE_TOKENS = 1600
-"""What a picture costs a model at most: providers bill by area and scale large ones down to about this."""
-SLACK = 1.1
-"""Tools fit their answers themselves, by the same estimate; the guard only catches what escaped them."""
+_BLOCK_TOKENS = 8
+"""A text block's own JSON: its type and its keys."""
+_RESOURCE_TOKENS = 26
+"""The same of a block with a resource or a link to one."""
 _NOTE = "\n\n[Cut to fit the budget of {budget:,} tokens; ask for less, or read the resource in windows.]"
 
 
@@ -45,51 +44,64 @@ def tool_result(result: Result, rules: Rules, budget: int) -> types.CallToolResu
 
 
 def cost_of(contents: Sequence[Content], structured: Mapping[str, Any] | None) -> int:
-    """What an answer costs in tokens, structured content counted."""
-    return sum(map(_cost, contents)) + (json_tokens(structured) if structured is not None else 0)
+    """What an answer costs in tokens at most, structured content and what the protocol puts around it counted."""
+    data = json_tokens(structured) if structured is not None else 0
+    return ENVELOPE_TOKENS + data + sum(map(_cost, contents))
 
 
 def _within(
     contents: Sequence[Content], structured: dict[str, Any] | None, budget: int
 ) -> tuple[Sequence[Content], dict[str, Any] | None, bool]:
+    """The answer, its texts cut where it is above the budget. Tools fit their answers themselves, by the same
+    reckoning; this catches what escaped them."""
     cost = cost_of(contents, structured)
-    if cost <= budget * SLACK:
+    if cost <= budget:
         return contents, structured, False
-    fixed = cost - sum(_cost(content) for content in contents if isinstance(content, Text))
-    if fixed > budget * SLACK:
+    note = _NOTE.format(budget=budget)
+    room = budget - text_tokens(note) - cost_of([one for one in contents if not isinstance(one, Text)], structured)
+    room -= _BLOCK_TOKENS * sum(isinstance(one, Text) for one in contents)
+    if room < 0:
         # Data cannot be cut without becoming wrong, so nothing of it is sent.
         text = f"Error: the answer would cost about {cost:,} tokens; the budget is {budget:,}. Ask for less at a time."
         return (Text(text),), None, True
-    room = max(budget - fixed, 200)
     shown: list[Content] = []
     for content in contents:
         if not isinstance(content, Text):
             shown.append(content)
             continue
-        tokens = estimate_tokens(content.text)
-        if tokens > room:
-            text, _ = cut(content.text, max(int(len(content.text) * room / tokens), 1))
-            shown.append(Text(text.rstrip() + _NOTE.format(budget=budget)))
-            room = 0
-            continue
-        room -= tokens
-        shown.append(content)
+        tokens = text_tokens(content.text)
+        if tokens <= room:
+            shown.append(content)
+            room -= tokens
+        elif note:  # the first that does not fit is cut, those behind it go
+            shown.append(Text(_shortened(content.text, room).rstrip() + note))
+            note, room = "", 0
     return shown, structured, False
+
+
+def _shortened(text: str, tokens: int) -> str:
+    """The beginning of a text that costs no more than so many tokens."""
+    while text and (cost := text_tokens(text)) > tokens:
+        text, _ = cut(text, int(len(text) * tokens / cost * 0.95))
+    return text
 
 
 def _cost(content: Content) -> int:
     match content:
         case Text():
-            return estimate_tokens(content.text)
+            return text_tokens(content.text) + _BLOCK_TOKENS
         case Image():
-            return PICTURE_TOKENS
+            return picture_tokens(content.data) + text_tokens(content.uri) + _RESOURCE_TOKENS
         case Link():
-            return estimate_tokens(content.uri + content.name + content.title + content.description) + 12
+            about = (content.uri, content.name, content.title, content.description, content.media_type)
+            return sum(map(text_tokens, about)) + _RESOURCE_TOKENS
         case Embedded():
             item = content.content
+            around = text_tokens(item.uri) + _RESOURCE_TOKENS
             if item.text is not None:
-                return estimate_tokens(item.text) + estimate_tokens(item.uri) + 12
-            return PICTURE_TOKENS if item.media_type in PICTURE_TYPES else len(item.data or b"") * 4 // 3 // 2
+                return text_tokens(item.text) + around
+            data = item.data or b""
+            return (picture_tokens(data) if item.media_type in PICTURE_TYPES else len(data) * 4 // 3 // 2) + around
 
 
 def _block(content: Content, rules: Rules) -> types.ContentBlock:

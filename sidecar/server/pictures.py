@@ -8,18 +8,24 @@ from __future__ import annotations
 
 import os
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, cast
+
+import msgspec
 
 from sidecar.api import (
     Address,
+    AnyBlock,
     Cache,
+    DrawsPictures,
     Element,
     Embed,
     EmbedKind,
+    Equation,
     FormatPlugin,
     NotFoundError,
     Payload,
+    Table,
     UnavailableError,
     UsageError,
     Workers,
@@ -29,6 +35,8 @@ from sidecar.server.ports import Reading
 from sidecar.server.worker_tasks import MAX_SIDE, FileRef, Place, Wish
 from sidecar.store import Store
 from sidecar.store.answers import Version
+from sidecar.store.records import decode_blocks
+from sidecar.views.markdown import blocks_markdown
 
 __all__ = ["Pictures", "scheme_kind", "selector_of"]
 
@@ -43,6 +51,8 @@ CACHED_AT_MOST = 16 * 2**20
 """Larger bytes are opened anew each time rather than push everything else out of the cache."""
 DRAW_SECONDS = 120.0
 """LibreOffice needs its time for the first picture of a large presentation."""
+TABLE_ROWS, TABLE_COLUMNS = 40, 24
+"""What of a table can be read in one picture."""
 
 _KINDS: Mapping[str, EmbedKind] = {
     "image": "image", "chart": "chart", "media": "media", "embed": "attachment", "font": "font",
@@ -105,11 +115,45 @@ class Pictures:
             if kind == "image":
                 return await self._opened(version, embed, wish)
         if element.box is None and version.part_kind not in {"page", "slide"}:
-            uri = format_uri("element", version.slug or version.doc_id, element.label)
-            raise UnavailableError(f"{element.label} has no picture of its own; read its text at {uri}.")
+            return await self._drawn_block(version, element, wish)
         view = await self.store.part(version.doc_id, element.part, blocks=(0, 0))
         points = (view.part.width, view.part.height)
         return await self._drawn(version, element.part, points, element.box, wish)
+
+    async def _drawn_block(self, version: Version, element: Element, wish: Wish) -> Payload:
+        """A table or an equation set from what the document says: files without pages have no picture of it."""
+        markdown = await self._markdown(version, element)
+        if not markdown or not self.reading.draw_markdown:
+            uri = format_uri("element", version.slug or version.doc_id, element.label)
+            raise UnavailableError(
+                f"{element.label} of {version.name} is not a picture, a table or an equation; read its text at {uri}."
+            )
+        key = (
+            f"{version.sha256}/{version.plugin_version}/block/{element.part}.{element.block}/{wish.side}/{wish.format}"
+        )
+        known = await self._known(key)
+        if known is not None:
+            return known
+        drawn = await self.workers.run(self.reading.draw_markdown, markdown, timeout=DRAW_SECONDS, pool="render")
+        made = cast(Payload, drawn)
+        if wish.side or wish.format:
+            made = replace(await self._run("convert", made, wish, self.reading.limits()), name=made.name)
+        return await self._kept(key, made)
+
+    async def _markdown(self, version: Version, element: Element) -> str:
+        """The element's own block, a table cut to what can be read in a picture; "" where there is nothing to set."""
+        block: AnyBlock | None = None
+        if element.block:
+            view = await self.store.part(version.doc_id, element.part, blocks=(element.block, element.block))
+            for segment in view.part.segments:
+                for number, found in enumerate(decode_blocks(segment.data), segment.first_block):
+                    block = found if number == element.block else block
+        if isinstance(block, Table):
+            return blocks_markdown([_opening(block)], version.doc_id)
+        if element.latex or isinstance(block, Equation):
+            latex = element.latex or cast(Equation, block).latex
+            return f"$$\n{latex}\n$$" if latex.strip() else ""
+        return ""
 
     async def _opened(self, version: Version, embed: Embed, wish: Wish) -> Payload:
         if not embed.ref:
@@ -136,6 +180,9 @@ class Pictures:
         if known is not None:
             return known
         plugin, file = self._file(version)
+        if not isinstance(plugin, DrawsPictures):
+            uri = format_uri(version.part_kind or "document", version.slug, *([part] if version.part_kind else []))
+            raise UnavailableError(f"{version.name} has no pages that could be shown as pictures; read {uri} instead.")
         limits = self.reading.limits()
         return await self._kept(key, await self._run("draw_part", plugin, file, Place(part, points, box), limits, wish))
 
@@ -186,6 +233,26 @@ class Pictures:
             about = {"type": made.media_type, "name": made.name, "width": made.width, "height": made.height}
             await self.cache.put(key, made.data, about)
         return made
+
+
+def _opening(table: Table) -> Table:
+    """The table, cut to what can be read in a picture, and a caption that says what was cut."""
+    width = max(map(len, table.rows), default=0)
+    if len(table.rows) <= TABLE_ROWS and width <= TABLE_COLUMNS:
+        return table
+    shown = f"{min(len(table.rows), TABLE_ROWS)} of {len(table.rows)} rows"
+    shown += f" and {TABLE_COLUMNS} of {width} columns" if width > TABLE_COLUMNS else ""
+    inside = [
+        merge
+        for merge in table.merges
+        if merge.row + merge.rows <= TABLE_ROWS and merge.col + merge.cols <= TABLE_COLUMNS
+    ]
+    return msgspec.structs.replace(
+        table,
+        rows=tuple(row[:TABLE_COLUMNS] for row in table.rows[:TABLE_ROWS]),
+        merges=tuple(inside),
+        caption=f"{table.caption} (the first {shown})".strip(),
+    )
 
 
 def _wish(address: Address) -> Wish:

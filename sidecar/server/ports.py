@@ -77,13 +77,15 @@ class Reading:
     """What reading needs beside the store. `formats` gives the plugin of a name, None when it is gone or disabled.
 
     `draw_chart` is "package.module:function", called in a worker as `function(chart, format, width, height)` with
-    a `ChartData`, "png" or "svg" and pixels; it gives a `Payload`. "" where no plugin draws charts.
+    a `ChartData`, "png" or "svg" and pixels; it gives a `Payload`. "" where no plugin draws charts. `draw_markdown` is
+    called likewise with Markdown and gives a picture of it.
     """
 
     formats: Callable[[str], FormatPlugin | None]
     limits: Callable[[], Limits]
     settings: Callable[[], ServerSettings]
     draw_chart: str = ""
+    draw_markdown: str = "sidecar_render.drawing:draw_markdown"
 
 
 class FeatureSource(Protocol):

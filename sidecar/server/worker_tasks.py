@@ -92,6 +92,9 @@ def draw_part(plugin: FormatPlugin, file: FileRef, place: Place, limits: Limits,
     points, box = place.points, place.box
     if not isinstance(plugin, DrawsPictures):
         raise UnavailableError(f"Pictures of {plugin.name} files cannot be drawn here; read the text instead.")
+    if file.media_type in VECTORS and box is None:
+        whole = Payload(_source(file).read(limits.max_file_bytes), file.media_type, Path(file.path).name)
+        return convert(whole, Wish(wish.side, wish.format or "png"), limits)
     dpi = DPI
     longest = max(points) if box is None else max(box[2] - box[0], box[3] - box[1])
     if wish.side and longest > 0:

@@ -279,6 +279,6 @@ def test_answers_fit_a_small_budget_and_say_how_to_go_on(tmp_path: Path) -> None
         assert "list_documents_paginated" in listed["remark"]
         assert len(listed["documents"]) < listed["total"]
         paged = await ask(client, "list_documents_paginated")
-        assert "page_size" in paged["remark"]
+        assert f"start={paged['next_start']}" in paged["remark"]
 
     served(tmp_path, body, budget_tokens=900)

@@ -116,9 +116,9 @@ def test_data_over_the_budget_is_refused_rather_than_cut() -> None:
 
 
 def test_pictures_cost_what_they_cost_to_see() -> None:
-    assert cost_of([PNG], None) == cost_of([Image(b"x" * 10**6, "image/png")], None) < 2000
+    assert cost_of([PNG], None) == cost_of([Image(b"x" * 10**6, "image/png", PNG.uri)], None) < 2000
     blob = Embedded(ResourceContent("embed://a/0", "application/zip", data=b"x" * 3000))
-    assert cost_of([blob], None) == 2000
+    assert 2000 <= cost_of([blob], None) < 2100
 
 
 class Sample(BaseModel):
