@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import base64
+import tempfile
 from collections.abc import Awaitable, Callable
 from dataclasses import replace
 from pathlib import Path
@@ -13,6 +14,9 @@ import mcp_types as types
 import pypdfium2
 from e2e.harness import Heard, text_of
 from mcp.client.client import Client
+from sidecar_render.model import Bounds, Job, Plan, Rendering
+from sidecar_render.worker import plan
+from sidecar_render.worker import render as render_here
 
 from sidecar.app import Application, open_application
 from sidecar.config import Config, Folder
@@ -85,6 +89,16 @@ def pages_of(data: bytes) -> list[str]:
         return [document[at].get_textpage().get_text_bounded().replace("\r\n", "\n") for at in range(len(document))]
     finally:
         document.close()
+
+
+def drawn(markdown: str, form: str = "PDF") -> Rendering:
+    """A rendering by the worker's own functions, in this process and without bounds."""
+    planned = plan(markdown, "", (), Bounds(0))
+    assert isinstance(planned, Plan)
+    with tempfile.TemporaryDirectory() as scratch:
+        made = render_here(Job(markdown, "PDF" if form == "PDF" else "PNG", planned, scratch, {}, Bounds(0)))
+    assert isinstance(made, Rendering), made
+    return made
 
 
 def write_quill(folder: Path, name: str, plate: str, fields: str = "{}", version: str = "1.0.0") -> Path:

@@ -10,18 +10,18 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, cast
 
 from markdown_it import MarkdownIt
 from markdown_it.token import Token
 
-from sidecar.api.markup.markdown import markdown_parser
+from sidecar_render.dialect import rendering_parser
 from sidecar_render.foreign import html_nodes
 from sidecar_render.grids import Cells, table_nodes
 from sidecar_render.inlines import Inlines, Node, plain_text
 from sidecar_render.model import Diagnostic
 from sidecar_render.tables import PORTRAIT
-from sidecar_render.words import breakable, slug, starts_rtl
+from sidecar_render.words import breakable, slug
 
 __all__ = ["Asset", "Body", "picture_sources", "read_body"]
 
@@ -33,8 +33,14 @@ _TONES = {
     "warning": "warning", "attention": "warning", "caution": "caution", "danger": "caution", "error": "caution",
     "bug": "caution", "failure": "caution",
 }  # fmt: skip
+_OPTIONS = re.compile(r"\A(?:[ \t]*:[\w-]+:.*\n?)+")
+"""What a MyST directive says of itself at its head."""
+_NO_CAPTION = re.compile(
+    r"(?:image|picture|figure|img|photo|logo|screenshot|alt text)[ _-]?\d*|[\w.-]+\.(?:png|jpe?g|gif|svg|webp)",
+    re.IGNORECASE,
+)
+"""Alternative texts that programs wrote; nobody wants to read them under a picture."""
 _DEEPEST = 12
-_LINK_ONLY = frozenset({"image", "softbreak", "hardbreak"})
 
 
 @dataclass(frozen=True)
@@ -93,12 +99,31 @@ def read_body(
     highest = min((heading["n"] for heading in body.headings), default=1)
     for heading in body.headings:  # below a title, the sections are the first level, whatever they were written as
         heading["n"] -= highest - 1
+    body.blocks = _on_their_own_pages(body.blocks)
     return body
+
+
+def _on_their_own_pages(blocks: Sequence[Node]) -> list[Node]:
+    """Tables that need a page turned on its side, together with the headings right above them."""
+    found: list[Node] = []
+    for block in blocks:
+        if not (isinstance(block, dict) and block["k"] == "table" and block["wide"]):
+            found.append(block)
+            continue
+        last = found[-1] if found else None
+        if isinstance(last, dict) and last["k"] == "flipped":
+            last["c"].append(block)
+            continue
+        begin = len(found)
+        while begin and isinstance(above := found[begin - 1], dict) and above["k"] == "h":
+            begin -= 1
+        found[begin:] = [{"k": "flipped", "c": [*found[begin:], block]}]
+    return found
 
 
 class _Walk:
     def __init__(self, pictures: Callable[[str], Asset | str], formulas: bool) -> None:
-        self.parser: MarkdownIt = markdown_parser()
+        self.parser: MarkdownIt = rendering_parser()
         self.env: dict[str, Any] = {}
         self.body = Body()
         self._pictures = pictures
@@ -149,6 +174,8 @@ class _Walk:
                     nodes.append(self.equation(token.content, token.info))
                 case "admonition":
                     nodes += self._admonition(token, depth)
+                case "definitions":
+                    nodes += self._definitions(token, depth)
                 case "container" if token.info:
                     nodes.append({"k": "p", "c": [{"k": "b", "c": [token.info.capitalize()]}]})
                 case _:
@@ -160,7 +187,10 @@ class _Walk:
         """Blocks of a text that the parser kept whole: a note, a callout."""
         if depth > _DEEPEST:
             return [{"k": "p", "c": [breakable(" ".join(markdown.split()))]}]
-        return self.text(markdown, self._line, depth + 1)
+        room, self._room = self._room, min(self._room, PORTRAIT - 24)
+        nodes = self.text(markdown, self._line, depth + 1)
+        self._room = room
+        return nodes
 
     def _inline(self, content: str) -> tuple[list[Node], list[Token]]:
         tokens: list[Token] = []
@@ -182,7 +212,7 @@ class _Walk:
     def _paragraph(self, content: str, *, hidden: bool = False) -> list[Node]:
         if _BREAK.fullmatch(content):
             return [{"k": "break"}]
-        nodes, tokens = self._inline(content)
+        nodes, _ = self._inline(content)
         shown = [node for node in nodes if node not in ("", " ")]
         pictures = [node for node in shown if isinstance(node, dict) and node["k"] in ("image", "missing")]
         if shown and len(pictures) == len(shown):
@@ -191,11 +221,7 @@ class _Walk:
             return []
         if hidden:  # a tight list's item is no paragraph
             return nodes
-        node: dict[str, Any] = {"k": "p", "c": nodes}
-        rtl = starts_rtl(plain_text(tokens))
-        if rtl is not None:
-            node["rtl"] = rtl
-        return [node]
+        return [{"k": "p", "c": nodes}]
 
     def _heading(self, content: str, level: int) -> Node:
         own = re.search(r"[ \t]*\{:?[ \t]*(?:#([\w:.-]+))?[^{}]*\}[ \t]*$", content)
@@ -218,11 +244,13 @@ class _Walk:
         named = re.match(r"\{([\w:=.-]+)\}[ \t]*(.*)", info)
         name = named[1].lstrip(".:=") if named else info.split()[0] if info else ""
         if named and (name in _TONES or name in ("note", "admonition", "seealso")):
-            return self._callout(name, named[2] or name, re.sub(r"\A(?::[\w-]+:.*\n?)+", "", body), depth)
+            return self._callout(name, named[2] or name, _OPTIONS.sub("", body), depth)
         if name == "math":
             return [self.equation(body, "")]
         if name in ("code-block", "code", "sourcecode", "code-cell") and named:
             name = named[2].split()[0] if named[2] else ""
+        if named:
+            body = _OPTIONS.sub("", body).strip("\n")
         language = re.split(r"[{,:]", name, maxsplit=1)[0].lower()
         return [{"k": "pre", "t": breakable(body.expandtabs(4), 84), "lang": language, "keep": body.count("\n") < 14}]
 
@@ -281,6 +309,15 @@ class _Walk:
         kind = re.search(r"(?:!!!|\?\?\?\+?)[ \t]+([\w-]+)", line)
         return self._callout(kind[1] if kind else "note", token.info, token.content, depth)
 
+    def _definitions(self, token: Token, depth: int) -> list[Node]:
+        room, self._room = self._room, self._room - 18
+        items: list[dict[str, Any]] = []
+        for term, texts in cast("list[tuple[str, list[str]]]", token.meta["items"]):
+            inside = [node for text in texts for node in self._nested(text, depth)]
+            items.append({"term": self._inline(term)[0], "c": inside})
+        self._room = room
+        return [{"k": "dl", "items": items}]
+
     def _callout(self, kind: str, title: str, markdown: str, depth: int) -> list[Node]:
         word = kind.split(maxsplit=1)[0].lower() if kind else "note"
         title = title.capitalize() if title.islower() else title
@@ -334,8 +371,9 @@ class _Walk:
             if asset:
                 self._warn(asset)
             return {"k": "missing", "t": alt or title or "picture"}
+        caption = title or ("" if _NO_CAPTION.fullmatch(alt.strip()) else alt)
         return {
-            "k": "image", "file": asset.file, "alt": alt, "caption": title or alt, "room": self._room,
+            "k": "image", "file": asset.file, "alt": alt, "caption": caption, "room": self._room,
             "width": asset.width * min(1.0, 560 / asset.height) if asset.height else asset.width,
         }  # fmt: skip
 

@@ -15,6 +15,7 @@ from sidecar_render.words import breakable, slug
 __all__ = ["html_nodes"]
 
 _COMMENT = re.compile(r"<!--.*?(?:-->|\Z)", re.DOTALL)
+_SUMMARY = re.compile(r"<summary\b[^>]*>(.*?)</summary>", re.DOTALL | re.IGNORECASE)
 _SPECIAL = re.compile(r"([\\`*_~!\[\]<>&$|])")
 _MARKS = {"bold": "b", "italic": "i", "strike": "s", "underline": "u", "sub": "sub", "sup": "sup", "ins": "u",
           "del": "s", "code": "tt"}  # fmt: skip
@@ -35,7 +36,7 @@ def html_nodes(content: str, into: Blocks) -> list[Node]:
     from sidecar.api.markup.html import parse_html, read_html
     from sidecar.api.markup.pictures import Pictures
 
-    bare = _COMMENT.sub("", content)
+    bare = _SUMMARY.sub(r"<p><b>\1</b></p>", _COMMENT.sub("", content))
     if not re.sub(r"<[^>]*>", "", bare).strip() and "<img" not in bare.lower() and "<hr" not in bare.lower():
         return []
     try:
@@ -51,15 +52,7 @@ def html_nodes(content: str, into: Blocks) -> list[Node]:
                 nodes.append({"k": "h", "n": min(block.level, 6), "c": _runs(block.text, block.spans),
                               "id": "html-" + slug(block.text), "plain": block.text})  # fmt: skip
             case ListItem():
-                kind = "ol" if block.ordered else "ul"
-                item = _runs(block.text, block.spans)
-                last = nodes[-1] if nodes else ""
-                if isinstance(last, dict) and last["k"] == kind:
-                    last["items"].append(item)
-                    continue
-                number = re.match(r"\d+", block.marker)
-                start = int(number[0]) if number else 1
-                nodes.append({"k": kind, "tight": True, "outer": True, "start": start, "items": [item]})
+                _add_item(nodes, block)
             case Code():
                 nodes.append(
                     {
@@ -79,6 +72,24 @@ def html_nodes(content: str, into: Blocks) -> list[Node]:
             case _:
                 pass
     return nodes
+
+
+def _add_item(nodes: list[Node], block: ListItem) -> None:
+    """One item after another; a deeper one belongs to the item above it."""
+    kind, root = "ol" if block.ordered else "ul", nodes
+    for _ in range(min(block.level, 8)):
+        last = nodes[-1] if nodes else ""
+        if not (isinstance(last, dict) and last["k"] in ("ul", "ol")):
+            break
+        nodes = last["items"][-1]
+    item = _runs(block.text, block.spans)
+    last = nodes[-1] if nodes else ""
+    if isinstance(last, dict) and last["k"] == kind:
+        last["items"].append(item)
+        return
+    number = re.match(r"\d+", block.marker)
+    start = int(number[0]) if number else 1
+    nodes.append({"k": kind, "tight": True, "outer": nodes is root, "start": start, "items": [item]})
 
 
 def _runs(text: str, spans: Sequence[Span]) -> list[Node]:

@@ -23,13 +23,14 @@ Node = str | dict[str, Any]
 _MARKS = {"strong": "b", "em": "i", "s": "s", "link": "a"}
 _TAGS = {
     "b": "b", "strong": "b", "i": "i", "em": "i", "u": "u", "ins": "u", "s": "s", "del": "s", "strike": "s",
-    "sub": "sub", "sup": "sup", "mark": "mark", "kbd": "tt", "code": "tt", "tt": "tt", "a": "a",
+    "sub": "sub", "sup": "sup", "mark": "mark", "kbd": "kbd", "code": "tt", "tt": "tt", "a": "a",
 }  # fmt: skip
 _TAG = re.compile(r"<(/?)([A-Za-z][\w-]*)")
 _ATTRIBUTE = re.compile(r"""\b(href|src|alt|title)\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s"'>]+))""", re.IGNORECASE)
 _SCHEME = re.compile(r"([A-Za-z][A-Za-z0-9+.-]*):")
 _UNSAFE = frozenset({"javascript", "vbscript", "data", "file"})
 _BARE_URL = re.compile(r"https?://[^\s<>\"'()\[\]]+(?:\([^\s<>\"'()]*\))?[^\s<>\"'()\[\].,;:!?]*")
+_ROLE = re.compile(r"\{([A-Za-z][\w:.+-]*)\}\Z")
 _DEEPEST = 12
 
 
@@ -77,7 +78,7 @@ class Inlines:
         if kind == "text" and not linked:
             into += self._text(content)
         elif kind == "code_inline":
-            into.append({"k": "code", "t": breakable(content, self.longest_word)})
+            self._code(content, into)
         elif kind == "softbreak":
             into.append(" ")
         elif kind == "hardbreak":
@@ -91,6 +92,23 @@ class Inlines:
             into.append(self._note(content))
         elif content:
             into.append(breakable(content, self.longest_word))
+
+    def _code(self, content: str, into: list[Node]) -> None:
+        """Code, or what a MyST role makes of it: {func}`~os.path.join`, {doc}`a title <target>`, {math}`x^2`."""
+        before = into[-1] if into else None
+        role = _ROLE.search(before) if isinstance(before, str) else None
+        if role is None or not isinstance(before, str):
+            into.append({"k": "code", "t": breakable(content, self.longest_word)})
+            return
+        into[-1] = before[: role.start()]
+        titled = re.fullmatch(r"(.+?)\s*<[^<>]+>", content)
+        if role[1] == "math":
+            into.append({"k": "math", **self.formula(content)})
+        elif titled or role[1] in ("doc", "ref", "abbr", "term"):
+            into.append(breakable(titled[1] if titled else content, self.longest_word))
+        else:
+            short = content[1:].rpartition(".")[2] if content.startswith("~") else content.lstrip("!")
+            into.append({"k": "code", "t": breakable(short, self.longest_word)})
 
     def _text(self, text: str) -> list[Node]:
         """Text, with bare addresses made links as GitHub does."""

@@ -5,29 +5,23 @@ from __future__ import annotations
 import json
 import re
 import shutil
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
+from datetime import date
 from pathlib import Path
 from typing import Any, cast
 
 from sidecar.api.pictures import EXTENSIONS, HEAD_BYTES, sniff_image
+from sidecar_render.directions import mostly_rtl, turn
 from sidecar_render.document import Asset, Body, picture_sources, read_body
 from sidecar_render.engine import EngineError, draw, load
-from sidecar_render.fonts import choose_fonts, covered
 from sidecar_render.model import DEFAULT_QUILL, Diagnostic, Job, Picture, Rendering
 from sidecar_render.quills import BUILTIN
 from sidecar_render.source import Document
-from sidecar_render.words import starts_rtl
+from sidecar_render.typefaces import add_typefaces
+from sidecar_render.words import language_of
 
 __all__ = ["draw_plain", "library_pictures"]
 
-_FONTS = BUILTIN / "assets" / "fonts"
-_TEXT_FONTS = tuple(
-    _FONTS / f"{name}.ttf"
-    for name in ("SourceSans3-Regular", "SourceSans3-Italic", "SourceSans3-SemiBold", "SourceSans3-SemiBoldItalic",
-                 "SourceCodePro-Regular")
-)  # fmt: skip
-_MATH_FONT = _FONTS / "NotoSansMath-Regular.ttf"
-_EMOJI_FONT = _FONTS / "NotoEmoji-Regular.ttf"
 _LIBRARY = frozenset({"image", "chart", "element", "page", "slide", "office", "render"})
 _DRAWABLE = frozenset({"image/png", "image/jpeg", "image/gif", "image/svg+xml", "image/webp"})
 _PAPERS = frozenset({"a4", "a5", "us-letter", "us-legal"})
@@ -68,81 +62,49 @@ def _attempt(document: Document, job: Job, assets: _Assets, *, formulas: bool) -
     fields = _fields(document.fields)
     body = read_body(document.body, document.offset, assets.get, formulas=formulas, title=fields["title"])
     title = fields["title"] or body.title
-    data = _data(body, fields, title)
+    data = _data(body, fields, title, document.body)
     told = [*_write_quill(home, document, data), *body.warnings]
-    root = {**fields, "title": title}
-    root.pop("lang")
+    root = {key: fields[key] for key in ("subtitle", "author", "date", "toc", "paper")} | {"title": title}
     lines = "".join(f"{key}: {json.dumps(value, ensure_ascii=False)}\n" for key, value in root.items())
     pages, found = draw(load(home), f"~~~\n$quill: {DEFAULT_QUILL}\n{lines}~~~\n", job.form)
     told += [item for item in found if item.code != "typst::compile"]
     return Rendering(pages, len(pages), title, tuple(dict.fromkeys(told)))
 
 
-def _data(body: Body, fields: Mapping[str, Any], title: str) -> dict[str, Any]:
+def _data(body: Body, fields: Mapping[str, Any], title: str, text: str) -> dict[str, Any]:
     match = _LANGUAGE.fullmatch(fields["lang"])
-    lang = match[1].lower() if match else "en"
-    rtl = lang in _RTL or (not match and bool(_mostly_rtl(body.blocks)))
+    lang = match[1].lower() if match else language_of(text)
+    rtl = lang in _RTL or (not match and mostly_rtl(body.blocks))
+    turn(body.blocks, rtl)
     running = title if len(title) <= 90 else title[:89] + "…"
-    authors = [fields["author"]] if fields["author"] else []
     return {
-        "title": title, "running": running, "authors": authors, "lang": lang, "rtl": rtl,
+        "title": title, "running": running, "authors": fields["authors"], "lang": lang, "rtl": rtl,
         "region": match[2].upper() if match and match[2] else None, "anchors": body.anchors, "blocks": body.blocks,
+        "day": _day(fields["date"]), "keywords": fields["keywords"], "about": fields["description"],
     }  # fmt: skip
 
 
-def _mostly_rtl(blocks: Sequence[Any]) -> bool:
-    """Whether most headings and paragraphs begin right to left: then the document does."""
-    votes = [
-        starts_rtl(block["plain"]) if block["k"] == "h" else block.get("rtl")
-        for block in blocks
-        if isinstance(block, dict) and block["k"] in ("h", "p")
-    ]
-    decided = [vote for vote in votes if vote is not None]
-    return sum(decided) * 2 > len(decided) if decided else False
+def _day(text: str) -> list[int] | None:
+    """A date for the PDF's metadata, where it is written as ISO 8601 has it."""
+    try:
+        day = date.fromisoformat(text[:10])
+    except ValueError:
+        return None
+    return [day.year, day.month, day.day]
 
 
 def _write_quill(home: Path, document: Document, data: Mapping[str, Any]) -> list[Diagnostic]:
     """The default quill with this document's data and the fonts it needs; gives warnings about missing ones."""
-    text = document.head + document.body
     fonts = home / "assets" / "fonts"
     if not fonts.exists():
         fonts.mkdir(parents=True)
         for name in ("Quill.yaml", "plate.typ"):
             shutil.copyfile(BUILTIN / name, home / name)
-        for path in _TEXT_FONTS:
-            shutil.copyfile(path, fonts / path.name)
-    symbols = {code for code in covered(_MATH_FONT) if code >= 0x2000}  # below lie letters of other scripts' formulas
-    others = [path for path in _TEXT_FONTS if "Regular" in path.name]
-    known = frozenset().union(*map(covered, others))
-    rest = "".join(character for character in set(text) if ord(character) not in known)
     blob = json.dumps(data, ensure_ascii=False)
-    if '"code": "' in blob or any(ord(character) in symbols for character in rest):
-        shutil.copyfile(_MATH_FONT, fonts / _MATH_FONT.name)
-        rest = "".join(character for character in rest if ord(character) not in symbols)
-    if any(ord(character) in covered(_EMOJI_FONT) for character in rest):
-        shutil.copyfile(_EMOJI_FONT, fonts / _EMOJI_FONT.name)
-        rest = "".join(character for character in rest if ord(character) not in covered(_EMOJI_FONT))
-    choice = choose_fonts(rest, ())
-    for path in choice.files:  # a collection loads under any suffix the engine takes
-        shutil.copyfile(path, fonts / (path.stem + (".otf" if path.suffix == ".ttc" else path.suffix)))
+    faces = add_typefaces(fonts, document, str(data["lang"]), data["region"] or "", formulas='"code": "' in blob)
     (home / "assets" / "document.json").write_text(blob, encoding="utf-8")
-    return [
-        Diagnostic(
-            f"no font on this machine has the {script} characters of this document ({count} of them, such as"
-            f" {first}, U+{ord(first):04X}); they are missing in the result",
-            "warning", _line_with(document, first), f"install a font for {script}, such as one of the Noto fonts",
-        )
-        for script, count, first in choice.missing
-    ]  # fmt: skip
-
-
-def _line_with(document: Document, character: str) -> int | None:
-    """The line of the document where a character stands first."""
-    if character in document.head:
-        return 2 + document.head.count("\n", 0, document.head.index(character))
-    if character in document.body:
-        return document.offset + 1 + document.body.count("\n", 0, document.body.index(character))
-    return None
+    (home / "assets" / "fonts.json").write_text(json.dumps(faces.families), encoding="utf-8")
+    return list(faces.warnings)
 
 
 def _fields(given: Mapping[str, Any]) -> dict[str, Any]:
@@ -156,10 +118,19 @@ def _fields(given: Mapping[str, Any]) -> dict[str, Any]:
     paper = text("paper", "papersize").lower().replace("letter", "us-letter").replace("us-us-", "us-")
     return {
         "title": text("title"), "subtitle": text("subtitle"), "author": text("author", "authors", "creator"),
+        "authors": _names(values.get("author") or values.get("authors") or values.get("creator")),
+        "keywords": _names(values.get("keywords") or values.get("tags")),
+        "description": text("description", "abstract", "summary"),
         "date": text("date", "created", "published"), "lang": text("lang", "language", "locale"),
         "toc": text("toc", "table_of_contents").lower() in ("true", "yes", "on", "1"),
         "paper": paper if paper in _PAPERS else "a4",
     }  # fmt: skip
+
+
+def _names(value: Any) -> list[str]:
+    """A list of short texts for the PDF's metadata."""
+    items = cast("list[Any]", value)[:50] if isinstance(value, list) else [value] if value else []
+    return list(filter(None, (" ".join(_flat(item).split()) for item in items)))
 
 
 def _flat(value: Any, depth: int = 0) -> str:

@@ -6,7 +6,7 @@ import re
 import unicodedata
 from functools import lru_cache
 
-__all__ = ["breakable", "slug", "starts_rtl", "widest_word", "width"]
+__all__ = ["breakable", "language_of", "slug", "starts_rtl", "widest_word", "width"]
 
 _ZERO_WIDTH_SPACE = "\u200b"
 _LONG = re.compile(r"[^\s\u200b]{24,}")
@@ -15,6 +15,13 @@ _WIDE = re.compile(
     r"[\u1100-\u115f\u2e80-\u303e\u3041-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff00-\uff60\U0001f300-\U0001faff\U00020000-\U0003fffd]"
 )
 _SPACELESS = re.compile(r"[\u2e80-\u9fff\uac00-\ud7a3\uf900-\ufaff\uff00-\uffef\U00020000-\U0003fffd]")
+
+
+_LETTERS = {
+    "zh": re.compile(r"[\u3400-\u9fff\uf900-\ufaff]"), "ja": re.compile(r"[\u3041-\u30ff]"),
+    "ko": re.compile(r"[\uac00-\ud7a3]"), "ar": re.compile(r"[\u0620-\u06ff]"), "he": re.compile(r"[\u05d0-\u05ea]"),
+    "el": re.compile(r"[\u0370-\u03ff\u1f00-\u1fff]"), "th": re.compile(r"[\u0e01-\u0e5b]"),
+}  # fmt: skip
 
 
 def breakable(text: str, longest: int = 40) -> str:
@@ -63,6 +70,18 @@ def starts_rtl(text: str) -> bool | None:
         if direction == "L":
             return False
     return None
+
+
+def language_of(text: str) -> str:
+    """The language of a text by its script, where the script says it; else "en"."""
+    sample = text[:20_000]
+    total = sum(map(str.isalpha, sample)) or 1
+    counts = {lang: len(found.findall(sample)) for lang, found in _LETTERS.items()}
+    east = counts["zh"] + counts["ja"] + counts["ko"]
+    if east * 4 > total:
+        return "ko" if counts["ko"] * 2 > east else "ja" if counts["ja"] * 8 > east else "zh"
+    lang = max(("ar", "he", "el", "th"), key=counts.__getitem__)
+    return lang if counts[lang] * 2 > total else "en"
 
 
 def slug(text: str) -> str:

@@ -11,6 +11,7 @@ from sidecar_render.model import DEFAULT_QUILL, Bounds, Diagnostic, Job, Plan, Q
 from sidecar_render.plain import draw_plain, library_pictures
 from sidecar_render.quills import BUILTIN, QuillFault, digest_of, find_quills, pick
 from sidecar_render.source import FrontMatterError, open_document, translated
+from sidecar_render.typefaces import borrowed_fonts
 
 __all__ = ["list_quills", "plan", "render"]
 
@@ -28,7 +29,10 @@ def plan(markdown: str, quill: str, folders: Sequence[str], bounds: Bounds) -> P
         return Refusal((error.diagnostic,))
     except QuillFault as error:
         return Refusal((Diagnostic(str(error), code="quill"),))
-    pictures = library_pictures(document) if found.name == DEFAULT_QUILL else ()
+    pictures: tuple[str, ...] = ()
+    if found.name == DEFAULT_QUILL:
+        pictures = library_pictures(document)
+        digest = "/".join((digest, *borrowed_fonts(document)))
     return Plan(found.name, found.version, str(found.path), digest, pictures)
 
 

@@ -4,29 +4,18 @@ from __future__ import annotations
 
 import re
 import struct
-import tempfile
 from pathlib import Path
 
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
-from render_support import pages_of
+from render_support import drawn, pages_of
 from sidecar_render.engine import draw, load
-from sidecar_render.fonts import choose_fonts, covered
-from sidecar_render.model import Bounds, Job, Plan, Rendering
 from sidecar_render.quills import BUILTIN
 from sidecar_render.texmath import to_typst
 from sidecar_render.words import breakable
-from sidecar_render.worker import plan, render
 
-
-def drawn(markdown: str, form: str = "PDF") -> Rendering:
-    planned = plan(markdown, "", (), Bounds(0))
-    assert isinstance(planned, Plan)
-    with tempfile.TemporaryDirectory() as scratch:
-        made = render(Job(markdown, "PDF" if form == "PDF" else "PNG", planned, scratch, {}, Bounds(0)))
-    assert isinstance(made, Rendering), made
-    return made
+from sidecar.api.fonts import choose_fonts, covered
 
 
 def text_of(markdown: str) -> str:
@@ -133,7 +122,8 @@ def test_breaks_are_only_put_into_long_words() -> None:
 
 def test_missing_scripts_are_named_and_found_ones_are_not(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     font = _font(tmp_path / "NotoSansTest-Regular.ttf", ord("ꓐ"), ord("ꓑ"))
-    assert covered(font) == {0xA4D0, 0xA4D1}
+    assert list(covered(font)) == [0xA4D0, 0xA4D1]
+    assert [code in covered(font) for code in (0xA4CF, 0xA4D0, 0xA4D1, 0xA4D2)] == [False, True, True, False]
     (warning,) = warnings_of("Lines\n\nand 𐎀𐎁 here\n")
     assert "Ugaritic" in warning
     assert warning.startswith("line 3: ")

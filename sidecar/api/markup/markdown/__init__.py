@@ -4,6 +4,6 @@ CommonMark, GFM tables and task lists, footnotes, TeX mathematics, admonitions a
 """
 
 from sidecar.api.markup.markdown.blocks import read_markdown
-from sidecar.api.markup.markdown.syntax import markdown_parser
+from sidecar.api.markup.markdown.syntax import make_markdown_parser, markdown_parser
 
-__all__ = ["markdown_parser", "read_markdown"]
+__all__ = ["make_markdown_parser", "markdown_parser", "read_markdown"]

@@ -14,7 +14,7 @@ from markdown_it.ruler import RuleOptionsType
 from markdown_it.rules_block import StateBlock
 from markdown_it.rules_inline import StateInline
 
-__all__ = ["markdown_parser"]
+__all__ = ["make_markdown_parser", "markdown_parser"]
 
 _FOOTNOTE = re.compile(r"\[\^([^\]\s]{1,80})\]:[ \t]*")
 _REFERENCE = re.compile(r"\[\^([^\]\s]{1,80})\]")
@@ -29,6 +29,11 @@ def markdown_parser() -> MarkdownIt:
 
     Its block tokens hold their inline text unparsed: most of it is plain, and parsing it is half the time.
     """
+    return make_markdown_parser()
+
+
+def make_markdown_parser() -> MarkdownIt:
+    """Another such parser, for whoever adds rules of their own."""
     parser = MarkdownIt("commonmark").enable(["table", "strikethrough"]).disable(["inline"])
     # Links are shown, not followed: they stay as written, whatever their scheme.
     parser.normalizeLink = _as_written

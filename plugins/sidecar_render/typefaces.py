@@ -1,0 +1,129 @@
+"""The typefaces of a plain document: ours for Latin, Greek, Cyrillic, code, formulas and emoji, the machine's for other
+scripts, each with its bold where there is one, and a warning that names a script nobody has a font for."""
+
+from __future__ import annotations
+
+import re
+import shutil
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+
+from sidecar.api.fonts import bold_of, choose_fonts, covered, family_of
+from sidecar_render.model import Diagnostic
+from sidecar_render.quills import BUILTIN
+from sidecar_render.source import Document
+from sidecar_render.words import language_of
+
+__all__ = ["Typefaces", "add_typefaces", "borrowed_fonts"]
+
+_FONTS = BUILTIN / "assets" / "fonts"
+_TEXT_FONTS = tuple(
+    _FONTS / f"{name}.ttf"
+    for name in ("SourceSans3-Regular", "SourceSans3-Italic", "SourceSans3-SemiBold", "SourceSans3-SemiBoldItalic",
+                 "SourceCodePro-Regular")
+)  # fmt: skip
+_MATH_FONT = _FONTS / "NotoSansMath-Regular.ttf"
+_EMOJI_FONT = _FONTS / "NotoEmoji-Regular.ttf"
+_OTHERS = re.compile(r"[^\u3041-\u30ff\u3400-\u9fff\uf900-\ufaff\uac00-\ud7a3]+")
+_TRADITIONAL = frozenset("們這國說時為會個來對學發後過開關點還電書長東門問間見車馬風語話請讓與從實體無處經濟義務圖")
+_SIMPLIFIED = frozenset("们这国说时为会个来对学发后过开关点还电书长东门问间见车马风语话请让与从实体无处经济义务图")
+
+
+@dataclass(frozen=True)
+class Typefaces:
+    """`families` of the machine's fonts in the order of preference."""
+
+    families: tuple[str, ...]
+    warnings: tuple[Diagnostic, ...]
+
+
+def borrowed_fonts(document: Document) -> tuple[str, ...]:
+    """The names of the machine's fonts that a document takes: with another font installed it is another rendering."""
+    rest = set(document.head + document.body) - _text_characters() - _symbols() - _emoji()
+    return tuple(path.name for path in choose_fonts("".join(rest)).files)
+
+
+def add_typefaces(folder: Path, document: Document, lang: str, region: str, *, formulas: bool) -> Typefaces:
+    """Put the fonts into the quill's `folder` of fonts."""
+    rest = set(document.head + document.body)
+    for path in _TEXT_FONTS:
+        _put(path, folder)
+    rest -= _text_characters()
+    symbols = _symbols()
+    if formulas or rest & symbols:
+        _put(_MATH_FONT, folder)
+        rest -= symbols
+    if rest & _emoji():
+        _put(_EMOJI_FONT, folder)
+        rest -= _emoji()
+    choice = choose_fonts("".join(rest))
+    families: list[str] = []
+    for path in choice.files:
+        _put(path, folder)
+        bold = bold_of(path)
+        if bold is not None:
+            _put(bold, folder)
+        families.append(_regional(family_of(path), lang, region, document.body))
+    return Typefaces(
+        tuple(filter(None, dict.fromkeys(families))),
+        tuple(_missing(document, *script) for script in choice.missing),
+    )
+
+
+def _put(path: Path, folder: Path) -> None:
+    """Copy a font, as the engine follows no links; a collection loads under any suffix the engine takes."""
+    target = folder / (path.stem + (".otf" if path.suffix.lower() in (".ttc", ".otc") else path.suffix.lower()))
+    if not target.exists():
+        shutil.copyfile(path, target)
+
+
+@cache
+def _text_characters() -> frozenset[str]:
+    return frozenset(map(chr, (code for path in _TEXT_FONTS if "Regular" in path.name for code in covered(path))))
+
+
+@cache
+def _symbols() -> frozenset[str]:
+    """What the font for formulas is good for in text; below lie letters of other scripts, made for formulas."""
+    return frozenset(chr(code) for code in covered(_MATH_FONT) if code >= 0x2000)
+
+
+@cache
+def _emoji() -> frozenset[str]:
+    return frozenset(map(chr, covered(_EMOJI_FONT)))
+
+
+def _regional(family: str, lang: str, region: str, text: str) -> str:
+    """The face of a Noto Sans CJK collection for a language: the same character is drawn differently in each (Unicode
+    Standard 15.0, 18.1). Where the language is not said to be one of them, the text tells."""
+    if not family.startswith("Noto Sans CJK"):
+        return family
+    said = {"ja": "JP", "ko": "KR", "zh": {"TW": "TC", "HK": "HK", "MO": "HK"}.get(region, "SC")}.get(lang)
+    return f"Noto Sans CJK {said or _face_for(text[:200_000])}"
+
+
+def _face_for(text: str) -> str:
+    told = {"ja": "JP", "ko": "KR"}.get(language_of(_OTHERS.sub("", text)))
+    if told is not None:
+        return told
+    traditional = sum(text.count(character) for character in _TRADITIONAL - _SIMPLIFIED)
+    simplified = sum(text.count(character) for character in _SIMPLIFIED - _TRADITIONAL)
+    return "TC" if traditional > simplified else "SC"
+
+
+def _missing(document: Document, script: str, count: int, first: str) -> Diagnostic:
+    return Diagnostic(
+        f"no font on this machine has the {script} characters of this document ({count} of them, such as"
+        f" {first}, U+{ord(first):04X}); empty boxes stand in their places",
+        "warning", _line_with(document, first), f"install a font for {script}, such as one of the Noto fonts",
+    )  # fmt: skip
+
+
+def _line_with(document: Document, character: str) -> int | None:
+    """The line of the document where a character stands first."""
+    if character in document.head:
+        return 2 + document.head.count("\n", 0, document.head.index(character))
+    if character in document.body:
+        return document.offset + 1 + document.body.count("\n", 0, document.body.index(character))
+    return None

@@ -1,0 +1,247 @@
+"""Which fonts a text needs: those at hand where they reach, fonts of the machine for other scripts, and the names of
+the scripts that no font has. For whoever draws text with an engine that sees only the fonts it is handed.
+
+Coverage is read from the fonts' `cmap` tables (OpenType 1.9, formats 4, 6 and 12), family names from `name`.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import struct
+import sys
+import unicodedata
+from bisect import bisect_right
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from functools import cache, lru_cache
+from pathlib import Path
+
+__all__ = ["Coverage", "FontChoice", "bold_of", "choose_fonts", "covered", "family_of"]
+
+_INVISIBLE = frozenset(
+    "\u200b\u200c\u200d\u2060\ufeff\ufe0e\ufe0f\u00ad\n\t\u200e\u200f\u2028\u2029\u2066\u2067\u2068\u2069"
+)
+_LARGEST = 64 << 20
+_MOST_SEARCHED = 1500
+_SUFFIXES = (".ttf", ".otf", ".ttc", ".otc")
+_UNWANTED = re.compile(r"bold|italic|oblique|light|thin|black|medium|condensed|mono|serif|math", re.IGNORECASE)
+_CJK = (
+    *("NotoSansCJK-Regular.ttc", "NotoSansCJKsc-Regular.otf", "NotoSansSC-Regular.otf", "SourceHanSansSC-Regular.otf"),
+    *("NotoSansCJKjp-Regular.otf", "NotoSansJP-Regular.otf", "wqy-microhei.ttc", "wqy-zenhei.ttc", "msyh.ttc"),
+    *("PingFang.ttc", "Hiragino Sans GB.ttc", "STHeiti Light.ttc", "DroidSansFallbackFull.ttf"),
+    *("DroidSansFallback.ttf", "Arial Unicode.ttf", "ipag.ttf", "NanumGothic.ttf", "malgun.ttf", "simsun.ttc"),
+    *("uming.ttc", "YuGothM.ttc"),
+)  # fmt: skip
+_BROAD = ("DejaVuSans.ttf", "arial.ttf", "Arial.ttf", "Arial Unicode.ttf", "segoeui.ttf", "LiberationSans-Regular.ttf",
+          "FreeSans.ttf")  # fmt: skip
+_EMOJI = ("NotoColorEmoji.ttf", "seguiemj.ttf", "Apple Color Emoji.ttc", "Symbola.ttf", "NotoEmoji-Regular.ttf",
+          "DejaVuSans.ttf", "seguisym.ttf")  # fmt: skip
+_SCRIPTS: dict[str, tuple[str, tuple[str, ...]]] = {
+    "CJK": ("Chinese, Japanese or Korean", _CJK), "HIRAGANA": ("Japanese", _CJK), "KATAKANA": ("Japanese", _CJK),
+    "HANGUL": ("Korean", ("NotoSansCJK-Regular.ttc", "NotoSansKR-Regular.otf", "malgun.ttf", "NanumGothic.ttf",
+                          *_CJK)),
+    "IDEOGRAPHIC": ("Chinese, Japanese or Korean", _CJK), "FULLWIDTH": ("Chinese, Japanese or Korean", _CJK),
+    "ARABIC": ("Arabic", ("NotoNaskhArabic-Regular.ttf", "NotoSansArabic-Regular.ttf", *_BROAD)),
+    "HEBREW": ("Hebrew", ("NotoSansHebrew-Regular.ttf", *_BROAD)),
+    "DEVANAGARI": ("Devanagari", ("NotoSansDevanagari-Regular.ttf", "Nirmala.ttf", "mangal.ttf", "Lohit-Devanagari.ttf",
+                                  "Kohinoor.ttc", *_BROAD)),
+    "THAI": ("Thai", ("NotoSansThai-Regular.ttf", "leelawui.ttf", "tahoma.ttf", "Loma.otf", "Thonburi.ttc", *_BROAD)),
+    "BENGALI": ("Bengali", ("NotoSansBengali-Regular.ttf", "Nirmala.ttf", "Lohit-Bengali.ttf")),
+    "TAMIL": ("Tamil", ("NotoSansTamil-Regular.ttf", "Nirmala.ttf", "Lohit-Tamil.ttf")),
+    "GEORGIAN": ("Georgian", ("NotoSansGeorgian-Regular.ttf", *_BROAD)),
+    "ARMENIAN": ("Armenian", ("NotoSansArmenian-Regular.ttf", *_BROAD)),
+}  # fmt: skip
+_TWO_WORDS = frozenset([
+    "OL", "OLD", "NEW", "TAI", "MEETEI", "LINEAR", "CANADIAN", "CAUCASIAN", "EGYPTIAN",
+    "ANATOLIAN", "IMPERIAL", "SYLOTI", "PAHAWH", "SORA", "WARANG", "HANIFI", "MENDE", "PAU",
+    "MASARAM", "GUNJALA", "DIVES", "BASSA", "PSALTER", "INSCRIPTIONAL", "ZANABAZAR", "KHITAN", "NYIAKENG",
+    "TOLONG",
+])  # fmt: skip
+"""First words of script names that have a second one (The Unicode Standard 15.0, Scripts.txt)."""
+
+
+@dataclass(frozen=True)
+class Coverage:
+    """The code points a font has glyphs for, as ranges in ascending order."""
+
+    starts: tuple[int, ...] = ()
+    ends: tuple[int, ...] = ()
+
+    def __contains__(self, code: int) -> bool:
+        at = bisect_right(self.starts, code) - 1
+        return at >= 0 and code <= self.ends[at]
+
+    def __iter__(self) -> Iterator[int]:
+        for start, end in zip(self.starts, self.ends, strict=True):
+            yield from range(start, end + 1)
+
+
+@dataclass(frozen=True)
+class FontChoice:
+    """Fonts of the machine to add, and for each script without one: its name, how many characters, the first."""
+
+    files: tuple[Path, ...] = ()
+    missing: tuple[tuple[str, int, str], ...] = ()
+
+
+def choose_fonts(text: str, own: Iterable[Path] = ()) -> FontChoice:
+    """What the text needs beyond the fonts at hand, `own`. Latin text is taken to be covered by those.
+
+    Fonts known to suit a script are preferred; else any regular font of the machine that has the glyph is taken.
+    """
+    wanted = set(text) - _INVISIBLE
+    if all(character < "\u0250" for character in wanted):
+        return FontChoice()
+    for path in own:
+        coverage = covered(path)
+        wanted = {character for character in wanted if ord(character) not in coverage}
+    files: list[Path] = []
+    missing: dict[str, list[str]] = {}
+    for character in sorted(wanted):
+        if not character.isprintable() or any(ord(character) in covered(path) for path in files):
+            continue
+        script, names = _script(character)
+        found = next((path for path in (*_installed(names), *_others()) if ord(character) in covered(path)), None)
+        if found is not None:
+            files.append(found)
+        else:
+            missing.setdefault(script, []).append(character)
+    return FontChoice(tuple(files), tuple((script, len(some), some[0]) for script, some in missing.items()))
+
+
+def _script(character: str) -> tuple[str, tuple[str, ...]]:
+    words = unicodedata.name(character, "").split(" ")
+    if words[0] in _SCRIPTS:
+        return _SCRIPTS[words[0]]
+    if unicodedata.category(character) == "So":
+        return ("emoji or symbol", _EMOJI)
+    if unicodedata.category(character)[0] in "LM":
+        script = " ".join(words[: 2 if words[0] in _TWO_WORDS else 1]).title()
+        return (script or "unassigned", (f"NotoSans{script.replace(' ', '')}-Regular.ttf", *_BROAD))
+    return ("symbol", (*_BROAD, *_EMOJI))
+
+
+@lru_cache(maxsize=64)
+def _installed(names: tuple[str, ...]) -> tuple[Path, ...]:
+    """Those of the named fonts that are on this machine, in that order."""
+    places = _fonts_of_machine()
+    return tuple(places[name] for name in names if name in places)
+
+
+@cache
+def _others() -> tuple[Path, ...]:
+    """All regular sans-serif fonts of the machine, then the rest: for scripts nobody named a font for."""
+    paths = list(_fonts_of_machine().values())[:_MOST_SEARCHED]
+    return tuple(sorted(paths, key=lambda path: (bool(_UNWANTED.search(path.stem)), path.name)))
+
+
+@cache
+def _fonts_of_machine() -> dict[str, Path]:
+    """Font files by name."""
+    if sys.platform == "win32":
+        roots = [Path(os.environ.get("WINDIR", r"C:\Windows")) / "Fonts"]
+        local = os.environ.get("LOCALAPPDATA")
+        roots += [Path(local) / "Microsoft" / "Windows" / "Fonts"] if local else []
+    elif sys.platform == "darwin":
+        roots = [Path("/System/Library/Fonts"), Path("/Library/Fonts"), Path.home() / "Library/Fonts"]
+    else:
+        roots = [Path("/usr/share/fonts"), Path("/usr/local/share/fonts"), Path.home() / ".local/share/fonts",
+                 Path.home() / ".fonts"]  # fmt: skip
+    extra = os.environ.get("DOCSIDECAR_FONTS")
+    if extra:
+        roots.insert(0, Path(extra))
+    places: dict[str, Path] = {}
+    for root in roots:
+        for folder, _, files in os.walk(root):
+            for name in files:
+                if name.lower().endswith(_SUFFIXES) and name not in places:
+                    path = Path(folder) / name
+                    if path.is_file() and path.stat().st_size <= _LARGEST:
+                        places[name] = path
+    return places
+
+
+def bold_of(path: Path) -> Path | None:
+    """The bold font beside a regular one, by the names in use; None when there is none."""
+    stem, suffix = path.stem, path.suffix
+    names = [stem.replace("-Regular", "-Bold"), f"{stem}-Bold", f"{stem}bd"]
+    beside = (path.with_name(name + suffix) for name in names if name != stem)
+    return next((bold for bold in beside if bold.is_file() and bold.stat().st_size <= _LARGEST), None)
+
+
+def family_of(path: Path) -> str:
+    """The family name of a font, or of the first of a collection (`name` identifiers 16, then 1); "" when unread."""
+    table = _table(path, b"name")
+    found: dict[int, str] = {}
+    try:
+        count, strings = struct.unpack_from(">HH", table, 2)
+        for index in range(count):
+            platform, _, language, name, length, offset = struct.unpack_from(">6H", table, 6 + 12 * index)
+            if platform == 3 and name in (1, 16) and (language == 0x409 or name not in found):
+                found[name] = table[strings + offset : strings + offset + length].decode("utf-16-be", "replace")
+    except struct.error:
+        return ""
+    return found.get(16) or found.get(1, "")
+
+
+@lru_cache(maxsize=2048)
+def covered(path: Path) -> Coverage:
+    """The code points a font (or the first of a collection) has glyphs for; empty when it cannot be read."""
+    try:
+        return _cmap(_table(path, b"cmap"))
+    except struct.error:
+        return Coverage()
+
+
+def _table(path: Path, tag: bytes) -> bytes:
+    """One table of a font file; b"" when there is none."""
+    try:
+        with path.open("rb") as file:
+            head = file.read(16)
+            start = struct.unpack_from(">I", head, 12)[0] if head[:4] == b"ttcf" else 0
+            file.seek(start)
+            head = file.read(12)
+            records = file.read(16 * struct.unpack_from(">H", head, 4)[0])
+            for at in range(0, len(records), 16):
+                if records[at : at + 4] == tag:
+                    offset, length = struct.unpack_from(">II", records, at + 8)
+                    file.seek(offset)
+                    return file.read(length)
+    except (OSError, struct.error):
+        pass
+    return b""
+
+
+def _cmap(data: bytes) -> Coverage:
+    ranges: list[tuple[int, int]] = []
+    for index in range(struct.unpack_from(">H", data, 2)[0]):
+        platform, encoding, at = struct.unpack_from(">HHI", data, 4 + 8 * index)
+        if (platform, encoding) not in ((0, 3), (0, 4), (0, 6), (3, 1), (3, 10)):
+            continue
+        kind = struct.unpack_from(">H", data, at)[0]
+        if kind == 4:
+            count = struct.unpack_from(">H", data, at + 6)[0] // 2
+            ends = struct.unpack_from(f">{count}H", data, at + 14)
+            starts = struct.unpack_from(f">{count}H", data, at + 16 + 2 * count)
+            ranges += [(first, min(last, 0xFFFE)) for first, last in zip(starts, ends, strict=True) if first < 0xFFFF]
+        elif kind == 6:
+            first, count = struct.unpack_from(">HH", data, at + 6)
+            ranges.append((first, first + count - 1))
+        elif kind == 12:
+            for group in range(min(struct.unpack_from(">I", data, at + 12)[0], 100_000)):
+                first, last, _ = struct.unpack_from(">III", data, at + 16 + 12 * group)
+                ranges.append((first, min(last, 0x10FFFF)))
+    return _merged(ranges)
+
+
+def _merged(ranges: list[tuple[int, int]]) -> Coverage:
+    starts: list[int] = []
+    ends: list[int] = []
+    for first, last in sorted(ranges):
+        if starts and first <= ends[-1] + 1:
+            ends[-1] = max(ends[-1], last)
+        else:
+            starts.append(first)
+            ends.append(last)
+    return Coverage(tuple(starts), tuple(ends))
