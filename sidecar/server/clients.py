@@ -6,12 +6,12 @@ A rule is about what the *model* gets to see in that client. The newest public w
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, fields, replace
+from dataclasses import dataclass, field, fields, replace
 from typing import Any, Literal
 
-from sidecar.api import Client
+from sidecar.api import Client, Embedded, Image, Result
 
-__all__ = ["RULES", "Rules", "rules_for"]
+__all__ = ["RULES", "Rules", "fitted", "rules_for"]
 
 
 @dataclass(frozen=True)
@@ -19,38 +19,140 @@ class Rules:
     """How results are put for a client.
 
     `pictures`: as ImageContent, as EmbeddedResource, or only as a line with the URI. `embedded` and `links`: whether
-    EmbeddedResource and ResourceLink blocks are passed, else they become text. `max_result_chars`: the limit we ask
-    for in `_meta["anthropic/maxResultSizeChars"]` when the budget is above the client's own, 0 for none.
+    EmbeddedResource and ResourceLink blocks are passed, else they become text. `structured`: whether structured
+    content may stand beside pictures, else it is left out there. `max_result_chars`: the limit we ask for in
+    `_meta["anthropic/maxResultSizeChars"]` when the budget is above the client's own, 0 for none. `sources`: public
+    threads (owner/repository#number), source files and pages that say so.
     """
 
     pictures: Literal["image", "embedded", "text"] = "image"
     embedded: bool = True
     links: bool = True
+    structured: bool = True
     max_result_chars: int = 0
+    sources: tuple[str, ...] = field(default=(), compare=False)
 
+
+_NAMES = "names: apify/mcp-client-capabilities README.md, Clients supported"
 
 RULES: Mapping[str, Rules] = {
-    # resource_link since 1.0.44; embedded PNG, JPEG, GIF and WebP become images, other blobs go to disk
-    # (claude-code#72271); the size request is honoured up to 500,000 characters.
-    "claude-code": Rules(max_result_chars=500_000),
-    # An EmbeddedResource reaches the model but not the user's eye (claude-ai-mcp#287): pictures as ImageContent.
-    "claude-ai": Rules(),
-    "claude desktop": Rules(),
-    # Shows images and resource links (its MCP guide); asks for template variables itself.
-    "visual studio code": Rules(),
-    # Images since 0.49; content of type `resource` was rejected as an unknown type.
-    "cursor": Rules(embedded=False, links=False),
-    # Text and images reach the model; no sign of resource blocks being read.
-    "zed": Rules(embedded=False, links=False),
-    # Lists, reads and shows resources and images; list_changed is dropped (codex#16159).
-    "codex": Rules(),
-    # Text and images; other block types are not handed to the model.
-    "cline": Rules(embedded=False, links=False),
-    "roo": Rules(embedded=False, links=False),
-    # A resource_link discards the whole result (Kiro#8960).
-    "kiro": Rules(links=False),
+    # Links become a line of text, embedded pictures become pictures, other embedded bytes go to disk.
+    "claude-code": Rules(
+        max_result_chars=500_000,
+        sources=(
+            "anthropics/claude-code#72271",
+            "agentclientprotocol/claude-agent-acp#1093",
+            "code.claude.com/docs/en/mcp, MCP output limits",
+            _NAMES,
+        ),
+    ),
+    # An embedded picture reaches the model but not the user's eye, so pictures go as ImageContent; the model may see
+    # those from its next turn on only.
+    "claude-ai": Rules(sources=("anthropics/claude-ai-mcp#287", "anthropics/claude-ai-mcp#643", _NAMES)),
+    "claude desktop": Rules(
+        sources=("anthropics/claude-ai-mcp#287", "name: not found, the application says claude-ai")
+    ),
+    # An embedded text reaches the model as a link that it must follow, a plain text reaches it at once.
+    "visual studio code": Rules(
+        embedded=False,
+        sources=(
+            "microsoft/vscode src/vs/workbench/contrib/mcp/common/mcpLanguageModelToolContribution.ts",
+            "microsoft/vscode#247513",
+            _NAMES,
+        ),
+    ),
+    # "content type 'resource' not supported"; nothing was found on resource_link, which came later.
+    "cursor": Rules(
+        embedded=False, links=False, sources=("cursor/cursor#3400", "chatwork/chatwork-mcp-server#30", _NAMES)
+    ),
+    # Resources and links in results are dropped with a warning, pictures are passed on.
+    "zed": Rules(
+        embedded=False,
+        links=False,
+        sources=(
+            "zed-industries/zed#56874",
+            "zed-industries/zed#62360",
+            "name: zed-industries/zed crates/context_server/src/context_server.rs",
+        ),
+    ),
+    # A link discards the whole result; what is neither text nor picture becomes its JSON; beside structured content
+    # nothing else is passed on, pictures included.
+    "codex": Rules(
+        embedded=False,
+        links=False,
+        structured=False,
+        sources=(
+            "openai/codex#33404",
+            "openai/codex codex-rs/protocol/src/models.rs, as_function_call_output_payload",
+            "name: codex-mcp-client in openai/codex",
+        ),
+    ),
+    # Pictures are shown to models that can see; of an embedded resource all but its bytes; links failed validation.
+    "cline": Rules(
+        embedded=False,
+        links=False,
+        sources=(
+            "cline/cline#1865",
+            "cline/cline#5208",
+            "cline/cline src/core/task/tools/handlers/UseMcpToolHandler.ts",
+            "name: cline/cline src/services/mcp/McpHub.ts",
+        ),
+    ),
+    # Only texts of a result reach the model; a picture's URI can be read with access_mcp_resource, which shows it.
+    "roo": Rules(
+        pictures="text",
+        embedded=False,
+        links=False,
+        sources=(
+            "RooCodeInc/Roo-Code#5185",
+            "RooCodeInc/Roo-Code#1962",
+            "RooCodeInc/Roo-Code src/core/tools/UseMcpToolTool.ts",
+            "name: RooCodeInc/Roo-Code src/services/mcp/McpHub.ts",
+        ),
+    ),
+    # "Unsupported response item type: resource_link" discards the whole result.
+    "kiro": Rules(links=False, sources=("kirodotdev/Kiro#8960", "kirodotdev/Kiro#9439", "name: not found")),
+    # Texts, pictures, sound, embedded resources and links are all turned into parts of the answer.
+    "gemini-cli-mcp-client": Rules(
+        sources=(
+            "google-gemini/gemini-cli packages/core/src/tools/mcp-tool.ts, transformMcpContentToParts",
+            "name: google-gemini/gemini-cli packages/core/src/tools/mcp-client.ts",
+        )
+    ),
+    # Pictures and embedded resources of a result do not reach the model.
+    "github-copilot-developer": Rules(
+        pictures="text",
+        embedded=False,
+        sources=("github/copilot-cli#4536", "github/app#1706", "github/app#1264", "name: not found in its own source"),
+    ),
+    # Pictures of a result are not passed to the model.
+    "continue-client": Rules(
+        pictures="text",
+        sources=("continuedev/continue#8898", "name: continuedev/continue core/context/mcp/MCPConnection.ts"),
+    ),
+    # Embedded texts are appended, embedded bytes attached; nothing was found on links.
+    "opencode": Rules(sources=("anomalyco/opencode#7879", _NAMES)),
+    # Pictures are shown; of an embedded resource its text, URI and type; everything else as its JSON.
+    "@librechat/api-client": Rules(
+        sources=(
+            "danny-avila/LibreChat packages/api/src/mcp/parsers.ts, formatToolContent",
+            "danny-avila/LibreChat#6951",
+            _NAMES,
+        )
+    ),
+    # Structured content is left out, so texts must say everything, as ours do; nothing was found on links.
+    "goose": Rules(
+        sources=(
+            "aaif-goose/goose#2917",
+            "aaif-goose/goose#10125",
+            "name: block/goose crates/goose/src/agents/mcp_client.rs",
+        )
+    ),
 }
-"""Client name as it introduces itself, lower case; the longest one that begins the name or is a word of it counts."""
+"""Client name as it introduces itself, lower case; the longest one that begins the name or is a word of it counts.
+
+Looked for without finding anything on results: Windsurf (`windsurf-client`), JetBrains AI Assistant and Junie.
+"""
 
 _DEFAULT = Rules()
 
@@ -63,11 +165,19 @@ def rules_for(client: Client, overrides: Mapping[str, Mapping[str, Any]] | None 
     name = client.name.lower()
     known = [key for key in RULES if _fits(key, name)]
     rules = RULES[max(known, key=len)] if known else _DEFAULT
-    valid = {field.name for field in fields(Rules)}
+    valid = {one.name for one in fields(Rules)} - {"sources"}
     for key, table in (overrides or {}).items():
         if key == "*" or _fits(key.lower(), name):
-            rules = replace(rules, **{field: value for field, value in table.items() if field in valid})
+            rules = replace(rules, **{name: value for name, value in table.items() if name in valid})
     return rules
+
+
+def fitted(result: Result, rules: Rules) -> Result:
+    """The result without structured content where that would keep its pictures from the model."""
+    if rules.structured or result.structured is None:
+        return result
+    shows = any(isinstance(one, Image | Embedded) for one in result.contents)
+    return replace(result, structured=None) if shows else result
 
 
 def _fits(key: str, name: str) -> bool:

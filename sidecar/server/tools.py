@@ -14,7 +14,7 @@ import mcp_types as types
 from pydantic import BaseModel, ValidationError
 
 from sidecar.api import AmbiguousError, Call, Client, SidecarError, Tool
-from sidecar.server.clients import rules_for
+from sidecar.server.clients import fitted, rules_for
 from sidecar.server.contents import tool_result
 from sidecar.server.ports import FeatureSet, Serving
 
@@ -81,7 +81,8 @@ async def call_tool(
     call = Call(serving.services, client, settings.budget_tokens)
     try:
         result = await tool.handler(call, checked)
-        return tool_result(result, rules_for(client, settings.client_rules), settings.budget_tokens)
+        rules = rules_for(client, settings.client_rules)
+        return tool_result(fitted(result, rules), rules, settings.budget_tokens)
     except AmbiguousError as error:
         choices = "".join(f"\n- {choice}" for choice in error.choices)
         return failure(f"{error}{choices if not all(choice in str(error) for choice in error.choices) else ''}")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import Annotated, Any
 
 import mcp_types as types
@@ -12,7 +13,7 @@ from pydantic import BaseModel, Field
 
 from sidecar.api import Client, Embedded, Image, Link, ResourceContent, Result, Text
 from sidecar.api.tokens import estimate_tokens
-from sidecar.server.clients import RULES, Rules, rules_for
+from sidecar.server.clients import RULES, Rules, fitted, rules_for
 from sidecar.server.contents import cost_of, tool_result
 from sidecar.server.cursors import Cursor, decode_cursor, encode_cursor
 from sidecar.server.tools import input_schema
@@ -46,12 +47,32 @@ def test_nothing_else_is_a_cursor(text: str) -> None:
         ("Roo Code", RULES["roo"]),
         ("Kiro", RULES["kiro"]),
         ("codex-mcp-client", RULES["codex"]),
+        ("gemini-cli-mcp-client-docs", RULES["gemini-cli-mcp-client"]),
+        ("@librechat/api-client", RULES["@librechat/api-client"]),
+        ("github-copilot-developer", RULES["github-copilot-developer"]),
+        ("goose-desktop", RULES["goose"]),
         ("something new", Rules()),
         ("", Rules()),
     ],
 )
 def test_clients_are_known_by_the_name_they_give(name: str, rules: Rules) -> None:
     assert rules_for(Client(name)) == rules
+
+
+def test_every_rule_says_where_it_comes_from() -> None:
+    thread, file = re.compile(r"[\w.-]+/[\w.-]+#\d+"), re.compile(r"[\w.-]+/[\w.-]+ \S+\.(md|ts|rs)\b")
+    for name, rules in RULES.items():
+        assert any(thread.fullmatch(source) or file.match(source) for source in rules.sources), name
+        assert any(source.startswith(("name: ", "names: ")) for source in rules.sources), name
+
+
+def test_structured_content_does_not_keep_pictures_from_codex() -> None:
+    shown, told = Result((Text("t"), PNG), {"a": 1}), Result((Text("t"),), {"a": 1})
+    codex = rules_for(Client("codex-mcp-client"))
+    assert tool_result(fitted(shown, codex), codex, 8000).structured_content is None
+    assert tool_result(fitted(told, codex), codex, 8000).structured_content == {"a": 1}
+    assert tool_result(fitted(shown, Rules()), Rules(), 8000).structured_content == {"a": 1}
+    assert rules_for(Client("codex"), {"codex": {"structured": True, "sources": "x"}}).sources == codex.sources
 
 
 def test_the_configuration_overrides_the_table() -> None:
