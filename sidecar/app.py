@@ -21,7 +21,7 @@ from sidecar.logs import set_up_logging
 from sidecar.registry import Features, Formats, load_features, load_formats
 from sidecar.search.meaning import Meaning
 from sidecar.search.searcher import Searcher
-from sidecar.server import IndexLibrary, Reading, Serving
+from sidecar.server import IndexLibrary, Offer, Reading, Serving
 from sidecar.store import Change, FileLock, Lease, Store
 
 if TYPE_CHECKING:
@@ -32,6 +32,7 @@ logger = logging.getLogger(__name__)
 
 T = TypeVar("T")
 CHART_DRAWER = "sidecar_charts:draw_chart"
+MARKDOWN_DRAWER = "sidecar_render.drawing:draw_markdown"
 GREETING_SECONDS = 1.0
 """Opening the index waits so long for the client's first request, because `initialize` must not wait for the index."""
 
@@ -108,6 +109,7 @@ class Application:
             limits=lambda: self.config.limits,
             settings=lambda: self.config.server,
             draw_chart=CHART_DRAWER,
+            draw_markdown=MARKDOWN_DRAWER,
         )
         self.library = IndexLibrary(
             store, self.searcher, self.indexer, reading, features, lambda: self.services, self._status
@@ -115,7 +117,7 @@ class Application:
 
     def serving(self) -> Serving:
         """What the MCP handlers work on."""
-        return Serving(self.services, self.features, lambda: self.config.server, self.store)
+        return Serving(self.features, lambda: self.config.server, self.services, self.store)
 
     def may_embed(self) -> bool:
         """Words come first: texts are embedded by the process that indexes, when no file waits to be read."""
@@ -303,11 +305,18 @@ async def _open_rooms(config: Config, overrides: Overrides, readiness: Readiness
             tasks.create_task(run_backgrounds(application))
     except StoreError as error:
         logger.error("%s", error)  # noqa: TRY400  the sentence says it all
-        readiness.failed(str(error))
+        readiness.failed(str(error), _offer(config))
     except BaseExceptionGroup as group:
         logger.exception("a room failed")
-        readiness.failed("The index failed through a fault which has been logged; restart the server.")
+        sentence = "The index failed through a fault which has been logged; restart the server."
+        readiness.failed(sentence, _offer(config))
         raise group.exceptions[0] from group
+
+
+def _offer(config: Config) -> Offer:
+    """What a client is shown when there is no index to serve."""
+    features = load_features(config.plugins_disabled, config.feature_settings())
+    return Offer(features, lambda: config.server)
 
 
 async def run_backgrounds(application: Application) -> None:

@@ -53,7 +53,7 @@ def element_fields(element: ElementInfo) -> dict[str, Any]:
         "page": element.page,
         "uri": element.uri,
         "caption": shorten(element.caption, 300),
-        "context": element.context,
+        "context": _beside(element),
     }
     return {key: value for key, value in entry.items() if value not in (None, "")}
 
@@ -136,6 +136,12 @@ def _cut(element: ElementInfo) -> dict[str, str]:
     return {"remark": f"Long texts are cut to fit the budget; read {element.uri} for all of it."}
 
 
+def _beside(element: ElementInfo) -> str:
+    """The text around it, "" where that only says the caption again."""
+    words = " ".join(element.context.split()).strip(" .[]()")
+    return "" if words in " ".join(element.caption.split()) else element.context
+
+
 def picture_uri(element: ElementInfo) -> str:
     """The URI of an element's picture; the page settles a label that occurs more than once."""
     query = {"page": str(element.page)} if element.page else None
@@ -150,8 +156,8 @@ def _describe(element: ElementInfo, tokens: int) -> str:
         lines = [f"{element.label} ({element.type}) of {element.document_slug}{place}", element.uri]
         if chars:
             lines.insert(1, shorten(element.caption, chars))
-            if element.context and element.context != element.caption:
-                lines.append(f"Context: {shorten(element.context, chars)}")
+            if context := _beside(element):
+                lines.append(f"Context: {shorten(context, chars)}")
             if element.latex:
                 lines.append(f"LaTeX: {shorten(element.latex, chars)}")
         text = "\n".join(filter(None, lines))

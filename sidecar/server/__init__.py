@@ -5,6 +5,6 @@ a `Serving`. What is exported here needs no MCP SDK, so that commands which only
 """
 
 from sidecar.server.library import IndexLibrary
-from sidecar.server.ports import Reading, Serving
+from sidecar.server.ports import Offer, Reading, Serving
 
-__all__ = ["IndexLibrary", "Reading", "Serving"]
+__all__ = ["IndexLibrary", "Offer", "Reading", "Serving"]

@@ -27,7 +27,7 @@ from sidecar.server.completions import complete
 from sidecar.server.contents import resource_contents
 from sidecar.server.cursors import Cursor, decode_cursor
 from sidecar.server.notify import Notifier, Peer
-from sidecar.server.ports import Serving
+from sidecar.server.ports import Offer, Serving
 from sidecar.server.resources import list_page, templates
 from sidecar.server.tools import UnknownTool, call_tool, listed_tools
 
@@ -63,16 +63,29 @@ class Readiness:
         self.greeted = asyncio.Event()
         self._event = asyncio.Event()
         self._serving: Serving | None = None
+        self._offer: Offer | None = None
         self._error = ""
 
     def ready(self, serving: Serving) -> None:
         self._serving = serving
         self._event.set()
 
-    def failed(self, sentence: str) -> None:
-        """The index cannot be opened; every request answers with that sentence."""
+    def failed(self, sentence: str, offer: Offer | None = None) -> None:
+        """The index cannot be opened, or is lost: requests answer with that sentence. With an offer, tools and
+        templates are listed all the same: a client without tools shows its user nothing, a tool that is called says
+        what is wrong."""
         self._error = sentence
+        self._serving, self._offer = None, offer
         self._event.set()
+
+    async def offer(self) -> Offer:
+        """What can be listed without the index. Raises UnavailableError as `serving` does."""
+        try:
+            return await self.serving()
+        except UnavailableError:
+            if self._offer is None:
+                raise
+            return self._offer
 
     async def serving(self) -> Serving:
         """Raises UnavailableError when it failed or takes too long."""
@@ -140,10 +153,10 @@ class _Handlers:
         context.lifespan_context.session = context.session
 
     async def list_tools(self, context: Context, params: types.PaginatedRequestParams | None) -> types.ListToolsResult:
-        serving = await self._ready(context)
+        offer = await self._offered(context)
         if params is not None and params.cursor:
             raise _bad_cursor("tools/list")
-        return types.ListToolsResult(tools=listed_tools(serving, _client(context)))
+        return types.ListToolsResult(tools=listed_tools(offer, _client(context)))
 
     async def call_tool(self, context: Context, params: types.CallToolRequestParams) -> types.CallToolResult:
         try:
@@ -174,10 +187,10 @@ class _Handlers:
     async def list_templates(
         self, context: Context, params: types.PaginatedRequestParams | None
     ) -> types.ListResourceTemplatesResult:
-        serving = await self._ready(context)
+        offer = await self._offered(context)
         if params is not None and params.cursor:
             raise _bad_cursor("resources/templates/list")
-        return types.ListResourceTemplatesResult(resource_templates=templates(serving))
+        return types.ListResourceTemplatesResult(resource_templates=templates(offer))
 
     async def read_resource(
         self, context: Context, params: types.ReadResourceRequestParams
@@ -229,6 +242,12 @@ class _Handlers:
         return types.CompleteResult(
             completion=types.Completion(values=values, total=total, has_more=total > len(values))
         )
+
+    async def _offered(self, context: Context) -> Offer:
+        try:
+            return await self._readiness.offer()
+        except UnavailableError as error:
+            _refuse(error, "", context)
 
     async def _ready(self, context: Context) -> Serving:
         try:

@@ -236,23 +236,16 @@ class Pictures:
 
 
 def _opening(table: Table) -> Table:
-    """The table, cut to what can be read in a picture, and a caption that says what was cut."""
+    """The table, cut to what can be read in a picture, with a caption that says so. Cells that a merge covers stay
+    empty, as they look in the application."""
     width = max(map(len, table.rows), default=0)
-    if len(table.rows) <= TABLE_ROWS and width <= TABLE_COLUMNS:
-        return table
-    shown = f"{min(len(table.rows), TABLE_ROWS)} of {len(table.rows)} rows"
-    shown += f" and {TABLE_COLUMNS} of {width} columns" if width > TABLE_COLUMNS else ""
-    inside = [
-        merge
-        for merge in table.merges
-        if merge.row + merge.rows <= TABLE_ROWS and merge.col + merge.cols <= TABLE_COLUMNS
-    ]
-    return msgspec.structs.replace(
-        table,
-        rows=tuple(row[:TABLE_COLUMNS] for row in table.rows[:TABLE_ROWS]),
-        merges=tuple(inside),
-        caption=f"{table.caption} (the first {shown})".strip(),
-    )
+    caption = table.caption
+    if len(table.rows) > TABLE_ROWS or width > TABLE_COLUMNS:
+        shown = f"{min(len(table.rows), TABLE_ROWS)} of {len(table.rows)} rows"
+        shown += f" and {TABLE_COLUMNS} of {width} columns" if width > TABLE_COLUMNS else ""
+        caption = f"{caption} (the first {shown})".strip()
+    rows = tuple(row[:TABLE_COLUMNS] for row in table.rows[:TABLE_ROWS])
+    return msgspec.structs.replace(table, rows=rows, merges=(), caption=caption)
 
 
 def _wish(address: Address) -> Wish:

@@ -25,7 +25,7 @@ from sidecar.api import (
 from sidecar.config import ServerSettings
 from sidecar.store import Store
 
-__all__ = ["FeatureSet", "FeatureSource", "Indexing", "Progress", "Reading", "Search", "Serving"]
+__all__ = ["FeatureSet", "FeatureSource", "Indexing", "Offer", "Progress", "Reading", "Search", "Serving"]
 
 
 class Progress(Protocol):
@@ -85,7 +85,7 @@ class Reading:
     limits: Callable[[], Limits]
     settings: Callable[[], ServerSettings]
     draw_chart: str = ""
-    draw_markdown: str = "sidecar_render.drawing:draw_markdown"
+    draw_markdown: str = ""
 
 
 class FeatureSource(Protocol):
@@ -115,10 +115,16 @@ class FeatureSet(Protocol):
 
 
 @dataclass(frozen=True)
-class Serving:
+class Offer:
+    """What is offered whether there is an index or not: the feature plugins' tools, templates and schemes."""
+
+    features: FeatureSet
+    settings: Callable[[], ServerSettings]
+
+
+@dataclass(frozen=True)
+class Serving(Offer):
     """Everything the MCP handlers work on, handed over once the store is open and the plugins are loaded."""
 
     services: Services
-    features: FeatureSet
-    settings: Callable[[], ServerSettings]
     store: Store

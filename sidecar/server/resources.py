@@ -8,7 +8,7 @@ import mcp_types as types
 
 from sidecar.api import DocumentInfo, ResourceEntry, format_uri
 from sidecar.server.cursors import Cursor, encode_cursor
-from sidecar.server.ports import Serving
+from sidecar.server.ports import Offer, Serving
 
 __all__ = ["TEMPLATES", "document_entry", "list_page", "templates"]
 
@@ -51,7 +51,7 @@ async def list_page(serving: Serving, cursor: Cursor, size: int) -> tuple[list[t
     return found, None
 
 
-def templates(serving: Serving) -> list[types.ResourceTemplate]:
+def templates(offer: Offer) -> list[types.ResourceTemplate]:
     """Ours and the feature plugins'."""
     ours = [
         types.ResourceTemplate(
@@ -64,7 +64,7 @@ def templates(serving: Serving) -> list[types.ResourceTemplate]:
             uri_template=template.uri_template, name=template.name, title=template.title or None,
             description=template.description or None, mime_type=template.media_type or None,
         )
-        for provider in serving.features.providers
+        for provider in offer.features.providers
         for template in provider.templates
     ]  # fmt: skip
 

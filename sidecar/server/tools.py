@@ -16,7 +16,7 @@ from pydantic import BaseModel, ValidationError
 from sidecar.api import AmbiguousError, Call, Client, SidecarError, Tool
 from sidecar.server.clients import fitted, rules_for
 from sidecar.server.contents import tool_result
-from sidecar.server.ports import FeatureSet, Serving
+from sidecar.server.ports import FeatureSet, Offer, Serving
 
 __all__ = ["MINIMAL", "UnknownTool", "call_tool", "chosen_tools", "input_schema", "listed_tools"]
 
@@ -39,9 +39,9 @@ def chosen_tools(features: FeatureSet, chosen: Sequence[str]) -> dict[str, Tool[
     return {name: tool for name, tool in features.tools.items() if name in names}
 
 
-def listed_tools(serving: Serving, client: Client) -> list[types.Tool]:
+def listed_tools(offer: Offer, client: Client) -> list[types.Tool]:
     """The answer of `tools/list`, written tightly: a client pays for it before the first question."""
-    settings = serving.settings()
+    settings = offer.settings()
     rules = rules_for(client, settings.client_rules)
     meta: dict[str, Any] | None = None
     if rules.max_result_chars and settings.budget_tokens > 20_000:
@@ -55,7 +55,7 @@ def listed_tools(serving: Serving, client: Client) -> list[types.Tool]:
             annotations=_hints(tool),
             _meta=meta,
         )
-        for tool in chosen_tools(serving.features, settings.tools).values()
+        for tool in chosen_tools(offer.features, settings.tools).values()
     ]
 
 
