@@ -11,8 +11,8 @@ from bisect import bisect_right
 
 from sidecar.api import Box
 from sidecar_pdf.scan import Scene
+from sidecar_pdf.segments import Segment, Word
 from sidecar_pdf.tables import NUMERIC, FoundTable, cell_text, header_rows, merged_rules, positions
-from sidecar_pdf.words import Segment, Word
 
 _MAX_STOPS = 7
 _LEADERS = re.compile(r"(?:\.\s?){5,}|…{2,}|_{5,}")

@@ -14,8 +14,8 @@ from sidecar_pdf.layout import Line, Piece, reading_order, rows_of
 from sidecar_pdf.pages import PageFrame
 from sidecar_pdf.paragraphs import Link, join_lines, line_glue, paragraphs
 from sidecar_pdf.scan import Scene
+from sidecar_pdf.segments import Segment
 from sidecar_pdf.tables import FoundTable, ruled_tables
-from sidecar_pdf.words import Segment
 
 
 def compose_page(

@@ -18,7 +18,9 @@ from sidecar_pdf.ocr import Reader, find_reader
 from sidecar_pdf.pages import Opened, PageFrame, frame, loaded, opened
 from sidecar_pdf.running import RunningMatter
 from sidecar_pdf.scan import Scanner, Scene
-from sidecar_pdf.words import Fonts, Segment, read_segments
+from sidecar_pdf.segments import Segment
+from sidecar_pdf.styles import Fonts
+from sidecar_pdf.words import read_segments
 
 _CHUNK = 16
 """Pages read before any of them is composed: enough to see which heads run."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from sidecar_pdf.layout import Line
-from sidecar_pdf.words import Word
+from sidecar_pdf.segments import Word
 
 _EQUATION_NUMBER = re.compile(r"^[(\[]\s?([A-Z]?\.?\d{1,3}(?:[.\-–]\d{1,3}){0,2}[a-z]?'?)\s?[)\]]$")
 _MATH = re.compile(r"[=≤≥≠≈∼≃≡∝∈∉⊂⊆∪∩∑∏∫∂∇√∞±×÷·⋅∘→←↔⇒⇔∀∃¬∧∨⊕⊗α-ωΑ-Ω⟨⟩‖∣ℝℕℤ𝑎-𝟿]|\\[a-z]+")

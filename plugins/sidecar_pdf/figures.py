@@ -7,8 +7,8 @@ from dataclasses import dataclass, field
 from sidecar.api import Box
 from sidecar.api.captions import match_caption
 from sidecar_pdf.scan import PlacedImage, Scene
+from sidecar_pdf.segments import Segment
 from sidecar_pdf.tables import FoundTable
-from sidecar_pdf.words import Segment
 
 _NEAR = 9.0
 """Points between two drawings of one figure."""

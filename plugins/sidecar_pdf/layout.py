@@ -9,7 +9,8 @@ from collections.abc import Iterable, Sequence
 from itertools import pairwise
 from typing import Protocol
 
-from sidecar_pdf.words import Segment, Style
+from sidecar_pdf.segments import Segment
+from sidecar_pdf.styles import Style
 
 GUTTER = 0.85
 """Ems of white space, top to bottom, that can separate two columns."""

@@ -14,7 +14,7 @@ from sidecar.api.captions import match_caption
 from sidecar_pdf.drafts import Draft
 from sidecar_pdf.equations import belongs_to_equation, gather_equations, is_equation, number_of
 from sidecar_pdf.layout import Line
-from sidecar_pdf.words import Word
+from sidecar_pdf.segments import Word
 
 Link = tuple[Box, str]
 

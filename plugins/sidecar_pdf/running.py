@@ -6,7 +6,7 @@ import re
 from collections import Counter
 
 from sidecar_pdf.layout import rows_of
-from sidecar_pdf.words import Segment
+from sidecar_pdf.segments import Segment
 
 _BAND = 0.13
 """The part of the page height at top and bottom where running matter stands."""

@@ -12,7 +12,7 @@ from sidecar.api import Box, Merge
 from sidecar.api.captions import match_caption
 from sidecar_pdf.layout import rows_of
 from sidecar_pdf.scan import Scene
-from sidecar_pdf.words import Segment, Word
+from sidecar_pdf.segments import Segment, Word
 
 _NEAR = 3.0
 _MAX_RULES = 1_200

@@ -7,121 +7,18 @@ from __future__ import annotations
 import ctypes
 import re
 from dataclasses import replace
-from typing import NamedTuple
 
 from sidecar_pdf import raw
 from sidecar_pdf.pages import PageFrame
 from sidecar_pdf.scan import Scene
+from sidecar_pdf.segments import Segment, Word, flag_hidden, join_words
+from sidecar_pdf.styles import Fonts, Style
 
 _WORD = re.compile(r"[^\s\x00-\x1f\ufffe\ufeff]+[\x02\ufffe]?")
 _CONTROL = re.compile(r"[\x00-\x1f\x7f\ufffe\uffff\ufeff\u200b]")
-_RTL = re.compile(r"[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc]")
-_MATH_FONT = re.compile(r"CMMI|CMSY|CMEX|MSAM|MSBM|Math|Symbol|MTSY|MTMI|Euclid|rsfs|stmary", re.IGNORECASE)
-_MONO_FONT = re.compile(r"Mono|Courier|Consol|Typewriter|CMTT|Code|Menlo|SFTT", re.IGNORECASE)
-_BOLD_FONT = re.compile(r"Bold|Black|Heavy|Demi|CMBX|CMB\d|SFBX|NimbusRomNo9L-Medi|-Medi$|\+.*BX\d", re.IGNORECASE)
-_ITALIC_FONT = re.compile(r"Italic|Oblique|CMTI|CMSL|-Ital?$|ReguItal", re.IGNORECASE)
-
-_SYMBOLS = re.compile(r"Wingdings|Webdings|Dingbat", re.IGNORECASE)
-_WINGDINGS = dict(zip("üûþýo¨qàèßØ§", "✓✗☑☒☐☐☐→➔←➢▪", strict=True))
-"""What Wingdings draws for the characters its encoding borrows, where Unicode has the same sign."""
-
-GAP = 0.95
-"""Ems between two words of a segment; a wider gap may be a gutter or a cell border, which `layout` decides."""
 
 
-class Style(NamedTuple):
-    """How a run of text looks. `size` in points as shown; `mode` is the text rendering mode (ISO 32000-1, 9.3.6)."""
-
-    font: str
-    size: float
-    bold: bool
-    italic: bool
-    mono: bool
-    math: bool
-    white: bool
-    mode: int
-
-
-class Word(NamedTuple):
-    text: str
-    x0: float
-    y0: float
-    x1: float
-    y1: float
-    style: Style
-    glued: bool
-    """True when no space stands before it in the document's own text."""
-
-
-class Segment:
-    """Words on one line, in reading order. `hyphen` tells that pdfium saw the last word run on in the next line."""
-
-    __slots__ = ("hidden", "hyphen", "order", "rtl", "style", "vertical", "words", "x0", "x1", "y0", "y1")
-
-    def __init__(self, word: Word, order: int) -> None:
-        self.words = [word]
-        self.x0, self.y0, self.x1, self.y1 = word.x0, word.y0, word.x1, word.y1
-        self.style = word.style
-        self.order = order
-        self.hyphen = False
-        self.vertical = False
-        self.hidden = False
-        self.rtl = False
-
-    def add(self, word: Word) -> None:
-        self.words.append(word)
-        self.x0 = min(self.x0, word.x0)
-        self.x1 = max(self.x1, word.x1)
-        self.y0 = min(self.y0, word.y0)
-        self.y1 = max(self.y1, word.y1)
-
-    @property
-    def text(self) -> str:
-        return "".join(word.text if word.glued or not at else " " + word.text for at, word in enumerate(self.words))
-
-
-class Fonts:
-    """Styles by font handle, for one document: pdfium keeps a font alive as long as the document."""
-
-    def __init__(self) -> None:
-        self._fonts: dict[int, tuple[str, bool, bool, bool, bool]] = {}
-        self._size = ctypes.c_float()
-        self._matrix = raw.Matrix()
-        self._color = [ctypes.c_uint() for _ in range(4)]
-
-    def style(self, text_object: int) -> Style:
-        """The style of a text object (0 for text pdfium generated, such as a space)."""
-        if not text_object:
-            return Style("", 0.0, False, False, False, False, False, 0)
-        font = raw.text_font(text_object) or 0
-        known = self._fonts.get(font)
-        if known is None:
-            known = self._fonts[font] = _font(font)
-        name, bold, italic, mono, math = known
-        size = 0.0
-        if raw.text_size(text_object, self._size):
-            size = self._size.value
-            if raw.object_matrix(text_object, self._matrix):
-                m = self._matrix
-                size *= (m.c * m.c + m.d * m.d) ** 0.5
-        red, green, blue, alpha = self._color
-        white = False
-        if raw.fill_color(text_object, red, green, blue, alpha):
-            white = alpha.value < 8 or min(red.value, green.value, blue.value) > 250
-        return Style(name, abs(size), bold, italic, mono, math, white, raw.text_mode(text_object))
-
-
-def _font(font: int) -> tuple[str, bool, bool, bool, bool]:
-    if not font:
-        return "", False, False, False, False
-    name = raw.string(raw.font_name, font, encoding="utf-8").partition("+")[2] or raw.string(
-        raw.font_name, font, encoding="utf-8"
-    )
-    flags = raw.font_flags(font)
-    bold = bool(_BOLD_FONT.search(name)) or raw.font_weight(font) >= 600 or bool(flags > 0 and flags & 1 << 18)
-    italic = bool(_ITALIC_FONT.search(name)) or bool(flags > 0 and flags & 1 << 6)
-    mono = bool(_MONO_FONT.search(name)) or bool(flags > 0 and flags & 1)
-    return name, bold, italic, mono, bool(_MATH_FONT.search(name))
+_BLANK = 3
 
 
 def read_segments(page: int, frame: PageFrame, fonts: Fonts, scene: Scene, max_chars: int) -> list[Segment]:
@@ -136,8 +33,8 @@ def read_segments(page: int, frame: PageFrame, fonts: Fonts, scene: Scene, max_c
     if scene.texts > 8 and objects < 0.5 * scene.texts and widen_flat_text(page):
         return read_segments(page, frame, fonts, replace(scene, texts=0), max_chars)
     scene.unread = scene.texts > 40 and sum(len(word.text) for word in words) < 0.5 * scene.texts
-    segments = _join(words)
-    _flag_hidden(segments, frame, scene)
+    segments = join_words(words)
+    flag_hidden(segments, frame, scene)
     return segments
 
 
@@ -156,6 +53,8 @@ def _words(text_page: int, frame: PageFrame, fonts: Fonts, max_chars: int) -> tu
     rect = raw.Rect()
     loose_box, text_object, box = raw.loose_box, raw.text_object, frame.box
     styles: dict[int, Style] = {}
+    unmapped: dict[int, dict[int, str]] = {}
+    doubtful: list[tuple[int, int, int, int]] = []
     words: list[Word] = []
     last_end = -1
     for match in _WORD.finditer(text):
@@ -174,6 +73,8 @@ def _words(text_page: int, frame: PageFrame, fonts: Fonts, max_chars: int) -> tu
         style = styles.get(handle)
         if style is None:
             style = styles[handle] = fonts.style(handle)
+            if handle and raw.map_error(text_page, first) == 1:
+                unmapped[handle] = fonts.characters(handle)
         if last > first and loose_box(text_page, last, rect):
             low, high = rect.bottom, rect.top
             tall = top - bottom
@@ -185,9 +86,26 @@ def _words(text_page: int, frame: PageFrame, fonts: Fonts, max_chars: int) -> tu
                 continue
             left, right = min(left, rect.left), max(right, rect.right)
             bottom, top = min(bottom, low), max(top, high)
+        if handle in unmapped:
+            doubtful.append((len(words), handle, first, last))
         x0, y0, x1, y1 = box(left, bottom, right, top)
         words.append(Word(_clean(token), x0, y0, x1, y1, _sized(style, y1 - y0, x1 - x0), glued))
+    if doubtful:
+        told = {
+            id(unmapped[h]) for _, h, first, last in doubtful if _numbers_glyphs(text_page, first, last, unmapped[h])
+        }
+        for at, handle, first, last in reversed(doubtful):
+            if id(unmapped[handle]) in told and at < len(words):
+                characters, style = unmapped[handle], styles[handle]
+                words[at : at + 1] = _decoded(text_page, first, last, characters, style=style, frame=frame)
     return words, len(styles)
+
+
+def _numbers_glyphs(text_page: int, first: int, last: int, characters: dict[int, str]) -> bool:
+    """Whether a word's codes are glyph numbers: the blank is glyph 3 by convention, which is no character at all.
+    pdfium marks many fonts it guesses right as well, and those must be left alone."""
+    blank = characters.get(_BLANK, "").isspace()
+    return blank and any(raw.char_code(text_page, index) == _BLANK for index in range(first, last + 1))
 
 
 def widen_flat_text(page: int) -> int:
@@ -217,6 +135,33 @@ def _sized(style: Style, height: float, width: float) -> Style:
     if style.size <= 0 or not 0.6 * style.size <= tall <= 2.6 * style.size:
         return style._replace(size=round(tall / 1.15, 2)) if tall > 0 else style
     return style
+
+
+def _decoded(
+    text_page: int, first: int, last: int, characters: dict[int, str], *, style: Style, frame: PageFrame
+) -> list[Word]:
+    """Words whose "characters" are numbers of glyphs, as what the glyphs draw. pdfium takes some numbers for control
+    characters and leaves them out of the text, spaces among them, so they are asked for one by one."""
+    rect = raw.Rect()
+    words: list[Word] = []
+    apart = True
+    for index in range(first, last + 1):
+        code = raw.char_code(text_page, index)
+        char = characters.get(code) or (chr(code) if 0x20 <= code < 0x110000 else "")
+        if not char.strip() or not raw.loose_box(text_page, index, rect):
+            apart = True
+            continue
+        x0, y0, x1, y1 = frame.box(rect.left, rect.bottom, rect.right, rect.top)
+        if apart:
+            words.append(Word(_clean(char), x0, y0, x1, y1, _sized(style, y1 - y0, x1 - x0), glued=False))
+        else:
+            word = words[-1]
+            words[-1] = word._replace(
+                text=word.text + _clean(char), x0=min(word.x0, x0), y0=min(word.y0, y0),
+                x1=max(word.x1, x1), y1=max(word.y1, y1),
+            )  # fmt: skip
+        apart = False
+    return words
 
 
 def _clean(token: str) -> str:
@@ -275,86 +220,3 @@ def _split(
     if words and text[end : end + 1] in {"\x02", "\ufffe"}:
         words[-1] = words[-1]._replace(text=words[-1].text + "\xad")
     return words
-
-
-def _join(words: list[Word]) -> list[Segment]:
-    segments: list[Segment] = []
-    current: Segment | None = None
-    for word in words:
-        if not word.text:
-            continue
-        if current is not None and not current.hyphen and _continues(current, word):
-            current.add(word)
-        else:
-            current = Segment(word, len(segments))
-            current.vertical = _turned(word)
-            segments.append(current)
-        if word.text[-1] == "\xad":
-            current.hyphen = True
-    for segment in segments:
-        first = segment.words[0]
-        if len(first.text) == 1 and first.text.isprintable() and _SYMBOLS.search(first.style.font):
-            segment.words[0] = first._replace(text=_symbol(first))
-        if len(segment.words) > 1:
-            segment.style = _dominant(segment.words)
-    return segments
-
-
-def _symbol(word: Word) -> str:
-    """A sign of a symbol font that gives no Unicode for it: the letters such a font borrows are bullets to a reader."""
-    if not (word.text.isalnum() or word.text in "¢¨§¥£¤") or ord(word.text) > 0xFF:
-        return word.text
-    return _WINGDINGS.get(word.text, "•") if word.style.font.endswith("Wingdings") else "•"
-
-
-def _turned(word: Word) -> bool:
-    return len(word.text) > 2 and (word.y1 - word.y0) > 2.0 * (word.x1 - word.x0)
-
-
-def _continues(segment: Segment, word: Word) -> bool:
-    before = segment.words[-1]
-    height = min(before.y1 - before.y0, word.y1 - word.y0)
-    em = max(word.style.size, before.style.size, 1.0)
-    if segment.vertical or (_turned(word) and segment.x1 - segment.x0 < 1.5 * em):
-        apart = max(before.y0 - word.y1, word.y0 - before.y1)
-        return segment.vertical and abs(before.x0 - word.x0) < 0.5 * em and apart < 1.2 * em
-    if min(before.y1, word.y1) - max(before.y0, word.y0) < 0.5 * height:
-        return False
-    gap = word.x0 - segment.x1
-    if -0.6 * em < gap < GAP * em:
-        return True
-    if _RTL.search(word.text) or segment.rtl:
-        gap = segment.x0 - word.x1
-        if -0.6 * em < gap < GAP * em:
-            segment.rtl = True
-            return True
-    return False
-
-
-def _dominant(words: list[Word]) -> Style:
-    first = words[0].style
-    if all(word.style is first for word in words):
-        return first
-    weights: dict[Style, int] = {}
-    for word in words:
-        weights[word.style] = weights.get(word.style, 0) + len(word.text)
-    return max(weights, key=weights.__getitem__)
-
-
-def _flag_hidden(segments: list[Segment], frame: PageFrame, scene: Scene) -> None:
-    """Marks text a reader cannot see: off the page, white where nothing dark lies beneath, or drawn invisibly where
-    there is no scan it could belong to (an OCR layer lies over the scan and stays visible)."""
-    page_area = frame.width * frame.height or 1.0
-    scanned = sum((b[2] - b[0]) * (b[3] - b[1]) for b in (image.box for image in scene.images)) > 0.25 * page_area
-    for segment in segments:
-        x0, y0, x1, y1 = segment.x0, segment.y0, segment.x1, segment.y1
-        x, y = (x0 + x1) / 2, (y0 + y1) / 2
-        if x1 <= 0 or y1 <= 0 or x0 >= frame.width or y0 >= frame.height:
-            segment.hidden = True
-        elif segment.style.mode in {3, 7}:
-            segment.hidden = not scanned
-        elif segment.style.white and segment.style.mode in {0, 4}:
-            dark = any(b[0] <= x <= b[2] and b[1] <= y <= b[3] for b in scene.dark)
-            segment.hidden = not dark and not any(
-                i.box[0] <= x <= i.box[2] and i.box[1] <= y <= i.box[3] for i in scene.images
-            )  # `document` looks at the page itself before it believes this

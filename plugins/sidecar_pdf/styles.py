@@ -1,0 +1,92 @@
+"""How runs of text look, and what the glyphs of a font mean where the document does not say."""
+
+from __future__ import annotations
+
+import ctypes
+import re
+from typing import NamedTuple
+
+from sidecar_pdf import raw
+from sidecar_pdf.sfnt import glyph_characters
+
+_MATH_FONT = re.compile(r"CMMI|CMSY|CMEX|MSAM|MSBM|Math|Symbol|MTSY|MTMI|Euclid|rsfs|stmary", re.IGNORECASE)
+_MONO_FONT = re.compile(r"Mono|Courier|Consol|Typewriter|CMTT|Code|Menlo|SFTT", re.IGNORECASE)
+_BOLD_FONT = re.compile(r"Bold|Black|Heavy|Demi|CMBX|CMB\d|SFBX|NimbusRomNo9L-Medi|-Medi$|\+.*BX\d", re.IGNORECASE)
+_ITALIC_FONT = re.compile(r"Italic|Oblique|CMTI|CMSL|-Ital?$|ReguItal", re.IGNORECASE)
+_MAX_FONT_FILE = 32 << 20
+
+
+class Style(NamedTuple):
+    """How a run of text looks. `size` in points as shown; `mode` is the text rendering mode (ISO 32000-1, 9.3.6)."""
+
+    font: str
+    size: float
+    bold: bool
+    italic: bool
+    mono: bool
+    math: bool
+    white: bool
+    mode: int
+
+
+class Fonts:
+    """Styles by font handle, for one document: pdfium keeps a font alive as long as the document."""
+
+    def __init__(self) -> None:
+        self._fonts: dict[int, tuple[str, bool, bool, bool, bool]] = {}
+        self._size = ctypes.c_float()
+        self._matrix = raw.Matrix()
+        self._color = [ctypes.c_uint() for _ in range(4)]
+        self._characters: dict[int, dict[int, str]] = {}
+
+    def style(self, text_object: int) -> Style:
+        """The style of a text object (0 for text pdfium generated, such as a space)."""
+        if not text_object:
+            return Style("", 0.0, False, False, False, False, False, 0)
+        font = raw.text_font(text_object) or 0
+        known = self._fonts.get(font)
+        if known is None:
+            known = self._fonts[font] = _font(font)
+        name, bold, italic, mono, math = known
+        size = 0.0
+        if raw.text_size(text_object, self._size):
+            size = self._size.value
+            if raw.object_matrix(text_object, self._matrix):
+                m = self._matrix
+                size *= (m.c * m.c + m.d * m.d) ** 0.5
+        red, green, blue, alpha = self._color
+        white = False
+        if raw.fill_color(text_object, red, green, blue, alpha):
+            white = alpha.value < 8 or min(red.value, green.value, blue.value) > 250
+        return Style(name, abs(size), bold, italic, mono, math, white, raw.text_mode(text_object))
+
+    def characters(self, text_object: int) -> dict[int, str]:
+        """`{glyph: character}` of the font of a text object whose characters pdfium could not make out: read from the
+        font file itself, empty where that tells nothing either."""
+        font = raw.text_font(text_object) or 0
+        known = self._characters.get(font)
+        if known is None:
+            known = self._characters[font] = glyph_characters(_font_file(font)) if font else {}
+        return known
+
+
+def _font_file(font: int) -> bytes:
+    """The embedded font program, unpacked; empty where the font is not in the file or is overlong."""
+    needed = ctypes.c_size_t()
+    if raw.font_embedded(font) != 1 or not raw.font_data(font, None, 0, needed) or needed.value > _MAX_FONT_FILE:
+        return b""
+    buffer = ctypes.create_string_buffer(needed.value)
+    return buffer.raw if raw.font_data(font, buffer, needed.value, needed) else b""
+
+
+def _font(font: int) -> tuple[str, bool, bool, bool, bool]:
+    if not font:
+        return "", False, False, False, False
+    name = raw.string(raw.font_name, font, encoding="utf-8").partition("+")[2] or raw.string(
+        raw.font_name, font, encoding="utf-8"
+    )
+    flags = raw.font_flags(font)
+    bold = bool(_BOLD_FONT.search(name)) or raw.font_weight(font) >= 600 or bool(flags > 0 and flags & 1 << 18)
+    italic = bool(_ITALIC_FONT.search(name)) or bool(flags > 0 and flags & 1 << 6)
+    mono = bool(_MONO_FONT.search(name)) or bool(flags > 0 and flags & 1)
+    return name, bold, italic, mono, bool(_MATH_FONT.search(name))
