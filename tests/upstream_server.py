@@ -153,6 +153,8 @@ class Server:
             case "environment":
                 text = os.environ.get(rest, "")
                 return {"contents": [{"uri": "x://environment", "text": text}]}
+            case "pid" if not order.endswith("/"):
+                return {"contents": [{"uri": "x://pid", "text": str(os.getpid())}]}
             case "pid":
                 child = subprocess.Popen([sys.executable, "-c", "import sys; sys.stdin.read()"], stdin=subprocess.PIPE)
                 return {"contents": [{"uri": "x://pid", "text": f"{os.getpid()} {child.pid}"}]}

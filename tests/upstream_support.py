@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import asyncio
+import json
 import os
 import subprocess
 import sys
 from collections.abc import AsyncGenerator, Awaitable, Callable, Generator, Mapping
 from contextlib import asynccontextmanager, contextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
@@ -59,7 +60,10 @@ class Gathering:
 
     async def entries(self, page: int = 1000) -> dict[str, ResourceEntry]:
         """All entries, page by page."""
-        provider = self.application.features.providers[-1]
+        providers = [one for one in self.application.features.providers if "upstream" in one.schemes]
+        if not providers:
+            return {}
+        (provider,) = providers
         found: dict[str, ResourceEntry] = {}
         after = ""
         while some := await provider.entries(self.application.services, after, page):
@@ -77,6 +81,23 @@ class Gathering:
         (content,) = await self.read(uri)
         assert content.text is not None
         return content.text
+
+    async def describes(self, uri: str, words: str) -> None:
+        """Until the listing describes the resource so."""
+
+        async def check() -> bool:
+            found = (await self.entries()).get(uri)
+            return found is not None and found.description == words
+
+        await until(check)
+
+    async def reconfigure(self, servers: Mapping[str, Mapping[str, Any]]) -> None:
+        """As if the configuration file had been changed."""
+        await self.application.reload(replace(self.application.config, upstream=servers))
+
+    async def server_pid(self, server: str) -> int:
+        """The process id of a server of ours."""
+        return int((await self.text(f"upstream://{server}/control://pid")).split()[0])
 
     async def call(self, tool: str, budget: int = 8000, **arguments: Any) -> Result:
         found = self.application.features.tools[tool]
@@ -102,6 +123,29 @@ def stdio(mode: str, world: Path, **settings: Any) -> dict[str, Any]:
     }
 
 
+def write_config(path: Path, tables: Mapping[str, Mapping[str, Any]], head: str = "") -> None:
+    """A configuration file with these `[upstream.NAME]` tables, replaced in one step as editors do."""
+    text = head
+    for name, table in tables.items():
+        text += f"[upstream.{name}]\n" + "".join(f"{key} = {toml(value)}\n" for key, value in table.items())
+    beside = path.with_suffix(".new")
+    beside.write_text(text)
+    beside.replace(path)
+
+
+def toml(value: Any) -> str:
+    """A value as TOML."""
+    if isinstance(value, dict):
+        pairs: dict[str, Any] = value
+        return "{" + ", ".join(f"{json.dumps(key)} = {toml(item)}" for key, item in pairs.items()) + "}"
+    return json.dumps(value)
+
+
+def sidecar(config: Path, data: Path, *more: str) -> list[str]:
+    """The command line of a sidecar with that configuration file."""
+    return [sys.executable, "-m", "sidecar.cli.main", *more, "--config", str(config), "--data-dir", str(data)]
+
+
 def modern(world: Path, **settings: Any) -> dict[str, Any]:
     """The table of a server of 2026-07-28."""
     return {"command": sys.executable, "args": [str(HERE / "upstream_modern.py"), str(world)], **QUICK, **settings}
@@ -115,6 +159,7 @@ async def gathering(data: Path, servers: Mapping[str, Mapping[str, Any]]) -> Asy
         found = Gathering(application)
         application.signals.resources_changed = lambda: found.tell("list")
         application.signals.resource_updated = found.tell
+        application.signals.tools_changed = lambda: found.tell("tools")
         backgrounds = asyncio.create_task(run_backgrounds(application))
         try:
             yield found

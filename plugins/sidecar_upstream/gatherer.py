@@ -39,6 +39,7 @@ def gather(port: int, secret: bytes, instance: str, file: str) -> None:
     if hasattr(os, "nice"):
         os.nice(_NICENESS)
     asyncio.run(_serve(port, secret, instance, file))
+    os._exit(0)  # not back to idleness in the pool: what strangers sent lies in this process's memory
 
 
 async def _serve(port: int, secret: bytes, instance: str, file: str) -> None:
