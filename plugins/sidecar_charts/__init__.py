@@ -19,9 +19,9 @@ SMALLEST, LARGEST = 120, 4000
 def draw_chart(chart: ChartData, format: Literal["png", "svg"], width: int = 960, height: int = 540) -> Payload:  # noqa: A002  the word of the issue
     """A picture of the chart, `width` by `height` pixels.
 
-    Bar, column, line, area, pie, doughnut, scatter, bubble, radar, stock, waterfall, funnel, histogram and box plots
-    are drawn as such, treemap and sunburst as a pie, the rest as columns. Total over any `ChartData`: without data the
-    picture says so.
+    Bar, column, line, area, pie, doughnut, scatter, bubble, radar, stock, waterfall, funnel, histogram, treemap,
+    sunburst and box plots are drawn as such, a surface as seen from above, the rest as columns. Total over any
+    `ChartData`: without data the picture says so.
 
     Raises:
         UsageError: another format, or a size outside 120–4000.

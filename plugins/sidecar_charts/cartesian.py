@@ -15,6 +15,8 @@ from sidecar_charts.scene import GRID, PAPER, SOFT, Area, Circle, Path, Point, S
 
 _BARS = frozenset({"column", "bar"})
 _LINES = frozenset({"line", "scatter", "radar", "stock"})
+_BIN = 0.97
+"""Share of its place that a histogram's bar fills: its bins adjoin."""
 
 
 @dataclass(frozen=True)
@@ -119,6 +121,7 @@ def draw_columns_and_lines(scene: Scene, chart: ChartData, area: Area) -> None:
         middles=middles,
         width=width,
         grouping=chart.grouping,
+        band=_BIN if chart.type == "histogram" else 0.0,
     )
     zero = scale.at(0.0) if scale.low <= 0 <= scale.high else inner.bottom
     base_line(scene, inner.left, zero, inner.right, zero)
@@ -135,12 +138,13 @@ def _columns(
     middles: Sequence[float],
     width: float,
     grouping: str,
+    band: float,
 ) -> None:
     if not drawn:
         return
     piled = grouping in {"stacked", "percentStacked"}
     lanes = 1 if piled else len(drawn)
-    band = width * (0.62 if lanes == 1 else 0.78)
+    band = width * (band or (0.62 if lanes == 1 else 0.78))
     lane = band / lanes
     gap = min(lane * 0.08, 2.0) if lanes > 1 else 0.0
     for slot, stack in enumerate(drawn):

@@ -9,10 +9,12 @@ import msgspec
 
 from sidecar.api import ChartData
 from sidecar_charts.cartesian import draw_bars_across, draw_columns_and_lines
+from sidecar_charts.hierarchy import branches, draw_sunburst, draw_treemap
 from sidecar_charts.points import draw_points
 from sidecar_charts.rounds import draw_pie, draw_radar
 from sidecar_charts.scene import SOFT, Area, Scene, Words, colour, fitted, text_width, wrapped
 from sidecar_charts.special import as_columns, draw_boxes, draw_funnel, draw_stock, draw_waterfall
+from sidecar_charts.surface import draw_surface
 
 _MOST_SERIES = 40
 _LEGEND_ROWS = 3
@@ -35,7 +37,7 @@ def compose(chart: ChartData, width: int, height: int) -> Scene:
         scene.marks.append(Words(width / 2, height / 2, "No data", size * 1.2, "middle", SOFT))
         return scene
     bottom = float(height) - margin * 0.8
-    slices = chart.type in {"pie", "doughnut", "sunburst", "treemap"}
+    slices = chart.type in {"pie", "doughnut"}
     names = _legend_names(chart, slices)
     if names and slices:
         room = min(width * 0.36, max(text_width(name, size) for name in names) + size * 3)
@@ -52,7 +54,7 @@ def compose(chart: ChartData, width: int, height: int) -> Scene:
 def _drawable(chart: ChartData) -> ChartData:
     kept = [series for series in chart.series if any(value is not None for value in series.values)]
     chart = msgspec.structs.replace(chart, series=tuple(kept[:_MOST_SERIES]))
-    return as_columns(chart) if chart.type in {"histogram", "surface", "other"} else chart
+    return as_columns(chart) if chart.type in {"histogram", "other"} else chart
 
 
 def _legend_names(chart: ChartData, slices: bool) -> list[str]:
@@ -60,7 +62,9 @@ def _legend_names(chart: ChartData, slices: bool) -> list[str]:
         count = len(chart.series[0].values)
         labels = chart.categories or tuple(str(i + 1) for i in range(count))
         return [labels[i] if i < len(labels) else str(i + 1) for i in range(min(count, 400))]
-    if len(chart.series) < 2 or chart.type in {"stock", "waterfall", "funnel"}:
+    if chart.type == "sunburst":
+        return branches(chart)
+    if len(chart.series) < 2 or chart.type in {"stock", "waterfall", "funnel", "treemap", "surface"}:
         return []
     return [series.name or f"Series {i}" for i, series in enumerate(chart.series, 1)]
 
@@ -115,8 +119,14 @@ def _legend_column(scene: Scene, names: list[str], box: tuple[float, float, floa
 
 def _plot(scene: Scene, chart: ChartData, area: Area) -> None:
     kinds = {series.type or chart.type for series in chart.series}
-    if chart.type in {"pie", "doughnut", "sunburst", "treemap"}:
+    if chart.type in {"pie", "doughnut"}:
         draw_pie(scene, chart, area)
+    elif chart.type == "treemap":
+        draw_treemap(scene, chart, area)
+    elif chart.type == "sunburst":
+        draw_sunburst(scene, chart, area)
+    elif chart.type == "surface":
+        draw_surface(scene, chart, area)
     elif chart.type == "radar":
         draw_radar(scene, chart, area)
     elif kinds <= {"scatter", "bubble"}:

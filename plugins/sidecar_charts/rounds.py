@@ -6,6 +6,7 @@ import math
 
 from sidecar.api import ChartData
 from sidecar_charts.axes import tick_labels
+from sidecar_charts.hierarchy import arc
 from sidecar_charts.scales import clamped, nice_scale
 from sidecar_charts.scene import GRID, PAPER, SOFT, Area, Circle, Path, Point, Scene, Words, colour, fitted
 
@@ -37,7 +38,7 @@ def draw_pie(scene: Scene, chart: ChartData, area: Area) -> None:
             if not share:
                 continue
             end = start + share * 2 * math.pi
-            points = [*_arc(x, y, outer, start, end), *reversed(_arc(x, y, inner, start, end))]
+            points = [*arc(x, y, outer, start, end), *reversed(arc(x, y, inner, start, end))]
             scene.marks.append(Path(points, stroke=PAPER, fill=colour(index), width=1.5 if share < 0.999 else 0.0))
             if share >= _LABELLED and thick > area.size * 1.8:
                 middle, away = (start + end) / 2, inner + (outer - inner) * (0.62 if not inner else 0.5)
@@ -45,15 +46,6 @@ def draw_pie(scene: Scene, chart: ChartData, area: Area) -> None:
                 shown = f"{share:.0%}" if share >= 0.0995 or len(sizes) < 8 else f"{share:.1%}"
                 scene.marks.append(Words(*place, shown, area.size, "middle", PAPER, bold=True))
             start = end
-
-
-def _arc(x: float, y: float, radius: float, start: float, end: float) -> list[Point]:
-    """Points along an arc, a degree and a half apart; the middle itself for radius 0."""
-    if radius <= 0:
-        return [(x, y)]
-    steps = max(2, int((end - start) / 0.026) + 1)
-    angles = (start + (end - start) * i / steps for i in range(steps + 1))
-    return [(x + radius * math.cos(angle), y + radius * math.sin(angle)) for angle in angles]
 
 
 def draw_radar(scene: Scene, chart: ChartData, area: Area) -> None:

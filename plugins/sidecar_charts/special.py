@@ -19,7 +19,9 @@ _MOST_BINS = 60
 def as_columns(chart: ChartData) -> ChartData:
     """Charts with no plot of their own as columns; a histogram by counting its values into bins (Sturges' rule, 1926)
     when it has no categories."""
-    if chart.type != "histogram" or chart.categories or not chart.series:
+    if chart.type == "histogram" and chart.categories:
+        return chart  # counted by who made it
+    if chart.type != "histogram" or not chart.series:
         return msgspec.structs.replace(chart, type="column", grouping="")
     values = [clamped(v) for series in chart.series for v in series.values if v is not None]
     scale = nice_scale(values, min(max(2, math.ceil(math.log2(len(values) or 1)) + 2), _MOST_BINS), zero=False)
@@ -32,7 +34,7 @@ def as_columns(chart: ChartData) -> ChartData:
         counts[slot] = (counts[slot] or 0.0) + 1
     labels = tuple(f"{number_label(t, '', step)}–{number_label(t + step, '', step)}" for t in ticks)
     counted = Series(name=chart.series[0].name, values=tuple(counts))
-    return msgspec.structs.replace(chart, type="column", categories=labels, series=(counted,), number_format="")
+    return msgspec.structs.replace(chart, categories=labels, series=(counted,), number_format="")
 
 
 def _frame(
@@ -77,19 +79,20 @@ def draw_stock(scene: Scene, chart: ChartData, area: Area) -> None:
 
 
 def draw_waterfall(scene: Scene, chart: ChartData, area: Area) -> None:
-    """Each value from where the one before ended: rises green, falls red."""
-    values = chart.series[0].values
+    """Each value from where the one before ended: rises green, falls red, totals from the ground."""
+    values, totals = chart.series[0].values, set(chart.series[0].totals)
     ends: list[tuple[float, float]] = []
     total = 0.0
-    for value in values:
-        ends.append((total, clamped(total + clamped(value or 0.0))))
+    for at, value in enumerate(values):
+        amount = clamped(value or 0.0)
+        ends.append((0.0, amount) if at in totals else (total, clamped(total + amount)))
         total = ends[-1][1]
     edges = [edge for pair in ends for edge in pair]
     edges.append(clamped(max(edges) * 1.06))  # room for the highest label
     scale, middles, width = _frame(scene, chart, area, values=edges, labels=_labels(chart, len(values)), zero=True)
     for i, (start, end) in enumerate(ends):
         top, bottom = sorted((scale.at(start), scale.at(end)))
-        tint = _UP if end >= start else _DOWN
+        tint = colour(0) if i in totals else _UP if end >= start else _DOWN
         scene.rect(middles[i] - width * 0.34, top, middles[i] + width * 0.34, max(bottom, top + 0.6), fill=tint)
         if i + 1 < len(ends):
             y = scale.at(end)

@@ -245,6 +245,8 @@ class Series(msgspec.Struct, frozen=True, omit_defaults=True, kw_only=True):
     type: str = ""
     secondary: bool = False
     """Plotted on the secondary axis."""
+    totals: tuple[int, ...] = ()
+    """In a waterfall: which values, counted from 0, stand for the sum so far and not for a step."""
 
 
 class ChartData(msgspec.Struct, frozen=True, omit_defaults=True, kw_only=True):

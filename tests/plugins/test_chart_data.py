@@ -198,6 +198,18 @@ def test_chartex(layout: str, inner: str, kind: str) -> None:
     assert (chart.series[0].name, chart.series[0].values) == ("name", (5.0, 6.0))
 
 
+def test_totals_of_a_waterfall() -> None:
+    level = "<cx:lvl ptCount='3'><cx:pt idx='0'>5</cx:pt><cx:pt idx='1'>-2</cx:pt><cx:pt idx='2'>3</cx:pt></cx:lvl>"
+    body = (
+        f"<cx:chartData><cx:data id='0'><cx:numDim type='val'>{level}</cx:numDim></cx:data></cx:chartData><cx:chart>"
+        "<cx:plotArea><cx:plotAreaRegion><cx:series layoutId='waterfall'><cx:dataId val='0'/><cx:layoutPr><cx:subtotals>"
+        "<cx:idx val='2'/><cx:idx val='99'/></cx:subtotals></cx:layoutPr></cx:series>"
+        "</cx:plotAreaRegion></cx:plotArea></cx:chart>"
+    )
+    chart = parse_chart(parse_xml(f"<cx:chartSpace {CX}>{body}</cx:chartSpace>".encode(), "x"))
+    assert chart.series[0].totals == (2,)
+
+
 def test_hostile_indices_cost_no_memory() -> None:
     far = "<c:ptCount val='4000000000'/><c:pt idx='3999999999'><c:v>1</c:v></c:pt><c:pt idx='-5'><c:v>1</c:v></c:pt>"
     chart = read(f"<c:plotArea><c:lineChart>{serie('s', far + points(2))}</c:lineChart></c:plotArea>")

@@ -11,8 +11,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from PIL import Image
 from sidecar_charts import draw_chart
+from sidecar_charts.hierarchy import squarified, tinted
 
 from sidecar.api import ChartData, Series, UsageError
+from sidecar.api.fonts import choose_fonts
 from sidecar.api.xml import XmlElement, parse_xml
 
 SVG = "{http://www.w3.org/2000/svg}"
@@ -100,6 +102,92 @@ def test_a_gap_breaks_the_line() -> None:
 def test_pie_shares_and_legend() -> None:
     root = svg(ChartData(type="pie", categories=("x", "y"), series=(Series(values=(75.0, 25.0)),)))
     assert {"75%", "25%", "x", "y"} <= set(words(root))
+
+
+def box(path: list[tuple[float, float]]) -> tuple[float, float, float, float]:
+    return (min(x for x, _ in path), min(y for _, y in path), max(x for x, _ in path), max(y for _, y in path))
+
+
+@given(
+    sizes=st.lists(st.floats(0.001, 1000), min_size=1, max_size=60), wide=st.integers(1, 900), high=st.integers(1, 900)
+)
+def test_squarified_areas_are_in_proportion_and_fill_the_box(sizes: list[float], wide: int, high: int) -> None:
+    sizes.sort(reverse=True)
+    boxes = squarified(sizes, (0.0, 0.0, float(wide), float(high)))
+    assert len(boxes) == len(sizes)
+    for size, (left, top, right, bottom) in zip(sizes, boxes, strict=True):
+        assert (right - left) * (bottom - top) == pytest.approx(size / sum(sizes) * wide * high, rel=1e-6, abs=1e-6)
+        assert -1e-6 <= left <= right <= wide + 1e-6
+        assert -1e-6 <= top <= bottom <= high + 1e-6
+
+
+def test_squarified_is_the_example_of_the_paper() -> None:
+    boxes = squarified([6.0, 6.0, 4.0, 3.0, 2.0, 2.0, 1.0], (0.0, 0.0, 6.0, 4.0))
+    ratios = [max((r - x) / (b - y), (b - y) / (r - x)) for x, y, r, b in boxes]
+    assert ratios[:2] == pytest.approx([1.5, 1.5])  # figure 4 of the paper, step 2
+    assert max(ratios) < 3
+
+
+TREE = ("Asia / Japan", "Asia / China", "Europe / Italy", "Lone")
+
+
+def test_a_treemap_nests_parts_in_their_whole() -> None:
+    root = svg(ChartData(type="treemap", categories=TREE, series=(Series(values=(30.0, 50.0, 15.0, 5.0)),)))
+    assert {"Asia", "Europe", "Japan", "China", "Italy"} <= set(words(root))
+    asia, europe = box(shapes(root, "#4c78a8")[0]), box(shapes(root, "#f58518")[0])
+    area = [(x2 - x1) * (y2 - y1) for x1, y1, x2, y2 in (asia, europe)]
+    assert area[0] / area[1] == pytest.approx(80 / 15, rel=0.03)
+    inner = [box(path) for path in shapes(root, tinted("#4c78a8", 0.24))]
+    assert len(inner) == 2
+    assert all(asia[0] <= left and right <= asia[2] and top > asia[1] for left, top, right, _ in inner)
+
+
+def test_a_sunburst_has_a_ring_a_level() -> None:
+    root = svg(ChartData(type="sunburst", categories=TREE, series=(Series(values=(30.0, 50.0, 15.0, 5.0)),)))
+    assert {"Asia", "Europe", "Lone", "Japan", "China"} <= set(words(root))
+    (inner,), outer = shapes(root, "#4c78a8")[:1], shapes(root, tinted("#4c78a8", 0.16))
+    x, y = 480.0, (box(inner)[1] + box(inner)[3]) / 2
+    far = [max(math.hypot(px - x, py - y) for px, py in path) for path in (inner, *outer)]
+    assert len(outer) == 2
+    assert min(far[1:]) > far[0] * 1.2
+
+
+def test_a_surface_is_coloured_by_its_values() -> None:
+    rows = tuple(Series(name=f"row {at}", values=(float(at), None, at + 5.0)) for at in range(3))
+    root = svg(ChartData(type="surface", categories=("a", "b", "c"), series=rows))
+    assert {"a", "c", "row 0", "row 2"} <= set(words(root))
+    fills = [str(node.get("fill")) for node in root.iter(f"{SVG}path") if node.get("fill") not in (None, "none")]
+    assert len(set(fills[:9])) == 6 + 1  # five is met twice: every value its own colour, and one for the gaps
+
+
+def test_totals_of_a_waterfall_stand_on_the_ground() -> None:
+    series = Series(values=(10.0, -4.0, 6.0), totals=(2,))
+    root = svg(ChartData(type="waterfall", categories=("a", "b", "sum"), series=(series,)))
+    first, total = box(shapes(root, "#54a24b")[0]), box(shapes(root, "#4c78a8")[0])
+    assert total[3] == pytest.approx(first[3], abs=0.1)
+    assert (total[3] - total[1]) / (first[3] - first[1]) == pytest.approx(0.6, rel=0.02)
+
+
+def test_bars_of_a_histogram_adjoin() -> None:
+    root = svg(ChartData(type="histogram", series=(Series(values=tuple(float(at % 10) for at in range(100))),)))
+    bars = sorted(box(path) for path in shapes(root, "#4c78a8"))
+    assert len(bars) > 3
+    gap, wide = bars[1][0] - bars[0][2], bars[0][2] - bars[0][0]
+    assert 0 <= gap < wide * 0.05
+
+
+def test_a_script_without_a_font_is_named_in_the_picture() -> None:
+    def dark(text: str, foot: bool) -> int:
+        chart = ChartData(type="column", title=text, categories=("a",), series=(Series(values=(1.0,)),))
+        with Image.open(io.BytesIO(draw_chart(chart, "png", 640, 360).data)) as image:
+            grey = image.convert("L").crop((320, 345, 640, 360) if foot else (0, 0, 640, 40))
+            return sum(grey.histogram()[:140])
+
+    unknown = "\U00012000\U00012001"  # cuneiform, which no common font has
+    if choose_fonts(unknown).missing:
+        assert dark(unknown, foot=True) > dark("words", foot=True)
+        assert dark(unknown, foot=False) > 10
+    assert dark("\u0192 \u041f\u0440\u0438", foot=False) > 10  # beyond the engine's own font
 
 
 def test_titles_legend_axes_and_formats_are_shown() -> None:

@@ -33,7 +33,7 @@ def parse_chartex(root: XmlElement) -> ChartData:
             continue
         labels, values, code = data.get(pointer.get("val", ""), ((), (), ""))
         categories = labels if len(labels) > len(categories) else categories
-        made.append(Series(name=name, values=values, format=code))
+        made.append(Series(name=name, values=values, format=code, totals=_totals(node, len(values))))
     titles = _axis_titles(chart)
     title_node = chart.find(f"{CHARTEX}title")
     title = _tx(title_node.find(f"{CHARTEX}tx"), []) if title_node is not None else ""
@@ -60,6 +60,12 @@ def _kind(series: XmlElement) -> str:
         # Bins make it a histogram; a Pareto chart aggregates by category instead.
         return "column" if series.find(f"{CHARTEX}layoutPr/{CHARTEX}aggregation") is not None else "histogram"
     return "other"
+
+
+def _totals(series: XmlElement, count: int) -> tuple[int, ...]:
+    marks = series.iterfind(f"{CHARTEX}layoutPr/{CHARTEX}subtotals/{CHARTEX}idx")
+    found = {int(number(mark.get("val")) or 0) for mark in marks}
+    return tuple(sorted(index for index in found if 0 <= index < count))
 
 
 def _data(node: XmlElement, room: Room, references: list[str]) -> tuple[tuple[str, ...], tuple[float | None, ...], str]:
