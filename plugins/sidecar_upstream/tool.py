@@ -9,8 +9,7 @@ from typing import Annotated, Any
 from pydantic import BaseModel, ConfigDict, Field
 
 from sidecar.api import Call, Content, Image, ResourceContent, Result, Text, Tool
-from sidecar.api.budget import FRAME_TOKENS, fit, shorten
-from sidecar.api.tokens import estimate_tokens
+from sidecar.api.budget import ENVELOPE_TOKENS, FRAME_TOKENS, PICTURE_TOKENS, answer_tokens, fit, shorten
 from sidecar.api.windows import cut
 from sidecar_upstream.addresses import address
 from sidecar_upstream.registry import Registry
@@ -18,7 +17,8 @@ from sidecar_upstream.registry import Registry
 __all__ = ["Resources", "resources_tool"]
 
 _PICTURES = frozenset({"image/png", "image/jpeg", "image/gif", "image/webp"})
-_PICTURE_TOKENS = 1600
+_ITEM_TOKENS = 60
+"""What stands around an item: its block, its URI twice, a remark."""
 
 
 class Resources(BaseModel):
@@ -85,7 +85,7 @@ def _paged(
     key: str, entries: Sequence[Mapping[str, Any]], budget: int, start: int, head: Mapping[str, Any],
     total: int | None = None,
 ) -> Result:  # fmt: skip
-    count = fit(entries, budget - 2 * estimate_tokens(str(dict(head)))) if entries else 0
+    count = fit(entries, budget - answer_tokens(dict(head))) if entries else 0
     structured: dict[str, Any] = {**head, key: list(entries[:count])}
     if start + count < (start + len(entries) if total is None else total) and count:
         structured["next_start"] = start + count
@@ -94,37 +94,37 @@ def _paged(
 
 def _read(call: Call, name: str, own: str, contents: Sequence[ResourceContent]) -> Result:
     """Text becomes the string, a binary `{uri, mime_type, blob}`, several items a list; all within the budget."""
-    left = call.budget - FRAME_TOKENS * 2
+    left = call.budget - FRAME_TOKENS - ENVELOPE_TOKENS
     shown: list[Content] = []
     values: list[Any] = []
     remarks: list[str] = []
     for number, item in enumerate(contents):
+        left -= _ITEM_TOKENS
         if left < 50:
             remarks.append(f"{len(contents) - number} of {len(contents)} items left out to fit the budget.")
             break
         if item.text is not None:
-            text, spent, whole = _fitted(item.text, left // 2)
+            text, spent, whole = _fitted(item.text, left)
             if not whole:
                 on = f"read(uri={own!r}, server={name!r}, start_offset={len(text.encode())})"
                 remarks.append(f"Cut to fit the budget; {on} goes on.")
-            left -= spent * 2
+            left -= spent
             values.append(text)
             shown.append(Text(text))
             continue
         data = item.data or b""
         value: dict[str, Any] = {"uri": item.uri, "mime_type": item.media_type, "size": len(data)}
         cost = len(data) * 4 // 3 // 2  # base64 has no words: about two characters a token
-        if item.media_type in _PICTURES and left > _PICTURE_TOKENS + 100:
+        if item.media_type in _PICTURES and left > PICTURE_TOKENS:
             shown.append(Image(data, item.media_type, item.uri))
-            left -= _PICTURE_TOKENS
+            left -= PICTURE_TOKENS
         else:
             shown.append(Text(f"[{item.media_type}, {len(data):,} bytes: {item.uri}]"))
-        if cost <= left - 100:
+        if cost <= left:
             value["blob"] = base64.b64encode(data).decode()
             left -= cost
         else:
             value["remark"] = "too large to inline; read the resource by its URI."
-        left -= 100
         values.append(value)
     structured: dict[str, Any] = {"result": values[0] if len(values) == 1 and len(contents) == 1 else values}
     if remarks:
@@ -136,13 +136,11 @@ def _read(call: Call, name: str, own: str, contents: Sequence[ResourceContent]) 
 
 
 def _fitted(text: str, tokens: int) -> tuple[str, int, bool]:
-    """As much of the text as costs `tokens`, what that costs, and whether it is all."""
-    spent = estimate_tokens(text)
+    """As much of the text as costs `tokens` shown twice, what that costs, and whether it is all."""
+    spent = answer_tokens(text)
     whole = True
-    while spent > tokens:
+    while spent > tokens and len(text) > 1:
         whole = False
         text, _ = cut(text, max(int(len(text) * tokens / spent * 0.95), 1))
-        spent = estimate_tokens(text)
-        if len(text) <= 1:
-            break
+        spent = answer_tokens(text)
     return text, spent, whole

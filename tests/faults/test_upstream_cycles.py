@@ -1,0 +1,96 @@
+"""Sidecars that gather from one another over HTTP, where no environment variable tells who started whom."""
+
+from __future__ import annotations
+
+import asyncio
+import socket
+from contextlib import ExitStack
+from pathlib import Path
+from typing import Any
+
+import pytest
+from upstream_support import HERE, QUICK, gathering, http_server, sidecar, stdio, until, write_config
+
+from sidecar.api import UnavailableError
+
+BRIDGE = str(HERE / "upstream_bridge.py")
+
+
+def free_port() -> int:
+    with socket.create_server(("127.0.0.1", 0)) as one:
+        return one.getsockname()[1]
+
+
+def at(port: int) -> dict[str, Any]:
+    return {"url": f"http://127.0.0.1:{port}/mcp", **QUICK}
+
+
+@pytest.mark.parametrize("name", ["docsidecar", "some bridge"])
+def test_a_sidecar_behind_a_bridge_is_not_its_own_upstream(tmp_path: Path, name: str) -> None:
+    port, config, data = free_port(), tmp_path / "me.toml", tmp_path / "me"
+    tables = {"me": at(port), "zoo": stdio("good", tmp_path / "world.json")}
+    write_config(config, tables)
+
+    async def scenario() -> None:
+        async with gathering(data, tables) as g:
+            found = await g.reaches("me", "refused")
+            assert found["error"] == "It is this sidecar itself; remove it from the configuration."
+            assert found["resources"] == 0
+            await g.reaches("zoo", "connected", resources=5)
+            with pytest.raises(UnavailableError, match="me is not used: It is this sidecar itself"):
+                await g.read("upstream://me/tour://library")
+            assert {uri.split("/")[2] for uri in await g.entries()} == {"zoo"}
+
+    with http_server(BRIDGE, name, *sidecar(config, data, "serve"), port=port):
+        asyncio.run(scenario())
+
+
+@pytest.mark.parametrize("name", ["docsidecar", "some bridge"])
+def test_two_sidecars_behind_bridges_do_not_gather_from_each_other(tmp_path: Path, name: str) -> None:
+    """Whichever of the two sees it first refuses; what one lists of the other never comes back to it."""
+    ports = {"a": free_port(), "b": free_port()}
+    tables = {
+        "a": {"b": at(ports["b"]), "zoo": stdio("good", tmp_path / "world.json")},
+        "b": {"a": at(ports["a"])},
+    }
+    for one, table in tables.items():
+        write_config(tmp_path / f"{one}.toml", table)
+
+    async def scenario() -> None:
+        async with gathering(tmp_path / "a", tables["a"]) as a, gathering(tmp_path / "b", tables["b"]) as b:
+
+            async def settled() -> list[dict[str, Any]]:
+                found = [await a.status("b"), await b.status("a")]
+                states = sorted(one["state"] for one in found)
+                return found if states in (["refused", "refused"], ["connected", "refused"]) else []
+
+            found = await until(settled)
+            refused = [one for one in found if one["state"] == "refused"]
+            assert all("It gathers from this sidecar in turn" in one["error"] for one in refused)
+            assert all(one["resources"] == 0 for one in refused)
+            await a.reaches("zoo", "connected", resources=5)
+            for window in (a, b):
+                listed = await window.entries()
+                assert not [uri for uri in listed if uri.count("upstream://") > 2], listed
+
+    with ExitStack() as stack:
+        for one, port in ports.items():
+            command = sidecar(tmp_path / f"{one}.toml", tmp_path / one, "serve")
+            stack.enter_context(http_server(BRIDGE, name, *command, port=port))
+        asyncio.run(scenario())
+
+
+def test_a_sidecar_behind_a_bridge_is_gathered_from(tmp_path: Path) -> None:
+    write_config(tmp_path / "other.toml", {"zoo": stdio("good", tmp_path / "world.json")})
+
+    async def scenario(url: str) -> None:
+        async with gathering(tmp_path / "mine", {"other": {"url": url, **QUICK}}) as g:
+
+            async def through() -> bool:
+                return "upstream://other/upstream://zoo/note://short" in await g.entries()
+
+            await until(through)
+            assert await g.text("upstream://other/upstream://zoo/note://short") == "Grass."
+
+    with http_server(BRIDGE, "bridge", *sidecar(tmp_path / "other.toml", tmp_path / "other", "serve")) as (url, _):
+        asyncio.run(scenario(url))
