@@ -15,6 +15,7 @@ from sidecar_pdf.headings import find_headings
 from sidecar_pdf.info import page_label, read_attachments, read_metadata, read_outline
 from sidecar_pdf.notes import PageNotes, read_notes
 from sidecar_pdf.ocr import Reader, find_reader
+from sidecar_pdf.overrun import join_cut_words
 from sidecar_pdf.pages import Opened, PageFrame, frame, loaded, opened
 from sidecar_pdf.running import RunningMatter
 from sidecar_pdf.scan import Scanner, Scene
@@ -202,6 +203,7 @@ class _Reading:
     def result(self) -> ParsedDocument:
         attachments = read_attachments(self._document, self._limits.max_embedded)
         headings = find_headings(self._pages, read_outline(self._document))
+        join_cut_words(self._pages, headings.body, self._vocabulary)
         known = whole(self._pages, headings, self._images.uses)
         parts: list[Part] = []
         elements: list[Element] = []

@@ -129,7 +129,7 @@ def _side_by_side(left: list[Piece], right: list[Piece], em: float) -> bool:
     switches = sum(a[1] != b[1] for a, b in pairwise(sides))
     if switches <= 1 + 0.25 * shared and (shared > 1 or len(left) + len(right) > 5):
         return True
-    return _is_prose(left) and _is_prose(right)
+    return _are_prose(left, em) and _are_prose(right, em)
 
 
 def _shared_rows(left: list[Piece], right: list[Piece]) -> int:
@@ -152,6 +152,16 @@ def _shared_rows(left: list[Piece], right: list[Piece]) -> int:
 
 def _markers(pieces: list[Piece]) -> bool:
     return all(isinstance(p, Segment) and len(p.words) == 1 and len(p.words[0].text) <= 4 for p in pieces)
+
+
+def _are_prose(pieces: list[Piece], em: float) -> bool:
+    """Whether the pieces are running text, in one column or in several with white strips between."""
+    edges = [low for low, _ in sorted(_gaps(pieces, em))]
+    columns: list[list[Piece]] = [[] for _ in range(len(edges) + 1)]
+    for piece in pieces:
+        columns[bisect_right(edges, piece.x0)].append(piece)
+    told = [column for column in columns if len(column) >= 3]
+    return bool(told) and all(_is_prose(column) for column in told)
 
 
 def _is_prose(pieces: list[Piece]) -> bool:

@@ -123,6 +123,8 @@ def _breaks(group: list[Line], lines: list[Line], at: int, column: _Column) -> b
         return not runs_on
     listed = marker_of(group[0].text)
     if listed:
+        if line.text[:1].islower() and not _END.search(before.text) and line.x0 <= before.x0 + 3 * em:
+            return False
         short = before.x1 < right - 0.15 * (right - left)
         if line.x0 < group[0].x0 - 0.5 * em:  # items may be indented at their first line only
             return short or (len(group) > 1 and line.x0 > before.x0 + 0.5 * em)

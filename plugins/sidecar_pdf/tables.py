@@ -226,6 +226,7 @@ def _grid(
     sparse = (
         used_columns < 2 or used_rows < 1 or filled < 2 or filled < 0.25 * anchors
         or (used_rows < 2 and used_columns < 3)
+        or (anchors < 0.66 * rows * columns and filled < 0.5 * anchors)  # boxes of a form or a flow chart
     )  # fmt: skip
     if sparse and not regular:
         return None
