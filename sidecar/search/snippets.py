@@ -63,27 +63,32 @@ def _fold_character(character: str) -> str:
     return plain if len(plain) == 1 else character
 
 
-_TAIL = r"[^\W_]*(?:(?<=[0-9])[.\-:/,][0-9]+)*"
+_REST = r"[^\W_]*(?:(?<=[0-9])[.\-:/,][0-9]+)*"
 
 
 def _word_matches(folded: str, marks: Sequence[str]) -> list[tuple[int, int, str]]:
-    """Words of the text that are a form of a mark. Only those that begin like one are stemmed, which is what costs."""
+    """Words of the text that are a form of a mark. Only those that begin like one are stemmed, which is what costs.
+    The pattern knows first letters only: to compile one with all beginnings takes longer than to find the matches."""
     wanted: dict[str, str] = {}
     begins: set[str] = set()
+    found: list[tuple[int, int, str]] = []
     for mark in marks:
         stem = key(mark)
-        if not stem.isascii():
-            stem = _fold(mark)
-            begins.add(re.escape(stem) + r"(?![^\W_])")
-        else:
-            begins.add(re.escape(stem[: max(1, min(3, len(stem) - 1))]) + _TAIL)
-        wanted[stem] = mark
-    pattern = re.compile(r"(?<![^\W_])(?:" + "|".join(sorted(begins)) + ")")
-    found: list[tuple[int, int, str]] = []
-    for one in pattern.finditer(folded):
-        mark = wanted.get(one[0]) or wanted.get(key(one[0]))
-        if mark is not None:
-            found.append((*one.span(), mark))
+        if stem.isascii():
+            begins.add(stem[: max(1, min(3, len(stem) - 1))])
+            wanted[stem] = mark
+        else:  # marks of vowels belong to a word, which no pattern knows
+            exactly = re.compile(rf"(?<![^\W_]){re.escape(_fold(mark))}(?![^\W_])")
+            found += [(*one.span(), mark) for one in exactly.finditer(folded)]
+    if not wanted:
+        return found
+    letters = "".join(sorted({begin[0] for begin in begins}))
+    for one in re.finditer(rf"(?<![^\W_])[{letters}]{_REST}", folded):
+        word = one[0]
+        if word[:3] in begins or word[:2] in begins or word[:1] in begins:
+            mark = wanted.get(word) or wanted.get(key(word))
+            if mark is not None:
+                found.append((*one.span(), mark))
     return found
 
 

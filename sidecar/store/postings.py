@@ -8,25 +8,16 @@ reused (AUTOINCREMENT), so a bit of a row that has gone is harmless: the row is 
 from __future__ import annotations
 
 import re
-import zlib
 from collections import OrderedDict
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterator, Sequence
 from threading import Lock
 
-import msgspec
-
+from sidecar.store.common import kept, matching, pack, to_bits, unpack
 from sidecar.store.connection import Session
 
-_ids = msgspec.json.Decoder(list[int]).decode
 _ONE = re.compile("1")
-
-
-def to_bits(ids: Iterable[int], highest: int) -> int:
-    digits = bytearray(b"0") * (highest + 1)
-    for row in ids:
-        digits[row] = 49
-    digits.reverse()  # the number's first digit is its highest; counting from the end in the loop takes twice as long
-    return int(digits, 2)
+_FEW = 1500
+"""So many rows are looked at one by one; of more, all that hold the term are listed."""
 
 
 def to_ids(bits: int) -> list[int]:
@@ -34,6 +25,14 @@ def to_ids(bits: int) -> list[int]:
     digits = f"{bits:b}"
     top = len(digits) - 1
     return [top - found.start() for found in _ONE.finditer(digits)]
+
+
+def holding(ids: Sequence[int], rows: int, bits: int) -> Iterator[int]:
+    """Those of `ids`, which are the rows of `rows`, that are in `bits`."""
+    if len(ids) > _FEW:
+        return iter(to_ids(rows & bits))
+    octets = bits.to_bytes((max(bits.bit_length(), rows.bit_length()) + 7) // 8, "little")
+    return (row for row in ids if octets[row >> 3] >> (row & 7) & 1)
 
 
 class Postings:
@@ -68,21 +67,19 @@ class Postings:
             packed, known = self._kept.get(key, (b"", 0))
             if packed:
                 self._kept.move_to_end(key)
-        bits = int.from_bytes(zlib.decompress(packed), "little") if packed else 0
+        fresh = not packed
+        if fresh:
+            packed, known = kept(session, table, expression)
+        bits = unpack(packed)
         if known < highest:
-            added = session.one(
-                f"SELECT json_group_array(rowid) FROM {table} WHERE {table} MATCH ? AND rowid > ?",  # noqa: S608  # ours
-                (expression, known),
-            )
-            found = _ids(added)
+            found = matching(session, table, expression, known, highest)
             if found:
                 bits |= to_bits(found, max(found))
-            self._keep(key, bits, highest)
+        if fresh or known < highest:
+            self._keep(key, pack(bits) if known < highest else packed, highest)
         return bits
 
-    def _keep(self, key: tuple[str, str], bits: int, highest: int) -> None:
-        # Packed, the rows of a rare term take a hundred bytes instead of twelve thousand; unpacking takes 10 µs.
-        packed = zlib.compress(bits.to_bytes((bits.bit_length() + 7) // 8, "little"), 1)
+    def _keep(self, key: tuple[str, str], packed: bytes, highest: int) -> None:
         with self._lock:
             old, _ = self._kept.pop(key, (b"", 0))
             self._kept[key] = (packed, highest)

@@ -15,9 +15,10 @@ from heapq import nsmallest
 
 import msgspec
 
+from sidecar.store.common import to_bits
 from sidecar.store.connection import Session
 from sidecar.store.filters import Filter, condition
-from sidecar.store.postings import Postings, best, to_bits, to_ids
+from sidecar.store.postings import Postings, best, holding, to_ids
 
 WANTED = 200
 """Candidates that are scored when a query matches more than `SCORED_ROWS` rows."""
@@ -100,9 +101,12 @@ def rank(session: Session, table: SearchTable, terms: Terms, limit: int, posting
     everything = 0
     for _, bits in found[:scored]:
         everything |= bits
-    scores = _score(session, table, [term for term, _ in found[:scored]], None if rows == everything else rows)
+    ids = to_ids(rows)
+    scores = _score(session, table, [term for term, _ in found[:scored]], None if rows == everything else ids)
     for _, bits in found[scored:]:
-        _count_presence(scores, rows, bits, _idf(bits, total))
+        weight = _idf(bits, total)
+        for row in holding(ids, rows, bits):
+            scores[row] = scores.get(row, 0.0) + weight
     order = nsmallest(limit, ((-score, row) for row, score in scores.items()))
     return Ranked(tuple((row, -score) for score, row in order), matched, absent)
 
@@ -145,21 +149,16 @@ def _posting(session: Session, table: SearchTable, term: str, highest: int, post
     return term, bits
 
 
-def _score(session: Session, table: SearchTable, terms: list[str], rows: int | None) -> dict[int, float]:
-    """BM25 of the rows that match any of the terms, of those in `rows` where given."""
+def _score(session: Session, table: SearchTable, terms: list[str], among: list[int] | None) -> dict[int, float]:
+    """BM25 of the rows that match any of the terms, of those in `among` where given."""
     weights = ", ".join(map(str, table.weights))
     query = f"SELECT rowid, -bm25({table.fts}, {weights}) FROM {table.fts} WHERE {table.fts} MATCH ? "  # noqa: S608  # ours
     expression = " OR ".join(terms)
-    if rows is None:
+    if among is None:
         return dict(session.rows(query, (expression,)))
     # The plus keeps SQLite from running the whole query once for each row.
     query += "AND +rowid IN (SELECT value FROM json_each(?))"
-    return dict(session.rows(query, (expression, msgspec.json.encode(to_ids(rows)).decode())))
-
-
-def _count_presence(scores: dict[int, float], rows: int, bits: int, weight: float) -> None:
-    for row in to_ids(rows & bits):
-        scores[row] = scores.get(row, 0.0) + weight
+    return dict(session.rows(query, (expression, msgspec.json.encode(among).decode())))
 
 
 def _idf(bits: int, total: int) -> float:

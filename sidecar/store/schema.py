@@ -123,7 +123,16 @@ _FIRST = (
 
 _SECOND = ("CREATE TABLE facts (name TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT, WITHOUT ROWID",)
 
-MIGRATIONS: tuple[tuple[str, ...], ...] = (_FIRST, _SECOND)
+_THIRD = (
+    # The rows of common words as packed bits; see `common`. Made by housekeeping, and no harm when they are gone.
+    """CREATE TABLE postings (
+        fts TEXT NOT NULL, name TEXT NOT NULL, known INTEGER NOT NULL, rows BLOB NOT NULL, PRIMARY KEY (fts, name)
+    ) STRICT""",
+    "CREATE VIRTUAL TABLE passages_fts_terms USING fts5vocab (passages_fts, row)",
+    "CREATE VIRTUAL TABLE element_fts_terms USING fts5vocab (element_fts, row)",
+)
+
+MIGRATIONS: tuple[tuple[str, ...], ...] = (_FIRST, _SECOND, _THIRD)
 """`MIGRATIONS[n]` takes a database of `user_version` n to n + 1, in one transaction."""
 
 LAST_ROWS = (
@@ -133,7 +142,7 @@ LAST_ROWS = (
             ("files", "id"), ("versions", "id"), ("history", "id"), ("parts", "version_id"), ("segments", "id"),
             ("sections", "version_id"), ("elements", "rowid"), ("embeds", "rowid"), ("passages", "id"),
             ("element_texts", "id"), ("changes", "seq"), ("requests", "id"), ("blobs", "rowid"), ("cache", "rowid"),
-            ("embeddings", "model"), ("facts", "name"),
+            ("embeddings", "model"), ("facts", "name"), ("postings", "rowid"),
         )
     ),
 )  # fmt: skip

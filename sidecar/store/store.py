@@ -9,6 +9,7 @@ from __future__ import annotations
 import asyncio
 import time
 from collections.abc import Callable, Mapping, Sequence
+from functools import partial
 from pathlib import Path
 from typing import Literal, TypeVar
 
@@ -26,7 +27,7 @@ from sidecar.api import (
     SortKey,
     UnavailableError,
 )
-from sidecar.store import catalogue, embeddings, exchange, facts, reading, upkeep
+from sidecar.store import catalogue, common, embeddings, exchange, facts, reading, upkeep
 from sidecar.store.answers import (
     ElementsView,
     EmbedsView,
@@ -46,7 +47,7 @@ from sidecar.store.clean import clean
 from sidecar.store.connection import Session
 from sidecar.store.pool import Pool
 from sidecar.store.postings import Postings
-from sidecar.store.ranking import Ranked, SearchTable, Terms, let_through, rank
+from sidecar.store.ranking import ELEMENTS, PASSAGES, Ranked, SearchTable, Terms, let_through, rank
 from sidecar.store.records import Change, FileStat, Indexed, KnownFile, SettledRow
 from sidecar.store.writing import Writing
 
@@ -129,8 +130,23 @@ class Store:
         await self.write(lambda session: upkeep.retention(session, self._retention))
         await self.write(upkeep.feed)
         await self.write(upkeep.merge_search)
+        await self._keep_common(PASSAGES)
+        await self._keep_common(ELEMENTS)
         for step in upkeep.STEPS_OUTSIDE:
             await self._pool.pragma(step)
+
+    async def _keep_common(self, table: SearchTable) -> None:
+        due = await self.read(lambda session: common.due(session, table.fts, table.content))
+        if due is None:
+            return
+        highest, total = due
+        words = await self.read(lambda session: common.common_words(session, table.fts, total))
+        for batch in common.batches(words):
+            rows = await self.read(
+                partial(common.rows_of, fts=table.fts, leading=table.leading, words=batch, upto=highest)
+            )
+            await self.write(partial(common.put, fts=table.fts, rows=rows, highest=highest))
+        await self.write(lambda session: common.done(session, table.fts, highest, total))
 
     # what the scan needs
 

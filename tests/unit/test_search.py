@@ -327,3 +327,32 @@ def test_ten_thousand_characters_are_answered(tmp_path: Path, piece: str) -> Non
         assert "4,000" in (await searcher.search(query)).remark
 
     with_store(tmp_path, body)
+
+
+def test_common_words_kept_in_the_index_answer_as_the_index_itself(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def body(store: Store) -> None:
+        texts = [f"university experiments {'rare' * (n % 7 == 1)} x{n:03}" for n in range(120)]
+        await store.commit([note(f"n{n}.txt", text) for n, text in enumerate(texts)])
+        searcher = Searcher(store)
+        queries = ["rare university", "Experimental rare", "universities -rare", "start", '"university experiments"']
+        asked = [(await searcher.search(query, limit=20)).hits for query in queries]
+        monkeypatch.setattr("sidecar.store.common.MIN_ROWS", 50)
+        await store.prune()
+        assert await store.read(lambda session: session.one("SELECT count(*) FROM postings")) > 0
+        store.forget_postings()
+        assert [(await searcher.search(query, limit=20)).hits for query in queries] == asked
+        # what has come, and gone, since they were written
+        await store.commit([note("n1.txt", "thawed"), note("new.txt", "a rare university of rare experiments")])
+        store.forget_postings()
+        found = slugs((await searcher.search("rare university", limit=50)).hits)
+        assert "new" in found[:2]
+        assert "n1" not in found
+        await store.remove([file_path(f"n{n}.txt") for n in range(100)])
+        await store.prune()
+        assert await store.read(lambda session: session.one("SELECT count(*) FROM postings")) == 0
+        store.forget_postings()
+        assert "new" in slugs((await searcher.search("rare university", limit=50)).hits)[:2]
+
+    with_store(tmp_path, body)

@@ -1,6 +1,6 @@
 """Porter's stemmer (M. F. Porter, "An algorithm for suffix stripping", Program 14, 1980), as SQLite's FTS5 applies it.
 
-Used to mark matches in snippets; the index stems by itself.
+Used to mark matches in snippets and to name the rows kept for a word; the index stems by itself.
 """
 
 from __future__ import annotations
