@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
+from collections.abc import Sequence
 
 from sidecar.api import Box
 from sidecar_pdf.scan import Scene
@@ -46,8 +47,9 @@ def rule_bands(scene: Scene, tables: list[FoundTable]) -> list[list[Box]]:
     return found
 
 
-def aligned_table(rows: list[list[Segment]], *, between_rules: bool) -> FoundTable | None:
-    """The rows as a table if their columns line up, else None. `rows` are consecutive lines of text."""
+def aligned_table(rows: list[list[Segment]], *, between_rules: bool, rules: Sequence[float] = ()) -> FoundTable | None:
+    """The rows as a table if their columns line up, else None. `rows` are consecutive lines of text; `rules` are the
+    heights of the rules they stand between, which tell rows of several lines."""
     body = [row for row in rows if len(row) >= 2]
     if len(body) < (2 if between_rules else 3) or len(body) < 0.6 * len(rows):
         return None
@@ -78,6 +80,7 @@ def aligned_table(rows: list[list[Segment]], *, between_rules: bool) -> FoundTab
         or (_used(texts) < 3 and not _is_paired(body, texts, figures))
     ):  # fmt: skip
         return None
+    texts = _gathered(texts, rows, rules)
     segments = [segment for row in rows for segment in row]
     table = FoundTable(
         min(s.x0 for s in segments), min(s.y0 for s in segments), max(s.x1 for s in segments),
@@ -87,10 +90,27 @@ def aligned_table(rows: list[list[Segment]], *, between_rules: bool) -> FoundTab
     return table
 
 
+def _gathered(texts: list[list[str]], rows: list[list[Segment]], rules: Sequence[float]) -> list[list[str]]:
+    """Lines between two rules as one row, where rules part all rows: no two of their lines open one."""
+    groups: dict[int, list[list[str]]] = {}
+    for text, row in zip(texts, rows, strict=True):
+        middle = (min(s.y0 for s in row) + max(s.y1 for s in row)) / 2
+        groups.setdefault(bisect_right(rules, middle), []).append(text)
+    if len(groups) < 3 or any(not group[0][0] or any(line[0] for line in group[1:]) for group in groups.values()):
+        return texts
+    return [[" ".join(filter(None, cell)) for cell in zip(*group, strict=True)] for group in groups.values()]
+
+
 def _is_filled(texts: list[list[str]]) -> bool:
     """Whether at least three columns, or two in most rows, hold words: an address between two rules has none of it."""
-    counts = [sum(bool(row[c]) for row in texts) for c in range(len(texts[0]))]
-    return _used(texts) >= 3 or (len(counts) == 2 and min(counts) >= 0.8 * len(texts))
+    if _used(texts) >= 3:
+        return True
+    leading = [row for row in texts if row[0]]  # the others carry on a cell of the row above
+    return (
+        len(texts[0]) == 2
+        and len(leading) >= 0.4 * len(texts)
+        and sum(bool(r[1]) for r in leading) >= 0.8 * len(leading)
+    )
 
 
 def _used(texts: list[list[str]]) -> int:

@@ -143,6 +143,7 @@ def _banded(scene: Scene, tables: list[FoundTable], free: list[Segment]) -> list
     found: list[FoundTable] = []
     for band in rule_bands(scene, tables):
         done: list[FoundTable] = []
+        stops = sorted({y for _, top, _, bottom in band for y in (top, bottom)})
         for at, (x0, y0, x1, y1) in enumerate(band):
             if any(t.y0 < y1 - 2 and t.y1 > y0 + 2 for t in done):
                 continue
@@ -153,7 +154,7 @@ def _banded(scene: Scene, tables: list[FoundTable], free: list[Segment]) -> list
             rows = rows_of(inside)
             if len(rows) < (3 if at else 2):
                 continue
-            table = aligned_table(rows, between_rules=True)
+            table = aligned_table(rows, between_rules=True, rules=stops)
             if table is None:
                 continue
             table.x0, table.y0 = min(x0, table.x0), min(y0, table.y0)

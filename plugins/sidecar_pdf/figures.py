@@ -16,6 +16,8 @@ _REACH = 13.0
 """Points around a drawing in which short text is one of its labels."""
 _MIN_SIDE = 26.0
 _MAX_BOXES = 4_000
+_PANEL, _PANEL_WORDS = 6_000.0, 4
+"""Square points of a panel, and words that make a line in it more than a label."""
 
 
 @dataclass
@@ -44,7 +46,7 @@ def find_figures(
     """Figures of a page, with the text inside and right beside them that is no running text."""
     page_area = max(width * height, 1.0)
     clusters: list[FoundFigure] = []
-    for box, image, weight in _material(scene, tables, width, height):
+    for box, image, weight in _material(scene, tables, segments, width, height):
         _place(clusters, box, image, weight)
     _settle(clusters)
     captions = [s for s in segments if not s.vertical and match_caption(s.text)]
@@ -68,7 +70,7 @@ def find_figures(
 
 
 def _material(
-    scene: Scene, tables: list[FoundTable], width: float, height: float
+    scene: Scene, tables: list[FoundTable], segments: list[Segment], width: float, height: float
 ) -> list[tuple[Box, PlacedImage | None, int]]:
     """Boxes figures can be made of, once each at four-point resolution: what tables use is left out."""
     seen: set[tuple[int, int, int, int, bool]] = set()
@@ -95,8 +97,10 @@ def _material(
             take(image.box, image, 1)
     for box in scene.shapes:
         take(box, None, 1)
+    texts = [s for s in segments if len(s.words) >= _PANEL_WORDS and not s.hidden]
     for box in scene.rects:
-        take(box, None, 1)
+        if not _is_panel(box, texts):
+            take(box, None, 1)
     if material:
         for x, top, bottom in scene.vertical:
             take((x, top, x, bottom), None, 1)
@@ -104,6 +108,15 @@ def _material(
             if right - left < 0.8 * width:
                 take((left, y, right, y), None, 0)
     return material
+
+
+def _is_panel(box: Box, texts: list[Segment]) -> bool:
+    """Whether a rectangle is the ground of running text, such as a quotation beside a photograph."""
+    area = (box[2] - box[0]) * (box[3] - box[1])
+    if area < _PANEL:
+        return False
+    inside = [s for s in texts if _centre_in(s, box)]
+    return len(inside) >= 3 and sum((s.x1 - s.x0) * (s.y1 - s.y0) for s in inside) > 0.08 * area
 
 
 def _place(

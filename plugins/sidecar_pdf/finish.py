@@ -32,7 +32,7 @@ _FOOTNOTE = re.compile(r"^(\d{1,3}|[*†‡§¶]{1,3})\s?(?=\S)")
 _CONTEXT = 600
 _MIN_FIGURE = (64.0, 44.0)
 """Points a figure without a caption must measure to be an element."""
-_LOGO, _HEAD = 0.05, 0.16
+_LOGO, _HEAD = 0.05, 0.18
 """A masthead: at most this share of the page, within this share of its height from an edge."""
 _DECORATION = 3
 """An image on this many pages is part of the design, not a figure."""
@@ -245,7 +245,11 @@ def _meaningful(draft: Draft, page: DraftPage, uses: list[int]) -> bool:
 def _is_masthead(draft: Draft, page: DraftPage, number: int, known: Whole) -> bool:
     """A small drawing at the head or foot of the first page, or of several pages at one place: a logo, not a figure."""
     x0, y0, x1, y1 = draft.box
-    if draft.kind != "figure" or (x1 - x0) * (y1 - y0) > _LOGO * page.width * page.height:
+    if draft.kind != "figure":
+        return False
+    if number == 1 and y0 < 0.02 * page.height and y1 < 0.25 * page.height and x1 - x0 > 0.6 * page.width:
+        return bool(draft.text)  # a banner with the name of the publication
+    if (x1 - x0) * (y1 - y0) > _LOGO * page.width * page.height:
         return False
     if y1 > _HEAD * page.height and y0 < (1 - _HEAD) * page.height:
         return False
