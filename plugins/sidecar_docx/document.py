@@ -6,23 +6,25 @@ then the headers and footers of the sections that begin in it. So a new comment 
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
 from sidecar.api.errors import DamagedError, FormatError, LimitError
 from sidecar.api.formats import Limits, Source
 from sidecar.api.model import AnyBlock, Notice, Paragraph, ParsedDocument, Part
 from sidecar.api.ooxml.package import Package
 from sidecar.api.ooxml.properties import read_properties
-from sidecar.api.xml import XmlElement
+from sidecar.api.xml import XmlElement, parse_xml
 from sidecar_docx.chapters import Chapter, found_headings, split
 from sidecar_docx.elements import find_elements
 from sidecar_docx.embeds import Embeds
 from sidecar_docx.names import VAL, W, is_on
 from sidecar_docx.notes import Notes
 from sidecar_docx.numbering import Numbering
+from sidecar_docx.plain import take_apart
 from sidecar_docx.reading import Reading, RunningKind, Section, TextFull
+from sidecar_docx.runs import Irregular
 from sidecar_docx.story import Story
-from sidecar_docx.styles import Styles
+from sidecar_docx.styles import Styles, read_styles
 
 MEDIA_TYPES = {
     "document.main": "application/vnd.openxmlformats-officedocument.wordprocessingml.document",
@@ -37,34 +39,46 @@ def read_document(source: Source, limits: Limits) -> ParsedDocument:
     """The document in a .docx, .docm, .dotx or .dotm package. Raises FormatError as `FormatPlugin.parse` does."""
     with Package(source, limits) as package:
         main = package.main_part()
-        root = package.xml(main)
+        data = package.markup(main)
+        scanned = take_apart(data)
+        if scanned is not None:
+            try:
+                return _read(source, package, main, limits, lambda story, out: story.body(scanned, out))
+            except Irregular:
+                pass  # all over again
+        root = parse_xml(data, f"{source.name}: {main}")
+        del data
         body = root.find(f"{W}body")
         if root.tag != f"{W}document" or body is None:
             raise DamagedError(f"{source.name} is an Office package, but its main part is no Word document.")
-        relations = package.relationships(main)
-        embeds = Embeds(package, limits)
-        parts = {relation.type: relation.target for relation in relations.values() if not relation.external}
-        notices: list[Notice] = []
-        reading = Reading(
-            package=package,
-            limits=limits,
-            styles=Styles(_optional(package, parts.get("styles", "word/styles.xml"), notices)),
-            numbering=Numbering(lambda: _optional(package, parts.get("numbering", "word/numbering.xml"), notices)),
-            embeds=embeds,
-            notices=notices,
-        )
-        story = Story(reading, main, main=True)
-        try:
-            story.blocks(body, reading.body)
-        except TextFull:
-            notices.append(
-                Notice("truncated_at", f"The text goes on beyond max_text_chars ({limits.max_text_chars:,}).")
-            )
-        reading.settle()
-        settings: XmlElement | None = None
-        if any(page == "even" for section in reading.sections for _, page, _ in section.running):
-            settings = _optional(package, parts.get("settings", "word/settings.xml"), notices)
-        return _composed(source, reading, main, settings)
+        return _read(source, package, main, limits, lambda story, out: story.blocks(body, out))
+
+
+def _read(
+    source: Source, package: Package, main: str, limits: Limits, fill: Callable[[Story, list[AnyBlock]], None]
+) -> ParsedDocument:
+    """The document whose body `fill` reads. Raises what `fill` does."""
+    relations = package.relationships(main)
+    parts = {relation.type: relation.target for relation in relations.values() if not relation.external}
+    notices: list[Notice] = []
+    reading = Reading(
+        package=package,
+        limits=limits,
+        styles=_styles(package, parts.get("styles", "word/styles.xml"), notices),
+        numbering=Numbering(lambda: _optional(package, parts.get("numbering", "word/numbering.xml"), notices)),
+        embeds=Embeds(package, limits),
+        notices=notices,
+    )
+    story = Story(reading, main, main=True)
+    try:
+        fill(story, reading.body)
+    except TextFull:
+        notices.append(Notice("truncated_at", f"The text goes on beyond max_text_chars ({limits.max_text_chars:,})."))
+    reading.settle()
+    settings: XmlElement | None = None
+    if any(page == "even" for section in reading.sections for _, page, _ in section.running):
+        settings = _optional(package, parts.get("settings", "word/settings.xml"), notices)
+    return _composed(source, reading, main, settings)
 
 
 def _optional(package: Package, part: str, notices: list[Notice]) -> XmlElement | None:
@@ -78,6 +92,19 @@ def _optional(package: Package, part: str, notices: list[Notice]) -> XmlElement 
     except FormatError as error:
         notices.append(Notice("damaged_part", str(error)))
         return None
+
+
+def _styles(package: Package, part: str, notices: list[Notice]) -> Styles:
+    """The document's styles; none where they are absent or damaged, which is noticed."""
+    if part not in package:
+        return Styles()
+    try:
+        return package.shared(part, read_styles)
+    except LimitError:
+        raise
+    except FormatError as error:
+        notices.append(Notice("damaged_part", str(error)))
+        return Styles()
 
 
 def _composed(source: Source, reading: Reading, main: str, settings: XmlElement | None) -> ParsedDocument:

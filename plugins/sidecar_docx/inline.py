@@ -6,7 +6,6 @@ Handles runs, tracked changes, links, fields, marks of notes and comments, inlin
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
@@ -51,6 +50,7 @@ from sidecar_docx.names import (
     T,
     W,
 )  # fmt: skip
+from sidecar_docx.runs import tidy
 from sidecar_docx.symbols import symbol
 
 if TYPE_CHECKING:
@@ -78,7 +78,6 @@ _CONTAINERS = frozenset(
     {f"{W}{name}" for name in ("smartTag", "customXml", "dir", "bdo", "subDoc", "sdtContent", "rubyBase", "rt")}
 )
 _FLOATING = frozenset({DRAWING, PICT, OBJECT})
-_BROKEN_LINES = re.compile(r"[ \t\r]*\n[ \t\r\n]*")
 _SPACE = "{http://www.w3.org/XML/1998/namespace}space"
 
 
@@ -119,6 +118,11 @@ class Line:
             self.looks.append((self.length, end, look))
         self.length = end
 
+    def add_break(self, kind: str | None, look: int) -> None:
+        """A line break; a page or column break is a line's end where it stands between words."""
+        if kind in _LINE_BREAKS or (self.length and not self.parts[-1].endswith((" ", "\n"))):
+            self.add("\n", look)
+
     def read(self, node: XmlElement, depth: int = 0, inherited: int = 0) -> None:
         """Read the children of a paragraph or of a container inside one."""
         if depth > DEEPEST:
@@ -142,7 +146,7 @@ class Line:
                 text = child.text
                 if text:
                     if "\n" in text or "\xad" in text:
-                        text = _tidy(text, child)
+                        text = tidy(text, preserved=child.get(_SPACE) == "preserve")
                     self.add(text, look)
             elif tag == RPR:
                 if len(child):
@@ -150,10 +154,7 @@ class Line:
             elif tag in _CHARACTERS:
                 self.add(_CHARACTERS[tag], look)
             elif tag == _BR:
-                # A page or column break is a line's end where it stands between words.
-                kind = child.get(f"{W}type")
-                if kind in _LINE_BREAKS or (self.length and not self.parts[-1].endswith((" ", "\n"))):
-                    self.add("\n", look)
+                self.add_break(child.get(f"{W}type"), look)
             elif tag == _INSTR:
                 if self.story.fields and self.story.fields[-1].in_code:
                     self.story.fields[-1].code.append(child.text or "")
@@ -372,12 +373,3 @@ _HANDLERS: dict[str, Callable[[Line, XmlElement, int, int], None]] = {
     COMMENT_END: Line.comment_end,
     BOOKMARK_START: Line.bookmark,
 }
-
-
-def _tidy(text: str, node: XmlElement) -> str:
-    """Line ends inside `w:t` are white space, not breaks; soft hyphens show only where a line ends."""
-    text = text.replace("\xad", "")
-    if "\n" in text:
-        preserved = node.get(_SPACE) == "preserve"
-        text = text.replace("\n", " ") if preserved else _BROKEN_LINES.sub(" ", text)
-    return text

@@ -24,6 +24,22 @@ _KINDS: tuple[tuple[int, SpanKind], ...] = (
 )  # fmt: skip
 
 
+def mask_of(elements: list[tuple[str, str | None]]) -> tuple[int, int]:
+    """The same as `look_of` for `(name as written, w:val)` of run properties: `(kept, set)`, so that the look is
+    `inherited & kept | set`."""
+    kept, on = ~0, 0
+    for name, value in elements:
+        bit = _BITS.get(f"{W}{name[2:]}") if name.startswith("w:") else None
+        if bit is None:
+            continue
+        kept, on = kept & ~bit, on & ~bit
+        if bit == _SUB_SUP:
+            on |= SUP if value == "superscript" else SUB if value == "subscript" else 0
+        elif is_on(value):
+            on |= bit
+    return kept, on
+
+
 def look_of(properties: XmlElement, inherited: int = 0) -> int:
     """The mask of an `w:rPr` over what is inherited."""
     look = inherited

@@ -6,6 +6,8 @@ One `Story` reads one XML part. Responsible for what a paragraph is; `inline` fo
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
+from typing import NamedTuple
 
 from sidecar.api.model import AnyBlock, Code, Equation, Heading, ListItem, Paragraph, Span
 from sidecar.api.ooxml.package import Relationship
@@ -46,7 +48,9 @@ from sidecar_docx.names import (
     whole,
 )  # fmt: skip
 from sidecar_docx.numbering import Marker
+from sidecar_docx.plain import Child, PlainParagraph
 from sidecar_docx.reading import Reading
+from sidecar_docx.runs import Properties, read_pieces, read_properties
 from sidecar_docx.styles import Style
 from sidecar_docx.symbols import without_private
 from sidecar_docx.tables import read_table
@@ -103,31 +107,42 @@ class Story:
             out += _bare(node)
             return
         for child in node:
-            tag = child.tag
-            if tag == P:
-                self.paragraph(child, out, depth)
-            elif tag == TBL:
-                read_table(self, child, out, depth + 1)
-            elif tag == SDT:
-                self._content_control(child, out, depth)
-            elif tag in _CONTAINERS:
-                self.blocks(child, out, depth + 1)
-            elif tag == ALTERNATE:
-                self._alternate(child, out, depth)
-            elif tag == SECT_PR and self.main:
-                self.reading.end_section(child, self)
-            elif tag == BOOKMARK_START:
-                self._anchor = better_anchor(self._anchor, child.get(f"{W}name", ""))
-            elif tag == COMMENT_START:
-                self.open_comments[child.get(ID, "")] = 0
-            elif tag == COMMENT_END:
-                self.open_comments.pop(child.get(ID, ""), None)
-            elif tag in (O_MATH_PARA, O_MATH):
-                line = Line(self)
-                (line.math_paragraph if tag == O_MATH_PARA else line.math)(child, depth, 0)
-                self._emit(line, None, out)
-            elif tag in (ALT_CHUNK, SUB_DOC):
-                self.reading.chunk(self, child.get(R_ID, ""), out)
+            self._block(child, out, depth)
+
+    def body(self, children: Iterable[Child], out: list[AnyBlock]) -> None:
+        """Append the blocks of a body that was taken apart. Raises Irregular when it must be read as a tree."""
+        for child in children:
+            if isinstance(child, PlainParagraph):
+                self._plain_paragraph(child, out)
+            else:
+                self._block(child, out, 0)
+
+    def _block(self, child: XmlElement, out: list[AnyBlock], depth: int) -> None:
+        tag = child.tag
+        if tag == P:
+            self.paragraph(child, out, depth)
+        elif tag == TBL:
+            read_table(self, child, out, depth + 1)
+        elif tag == SDT:
+            self._content_control(child, out, depth)
+        elif tag in _CONTAINERS:
+            self.blocks(child, out, depth + 1)
+        elif tag == ALTERNATE:
+            self._alternate(child, out, depth)
+        elif tag == SECT_PR and self.main:
+            self.reading.end_section(child, self)
+        elif tag == BOOKMARK_START:
+            self._anchor = better_anchor(self._anchor, child.get(f"{W}name", ""))
+        elif tag == COMMENT_START:
+            self.open_comments[child.get(ID, "")] = 0
+        elif tag == COMMENT_END:
+            self.open_comments.pop(child.get(ID, ""), None)
+        elif tag in (O_MATH_PARA, O_MATH):
+            line = Line(self)
+            (line.math_paragraph if tag == O_MATH_PARA else line.math)(child, depth, 0)
+            self._emit(line, None, out)
+        elif tag in (ALT_CHUNK, SUB_DOC):
+            self.reading.chunk(self, child.get(R_ID, ""), out)
 
     def _content_control(self, node: XmlElement, out: list[AnyBlock], depth: int) -> None:
         content = node.find(SDT_CONTENT)
@@ -149,7 +164,6 @@ class Story:
         """Append what one `w:p` gives: usually one block, then what floats out of it."""
         line = Line(self)
         properties = node.find(PPR)
-        style = self.reading.styles.style(None)
         section: XmlElement | None = None
         num, num_level, outline = None, None, None
         style_id: str | None = None
@@ -158,7 +172,6 @@ class Story:
                 tag = child.tag
                 if tag == _PSTYLE:
                     style_id = child.get(VAL)
-                    style = self.reading.styles.style(style_id)
                 elif tag == _NUM_PR:
                     for part in child:
                         if part.tag == _NUM_ID:
@@ -169,16 +182,30 @@ class Story:
                     outline = whole(child.get(VAL), 9)
                 elif tag == SECT_PR:
                     section = child
+        style = self.reading.styles.style(style_id)
         line.read(node, depth + 1, style.look & HIDDEN)
+        self._emit(line, self._kind(style, Properties(style_id, num, num_level, outline)), out)
+        if section is not None and self.main:
+            self.reading.end_section(section, self)
+
+    def _plain_paragraph(self, paragraph: PlainParagraph, out: list[AnyBlock]) -> None:
+        """As `paragraph`, for one that was scanned."""
+        properties = read_properties(paragraph.properties)
+        style = self.reading.styles.style(properties.style)
+        line = Line(self)
+        read_pieces(line, paragraph.pieces(), style.look & HIDDEN)
+        self._emit(line, self._kind(style, properties), out)
+
+    def _kind(self, style: Style, given: Properties) -> _Kind:
+        """What a paragraph is by its style and its own properties."""
+        num, num_level, outline = given.num, given.num_level, given.outline
         if num is None and style.num:
             num = style.num
         if num is not None and num_level is None:
-            found = self.reading.numbering.level_of_style(num, style_id or "")
+            found = self.reading.numbering.level_of_style(num, given.style or "")
             num_level = found if found is not None else (style.num_level or 0)
         level = style.level if outline is None else (outline + 1 if 0 <= outline < 9 else 0)
-        self._emit(line, _Kind(style, level, num, num_level or 0, properties), out)
-        if section is not None and self.main:
-            self.reading.end_section(section, self)
+        return _Kind(style, level, num, num_level or 0)
 
     def _emit(self, line: Line, kind: _Kind | None, out: list[AnyBlock]) -> None:
         text, spans = line.finish()
@@ -190,7 +217,7 @@ class Story:
                 self._anchor = ""
             elif stripped:
                 self._anchor = ""
-                out.append(self._block(line, text, spans, anchor, kind))
+                out.append(self._made(line, text, spans, anchor, kind))
             elif out and spans:
                 self._keep_marks(spans, out)
         elif anchor:
@@ -207,8 +234,9 @@ class Story:
             marks = tuple(Span(s.kind, end, end, s.value, s.date) for s in spans if s.kind in {"note", "comment"})
             out[-1] = msgspec.structs.replace(last, spans=(*last.spans, *marks))
 
-    def _block(self, line: Line, text: str, spans: list[Span], anchor: str, kind: _Kind | None) -> AnyBlock:
-        if not text.isascii() and _PRIVATE.search(text):
+    def _made(self, line: Line, text: str, spans: list[Span], anchor: str, kind: _Kind | None) -> AnyBlock:
+        # Characters for private use are not printable, which is found out faster than whether they are any of these.
+        if not text.isascii() and not text.isprintable() and _PRIVATE.search(text):
             text = without_private(text)
         hidden = bool(spans) and _covers(spans, "hidden", text)
         if hidden or any(span.kind == "hidden" for span in spans):
@@ -278,19 +306,13 @@ class Story:
             out.append(Paragraph(text=piece, spans=kept))
 
 
-class _Kind:
+class _Kind(NamedTuple):
     """What a paragraph's properties say about it."""
 
-    __slots__ = ("level", "num", "num_level", "properties", "style")
-
-    def __init__(
-        self, style: Style, level: int, num: str | None, num_level: int, properties: XmlElement | None
-    ) -> None:
-        self.style = style
-        self.level = level
-        self.num = num
-        self.num_level = num_level
-        self.properties = properties
+    style: Style
+    level: int
+    num: str | None
+    num_level: int
 
 
 def _equation(text: str, source: str, label: str, anchor: str) -> Equation:

@@ -12,6 +12,7 @@ from typing import Literal
 from sidecar.api.xml import XmlElement
 from sidecar_docx.looks import look_of
 from sidecar_docx.names import PPR, RPR, VAL, W, whole
+from sidecar_docx.stylesheet import NoSheet, StyleSheet, read_sheet
 
 Role = Literal["", "title", "subtitle", "quote", "caption", "toc", "code"]
 
@@ -51,23 +52,21 @@ class Style:
 _PLAIN = Style()
 
 
-class Styles:
-    """The styles of one document, by id."""
+def read_styles(data: bytes, what: str, _: str = "") -> Styles:
+    """The styles of a styles part. Raises DamagedError when it is not XML; `what` names it then."""
+    return Styles(read_sheet(data, what))
 
-    def __init__(self, root: XmlElement | None = None) -> None:
-        self._nodes: dict[str, XmlElement] = {}
+
+class Styles:
+    """The styles of one document, by id; shared by documents that have the same definitions."""
+
+    def __init__(self, sheet: StyleSheet | None = None) -> None:
+        self._sheet = sheet or NoSheet()
         self._resolved: dict[str, Style] = {}
-        self.default = ""
-        if root is not None:
-            for node in root.iterchildren(f"{W}style"):
-                name = node.get(f"{W}styleId", "")
-                self._nodes.setdefault(name, node)
-                if node.get(f"{W}default") in {"1", "true", "on"} and node.get(f"{W}type") == "paragraph":
-                    self.default = name
 
     def style(self, name: str | None) -> Style:
         """The style of that id; plain when the id is None or unknown."""
-        key = self.default if name is None else name
+        key = self._sheet.default if name is None else name
         known = self._resolved.get(key)
         if known is None:
             known = self._resolve(key)
@@ -78,9 +77,8 @@ class Styles:
         chain: list[XmlElement] = []
         seen: set[str] = set()
         at = name
-        while at in self._nodes and at not in seen and len(chain) < 50:
+        while at not in seen and len(chain) < 50 and (node := self._sheet.find(at)) is not None:
             seen.add(at)
-            node = self._nodes[at]
             chain.append(node)
             parent = node.find(f"{W}basedOn")
             at = parent.get(VAL, "") if parent is not None else ""

@@ -116,17 +116,17 @@ def match_caption(text: str) -> Caption | None:
     figures (dot leaders, page number) is neither. Plural words ("Figures 3 and 4") never match.
     """
     head = text[:4000]
-    if _LEADERS.search(head[-400:]):
-        return None
     lead = _LEAD.match(head)
     at = lead.end() if lead else 0
     bracket = bool(lead and lead[1])
     ordinal = _ORDINAL.match(head, at)
     if ordinal:
+        if _LEADERS.search(head[-400:]):
+            return None
         word = _WORDS[ordinal[2]]
         return Caption(word.type, f"{word.shown} {_plain_number(ordinal[1])}", _rest(text, ordinal.end()))
     found = _word_at(head, at)
-    if found is None:
+    if found is None or _LEADERS.search(head[-400:]):  # few paragraphs begin with a label word: asked first
         return None
     word, prefix, lower, at = found
     gap = _BETWEEN.match(head, at)

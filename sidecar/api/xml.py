@@ -35,6 +35,14 @@ def parse_xml(data: bytes, what: str) -> XmlElement:
         return root
 
 
+def well_formed(data: bytes) -> XmlElement | None:
+    """The root element of `data`; None when it is not well-formed, or not in one namespace-aware piece."""
+    try:
+        return etree.fromstring(data, _parser(recover=False))
+    except (etree.XMLSyntaxError, ValueError):
+        return None
+
+
 @cache
 def _parser(recover: bool) -> Any:
     """One parser of each kind for the process: making one costs as much as parsing a small part."""

@@ -7,6 +7,7 @@ Knows relationships and content types (ECMA-376 part 2 §6.5, §7.3) and propert
 from __future__ import annotations
 
 import re
+from typing import NamedTuple
 
 _TRANSITIONAL = "http://schemas.openxmlformats.org/"
 STRICT = b"http://purl.oclc.org/ooxml/"
@@ -14,9 +15,10 @@ STRICT = b"http://purl.oclc.org/ooxml/"
 _DECLARATION = re.compile(r"""\ufeff?<\?xml\s[^<>?]*?(?:encoding=["']([\w-]+)["'][^<>?]*)?\?>\s*""")
 # Characters no XML 1.0 document may hold (§2.2), as UTF-8: a parser stops at them.
 _CONTROLS = bytes(code for code in range(0x20) if code not in (0x09, 0x0A, 0x0D))
-_NAMED = (("&lt;", "<"), ("&gt;", ">"), ("&quot;", '"'), ("&apos;", "'"), ("&amp;", "&"))
+_NAMED = {"lt": "<", "gt": ">", "quot": '"', "apos": "'", "amp": "&"}
+_REFERENCE = re.compile(r"&(?:(lt|gt|quot|apos|amp)|#([0-9]{1,7})|#x([0-9A-Fa-f]{1,6}));")
 _ATTRIBUTES = r'((?:\s+[\w:.-]+="[^"<\n\t]*")*+)\s*'
-_ROOT = re.compile(rf"<(?:(\w+):)?(\w+){_ATTRIBUTES}>")
+_ROOT = re.compile(rf"<([\w:]+){_ATTRIBUTES}>")
 _CHILD = re.compile(rf"\s*<([\w:]+){_ATTRIBUTES}/>")
 _VALUE = re.compile(rf"\s*<([\w:]+){_ATTRIBUTES}(?:/>|>([^<]*)</\1\s*>)")
 _LIST = re.compile(r"\s*<((?:\w+:)?(?:HeadingPairs|TitlesOfParts))>")
@@ -24,11 +26,18 @@ _ATTRIBUTE = re.compile(r'([\w:.-]+)="([^"]*)"')
 
 
 def scannable(data: bytes) -> str | None:
-    """The text of an XML part without its declaration, line ends as `\\n`; None where it must be parsed: not UTF-8,
-    characters XML has none of, or comments, CDATA, processing instructions or a DTD, which hide markup."""
-    if STRICT in data[:4096] or b"<!" in data or data.find(b"<?", 2) >= 0:
+    """As `decoded`, and None also where comments, CDATA, processing instructions or a DTD may hide markup."""
+    if (b"!" in data and b"<!" in data) or data.find(b"<?", 2) >= 0:
         return None
-    if len(data.translate(None, _CONTROLS)) != len(data) or b"\xef\xbf\xbe" in data or b"\xef\xbf\xbf" in data:
+    return decoded(data)
+
+
+def decoded(data: bytes) -> str | None:
+    """The text of an XML part without its declaration, line ends as `\\n`; None where it must be parsed: not UTF-8, ISO
+    Strict, or with characters XML has none of."""
+    if STRICT in data[:4096] or len(data.translate(None, _CONTROLS)) != len(data):
+        return None
+    if b"\xef\xbf" in data and (b"\xef\xbf\xbe" in data or b"\xef\xbf\xbf" in data):
         return None
     try:
         text = data.decode()
@@ -45,14 +54,26 @@ def scannable(data: bytes) -> str | None:
 
 
 def unescape(text: str) -> str | None:
-    """The text scanned character data stands for; None when it uses other references than the five named ones."""
-    if "&" in text:
-        for reference, character in _NAMED[:-1]:
-            text = text.replace(reference, character)
-        if text.count("&") != text.count("&amp;"):
-            return None
-        text = text.replace("&amp;", "&")
-    return text
+    """The text scanned character data stands for; None when a reference in it stands for no character."""
+    if "&" not in text:
+        return text
+    if len(_REFERENCE.findall(text)) != text.count("&"):
+        return None
+    try:
+        return _REFERENCE.sub(_character, text)
+    except ValueError:
+        return None
+
+
+def _character(reference: re.Match[str]) -> str:
+    """Raises ValueError for what is no character of XML 1.0 (§2.2)."""
+    name, decimal, hexadecimal = reference.groups()
+    if name:
+        return _NAMED[name]
+    code = int(decimal) if decimal else int(hexadecimal, 16)
+    if (code < 0x20 and code not in (0x09, 0x0A, 0x0D)) or 0xD800 <= code < 0xE000 or code in (0xFFFE, 0xFFFF):
+        raise ValueError(code)
+    return chr(code)
 
 
 def attributes(text: str) -> dict[str, str] | None:
@@ -67,13 +88,28 @@ def attributes(text: str) -> dict[str, str] | None:
     return found
 
 
+class Root(NamedTuple):
+    """A root's start tag: its name as written, its attributes, and where the content begins."""
+
+    name: str
+    attributes: dict[str, str]
+    end: int
+
+
+def root_of(text: str) -> Root | None:
+    """The start tag `text` begins with; None when it is written in an unusual way, or is empty."""
+    match = _ROOT.match(text)
+    given = attributes(match[2]) if match is not None else None
+    return Root(match[1], given, match.end()) if match is not None and given is not None else None
+
+
 def empty_children(data: bytes) -> list[tuple[str, dict[str, str]]] | None:
     """`(name, attributes)` of the children of a root that has only empty ones in its own default namespace."""
     text = scannable(data)
-    root = _ROOT.match(text) if text is not None else None
-    if text is None or root is None or root[1]:
+    root = root_of(text) if text is not None else None
+    if text is None or root is None or ":" in root.name:
         return None
-    at = root.end()
+    at = root.end
     found: list[tuple[str, dict[str, str]]] = []
     while child := _CHILD.match(text, at):
         given = attributes(child[2])
@@ -81,21 +117,18 @@ def empty_children(data: bytes) -> list[tuple[str, dict[str, str]]] | None:
             return None
         found.append((child[1], given))
         at = child.end()
-    return found if text[at:].strip() == f"</{root[2]}>" else None
+    return found if text[at:].strip() == f"</{root.name}>" else None
 
 
 def leaf_values(data: bytes) -> list[tuple[str, str]] | None:
     """`({namespace}name, text)` of the children of a root that has only text and empty ones. A child with elements of
     its own declines the whole part, except the two lists of part names every producer writes (§22.2.2)."""
     text = scannable(data)
-    root = _ROOT.match(text) if text is not None else None
-    if text is None or root is None or "xmlns" in text[root.end() :]:
+    root = root_of(text) if text is not None else None
+    if text is None or root is None or "xmlns" in text[root.end :]:
         return None
-    declared = attributes(root[3])
-    if declared is None:
-        return None
-    spaces = {name.removeprefix("xmlns").lstrip(":"): f"{{{value}}}" for name, value in declared.items()}
-    at = root.end()
+    spaces = {name.removeprefix("xmlns").lstrip(":"): f"{{{value}}}" for name, value in root.attributes.items()}
+    at = root.end
     found: list[tuple[str, str]] = []
     while True:
         child = _VALUE.match(text, at)
@@ -112,8 +145,7 @@ def leaf_values(data: bytes) -> list[tuple[str, str]] | None:
             return None
         found.append((spaces.get(prefix, "") + name, value))
         at = child.end()
-    closing = f"</{root[1]}:{root[2]}>" if root[1] else f"</{root[2]}>"
-    return found if text[at:].strip() == closing else None
+    return found if text[at:].strip() == f"</{root.name}>" else None
 
 
 def transitional(data: bytes) -> bytes:

@@ -182,10 +182,14 @@ class Package:
             DamagedError: absent, broken or not XML.
             LimitError: a tree of it would not fit `max_memory_bytes` (a tree takes about six times its text).
         """
+        return parse_xml(self.markup(name), f"{self._name}: {name}")
+
+    def markup(self, name: str) -> bytes:
+        """The bytes `xml` parses. Raises as it does for a part that is absent, broken or too large."""
         info = self._members.get(name.lower())
         if info is not None:
             self._check_tree(info)
-        return parse_xml(transitional(self.read(name)), f"{self._name}: {name}")
+        return transitional(self.read(name))
 
     def _check_tree(self, info: Member) -> None:
         if info.file_size > self._limits.max_memory_bytes // 6:
