@@ -1,6 +1,6 @@
 """The configuration: frozen dataclasses from TOML < environment < arguments, read once, swapped whole on reload.
 
-Reads and validates; it does not watch the file (`app.py` does) and does not write it (`cli/config_file.py` does).
+Reads and validates; it does not watch the file (`serving.py` does) and does not write it (`cli/config_file.py` does).
 """
 
 from __future__ import annotations

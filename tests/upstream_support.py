@@ -14,8 +14,9 @@ from pathlib import Path
 from typing import Any
 
 from sidecar.api import Call, ResourceContent, ResourceEntry, Result
-from sidecar.app import Application, open_application, run_backgrounds
+from sidecar.app import Application, open_application
 from sidecar.config import Config
+from sidecar.serving import run_backgrounds
 
 HERE = Path(__file__).parent
 DEADLINE = 60.0

@@ -14,6 +14,7 @@ from dataclasses import dataclass, field
 from urllib.parse import quote, unquote
 
 from sidecar.api.errors import UsageError
+from sidecar.api.model import EmbedKind
 
 TEXT_SUFFIXES = ("md", "txt", "html")
 SUFFIXES: Mapping[str, tuple[str, ...]] = {
@@ -66,6 +67,11 @@ OFFICE_TYPES: Mapping[str, str] = {
     "attachments": "embed",
 } | {scheme: scheme for scheme in SUFFIXES if scheme != "document"}
 """The `{type}` of `office://{doc}/{type}/{id}` → the scheme it stands for."""
+
+EMBED_KINDS: Mapping[str, EmbedKind] = {
+    "image": "image", "chart": "chart", "media": "media", "embed": "attachment", "font": "font",
+}  # fmt: skip
+"""Scheme → the kind of embedded thing it addresses."""
 
 _DOC_ID = re.compile(r"[0-9a-f]{12}")
 

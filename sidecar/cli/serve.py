@@ -25,6 +25,6 @@ def run(arguments: argparse.Namespace, overrides: Overrides) -> int:
             "docsidecar speaks MCP on stdin and stdout; an assistant starts it. See also `docsidecar --help`.",
             file=sys.stderr,
         )
-    from sidecar import app  # imported late: the other commands must not pay for the server
+    from sidecar import serving  # imported late: the other commands must not pay for the server
 
-    return app.run_server(overrides)
+    return serving.run_server(overrides)

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
+from typing import TYPE_CHECKING
 
 from sidecar.api import NotFoundError
-from sidecar.api.uris import OFFICE_TYPES
-from sidecar.server.pictures import scheme_kind
+from sidecar.api.uris import EMBED_KINDS, OFFICE_TYPES
 from sidecar.server.ports import Serving
-from sidecar.store import Store
+
+if TYPE_CHECKING:
+    from sidecar.store import Store
 
 __all__ = ["MOST", "complete"]
 
@@ -96,7 +98,7 @@ async def _ids(store: Store, scheme: str, doc: str, others: Mapping[str, str]) -
         if kind in {"slide", "page", "chapter", "sheet"}:
             return await _numbers(store, kind, doc, others)
         return []
-    embeds = (await store.embeds(doc, (scheme_kind(kind),))).embeds
+    embeds = (await store.embeds(doc, (EMBED_KINDS[kind],))).embeds
     return [str(embed.id) for embed in embeds] + [embed.name for embed in embeds if embed.name]
 
 

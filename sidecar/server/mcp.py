@@ -54,7 +54,7 @@ finished. The resource tour://library explains the rest.
 
 
 class Readiness:
-    """Whether the rooms behind the handlers are there yet. `app.py` calls `ready` or `failed`, once.
+    """Whether the rooms behind the handlers are there yet. `serving.py` calls `ready` or `failed`, once.
 
     `greeted` is set when the first request has been answered: work that would delay `initialize` waits for it.
     """

@@ -7,7 +7,6 @@ never shows an old picture and an unchanged file is never drawn twice.
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Any, cast
 
@@ -20,7 +19,6 @@ from sidecar.api import (
     DrawsPictures,
     Element,
     Embed,
-    EmbedKind,
     Equation,
     FormatPlugin,
     NotFoundError,
@@ -31,6 +29,7 @@ from sidecar.api import (
     Workers,
     format_uri,
 )
+from sidecar.api.uris import EMBED_KINDS
 from sidecar.server.ports import Reading
 from sidecar.server.worker_tasks import MAX_SIDE, FileRef, Place, Wish
 from sidecar.store import Store
@@ -38,7 +37,7 @@ from sidecar.store.answers import Version
 from sidecar.store.records import decode_blocks
 from sidecar.views.markdown import blocks_markdown
 
-__all__ = ["Pictures", "scheme_kind", "selector_of"]
+__all__ = ["Pictures", "selector_of"]
 
 _TASKS = "sidecar.server.worker_tasks"
 THUMB_SIDE = 256
@@ -54,15 +53,6 @@ DRAW_SECONDS = 120.0
 TABLE_ROWS, TABLE_COLUMNS = 40, 24
 """What of a table can be read in one picture."""
 
-_KINDS: Mapping[str, EmbedKind] = {
-    "image": "image", "chart": "chart", "media": "media", "embed": "attachment", "font": "font",
-}  # fmt: skip
-
-
-def scheme_kind(scheme: str) -> EmbedKind:
-    """The kind of embedded thing a URI scheme addresses."""
-    return _KINDS[scheme]
-
 
 @dataclass(frozen=True)
 class Pictures:
@@ -75,7 +65,7 @@ class Pictures:
 
     async def embedded(self, address: Address) -> Payload:
         """The bytes of image://, media://, embed:// and font:// URIs, images scaled and converted as the query says."""
-        version, embed = await self.store.embed(address.doc, scheme_kind(address.scheme), selector_of(address))
+        version, embed = await self.store.embed(address.doc, EMBED_KINDS[address.scheme], selector_of(address))
         wish = _wish(address) if embed.kind == "image" else Wish()
         return await self._opened(version, embed, wish)
 

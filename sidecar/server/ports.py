@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Literal, Protocol
+from typing import TYPE_CHECKING, Any, Literal, Protocol
 
 from sidecar.api import (
     DocumentInfo,
@@ -23,7 +23,9 @@ from sidecar.api import (
     Tool,
 )
 from sidecar.config import ServerSettings
-from sidecar.store import Store
+
+if TYPE_CHECKING:
+    from sidecar.store import Store  # what only greets a client needs no SQLite
 
 __all__ = ["FeatureSet", "FeatureSource", "Indexing", "Offer", "Progress", "Reading", "Search", "Serving"]
 

@@ -1,0 +1,198 @@
+"""One run of the server: answers the client at once, opens the rooms behind it, and keeps them true until the end.
+
+What the rooms import is loaded after the greeting, because a client that starts many servers counts every one's time.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import logging
+from collections.abc import Awaitable, Callable
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import anyio
+
+from sidecar.api import ConfigError, Services, StoreError
+from sidecar.config import Config, Overrides, fallback, load
+from sidecar.logs import set_up_logging
+
+if TYPE_CHECKING:
+    from sidecar.app import Application
+    from sidecar.server.mcp import Readiness
+    from sidecar.server.notify import Notifier
+    from sidecar.server.ports import Offer
+    from sidecar.store import Change
+
+logger = logging.getLogger(__name__)
+
+GREETING_SECONDS = 1.0
+"""Opening the index waits so long for the client's first request, because `initialize` must not wait for the index."""
+
+
+def run_server(overrides: Overrides) -> int:
+    """`docsidecar serve`: serve on stdin and stdout until the client, a signal or the parent's end says stop."""
+    try:
+        config = load(overrides)
+    except ConfigError as error:
+        config = fallback(error, overrides)
+    set_up_logging(config)
+    if config.error is not None:
+        logger.error("the configuration is broken, serving without it: %s", config.error)
+    return anyio.run(_serve, config, overrides)
+
+
+async def _serve(config: Config, overrides: Overrides) -> int:
+    """Answer the client at once, open the rooms behind it, and end both together."""
+    from sidecar.server.mcp import Readiness
+    from sidecar.server.notify import Notifier
+    from sidecar.server.stdio import serve_stdio
+
+    readiness, notifier = Readiness(), Notifier()
+    rooms = asyncio.create_task(_open_rooms(config, overrides, readiness, notifier))
+    try:
+        await serve_stdio(readiness, notifier)
+    finally:
+        rooms.cancel()
+        await asyncio.gather(rooms, return_exceptions=True)
+    return 0
+
+
+async def _open_rooms(config: Config, overrides: Overrides, readiness: Readiness, notifier: Notifier) -> None:
+    """Open the index and keep it true until cancelled; a client that greets first is answered first."""
+    with contextlib.suppress(TimeoutError):
+        async with asyncio.timeout(GREETING_SECONDS):
+            await readiness.greeted.wait()
+    from sidecar.app import open_application
+
+    try:
+        async with open_application(config, serving=True) as application, asyncio.TaskGroup() as tasks:
+            application.signals.resources_changed = notifier.resources_changed
+            application.signals.resource_updated = notifier.resource_updated
+            application.signals.tools_changed = notifier.tools_changed
+
+            async def tell(changes: list[Change]) -> None:
+                notifier.changed(changes)
+
+            tasks.create_task(follow_changes(application, tell))
+            readiness.ready(application.serving())
+            tasks.create_task(application.indexer.run())
+            tasks.create_task(watch_config(application, overrides))
+            if application.meaning is not None:
+                tasks.create_task(application.meaning.embed_all(application.may_embed))
+            tasks.create_task(run_backgrounds(application))
+    except StoreError as error:
+        logger.error("%s", error)  # noqa: TRY400  the sentence says it all
+        readiness.failed(str(error), _offer(config))
+    except BaseExceptionGroup as group:
+        logger.exception("a room failed")
+        sentence = "The index failed through a fault which has been logged; restart the server."
+        readiness.failed(sentence, _offer(config))
+        raise group.exceptions[0] from group
+
+
+def _offer(config: Config) -> Offer:
+    """What a client is shown when there is no index to serve."""
+    from sidecar.registry import load_features
+    from sidecar.server.ports import Offer
+
+    features = load_features(config.plugins_disabled, config.feature_settings())
+    return Offer(features, lambda: config.server)
+
+
+async def run_backgrounds(application: Application) -> None:
+    """Run the feature plugins' background tasks until cancelled. When plugins register anew, tasks that are the same
+    as before go on, others end and begin."""
+    features, services = application.features, application.services
+    running: dict[str, tuple[Callable[[Services], Awaitable[None]], asyncio.Task[None]]] = {}
+    try:
+        while True:
+            application.reconfigured.clear()
+            gone = [name for name, (work, _) in running.items() if features.backgrounds.get(name) != work]
+            await _end([running.pop(name)[1] for name in gone])
+            for name, work in features.backgrounds.items():
+                if name not in running:
+                    running[name] = work, asyncio.create_task(_guarded(name, work, services))
+            await application.reconfigured.wait()
+    finally:
+        await _end([task for _, task in running.values()])
+
+
+async def _end(tasks: list[asyncio.Task[None]]) -> None:
+    for task in tasks:
+        task.cancel()
+    await asyncio.gather(*tasks, return_exceptions=True)
+
+
+async def _guarded(name: str, task: Callable[[Services], Awaitable[None]], services: Services) -> None:
+    """A plugin's background task: its failure is logged and stops nothing else."""
+    try:
+        await task(services)
+    except Exception:  # a third party's task may raise anything
+        logger.exception("the background task %s failed", name)
+
+
+async def watch_config(application: Application, overrides: Overrides, seconds: float = 1.0) -> None:
+    """Reload the configuration whenever its file changes; a broken one leaves the last good one in force.
+
+    Polled, because one `stat` a second costs nothing, and editors replace files in ways that watches miss.
+    """
+    path = application.config.source
+    seen = _signature(path)
+    while path is not None:
+        await asyncio.sleep(seconds)
+        now = _signature(path)
+        if now == seen:
+            continue
+        seen = now
+        try:
+            config = load(overrides)
+        except ConfigError as error:
+            logger.error("the configuration was changed and is broken; the last good one stays in force: %s", error)  # noqa: TRY400
+            application.config = replace(application.config, error=error)
+            continue
+        logger.info("the configuration was changed; %d folder(s) are watched now", len(config.folders))
+        try:
+            await application.reload(config)
+        except StoreError as error:
+            logger.error("the new configuration could not be applied: %s", error)  # noqa: TRY400
+
+
+def _signature(path: Path | None) -> tuple[int, int, int] | None:
+    """What tells whether a file was changed; None when it is absent."""
+    try:
+        status = path.stat() if path is not None else None
+    except OSError:
+        return None
+    return (status.st_mtime_ns, status.st_size, status.st_ino) if status is not None else None
+
+
+async def follow_changes(
+    application: Application, tell: Callable[[list[Change]], Awaitable[None]], seconds: float = 0.5
+) -> None:
+    """Tell every change of the index, whichever process made it: at once after an own commit, else by polling."""
+    store = application.store
+    seq, version, generation = await store.last_seq(), await store.data_version(), store.generation
+    said = ""
+    while True:
+        try:
+            try:
+                async with asyncio.timeout(seconds):
+                    await application.changed.wait()
+            except TimeoutError:
+                if (now := await store.data_version()) == version:
+                    continue
+                version = now
+            application.changed.clear()
+            if store.generation != generation:  # another index, whose feed begins anew
+                generation, seq = store.generation, 0
+            while changes := await store.changes(seq):
+                seq = changes[-1].seq
+                await tell(changes)
+        except StoreError as error:  # the disk is gone or full: clients are told when it is back
+            if str(error) != said:
+                said = str(error)
+                logger.error("changes cannot be followed: %s", error)  # noqa: TRY400
+            await asyncio.sleep(1.0)
