@@ -21,15 +21,14 @@ RawCell = tuple[str, str, str, str, str, str]
 """Column letters, style, type, other attributes, the text of `v`, and what follows or precedes it inside `c`."""
 
 _CHUNK = 1 << 18
-_ROW = re.compile(r"<row\b([^>]*?)(?:/>|>(.*?)</row>)", re.DOTALL)
 _CELL = re.compile(
-    r'<c(?: r="([A-Z]{1,3})\d+")?(?: s="(\d+)")?(?: t="([A-Za-z]+)")?((?: [\w:]+="[^"]*")*)\s?'
-    r"(?:/>|>(?:<v>([^<]*)</v>)?(.*?)</c>)",
+    r'<c(?: r="([A-Z]{1,3}+)\d++")?+(?: s="(\d++)")?+(?: t="([A-Za-z]++)")?+((?: [\w:]++="[^"]*+")*+)\s?'
+    r"(?:/>|>(?:<v>([^<]*+)</v>)?+(.*?)</c>)",
     re.DOTALL,
 )
 _FILLED = re.compile(
-    r'<c r="([A-Z]{1,3})\d+"(?: s="(\d+)")?(?: t="([A-Za-z]+)")?((?: [\w:]+="[^"]*")*)>'
-    r"(?:<v>([^<]*)</v>)?(.*?)</c>",
+    r'<c r="([A-Z]{1,3}+)\d++"(?: s="(\d++)")?+(?: t="([A-Za-z]++)")?+((?: [\w:]++="[^"]*+")*+)>'
+    r"(?:<v>([^<]*+)</v>)?+(.*?)</c>",
     re.DOTALL,
 )
 """Cells with content only, when all are named: formatted empty ones may outnumber them a hundredfold."""
@@ -164,24 +163,42 @@ def scan_rows(rows: bytes, *, checked: bool = True) -> Iterator[tuple[str, list[
         chunk = rows[at:end].decode("utf-8", "replace")
         at = end
         found = 0
-        for match in _ROW.finditer(chunk):
+        for head, inside in _rows(chunk):
             found += 1
-            inside = match[2]
             if not inside:
-                yield match[1], []
+                yield head, []
                 continue
             named = inside.count('<c r="')
             if named and named == inside.count("<c"):
                 cells = find_filled(inside)
                 if len(cells) == inside.count("</c>"):
-                    yield match[1], cells
+                    yield head, cells
                     continue
             cells = find_cells(inside)
             if checked and inside.count("<c") != len(cells):
                 raise Irregular
-            yield match[1], cells
+            yield head, cells
         if checked and found != chunk.count("<row") and at < size:
             raise Irregular
+
+
+def _rows(chunk: str) -> Iterator[tuple[str, str]]:
+    """Each whole row's attributes and what it holds; a last one that does not end is left out."""
+    pieces = chunk.split("</row>")
+    last = len(pieces) - 1
+    for number, piece in enumerate(pieces):
+        at = piece.find("<row")
+        while at >= 0:
+            end = piece.find(">", at)
+            if end < 0:
+                break
+            if piece[end - 1] == "/":
+                yield piece[at + 4 : end - 1], ""
+                at = piece.find("<row", end)
+            else:
+                if number < last:
+                    yield piece[at + 4 : end], piece[end + 1 :]
+                break
 
 
 def parse_fragment(text: str) -> XmlElement | None:

@@ -122,7 +122,7 @@ class _Reader:
     def _book(self, root: XmlElement, relationships: dict[str, Relationship]) -> Workbook:
         date1904 = any(node.get("date1904") in ("1", "true", "on") for node in children(root, "workbookPr"))
         strings = SharedStrings()
-        formats: list[NumberFormat] = []
+        formats: tuple[NumberFormat, ...] = ()
         externals: list[str] = []
         named = {relationship.type: relationship.target for relationship in relationships.values()}
         strings_part = named.get("sharedStrings", "xl/sharedStrings.xml")
@@ -134,7 +134,7 @@ class _Reader:
             self._notices.append(Notice("damaged_part", str(error)))
         try:
             if styles_part in self._package or "styles" in named:
-                formats = read_formats(self._package.xml(styles_part), date1904=date1904)
+                formats = self._package.shared(styles_part, read_formats, "1904" if date1904 else "")
         except DamagedError as error:
             self._notices.append(Notice("damaged_part", str(error)))
         for node in children(root, "externalReferences", "externalReference"):
@@ -221,11 +221,11 @@ class _Reader:
         """Pictures, media and attachments that stand on no sheet (pictures in cells, previews, headers)."""
         for name in self._package.names():
             lower = name.lower()
-            if register.knows(name):
+            if not lower.startswith(("xl/media/", "xl/embeddings/")) or register.knows(name):
                 continue
             if lower.startswith("xl/media/"):
                 register.file(name)
-            elif lower.startswith("xl/embeddings/"):
+            else:
                 register.attachment(name)
 
     def _remark(

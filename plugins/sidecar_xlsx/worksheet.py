@@ -50,12 +50,12 @@ class Worksheet:
 
 def children(root: XmlElement, *names: str) -> Iterator[XmlElement]:
     """Descendants along a path of local names, whatever the namespace."""
-    if not names:
-        yield root
+    found = root.iterchildren(f"{{*}}{names[0]}")
+    if len(names) == 1:
+        yield from found
         return
-    for node in root:
-        if isinstance(node.tag, str) and node.tag.rpartition("}")[2] == names[0]:
-            yield from children(node, *names[1:])
+    for node in found:
+        yield from children(node, *names[1:])
 
 
 def read_worksheet(package: Package, part: str, book: Workbook) -> Worksheet:

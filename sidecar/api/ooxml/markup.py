@@ -27,7 +27,7 @@ _ATTRIBUTE = re.compile(r'([\w:.-]+)="([^"]*)"')
 
 def scannable(data: bytes) -> str | None:
     """As `decoded`, and None also where comments, CDATA, processing instructions or a DTD may hide markup."""
-    if (b"!" in data and b"<!" in data) or data.find(b"<?", 2) >= 0:
+    if (b"!" in data and b"<!" in data) or data.find(b"<?", 4) >= 0:
         return None
     return decoded(data)
 
