@@ -1,4 +1,7 @@
-"""`docsidecar doctor`: checks everything a user could trip over, and says what to do about each finding."""
+"""`docsidecar doctor`: checks everything a user could trip over, and says what to do about each finding.
+
+What a check needs is imported by the check: every command, `serve` too, loads this module for its options.
+"""
 
 from __future__ import annotations
 
@@ -6,9 +9,7 @@ import argparse
 import os
 import platform
 import shutil
-import sqlite3
 import sys
-import tempfile
 from collections.abc import Iterator
 from dataclasses import asdict, dataclass
 from pathlib import Path
@@ -19,7 +20,6 @@ from sidecar.api import ConfigError, SidecarError
 from sidecar.api.office import find_soffice
 from sidecar.cli.output import print_json
 from sidecar.config import Config, Overrides, fallback, load
-from sidecar.registry import load_features, load_formats
 
 
 @dataclass(frozen=True)
@@ -82,6 +82,8 @@ def _folders(config: Config) -> Iterator[Finding]:
 def _data_dir(config: Config) -> Iterator[Finding]:
     try:
         config.data_dir.mkdir(parents=True, exist_ok=True)
+        import tempfile
+
         with tempfile.TemporaryFile(dir=config.data_dir):
             pass
     except OSError as error:
@@ -94,6 +96,8 @@ def _data_dir(config: Config) -> Iterator[Finding]:
 
 
 def _index(config: Config) -> Iterator[Finding]:
+    import sqlite3
+
     from sidecar import app
 
     yield Finding("ok", "SQLite", sqlite3.sqlite_version)
@@ -113,6 +117,8 @@ def _index(config: Config) -> Iterator[Finding]:
 
 
 def _plugins(config: Config) -> Iterator[Finding]:
+    from sidecar.registry import load_features, load_formats
+
     formats = load_formats(config.plugins_disabled, config.plugin_settings)
     features = load_features(config.plugins_disabled, config.feature_settings())
     for failure in (*formats.failures, *features.failures):

@@ -7,11 +7,12 @@ from typing import Any
 
 from sidecar.api import Command, ConfigError
 from sidecar.config import Overrides, fallback, load
-from sidecar.registry import load_features
 
 
 def register(commands: Any, shared: argparse.ArgumentParser, overrides: Overrides) -> None:
     """Add every plugin's command to the parser; a broken configuration leaves the defaults."""
+    from sidecar.registry import load_features  # only here: `serve` loads no plugin before its client
+
     try:
         config = load(overrides)
     except ConfigError as error:

@@ -7,7 +7,6 @@ from typing import Any
 
 from sidecar.cli.output import print_json, print_table
 from sidecar.config import Overrides, load
-from sidecar.registry import load_features, load_formats
 
 
 def register(commands: Any, shared: argparse.ArgumentParser) -> None:
@@ -22,6 +21,8 @@ def register(commands: Any, shared: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace, overrides: Overrides) -> int:
     """List them; exit code 1 when one failed to load."""
+    from sidecar.registry import load_features, load_formats  # `serve` loads this module too, for its options
+
     config = load(overrides)
     formats = load_formats(config.plugins_disabled, config.plugin_settings)
     features = load_features(config.plugins_disabled, config.feature_settings())
