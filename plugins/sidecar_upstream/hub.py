@@ -37,6 +37,8 @@ __all__ = ["Hub"]
 _STUCK_SECONDS = 5.0
 """A window that takes nothing for so long is dropped, lest the others wait for it; it may come again."""
 
+_ENDING_SECONDS = 5.0
+
 
 @dataclass(eq=False)
 class Window:
@@ -79,8 +81,10 @@ class Post:
         await window.send(*state, *self._pages, *self._described, *self._arriving)
 
     async def end(self) -> None:
-        self._task.cancel()
-        await asyncio.gather(self._task, return_exceptions=True)
+        """End the server, and wait for it."""
+        while not self._task.done():  # a library below may swallow a cancellation once
+            self._task.cancel()
+            await asyncio.wait({self._task}, timeout=_ENDING_SECONDS)
 
     async def _emit(self, event: Event) -> None:
         match event:

@@ -75,6 +75,8 @@ class Keeper:
                 await self._connected()
                 reason, refused = "the connection was lost", False
             except Exception as error:  # whatever a server makes the SDK raise ends this attempt, and nothing else
+                if _cancelled():  # where a connection breaks off at that instant, the SDK raises this instead
+                    raise asyncio.CancelledError from error
                 leaf = _leaf(error)
                 refused = isinstance(leaf, Refused)
                 if refused:
@@ -195,6 +197,11 @@ class Keeper:
         text = self.hide(clean(line, 500))
         self._last_words = clean(text, 200)
         self._say(self._server.name, text)
+
+
+def _cancelled() -> bool:
+    task = asyncio.current_task()
+    return task is not None and task.cancelling() > 0
 
 
 def _sentence(error: BaseException) -> str:

@@ -385,6 +385,44 @@ def test_a_sidecar_gathers_from_another_but_never_from_itself(tmp_path: Path) ->
     asyncio.run(scenario())
 
 
+@pytest.mark.skipif(sys.platform == "win32", reason="counts file descriptors and kills the POSIX way")
+def test_many_restarts_leave_nothing_behind(tmp_path: Path) -> None:
+    """Every other one is killed at the moment it is configured anew, so that connecting is broken off as well."""
+    world = tmp_path / "w.json"
+
+    async def scenario() -> None:
+        async with gathering(tmp_path / "data", {"zoo": stdio("good", world)}) as g:
+            await g.reaches("zoo", "connected", resources=5)
+            (pid,) = g.application.workers.pids()
+            processes = (psutil.Process(), psutil.Process(pid))
+            before = [process.num_fds() for process in processes]
+            for number in range(40):
+                last = await g.server_pid("zoo")
+                if number % 2:
+                    os.kill(last, signal.SIGKILL)
+                await g.reconfigure({"zoo": stdio("good", world, env={"LEVEL": str(number)})})
+
+                async def anew(last: int = last, level: str = str(number)) -> bool:
+                    try:
+                        return (
+                            await g.server_pid("zoo") != last
+                            and await g.text("upstream://zoo/control://environment/LEVEL") == level
+                        )
+                    except UnavailableError:
+                        return False
+
+                await until(anew)
+
+            async def settled() -> bool:
+                below = processes[0].children(recursive=True)
+                return len(below) == 2 and [process.num_fds() for process in processes] == before
+
+            await until(settled)
+            assert not [one for one in processes[0].children(recursive=True) if one.status() == psutil.STATUS_ZOMBIE]
+
+    asyncio.run(scenario())
+
+
 def test_the_gatherer_itself_may_die(tmp_path: Path) -> None:
     async def scenario() -> None:
         async with gathering(tmp_path / "data", {"zoo": stdio("good", tmp_path / "w.json")}) as g:

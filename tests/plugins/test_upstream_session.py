@@ -1,7 +1,8 @@
-"""Three upstreams at once through a real sidecar and a real client, in each era: listed, read, killed, restarted.
+"""Several upstreams at once through a real sidecar and a real client, in each era: listed, read, killed, restarted,
+taken out of the configuration.
 
-With `DOCSIDECAR_TEST_NPM` naming a directory into which npm installed @modelcontextprotocol/server-everything, that
-is one of the three; without it, a server of ours stands in for it.
+With `DOCSIDECAR_TEST_NPM` naming a directory into which npm installed @modelcontextprotocol/server-everything and
+server-filesystem, these are among them; without it, servers of ours stand in for them.
 """
 
 from __future__ import annotations
@@ -12,53 +13,65 @@ import os
 import shutil
 import sys
 import warnings
+from collections.abc import AsyncGenerator
+from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
 
+import mcp_types as types
 import psutil
 import pytest
 from mcp.client.client import Client
 from mcp.client.stdio import StdioServerParameters
 from mcp.shared.exceptions import MCPError
-from upstream_support import DEADLINE, HERE, QUICK, http_server, stdio, until
+from upstream_support import DEADLINE, HERE, QUICK, http_server, stdio, until, write_config
 
-_NPM = Path(os.environ.get("DOCSIDECAR_TEST_NPM", "")) / "node_modules/@modelcontextprotocol/server-everything"
+_NPM = Path(os.environ.get("DOCSIDECAR_TEST_NPM", "")) / "node_modules"
 
 
-def first_server(world: Path) -> tuple[dict[str, Any], str]:
-    """The table of the stdio server, and a piece of its command line that no other process has."""
-    script = _NPM / "dist/index.js"
-    if "DOCSIDECAR_TEST_NPM" not in os.environ:
-        return stdio("good", world), str(world)
-    if not script.exists() or not shutil.which("node"):
-        pytest.skip(f"DOCSIDECAR_TEST_NPM is set, but there is no {script} or no node")
-    return {"command": "node", "args": [str(script)], **QUICK}, str(script)
+def local_servers(worlds: Path) -> tuple[dict[str, dict[str, Any]], dict[str, str]]:
+    """The tables of the stdio servers, and for each a piece of its command line that no other process has."""
+    tables = {name: stdio("good", worlds / f"{name}.json") for name in ("first", "files")}
+    marks = {name: str(worlds / f"{name}.json") for name in tables}
+    if "DOCSIDECAR_TEST_NPM" in os.environ:
+        node = shutil.which("node", path=os.pathsep.join([str(_NPM / ".bin"), os.environ["PATH"]]))
+        for name, package in (("first", "server-everything"), ("files", "server-filesystem")):
+            script = _NPM / "@modelcontextprotocol" / package / "dist/index.js"
+            if not script.exists() or node is None:
+                pytest.skip(f"DOCSIDECAR_TEST_NPM is set, but there is no {script} or no node")
+            allowed = [str(worlds)] if name == "files" else []
+            tables[name] = {"command": node, "args": [str(script), *allowed], **QUICK}
+            marks[name] = str(script)
+    return tables, marks
 
 
 @pytest.mark.parametrize("era", ["legacy", "auto"])
-def test_three_upstreams_killed_and_restarted(tmp_path: Path, era: str) -> None:
-    folder, world, config = tmp_path / "documents", tmp_path / "first.json", tmp_path / "config.toml"
+def test_upstreams_killed_restarted_and_taken_out(tmp_path: Path, era: str) -> None:
+    folder, config = tmp_path / "documents", tmp_path / "config.toml"
     folder.mkdir()
     (folder / "notes.md").write_text("# Capybaras\n\nThe capybara rests by the river.\n")
     web_world = tmp_path / "web.json"
     web = (str(HERE / "upstream_server.py"), "http", "good", str(web_world))
-    first, mark = first_server(world)
+    local, marks = local_servers(tmp_path)
     flood = stdio("flood", tmp_path / "flood.json")
+    marks["flood"] = str(tmp_path / "flood.json")
+    bare = "files" if "DOCSIDECAR_TEST_NPM" in os.environ else ""  # the filesystem server has tools only
 
     async def scenario(url: str, process: Any) -> None:
-        tables = {"first": first, "web": {"url": url, **QUICK}, "flood": flood}
-        config.write_text(
-            "".join(
-                f"[upstream.{name}]\n" + "".join(f"{key} = {json.dumps(value)}\n" for key, value in table.items())
-                for name, table in tables.items()
-            )
-        )
+        tables = {**local, "web": {"url": url, **QUICK}, "flood": flood}
+        write_config(config, tables)
         arguments = ["-m", "sidecar.cli.main", "serve", "--folder", str(folder), "--data-dir", str(tmp_path / "data")]
         parameters = StdioServerParameters(
             command=sys.executable, args=[*arguments, "--config", str(config)], env=dict(os.environ)
         )
-        async with Client(parameters, mode=era) as client:
+        heard = asyncio.Event()
+
+        async def hear(message: Any) -> None:
+            if isinstance(message, types.ToolListChangedNotification):
+                heard.set()
+
+        async with Client(parameters, mode=era, message_handler=hear) as client:
 
             async def state(name: str) -> dict[str, Any]:
                 answer = await client.call_tool("get_library_status", {})
@@ -66,7 +79,7 @@ def test_three_upstreams_killed_and_restarted(tmp_path: Path, era: str) -> None:
 
             async def connected(name: str) -> bool:
                 found = await state(name)
-                return found["state"] == "connected" and found["resources"] > 0
+                return found["state"] == "connected" and (found["resources"] > 0 or name == bare)
 
             async def down(name: str) -> bool:
                 return (await state(name))["state"] in {"down", "connecting"}
@@ -83,7 +96,7 @@ def test_three_upstreams_killed_and_restarted(tmp_path: Path, era: str) -> None:
 
             async def reads(name: str) -> None:
                 uris = [uri for uri in await listed() if uri.startswith(f"upstream://{name}/")]
-                assert uris
+                assert bool(uris) is (name != bare)
                 for uri in uris[:3]:
                     found = await client.read_resource(uri, cache_mode="refresh")
                     assert found.contents
@@ -106,8 +119,8 @@ def test_three_upstreams_killed_and_restarted(tmp_path: Path, era: str) -> None:
             await until(indexed)
             await searches()
 
-            for name, piece in (("first", mark), ("flood", str(tmp_path / "flood.json"))):
-                victims = [one for one in psutil.Process().children(recursive=True) if piece in " ".join(_command(one))]
+            for name, mark in marks.items():
+                victims = _running(mark)
                 assert victims
                 for victim in victims:
                     victim.kill()
@@ -135,6 +148,29 @@ def test_three_upstreams_killed_and_restarted(tmp_path: Path, era: str) -> None:
                 found = await client.read_resource("upstream://web/note://back", cache_mode="refresh")
                 assert found.contents[0].model_dump()["text"] == "Back."
 
+            async def named() -> set[str]:
+                return {tool.name for tool in (await client.list_tools(cache_mode="refresh")).tools}
+
+            async def only(*names: str) -> bool:
+                answer = await client.call_tool("get_library_status", {})
+                return set(answer.structured_content.get("upstream", {})) == set(names)
+
+            write_config(config, {"web": tables["web"]})
+            await until(lambda: only("web"))
+            assert {urlsplit(uri).netloc for uri in await listed() if uri.startswith("upstream:")} == {"web"}
+            for mark in marks.values():
+                await until(lambda mark=mark: ended(mark))
+            assert "resources" in await named()
+            async with tools_heard(client, heard):
+                write_config(config, {})
+                async with asyncio.timeout(DEADLINE):
+                    await heard.wait()
+            assert "resources" not in await named()
+            await searches()
+            sidecar_process = psutil.Process().children(recursive=True)
+        for one in sidecar_process:
+            await until(lambda one=one: gone(one))
+
     async def bounded(url: str, process: Any) -> None:
         async with asyncio.timeout(DEADLINE * 3):
             await scenario(url, process)
@@ -142,6 +178,38 @@ def test_three_upstreams_killed_and_restarted(tmp_path: Path, era: str) -> None:
     with warnings.catch_warnings(), http_server(*web) as (url, process):
         warnings.simplefilter("ignore", ResourceWarning)
         asyncio.run(bounded(url, process))
+
+
+@asynccontextmanager
+async def tools_heard(client: Client, heard: asyncio.Event) -> AsyncGenerator[None]:
+    """In 2026-07-28, news of the tools must be asked for; before, the message handler hears them anyway."""
+    if client.protocol_version < "2026":
+        yield
+        return
+    async with client.listen(tools_list_changed=True) as stream:
+
+        async def follow() -> None:
+            async for _ in stream:
+                heard.set()
+
+        task = asyncio.create_task(follow())
+        try:
+            yield
+        finally:
+            task.cancel()
+            await asyncio.gather(task, return_exceptions=True)
+
+
+async def ended(mark: str) -> bool:
+    return not _running(mark)
+
+
+async def gone(process: psutil.Process) -> bool:
+    return not process.is_running() or process.status() == psutil.STATUS_ZOMBIE
+
+
+def _running(mark: str) -> list[psutil.Process]:
+    return [one for one in psutil.Process().children(recursive=True) if mark in " ".join(_command(one))]
 
 
 def _command(process: psutil.Process) -> list[str]:
