@@ -15,18 +15,27 @@ SCRAP_CHARS = 100
 score, and a heading with nothing under it `BARE`."""
 SCRAP = 0.75
 BARE = 0.7
+MARKUP = 0.6
+"""What is written for machines (JSON, code) keeps so much where a question is asked in words: prose that says the same
+answers it better, and data repeats its words."""
+_MARKS = '"{}[]<>=;'
+_MARKED = 0.04
+"""Share of such characters from which a text is taken for one: prose has a fifth of it."""
+_DATA = (".json", ".jsonl", ".ndjson", ".geojson", ".lock")
 ALIKE = 0.8
 """Share of words in common (Jaccard) from which two passages are the same text in two places."""
 _OPENING = 400
 _LONGEST = 6
 
 
-def choose(passages: Sequence[Passage], scores: Mapping[int, float], limit: int) -> list[tuple[Passage, float]]:
-    """At most `limit` passages with the scores they are shown with, best first.
+def choose(
+    passages: Sequence[Passage], scores: Mapping[int, float], limit: int, *, in_words: bool = False
+) -> list[tuple[Passage, float]]:
+    """At most `limit` passages with the scores they are shown with, best first; `in_words` says that prose is wanted.
 
     What repeats a text already chosen is not lost: it comes last, where there is room.
     """
-    weighed = sorted(((passage, scores[passage.id] * _weight(passage)) for passage in passages), key=_score)
+    weighed = sorted(((passage, scores[passage.id] * _weight(passage, in_words)) for passage in passages), key=_score)
     seen: set[tuple[str, str | int]] = set()
     texts = _Texts()
     of_document: Counter[str] = Counter()
@@ -60,13 +69,18 @@ def _score(one: tuple[Passage, float]) -> float:
     return -one[1]
 
 
-def _weight(passage: Passage) -> float:
+def _weight(passage: Passage, in_words: bool) -> float:
     size = len(passage.text)
     if size >= SCRAP_CHARS:
-        return 1.0
+        return MARKUP if in_words and _for_machines(passage) else 1.0
     if passage.heading.endswith(passage.text):
         return BARE
     return SCRAP + (1 - SCRAP) * size / SCRAP_CHARS
+
+
+def _for_machines(passage: Passage) -> bool:
+    marks = sum(map(passage.text.count, _MARKS))
+    return marks > _MARKED * len(passage.text) or passage.path.lower().endswith(_DATA)
 
 
 class _Texts:

@@ -18,6 +18,11 @@ from sidecar.store.cjk import runs, without_runs
 
 MAX_CHARS = 4000
 MAX_WORDS = 200
+IN_WORDS = 4
+"""So many words, one of them a stop word, are a sentence."""
+LONG = 20
+"""In a sentence of so many words that say something, a pasted paragraph, quotation marks are the text's own: what
+stands in them counts like a word, but need not be in what is found."""
 
 _PIECE = re.compile(
     r"""(?P<minus>(?<!\S)-)?(?:
@@ -34,8 +39,9 @@ _DATE = re.compile(r"(\d{4})(?:-(\d{1,2})(?:-(\d{1,2}))?)?")
 class Query:
     """A query taken apart. `terms`, `required` and `excluded` are FTS5 expressions.
 
-    `names` are the terms fit for titles and file names; `phrases` the quoted texts; `marks` the words and CJK runs to
-    mark in snippets. `remark` tells the user what was left out, "" when nothing was. `cut` is the text itself.
+    `text` is what is asked without its syntax; `phrases` the quoted texts; `marks` the words and CJK runs to
+    mark in snippets. `in_words` says that it is a question or a sentence, not a few keywords. `remark` tells the user
+    what was left out, "" when nothing was.
     """
 
     text: str = ""
@@ -44,6 +50,7 @@ class Query:
     excluded: tuple[str, ...] = ()
     phrases: tuple[str, ...] = ()
     marks: tuple[str, ...] = ()
+    in_words: bool = False
     where: Filter = Filter()  # noqa: RUF009  # frozen
     remark: str = ""
 
@@ -76,16 +83,21 @@ def parse_query(text: str) -> Query:
     if wanted and not kept and not required:
         kept = wanted
         remarks.append("The query holds only very common words, so the ranking says little.")
+    in_words = len(said) >= IN_WORDS and any(word.strip("?,.").lower() in STOP_WORDS for word in said)
+    quoted = phrases
+    if in_words and len(kept) >= LONG:
+        kept, required, phrases = _unique([*kept, *required]), [], []
     if len(kept) > MAX_WORDS:
         kept = kept[:MAX_WORDS]
         remarks.append(f"Only the first {MAX_WORDS} words of the query were used.")
     return Query(
-        text=" ".join((*said, *phrases)),
+        text=" ".join((*said, *quoted)),
         terms=tuple(kept),
         required=tuple(required),
         excluded=tuple(_unique([expression for one in unwanted for expression in expressions(one, whole=True)])),
         phrases=tuple(one for one in phrases if any(True for _ in words(one))),
-        marks=tuple(_marks(said, phrases, everything=len(kept) == len(wanted))),
+        in_words=in_words,
+        marks=tuple(_marks(said, quoted, everything=len(kept) == len(wanted))),
         where=where,
         remark=" ".join(remarks),
     )

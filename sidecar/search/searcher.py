@@ -23,7 +23,7 @@ from sidecar.api import (
     slugify,
 )
 from sidecar.search.choosing import choose, section_of
-from sidecar.search.fusion import SemanticIndex, fuse
+from sidecar.search.fusion import Fusion, SemanticIndex, fuse
 from sidecar.search.hits import document_hit, passage_hit, significant
 from sidecar.search.query import Query, expressions, parse_query
 from sidecar.search.words import plain
@@ -56,6 +56,8 @@ class Searcher:
     def __init__(self, store: Store, semantic: SemanticIndex | None = None) -> None:
         self._store = store
         self.semantic = semantic
+        self.fuse: Fusion = fuse
+        """How the two rankings are put together; another way may be set, for comparison."""
 
     async def search(self, query: str, limit: int = 10, slug: str | None = None) -> SearchAnswer:
         """Passages, one a section, and documents whose name or title is what was asked for.
@@ -71,7 +73,7 @@ class Searcher:
         named = await self._named(asked, slug)  # 0.1 ms; beside the ranking, two threads would wait for one another
         passages, literal = await self._passages(ranking, asked, limit)
         remark = " ".join(filter(None, (asked.remark, ranking.remark, literal)))
-        chosen = choose(passages, dict(ranking.rows), limit)
+        chosen = choose(passages, dict(ranking.rows), limit, in_words=asked.in_words)
         details = await self._store.read(lambda session: _details(session, [passage for passage, _ in chosen]))
         hits = [
             passage_hit(passage, score, asked.marks, elements, window)
@@ -131,7 +133,7 @@ class Searcher:
         if not meant:
             return _Ranking(list(lexical.rows[:many]), "lexical", f"{_absent(lexical)} {remark}".strip())
         mode = "hybrid" if lexical.rows else "semantic"
-        return _Ranking(fuse(lexical.rows, meant)[:many], mode, f"{_absent(lexical)} {remark}".strip())
+        return _Ranking(self.fuse(lexical.rows, meant)[:many], mode, f"{_absent(lexical)} {remark}".strip())
 
     async def _meant(
         self, semantic: SemanticIndex, asked: Query, kind: Literal["passage", "element"], many: int

@@ -356,3 +356,15 @@ def test_common_words_kept_in_the_index_answer_as_the_index_itself(
         assert "new" in slugs((await searcher.search("rare university", limit=50)).hits)[:2]
 
     with_store(tmp_path, body)
+
+
+def test_asked_in_words_prose_comes_before_data_that_repeats_its_words(tmp_path: Path) -> None:
+    async def body(store: Store) -> None:
+        prose = "A mallard eats seeds, snails and plants; a wood duck eats acorns. " * 3
+        data = '{"text": "mallard", "orig": "mallard eats", "label": "duck eats duck", "ref": ["#1", "#2"]}, ' * 3
+        await store.commit([note("ducks.md", prose), note("dump.json", data)])
+        searcher = Searcher(store)
+        assert slugs((await searcher.search("what does a mallard duck eat?")).hits) == ["ducks", "dump"]
+        assert slugs((await searcher.search("mallard duck label")).hits)[0] == "dump", "keywords rank as they do"
+
+    with_store(tmp_path, body)
