@@ -68,12 +68,20 @@ class Pdf:
         return self.add(f"<< /Length {len(data)} {entries} >>\nstream\n".encode() + data + b"\nendstream")
 
     def page(
-        self, content: str, *, box: str = "0 0 612 792", images: dict[str, int] | None = None, more: str = ""
+        self,
+        content: str,
+        *,
+        box: str = "0 0 612 792",
+        images: dict[str, int] | None = None,
+        fonts: dict[str, int] | None = None,
+        more: str = "",
     ) -> int:
-        """A page; its object number. `more` holds further entries, such as "/Rotate 90" or "/Annots [5 0 R]"."""
-        fonts = " ".join(f"/{key} << /Type /Font /Subtype /Type1 /BaseFont /{name} >>" for key, name in FONTS.items())
+        """A page; its object number. `images` and `fonts` name objects of the document, `more` holds further entries,
+        such as "/Rotate 90" or "/Annots [5 0 R]"."""
+        named = [f"/{key} << /Type /Font /Subtype /Type1 /BaseFont /{name} >>" for key, name in FONTS.items()]
+        named += [f"/{key} {number} 0 R" for key, number in (fonts or {}).items()]
         xobjects = " ".join(f"/{key} {number} 0 R" for key, number in (images or {}).items())
-        resources = f"<< /Font << {fonts} >> /XObject << {xobjects} >> >>"
+        resources = f"<< /Font << {' '.join(named)} >> /XObject << {xobjects} >> >>"
         body = self.stream(content)
         number = self.add(
             f"<< /Type /Page /Parent 2 0 R /MediaBox [{box}] /Resources {resources} /Contents {body} 0 R {more} >>"

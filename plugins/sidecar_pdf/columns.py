@@ -11,9 +11,10 @@ from bisect import bisect_right
 from collections.abc import Sequence
 
 from sidecar.api import Box
+from sidecar_pdf.cells import NUMERIC, cell_text, header_rows
 from sidecar_pdf.scan import Scene
 from sidecar_pdf.segments import Segment, Word
-from sidecar_pdf.tables import NUMERIC, FoundTable, cell_text, header_rows, merged_rules, positions
+from sidecar_pdf.tables import FoundTable, merged_rules, positions
 
 _MAX_STOPS = 7
 _LEADERS = re.compile(r"(?:\.\s?){5,}|…{2,}|_{5,}")

@@ -12,6 +12,7 @@ _MATH = re.compile(r"[=≤≥≠≈∼≃≡∝∈∉⊂⊆∪∩∑∏∫∂∇
 _RELATION = re.compile(r"[=≤≥≈∝≡→∈<>]")
 _OPERATOR = re.compile(r"[=≤≥≈∝≡→∈<>+−*/^·×±]")
 _END = re.compile(r"[.!?:;。！？：；…][\"'”’)\]]*$")
+_ITEM = re.compile(r"[•◦▪‣●○■□–—]\s|-\s+[a-zA-Z]")
 _LATIN = re.compile(r"[A-Za-zÀ-ɏ]{4,}[,;:.]?$")
 _NAMES = frozenset(
     ("sinh", "cosh", "tanh", "arcsin", "arccos", "arctan", "argmax", "argmin", "rank", "sign", "diag", "span", "trace",
@@ -30,9 +31,10 @@ def number_of(line: Line) -> str:
     return match[1]
 
 
-def is_equation(line: Line, left: float, right: float, before: Line | None) -> bool:
+def is_equation(line: Line, left: float, right: float, lead: float, before: Line | None) -> bool:
     """A displayed equation: mathematical type or signs, indented or numbered at the margin, hardly a running word.
-    `before` is the line above it in the column, whose sentence may run on into a line of symbols."""
+    `before` is the line above it in the column, whose sentence may run on into a line of symbols; `lead` the usual
+    distance from line to line."""
     words = [word for segment in line.segments for word in segment.words]
     chars = sum(len(word.text) for word in words)
     if chars < 3 or chars > 220 or not any(char.isalpha() for char in line.text):
@@ -46,8 +48,13 @@ def is_equation(line: Line, left: float, right: float, before: Line | None) -> b
     indented = line.x0 > left + 1.2 * line.size and (line.x1 < right - 1.2 * line.size or bool(number))
     if number and len(words) > 1:
         return (signs > 0 or in_math > 0.25 * chars) and (indented or in_math > 0.4 * chars)
-    if not indented and before is not None and before.x1 > right - line.size and not _END.search(before.text):
+    if _ITEM.match(line.text):
         return False
+    if not indented:
+        full = before is not None and before.x1 > right - line.size and not _END.search(before.text)
+        close = before is not None and line.y1 - before.y1 < 1.15 * lead
+        if full or close or _opens_sentence(words[0]):
+            return False
     has_relation = _RELATION.search(line.text) is not None
     operators = len(_OPERATOR.findall(line.text))
     margin = min(line.x0 - left, right - line.x1)
@@ -55,6 +62,10 @@ def is_equation(line: Line, left: float, right: float, before: Line | None) -> b
         return in_math > 0 or operators >= 2
     indented = indented or (in_math > 0.5 * chars and plain == 0 and len(words) > 3)
     return indented and has_relation and (in_math > 0.25 * chars or signs >= 3)
+
+
+def _opens_sentence(word: Word) -> bool:
+    return not word.style.math and word.text[:1].isupper() and word.text.isalpha() and 2 <= len(word.text) <= 12
 
 
 def belongs_to_equation(group: list[Line], line: Line, lead: float, left: float) -> bool:
@@ -68,6 +79,14 @@ def belongs_to_equation(group: list[Line], line: Line, lead: float, left: float)
     )  # fmt: skip
 
 
+def carries_on(group: list[Line], line: Line, lead: float) -> bool:
+    """Whether one more line of symbols belongs to the equation above it: close under it, and not after its number
+    unless it opens with the sign that links the two."""
+    if line.y0 - group[-1].y1 > 0.7 * lead:
+        return False
+    return not number_of(group[-1]) or (bool(_RELATION.match(line.text)) and not number_of(line))
+
+
 def gather_equations(groups: list[list[Line]], kinds: list[str], lead: float) -> tuple[list[list[Line]], list[str]]:
     """Joins to an equation the numerators above it: lines of symbols that stand over its width and touch it."""
     gathered: list[list[Line]] = []
@@ -79,7 +98,16 @@ def gather_equations(groups: list[list[Line]], kinds: list[str], lead: float) ->
         else:
             gathered.append(group)
             kept.append(kind)
+        if kept[-2:] == ["equation", "equation"] and _links(gathered[-2], gathered[-1], lead):
+            gathered[-2:] = [[*gathered[-2], *gathered[-1]]]
+            kept.pop()
     return gathered, kept
+
+
+def _links(above: list[Line], below: list[Line], lead: float) -> bool:
+    """Whether the second of two equations opens with the sign that links it to the first."""
+    opening = any(_RELATION.match(line.text) for line in below[:2])
+    return opening and not any(number_of(line) for line in below) and below[0].y0 - above[-1].y1 < 0.7 * lead
 
 
 def _is_upper_part(above: list[Line], equation: list[Line], lead: float) -> bool:

@@ -16,6 +16,8 @@ _REACH = 13.0
 """Points around a drawing in which short text is one of its labels."""
 _MIN_SIDE = 26.0
 _MAX_BOXES = 4_000
+_SENTENCE, _MAX_LABELS = 9, 400
+"""Words of a line that is no label, and labels of a page that is one drawing."""
 _PANEL, _PANEL_WORDS = 6_000.0, 4
 """Square points of a panel, and words that make a line in it more than a label."""
 
@@ -66,7 +68,30 @@ def find_figures(
         figures.append(cluster)
     for figure in figures:
         _take_labels(figure, segments)
-    return figures
+    return _sheet(figures, tables, segments, width, height) or figures
+
+
+def _sheet(
+    figures: list[FoundFigure], tables: list[FoundTable], segments: list[Segment], width: float, height: float
+) -> list[FoundFigure]:
+    """One figure where the page is nothing but a drawing: parts out to every edge, and no line of running text. Files
+    made to be placed in another document are such, and drawings of machines."""
+    parts: list[FoundFigure | FoundTable] = [*figures, *tables]
+    shown = [s for s in segments if not s.hidden]
+    lines = sum(len(s.words) >= _SENTENCE for s in shown)
+    if not figures or len(parts) < 2 or lines > 0.1 * len(shown) or len(shown) > _MAX_LABELS:
+        return []
+    x0, y0 = min(p.x0 for p in parts), min(p.y0 for p in parts)
+    x1, y1 = max(p.x1 for p in parts), max(p.y1 for p in parts)
+    if x1 - x0 < 0.88 * width or y1 - y0 < 0.84 * height or any(match_caption(s.text) for s in shown):
+        return []
+    whole = FoundFigure(x0, y0, x1, y1)
+    for figure in figures:
+        _absorb(whole, figure)
+    whole.segments = shown
+    whole.x0, whole.y0 = min([x0, *(s.x0 for s in shown)]), min([y0, *(s.y0 for s in shown)])
+    whole.x1, whole.y1 = max([x1, *(s.x1 for s in shown)]), max([y1, *(s.y1 for s in shown)])
+    return [whole]
 
 
 def _material(
@@ -103,7 +128,8 @@ def _material(
             take(box, None, 1)
     if material:
         for x, top, bottom in scene.vertical:
-            take((x, top, x, bottom), None, 1)
+            if bottom - top < 0.8 * height:
+                take((x, top, x, bottom), None, 1)
         for y, left, right in scene.horizontal:
             if right - left < 0.8 * width:
                 take((left, y, right, y), None, 0)

@@ -239,7 +239,8 @@ def _meaningful(draft: Draft, page: DraftPage, uses: list[int]) -> bool:
         and draft.drawn <= 2 * len(draft.images)
     ):
         return False
-    return page.texted or width * height < 0.85 * page.width * page.height
+    scanned = bool(draft.images) and draft.drawn <= len(draft.images) + 1
+    return page.texted or not scanned or width * height < 0.85 * page.width * page.height
 
 
 def _is_masthead(draft: Draft, page: DraftPage, number: int, known: Whole) -> bool:

@@ -12,7 +12,7 @@ from typing import NamedTuple
 from sidecar.api import Box, Span
 from sidecar.api.captions import match_caption
 from sidecar_pdf.drafts import Draft
-from sidecar_pdf.equations import belongs_to_equation, gather_equations, is_equation, number_of
+from sidecar_pdf.equations import belongs_to_equation, carries_on, gather_equations, is_equation, number_of
 from sidecar_pdf.layout import Line
 from sidecar_pdf.segments import Word
 
@@ -49,13 +49,13 @@ def paragraphs(lines: list[Line], vocabulary: set[str], links: list[Link]) -> li
     kinds: list[str] = []
     for at, line in enumerate(lines):
         before = lines[at - 1] if at else None
-        kind = "equation" if is_equation(line, left, right, before) else "text"
+        kind = "equation" if is_equation(line, left, right, lead, before) else "text"
         start = at == 0 or _breaks(groups[-1], lines, at, column)
         if kinds and (kind == "equation") != (kinds[-1] == "equation"):
             start = not (kinds[-1] == "equation" and belongs_to_equation(groups[-1], line, lead, left))
             kind = kind if start else "equation"
         elif kinds and kind == "equation":
-            start = line.y0 - groups[-1][-1].y1 > 0.7 * lead or number_of(groups[-1][-1]) != ""
+            start = not carries_on(groups[-1], line, lead)
         if start:
             groups.append([line])
             kinds.append(kind)

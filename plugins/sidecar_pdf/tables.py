@@ -3,22 +3,21 @@ it is regular enough to be a form that waits to be filled in. `columns` finds ta
 
 from __future__ import annotations
 
-import re
 from bisect import bisect_right
 from dataclasses import dataclass, field
 from itertools import pairwise
 
 from sidecar.api import Box, Merge
 from sidecar.api.captions import match_caption
+from sidecar_pdf.cells import cell_text, header_rows
 from sidecar_pdf.layout import rows_of
 from sidecar_pdf.scan import Scene
 from sidecar_pdf.segments import Segment, Word
 
 _NEAR = 3.0
 _MAX_RULES = 1_200
-NUMERIC = re.compile(
-    r"^[\s$€£¥%()+\-–−.,\d/:*†‡§<>≤≥~±×#]*\d[\s$€£¥%()+\-–−.,\d/:*†‡§<>≤≥~±×kKMBx]*$|^[-–—]+$|^n/?a$", re.IGNORECASE
-)
+_PROSE = 25
+"""Words that make a cell across the whole table a paragraph."""
 
 Rule = tuple[float, float, float]
 
@@ -180,6 +179,8 @@ def _grid(
     ]
     if any((c := match_caption(s.text)) and c.type != "table" for s in taken):
         return None
+    ys = _without_prose(xs, ys, vs, taken)
+    taken = [s for s in taken if ys[0] <= (s.y0 + s.y1) / 2 <= ys[-1]]
     regular = _is_regular(xs, ys, hs, vs)
     if not taken and not regular:
         return None
@@ -236,6 +237,23 @@ def _grid(
     return table
 
 
+def _without_prose(xs: list[float], ys: list[float], vs: list[Rule], taken: list[Segment]) -> list[float]:
+    """The row borders without first and last rows that run across and hold a paragraph: a frame drawn around a table
+    and the text before or after it."""
+    for end in (0, -1):
+        while len(ys) > 3:
+            top, bottom = (ys[0], ys[1]) if end == 0 else (ys[-2], ys[-1])
+            if any(_drawn(vs, x, (top + bottom) / 2) for x in xs[1:-1]):
+                break
+            inside = [s for s in taken if top <= (s.y0 + s.y1) / 2 <= bottom]
+            lines = rows_of(inside)
+            columned = sum(len(line) > 1 for line in lines) > 0.2 * len(lines)
+            if len(lines) < 3 or columned or sum(len(s.words) for s in inside) < _PROSE:
+                break
+            ys = ys[1:] if end == 0 else ys[:-1]
+    return ys
+
+
 def _text_rows(xs: list[float], ys: list[float], taken: list[Segment]) -> list[float]:
     """Adds row borders where rules separate only columns: lines of text that stand side by side in most columns."""
     result = [ys[0]]
@@ -264,35 +282,3 @@ def _separated(hs: list[Rule], y: float, xs: list[float], column: int, across: i
 def _row_borders(vs: list[Rule], xs: list[float], column: int, across: int, middle: float) -> bool:
     """Whether the row below is cut inside the cell's width, so that the cell cannot reach into it."""
     return any(_drawn(vs, xs[c], middle) for c in range(column + 1, column + across))
-
-
-def cell_text(words: list[Word]) -> str:
-    """The words of a cell in order, lines joined by a space and hyphenation undone."""
-    if not words:
-        return ""
-    text = ""
-    previous: Word | None = None
-    for word in words:
-        if previous is None:
-            text = word.text
-        elif text.endswith("\xad"):
-            text = text[:-1] + word.text
-        elif word.glued and word.y0 < previous.y1 and word.x0 - previous.x1 < 0.5:
-            text += word.text
-        else:
-            text += " " + word.text
-        previous = word
-    return text.replace("\xad", "-").strip()
-
-
-def header_rows(rows: list[list[str]], *, bold: bool = False) -> int:
-    """1 when the first row names columns: set in bold, or words above numbers."""
-    if len(rows) < 2:
-        return 0
-    first = [text for text in rows[0] if text]
-    if not first or any(NUMERIC.match(text) and not re.fullmatch(r"(?:19|20)\d\d", text) for text in first):
-        return 0
-    if bold:
-        return 1
-    body = [text for row in rows[1:] for text in row if text]
-    return int(bool(body) and sum(bool(NUMERIC.match(text)) for text in body) >= 0.25 * len(body))

@@ -1,0 +1,431 @@
+"""PDF elements and reading where a first reader went wrong: each test is one class of fault, drawn small."""
+
+from __future__ import annotations
+
+import struct
+import zlib
+
+import pytest
+from pdf_builder import Pdf, drawing, gray_image, grid, lines, rule, text
+from sidecar_pdf import PdfFormat
+
+from sidecar.api import Element, Equation, Heading, Limits, ListItem, Note, Paragraph, ParsedDocument, Source, Table
+
+PROSE = [
+    "The survey covers every station along the river from its",
+    "source to the delta, and each was visited twice a year by",
+    "the same two observers, who noted depth and temperature",
+    "and sent their records to the office in the spring.",
+]
+
+
+def parse(pdf: Pdf) -> ParsedDocument:
+    return PdfFormat().parse(Source.of_bytes(pdf.bytes(), "made.pdf"), Limits(ocr=False))
+
+
+def labels(document: ParsedDocument) -> list[str]:
+    return [element.label for element in document.elements]
+
+
+def one(document: ParsedDocument, label: str) -> Element:
+    found = [element for element in document.elements if element.label == label]
+    assert len(found) == 1, labels(document)
+    return found[0]
+
+
+def box(element: Element) -> tuple[float, float, float, float]:
+    assert element.box is not None
+    return element.box
+
+
+def tables(document: ParsedDocument) -> list[Table]:
+    return [block for part in document.parts for block in part.blocks if isinstance(block, Table)]
+
+
+def texts(document: ParsedDocument, page: int = 1) -> list[str]:
+    return [str(getattr(block, "text", "")) for block in document.parts[page - 1].blocks]
+
+
+def test_the_frame_of_a_plot_is_no_table() -> None:
+    pdf = Pdf()
+    plot = grid([150.0, 250.0, 350.0], [500.0, 550.0, 600.0]) + "1 0 0 RG 152 505 m 240 520 280 590 348 595 c S\n"
+    ticks = text(160, 505, "low", size=7) + text(300, 580, "high", size=7)
+    pdf.page(lines(72, 740, PROSE) + plot + ticks + text(150, 480, "Figure 1. Depth by month"))
+    document = parse(pdf)
+    assert tables(document) == []
+    assert labels(document) == ["Figure 1"]
+
+
+def test_a_tick_in_a_cell_leaves_a_table_a_table() -> None:
+    pdf = Pdf()
+    mark = "1 0 0 RG 190 606 m 194 602 l 202 614 l S\n"
+    cells = text(80, 605, "Upper") + text(80, 625, "Lower") + text(180, 625, "12")
+    pdf.page(lines(72, 740, PROSE) + grid([72.0, 172.0, 272.0], [600.0, 620.0, 640.0]) + cells + mark)
+    assert len(tables(parse(pdf))) == 1
+
+
+def test_an_empty_form_grid_is_a_table() -> None:
+    pdf = Pdf()
+    pdf.page(lines(72, 740, PROSE) + grid([72.0, 172.0, 272.0, 372.0], [520.0, 545.0, 570.0, 595.0, 620.0]))
+    document = parse(pdf)
+    assert [(len(t.rows), len(t.rows[0])) for t in tables(document)] == [(4, 3)]
+    left, top, right, bottom = box(one(document, "Table p1-1"))
+    assert (round(left), round(top), round(right), round(bottom)) == (69, 169, 375, 275)
+
+
+def test_boxes_of_a_flow_chart_are_no_table() -> None:
+    pdf = Pdf()
+    boxes = [(200, 600), (120, 540), (280, 540), (80, 480), (160, 480), (320, 480)]
+    drawn = "".join(f"0.7 w {x} {y} 60 24 re S\n" + text(x + 8, y + 8, "step", size=8) for x, y in boxes)
+    drawn += rule(150, 590, 310, 590) + rule(150, 564, 150, 590) + rule(310, 564, 310, 590) + rule(230, 590, 230, 600)
+    drawn += rule(110, 520, 190, 520) + rule(110, 504, 110, 520) + rule(190, 504, 190, 520) + rule(150, 520, 150, 540)
+    pdf.page(lines(72, 740, PROSE) + drawn + text(150, 455, "Figure 2. How it goes"))
+    document = parse(pdf)
+    assert labels(document) == ["Figure 2"]
+    left, top, right, bottom = box(one(document, "Figure 2"))
+    assert left < 85
+    assert right > 335
+    assert top < 792 - 620
+    assert bottom > 792 - 460
+
+
+def test_panels_far_apart_belong_to_the_figure_of_their_caption() -> None:
+    pdf = Pdf()
+    panels = "".join(drawing(72 + 160 * c, 460 + 110 * r, 120, 80) for r in range(2) for c in range(3))
+    caption = "Figure 3. Six runs of the same model, each with another depth and another temperature of the water"
+    pdf.page(lines(72, 740, PROSE) + panels + text(72, 435, caption) + lines(72, 400, PROSE))
+    document = parse(pdf)
+    assert labels(document) == ["Figure 3"]
+    left, top, right, _ = box(one(document, "Figure 3"))
+    assert left < 73
+    assert top < 792 - 645
+    assert right > 510
+
+
+def test_a_caption_set_small_in_several_centred_lines_reaches_its_table() -> None:
+    title = [
+        "Table I",
+        "CONFIDENCE INTERVALS OF THE NOISE THAT EACH MODEL",
+        "NEEDS WHERE THE QUERY IS A MEDIAN AND THE",
+        "DATA ARE DRAWN AT RANDOM FROM ONE SOURCE",
+    ]
+    centred = "".join(text(306 - 2.0 * len(line), 600 - 10 * at, line, size=7) for at, line in enumerate(title))
+    rows = [("Model", "Low", "High"), ("First", "-3", "3"), ("Second", "-10", "10")]
+    cells = "".join(text(200 + 80 * c, 546 - 12 * r, row[c]) for r, row in enumerate(rows) for c in range(3))
+    pdf = Pdf()
+    ruled = rule(190, 558, 420, 558) + rule(190, 542, 420, 542) + rule(190, 516, 420, 516)
+    pdf.page(lines(72, 740, PROSE) + centred + ruled + cells + lines(72, 480, PROSE))
+    document = parse(pdf)
+    assert labels(document) == ["Table I"]
+    _, top, _, bottom = box(one(document, "Table I"))
+    assert top < 792 - 600
+    assert bottom > 792 - 517
+
+
+def test_wide_spaces_of_justified_lines_are_no_columns() -> None:
+    pdf = Pdf()
+    starts = [[(72, "Databases of the"), (170, "rivers and"), (260, "their models")],
+              [(72, "and the many"), (150, "stations that"), (236, "were visited in")],
+              [(72, "spring by those"), (160, "observers"), (225, "who lived there")],
+              [(72, "records sent"), (141, "to an office"), (215, "in the far capital")]]  # fmt: skip
+    pdf.page("".join(text(x, 600 - 12 * at, word) for at, row in enumerate(starts) for x, word in row))
+    assert tables(parse(pdf)) == []
+
+
+def test_names_against_values_are_a_table() -> None:
+    pairs = [("Rated torque", "10 Nm"), ("Protection class", "IP55"), ("Mounting", "on feet"), ("Colour", "unpainted"),
+             ("Cooling", "by air"), ("Lubricant", "CLP 460")]  # fmt: skip
+    pdf = Pdf()
+    pdf.page(
+        lines(72, 740, PROSE)
+        + "".join(text(72, 600 - 12 * r, a) + text(260, 600 - 12 * r, b) for r, (a, b) in enumerate(pairs))
+    )
+    assert [table.rows for table in tables(parse(pdf))] == [tuple(pairs)]
+
+
+def test_a_letterhead_of_mixed_sizes_is_no_table() -> None:
+    rows = [("Office of Rivers", 16, "Invoice", 18), ("Water Street 4", 9, "Please quote", 7),
+            ("4870 Delta", 12, "No. 2056981", 9), ("Telephone 12 34", 8, "Date 16 May", 14)]  # fmt: skip
+    pdf = Pdf()
+    pdf.page("".join(
+        text(72, 700 - 16 * r, a, size=s) + text(300, 700 - 16 * r, b, size=z) for r, (a, s, b, z) in enumerate(rows)
+    ))  # fmt: skip
+    assert tables(parse(pdf)) == []
+
+
+def test_lines_between_two_rules_are_one_row() -> None:
+    pdf = Pdf()
+    rows = [
+        ["Kind", "Where"],
+        ["Coffee", "Starlight, Angel, Bean"],
+        ["", "Tree, Coffeehouse"],
+        ["Bread", "Paris Bakery"],
+    ]
+    heights = [600, 580, 568, 550]
+    cells = "".join(
+        text(80 + 120 * c, y, row[c]) for y, row in zip(heights, rows, strict=True) for c in (0, 1) if row[c]
+    )
+    ruled = "".join(rule(72, y, 372, y) for y in (614, 594, 562, 544))
+    pdf.page(lines(72, 740, PROSE) + ruled + cells)
+    assert [table.rows for table in tables(parse(pdf))] == [
+        (("Kind", "Where"), ("Coffee", "Starlight, Angel, Bean Tree, Coffeehouse"), ("Bread", "Paris Bakery"))
+    ]
+
+
+def test_a_frame_around_a_table_and_a_paragraph_keeps_the_paragraph_text() -> None:
+    pdf = Pdf()
+    ruled = grid([72.0, 222.0, 372.0], [600.0, 620.0, 640.0]) + "0.7 w 72 540 300 100 re S\n"
+    cells = text(80, 625, "Part") + text(230, 625, "Cost") + text(80, 605, "Labor") + text(230, 605, "300")
+    pdf.page(lines(72, 740, PROSE) + ruled + cells + lines(76, 588, PROSE))
+    document = parse(pdf)
+    assert [table.rows for table in tables(document)] == [(("Part", "Cost"), ("Labor", "300"))]
+    assert texts(document).count(" ".join(PROSE)) == 2
+
+
+def test_a_logo_at_the_head_is_no_figure_and_a_picture_in_the_text_is() -> None:
+    pdf = Pdf()
+    image = pdf.add(gray_image())
+    pdf.page(
+        "q 90 0 0 60 450 715 cm /I1 Do Q q 120 0 0 120 72 400 cm /I1 Do Q " + lines(72, 680, PROSE),
+        images={"I1": image},
+    )
+    document = parse(pdf)
+    assert labels(document) == ["Figure p1-1"]
+    assert box(one(document, "Figure p1-1"))[1] > 200
+
+
+def test_a_logo_on_every_page_is_no_figure() -> None:
+    pdf = Pdf()
+    image = pdf.add(gray_image())
+    for _ in range(2):
+        pdf.page("q 90 0 0 60 450 715 cm /I1 Do Q " + lines(72, 680, PROSE), images={"I1": image})
+    assert labels(parse(pdf)) == []
+
+
+def test_what_a_clip_path_hides_is_no_part_of_the_figure() -> None:
+    pdf = Pdf()
+    image = pdf.add(gray_image())
+    clipped = "q 150 500 100 80 re W n q 500 0 0 300 60 400 cm /I1 Do Q Q "
+    pdf.page(lines(72, 740, PROSE) + clipped + lines(72, 380, PROSE), images={"I1": image})
+    left, top, right, bottom = box(one(parse(pdf), "Figure p1-1"))
+    assert (round(left), round(top), round(right), round(bottom)) == (147, 209, 253, 295)
+
+
+def test_the_ground_of_a_quotation_is_no_part_of_the_photograph_above_it() -> None:
+    pdf = Pdf()
+    image = pdf.add(gray_image())
+    ground = "0.9 1 0.9 rg 72 300 260 200 re f 0 g\n"
+    quote = [
+        "We began with two boats and",
+        "the belief that a river has",
+        "more to say than we can ask",
+        "in one short summer.",
+    ]
+    pdf.page(
+        ground + "q 260 0 0 150 72 500 cm /I1 Do Q " + lines(90, 460, quote, size=14, lead=18), images={"I1": image}
+    )
+    assert box(one(parse(pdf), "Figure p1-1"))[3] < 792 - 480
+
+
+def test_a_page_that_is_one_drawing_is_one_figure() -> None:
+    pdf = Pdf()
+    parts = drawing(10, 10, 150, 180) + drawing(240, 20, 150, 60) + drawing(240, 130, 150, 60)
+    pdf.page(parts + text(180, 100, "becomes", size=8), box="0 0 400 200")
+    document = parse(pdf)
+    assert labels(document) == ["Figure p1-1"]
+    left, _, right, _ = box(one(document, "Figure p1-1"))
+    assert left < 15
+    assert right > 385
+
+
+def test_displayed_equations_without_number_are_elements() -> None:
+    pdf = Pdf()
+    pdf.page(
+        lines(72, 700, PROSE)
+        + text(180, 630, "x = a + b - c", font="F4")
+        + lines(72, 600, PROSE)
+        + text(180, 530, "y = d / e", font="F4")
+        + text(330, 530, "(2)")
+        + lines(72, 500, PROSE)
+    )
+    document = parse(pdf)
+    assert [(e.label, e.generated, e.text) for e in document.elements] == [
+        ("Equation p1-1", True, "x = a + b - c"), ("Equation 2", False, "y = d / e"),
+    ]  # fmt: skip
+
+
+def test_a_fraction_and_a_second_line_stay_with_their_equation() -> None:
+    pdf = Pdf()
+    content = text(160, 640, "L(q, p) = f(p) + g(q)", font="F4") + text(330, 640, "(2)")
+    content += (
+        text(205, 627, "h(q) + h(p)", font="F4")
+        + text(160, 619, "= -u", font="F4")
+        + text(215, 612, "u + v", font="F4")
+    )
+    pdf.page(lines(72, 700, PROSE) + content + lines(72, 570, PROSE))
+    document = parse(pdf)
+    assert labels(document) == ["Equation 2"]
+    _, top, _, bottom = box(one(document, "Equation 2"))
+    assert top < 792 - 645
+    assert bottom > 792 - 613
+    assert len([b for b in document.parts[0].blocks if isinstance(b, Equation)]) == 1
+
+
+def test_symbols_in_a_sentence_and_in_a_list_are_no_equations() -> None:
+    pdf = Pdf()
+    pdf.page(
+        lines(72, 700, [*PROSE[:3], "and sent them to the office, where all hold the bound that"])
+        + text(72, 652, "k = a + b + c,", font="F4")
+        + lines(72, 640, PROSE)
+        + text(100, 570, "- q = a + b = c + d", font="F4")
+        + text(100, 558, "- r = a - b = c - d", font="F4")
+    )
+    assert labels(parse(pdf)) == []
+
+
+@pytest.mark.parametrize("folio", ["Page 2 of 3", "- 7 -", "12"])
+def test_a_page_number_on_a_single_page_is_a_foot_and_no_heading(folio: str) -> None:
+    pdf = Pdf()
+    pdf.page(lines(72, 700, PROSE) + text(280, 40, folio, size=12, font="F2"))
+    blocks = parse(pdf).parts[0].blocks
+    assert [(b.kind, b.text) for b in blocks if isinstance(b, Note)] == [("footer", folio)]
+    assert not [b for b in blocks if isinstance(b, Heading)]
+
+
+def test_headings_in_italics_and_centred_under_roman_numbers() -> None:
+    pdf = Pdf()
+    pdf.page(
+        text(180, 720, "II. Related Work", size=9) + lines(72, 690, PROSE)
+        + text(72, 625, "A. Of the noise", font="F4") + text(84, 610, "The noise was measured at night, when the")
+        + lines(72, 598, PROSE)
+        + text(180, 530, "III. Evaluation", size=9) + lines(72, 500, PROSE)
+    )  # fmt: skip
+    found = [(b.number, b.text, b.level) for b in parse(pdf).parts[0].blocks if isinstance(b, Heading)]
+    assert [(number, title) for number, title, _ in found] == [
+        ("II", "Related Work"), ("A", "Of the noise"), ("III", "Evaluation"),
+    ]  # fmt: skip
+    assert found[0][2] == found[2][2] < found[1][2]
+
+
+def test_three_columns_are_read_one_after_the_other() -> None:
+    columns = [[f"col{c} line{r} holds words enough" for r in range(14)] for c in range(3)]
+    heads = [text(72 + 170 * c, 700 - 12 * 5 * (c + 1), "Head", size=13, font="F2") for c in range(3)]
+    across = "".join(
+        text(72 + 170 * c, 700 - 12 * r, columns[c][r], size=9)
+        for r in range(14) for c in range(3) if r != 5 * (c + 1) and r != 5 * (c + 1) - 1
+    )  # fmt: skip
+    pdf = Pdf()
+    pdf.page(across + "".join(heads))
+    found = " ".join(texts(parse(pdf)))
+    order = [found.index(f"col{c} line{r} ") for c in range(3) for r in (0, 13)]
+    assert order == sorted(order)
+
+
+def test_a_list_item_whose_lines_return_to_the_margin_stays_whole() -> None:
+    pdf = Pdf()
+    item = ["1. Earned income of a spouse other", "than from trade and from the income of", "a partnership of two."]
+    pdf.page(lines(72, 720, PROSE) + lines(72, 650, item) + lines(72, 590, ["2. Gains from the sale."]))
+    assert [b.text for b in parse(pdf).parts[0].blocks if isinstance(b, ListItem)] == [
+        "Earned income of a spouse other than from trade and from the income of a partnership of two.",
+        "Gains from the sale.",
+    ]
+
+
+def test_a_word_cut_by_the_page_end_is_whole_on_its_first_page() -> None:
+    pdf = Pdf()
+    pdf.page(lines(72, 700, [*PROSE[:3], "and told the office of their instru-"]))
+    pdf.page(lines(72, 700, ["ments in the spring, as they had always done it before.", *PROSE]))
+    document = parse(pdf)
+    assert texts(document, 1)[-1].endswith("told the office of their instruments")
+    assert texts(document, 2)[0].startswith("in the spring, as they had")
+
+
+def sfnt(characters: dict[int, str]) -> bytes:
+    """A TrueType font of blank glyphs whose character map (format 12) says `{glyph: character}`."""
+    glyphs = max(characters) + 1
+    groups = b"".join(struct.pack(">III", ord(c), ord(c), g) for g, c in sorted(characters.items(), key=lambda p: p[1]))
+    subtable = struct.pack(">HHIII", 12, 0, 16 + len(groups), 0, len(characters)) + groups
+    tables = {
+        b"cmap": struct.pack(">HHHHI", 0, 1, 3, 10, 12) + subtable,
+        b"glyf": bytes(4),
+        b"head": struct.pack(">4IHH2Q4h2H3h", *[1 << 16] * 2, 0, 0x5F0F3CF5, 0, 1000, *[0] * 4, 500, 700, 0, 8, 2, 0, 0),
+        b"hhea": struct.pack(">IhhhHhhhhhhhhhhhH", 1 << 16, 900, -200, 0, 500, 0, 0, 500, 1, *[0] * 7, glyphs),
+        b"hmtx": struct.pack(">Hh", 500, 0) * glyphs,
+        b"loca": bytes(2 * (glyphs + 1)),
+        b"maxp": struct.pack(">IH13H", 1 << 16, glyphs, *[0] * 13),
+    }  # fmt: skip
+    head = struct.pack(">IHHHH", 1 << 16, len(tables), 64, 2, 48)
+    at = len(head) + 16 * len(tables)
+    entries, body = b"", b""
+    for tag, data in tables.items():
+        entries += struct.pack(">4sIII", tag, 0, at + len(body), len(data))
+        body += data + bytes(-len(data) % 4)
+    return head + entries + body
+
+
+@pytest.mark.parametrize(("blank", "expected"), [(3, "Peněžní účet"), (9, None)])
+def test_glyph_numbers_are_read_by_the_map_of_the_font_where_they_are_glyph_numbers(
+    blank: int, expected: str | None
+) -> None:
+    word = "Peněžní účet"
+    glyphs = {char: 40 + at for at, char in enumerate(sorted(set(word) - {" "}))} | {" ": blank}
+    pdf = Pdf()
+    data = zlib.compress(sfnt({glyph: char for char, glyph in glyphs.items()}))
+    file = pdf.stream(data, "/Filter /FlateDecode")
+    descriptor = pdf.add(
+        "<< /Type /FontDescriptor /FontName /ABCDEE+Arial /Flags 32 /FontBBox [0 -200 1000 900] /ItalicAngle 0"
+        f" /Ascent 900 /Descent -200 /CapHeight 700 /StemV 80 /FontFile2 {file} 0 R >>"
+    )
+    below = pdf.add(
+        "<< /Type /Font /Subtype /CIDFontType2 /BaseFont /ABCDEE+Arial /CIDToGIDMap /Identity /DW 500"
+        " /CIDSystemInfo << /Registry (Adobe) /Ordering (Identity) /Supplement 0 >>"
+        f" /FontDescriptor {descriptor} 0 R >>"
+    )
+    font = pdf.add(
+        "<< /Type /Font /Subtype /Type0 /BaseFont /ABCDEE+Arial /Encoding /Identity-H"
+        f" /DescendantFonts [{below} 0 R] >>"
+    )
+    codes = "".join(f"{glyphs[char]:04X}" for char in word)
+    pdf.page(f"BT /G1 12 Tf 72 700 Td <{codes}> Tj ET\n", fonts={"G1": font})
+    found = " ".join(texts(parse(pdf)))
+    assert (found == expected) if expected else (word not in found)
+
+
+def test_japanese_set_character_by_character_downwards_reads_by_columns() -> None:
+    pdf = Pdf()
+    descriptor = (
+        "<< /Type /FontDescriptor /FontName /Ryumin-Light /Flags 4 /FontBBox [0 -200 1000 900] /ItalicAngle 0"
+        " /Ascent 880 /Descent -120 /CapHeight 700 /StemV 80 >>"
+    )
+    below = pdf.add(
+        "<< /Type /Font /Subtype /CIDFontType0 /BaseFont /Ryumin-Light /DW 1000"
+        " /CIDSystemInfo << /Registry (Adobe) /Ordering (Japan1) /Supplement 2 >>"
+        f" /FontDescriptor {pdf.add(descriptor)} 0 R >>"
+    )
+    font = pdf.add(
+        "<< /Type /Font /Subtype /Type0 /BaseFont /Ryumin-Light /Encoding /UniJIS-UCS2-H"
+        f" /DescendantFonts [{below} 0 R] >>"
+    )
+    columns = ["道路交通法施行令", "一部改正青色灯火", "歩行者進行横断道"]
+    content = "".join(
+        f"BT /J1 10 Tf 1 0 0 1 {500 - 20 * c} {700 - 11 * r} Tm <{ord(char):04X}> Tj ET\n"
+        for c, column in enumerate(columns) for r, char in enumerate(column)
+    )  # fmt: skip
+    pdf.page(content, fonts={"J1": font})
+    found = "".join(texts(parse(pdf)))
+    assert [found.index(column) for column in columns] == sorted(found.index(column) for column in columns)
+
+
+def test_letters_of_a_symbol_font_before_text_are_bullets() -> None:
+    pdf = Pdf()
+    font = pdf.add("<< /Type /Font /Subtype /TrueType /BaseFont /ABCDEF+Wingdings2 /Encoding /WinAnsiEncoding >>")
+    items = "".join(
+        f"BT /W1 10 Tf 72 {700 - 14 * r} Td (h) Tj ET\n" + text(92, 700 - 14 * r, f"Item number {r} of the list")
+        for r in range(3)
+    )
+    pdf.page(items, fonts={"W1": font})
+    found = parse(pdf).parts[0].blocks
+    assert [(b.marker, b.text) for b in found if isinstance(b, ListItem)] == [
+        ("•", f"Item number {r} of the list") for r in range(3)
+    ]
+    assert not [b for b in found if isinstance(b, Paragraph)]
