@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import asyncio
 import base64
+import re
 import tempfile
+import zlib
 from collections.abc import Awaitable, Callable
 from dataclasses import replace
 from pathlib import Path
@@ -99,6 +101,18 @@ def drawn(markdown: str, form: str = "PDF") -> Rendering:
         made = render_here(Job(markdown, "PDF" if form == "PDF" else "PNG", planned, scratch, {}, Bounds(0)))
     assert isinstance(made, Rendering), made
     return made
+
+
+def inflated(data: bytes) -> bytes:
+    """A PDF's objects with the compressed streams of objects opened (ISO 32000-1, 7.5.7)."""
+    streams = re.findall(rb"stream\r?\n(.*?)\r?\nendstream", data, re.DOTALL)
+    opened = [data]
+    for stream in streams:
+        try:
+            opened.append(zlib.decompress(stream))
+        except zlib.error:
+            continue
+    return b"\n".join(opened)
 
 
 def write_quill(folder: Path, name: str, plate: str, fields: str = "{}", version: str = "1.0.0") -> Path:

@@ -12,7 +12,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from sidecar.api import UnavailableError
-from sidecar.api.fonts import Coverage, FontChoice, bold_of, choose_fonts, covered
+from sidecar.api.fonts import ENGINE_FONT, FontChoice, bold_of, choose_fonts, covered
 from sidecar_charts.scene import SOFT, Circle, Scene, Words, fitted
 from sidecar_charts.scene import Path as Outline
 from sidecar_charts.svg import plain, write_svg
@@ -38,17 +38,6 @@ _PREAMBLE = """#set page(width: {width}pt, height: {height}pt, margin: 0pt)
 """
 _SIDES = {"start": "left", "middle": "center", "end": "right"}
 _PPI = 72  # a point of the page is a pixel of the picture
-_FIGTREE = (
-    (0x20, 0x113), (0x116, 0x127), (0x12A, 0x12B), (0x12E, 0x137), (0x139, 0x13E), (0x141, 0x148), (0x14A, 0x14D),
-    (0x150, 0x161), (0x164, 0x165), (0x16A, 0x17E), (0x218, 0x21B), (0x2C6, 0x2C7), (0x2D8, 0x2DD), (0x300, 0x304),
-    (0x306, 0x308), (0x30A, 0x30C), (0x326, 0x328), (0x1E80, 0x1E85), (0x1E9E, 0x1E9E), (0x1EF2, 0x1EF3),
-    (0x2000, 0x200F), (0x2013, 0x2014), (0x2018, 0x201A), (0x201C, 0x201E), (0x2020, 0x2022), (0x2026, 0x202F),
-    (0x2039, 0x203A), (0x2044, 0x2044), (0x2070, 0x2070), (0x2074, 0x2079), (0x2080, 0x2089), (0x20AC, 0x20AC),
-    (0x20B9, 0x20B9), (0x2122, 0x2122), (0x215B, 0x215E), (0x2190, 0x2193), (0x2196, 0x2199), (0x2212, 0x2212),
-    (0x2215, 0x2215), (0x2260, 0x2260), (0x2264, 0x2265),
-)  # fmt: skip
-"""What the engine's own font can show, found by drawing each character: the font itself cannot be asked."""
-_OWN = Coverage(*zip(*_FIGTREE, strict=True))
 
 
 def draw_png(scene: Scene) -> bytes:
@@ -65,7 +54,7 @@ def draw_png(scene: Scene) -> bytes:
         (home / "assets").mkdir()
         (home / "assets" / "shapes.svg").write_text(write_svg(scene, words=False), encoding="utf-8")
         text = {char for mark in scene.marks if isinstance(mark, Words) for char in mark.text}
-        choice = choose_fonts("".join(char for char in text if ord(char) not in _OWN))
+        choice = choose_fonts("".join(char for char in text if ord(char) not in ENGINE_FONT))
         _add_fonts(home, choice)
         (home / "plate.typ").write_text(_plate(_honest(scene, choice)), encoding="utf-8")
         try:
@@ -111,7 +100,9 @@ def _honest(scene: Scene, choice: FontChoice) -> Scene:
 
 
 def _shown(char: str, choice: FontChoice) -> bool:
-    return ord(char) in _OWN or not char.isprintable() or any(ord(char) in covered(path) for path in choice.files)
+    return (
+        ord(char) in ENGINE_FONT or not char.isprintable() or any(ord(char) in covered(path) for path in choice.files)
+    )
 
 
 def _add_fonts(home: Path, choice: FontChoice) -> None:

@@ -10,11 +10,11 @@ from datetime import date
 from pathlib import Path
 from typing import Any, cast
 
-from sidecar.api.pictures import EXTENSIONS, HEAD_BYTES, sniff_image
+from sidecar_render.assets import Assets
 from sidecar_render.directions import mostly_rtl, turn
-from sidecar_render.document import Asset, Body, picture_sources, read_body
+from sidecar_render.document import Body, picture_sources, read_body
 from sidecar_render.engine import EngineError, draw, load
-from sidecar_render.model import DEFAULT_QUILL, Diagnostic, Job, Picture, Rendering
+from sidecar_render.model import DEFAULT_QUILL, Diagnostic, Job, Rendering
 from sidecar_render.quills import BUILTIN
 from sidecar_render.source import Document
 from sidecar_render.typefaces import add_typefaces
@@ -23,10 +23,7 @@ from sidecar_render.words import language_of
 __all__ = ["draw_plain", "library_pictures"]
 
 _LIBRARY = frozenset({"image", "chart", "element", "page", "slide", "office", "render"})
-_DRAWABLE = frozenset({"image/png", "image/jpeg", "image/gif", "image/svg+xml", "image/webp"})
 _PAPERS = frozenset({"a4", "a5", "us-letter", "us-legal"})
-_MOST_PIXELS = 50_000_000
-_MOST_BYTES = 32 << 20
 _LANGUAGE = re.compile(r"([A-Za-z]{2,3})(?:[-_]([A-Za-z]{2}))?(?:[-_.].*)?")
 _RTL = frozenset({"ar", "fa", "he", "iw", "ur", "yi", "ps", "sd", "ug", "dv", "ckb"})
 
@@ -45,19 +42,31 @@ def draw_plain(document: Document, job: Job) -> Rendering:
         EngineError: what is left cannot be rendered.
     """
     home = Path(job.scratch)
-    assets = _Assets(home, job.pictures)
+    assets = Assets(home, job.pictures)
     try:
         return _attempt(document, job, assets, formulas=True)
     except EngineError:
         # Rare: a picture the engine cannot decode, or a formula it refuses. Find the pictures, do without formulas.
-        assets.drop_undrawable()
+        assets.drop_undrawable(lambda file: _refused(home, file))
         try:
             return _attempt(document, job, assets, formulas=True)
         except EngineError:
             return _attempt(document, job, assets, formulas=False)
 
 
-def _attempt(document: Document, job: Job, assets: _Assets, *, formulas: bool) -> Rendering:
+def _refused(home: Path, file: str) -> str:
+    plate = home / "plate.typ"
+    plate.write_text(f'#image("{file}", width: 1pt)', encoding="utf-8")
+    try:
+        draw(load(home), f"~~~\n$quill: {DEFAULT_QUILL}\n~~~\n", "PDF")
+    except EngineError as error:
+        return str(error)
+    finally:
+        shutil.copyfile(BUILTIN / "plate.typ", plate)
+    return ""
+
+
+def _attempt(document: Document, job: Job, assets: Assets, *, formulas: bool) -> Rendering:
     home = Path(job.scratch)
     fields = _fields(document.fields)
     body = read_body(document.body, document.offset, assets.get, formulas=formulas, title=fields["title"])
@@ -143,68 +152,3 @@ def _flat(value: Any, depth: int = 0) -> str:
     if isinstance(value, list):
         return ", ".join(filter(None, (_flat(item, depth + 1) for item in cast(list[Any], value)[:50])))
     return str(value)[:500]
-
-
-class _Assets:
-    """Pictures by address, written into the quill's folder when first asked for."""
-
-    def __init__(self, home: Path, pictures: Mapping[str, Picture]) -> None:
-        self._home = home
-        self._pictures = pictures
-        self._known: dict[str, Asset | str] = {}
-
-    def get(self, source: str) -> Asset | str:
-        """The picture, or a sentence that says why there is none."""
-        if source not in self._known:
-            placed = self._place(source)
-            self._known[source] = _sentence(source, placed) if isinstance(placed, str) else placed
-        return self._known[source]
-
-    def drop_undrawable(self) -> None:
-        """Try each picture alone, and forget those the engine cannot decode."""
-        plate = self._home / "plate.typ"
-        for source, asset in self._known.items():
-            if isinstance(asset, str):
-                continue
-            plate.write_text(f'#image("{asset.file}", width: 1pt)', encoding="utf-8")
-            try:
-                draw(load(self._home), f"~~~\n$quill: {DEFAULT_QUILL}\n~~~\n", "PDF")
-            except EngineError as error:
-                self._known[source] = _sentence(source, f"cannot be decoded: {error}")
-        shutil.copyfile(BUILTIN / "plate.typ", plate)
-
-    def _place(self, source: str) -> Asset | str:
-        data = self._bytes(source)
-        if isinstance(data, str):
-            return data
-        info = sniff_image(data[:HEAD_BYTES])
-        if info is None or info.media_type not in _DRAWABLE:
-            return "is not a PNG, JPEG, GIF, WebP or SVG picture"
-        if len(data) > _MOST_BYTES or info.width * info.height > _MOST_PIXELS:
-            return f"is too large: {info.width:,} × {info.height:,} pixels, {len(data):,} bytes"
-        folder = self._home / "assets" / "pictures"
-        folder.mkdir(parents=True, exist_ok=True)
-        name = f"p{len(self._known)}{EXTENSIONS[info.media_type]}"
-        (folder / name).write_bytes(data)
-        scale = 0.75 if info.media_type == "image/svg+xml" else 0.5  # 96 pixels an inch, and 144 for photographs
-        return Asset(f"assets/pictures/{name}", info.width * scale, info.height * scale)
-
-    def _bytes(self, source: str) -> bytes | str:
-        picture = self._pictures.get(source)
-        if picture is not None:
-            return picture.data or f"cannot be had: {picture.reason}"
-        if source[:5].lower() == "data:":
-            from sidecar.api.errors import NotFoundError
-            from sidecar.api.markup.pictures import open_data_url
-
-            try:
-                return open_data_url(source, "a data: URL").data
-            except NotFoundError:
-                return "holds no readable bytes"
-        if re.match(r"https?:", source, re.IGNORECASE):
-            return "lies on the web and is not fetched; use a picture of the library by its URI"
-        return "is not part of the library; use image://, element://, chart:// or page:// URIs"
-
-
-def _sentence(source: str, why: str) -> str:
-    return f"the picture {source if len(source) <= 80 else source[:79] + '…'} {why}".rstrip(".")

@@ -9,13 +9,13 @@ from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 
-from sidecar.api.fonts import bold_of, choose_fonts, covered, family_of
+from sidecar.api.fonts import ENGINE_FONT, bold_of, choose_fonts, covered, family_of
 from sidecar_render.model import Diagnostic
 from sidecar_render.quills import BUILTIN
 from sidecar_render.source import Document
 from sidecar_render.words import language_of
 
-__all__ = ["Typefaces", "add_typefaces", "borrowed_fonts"]
+__all__ = ["Typefaces", "add_typefaces", "borrowed_fonts", "lend_fonts"]
 
 _FONTS = BUILTIN / "assets" / "fonts"
 _TEXT_FONTS = tuple(
@@ -69,6 +69,48 @@ def add_typefaces(folder: Path, document: Document, lang: str, region: str, *, f
         tuple(filter(None, dict.fromkeys(families))),
         tuple(_missing(document, *script) for script in choice.missing),
     )
+
+
+@dataclass(frozen=True)
+class Lent:
+    """What was put beside a quill's fonts: whether our text fonts are among it, and what is to be said."""
+
+    text: bool = False
+    warnings: tuple[Diagnostic, ...] = ()
+
+
+def lend_fonts(quill: Path, home: Path, document: Document, *, formulas: bool) -> Lent:
+    """Put what the text needs beyond the fonts of a user's `quill` into the one that is rendered, `home`.
+
+    The engine's own font goes as soon as it is handed another, so a quill without fonts then gets our text fonts.
+    """
+    text = document.head + document.body
+    given, folder = (place / "assets" / "fonts" for place in (quill, home))
+    own = sorted(given.iterdir()) if given.is_dir() else []
+    if own:
+        choice = choose_fonts(text, own)
+    else:
+        lacking = {
+            character for character in set(text) if ord(character) not in ENGINE_FONT and character.isprintable()
+        }
+        choice = choose_fonts("".join(lacking))
+    needed = [*choice.files, *([_MATH_FONT] if formulas else [])]
+    if not needed:
+        return Lent(warnings=tuple(_missing(document, *script) for script in choice.missing))
+    folder.mkdir(parents=True, exist_ok=True)
+    told: list[Diagnostic] = []
+    if not own:
+        for path in _TEXT_FONTS:
+            _put(path, folder)
+        message = "the quill brings no fonts, and the engine's own lacks what this document needs; it is set in others"
+        hint = "put fonts with all the document's characters into the quill's assets/fonts"
+        told.append(Diagnostic(message, "warning", hint=hint))
+    for path in needed:
+        _put(path, folder)
+        bold = bold_of(path)
+        if bold is not None:
+            _put(bold, folder)
+    return Lent(not own, (*told, *(_missing(document, *script) for script in choice.missing)))
 
 
 def _put(path: Path, folder: Path) -> None:

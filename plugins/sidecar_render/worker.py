@@ -6,12 +6,13 @@ import sys
 from collections.abc import Sequence
 from pathlib import Path
 
-from sidecar_render.engine import EngineError, describe, draw, load
+from sidecar_render.engine import EngineError, describe, load
 from sidecar_render.model import DEFAULT_QUILL, Bounds, Diagnostic, Job, Plan, QuillInfo, Refusal, Rendering
 from sidecar_render.plain import draw_plain, library_pictures
 from sidecar_render.quills import BUILTIN, QuillFault, digest_of, find_quills, pick
-from sidecar_render.source import FrontMatterError, open_document, translated
+from sidecar_render.source import FrontMatterError, open_document
 from sidecar_render.typefaces import borrowed_fonts
+from sidecar_render.users import draw_with_quill
 
 __all__ = ["list_quills", "plan", "render"]
 
@@ -29,9 +30,8 @@ def plan(markdown: str, quill: str, folders: Sequence[str], bounds: Bounds) -> P
         return Refusal((error.diagnostic,))
     except QuillFault as error:
         return Refusal((Diagnostic(str(error), code="quill"),))
-    pictures: tuple[str, ...] = ()
+    pictures = library_pictures(document)
     if found.name == DEFAULT_QUILL:
-        pictures = library_pictures(document)
         digest = "/".join((digest, *borrowed_fonts(document)))
     return Plan(found.name, found.version, str(found.path), digest, pictures)
 
@@ -41,12 +41,8 @@ def render(job: Job) -> Rendering | Refusal:
     _bound_memory(job.bounds.memory_bytes)
     try:
         document = open_document(job.markdown, job.plan.quill)
-        if job.plan.quill == DEFAULT_QUILL:
-            rendering = draw_plain(document, job)
-        else:
-            markdown, shift = translated(document)
-            pages, warnings = draw(load(Path(job.plan.path)), markdown, job.form, shift)
-            rendering = Rendering(pages, len(pages), _title(markdown), warnings)
+        draw = draw_plain if job.plan.quill == DEFAULT_QUILL else draw_with_quill
+        rendering = draw(document, job)
     except EngineError as error:
         return Refusal(error.diagnostics)
     except FrontMatterError as error:
@@ -112,16 +108,6 @@ def _pdf_pages(data: bytes) -> int:
         return len(document)
     finally:
         document.close()
-
-
-def _title(markdown: str) -> str:
-    """The title a document gives in its root block, for naming the artifact."""
-    for line in markdown.split("\n", 200)[1:200]:
-        if line.startswith("~~~"):
-            break
-        if line.lower().startswith(("title:", "subject:")):
-            return line.partition(":")[2].strip().strip("\"'")[:200]
-    return ""
 
 
 def _bound_memory(limit: int) -> None:

@@ -17,7 +17,7 @@ from dataclasses import dataclass
 from functools import cache, lru_cache
 from pathlib import Path
 
-__all__ = ["Coverage", "FontChoice", "bold_of", "choose_fonts", "covered", "family_of"]
+__all__ = ["ENGINE_FONT", "Coverage", "FontChoice", "bold_of", "choose_fonts", "covered", "family_of"]
 
 _INVISIBLE = frozenset(
     "\u200b\u200c\u200d\u2060\ufeff\ufe0e\ufe0f\u00ad\n\t\u200e\u200f\u2028\u2029\u2066\u2067\u2068\u2069"
@@ -75,6 +75,20 @@ class Coverage:
     def __iter__(self) -> Iterator[int]:
         for start, end in zip(self.starts, self.ends, strict=True):
             yield from range(start, end + 1)
+
+
+_FIGTREE = (
+    (0x20, 0x113), (0x116, 0x127), (0x12A, 0x12B), (0x12E, 0x137), (0x139, 0x13E), (0x141, 0x148), (0x14A, 0x14D),
+    (0x150, 0x161), (0x164, 0x165), (0x16A, 0x17E), (0x218, 0x21B), (0x2C6, 0x2C7), (0x2D8, 0x2DD), (0x300, 0x304),
+    (0x306, 0x308), (0x30A, 0x30C), (0x326, 0x328), (0x1E80, 0x1E85), (0x1E9E, 0x1E9E), (0x1EF2, 0x1EF3),
+    (0x2000, 0x200F), (0x2013, 0x2014), (0x2018, 0x201A), (0x201C, 0x201E), (0x2020, 0x2022), (0x2026, 0x202F),
+    (0x2039, 0x203A), (0x2044, 0x2044), (0x2070, 0x2070), (0x2074, 0x2079), (0x2080, 0x2089), (0x20AC, 0x20AC),
+    (0x20B9, 0x20B9), (0x2122, 0x2122), (0x215B, 0x215E), (0x2190, 0x2193), (0x2196, 0x2199), (0x2212, 0x2212),
+    (0x2215, 0x2215), (0x2260, 0x2260), (0x2264, 0x2265),
+)  # fmt: skip
+ENGINE_FONT = Coverage(*zip(*_FIGTREE, strict=True))
+"""What the font aboard the Typst engine of quillmark 0.113, Figtree, can show: found by drawing each character, as the
+font itself cannot be asked. The engine uses it only where it is handed no font at all."""
 
 
 @dataclass(frozen=True)

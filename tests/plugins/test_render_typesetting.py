@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 import pytest
-from render_support import drawn
+from render_support import drawn, inflated
 from sidecar_render.words import language_of
 
 from sidecar.api.fonts import choose_fonts
@@ -47,22 +47,8 @@ def test_the_language_is_told_by_the_script(text: str, lang: str) -> None:
 def test_chinese_is_set_with_the_machines_font_and_its_bold() -> None:
     result = drawn("# \u4e2d\u6587\n\n\u6587\u5b57 and **\u7c97\u4f53**\n")
     assert result.warnings == ()
-    fonts = set(re.findall(rb"/FontName ?/[A-Z]{6}\+([\w-]+)", _inflated(result.data[0])))
+    fonts = set(re.findall(rb"/FontName ?/[A-Z]{6}\+([\w-]+)", inflated(result.data[0])))
     assert sum(b"CJK" in name or b"Source" not in name for name in fonts) >= 1
-
-
-def _inflated(data: bytes) -> bytes:
-    """A PDF's objects with the compressed streams of objects opened (ISO 32000-1, 7.5.7)."""
-    import zlib
-
-    streams = re.findall(rb"stream\r?\n(.*?)\r?\nendstream", data, re.DOTALL)
-    opened = [data]
-    for stream in streams:
-        try:
-            opened.append(zlib.decompress(stream))
-        except zlib.error:
-            continue
-    return b"\n".join(opened)
 
 
 def test_definition_lists_inline_notes_and_tex_brackets_are_read() -> None:

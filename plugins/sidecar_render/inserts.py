@@ -1,0 +1,212 @@
+"""Pictures, footnotes and formulas for users' quills: quillmark 0.113 leaves them out of its Markdown, so each becomes
+a marker in the text, and a rule put before the quill's plate draws in its place what it stands for.
+
+A marker is a number between two private-use characters, which no document needs (they are dropped from it). The quill
+itself stays untouched: it is copied, and the copy is rendered.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+import shutil
+import textwrap
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, cast
+
+import yaml
+
+from sidecar_render.document import Asset, read_body
+from sidecar_render.inlines import Node
+from sidecar_render.model import Diagnostic
+
+__all__ = ["Inserts", "collect", "furnish", "has_formulas"]
+
+_OPEN, _CLOSE = "\ue000", "\ue001"
+_PACKAGE = Path(__file__).parent / "inserts_package"
+_RULE = '#import "@local/docsidecar-inserts:0.1.0": inserted;#show regex("\\u{E000}[0-9]+\\u{E001}"): inserted;'
+_TEXT = '#set text(font: "Source Sans 3");'
+_FENCE = re.compile(r"^ {0,3}(`{3,}|~{3,})")
+_NOTE = re.compile(r"^\[\^([^\]\s]{1,80})\]:[ \t]*")
+_IMAGE = (
+    r"!\[(?:[^\[\]\\\n]|\\.|\[[^\[\]\n]*\])*\]"
+    r"\((?:<[^<>\n]*>|[^\s()]*(?:\([^\s()]*\)[^\s()]*)*)(?:[ \t]+\"[^\"\n]*\")?[ \t]*\)"
+)
+_PIECE = re.compile(
+    r"(?P<code>(`+)(?!`).*?(?<!`)\2(?!`))|(?P<escape>\\[\\`*_$\[\]!^])"
+    rf"|(?P<image>{_IMAGE})|(?P<ref>\[\^[^\]\s]{{1,80}}\])|(?P<note>\^\[[^\[\]\n]+\])"
+    r"|(?P<math>\$\$(?=\S).+?\$\$|\$(?=[^\s$])[^$\n]*?(?<=[^\s\\])\$(?!\d)|\\\(.+?\\\))"
+)  # fmt: skip
+
+
+@dataclass
+class Inserts:
+    """The document with markers, as many lines long as before, and the node behind each number."""
+
+    markdown: str
+    nodes: list[Node] = field(default_factory=list[Node])
+    warnings: list[Diagnostic] = field(default_factory=list[Diagnostic])
+
+
+def collect(markdown: str, shift: int, pictures: Callable[[str], Asset | str], *, formulas: bool) -> Inserts:
+    """Replace what quillmark leaves out. `shift` is by how many lines the text is longer than the document."""
+    work = _Collector(markdown.replace(_OPEN, "").replace(_CLOSE, ""), shift, pictures, formulas)
+    return work.run()
+
+
+class _Collector:
+    def __init__(self, markdown: str, shift: int, pictures: Callable[[str], Asset | str], formulas: bool) -> None:
+        self.lines = markdown.split("\n")
+        self.shift = shift
+        self.pictures = pictures
+        self.formulas = formulas
+        self.made = Inserts("")
+        self.notes: dict[str, str] = {}
+        self.used: set[str] = set()
+
+    def run(self) -> Inserts:
+        prose = list(self._prose())
+        prose = self._take_notes(prose)
+        at = 0
+        while at < len(prose):
+            number = prose[at]
+            line = self.lines[number]
+            if line.strip().startswith("$$") or line.strip().startswith(r"\["):
+                taken = self._display(prose, at)
+                if taken:
+                    at += taken
+                    continue
+            self.lines[number] = _PIECE.sub(
+                lambda found, line=line, number=number: self._piece(found, line, number), line
+            )
+            at += 1
+        self.made.markdown = "\n".join(self.lines)
+        return self.made
+
+    def _prose(self) -> Iterator[int]:
+        """The numbers of the lines that are neither YAML of a card nor code."""
+        fence = ""
+        for number, line in enumerate(self.lines):
+            opening = _FENCE.match(line)
+            if fence:
+                if opening and opening[1].startswith(fence) and not line.strip().strip(fence[0]):
+                    fence = ""
+            elif opening:
+                fence = opening[1]
+            else:
+                yield number
+
+    def _take_notes(self, prose: list[int]) -> list[int]:
+        """Footnotes' texts out of the document, whose lines stay as blank ones."""
+        rest: list[int] = []
+        at = 0
+        while at < len(prose):
+            opening = _NOTE.match(self.lines[prose[at]])
+            if opening is None:
+                rest.append(prose[at])
+                at += 1
+                continue
+            label = opening[1]
+            text = [self.lines[prose[at]][opening.end() :]]
+            self.lines[prose[at]] = ""
+            at += 1
+            while at < len(prose) and self._belongs(prose, at, text):
+                text.append(self.lines[prose[at]])
+                self.lines[prose[at]] = ""
+                at += 1
+            more = textwrap.dedent("\n".join(text[1:]).expandtabs(4))
+            self.notes.setdefault(label, f"{text[0]}\n{more}".strip())
+        return rest
+
+    def _belongs(self, prose: list[int], at: int, text: list[str]) -> bool:
+        line = self.lines[prose[at]]
+        if not line.strip():
+            after = next((self.lines[number] for number in prose[at + 1 : at + 3] if self.lines[number].strip()), "")
+            return after.startswith(("    ", "\t"))
+        return line.startswith(("  ", "\t")) or (
+            bool(text[-1].strip()) and not _NOTE.match(line) and line[0] not in "#>|"
+        )
+
+    def _display(self, prose: list[int], at: int) -> int:
+        """A displayed formula that begins at this line; gives how many lines it takes, 0 when it is none."""
+        first = self.lines[prose[at]].strip()
+        opening, closing = ("$$", "$$") if first.startswith("$$") else (r"\[", r"\]")
+        text = first[2:]
+        count = 1
+        while closing not in text:
+            if at + count >= len(prose) or not self.lines[prose[at + count]].strip():
+                return 0
+            text += "\n" + self.lines[prose[at + count]]
+            count += 1
+        body, _, rest = text.partition(closing)
+        if rest.strip() or not body.strip() or (opening == r"\[" and not re.search(r"[\\^_=<>+*/|]", body)):
+            return 0
+        node = self._read(f"$$\n{body.strip()}\n$$", prose[at])
+        self.lines[prose[at]] = self._mark(node)
+        for number in prose[at + 1 : at + count]:
+            self.lines[number] = ""
+        return count
+
+    def _piece(self, found: re.Match[str], line: str, number: int) -> str:
+        text = found[0]
+        match found.lastgroup:
+            case "image":
+                alone = line.strip() == text
+                return self._mark(self._read(text if alone else f"x {text}", number))
+            case "math":
+                return self._mark(self._read(f"x {text}", number))
+            case "note":
+                return self._mark({"k": "note", "id": str(len(self.made.nodes)), "c": self._blocks(text[2:-1], number)})
+            case "ref" if text[2:-1] in self.notes:
+                label = text[2:-1]
+                name = f"n-{sorted(self.notes).index(label)}"
+                if label in self.used:
+                    return self._mark({"k": "note", "id": name})
+                self.used.add(label)
+                return self._mark({"k": "note", "id": name, "c": self._blocks(self.notes[label], number)})
+            case _:
+                return text
+
+    def _mark(self, node: Node | None) -> str:
+        if node is None:
+            return ""
+        self.made.nodes.append(node)
+        return f"{_OPEN}{len(self.made.nodes) - 1}{_CLOSE}"
+
+    def _read(self, markdown: str, number: int) -> Node | None:
+        """The one node that a piece of Markdown is; a piece of a line comes after an "x"."""
+        blocks = self._blocks(markdown, number)
+        return next((node for node in reversed(blocks) if isinstance(node, dict)), blocks[-1] if blocks else None)
+
+    def _blocks(self, markdown: str, number: int) -> list[Node]:
+        body = read_body(markdown, number - self.shift, self.pictures, formulas=self.formulas, title=".")
+        self.made.warnings += body.warnings
+        blocks = body.blocks
+        if blocks and isinstance(blocks[0], dict) and blocks[0]["k"] == "p":
+            blocks[:1] = blocks[0]["c"]
+        return blocks
+
+
+def has_formulas(nodes: list[Node]) -> bool:
+    """Whether any of the nodes holds a formula that can be set."""
+    return '"code": "' in json.dumps(nodes)
+
+
+def furnish(quill: Path, home: Path, nodes: list[Node], *, fonts: bool) -> None:
+    """Make `home`, in whose package the pictures lie, a copy of the quill, with the nodes and the rule that draws them,
+    and with `fonts` our text font as its first. Raises OSError when the quill names no plate that can be read."""
+    shutil.copytree(quill, home, dirs_exist_ok=True)
+    package = home / "packages" / "docsidecar-inserts"
+    shutil.copytree(_PACKAGE, package, dirs_exist_ok=True)
+    data = {str(number): node for number, node in enumerate(nodes)}
+    (package / "nodes.json").write_text(json.dumps(data, ensure_ascii=False), encoding="utf-8")
+    config: Any = yaml.load((quill / "Quill.yaml").read_text("utf-8"), Loader=yaml.BaseLoader)  # noqa: S506 - text only
+    section = cast("dict[str, Any]", config).get("typst")
+    name = str(cast("dict[str, Any]", section).get("plate_file", "")) if isinstance(section, dict) else ""
+    plate = home / (name or "plate.typ")
+    text = plate.read_text("utf-8")
+    # On the first line, so that the lines of the engine's diagnostics stay those of the quill.
+    begin = _RULE if nodes else ""
+    plate.write_text((_TEXT if fonts else "") + begin + text, encoding="utf-8")
