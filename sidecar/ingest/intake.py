@@ -59,7 +59,7 @@ class Intake:
         self._unfinished: dict[bytes, Pending] = {}
         self._reading: dict[bytes, FileStat] = {}
         self._again: set[bytes] = set()
-        self._committer = Committer(self._write)
+        self._committer = Committer(self._write, lambda: self.pending)
         self._rest = asyncio.Event()
         self._current = b""
         self._warming: asyncio.Task[None] | None = None
