@@ -32,6 +32,12 @@ _PIECE = re.compile(
     )""",
     re.IGNORECASE | re.VERBOSE,
 )
+_EXAMPLES = {
+    **dict.fromkeys(("type", "ext", "format"), "type:pdf"),
+    **dict.fromkeys(("path", "in"), "path:folder"),
+    **dict.fromkeys(("after", "since"), "after:2024-01-31"),
+    **dict.fromkeys(("before", "until"), "before:2024-01-31"),
+}
 _DATE = re.compile(r"(\d{4})(?:-(\d{1,2})(?:-(\d{1,2}))?)?")
 
 
@@ -74,6 +80,12 @@ def parse_query(text: str) -> Query:
             (unwanted if minus else phrases).append(piece["phrase"])
         elif minus:
             unwanted.append(piece["word"])
+        elif piece["word"].lower().removesuffix(":") in _EXAMPLES and piece["word"].endswith(":"):
+            example = _EXAMPLES[piece["word"][:-1].lower()]
+            remarks.append(
+                f"Nothing follows {piece['word']} so it is taken for a word; write {example} without a space."
+            )
+            said.append(piece["word"])
         else:
             said.append(piece["word"])
     where = _filter(fields, remarks)
@@ -87,6 +99,8 @@ def parse_query(text: str) -> Query:
     quoted = phrases
     if in_words and len(kept) >= LONG:
         kept, required, phrases = _unique([*kept, *required]), [], []
+    if unwanted and not kept and not required and not fields:
+        remarks.append("The query only says what to leave out; add a word to search for.")
     if len(kept) > MAX_WORDS:
         kept = kept[:MAX_WORDS]
         remarks.append(f"Only the first {MAX_WORDS} words of the query were used.")
@@ -132,11 +146,12 @@ def _filter(fields: list[tuple[str, bool, str]], remarks: list[str]) -> Filter:
     places: dict[bool, list[str]] = {False: [], True: []}
     times: dict[str, int] = {}
     for name, minus, value in fields:
-        if name in ("type", "ext", "format"):
+        if not value.strip(" ."):
+            remarks.append(f"{name}: names nothing and was left out; write {_EXAMPLES[name]}.")
+        elif name in ("type", "ext", "format"):
             formats[minus] += [one.strip().lstrip(".") for one in value.split(",") if one.strip(" .")]
         elif name in ("path", "in"):
-            if value:
-                places[minus].append(value.replace("\\", "/"))
+            places[minus].append(value.replace("\\", "/"))
         else:
             moment = _moment(value)
             side = "after" if name in ("after", "since") else "before"

@@ -22,6 +22,7 @@ from sidecar.api import (
     format_uri,
     slugify,
 )
+from sidecar.api.budget import shorten
 from sidecar.search.choosing import choose, section_of
 from sidecar.search.fusion import Fusion, SemanticIndex, fuse
 from sidecar.search.hits import document_hit, passage_hit, significant
@@ -38,6 +39,7 @@ _log = logging.getLogger(__name__)
 _NAMED = 3
 """Documents found by name that join an answer; more of them would crowd out what stands in the texts."""
 _ABSENT = 5
+_SHOWN = 60
 _SEMANTIC = 200
 """Rows asked for of either ranking: a row has to be in both to profit from both."""
 
@@ -187,7 +189,9 @@ class Searcher:
 
 def _absent(ranked: Ranked) -> str:
     """What to say of words asked for that stand nowhere, so that no one takes what is near for what was meant."""
-    named = [text for one in ranked.absent if one.startswith('"') and (text := one.strip('"'))][:_ABSENT]
+    named = [shorten(text, _SHOWN) for one in ranked.absent if one.startswith('"') and (text := one.strip('"'))][
+        :_ABSENT
+    ]
     return f"Nowhere in the texts: {', '.join(named)}." if named else ""
 
 

@@ -1,7 +1,9 @@
-"""Chinese, Japanese and Korean text as overlapping pairs of characters, which makes any two or more of them findable.
+"""Scripts without spaces between words as overlapping pairs of characters, which makes any two or more findable.
 
-SQLite's tokenizer takes a run without spaces for one word. The pairs stand in a column of their own, for texts and
-queries alike; each run ends with its last character alone, so that a phrase of pairs never runs across two runs.
+They are Chinese, Japanese and Korean (which has spaces, but not between a word and its endings), Thai, Lao, Burmese
+and Khmer. SQLite's tokenizer takes a run of them for one word, or splits it at vowel signs. The pairs stand in a column
+of their own, for texts and queries alike; each run ends with its last character alone, so that a phrase of pairs never
+runs across two runs.
 """
 
 from __future__ import annotations
@@ -11,13 +13,23 @@ import unicodedata
 
 _RUN = re.compile(
     "[\u3005-\u3007\u3040-\u30ff\u31f0-\u31ff\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7a3\uf900-\ufaff\uff66-\uff9f"
-    "\U00020000-\U0003ffff]+"
+    "\U00020000-\U0003ffff"
+    "\u0e01-\u0e3a\u0e40-\u0eff\u1000-\u109f\u1780-\u17ff\uaa60-\uaa7f]+"
 )
+_COMPOSED = {"\u0e4d\u0e32": "\u0e33", "\u0ecd\u0eb2": "\u0eb3"}
+"""Vowel signs am of Thai and Lao, which compatibility forms take apart but nobody writes so."""
 
 
 def runs(text: str) -> list[str]:
-    """The runs of CJK characters in `text`, compatibility forms (half-width kana) made regular."""
-    return [] if text.isascii() else [unicodedata.normalize("NFKC", run) for run in _RUN.findall(text)]
+    """The runs of such characters in `text`, compatibility forms (half-width kana) made regular."""
+    return [] if text.isascii() else [_regular(run) for run in _RUN.findall(text)]
+
+
+def _regular(run: str) -> str:
+    run = unicodedata.normalize("NFKC", run)
+    for apart, composed in _COMPOSED.items():
+        run = run.replace(apart, composed)
+    return run
 
 
 def without_runs(text: str) -> str:
