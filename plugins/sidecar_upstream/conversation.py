@@ -11,6 +11,8 @@ import logging
 from collections.abc import Awaitable, Callable, Iterable, Mapping
 from dataclasses import replace
 
+import msgspec
+
 from sidecar.api import ConfigError
 from sidecar_upstream.records import (
     Answer,
@@ -65,11 +67,15 @@ class Conversation:
         return wrong
 
     async def listen(self, take: Callable[[str, Event], Awaitable[None]]) -> None:
-        """Hand every event, with its server's name, to `take` until the gatherer hangs up."""
+        """Hand every event, with its server's name, to `take` until the gatherer hangs up or talks nonsense."""
         decoder = events()
         try:
             while (frame := await read_frame(self._reader)) is not None:
-                event = decoder.decode(frame)
+                try:
+                    event = decoder.decode(frame)
+                except msgspec.DecodeError:
+                    logger.exception("the gathering process sent what is no event")
+                    return
                 if isinstance(event, Answer | Completed):
                     future = self._asked.pop(event.id, None)
                     if future is not None and not future.done():

@@ -122,7 +122,10 @@ class Hub:
         asking: set[asyncio.Task[None]] = set()
         try:
             while (frame := await read_frame(reader)) is not None:
-                request = decoder.decode(frame)
+                try:
+                    request = decoder.decode(frame)
+                except msgspec.DecodeError:
+                    return
                 if isinstance(request, Want):
                     await self._want(window, request)
                     continue

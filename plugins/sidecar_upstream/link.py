@@ -1,20 +1,16 @@
 """The serving process's side: gets at a gatherer, takes in what it tells, and asks it to read.
 
-Of the windows on one data directory the one that holds the lock runs the gatherer in a worker; the others join it,
-and one of them takes over when that window ends. What is known stays known meanwhile. The gatherer that is ours
-connects back over a socket on this machine, with a secret, because a worker's own pipe carries one call only.
+Of the windows on one data directory the one that holds the lock runs the gatherer (`hosting`); the others join it
+(`rendezvous`), and one of them takes over when that window ends. What is known stays known meanwhile.
 """
 
 from __future__ import annotations
 
 import asyncio
 import contextlib
-import hmac
 import logging
 import os
-import random
-import secrets
-from collections.abc import AsyncGenerator, Awaitable, Callable, Iterable, Mapping
+from collections.abc import AsyncGenerator, Callable, Iterable, Mapping
 from contextlib import asynccontextmanager
 
 from sidecar.api import Lock, NotFoundError, Services, StoreError, UnavailableError, WorkerError
@@ -22,7 +18,8 @@ from sidecar_upstream.addresses import address
 from sidecar_upstream.conversation import Conversation
 from sidecar_upstream.cycles import Lineage
 from sidecar_upstream.flow import Backoff
-from sidecar_upstream.records import Described, Event, Item, Page, Said, State, Updated
+from sidecar_upstream.hosting import run_gatherer
+from sidecar_upstream.records import PROTOCOL, Described, Event, Item, Page, Said, State, Updated
 from sidecar_upstream.registry import Registry, Standing
 from sidecar_upstream.rendezvous import NobodyThereError, find_gatherer, place
 
@@ -30,16 +27,12 @@ __all__ = ["Link"]
 
 logger = logging.getLogger(__name__)
 
-_GATHER = "sidecar_upstream.gatherer:gather"
-_SECRET_BYTES = 32
-_HELLO_SECONDS = 10.0
-_FOREVER = 10 * 365 * 86400.0
-_END_SECONDS = 1.0
 _START_SECONDS = 5.0
 """How long a read waits for the gatherer when it has not been started yet."""
 _MARGIN_SECONDS = 3.0
 _KNOCK_SECONDS = 0.2
-"""How long to wait, about, before looking again for another window's gatherer."""
+"""How long to wait, at first, before looking again for another window's gatherer."""
+_LONGEST_KNOCK = 5.0
 _SETTLED = frozenset({"connected", "down", "refused", "misconfigured"})
 
 
@@ -74,7 +67,7 @@ class Link:
     async def run(self, services: Services) -> None:
         """Keep servers connected until cancelled."""
         self.running = True
-        lock = services.lock("upstream")
+        lock = services.lock(f"upstream-{PROTOCOL}")
         try:
             await self.loaded(services)
             await self._run(services, lock)
@@ -122,13 +115,14 @@ class Link:
                 self._configured.clear()
                 await self._all("refused", refusal)
                 await self._configured.wait()
-        backoff = Backoff(1.0)
+        backoff, knocks = Backoff(1.0), Backoff(_KNOCK_SECONDS, _LONGEST_KNOCK)
         while True:
             if not _taken(lock):
                 with contextlib.suppress(NobodyThereError):
                     await self._join(services, lineage)
                     await self._all("connecting", "")
-                await asyncio.sleep(_KNOCK_SECONDS * (0.5 + random.random()))  # noqa: S311 - no secret
+                    knocks.reset()
+                await asyncio.sleep(knocks.pause())
                 continue
             try:
                 await self._gather(services, lineage, published=lock.held)
@@ -212,41 +206,13 @@ class Link:
     async def _gather(
         self, services: Services, lineage: Lineage, only: Standing | None = None, *, published: bool = False
     ) -> None:
-        """One gatherer of our own, from its start to its end."""
-        secret = secrets.token_bytes(_SECRET_BYTES)
-        ended = asyncio.Event()
+        """Converse with a gatherer of our own until it ends. Raises WorkerError, OSError."""
 
-        async def accept(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-            try:
-                if not ended.is_set() and await _greeted(reader, secret):
-                    try:
-                        await self._converse(services, Conversation(reader, writer, lineage.chain, os.environ), only)
-                    finally:
-                        ended.set()
-            finally:
-                writer.close()
+        async def converse(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+            await self._converse(services, Conversation(reader, writer, lineage.chain, os.environ), only)
 
-        server = await asyncio.start_server(accept, "127.0.0.1", 0)
-        port = server.sockets[0].getsockname()[1]
-        arguments = (port, secret, lineage.instance, str(place(services.data_dir)) if published else "")
-        gathering = services.workers.run(_GATHER, *arguments, timeout=_FOREVER, pool="upstream")
-        working = asyncio.create_task(_awaited(gathering))
-        waiting = asyncio.create_task(ended.wait())
-        try:
-            await asyncio.wait({working, waiting}, return_when=asyncio.FIRST_COMPLETED)
-            if working.done():
-                await working
-        finally:
-            server.close()
-            if self._conversation is not None:
-                self._conversation.close()  # it ends its servers, then itself
-            waiting.cancel()
-            if not working.done():
-                with contextlib.suppress(TimeoutError, WorkerError):
-                    async with asyncio.timeout(_END_SECONDS):
-                        await asyncio.shield(working)
-                working.cancel()
-            await asyncio.gather(working, waiting, return_exceptions=True)
+        file = str(place(services.data_dir)) if published else ""
+        await run_gatherer(services.workers, lineage.instance, file, converse)
 
     async def _converse(self, services: Services, conversation: Conversation, only: Standing | None) -> None:
         """Say what is wanted, again whenever that changes, and take in what is told, until the gatherer hangs up."""
@@ -326,16 +292,3 @@ def _taken(lock: Lock) -> bool:
     except StoreError as error:
         logger.warning("upstream servers are not shared between windows: %s", error)
         return True
-
-
-async def _awaited(call: Awaitable[None]) -> None:
-    await call
-
-
-async def _greeted(reader: asyncio.StreamReader, secret: bytes) -> bool:
-    """Whether it is the gatherer that connected, and not some other program on this machine."""
-    try:
-        async with asyncio.timeout(_HELLO_SECONDS):
-            return hmac.compare_digest(await reader.readexactly(len(secret)), secret)
-    except (TimeoutError, asyncio.IncompleteReadError, ConnectionError):
-        return False

@@ -16,10 +16,12 @@ import msgspec
 from sidecar_upstream.servers import Upstream
 
 __all__ = [
-    "Answer", "Complete", "Completed", "Described", "Entry", "Event", "Form", "Item", "Page", "Read", "Request", "Said",
-    "State", "Updated", "Want", "Wanted", "events", "read_frame", "requests", "write_frame",
+    "PROTOCOL", "Answer", "Complete", "Completed", "Described", "Entry", "Event", "Form", "Item", "Page", "Read",
+    "Request", "Said", "State", "Updated", "Want", "Wanted", "events", "read_frame", "requests", "write_frame",
 ]  # fmt: skip
 
+PROTOCOL = 1
+"""Raised whenever a record changes: windows of different versions then do not share a gatherer."""
 _LENGTH = struct.Struct(">I")
 _LARGEST = 256 * 2**20
 

@@ -18,7 +18,9 @@ from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Any
 
-__all__ = ["NobodyThereError", "find_gatherer", "publish"]
+from sidecar_upstream.records import PROTOCOL
+
+__all__ = ["NobodyThereError", "find_gatherer", "place", "publish"]
 
 _NONCE = 32
 _DIGEST = 32
@@ -33,7 +35,7 @@ class NobodyThereError(Exception):
 
 def place(data_dir: Path) -> Path:
     """The file."""
-    return data_dir / "upstream.json"
+    return data_dir / f"upstream-{PROTOCOL}.json"
 
 
 @asynccontextmanager

@@ -288,7 +288,8 @@ def test_a_server_and_its_children_end_with_us(tmp_path: Path) -> None:
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="only Linux lets a process ask to die with its parent")
-def test_a_server_ends_even_when_we_are_killed(tmp_path: Path) -> None:
+@pytest.mark.parametrize("ending", ["end of input", "SIGTERM", "SIGKILL"])
+def test_a_server_ends_however_we_end(tmp_path: Path, ending: str) -> None:
     config = tmp_path / "config.toml"
     table = stdio("stubborn", tmp_path / "w.json")
     arguments = json.dumps(table["args"])
@@ -317,7 +318,10 @@ def test_a_server_ends_even_when_we_are_killed(tmp_path: Path) -> None:
         server = await until(pids)
         below = [child.pid for child in psutil.Process(process.pid).children(recursive=True)]
         assert server[0] in below
-        os.kill(process.pid, signal.SIGKILL)
+        if ending == "end of input":
+            process.stdin.close()
+        else:
+            os.kill(process.pid, signal.Signals[ending])
         await process.wait()
         for pid in below:
 
