@@ -67,6 +67,8 @@ def _answer(call: Call, info: DocumentInfo, found: Sequence[EmbedInfo], start: i
     shown = fit_texts(
         entries, ("alt", "context"), call.budget, (120, 60), frame=frame | {"resources": [], "next_start": 1}
     )
+    if not found:
+        frame["remark"] = f"{info.name} holds nothing of that kind."
     return Result(structured=frame | {"resources": shown} | next_start(start, len(shown), len(entries)))
 
 

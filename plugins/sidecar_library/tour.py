@@ -19,7 +19,8 @@ This sidecar indexes the user's folders and follows every change. {state}
 
 **Find.** `search_documents(query)` searches the text: words, "exact phrases", -word, type:pdf, path:reports,
 after:2024-01-31. `search_visual_elements(query, element_type)` finds figures, tables, equations, charts.
-`find_document(name)` finds a document by its name or title. Every result carries a `uri` and a `document_slug`.
+`find_document(name)` finds a document by its name or title, `grep(pattern)` exact places. Every result carries
+a `uri` and a `document_slug`.
 
 **Look before you read.** `get_outline(document_slug)` gives the table of contents with a token estimate per part.
 

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
 from typing import Annotated, Any
 
 from pydantic import BaseModel, ConfigDict, Field
@@ -60,7 +61,7 @@ async def grep(call: Call, arguments: Grep) -> Result:
     blocks: list[Content] = []
     given = 0
     left = call.budget - FRAME_TOKENS * 2 - text_tokens(answer.remark) * 2
-    for hits in _together(answer.hits[start:]):
+    for hits in _apart(_together(answer.hits[start:])):
         text = _shown(hits, call.budget)
         left -= text_tokens(text) + text_tokens(hits[0].uri) + _BLOCK_TOKENS
         if left < 0 and blocks:
@@ -91,6 +92,41 @@ def _together(hits: Sequence[GrepHit]) -> Iterator[list[GrepHit]]:
         group = [hit]
     if group:
         yield group
+
+
+def _apart(groups: Iterable[list[GrepHit]]) -> Iterator[list[GrepHit]]:
+    """The same matches without the lines around them that the one before or after shows anyway."""
+    held: list[GrepHit] = []
+    for group in groups:
+        if held:
+            last, first = held[0], group[0]
+            between = _between(last, first)
+            if between is not None:
+                held[0] = replace(last, after=last.after[:between])
+                group[0] = replace(first, before=())
+            elif last.document_slug == first.document_slug:
+                group[0] = replace(first, before=first.before[_overlap(last.after, first.before) :])
+            yield held
+        held = group
+    if held:
+        yield held
+
+
+def _between(last: GrepHit, first: GrepHit) -> int | None:
+    """How many lines stand between two matches of one text, None where the second is not among the lines shown behind
+    the first."""
+    if last.document_slug != first.document_slug:
+        return None
+    for count, line in enumerate(last.after):
+        behind = (last.line, *last.after[:count])[-len(first.before) :] if first.before else ()
+        if line == first.line and behind and first.before[-len(behind) :] == behind:
+            return count
+    return None
+
+
+def _overlap(after: Sequence[str], before: Sequence[str]) -> int:
+    most = min(len(after), len(before))
+    return next((count for count in range(most, 0, -1) if after[-count:] == before[:count]), 0)
 
 
 def _window(hit: GrepHit) -> tuple[int, int]:

@@ -20,9 +20,11 @@ from sidecar.api import (
     format_uri,
     parse_uri,
 )
-from sidecar.api.budget import FRAME_TOKENS, fit_texts, picture_side, picture_tokens, text_tokens
+from sidecar.api.budget import FRAME_TOKENS, fit_texts, picture_side, picture_tokens, shorten, text_tokens
+from sidecar.api.text import decode
 from sidecar_reading.windowing import PICTURES, cut_window
 
+_TEXTS = frozenset({"application/json", "application/xml", "application/javascript", "application/x-yaml"})
 _LARGEST_SIDE = 1568
 """Longest side in pixels of a picture made for looking at: models scale larger ones down."""
 
@@ -47,7 +49,7 @@ class ReadEmbedded(BaseModel):
 
 async def read(call: Call, arguments: Read) -> Result:
     """One window of a resource."""
-    uri = _full_uri(arguments.uri, arguments.server)
+    uri = await _full_uri(call, arguments.uri, arguments.server)
     most = call.budget * 4
     max_bytes = min(arguments.max_bytes or most, most)
     contents = await _viewable(call, await call.services.library.read(uri))
@@ -66,31 +68,49 @@ async def read(call: Call, arguments: Read) -> Result:
 
 
 async def _viewable(call: Call, contents: tuple[ResourceContent, ...]) -> tuple[ResourceContent, ...]:
-    """Pictures as a model can look at them and the budget can bear: metafiles and TIFFs as PNG, large ones smaller.
-    What cannot be converted stays as it is."""
-    room = call.budget - FRAME_TOKENS * 5
+    """Bytes as a model can take them in: text as text, metafiles and TIFFs as PNG, pictures no larger than the budget
+    bears. What cannot be converted stays as it is."""
     shown: list[ResourceContent] = []
     for item in contents:
-        known = item.media_type in PICTURES
-        if item.data is not None and item.media_type.startswith("image/") and (
-            not known or picture_tokens(item.data) > room
-        ):  # fmt: skip
-            side = picture_side(room) or _LARGEST_SIDE
-            query = f"size={side}" if known else f"size={side}&format=png"
-            try:
-                made = await call.services.library.picture(f"{item.uri}{'&' if '?' in item.uri else '?'}{query}")
-            except SidecarError:  # no picture of ours, or nothing here can convert it
-                shown.append(item)
-                continue
-            shown.append(ResourceContent(item.uri, made.media_type, data=made.data))
-            continue
-        shown.append(item)
+        made = item
+        if item.data is not None and item.media_type.startswith("image/"):
+            made = await _seen(call, item)
+        if made.data is not None and _is_text(made.media_type):
+            made = _decoded(made)
+        shown.append(made)
     return tuple(shown)
+
+
+async def _seen(call: Call, item: ResourceContent) -> ResourceContent:
+    known = item.media_type in PICTURES
+    room = call.budget - FRAME_TOKENS * 5
+    if known and picture_tokens(item.data or b"") <= room:
+        return item
+    side = picture_side(room) or _LARGEST_SIDE
+    query = f"size={side}" if known else f"size={side}&format=png"
+    try:
+        made = await call.services.library.picture(f"{item.uri}{'&' if '?' in item.uri else '?'}{query}")
+    except SidecarError:  # no picture of ours, or nothing here can convert it
+        return item
+    return ResourceContent(item.uri, made.media_type, data=made.data) if made.media_type in PICTURES else item
+
+
+def _is_text(media_type: str) -> bool:
+    plain = media_type.partition(";")[0].strip().lower()
+    return plain.startswith("text/") or plain in _TEXTS or plain.endswith(("+json", "+xml"))
+
+
+def _decoded(item: ResourceContent) -> ResourceContent:
+    """A text file inside another, in whatever encoding it is; what is no text stays bytes."""
+    try:
+        return ResourceContent(item.uri, item.media_type, text=decode(item.data or b"", item.uri).text)
+    except SidecarError:
+        return item
 
 
 async def read_embedded(call: Call, arguments: ReadEmbedded) -> Result:
     """A whole resource, or its outline when it is over the budget."""
-    uri = _full_uri(arguments.uri, arguments.server)
+    uri = await _full_uri(call, arguments.uri, arguments.server)
     contents = await _viewable(call, await call.services.library.read(uri))
     cost = sum(_cost(item) for item in contents) + FRAME_TOKENS
     if cost > call.budget:
@@ -143,9 +163,18 @@ def _document_of(uri: str) -> Address | None:
         return None
 
 
-def _full_uri(uri: str, server: str | None) -> str:
+async def _full_uri(call: Call, uri: str, server: str | None) -> str:
+    """The URI to read; a slug or doc_id alone means that document."""
     if server is None:
-        return uri
+        if "://" in uri or not uri.strip():
+            return uri
+        try:
+            return format_uri("document", (await call.services.library.document(uri)).slug)
+        except SidecarError as error:
+            if "/" in uri or "\\" in uri:
+                what = f"{shorten(uri, 200)} is a file's path, not a URI"
+                raise UsageError(f"{what}; find_document or index_document gives the URIs of its document.") from error
+            return uri  # and reading it says what a URI looks like
     if "/" in server or not server:
         raise UsageError(f"server {server!r} is not a server's name; get_library_status lists the servers.")
     return f"upstream://{server}/{uri}"

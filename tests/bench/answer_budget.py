@@ -266,7 +266,8 @@ async def of_a_document(bench: Bench, info: DocumentInfo, number: int) -> None:
         for entry in spread([entry.uri for entry in outlines[1]], 12):
             await bench.read_to_the_end(entry)
             await bench.ask("read_embedded", uri=entry)
-        await bench.read_to_the_end(f"{PLURALS[info.part_kind]}://{slug}/1-{min(info.parts, 5)}")
+        if plural := PLURALS.get(info.part_kind):
+            await bench.read_to_the_end(f"{plural}://{slug}/1-{min(info.parts, 5)}")
 
 
 async def of_pictures(bench: Bench, documents: list[DocumentInfo]) -> None:
