@@ -35,4 +35,5 @@ class RenderFeature:
             registrar.tool(tool)
         registrar.provider(artifacts)
         registrar.command(render_command(renderer, artifacts))
+        registrar.background("render-follow", artifacts.follow)
         registrar.status("rendered", artifacts.summary)

@@ -5,11 +5,14 @@ Also serves them as `render://{id}` resources. Knows nothing of how they are mad
 
 from __future__ import annotations
 
+import asyncio
+import contextlib
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from itertools import accumulate, pairwise
+from pathlib import Path
 from typing import Any, cast
 
 from sidecar.api import Cache, CacheEntry, NotFoundError, ResourceContent, ResourceEntry, Services, Template
@@ -18,6 +21,8 @@ from sidecar_render.settings import RenderSettings
 
 __all__ = ["Artifact", "Artifacts"]
 
+_MARK = "rendered.changed"
+_FOLLOW_SECONDS = 1.0
 _URI = re.compile(r"render://([0-9a-f]{16})(?:/([0-9]{1,6}))?")
 
 
@@ -90,6 +95,7 @@ class Artifacts:
 
     def __init__(self, settings: RenderSettings) -> None:
         self._settings = settings
+        self._seen = 0
 
     def _cache(self, services: Services) -> Cache:
         held = self._settings
@@ -114,15 +120,36 @@ class Artifacts:
             "title": rendering.title, "warnings": [item.record() for item in rendering.warnings],
         }  # fmt: skip
         entry = await self._cache(services).put(identity, b"".join(rendering.data), metadata)
-        services.resources_changed()
+        self._changed(services)
         return _artifact(entry)
 
     async def clear(self, services: Services, older_than: float | None) -> int:
         """Drop artifacts made more than `older_than` seconds ago, or all; gives how many."""
         count = await self._cache(services).clear(older_than)
         if count:
-            services.resources_changed()
+            self._changed(services)
         return count
+
+    async def follow(self, services: Services) -> None:
+        """Tell clients when another sidecar on the data directory made or dropped artifacts, until cancelled.
+
+        The others leave their mark on a file, which is looked at once a second: one `stat` costs nothing, and nothing
+        is read from the index while nothing happens.
+        """
+        self._seen = _mark(services.data_dir)
+        while True:
+            await asyncio.sleep(_FOLLOW_SECONDS)
+            now = _mark(services.data_dir)
+            if now != self._seen:
+                self._seen = now
+                services.resources_changed()
+
+    def _changed(self, services: Services) -> None:
+        """The list of artifacts is another one: tell the own clients, and through the file the other sidecars."""
+        with contextlib.suppress(OSError):  # where nothing can be written, the others learn of it when they list
+            (services.data_dir / _MARK).write_bytes(b"")
+        self._seen = _mark(services.data_dir)
+        services.resources_changed()
 
     async def summary(self, services: Services) -> dict[str, Any]:
         """For `get_library_status`."""
@@ -157,6 +184,14 @@ class Artifacts:
             return [artifact.id for artifact in entries if artifact.id.startswith(value)]
         pages = next((len(artifact.sizes) for artifact in entries if artifact.id == others.get("id")), 0)
         return [str(number) for number in range(1, pages + 1) if str(number).startswith(value)]
+
+
+def _mark(data_dir: Path) -> int:
+    """When artifacts were last made or dropped by any sidecar, in nanoseconds; 0 for never."""
+    try:
+        return (data_dir / _MARK).stat().st_mtime_ns
+    except OSError:
+        return 0
 
 
 def _content(artifact: Artifact, number: int, item: bytes) -> ResourceContent:
