@@ -1,18 +1,22 @@
 """Our own latency while gathering, against the same sidecar without upstream servers, alternating in one run.
 
-`python tests/bench/upstream.py [--calls N] [--rounds N] [--npm DIR]` (DIR: where `npm install` put
-@modelcontextprotocol/server-everything). Three sidecars on the same index: "none" gathers from nobody, "calm" from
-three well-behaved servers (npm or Python over stdio, one over HTTP, one of 2026-07-28), "hostile" from those and from
-one each that floods, sends 50 MB an answer, lists 100,000 resources, never ends its list, never answers, and exits at
-once, while reads of these are asked for all the time. Prints p50 and p99 in ms and the ratios of p50 to "none", and
-the memory of the serving process and of the gatherer.
+`python tests/bench/upstream.py [--calls N] [--rounds N] [--npm DIR] [--restarts N]` (DIR: where `npm install` put
+@modelcontextprotocol/server-everything and server-filesystem). Three sidecars on the same index: "none" gathers from
+nobody, "calm" from three or four well-behaved servers (npm or Python over stdio, one over HTTP, one of 2026-07-28),
+"hostile" from those and from one each that floods, sends 50 MB an answer, lists 100,000 resources, never ends its
+list, never answers, and exits at once, while reads of these are asked for all the time. Prints p50 and p99 in ms and
+the ratios of p50 to "none", the memory of the serving process and of the gatherer, what a second window on the same
+data directory adds in processes, and file descriptors and memory over N restarts of a server.
 """
 
 from __future__ import annotations
 
 import argparse
+import asyncio
 import json
 import os
+import shutil
+import signal
 import statistics
 import subprocess
 import sys
@@ -26,7 +30,9 @@ import psutil
 sys.path.insert(0, str(Path(__file__).parents[1]))
 
 from rawclient import RawClient
-from upstream_support import HERE, http_server, modern, stdio
+from upstream_support import HERE, gathering, http_server, modern, stdio, write_config
+
+from sidecar.api import UnavailableError
 
 CALM_READS = ("upstream://web/note://plain", "upstream://new/note://a")
 HOSTILE_READS = ("upstream://enormous/note://plain", "upstream://never/note://plain", "upstream://flood/note://plain")
@@ -45,6 +51,10 @@ class Sidecar(RawClient):
         parents = {child.ppid() for child in children}
         return max((child.memory_info().rss for child in children if child.pid in parents), default=0)
 
+    def processes(self) -> int:
+        """How many run below it."""
+        return len(psutil.Process(self._process.pid).children(recursive=True))
+
 
 def make_folder(folder: Path) -> None:
     folder.mkdir()
@@ -54,10 +64,8 @@ def make_folder(folder: Path) -> None:
 
 
 def configure(path: Path, tables: dict[str, dict[str, Any]]) -> None:
-    text = '[plugins]\ndisabled = ["semantic"]\n'  # embedding would run beside, and is not what is measured
-    for name, table in tables.items():
-        text += f"[upstream.{name}]\n" + "".join(f"{key} = {json.dumps(value)}\n" for key, value in table.items())
-    path.write_text(text)
+    # Embedding would run beside, and is not what is measured.
+    write_config(path, tables, '[plugins]\ndisabled = ["semantic"]\n')
 
 
 def timings(sidecar: Sidecar, calls: int, reads: tuple[str, ...]) -> dict[str, list[float]]:
@@ -91,6 +99,7 @@ def main() -> None:
     parser.add_argument("--calls", type=int, default=100)
     parser.add_argument("--rounds", type=int, default=8)
     parser.add_argument("--npm", type=Path)
+    parser.add_argument("--restarts", type=int, default=0)
     arguments = parser.parse_args()
     with tempfile.TemporaryDirectory() as scratch:
         root = Path(scratch)
@@ -100,11 +109,16 @@ def main() -> None:
         with http_server(str(HERE / "upstream_server.py"), "http", "good", str(world)) as (url, _):
             calm: dict[str, dict[str, Any]] = {"web": {"url": url}, "new": modern(new), "local": stdio("good", world)}
             if arguments.npm is not None:
-                script = arguments.npm / "node_modules/@modelcontextprotocol/server-everything/dist/index.js"
-                calm["local"] = {"command": "node", "args": [str(script)]}
+                modules = arguments.npm / "node_modules"
+                node = shutil.which("node", path=os.pathsep.join([str(modules / ".bin"), os.environ["PATH"]])) or "node"
+                for name, package, allowed in (("local", "everything", []), ("files", "filesystem", [str(root)])):
+                    script = modules / f"@modelcontextprotocol/server-{package}/dist/index.js"
+                    calm[name] = {"command": node, "args": [str(script), *allowed]}
             modes = ("flood", "enormous", "many", "endless", "never", "silent", "exits")
             hostile = calm | {mode: stdio(mode, world) for mode in modes}
             measure(root, {"none": {}, "calm": calm, "hostile": hostile}, arguments.calls, arguments.rounds)
+        if arguments.restarts:
+            asyncio.run(restart(root, arguments.restarts))
 
 
 def measure(root: Path, kinds: dict[str, dict[str, dict[str, Any]]], calls: int, rounds: int) -> None:
@@ -114,6 +128,7 @@ def measure(root: Path, kinds: dict[str, dict[str, dict[str, Any]]], calls: int,
     taken: dict[str, dict[str, list[float]]] = {}
     memory: dict[str, tuple[int, int]] = {}
     states: dict[str, Any] = {}
+    windows = (0, 0)
     for kind, tables in kinds.items():
         configure(root / f"{kind}.toml", tables)
     for _ in range(rounds):
@@ -128,6 +143,11 @@ def measure(root: Path, kinds: dict[str, dict[str, dict[str, Any]]], calls: int,
                 for name, values in timings(sidecar, calls, reads[kind]).items():
                     taken.setdefault(kind, {}).setdefault(name, []).extend(values)
                 memory[kind] = sidecar.resident(), sidecar.gatherer()
+                if kind == "calm":
+                    second = Sidecar([*command, "serve", *where], env)
+                    settle(second, expected[kind])
+                    windows = sidecar.processes(), second.processes()
+                    second.close()
             finally:
                 sidecar.close()
     for kind in kinds:
@@ -137,8 +157,38 @@ def measure(root: Path, kinds: dict[str, dict[str, dict[str, Any]]], calls: int,
             p50, p99 = statistics.median(values), statistics.quantiles(values, n=100)[98]
             ratio = p50 / statistics.median(taken["none"][name])
             print(f"  {name:<7} p50 {p50:.2f} ms  p99 {p99:.2f} ms  p50 ratio {ratio:.2f}")
+    print(f"processes below the first window {windows[0]}, below a second one {windows[1]}")
     for name, state in states["hostile"].items():
         print(f"  {name}: {json.dumps(state)}")
+
+
+async def restart(root: Path, count: int) -> None:
+    """Configure a server anew so many times, and kill every other one at that moment."""
+
+    def tables(level: int) -> dict[str, dict[str, Any]]:
+        return {"zoo": stdio("good", root / "restarted.json", env={"LEVEL": str(level)})}
+
+    async with gathering(root / "data-restarts", tables(0)) as g:
+        await g.reaches("zoo", "connected", resources=5)
+        processes = [psutil.Process(), *map(psutil.Process, g.application.workers.pids())]
+        started = time.perf_counter()
+        for number in range(count + 1):
+            if number in {0, count // 2, count}:
+                held = [f"{one.num_fds()} descriptors {one.memory_info().rss / 2**20:.1f} MB" for one in processes]
+                below = processes[0].children(recursive=True)
+                zombies = sum(one.status() == psutil.STATUS_ZOMBIE for one in below)
+                print(f"after {number} restarts: {'; gatherer '.join(held)}; {len(below)} below, {zombies} zombies")
+            last = await g.server_pid("zoo")
+            if number % 2:
+                os.kill(last, signal.SIGKILL)
+            await g.reconfigure(tables(number + 1))
+            while True:
+                try:
+                    if await g.server_pid("zoo") != last:
+                        break
+                except UnavailableError:
+                    await asyncio.sleep(0.01)
+        print(f"{(time.perf_counter() - started) / (count + 1) * 1000:.0f} ms a restart")
 
 
 if __name__ == "__main__":
