@@ -2,11 +2,13 @@
 
 usage: search_latency.py [SECTIONS]     (real text: the ir collections of the corpus in DOCSIDECAR_CORPUS)
 Each section mixes runs of sentences from three documents. Queries: the collections' own (sentences of 20 words and
-more), their three longest words, and one word. "cold" is the first pass over the queries, "warm" the second. By words
-first, then fused with meaning: queries go through the real embedder in its worker, the vectors searched are random
-(finding the nearest costs the same whatever they are). Prints p50 and p90 in ms, the ratio of p50 to plain FTS5 (OR of
-the words, bm25), how much of the BM25 score of its top ten ours has, what the machine's load was, and the resident
-memory of the serving process before and after, the index having been filled by another. Each row also as JSON.
+more), their three longest words, and one word. "first" is a pass in which the process has forgotten before each query
+what it knew of words, "warm" the pass after it. By words first, also through the tool `search_documents` on the wire
+(in memory; validation, snippets and structured content included), then fused with meaning: queries go through the real
+embedder in its worker, the vectors searched are random (finding the nearest costs the same whatever they are). Prints
+p50 and p90 in ms, the p50 of processor time, the ratio of p50 to plain FTS5 (OR of the words, bm25), how much of the
+BM25 score of its top ten ours has, what the machine's load was, and the resident memory of the serving process before
+and after, the index having been filled by another. Each row also as JSON.
 """
 
 from __future__ import annotations
@@ -22,20 +24,25 @@ import struct
 import sys
 import tempfile
 import time
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
 from pathlib import Path
 from types import SimpleNamespace
 
 sys.path.insert(0, str(Path(__file__).parents[1]))
 
 import psutil
+from mcp.client.client import Client
 from sidecar_semantic import DIMENSIONS, SemanticFeature
 from store_world import indexed, prepare
 
 from sidecar.api import Embedder
+from sidecar.app import open_application
+from sidecar.config import Config
 from sidecar.ingest.pool import WorkerPool
 from sidecar.search import Searcher, parse_query
 from sidecar.search.meaning import Meaning
+from sidecar.server.mcp import Readiness, build_server
+from sidecar.server.notify import Notifier
 from sidecar.store import Store
 from sidecar.store.connection import Session
 from sidecar.store.ranking import PASSAGES, Terms
@@ -151,6 +158,8 @@ async def main() -> None:
                 await measure(store, Searcher(store), name, "words", [shorten(one) for one in asked])
             between = _resident()
             for name, shorten in kinds.items():
+                await through_the_tool(Path(scratch), name, [shorten(one) for one in asked])
+            for name, shorten in kinds.items():
                 searcher = Searcher(store, Meaning(store, pool, embedder()))
                 begun = time.perf_counter()
                 await searcher.search("warm up")
@@ -171,34 +180,63 @@ async def main() -> None:
 async def measure(store: Store, searcher: Searcher, name: str, way: str, asked: list[str]) -> None:
     floor: list[float] = []
     kept: list[float] = []
+    ranking: list[float] = []
     for query in asked[:40]:
         terms = parse_query(query).terms
         begun = time.perf_counter()
         best = await store.read(plainly(" OR ".join(terms)))
         floor.append(time.perf_counter() - begun)
+        begun = time.perf_counter()
         ranked = await store.rank(PASSAGES, Terms(terms), 10)
+        ranking.append(time.perf_counter() - begun)
         ours = await store.read(plainly(" OR ".join(terms), [row for row, _ in ranked.rows]))
         if best:
             kept.append(sum(ours.values()) / sum(best.values()))
     plain = statistics.median(floor) * 1000
-    store.forget_postings()
-    for turn in ("cold", "warm"):
-        taken: list[float] = []
+    if way == "words":
+        print(f"{name}: ranking alone {statistics.median(ranking) * 1000:.1f} ms, plain FTS5 {plain:.1f} ms")
+    print_rows(name, way, await timed(searcher.search, store.forget_postings, asked), plain, statistics.mean(kept))
+
+
+async def through_the_tool(data: Path, name: str, asked: list[str]) -> None:
+    async with open_application(Config(data_dir=data)) as application:
+        application.searcher.semantic = None
+        readiness = Readiness()
+        readiness.ready(application.serving())
+        async with Client(build_server(readiness, Notifier())) as client:
+
+            async def ask(query: str) -> object:
+                return await client.call_tool("search_documents", {"query": query})
+
+            print_rows(name, "tool", await timed(ask, application.store.forget_postings, asked))
+
+
+Times = dict[str, tuple[list[float], list[float]]]
+
+
+async def timed(ask: Callable[[str], Awaitable[object]], forget: Callable[[], None], asked: list[str]) -> Times:
+    """For the first and the warm pass what each query took, in ms of time and of this process's processor time."""
+    passes: Times = {"first": ([], []), "warm": ([], [])}
+    for turn, (taken, worked) in passes.items():
         for query in asked:
-            begun = time.perf_counter()
-            await searcher.search(query)
-            taken.append(time.perf_counter() - begun)
-        row = {
-            "queries": name,
-            "way": way,
-            "pass": turn,
-            "p50_ms": round(statistics.median(taken) * 1000, 1),
-            "p90_ms": round(sorted(taken)[int(len(taken) * 0.9)] * 1000, 1),
-            "plain_fts5_p50_ms": round(plain, 1),
-            "ratio": round(statistics.median(taken) * 1000 / plain, 2),
-            "bm25_kept": round(statistics.mean(kept), 3),
-        }
-        print(json.dumps(row))
+            if turn == "first":
+                forget()
+            begun, busy = time.perf_counter(), time.process_time()
+            await ask(query)
+            taken.append((time.perf_counter() - begun) * 1000)
+            worked.append((time.process_time() - busy) * 1000)
+    return passes
+
+
+def print_rows(name: str, way: str, passes: Times, plain: float = 0.0, kept: float = 0.0) -> None:
+    for turn, (taken, worked) in passes.items():
+        row: dict[str, object] = {"queries": name, "way": way, "pass": turn}
+        row |= {"p50_ms": round(statistics.median(taken), 1), "p90_ms": round(sorted(taken)[int(len(taken) * 0.9)], 1)}
+        row["cpu_p50_ms"] = round(statistics.median(worked), 1)
+        if plain:
+            row |= {"plain_fts5_p50_ms": round(plain, 1), "ratio": round(statistics.median(taken) / plain, 2)}
+            row["bm25_kept"] = round(kept, 3)
+        print(json.dumps(row), flush=True)
 
 
 def _load() -> str:

@@ -59,8 +59,8 @@ def test_every_script_is_found_by_a_part_of_its_text_and_marked(tmp_path: Path) 
     asked = {
         "กรุงเทพ": "thai", "น้ำผึ้ง": "thai", "น้ำ": "thai", "ភ្នំពេញ": "khmer", "ວຽງຈັນ": "lao", "ရန်ကုန်": "burmese",
         "القاهرة": "arabic", "שלום": "hebrew", "हिन्दी": "hindi", "東京": "japanese", "天気": "japanese",
-        "海淀": "chinese", "αθήνα": "greek", "ISTANBUL": "turkish", "🚀 launch": "emoji", "“quick   brown”": "en", "C++": "en",
-        "fox'); DROP TABLE passages;--": "en", "- fox": "en", "fox " * 2500: "en", "the or": "en",
+        "海淀": "chinese", "αθήνα": "greek", "ISTANBUL": "turkish", "🚀 launch": "emoji", "C++": "en", "the or": "en",
+        "“quick   brown”": "en", "fox'); DROP TABLE passages;--": "en", "- fox": "en", "fox " * 2500: "en",
     }  # fmt: skip
     answers = ask(tmp_path, [{"query": query} for query in asked])
     for (query, slug), answer in zip(asked.items(), answers, strict=True):
