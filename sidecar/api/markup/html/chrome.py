@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
+from functools import lru_cache
 
 from sidecar.api.xml import XmlElement, etree
 
@@ -93,17 +94,18 @@ def _is_chrome(node: XmlElement, total: float, *, in_main: bool) -> float | None
     """The text length of an element that is chrome, None for content."""
     tag = node.tag
     role = node.get("role") or ""
-    words = node.get("class") or ""
-    own = node.get("id")
-    if own:
-        words += " " + own
-    if not words and not role and tag in _BOXES:
+    words, own = node.get("class"), node.get("id")
+    if not words and not own and not role and tag in _BOXES:
         return None
-    if tag == "nav" or role in _ROLES or (role in _PAGE_ROLES and not in_main) or _SURE.search(words):
+    sure, likely = _named(words) if words else (False, False)
+    if own and not sure:
+        also_sure, also_likely = _named(own)
+        sure, likely = also_sure, likely or also_likely
+    if tag == "nav" or role in _ROLES or (role in _PAGE_ROLES and not in_main) or sure:
         size = _LENGTH(node)
         # Some pages mark their very body as a "banner"; nothing that holds half of the text is chrome.
         return size if size <= 0.5 * total and not (role == "banner" and _HAS_H1(node)) else None
-    if tag in ("header", "footer", "aside", "dialog", "menu") or _LIKELY.search(words):
+    if tag in ("header", "footer", "aside", "dialog", "menu") or likely:
         if tag == "header" and _HAS_H1(node):
             return None
         size = _LENGTH(node)
@@ -113,6 +115,12 @@ def _is_chrome(node: XmlElement, total: float, *, in_main: bool) -> float | None
             return size
         return size if not size or _link_chars(node) >= 0.5 * size else None
     return None
+
+
+@lru_cache(maxsize=4096)
+def _named(words: str) -> tuple[bool, bool]:
+    """Whether a class or id surely, and whether it likely, names chrome. A page has few of them, on many elements."""
+    return _SURE.search(words) is not None, _LIKELY.search(words) is not None
 
 
 def _link_chars(node: XmlElement) -> float:

@@ -15,7 +15,7 @@ __all__ = ["declared_encoding", "parse_html"]
 _META = re.compile(rb"<meta[^>]{0,300}?charset\s*=\s*[\"']?\s*([\w.:-]{2,40})", re.IGNORECASE)
 _XML = re.compile(rb"^\s*<\?xml[^>]{0,200}?encoding\s*=\s*[\"']([\w.:-]{2,40})", re.IGNORECASE)
 _KATEX = etree.XPath("//span[contains(@class, 'katex-html')]")
-_NOT_XML = re.compile("[\x00-\x08\x0b\x0e-\x1f\x7f]")
+_NOT_XML = bytes((*range(0x09), 0x0B, *range(0x0E, 0x20), 0x7F))
 
 
 def declared_encoding(head: bytes) -> str:
@@ -30,13 +30,11 @@ def parse_html(text: str, name: str) -> XmlElement:
     Raises:
         DamagedError: there is no element at all; `name` names the document.
     """
-    if _NOT_XML.search(text):
-        text = _NOT_XML.sub("", text)
     parser = etree.HTMLParser(
         encoding="utf-8", no_network=True, remove_comments=True, remove_pis=True, huge_tree=True, recover=True
     )
     try:
-        root = etree.fromstring(text.encode("utf-8", "replace"), parser)
+        root = etree.fromstring(text.encode("utf-8", "replace").translate(None, _NOT_XML), parser)
     except (etree.XMLSyntaxError, ValueError) as error:
         raise DamagedError(f"{name} holds no readable HTML: {error}.") from error
     if root is None:
