@@ -11,6 +11,8 @@ from sidecar_pdf.drafts import Draft, DraftPage
 _FAR = 90.0
 """Points between a caption and what it labels."""
 _WRONG_SIDE = 32.0
+_MARGIN = 72.0
+"""Points between a caption set in the margin and what stands beside it."""
 _SAMPLE = 300
 _BESIDE, _STACKED = 48.0, 40.0
 """Points between two panels of one figure."""
@@ -125,7 +127,7 @@ def _distance(caption: Draft, region: Draft, drafts: list[Draft], sides: Sides) 
     if beside:
         level = min(a[3], b[3]) - max(a[1], b[1]) > 0.5 * min(a[3] - a[1], b[3] - b[1])
         across = max(b[0] - a[2], a[0] - b[2])
-        return fits[region.kind] + 40 + across if level and across < 40 else None
+        return fits[region.kind] + 40 + across if level and across < _MARGIN else None
     below = b[1] - a[3]
     above = a[1] - b[3]
     gap = max(below, above, 0.0)

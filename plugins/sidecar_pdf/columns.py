@@ -34,6 +34,9 @@ def rule_bands(scene: Scene, tables: list[FoundTable]) -> list[list[Box]]:
                 band[2].append(y)
                 break
         else:
+            for band in bands:  # the last rule of a table may run on into the margin
+                if left < band[0] + 5 and right > band[1] - 5 and len(band[2]) > 1 and y - band[2][-1] < 330:
+                    band[2].append(y)
             bands.append((left, right, [y]))
     found: list[list[Box]] = []
     for left, right, ys in bands:

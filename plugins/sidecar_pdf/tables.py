@@ -74,6 +74,8 @@ def ruled_tables(
         if not _coherent(xs, ys, hs, vs) or _is_plot(xs, ys, scene.curves):
             continue
         table = _grid(xs, ys, hs, vs, segments)
+        if table is not None and not any(map(any, table.rows)) and _is_painted(table, scene.dark):
+            continue
         if table is not None and not any(_inside(table.box, other.box) for other in tables):
             tables.append(table)
     return tables, frames
@@ -142,6 +144,13 @@ def _is_plot(xs: list[float], ys: list[float], curves: list[Box]) -> bool:
         if any(x0 + 2 < x < x1 - 2 for x in xs[1:-1]) or any(y0 + 2 < y < y1 - 2 for y in ys[1:-1]):
             crossing = max(crossing, (x1 - x0) / (xs[-1] - xs[0]), (y1 - y0) / (ys[-1] - ys[0]))
     return crossing > 0.25
+
+
+def _is_painted(table: FoundTable, dark: list[Box]) -> bool:
+    """Whether most cells of a grid without text are filled: a heat map, not a form."""
+    cells = sum(len(row) for row in table.rows)
+    painted = {(round(b[0]), round(b[1])) for b in dark if _inside(b, table.box)}
+    return len(painted) > 0.5 * cells
 
 
 def _is_regular(xs: list[float], ys: list[float], hs: list[Rule], vs: list[Rule]) -> bool:

@@ -448,3 +448,32 @@ def test_letters_of_a_symbol_font_before_text_are_bullets() -> None:
         ("•", f"Item number {r} of the list") for r in range(3)
     ]
     assert not [b for b in found if isinstance(b, Paragraph)]
+
+
+def test_captions_in_the_margin_are_bound_to_what_stands_beside_them() -> None:
+    rows = [("Effect", "Many", "Single"), ("Training", "6.98", "23.11"), ("Family", "5.82", "18.74")]
+    cells = "".join(text(180 + 110 * c, 586 - 14 * r, row[c]) for r, row in enumerate(rows) for c in range(3))
+    ruled = rule(170, 598, 470, 598) + rule(170, 582, 470, 582) + rule(90, 550, 470, 550)
+    margin = lines(90, 580, ["Table I.", "What training", "does"], size=8)
+    beside = lines(60, 420, ["Figure 2.", "Impact of", "training"], size=8)
+    pdf = Pdf()
+    pdf.page(lines(170, 740, PROSE) + ruled + cells + margin + drawing(160, 400, 240, 100) + beside)
+    document = parse(pdf)
+    assert sorted(labels(document)) == ["Figure 2", "Table I"]
+    left, top, right, bottom = box(one(document, "Table I"))
+    assert (round(left), abs(right - 473) < 1.5) == (87, True)
+    assert top < 792 - 598
+    assert 792 - 550 < bottom < 792 - 540
+    assert box(one(document, "Figure 2"))[2] > 395
+
+
+def test_a_heat_map_is_no_empty_form() -> None:
+    pdf = Pdf()
+    cells = "".join(
+        f"{0.2 + 0.1 * ((r + c) % 5)} 0.8 0.6 rg 0 G 0.7 w {150 + 40 * c} {480 + 20 * r} 40 20 re B\n"
+        for r in range(6) for c in range(6)
+    )  # fmt: skip
+    pdf.page(lines(72, 740, PROSE) + cells + text(150, 455, "Figure 5. Scores by depth"))
+    document = parse(pdf)
+    assert tables(document) == []
+    assert labels(document) == ["Figure 5"]
