@@ -8,17 +8,21 @@ from pydantic import Field
 
 from sidecar.api import Call, DocumentInfo, Result, SortKey, Tool, UsageError, format_uri
 from sidecar.api.budget import abridge, fit_texts, next_start, shorten
-from sidecar.api.model import EmbedKind
-from sidecar_library.arguments import Arguments, Limit, Nothing, PageNumber, Slug, Start, check_start
+from sidecar_library.arguments import (
+    EMBED_SCHEMES,
+    Arguments,
+    Limit,
+    Nothing,
+    PageNumber,
+    Slug,
+    Start,
+    check_start,
+)
 
 LIST_MOST = 500
 """`list_documents` looks at no more; `list_documents_paginated` reaches them all."""
 
 PAGE_MOST = 100
-
-_EMBED_SCHEMES: dict[EmbedKind, str] = {
-    "image": "image", "chart": "chart", "media": "media", "attachment": "embed", "font": "font",
-}  # fmt: skip
 
 
 class Paginated(Arguments):
@@ -102,7 +106,7 @@ def uris(info: DocumentInfo) -> dict[str, str]:
     }
     if info.part_kind and info.parts:
         found["first_part"] = format_uri(info.part_kind, info.slug, 1)
-    for kind, scheme in _EMBED_SCHEMES.items():
+    for kind, scheme in EMBED_SCHEMES.items():
         if info.embedded.get(kind):
             found[f"first_{kind}"] = format_uri(scheme, info.slug, 0)
     return found

@@ -20,7 +20,7 @@ from sidecar.api import (
 )
 from sidecar.api.budget import ENVELOPE_TOKENS, abridge, json_tokens, picture_side, shorten
 from sidecar.api.budget import text_tokens as cost_of_text
-from sidecar_library.arguments import Arguments, PageNumber, Slug
+from sidecar_library.arguments import EMBED_SCHEMES, Arguments, PageNumber, Slug
 
 DRAWN_NAME = "drawn-from-text.png"
 """The name of a picture that was set from an element's text, because its file has none of it."""
@@ -93,9 +93,10 @@ async def get_element_details(call: Call, arguments: Element) -> Result:
         "latex": element.latex,
         "label_is_generated": element.generated or None,
         "picture": picture_uri(element),
+        "embedded": _embedded_uri(element),
     }
     known = {key: value for key, value in structured.items() if value not in (None, "")}
-    return Result(structured=abridge(known, call.budget, whole=("box",), frame=_cut(element)))
+    return Result(structured=abridge(known, call.budget, whole=("box", "embedded", "picture"), frame=_cut(element)))
 
 
 async def get_page_image(call: Call, arguments: Page) -> Result:
@@ -134,6 +135,14 @@ async def _picture(call: Call, uri: str, spent: int) -> tuple[Payload, str]:
 
 def _cut(element: ElementInfo) -> dict[str, str]:
     return {"remark": f"Long texts are cut to fit the budget; read {element.uri} for all of it."}
+
+
+def _embedded_uri(element: ElementInfo) -> str:
+    """Where the chart's data or the picture's own bytes are read, "" where it has none."""
+    if element.embed is None:
+        return ""
+    kind, number = element.embed
+    return format_uri(EMBED_SCHEMES[kind], element.document_slug, number)
 
 
 def _beside(element: ElementInfo) -> str:

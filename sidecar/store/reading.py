@@ -263,7 +263,8 @@ def _missing(what: str, selector: int | str, version: Version, names: Sequence[s
     elif 0 < len(names) <= _FEW:
         hint = f"; it has {_list(names)}."
     else:
-        hint = "; its outline shows what is there."
+        plural = what if what.endswith("s") else f"{what}s"
+        hint = f"; it has no {plural} at all." if not names else "; its outline shows what is there."
     return NotFoundError(f"{version.slug} has no {what} {_short(str(selector))!r}{hint}", near=near)
 
 

@@ -128,6 +128,7 @@ def test_elements_are_found_described_and_shown(tmp_path: Path, era: str) -> Non
         which = {"document_slug": hit["document_slug"], "element_label": hit["element_label"]}
         details = await ask(client, "get_element_details", **which)
         assert details["part_uri"] == "chapter://report/1"
+        assert (await client.read_resource(details["embedded"])).contents, "the picture's own bytes"
         answer = await client.call_tool("get_element_image", which)
         assert "A wombat burrow" in text_of(answer)
         (image,) = [block for block in answer.content if isinstance(block, types.ImageContent)]
@@ -222,6 +223,8 @@ def test_what_makes_no_sense_is_answered_in_a_sentence(tmp_path: Path, era: str)
         ("get_page_image", {"document_slug": "talk", "page_number": 0}, "page_number should be greater than"),
         ("get_page_image", {"document_slug": "talk", "page_number": 3}, "talk has 2 slides; there is no slide 3"),
         ("get_element_image", {"document_slug": "report", "element_label": "Figure 9"}, "did you mean Figure 1?"),
+        ("get_element_image", {"document_slug": "one", "element_label": "Figure 9"}, "it has no elements at all"),
+        ("get_page_image", {"document_slug": "notes", "page_number": 2}, "read chapter://notes/2 instead"),
         (
             "get_element_details",
             {"document_slug": "report", "element_label": "Figure 1", "page_number": 77},

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import asyncio
 import base64
+import io
 from collections.abc import Awaitable, Callable
+from email.message import EmailMessage
 from pathlib import Path
 from typing import Any
 
@@ -14,6 +16,7 @@ from e2e.harness import ERAS, fill, in_process, text_of
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from mcp.client.client import Client
+from PIL import Image
 from sidecar_reading.windowing import cut_window
 
 from sidecar.api import ResourceContent
@@ -236,5 +239,53 @@ def test_catastrophic_patterns_end(tmp_path: Path, pattern: str) -> None:
     async def body(client: Client) -> None:
         found, answer = await ask(client, "grep", pattern=pattern, document_slug="evil")
         assert found["matches"] or text_of(answer).startswith("No match.")
+
+    served(tmp_path, body)
+
+
+@pytest.mark.parametrize("era", ERAS)
+def test_what_is_inside_a_file_is_read_as_what_it_is(tmp_path: Path, era: str) -> None:
+    """Attached text as text in whatever encoding, a picture models cannot see as one they can, the rest as bytes."""
+    tiff = io.BytesIO()
+    Image.new("RGB", (300, 200), "red").save(tiff, "TIFF")
+    message = EmailMessage()
+    message["Subject"] = "Wombats"
+    message.set_content("See what is attached.")
+    message.add_attachment("Füße und Äpfel".encode("utf-16"), maintype="text", subtype="plain", filename="note.txt")
+    message.add_attachment(b'{"wombats": 3}', maintype="application", subtype="json", filename="count.json")
+    message.add_attachment(tiff.getvalue(), maintype="image", subtype="tiff", filename="scan.tiff")
+    message.add_attachment(b"\x00\x01\x02" * 40, maintype="application", subtype="zip", filename="all.zip")
+    (tmp_path / "files").mkdir()
+    (tmp_path / "files" / "mail.eml").write_bytes(message.as_bytes())
+
+    async def body(client: Client) -> None:
+        found, _ = await ask(client, "list_embedded_resources", file_path="mail")
+        uris = {one["name"]: one["uri"] for one in found["resources"]}
+        for name, text in (("note.txt", "Füße und Äpfel"), ("count.json", '{"wombats": 3}')):
+            read, answer = await ask(client, "read", uri=uris[name])
+            assert text_of(answer) == read["parts"][0]["text"] == text
+            _, whole = await ask(client, "read_embedded", uri=uris[name])
+            (block,) = whole.content
+            assert isinstance(block, types.EmbeddedResource)
+            assert isinstance(block.resource, types.TextResourceContents)
+            assert block.resource.text == text
+        _, answer = await ask(client, "read", uri=uris["scan.tiff"])
+        (picture,) = [block for block in answer.content if isinstance(block, types.ImageContent)]
+        shown = Image.open(io.BytesIO(base64.b64decode(picture.data)))
+        assert (shown.format, shown.size, shown.convert("RGB").getpixel((9, 9))) == ("PNG", (300, 200), (255, 0, 0))
+        read, _ = await ask(client, "read", uri=uris["all.zip"])
+        assert base64.b64decode(read["parts"][0]["blob"]) == b"\x00\x01\x02" * 40
+
+    served(tmp_path, body, era)
+
+
+def test_a_slug_is_taken_for_a_uri_and_a_path_is_told_apart(tmp_path: Path) -> None:
+    async def body(client: Client) -> None:
+        by_slug, _ = await ask(client, "read", uri="notes")
+        by_uri, _ = await ask(client, "read", uri="document://notes")
+        assert by_slug == by_uri
+        answer = await client.call_tool("read", {"uri": "/home/me/notes.md"})
+        assert answer.is_error
+        assert "is a file's path, not a URI; find_document or index_document gives" in text_of(answer)
 
     served(tmp_path, body)
