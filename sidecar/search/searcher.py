@@ -164,7 +164,10 @@ class Searcher:
             passages += await self._store.read(partial(found_in.passages_by_id, ids=chunk, place=place))
             if len({section_of(passage) for passage in passages}) >= limit + limit // 2:
                 break
-        literal = [passage for passage in passages if _holds(passage, asked.phrases)]
+        if not asked.phrases:
+            return passages, ""
+        wanted = [plain(phrase) for phrase in asked.phrases]
+        literal = [passage for passage in passages if _holds(passage, wanted)]
         if passages and not literal:
             return passages, "The quoted words do not occur in just this form; these passages have other forms of them."
         return literal, ""
@@ -196,11 +199,11 @@ def _absent(ranked: Ranked) -> str:
 
 
 def _holds(passage: Passage, phrases: Sequence[str]) -> bool:
+    """Whether the passage has the plain `phrases` in just this form."""
     text = f" {plain(passage.heading)} \n {plain(passage.text)} "
     bare = text.replace(" ", "")
-    for phrase in phrases:
-        wanted = plain(phrase)
-        # CJK words have no spaces around them, so there the characters alone decide.
+    for wanted in phrases:
+        # Words of scripts without spaces have none around them, so there the characters alone decide.
         if f" {wanted} " not in text and (wanted.isascii() or wanted.replace(" ", "") not in bare):
             return False
     return True
