@@ -29,7 +29,8 @@ class Layout:
     """A layout, or a master (which has no `master`)."""
 
     name: str
-    data: bytes
+    has_words: bool
+    shows_master: bool
     read: Callable[[], XmlElement | None]
     master: Layout | None
     _told: bool = False
@@ -113,7 +114,7 @@ class Layout:
             return []
         self._told = True
         found: list[str] = []
-        if not _has_words(self.data) or self.root is None:
+        if not self.has_words or self.root is None:
             return found
         for shape in flat(shape_tree(self.root)):
             if shape.place is None and not shape.hidden:
@@ -121,18 +122,16 @@ class Layout:
                 found += [text] if text else []
         return found
 
-    @property
-    def shows_master(self) -> bool:
-        return b'showMasterSp="0"' not in self.data[:4096] and b'showMasterSp="false"' not in self.data[:4096]
 
-
-def _has_words(data: bytes) -> bool:
-    """Whether a layout may draw words of its own: a shape with text that is no placeholder. A look at the bytes spares
-    most masters (half the XML of a small presentation) being parsed."""
+def _facts(data: bytes, _what: str, _how: str) -> tuple[bool, bool]:
+    """Whether a layout may draw words of its own (a shape with text that is no placeholder), and whether it shows its
+    master's shapes. A look at the bytes spares most masters (half the XML of a small presentation) being parsed, and
+    what many presentations share is looked at once."""
+    shows_master = b'showMasterSp="0"' not in data[:4096] and b'showMasterSp="false"' not in data[:4096]
     if b"<p:cSld" not in data:  # another namespace prefix, or another encoding
-        return True
+        return True, shows_master
     shapes = (piece.partition(b"</p:sp>")[0] for piece in data.split(b"<p:sp>")[1:])
-    return any(b"<a:t" in shape and b"<p:ph" not in shape for shape in shapes)
+    return any(b"<a:t" in shape and b"<p:ph" not in shape for shape in shapes), shows_master
 
 
 class Layouts:
@@ -154,7 +153,7 @@ class Layouts:
             self.damaged.append(name)
             return None
         try:
-            data = self._package.read(name)
+            has_words, shows_master = self._package.shared(name, _facts)
         except DamagedError:
             self.damaged.append(name)
             return None
@@ -174,4 +173,4 @@ class Layouts:
                 if key not in self._read:
                     self._read[key] = self._open(key, "")
                 master = self._read[key]
-        return Layout(name, data, read, master)
+        return Layout(name, has_words, shows_master, read, master)

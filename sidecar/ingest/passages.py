@@ -108,8 +108,9 @@ class _Run:
 
     def links(self, block: AnyBlock) -> None:
         """Remember where the text of a block leads to, for the passage it is in."""
-        for target in links_of(block):
-            self._links[target] = None
+        if type(block) is Table or getattr(block, "spans", ()):  # most blocks have none, and this is asked of all
+            for target in links_of(block):
+                self._links[target] = None
 
     def heading(self, number: int, block: Heading) -> None:
         self.flush()

@@ -11,36 +11,29 @@ import posixpath
 import struct
 import zipfile
 import zlib
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from functools import cached_property, lru_cache
-from typing import NamedTuple, TypeVar
-from urllib.parse import unquote
+from collections.abc import Callable, Iterator
+from functools import cache, cached_property
+from typing import TypeVar
 
 from sidecar.api.errors import DamagedError, EncryptedError, LimitError
 from sidecar.api.formats import Limits, Source
-from sidecar.api.ooxml.markup import empty_children, transitional
+from sidecar.api.ooxml.markup import transitional
+from sidecar.api.ooxml.relationships import Relationship, read_relationships, read_types
+from sidecar.api.ooxml.shelf import Shelf
 from sidecar.api.ooxml.zipdirectory import Member, read_directory
 from sidecar.api.xml import XmlElement, parse_xml
+
+__all__ = ["OLE_MAGIC", "Package", "Relationship", "is_encrypted"]
 
 OLE_MAGIC = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"
 _RATIO_FLOOR = 2**20  # small members compress a thousandfold without harm (blank sheets do)
 _AT_ONCE = 2**14  # packed bytes that cannot expand beyond 16 MB whatever their header says
 _LOCAL_SIZES = struct.Struct("<HH")
-_REMEMBERED = 256  # parts, of at most `_AT_ONCE` packed bytes: about 4 MB, and what was made of them
+_SHELVED = 16 * 2**20
+"""Bytes of parts whose meaning is remembered for the next file."""
+_ENTRY = 500  # what remembering one costs besides
 
 T = TypeVar("T")
-
-
-class Relationship(NamedTuple):
-    """One relationship; `type` is the last path segment of its type URI ("image", "chart", "hyperlink", …).
-
-    `target` is an absolute part name without leading slash ("word/media/image1.png") or, when `external`, the URL.
-    """
-
-    id: str
-    type: str
-    target: str
-    external: bool
 
 
 def is_encrypted(ole: bytes) -> bool:
@@ -73,8 +66,8 @@ class Package:
         self._limits = limits
         self._relationships: dict[str, dict[str, Relationship]] = {}
         # Part names compare without case (ECMA-376-2 §6.2.2), and some writers use back slashes.
-        self._members = {info.filename.replace("\\", "/").lstrip("/").lower(): info for info in members}
-        expanded = sum(info.file_size for info in members)
+        self._members = {_part_name(info.filename).lower(): info for info in members}
+        expanded = sum([info.file_size for info in members])
         if expanded > limits.max_expanded_bytes:
             raise LimitError(
                 f"{source.name} expands to {expanded:,} bytes; max_expanded_bytes is {limits.max_expanded_bytes:,}."
@@ -91,7 +84,7 @@ class Package:
 
     def names(self) -> Iterator[str]:
         """Every part name as the package spells it, without leading slash."""
-        return (info.filename.replace("\\", "/").lstrip("/") for info in self._members.values())
+        return iter([_part_name(info.filename) for info in self._members.values()])
 
     def size(self, name: str) -> int:
         """Uncompressed size of a part in bytes; 0 when it is absent."""
@@ -128,12 +121,19 @@ class Package:
         """
         info = self._member(name)
         self._check_tree(info)
-        if info.compress_type == zipfile.ZIP_DEFLATED and info.compress_size < _AT_ONCE:
-            try:
-                return _made(make, self._packed(info), min(info.file_size, _RATIO_FLOOR) or 1, how)
-            except (DamagedError, zlib.error):
-                pass  # comes again below, under this file's name
-        return make(self.read(name), f"{self._name}: {name}", how)
+        what = f"{self._name}: {name}"
+        if info.compress_type != zipfile.ZIP_DEFLATED or info.compress_size >= _AT_ONCE:
+            return make(self.read(name), what, how)
+        packed = self._packed(info)
+        key = (make, how, packed)
+        known = _shelf().get(key)
+        if known is not None:
+            return known[0]
+        data = self._unpacked(info, None, packed)
+        made = make(data, what, how)
+        if len(data) <= _SHELVED // 64:
+            _shelf().put(key, made, len(data) + len(packed) + _ENTRY)
+        return made
 
     def _member(self, name: str) -> Member:
         info = self._members.get(name.lower())
@@ -153,10 +153,10 @@ class Package:
         start += 30 + name_size + extra_size
         return data[start : start + info.compress_size]
 
-    def _unpacked(self, info: Member, limit: int | None) -> bytes:
+    def _unpacked(self, info: Member, limit: int | None, packed: bytes | None = None) -> bytes:
         """A stored or deflated member straight from the bytes: half the time of `ZipFile.open`, and tolerant of wrong
         checksums, which some writers leave and every reader of the content notices better than we could."""
-        packed = self._packed(info)
+        packed = self._packed(info) if packed is None else packed
         if info.compress_type == zipfile.ZIP_STORED:
             if len(packed) < info.compress_size:
                 raise DamagedError(f"{self._name}: {info.filename} is cut short.")
@@ -198,7 +198,7 @@ class Package:
     @cached_property
     def _types(self) -> tuple[dict[str, str], dict[str, str]]:
         try:
-            return self.shared("[Content_Types].xml", _read_types)
+            return self.shared("[Content_Types].xml", read_types)
         except DamagedError:
             return {}, {}  # names and contents still tell what parts are
 
@@ -221,7 +221,7 @@ class Package:
         if rels not in self:
             return {}
         try:
-            return self.shared(rels, _read_relationships, folder)
+            return self.shared(rels, read_relationships, folder)
         except DamagedError:
             return {}
 
@@ -241,54 +241,12 @@ class Package:
         raise DamagedError(f"{self._name} is a zip file but holds no Office document.")
 
 
-@lru_cache(maxsize=_REMEMBERED)
-def _made(make: Callable[[bytes, str, str], T], packed: bytes, size: int, how: str) -> T:
-    """See `Package.shared`; `size` is how much to expect."""
-    return make(zlib.decompress(packed, -15, size), "", how)
+def _part_name(filename: str) -> str:
+    """A member's name as a part name without leading slash."""
+    return filename.replace("\\", "/").lstrip("/") if "\\" in filename or filename[:1] == "/" else filename
 
 
-def _read_types(data: bytes, what: str, _: str) -> tuple[dict[str, str], dict[str, str]]:
-    """Content types by extension and by part name (§7.3)."""
-    defaults: dict[str, str] = {}
-    overrides: dict[str, str] = {}
-    for name, given in _children(data, what):
-        kind = given.get("ContentType", "")
-        if name == "Default":
-            defaults[given.get("Extension", "").lower()] = kind
-        else:
-            overrides[given.get("PartName", "").lstrip("/").lower()] = kind
-    return defaults, overrides
-
-
-def _read_relationships(data: bytes, what: str, folder: str) -> dict[str, Relationship]:
-    """The relationships of a part that lies in `folder` (§6.5), by id."""
-    found: dict[str, Relationship] = {}
-    for name, given in _children(data, what):
-        if name == "Relationship":
-            get = given.get
-            key, target, external = get("Id", ""), get("Target", ""), get("TargetMode") == "External"
-            found[key] = Relationship(
-                key, get("Type", "").rpartition("/")[2], target if external else _resolved(folder, target), external
-            )
-    return found
-
-
-def _children(data: bytes, what: str) -> Sequence[tuple[str, Mapping[str, str]]]:
-    """Local names and attributes of a root's children."""
-    scanned = empty_children(data)
-    if scanned is not None:
-        return scanned
-    root = parse_xml(transitional(data), what)
-    return [(node.tag.rpartition("}")[2], node.attrib) for node in root if isinstance(node.tag, str)]
-
-
-def _resolved(folder: str, target: str) -> str:
-    """A relationship target as an absolute part name without leading slash (§6.2.4). Nearly all are plain or go one
-    folder up; going through `posixpath` for those took a tenth of the time of reading a small presentation."""
-    if "%" not in target and "\\" not in target and "//" not in target:
-        if "./" not in target and not target.endswith("."):
-            return target[1:] if target.startswith("/") else f"{folder}/{target}" if folder else target
-        if target.startswith("../") and target.count("./") == 1 and "/" in folder:
-            return f"{folder.rpartition('/')[0]}/{target[3:]}"
-    whole = posixpath.join("/" + folder, unquote(target.replace("\\", "/")))
-    return posixpath.normpath(whole).lstrip("/")
+@cache
+def _shelf() -> Shelf:
+    """One for the process: a worker reads many files of one origin."""
+    return Shelf(_SHELVED)

@@ -58,12 +58,19 @@ def read_properties(package: Package, relationships: dict[str, Relationship]) ->
         if relationship.external or not relationship.type.endswith("properties") or relationship.target not in package:
             continue
         try:
-            told = package.shared(relationship.target, _read_part, relationship.type)
+            told = _told(package, relationship)
         except DamagedError:
             continue
         for name, value in told:
             found.setdefault(name, value)
     return found
+
+
+def _told(package: Package, relationship: Relationship) -> list[tuple[str, str]]:
+    name, kind = relationship.target, relationship.type
+    if kind == "core-properties":  # dates make each file's own
+        return _read_part(package.markup(name), name, kind)
+    return package.shared(name, _read_part, kind)
 
 
 def _read_part(data: bytes, what: str, kind: str) -> list[tuple[str, str]]:

@@ -13,7 +13,8 @@ from typing import NamedTuple
 _END = b"PK\5\6"
 _ENTRY = b"PK\1\2"
 _END_FIELDS = struct.Struct("<4x2H2H2IH")
-_ENTRY_FIELDS = struct.Struct("<4x4x2H8x2I3H8xI")
+_ENTRY_FIELDS = struct.Struct("<4s4x2H8x2I3H8xI")
+_ZIP64 = 0xFFFFFFFF
 _LONGEST_COMMENT = 65_535
 
 
@@ -52,16 +53,15 @@ def _plain(data: bytes) -> list[Member] | None:
     if disk or first_disk or here != count or at + size != end or end + 22 + comment > len(data) or count == 0xFFFF:
         return None
     members: list[Member] = []
+    add, fields_at = members.append, _ENTRY_FIELDS.unpack_from
     for _ in range(count):
-        if data[at : at + 4] != _ENTRY:
-            return None
-        flags, method, packed, full, name, extra, note, offset = _ENTRY_FIELDS.unpack_from(data, at)
-        if 0xFFFFFFFF in (packed, full, offset):
+        mark, flags, method, packed, full, name, extra, note, offset = fields_at(data, at)
+        if mark != _ENTRY or _ZIP64 in (packed, full, offset):
             return None
         start = at + 46
         at = start + name + extra + note
-        filename = data[start : start + name].decode("utf-8" if flags & 0x800 else "ascii")
-        if "\0" in filename:
+        raw = data[start : start + name]
+        if b"\0" in raw:
             return None
-        members.append(Member(filename, flags, method, packed, full, offset))
+        add(Member(raw.decode("utf-8" if flags & 0x800 else "ascii"), flags, method, packed, full, offset))
     return members
