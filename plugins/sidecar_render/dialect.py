@@ -17,7 +17,8 @@ __all__ = ["rendering_parser"]
 _DEFINITION = re.compile(r":[ \t]+(?=\S)")
 _FORMULA = re.compile(r"[\\^_=<>+*/|]|\A\s*\w{1,3}\s*\Z")
 """What tells a formula from words in brackets that were escaped."""
-_LONGEST_NOTE = 4000
+_NOTE = re.compile(r"\^\[((?:[^\[\]\\]|\\.|\[[^\[\]]*\]){1,4000})\]")
+_LONGEST_FORMULA = 4000
 
 
 @cache
@@ -116,7 +117,7 @@ def _tex_display(state: StateBlock, start: int, end: int, silent: bool) -> bool:
 def _tex_inline(state: StateInline, silent: bool) -> bool:
     if not state.src.startswith(r"\(", state.pos):
         return False
-    close = state.src.find(r"\)", state.pos + 2)
+    close = state.src.find(r"\)", state.pos + 2, state.pos + _LONGEST_FORMULA)
     content = state.src[state.pos + 2 : close].strip() if close > 0 else ""
     if not content or not _FORMULA.search(content):
         return False
@@ -130,14 +131,9 @@ def _tex_inline(state: StateInline, silent: bool) -> bool:
 def _inline_note(state: StateInline, silent: bool) -> bool:
     if not state.src.startswith("^[", state.pos):
         return False
-    depth, at = 1, state.pos + 2
-    stop = min(state.posMax, at + _LONGEST_NOTE)
-    while at < stop and depth:
-        character = state.src[at]
-        depth += (character == "[") - (character == "]")
-        at += 2 if character == "\\" else 1
-    content = state.src[state.pos + 2 : at - 1].strip()
-    if depth or not content:
+    found = _NOTE.match(state.src, state.pos)
+    content = found[1].strip() if found else ""
+    if not content or found is None:
         return False
     if not silent:
         notes = state.env.setdefault("footnotes", {})
@@ -145,5 +141,5 @@ def _inline_note(state: StateInline, silent: bool) -> bool:
         notes[label] = content
         token = state.push("footnote_ref", "", 0)
         token.content = label
-    state.pos = at
+    state.pos = found.end()
     return True

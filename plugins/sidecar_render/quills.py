@@ -10,6 +10,7 @@ import os
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
+from difflib import get_close_matches
 from functools import lru_cache
 from pathlib import Path
 from typing import Any, cast
@@ -22,6 +23,7 @@ __all__ = ["BUILTIN", "FoundQuill", "QuillFault", "digest_of", "find_quills", "p
 
 BUILTIN = Path(__file__).parent / "quill"
 _FILES = 2000
+_NAMED = 12
 _CONFIG_BYTES = 1 << 20
 _NAME = re.compile(r"[a-z][a-z0-9_]*")
 _VERSION = re.compile(r"\d+(?:\.\d+){0,2}")
@@ -63,8 +65,12 @@ def pick(quills: Sequence[FoundQuill], reference: str) -> FoundQuill:
     name, _, selector = reference.strip().partition("@")
     same = [quill for quill in quills if quill.name == name]
     if not same:
-        names = ", ".join(dict.fromkeys(quill.name for quill in quills if not quill.error))
-        raise QuillFault(f"There is no quill {name[:60]!r}; there are {names}. list_quills tells more.")
+        names = list(dict.fromkeys(quill.name for quill in quills if not quill.error))
+        near = get_close_matches(name[:60].lower(), names, 3, 0.7)
+        meant = f" (did you mean {' or '.join(near)}?)" if near else ""
+        more = f" and {len(names) - _NAMED} more" if len(names) > _NAMED else ""
+        told = f"there are {', '.join(names[:_NAMED])}{more}"
+        raise QuillFault(f"There is no quill {name[:60]!r}{meant}; {told}. list_quills tells more.")
     usable = [quill for quill in same if not quill.error]
     if not usable:
         raise QuillFault(f"The quill {name} cannot be used: {same[0].error}")

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Annotated, Any
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import BaseModel, BeforeValidator, ConfigDict, Field
 
 from sidecar.api import Call, Content, Embedded, Image, Link, ResourceContent, Result, Text, Tool
 from sidecar.api.budget import fit, json_tokens, shorten
@@ -24,11 +24,16 @@ class _Arguments(BaseModel):
     model_config = ConfigDict(extra="forbid")
 
 
+def _upper(value: Any) -> Any:
+    """Formats are names: "pdf" is as good as "PDF"."""
+    return value.strip().upper() if isinstance(value, str) else value
+
+
 class RenderArguments(_Arguments):
     """Arguments of `render_document`."""
 
     markdown: str = Field(min_length=1, description="shows library pictures by URI: ![Sales](chart://report/0)")
-    output_format: OutputFormat = "PDF"
+    output_format: Annotated[OutputFormat, BeforeValidator(_upper)] = "PDF"
     quill: str | None = Field(None, description="name or name@version from list_quills")
     inline: bool = Field(False, description="put the bytes into the answer")
 

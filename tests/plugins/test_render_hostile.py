@@ -103,6 +103,37 @@ def test_hostile_documents_end_well(tmp_path: Path, markdown: str) -> None:
     play(tmp_path, scenario)
 
 
+HOSTILE_BODIES = (
+    "^[" * 20_000, "\\(" * 20_000, "![" * 20_000, "$a " * 8_000, "` `` " * 5_000, "[^a]: " * 5_000,
+    "x\n: y\n\n" * 300,
+    "[^1]\n\n[^1]: ![a](file:///etc/passwd) $#read(\"/etc/passwd\")$ [^1] ^[again ^[and again]]",
+    "\ue0000\ue001 \ue0007\ue001 ![x](http://localhost/x.png)",
+)  # fmt: skip
+
+
+@pytest.mark.parametrize("quill", ["default", "letter"])
+@pytest.mark.parametrize("body", HOSTILE_BODIES, ids=range(len(HOSTILE_BODIES)))
+def test_notations_of_ours_cannot_be_abused(tmp_path: Path, body: str, quill: str) -> None:
+    write_quill(tmp_path / "data" / "quills", "letter", '#data.at("$body", default: "")')
+
+    async def scenario(client: Client, application: Application) -> None:
+        answer = await render(client, body, quill=quill)
+        text = "\n".join(await pdf_text(client, answer))
+        assert "root:" not in text
+        assert "\ue000" not in text
+
+    play(tmp_path, scenario, timeout=25)
+
+
+def test_formats_are_read_in_any_case_and_others_named(tmp_path: Path) -> None:
+    async def scenario(client: Client, application: Application) -> None:
+        assert (await render(client, "Hello.", "pdf"))["artifacts"][0]["format"] == "PDF"
+        text, _ = await failure(client, "Hello.", output_format="docx")
+        assert "'PDF', 'SVG' or 'PNG'" in text
+
+    play(tmp_path, scenario)
+
+
 def test_too_much_text_is_refused(tmp_path: Path) -> None:
     async def scenario(client: Client, application: Application) -> None:
         text, _ = await failure(client, "word " * 2_100_000)

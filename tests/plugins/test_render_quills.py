@@ -54,6 +54,7 @@ def test_a_quill_can_be_asked_for_and_its_change_is_another_rendering(tmp_path: 
         text, _ = await failure(client, plain, quill="letter@3")
         assert "no version 3" in text
         text, _ = await failure(client, plain, quill="lettre")
+        assert "did you mean letter?" in text
         assert "there are default, letter" in text
 
     play(tmp_path, scenario, quills=str(tmp_path / "mine"))
