@@ -155,7 +155,7 @@ _STEPS = (
 
 def _abridged(key: str, value: Any, chars: int, items: int) -> Any:
     if isinstance(value, str):
-        return value if key.endswith(_ADDRESSES) or "://" in value[:20] else shorten(value, chars)
+        return value if key.endswith(_ADDRESSES) or _is_uri(value) else shorten(value, chars)
     if isinstance(value, Mapping):
         table = cast(Mapping[str, Any], value)
         shown = list(table.items())[: max(items, 0 if key == "metadata" else 10)]
@@ -165,7 +165,13 @@ def _abridged(key: str, value: Any, chars: int, items: int) -> Any:
     return value
 
 
+_LONGEST_URI = 1000
 _ADDRESSES = ("uri", "slug", "doc_id", "path", "folder")
+
+
+def _is_uri(text: str) -> bool:
+    """Whether it is an address and nothing else: a text may begin with one."""
+    return "://" in text[:20] and len(text) < _LONGEST_URI and not any(map(str.isspace, text))
 
 
 def _compact(value: Any) -> str:

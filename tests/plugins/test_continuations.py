@@ -50,6 +50,8 @@ def fill_more(home: Path) -> None:
     (files / "table.md").write_text(
         f"# Numbers\n\n| name | value | note |\n| --- | --- | --- |\n{rows}\n\n$$E = mc^2$$\n"
     )
+    links = "".join(f"| https://example.org/a/long/way/to/{n} | {n} |\n" for n in range(200))
+    (files / "links.md").write_text(f"# Links\n\n| https://example.org | n |\n| --- | --- |\n{links}")
     document = docx.Document()
     document.core_properties.comments = "A long remark of the author. " * 8
     document.core_properties.keywords = "ice, snow, " * 20
@@ -203,6 +205,9 @@ def test_everything_else_fits_too_and_says_where_the_rest_is(home: Path, budget:
         ).structured_content
         assert details is not None
         assert ("element://table/Table%20c1-1" in details.get("remark", "")) == details["text"].endswith("…")
+        links = (await ask("get_element_details", document_slug="links", element_label="Table c1-1")).structured_content
+        assert links is not None
+        assert links["text"].startswith("https://example.org"), "a text that begins with an address is a text"
         if budget < 1500:
             large = await ask("read_embedded", uri="document://deep.md")
             assert "read(uri) gives it in windows" in text_of(large)
