@@ -149,5 +149,10 @@ class FeaturePlugin(Protocol):
     version: str
 
     def register(self, registrar: Registrar, settings: Mapping[str, Any]) -> None:
-        """Raises ConfigError when `settings` are wrong; the plugin is then reported as failed and left out."""
+        """Raises ConfigError when `settings` are wrong; the plugin is then reported as failed and left out.
+
+        Called again, on the same object, when the settings change while running: what it registers then takes the
+        place of what it registered before. Raising leaves that as it was; a background task equal to one that runs
+        (the same bound method) goes on, others are cancelled; embedders and commands are taken at the start only.
+        """
         ...

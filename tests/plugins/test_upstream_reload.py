@@ -10,6 +10,7 @@ import pytest
 from upstream_support import QUICK, gathering, stdio, until
 
 from sidecar.api import NotFoundError
+from sidecar.registry import load_features
 
 
 def test_servers_come_and_go(tmp_path: Path) -> None:
@@ -99,6 +100,20 @@ def test_a_mistake_leaves_the_servers_as_they_are(tmp_path: Path) -> None:
             assert await g.server_pid("zoo") == pid
 
     asyncio.run(scenario())
+
+
+def test_a_mistake_at_the_start_may_be_set_right_later() -> None:
+    features = load_features(frozenset(), {"upstream": {"servers": {"zoo": {}}}})
+    assert [failure.name for failure in features.failures] == ["upstream"]
+    others = set(features.tools)
+    assert features.reconfigure({"upstream": {"servers": {"zoo": {"command": "x"}}}}) == ()
+    assert features.failures == []
+    assert set(features.tools) == others | {"resources"}
+    (refused,) = features.reconfigure({"upstream": {"servers": {"zoo": {"url": "x"}}}})
+    assert "upstream.zoo.url" in refused.reason
+    assert set(features.tools) == others | {"resources"}
+    assert features.reconfigure({}) == ()
+    assert set(features.tools) == others
 
 
 def test_an_unset_variable_may_be_set_right_by_the_configuration(tmp_path: Path) -> None:
