@@ -86,7 +86,7 @@ def _captions(drafts: list[Draft]) -> list[int]:
 def _match(page: DraftPage, sides: Sides) -> dict[int, tuple[int, float]]:
     """`{caption: (region, distance)}` by position in the page's drafts."""
     drafts = page.drafts
-    regions = [at for at, d in enumerate(drafts) if d.kind in {"figure", "table", "equation"}]
+    regions = [at for at, d in enumerate(drafts) if d.kind in {"figure", "table", "equation"} and not d.furniture]
     pairs: list[tuple[float, int, int]] = []
     for caption in _captions(drafts):
         for region in regions:
@@ -203,14 +203,14 @@ def _panels(page: DraftPage, caption: int, target: int, used: set[int], sides: S
     panels = [target]
     blocked = [
         d.box for at, d in enumerate(drafts)
-        if d.margin or _is_running(d, sides) or d.caption or (at in used and at != target)
+        if d.margin or d.furniture or _is_running(d, sides) or d.caption or (at in used and at != target)
     ]  # fmt: skip
     bits = [b for b in page.bits if b[2] - b[0] >= 4 and b[3] - b[1] >= 4 and not any(_overlap(b, o) for o in blocked)]
     grown = True
     while grown:
         grown = False
         for at, draft in enumerate(drafts):
-            if draft.kind not in {"figure", "table"} or at in used:
+            if draft.kind not in {"figure", "table"} or at in used or draft.furniture:
                 continue
             if (draft.box[3] > own[1] + 6) if above else (draft.box[1] < own[3] - 6):
                 continue

@@ -43,6 +43,8 @@ class Draft:
     header_rows: int = 0
     images: tuple[int, ...] = ()
     """Positions in the document's embedded images."""
+    furniture: bool = False
+    """A drawing that belongs to the design of the page: a logo, a banner, printer's marks."""
     column_left: float = 0.0
     drawn: int = 0
 

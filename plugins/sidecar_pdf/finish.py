@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from collections import Counter
 from dataclasses import dataclass
 
 from sidecar.api import (
@@ -26,41 +25,30 @@ from sidecar.api import (
 )
 from sidecar_pdf.binding import Binding, Sides, bind_captions, caption_sides
 from sidecar_pdf.drafts import Draft, DraftPage
+from sidecar_pdf.furniture import mark_furniture
 from sidecar_pdf.headings import Headings, heading_text, number_and_text
 
 _FOOTNOTE = re.compile(r"^(\d{1,3}|[*†‡§¶]{1,3})\s?(?=\S)")
 _CONTEXT = 600
 _MIN_FIGURE = (64.0, 44.0)
 """Points a figure without a caption must measure to be an element."""
-_LOGO, _HEAD = 0.05, 0.18
-"""A masthead: at most this share of the page, within this share of its height from an edge."""
 _DECORATION = 3
 """An image on this many pages is part of the design, not a figure."""
 
 
 @dataclass(frozen=True)
 class Whole:
-    """What pages are finished by that only the whole document tells. `uses` counts the pages of each embedded image,
-    `places` those that draw a figure at one place near an edge."""
+    """What pages are finished by that only the whole document tells. `uses` counts the pages of each embedded image."""
 
     headings: Headings
     sides: Sides
     uses: list[int]
-    places: Counter[tuple[int, int, bool]]
 
 
 def whole(pages: list[DraftPage], headings: Headings, uses: list[int]) -> Whole:
     """Looks over all pages before the first is finished."""
-    places: Counter[tuple[int, int, bool]] = Counter()
-    for page in pages:
-        places.update({key for draft in page.drafts if draft.kind == "figure" for key in _slots(draft)})
-    return Whole(headings, caption_sides(pages, headings.body), uses, places)
-
-
-def _slots(draft: Draft) -> tuple[tuple[int, int, bool], tuple[int, int, bool]]:
-    """Where a drawing begins, twice, so that a rounding border does not part equals."""
-    x, y = draft.box[0], draft.box[1]
-    return (int(x / 8), int(y / 8), False), (int(x / 8 + 0.5), int(y / 8 + 0.5), True)
+    mark_furniture(pages)
+    return Whole(headings, caption_sides(pages, headings.body), uses)
 
 
 def finish_page(page: DraftPage, number: int, known: Whole) -> tuple[Part, list[Element]]:
@@ -199,8 +187,8 @@ def _elements(page: DraftPage, number: int, bindings: list[Binding], places: lis
             elements.append(_equation(page, at, number, places[at], ordinals.get("equation", 0)))
             continue
         if (
-            not _meaningful(draft, page, known.uses)
-            or _is_masthead(draft, page, number, known)
+            draft.furniture
+            or not _meaningful(draft, page, known.uses)
             or any(_covers(box, draft.box) for box in claimed)
         ):
             continue
@@ -241,20 +229,6 @@ def _meaningful(draft: Draft, page: DraftPage, uses: list[int]) -> bool:
         return False
     scanned = bool(draft.images) and draft.drawn <= len(draft.images) + 1
     return page.texted or not scanned or width * height < 0.85 * page.width * page.height
-
-
-def _is_masthead(draft: Draft, page: DraftPage, number: int, known: Whole) -> bool:
-    """A small drawing at the head or foot of the first page, or of several pages at one place: a logo, not a figure."""
-    x0, y0, x1, y1 = draft.box
-    if draft.kind != "figure":
-        return False
-    if number == 1 and y0 < 0.02 * page.height and y1 < 0.25 * page.height and x1 - x0 > 0.6 * page.width:
-        return bool(draft.text)  # a banner with the name of the publication
-    if (x1 - x0) * (y1 - y0) > _LOGO * page.width * page.height:
-        return False
-    if y1 > _HEAD * page.height and y0 < (1 - _HEAD) * page.height:
-        return False
-    return number == 1 or any(known.places[key] > 1 for key in _slots(draft))
 
 
 def _covers(box: Box, inner: Box) -> bool:

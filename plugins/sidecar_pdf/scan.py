@@ -231,6 +231,11 @@ class Scanner:
         self._segments += count
         if count < 2 or count > 2_000 or self._segments > _MAX_SEGMENTS * 10:
             return None
+        if count > 6 and raw.object_matrix(handle, self._matrix):  # points are told before the path's own matrix
+            m = self._matrix
+            if min(abs(m.a), abs(m.b)) > 1e-3 * max(abs(m.a), abs(m.b)):
+                return None  # neither upright nor turned by a right angle
+            affine = _compose((m.a, m.b, m.c, m.d, m.e, m.f), affine)
         lines: list[tuple[float, float, float, float]] = []
         x, y = self._floats[0], self._floats[1]
         last_x = last_y = 0.0

@@ -477,3 +477,18 @@ def test_a_heat_map_is_no_empty_form() -> None:
     document = parse(pdf)
     assert tables(document) == []
     assert labels(document) == ["Figure 5"]
+
+
+def test_rules_drawn_as_one_path_under_a_matrix_stand_where_they_are_shown() -> None:
+    """Print drivers scale and flip the page, and draw all rules of a table as one path."""
+    pdf = Pdf()
+    path = "".join(f"100 {y} m 500 {y} l " for y in (200, 240, 280, 320))
+    path += "".join(f"{x} 200 m {x} 320 l " for x in (100, 300, 500))
+    cells = "".join(text(80 + 150 * c, 627 - 30 * r, f"cell {r}{c}") for r in range(3) for c in range(2))
+    pdf.page(f"q .75 0 0 -.75 0 792 cm 1 w {path} S Q " + cells)
+    document = parse(pdf)
+    assert [table.rows for table in tables(document)] == [
+        (("cell 00", "cell 01"), ("cell 10", "cell 11"), ("cell 20", "cell 21"))
+    ]
+    left, top, right, bottom = box(one(document, "Table p1-1"))
+    assert (round(left), round(top), round(right), round(bottom)) == (72, 147, 378, 243)
