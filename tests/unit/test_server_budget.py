@@ -1,0 +1,87 @@
+"""How answers are fitted: what `fit`, `abridge` and `picture_side` promise, for any entries, records and budgets."""
+
+from __future__ import annotations
+
+import io
+import json
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from PIL import Image as Raster
+
+from sidecar.api import Image, Result, Text
+from sidecar.api.budget import abridge, answer_tokens, fit, fit_texts, next_start, picture_side, picture_tokens
+from sidecar.server.clients import Rules
+from sidecar.server.contents import cost_of, tool_result
+
+TEXTS = st.text(st.characters(exclude_categories=["Cs"]), max_size=300)
+ENTRIES = st.lists(st.fixed_dictionaries({"uri": st.just("chapter://a/1"), "title": TEXTS}), max_size=40)
+FRAME: dict[str, Any] = {"total": 40, "remark": "And so on."}
+
+
+@given(ENTRIES, st.integers(500, 8000))
+def test_what_fits_is_within_the_budget_and_the_next_would_not_be(entries: list[dict[str, Any]], budget: int) -> None:
+    count = fit(entries, budget, frame=FRAME | {"entries": [], "next_start": 40})
+    answer = FRAME | {"entries": entries[:count]} | next_start(0, count, len(entries))
+    text = Text(json.dumps(answer, ensure_ascii=False, separators=(",", ":")))
+    assert count <= 1 or cost_of([text], answer) <= budget
+    assert count == len(entries) or answer["next_start"] == count >= 1
+
+
+@given(ENTRIES, st.integers(500, 8000))
+def test_texts_are_shortened_before_entries_go(entries: list[dict[str, Any]], budget: int) -> None:
+    shown = fit_texts(entries, "title", budget, frame=FRAME)
+    assert [one["uri"] for one in shown] == ["chapter://a/1"] * len(shown)
+    if len(shown) < len(entries):
+        assert all(len(one["title"]) <= 60 for one in shown)
+    assert all(one["title"].rstrip("…") in entry["title"] for one, entry in zip(shown, entries, strict=False))
+
+
+@given(TEXTS, st.lists(TEXTS, max_size=60), st.integers(500, 3000))
+def test_a_record_is_cut_only_as_far_as_it_must(text: str, many: list[str], budget: int) -> None:
+    record = {"uri": "document://a/" + "x" * 200, "text": text * 30, "many": many, "uris": {"first": "image://a/0"}}
+    shown = abridge(record, budget, whole=("uris",), frame={"remark": "Cut."})
+    assert shown["uri"] == record["uri"]
+    assert shown["uris"] == record["uris"]
+    assert answer_tokens(shown) <= budget
+    assert ("remark" in shown) == (shown["text"] != record["text"] or shown["many"] != record["many"])
+
+
+@pytest.mark.parametrize("shape", [(1.0, 1.0), (1.0, 0.1), (0.3, 1.0)])
+@settings(deadline=None)  # the picture is made, not only its size
+@given(st.integers(260, 1599))
+def test_a_picture_of_that_side_costs_no_more(shape: tuple[float, float], budget: int) -> None:
+    side = picture_side(budget)
+    out = io.BytesIO()
+    Raster.new("1", (max(int(side * shape[0]), 1), max(int(side * shape[1]), 1))).save(out, "PNG")
+    assert 64 <= side <= 1100
+    assert picture_tokens(out.getvalue()) <= budget
+
+
+def test_a_picture_costs_by_its_pixels_and_not_by_its_bytes() -> None:
+    def made(width: int, height: int) -> bytes:
+        out = io.BytesIO()
+        Raster.new("L", (width, height)).save(out, "PNG")
+        return out.getvalue()
+
+    assert picture_tokens(made(100, 100)) == 255, "85 and one square of 512 pixels"
+    assert picture_tokens(made(900, 900)) == 1080, "width x height / 750"
+    assert picture_tokens(made(4000, 3000)) == picture_tokens(b"no picture") == 1600
+    assert picture_side(1600) == 0
+
+
+@given(st.integers(500, 4000), st.lists(st.integers(0, 9000), min_size=1, max_size=4), st.booleans())
+def test_the_guard_lets_nothing_through_that_is_above(budget: int, sizes: list[int], pictured: bool) -> None:
+    contents: list[Any] = [Text("word 語 " * size) for size in sizes]
+    contents += [Image(b"no head", "image/png", "image://a/0")] if pictured else []
+    answer = tool_result(Result(tuple(contents), {"n": 1}), Rules(), budget)
+    sent = len(
+        json.dumps([block.model_dump(exclude={"data"}) for block in answer.content], ensure_ascii=False).encode()
+    )
+    assert sent // 4 <= budget
+    if pictured and budget < 1600:
+        assert answer.is_error, "a picture cannot be cut"
+    elif budget > 1800 or not pictured:
+        assert not answer.is_error
