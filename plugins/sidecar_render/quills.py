@@ -45,7 +45,7 @@ class FoundQuill:
 
 def find_quills(folders: Sequence[str]) -> list[FoundQuill]:
     """The built-in quill, then the user's by name and version, broken ones included. Earlier folders win."""
-    found = {(DEFAULT_QUILL, "1.0.0"): _read(BUILTIN)}
+    found = {(DEFAULT_QUILL, "1.0.0"): _builtin()}
     for folder in folders:
         for path in _candidates(Path(folder)):
             quill = _read(path)
@@ -54,6 +54,11 @@ def find_quills(folders: Sequence[str]) -> list[FoundQuill]:
                 quill = FoundQuill(f"{path.name}", quill.version, path, error)
             found.setdefault((quill.name, quill.version or str(path)), quill)
     return sorted(found.values(), key=lambda quill: (quill.name != DEFAULT_QUILL, quill.name, _numbers(quill.version)))
+
+
+@lru_cache(maxsize=1)
+def _builtin() -> FoundQuill:
+    return _read(BUILTIN)
 
 
 def pick(quills: Sequence[FoundQuill], reference: str) -> FoundQuill:
