@@ -116,7 +116,9 @@ class Pictures:
         if not markdown or not self.reading.draw_markdown:
             uri = format_uri("element", version.slug or version.doc_id, element.label)
             raise UnavailableError(
-                f"{element.label} of {version.name} is not a picture, a table or an equation; read its text at {uri}."
+                f"The picture of {element.label} is not in {version.name}, only a link to it; its text is at {uri}."
+                if element.type == "figure"
+                else f"{version.name} stores no picture of {element.label}; its text is at {uri}."
             )
         key = (
             f"{version.sha256}/{version.plugin_version}/block/{element.part}.{element.block}/{wish.side}/{wish.format}"

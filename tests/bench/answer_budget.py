@@ -7,7 +7,8 @@ with arguments that make it answer as much as it can, once for each budget. What
 as the server estimates it, and as the bytes of the JSON-RPC result over 4, pictures at their visual cost in both. What
 comes with a continuation is followed to its end (at most `--windows` windows of a resource), and the pieces must make
 up the whole, each thing once. Pictures of pages and elements are asked for spread over the library, `--pictures` of
-each. Prints a row a tool; exits with 1 when an answer is above its budget or a continuation loses or repeats a thing.
+each; an element shown without one counts as an error. Prints a row a tool; exits with 1 when an answer is above its
+budget or a continuation loses or repeats a thing.
 """
 
 from __future__ import annotations
@@ -120,7 +121,8 @@ class Bench:
             row.of = given
         row.estimated, row.wired = max(row.estimated, estimated), max(row.wired, wired)
         row.above += max(estimated, wired) > self.budget
-        if answer.is_error:
+        blind = tool == "get_element_image" and not any(isinstance(one, types.ImageContent) for one in answer.content)
+        if answer.is_error or blind:
             row.errors += 1
             said = "".join(block.text for block in answer.content if isinstance(block, types.TextContent))
             row.sentences[said] += 1

@@ -52,6 +52,7 @@ def fill_more(home: Path) -> None:
     )
     links = "".join(f"| https://example.org/a/long/way/to/{n} | {n} |\n" for n in range(200))
     (files / "links.md").write_text(f"# Links\n\n| https://example.org | n |\n| --- | --- |\n{links}")
+    (files / "linked.md").write_text("# Linked\n\n![A wombat](https://example.org/wombat.png)\n")
     document = docx.Document()
     document.core_properties.comments = "A long remark of the author. " * 8
     document.core_properties.keywords = "ice, snow, " * 20
@@ -257,6 +258,9 @@ def test_tables_and_equations_of_files_without_pages_are_drawn(home: Path) -> No
             assert (answer.structured_content or {})["picture"].endswith(".png")
             again = await client.read_resource((answer.structured_content or {})["picture"])
             assert isinstance(again.contents[0], types.BlobResourceContents)
+        linked = await ask("get_element_image", document_slug="linked", element_label="Figure c1-1")
+        assert "not in linked.md, only a link to it; its text is at element://linked/Figure%20c1-1" in text_of(linked)
+        assert (linked.structured_content or {})["remark"] in text_of(linked)
         page = await ask("get_page_image", document_slug="table", page_number=1)
         assert page.is_error
         assert "has no pages that could be shown as pictures; read chapter://table/1 instead" in text_of(page)
