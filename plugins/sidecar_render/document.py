@@ -20,6 +20,7 @@ from sidecar_render.foreign import html_nodes
 from sidecar_render.grids import Cells, table_nodes
 from sidecar_render.inlines import Inlines, Node, plain_text
 from sidecar_render.model import Diagnostic
+from sidecar_render.shape import closing, figure_of, is_block, on_their_own_pages
 from sidecar_render.tables import PORTRAIT
 from sidecar_render.words import breakable, slug
 
@@ -100,26 +101,8 @@ def read_body(
     highest = min((heading["n"] for heading in body.headings), default=1)
     for heading in body.headings:  # below a title, the sections are the first level, whatever they were written as
         heading["n"] -= highest - 1
-    body.blocks = _on_their_own_pages(body.blocks)
+    body.blocks = on_their_own_pages(body.blocks)
     return body
-
-
-def _on_their_own_pages(blocks: Sequence[Node]) -> list[Node]:
-    """Tables that need a page turned on its side, together with the headings right above them."""
-    found: list[Node] = []
-    for block in blocks:
-        if not (isinstance(block, dict) and block["k"] == "table" and block["wide"]):
-            found.append(block)
-            continue
-        last = found[-1] if found else None
-        if isinstance(last, dict) and last["k"] == "flipped":
-            last["c"].append(block)
-            continue
-        begin = len(found)
-        while begin and isinstance(above := found[begin - 1], dict) and above["k"] == "h":
-            begin -= 1
-        found[begin:] = [{"k": "flipped", "c": [*found[begin:], block]}]
-    return found
 
 
 class _Walk:
@@ -152,7 +135,7 @@ class _Walk:
             token = tokens[at]
             if token.map is not None:
                 self._line = token.map[0] + offset + 1
-            end = _closing(tokens, at)
+            end = closing(tokens, at)
             inside = tokens[at + 1 : end]
             match token.type:
                 case "paragraph_open":
@@ -220,7 +203,7 @@ class _Walk:
         shown = [node for node in nodes if node not in ("", " ")]
         pictures = [node for node in shown if isinstance(node, dict) and node["k"] in ("image", "missing")]
         if shown and len(pictures) == len(shown):
-            return [_figure(node) for node in pictures]
+            return [figure_of(node) for node in pictures]
         if not shown:
             return []
         if hidden:  # a tight list's item is no paragraph
@@ -267,7 +250,7 @@ class _Walk:
         room, self._room = self._room, self._room - 22
         self._lists += 1
         while at < len(inside):
-            end = _closing(inside, at)
+            end = closing(inside, at)
             within = inside[at + 1 : end]
             first = next((item for item in within if item.type == "inline"), None)
             task = _TASK.match(first.content) if first and not ordered and within[0].type == "paragraph_open" else None
@@ -284,7 +267,7 @@ class _Walk:
         self._lists -= 1
         if depth >= _DEEPEST:  # the engine lays out only so many levels; deeper items follow on the last one
             return [
-                {"k": "p", "c": item} if item and not _is_block(item[0]) else node for item in items for node in item
+                {"k": "p", "c": item} if item and not is_block(item[0]) else node for item in items for node in item
             ]
         if items and all(state is not None for state in done):
             tasks = [{"done": state, "c": item} for state, item in zip(done, items, strict=True)]
@@ -398,27 +381,4 @@ class _Walk:
 
     def figure(self, source: str, alt: str, caption: str) -> Node:
         """The node of a picture that stands by itself."""
-        return _figure(self._image(source, alt, caption))
-
-
-def _closing(tokens: Sequence[Token], at: int) -> int:
-    """The index of the token that closes the one at `at`; itself when it opens nothing."""
-    if tokens[at].nesting != 1:
-        return at
-    level = tokens[at].level
-    for end in range(at + 1, len(tokens)):
-        if tokens[end].level == level and tokens[end].nesting == -1:
-            return end
-    return len(tokens) - 1
-
-
-def _is_block(node: Node) -> bool:
-    return isinstance(node, dict) and node["k"] in (
-        "p", "h", "ul", "ol", "tasks", "quote", "callout", "pre", "eq", "table", "figure", "hr", "break",
-    )  # fmt: skip
-
-
-def _figure(node: Node) -> Node:
-    if isinstance(node, dict) and node["k"] == "image":
-        return {**node, "k": "figure"}
-    return {"k": "p", "c": [node]}
+        return figure_of(self._image(source, alt, caption))
