@@ -1,4 +1,9 @@
-"""Chooses what an answer shows from ranked passages: one a section, no text twice, no document alone, few scraps."""
+"""Chooses what an answer shows from ranked passages: one a section, no text twice, no document alone, few scraps.
+
+The constants shape what a person sees more than they move relevance: turned off one at a time, they change nDCG@10 on
+the collections by 0.001 at most and the mean reciprocal rank of questions over mixed documents by 0.01 at most
+(tests/bench/ablation.py).
+"""
 
 from __future__ import annotations
 

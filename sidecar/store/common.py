@@ -1,8 +1,9 @@
 """The rows of the index's commonest words, kept in the index: what the first query with such a word needs at once.
 
-To list the rows of a word that stands in every third text of 100,000 takes FTS5 and us 5 ms, and a question of twenty
-words has a dozen of them; the same rows as packed bits are read in 0.1 ms. Housekeeping writes them, queries add what
-has come since (row ids only grow). Words that are rarer cost nothing worth keeping.
+A question of twenty words has a dozen common ones, and listing the rows of those takes longer than all else in a
+search; the same rows as packed bits are read in a hundredth of the time. Housekeeping writes them, queries add what has
+come since (row ids only grow). Words that are rarer cost nothing worth keeping. See "first" and "warm" in
+tests/bench/search_latency.py.
 """
 
 from __future__ import annotations

@@ -1,8 +1,7 @@
 """Ranks rows of a full-text index for a query of terms: BM25 (Robertson & Zaragoza 2009) over the likely candidates.
 
 Small results are scored whole. Of large ones the candidates are those with the highest sum of inverse document
-frequencies; on cranfield and cisi the best 7 % by that measure hold the whole top ten of full BM25 (nDCG@10 equal to
-four digits). FTS5 counts the rows of every phrase for each query anew, so the commonest terms of a long query count by
+frequencies. FTS5 counts the rows of every phrase for each query anew, so the commonest terms of a long query count by
 presence only.
 """
 
@@ -27,7 +26,7 @@ TIES = 1500
 """Candidates at most, where many hold the same terms."""
 SCORED_POSTINGS = 25_000
 """Sum of the row counts of the terms that BM25 scores; commoner terms beyond it count by presence. At 100,000 rows
-the top ten keep 98 % of their full BM25; with 40,000 it is 99 %, for 2 ms more."""
+the top ten keep 97 to 99 % of the full BM25 of the best ten (`bm25_kept` of tests/bench/search_latency.py)."""
 MAX_TERMS = 128
 _LEADING = 4
 """Terms, the rarest, whose matches in the leading column are looked up."""
