@@ -60,9 +60,7 @@ def take_apart(data: bytes) -> Iterator[Child] | None:
     if text is None or root is None or root.name != "w:document" or root.attributes.get("xmlns:w") != W[1:-1]:
         return None
     start, stop = text.find("<w:body>", root.end), text.rfind("</w:body>")
-    if start < 0 or text.find("<w:body>", start + 1) >= 0 or text.find("xmlns:w=", root.end) >= 0:
-        return None
-    if stop < start or not _END.fullmatch(text, stop):
+    if not 0 <= start < stop or not _END.fullmatch(text, stop) or text.find("xmlns:w=", root.end) >= 0:
         return None
     start += len("<w:body>")
     found: list[PlainParagraph | None] = []
