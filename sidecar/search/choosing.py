@@ -97,7 +97,7 @@ class _Texts:
     def seen(self, text: str) -> bool:
         """Whether it is nearly one of them; else it is one from now on."""
         words = frozenset(text[:_OPENING].lower().split())
-        longest = sorted(words, key=lambda word: (-len(word), word))[:_LONGEST]
+        longest = sorted(sorted(words), key=len, reverse=True)[:_LONGEST]
         for word in longest:
             if any(_alike(words, other) for other in self._by_word.get(word, ())):
                 return True
