@@ -4,8 +4,8 @@ usage: questions.py [--keep DIR] [--show]     (documents: docs of the corpus in 
 The documents (Word, PDF, slides, sheets, mail, books, notebooks, HTML, Markdown, code, JSON) are indexed without OCR
 and embedded by the application. questions.json holds each question in words a person would use, not the document's
 own, and patterns of the files that answer it; a machine-readable copy of one (JSON) does not count. Prints success@1,
-success@5 and the mean reciprocal rank by words and fused, for the even questions (those that were looked at while the
-ranking was made) and the odd ones (those that were not). `--keep` keeps the index; embedding it takes some minutes.
+success@5 and the mean reciprocal rank by words and fused, for the even questions (constants were chosen on these) and
+the odd ones (no constant was). `--keep` keeps the index; embedding it takes some minutes.
 """
 
 from __future__ import annotations
@@ -62,7 +62,7 @@ async def measure(application: Application, questions: list[Question], way: str,
         ranks.append(rank)
         if details and rank != 1:
             print(f"    {rank or '-'}  {question.ask}  {[Path(path).name for path in found[:5]]}")
-    show(f"{way}, looked at", ranks[::2])
+    show(f"{way}, chosen on", ranks[::2])
     show(f"{way}, held out", ranks[1::2])
 
 
