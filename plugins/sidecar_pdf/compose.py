@@ -7,12 +7,14 @@ from statistics import median
 
 from sidecar.api import Span
 from sidecar.api.captions import match_caption
+from sidecar_pdf.clusters import FoundFigure
 from sidecar_pdf.columns import aligned_table, rule_bands
 from sidecar_pdf.drafts import Draft, DraftPage, PageImages
-from sidecar_pdf.figures import FoundFigure, find_figures
+from sidecar_pdf.figures import find_figures
+from sidecar_pdf.joining import Link, join_lines, line_glue
 from sidecar_pdf.layout import Line, Piece, reading_order, rows_of
 from sidecar_pdf.pages import PageFrame
-from sidecar_pdf.paragraphs import Link, join_lines, line_glue, paragraphs
+from sidecar_pdf.paragraphs import paragraphs
 from sidecar_pdf.scan import Scene
 from sidecar_pdf.segments import Segment
 from sidecar_pdf.tables import FoundTable, ruled_tables

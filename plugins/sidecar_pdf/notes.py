@@ -8,8 +8,8 @@ from dataclasses import dataclass, field
 from sidecar.api import Note
 from sidecar_pdf import raw
 from sidecar_pdf.info import iso_date
+from sidecar_pdf.joining import Link
 from sidecar_pdf.pages import Opened, PageFrame
-from sidecar_pdf.paragraphs import Link
 from sidecar_pdf.segments import Segment
 
 _LINK, _POPUP, _WIDGET, _FILE = 2, 16, 20, 17

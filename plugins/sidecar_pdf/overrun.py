@@ -6,7 +6,7 @@ from itertools import pairwise
 
 from sidecar.api import Span
 from sidecar_pdf.drafts import Draft, DraftPage
-from sidecar_pdf.paragraphs import line_glue
+from sidecar_pdf.joining import line_glue
 
 _REACH = 4
 """Footnotes and captions that may stand between the text and the page's end, or before the text of the next."""
