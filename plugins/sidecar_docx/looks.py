@@ -8,7 +8,7 @@ from sidecar_docx.names import VAL, W, is_on
 
 BOLD, ITALIC, UNDERLINE, STRIKE, SUB, SUP, HIDDEN = 1, 2, 4, 8, 16, 32, 64
 
-_BITS = {
+BITS = {
     f"{W}b": BOLD,
     f"{W}i": ITALIC,
     f"{W}strike": STRIKE,
@@ -29,7 +29,7 @@ def mask_of(elements: list[tuple[str, str | None]]) -> tuple[int, int]:
     `inherited & kept | set`."""
     kept, on = ~0, 0
     for name, value in elements:
-        bit = _BITS.get(f"{W}{name[2:]}") if name.startswith("w:") else None
+        bit = BITS.get(f"{W}{name[2:]}") if name.startswith("w:") else None
         if bit is None:
             continue
         kept, on = kept & ~bit, on & ~bit
@@ -44,7 +44,7 @@ def look_of(properties: XmlElement, inherited: int = 0) -> int:
     """The mask of an `w:rPr` over what is inherited."""
     look = inherited
     for child in properties:
-        bit = _BITS.get(child.tag)
+        bit = BITS.get(child.tag)
         if bit is None:
             continue
         value = child.get(VAL)

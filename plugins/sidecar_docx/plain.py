@@ -95,10 +95,7 @@ def _merged(found: list[PlainParagraph | None], others: Iterator[XmlElement]) ->
 def _is_plain(properties: str | None) -> bool:
     """Whether what a `w:pPr` holds can be read from its text: no section ends there, no references to resolve."""
     return not properties or (
-        len(properties) < _LONGEST_PROPERTIES
-        and "w:sectPr" not in properties
-        and "&" not in properties
-        and "'" not in properties
+        len(properties) < _LONGEST_PROPERTIES and "w:sectPr" not in properties and "&" not in properties
     )
 
 

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from sidecar.api.ooxml.markup import unescape
 from sidecar_docx.controls import better_anchor
-from sidecar_docx.looks import UNDERLINE, mask_of
+from sidecar_docx.looks import BITS, UNDERLINE, mask_of
 from sidecar_docx.names import whole
 from sidecar_docx.plain import Piece
 
@@ -21,9 +21,8 @@ if TYPE_CHECKING:
 _CHARACTERS = {"tab": "\t", "ptab": "\t", "cr": "\n", "noBreakHyphen": "-", "softHyphen": ""}
 _ELEMENT = re.compile(r"<([\w:]+)([^<>]*)>")
 _NUMBERS = re.compile(r"<w:(pStyle|numId|ilvl|outlineLvl)\b([^<>]*)>")
-_VAL = re.compile(r' w:val="([^"<]*)"')
-_NAME = re.compile(r' w:name="([^"<]*)"')
-_TYPE = re.compile(r' w:type="([^"<]*)"')
+_VAL, _NAME, _TYPE = (re.compile(rf""" w:{name}=(?:"([^"<]*)"|'([^'<]*)')""") for name in ("val", "name", "type"))
+_TELLING = frozenset({"w:rStyle", *(f"w:{tag.rpartition('}')[2]}" for tag in BITS)})
 _BROKEN_LINES = re.compile(r"[ \t\r]*\n[ \t\r\n]*")
 
 
@@ -61,17 +60,21 @@ def read_properties(inside: str) -> Properties:
 @lru_cache(maxsize=1024)
 def _run_look(inside: str) -> tuple[bool, str | None, int, int]:
     """`(styled, style, kept, set)` of the inside of an `w:rPr`: see `looks.mask_of`."""
-    elements = [(name, _value(_VAL, attributes)) for name, attributes in _ELEMENT.findall(inside)]
-    styled = bool(elements) and elements[0][0] == "w:rStyle"
+    elements = [(name, _value(_VAL, attributes)) for name, attributes in _ELEMENT.findall(inside) if name in _TELLING]
+    # The schema puts a style first (§17.3.2.28), and `inline` looks for it there only.
+    styled = inside.startswith(("<w:rStyle ", "<w:rStyle/"))
     return styled, elements[0][1] if styled else None, *mask_of(elements)
 
 
 def _value(pattern: re.Pattern[str], attributes: str) -> str | None:
-    """An attribute of a start tag. Raises Irregular where it is written with references or other quotes."""
-    if "&" in attributes or "'" in attributes:
-        raise Irregular
+    """An attribute of a start tag. Raises Irregular where it is written with references."""
     match = pattern.search(attributes)
-    return match[1] if match is not None else None
+    if match is None:
+        return None
+    value = match[1] if match[1] is not None else match[2]
+    if "&" in value:
+        raise Irregular
+    return value
 
 
 def read_pieces(line: Line, pieces: list[Piece], inherited: int) -> None:
