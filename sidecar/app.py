@@ -131,7 +131,7 @@ class Application:
         except UnavailableError as error:
             totals = await self.store.totals()
             return {
-                "files": totals.documents,
+                "files": totals.files,
                 "states": dict(totals.states),
                 "failures": [],
                 "seconds": 0.0,

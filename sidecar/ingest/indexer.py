@@ -140,6 +140,7 @@ class Indexer:
         try:
             started = asyncio.get_running_loop().time()
             await run.once()
+            await self._store.keep_common()
             return await report(run, self._store, asyncio.get_running_loop().time() - started)
         finally:
             telling.cancel()
@@ -198,7 +199,7 @@ class Indexer:
                 tasks.create_task(run.forever())
                 tasks.create_task(self._answer_requests(run))
                 tasks.create_task(self._tell(run))
-                tasks.create_task(self._prune())
+                tasks.create_task(self._prune(run))
                 tasks.create_task(self._watch_place())
         except BaseExceptionGroup as group:
             raise _first(group) from group
@@ -258,7 +259,10 @@ class Indexer:
             if self._store.generation != generation:
                 raise _DisplacedError
 
-    async def _prune(self) -> None:
+    async def _prune(self, run: Run) -> None:
+        while run.progress.state != "idle":  # noqa: ASYNC110 - the end of many things at once, which send no event
+            await asyncio.sleep(_TELL_SECONDS)
+        await self._store.keep_common()
         while True:
             await asyncio.sleep(_PRUNE_SECONDS)
             await self._store.prune()

@@ -90,7 +90,7 @@ class IndexLibrary:
             "state": progress.state,
             "pending": progress.pending,
             "indexed": totals.indexed,
-            "total": max(totals.documents, progress.total),
+            "total": max(totals.files, progress.total),
             "states": dict(totals.states),
         }
         if self.store.remark:

@@ -136,9 +136,9 @@ class Reply(msgspec.Struct, frozen=True, gc=False):
 
 
 class Totals(msgspec.Struct, frozen=True, gc=False):
-    """Counts over the whole index. `states` counts documents by state."""
+    """Counts over the whole index. `states` counts files by state, those nothing reads as "unsupported" too."""
 
-    documents: int
+    files: int
     indexed: int
     passages: int
     states: dict[str, int]

@@ -95,7 +95,7 @@ def slugs(session: Session, prefix: str, limit: int) -> list[str]:
 
 
 def totals(session: Session) -> Totals:
-    states = dict(session.rows("SELECT state, count(*) FROM files WHERE slug IS NOT NULL GROUP BY state"))
+    states = dict(session.rows("SELECT state, count(*) FROM files GROUP BY state"))
     indexed = session.one("SELECT count(*) FROM files WHERE version_id IS NOT NULL")
     return Totals(sum(states.values()), indexed, session.one("SELECT count(*) FROM passages"), states)
 

@@ -130,10 +130,15 @@ class Store:
         await self.write(lambda session: upkeep.retention(session, self._retention))
         await self.write(upkeep.feed)
         await self.write(upkeep.merge_search)
-        await self._keep_common(PASSAGES)
-        await self._keep_common(ELEMENTS)
+        await self.keep_common()
         for step in upkeep.STEPS_OUTSIDE:
             await self._pool.pragma(step)
+
+    async def keep_common(self) -> None:
+        """Keep the rows of common words, where enough has changed, so that the next searches find them ready; two or
+        three seconds at 100,000 passages."""
+        for table in (PASSAGES, ELEMENTS):
+            await self._keep_common(table)
 
     async def _keep_common(self, table: SearchTable) -> None:
         due = await self.read(lambda session: common.due(session, table.fts, table.content))

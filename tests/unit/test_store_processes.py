@@ -81,7 +81,7 @@ def test_a_writer_killed_in_the_middle_leaves_a_sound_index(tmp_path: Path) -> N
             await verify(store)
             turns = {passage.text.split()[1] for passage in await store.passages()}
             assert len(turns) == 1, "a batch is written whole or not at all"
-            assert (await store.totals()).documents == 20
+            assert (await store.totals()).files == 20
 
         with_store(tmp_path, body)
 
@@ -108,7 +108,7 @@ def test_processes_that_start_at_once_all_get_the_index(tmp_path: Path) -> None:
     assert [process.returncode for process in processes] == [0] * 4
 
     async def body(store: Store) -> None:
-        assert 1 <= (await store.totals()).documents <= 4
+        assert 1 <= (await store.totals()).files <= 4
 
     with_store(tmp_path, body)
 
@@ -155,7 +155,7 @@ def test_a_damaged_index_is_set_aside_and_begun_anew(tmp_path: Path, damage: str
 
     async def body(store: Store) -> None:
         assert "damaged" in store.remark
-        assert (await store.totals()).documents == 0
+        assert (await store.totals()).files == 0
         await fill(store)
 
     with_store(tmp_path, body)
@@ -164,7 +164,7 @@ def test_a_damaged_index_is_set_aside_and_begun_anew(tmp_path: Path, damage: str
 
     async def again(store: Store) -> None:
         assert store.remark == ""
-        assert (await store.totals()).documents == 60
+        assert (await store.totals()).files == 60
 
     with_store(tmp_path, again)
 
