@@ -1,4 +1,4 @@
-"""The query syntax: words, "phrases", -word, type:pdf, path:sub/folder, after:2024-01-31, before:2024.
+"""The query syntax: words, "phrases", -word, begin*, type:pdf, path:sub/folder, after:2024-01-31, before:2024.
 
 Anything may be typed: what is not syntax is words, and what is no word is nothing. Gives expressions for the index and
 the words to mark; knows no database.
@@ -18,6 +18,7 @@ from sidecar.store.cjk import runs, without_runs
 
 MAX_CHARS = 4000
 MAX_WORDS = 200
+_BEGINNING = 3
 IN_WORDS = 4
 """So many words, one of them a stop word, are a sentence."""
 LONG = 20
@@ -45,9 +46,9 @@ _DATE = re.compile(r"(\d{4})(?:-(\d{1,2})(?:-(\d{1,2}))?)?")
 class Query:
     """A query taken apart. `terms`, `required` and `excluded` are FTS5 expressions.
 
-    `text` is what is asked without its syntax; `phrases` the quoted texts; `marks` the words and CJK runs to
-    mark in snippets. `in_words` says that it is a question or a sentence, not a few keywords. `remark` tells the user
-    what was left out, "" when nothing was.
+    `text` is what is asked without its syntax; `phrases` the quoted texts; `marks` the words and CJK runs to mark in
+    snippets, with a star those that are beginnings. `in_words` says that it is a question or a sentence, not a few
+    keywords. `remark` tells the user what was left out, "" when nothing was.
     """
 
     text: str = ""
@@ -120,14 +121,23 @@ def parse_query(text: str) -> Query:
 def expressions(text: str, *, whole: bool = False) -> list[str]:
     """FTS5 expressions of a text: one a word, one a CJK run; with `whole` the words outside CJK are one phrase.
 
-    Only letters, digits, marks and `_` of the text get into them, always inside quotation marks.
+    Only letters, digits, marks and `_` of the text get into them, always inside quotation marks; a star after the last
+    word stands for any ending.
     """
     found = [cjk_phrase(run) for run in runs(text)]
     rest = without_runs(text)
     named = [rest[start:end] for start, end in words(rest)]
     if whole:
         return found + ([f'"{" ".join(named)}"'] if named else [])
-    return found + [f'"{name}"' for name in named]
+    ending = " *" if _is_beginning(rest, named) else ""
+    return found + [f'"{name}"{ending if at == len(named) else ""}' for at, name in enumerate(named, 1)]
+
+
+def _is_beginning(text: str, named: list[str]) -> bool:
+    """Whether the text ends in a word with a star. A letter or two begin too many words to say anything, and "NOT*" is
+    somebody's operator."""
+    last = named[-1] if named else ""
+    return len(last) >= _BEGINNING and text.endswith(f"{last}*") and last.lower() not in STOP_WORDS
 
 
 def _marks(said: list[str], phrases: list[str], *, everything: bool) -> list[str]:
@@ -135,9 +145,10 @@ def _marks(said: list[str], phrases: list[str], *, everything: bool) -> list[str
     found = [run for text in texts for run in runs(text)]
     for text in texts:
         rest = without_runs(text)
-        found += [
-            rest[start:end] for start, end in words(rest) if everything or rest[start:end].lower() not in STOP_WORDS
-        ]
+        named = [rest[start:end] for start, end in words(rest)]
+        if _is_beginning(rest, named):
+            found.append(f"{named.pop()}*")
+        found += [name for name in named if everything or name.lower() not in STOP_WORDS]
     return _unique(found)
 
 

@@ -15,7 +15,8 @@ _SPACES = re.compile(r"\s+")
 
 
 def snippet(text: str, marks: Sequence[str], limit: int = MAX_CHARS) -> str:
-    """`marks` are words (any form of them is marked) and CJK runs (their parts of two characters and more are)."""
+    """`marks` are words (any form of them is marked), beginnings of words with a star, and CJK runs (their parts of two
+    characters and more are)."""
     text = unicodedata.normalize("NFC", _SPACES.sub(" ", text.replace("**", "*"))).strip()
     found = matches(text, marks)
     start, end = _window(text, found, limit)
@@ -39,7 +40,9 @@ def matches(text: str, marks: Sequence[str]) -> list[tuple[int, int, str]]:
             named.append(mark)
     if named:
         folded = _fold(text)
-        found += _word_matches(folded, named)
+        beginnings = [mark for mark in named if mark.endswith("*")]
+        found += _word_matches(folded, [mark for mark in named if not mark.endswith("*")])
+        found += _prefix_matches(folded, beginnings)
         if not found:
             found = _prefix_matches(folded, named)
     found.sort(key=lambda one: (one[0], -one[1]))
@@ -113,7 +116,7 @@ def _run_matches(text: str, run: str) -> list[tuple[int, int, str]]:
 
 def _prefix_matches(folded: str, marks: Sequence[str]) -> list[tuple[int, int, str]]:
     """Words that begin as a mark does: what a query word that stands nowhere was taken for."""
-    starts = {_fold(mark): mark for mark in marks if len(mark) > 2}
+    starts = {_fold(mark.rstrip("*")): mark for mark in marks if len(mark) > 2}
     if not starts:
         return []
     pattern = re.compile(

@@ -98,3 +98,11 @@ def test_what_cannot_be_searched_for_is_said_in_a_sentence(tmp_path: Path) -> No
 def test_wrong_arguments_are_named(tmp_path: Path, arguments: dict[str, Any], sentence: str) -> None:
     (answer,) = ask(tmp_path, [arguments])
     assert sentence in answer
+
+
+def test_a_star_stands_for_any_ending_and_marks_what_it_found(tmp_path: Path) -> None:
+    found, phrase, short = ask(tmp_path, [{"query": "capital launc*"}, {"query": "aut*"}, {"query": "o*"}])
+    assert [hit["document_slug"] for hit in found["results"]] == ["emoji"]
+    assert "**launch**" in found["results"][0]["snippet"]
+    assert phrase["results"] == []  # no word begins so
+    assert "**" not in str(short["results"]), "one letter is no beginning"
