@@ -18,6 +18,8 @@ from sidecar_pdf.paragraphs import paragraphs
 from sidecar_pdf.scan import Scene
 from sidecar_pdf.segments import Segment
 from sidecar_pdf.tables import FoundTable, ruled_tables
+from sidecar_pdf.turned import levelled
+from sidecar_pdf.turns import Turn
 
 
 def compose_page(
@@ -32,9 +34,11 @@ def compose_page(
 ) -> DraftPage:
     """The drafts of a page in reading order; text found hidden comes last. `running` holds the rows of running head
     and foot, which stand apart from the text."""
-    page = DraftPage(frame.width, frame.height, truncated=scene.truncated)
+    page = DraftPage(frame.width, frame.height, frame=frame, truncated=scene.truncated)
     page.texted = any(char.isalnum() for segment in segments for word in segment.words for char in word.text[:3])
-    page.drawn = bool(scene.images or scene.shapes or scene.rects or scene.horizontal or scene.vertical)
+    page.drawn = bool(
+        scene.backdrop or scene.images or scene.shapes or scene.rects or scene.horizontal or scene.vertical
+    )
     for segment in segments:
         for word in segment.words:
             if word.text[-1] != "\xad":
@@ -51,7 +55,7 @@ def compose_page(
     free = _without(shown, tables)
     page.bits = frames
     figures: list[FoundFigure] = []
-    if scene.images or scene.shapes or scene.rects:
+    if scene.images or scene.shapes or scene.rects or scene.drawings:
         figures = find_figures(scene, tables, free, frame.width, frame.height)
         tables = _dissolved(tables, figures)
         free = _without(free, figures)
@@ -64,7 +68,9 @@ def compose_page(
     pieces += figures
     for run in reading_order(pieces, em):
         _flow(page.drafts, _run(run, images, vocabulary, links), vocabulary)
-    page.drafts += _turned(turned, vocabulary)
+    page.drafts += _turned([s for s in turned if s.turn is None], vocabulary)
+    for turn in dict.fromkeys(s.turn for s in turned if s.turn is not None):
+        page.drafts += _other_way([s for s in turned if s.turn == turn], turn, images, vocabulary)
     for row in bottom:
         page.drafts.append(_margin_draft(row, "bottom", vocabulary, links))
     if unseen:
@@ -199,6 +205,20 @@ def _turned(segments: list[Segment], vocabulary: set[str]) -> list[Draft]:
         text, _ = join_lines([Line([segment]) for segment in group], vocabulary, [])
         box = (min(s.x0 for s in group), min(s.y0 for s in group), max(s.x1 for s in group), max(s.y1 for s in group))
         drafts.append(Draft("text", text, box, size=group[0].style.size))
+    return drafts
+
+
+def _other_way(segments: list[Segment], turn: Turn, images: PageImages, vocabulary: set[str]) -> list[Draft]:
+    """Text that runs another way along an axis of the page, as if the page were turned."""
+    drafts: list[Draft] = []
+    pieces: list[Piece] = [levelled(segment, turn) for segment in segments]
+    em = median(segment.style.size for segment in segments)
+    for run in reading_order(pieces, em):
+        drafts += _run(run, images, vocabulary, [])
+    back = turn.inverse()
+    for draft in drafts:
+        draft.box = back.box(draft.box)
+        draft.column_left = draft.box[0]
     return drafts
 
 

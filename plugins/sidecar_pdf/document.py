@@ -13,6 +13,7 @@ from sidecar_pdf.embedded import EmbeddedImages, attachment_embeds
 from sidecar_pdf.finish import finish_page, whole
 from sidecar_pdf.headings import find_headings
 from sidecar_pdf.info import page_label, read_attachments, read_metadata, read_outline
+from sidecar_pdf.ink import drawings, is_text_layer, take_backdrop, word_boxes
 from sidecar_pdf.notes import PageNotes, read_notes
 from sidecar_pdf.ocr import Reader, find_reader
 from sidecar_pdf.overrun import join_cut_words
@@ -21,6 +22,8 @@ from sidecar_pdf.running import RunningMatter
 from sidecar_pdf.scan import Scanner, Scene
 from sidecar_pdf.segments import Segment
 from sidecar_pdf.styles import Fonts
+from sidecar_pdf.turned import prevailing
+from sidecar_pdf.turns import TurnedFrame
 from sidecar_pdf.words import read_segments
 
 _CHUNK = 16
@@ -122,6 +125,11 @@ class _Reading:
             shape = frame(page)
             scene = Scanner(shape).page(page)
             segments = read_segments(page, shape, self._fonts, scene, _PAGE_CHARS)
+            turn = prevailing(segments)
+            if turn is not None:
+                shape = TurnedFrame.of(shape, turn)
+                scene = Scanner(shape).page(page)
+                segments = read_segments(page, shape, self._fonts, scene, _PAGE_CHARS)
             if any(segment.hidden and segment.style.white for segment in segments):
                 _look_again(self._document, page, shape, segments, self._judged)
             self._chars += sum(len(word.text) + 1 for segment in segments for word in segment.words)
@@ -131,8 +139,20 @@ class _Reading:
             read.notes = read_notes(self._document, page, index + 1, shape, segments)
             if not _has_text(segments) and (scene.images or scene.shapes or scene.rects):
                 read.scanned = self._ocr(page, index + 1)
+            self._look(page, read)
         self._running.learn(segments, shape.height)
         return read
+
+    def _look(self, page: int, read: _Read) -> None:
+        """On a scan whose words are known the rest of the ink is drawings."""
+        if read.scanned is not None and self._reader is not None:
+            words = self._reader.boxes
+        elif read.segments and is_text_layer(read.segments):
+            words = word_boxes(read.segments)
+        else:
+            return
+        if words and take_backdrop(read.scene, read.frame):
+            read.scene.drawings = drawings(self._document, page, read.frame, words)
 
     def _ocr(self, page: int, number: int) -> list[Draft] | None:
         if not self._limits.ocr:
@@ -246,11 +266,12 @@ def _look_again(
             segment.hidden = judged[keys[id(segment)]]
         return
     picture = page_image(document, page, 36, 2_000_000, gray=True)
-    scale = picture.width / max(shape.width, 0.1)
+    scale = picture.width / max(shape.shown((0.0, 0.0, shape.width, shape.height))[2], 0.1)
     for segment in doubtful:
-        left, top = max(int(segment.x0 * scale), 0), max(int(segment.y0 * scale), 0)
-        right = min(int(segment.x1 * scale) + 2, picture.width)
-        bottom = min(int(segment.y1 * scale) + 2, picture.height)
+        x0, y0, x1, y1 = shape.shown((segment.x0, segment.y0, segment.x1, segment.y1))
+        left, top = max(int(x0 * scale), 0), max(int(y0 * scale), 0)
+        right = min(int(x1 * scale) + 2, picture.width)
+        bottom = min(int(y1 * scale) + 2, picture.height)
         if right > left and bottom > top:
             low, _ = picture.crop((left, top, right, bottom)).getextrema()
             segment.hidden = int(low) > 225  # pyright: ignore[reportArgumentType] - one band, so one number

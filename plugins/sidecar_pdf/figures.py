@@ -15,6 +15,8 @@ _MIN_SIDE = 26.0
 _MAX_BOXES = 4_000
 _SENTENCE, _MAX_LABELS = 9, 400
 """Words of a line that is no label, and labels of a page that is one drawing."""
+_SEEN = 3
+"""What a figure seen in a scan counts for: as many paths as make a figure."""
 _PANEL, _PANEL_WORDS = 6_000.0, 4
 """Square points of a panel, and words that make a line in it more than a label."""
 
@@ -99,6 +101,8 @@ def _material(
             take(image.box, image, 1)
     for box in scene.shapes:
         take(box, None, 1)
+    for box in scene.drawings:
+        take(box, None, _SEEN)
     texts = [s for s in segments if len(s.words) >= _PANEL_WORDS and not s.hidden]
     for box in scene.rects:
         if not _is_panel(box, texts):

@@ -12,7 +12,7 @@ class PdfFormat:
     """Reads PDF with pdfium: one part a page, elements labelled by caption or by place, pictures of pages."""
 
     name = "pdf"
-    version = "2"
+    version = "3"
     media_types = ("application/pdf", "application/x-pdf")
     suffixes = (".pdf",)
 

@@ -50,6 +50,9 @@ class Reader:
     seconds: float
     """What is left of the document's time for OCR."""
     failure: str = field(default="")
+    boxes: list[Box] = field(default_factory=list[Box])
+    """Where the words of the page read last stand, without those that may be part of a drawing; none where it was read
+    turned."""
 
     def read(self, document: Opened, page: int) -> list[Draft] | None:
         """The page's paragraphs. A page that reads as noise is tried turned, since scans often lie on their side."""
@@ -58,12 +61,14 @@ class Reader:
         image = page_image(document, page, _DPI, _MAX_PIXELS, gray=True)
         scale = image.width / max(float(raw.page_width(page)), 0.1)
         best, sure = self._words(image, scale)
+        self.boxes = [word.box for word in best or () if word.confidence >= _SURE]
         if best is None or sure >= _SURE:
             return None if best is None else _drafts(best)
         for angle in (180, 90, 270):
             words, confidence = self._words(image.rotate(angle, expand=True), scale)
             if words and confidence > max(sure + 10, _SURE):
                 size = image.width / scale, image.height / scale
+                self.boxes = []
                 return [replace(draft, box=_turned_back(draft.box, angle, size)) for draft in _drafts(words)]
         return _drafts(best)
 

@@ -56,6 +56,10 @@ class Scene:
     """Areas filled so that white text on them can be read."""
     covers: list[Box] = field(default_factory=list[Box])
     """White filled areas, which hide nothing by themselves but make no figure either."""
+    drawings: list[Box] = field(default_factory=list[Box])
+    """Figures seen in a scan (`ink`)."""
+    backdrop: bool = False
+    """Whether the page is the picture of one."""
     texts: int = 0
     """Text objects on the page itself."""
     unread: bool = False
