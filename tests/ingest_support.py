@@ -15,7 +15,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
-from sidecar.api import DamagedError, Limits, Notice, Paragraph, ParsedDocument, Part, Source
+from sidecar.api import DamagedError, Limits, NotFoundError, Notice, Paragraph, ParsedDocument, Part, Source
 from sidecar.config import Config, Folder, IndexSettings
 from sidecar.ingest.indexer import Indexer
 from sidecar.ingest.pool import WorkerPool
@@ -63,6 +63,7 @@ def scanned(gate: Path, limits: Limits) -> ParsedDocument:
     notice = Notice("no_text_layer", "Page 1 has no text layer.", part=1)
     if not limits.ocr:
         return ParsedDocument(parts=(Part(kind="page"),), notices=(notice,))
+    trouble(gate.name)
     while not gate.exists():
         time.sleep(0.01)
     text = gate.read_text("utf-8")
@@ -153,7 +154,10 @@ class Rig:
         info = await self.store.document_at(os.fsencode(path))
         if info is None or not info.doc_id:
             return ""
-        passages = await self.store.passages(doc=info.slug)
+        try:
+            passages = await self.store.passages(doc=info.slug)
+        except NotFoundError:  # removed between the two reads
+            return ""
         return "\n".join(passage.text for passage in passages if passage.slug == info.slug)
 
     async def texts(self) -> dict[bytes, str]:

@@ -7,6 +7,7 @@ Events and walks never write anything themselves: they name paths, and what the 
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import hashlib
 import logging
 import os
@@ -260,8 +261,10 @@ class Indexer:
                 raise _DisplacedError
 
     async def _prune(self, run: Run) -> None:
-        while run.progress.state != "idle":  # noqa: ASYNC110 - the end of many things at once, which send no event
-            await asyncio.sleep(_TELL_SECONDS)
+        with contextlib.suppress(TimeoutError):  # many scans take hours, and housekeeping does not wait for those
+            async with asyncio.timeout(_PRUNE_SECONDS):
+                while run.progress.state != "idle":  # noqa: ASYNC110 - the end of many things, which send no event
+                    await asyncio.sleep(_TELL_SECONDS)
         await self._store.keep_common()
         while True:
             await asyncio.sleep(_PRUNE_SECONDS)

@@ -106,6 +106,15 @@ class Intake:
         self._workload.discard(path)
         self._unfinished.pop(path, None)
         self.failures.pop(path, None)
+        if not self.pending:
+            self._rest.set()
+
+    def discard_strangers(self) -> None:
+        """Of what waits, keep what still belongs into the index: reading the scans of a folder that was removed would
+        take hours."""
+        for path in self._workload.paths():
+            if not self._is_ours(path):
+                self.discard(path)
 
     async def refuse(self, problem: Problem, folder: bytes) -> None:
         """A path that cannot be read, as the walk found."""

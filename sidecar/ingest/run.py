@@ -123,6 +123,7 @@ class Run:
         for path in before - after:
             if tree.owner(path) is None:
                 self._tell(await self._store.forget_folder(path))
+        self.intake.discard_strangers()
         self._schedule.survey_now()
 
     async def index_now(self, path: bytes) -> None:

@@ -37,14 +37,18 @@ def record(pending: Pending, outcome: Outcome, fingerprint: str) -> Indexed | No
     known = pending.known
     same_file = known is not None and known.stat == outcome.stat and not pending.forced
     if outcome.kind in ("same", "copy"):
-        if same_file:
+        # What was read in part is a copy of what another file's reading has finished since.
+        if known is not None and same_file and known.plugin_version == outcome.plugin_version:
             return None
         return Indexed(
             path=pending.job.path, folder=pending.folder, stat=outcome.stat, sha256=outcome.sha256,
-            plugin=outcome.plugin, plugin_version=outcome.plugin_version,
+            plugin=outcome.plugin, plugin_version=outcome.plugin_version, unfinished=outcome.unfinished,
         )  # fmt: skip
     if outcome.prepared is not None:
-        return Indexed(path=pending.job.path, folder=pending.folder, stat=outcome.stat, prepared=outcome.prepared)
+        return Indexed(
+            path=pending.job.path, folder=pending.folder, stat=outcome.stat, prepared=outcome.prepared,
+            unfinished=outcome.unfinished,
+        )  # fmt: skip
     bounded = outcome.state in ("too_large", "timed_out")
     own = bool(outcome.plugin) and not bounded
     plugin, version = (outcome.plugin, outcome.plugin_version) if own else ("", fingerprint)

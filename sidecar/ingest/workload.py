@@ -79,6 +79,9 @@ class Workload:
         for queue in self._queues:
             queue.discard(path)
 
+    def paths(self) -> list[bytes]:
+        return [path for queue in self._queues for path in queue.paths()]
+
     def take(self, *, large: bool) -> list[Pending]:
         """The next batch, from the large end or the small one; empty when nothing waits."""
         return self.take_urgent() or self._soon.take(BATCH_FILES, large=large) or self._late.take(1, large=large)
@@ -105,6 +108,9 @@ class _Queue:
 
     def get(self, path: bytes) -> Pending | None:
         return self._by_path.get(path)
+
+    def paths(self) -> list[bytes]:
+        return list(self._by_path)
 
     def add(self, pending: Pending) -> None:
         path = pending.job.path

@@ -137,6 +137,7 @@ SettledRow = tuple[bytes, int, int, int]
 class Indexed(msgspec.Struct, frozen=True, kw_only=True):
     """A write: this file was read (`prepared`), or could not be (`state` and `reason`). `folder` is its watched folder.
 
+    `unfinished`: more of the reading is to come, and what crashed or hung there before is not forgiven until then.
     Paths are `os.fsencode`d, because a file name need not be valid UTF-8.
     """
 
@@ -149,6 +150,7 @@ class Indexed(msgspec.Struct, frozen=True, kw_only=True):
     sha256: str = ""
     plugin: str = ""
     plugin_version: str = ""
+    unfinished: bool = False
 
 
 class Change(msgspec.Struct, frozen=True, gc=False):

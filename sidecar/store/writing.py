@@ -98,10 +98,9 @@ class Writing:
         document = version is not None or bool(item.plugin) or item.state != "unsupported"
         kept = file.version_id if file is not None and document else None
         slug = self._slug(item.path, file) if document else None
-        strikes = 0
-        if item.state in _STRIKES:
-            same = file is not None and (file.size, file.mtime_ns) == (item.stat.size, item.stat.mtime_ns)
-            strikes = (file.strikes if same and file is not None else 0) + 1
+        same = file is not None and (file.size, file.mtime_ns) == (item.stat.size, item.stat.mtime_ns)
+        strikes = file.strikes if file is not None and same and (item.unfinished or item.state in _STRIKES) else 0
+        strikes += item.state in _STRIKES
         title = self._title(item, version if version is not None else kept)
         sha256 = item.prepared.sha256 if item.prepared is not None else item.sha256
         plugin = item.prepared.plugin if item.prepared is not None else item.plugin

@@ -68,6 +68,23 @@ def test_three_strikes_and_the_file_is_left_alone_until_it_changes(tmp_path: Pat
     asyncio.run(scenario())
 
 
+def test_recognition_that_crashes_has_three_strikes_too(tmp_path: Path) -> None:
+    docs = tmp_path / "docs"
+    docs.mkdir()
+    (docs / "scan.txt").write_text("SCAN EXIT")
+
+    async def scenario() -> None:
+        async with rig(tmp_path / "data", docs, limits=BOUNDED) as r:
+            assert [(await r.indexer.scan_once()).read for _ in range(5)] == [1, 1, 1, 0, 0]
+            report = await r.indexer.scan_once()
+            assert "left alone until the file changes" in report.failures[0].reason
+            info = await r.store.document_at(os.fsencode(docs / "scan.txt"))
+            assert info is not None
+            assert (info.state, info.parts) == ("crashed", 1)  # what was read without recognition is still there
+
+    asyncio.run(scenario())
+
+
 def test_a_document_that_breaks_keeps_its_last_good_version(tmp_path: Path) -> None:
     docs = tmp_path / "docs"
     docs.mkdir()

@@ -339,6 +339,122 @@ def test_recognition_keeps_no_saved_file_waiting_and_is_done_even_after_an_end(t
     asyncio.run(scenario())
 
 
+def test_scans_that_are_copies_are_recognised_once_and_all_of_them_settle(tmp_path: Path) -> None:
+    docs, gate = tmp_path / "docs", tmp_path / "gate"
+    docs.mkdir()
+    scans = [docs / f"scan{number}.txt" for number in range(3)]
+    for scan in scans:
+        scan.write_text(f"SCAN {gate}")
+
+    async def scenario() -> None:
+        async with rig(tmp_path / "data", docs) as r:
+            task = asyncio.create_task(r.indexer.run())
+
+            async def listed() -> bool:
+                return await r.names() == {scan.name: "indexed" for scan in scans}
+
+            await r.until(listed, "the scans are listed before they are recognised")
+            task.cancel()
+            await asyncio.gather(task, return_exceptions=True)
+        gate.write_text("what the scan says", "utf-8")
+        async with rig(tmp_path / "data", docs) as r:
+            await r.indexer.scan_once()
+            assert {await r.text(scan) for scan in scans} == {"what the scan says"}
+            assert (await r.indexer.scan_once()).read == 0
+
+    asyncio.run(scenario())
+
+
+def test_a_scan_renamed_removed_or_rewritten_before_it_is_recognised(tmp_path: Path) -> None:
+    docs, gate = tmp_path / "docs", tmp_path / "gate"
+    docs.mkdir()
+    for name in ("busy0", "busy1", "moved", "gone", "edited", "asked"):
+        (docs / f"{name}.txt").write_text(f"SCAN {gate} {name}")
+
+    async def scenario() -> None:
+        async with rig(tmp_path / "data", docs) as r:
+            task = asyncio.create_task(r.indexer.run())
+
+            async def listed() -> bool:
+                return len(await r.names()) == 6 and r.indexer.progress.pending == 6
+
+            await r.until(listed, "the scans are listed before they are recognised")
+            (docs / "moved.txt").rename(docs / "here.txt")
+            (docs / "gone.txt").unlink()
+            (docs / "edited.txt").write_text("typed by hand")
+            asking = asyncio.create_task(r.indexer.index_now(docs / "asked.txt"))
+
+            async def noticed() -> bool:
+                return {"here.txt"} <= set(await r.names()) and "gone.txt" not in await r.names()
+
+            await r.until(noticed, "the folder as it is now")
+            gate.write_text("what the scan says", "utf-8")
+            await asking
+            await r.until_text(docs / "edited.txt", "typed by hand")
+            await r.until_idle()
+            said = {Path(os.fsdecode(path)).stem: text for path, text in (await r.texts()).items()}
+            assert said.pop("edited") == "typed by hand"
+            assert said == dict.fromkeys(("busy0", "busy1", "here", "asked"), "what the scan says")
+            task.cancel()
+            await asyncio.gather(task, return_exceptions=True)
+            assert (await r.indexer.scan_once()).read == 0
+
+    asyncio.run(scenario())
+
+
+def test_scans_of_a_folder_that_is_removed_are_not_recognised(tmp_path: Path) -> None:
+    docs, kept, gate = tmp_path / "docs", tmp_path / "kept", tmp_path / "gate"
+    docs.mkdir()
+    kept.mkdir()
+    for number in range(6):
+        (docs / f"scan{number}.txt").write_text(f"SCAN {gate} {number}")
+
+    async def scenario() -> None:
+        async with rig(tmp_path / "data", docs, kept) as r:
+            task = asyncio.create_task(r.indexer.run())
+
+            async def listed() -> bool:
+                return len(await r.names()) == 6 and r.indexer.progress.pending == 6
+
+            await r.until(listed, "the scans are listed before they are recognised")
+            r.config = replace(r.config, folders=(Folder(kept),))
+            await r.indexer.apply(r.config)
+            assert r.indexer.progress.pending <= 2, "no more than readers have begun"
+            gate.write_text("what the scan says", "utf-8")
+            await r.until_idle()
+            assert await r.names() == {}
+            task.cancel()
+            await asyncio.gather(task, return_exceptions=True)
+
+    asyncio.run(scenario())
+
+
+def test_a_scan_is_read_without_recognition_where_that_is_switched_off(tmp_path: Path) -> None:
+    docs, gate = tmp_path / "docs", tmp_path / "gate"
+    docs.mkdir()
+    scan = docs / "scan.txt"
+    scan.write_text(f"SCAN {gate}")
+
+    async def scenario() -> None:
+        async with rig(tmp_path / "data", docs) as r:
+            task = asyncio.create_task(r.indexer.run())
+
+            async def listed() -> bool:
+                return await r.names() == {"scan.txt": "indexed"}
+
+            await r.until(listed, "the scan is listed before it is recognised")
+            task.cancel()
+            await asyncio.gather(task, return_exceptions=True)
+        async with rig(tmp_path / "data", docs, limits=Limits(max_seconds=20, ocr=False)) as r:
+            await r.indexer.scan_once()
+            info = await r.store.document_at(os.fsencode(scan))
+            assert info is not None
+            assert [notice.message for notice in info.notices] == ["Page 1 has no text layer."]
+            assert (await r.indexer.scan_once()).read == 0
+
+    asyncio.run(scenario())
+
+
 def test_index_now_says_at_once_when_nobody_can_do_it(tmp_path: Path) -> None:
     docs = tmp_path / "docs"
     docs.mkdir()
