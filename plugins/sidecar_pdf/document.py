@@ -151,6 +151,8 @@ class _Reading:
             words = word_boxes(read.segments)
         else:
             return
+        if isinstance(read.frame, TurnedFrame):
+            return  # the picture shows the page as it is, not as it reads
         if words and take_backdrop(read.scene, read.frame):
             read.scene.drawings = drawings(self._document, page, read.frame, words)
 

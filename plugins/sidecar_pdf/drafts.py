@@ -9,6 +9,7 @@ from typing import Literal
 
 from sidecar.api import Box, Merge, Note, Span
 from sidecar.api.captions import Caption
+from sidecar_pdf.pages import PageFrame
 from sidecar_pdf.scan import PlacedImage
 
 DraftKind = Literal["text", "list", "equation", "table", "figure"]
@@ -55,6 +56,8 @@ class DraftPage:
 
     width: float
     height: float
+    frame: PageFrame | None = None
+    """Where boxes lie on the page as shown, which is turned where most of its text runs another way."""
     name: str = ""
     drafts: list[Draft] = field(default_factory=list[Draft])
     notes: list[Note] = field(default_factory=list[Note])
@@ -65,6 +68,11 @@ class DraftPage:
     truncated: bool = False
     bits: list[Box] = field(default_factory=list[Box])
     """Small drawings no figure was made of; a caption without a figure may still claim them."""
+
+    def shown(self, box: Box) -> Box:
+        """A box of the page as read on the page as shown, to a tenth of a point."""
+        x0, y0, x1, y1 = self.frame.shown(box) if self.frame else box
+        return round(x0, 1), round(y0, 1), round(x1, 1), round(y1, 1)
 
 
 @dataclass(frozen=True)

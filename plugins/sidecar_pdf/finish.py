@@ -64,16 +64,15 @@ def finish_page(page: DraftPage, number: int, known: Whole) -> tuple[Part, list[
         blocks += _blocks(draft, number, page, headings, caption=captions.get(at, ""), level=levels.get(at, 0))
     blocks += page.notes
     title = next((b.text for b in blocks if isinstance(b, Heading)), "")
-    part = Part(
-        kind="page", title=title[:200], name=page.name, blocks=tuple(blocks), width=page.width, height=page.height
-    )
+    _, _, width, height = page.shown((0.0, 0.0, page.width, page.height))
+    part = Part(kind="page", title=title[:200], name=page.name, blocks=tuple(blocks), width=width, height=height)
     return part, _elements(page, number, bindings, places, known)
 
 
 def _blocks(
     draft: Draft, number: int, page: DraftPage, headings: Headings, *, caption: str, level: int
 ) -> list[AnyBlock]:
-    box = _rounded(draft.box)
+    box = page.shown(draft.box)
     hidden = draft.hidden
     if draft.kind == "table":
         return _tables(draft, number, box, caption)
@@ -91,7 +90,7 @@ def _blocks(
         return [Heading(text=text, level=rank, number=own, page=number, box=box, hidden=hidden)]
     footnote = _FOOTNOTE.match(heading_text(draft))
     if (
-        footnote and draft.size < 0.93 * headings.body and box[1] > 0.55 * page.height and not draft.caption
+        footnote and draft.size < 0.93 * headings.body and draft.box[1] > 0.55 * page.height and not draft.caption
         and len(draft.text) > 8 and (draft.kind == "text" or not draft.marker.startswith(("(", "[")))
     ):  # fmt: skip
         text = heading_text(draft)[footnote.end() :].lstrip(".) ")
@@ -113,10 +112,6 @@ def _blocks(
 def _shifted(draft: Draft) -> tuple[Span, ...]:
     by = len(draft.marker) + 1 if draft.marker else 0
     return tuple(Span(s.kind, s.start + by, s.end + by, s.value) for s in draft.spans)
-
-
-def _rounded(box: Box) -> Box:
-    return round(box[0], 1), round(box[1], 1), round(box[2], 1), round(box[3], 1)
 
 
 def _tables(draft: Draft, number: int, box: Box, caption: str) -> list[AnyBlock]:
@@ -238,7 +233,7 @@ def _covers(box: Box, inner: Box) -> bool:
 
 def _padded(box: Box, page: DraftPage) -> Box:
     """Three points of air, so that strokes at the edge are not cut, within the page."""
-    return _rounded(
+    return page.shown(
         (max(box[0] - 3, 0.0), max(box[1] - 3, 0.0), min(box[2] + 3, page.width), min(box[3] + 3, page.height))
     )
 

@@ -68,10 +68,13 @@ def _read(
         if target:
             found.links.append((box, target))
         return
+    shown = frame.shown(box)
     if kind == _WIDGET:
         text, label = _field(document, annotation)
         if text:
-            found.notes.append(Note(kind="form", text=text, id=name, target=label, page=number, box=box, hidden=hidden))
+            found.notes.append(
+                Note(kind="form", text=text, id=name, target=label, page=number, box=shown, hidden=hidden)
+            )
         return
     contents = _text(annotation, b"Contents")
     if not contents and kind not in _MARKUP:
@@ -89,7 +92,7 @@ def _read(
             target=marked or _NAMES.get(kind, ""),
             parent=_parent(annotation),
             page=number,
-            box=box,
+            box=shown,
             hidden=hidden,
         )
     )

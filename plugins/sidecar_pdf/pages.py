@@ -52,6 +52,14 @@ class PageFrame:
             return self.right - right, bottom - self.bottom, self.right - left, top - self.bottom
         return self.top - top, self.right - right, self.top - bottom, self.right - left
 
+    def vector(self, x: float, y: float) -> tuple[float, float]:
+        """A direction of page space as shown."""
+        return ((x, -y), (y, x), (-x, y), (-y, -x))[self.rotation]
+
+    def shown(self, box: Box) -> Box:
+        """A box of this frame on the shown page: the same, but for a frame that is turned."""
+        return box
+
 
 @contextmanager
 def opened(source: Source, limits: Limits, *, forms: bool = True) -> Generator[Opened]:

@@ -9,6 +9,7 @@ from typing import NamedTuple
 from sidecar_pdf.pages import PageFrame
 from sidecar_pdf.scan import Scene
 from sidecar_pdf.styles import Style
+from sidecar_pdf.turns import Turn
 
 _RTL = re.compile(r"[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc]")
 _CJK = re.compile(r"[\u2e80-\u9fff\uf900-\ufaff\uff00-\uffef]")
@@ -32,9 +33,10 @@ class Word(NamedTuple):
 
 
 class Segment:
-    """Words on one line, in reading order. `hyphen` tells that pdfium saw the last word run on in the next line."""
+    """Words on one line, in reading order. `hyphen` tells that pdfium saw the last word run on in the next line.
+    `vertical` text does not run level; `turn` tells where to, where that is along an axis of the page."""
 
-    __slots__ = ("hidden", "hyphen", "order", "rtl", "style", "vertical", "words", "x0", "x1", "y0", "y1")
+    __slots__ = ("hidden", "hyphen", "order", "rtl", "style", "turn", "vertical", "words", "x0", "x1", "y0", "y1")
 
     def __init__(self, word: Word, order: int) -> None:
         self.words = [word]
@@ -43,6 +45,7 @@ class Segment:
         self.order = order
         self.hyphen = False
         self.vertical = False
+        self.turn: Turn | None = None
         self.hidden = False
         self.rtl = False
 
@@ -52,6 +55,11 @@ class Segment:
         self.x1 = max(self.x1, word.x1)
         self.y0 = min(self.y0, word.y0)
         self.y1 = max(self.y1, word.y1)
+
+    @property
+    def as_word(self) -> Word:
+        """The whole as one word: the order of words that do not run level is not to be had from where they stand."""
+        return Word(self.text, self.x0, self.y0, self.x1, self.y1, self.style, glued=False)
 
     @property
     def text(self) -> str:

@@ -8,6 +8,7 @@ from typing import NamedTuple
 
 from sidecar_pdf import raw
 from sidecar_pdf.sfnt import glyph_characters
+from sidecar_pdf.type1 import ligatures
 
 _MATH_FONT = re.compile(r"CMMI|CMSY|CMEX|MSAM|MSBM|Math|Symbol|MTSY|MTMI|Euclid|rsfs|stmary", re.IGNORECASE)
 _MONO_FONT = re.compile(r"Mono|Courier|Consol|Typewriter|CMTT|Code|Menlo|SFTT", re.IGNORECASE)
@@ -35,12 +36,13 @@ class Fonts:
     def __init__(self) -> None:
         self._fonts: dict[int, tuple[str, bool, bool, bool, bool]] = {}
         self._size = ctypes.c_float()
-        self._matrix = raw.Matrix()
         self._color = [ctypes.c_uint() for _ in range(4)]
         self._characters: dict[int, dict[int, str]] = {}
+        self._ligatures: dict[int, dict[int, str]] = {}
 
-    def style(self, text_object: int) -> Style:
-        """The style of a text object (0 for text pdfium generated, such as a space)."""
+    def style(self, text_object: int, matrix: raw.Matrix) -> Style:
+        """The style of a text object (0 for text pdfium generated, such as a space). `matrix` is that of its
+        characters, which a form around them may have scaled and turned."""
         if not text_object:
             return Style("", 0.0, False, False, False, False, False, 0)
         font = raw.text_font(text_object) or 0
@@ -50,10 +52,7 @@ class Fonts:
         name, bold, italic, mono, math = known
         size = 0.0
         if raw.text_size(text_object, self._size):
-            size = self._size.value
-            if raw.object_matrix(text_object, self._matrix):
-                m = self._matrix
-                size *= (m.c * m.c + m.d * m.d) ** 0.5
+            size = self._size.value * (matrix.c * matrix.c + matrix.d * matrix.d) ** 0.5
         red, green, blue, alpha = self._color
         white = False
         if raw.fill_color(text_object, red, green, blue, alpha):
@@ -68,6 +67,14 @@ class Fonts:
         if known is None:
             known = self._characters[font] = glyph_characters(_font_file(font)) if font else {}
         return known
+
+    def ligature(self, text_object: int, code: int) -> str:
+        """The letters of a ligature pdfium could not make out, by its code; "" where the font file does not tell."""
+        font = raw.text_font(text_object) or 0
+        known = self._ligatures.get(font)
+        if known is None:
+            known = self._ligatures[font] = ligatures(_font_file(font)) if font else {}
+        return known.get(code, "")
 
 
 def _font_file(font: int) -> bytes:

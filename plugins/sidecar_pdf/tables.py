@@ -223,7 +223,7 @@ def _grid(
                         owner[i][j] = (r, c)
     cells: list[list[list[Word]]] = [[[] for _ in range(columns)] for _ in range(rows)]
     for segment in taken:
-        for word in segment.words:
+        for word in (segment.as_word,) if segment.vertical else segment.words:
             c = min(max(bisect_right(xs, (word.x0 + word.x1) / 2) - 1, 0), columns - 1)
             r = min(max(bisect_right(ys, (word.y0 + word.y1) / 2) - 1, 0), rows - 1)
             home = owner[r][c]

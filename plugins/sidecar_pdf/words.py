@@ -6,19 +6,27 @@ from __future__ import annotations
 
 import ctypes
 import re
+from collections.abc import Callable
 from dataclasses import replace
+from typing import NamedTuple
 
 from sidecar_pdf import raw
+from sidecar_pdf.accents import with_accents
+from sidecar_pdf.overprint import once, without_doubles
 from sidecar_pdf.pages import PageFrame
 from sidecar_pdf.scan import Scene
 from sidecar_pdf.segments import Segment, Word, flag_hidden, join_words
 from sidecar_pdf.styles import Fonts, Style
+from sidecar_pdf.turned import read_turned
+from sidecar_pdf.turns import Direction, direction_of
+from sidecar_pdf.type1 import expanded, stand_in
 
 _WORD = re.compile(r"[^\s\x00-\x1f\ufffe\ufeff]+[\x02\ufffe]?")
 _CONTROL = re.compile(r"[\x00-\x1f\x7f\ufffe\uffff\ufeff\u200b]")
 
 
 _BLANK = 3
+_UNREAD = re.compile(r"[\x01\x03-\x08\x0b\x0c\x0e-\x1f]")
 
 
 def read_segments(page: int, frame: PageFrame, fonts: Fonts, scene: Scene, max_chars: int) -> list[Segment]:
@@ -26,23 +34,38 @@ def read_segments(page: int, frame: PageFrame, fonts: Fonts, scene: Scene, max_c
     text_page = raw.load_text(page)
     if not text_page:
         return []
+    turned: list[Segment] = []
     try:
-        words, objects = _words(text_page, frame, fonts, max_chars)
+        page_text = _text(text_page, max_chars, fonts)
+        words, styles, directions = _words(text_page, page_text, frame, fonts)
+        if any(direction is not None for direction in directions.values()):
+            level, others = _parted(text_page, page_text, frame, fonts, styles, directions)
+            words, _, _ = _words(text_page, level, frame, fonts)
+            turned = read_turned(text_page, others, frame, styles, directions)
     finally:
         raw.close_text(text_page)
+    objects = len(styles)
     if scene.texts > 8 and objects < 0.5 * scene.texts and widen_flat_text(page):
         return read_segments(page, frame, fonts, replace(scene, texts=0), max_chars)
-    scene.unread = scene.texts > 40 and sum(len(word.text) for word in words) < 0.5 * scene.texts
-    segments = join_words(words)
+    letters = sum(len(word.text) for word in words) + sum(len(s.text) for s in turned)
+    scene.unread = scene.texts > 40 and letters < 0.5 * scene.texts
+    segments = join_words(without_doubles(words)) + turned
     flag_hidden(segments, frame, scene)
     return segments
 
 
-def _words(text_page: int, frame: PageFrame, fonts: Fonts, max_chars: int) -> tuple[list[Word], int]:
-    """The words, and of how many text objects they are."""
+class _Text(NamedTuple):
+    """What pdfium takes for the text of a page, one position a UTF-16 code unit."""
+
+    text: str
+    direct: bool
+    """Positions in the text are those of characters; else they must be asked for."""
+
+
+def _text(text_page: int, max_chars: int, fonts: Fonts) -> _Text:
     count = min(raw.count_chars(text_page), max_chars)
     if count <= 0:
-        return [], 0
+        return _Text("", direct=True)
     buffer = ctypes.create_string_buffer(2 * count + 2)
     written = raw.get_text(text_page, 0, count, buffer)
     units = buffer.raw[: 2 * max(written - 1, 0)]
@@ -50,9 +73,67 @@ def _words(text_page: int, frame: PageFrame, fonts: Fonts, max_chars: int) -> tu
     if len(text) * 2 != len(units):  # characters beyond the BMP: keep one position a code unit
         text = "".join(map(chr, memoryview(units).cast("H")))
     direct = written - 1 == count
+
+    def index(at: int) -> int:
+        return at if direct else _index(text_page, at)
+
+    return _Text(with_accents(text_page, _with_ligatures(text_page, text, index, fonts), index), direct)
+
+
+def _with_ligatures(text_page: int, text: str, index: Callable[[int], int], fonts: Fonts) -> str:
+    """The text with a stand-in for each ligature that pdfium gives as a control character."""
+    chars: list[str] | None = None
+    for match in _UNREAD.finditer(text):
+        at = match.start()
+        handle = raw.text_object(text_page, index(at)) or 0
+        letters = fonts.ligature(handle, ord(match[0])) if handle else ""
+        if letters:
+            chars = chars or list(text)
+            chars[at] = stand_in(letters) or match[0]
+    return "".join(chars) if chars else text
+
+
+def _parted(
+    text_page: int,
+    page_text: _Text,
+    frame: PageFrame,
+    fonts: Fonts,
+    styles: dict[int, Style],
+    directions: dict[int, Direction],
+) -> tuple[_Text, list[tuple[int, str, int]]]:
+    """The text with blanks for all that does not run level, and the latter as `(index, character, text object)`."""
+    text, direct = page_text
+    level = list(text)
+    others: list[tuple[int, str, int]] = []
+    for at, char in enumerate(text):
+        index = at if direct else _index(text_page, at)
+        handle = raw.text_object(text_page, index) or 0
+        if handle not in directions:
+            styles[handle], directions[handle] = _look(text_page, index, handle, frame, fonts)
+        if directions[handle] is not None:
+            level[at] = " "
+            others.append((index, char, handle))
+    return _Text("".join(level), direct), others
+
+
+def _look(text_page: int, index: int, handle: int, frame: PageFrame, fonts: Fonts) -> tuple[Style, Direction]:
+    """The style and the direction of a text object, `index` being one of its characters."""
+    matrix = raw.Matrix()
+    if not handle or not raw.char_matrix(text_page, index, matrix):
+        return fonts.style(0, matrix), None
+    style = fonts.style(handle, matrix)
+    return style, direction_of(frame, (matrix.a, matrix.b), (matrix.c, matrix.d), flips=bool(style.font))
+
+
+def _words(
+    text_page: int, page_text: _Text, frame: PageFrame, fonts: Fonts
+) -> tuple[list[Word], dict[int, Style], dict[int, Direction]]:
+    """The words, and the styles and directions of the text objects they are of."""
+    text, direct = page_text
     rect = raw.Rect()
     loose_box, text_object, box = raw.loose_box, raw.text_object, frame.box
     styles: dict[int, Style] = {}
+    directions: dict[int, Direction] = {}
     unmapped: dict[int, dict[int, str]] = {}
     doubtful: list[tuple[int, int, int, int]] = []
     words: list[Word] = []
@@ -72,7 +153,8 @@ def _words(text_page: int, frame: PageFrame, fonts: Fonts, max_chars: int) -> tu
         handle = text_object(text_page, first) or 0
         style = styles.get(handle)
         if style is None:
-            style = styles[handle] = fonts.style(handle)
+            style, directions[handle] = _look(text_page, first, handle, frame, fonts)
+            styles[handle] = style
             if handle and raw.map_error(text_page, first) == 1:
                 unmapped[handle] = fonts.characters(handle)
         if last > first and loose_box(text_page, last, rect):
@@ -86,6 +168,9 @@ def _words(text_page: int, frame: PageFrame, fonts: Fonts, max_chars: int) -> tu
                 continue
             left, right = min(left, rect.left), max(right, rect.right)
             bottom, top = min(bottom, low), max(top, high)
+        if direct and end - start > 1 and token[0] == token[1]:
+            times = once(text[start:end], lambda i, j, start=start: _apart(text_page, start + i, start + j))
+            token = token[::times] if times > 1 else token
         if handle in unmapped:
             doubtful.append((len(words), handle, first, last))
         x0, y0, x1, y1 = box(left, bottom, right, top)
@@ -98,7 +183,7 @@ def _words(text_page: int, frame: PageFrame, fonts: Fonts, max_chars: int) -> tu
             if id(unmapped[handle]) in told and at < len(words):
                 characters, style = unmapped[handle], styles[handle]
                 words[at : at + 1] = _decoded(text_page, first, last, characters, style=style, frame=frame)
-    return words, len(styles)
+    return words, styles, directions
 
 
 def _numbers_glyphs(text_page: int, first: int, last: int, characters: dict[int, str]) -> bool:
@@ -122,6 +207,14 @@ def widen_flat_text(page: int) -> int:
                 raw.transform_object(handle, 1.0, 0.0, shear, 1.0, -shear * bottom.value, 0.0)
                 widened += 1
     return widened
+
+
+def _apart(text_page: int, first: int, second: int) -> float:
+    """How far two characters stand from each other, in heights of the first."""
+    one, other = raw.Rect(), raw.Rect()
+    if not (raw.loose_box(text_page, first, one) and raw.loose_box(text_page, second, other)):
+        return 1.0
+    return max(abs(one.left - other.left), abs(one.bottom - other.bottom)) / max(one.top - one.bottom, 0.1)
 
 
 def _index(text_page: int, text_index: int) -> int:
@@ -169,7 +262,7 @@ def _clean(token: str) -> str:
     if token[-1] in "\x02\ufffe":
         token = token[:-1] + "\xad"
     if not token.isprintable():
-        token = _CONTROL.sub("", token)
+        token = expanded(_CONTROL.sub("", token))
         if any("\ud800" <= char <= "\udfff" for char in token):
             token = token.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "replace")
     return token
@@ -199,7 +292,7 @@ def _split(
         handle = raw.text_object(text_page, index) or 0
         style = styles.get(handle)
         if style is None:
-            style = styles[handle] = fonts.style(handle)
+            style = styles[handle] = _look(text_page, index, handle, frame, fonts)[0]
         char = Word(text[at], x0, y0, x1, y1, _sized(style, y1 - y0, x1 - x0), True)
         if pieces:
             before = pieces[-1][-1]

@@ -1,0 +1,57 @@
+"""Drops what is drawn again at almost the same place: shadows, halos and weight added by overprinting."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from sidecar_pdf.segments import Word
+
+OVERPRINT = 0.2
+"""Ems up to which the same character beside itself is drawn twice rather than written twice: narrower than any "l"."""
+_MOST = 8
+"""How often a character may be drawn over itself."""
+_CELL = 6.0
+
+
+def once(token: str, apart: Callable[[int, int], float]) -> int:
+    """How often each character of a word is drawn, one after the other: 1 where none is drawn twice. `apart` tells how
+    far two characters of the word stand from each other, in ems."""
+    for times in range(2, min(len(token), _MOST) + 1):
+        if len(token) % times or any(token[at] != token[at - at % times] for at in range(len(token))):
+            continue
+        if all(apart(at, at + 1) < OVERPRINT for at in {0, len(token) - times}):
+            return times
+    return 1
+
+
+def without_doubles(words: list[Word]) -> list[Word]:
+    """The words less those drawn again over themselves. One that can be seen stays rather than a white one."""
+    cells = {(word.text, int(word.x0 / _CELL), int(word.y0 / _CELL)) for word in words}
+    if len(cells) == len(words):
+        return words
+    kept: list[Word | None] = []
+    places: dict[tuple[str, int, int], list[int]] = {}
+    for word in words:
+        column, row = int(word.x0 / _CELL), int(word.y0 / _CELL)
+        near = [
+            at for i in (column - 1, column, column + 1) for j in (row - 1, row, row + 1)
+            for at in places.get((word.text, i, j), ())
+        ]  # fmt: skip
+        reach = OVERPRINT * max(word.style.size, 1.0)
+        for at in near:
+            other = kept[at]
+            if other is not None and _is_over(word, other, reach):
+                if other.style.white and not word.style.white:
+                    kept[at] = word
+                break
+        else:
+            places.setdefault((word.text, column, row), []).append(len(kept))
+            kept.append(word)
+    return [word for word in kept if word is not None]
+
+
+def _is_over(word: Word, other: Word, reach: float) -> bool:
+    return (
+        abs(word.x0 - other.x0) < reach and abs(word.y0 - other.y0) < reach
+        and abs(word.x1 - other.x1) < reach and abs(word.y1 - other.y1) < reach
+    )  # fmt: skip
