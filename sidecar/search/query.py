@@ -97,7 +97,7 @@ def parse_query(text: str) -> Query:
         kept = wanted
         remarks.append("The query holds only very common words, so the ranking says little.")
     in_words = len(said) >= IN_WORDS and any(word.strip("?,.").lower() in STOP_WORDS for word in said)
-    quoted = phrases
+    quoted, everything = phrases, len(kept) == len(wanted)
     if in_words and len(kept) >= LONG:
         kept, required, phrases = _unique([*kept, *required]), [], []
     if unwanted and not kept and not required and not fields:
@@ -112,7 +112,7 @@ def parse_query(text: str) -> Query:
         excluded=tuple(_unique([expression for one in unwanted for expression in expressions(one, whole=True)])),
         phrases=tuple(one for one in phrases if any(True for _ in words(one))),
         in_words=in_words,
-        marks=tuple(_marks(said, quoted, everything=len(kept) == len(wanted))),
+        marks=tuple(_marks(said, quoted, everything=everything)),
         where=where,
         remark=" ".join(remarks),
     )

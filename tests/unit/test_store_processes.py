@@ -113,6 +113,43 @@ def test_processes_that_start_at_once_all_get_the_index(tmp_path: Path) -> None:
     with_store(tmp_path, body)
 
 
+UNDONE = {
+    2: ("DROP TABLE passages_fts_terms", "DROP TABLE element_fts_terms", "DROP TABLE postings"),
+    1: ("DROP TABLE facts",),
+}
+"""What takes an index back to that format from the one after it."""
+TABLES = "SELECT name, sql FROM sqlite_schema WHERE name NOT LIKE 'sqlite_stat%'"
+
+
+@pytest.mark.parametrize("version", [2, 1])
+def test_an_index_of_an_older_format_is_migrated_with_all_that_is_in_it(tmp_path: Path, version: int) -> None:
+    async def fill(store: Store) -> None:
+        await store.commit([note(f"n{number}.txt", f"text {number}") for number in range(20)])
+
+    with_store(tmp_path, fill)
+    database = sqlite3.connect(tmp_path / "index.db")
+    newest = database.execute("PRAGMA user_version").fetchone()[0]
+    assert newest == max(UNDONE) + 1, "a newer format needs its way back here"
+    tables = set(database.execute(TABLES))
+    for format_, statements in UNDONE.items():
+        for statement in statements if format_ >= version else ():
+            database.execute(statement)
+    database.execute(f"PRAGMA user_version = {version}")
+    database.close()
+
+    async def body(store: Store) -> None:
+        assert store.remark == ""
+        assert len(await store.passages()) == 20
+        await store.prune()
+        await fill(store)
+
+    with_store(tmp_path, body)
+    database = sqlite3.connect(tmp_path / "index.db")
+    assert database.execute("PRAGMA user_version").fetchone()[0] == newest
+    assert set(database.execute(TABLES)) == tables
+    database.close()
+
+
 def test_a_newer_index_is_refused_and_left_as_it_is(tmp_path: Path) -> None:
     with_store(tmp_path, _nothing)
     path = tmp_path / "index.db"
