@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 
 from sidecar.api.pictures import EXTENSIONS, HEAD_BYTES, sniff_image
-from sidecar_render.document import Asset
+from sidecar_render.images import Asset
 from sidecar_render.model import Picture
 
 __all__ = ["Assets"]

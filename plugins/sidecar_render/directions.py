@@ -30,7 +30,7 @@ def turn(blocks: Sequence[Node], rtl: bool, *, in_list: bool = False) -> None:
         if now != rtl:
             block["turn"] = "rtl" if now else "ltr"
         for inside in _containers(block):
-            turn(inside, now, in_list=block["k"] not in ("quote", "callout"))
+            turn(inside, now, in_list=block["k"] not in ("quote", "callout", "center"))
 
 
 def _own(block: dict[str, Any]) -> bool | None:
@@ -50,7 +50,7 @@ def _own(block: dict[str, Any]) -> bool | None:
 def _containers(block: dict[str, Any]) -> list[list[Node]]:
     """The lists of blocks within a block."""
     match block["k"]:
-        case "quote" | "callout":
+        case "quote" | "callout" | "center":
             return [cast("list[Node]", block["c"])]
         case "ul" | "ol":
             return cast("list[list[Node]]", block["items"])

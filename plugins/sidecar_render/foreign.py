@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from itertools import pairwise
 from typing import Protocol
 
 from sidecar.api.errors import DamagedError
 from sidecar.api.model import Code, Equation, Figure, Heading, ListItem, Paragraph, Span, Table
-from sidecar_render.inlines import Node
+from sidecar_render.images import in_rows
+from sidecar_render.inlines import Node, attributes_of
 from sidecar_render.words import breakable, slug
 
-__all__ = ["html_nodes"]
+__all__ = ["centring", "html_nodes"]
 
 _COMMENT = re.compile(r"<!--.*?(?:-->|\Z)", re.DOTALL)
 _SUMMARY = re.compile(r"<summary\b[^>]*>(.*?)</summary>", re.DOTALL | re.IGNORECASE)
@@ -21,14 +22,42 @@ _MARKS = {"bold": "b", "italic": "i", "strike": "s", "underline": "u", "sub": "s
           "del": "s", "code": "tt"}  # fmt: skip
 
 
+_PICTURE = re.compile(r"<img\b(?:[^>\"']|\"[^\"]*\"|'[^']*')*>", re.IGNORECASE)
+_STAND_IN = "picture-of-the-document-"
+_CENTRED = re.compile(
+    r"<(?:center\b|(?:div|p|h[1-6]|table|figure)\b[^>]*(?:align\s*=\s*[\"']?center|text-align\s*:\s*center))",
+    re.IGNORECASE,
+)
+_CENTRE_OPENS = re.compile(r"<(?:div|center)\b[^>]*>", re.IGNORECASE)
+_CENTRE_CLOSES = re.compile(r"</(?:div|center)\s*>", re.IGNORECASE)
+
+
 class Blocks(Protocol):
     """Who reads the Markdown around the HTML."""
 
     def table(self, rows: list[list[str]], head: int, align: list[str], caption: str = "") -> list[Node]: ...
 
-    def figure(self, source: str, alt: str, caption: str) -> Node: ...
+    def image(self, source: str, alt: str, title: str, attributes: Mapping[str, str] | None = None) -> Node: ...
+
+    def code(self, text: str, language: str) -> list[Node]: ...
 
     def equation(self, tex: str, label: str) -> Node: ...
+
+
+def centring(content: str) -> tuple[int, int]:
+    """How many centred `div` or `center` a piece of HTML leaves open for the Markdown that follows, and how many
+    elements of that kind it closes that were open before it."""
+    opened = closed = 0
+    waiting: list[bool] = []
+    for tag in re.finditer(f"{_CENTRE_OPENS.pattern}|{_CENTRE_CLOSES.pattern}", content, re.IGNORECASE):
+        if _CENTRE_CLOSES.fullmatch(tag[0]) is None:
+            waiting.append(_CENTRED.match(tag[0]) is not None)
+        elif waiting:
+            waiting.pop()
+        else:
+            closed += 1
+    opened = sum(waiting)
+    return opened, closed
 
 
 def html_nodes(content: str, into: Blocks) -> list[Node]:
@@ -36,8 +65,19 @@ def html_nodes(content: str, into: Blocks) -> list[Node]:
     from sidecar.api.markup.html import parse_html, read_html
     from sidecar.api.markup.pictures import Pictures
 
+    shown: list[Mapping[str, str]] = []
+
+    def stand_in(tag: re.Match[str]) -> str:
+        attributes = attributes_of(tag[0])
+        if not attributes.get("src") or attributes.get("width") == "1" or attributes.get("height") == "1":
+            return ""
+        shown.append(attributes)
+        name = f"{_STAND_IN}{len(shown) - 1}"
+        return f'<img src="{name}" alt="{name}">'
+
     bare = _SUMMARY.sub(r"<p><b>\1</b></p>", _COMMENT.sub("", content))
-    if not re.sub(r"<[^>]*>", "", bare).strip() and "<img" not in bare.lower() and "<hr" not in bare.lower():
+    bare = _PICTURE.sub(stand_in, bare)
+    if not re.sub(r"<[^>]*>", "", bare).strip() and "<img" not in bare and "<hr" not in bare.lower():
         return []
     try:
         blocks = read_html(parse_html(bare, "HTML in Markdown"), Pictures(0)).blocks
@@ -54,23 +94,22 @@ def html_nodes(content: str, into: Blocks) -> list[Node]:
             case ListItem():
                 _add_item(nodes, block)
             case Code():
-                nodes.append(
-                    {
-                        "k": "pre",
-                        "t": breakable(block.text, 84),
-                        "lang": block.language,
-                        "keep": block.text.count("\n") < 14,
-                    }
-                )
+                nodes += into.code(block.text, block.language)
             case Equation():
                 nodes.append(into.equation(block.latex or block.text, block.label))
             case Figure():
-                nodes.append(into.figure(block.source, block.alt, block.caption))
+                number = block.source.removeprefix(_STAND_IN)
+                about = shown[int(number)] if number != block.source else {"src": block.source, "alt": block.alt}
+                title = block.caption or about.get("title", "")
+                nodes.append(into.image(about["src"], about.get("alt", ""), title, about))
             case Table():
                 rows = [[_markdown(value) for value in row] for row in block.rows]
-                nodes += into.table(rows, block.header_rows, [])
+                nodes += into.table(rows, block.header_rows, [], block.caption)
             case _:
                 pass
+    nodes = in_rows(nodes)
+    if nodes and _CENTRED.match(bare.lstrip()) and not centring(content)[0]:
+        return [{"k": "center", "c": nodes}]
     return nodes
 
 
@@ -109,4 +148,5 @@ def _runs(text: str, spans: Sequence[Span]) -> list[Node]:
 
 
 def _markdown(cell: str) -> str:
-    return _SPECIAL.sub(r"\\\1", " ".join(cell.split()))
+    lines = (_SPECIAL.sub(r"\\\1", " ".join(line.split())) for line in cell.split("\n"))
+    return "<br>".join(filter(None, lines))

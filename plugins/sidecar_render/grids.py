@@ -7,9 +7,12 @@ from dataclasses import dataclass
 from typing import Any
 
 from sidecar_render.inlines import Node
-from sidecar_render.tables import lay_out, numeric, split_columns
+from sidecar_render.tables import lay_out, lines_of, numeric, split_columns
 
 __all__ = ["Cells", "table_nodes"]
+
+_KEPT_LINES, _KEPT_ROW = 14, 12
+"""Lines up to which a table, and a row, is not parted by a page's end."""
 
 
 @dataclass(frozen=True)
@@ -46,7 +49,9 @@ def _grid(
     rows: list[list[str]], texts: list[list[str]], cells: Cells, group: list[int], room: float,
     inline: Callable[[str, int], list[Node]],
 ) -> Node:  # fmt: skip
-    layout = lay_out([[row[at] for at in group] for row in texts], len(group), room)
+    picked = [[row[at] for at in group] for row in texts]
+    layout = lay_out(picked, len(group), room)
+    lines = lines_of(picked, layout)
     words = layout.words if layout else (8,) * len(group)
     drawn: list[list[dict[str, Any]]] = [
         [{"c": inline(row[at], word)} for at, word in zip(group, words, strict=True)] for row in rows
@@ -56,5 +61,6 @@ def _grid(
         "size": layout.size if layout else 7.0, "inset": layout.inset if layout else 3.0,
         "wide": layout.wide if layout else True, "align": [cells.align[at] for at in group],
         "head": [cell["c"] for cell in drawn[0]] if cells.head else [], "rows": drawn[1:] if cells.head else drawn,
-        "caption": cells.caption,
+        "caption": cells.caption, "keep": sum(lines) <= _KEPT_LINES,
+        "long": [number for number, count in enumerate(lines[min(cells.head, 1) :]) if count > _KEPT_ROW],
     }  # fmt: skip

@@ -7,8 +7,8 @@ from __future__ import annotations
 
 import html
 import re
-from collections.abc import Callable, Sequence
-from typing import Any
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, Protocol
 from urllib.parse import unquote
 
 from markdown_it.token import Token
@@ -16,7 +16,7 @@ from markdown_it.token import Token
 from sidecar_render.texmath import to_typst
 from sidecar_render.words import breakable
 
-__all__ = ["Inlines", "Node", "plain_text"]
+__all__ = ["Inlines", "Node", "attributes_of", "plain_text"]
 
 Node = str | dict[str, Any]
 
@@ -26,7 +26,9 @@ _TAGS = {
     "sub": "sub", "sup": "sup", "mark": "mark", "kbd": "kbd", "code": "tt", "tt": "tt", "a": "a",
 }  # fmt: skip
 _TAG = re.compile(r"<(/?)([A-Za-z][\w-]*)")
-_ATTRIBUTE = re.compile(r"""\b(href|src|alt|title)\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s"'>]+))""", re.IGNORECASE)
+_ATTRIBUTE = re.compile(
+    r"""\b(href|src|alt|title|width|height)\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s"'>]+))""", re.IGNORECASE
+)
 _SCHEME = re.compile(r"([A-Za-z][A-Za-z0-9+.-]*):")
 _UNSAFE = frozenset({"javascript", "vbscript", "data", "file"})
 _BARE_URL = re.compile(r"https?://[^\s<>\"'()\[\]]+(?:\([^\s<>\"'()]*\))?[^\s<>\"'()\[\].,;:!?]*")
@@ -34,12 +36,16 @@ _ROLE = re.compile(r"\{([A-Za-z][\w:.+-]*)\}\Z")
 _DEEPEST = 12
 
 
-class Inlines:
-    """Turns inline tokens into nodes. `image(source, alt, title)` and `note(label)` make the nodes of theirs, or ""."""
+class Image(Protocol):
+    """Makes the node of a picture."""
 
-    def __init__(
-        self, image: Callable[[str, str, str], Node], note: Callable[[str], Node], *, formulas: bool = True
-    ) -> None:
+    def __call__(self, source: str, alt: str, title: str, attributes: Mapping[str, str] | None = None, /) -> Node: ...
+
+
+class Inlines:
+    """Turns inline tokens into nodes. `image` and `note(label)` make the nodes of theirs, or ""."""
+
+    def __init__(self, image: Image, note: Callable[[str], Node], *, formulas: bool = True) -> None:
         self._image = image
         self._note = note
         self._formulas = formulas
@@ -98,7 +104,7 @@ class Inlines:
         before = into[-1] if into else None
         role = _ROLE.search(before) if isinstance(before, str) else None
         if role is None or not isinstance(before, str):
-            into.append({"k": "code", "t": breakable(content, self.longest_word)})
+            into.append({"k": "code", "t": breakable(content, self.longest_word), "first": not into})
             return
         into[-1] = before[: role.start()]
         titled = re.fullmatch(r"(.+?)\s*<[^<>]+>", content)
@@ -108,7 +114,7 @@ class Inlines:
             into.append(breakable(titled[1] if titled else content, self.longest_word))
         else:
             short = content[1:].rpartition(".")[2] if content.startswith("~") else content.lstrip("!")
-            into.append({"k": "code", "t": breakable(short, self.longest_word)})
+            into.append({"k": "code", "t": breakable(short, self.longest_word), "first": not into})
 
     def _text(self, text: str) -> list[Node]:
         """Text, with bare addresses made links as GitHub does."""
@@ -138,20 +144,25 @@ class Inlines:
         if found is None:
             return into
         name = found[2].lower()
-        attributes = {
-            match[1].lower(): html.unescape(match[2] or match[3] or match[4] or "")
-            for match in _ATTRIBUTE.finditer(text)
-        }
+        attributes = attributes_of(text)
         if name == "br":
             into.append({"k": "br"})
         elif name == "img":
-            into.append(self._image(attributes.get("src", ""), attributes.get("alt", ""), attributes.get("title", "")))
+            title = attributes.get("title", "")
+            into.append(self._image(attributes.get("src", ""), attributes.get("alt", ""), title, attributes))
         elif name in _TAGS:
             if found[1]:
                 return _close(stack, f"<{name}>", into)
             stack.append((f"<{name}>", into))
             return self._open(into, _TAGS[name], attributes.get("href", ""), len(stack))
         return into
+
+
+def attributes_of(tag: str) -> dict[str, str]:
+    """The attributes of an HTML tag that matter here, by names in lower case."""
+    return {
+        match[1].lower(): html.unescape(match[2] or match[3] or match[4] or "") for match in _ATTRIBUTE.finditer(tag)
+    }
 
 
 def plain_text(tokens: Sequence[Token]) -> str:

@@ -18,7 +18,8 @@ from typing import Any, cast
 
 import yaml
 
-from sidecar_render.document import Asset, read_body
+from sidecar_render.document import read_body
+from sidecar_render.images import Asset
 from sidecar_render.inlines import Node
 from sidecar_render.model import Diagnostic
 

@@ -11,8 +11,9 @@ from pathlib import Path
 from typing import Any, cast
 
 from sidecar_render.assets import Assets
+from sidecar_render.blocks import Body
 from sidecar_render.directions import mostly_rtl, turn
-from sidecar_render.document import Body, picture_sources, read_body
+from sidecar_render.document import picture_sources, read_body
 from sidecar_render.engine import EngineError, draw, load
 from sidecar_render.model import DEFAULT_QUILL, Diagnostic, Job, Rendering
 from sidecar_render.quills import BUILTIN
@@ -69,9 +70,10 @@ def _refused(home: Path, file: str) -> str:
 def _attempt(document: Document, job: Job, assets: Assets, *, formulas: bool) -> Rendering:
     home = Path(job.scratch)
     fields = _fields(document.fields)
-    body = read_body(document.body, document.offset, assets.get, formulas=formulas, title=fields["title"])
+    lang = _language(fields, document)
+    body = read_body(document.body, document.offset, assets.get, formulas=formulas, title=fields["title"], lang=lang)
     title = fields["title"] or body.title
-    data = _data(body, fields, title, document.body)
+    data = _data(body, fields, title, lang)
     told = [*_write_quill(home, document, data), *body.warnings]
     root = {key: fields[key] for key in ("subtitle", "author", "date", "toc", "paper")} | {"title": title}
     lines = "".join(f"{key}: {json.dumps(value, ensure_ascii=False)}\n" for key, value in root.items())
@@ -80,9 +82,8 @@ def _attempt(document: Document, job: Job, assets: Assets, *, formulas: bool) ->
     return Rendering(pages, len(pages), title, tuple(dict.fromkeys(told)))
 
 
-def _data(body: Body, fields: Mapping[str, Any], title: str, text: str) -> dict[str, Any]:
+def _data(body: Body, fields: Mapping[str, Any], title: str, lang: str) -> dict[str, Any]:
     match = _LANGUAGE.fullmatch(fields["lang"])
-    lang = match[1].lower() if match else language_of(text)
     rtl = lang in _RTL or (not match and mostly_rtl(body.blocks))
     turn(body.blocks, rtl)
     running = title if len(title) <= 90 else title[:89] + "…"
@@ -91,6 +92,12 @@ def _data(body: Body, fields: Mapping[str, Any], title: str, text: str) -> dict[
         "region": match[2].upper() if match and match[2] else None, "anchors": body.anchors, "blocks": body.blocks,
         "day": _day(fields["date"]), "keywords": fields["keywords"], "about": fields["description"],
     }  # fmt: skip
+
+
+def _language(fields: Mapping[str, Any], document: Document) -> str:
+    """The language as front matter says, else as the script tells."""
+    match = _LANGUAGE.fullmatch(fields["lang"])
+    return match[1].lower() if match else language_of(document.body)
 
 
 def _day(text: str) -> list[int] | None:

@@ -33,7 +33,7 @@ _MOST_PICTURES = 300
 _PICTURE_BYTES = 96 << 20
 _DRAWN = frozenset({"image/png", "image/jpeg", "image/gif", "image/svg+xml", "image/webp"})
 _LARGE_BYTES, _LARGE_SIDE = 4 << 20, 2400
-_OUTLINE_VERSION = "2"
+_OUTLINE_VERSION = "3"
 """Part of every artifact's id: raised when the same input is drawn differently."""
 
 

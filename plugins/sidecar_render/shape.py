@@ -3,12 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import pairwise
+from typing import Any, cast
 
 from markdown_it.token import Token
 
 from sidecar_render.inlines import Node
 
-__all__ = ["closing", "figure_of", "is_block", "on_their_own_pages"]
+__all__ = ["callout_node", "closing", "is_block", "mark_leads", "on_their_own_pages"]
+
+_LED = frozenset(["pre", "ul", "ol", "tasks", "dl", "table", "eq", "figure", "quote"])
+"""Blocks that a line ending in a colon announces."""
+_LINE = 85
+"""Characters of a line of text, about."""
+_KEPT_LINES = 14
+_LONGEST_LEAD = 3 * _LINE
 
 
 def on_their_own_pages(blocks: Sequence[Node]) -> list[Node]:
@@ -42,11 +51,57 @@ def closing(tokens: Sequence[Token], at: int) -> int:
 
 def is_block(node: Node) -> bool:
     return isinstance(node, dict) and node["k"] in (
-        "p", "h", "ul", "ol", "tasks", "quote", "callout", "pre", "eq", "table", "figure", "hr", "break",
+        "p", "h", "ul", "ol", "tasks", "dl", "quote", "callout", "center", "pre", "eq", "table", "figure", "hr",
+        "break",
     )  # fmt: skip
 
 
-def figure_of(node: Node) -> Node:
-    if isinstance(node, dict) and node["k"] == "image":
-        return {**node, "k": "figure"}
-    return {"k": "p", "c": [node]}
+def callout_node(tone: str, title: str, nodes: list[Node]) -> Node:
+    """A callout; a short one is kept on one page."""
+    return {"k": "callout", "tone": tone, "title": title, "c": nodes, "keep": _lines(nodes) + 1 <= _KEPT_LINES}
+
+
+def mark_leads(blocks: Sequence[Node]) -> None:
+    """Mark the paragraphs that must not be left behind at a page's foot: those that end in a colon before what they
+    announce, and those all in bold, which stand for headings."""
+    for block, after in pairwise(blocks):
+        if not (isinstance(block, dict) and isinstance(after, dict) and block["k"] == "p" and is_block(after)):
+            continue
+        inside = cast("list[Node]", block["c"])
+        text = _text(inside)
+        if len(text) > _LONGEST_LEAD:
+            continue
+        bold = len(inside) == 1 and isinstance(inside[0], dict) and inside[0]["k"] == "b" and len(text) <= _LINE
+        if bold or (after["k"] in _LED and text.rstrip().endswith((":", "："))):
+            block["lead"] = True
+
+
+def _lines(nodes: Sequence[Node]) -> int:
+    """How many lines the blocks take, about; what is no text counts for as many as keep nothing together."""
+    total = 0
+    inline = ""
+    for node in nodes:
+        if not is_block(node):
+            inline += _text([node])
+            continue
+        block = cast("dict[str, Any]", node)
+        match block["k"]:
+            case "p" | "h":
+                total += len(_text(block["c"])) // _LINE + 2
+            case "pre":
+                total += str(block["t"]).count("\n") + 3
+            case "ul" | "ol":
+                total += sum(map(_lines, block["items"]))
+            case "tasks" | "dl":
+                total += sum(_lines(item["c"]) + 1 for item in block["items"])
+            case _:
+                total += _KEPT_LINES
+    return total + (len(inline) // _LINE + 1 if inline else 0)
+
+
+def _text(nodes: Sequence[Node]) -> str:
+    """The words of inline nodes; code and formulas stand for themselves."""
+    return "".join(
+        node if isinstance(node, str) else str(node.get("t") or node.get("tex") or _text(node.get("c") or ()))
+        for node in nodes
+    )

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 
 from sidecar_render.words import widest_word, width
 
-__all__ = ["PORTRAIT", "Layout", "lay_out", "numeric", "split_columns"]
+__all__ = ["PORTRAIT", "Layout", "lay_out", "lines_of", "numeric", "split_columns"]
 
 PORTRAIT, LANDSCAPE = 459.0, 706.0
 """Room between the margins of an A4 page; other paper is close enough, because the widths are shares."""
@@ -21,6 +21,9 @@ _CHARACTER = 0.49
 """Width of an average character of the text face, in its size."""
 _LONGEST_WORD = 18
 """Longer words may be broken, so they do not keep a column wide."""
+_MOST_ROWS = 60
+"""Rows of a long table that are looked at, evenly spaced, for its widths."""
+_STEPS = 32
 _NUMBER = re.compile(r"[-+−±<>~≈(]?[\s$€£¥]?\d[\d\s.,'’_]*(?:[%‰°]|\s?[A-Za-zµ°%/²³]{0,6})?\)?")
 
 
@@ -41,7 +44,6 @@ def lay_out(cells: Sequence[Sequence[str]], count: int, room: float = PORTRAIT) 
     columns = [[row[at] for row in cells if at < len(row)] for at in range(count)]
     natural = [max((width(line) for text in column for line in text.split("\n")), default=0) for column in columns]
     words = [min(max(map(widest_word, column), default=0), _LONGEST_WORD) for column in columns]
-    mass = [sum(width(text) for text in column) / max(len(column), 1) for column in columns]
     wide_room = LANDSCAPE if room == PORTRAIT else room
     for size, inset, space, wide in (
         (9.5, 6.0, room, False),
@@ -56,31 +58,65 @@ def lay_out(cells: Sequence[Sequence[str]], count: int, room: float = PORTRAIT) 
             return Layout((0.0,) * count, size, inset, wide and space > room, (1000,) * count)
         least = [max(word, 2) * letter * 1.08 + 2 * inset for word in words]
         if sum(least) <= space:
-            shares = _shares(whole, least, mass, space)
+            shares = _shares(cells, whole, least, space, letter, inset)
             fitting = tuple(max(int((share - 2 * inset) / letter / 1.08), 4) for share in shares)
             return Layout(shares, size, inset, wide and space > room, fitting)
     return None
 
 
-def _shares(whole: Sequence[float], least: Sequence[float], mass: Sequence[float], space: float) -> tuple[float, ...]:
-    """Columns that fit into a fair share get what they need; the others divide the rest by how much they hold."""
-    given: dict[int, float] = {}
-    while len(given) < len(whole):
-        share = (space - sum(given.values())) / (len(whole) - len(given))
-        fitting = [at for at in range(len(whole)) if at not in given and whole[at] <= share]
-        if not fitting:
+def _shares(
+    cells: Sequence[Sequence[str]], whole: Sequence[float], least: Sequence[float], space: float, letter: float,
+    inset: float,
+) -> tuple[float, ...]:  # fmt: skip
+    """The widths at which the table is lowest: from the least, what is left goes step by step to the column that
+    shortens the rows most. A row's height is a smooth maximum (the fourth power mean) of its cells' lines, so that two
+    columns of equal need both gain."""
+    rows = cells if len(cells) <= _MOST_ROWS else cells[:: len(cells) // _MOST_ROWS + 1]
+    needs = [[width(text) * letter * 1.04 for text in row] for row in rows]
+    edges = 2 * inset + 2
+    given = list(least)
+    step = max((space - sum(least)) / _STEPS, 0.5)
+    powers = [[_power(need, room - edges) for need, room in zip(row, given, strict=False)] for row in needs]
+    while space - sum(given) >= step:
+        heights = [sum(row) for row in powers]
+        best, gain, tried = -1, 0.0, []
+        for at, room in enumerate(given):
+            if room >= whole[at]:
+                continue
+            wider = [_power(row[at], room + step - edges) if at < len(row) else 1.0 for row in needs]
+            saved = sum(
+                height**0.25 - (height - powers[number][at] + wider[number]) ** 0.25
+                for number, height in enumerate(heights)
+                if at < len(powers[number])
+            )
+            if best < 0 or (saved, whole[at] - room) > (gain, whole[best] - given[best]):
+                best, gain, tried = at, saved, wider
+        if best < 0:
             break
-        given |= {at: whole[at] for at in fitting}
-    rest = [at for at in range(len(whole)) if at not in given]
-    spare = space - sum(given.values()) - sum(least[at] for at in rest)
-    if spare < 0:  # the long words need more: everyone starts from the least
-        given, rest = {}, list(range(len(whole)))
-        spare = space - sum(least)
-    weights = {at: math.sqrt(mass[at] + 1) for at in rest}
-    total = sum(weights.values()) or 1.0
-    return tuple(
-        round(given[at] if at in given else least[at] + spare * weights[at] / total, 1) for at in range(len(whole))
-    )
+        given[best] += step
+        for number, row in enumerate(powers):
+            if best < len(row):
+                row[best] = tried[number]
+    spare = (space - sum(given)) / len(given)
+    return tuple(round(room + spare, 1) for room in given)
+
+
+def _power(need: float, room: float) -> float:
+    """The fourth power of how many lines a cell takes, one at least."""
+    lines = need / max(room, 1.0)
+    return lines**4 if lines > 1 else 1.0
+
+
+def lines_of(cells: Sequence[Sequence[str]], layout: Layout | None) -> list[int]:
+    """How many lines each row takes, about."""
+    if layout is None or not any(layout.widths):
+        return [max((text.count("\n") + 1 for text in row), default=1) for row in cells]
+    letter = layout.size * _CHARACTER
+    rooms = [max(share - 2 * layout.inset, 1.0) for share in layout.widths]
+    return [
+        max((math.ceil(width(text) * letter * 1.1 / room) for text, room in zip(row, rooms, strict=False)), default=1)
+        for row in cells
+    ]
 
 
 def split_columns(cells: Sequence[Sequence[str]], count: int, room: float = PORTRAIT) -> list[list[int]]:

@@ -7,65 +7,25 @@ evaluated whatever the formula says. What is not understood gives None, and the 
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
 
-from sidecar.api.ooxml.mathsymbols import FUNCTIONS, NARY, SYMBOLS
+from sidecar.api.ooxml.mathsymbols import FUNCTIONS
+from sidecar_render.texsymbols import (
+    ACCENTS,
+    ALIGNED,
+    CHARACTERS,
+    DELIMITERS,
+    IGNORED,
+    MATRICES,
+    PLAIN,
+    SPACES,
+    STYLES,
+    TEXTS,
+)
 
 __all__ = ["to_typst"]
 
 _LONGEST, _DEEPEST = 8000, 24
 _TOKEN = re.compile(r"\\[A-Za-z]+\*?|\\.|\d+(?:\.\d+)?|%[^\n]*|\s+|.", re.DOTALL)
-_CHARACTERS: dict[str, str] = {
-    command[1:]: character
-    for character, command in (SYMBOLS | NARY).items()
-    if command.startswith("\\") and command[1:].isalpha()
-} | {
-    "le": "≤", "ge": "≥", "ne": "≠", "to": "→", "gets": "←", "land": "∧", "lor": "∨", "lnot": "¬", "iff": "⟺",
-    "implies": "⟹", "impliedby": "⟸", "dots": "…", "dotsc": "…", "dotsb": "⋯", "lvert": "|", "rvert": "|",
-    "lVert": "‖", "rVert": "‖", "vert": "|", "Vert": "‖", "colon": ":", "backslash": "∖", "varnothing": "∅",
-    "epsilon": "ϵ", "varphi": "φ", "phi": "ϕ", "cdot": "⋅", "mid": "∣", "mu": "μ", "Delta": "Δ", "geqslant": "⩾",
-    "leqslant": "⩽", "lesssim": "≲", "gtrsim": "≳", "hookrightarrow": "↪", "rightharpoonup": "⇀", "blacksquare": "■",
-    "Box": "□", "checkmark": "✓", "dag": "†", "ddag": "‡", "S": "§", "P": "¶", "pounds": "£", "lt": "<", "gt": ">",
-    "upharpoonright": "↾", "nsubseteq": "⊈", "subsetneq": "⊊", "ltimes": "⋉", "rtimes": "⋊", "bowtie": "⋈",
-    "leadsto": "⇝", "gimel": "ℷ", "beth": "ℶ", "imath": "ı", "jmath": "ȷ", "sqsubseteq": "⊑", "sqsupseteq": "⊒",
-}  # fmt: skip
-_PLAIN = {"-": "−", "*": "∗", "~": "space", "'": "′", "`": "‘"}
-_SPACES = {
-    "quad": "quad", "qquad": "wide", ",": "thin", ":": "med", ">": "med", ";": "thick", " ": "space",
-    "!": "#h(-0.17em)", "enspace": "med", "enskip": "med", "thinspace": "thin", "hspace": "med",
-}  # fmt: skip
-_ACCENTS = {
-    "hat": "hat", "widehat": "hat", "tilde": "tilde", "widetilde": "tilde", "bar": "macron", "vec": "arrow",
-    "dot": "dot", "ddot": "dot.double", "check": "caron", "breve": "breve", "acute": "acute", "grave": "grave",
-    "mathring": "circle", "overline": "overline", "underline": "underline", "overrightarrow": "arrow",
-    "overleftarrow": "arrow.l", "overbrace": "overbrace", "underbrace": "underbrace", "boxed": "", "cancel": "cancel",
-}  # fmt: skip
-_STYLES = {
-    "mathbf": "bold(upright", "boldsymbol": "bold(", "bm": "bold(", "mathrm": "upright(", "mathit": "italic(",
-    "mathbb": "bb(", "mathcal": "cal(", "mathscr": "scr(", "mathfrak": "frak(", "mathsf": "sans(", "mathtt": "mono(",
-    "pmb": "bold(", "mathnormal": "italic(",
-}  # fmt: skip
-_TEXTS = frozenset(["text", "textrm", "textnormal", "textbf", "textit", "texttt", "textsf", "mbox", "hbox", "mathop"])
-_IGNORED = frozenset([
-    "displaystyle", "textstyle", "scriptstyle", "limits", "nolimits", "big", "Big", "bigg",
-    "Bigg", "bigl", "bigr", "Bigl", "Bigr", "biggl", "biggr", "Biggl",
-    "Biggr", "bigm", "nonumber", "notag", "noindent", "hline", "centering", "relax",
-])  # fmt: skip
-_DELIMITERS: Mapping[str, str] = {
-    "(": "paren.l", ")": "paren.r", "[": "bracket.l", "]": "bracket.r", r"\{": "brace.l", r"\}": "brace.r",
-    r"\lbrace": "brace.l", r"\rbrace": "brace.r", r"\lbrack": "bracket.l", r"\rbrack": "bracket.r",
-    "|": "bar.v", r"\|": "bar.v.double", r"\vert": "bar.v", r"\Vert": "bar.v.double", "/": r"\/", ".": "",
-    r"\lvert": "bar.v", r"\rvert": "bar.v", r"\lVert": "bar.v.double", r"\rVert": "bar.v.double",
-    r"\langle": "⟨", r"\rangle": "⟩", r"\lfloor": "⌊", r"\rfloor": "⌋", r"\lceil": "⌈", r"\rceil": "⌉",
-    r"\uparrow": "↑", r"\downarrow": "↓", "<": "⟨", ">": "⟩",
-}  # fmt: skip
-_MATRICES = {
-    "matrix": "#none", "smallmatrix": "#none", "pmatrix": '"("', "bmatrix": '"["', "Bmatrix": '"{"', "vmatrix": '"|"',
-    "Vmatrix": '"‖"', "array": "#none",
-}  # fmt: skip
-_ALIGNED = frozenset(
-    ["aligned", "align", "split", "eqnarray", "gather", "gathered", "multline", "equation", "alignat", "alignedat"]
-)
 
 
 class _Unknown(Exception):
@@ -145,8 +105,12 @@ class _Parser:
 
     def _argument(self) -> str:
         """A braced group or a single token."""
-        if self.peek() == "{":
+        piece = self.peek()
+        if piece == "{":
             return _filled(self._group())
+        if len(piece) > 1 and piece[0].isdigit():  # TeX takes one digit: \frac12 is a half, x^10 is x¹0
+            self._tokens[self._at] = piece[1:]
+            return piece[0]
         return _filled(self._atom())
 
     def _group(self) -> str:
@@ -193,24 +157,24 @@ class _Parser:
         return self._command(name)
 
     def _command(self, name: str) -> str:
-        if name in _SPACES:
+        if name in SPACES:
             if name == "hspace":
                 self._raw()
-            return _SPACES[name]
-        if name in _CHARACTERS:
-            return _character(_CHARACTERS[name])
+            return SPACES[name]
+        if name in CHARACTERS:
+            return _character(CHARACTERS[name])
         if name in FUNCTIONS or name in ("operatorname", "mod", "bmod", "argmax", "argmin"):
             return self._operator(name)
-        if name in _ACCENTS:
-            call = _ACCENTS[name]
+        if name in ACCENTS:
+            call = ACCENTS[name]
             return f"{call}({self._argument()})" if call else self._argument()
-        if name in _STYLES:
-            call = _STYLES[name]
+        if name in STYLES:
+            call = STYLES[name]
             inner = self._argument()
             return f"bold(upright({inner}))" if call == "bold(upright" else f"{call}{inner})"
-        if name in _TEXTS:
+        if name in TEXTS:
             return _string(re.sub(r"\\([^A-Za-z])", r"\1", self._raw()).replace("$", "").replace("~", " "))
-        if name in _IGNORED:
+        if name in IGNORED:
             return ""
         if name == "pmod":
             return f'space \\( "mod" space {self._argument()} \\)'
@@ -225,7 +189,7 @@ class _Parser:
             case "left":
                 return self._fenced()
             case "middle":
-                return f"mid({_DELIMITERS.get(self._next(), '')})"
+                return f"mid({DELIMITERS.get(self._next(), '')})"
             case "begin":
                 return self._environment()
             case "stackrel" | "overset":
@@ -273,18 +237,18 @@ class _Parser:
 
     def _delimiter(self) -> str:
         piece = self._next()
-        if piece not in _DELIMITERS:
+        if piece not in DELIMITERS:
             raise _Unknown
-        return _DELIMITERS[piece]
+        return DELIMITERS[piece]
 
     def _environment(self) -> str:
         name = self._raw().rstrip("*")
         if name in ("array", "alignat", "alignedat"):
             self._optional()
             self._raw()
-        if name in _ALIGNED:
+        if name in ALIGNED:
             inner = self.row(frozenset())
-        elif name in _MATRICES or name in ("cases", "dcases"):
+        elif name in MATRICES or name in ("cases", "dcases"):
             inner = self._cells(name)
         else:
             raise _Unknown
@@ -312,7 +276,7 @@ class _Parser:
             return f"cases({', '.join(' & quad '.join(map(_filled, row)) for row in rows)})"
         width = max(map(len, rows))
         filled = [[*map(_filled, row), *['""'] * (width - len(row))] for row in rows]
-        return f"mat(delim: {_MATRICES[name]}, {'; '.join(', '.join(row) for row in filled)})"
+        return f"mat(delim: {MATRICES[name]}, {'; '.join(', '.join(row) for row in filled)})"
 
 
 def _filled(text: str) -> str:
@@ -321,8 +285,8 @@ def _filled(text: str) -> str:
 
 
 def _character(character: str) -> str:
-    if character in _PLAIN:
-        return _PLAIN[character]
+    if character in PLAIN:
+        return PLAIN[character]
     if character.isalnum() or ord(character[0]) > 127:
         return character
     return "\\" + character

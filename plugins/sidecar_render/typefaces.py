@@ -49,6 +49,9 @@ def add_typefaces(folder: Path, document: Document, lang: str, region: str, *, f
     rest = set(document.head + document.body)
     for path in _TEXT_FONTS:
         _put(path, folder)
+    if any(character == "\u2764" or "\U0001f300" <= character <= "\U0001faff" for character in rest):
+        _put(_EMOJI_FONT, folder)  # the text face has a few of these, as small as letters; the plate takes all from one
+        rest -= _emoji()
     rest -= _text_characters()
     symbols = _symbols()
     if formulas or rest & symbols:
