@@ -40,6 +40,7 @@ async def run_gatherer(
         try:
             if not accepted and await _greeted(reader, secret):
                 accepted.append(writer)
+                server.close()  # nobody else is to come
                 try:
                     await converse(reader, writer)
                 finally:

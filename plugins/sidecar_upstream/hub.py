@@ -68,17 +68,19 @@ class Post:
     def __init__(self, wanted: Wanted, lineage: Lineage, say: Callable[[str, str], None]) -> None:
         self.keeper = Keeper(wanted.server, Secrets(wanted.secrets), lineage, self._emit, say)
         self.windows: dict[Window, None] = {}
+        self._key = wanted.server.name
         self._task = asyncio.create_task(self.keeper.run())
         self._state: State | None = None
         self._pages: list[Page] = []
         self._arriving: list[Page] = []
-        self._described: list[Described] = []
+        self._described: dict[str, str] = {}
 
     async def tell_all(self, window: Window) -> None:
         """Take the window in: it hears what holds now, then everything else."""
         self.windows[window] = None
         state = [self._state] if self._state is not None else []
-        await window.send(*state, *self._pages, *self._described, *self._arriving)
+        described = [Described(self._key, self._described)] if self._described else []
+        await window.send(*state, *self._pages, *described, *self._arriving)
 
     async def end(self) -> None:
         """End the server, and wait for it."""
@@ -94,10 +96,10 @@ class Post:
                 self._arriving.append(event)
                 if event.last:
                     if not event.keep:
-                        self._pages, self._described = self._arriving, []
+                        self._pages, self._described = self._arriving, {}
                     self._arriving = []
             case Described():
-                self._described.append(event)
+                self._described = {**self._described, **event.texts}
             case _:
                 pass
         for window in list(self.windows):

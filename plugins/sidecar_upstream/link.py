@@ -33,6 +33,9 @@ _MARGIN_SECONDS = 3.0
 _KNOCK_SECONDS = 0.2
 """How long to wait, at first, before looking again for another window's gatherer."""
 _LONGEST_KNOCK = 5.0
+_MUTE_SECONDS = 10.0
+"""Where another window holds the lock and nobody answers for so long (it is suspended, or its gatherer cannot start),
+this one gathers for itself."""
 _SETTLED = frozenset({"connected", "down", "refused", "misconfigured"})
 
 
@@ -116,14 +119,19 @@ class Link:
                 await self._all("refused", refusal)
                 await self._configured.wait()
         backoff, knocks = Backoff(1.0), Backoff(_KNOCK_SECONDS, _LONGEST_KNOCK)
+        clock = asyncio.get_running_loop().time
+        heard = clock()
         while True:
             if not _taken(lock):
                 with contextlib.suppress(NobodyThereError):
                     await self._join(services, lineage)
                     await self._all("connecting", "")
                     knocks.reset()
-                await asyncio.sleep(knocks.pause())
-                continue
+                    heard = clock()
+                if clock() - heard < _MUTE_SECONDS:
+                    await asyncio.sleep(knocks.pause())
+                    continue
+                logger.warning("another window holds the upstream servers and does not answer: they are started here")
             try:
                 await self._gather(services, lineage, published=lock.held)
                 reason = "the gathering process ended"
@@ -183,13 +191,19 @@ class Link:
         return answer.items
 
     async def _load(self, services: Services) -> None:
-        await self._registry.load(services)
+        try:
+            await self._registry.load(services)
+        except StoreError as error:  # gathering needs no memory of the last run
+            logger.warning("what upstream servers listed before is not known: %s", error)
         self._changed()
 
     async def _tell_changed(self, services: Services, server: str) -> None:
         self._changed()
         services.resources_changed()
-        await self._registry.save(services, server)
+        try:
+            await self._registry.save(services, server)
+        except StoreError as error:  # it is for the next start only, and gathering goes on
+            logger.warning("what the upstream server %s lists cannot be kept: %s", server, error)
 
     async def _until_settled(self, standing: Standing, seconds: float) -> None:
         try:

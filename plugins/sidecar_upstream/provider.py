@@ -20,6 +20,7 @@ from sidecar.api import (
     ResourceContent,
     ResourceEntry,
     Services,
+    StoreError,
     Template,
     Tool,
     UnavailableError,
@@ -183,7 +184,10 @@ class UpstreamProvider:
             raise
         packed = msgspec.msgpack.encode(items)
         if packed != before and len(packed) <= _KEPT_BYTES:
-            await cache.put(own, packed)
+            try:
+                await cache.put(own, packed)
+            except StoreError as error:  # a full disk takes nothing from whoever reads now
+                logger.warning("what the upstream server %s gave cannot be kept: %s", standing.server.name, error)
             if before is not None:
                 services.resource_updated(address(standing.server.name, own))
         return items

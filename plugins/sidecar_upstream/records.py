@@ -174,7 +174,7 @@ async def read_frame(reader: asyncio.StreamReader) -> bytes | None:
     try:
         (length,) = _LENGTH.unpack(await reader.readexactly(_LENGTH.size))
         return await reader.readexactly(length) if length <= _LARGEST else None
-    except (asyncio.IncompleteReadError, ConnectionError):
+    except (asyncio.IncompleteReadError, OSError):
         return None
 
 

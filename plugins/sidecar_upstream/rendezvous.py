@@ -11,6 +11,7 @@ import asyncio
 import contextlib
 import hmac
 import json
+import logging
 import os
 import secrets
 from collections.abc import AsyncGenerator, Awaitable, Callable
@@ -21,6 +22,8 @@ from typing import Any
 from sidecar_upstream.records import PROTOCOL
 
 __all__ = ["NobodyThereError", "find_gatherer", "place", "publish"]
+
+logger = logging.getLogger(__name__)
 
 _NONCE = 32
 _DIGEST = 32
@@ -59,7 +62,10 @@ async def publish(
 
     server = await asyncio.start_server(accept, "127.0.0.1", 0)
     port = server.sockets[0].getsockname()[1]
-    _write(file, port, secret)
+    try:
+        _write(file, port, secret)
+    except OSError as error:  # a full disk keeps other windows away, and this one goes on
+        logger.warning("upstream servers are not shared between windows: %s", error)
     try:
         yield
     finally:
@@ -79,12 +85,17 @@ async def find_gatherer(file: Path) -> Streams:
     try:
         async with asyncio.timeout(_SECONDS):
             reader, writer = await asyncio.open_connection("127.0.0.1", port)
-            if await _recognised(reader, writer, secret):
-                return reader, writer
-            writer.close()
+            recognised = False
+            try:
+                recognised = await _recognised(reader, writer, secret)
+            finally:
+                if not recognised:  # a gatherer that is suspended is knocked at again and again
+                    writer.close()
     except (OSError, EOFError, TimeoutError) as error:
         raise NobodyThereError from error
-    raise NobodyThereError
+    if not recognised:
+        raise NobodyThereError
+    return reader, writer
 
 
 async def _recognised(reader: asyncio.StreamReader, writer: asyncio.StreamWriter, secret: bytes) -> bool:
@@ -120,9 +131,10 @@ def _read(file: Path) -> tuple[int, bytes] | None:
     """Port and secret; None when there is no such file, or nothing sensible in it."""
     try:
         told: Any = json.loads(file.read_bytes())
-        return int(told["port"]), bytes.fromhex(told["secret"])
+        port, secret = int(told["port"]), bytes.fromhex(told["secret"])
     except (OSError, ValueError, LookupError, TypeError):
         return None
+    return (port, secret) if 0 < port < 1 << 16 and len(secret) == _NONCE else None
 
 
 def _write(file: Path, port: int, secret: bytes) -> None:

@@ -12,7 +12,9 @@ from typing import Any
 
 import psutil
 import pytest
-from upstream_support import HERE, QUICK, gathering, http_server, stdio, until
+from fault_support import Server
+from sidecar_upstream.rendezvous import NobodyThereError, find_gatherer
+from upstream_support import HERE, QUICK, gathering, http_server, stdio, until, write_config
 
 from sidecar.api import NotFoundError, UnavailableError
 
@@ -349,22 +351,13 @@ def _sidecar(config: Path, data: Path) -> dict[str, Any]:
     return {"command": sys.executable, "args": arguments, **QUICK}
 
 
-def _configure(path: Path, **tables: dict[str, Any]) -> None:
-    path.write_text(
-        "".join(
-            f"[upstream.{name}]\n" + "".join(f"{key} = {json.dumps(value)}\n" for key, value in table.items())
-            for name, table in tables.items()
-        )
-    )
-
-
 def test_a_sidecar_gathers_from_another_but_never_from_itself(tmp_path: Path) -> None:
     mine, other = tmp_path / "mine", tmp_path / "other"
     # `other` gathers from a good server; `itself` is this very data directory; `circle` gathers from it in turn.
-    _configure(tmp_path / "other.toml", zoo=stdio("good", tmp_path / "w.json"))
-    _configure(tmp_path / "circle.toml", back=_sidecar(tmp_path / "circle2.toml", mine))
-    _configure(tmp_path / "circle2.toml", again=_sidecar(tmp_path / "circle.toml", tmp_path / "third"))
-    _configure(tmp_path / "self.toml", me=_sidecar(tmp_path / "self.toml", mine))
+    write_config(tmp_path / "other.toml", {"zoo": stdio("good", tmp_path / "w.json")})
+    write_config(tmp_path / "circle.toml", {"back": _sidecar(tmp_path / "circle2.toml", mine)})
+    write_config(tmp_path / "circle2.toml", {"again": _sidecar(tmp_path / "circle.toml", tmp_path / "third")})
+    write_config(tmp_path / "self.toml", {"me": _sidecar(tmp_path / "self.toml", mine)})
 
     async def scenario() -> None:
         servers = {
@@ -437,5 +430,44 @@ def test_the_gatherer_itself_may_die(tmp_path: Path) -> None:
             assert found["resources"] == 5
             await g.reaches("zoo", "connected", resources=5)
             assert await g.text("upstream://zoo/note://short") == "Grass."
+
+    asyncio.run(scenario())
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="nothing can be suspended there")
+def test_a_suspended_window_does_not_keep_the_servers_from_others(tmp_path: Path) -> None:
+    config, data, world = tmp_path / "config.toml", tmp_path / "data", tmp_path / "world.json"
+    table = {"zoo": stdio("good", world)}
+    write_config(config, table)
+
+    async def scenario(holder: Server) -> None:
+        gatherer = psutil.Process(holder.process.pid).children()
+        for process in (*gatherer, psutil.Process(holder.process.pid)):
+            process.suspend()
+        try:
+            async with gathering(data, table) as g:
+                await g.reaches("zoo", "connected", resources=5)
+                assert await g.text("upstream://zoo/note://short") == "Grass."
+                (told,) = data.glob("upstream-*.json")
+                port = json.loads(told.read_bytes())["port"]
+                taken = psutil.Process().net_connections("tcp")
+                assert not [one for one in taken if one.raddr and one.raddr.port == port], "who knocked has hung up"
+        finally:
+            for process in (*gatherer, psutil.Process(holder.process.pid)):
+                process.resume()
+
+    with Server("--config", str(config), "--data-dir", str(data)) as holder:
+        holder.until(lambda status: status["upstream"]["zoo"]["state"] == "connected", "it gathers")
+        asyncio.run(scenario(holder))
+        assert holder.end() == 0
+
+
+def test_strange_words_about_the_gatherer_are_not_believed(tmp_path: Path) -> None:
+    async def scenario() -> None:
+        file = tmp_path / "upstream.json"
+        for told in (b"", b"[]", b"{}", b'{"port": 99999, "secret": "00"}', b'{"port": 80, "secret": ""}', b"\xff"):
+            file.write_bytes(told)
+            with pytest.raises(NobodyThereError):
+                await find_gatherer(file)
 
     asyncio.run(scenario())
