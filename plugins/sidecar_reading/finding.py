@@ -2,14 +2,27 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Annotated, Any
 
 from pydantic import BaseModel, ConfigDict, Field
 
-from sidecar.api import Call, Content, Embedded, GrepHit, ResourceContent, Result, Text, Tool, UsageError, is_doc_id
-from sidecar.api.budget import FRAME_TOKENS, fit_texts, next_start, shorten, text_tokens
+from sidecar.api import (
+    Call,
+    Content,
+    Embedded,
+    GrepHit,
+    OutlineEntry,
+    ResourceContent,
+    Result,
+    Text,
+    Tool,
+    UsageError,
+    is_doc_id,
+    parse_uri,
+)
+from sidecar.api.budget import ENVELOPE_TOKENS, FRAME_TOKENS, json_tokens, next_start, shorten, text_tokens
 from sidecar.api.windows import cut
 
 _BLOCK_TOKENS = 30
@@ -52,28 +65,30 @@ async def grep(call: Call, arguments: Grep) -> Result:
         ignore_case=arguments.ignore_case,
         context=arguments.context,
         limit=arguments.limit,
+        start=arguments.start,
     )
     start = arguments.start
-    if start and start >= len(answer.hits):
-        raise UsageError(
-            f"start={start} is beyond the end; there are {len(answer.hits)} matches (start counts from 0)."
-        )
+    if start and not answer.hits and answer.complete:
+        raise UsageError(f"start={start} is beyond the end; there are {answer.found} matches (start counts from 0).")
     blocks: list[Content] = []
     given = 0
     left = call.budget - FRAME_TOKENS * 2 - text_tokens(answer.remark) * 2
-    for hits in _apart(_together(answer.hits[start:])):
+    for hits in _apart(_together(answer.hits)):
         text = _shown(hits, call.budget)
         left -= text_tokens(text) + text_tokens(hits[0].uri) + _BLOCK_TOKENS
         if left < 0 and blocks:
             break
         blocks.append(Embedded(ResourceContent(hits[0].uri, "text/plain", text=text)))
         given += len(hits)
-    there = len(answer.hits) - start
+    there = len(answer.hits)
     remark = answer.remark
     structured: dict[str, Any] = {"matches": given, "complete": answer.complete and given == there}
     if given < there:
         structured["next_start"] = start + given
         remark = f"{there - given} more matches did not fit; the same call with start={start + given} gives them."
+    elif answer.more:
+        structured["next_start"] = start + given
+        remark = f"{answer.remark} The same call with start={start + given} gives the next."
     if remark:
         structured["remark"] = remark
     count = f"{given} match{'es' if given != 1 else ''}" if blocks else "No match"
@@ -151,31 +166,75 @@ def _shown(hits: Sequence[GrepHit], budget: int) -> str:
 
 
 async def get_outline(call: Call, arguments: Outline) -> Result:
-    """The table of contents with a token estimate an entry."""
+    """The table of contents with a token estimate an entry; of an attached document where its URI is given."""
     library = call.services.library
-    info = await library.document(arguments.document_slug)
-    doc = arguments.document_slug if is_doc_id(arguments.document_slug) else info.slug
+    asked = arguments.document_slug
+    address = parse_uri(asked) if asked.startswith("embed://") else None
+    info = await library.document(asked if address is None else address.doc)
+    doc = info.slug if address is None and not is_doc_id(asked) else asked
     outline = await library.outline(doc, arguments.depth)
-    entries: list[dict[str, Any]] = [
-        {"uri": entry.uri, "title": shorten(entry.title, 120), "level": entry.level, "tokens": entry.tokens}
-        | ({"hidden": True} if entry.hidden else {})
-        for entry in outline[arguments.start :]
-    ]
+    entries = [_entry(entry) for entry in outline[arguments.start :]]
     if arguments.start and not entries:
         raise UsageError(f"start={arguments.start} is beyond the end; there are {len(outline):,} entries.")
     frame: dict[str, Any] = {
         "document_slug": info.slug,
         "doc_id": info.doc_id,
-        "title": shorten(info.title, 120),
-        "tokens": info.tokens,
     }
-    shown = fit_texts(
-        entries, "title", call.budget, (120, 60), frame=frame | {"entries": [], "total": 10**5, "next_start": 10**5}
-    )
+    if address is None:
+        frame |= {"title": shorten(info.title, 120), "tokens": info.tokens}
+    else:
+        frame |= {"uri": asked, "tokens": sum(entry.tokens for entry in outline if not entry.level)}
+    shown = _fitting(entries, call.budget, frame | {"entries": [], "total": 10**5, "next_start": 10**5})
     following = next_start(arguments.start, len(shown), len(entries))
     if following:
         frame["total"] = len(outline)
-    return Result(structured=frame | {"entries": shown} | following)
+    lines = [_head(frame), *map(_line, shown)]
+    if following:
+        left = len(entries) - len(shown)
+        lines.append(f"{left:,} more of {len(outline):,}; start={following['next_start']} goes on.")
+    return Result((Text("\n".join(lines)),), frame | {"entries": shown} | following)
+
+
+def _entry(entry: OutlineEntry) -> dict[str, Any]:
+    made: dict[str, Any] = {"uri": entry.uri, "title": shorten(entry.title, 120), "level": entry.level}
+    if entry.tokens or not _is_attached(entry):  # nothing has read an attachment yet
+        made["tokens"] = entry.tokens
+    return made | ({"hidden": True} if entry.hidden else {})
+
+
+def _is_attached(entry: OutlineEntry) -> bool:
+    return entry.uri.startswith("embed://") and "?" not in entry.uri
+
+
+def _head(frame: Mapping[str, Any]) -> str:
+    where = f"{frame['document_slug']}, doc_id {frame['doc_id']}"
+    name = frame.get("title") or frame.get("uri", "")
+    return f"{name} ({where}), about {frame['tokens']:,} tokens. Title, URI, tokens:"
+
+
+def _line(entry: Mapping[str, Any]) -> str:
+    """An entry on a line of its own, set in by its level: the same facts as its record, in half the tokens."""
+    hidden = " (hidden)" if entry.get("hidden") else ""
+    tokens = f" {entry['tokens']}" if "tokens" in entry else ""
+    return f"{'  ' * entry['level']}- {entry['title']}{hidden} {entry['uri']}{tokens}"
+
+
+def _fitting(entries: Sequence[dict[str, Any]], budget: int, frame: Mapping[str, Any]) -> list[dict[str, Any]]:
+    """The entries that fit as records and as lines, with shorter titles where that lets in more; at least one."""
+    around = ENVELOPE_TOKENS + json_tokens(frame) + text_tokens(_head(frame)) + _BLOCK_TOKENS * 2
+    shown: list[dict[str, Any]] = []
+    for chars in (120, 60):
+        left = budget - around
+        shown = []
+        for entry in entries:
+            made = entry | {"title": shorten(entry["title"], chars)}
+            left -= json_tokens(made) + text_tokens(_line(made)) + 2
+            if left < 0 and shown:
+                break
+            shown.append(made)
+        if len(shown) == len(entries):
+            break
+    return shown
 
 
 FINDING_TOOLS: tuple[Tool[Any], ...] = (

@@ -170,8 +170,10 @@ _ADDRESSES = ("uri", "slug", "doc_id", "path", "folder")
 
 
 def _is_uri(text: str) -> bool:
-    """Whether it is an address and nothing else: a text may begin with one."""
-    return "://" in text[:20] and len(text) < _LONGEST_URI and not any(map(str.isspace, text))
+    """Whether it is an address and nothing else: a text may begin with one. An upstream server's may hold a second."""
+    scheme, found, rest = text[:_LONGEST_URI].partition("://")
+    named = bool(found) and len(scheme) < 20 and scheme.isalpha() and rest.count("://") <= 1
+    return named and len(text) < _LONGEST_URI and not any(map(str.isspace, text))
 
 
 def _compact(value: Any) -> str:

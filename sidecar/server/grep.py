@@ -35,8 +35,12 @@ class _Search:
     pattern: Any
     limit: int
     context: int
+    start: int
     deadline: float
     hits: list[GrepHit] = field(default_factory=list[GrepHit])
+    found: int = 0
+    """Matches seen; the first `start` of them are not kept."""
+    more: bool = False
     stopped: str = ""
     seen: set[tuple[str, int, int]] = field(default_factory=set[tuple[str, int, int]])
     """Blocks looked at: passages of one block may come in different batches."""
@@ -47,15 +51,16 @@ class _Search:
 
 
 async def grep(
-    store: Store, pattern: str, doc: str | None, path: str | None, *, ignore_case: bool, context: int, limit: int
-) -> GrepAnswer:
-    """Matches in order of document and place.
+    store: Store, pattern: str, doc: str | None, path: str | None, *, ignore_case: bool, context: int, limit: int,
+    start: int = 0,
+) -> GrepAnswer:  # fmt: skip
+    """Matches in order of document and place: `limit` of them after the first `start`.
 
     Raises:
         UsageError: the pattern cannot be compiled.
         NotFoundError: `doc` is unknown, or a former version.
     """
-    search = _Search(_compiled(pattern, ignore_case), limit, context, time.monotonic() + SECONDS)
+    search = _Search(_compiled(pattern, ignore_case), limit, context, start, time.monotonic() + SECONDS)
     after: tuple[str, int] | None = None
     while not search.over:
         passages = await store.passages(doc=doc, path=path, after=after, limit=BATCH)
@@ -64,7 +69,7 @@ async def grep(
         after = (passages[-1].slug, passages[-1].id)
         matching = await anyio.to_thread.run_sync(_matching, search, passages)
         await _open(store, search, matching)
-    return GrepAnswer(tuple(search.hits), not search.over, search.stopped)
+    return GrepAnswer(tuple(search.hits), not search.over, search.stopped, search.found, search.more)
 
 
 def _compiled(pattern: str, ignore_case: bool) -> Any:
@@ -111,7 +116,7 @@ async def _open(store: Store, search: _Search, passages: Sequence[Passage]) -> N
 
 
 def _hits(search: _Search, passage: Passage, part: PartRecord) -> None:
-    before = len(search.hits)
+    before = search.found
     for segment in part.segments:
         for number, block in enumerate(decode_blocks(segment.data), segment.first_block):
             if not passage.first_block <= number <= passage.last_block or (passage.slug, part.n, number) in search.seen:
@@ -120,7 +125,7 @@ def _hits(search: _Search, passage: Passage, part: PartRecord) -> None:
             for line in _lines(block, number, passage.slug, part):
                 if not _look(search, passage.slug, line):
                     return
-    if len(search.hits) == before and passage.first_block == 0:
+    if search.found == before and passage.first_block == 0:
         # The words of an embedded object or of a part's own properties: no block holds them.
         _look(search, passage.slug, _Line(passage.text, part_uri(part, passage.slug), (), ()))
 
@@ -143,10 +148,13 @@ def _look(search: _Search, slug: str, line: _Line) -> bool:
     try:
         for match in search.pattern.finditer(line.text, concurrent=True, timeout=PASSAGE_SECONDS):
             if len(search.hits) >= search.limit:
-                search.stopped = (
-                    f"There are more than {search.limit} matches; raise limit, or narrow by document or path."
-                )
+                search.more = True
+                there = f"There are more than {search.found:,} matches"
+                search.stopped = f"{there}; raise limit, or narrow by document or path."
                 return False
+            search.found += 1
+            if search.found <= search.start:
+                continue
             start, end = match.span()
             uri = line.cells(start, end) if line.cells is not None else line.uri
             near = search.context

@@ -98,6 +98,17 @@ def costs(answer: types.CallToolResult) -> tuple[int, int]:
     return sum(map(estimate_tokens, [*texts, structured])) + seen, len(whole.encode()) // 4 + seen
 
 
+def check_outline(text: str, found: dict[str, Any]) -> None:
+    """The lines of an outline say what its records say, and no more."""
+    head, *lines = text.split("\n")
+    assert all(str(found[key]) in head for key in ("title", "document_slug", "doc_id"))
+    assert f"{found['tokens']:,}" in head
+    if "next_start" in found:
+        assert f"{found['total']:,}; start={found['next_start']} " in lines.pop()
+    for line, entry in zip(lines, found["entries"], strict=True):
+        assert line == f"{'  ' * entry['level']}- {entry['title']} {entry['uri']} {entry['tokens']}"
+
+
 async def followed(ask: Asking, tool: str, key: str, **given: Any) -> list[Any]:
     """All entries, `next_start` followed to the end."""
     entries: list[Any] = []
@@ -106,7 +117,10 @@ async def followed(ask: Asking, tool: str, key: str, **given: Any) -> list[Any]:
         answer = await ask(tool, **given, **({"start": start} if start else {}))
         assert not answer.is_error, text_of(answer)
         found = answer.structured_content or {}
-        assert json.loads(text_of(answer)) == found, "the text says what the structured content says"
+        if tool == "get_outline":
+            check_outline(text_of(answer), found)
+        else:
+            assert json.loads(text_of(answer)) == found, "the text says what the structured content says"
         entries += found[key]
         if "next_start" not in found:
             return entries

@@ -164,6 +164,13 @@ def test_grep_gives_resources_that_hold_the_match(tmp_path: Path, era: str) -> N
         found, answer = await ask(client, "grep", pattern=r"BRÜCKE", ignore_case=True, limit=3, context=1)
         assert (found["matches"], found["complete"]) == (3, False)
         assert "limit" in found["remark"]
+        assert found["next_start"] == 3
+        following, _ = await ask(client, "grep", pattern=r"BRÜCKE", ignore_case=True, limit=3, start=3)
+        assert (following["matches"], following["next_start"]) == (3, 6)
+        last, _ = await ask(client, "grep", pattern=r"BRÜCKE", ignore_case=True, limit=500, start=58)
+        assert (last["matches"], last["complete"]) == (2, True)
+        beyond = await client.call_tool("grep", {"pattern": "BRÜCKE", "ignore_case": True, "start": 60})
+        assert "there are 60 matches" in text_of(beyond)
         blocks = [block.resource for block in answer.content if isinstance(block, types.EmbeddedResource)]
         for block in blocks:
             assert isinstance(block, types.TextResourceContents)
