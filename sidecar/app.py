@@ -11,16 +11,18 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 import anyio
+import msgspec
 
 from sidecar.api import Cache, ConfigError, Library, Lock, UnavailableError, Workers
 from sidecar.config import Config
 from sidecar.ingest.indexer import Indexer
+from sidecar.ingest.jobs import Loader
 from sidecar.ingest.pool import WorkerPool
 from sidecar.logs import set_up_logging
 from sidecar.registry import Features, Formats, load_features, load_formats
 from sidecar.search.meaning import Meaning
 from sidecar.search.searcher import Searcher
-from sidecar.server import Reading, Serving
+from sidecar.server import Attaching, Reading, Serving
 from sidecar.server.library import IndexLibrary
 from sidecar.store import Change, FileLock, Lease, Store
 
@@ -28,6 +30,8 @@ logger = logging.getLogger(__name__)
 
 T = TypeVar("T")
 CHART_DRAWER = "sidecar_charts:draw_chart"
+ATTACHED_READER = "sidecar.ingest.inner:read_attached"
+ATTACHED_OPENER = "sidecar.ingest.inner:open_attached"
 MARKDOWN_DRAWER = "sidecar_render.drawing:draw_markdown"
 
 
@@ -102,6 +106,7 @@ class Application:
             formats=self._plugin,
             limits=lambda: self.config.limits,
             settings=lambda: self.config.server,
+            attaching=Attaching(ATTACHED_READER, ATTACHED_OPENER, self._loader, formats.claims, formats.fingerprint),
             draw_chart=CHART_DRAWER,
             draw_markdown=MARKDOWN_DRAWER,
         )
@@ -116,6 +121,11 @@ class Application:
     def may_embed(self) -> bool:
         """Words come first: texts are embedded by the process that indexes, when no file waits to be read."""
         return self.lease.held and self.indexer.progress.state == "idle"
+
+    def _loader(self) -> Loader:
+        """How a worker gets the formats that are in force here."""
+        settings = {name: dict(table) for name, table in self.config.plugin_settings.items()}
+        return Loader(disabled=self.config.plugins_disabled, settings=msgspec.json.encode(settings))
 
     def _plugin(self, name: str) -> Any:
         entry = self.formats.get(name)

@@ -158,7 +158,8 @@ async def find_document(call: Call, arguments: Find) -> Result:
 
 async def get_document_info(call: Call, arguments: Document) -> Result:
     """Everything about one document."""
-    return Result(structured=_fitted(full(await call.services.library.document(arguments.document_slug)), call.budget))
+    info = await call.services.library.document(arguments.document_slug)
+    return Result(structured=_fitted(await _described(call, info), call.budget))
 
 
 async def get_library_status(call: Call, arguments: Nothing) -> Result:
@@ -170,9 +171,21 @@ async def get_library_status(call: Call, arguments: Nothing) -> Result:
 
 async def index_document(call: Call, arguments: IndexFile) -> Result:
     """Index one file and describe it, without its content."""
-    answer = full(await call.services.library.index(arguments.file_path))
+    answer = await _described(call, await call.services.library.index(arguments.file_path))
     answer.pop("description", None)  # often the text's opening words, and whoever indexes did not ask to read
     return Result(structured=_fitted(answer, call.budget))
+
+
+async def _described(call: Call, info: DocumentInfo) -> dict[str, Any]:
+    """`full`, and how the first attached document is read as text."""
+    record = full(info)
+    if info.embedded.get("attachment"):
+        attached = await call.services.library.embedded(info.doc_id, ("attachment",))
+        first = next((item for item in attached if item.text_uri), None)
+        if first is not None:
+            uri = format_uri("embed", info.slug, first.embed.id, suffix="md")
+            record["uris"] = record["uris"] | {"first_attachment_text": uri}
+    return record
 
 
 async def _fitting(

@@ -76,6 +76,7 @@ def _fields(item: EmbedInfo) -> dict[str, Any]:
     embed = item.embed
     entry: dict[str, Any] = {
         "uri": item.uri,
+        "text_uri": item.text_uri,
         "type": embed.kind,
         "id": embed.id,
         "name": embed.name,

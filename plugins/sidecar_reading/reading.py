@@ -144,16 +144,20 @@ async def _too_large(call: Call, uri: str, contents: tuple[ResourceContent, ...]
 
 async def _below(call: Call, address: Address) -> tuple[list[dict[str, Any]], str]:
     """The outline of a document, or of that of its parts which is meant; and which call lists the rest."""
-    outline = await call.services.library.outline(address.doc)
+    doc, own = address.doc, format_uri(address.scheme, address.doc, *address.path)
+    if address.scheme == "embed":
+        if not address.suffix:
+            return [], ""
+        doc, own = own, f"{own}.md?part={address.query.get('part', '')}"
+    outline = await call.services.library.outline(doc)
     entries = [{"uri": entry.uri, "title": entry.title, "tokens": entry.tokens} for entry in outline]
-    if address.scheme == "document":
-        return entries, f"get_outline(document_slug={address.doc!r}) lists all of them"
-    own = format_uri(address.scheme, address.doc, *address.path)
+    if address.scheme == "document" or own.endswith("?part="):
+        return entries, f"get_outline(document_slug={doc!r}) lists all of them"
     at = next((place for place, entry in enumerate(outline) if entry.uri == own), None)
     if at is None:
         return [], ""
     inside = next((place for place in range(at + 1, len(outline)) if outline[place].level <= outline[at].level), None)
-    return entries[at + 1 : inside], f"get_outline(document_slug={address.doc!r}, start={at}) lists all of them"
+    return entries[at + 1 : inside], f"get_outline(document_slug={doc!r}, start={at}) lists all of them"
 
 
 def _document_of(uri: str) -> Address | None:

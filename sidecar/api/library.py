@@ -55,7 +55,8 @@ class DocumentInfo:
 
 @dataclass(frozen=True)
 class OutlineEntry:
-    """One line of a table of contents. `level` 0 is a part, 1 and more its sections; `tokens` is an estimate."""
+    """One line of a table of contents. `level` 0 is a part, 1 and more its sections; `tokens` is an estimate, 0 of an
+    attached document, which nothing has read yet."""
 
     uri: str
     title: str
@@ -112,11 +113,12 @@ class ElementInfo:
 
 @dataclass(frozen=True)
 class EmbedInfo:
-    """Bytes inside a document, addressed."""
+    """Bytes inside a document, addressed. `text_uri` reads an attached document as text, "" where none is attached."""
 
     document_slug: str
     uri: str
     embed: Embed
+    text_uri: str = ""
 
 
 @dataclass(frozen=True)
@@ -147,11 +149,17 @@ class GrepHit:
 
 @dataclass(frozen=True)
 class GrepAnswer:
-    """Matches in document order; `complete` is False when limit or time stopped the search, `remark` says which."""
+    """Matches in document order; `complete` is False when limit or time stopped the search, `remark` says which.
+
+    `found` counts those that were seen, skipped ones included; `more` says that the limit stopped it, so that the same
+    search from there on gives the next.
+    """
 
     hits: tuple[GrepHit, ...]
     complete: bool
     remark: str = ""
+    found: int = 0
+    more: bool = False
 
 
 class Library(Protocol):
@@ -177,7 +185,10 @@ class Library(Protocol):
 
     async def document(self, doc: str) -> DocumentInfo: ...
 
-    async def outline(self, doc: str, depth: int = 2) -> tuple[OutlineEntry, ...]: ...
+    async def outline(self, doc: str, depth: int = 2) -> tuple[OutlineEntry, ...]:
+        """The table of contents; documents attached to a part follow it. `doc` may also be the URI of an attached
+        document (`embed://mail/0`), which is then read in a worker."""
+        ...
 
     async def search(self, query: str, limit: int = 10, doc: str | None = None) -> SearchAnswer: ...
 
@@ -203,9 +214,10 @@ class Library(Protocol):
 
     async def grep(
         self, pattern: str, doc: str | None = None, path: str | None = None, *, ignore_case: bool = False,
-        context: int = 0, limit: int = 50,
+        context: int = 0, limit: int = 50, start: int = 0,
     ) -> GrepAnswer:  # fmt: skip
-        """Regular expression over the indexed text. Raises UsageError for a bad pattern; bounded in time."""
+        """Regular expression over the indexed text: `limit` matches after the first `start`; bounded in time. Raises
+        UsageError for a bad pattern."""
         ...
 
     async def index(self, path: str) -> DocumentInfo:

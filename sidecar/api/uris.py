@@ -3,6 +3,7 @@
 A document URI is `scheme://{doc}/{segment}/…[.suffix][?query]`. `{doc}` is a slug or a doc_id; segments are
 percent-encoded (RFC 3986), and text that is not encoded is accepted all the same, since people and models type it.
 A dot before a known suffix inside a name is written `%2E`, so `sheet://book/data%2Ecsv` is the sheet called `data.csv`.
+What lies inside an attached document follows its address: `embed://mail/0/image/2` is a picture in the first one.
 """
 
 from __future__ import annotations
@@ -33,7 +34,7 @@ SUFFIXES: Mapping[str, tuple[str, ...]] = {
     "image": (),
     "chart": ("json", "png", "svg", "md", "txt"),
     "media": (),
-    "embed": (),
+    "embed": TEXT_SUFFIXES,
     "font": (),
     "element": (*TEXT_SUFFIXES, "json", "png"),
 }
@@ -72,6 +73,8 @@ EMBED_KINDS: Mapping[str, EmbedKind] = {
     "image": "image", "chart": "chart", "media": "media", "embed": "attachment", "font": "font",
 }  # fmt: skip
 """Scheme → the kind of embedded thing it addresses."""
+EMBED_SCHEMES: Mapping[EmbedKind, str] = {kind: scheme for scheme, kind in EMBED_KINDS.items()}
+"""The way back."""
 
 _DOC_ID = re.compile(r"[0-9a-f]{12}")
 
@@ -143,7 +146,10 @@ def parse_uri(uri: str) -> Address:
     if dot and stem and tail.lower() in SUFFIXES[scheme]:
         segments[-1], suffix = stem, tail.lower()
     wanted = _SEGMENTS[scheme]
-    if wanted == 1 and len(segments) > 2:
+    inside = scheme == "embed" and len(segments) % 2 == 0 and all(one in EMBED_KINDS for one in segments[2::2])
+    if inside:
+        wanted = len(segments) - 1
+    elif wanted == 1 and len(segments) > 2:
         segments = [segments[0], "/".join(segments[1:])]  # a name that was typed with its slash unencoded
     if len(segments) != wanted + 1 or not all(segments):
         raise UsageError(f"{_short(uri)} is incomplete; the form is {_form(scheme)}.")

@@ -43,18 +43,18 @@ _SOURCE_FLAGS: Final = (
 
 def read_files(jobs: list[Job], loader: Loader, limits: Limits) -> Iterator[bytes]:
     """The frames of each job's outcome (see `jobs.encode`), in order."""
-    detector = _detector(loader)
+    detector = detector_of(loader)
     for job in jobs:
         yield from encode(read_file(job, detector, limits))
 
 
 def preload(loader: Loader) -> None:
     """Import the formats ahead of the first file."""
-    _detector(loader)
+    detector_of(loader)
 
 
 @lru_cache(maxsize=2)
-def _detector(loader: Loader) -> Detector:
+def detector_of(loader: Loader) -> Detector:
     formats = resolve(loader.target)(loader.disabled, msgspec.json.decode(loader.settings))
     # Parsers make garbage by the million objects and rarely cycles; what is loaded by now stays for good.
     gc.freeze()

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import hashlib
 import logging
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
+from pathlib import PurePath
 from typing import Any
 
 from sidecar.api import FormatPlugin, Source
@@ -45,6 +47,20 @@ class Formats:
     def versions(self) -> Mapping[str, str]:
         """Plugin name → version, for telling what must be read again."""
         return {entry.name: entry.version for entry in self.entries}
+
+    @cached_property
+    def media_types(self) -> frozenset[str]:
+        return frozenset(kind for entry in self.entries for kind in entry.media_types)
+
+    def claims(self, name: str, media_type: str) -> bool:
+        """Whether some plugin names the file's suffix or, where the suffix is nobody's, its media type."""
+        suffix = PurePath(name).suffix.lower()
+        return suffix in self.suffixes or media_type.partition(";")[0].strip().lower() in self.media_types
+
+    def fingerprint(self) -> str:
+        """Changes with any plugin's version: what was read by others is another text."""
+        told = ",".join(sorted(f"{name} {version}" for name, version in self.versions.items()))
+        return hashlib.sha256(told.encode()).hexdigest()[:12]
 
     def get(self, name: str) -> FormatEntry | None:
         """The plugin of that name."""

@@ -5,6 +5,6 @@ over a `Serving`. What is exported here needs neither the MCP SDK nor the index:
 and a greeting waits for no index.
 """
 
-from sidecar.server.ports import Offer, Reading, Serving
+from sidecar.server.ports import Attaching, Offer, Reading, Serving
 
-__all__ = ["Offer", "Reading", "Serving"]
+__all__ = ["Attaching", "Offer", "Reading", "Serving"]

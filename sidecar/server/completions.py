@@ -41,6 +41,9 @@ async def complete(
         values = await offer(serving.store, scheme, doc, others)
     except NotFoundError:
         return [], 0
+    if variable == "id" and _kind(scheme, others) == "embed":
+        attached = await serving.services.library.embedded(doc, (EMBED_KINDS["embed"],))
+        values = [*values, *(f"{item.embed.id}.md" for item in attached if item.text_uri)]
     return _matching(values, value)
 
 
@@ -93,13 +96,18 @@ async def _ranges(store: Store, scheme: str, doc: str, others: Mapping[str, str]
 async def _ids(store: Store, scheme: str, doc: str, others: Mapping[str, str]) -> Sequence[str]:
     if scheme == "section":
         return [section.id for section in (await store.outline(doc)).sections]
-    kind = OFFICE_TYPES.get(others.get("type", ""), "") if scheme == "office" else scheme
+    kind = _kind(scheme, others)
     if kind not in {"image", "chart", "media", "embed", "font"}:
         if kind in {"slide", "page", "chapter", "sheet"}:
             return await _numbers(store, kind, doc, others)
         return []
     embeds = (await store.embeds(doc, (EMBED_KINDS[kind],))).embeds
     return [str(embed.id) for embed in embeds] + [embed.name for embed in embeds if embed.name]
+
+
+def _kind(scheme: str, others: Mapping[str, str]) -> str:
+    """The scheme, of `office://` the one its type stands for."""
+    return OFFICE_TYPES.get(others.get("type", ""), "") if scheme == "office" else scheme
 
 
 async def _labels(store: Store, scheme: str, doc: str, others: Mapping[str, str]) -> Sequence[str]:

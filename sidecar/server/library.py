@@ -38,15 +38,17 @@ from sidecar.api import (
 )
 from sidecar.api.model import PartKind
 from sidecar.api.uris import MEDIA_TYPES, SUFFIXES
+from sidecar.server import attached
+from sidecar.server.attached import Attached
 from sidecar.server.grep import grep
 from sidecar.server.pictures import CACHE_BYTES, CACHE_ENTRIES, CACHE_SECONDS, Pictures, selector_of
 from sidecar.server.ports import FeatureSet, Indexing, Reading, Search
 from sidecar.server.texts import Texts
 from sidecar.store import Store
 from sidecar.store.answers import Version
+from sidecar.views.attached import AttachedDocument, embed_uri, told_apart
 from sidecar.views.charts import chart_json, chart_markdown
 from sidecar.views.elements import element_html, element_json, element_markdown, element_text
-from sidecar.views.markdown import EMBED_SCHEMES
 from sidecar.views.outlines import outline_entries
 from sidecar.views.sources import origin
 
@@ -72,7 +74,7 @@ class IndexLibrary:
 
     @property
     def _texts(self) -> Texts:
-        return Texts(self.store, lambda: self.reading.settings().max_read_chars)
+        return Texts(self.store, self.reading.attaching.readable, self._max_chars)
 
     @property
     def _pictures(self) -> Pictures:
@@ -81,6 +83,18 @@ class IndexLibrary:
             "pictures", max_entries=CACHE_ENTRIES, max_bytes=CACHE_BYTES, max_age=CACHE_SECONDS
         )  # fmt: skip
         return Pictures(self.store, services.workers, self.reading, cache)
+
+    @property
+    def _attached(self) -> Attached:
+        services = self.services()
+        cache = services.cache(
+            "attached", max_entries=attached.CACHE_ENTRIES, max_bytes=attached.CACHE_BYTES,
+            max_age=attached.CACHE_SECONDS,
+        )  # fmt: skip
+        return Attached(self._pictures, self.reading.attaching, services.workers, cache, self._max_chars)
+
+    def _max_chars(self) -> int:
+        return self.reading.settings().max_read_chars
 
     async def status(self) -> dict[str, Any]:
         """`{state, pending, indexed, total, states, …}` and what `status_fields` adds."""
@@ -115,7 +129,14 @@ class IndexLibrary:
         return await self.store.document(doc)
 
     async def outline(self, doc: str, depth: int = 2) -> tuple[OutlineEntry, ...]:
-        return tuple(outline_entries(await self.store.outline(doc), doc, depth))
+        if "://" in doc:
+            address = _parse(doc, self.features)
+            if address.scheme != "embed":
+                raise UsageError(f"{doc[:80]} is not an attached document; give a slug, a doc_id or embed://….")
+            return await self._attached.outline(address, depth)
+        view = await self.store.outline(doc)
+        embeds = (await self.store.embeds(view.version.doc_id, ("attachment",))).embeds if depth > 0 else ()
+        return tuple(outline_entries(view, doc, depth, embeds=told_apart(embeds, self.reading.attaching.readable)))
 
     async def search(self, query: str, limit: int = 10, doc: str | None = None) -> SearchAnswer:
         return await self.search_room.search(query, limit, doc)
@@ -138,8 +159,12 @@ class IndexLibrary:
         view = await self.store.embeds(doc, kinds)
         slug = view.version.slug or view.version.doc_id
         return tuple(
-            EmbedInfo(slug, format_uri(EMBED_SCHEMES[embed.kind], doc, embed.id), embed) for embed in view.embeds
-        )
+            EmbedInfo(
+                slug, embed_uri(doc, embed.kind, embed.id), embed,
+                embed_uri(doc, embed.kind, embed.id, "md") if isinstance(embed, AttachedDocument) else "",
+            )
+            for embed in told_apart(view.embeds, self.reading.attaching.readable)
+        )  # fmt: skip
 
     async def read(self, uri: str) -> tuple[ResourceContent, ...]:
         """Any URI this sidecar serves: static resources, feature plugins' schemes, documents and their parts."""
@@ -158,6 +183,8 @@ class IndexLibrary:
             return await self._chart(uri, address)
         if address.scheme == "element":
             return await self._element(uri, address)
+        if address.scheme == "embed" and (address.suffix or len(address.path) > 1):
+            return await self._attached.read(uri, address)
         if address.scheme in {"image", "media", "embed", "font"}:
             payload = await self._pictures.embedded(address)
             return (ResourceContent(uri, payload.media_type, data=payload.data),)
@@ -168,9 +195,11 @@ class IndexLibrary:
 
     async def grep(
         self, pattern: str, doc: str | None = None, path: str | None = None, *, ignore_case: bool = False,
-        context: int = 0, limit: int = 50,
+        context: int = 0, limit: int = 50, start: int = 0,
     ) -> GrepAnswer:  # fmt: skip
-        return await grep(self.store, pattern, doc, path, ignore_case=ignore_case, context=context, limit=limit)
+        return await grep(
+            self.store, pattern, doc, path, ignore_case=ignore_case, context=context, limit=limit, start=start
+        )
 
     async def index(self, path: str) -> DocumentInfo:
         full = _absolute(path)
@@ -192,6 +221,8 @@ class IndexLibrary:
                 return await self._pictures.chart(address, "svg" if address.suffix == "svg" else "png")
             case "image":
                 return await self._pictures.embedded(address)
+            case "embed" if address.path[-2:-1] == ("image",):
+                return await self._attached.payload(address)
             case _:
                 raise UsageError(
                     f"{address} has no picture; pictures are of pages, slides, elements, charts and images."

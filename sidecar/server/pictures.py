@@ -7,6 +7,7 @@ never shows an old picture and an unchanged file is never drawn twice.
 from __future__ import annotations
 
 import os
+from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, replace
 from typing import Any, cast
 
@@ -37,7 +38,7 @@ from sidecar.store.answers import Version
 from sidecar.store.records import decode_blocks
 from sidecar.views.markdown import blocks_markdown
 
-__all__ = ["Pictures", "selector_of"]
+__all__ = ["Pictures", "selector_of", "wish_of"]
 
 _TASKS = "sidecar.server.worker_tasks"
 THUMB_SIDE = 256
@@ -66,13 +67,13 @@ class Pictures:
     async def embedded(self, address: Address) -> Payload:
         """The bytes of image://, media://, embed:// and font:// URIs, images scaled and converted as the query says."""
         version, embed = await self.store.embed(address.doc, EMBED_KINDS[address.scheme], selector_of(address))
-        wish = _wish(address) if embed.kind == "image" else Wish()
+        wish = wish_of(address) if embed.kind == "image" else Wish()
         return await self._opened(version, embed, wish)
 
     async def chart(self, address: Address, form: str) -> Payload:
         """The drawing of a chart, "png" or "svg"."""
         version, embed = await self.store.embed(address.doc, "chart", selector_of(address))
-        return await self._drawn_chart(version, embed, form, _wish(address).side or CHART_WIDTH)
+        return await self._drawn_chart(version, embed, form, wish_of(address).side or CHART_WIDTH)
 
     async def part(self, address: Address) -> Payload:
         """The picture of a page or a slide. A Word file has pages only when drawn, a sheet is one page: `page://`."""
@@ -80,12 +81,12 @@ class Pictures:
         if address.scheme == "page" and isinstance(number, int):
             version = await self.store.resolve(address.doc)
             if version.part_kind in {"chapter", "sheet"}:
-                return await self._drawn(version, number, (0.0, 0.0), None, _wish(address))
+                return await self._drawn(version, number, (0.0, 0.0), None, wish_of(address))
         view = await self.store.part(address.doc, selector_of(address), blocks=(0, 0))
         part = view.part
         if part.kind != address.scheme:
             raise _other_kind(address, part.kind)
-        return await self._drawn(view.version, part.n, (part.width, part.height), None, _wish(address))
+        return await self._drawn(view.version, part.n, (part.width, part.height), None, wish_of(address))
 
     async def element(self, address: Address) -> Payload:
         """The picture of an element: its region of the page, else the picture or chart that it is."""
@@ -93,7 +94,7 @@ class Pictures:
         version, element = await self.store.element(
             address.doc, address.path[0], int(page) if page.isdecimal() else None
         )
-        return await self.of_element(version, element, _wish(address))
+        return await self.of_element(version, element, wish_of(address))
 
     async def of_element(self, version: Version, element: Element, wish: Wish) -> Payload:
         """See `element`."""
@@ -129,7 +130,7 @@ class Pictures:
         drawn = await self.workers.run(self.reading.draw_markdown, markdown, timeout=DRAW_SECONDS, pool="render")
         made = cast(Payload, drawn)
         if wish.side or wish.format:
-            made = replace(await self._run("convert", made, wish, self.reading.limits()), name=made.name)
+            made = await self.converted(made, wish)
         return await self._kept(key, made)
 
     async def _markdown(self, version: Version, element: Element) -> str:
@@ -154,7 +155,7 @@ class Pictures:
         known = await self._known(key)
         if known is not None:
             return known
-        plugin, file = self._file(version)
+        plugin, file = self.file_of(version)
         limits = self.reading.limits()
         if embed.kind == "image" and (wish.side or wish.format):
             made = await self._run("open_picture", plugin, file, embed.ref, limits, wish)
@@ -171,7 +172,7 @@ class Pictures:
         known = await self._known(key)
         if known is not None:
             return known
-        plugin, file = self._file(version)
+        plugin, file = self.file_of(version)
         if not isinstance(plugin, DrawsPictures):
             uri = format_uri(version.part_kind or "document", version.slug, *([part] if version.part_kind else []))
             raise UnavailableError(f"{version.name} has no pages that could be shown as pictures; read {uri} instead.")
@@ -192,7 +193,8 @@ class Pictures:
         made = await self.workers.run(self.reading.draw_chart, embed.chart, form, width, height, timeout=DRAW_SECONDS)
         return await self._kept(key, cast(Payload, made))
 
-    def _file(self, version: Version) -> tuple[FormatPlugin, FileRef]:
+    def file_of(self, version: Version) -> tuple[FormatPlugin, FileRef]:
+        """The file behind a version and the plugin that reads it. Raises UnavailableError when it has gone."""
         if not version.current or not version.path:
             raise UnavailableError(
                 f"This is an older version of {version.name}; its text is kept, but its bytes went with the change. "
@@ -205,6 +207,14 @@ class Pictures:
             raise UnavailableError(f"The plugin {version.plugin}, which reads {version.name}, is not enabled.")
         path = os.fsdecode(version.path)
         return plugin, FileRef(path, version.size, version.mtime_ns, version.sha256, version.media_type)
+
+    async def converted(self, payload: Payload, wish: Wish) -> Payload:
+        """A picture at the wished size and in the wished format."""
+        return replace(await self._run("convert", payload, wish, self.reading.limits()), name=payload.name)
+
+    async def keeping(self, key: str, make: Callable[[], Awaitable[Payload]]) -> Payload:
+        """What the cache knows under the key, else what `make` gives, kept there."""
+        return await self._known(key) or await self._kept(key, await make())
 
     async def _run(self, task: str, *arguments: Any) -> Payload:
         return cast(Payload, await self.workers.run(f"{_TASKS}:{task}", *arguments, timeout=DRAW_SECONDS))
@@ -240,7 +250,7 @@ def _opening(table: Table) -> Table:
     return msgspec.structs.replace(table, rows=rows, merges=(), caption=caption)
 
 
-def _wish(address: Address) -> Wish:
+def wish_of(address: Address) -> Wish:
     """`?size=thumb` or a pixel count, `?format=png|jpeg|webp`; anything else in the query is an error."""
     side = 0
     size = address.query.get("size", "")

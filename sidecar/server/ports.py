@@ -27,7 +27,7 @@ from sidecar.config import ServerSettings
 if TYPE_CHECKING:
     from sidecar.store import Store  # what only greets a client needs no SQLite
 
-__all__ = ["FeatureSet", "FeatureSource", "Indexing", "Offer", "Progress", "Reading", "Search", "Serving"]
+__all__ = ["Attaching", "FeatureSet", "FeatureSource", "Indexing", "Offer", "Progress", "Reading", "Search", "Serving"]
 
 
 class Progress(Protocol):
@@ -75,6 +75,22 @@ class Search(Protocol):
 
 
 @dataclass(frozen=True)
+class Attaching:
+    """How documents inside documents are read. `read` and `open` are "package.module:function", called in a worker as
+    `function(loader(), limits, refs, opener, *arguments)`: `opener` is called with `arguments` for the attached file,
+    `refs` lead on from it; they give an encoded `Prepared`, and a `Payload`.
+
+    `readable` says whether a plugin claims files of a name and media type; `versions` changes with what reads.
+    """
+
+    read: str
+    open: str
+    loader: Callable[[], object]
+    readable: Callable[[str, str], bool]
+    versions: Callable[[], str]
+
+
+@dataclass(frozen=True)
 class Reading:
     """What reading needs beside the store. `formats` gives the plugin of a name, None when it is gone or disabled.
 
@@ -86,6 +102,7 @@ class Reading:
     formats: Callable[[str], FormatPlugin | None]
     limits: Callable[[], Limits]
     settings: Callable[[], ServerSettings]
+    attaching: Attaching
     draw_chart: str = ""
     draw_markdown: str = ""
 

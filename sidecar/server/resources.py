@@ -27,7 +27,7 @@ TEMPLATES: Sequence[tuple[str, str, str, str]] = (
     ("image://{doc}/{id}", "image", "An embedded picture, from 0 or by name; ?size=thumb, ?format=png", ""),
     ("chart://{doc}/{id}", "chart", "The data of a chart; .png, .svg drawn", "application/json"),
     ("media://{doc}/{id}", "media", "Embedded sound or video", ""),
-    ("embed://{doc}/{id}", "embed", "An attached file", ""),
+    ("embed://{doc}/{id}", "embed", "An attached file; .md, .txt, .html read it as a document", ""),
     ("font://{doc}/{id}", "font", "An embedded font", ""),
     ("element://{doc}/{label}", "element", "A figure, table or equation by label; .png its picture", "text/markdown"),
     ("office://{doc}/{type}/{id}", "office", "The same things under one scheme", ""),

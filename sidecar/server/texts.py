@@ -29,6 +29,7 @@ from sidecar.server.stretches import (
 from sidecar.store import Store
 from sidecar.store.answers import Version
 from sidecar.store.records import PartRecord, Segment, decode_blocks
+from sidecar.views.attached import Readable, by_key, told_apart
 from sidecar.views.cells import CellRange, parse_range
 from sidecar.views.html import blocks_html
 from sidecar.views.markup import page
@@ -51,9 +52,11 @@ Result = TypeVar("Result")
 
 @dataclass(frozen=True)
 class Texts:
-    """Reads text views from the store; `max_chars` is `[server] max_read_chars`, asked for at each read."""
+    """Reads text views from the store; `max_chars` is `[server] max_read_chars`, asked for at each read; `readable`
+    tells attached documents from other attachments."""
 
     store: Store
+    readable: Readable
     max_chars: Callable[[], int]
 
     async def read(self, uri: str, address: Address) -> tuple[ResourceContent, ...]:
@@ -242,7 +245,8 @@ class Texts:
             where = origin(view.version, address.doc, format_uri("document", address.doc))
             if start > 1 and start > len(view.parts):
                 raise UsageError(f"from={start} is beyond the last part; {address.doc} has {len(view.parts)}.")
-            embeds = (await self.store.embeds(address.doc)).embeds if info.embedded and start == 1 else ()
+            stored = (await self.store.embeds(address.doc)).embeds if info.embedded and start == 1 else ()
+            embeds = told_apart(stored, self.readable)
             text = outline_markdown(view, info, where, start=start, max_chars=OUTLINE_CHARS, embeds=embeds)
             return (ResourceContent(uri, "text/markdown", text=text),)
         view = await self.store.outline(address.doc)
@@ -261,7 +265,7 @@ class Texts:
         if address.suffix == "json":
             info = await self.store.document(address.doc)
             elements = (await self.store.elements(address.doc)).elements
-            embeds = (await self.store.embeds(address.doc)).embeds
+            embeds = told_apart((await self.store.embeds(address.doc)).embeds, self.readable)
             record = document_json(
                 info, view, blocks={piece.part.n: piece.blocks for piece in pieces}, elements=elements, embeds=embeds,
                 origin=where, onward=closing_uri,
@@ -288,7 +292,7 @@ class Texts:
         if not needed_embeds(blocks):
             return {}
         view = await self.store.embeds(doc, ("chart", "media", "attachment"))
-        return {(embed.kind, embed.id): embed for embed in view.embeds}
+        return by_key(told_apart(view.embeds, self.readable))
 
 
 async def _decode(segments: Sequence[Segment], make: Callable[[list[AnyBlock]], Result]) -> Result:

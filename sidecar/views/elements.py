@@ -8,7 +8,7 @@ from typing import Any
 import msgspec
 
 from sidecar.api import Element, format_uri
-from sidecar.views.markdown import EMBED_SCHEMES
+from sidecar.api.uris import EMBED_SCHEMES
 from sidecar.views.markup import element as tag
 from sidecar.views.markup import join, page
 from sidecar.views.sources import Origin

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from sidecar.api import AnyBlock, Code, Equation, Figure, Heading, ListItem, Note, Paragraph, Span, Table, format_uri
+from sidecar.api import AnyBlock, Code, Equation, Figure, Heading, ListItem, Note, Paragraph, Span, Table
+from sidecar.views.attached import reading_uri
 from sidecar.views.charts import chart_facts, chart_rows
 from sidecar.views.inline import weave
-from sidecar.views.markdown import EMBED_SCHEMES, NOTE_TITLES, Embeds, is_page_number
+from sidecar.views.markdown import NOTE_TITLES, Embeds, is_page_number
 from sidecar.views.markup import Markup, element, join, safe_link
 from sidecar.views.repeats import chart_of, without_repeats
 
@@ -116,8 +117,8 @@ def _figure(block: Figure, doc: str, embeds: Embeds) -> Markup:
     children: list[Markup] = []
     if block.embed is not None:
         kind, number = block.embed
-        uri = format_uri(EMBED_SCHEMES[kind], doc, number)
         embed = embeds.get(block.embed)
+        uri = reading_uri(doc, kind, number, embed, "html")
         chart = chart_of(block, embeds)
         known = (block.alt, chart.title if chart is not None else "", embed.name if embed is not None else "")
         name = "; ".join(dict.fromkeys(text for text in known if text))

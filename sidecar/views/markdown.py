@@ -22,20 +22,16 @@ from sidecar.api import (
     Note,
     Paragraph,
     Table,
-    format_uri,
 )
+from sidecar.views.attached import reading_uri
 from sidecar.views.charts import chart_facts, chart_table
 from sidecar.views.inline import marked, target
 from sidecar.views.repeats import chart_of, without_repeats
 from sidecar.views.tables import table_markdown
 
-__all__ = ["EMBED_SCHEMES", "NOTE_TITLES", "Embeds", "blocks_markdown", "note_line"]
+__all__ = ["NOTE_TITLES", "Embeds", "blocks_markdown", "note_line"]
 
 Embeds = Mapping[tuple[EmbedKind, int], Embed]
-
-EMBED_SCHEMES: Mapping[EmbedKind, str] = {
-    "image": "image", "chart": "chart", "media": "media", "attachment": "embed", "font": "font",
-}  # fmt: skip
 
 NOTE_TITLES: Mapping[str, str] = {
     "speaker": "Speaker notes",
@@ -225,8 +221,8 @@ def _figure(block: Figure, doc: str, embeds: Embeds) -> str:
         lines.append(f"{shown}({target(block.source)})" if block.source else shown)
     else:
         kind, number = block.embed
-        uri = format_uri(EMBED_SCHEMES[kind], doc, number)
         embed = embeds.get(block.embed)
+        uri = reading_uri(doc, kind, number, embed)
         if kind == "image":
             lines.append(f"![{alt}]({uri})")
         elif kind == "chart":

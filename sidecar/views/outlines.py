@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 import msgspec
@@ -10,8 +10,8 @@ import msgspec
 from sidecar.api import AnyBlock, DocumentInfo, Element, Embed, OutlineEntry, format_uri
 from sidecar.api.model import CLERICAL_METADATA
 from sidecar.store.answers import OutlineView
-from sidecar.store.records import SectionRecord
-from sidecar.views.markdown import EMBED_SCHEMES
+from sidecar.store.records import PartRecord, SectionRecord
+from sidecar.views.attached import AttachedDocument, attached_entries, embed_uri, reading_uri
 from sidecar.views.sources import Origin, part_title, part_uri
 
 __all__ = ["document_json", "outline_entries", "outline_markdown"]
@@ -20,8 +20,12 @@ _DATES = ("created", "modified", "pages")
 """Bookkeeping a reader asks for all the same."""
 
 
-def outline_entries(view: OutlineView, doc: str, depth: int = 2, start: int = 1) -> list[OutlineEntry]:
-    """Parts from number `start` on (level 0), each followed by the sections that begin in it (level 1 to `depth`)."""
+def outline_entries(
+    view: OutlineView, doc: str, depth: int = 2, start: int = 1, embeds: Sequence[Embed] = ()
+) -> list[OutlineEntry]:
+    """Parts from number `start` on (level 0), each followed by the sections that begin in it (level 1 to `depth`) and
+    by those of `embeds` that are documents attached to it; the ones attached to the whole come last."""
+    attached = attached_entries(embeds, doc) if depth > 0 else {}
     inside: dict[int, list[SectionRecord]] = {}
     if depth > 0:
         for section in view.sections:
@@ -35,8 +39,13 @@ def outline_entries(view: OutlineView, doc: str, depth: int = 2, start: int = 1)
         entries.append(
             OutlineEntry(part_uri(part, doc), title or f"{part.kind} {part.n}", 0, part.tokens, hidden=part.hidden)
         )
-        if not sections:
-            continue
+        entries += _sections(sections, part, doc, depth)
+        entries += attached.get(part.n, [])
+    return entries + list(attached.get(0, []))
+
+
+def _sections(sections: Sequence[SectionRecord], part: PartRecord, doc: str, depth: int) -> Iterator[OutlineEntry]:
+    if sections:
         # A chapter usually begins with the heading it is named after; saying that twice would only cost tokens.
         own = part.kind == "chapter" and sections[0].title.strip() == part.title.strip()
         top = sections[0].level if own else min(section.level for section in sections) - 1
@@ -44,8 +53,7 @@ def outline_entries(view: OutlineView, doc: str, depth: int = 2, start: int = 1)
             level = max(section.level - top, 1)
             if level <= depth:
                 uri = format_uri("section", doc, section.id)
-                entries.append(OutlineEntry(uri, " ".join(section.title.split())[:160], level, section.tokens))
-    return entries
+                yield OutlineEntry(uri, " ".join(section.title.split())[:160], level, section.tokens)
 
 
 def outline_markdown(
@@ -110,7 +118,7 @@ def _embedded(embeds: Sequence[Embed], doc: str, max_chars: int) -> list[str]:
         size = f", {embed.width}×{embed.height}" if embed.width and embed.height else ""
         title = embed.chart.title if embed.chart is not None else ""
         about = _flat(title or embed.alt)[:120]
-        uri = format_uri(EMBED_SCHEMES[embed.kind], doc, embed.id)
+        uri = reading_uri(doc, embed.kind, embed.id, embed)
         line = f"- {embed.kind} [{name}]({uri}){size}" + (f": {about}" if about and about != name else "")
         if used + len(line) > max_chars:
             return [*lines, f"*({len(embeds) - index:,} more.)*"]
@@ -166,15 +174,20 @@ def document_json(
         ],
         "embedded": [
             {
-                "uri": format_uri(EMBED_SCHEMES[embed.kind], doc, embed.id), "kind": embed.kind, "name": embed.name,
+                "uri": embed_uri(doc, embed.kind, embed.id), "kind": embed.kind, "name": embed.name,
                 "media_type": embed.media_type, "size": embed.size, "alt": embed.alt, "part": embed.part,
             }
+            | ({"text_uri": reading_uri(doc, embed.kind, embed.id, embed)} if _is_read(embed) else {})
             for embed in embeds
         ],
     }  # fmt: skip
     if onward:
         answer["next"] = onward
     return answer
+
+
+def _is_read(embed: Embed) -> bool:
+    return isinstance(embed, AttachedDocument)
 
 
 def _label(text: str) -> str:

@@ -52,6 +52,8 @@ class Shown:
     """Put the part's title above blocks that do not begin with a heading."""
     embeds: Embeds = field(default_factory=dict[tuple[EmbedKind, int], Embed])
     formulas: bool = False
+    notices: Sequence[str] = ()
+    """Remarks that stand above everything: an attached document has no outline that says them."""
 
 
 def show(shown: Shown, suffix: str) -> str:
@@ -59,7 +61,7 @@ def show(shown: Shown, suffix: str) -> str:
     if suffix == "html":
         return _html(shown)
     source = shown.origin.line() if suffix == "txt" else shown.origin.markdown()
-    texts = [source]
+    texts = [source, "\n".join(f"{'' if suffix == 'txt' else '- '}Notice: {_flat(text)}" for text in shown.notices)]
     for piece in shown.pieces:
         if piece.part.kind == "sheet":
             texts.append(_sheet(shown, piece, suffix))
@@ -145,6 +147,7 @@ def _sheet(shown: Shown, piece: Piece, suffix: str) -> str:
 
 def _html(shown: Shown) -> str:
     body: list[Markup] = [element("p", shown.origin.line(), class_="source")]
+    body += [element("p", f"Notice: {_flat(text)}", class_="source") for text in shown.notices]
     for piece in shown.pieces:
         if piece.part.kind == "sheet":
             found = grid(piece.blocks, CellRange(0, 0, 2**24, 2**18), 2**40, whole=True)
@@ -160,6 +163,10 @@ def _html(shown: Shown) -> str:
     if shown.closing:
         body.append(element("p", shown.closing))
     return page(shown.origin.title or shown.origin.file, join(*body, between="\n"))
+
+
+def _flat(text: str) -> str:
+    return " ".join(text.split())
 
 
 def from_block(doc: str, part: PartRecord, block: int, suffix: str = "") -> str:

@@ -1,0 +1,88 @@
+"""Documents inside documents: which attachments are some, how what lies inside them is addressed, and their outline.
+
+`doc` of a view is a slug, a doc_id, or the URI of an attached document: what is embedded in that follows its address.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+
+from sidecar.api import Embed, EmbedKind, OutlineEntry, format_uri
+from sidecar.api.uris import EMBED_SCHEMES
+from sidecar.store.records import PartRecord, SectionRecord
+from sidecar.views.sources import part_title
+
+__all__ = [
+    "AttachedDocument",
+    "Readable",
+    "attached_entries",
+    "by_key",
+    "embed_uri",
+    "inner_entries",
+    "reading_uri",
+    "told_apart",
+]
+
+Readable = Callable[[str, str], bool]
+"""Whether a format plugin claims files of that name and media type."""
+
+
+class AttachedDocument(Embed, frozen=True, tag=False):
+    """An attachment that a format plugin reads: its URI may end in `.md`, `.txt` or `.html`."""
+
+
+def told_apart(embeds: Iterable[Embed], readable: Readable) -> list[Embed]:
+    """The same records, those of attached documents as `AttachedDocument`."""
+    return [
+        AttachedDocument(**{name: getattr(embed, name) for name in embed.__struct_fields__})
+        if embed.kind == "attachment" and embed.ref and readable(embed.name, embed.media_type)
+        else embed
+        for embed in embeds
+    ]
+
+
+def by_key(embeds: Iterable[Embed]) -> Mapping[tuple[EmbedKind, int], Embed]:
+    """As views look them up."""
+    return {(embed.kind, embed.id): embed for embed in embeds}
+
+
+def embed_uri(doc: str, kind: EmbedKind, number: int, suffix: str = "") -> str:
+    """The URI of an embedded thing."""
+    scheme = EMBED_SCHEMES[kind]
+    if "://" in doc:
+        return f"{doc}/{scheme}/{number}" + (f".{suffix}" if suffix else "")
+    return format_uri(scheme, doc, number, suffix=suffix)
+
+
+def reading_uri(doc: str, kind: EmbedKind, number: int, embed: Embed | None, suffix: str = "md") -> str:
+    """Where a reader goes on: the text of an attached document, the bytes of anything else."""
+    return embed_uri(doc, kind, number, suffix if isinstance(embed, AttachedDocument) else "")
+
+
+def attached_entries(embeds: Iterable[Embed], doc: str) -> Mapping[int, list[OutlineEntry]]:
+    """Part number → its attached documents as lines of the outline; 0 those that stand nowhere in particular."""
+    found: dict[int, list[OutlineEntry]] = {}
+    for embed in embeds:
+        if isinstance(embed, AttachedDocument):
+            name = " ".join(embed.name.split())[:150] or f"file {embed.id}"
+            entry = OutlineEntry(embed_uri(doc, "attachment", embed.id, "md"), f"Attachment: {name}", 1, 0)
+            found.setdefault(embed.part or 0, []).append(entry)
+    return found
+
+
+def inner_entries(
+    uri: str, parts: Sequence[PartRecord], sections: Sequence[SectionRecord], depth: int
+) -> list[OutlineEntry]:
+    """The outline of an attached document: parts as `?part=3`, sections as `?from=3.12` (block 12 of part 3)."""
+    entries: list[OutlineEntry] = []
+    for part in parts:
+        title = part_title(part) or f"{part.kind} {part.n}"
+        entries.append(OutlineEntry(f"{uri}.md?part={part.n}", title, 0, part.tokens, hidden=part.hidden))
+        below = [section for section in sections if section.part == part.n]
+        top = min((section.level for section in below), default=1) - 1
+        for section in below:
+            if section.level - top <= depth and (section.block > 1 or section.title.strip() != part.title.strip()):
+                name = " ".join(section.title.split())[:160]
+                at = f"{uri}.md?from={part.n}.{section.block}"
+                entries.append(OutlineEntry(at, name, section.level - top, section.tokens))
+    return entries
