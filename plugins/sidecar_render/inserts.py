@@ -28,7 +28,7 @@ __all__ = ["Inserts", "collect", "furnish", "has_formulas"]
 _OPEN, _CLOSE = "\ue000", "\ue001"
 _PACKAGE = Path(__file__).parent / "inserts_package"
 _RULE = '#import "@local/docsidecar-inserts:0.1.0": inserted;#show regex("\\u{E000}[0-9]+\\u{E001}"): inserted;'
-_TEXT = '#set text(font: "Source Sans 3");'
+_TEXT = '#set text(font: "Figtree");'
 _FENCE = re.compile(r"^ {0,3}(`{3,}|~{3,})")
 _NOTE = re.compile(r"^\[\^([^\]\s]{1,80})\]:[ \t]*")
 _IMAGE = (
@@ -37,7 +37,7 @@ _IMAGE = (
 )
 _PIECE = re.compile(
     r"(?P<code>(`+)(?!`).*?(?<!`)\2(?!`))|(?P<escape>\\[\\`*_$\[\]!^])"
-    rf"|(?P<image>{_IMAGE})|(?P<ref>\[\^[^\]\s]{{1,80}}\])|(?P<note>\^\[[^\[\]\n]+\])"
+    rf"|(?P<image>{_IMAGE}|<[Ii][Mm][Gg]\b[^<>\n]*>)|(?P<named>!\[(?:[^\[\]\\\n]|\\.)*\](?:\[[^\[\]\n]*\])?)|(?P<ref>\[\^[^\]\s]{{1,80}}\])|(?P<note>\^\[[^\[\]\n]+\])"
     r"|(?P<math>\$\$(?=\S).+?\$\$|\$(?=[^\s$])[^$\n]*?(?<=[^\s\\])\$(?!\d)|\\\(.+?\\\))"
 )  # fmt: skip
 
@@ -57,6 +57,14 @@ def collect(markdown: str, shift: int, pictures: Callable[[str], Asset | str], *
     return work.run()
 
 
+_TARGET = re.compile(
+    r"^ {0,3}\[(?!\^)([^\[\]\n]{1,200})\]:[ \t]*(<[^<>\n]*>|\S+)"
+    r"(?:[ \t]+(?:\"([^\"\n]*)\"|'([^'\n]*)'|\(([^()\n]*)\)))?[ \t]*$"
+)
+_AROUND = re.compile(r"</?(?:p|div|center|figure|figcaption|picture|source|a|span|h[1-6])\b[^<>\n]*>", re.IGNORECASE)
+_HTML_BLOCK = re.compile(r"^ {0,3}</?(?:p|div|center|figure|picture|a|img|h[1-6])\b", re.IGNORECASE)
+
+
 class _Collector:
     def __init__(self, markdown: str, shift: int, pictures: Callable[[str], Asset | str], formulas: bool) -> None:
         self.lines = markdown.split("\n")
@@ -66,10 +74,13 @@ class _Collector:
         self.made = Inserts("")
         self.notes: dict[str, str] = {}
         self.used: set[str] = set()
+        self.targets: dict[str, str] = {}
 
     def run(self) -> Inserts:
         prose = list(self._prose())
         prose = self._take_notes(prose)
+        self._find_targets(prose)
+        self._bare_pictures(prose)
         at = 0
         while at < len(prose):
             number = prose[at]
@@ -98,6 +109,29 @@ class _Collector:
                 fence = opening[1]
             else:
                 yield number
+
+    def _find_targets(self, prose: list[int]) -> None:
+        """What names of pictures stand for; the lines stay, for the links that name them too."""
+        for number in prose:
+            found = _TARGET.match(self.lines[number])
+            if found:
+                title = found[3] or found[4] or found[5] or ""
+                address = found[2].strip("<>")
+                self.targets.setdefault(_name(found[1]), f"<{address}>" + (f' "{title}"' if title else ""))
+
+    def _bare_pictures(self, prose: list[int]) -> None:
+        """Take away the HTML around pictures, as quillmark drops HTML blocks with all that is in them."""
+        at = 0
+        while at < len(prose):
+            end = at
+            while end < len(prose) and prose[end] - prose[at] == end - at and self.lines[prose[end]].strip():
+                end += 1
+            block = prose[at:end]
+            shows = any("<img" in self.lines[number].lower() for number in block)
+            if shows and _HTML_BLOCK.match(self.lines[block[0]]):
+                for number in block:
+                    self.lines[number] = _AROUND.sub("", self.lines[number]).strip()
+            at = max(end, at + 1)
 
     def _take_notes(self, prose: list[int]) -> list[int]:
         """Footnotes' texts out of the document, whose lines stay as blank ones."""
@@ -156,6 +190,8 @@ class _Collector:
             case "image":
                 alone = line.strip() == text
                 return self._mark(self._read(text if alone else f"x {text}", number))
+            case "named":
+                return self._named(text, line, number)
             case "math":
                 return self._mark(self._read(f"x {text}", number))
             case "note":
@@ -169,6 +205,15 @@ class _Collector:
                 return self._mark({"k": "note", "id": name, "c": self._blocks(self.notes[label], number)})
             case _:
                 return text
+
+    def _named(self, text: str, line: str, number: int) -> str:
+        """A picture by the name of its address: `![alt][name]`, `![name][]`, `![name]`."""
+        alt, _, name = text[2:-1].partition("][")
+        target = self.targets.get(_name(name or alt.removesuffix("]")))
+        if target is None:
+            return text
+        picture = f"![{alt.removesuffix(']')}]({target})"
+        return self._mark(self._read(picture if line.strip() == text else f"x {picture}", number))
 
     def _mark(self, node: Node | None) -> str:
         if node is None:
@@ -190,6 +235,11 @@ class _Collector:
         return blocks
 
 
+def _name(label: str) -> str:
+    """Names of addresses are alike without regard to case and blanks (CommonMark 0.31, 4.7)."""
+    return " ".join(label.split()).casefold()
+
+
 def has_formulas(nodes: list[Node]) -> bool:
     """Whether any of the nodes holds a formula that can be set."""
     return '"code": "' in json.dumps(nodes)
@@ -197,7 +247,7 @@ def has_formulas(nodes: list[Node]) -> bool:
 
 def furnish(quill: Path, home: Path, nodes: list[Node], *, fonts: bool) -> None:
     """Make `home`, in whose package the pictures lie, a copy of the quill, with the nodes and the rule that draws them,
-    and with `fonts` our text font as its first. Raises OSError when the quill names no plate that can be read."""
+    and with `fonts` the engine's own font as its first. Raises OSError when the quill names no plate it can read."""
     shutil.copytree(quill, home, dirs_exist_ok=True)
     package = home / "packages" / "docsidecar-inserts"
     shutil.copytree(_PACKAGE, package, dirs_exist_ok=True)

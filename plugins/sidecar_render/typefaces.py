@@ -23,6 +23,10 @@ _TEXT_FONTS = tuple(
     for name in ("SourceSans3-Regular", "SourceSans3-Italic", "SourceSans3-SemiBold", "SourceSans3-SemiBoldItalic",
                  "SourceCodePro-Regular")
 )  # fmt: skip
+_ENGINE_FONTS = tuple(
+    Path(__file__).parent / "engine_fonts" / f"Figtree-{style}.ttf" for style in ("Regular", "Italic", "Bold")
+)
+"""The fonts aboard the engine of quillmark 0.113, which it uses only where it is handed none: copies of them."""
 _MATH_FONT = _FONTS / "NotoSansMath-Regular.ttf"
 _EMOJI_FONT = _FONTS / "NotoEmoji-Regular.ttf"
 _OTHERS = re.compile(r"[^\u3041-\u30ff\u3400-\u9fff\uf900-\ufaff\uac00-\ud7a3]+")
@@ -76,7 +80,7 @@ def add_typefaces(folder: Path, document: Document, lang: str, region: str, *, f
 
 @dataclass(frozen=True)
 class Lent:
-    """What was put beside a quill's fonts: whether our text fonts are among it, and what is to be said."""
+    """What was put beside a quill's fonts: whether the engine's own are among it, and what is to be said."""
 
     text: bool = False
     warnings: tuple[Diagnostic, ...] = ()
@@ -85,7 +89,7 @@ class Lent:
 def lend_fonts(quill: Path, home: Path, document: Document, *, formulas: bool) -> Lent:
     """Put what the text needs beyond the fonts of a user's `quill` into the one that is rendered, `home`.
 
-    The engine's own font goes as soon as it is handed another, so a quill without fonts then gets our text fonts.
+    The engine lets go of its own font as soon as it is handed another, so a quill without fonts gets a copy of it.
     """
     text = document.head + document.body
     given, folder = (place / "assets" / "fonts" for place in (quill, home))
@@ -101,19 +105,15 @@ def lend_fonts(quill: Path, home: Path, document: Document, *, formulas: bool) -
     if not needed:
         return Lent(warnings=tuple(_missing(document, *script) for script in choice.missing))
     folder.mkdir(parents=True, exist_ok=True)
-    told: list[Diagnostic] = []
     if not own:
-        for path in _TEXT_FONTS:
+        for path in _ENGINE_FONTS:
             _put(path, folder)
-        message = "the quill brings no fonts, and the engine's own lacks what this document needs; it is set in others"
-        hint = "put fonts with all the document's characters into the quill's assets/fonts"
-        told.append(Diagnostic(message, "warning", hint=hint))
     for path in needed:
         _put(path, folder)
         bold = bold_of(path)
         if bold is not None:
             _put(bold, folder)
-    return Lent(not own, (*told, *(_missing(document, *script) for script in choice.missing)))
+    return Lent(not own, tuple(_missing(document, *script) for script in choice.missing))
 
 
 def _put(path: Path, folder: Path) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import shutil
 from pathlib import Path
 from typing import Any
@@ -90,6 +91,49 @@ def test_users_quills_draw_pictures_notes_and_formulas(tmp_path: Path, name: str
         assert text.count("The first note") == 1
         for source in ("[^two]", "$x^2$", "$$", "^[", "y_1", "\ue000", "$z$"):
             assert source not in text
+
+    play(tmp_path, scenario)
+
+
+def test_pictures_by_name_and_of_html_are_drawn_in_users_quills(tmp_path: Path) -> None:
+    fill(tmp_path / "documents")
+    write_quill(tmp_path / "data" / "quills", "memo", MEMO, "{to: {type: string}}")
+    body = (
+        "![One][map]\n\n![map][] and ![map] and ![no such][name]\n\n`![map][]`\n\n"
+        '<img src="image://report/0" width="60">\n\n'
+        '<p align="center">\n  <a href="https://x.org"><img src="image://report/0" alt="x"></a>\n</p>\n\n'
+        'In a line <img src="image://report/0">, and <img src="image://report/7" alt="lost">.\n\n'
+        '[Map]: image://report/0 "Of the burrow"\n'
+    )
+
+    async def scenario(client: Client, application: Application) -> None:
+        answer = await render(client, f"~~~\n$quill: memo\nto: Ann\n~~~\n\n{body}")
+        data = (await blobs(client, answer["artifacts"][0]["resource_uri"]))[0]
+        assert images_of(data) == 6
+        text = " ".join(" ".join(await pdf_text(client, answer)).split())
+        assert "Of the burrow" in text
+        assert "![map][]" in text
+        (warning,) = [item for item in answer["warnings"] if "image://report/7" in item["message"]]
+        assert warning["line"] == 18
+
+    play(tmp_path, scenario)
+
+
+def test_a_quill_without_fonts_keeps_its_face_beside_formulas_and_other_scripts(tmp_path: Path) -> None:
+    write_quill(tmp_path / "data" / "quills", "memo", MEMO, "{to: {type: string}}")
+
+    async def faces(client: Client, text: str) -> set[bytes]:
+        answer = await render(client, f"~~~\n$quill: memo\nto: Ann\n~~~\n\nPlain and **bold** words. {text}\n")
+        assert answer["warnings"] == []
+        data = inflated((await blobs(client, answer["artifacts"][0]["resource_uri"]))[0])
+        return set(re.findall(rb"/FontName ?/[A-Z]{6}\+([\w-]+)", data))
+
+    async def scenario(client: Client, application: Application) -> None:
+        alone = await faces(client, "")
+        helped = await faces(client, "And $x^2$, \u03b1\u03b2.")
+        assert {b"Figtree-Regular", b"Figtree-Bold"} <= alone
+        assert alone < helped
+        assert b"NotoSansMath-Regular" in helped
 
     play(tmp_path, scenario)
 
