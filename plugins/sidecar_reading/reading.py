@@ -63,6 +63,10 @@ async def read(call: Call, arguments: Read) -> Result:
     if answer.next_offset is not None:
         structured["next_offset"] = answer.next_offset
         text += f"\n\n[continues: read this URI with start_offset={answer.next_offset}]"
+    text_uri = await _read_as_text(call, uri, contents)
+    if text_uri:
+        structured["text_uri"] = text_uri
+        text += f" {text_uri} reads it as text."
     pictures = (Image(item.data or b"", item.media_type, item.uri) for item in answer.pictures)
     return Result((Text(text), *pictures), structured)
 
@@ -124,6 +128,10 @@ async def _too_large(call: Call, uri: str, contents: tuple[ResourceContent, ...]
     structured: dict[str, Any] = {"uri": uri, "tokens": cost, "budget": call.budget}
     said = f"{uri} would cost about {cost:,} tokens; the budget is {call.budget:,}. read(uri) gives it in windows."
     address = _document_of(uri)
+    text_uri = await _read_as_text(call, uri, contents)
+    if text_uri:
+        structured["text_uri"] = text_uri
+        said += f" {text_uri} reads it as text."
     if address is not None and address.scheme == "sheet" and "range" not in address.query:
         said += f" {format_uri('sheet', address.doc, *address.path, query={'range': 'A1:H40'})} gives a range of it."
     entries, onward = await _below(call, address) if address is not None else ([], "")
@@ -140,6 +148,19 @@ async def _too_large(call: Call, uri: str, contents: tuple[ResourceContent, ...]
         structured["omitted"] = len(entries) - len(shown)
         lines.append(f"{structured['omitted']} more; {onward or 'read(uri) goes through all of them'}.")
     return Result((Text("\n".join(lines)),), structured)
+
+
+async def _read_as_text(call: Call, uri: str, contents: tuple[ResourceContent, ...]) -> str:
+    """The URI under which the document whose bytes these are is read as text; "" where they are none."""
+    if not uri.startswith("embed://") or all(item.data is None or item.media_type in PICTURES for item in contents):
+        return ""
+    address = parse_uri(uri)
+    name, *below = address.path
+    if below:
+        return ""
+    attached = await call.services.library.embedded(address.doc, ("attachment",))
+    named = {name, f"{name}.{address.suffix}"}
+    return next((one.text_uri for one in attached if {str(one.embed.id), one.embed.name} & named), "")
 
 
 async def _below(call: Call, address: Address) -> tuple[list[dict[str, Any]], str]:

@@ -131,10 +131,8 @@ class Attached:
         return tuple(inner_entries(place.uri, prepared.parts, prepared.sections, depth))
 
     async def _place(self, address: Address) -> Place:
-        if len(address.path) // 2 + 1 > MOST_DEPTH:
-            raise UsageError(
-                f"{address} goes deeper than {MOST_DEPTH} documents one inside the other, which is the limit."
-            )
+        if _documents(address) > MOST_DEPTH:
+            raise UsageError(f"{address}: no more than {MOST_DEPTH} documents one inside the other are read.")
         version, embed = await self.pictures.store.embed(address.doc, "attachment", _selector(address.path[0]))
         place = Place(version, address.doc, (embed,), format_uri("embed", address.doc, embed.id))
         for scheme, name in zip(address.path[1::2], address.path[2::2], strict=True):
@@ -201,7 +199,8 @@ class Attached:
             prepared.title, place.embed.name, place.uri, place.version.doc_id, f"{place.uri}.{address.suffix}", where,
             old=not place.version.current,
         )  # fmt: skip
-        embeds = by_key(told_apart(prepared.embedded, self.attaching.readable))
+        deeper = len(place.embeds) < MOST_DEPTH
+        embeds = by_key(told_apart(prepared.embedded, self.attaching.readable) if deeper else prepared.embedded)
         shown = Shown(origin, pieces, place.uri, closing, True, embeds, flag(address, "formulas"))
         notices = [notice.message for notice in prepared.notices[:20]] if first == 1 and block == 1 else []
         return show(replace(shown, notices=notices), address.suffix)
@@ -217,6 +216,12 @@ class Attached:
         record = chart_json(embed, embed.chart, origin.record())
         text = json.dumps(record, ensure_ascii=False, separators=(",", ":"))
         return ResourceContent(uri, MEDIA_TYPES["json"], text=text)
+
+
+def _documents(address: Address) -> int:
+    """How many attached documents have to be read for it: what they hold can be opened without being read."""
+    things = len(address.path) // 2 + 1
+    return things if address.suffix and address.path[-2:-1] in {(), ("embed",)} else things - 1
 
 
 def _selector(text: str) -> int | str:

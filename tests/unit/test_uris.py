@@ -7,7 +7,7 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from sidecar.api import Address, UsageError, format_uri, is_doc_id, parse_ranges, parse_uri, slugify
-from sidecar.api.uris import OFFICE_TYPES, SUFFIXES
+from sidecar.api.uris import EMBED_KINDS, OFFICE_TYPES, SUFFIXES
 
 NAMES = st.text(st.characters(exclude_categories=["Cs"]), min_size=1, max_size=40)
 PATHS = {"document": 0, "paragraph": 2}
@@ -21,6 +21,15 @@ def test_what_is_formatted_parses_back(scheme: str, doc: str, names: tuple[str, 
     uri = format_uri(scheme, slug, *path, suffix=suffix)
     assert uri.isascii()
     assert parse_uri(uri) == Address(scheme, slug, path, suffix)
+
+
+INNER = st.tuples(st.sampled_from(sorted(EMBED_KINDS)), NAMES)
+
+
+@given(NAMES, st.lists(INNER, max_size=4), st.sampled_from(("", *SUFFIXES["embed"])))
+def test_what_is_inside_an_attachment_is_addressed(name: str, inner: list[tuple[str, str]], suffix: str) -> None:
+    path = (name, *(segment for step in inner for segment in step))
+    assert parse_uri(format_uri("embed", "mail", *path, suffix=suffix)) == Address("embed", "mail", path, suffix)
 
 
 @given(NAMES, st.dictionaries(NAMES, st.text(st.characters(exclude_categories=["Cs"]), max_size=20), max_size=4))
@@ -70,6 +79,12 @@ def test_a_document_uri_names_its_slug(name: str) -> None:
         ("office://deck/images/0", Address("image", "deck", ("0",))),
         ("office://deck/slide/3.png", Address("slide", "deck", ("3",), "png")),
         ("paragraph://a/1/2", Address("paragraph", "a", ("1", "2"))),
+        ("embed://mail/0.md", Address("embed", "mail", ("0",), "md")),
+        ("embed://mail/notes%2Emd", Address("embed", "mail", ("notes.md",))),
+        ("embed://mail/a folder/b.csv", Address("embed", "mail", ("a folder/b.csv",))),
+        ("embed://mail/0/embed/1.txt", Address("embed", "mail", ("0", "embed", "1"), "txt")),
+        ("embed://mail/0/embed/1/image/x.png", Address("embed", "mail", ("0", "embed", "1", "image", "x.png"))),
+        ("office://mail/embed/0/chart/2", Address("embed", "mail", ("0", "chart", "2"))),
     ],
 )
 def test_spellings(uri: str, address: Address) -> None:
