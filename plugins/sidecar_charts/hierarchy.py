@@ -20,6 +20,8 @@ __all__ = ["branches", "draw_sunburst", "draw_treemap", "squarified"]
 _LEVELS = " / "
 _MOST_LEAVES = 2000
 _DEEPEST = 8
+_INVISIBLE = 1e-12
+"""Share of the largest part below which no screen could show one, and the square of its area would vanish."""
 _LEAST = 1.5
 """Pixels below which a part has no room to be seen."""
 
@@ -51,6 +53,7 @@ def _tree(chart: ChartData) -> _Part:
     largest = max((abs(clamped(value)) for value in values if value is not None), default=0.0) or 1.0
     for at, value in enumerate(values):
         size = abs(clamped(value)) / largest if value is not None else 0.0
+        size = size if size > _INVISIBLE else 0.0
         name = chart.categories[at] if at < len(chart.categories) else ""
         node = root
         node.size += size

@@ -59,6 +59,8 @@ def _section(text: str, name: str, entry: str) -> list[dict[str, str]] | None:
             given = attributes(inside)
             if given is None or "'" in inside or "\n" in inside or "\t" in inside:
                 return None
+            if inside.count('"') % 2:  # a ">" written plainly, as in the condition "[>=100]", is not the tag's end
+                return None
             found.append(given)
     return found
 

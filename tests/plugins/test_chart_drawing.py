@@ -142,6 +142,13 @@ def test_a_treemap_nests_parts_in_their_whole() -> None:
     assert all(asia[0] <= left and right <= asia[2] and top > asia[1] for left, top, right, _ in inner)
 
 
+def test_a_treemap_leaves_out_what_no_screen_could_show() -> None:
+    root = svg(
+        ChartData(type="treemap", categories=("all", "dust", "none"), series=(Series(values=(1.0, 1e-200, 0.0)),))
+    )
+    assert {"all", "dust"} & set(words(root)) == {"all"}
+
+
 def test_a_sunburst_has_a_ring_a_level() -> None:
     root = svg(ChartData(type="sunburst", categories=TREE, series=(Series(values=(30.0, 50.0, 15.0, 5.0)),)))
     assert {"Asia", "Europe", "Lone", "Japan", "China"} <= set(words(root))

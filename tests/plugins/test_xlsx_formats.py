@@ -7,6 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from sidecar_xlsx.numfmt import BUILTIN, compile_format
 from sidecar_xlsx.serials import iso
+from sidecar_xlsx.styles import read_formats
 
 ACCOUNTING = '_("$"* #,##0.00_);_("$"* \\(#,##0.00\\);_("$"* "-"??_);_(@_)'
 
@@ -175,3 +176,15 @@ def test_general_keeps_ten_digits(value: float) -> None:
 @pytest.mark.parametrize("value", [1e308, 5e-324, -1.5, 0.0])
 def test_monstrous_code_still_shows_a_number(code: str, value: float) -> None:
     assert isinstance(compile_format(code).number(value), str)
+
+
+@pytest.mark.parametrize("quote", ['"', "'"])
+@pytest.mark.parametrize("greater", [">", "&gt;"])
+def test_a_condition_is_read_however_its_sign_is_written(greater: str, quote: str) -> None:
+    main = "http://schemas.openxmlformats.org/spreadsheetml/2006/main"
+    part = (
+        f'<styleSheet xmlns="{main}"><numFmts><numFmt numFmtId="170" formatCode="[{greater}=100]0.00;0"/></numFmts>'
+        '<cellXfs><xf numFmtId="0"/><xf numFmtId="170"/></cellXfs></styleSheet>'
+    ).replace('"', quote)
+    formats = read_formats(part.encode(), "styles")
+    assert [one.code for one in formats] == ["", "[>=100]0.00;0"]
