@@ -65,9 +65,9 @@ async def _open_rooms(config: Config, overrides: Overrides, readiness: Readiness
     with contextlib.suppress(TimeoutError):
         async with asyncio.timeout(GREETING_SECONDS):
             await readiness.greeted.wait()
-    from sidecar.app import open_application
-
     try:
+        from sidecar.app import open_application
+
         async with open_application(config, serving=True) as application, asyncio.TaskGroup() as tasks:
             application.signals.resources_changed = notifier.resources_changed
             application.signals.resource_updated = notifier.resource_updated
@@ -86,19 +86,22 @@ async def _open_rooms(config: Config, overrides: Overrides, readiness: Readiness
     except StoreError as error:
         logger.error("%s", error)  # noqa: TRY400  the sentence says it all
         readiness.failed(str(error), _offer(config))
-    except BaseExceptionGroup as group:
+    except (Exception, BaseExceptionGroup):  # whatever it was: a client that is not told waits for its own time limit
         logger.exception("a room failed")
         sentence = "The index failed through a fault which has been logged; restart the server."
         readiness.failed(sentence, _offer(config))
-        raise group.exceptions[0] from group
 
 
-def _offer(config: Config) -> Offer:
-    """What a client is shown when there is no index to serve."""
-    from sidecar.registry import load_features
-    from sidecar.server.ports import Offer
+def _offer(config: Config) -> Offer | None:
+    """What a client is shown when there is no index to serve; None when not even that can be had."""
+    try:
+        from sidecar.registry import load_features
+        from sidecar.server.ports import Offer
 
-    features = load_features(config.plugins_disabled, config.feature_settings())
+        features = load_features(config.plugins_disabled, config.feature_settings())
+    except Exception:  # what ails the index, no file left to open perhaps, may ail this too
+        logger.exception("the plugins cannot be loaded")
+        return None
     return Offer(features, lambda: config.server)
 
 
