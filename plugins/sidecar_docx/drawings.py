@@ -47,7 +47,6 @@ _DOC_PR, _PIC, _WSP, _CHART, _CHARTEX, _SMARTART = (
 )  # fmt: skip
 _IMAGE_DATA, _OLE, _TEXT_PATH = f"{V}imagedata", f"{O}OLEObject", f"{V}textpath"
 _SHAPES = frozenset(f"{V}{name}" for name in ("shape", "rect", "oval", "roundrect", "line", "polyline", "arc", "curve"))
-_CHART_TYPES = ("chart", "chartEx")
 
 
 def read_drawing(story: Story, node: XmlElement, depth: int) -> list[AnyBlock]:

@@ -16,7 +16,6 @@ from sidecar.api.errors import DamagedError
 from sidecar.api.xml import XmlElement, etree, parse_xml
 
 MAIN = "http://schemas.openxmlformats.org/spreadsheetml/2006/main"
-STRICT_MAIN = "http://purl.oclc.org/ooxml/spreadsheetml/main"
 RawCell = tuple[str, str, str, str, str, str]
 """Column letters, style, type, other attributes, the text of `v`, and what follows or precedes it inside `c`."""
 

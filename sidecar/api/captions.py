@@ -89,7 +89,6 @@ _CORE: Final = (
     rf"|[A-Z](?:(?:\.|{_DASH})\d{{1,3}})*(?![^\W_])"  # A, B-2
 )
 _NUMBER: Final = re.compile(rf"\(\s*(?P<in>{_CORE})\s*\)|\[\s*(?P<sq>{_CORE})\s*\]|(?P<plain>{_CORE})")
-_BARE_LETTER: Final = re.compile(r"[A-Z]")
 _CLOSE: Final = re.compile(r"\s*[\]>〉》】」]")
 _SEPARATOR: Final = re.compile(rf"\s*(?:[.:：．。|｜•]+(?:\s?{_DASH}{{1,3}}(?!\d))?|{_DASH}{{1,3}}(?!\d))\s*")
 _LEADERS: Final = re.compile(r"(?:\.\s?){4,}\s*\w{0,6}\s*$|…{2,}\s*\w{0,6}\s*$|_{4,}\s*\d*\s*$|\t\s*\d{1,4}\s*$")

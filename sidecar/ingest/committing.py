@@ -12,8 +12,8 @@ from sidecar.store.records import Indexed
 _FILES: Final = 128
 _BYTES: Final = 8 * 2**20
 _GATHER_SECONDS: Final = 0.04
-"""How long a batch may grow while more files are being read: a transaction of one file costs three times its share of
-a large one, but nobody should notice that somebody's file waited."""
+"""How long a batch may grow while more files are being read: a transaction of one file costs several times its share
+of a large one, but nobody should notice that somebody's file waited."""
 _WAITING_FILES: Final = 512
 """Readers wait when this much waits to be written, so that memory stays bounded."""
 _WAITING_BYTES: Final = 64 * 2**20

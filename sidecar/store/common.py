@@ -21,7 +21,7 @@ from sidecar.store.porter import stem
 MIN_ROWS = 20_000
 """Smaller tables need no such help."""
 MIN_SHARE = 0.01
-"""Share of the rows that makes a word common: a thousand or two words in any library, 10 MB at 100,000 rows."""
+"""Share of the rows that makes a word common: a thousand or two words in any library."""
 GROWTH = 0.05
 """Written anew when so much more has been added; until then the rows beyond are looked up."""
 BATCH = 64

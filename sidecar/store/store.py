@@ -135,8 +135,7 @@ class Store:
             await self._pool.pragma(step)
 
     async def keep_common(self) -> None:
-        """Keep the rows of common words, where enough has changed, so that the next searches find them ready; two or
-        three seconds at 100,000 passages."""
+        """Keep the rows of common words, where enough has changed, so that the next searches find them ready."""
         for table in (PASSAGES, ELEMENTS):
             await self._keep_common(table)
 
