@@ -135,7 +135,7 @@ class IndexLibrary:
                 raise UsageError(f"{doc[:80]} is not an attached document; give a slug, a doc_id or embed://….")
             return await self._attached.outline(address, depth)
         view = await self.store.outline(doc)
-        embeds = (await self.store.embeds(view.version.doc_id, ("attachment",))).embeds if depth > 0 else ()
+        embeds = (await self.store.embeds(view.version.doc_id, ("attachment", "chart"))).embeds if depth > 0 else ()
         return tuple(outline_entries(view, doc, depth, embeds=told_apart(embeds, self.reading.attaching.readable)))
 
     async def search(self, query: str, limit: int = 10, doc: str | None = None) -> SearchAnswer:

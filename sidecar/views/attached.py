@@ -59,11 +59,16 @@ def reading_uri(doc: str, kind: EmbedKind, number: int, embed: Embed | None, suf
     return embed_uri(doc, kind, number, suffix if isinstance(embed, AttachedDocument) else "")
 
 
-def attached_entries(embeds: Iterable[Embed], doc: str) -> Mapping[int, list[OutlineEntry]]:
-    """Part number → its attached documents as lines of the outline; 0 those that stand nowhere in particular."""
+def attached_entries(embeds: Sequence[Embed], doc: str) -> Mapping[int, list[OutlineEntry]]:
+    """Part number → its attached documents as lines of the outline; 0 those that stand nowhere in particular.
+
+    The workbook a chart keeps its data in is none: it stands where the chart does, or nowhere, and the chart shows it.
+    """
+    charts = {(embed.part, embed.block) for embed in embeds if embed.kind == "chart"}
     found: dict[int, list[OutlineEntry]] = {}
     for embed in embeds:
-        if isinstance(embed, AttachedDocument):
+        workbook = charts and (embed.part is None or (embed.part, embed.block) in charts)
+        if isinstance(embed, AttachedDocument) and not workbook:
             name = " ".join(embed.name.split())[:150] or f"file {embed.id}"
             entry = OutlineEntry(embed_uri(doc, "attachment", embed.id, "md"), f"Attachment: {name}", 1, 0)
             found.setdefault(embed.part or 0, []).append(entry)

@@ -299,3 +299,30 @@ def test_a_picture_that_is_attached_is_still_a_picture(tmp_path: Path) -> None:
         assert [(one["type"], "text_uri" in one) for one in listed["resources"]] == [("image", False)]
 
     served(tmp_path, body)
+
+
+def test_a_chart_s_workbook_is_no_line_of_the_outline(tmp_path: Path) -> None:
+    import pptx as library
+    from pptx.chart.data import CategoryChartData
+    from pptx.enum.chart import XL_CHART_TYPE
+    from pptx.util import Inches
+
+    deck = library.Presentation()
+    slide = deck.slides.add_slide(deck.slide_layouts[5])
+    data = CategoryChartData()
+    data.categories = ["wombat", "quokka"]
+    data.add_series("Weight", (26.5, 3.2))
+    slide.shapes.add_chart(  # pyright: ignore[reportArgumentType] - its stubs know no CategoryChartData
+        XL_CHART_TYPE.COLUMN_CLUSTERED, Inches(1), Inches(1), Inches(5), Inches(4), data
+    )
+    (tmp_path / "files").mkdir()
+    deck.save(str(tmp_path / "files" / "deck.pptx"))
+
+    async def body(client: Client) -> None:
+        outline = (await client.call_tool("get_outline", {"document_slug": "deck"})).structured_content or {}
+        assert [entry["uri"] for entry in outline["entries"]] == ["slide://deck/1"]
+        listed = (await client.call_tool("list_embedded_resources", {"file_path": "deck"})).structured_content or {}
+        (uri,) = [one["text_uri"] for one in listed["resources"] if one["type"] == "attachment"]
+        assert "| 2 | wombat | 26.5 |" in await read(client, uri)
+
+    served(tmp_path, body)
