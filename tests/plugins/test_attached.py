@@ -312,8 +312,13 @@ def test_a_chart_s_workbook_is_no_line_of_the_outline(tmp_path: Path) -> None:
     data = CategoryChartData()
     data.categories = ["wombat", "quokka"]
     data.add_series("Weight", (26.5, 3.2))
-    slide.shapes.add_chart(  # pyright: ignore[reportArgumentType] - its stubs know no CategoryChartData
-        XL_CHART_TYPE.COLUMN_CLUSTERED, Inches(1), Inches(1), Inches(5), Inches(4), data
+    slide.shapes.add_chart(
+        XL_CHART_TYPE.COLUMN_CLUSTERED,
+        Inches(1),
+        Inches(1),
+        Inches(5),
+        Inches(4),
+        data,  # pyright: ignore[reportArgumentType] - its stubs know no CategoryChartData
     )
     (tmp_path / "files").mkdir()
     deck.save(str(tmp_path / "files" / "deck.pptx"))
