@@ -11,7 +11,7 @@ from sidecar_render.tables import lay_out, lines_of, numeric, split_columns
 
 __all__ = ["Cells", "table_nodes"]
 
-_KEPT_LINES, _KEPT_ROW = 14, 12
+_KEPT_LINES, _KEPT_ROW = 10, 12
 """Lines up to which a table, and a row, is not parted by a page's end."""
 
 

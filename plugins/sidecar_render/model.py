@@ -104,6 +104,19 @@ class Refusal:
     diagnostics: tuple[Diagnostic, ...]
 
 
+class TooLong(Exception):
+    """The document has more pages than may be rendered; `pages` is about how many."""
+
+    def __init__(self, pages: int, most: int, *, counted: bool) -> None:
+        told = f"has {pages:,}" if counted else f"would have about {pages:,}"
+        super().__init__(f"the document {told} pages; at most {most:,} are rendered")
+
+    def refusal(self) -> Refusal:
+        """What to answer."""
+        hint = "render it in parts, such as chapter by chapter, or raise plugins.render.max_pages in the configuration"
+        return Refusal((Diagnostic(str(self), hint=hint, code="limit"),))
+
+
 @dataclass(frozen=True)
 class QuillInfo:
     """One quill for `list_quills`; `error` says why it cannot be used."""

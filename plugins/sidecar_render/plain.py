@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import re
-import shutil
 from collections.abc import Mapping
 from datetime import date
 from pathlib import Path
@@ -15,10 +14,11 @@ from sidecar_render.blocks import Body
 from sidecar_render.directions import mostly_rtl, turn
 from sidecar_render.document import picture_sources, read_body
 from sidecar_render.engine import EngineError, draw, load
-from sidecar_render.model import DEFAULT_QUILL, Diagnostic, Job, Rendering
-from sidecar_render.quills import BUILTIN
+from sidecar_render.model import DEFAULT_QUILL, Job, Rendering, TooLong
+from sidecar_render.shape import about_pages
 from sidecar_render.source import Document
-from sidecar_render.typefaces import add_typefaces
+from sidecar_render.standing import furnished
+from sidecar_render.typefaces import typefaces_for
 from sidecar_render.words import language_of
 
 __all__ = ["draw_plain", "library_pictures"]
@@ -27,6 +27,10 @@ _LIBRARY = frozenset({"image", "chart", "element", "page", "slide", "office", "r
 _PAPERS = frozenset({"a4", "a5", "us-letter", "us-legal"})
 _LANGUAGE = re.compile(r"([A-Za-z]{2,3})(?:[-_]([A-Za-z]{2}))?(?:[-_.].*)?")
 _RTL = frozenset({"ar", "fa", "he", "iw", "ur", "yi", "ps", "sd", "ug", "dv", "ckb"})
+
+
+_SURELY = 1.05
+"""How far an estimate of pages must be above the limit to be believed; what lies between is drawn and counted."""
 
 
 def library_pictures(document: Document) -> tuple[str, ...]:
@@ -41,6 +45,7 @@ def draw_plain(document: Document, job: Job) -> Rendering:
 
     Raises:
         EngineError: what is left cannot be rendered.
+        TooLong: it has many more pages than it may; drawing them would cost most of the time and memory there is.
     """
     home = Path(job.scratch)
     assets = Assets(home, job.pictures)
@@ -56,14 +61,11 @@ def draw_plain(document: Document, job: Job) -> Rendering:
 
 
 def _refused(home: Path, file: str) -> str:
-    plate = home / "plate.typ"
-    plate.write_text(f'#image("{file}", width: 1pt)', encoding="utf-8")
+    (home / "plate.typ").write_text(f'#image("{file}", width: 1pt)', encoding="utf-8")
     try:
         draw(load(home), f"~~~\n$quill: {DEFAULT_QUILL}\n~~~\n", "PDF")
     except EngineError as error:
         return str(error)
-    finally:
-        shutil.copyfile(BUILTIN / "plate.typ", plate)
     return ""
 
 
@@ -72,12 +74,17 @@ def _attempt(document: Document, job: Job, assets: Assets, *, formulas: bool) ->
     fields = _fields(document.fields)
     lang = _language(fields, document)
     body = read_body(document.body, document.offset, assets.get, formulas=formulas, title=fields["title"], lang=lang)
+    pages = about_pages(body.blocks, fields["paper"])
+    if pages > job.bounds.max_pages * _SURELY:
+        raise TooLong(pages, job.bounds.max_pages, counted=False)
     title = fields["title"] or body.title
     data = _data(body, fields, title, lang)
-    told = [*_write_quill(home, document, data), *body.warnings]
-    root = {key: fields[key] for key in ("subtitle", "author", "date", "toc", "paper")} | {"title": title}
-    lines = "".join(f"{key}: {json.dumps(value, ensure_ascii=False)}\n" for key, value in root.items())
-    pages, found = draw(load(home), f"~~~\n$quill: {DEFAULT_QUILL}\n{lines}~~~\n", job.form)
+    blob = json.dumps(data, ensure_ascii=False)
+    faces = typefaces_for(document, lang, data["region"] or "", formulas='"code": "' in blob)
+    blob = f'{{"families": {json.dumps(faces.families)}, {blob[1:]}'
+    quill, root = furnished(home, faces.files, blob)
+    pages, found = draw(quill, root, job.form)
+    told = [*faces.warnings, *body.warnings]
     told += [item for item in found if item.code != "typst::compile"]
     return Rendering(pages, len(pages), title, tuple(dict.fromkeys(told)))
 
@@ -88,6 +95,7 @@ def _data(body: Body, fields: Mapping[str, Any], title: str, lang: str) -> dict[
     turn(body.blocks, rtl)
     running = title if len(title) <= 90 else title[:89] + "…"
     return {
+        **{key: fields[key] for key in ("subtitle", "author", "date", "toc", "paper")},
         "title": title, "running": running, "authors": fields["authors"], "lang": lang, "rtl": rtl,
         "region": match[2].upper() if match and match[2] else None, "anchors": body.anchors, "blocks": body.blocks,
         "day": _day(fields["date"]), "keywords": fields["keywords"], "about": fields["description"],
@@ -107,20 +115,6 @@ def _day(text: str) -> list[int] | None:
     except ValueError:
         return None
     return [day.year, day.month, day.day]
-
-
-def _write_quill(home: Path, document: Document, data: Mapping[str, Any]) -> list[Diagnostic]:
-    """The default quill with this document's data and the fonts it needs; gives warnings about missing ones."""
-    fonts = home / "assets" / "fonts"
-    if not fonts.exists():
-        fonts.mkdir(parents=True)
-        for name in ("Quill.yaml", "plate.typ"):
-            shutil.copyfile(BUILTIN / name, home / name)
-    blob = json.dumps(data, ensure_ascii=False)
-    faces = add_typefaces(fonts, document, str(data["lang"]), data["region"] or "", formulas='"code": "' in blob)
-    (home / "assets" / "document.json").write_text(blob, encoding="utf-8")
-    (home / "assets" / "fonts.json").write_text(json.dumps(faces.families), encoding="utf-8")
-    return list(faces.warnings)
 
 
 def _fields(given: Mapping[str, Any]) -> dict[str, Any]:

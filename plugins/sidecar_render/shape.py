@@ -10,7 +10,7 @@ from markdown_it.token import Token
 
 from sidecar_render.inlines import Node
 
-__all__ = ["callout_node", "closing", "is_block", "mark_leads", "on_their_own_pages"]
+__all__ = ["about_pages", "callout_node", "closing", "is_block", "mark_leads", "on_their_own_pages"]
 
 _LED = frozenset(["pre", "ul", "ol", "tasks", "dl", "table", "eq", "figure", "quote"])
 """Blocks that a line ending in a colon announces."""
@@ -18,6 +18,10 @@ _LINE = 85
 """Characters of a line of text, about."""
 _KEPT_LINES = 14
 _LONGEST_LEAD = 3 * _LINE
+_PAGE, _TALL_PAGE = 697.0, 863.0
+"""Points of height that a page of A4, and of US legal, has for text."""
+_PITCH, _CODE_PITCH, _ROW_PITCH, _GAP = 14.1, 10.5, 16.0, 4.0
+"""Points from line to line of text, of code, of a table's rows, and between blocks: the default quill's."""
 
 
 def on_their_own_pages(blocks: Sequence[Node]) -> list[Node]:
@@ -105,3 +109,38 @@ def _text(nodes: Sequence[Node]) -> str:
         node if isinstance(node, str) else str(node.get("t") or node.get("tex") or _text(node.get("c") or ()))
         for node in nodes
     )
+
+
+def about_pages(blocks: Sequence[Node], paper: str) -> int:
+    """How many pages the blocks will take: rarely more than they do, as pictures and long cells count for little."""
+    return round(_height(blocks) / (_TALL_PAGE if paper == "us-legal" else _PAGE))
+
+
+def _height(blocks: Sequence[Node]) -> float:
+    total = 0.0
+    inline = 0
+    for node in blocks:
+        if not is_block(node):
+            inline += len(_text([node]))
+            continue
+        block = cast("dict[str, Any]", node)
+        match block["k"]:
+            case "p":
+                total += (len(_text(block["c"])) // 100 + 1) * _PITCH + _GAP
+            case "h":
+                total += 3 * _PITCH
+            case "pre":
+                total += (str(block["t"]).count("\n") + 1) * _CODE_PITCH + _GAP + 16
+            case "ul" | "ol":
+                total += sum(map(_height, block["items"]))
+            case "tasks" | "dl":
+                total += sum(_height(item["c"]) + _PITCH for item in block["items"])
+            case "quote" | "callout" | "center" | "flipped":
+                total += _height(block["c"]) + _GAP
+            case "table":
+                total += len(block["rows"]) * _ROW_PITCH
+            case "break" | "hr":
+                total += _GAP
+            case _:
+                total += 3 * _PITCH
+    return total + ((inline // 100 + 1) * _PITCH if inline else 0.0)

@@ -15,7 +15,7 @@ from sidecar_render.quills import BUILTIN
 from sidecar_render.source import Document
 from sidecar_render.words import language_of
 
-__all__ = ["Typefaces", "add_typefaces", "borrowed_fonts", "lend_fonts"]
+__all__ = ["Typefaces", "borrowed_fonts", "lend_fonts", "put_font", "typefaces_for"]
 
 _FONTS = BUILTIN / "assets" / "fonts"
 _TEXT_FONTS = tuple(
@@ -36,9 +36,10 @@ _SIMPLIFIED = frozenset("们这国说时为会个来对学发后过开关点还�
 
 @dataclass(frozen=True)
 class Typefaces:
-    """`families` of the machine's fonts in the order of preference."""
+    """`families` of the machine's fonts in the order of preference, and the `files` of all fonts."""
 
     families: tuple[str, ...]
+    files: tuple[Path, ...]
     warnings: tuple[Diagnostic, ...]
 
 
@@ -48,32 +49,30 @@ def borrowed_fonts(document: Document) -> tuple[str, ...]:
     return tuple(path.name for path in choose_fonts("".join(rest)).files)
 
 
-def add_typefaces(folder: Path, document: Document, lang: str, region: str, *, formulas: bool) -> Typefaces:
-    """Put the fonts into the quill's `folder` of fonts."""
+def typefaces_for(document: Document, lang: str, region: str, *, formulas: bool) -> Typefaces:
+    """The fonts for a document of the default quill."""
     rest = set(document.head + document.body)
-    for path in _TEXT_FONTS:
-        _put(path, folder)
-    if any(character == "\u2764" or "\U0001f300" <= character <= "\U0001faff" for character in rest):
-        _put(_EMOJI_FONT, folder)  # the text face has a few of these, as small as letters; the plate takes all from one
-        rest -= _emoji()
+    files = list(_TEXT_FONTS)
+    # The text face has a few pictographs, as small as letters; the plate takes all of them from one.
+    emoji = any(character == "\u2764" or "\U0001f300" <= character <= "\U0001faff" for character in rest)
+    rest -= _emoji() if emoji else frozenset()
     rest -= _text_characters()
     symbols = _symbols()
     if formulas or rest & symbols:
-        _put(_MATH_FONT, folder)
+        files.append(_MATH_FONT)
         rest -= symbols
-    if rest & _emoji():
-        _put(_EMOJI_FONT, folder)
+    if emoji or rest & _emoji():
+        files.append(_EMOJI_FONT)
         rest -= _emoji()
     choice = choose_fonts("".join(rest))
     families: list[str] = []
     for path in choice.files:
-        _put(path, folder)
         bold = bold_of(path)
-        if bold is not None:
-            _put(bold, folder)
+        files += [path] if bold is None else [path, bold]
         families.append(_regional(family_of(path), lang, region, document.body))
     return Typefaces(
         tuple(filter(None, dict.fromkeys(families))),
+        tuple(files),
         tuple(_missing(document, *script) for script in choice.missing),
     )
 
@@ -107,16 +106,16 @@ def lend_fonts(quill: Path, home: Path, document: Document, *, formulas: bool) -
     folder.mkdir(parents=True, exist_ok=True)
     if not own:
         for path in _ENGINE_FONTS:
-            _put(path, folder)
+            put_font(path, folder)
     for path in needed:
-        _put(path, folder)
+        put_font(path, folder)
         bold = bold_of(path)
         if bold is not None:
-            _put(bold, folder)
+            put_font(bold, folder)
     return Lent(not own, tuple(_missing(document, *script) for script in choice.missing))
 
 
-def _put(path: Path, folder: Path) -> None:
+def put_font(path: Path, folder: Path) -> None:
     """Copy a font, as the engine follows no links; a collection loads under any suffix the engine takes."""
     target = folder / (path.stem + (".otf" if path.suffix.lower() in (".ttc", ".otc") else path.suffix.lower()))
     if not target.exists():

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from sidecar_render.engine import EngineError, describe, load
-from sidecar_render.model import DEFAULT_QUILL, Bounds, Diagnostic, Job, Plan, QuillInfo, Refusal, Rendering
+from sidecar_render.model import DEFAULT_QUILL, Bounds, Diagnostic, Job, Plan, QuillInfo, Refusal, Rendering, TooLong
 from sidecar_render.plain import draw_plain, library_pictures
 from sidecar_render.quills import BUILTIN, QuillFault, digest_of, find_quills, pick
 from sidecar_render.source import FrontMatterError, open_document
@@ -49,6 +49,8 @@ def render(job: Job) -> Rendering | Refusal:
         return Refusal((error.diagnostic,))
     except QuillFault as error:
         return Refusal((Diagnostic(str(error), code="quill"),))
+    except TooLong as error:
+        return error.refusal()
     return _bounded(rendering, job)
 
 
@@ -90,10 +92,7 @@ def _bounded(rendering: Rendering, job: Job) -> Rendering | Refusal:
     pages = _pdf_pages(rendering.data[0]) if job.form == "PDF" and rendering.data else rendering.pages
     size = sum(map(len, rendering.data))
     if pages > bounds.max_pages:
-        message = (
-            f"the document has {pages:,} pages; at most {bounds.max_pages:,} are rendered (plugins.render.max_pages)"
-        )
-        return Refusal((Diagnostic(message, hint="render it in parts"),))
+        return TooLong(pages, bounds.max_pages, counted=True).refusal()
     if size > bounds.max_output_bytes:
         message = f"as {job.form} the document takes {size / 2**20:,.0f} MB; at most {bounds.max_output_bytes / 2**20:,.0f} MB are kept"  # noqa: E501
         return Refusal((Diagnostic(message, hint="render it as PDF, or in parts"),))

@@ -5,13 +5,17 @@ from __future__ import annotations
 import base64
 import io
 import re
+import tempfile
 
 import pypdfium2
 import pytest
 from PIL import Image
 from render_support import drawn, inflated, pages_of
+from sidecar_render.model import Bounds, Job, Plan, Refusal
 from sidecar_render.tables import lay_out
 from sidecar_render.texmath import to_typst
+from sidecar_render.worker import plan
+from sidecar_render.worker import render as render_here
 
 WORDS = "Some words that fill a line of an ordinary page, and then some more of them to make it long enough. "
 
@@ -174,3 +178,31 @@ def test_a_command_takes_one_digit_and_a_tag_is_a_label() -> None:
     assert to_typst("x^10") == to_typst("x^{1}0")
     runs = words_at("$$\na = b \\tag{7}\n$$\n")
     assert next(right for text, _, right, _ in runs if "(7)" in text) > 510
+
+
+def test_far_too_long_documents_are_refused_before_they_are_drawn_and_say_how_to_go_on() -> None:
+    bounds = Bounds(0, max_pages=20)
+    for body, refused in ((WORDS * 8 + "\n\n") * 60, False), ((WORDS * 8 + "\n\n") * 2000, True):
+        planned = plan(body, "", (), bounds)
+        assert isinstance(planned, Plan)
+        with tempfile.TemporaryDirectory() as scratch:
+            made = render_here(Job(body, "PDF", planned, scratch, {}, bounds))
+        assert isinstance(made, Refusal) == refused
+        if isinstance(made, Refusal):
+            sentence = made.diagnostics[0].sentence()
+            assert "would have about" in sentence
+            assert "at most 20" in sentence
+            assert "in parts" in sentence
+            assert "plugins.render.max_pages" in sentence
+
+
+def test_documents_drawn_with_a_quill_kept_loaded_do_not_see_one_another() -> None:
+    first = pages("---\ntitle: One\nauthor: Ann\n---\n\nFirst words.\n")[0]
+    picture = pages(f"![Shown]({data_url()})\n\nWith a picture.\n")[0]
+    second = pages("---\nsubtitle: Two\n---\n\n# Second\n\nOther words, 中.\n")[0]
+    assert "First words." in first
+    assert "With a picture." in picture
+    assert "Other words" in second
+    for text in (picture, second):
+        assert "First" not in text
+        assert "Ann" not in text
