@@ -113,10 +113,13 @@ def choose_fonts(text: str, own: Iterable[Path] = ()) -> FontChoice:
     files: list[Path] = []
     missing: dict[str, list[str]] = {}
     for character in sorted(wanted):
-        if not character.isprintable() or any(ord(character) in covered(path) for path in files):
+        code = ord(character)
+        if not character.isprintable() or any(code in covered(path) for path in files):
             continue
         script, names = _script(character)
-        found = next((path for path in (*_installed(names), *_others()) if ord(character) in covered(path)), None)
+        found = next((path for path in _installed(names) if code in covered(path)), None)
+        if found is None and code in _anywhere():
+            found = next((path for path in _others() if code in covered(path)), None)
         if found is not None:
             files.append(found)
         else:
@@ -148,6 +151,13 @@ def _others() -> tuple[Path, ...]:
     """All regular sans-serif fonts of the machine, then the rest: for scripts nobody named a font for."""
     paths = list(_fonts_of_machine().values())[:_MOST_SEARCHED]
     return tuple(sorted(paths, key=lambda path: (bool(_UNWANTED.search(path.stem)), path.name)))
+
+
+@cache
+def _anywhere() -> Coverage:
+    """What any of `_others` has: a text may hold thousands of characters that none of a thousand fonts has."""
+    coverages = [covered(path) for path in _others()]
+    return _merged([span for one in coverages for span in zip(one.starts, one.ends, strict=True)])
 
 
 @cache
