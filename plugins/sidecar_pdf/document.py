@@ -63,7 +63,7 @@ class _Reading:
 
     def __init__(self, source: Source, document: Opened, limits: Limits) -> None:
         self._source, self._document, self._limits = source, document, limits
-        self._fonts = Fonts()
+        self._fonts = Fonts(document.data)
         self._running = RunningMatter()
         self._vocabulary: set[str] = set()
         self._images = EmbeddedImages(limits.max_embedded)
@@ -137,6 +137,7 @@ class _Reading:
             if scene.images:
                 read.images = self._images.add_page(page, index + 1, scene.images)
             read.notes = read_notes(self._document, page, index + 1, shape, segments)
+            scene.fields = read.notes.fields
             if not _has_text(segments) and (scene.images or scene.shapes or scene.rects):
                 read.scanned = self._ocr(page, index + 1)
             self._look(page, read)

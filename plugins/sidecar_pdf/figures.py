@@ -17,6 +17,8 @@ _SENTENCE, _MAX_LABELS = 9, 400
 """Words of a line that is no label, and labels of a page that is one drawing."""
 _SEEN = 3
 """What a figure seen in a scan counts for: as many paths as make a figure."""
+_FRAME = 5.0
+"""Points a frame drawn around a form field may be larger."""
 _PANEL, _PANEL_WORDS = 6_000.0, 4
 """Square points of a panel, and words that make a line in it more than a label."""
 
@@ -85,6 +87,11 @@ def _material(
         if x1 < x0 or y1 < y0 or len(material) > _MAX_BOXES:
             return
         if image is None and x1 - x0 > 0.92 * width and y1 - y0 > 0.6 * height:
+            return
+        if image is None and any(
+            f[0] - _FRAME < x0 and f[1] - _FRAME < y0 and x1 < f[2] + _FRAME and y1 < f[3] + _FRAME
+            for f in scene.fields
+        ):
             return
         key = (int(x0 / 4), int(y0 / 4), int(x1 / 4), int(y1 / 4), image is not None)
         if key in seen:

@@ -21,6 +21,16 @@ _PAGE = re.compile(
 )
 _CLOSED = re.compile(r"[.,;:]$")
 
+_LISTED = re.compile(r"(.*\S)\s+(?:\d{1,4}|[ivxlc]{1,6})$")
+"""A line of a table of contents: a title and its page."""
+_ARGUMENTS = re.compile(r"[\[({<]")
+"""Opens what a heading that names a function says of its arguments, and the outline leaves out."""
+_REPEATED = 4
+"""Pages at whose edge one line stands before it is taken for a running head, whatever its type."""
+_EDGE = 0.13
+_MANY, _COMMON = 40, 0.12
+"""How many headings in one type, and what share of all letters in it, make it running text."""
+
 StyleKey = tuple[float, bool]
 
 
@@ -45,17 +55,22 @@ def find_headings(pages: list[DraftPage], outline: list[OutlineEntry]) -> Headin
     for entry in outline:
         if entry.page >= 0:
             listed.setdefault(entry.page, []).append((_fold(entry.title), entry.level))
+    running = _repeated(pages)
     chosen: list[Draft] = []
     by_outline: dict[StyleKey, Counter[int]] = {}
     for number, page in enumerate(pages):
         near = [item for at in (number - 1, number, number + 1) for item in listed.get(at, ())]
         for draft in _candidates(page):
+            if running and _edge_key(draft, page) in running:
+                continue
             level = _in_outline(draft, near) if near else 0
             if level:
                 found.levels[id(draft)] = level
                 by_outline.setdefault(_key(draft), Counter())[level] += 1
             elif _looks_like(draft, body):
                 chosen.append(draft)
+    chosen = _rare(chosen, pages, by_outline)
+    chosen = _without_contents(chosen, {title for items in listed.values() for title, _ in items})
     ranks = _ranks(chosen, by_outline, body)
     first_depth = _first_depth(chosen, ranks)
     roman = [ranks[_key(d)] for d in chosen if _ROMAN.match(heading_text(d))]
@@ -80,12 +95,66 @@ def number_and_text(text: str) -> tuple[str, str]:
     return (match[1].rstrip("."), text[match.end() :]) if match else ("", text)
 
 
+def _rare(chosen: list[Draft], pages: list[DraftPage], by_outline: dict[StyleKey, Counter[int]]) -> list[Draft]:
+    """The headings less those in a type that is too common to set any apart: a second size of running text, beside
+    small print or listings that take up more room."""
+    letters: Counter[StyleKey] = Counter()
+    for page in pages:
+        for draft in page.drafts:
+            if draft.kind in {"text", "list"} and not draft.margin:
+                letters[_key(draft)] += len(draft.text)
+    found = Counter(_key(draft) for draft in chosen)
+    common = {
+        key for key, count in found.items()
+        if count > _MANY and letters[key] > _COMMON * letters.total()
+        and count > 3 * by_outline.get(key, Counter[int]()).total()
+    }  # fmt: skip
+    return [draft for draft in chosen if _key(draft) not in common]
+
+
+def _without_contents(chosen: list[Draft], titles: set[str]) -> list[Draft]:
+    """The headings less lines of a table of contents: those that name another heading, or the outline, with a page."""
+    own = {_fold(draft.text) for draft in chosen} | titles
+    kept: list[Draft] = []
+    for draft in chosen:
+        match = _LISTED.match(heading_text(draft))
+        names = {_fold(match[1]), _fold(number_and_text(match[1])[1])} if match else set[str]()
+        if not names & own:
+            kept.append(draft)
+    return kept
+
+
+def _repeated(pages: list[DraftPage]) -> set[tuple[str, int]]:
+    """Lines that stand at one height at the edge of several pages, as running heads do that change too seldom, or stand
+    too close to the text, to be told on the page. Slides repeat their titles, so pages wider than high do not count."""
+    counts: Counter[tuple[str, int]] = Counter()
+    for page in pages:
+        if page.width <= page.height:
+            edge = page.height * _EDGE
+            counts.update(
+                {
+                    _edge_key(draft, page) for draft in page.drafts
+                    if draft.kind in {"text", "list"} and (draft.box[3] < edge or draft.box[1] > page.height - edge)
+                }
+            )  # fmt: skip
+    return {key for key, count in counts.items() if count >= _REPEATED}
+
+
+def _edge_key(draft: Draft, page: DraftPage) -> tuple[str, int]:
+    return _fold(heading_text(draft)), int(draft.box[1] / max(page.height, 1.0) * 100)
+
+
 def _body_size(pages: list[DraftPage]) -> float:
+    """The size of running text, in points. Listings, often smaller and longer, count where there is little else."""
     weights: Counter[float] = Counter()
+    listings: Counter[float] = Counter()
     for page in pages[:400]:
         for draft in page.drafts:
             if draft.kind in {"text", "list"} and not draft.margin and not draft.hidden and draft.size:
-                weights[round(draft.size * 4) / 4] += len(draft.text) if draft.lines > 1 else len(draft.text) // 2
+                sizes = listings if draft.mono else weights
+                sizes[round(draft.size * 4) / 4] += len(draft.text) if draft.lines > 1 else len(draft.text) // 2
+    if weights.total() < 0.1 * listings.total():
+        weights += listings
     return weights.most_common(1)[0][0] if weights else 10.0
 
 
@@ -104,7 +173,7 @@ def _candidates(page: DraftPage) -> Iterator[Draft]:
         if draft.kind not in {"text", "list"} or draft.margin or draft.hidden or draft.caption or draft.lines > 4:
             continue
         if (
-            1 < len(draft.text) <= 220
+            0 < len(draft.text) <= 220
             and any(char.isalpha() for char in draft.text)
             and not _LEADERS.search(draft.text)
         ):
@@ -118,9 +187,12 @@ def _fold(text: str) -> str:
 def _in_outline(draft: Draft, near: list[tuple[str, int]]) -> int:
     text = _fold(heading_text(draft))
     bare = _fold(number_and_text(heading_text(draft))[1])
+    called = _fold(_ARGUMENTS.split(heading_text(draft), maxsplit=1)[0]) if draft.bold else ""
     for title, level in near:
         if title and (
-            title in (text, bare) or (len(bare) > 5 and title.endswith(bare) and len(title) - len(bare) < 12)
+            title in (text, bare)
+            or (len(bare) > 5 and title.endswith(bare) and len(title) - len(bare) < 12)
+            or (len(called) > 4 and title == called)
         ):
             return min(level, 6)
     return 0
@@ -130,7 +202,7 @@ def _looks_like(draft: Draft, body: float) -> bool:
     text = heading_text(draft)
     words = text.split()
     letters = [char for char in text if char.isalpha()]
-    if _PAGE.fullmatch(text.strip(" -–|")):
+    if len(draft.text) < 2 or _PAGE.fullmatch(text.strip(" -–|")):
         return False
     if draft.mono or len(letters) < 2 or len(letters) < 0.4 * len(text.replace(" ", "")):
         return False

@@ -36,6 +36,15 @@ class Attachment:
     size: int
 
 
+def _as_meant(text: str) -> str:
+    """A title some writers give as UTF-8 without saying so (ISO 32000-2, 7.9.2.2.1 wants a byte order mark), which
+    then comes out as two or three Latin letters for each accented one."""
+    try:
+        return text.encode("latin-1").decode("utf-8") if not text.isascii() else text
+    except UnicodeError:
+        return text
+
+
 def iso_date(text: str) -> str:
     """A PDF date (ISO 32000-1, 7.9.4) as ISO 8601; text that is none comes back as it is."""
     match = _DATE.match(text.strip())
@@ -78,7 +87,7 @@ def read_outline(document: Opened) -> list[OutlineEntry]:
             continue
         seen.add(mark)
         stack.append((raw.next_bookmark(document.handle, mark) or 0, level))
-        title = " ".join(raw.string(raw.bookmark_title, mark).split())
+        title = " ".join(_as_meant(raw.string(raw.bookmark_title, mark)).split())
         dest = raw.bookmark_dest(document.handle, mark) or 0
         if not dest:
             action = raw.bookmark_action(mark) or 0

@@ -14,6 +14,8 @@ from sidecar_pdf.styles import Style
 
 GUTTER = 0.85
 """Ems of white space, top to bottom, that can separate two columns."""
+_TIGHT, _TIGHT_ROWS = 0.45, 5
+"""Ems that can where the file draws one column after the other and each has this many lines."""
 
 
 class Piece(Protocol):
@@ -89,7 +91,7 @@ def _cut(pieces: list[Piece], em: float, depth: int) -> list[list[Piece]]:
     for low, high in _gaps(pieces, em):
         left = [p for p in pieces if p.x1 <= low + 0.5]
         right = [p for p in pieces if p.x0 >= high - 0.5]
-        if _side_by_side(left, right, em):
+        if (high - low >= GUTTER * em or _in_turn(left, right)) and _side_by_side(left, right, em):
             return _cut(left, em, depth + 1) + _cut(right, em, depth + 1)
     bands = _spanned(pieces, em)
     if bands is not None:
@@ -103,7 +105,7 @@ def _gaps(pieces: Sequence[Piece], em: float) -> list[tuple[float, float]]:
     gaps: list[tuple[float, float]] = []
     reach = spans[0][1]
     for start, end in spans:
-        if start - reach >= GUTTER * em:
+        if start - reach >= _TIGHT * em:
             gaps.append((reach, start))
         reach = max(reach, end)
     gaps.sort(key=lambda gap: gap[0] - gap[1])
@@ -130,6 +132,13 @@ def _side_by_side(left: list[Piece], right: list[Piece], em: float) -> bool:
     if switches <= 1 + 0.25 * shared and (shared > 1 or len(left) + len(right) > 5):
         return True
     return _are_prose(left, em) and _are_prose(right, em)
+
+
+def _in_turn(left: list[Piece], right: list[Piece]) -> bool:
+    """Whether the file draws all of one side before the other: columns that stand close together, not rows."""
+    if min(len(left), len(right)) < _TIGHT_ROWS:
+        return False
+    return max(p.order for p in left) < min(p.order for p in right)
 
 
 def _shared_rows(left: list[Piece], right: list[Piece]) -> int:
@@ -206,7 +215,6 @@ def _gutter(pieces: list[Piece], narrow: list[Piece], em: float) -> float | None
                 strips[-1] = (depth, strips[-1][1], after)
             else:
                 strips.append((depth, x, after))
-    strips = [strip for strip in strips if strip[2] - strip[1] >= GUTTER * em]
     for _, low, high in sorted(strips, key=lambda strip: (strip[0], strip[1] - strip[2]))[:8]:
         centre = (low + high) / 2
         crossing = sum(p.x0 < centre < p.x1 for p in pieces)
@@ -214,7 +222,8 @@ def _gutter(pieces: list[Piece], narrow: list[Piece], em: float) -> float | None
             continue
         before = [p for p in narrow if p.x1 <= centre]
         behind = [p for p in narrow if p.x0 >= centre]
-        if min(len(before), len(behind)) >= 2 and _side_by_side(before, behind, em):
+        wide = high - low >= GUTTER * em or (high - low >= _TIGHT * em and _in_turn(before, behind))
+        if wide and min(len(before), len(behind)) >= 2 and _side_by_side(before, behind, em):
             return centre
     return None
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from sidecar.api import Note
+from sidecar.api import Box, Note
 from sidecar_pdf import raw
 from sidecar_pdf.info import iso_date
 from sidecar_pdf.joining import Link
@@ -15,7 +15,8 @@ from sidecar_pdf.segments import Segment
 _LINK, _POPUP, _WIDGET, _FILE = 2, 16, 20, 17
 _HIDDEN_FLAGS = 2 | 32
 _MARKUP = frozenset((9, 10, 11, 12))  # highlight, underline, squiggly, strike-out
-_BUTTON, _CHECKBOX, _RADIO, _SIGNATURE = 1, 2, 3, 7
+_BUTTON, _CHECKBOX, _RADIO, _COMBO, _LIST, _SIGNATURE = 1, 2, 3, 4, 5, 7
+_MAX_CHOICES = 200
 _URI, _REMOTE, _LAUNCH = 3, 2, 4
 _MAX_ANNOTATIONS = 5_000
 _NAMES = {
@@ -29,6 +30,8 @@ class PageNotes:
     links: list[Link] = field(default_factory=list[Link])
     notes: list[Note] = field(default_factory=list[Note])
     """Remarks and form fields; `target` of a remark is the text it marks."""
+    fields: list[Box] = field(default_factory=list[Box])
+    """Where form fields stand on the page as read, whose frames are no drawings."""
 
 
 def read_notes(document: Opened, page: int, number: int, frame: PageFrame, segments: list[Segment]) -> PageNotes:
@@ -70,6 +73,7 @@ def _read(
         return
     shown = frame.shown(box)
     if kind == _WIDGET:
+        found.fields.append(box)
         text, label = _field(document, annotation)
         if text:
             found.notes.append(
@@ -154,7 +158,23 @@ def _field(document: Opened, annotation: int) -> tuple[str, str]:
         value = raw.string(raw.field_value, forms, annotation).strip()
         if kind == _SIGNATURE:
             value = value or "signature field"
+        elif kind in {_COMBO, _LIST}:
+            value = _choice(forms, annotation, value)
     return f"{label or name}: {value}".rstrip(), name if label and label != name else ""
+
+
+def _choice(forms: int, annotation: int, value: str) -> str:
+    """What is chosen in a list, and what there is to choose from (ISO 32000-1, 12.7.4.4)."""
+    labels: list[str] = []
+    chosen: list[str] = []
+    for at in range(min(raw.option_count(forms, annotation), _MAX_CHOICES)):
+        label = raw.string(raw.option_label, forms, annotation, at).strip()
+        if label:
+            labels.append(label)
+            if raw.option_selected(forms, annotation, at) == 1:
+                chosen.append(label)
+    shown = ", ".join(chosen) or value
+    return f"{shown} (choices: {', '.join(labels)})".strip() if labels else shown
 
 
 def _marked(segments: list[Segment], box: tuple[float, float, float, float]) -> str:

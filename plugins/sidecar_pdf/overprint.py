@@ -6,8 +6,10 @@ from collections.abc import Callable
 
 from sidecar_pdf.segments import Word
 
-OVERPRINT = 0.2
-"""Ems up to which the same character beside itself is drawn twice rather than written twice: narrower than any "l"."""
+OVERPRINT = 0.5
+"""Widths of a character up to which the same one beside it is drawn again rather than written again."""
+_REACH = 0.2
+"""Ems between a word and the same drawn over it."""
 _MOST = 8
 """How often a character may be drawn over itself."""
 _CELL = 6.0
@@ -15,7 +17,7 @@ _CELL = 6.0
 
 def once(token: str, apart: Callable[[int, int], float]) -> int:
     """How often each character of a word is drawn, one after the other: 1 where none is drawn twice. `apart` tells how
-    far two characters of the word stand from each other, in ems."""
+    far two characters of the word stand from each other, in widths of the first."""
     for times in range(2, min(len(token), _MOST) + 1):
         if len(token) % times or any(token[at] != token[at - at % times] for at in range(len(token))):
             continue
@@ -37,7 +39,7 @@ def without_doubles(words: list[Word]) -> list[Word]:
             at for i in (column - 1, column, column + 1) for j in (row - 1, row, row + 1)
             for at in places.get((word.text, i, j), ())
         ]  # fmt: skip
-        reach = OVERPRINT * max(word.style.size, 1.0)
+        reach = _REACH * max(word.style.size, 1.0)
         for at in near:
             other = kept[at]
             if other is not None and _is_over(word, other, reach):

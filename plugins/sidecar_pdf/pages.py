@@ -28,6 +28,8 @@ class Opened:
     pages: int
     deadline: float
     """`time.monotonic()` after which reading stops and says so."""
+    data: bytes = b""
+    """The file."""
 
 
 @dataclass(frozen=True)
@@ -87,7 +89,7 @@ def opened(source: Source, limits: Limits, *, forms: bool = True) -> Generator[O
     try:
         if forms and raw.form_type(handle):
             environment = raw.init_forms(handle, ctypes.addressof(info)) or 0
-        yield Opened(handle, environment, raw.page_count(handle), deadline)
+        yield Opened(handle, environment, raw.page_count(handle), deadline, data)
     finally:
         if environment:
             raw.exit_forms(environment)

@@ -18,6 +18,8 @@ from sidecar_pdf.layout import Line
 
 _BULLET = re.compile(r"([•◦▪‣·●○■□▶►➢➤✓✔❖◆◇–—\-*\uf0b7\uf0a7\uf0d8\uf076\uf0fc\uf02d]|\uf06f|o(?=\s+[A-Z]))\s+(?=\S)")
 _NUMBER = re.compile(r"(\(?(?:\d{1,3}|[a-zA-Z]|[ivxlIVXL]{1,5})[.)]|\[\d{1,3}\])\s+(?=\S)")
+_HEADING = re.compile(r"(?:\d{1,3}|[A-Z])(?:\.\d{1,3})*\.?\s+\S")
+"""A number before a heading's words."""
 _END = re.compile(r"[.!?:;。！？：；…][\"'”’)\]]*$")
 _SMALL_CAPITALS = re.compile(r"CSC\d|SmallCap|SmCap|-SC\b|SCOsF")
 _LETTER = re.compile(r"[^\W\d_]")
@@ -105,6 +107,8 @@ def _breaks(group: list[Line], lines: list[Line], at: int, column: _Column) -> b
         and len(line.text) > 3
     ):
         return True
+    if _hangs(group[0], line, before, pitch, usual):
+        return False
     if (
         before.style.italic and not line.style.italic and len(group) == 1 and before.x1 < right - 2 * em
         and _whole(before, italic=True) and not _END.search(before.text)
@@ -143,6 +147,17 @@ def _breaks(group: list[Line], lines: list[Line], at: int, column: _Column) -> b
         if before.x1 < left + 0.55 * width and (first.isupper() or first.isdigit()) and not line.style.bold:
             return True
     return False
+
+
+def _hangs(opening: Line, line: Line, before: Line, pitch: float, usual: float) -> bool:
+    """Whether the line carries on a numbered heading, under where its words begin."""
+    number = _HEADING.match(opening.text)
+    if not number or not (line.style.bold and before.style.bold) or abs(line.size - before.size) > 0.05 * line.size:
+        return False
+    if pitch > 1.25 * usual + 0.6 or not (_whole(line) and _whole(before)):
+        return False
+    words = [word for segment in opening.segments for word in segment.words]
+    return len(words) > 1 and abs(words[1].x0 - line.x0) < 0.5 * line.size and line.x0 > opening.x0 + line.size
 
 
 def _centred(line: Line, left: float, right: float, em: float) -> bool:

@@ -166,6 +166,9 @@ field_alternate = _bind("FPDFAnnot_GetFormFieldAlternateName", c_ulong, _H, _H, 
 field_value = _bind("FPDFAnnot_GetFormFieldValue", c_ulong, _H, _H, _BUFFER, c_ulong)
 field_export = _bind("FPDFAnnot_GetFormFieldExportValue", c_ulong, _H, _H, _BUFFER, c_ulong)
 field_checked = _bind("FPDFAnnot_IsChecked", c_int, _H, _H)
+option_count = _bind("FPDFAnnot_GetOptionCount", c_int, _H, _H)
+option_label = _bind("FPDFAnnot_GetOptionLabel", c_ulong, _H, _H, c_int, _BUFFER, c_ulong)
+option_selected = _bind("FPDFAnnot_IsOptionSelected", c_int, _H, _H, c_int)
 field_flags = _bind("FPDFAnnot_GetFormFieldFlags", c_int, _H, _H)
 
 attachment_count = _bind("FPDFDoc_GetAttachmentCount", c_int, _H)

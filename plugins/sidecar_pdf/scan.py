@@ -60,6 +60,8 @@ class Scene:
     """Figures seen in a scan (`ink`)."""
     backdrop: bool = False
     """Whether the page is the picture of one."""
+    fields: list[Box] = field(default_factory=list[Box])
+    """Where form fields stand; the reader of annotations puts them here."""
     texts: int = 0
     """Text objects on the page itself."""
     unread: bool = False

@@ -7,6 +7,7 @@ import re
 from typing import NamedTuple
 
 from sidecar_pdf import raw
+from sidecar_pdf.encodings import Declared, declared_ligatures
 from sidecar_pdf.sfnt import glyph_characters
 from sidecar_pdf.type1 import ligatures
 
@@ -33,7 +34,9 @@ class Style(NamedTuple):
 class Fonts:
     """Styles by font handle, for one document: pdfium keeps a font alive as long as the document."""
 
-    def __init__(self) -> None:
+    def __init__(self, data: bytes = b"") -> None:
+        self._data = data
+        self._declared: dict[str, list[Declared]] | None = None
         self._fonts: dict[int, tuple[str, bool, bool, bool, bool]] = {}
         self._size = ctypes.c_float()
         self._color = [ctypes.c_uint() for _ in range(4)]
@@ -68,13 +71,21 @@ class Fonts:
             known = self._characters[font] = glyph_characters(_font_file(font)) if font else {}
         return known
 
-    def ligature(self, text_object: int, code: int) -> str:
-        """The letters of a ligature pdfium could not make out, by its code; "" where the font file does not tell."""
+    def ligature(self, text_object: int, code: int, width: float) -> str:
+        """The letters of a ligature pdfium could not make out, by its code; "" where the file does not tell. `width`
+        in thousandths of the type size tells fonts of one name apart."""
         font = raw.text_font(text_object) or 0
         known = self._ligatures.get(font)
         if known is None:
             known = self._ligatures[font] = ligatures(_font_file(font)) if font else {}
-        return known.get(code, "")
+        if code in known:
+            return known[code]
+        if self._declared is None:
+            self._declared = declared_ligatures(self._data)
+        fonts = [entry for entry in self._declared.get(_name(font), ()) if code in entry.ligatures]
+        if not fonts:
+            return ""
+        return min(fonts, key=lambda entry: abs(entry.widths.get(code, 0.0) - width)).ligatures[code]
 
 
 def _font_file(font: int) -> bytes:
@@ -86,12 +97,16 @@ def _font_file(font: int) -> bytes:
     return buffer.raw if raw.font_data(font, buffer, needed.value, needed) else b""
 
 
+def _name(font: int) -> str:
+    """The font's name without the tag of a subset."""
+    name = raw.string(raw.font_name, font, encoding="utf-8") if font else ""
+    return name.partition("+")[2] or name
+
+
 def _font(font: int) -> tuple[str, bool, bool, bool, bool]:
     if not font:
         return "", False, False, False, False
-    name = raw.string(raw.font_name, font, encoding="utf-8").partition("+")[2] or raw.string(
-        raw.font_name, font, encoding="utf-8"
-    )
+    name = _name(font)
     flags = raw.font_flags(font)
     bold = bool(_BOLD_FONT.search(name)) or raw.font_weight(font) >= 600 or bool(flags > 0 and flags & 1 << 18)
     italic = bool(_ITALIC_FONT.search(name)) or bool(flags > 0 and flags & 1 << 6)

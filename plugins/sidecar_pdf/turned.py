@@ -168,7 +168,12 @@ def _runs(line: list[Glyph]) -> list[list[Glyph]]:
     runs: list[list[Glyph]] = []
     for glyph in line:
         em = max(glyph.style.size, 1.0)
-        if runs and glyph.text == runs[-1][-1].text and glyph.level[0] - runs[-1][-1].level[0] < OVERPRINT * em:
+        before = runs[-1][-1] if runs else None
+        if (
+            before is not None
+            and glyph.text == before.text
+            and (glyph.level[0] - before.level[0] < OVERPRINT * (before.level[2] - before.level[0]))
+        ):
             continue  # drawn again for weight or shadow
         if runs and not glyph.apart and glyph.level[0] - runs[-1][-1].level[2] < _SPACE * em:
             runs[-1].append(glyph)

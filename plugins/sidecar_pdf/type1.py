@@ -18,14 +18,14 @@ def ligatures(program: bytes) -> dict[int, str]:
         return {}
     found: dict[int, str] = {}
     for code, name in _ENTRY.findall(program[:_HEAD]):
-        letters = _letters(name.decode("ascii"))
+        letters = letters_of(name.decode("ascii"))
         if letters and int(code) < 256:
             found[int(code)] = letters
     return found
 
 
-def _letters(name: str) -> str:
-    """What a glyph name says, where it is that of a ligature."""
+def letters_of(name: str) -> str:
+    """What a glyph name says, where it is that of a ligature; "" of others."""
     base = name.partition(".")[0]
     if base in _LIGATURES:
         return _LIGATURES[base]

@@ -26,6 +26,14 @@ _CONTROL = re.compile(r"[\x00-\x1f\x7f\ufffe\uffff\ufeff\u200b]")
 
 
 _BLANK = 3
+_FIGURES = {
+    **{0xF730 + digit: str(digit) for digit in range(10)},
+    **{0xF761 + at: chr(ord("A") + at) for at in range(26)},
+    **{0xF638 + digit: str(digit) for digit in range(2, 10)},
+    0xF639: "0", 0xF6DC: "1",
+}  # fmt: skip
+"""Figures and small capitals at the private places Adobe's fonts give them (Adobe Glyph List, corporate use)."""
+_LEVEL = PageFrame(0, 0, 0, 0, 0, 0, 0)
 _UNREAD = re.compile(r"[\x01\x03-\x08\x0b\x0c\x0e-\x1f]")
 
 
@@ -83,10 +91,14 @@ def _text(text_page: int, max_chars: int, fonts: Fonts) -> _Text:
 def _with_ligatures(text_page: int, text: str, index: Callable[[int], int], fonts: Fonts) -> str:
     """The text with a stand-in for each ligature that pdfium gives as a control character."""
     chars: list[str] | None = None
+    rect = raw.Rect()
     for match in _UNREAD.finditer(text):
         at = match.start()
         handle = raw.text_object(text_page, index(at)) or 0
-        letters = fonts.ligature(handle, ord(match[0])) if handle else ""
+        if not handle or not raw.loose_box(text_page, index(at), rect):
+            continue
+        size = max(_look(text_page, index(at), handle, _LEVEL, fonts)[0].size, 0.1)
+        letters = fonts.ligature(handle, ord(match[0]), 1000 * (rect.right - rect.left) / size)
         if letters:
             chars = chars or list(text)
             chars[at] = stand_in(letters) or match[0]
@@ -210,11 +222,11 @@ def widen_flat_text(page: int) -> int:
 
 
 def _apart(text_page: int, first: int, second: int) -> float:
-    """How far two characters stand from each other, in heights of the first."""
+    """How far two characters stand from each other, in widths of the first."""
     one, other = raw.Rect(), raw.Rect()
     if not (raw.loose_box(text_page, first, one) and raw.loose_box(text_page, second, other)):
         return 1.0
-    return max(abs(one.left - other.left), abs(one.bottom - other.bottom)) / max(one.top - one.bottom, 0.1)
+    return max(abs(one.left - other.left), abs(one.bottom - other.bottom)) / max(one.right - one.left, 0.1)
 
 
 def _index(text_page: int, text_index: int) -> int:
@@ -262,7 +274,7 @@ def _clean(token: str) -> str:
     if token[-1] in "\x02\ufffe":
         token = token[:-1] + "\xad"
     if not token.isprintable():
-        token = expanded(_CONTROL.sub("", token))
+        token = expanded(_CONTROL.sub("", token)).translate(_FIGURES)
         if any("\ud800" <= char <= "\udfff" for char in token):
             token = token.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "replace")
     return token

@@ -1,0 +1,214 @@
+"""PDF text that does not run level, is drawn twice, or whose letters a file draws in parts."""
+
+from __future__ import annotations
+
+import pytest
+from pdf_builder import Pdf, drawing, grid, lines, rule, text
+from sidecar_pdf import PdfFormat
+
+from sidecar.api import Figure, Heading, Limits, Note, ParsedDocument, Source, Table
+
+PROSE = [
+    "The survey covers every station along the river from its",
+    "source to the delta, and each was visited twice a year by",
+    "the same two observers, who noted depth and temperature",
+    "and sent their records to the office in the spring.",
+]
+TURNS = {
+    "up": (0, 1, -1, 0),
+    "down": (0, -1, 1, 0),
+    "upside down": (-1, 0, 0, -1),
+    "mirrored": (-1, 0, 0, 1),
+    "flipped": (1, 0, 0, -1),
+}
+"""Text matrices (a, b, c, d), y upwards."""
+
+
+def parse(pdf: Pdf) -> ParsedDocument:
+    return PdfFormat().parse(Source.of_bytes(pdf.bytes(), "made.pdf"), Limits(ocr=False))
+
+
+def texts(document: ParsedDocument, page: int = 1) -> list[str]:
+    return [str(getattr(block, "text", "")) for block in document.parts[page - 1].blocks]
+
+
+def turned(x: float, y: float, strings: list[str], way: str, *, size: float = 10, lead: float = 12) -> str:
+    """Lines that begin at (x, y) and run `way`."""
+    a, b, c, d = TURNS[way]
+    out = ""
+    for at, string in enumerate(strings):
+        left, base = x - c * lead * at, y - d * lead * at
+        out += f"q BT /F1 {size} Tf {a} {b} {c} {d} {left} {base} Tm ({string}) Tj ET Q\n"
+    return out
+
+
+@pytest.mark.parametrize(
+    ("way", "x", "y"),
+    [("up", 450, 300), ("down", 300, 600), ("upside down", 540, 300), ("mirrored", 540, 400), ("flipped", 72, 300)],
+)
+def test_a_page_whose_text_runs_another_way_reads_as_if_turned(way: str, x: float, y: float) -> None:
+    pdf = Pdf()
+    pdf.page(turned(x, y, PROSE, way))
+    document = parse(pdf)
+    assert texts(document) == [" ".join(PROSE)]
+    part = document.parts[0]
+    assert (part.width, part.height) == (612, 792)
+    box = part.blocks[0].box
+    assert box is not None
+    # what is told of places is of the page as shown
+    a, b, c, d = TURNS[way]
+    left, right = sorted((x, x + a * 260 - c * 36))
+    bottom, top = sorted((y, y + b * 260 - d * 36))
+    assert box[0] == pytest.approx(left, abs=14)
+    assert box[2] == pytest.approx(right, abs=14)
+    assert box[1] == pytest.approx(792 - top, abs=14)
+    assert box[3] == pytest.approx(792 - bottom, abs=14)
+
+
+@pytest.mark.parametrize("way", ["up", "down", "upside down"])
+def test_a_few_lines_that_run_another_way_are_read_along_it(way: str) -> None:
+    pdf = Pdf()
+    note = ["Measured twice a year by", "the same two observers"]
+    pdf.page(lines(72, 740, PROSE * 4) + turned(400, 300, note, way))
+    found = texts(parse(pdf))
+    assert "Measured twice a year by the same two observers" in found
+    assert found[0].startswith("The survey covers every station")
+
+
+def test_the_title_of_an_axis_reads_upwards() -> None:
+    pdf = Pdf()
+    plot = drawing(150, 450, 240, 120) + turned(140, 470, ["Depth in metres"], "up", size=8)
+    pdf.page(lines(72, 740, PROSE) + plot + text(150, 425, "Figure 1. Depth by month"))
+    figures = [block for block in parse(pdf).parts[0].blocks if isinstance(block, Figure)]
+    assert [figure.text for figure in figures] == ["Depth in metres"]
+
+
+def test_a_word_at_an_angle_stays_a_word() -> None:
+    pdf = Pdf()
+    slanted = "q BT /F1 48 Tf 0.866 0.5 -0.5 0.866 150 300 Tm (PRELIMINARY DRAFT) Tj ET Q\n"
+    pdf.page(lines(72, 740, PROSE) + slanted)
+    assert "PRELIMINARY DRAFT" in texts(parse(pdf))
+
+
+def test_turned_heads_of_columns_stay_in_their_cells() -> None:
+    xs, ys = [72.0, 172.0, 212.0, 252.0], [500.0, 520.0, 540.0, 620.0]
+    cells = "".join(text(76, y, name) for y, name in ((506, "Lower"), (526, "Upper"), (560, "Station")))
+    cells += "".join(text(x, y, "12") for x in (180, 220) for y in (506, 526))
+    heads = turned(196, 545, ["Low water"], "up") + turned(236, 545, ["High water"], "up")
+    pdf = Pdf()
+    pdf.page(lines(72, 740, PROSE) + grid(xs, ys) + cells + heads)
+    tables = [block for block in parse(pdf).parts[0].blocks if isinstance(block, Table)]
+    assert [table.rows[0] for table in tables] == [("Station", "Low water", "High water")]
+
+
+def test_letters_drawn_over_themselves_are_read_once() -> None:
+    pdf = Pdf()
+    title = "Municipal plan"
+    x, glyphs = 72.0, ""
+    for char in title:
+        glyphs += text(x, 700, char, size=20) + text(x + 0.6, 699.6, char, size=20)
+        x += 12
+    line = "".join(text(72 + shift, 600 - shift, "A shadow lies under this line") for shift in (0, 0.5, 1.0))
+    pdf.page(glyphs + line)
+    found = " ".join(texts(parse(pdf)))
+    assert found.replace(" ", "").count("Municipalplan") == 1
+    assert "MMuu" not in found
+    assert found.count("shadow") == 1
+
+
+def test_doubled_letters_and_repeated_words_stay() -> None:
+    pdf = Pdf()
+    pdf.page(lines(72, 700, ["II aa ll 1100 -- had had", "had had 11 22"]))
+    assert " ".join(texts(parse(pdf))) == "II aa ll 1100 -- had had had had 11 22"
+
+
+def test_accents_drawn_apart_join_their_letters() -> None:
+    pdf = Pdf()
+    # TeX moves back by the width of the letter: the accent stands before it in the file, or after it
+    before = r"q BT /F1 10 Tf 72 700 Td [(M) (\310) 333 (oglichkeiten f) (\310) 394.5 (ur) ] TJ ET Q" + "\n"
+    after = r"q BT /F1 10 Tf 72 680 Td [(caf) (e) 444.5 (\302) -110.5 ( und so) ] TJ ET Q" + "\n"
+    code = text(72, 660, "words^2 and x~y")
+    pdf.page(before + after + code)
+    found = " ".join(texts(parse(pdf)))
+    assert "Möglichkeiten für" in found
+    assert "café und so" in found
+    assert "words^2" in found
+
+
+def test_ligatures_named_by_an_encoding_are_spelled_out() -> None:
+    pdf = Pdf()
+    encoding = pdf.add("<< /Type /Encoding /Differences [27 /f_i 28 /f_f_i 29 /T_h] >>")
+    widths = " ".join(["550"] * 256)
+    font = pdf.add(
+        "<< /Type /Font /Subtype /Type1 /BaseFont /ABCDEF+Libertine /FirstChar 0 /LastChar 255"
+        f" /Widths [{widths}] /Encoding {encoding} 0 R >>"
+    )
+    pdf.page(r"BT /L 12 Tf 72 700 Td (\035e de\033ned o\034ce) Tj ET", fonts={"L": font})
+    assert texts(parse(pdf)) == ["The defined office"]
+
+
+def test_columns_close_together_are_read_one_after_the_other() -> None:
+    left = [f"left column line {at} runs to the end of it" for at in range(8)]
+    right = [f"right column line {at} does so as well here" for at in range(8)]
+    pdf = Pdf()
+    pdf.page(lines(72, 700, left, size=12, lead=14) + lines(277, 700, right, size=12, lead=14))
+    found = " ".join(texts(parse(pdf)))
+    assert found.index("left column line 7") < found.index("right column line 0")
+
+
+def test_the_choices_of_a_list_are_told_with_what_is_chosen() -> None:
+    pdf = Pdf()
+    field = pdf.add(
+        "<< /Type /Annot /Subtype /Widget /FT /Ch /Ff 131072 /T (fruit) /TU (Favourite fruit) /V (Pear)"
+        " /Opt [(Apple) (Pear) (Plum)] /Rect [72 600 200 620] /F 4 >>"
+    )
+    pdf.catalog = f"/AcroForm << /Fields [{field} 0 R] /DA (/Helv 10 Tf 0 g) >>"
+    pdf.page(lines(72, 740, PROSE), more=f"/Annots [{field} 0 R]")
+    notes = [b.text for b in parse(pdf).parts[0].blocks if isinstance(b, Note) and b.kind == "form"]
+    assert notes == ["Favourite fruit: Pear (choices: Apple, Pear, Plum)"]
+
+
+def test_frames_around_form_fields_are_no_figures() -> None:
+    pdf = Pdf()
+    fields: list[int] = []
+    frames = ""
+    for at in range(3):
+        y = 560 - at * 90
+        fields.append(
+            pdf.add(f"<< /Type /Annot /Subtype /Widget /FT /Tx /T (f{at}) /Rect [74 {y + 2} 398 {y + 48}] /F 4 >>")
+        )
+        frames += f"1 w 72 {y} 328 50 re S\n" + f"0.5 w 73 {y + 1} 326 48 re S\n" + rule(72, y - 2, 400, y - 2)
+        frames += text(72, y + 58, f"{at}. Title of the project")
+    pdf.catalog = f"/AcroForm << /Fields [{' '.join(f'{n} 0 R' for n in fields)}] >>"
+    pdf.page(lines(72, 740, PROSE) + frames, more=f"/Annots [{' '.join(f'{n} 0 R' for n in fields)}]")
+    document = parse(pdf)
+    assert document.elements == ()
+    assert " ".join(texts(document)).count("Title of the project") == 3
+
+
+def test_lines_of_a_table_of_contents_are_no_headings() -> None:
+    pdf = Pdf()
+    names = ["Introduction", "Stations and gauges", "Results of the survey"]
+    listed = "".join(text(72, 650 - 20 * at, f"{name} {at + 2}", font="F2") for at, name in enumerate(names))
+    pdf.page(text(72, 700, "Contents", size=14, font="F2") + listed)
+    for name in names:
+        pdf.page(text(72, 740, name, size=14, font="F2") + lines(72, 700, PROSE * 3))
+    headings = [b.text for part in parse(pdf).parts for b in part.blocks if isinstance(b, Heading)]
+    assert headings == ["Contents", *names]
+
+
+def test_a_numbered_heading_that_hangs_is_one_heading() -> None:
+    pdf = Pdf()
+    head = text(72, 700, "2.2", font="F2") + text(100, 700, "Manually breaking all", font="F2")
+    pdf.page(head + text(100, 687, "columns of a page", font="F2") + lines(72, 660, PROSE * 3))
+    headings = [(b.number, b.text) for b in parse(pdf).parts[0].blocks if isinstance(b, Heading)]
+    assert headings == [("2.2", "Manually breaking all columns of a page")]
+
+
+def test_small_listings_do_not_make_headings_of_the_text() -> None:
+    pdf = Pdf()
+    for _ in range(12):
+        code = [f"set value {at} of the table to another number and go on" for at in range(28)]
+        pdf.page(lines(72, 740, PROSE) + text(72, 680, "Names", font="F2") + lines(72, 650, code, size=7, font="F3"))
+    headings = {b.text for part in parse(pdf).parts for b in part.blocks if isinstance(b, Heading)}
+    assert headings == {"Names"}
