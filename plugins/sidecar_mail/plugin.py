@@ -24,7 +24,7 @@ def is_outlook(source: Source) -> bool:
 
 class MailFormat:
     name = "mail"
-    version = "1"
+    version = "2"
     media_types: tuple[str, ...] = ("message/rfc822", "application/vnd.ms-outlook", "application/mbox")
     suffixes: tuple[str, ...] = (".eml", ".msg", ".mbox", ".emlx")
 

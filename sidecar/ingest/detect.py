@@ -5,6 +5,7 @@ from __future__ import annotations
 import logging
 import mimetypes
 from collections.abc import Sequence
+from pathlib import PurePath
 from typing import Final, Protocol
 
 from sidecar.api.formats import FormatPlugin, Source
@@ -40,6 +41,10 @@ class Detector:
         self._claiming: dict[str, tuple[Format, ...]] = {}
         for suffix in {suffix for entry in formats for suffix in entry.suffixes}:
             self._claiming[suffix] = tuple(entry for entry in formats if suffix in entry.suffixes)
+
+    def claims(self, name: str) -> bool:
+        """Whether the suffix of that name is some plugin's."""
+        return PurePath(name).suffix.lower() in self._claiming
 
     def detect(self, source: Source) -> Format | None:
         """The plugin to read the file with; None when all decline. Raises OSError when its head cannot be read."""

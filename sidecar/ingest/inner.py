@@ -1,5 +1,5 @@
 """Reads documents inside documents, in a worker process and on request: the bytes are opened by whoever knows the file,
-the plugin is found as for any file. Nothing here is indexed.
+the plugin is found as for any file.
 """
 
 from __future__ import annotations
@@ -18,10 +18,11 @@ from sidecar.api.errors import DamagedError, LimitError, SidecarError, Unavailab
 from sidecar.api.formats import Limits, OpensEmbedded, Payload, Source
 from sidecar.api.model import ParsedDocument
 from sidecar.ingest.detect import Detector, Format, media_type
+from sidecar.ingest.formats import detector_of
 from sidecar.ingest.jobs import Loader
 from sidecar.ingest.prepare import Identity, prepare
-from sidecar.ingest.reading import detector_of
 from sidecar.ingest.worker_main import resolve
+from sidecar.store.records import Prepared
 
 logger = logging.getLogger(__name__)
 
@@ -42,13 +43,22 @@ def read_attached(loader: Loader, limits: Limits, refs: Sequence[str], opener: s
         SidecarError: it cannot be opened.
     """
     payload = open_attached(loader, limits, refs, opener, *arguments)
-    source, entry = _format(detector_of(loader), payload, limits)
+    prepared = parse_inner(detector_of(loader), payload, limits, recognise=limits.ocr)
+    return msgspec.msgpack.encode(msgspec.structs.replace(prepared, passages=()))
+
+
+def parse_inner(detector: Detector, payload: Payload, limits: Limits, *, recognise: bool) -> Prepared:
+    """A file inside another, read by the plugin of its format; `recognise` also the pages of a short scan.
+
+    Raises:
+        FormatError: it cannot be read; UnsupportedError when no plugin does.
+    """
+    source, entry = _format(detector, payload, limits)
     kind = media_type(entry, source)
     source = Source.of_bytes(payload.data, source.name, kind)
-    parsed = _guarded(entry, lambda: _parsed(entry, source, limits))
+    parsed = guarded(entry, lambda: _parsed(entry, source, limits, recognise=recognise))
     identity = Identity(hashlib.sha256(payload.data).hexdigest(), source.size, entry.name, entry.version, kind)
-    prepared = _guarded(entry, lambda: prepare(parsed, identity, limits))
-    return msgspec.msgpack.encode(msgspec.structs.replace(prepared, passages=()))
+    return guarded(entry, lambda: prepare(parsed, identity, limits))
 
 
 def open_attached(loader: Loader, limits: Limits, refs: Sequence[str], opener: str, *arguments: Any) -> Payload:
@@ -59,7 +69,7 @@ def open_attached(loader: Loader, limits: Limits, refs: Sequence[str], opener: s
         plugin = entry.plugin
         if not isinstance(plugin, OpensEmbedded):
             raise UnavailableError(f"The format {entry.name} cannot open what is embedded in its files.")
-        payload = _guarded(entry, partial(plugin.open_embedded, source, ref, limits))
+        payload = guarded(entry, partial(plugin.open_embedded, source, ref, limits))
     return payload
 
 
@@ -74,15 +84,15 @@ def _format(detector: Detector, payload: Payload, limits: Limits) -> tuple[Sourc
     return source, entry
 
 
-def _parsed(entry: Format, source: Source, limits: Limits) -> ParsedDocument:
+def _parsed(entry: Format, source: Source, limits: Limits, *, recognise: bool) -> ParsedDocument:
     parsed = entry.plugin.parse(source, dataclasses.replace(limits, ocr=False))
     blank = sum(notice.code == "no_text_layer" for notice in parsed.notices)
-    if limits.ocr and 0 < blank <= _RECOGNISED_PAGES:
+    if recognise and 0 < blank <= _RECOGNISED_PAGES:
         return entry.plugin.parse(source, limits)
     return parsed
 
 
-def _guarded(entry: Format, work: Callable[[], T]) -> T:
+def guarded(entry: Format, work: Callable[[], T]) -> T:
     """The boundary to a plugin: its fault is a damaged file."""
     try:
         return work()

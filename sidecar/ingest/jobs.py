@@ -17,7 +17,8 @@ FRAME_BYTES = 2 * 2**20
 """Aim for the size of one frame: decoding it takes a few milliseconds."""
 
 UNFINISHED: Final = "+unrecognised"
-"""Follows the plugin's version while pages wait to be recognised: whoever meets such a version reads the file again."""
+"""Follows the plugin's version while pages wait to be recognised or attachments to be read: whoever meets such a
+version reads the file again."""
 OutcomeKind = Literal["read", "same", "copy", "failed", "unsupported", "changed", "gone"]
 T = TypeVar("T", PartRecord, PassageRecord)
 

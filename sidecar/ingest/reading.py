@@ -6,28 +6,26 @@ The indexer calls `read_files` by name through the pool; time and memory are bou
 from __future__ import annotations
 
 import dataclasses
-import gc
 import hashlib
 import logging
 import os
 import stat
 import traceback
 from collections.abc import Iterator
-from functools import lru_cache
 from pathlib import Path
 from typing import Final, cast, get_args
 
-import msgspec
 from msgspec.structs import replace
 
 from sidecar.api.errors import FormatError
 from sidecar.api.formats import SNIFF_BYTES, Limits, Source
 from sidecar.api.library import DocumentState
 from sidecar.api.model import Notice, ParsedDocument
+from sidecar.ingest.attached import has_attached, with_attached
 from sidecar.ingest.detect import Detector, Format, media_type
+from sidecar.ingest.formats import detector_of
 from sidecar.ingest.jobs import UNFINISHED, Job, Loader, Outcome, encode
 from sidecar.ingest.prepare import Identity, prepare
-from sidecar.ingest.worker_main import resolve
 from sidecar.ingest.workload import LATE
 from sidecar.store.records import FileStat
 
@@ -51,15 +49,6 @@ def read_files(jobs: list[Job], loader: Loader, limits: Limits) -> Iterator[byte
 def preload(loader: Loader) -> None:
     """Import the formats ahead of the first file."""
     detector_of(loader)
-
-
-@lru_cache(maxsize=2)
-def detector_of(loader: Loader) -> Detector:
-    formats = resolve(loader.target)(loader.disabled, msgspec.json.decode(loader.settings))
-    # Parsers make garbage by the million objects and rarely cycles; what is loaded by now stays for good.
-    gc.freeze()
-    gc.set_threshold(50_000, 20, 100)
-    return Detector(cast("list[Format]", formats.entries))
 
 
 def file_stat(status: os.stat_result) -> FileStat:
@@ -113,9 +102,13 @@ def _read_open(job: Job, descriptor: int, seen: FileStat, detector: Detector, li
         return replace(failed, kind="copy")
     kind = media_type(entry, source)
     try:
-        parsed, unfinished = _parse(entry, Source(path, seen.size, kind, whole), limits, slow=job.slow)
+        source = Source(path, seen.size, kind, whole)
+        parsed, unfinished = _parse(entry, source, limits, slow=job.slow)
+        unfinished = unfinished or (not job.slow and has_attached(parsed, detector))
         version = entry.version + UNFINISHED if unfinished else entry.version
         prepared = prepare(parsed, Identity(sha256, seen.size, entry.name, version, kind), limits)
+        if job.slow:
+            prepared = with_attached(prepared, entry, source, detector, limits)
     except FormatError as error:
         return replace(failed, state=_state(error), reason=_sentence(error))
     except RecursionError:

@@ -10,6 +10,7 @@ from sidecar.api.budget import shorten
 from sidecar.search.snippets import matches, snippet
 from sidecar.search.words import key, words
 from sidecar.store import Passage
+from sidecar.views.attached import passage_uri
 
 SEPARATOR = " › "
 """Between headings of a path, as the store keeps them."""
@@ -24,6 +25,9 @@ _BEYOND = re.compile("\u27e8[^\u27e9]*\u27e9")
 def address(passage: Passage, window: tuple[int, int, int] = (-1, -1, 0), *, beyond: bool = False) -> str:
     """The URI that reads what was found. `window` is the sheet's row window (see `row_windows` of the store); `beyond`
     says that it was found in what cells hold but do not show, formulas and raw values."""
+    attached = passage_uri(passage)
+    if attached:
+        return attached
     kind = passage.part_kind if passage.first_block else ""
     if kind == "chapter" and passage.section:
         return format_uri("section", passage.slug, passage.section)

@@ -16,6 +16,7 @@ from sidecar.api import AnyBlock, GrepAnswer, GrepHit, NotFoundError, Table, Usa
 from sidecar.store import Store
 from sidecar.store.answers import Passage
 from sidecar.store.records import PartRecord, decode_blocks
+from sidecar.views.attached import passage_uri
 from sidecar.views.cells import cell_name
 from sidecar.views.plain import blocks_text
 from sidecar.views.sources import part_uri
@@ -126,8 +127,13 @@ def _hits(search: _Search, passage: Passage, part: PartRecord) -> None:
                 if not _look(search, passage.slug, line):
                     return
     if search.found == before and passage.first_block == 0:
-        # The words of an embedded object or of a part's own properties: no block holds them.
-        _look(search, passage.slug, _Line(passage.text, part_uri(part, passage.slug), (), ()))
+        # The words of an embedded object, of a part's own properties or of an attached document: no block holds them.
+        attached = passage_uri(passage)
+        lines = passage.text.split("\n") if attached else [passage.text]
+        for index, text in enumerate(lines):
+            around = lines[max(index - 10, 0) : index], lines[index + 1 : index + 11]
+            if not _look(search, passage.slug, _Line(text, attached or part_uri(part, passage.slug), *around)):
+                return
 
 
 @dataclass(frozen=True)

@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 
 from sidecar.api import Embed, EmbedKind, OutlineEntry, format_uri
 from sidecar.api.uris import EMBED_SCHEMES
+from sidecar.store.answers import Passage
 from sidecar.store.records import PartRecord, SectionRecord
 from sidecar.views.sources import part_title
 
@@ -19,6 +20,7 @@ __all__ = [
     "by_key",
     "embed_uri",
     "inner_entries",
+    "passage_uri",
     "reading_uri",
     "told_apart",
 ]
@@ -57,6 +59,14 @@ def embed_uri(doc: str, kind: EmbedKind, number: int, suffix: str = "") -> str:
 def reading_uri(doc: str, kind: EmbedKind, number: int, embed: Embed | None, suffix: str = "md") -> str:
     """Where a reader goes on: the text of an attached document, the bytes of anything else."""
     return embed_uri(doc, kind, number, suffix if isinstance(embed, AttachedDocument) else "")
+
+
+def passage_uri(passage: Passage) -> str:
+    """Where the words of an attached document stand; "" for a passage of the document itself."""
+    if passage.last_block >= 0:
+        return ""
+    query = {"part": passage.section} if passage.section else None
+    return format_uri("embed", passage.slug, -passage.last_block - 1, suffix="md", query=query)
 
 
 def attached_entries(embeds: Sequence[Embed], doc: str) -> Mapping[int, list[OutlineEntry]]:

@@ -331,3 +331,44 @@ def test_a_chart_s_workbook_is_no_line_of_the_outline(tmp_path: Path) -> None:
         assert "| 2 | wombat | 26.5 |" in await read(client, uri)
 
     served(tmp_path, body)
+
+
+@pytest.mark.parametrize("era", ERAS)
+def test_what_is_attached_is_found_where_it_stands(home: Path, era: str) -> None:
+    async def body(client: Client) -> None:
+        found = (await client.call_tool("search_documents", {"query": "okapis"})).structured_content or {}
+        (hit,) = found["results"]
+        assert (hit["document_slug"], hit["uri"]) == ("good", "embed://good/3.md?part=1")
+        assert "paper.pdf" in hit["title"]
+        assert "**Okapis** are shy" in hit["snippet"]
+        assert "Okapis are shy." in await read(client, hit["uri"])
+        slide = (await client.call_tool("search_documents", {"query": "termites"})).structured_content or {}
+        assert [one["uri"] for one in slide["results"]] == ["embed://good/2.md?part=2"]
+        answer = await client.call_tool("grep", {"pattern": "ok.pis", "ignore_case": True})
+        blocks = [block.resource for block in answer.content if isinstance(block, types.EmbeddedResource)]
+        assert [block.uri for block in blocks] == ["embed://good/3.md?part=1"]
+        assert isinstance(blocks[0], types.TextResourceContents)
+        assert blocks[0].text == "Okapis are shy."
+        # Of what cannot be read nothing is found, and the message around it is as ever.
+        bad = await client.call_tool("search_documents", {"query": "attached", "document_slug": "bad"})
+        assert [one["uri"] for one in (bad.structured_content or {})["results"]] == ["message://bad/1"]
+        states = (await client.call_tool("list_documents", {})).structured_content or {}
+        assert {one["state"] for one in states["documents"]} == {"indexed"}
+
+    served(home, body, era)
+
+
+def test_more_than_can_be_searched_is_said(tmp_path: Path) -> None:
+    (tmp_path / "files").mkdir()
+    files = {f"n{n:02}.txt": f"word{n:02} stands here".encode() for n in range(20)}
+    (tmp_path / "files" / "many.eml").write_bytes(mail("Many", files))
+
+    async def body(client: Client) -> None:
+        for number in (0, 15):
+            found = (await client.call_tool("search_documents", {"query": f"word{number:02}"})).structured_content or {}
+            assert [one["uri"] for one in found["results"]] == [f"embed://many/{number}.md?part=1"]
+        info = (await client.call_tool("get_document_info", {"document_slug": "many"})).structured_content or {}
+        (notice,) = [one for one in info["notices"] if one["code"] == "left_out"]
+        assert "n16.txt, n17.txt, n18.txt, n19.txt" in notice["message"]
+
+    served(tmp_path, body)
