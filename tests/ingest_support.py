@@ -15,7 +15,20 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
-from sidecar.api import DamagedError, Limits, NotFoundError, Notice, Paragraph, ParsedDocument, Part, Source
+import msgspec
+
+from sidecar.api import (
+    DamagedError,
+    Embed,
+    Limits,
+    NotFoundError,
+    Notice,
+    Paragraph,
+    ParsedDocument,
+    Part,
+    Payload,
+    Source,
+)
 from sidecar.config import Config, Folder, IndexSettings
 from sidecar.ingest.indexer import Indexer
 from sidecar.ingest.pool import WorkerPool
@@ -43,9 +56,14 @@ class PlainFormat:
         words = text.split()
         if words[:1] == ["SCAN"]:
             return scanned(Path(words[1]), limits)
+        if words[:1] == ["LETTER"]:
+            return letter(text)
         trouble(words[0] if words else "")
         blocks = tuple(Paragraph(text=line) for line in text.splitlines() if line.strip())
         return ParsedDocument(parts=(Part(kind="chapter", blocks=blocks),))
+
+    def open_embedded(self, source: Source, ref: str, limits: Limits) -> Payload:
+        return Payload(source.read().removeprefix(b"LETTER "), "text/plain", ref)
 
 
 class BetterFormat(PlainFormat):
@@ -68,6 +86,13 @@ def scanned(gate: Path, limits: Limits) -> ParsedDocument:
         time.sleep(0.01)
     text = gate.read_text("utf-8")
     return ParsedDocument(parts=(Part(kind="page", blocks=(Paragraph(text=text),)),), notices=(notice,))
+
+
+def letter(text: str) -> ParsedDocument:
+    """A message; what follows the first word is attached to it."""
+    attached = Embed(kind="attachment", id=0, name="inner.txt", media_type="text/plain", ref="inner.txt", part=1)
+    part = Part(kind="message", blocks=(Paragraph(text="the letter itself"),))
+    return ParsedDocument(parts=(part,), embedded=(msgspec.structs.replace(attached, size=len(text)),))
 
 
 def trouble(word: str) -> None:

@@ -26,7 +26,8 @@ a `uri` and a `document_slug`.
 
 **Read.** `read(uri)` gives a window of text and `next_offset` to go on; `read_embedded(uri)` the whole part.
 URIs: `document://slug` (outline) · `chapter://slug/2` · `section://slug/id` · `slide://slug/3` · `page://slug/12` ·
-`sheet://slug/Name?range=A1:F40` · `chapters://slug/1-3` · `image://slug/0` · `chart://slug/0`.
+`sheet://slug/Name?range=A1:F40` · `chapters://slug/1-3` · `image://slug/0` · `chart://slug/0` ·
+`embed://slug/0.md` (an attached document).
 Suffixes choose the form: `.md` `.txt` `.html`, `.csv` `.json` for sheets, `.png` for pages, slides, charts.
 
 **Show.** `get_element_image(document_slug, "Figure 8-1")` and `get_page_image(document_slug, 12)` give pictures.

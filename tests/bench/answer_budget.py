@@ -242,7 +242,8 @@ async def of_a_document(bench: Bench, info: DocumentInfo, number: int) -> None:
     library = bench.application.library
     try:
         outlines = {depth: await library.outline(slug, depth) for depth in range(1, 7)}
-        embedded = [item.uri for item in await library.embedded(slug)]
+        items = await library.embedded(slug)
+        embedded, attached = [item.uri for item in items], [item.text_uri for item in items if item.text_uri]
         images = [item.uri for item in await library.embedded(slug, ("image",))]
         elements = await library.elements(slug)
     except SidecarError:  # a document that never could be read has none of them
@@ -258,6 +259,10 @@ async def of_a_document(bench: Bench, info: DocumentInfo, number: int) -> None:
     for uri in spread(embedded, 6):
         await bench.ask("read", uri=uri)
         await bench.ask("read_embedded", uri=uri)
+    for uri in spread(attached, 4):
+        await bench.read_to_the_end(uri)
+        await bench.ask("read_embedded", uri=uri)
+        await bench.ask("get_outline", document_slug=uri.removesuffix(".md"))
     for element in spread(elements, 12):
         about: dict[str, Any] = {"document_slug": slug, "element_label": element.label}
         await bench.ask(

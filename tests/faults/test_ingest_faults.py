@@ -85,6 +85,30 @@ def test_recognition_that_crashes_has_three_strikes_too(tmp_path: Path) -> None:
     asyncio.run(scenario())
 
 
+def test_an_attachment_that_crashes_or_hangs_leaves_its_message(tmp_path: Path) -> None:
+    docs = tmp_path / "docs"
+    docs.mkdir()
+    for name, word in (("bad", "EXIT"), ("slow", "HANG"), ("torn", "DAMAGED"), ("faulty", "RAISE"), ("good", "words")):
+        (docs / f"{name}.txt").write_text(f"LETTER {word} of the attachment")
+
+    async def scenario() -> None:
+        async with rig(tmp_path / "data", docs, limits=BOUNDED) as r:
+            for _ in range(3):
+                await r.indexer.scan_once()
+            report = await r.indexer.scan_once()
+            assert report.states == {"crashed": 1, "timed_out": 1, "indexed": 3}
+            assert (await r.indexer.scan_once()).read == 0
+            texts: dict[str, list[tuple[int, str]]] = {}
+            for passage in await r.store.passages():
+                texts.setdefault(passage.slug, []).append((passage.last_block, passage.text))
+            whole = [(1, "the letter itself")]
+            attached = (-1, "words of the attachment")
+            found = {slug: [one for one in passages if one[1] != "inner.txt"] for slug, passages in texts.items()}
+            assert found == dict.fromkeys(("bad", "slow", "torn", "faulty"), whole) | {"good": [*whole, attached]}
+
+    asyncio.run(scenario())
+
+
 def test_a_document_that_breaks_keeps_its_last_good_version(tmp_path: Path) -> None:
     docs = tmp_path / "docs"
     docs.mkdir()
