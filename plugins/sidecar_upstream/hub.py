@@ -92,6 +92,8 @@ class Post:
         match event:
             case State():
                 self._state = event
+                if event.state == "refused":
+                    self._pages, self._described = [], {}
             case Page():
                 self._arriving.append(event)
                 if event.last:

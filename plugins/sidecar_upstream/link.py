@@ -266,8 +266,10 @@ class Link:
                 return  # removed this instant
             case State():
                 self._log_state(name, event)
-                self._registry.apply_state(name, event)
+                changed = self._registry.apply_state(name, event)
                 await self._notify()
+                if changed:
+                    await self._tell_changed(services, name)
             case Page():
                 if self._registry.apply_page(name, event):
                     await self._tell_changed(services, name)

@@ -114,13 +114,18 @@ class Registry:
         """The sidecars that are reached through any server."""
         return {instance for standing in self._order for instance in standing.reaches}
 
-    def apply_state(self, name: str, event: State) -> None:
-        """Take note of a server's state."""
+    def apply_state(self, name: str, event: State) -> bool:
+        """Take note of a server's state; whether what we list is different now: one in a circle lists nothing, also
+        when that was found out only after it had been listed."""
         standing = self.standings[name]
         standing.state, standing.error, standing.reaches = event.state, event.error, event.reaches
         standing.retry_at = time.monotonic() + event.retry_in if event.retry_in is not None else None
         standing.era = event.era or standing.era
         standing.title = event.title or standing.title
+        if event.state != "refused" or not (standing.uris or standing.forms):
+            return False
+        standing.own, standing.uris, standing.forms = {}, [], {}
+        return True
 
     def apply_page(self, name: str, event: Page) -> bool:
         """Take a piece of a listing; whether what we list is different now."""
