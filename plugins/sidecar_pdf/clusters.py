@@ -39,6 +39,8 @@ def place(
     home: FoundFigure | None = None
     for cluster in clusters:
         if x0 <= cluster.x1 + near and x1 >= cluster.x0 - near and y0 <= cluster.y1 + near and y1 >= cluster.y0 - near:
+            if image is not None and _unrelated(cluster, FoundFigure(*box, images=[image], pieces=[(box, image, 1)])):
+                continue
             home = cluster
             break
     if home is None:
@@ -63,10 +65,24 @@ def settle(clusters: list[FoundFigure], *, near: float = _NEAR) -> None:
                 if (
                     other.x0 <= one.x1 + near and other.x1 >= one.x0 - near
                     and other.y0 <= one.y1 + near and other.y1 >= one.y0 - near
+                    and not _unrelated(one, other)
                 ):  # fmt: skip
                     absorb(one, other)
                     del clusters[j]
                     changed = True
+
+
+def _unrelated(one: FoundFigure, other: FoundFigure) -> bool:
+    """Whether two pictures only happen to touch: panels of one figure share an edge or their size."""
+    if not (len(one.pieces) == len(other.pieces) == 1 and one.images and other.images):
+        return False
+    shared = (min(one.x1, other.x1) - max(one.x0, other.x0)) * (min(one.y1, other.y1) - max(one.y0, other.y0))
+    if min(one.x1, other.x1) > max(one.x0, other.x0) and min(one.y1, other.y1) > max(one.y0, other.y0):
+        area = min((f.x1 - f.x0) * (f.y1 - f.y0) for f in (one, other))
+        if shared > 0.1 * area:
+            return False
+    sides = (abs(one.x0 - other.x0), abs(one.x1 - other.x1), abs(one.y0 - other.y0), abs(one.y1 - other.y1))
+    return min(sides) > _NEAR
 
 
 def absorb(one: FoundFigure, other: FoundFigure) -> None:

@@ -16,16 +16,24 @@ from sidecar_pdf.scan import Scene
 from sidecar_pdf.segments import Segment, Word
 from sidecar_pdf.tables import FoundTable, merged_rules, positions
 
-_MAX_STOPS = 7
+_MAX_STOPS, _MAX_RULES = 7, 24
+_LEAST, _SHORT = 60.0, 30.0
+"""Points a table between rules is wide, and the rules of a group of its columns are long."""
+_BLANK = 10.0
+"""Points between two rules with nothing in between that part two tables."""
+_BREAK = 16.0
+"""Points between the rules of two groups of columns."""
+_LISTED = 0.5
+"""The share of figures among the cells from which on typewriter type is a table's after all."""
 _LEADERS = re.compile(r"(?:\.\s?){5,}|…{2,}|_{5,}")
 
 
-def rule_bands(scene: Scene, tables: list[FoundTable]) -> list[list[Box]]:
+def rule_bands(scene: Scene, tables: list[FoundTable], segments: Sequence[Segment]) -> list[list[Box]]:
     """Areas between stacked horizontal rules of one extent, with no vertical rule: how scientific tables are set. Each
     comes with its parts between some of the rules, the tallest first: rules may part sections of a page as well."""
     bands: list[tuple[float, float, list[float]]] = []
     for y, left, right in sorted(merged_rules(scene.horizontal)):
-        if right - left < 60 or any(
+        if right - left < _SHORT or any(
             t.x0 - 4 <= left and right <= t.x1 + 4 and t.y0 - 4 <= y <= t.y1 + 4 for t in tables
         ):
             continue
@@ -39,16 +47,61 @@ def rule_bands(scene: Scene, tables: list[FoundTable]) -> list[list[Box]]:
                     band[2].append(y)
             bands.append((left, right, [y]))
     found: list[list[Box]] = []
-    for left, right, ys in bands:
-        stops = positions(ys)
-        if len(stops) < 2 or ys[-1] - ys[0] <= 14:
+    middles = [((s.x0 + s.x1) / 2, (s.y0 + s.y1) / 2) for s in segments] if bands else []
+    parts = [
+        (left, right, part) for left, right, ys in _joined(bands)
+        for part in _parted(positions(ys), sorted(y for x, y in middles if left <= x <= right))
+    ]  # fmt: skip
+    for left, right, stops in parts:
+        if len(stops) < 2 or stops[-1] - stops[0] <= 14:
             continue
-        if len(stops) > _MAX_STOPS:
-            stops = [stops[0], stops[-1]]
-        spans = [(a, b) for at, a in enumerate(stops) for b in stops[at + 1 :] if b - a > 14]
+        near = stops if len(stops) <= _MAX_RULES else []
+        spans = [(a, b) for at, a in enumerate(near) for b in near[at + 1 : at + _MAX_STOPS] if b - a > 14]
+        if len(stops) > _MAX_STOPS:  # one tall table, or several of one width below each other
+            spans.append((stops[0], stops[-1]))
         spans.sort(key=lambda span: span[0] - span[1])
         found.append([(left, a, right, b) for a, b in spans])
     return found
+
+
+def _parted(stops: list[float], texts: list[float]) -> list[list[float]]:
+    """Rules parted where nothing stands between two of them: the foot of one table and the head of the next. `texts`
+    are the heights text stands at."""
+    parts: list[list[float]] = [[]]
+    for at, stop in enumerate(stops):
+        parts[-1].append(stop)
+        below = stops[at + 1] if at + 1 < len(stops) else stop
+        blank = below - stop > _BLANK and bisect_right(texts, stop) == bisect_right(texts, below)
+        if blank and len(parts[-1]) > 1 and at + 2 < len(stops):
+            parts.append([])
+    return parts
+
+
+_Band = tuple[float, float, list[float]]
+
+
+def _joined(bands: list[_Band]) -> list[_Band]:
+    """The bands with those side by side made one whose rules stand at the same heights: the rules of one table, broken
+    between groups of its columns."""
+    joined: list[_Band] = []
+    for band in sorted(bands, key=lambda band: (band[0], band[1])):
+        for at, (left, right, ys) in enumerate(joined):
+            if not -1.0 <= band[0] - right < _BREAK:
+                continue
+            shared = sum(any(abs(y - other) < 1.5 for other in ys) for y in band[2])
+            if shared >= 3 and shared >= 0.7 * max(len(ys), len(band[2])):
+                joined[at] = (left, band[1], positions([*ys, *band[2]]))
+                break
+        else:
+            joined.append(band)
+    whole: list[_Band] = []
+    for left, right, ys in joined:
+        same = next((b for b in whole if abs(b[0] - left) < 5 and abs(b[1] - right) < 5), None)
+        if same and min(ys[-1], same[2][-1]) > max(ys[0], same[2][0]):
+            same[2][:] = positions([*same[2], *ys])
+        elif right - left >= _LEAST:
+            whole.append((left, right, ys))
+    return whole
 
 
 def aligned_table(rows: list[list[Segment]], *, between_rules: bool, rules: Sequence[float] = ()) -> FoundTable | None:
@@ -75,6 +128,8 @@ def aligned_table(rows: list[list[Segment]], *, between_rules: bool, rules: Sequ
     figures = sum(bool(NUMERIC.match(t)) for t in numeric) / max(len(numeric), 1)
     if any(_LEADERS.search(t) for row in texts for t in row) or max(lengths) > 240:
         return None
+    if all(segment.style.mono for row in rows for segment in row) and not figures > _LISTED:
+        return None  # a listing, which lines up all by itself
     mean = sum(lengths) / len(lengths)
     if between_rules:
         if filled < 0.4 or mean > 60 or (figures < 0.2 and not _is_filled(texts)):
@@ -157,6 +212,9 @@ def _is_paired(body: list[list[Segment]], texts: list[list[str]], figures: float
     more, each column on its own left edge."""
     if len(body) < 4 or all(len(row[0]) <= 3 for row in texts):
         return False  # bullets or numbers before text: a list
+    pages = [row[1] for row in texts]
+    if all(page.isdigit() for page in pages) and sorted(pages, key=int) == pages:
+        return False  # titles and their pages: contents
     if figures >= 0.7:
         return True
     em = body[0][0].style.size or 9.0

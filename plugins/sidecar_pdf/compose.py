@@ -21,6 +21,10 @@ from sidecar_pdf.tables import FoundTable, ruled_tables
 from sidecar_pdf.turned import levelled
 from sidecar_pdf.turns import Turn
 
+_WORDS = 8
+_BLEED = 3.0
+"""Points from the edge of the paper within which a rule runs off it."""
+
 
 def compose_page(
     frame: PageFrame,
@@ -51,7 +55,7 @@ def compose_page(
     em = median(s.style.size for s in shown) if shown else 10.0
     tables, frames = ruled_tables(scene, shown, frame.width, frame.height) if scene.horizontal else ([], [])
     free = _without(shown, tables)
-    tables += _banded(scene, tables, free)
+    tables += _banded(scene, tables, free, frame.width)
     free = _without(shown, tables)
     page.bits = frames
     figures: list[FoundFigure] = []
@@ -146,14 +150,16 @@ def _dissolved(tables: list[FoundTable], figures: list[FoundFigure]) -> list[Fou
     return kept
 
 
-def _banded(scene: Scene, tables: list[FoundTable], free: list[Segment]) -> list[FoundTable]:
+def _banded(scene: Scene, tables: list[FoundTable], free: list[Segment], width: float) -> list[FoundTable]:
     """Tables set between horizontal rules only."""
     found: list[FoundTable] = []
-    for band in rule_bands(scene, tables):
+    for band in rule_bands(scene, tables, free):
+        if band and band[0][0] < _BLEED and band[0][2] > width - _BLEED:
+            continue  # from edge to edge of the paper: a design, or parts of the page set apart
         done: list[FoundTable] = []
         stops = sorted({y for _, top, _, bottom in band for y in (top, bottom)})
         for at, (x0, y0, x1, y1) in enumerate(band):
-            if any(t.y0 < y1 - 2 and t.y1 > y0 + 2 for t in done):
+            if any(t.y0 < y1 - 2 and t.y1 > y0 + 2 and t.x0 < x1 - 2 and t.x1 > x0 + 2 for t in (*found, *done)):
                 continue
             inside = [
                 s for s in free
@@ -162,6 +168,8 @@ def _banded(scene: Scene, tables: list[FoundTable], free: list[Segment]) -> list
             rows = rows_of(inside)
             if len(rows) < (3 if at else 2):
                 continue
+            if any(y0 + 2 < y < y1 - 2 for y in stops) and any(_is_line(row, x1 - x0) for row in rows):
+                continue  # text between two tables of one width
             table = aligned_table(rows, between_rules=True, rules=stops)
             if table is None:
                 continue
@@ -173,6 +181,11 @@ def _banded(scene: Scene, tables: list[FoundTable], free: list[Segment]) -> list
             free = [s for s in free if id(s) not in taken]
         found += done
     return found
+
+
+def _is_line(row: list[Segment], width: float) -> bool:
+    """Whether a row is a line of running text as wide as the table would be."""
+    return len(row) == 1 and len(row[0].words) >= _WORDS and row[0].x1 - row[0].x0 > 0.85 * width
 
 
 def _margin_draft(row: list[Segment], margin: str, vocabulary: set[str], links: list[Link]) -> Draft:

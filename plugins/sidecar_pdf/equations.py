@@ -39,6 +39,8 @@ def is_equation(line: Line, left: float, right: float, lead: float, before: Line
     chars = sum(len(word.text) for word in words)
     if chars < 3 or chars > 220 or not any(char.isalpha() for char in line.text):
         return False
+    if sum(len(word.text) for word in words if word.style.mono) > 0.5 * chars:
+        return False  # a line of code
     number = number_of(line)
     signs = len(_MATH.findall(line.text))
     in_math = sum(len(word.text) for word in words if word.style.math)

@@ -17,6 +17,8 @@ _SENTENCE, _MAX_LABELS = 9, 400
 """Words of a line that is no label, and labels of a page that is one drawing."""
 _SEEN = 3
 """What a figure seen in a scan counts for: as many paths as make a figure."""
+_FRAMED, _LISTING = 16, 24
+"""Paths that make no more than a frame, and letters that make a listing in it."""
 _FRAME = 5.0
 """Points a frame drawn around a form field may be larger."""
 _PANEL, _PANEL_WORDS = 6_000.0, 4
@@ -163,6 +165,13 @@ def _is_background(cluster: FoundFigure, inside: list[Segment], share: float) ->
     if share > 0.8:
         return True
     width, height = cluster.x1 - cluster.x0, cluster.y1 - cluster.y0
+    letters = sum(len(s.text) for s in inside)
+    if (
+        not cluster.images
+        and cluster.drawn < _FRAMED
+        and sum(len(s.text) for s in inside if s.style.mono) > (0.6 * letters) > _LISTING
+    ):
+        return True  # the frame of a listing
     prose = sum(s.y1 - s.y0 for s in inside if is_prose(s, width))
     if prose > 0.3 * height:
         return True

@@ -32,6 +32,8 @@ _FOOTNOTE = re.compile(r"^(\d{1,3}|[*†‡§¶]{1,3})\s?(?=\S)")
 _CONTEXT = 600
 _MIN_FIGURE = (64.0, 44.0)
 """Points a figure without a caption must measure to be an element."""
+_MIN_PICTURE = (40.0, 36.0)
+"""The same for a picture that stands in one place only."""
 _DECORATION = 3
 """An image on this many pages is part of the design, not a figure."""
 
@@ -214,7 +216,8 @@ def _meaningful(draft: Draft, page: DraftPage, uses: list[int]) -> bool:
     width, height = draft.box[2] - draft.box[0], draft.box[3] - draft.box[1]
     if draft.kind == "table":
         return len(draft.rows) >= 2
-    if width < _MIN_FIGURE[0] or height < _MIN_FIGURE[1]:
+    least = _MIN_PICTURE if draft.images and all(uses[image] == 1 for image in draft.images) else _MIN_FIGURE
+    if width < least[0] or height < least[1]:
         return False
     if (
         draft.images

@@ -12,7 +12,7 @@ from sidecar_pdf.sfnt import glyph_characters
 from sidecar_pdf.type1 import ligatures
 
 _MATH_FONT = re.compile(r"CMMI|CMSY|CMEX|MSAM|MSBM|Math|Symbol|MTSY|MTMI|Euclid|rsfs|stmary", re.IGNORECASE)
-_MONO_FONT = re.compile(r"Mono|Courier|Consol|Typewriter|CMTT|Code|Menlo|SFTT", re.IGNORECASE)
+_MONO_FONT = re.compile(r"Mono|Courier|Consol|Typewriter|CMTT|LMTT|xtt\b|Code|Menlo|SFTT", re.IGNORECASE)
 _BOLD_FONT = re.compile(r"Bold|Black|Heavy|Demi|CMBX|CMB\d|SFBX|NimbusRomNo9L-Medi|-Medi$|\+.*BX\d", re.IGNORECASE)
 _ITALIC_FONT = re.compile(r"Italic|Oblique|CMTI|CMSL|-Ital?$|ReguItal", re.IGNORECASE)
 _MAX_FONT_FILE = 32 << 20

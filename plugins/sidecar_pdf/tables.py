@@ -154,14 +154,17 @@ def _is_painted(table: FoundTable, dark: list[Box]) -> bool:
 
 
 def _is_regular(xs: list[float], ys: list[float], hs: list[Rule], vs: list[Rule]) -> bool:
-    """Whether nearly every border of a grid of at least three by two cells is drawn, and cells are large enough to
-    write in: an empty form, not a pattern."""
-    if len(xs) < 3 or len(ys) < 4 or len(xs) * len(ys) > 600:
+    """Whether nearly every border of a grid of at least two by two cells is drawn, and cells are large enough to write
+    in: an empty form, not a pattern."""
+    if len(xs) < 3 or len(ys) < 3 or len(xs) * len(ys) > 600:
         return False
     wide = sum(b - a >= 18 for a, b in pairwise(xs)) >= 0.6 * (len(xs) - 1)
     tall = sum(b - a >= 8 for a, b in pairwise(ys)) >= 0.6 * (len(ys) - 1)
     drawn_across, drawn_down = sum(h[2] - h[1] for h in hs), sum(v[2] - v[1] for v in vs)
     across, down = len(ys) * (xs[-1] - xs[0]), len(xs) * (ys[-1] - ys[0])
+    if len(ys) == 3:  # two rows: every border, and cells of one width
+        even = max(b - a for a, b in pairwise(xs)) < 1.2 * min(b - a for a, b in pairwise(xs))
+        return wide and tall and even and drawn_across > 0.97 * across and drawn_down > 0.95 * down
     return wide and tall and drawn_across > 0.85 * across and drawn_down > 0.8 * down
 
 

@@ -492,3 +492,57 @@ def test_rules_drawn_as_one_path_under_a_matrix_stand_where_they_are_shown() -> 
     ]
     left, top, right, bottom = box(one(document, "Table p1-1"))
     assert (round(left), round(top), round(right), round(bottom)) == (72, 147, 378, 243)
+
+
+def test_a_listing_between_rules_is_no_table_and_its_frame_no_figure() -> None:
+    code = ["set(width   = wide,", "    height  = half,", "    margin  = none,", "    colour  = green)"]
+    keys = "".join(
+        text(72 + 90 * c, 600 - 12 * r, line.split("=")[c].strip(), font="F3")
+        for r, line in enumerate(code)
+        for c in range(2)
+    )
+    rounded = "1 w 70 420 m 70 500 l 80 510 l 400 510 l 400 420 l 70 420 l S\n"
+    framed = lines(80, 490, [*code, "and it goes on for a while longer"], font="F3")
+    pdf = Pdf()
+    pdf.page(lines(72, 740, PROSE) + rule(72, 614, 400, 614) + rule(72, 556, 400, 556) + keys + rounded + framed)
+    document = parse(pdf)
+    assert labels(document) == []
+
+
+def test_rules_broken_between_groups_of_columns_are_those_of_one_table() -> None:
+    rows = [("Zone", "Sales", "Profit", "Costs"), ("North", "12", "7", "5"), ("South", "90", "40", "50")]
+    pdf = Pdf()
+    content = lines(72, 740, PROSE)
+    for top in (640, 560):
+        for r in range(4):
+            y = top - 15 * r
+            content += rule(72, y, 240, y) + rule(250, y, 420, y)
+        for r, row in enumerate(rows):
+            xs = (76, 190, 260, 370)
+            content += "".join(text(x, top - 11 - 15 * r, cell) for x, cell in zip(xs, row, strict=True))
+    pdf.page(content)
+    found = tables(parse(pdf))
+    assert [[len(table.rows), len(table.rows[0])] for table in found] == [[3, 4], [3, 4]]
+
+
+def test_rules_from_edge_to_edge_of_the_paper_enclose_no_table() -> None:
+    rows = [("6", "Hello, this is a note beside the text"), ("7", "and so on, of no meaning"), ("8", "until it ends")]
+    notes = "".join(text(60, 596 - 12 * r, a) + text(100, 596 - 12 * r, b) for r, (a, b) in enumerate(rows))
+    numbers = "".join(text(520, 596 - 12 * r, a) for r, (a, _) in enumerate(rows))
+    pdf = Pdf()
+    pdf.page(lines(72, 740, PROSE) + rule(0, 612, 612, 612) + rule(0, 560, 612, 560) + notes + numbers)
+    assert tables(parse(pdf)) == []
+
+
+def test_titles_and_their_pages_are_no_table() -> None:
+    names = ["Date format", "Further improvements", "Hyphenation", "Default language", "Line spacing"]
+    listed = "".join(text(72, 640 - 15 * r, n) + text(300, 640 - 15 * r, str(r + 1)) for r, n in enumerate(names))
+    pdf = Pdf()
+    pdf.page(lines(72, 740, PROSE) + listed)
+    assert tables(parse(pdf)) == []
+
+
+def test_an_empty_grid_of_two_rows_is_a_table() -> None:
+    pdf = Pdf()
+    pdf.page(lines(72, 740, PROSE) + grid([72.0, 232.0, 392.0], [560.0, 575.0, 590.0]))
+    assert [(len(t.rows), len(t.rows[0])) for t in tables(parse(pdf))] == [(2, 2)]
