@@ -12,7 +12,9 @@ from sidecar_pdf.sfnt import glyph_characters
 from sidecar_pdf.type1 import ligatures
 
 _MATH_FONT = re.compile(r"CMMI|CMSY|CMEX|MSAM|MSBM|Math|Symbol|MTSY|MTMI|Euclid|rsfs|stmary", re.IGNORECASE)
-_MONO_FONT = re.compile(r"Mono|Courier|Consol|Typewriter|CMTT|LMTT|xtt\b|Code|Menlo|SFTT", re.IGNORECASE)
+_MONO_FONT = re.compile(
+    r"Mono|Courier|Consol|Typewriter|(?:CM|LM|EC|SF|t1x|tx)[a-z]{0,2}tt|Code|Menlo|SFTT", re.IGNORECASE
+)
 _BOLD_FONT = re.compile(r"Bold|Black|Heavy|Demi|CMBX|CMB\d|SFBX|NimbusRomNo9L-Medi|-Medi$|\+.*BX\d", re.IGNORECASE)
 _ITALIC_FONT = re.compile(r"Italic|Oblique|CMTI|CMSL|-Ital?$|ReguItal", re.IGNORECASE)
 _MAX_FONT_FILE = 32 << 20
@@ -35,6 +37,8 @@ class Fonts:
     """Styles by font handle, for one document: pdfium keeps a font alive as long as the document."""
 
     def __init__(self, data: bytes = b"") -> None:
+        self.matrix = raw.Matrix()
+        """To be read into, again and again."""
         self._data = data
         self._declared: dict[str, list[Declared]] | None = None
         self._fonts: dict[int, tuple[str, bool, bool, bool, bool]] = {}

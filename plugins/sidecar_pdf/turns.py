@@ -73,6 +73,8 @@ def direction_of(
 ) -> Direction:
     """The direction of text whose matrix has these first and second rows (ISO 32000-1, 9.4.4), in page space. `flips`
     is false for fonts that may be defined upside down (Type 3), so that the second row says nothing."""
+    if not along[1] and along[0] > 0 < up[1] and not frame.rotation and type(frame) is PageFrame:
+        return None  # nearly all text
     ax, ay = frame.vector(*along)
     ux, uy = frame.vector(*up)
     if ax > 0 and abs(ay) <= _LEVEL * ax:

@@ -130,7 +130,7 @@ def _parted(
 
 def _look(text_page: int, index: int, handle: int, frame: PageFrame, fonts: Fonts) -> tuple[Style, Direction]:
     """The style and the direction of a text object, `index` being one of its characters."""
-    matrix = raw.Matrix()
+    matrix = fonts.matrix
     if not handle or not raw.char_matrix(text_page, index, matrix):
         return fonts.style(0, matrix), None
     style = fonts.style(handle, matrix)
