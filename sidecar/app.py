@@ -119,8 +119,10 @@ class Application:
         return Serving(self.features, lambda: self.config.server, self.services, self.store)
 
     def may_embed(self) -> bool:
-        """Words come first: texts are embedded by the process that indexes, when no file waits to be read."""
-        return self.lease.held and self.indexer.progress.state == "idle"
+        """Words come first: texts are embedded by the process that indexes, when no file waits to be read but those
+        whose recognition may take hours."""
+        progress = self.indexer.progress
+        return self.lease.held and (progress.state == "idle" or progress.slow)
 
     def _loader(self) -> Loader:
         """How a worker gets the formats that are in force here."""

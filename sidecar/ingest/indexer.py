@@ -261,9 +261,10 @@ class Indexer:
                 raise _DisplacedError
 
     async def _prune(self, run: Run) -> None:
-        with contextlib.suppress(TimeoutError):  # many scans take hours, and housekeeping does not wait for those
+        with contextlib.suppress(TimeoutError):
             async with asyncio.timeout(_PRUNE_SECONDS):
-                while run.progress.state != "idle":  # noqa: ASYNC110 - the end of many things, which send no event
+                # Many scans take hours, and housekeeping does not wait for those.
+                while (now := run.progress).state != "idle" and not now.slow:  # the end of many things: no event tells
                     await asyncio.sleep(_TELL_SECONDS)
         await self._store.keep_common()
         while True:

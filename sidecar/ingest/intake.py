@@ -57,7 +57,7 @@ class Intake:
         """Set while a saved file waits and every reader is busy."""
         self._idle = workers.parse_workers
         self._unfinished: dict[bytes, Pending] = {}
-        self._reading: dict[bytes, FileStat] = {}
+        self._reading: dict[bytes, Pending] = {}
         self._again: set[bytes] = set()
         self._committer = Committer(self._write, lambda: self.pending)
         self._rest = asyncio.Event()
@@ -71,6 +71,11 @@ class Intake:
     def pending(self) -> int:
         """Files waiting, being read, or waiting to be written."""
         return len(self._workload) + len(self._reading)
+
+    @property
+    def slow(self) -> bool:
+        """Whether all that is pending takes long: the rest is searchable."""
+        return not self._workload.quick and all(pending.late for pending in self._reading.values())
 
     @property
     def current(self) -> bytes:
@@ -92,7 +97,7 @@ class Intake:
         reading = self._reading.get(path)
         if reading is None:
             self._workload.add(pending)
-        elif reading != pending.stat:
+        elif reading.stat != pending.stat:
             self._again.add(path)
 
     def begin(self) -> None:
@@ -181,7 +186,7 @@ class Intake:
 
     async def _read(self, batch: list[Pending], pool: str) -> None:
         for pending in batch:
-            self._reading[pending.job.path] = pending.stat
+            self._reading[pending.job.path] = pending
         self._current = batch[0].job.path
         async for pending, outcome in read_batch(self._workers, batch, self.loader, self.limits, pool):
             self._current = pending.job.path

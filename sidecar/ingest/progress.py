@@ -14,7 +14,8 @@ class Progress:
     """`state` is "indexing" while anything is pending; `total` counts the files that belong into the index, `current`
     is the file begun last ("" when idle). `leader` is False in a sidecar that leaves indexing to another process.
     `remarks` are sentences for the user: folders that are missing, unreadable or polled; `advice` is one that belongs
-    into every answer, because nothing can be found before it is followed."""
+    into every answer, because nothing can be found before it is followed. `slow` says that only scans, pictures and old
+    formats are pending, whose text takes long."""
 
     state: Literal["idle", "indexing"] = "idle"
     pending: int = 0
@@ -24,6 +25,7 @@ class Progress:
     leader: bool = False
     remarks: tuple[str, ...] = ()
     advice: str = ""
+    slow: bool = False
 
 
 @dataclass(frozen=True)

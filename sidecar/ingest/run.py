@@ -80,7 +80,8 @@ class Run:
         current = shown(self.intake.current)
         advice = "" if self.tree.roots else _NO_FOLDER
         remarks = tuple(self._remarks.values())
-        return Progress(state, pending, total - pending, total, current, True, remarks, advice)
+        slow = pending > 0 and self.intake.slow and not self._young and not self._surveying
+        return Progress(state, pending, total - pending, total, current, True, remarks, advice, slow)
 
     async def once(self) -> None:
         """Everything that differs is read and written; then it is over."""

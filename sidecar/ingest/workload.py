@@ -63,6 +63,11 @@ class Workload:
         """Whether a saved file waits."""
         return len(self._urgent) > 0
 
+    @property
+    def quick(self) -> bool:
+        """Whether a file waits that takes no longer than files of its size do."""
+        return self.urgent or len(self._soon) > 0
+
     def get(self, path: bytes) -> Pending | None:
         return next((found for queue in self._queues if (found := queue.get(path)) is not None), None)
 

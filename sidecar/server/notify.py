@@ -135,7 +135,7 @@ class Notifier:
         for peer in list(self._peers):
             if peer.session is not None:
                 updated = self._updated(peer.subscriptions, slugs, uris)
-                await self._tell(peer, peer.session, list_changed, tools_changed, updated)
+                await self._tell(peer.session, list_changed, tools_changed, updated)
         if tools_changed:
             await self._bus.publish(ToolsListChanged())
         if list_changed:
@@ -148,7 +148,7 @@ class Notifier:
         self._listen.close()
 
     async def _tell(
-        self, peer: Peer, session: ServerSession, list_changed: bool, tools_changed: bool, updated: Sequence[str]
+        self, session: ServerSession, list_changed: bool, tools_changed: bool, updated: Sequence[str]
     ) -> None:
         try:
             async with asyncio.timeout(SEND_SECONDS):
@@ -159,8 +159,9 @@ class Notifier:
                 for uri in updated:
                     await session.send_resource_updated(uri)
         except TimeoutError:
-            logger.warning("a client does not read; notifications to it are dropped")
-            self._peers.discard(peer)
+            logger.warning(
+                "a client does not read; a notification to it is dropped"
+            )  # it may be suspended: the next may come
 
     @staticmethod
     def _updated(subscribed: Iterable[str], slugs: set[str], uris: set[str]) -> list[str]:

@@ -46,6 +46,9 @@ class Progress(Protocol):
     def total(self) -> int: ...
 
     @property
+    def slow(self) -> bool: ...
+
+    @property
     def advice(self) -> str:
         """A sentence for every answer: what the user has to do before anything can be found. "" mostly."""
         ...

@@ -324,6 +324,7 @@ def test_recognition_keeps_no_saved_file_waiting_and_is_done_even_after_an_end(t
             assert info is not None
             assert [notice.code for notice in info.notices] == ["no_text_layer"]
             assert "OCR comes" in info.notices[0].message
+            assert r.indexer.progress.slow, "only scans are left"
             (docs / "saved.txt").write_text("saved meanwhile")
             await r.until_text(docs / "saved.txt", "saved meanwhile")
             assert r.indexer.progress.pending == 3, "both readers are still at it"
