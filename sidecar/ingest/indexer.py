@@ -264,7 +264,7 @@ class Indexer:
         with contextlib.suppress(TimeoutError):
             async with asyncio.timeout(_PRUNE_SECONDS):
                 # Many scans take hours, and housekeeping does not wait for those.
-                while (now := run.progress).state != "idle" and not now.slow:  # the end of many things: no event tells
+                while (now := run.progress).state != "idle" and not now.slow:  # noqa: ASYNC110 - many things, no event
                     await asyncio.sleep(_TELL_SECONDS)
         await self._store.keep_common()
         while True:

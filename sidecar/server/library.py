@@ -118,9 +118,7 @@ class IndexLibrary:
         if not progress.pending:
             return progress.advice or "The folders are being looked through just now."
         if progress.slow:
-            return (
-                f"The text of {progress.pending:,} scans, pictures or old files is still being read; the rest is there."
-            )
+            return f"{progress.pending:,} scans, pictures or old files are still being read; all else is searchable."
         return f"Indexed {progress.indexed:,} of {progress.total:,} documents so far."
 
     async def documents(self, page: int = 1, page_size: int = 20, sort_by: SortKey = "title") -> DocumentPage:

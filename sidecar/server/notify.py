@@ -159,9 +159,8 @@ class Notifier:
                 for uri in updated:
                     await session.send_resource_updated(uri)
         except TimeoutError:
-            logger.warning(
-                "a client does not read; a notification to it is dropped"
-            )  # it may be suspended: the next may come
+            # It may be suspended, and hear of the next change.
+            logger.warning("a client does not read; a notification to it is dropped")
 
     @staticmethod
     def _updated(subscribed: Iterable[str], slugs: set[str], uris: set[str]) -> list[str]:
