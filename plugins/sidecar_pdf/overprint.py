@@ -6,24 +6,23 @@ from collections.abc import Callable
 
 from sidecar_pdf.segments import Word
 
-OVERPRINT = 0.5
+OVERPRINT = 0.75
 """Widths of a character up to which the same one beside it is drawn again rather than written again."""
 _REACH = 0.2
 """Ems between a word and the same drawn over it."""
-_MOST = 8
-"""How often a character may be drawn over itself."""
+_SHARE = 0.2
+"""The share of doubled letters from which on a word is looked at."""
 _CELL = 6.0
 
 
-def once(token: str, apart: Callable[[int, int], float]) -> int:
-    """How often each character of a word is drawn, one after the other: 1 where none is drawn twice. `apart` tells how
-    far two characters of the word stand from each other, in widths of the first."""
-    for times in range(2, min(len(token), _MOST) + 1):
-        if len(token) % times or any(token[at] != token[at - at % times] for at in range(len(token))):
-            continue
-        if all(apart(at, at + 1) < OVERPRINT for at in {0, len(token) - times}):
-            return times
-    return 1
+def once(token: str, apart: Callable[[int, int], float]) -> str:
+    """A word with each character once, where many are drawn again right after themselves. `apart` tells how far two
+    characters of the word stand from each other, in widths of the first."""
+    twice = [at for at in range(1, len(token)) if token[at] == token[at - 1]]
+    if len(twice) < _SHARE * len(token):
+        return token
+    over = {at for at in twice if apart(at - 1, at) < OVERPRINT}
+    return "".join(char for at, char in enumerate(token) if at not in over)
 
 
 def without_doubles(words: list[Word]) -> list[Word]:

@@ -33,6 +33,7 @@ _FIGURES = {
     0xF639: "0", 0xF6DC: "1",
 }  # fmt: skip
 """Figures and small capitals at the private places Adobe's fonts give them (Adobe Glyph List, corporate use)."""
+_DOUBLED = re.compile(r"(.)\1")
 _LEVEL = PageFrame(0, 0, 0, 0, 0, 0, 0)
 _UNREAD = re.compile(r"[\x01\x03-\x08\x0b\x0c\x0e-\x1f]")
 
@@ -180,9 +181,8 @@ def _words(
                 continue
             left, right = min(left, rect.left), max(right, rect.right)
             bottom, top = min(bottom, low), max(top, high)
-        if direct and end - start > 1 and token[0] == token[1]:
-            times = once(text[start:end], lambda i, j, start=start: _apart(text_page, start + i, start + j))
-            token = token[::times] if times > 1 else token
+        if direct and _DOUBLED.search(token):
+            token = once(token, lambda i, j, start=start: _apart(text_page, start + i, start + j))
         if handle in unmapped:
             doubtful.append((len(words), handle, first, last))
         x0, y0, x1, y1 = box(left, bottom, right, top)
