@@ -30,15 +30,6 @@ class Matrix(ctypes.Structure):
     _fields_ = (("a", c_float), ("b", c_float), ("c", c_float), ("d", c_float), ("e", c_float), ("f", c_float))
 
 
-class ImageMetadata(ctypes.Structure):
-    """FPDF_IMAGEOBJ_METADATA."""
-
-    _fields_ = (
-        ("width", c_uint), ("height", c_uint), ("horizontal_dpi", c_float), ("vertical_dpi", c_float),
-        ("bits_per_pixel", c_uint), ("colorspace", c_int), ("marked_content_id", c_int),
-    )  # fmt: skip
-
-
 class FormFillInfo(ctypes.Structure):
     """FPDF_FORMFILLINFO, version 2 without callbacks: pdfium reads fields and never calls back."""
 
@@ -119,13 +110,11 @@ get_segment = _bind("FPDFPath_GetPathSegment", _H, _H, c_int)
 segment_point = _bind("FPDFPathSegment_GetPoint", c_int, _H, _FLOATS, _FLOATS)
 segment_type = _bind("FPDFPathSegment_GetType", c_int, _H)
 
-image_metadata = _bind("FPDFImageObj_GetImageMetadata", c_int, _H, _H, POINTER(ImageMetadata))
 image_size = _bind("FPDFImageObj_GetImagePixelSize", c_int, _H, _UINT, _UINT)
 image_raw = _bind("FPDFImageObj_GetImageDataRaw", c_ulong, _H, _BUFFER, c_ulong)
 image_filters = _bind("FPDFImageObj_GetImageFilterCount", c_int, _H)
 image_filter = _bind("FPDFImageObj_GetImageFilter", c_ulong, _H, c_int, _BUFFER, c_ulong)
 image_bitmap = _bind("FPDFImageObj_GetBitmap", _H, _H)
-image_rendered = _bind("FPDFImageObj_GetRenderedBitmap", _H, _H, _H, _H)
 
 new_bitmap = _bind("FPDFBitmap_CreateEx", _H, c_int, c_int, c_int, c_void_p, c_int)
 free_bitmap = _bind("FPDFBitmap_Destroy", None, _H)
@@ -157,7 +146,6 @@ annotation_flags = _bind("FPDFAnnot_GetFlags", c_int, _H)
 annotation_string = _bind("FPDFAnnot_GetStringValue", c_ulong, _H, c_char_p, _BUFFER, c_ulong)
 annotation_link = _bind("FPDFAnnot_GetLink", _H, _H)
 annotation_linked = _bind("FPDFAnnot_GetLinkedAnnot", _H, _H, c_char_p)
-annotation_file = _bind("FPDFAnnot_GetFileAttachment", _H, _H)
 link_action = _bind("FPDFLink_GetAction", _H, _H)
 link_dest = _bind("FPDFLink_GetDest", _H, _H, _H)
 field_type = _bind("FPDFAnnot_GetFormFieldType", c_int, _H, _H)
@@ -169,7 +157,6 @@ field_checked = _bind("FPDFAnnot_IsChecked", c_int, _H, _H)
 option_count = _bind("FPDFAnnot_GetOptionCount", c_int, _H, _H)
 option_label = _bind("FPDFAnnot_GetOptionLabel", c_ulong, _H, _H, c_int, _BUFFER, c_ulong)
 option_selected = _bind("FPDFAnnot_IsOptionSelected", c_int, _H, _H, c_int)
-field_flags = _bind("FPDFAnnot_GetFormFieldFlags", c_int, _H, _H)
 
 attachment_count = _bind("FPDFDoc_GetAttachmentCount", c_int, _H)
 get_attachment = _bind("FPDFDoc_GetAttachment", _H, _H, c_int)
@@ -177,7 +164,6 @@ attachment_name = _bind("FPDFAttachment_GetName", c_ulong, _H, _BUFFER, c_ulong)
 attachment_subtype = _bind("FPDFAttachment_GetSubtype", c_ulong, _H, _BUFFER, c_ulong)
 attachment_file = _bind("FPDFAttachment_GetFile", c_int, _H, _BUFFER, c_ulong, POINTER(c_ulong))
 
-quad_count = _bind("FPDFAnnot_CountAttachmentPoints", ctypes.c_size_t, _H)
 
 Encoding = Literal["utf-16-le", "utf-8"]
 

@@ -5,8 +5,10 @@ from __future__ import annotations
 
 import struct
 from collections.abc import Iterator
+from itertools import islice
 
-_MAX_GROUPS = 20_000
+_MAX_PAIRS = 200_000
+"""Of all subtables together: a font has 65,535 glyphs, and one that was made to keep us busy may claim billions."""
 
 
 def glyph_characters(data: bytes) -> dict[int, str]:
@@ -17,12 +19,12 @@ def glyph_characters(data: bytes) -> dict[int, str]:
     try:
         table = _table(data, b"cmap")
         characters: dict[int, str] = {}
-        for offset in _unicode_maps(table):
-            for code, glyph in _pairs(table[offset:]):
-                if glyph and not 0xE000 <= code <= 0xF8FF and code > 0x1F and not 0xD800 <= code <= 0xDFFF:
-                    known = characters.get(glyph)
-                    if known is None or code < ord(known):
-                        characters[glyph] = chr(code)
+        pairs = (pair for offset in _unicode_maps(table) for pair in _pairs(table[offset:]))
+        for code, glyph in islice(pairs, _MAX_PAIRS):
+            if glyph and not 0xE000 <= code <= 0xF8FF and code > 0x1F and not 0xD800 <= code <= 0xDFFF:
+                known = characters.get(glyph)
+                if known is None or code < ord(known):
+                    characters[glyph] = chr(code)
     except (struct.error, ValueError, IndexError):
         return {}
     return characters
@@ -54,7 +56,7 @@ def _unicode_maps(table: bytes) -> list[int]:
 
 
 def _pairs(table: bytes) -> Iterator[tuple[int, int]]:
-    """`(character code, glyph)` of one subtable in format 4, 6 or 12."""
+    """`(character code, glyph)` of one subtable in format 4, 6 or 12; glyph 0 is none, and told so that it counts."""
     (kind,) = struct.unpack_from(">H", table, 0)
     if kind == 4:
         yield from _segments(table)
@@ -64,7 +66,7 @@ def _pairs(table: bytes) -> Iterator[tuple[int, int]]:
             yield first + at, glyph
     elif kind == 12:
         (groups,) = struct.unpack_from(">I", table, 12)
-        for at in range(min(groups, _MAX_GROUPS)):
+        for at in range(min(groups, _MAX_PAIRS)):
             start, end, glyph = struct.unpack_from(">III", table, 16 + 12 * at)
             if start <= end <= 0x10FFFF and end - start < 0x10000:
                 for code in range(start, end + 1):
@@ -86,7 +88,6 @@ def _segments(table: bytes) -> Iterator[tuple[int, int]]:
                 continue
             place = ranges_at + 2 * at + ranges[at] + 2 * (code - starts[at])
             if place + 2 > len(table):
-                continue
+                break
             (glyph,) = struct.unpack_from(">H", table, place)
-            if glyph:
-                yield code, (glyph + deltas[at]) & 0xFFFF
+            yield code, (glyph + deltas[at]) & 0xFFFF if glyph else 0

@@ -359,11 +359,13 @@ def test_a_word_cut_by_the_page_end_is_whole_on_its_first_page() -> None:
     assert texts(document, 2)[0].startswith("in the spring, as they had")
 
 
-def sfnt(characters: dict[int, str]) -> bytes:
-    """A TrueType font of blank glyphs whose character map (format 12) says `{glyph: character}`."""
+def sfnt(characters: dict[int, str], endless: int = 0) -> bytes:
+    """A TrueType font of blank glyphs whose character map (format 12) says `{glyph: character}`, and so many times more
+    that it holds a whole plane."""
     glyphs = max(characters) + 1
     groups = b"".join(struct.pack(">III", ord(c), ord(c), g) for g, c in sorted(characters.items(), key=lambda p: p[1]))
-    subtable = struct.pack(">HHIII", 12, 0, 16 + len(groups), 0, len(characters)) + groups
+    groups += struct.pack(">III", 0x20000, 0x2FFFF, 1) * endless
+    subtable = struct.pack(">HHIII", 12, 0, 16 + len(groups), 0, len(characters) + endless) + groups
     tables = {
         b"cmap": struct.pack(">HHHHI", 0, 1, 3, 10, 12) + subtable,
         b"glyf": bytes(4),
@@ -382,14 +384,16 @@ def sfnt(characters: dict[int, str]) -> bytes:
     return head + entries + body
 
 
-@pytest.mark.parametrize(("blank", "expected"), [(3, "Peněžní účet"), (9, None)])
+@pytest.mark.parametrize(
+    ("blank", "endless", "expected"), [(3, 0, "Peněžní účet"), (9, 0, None), (3, 20_000, "Peněžní účet")]
+)
 def test_glyph_numbers_are_read_by_the_map_of_the_font_where_they_are_glyph_numbers(
-    blank: int, expected: str | None
+    blank: int, endless: int, expected: str | None
 ) -> None:
     word = "Peněžní účet"
     glyphs = {char: 40 + at for at, char in enumerate(sorted(set(word) - {" "}))} | {" ": blank}
     pdf = Pdf()
-    data = zlib.compress(sfnt({glyph: char for char, glyph in glyphs.items()}))
+    data = zlib.compress(sfnt({glyph: char for char, glyph in glyphs.items()}, endless))
     file = pdf.stream(data, "/Filter /FlateDecode")
     descriptor = pdf.add(
         "<< /Type /FontDescriptor /FontName /ABCDEE+Arial /Flags 32 /FontBBox [0 -200 1000 900] /ItalicAngle 0"
