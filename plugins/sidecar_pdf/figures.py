@@ -6,7 +6,7 @@ from sidecar.api import Box
 from sidecar.api.captions import match_caption
 from sidecar_pdf.clusters import FoundFigure, absorb, parted, place, settle
 from sidecar_pdf.scan import PlacedImage, Scene
-from sidecar_pdf.segments import Segment
+from sidecar_pdf.segments import INVISIBLE, Segment
 from sidecar_pdf.tables import FoundTable
 
 _REACH = 13.0
@@ -153,6 +153,11 @@ def _centre_in(segment: Segment, box: Box) -> bool:
     return box[0] <= x <= box[2] and box[1] <= y <= box[3]
 
 
+def _is_typed(segment: Segment) -> bool:
+    """Set in typewriter face, so that it shows: the layer over a scan is set in any face."""
+    return segment.style.mono and segment.style.mode not in INVISIBLE
+
+
 def is_prose(segment: Segment, width: float) -> bool:
     """A line of running text, against a label: long, and nearly as wide as where it stands."""
     return len(segment.words) >= 6 and segment.x1 - segment.x0 > 0.55 * width
@@ -169,7 +174,7 @@ def _is_background(cluster: FoundFigure, inside: list[Segment], share: float) ->
     if (
         not cluster.images
         and cluster.drawn < _FRAMED
-        and sum(len(s.text) for s in inside if s.style.mono) > (0.6 * letters) > _LISTING
+        and sum(len(s.text) for s in inside if _is_typed(s)) > (0.6 * letters) > _LISTING
     ):
         return True  # the frame of a listing
     prose = sum(s.y1 - s.y0 for s in inside if is_prose(s, width))

@@ -15,7 +15,7 @@ from sidecar.api import Box
 from sidecar_pdf.drawing import page_image
 from sidecar_pdf.pages import Opened, PageFrame
 from sidecar_pdf.scan import PlacedImage, Scene
-from sidecar_pdf.segments import Segment
+from sidecar_pdf.segments import INVISIBLE, Segment
 
 _DPI, _MAX_PIXELS = 72, 4_000_000
 _CELL = 4
@@ -29,8 +29,6 @@ _EDGE = 0.015
 _MIN_SIDE = 30.0
 _DENSITY = 0.04
 """Share of inked cells in the box of a drawing; stray specks in a row have less."""
-_INVISIBLE = frozenset((3, 7))
-"""Text rendering modes that show nothing (ISO 32000-1, 9.3.6): the text layer of a scan."""
 _PAGE_SHARE = 0.8
 _WORD_HEIGHT = 40.0
 """Points."""
@@ -49,7 +47,7 @@ def take_backdrop(scene: Scene, frame: PageFrame) -> list[PlacedImage]:
 
 def is_text_layer(segments: list[Segment]) -> bool:
     """Whether the text of the page is the invisible layer of a scan."""
-    layer = sum(segment.style.mode in _INVISIBLE and not segment.hidden for segment in segments)
+    layer = sum(segment.style.mode in INVISIBLE and not segment.hidden for segment in segments)
     return layer > 0.8 * len(segments)
 
 

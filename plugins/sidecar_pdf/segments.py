@@ -20,6 +20,9 @@ _WINGDINGS = dict(zip("üûþýo¨qàèßØ§", "✓✗☑☒☐☐☐→➔←�
 GAP = 0.95
 """Ems between two words of a segment; a wider gap may be a gutter or a cell border, which `layout` decides."""
 
+INVISIBLE = frozenset((3, 7))
+"""Text rendering modes that show nothing (ISO 32000-1, 9.3.6): the text layer of a scan."""
+
 
 class Word(NamedTuple):
     text: str
@@ -157,7 +160,7 @@ def flag_hidden(segments: list[Segment], frame: PageFrame, scene: Scene) -> None
         x, y = (x0 + x1) / 2, (y0 + y1) / 2
         if x1 <= 0 or y1 <= 0 or x0 >= frame.width or y0 >= frame.height:
             segment.hidden = True
-        elif segment.style.mode in {3, 7}:
+        elif segment.style.mode in INVISIBLE:
             segment.hidden = not scanned
         elif segment.style.white and segment.style.mode in {0, 4}:
             dark = any(b[0] <= x <= b[2] and b[1] <= y <= b[3] for b in scene.dark)

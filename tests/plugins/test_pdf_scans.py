@@ -21,13 +21,12 @@ PROSE = [
 CAPTION = "Figure 3. The transit instrument seen from the north."
 
 
-def page(invisible: str = "") -> str:
+def page(invisible: str = "", font: str = "F1") -> str:
     """Running text, a drawing with two labels, its caption, running text."""
-    set_text = [text(72, 700 - 12 * at, line, more=invisible) for at, line in enumerate(PROSE)]
-    set_text += [text(180, 470, "Axis", size=8, more=invisible), text(390, 470, "Lens", size=8, more=invisible)]
-    set_text += [text(160, 380, CAPTION, size=9, more=invisible)]
-    set_text += [text(72, 340 - 12 * at, line, more=invisible) for at, line in enumerate(PROSE)]
-    return "".join(set_text)
+    placed = [(72, 700 - 12 * at, 10, line) for at, line in enumerate(PROSE)]
+    placed += [(180, 470, 8, "Axis of collimation"), (300, 520, 8, "Object lens, 2 inches"), (160, 380, 9, CAPTION)]
+    placed += [(72, 340 - 12 * at, 10, line) for at, line in enumerate(PROSE)]
+    return "".join(text(x, y, line, size=size, font=font, more=invisible) for x, y, size, line in placed)
 
 
 def drawn() -> bytes:
@@ -61,15 +60,16 @@ def assert_is_the_instrument(found: list[Element]) -> None:
     box = found[0].box
     assert box is not None
     x0, y0, x1, y1 = box
-    # The drawing lies at 160 … 420 across and 232 … 382 down; its caption ends at 416.
+    # The drawing lies at 160 … 420 across and 232 … 382 down; its caption, wider in one of the faces, ends at 416.
     assert (140 < x0 < 172, 215 < y0 < 240) == (True, True), box
-    assert (410 < x1 < 440, 375 < y1 < 425) == (True, True), box
+    assert (410 < x1 < 460, 375 < y1 < 425) == (True, True), box
     assert (found[0].caption or "").startswith("Figure 3.")
 
 
 @pytest.mark.parametrize("shade", [0, 60])
-def test_a_drawing_in_a_scan_with_a_text_layer_is_a_figure_in_its_place(shade: int) -> None:
-    assert_is_the_instrument(elements(scan(page("3 Tr"), shade)))
+@pytest.mark.parametrize("font", ["F1", "F3"])  # recognition sets its layer in a typewriter face as often as not
+def test_a_drawing_in_a_scan_with_a_text_layer_is_a_figure_in_its_place(font: str, shade: int) -> None:
+    assert_is_the_instrument(elements(scan(page("3 Tr", font), shade)))
 
 
 @pytest.mark.tool("tesseract")
