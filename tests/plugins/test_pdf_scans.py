@@ -24,14 +24,17 @@ CAPTION = "Figure 3. The transit instrument seen from the north."
 def page(invisible: str = "", font: str = "F1") -> str:
     """Running text, a drawing with two labels, its caption, running text."""
     placed = [(72, 700 - 12 * at, 10, line) for at, line in enumerate(PROSE)]
-    placed += [(180, 470, 8, "Axis of collimation"), (300, 520, 8, "Object lens, 2 inches"), (160, 380, 9, CAPTION)]
+    labels = ("Axis of collimation", "Object lens, 2 inches", "Clamp of the circle")
+    placed += [(220, 470 - 12 * at, 8, label) for at, label in enumerate(labels)]
+    placed.append((160, 380, 9, CAPTION))
     placed += [(72, 340 - 12 * at, 10, line) for at, line in enumerate(PROSE)]
     return "".join(text(x, y, line, size=size, font=font, more=invisible) for x, y, size, line in placed)
 
 
 def drawn() -> bytes:
     pdf = Pdf()
-    pdf.page(page() + drawing(160, 410, 260, 150))
+    frame = "0.7 w 160 410 260 150 re S\n"  # all of it hangs together
+    pdf.page(page() + drawing(160, 410, 260, 150) + frame)
     return pdf.bytes()
 
 
