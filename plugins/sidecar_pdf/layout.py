@@ -71,9 +71,12 @@ def rows_of(segments: Iterable[Segment]) -> list[list[Segment]]:
 
 def _collides(row: list[Segment], segment: Segment) -> bool:
     """True when the segment overprints the row: tightly leaded lines overlap in height but then also in width."""
+    x0, x1 = segment.x0, segment.x1
     for other in row:
-        shared = min(other.x1, segment.x1) - max(other.x0, segment.x0)
-        if shared > 0.3 * min(other.x1 - other.x0, segment.x1 - segment.x0):
+        if other.x1 <= x0 or other.x0 >= x1:
+            continue
+        shared = min(other.x1, x1) - max(other.x0, x0)
+        if shared > 0.3 * min(other.x1 - other.x0, x1 - x0):
             middle, other_middle = (segment.y0 + segment.y1) / 2, (other.y0 + other.y1) / 2
             if abs(middle - other_middle) > 0.25 * (other.y1 - other.y0):
                 return True

@@ -17,6 +17,7 @@ _SYMBOLS = re.compile(r"Wingdings|Webdings|Dingbat", re.IGNORECASE)
 _WINGDINGS = dict(zip("üûþýo¨qàèßØ§", "✓✗☑☒☐☐☐→➔←➢▪", strict=True))
 """What Wingdings draws for the characters its encoding borrows, where Unicode has the same sign."""
 
+_FIRST_CJK = "\u2e80"
 GAP = 0.95
 """Ems between two words of a segment; a wider gap may be a gutter or a cell border, which `layout` decides."""
 
@@ -71,7 +72,8 @@ class Segment:
 
 def join_words(words: list[Word]) -> list[Segment]:
     """The words as segments, in the order given."""
-    down = sum(_goes_down(a, b) for a, b in pairwise(words)) > 0.5 * len(words)
+    dense = any(word.text >= _FIRST_CJK for word in words)
+    down = dense and sum(_goes_down(a, b) for a, b in pairwise(words)) > 0.5 * len(words)
     segments: list[Segment] = []
     current: Segment | None = None
     for word in words:
@@ -121,15 +123,18 @@ def _turned(word: Word) -> bool:
 
 
 def _continues(segment: Segment, word: Word) -> bool:
-    before = segment.words[-1]
-    height = min(before.y1 - before.y0, word.y1 - word.y0)
-    em = max(word.style.size, before.style.size, 1.0)
-    if segment.vertical or (_turned(word) and segment.x1 - segment.x0 < 1.5 * em):
-        apart = max(before.y0 - word.y1, word.y0 - before.y1)
-        return segment.vertical and abs(before.x0 - word.x0) < 0.5 * em and apart < 1.2 * em
-    if min(before.y1, word.y1) - max(before.y0, word.y0) < 0.5 * height:
+    _, before_x0, before_y0, _, before_y1, before_style, _ = segment.words[-1]
+    _, x0, y0, _, y1, style, _ = word
+    em = max(style.size, before_style.size, 1.0)
+    if segment.vertical or (segment.x1 - segment.x0 < 1.5 * em and _turned(word)):
+        apart = max(before_y0 - y1, y0 - before_y1)
+        return segment.vertical and abs(before_x0 - x0) < 0.5 * em and apart < 1.2 * em
+    # How far they overlap in height, in parts of the lower one; without min and max, as every word comes through here.
+    high, tall = before_y1 - before_y0, y1 - y0
+    shared = (y1 if y1 < before_y1 else before_y1) - (y0 if y0 > before_y0 else before_y0)
+    if shared < 0.5 * (tall if tall < high else high):
         return False
-    gap = word.x0 - segment.x1
+    gap = x0 - segment.x1
     if -0.6 * em < gap < GAP * em:
         return True
     if _RTL.search(word.text) or segment.rtl:

@@ -179,8 +179,11 @@ def _words(
                     frame=frame, fonts=fonts, styles=styles, direct=direct, glued=glued,
                 )  # fmt: skip
                 continue
-            left, right = min(left, rect.left), max(right, rect.right)
-            bottom, top = min(bottom, low), max(top, high)
+            end_left, end_right = rect.left, rect.right
+            left = end_left if end_left < left else left  # min and max cost more, and this runs for every word
+            right = end_right if end_right > right else right
+            bottom = low if low < bottom else bottom
+            top = high if high > top else top
         if direct and _DOUBLED.search(token):
             token = once(token, lambda i, j, start=start: _apart(text_page, start + i, start + j))
         if handle in unmapped:
