@@ -26,6 +26,7 @@ from sidecar.api.budget import shorten
 from sidecar.search.choosing import choose, section_of
 from sidecar.search.fusion import Fusion, SemanticIndex, fuse
 from sidecar.search.hits import document_hit, passage_hit, significant
+from sidecar.search.kinds import FITS, kinds_asked
 from sidecar.search.query import Query, expressions, parse_query
 from sidecar.search.words import plain
 from sidecar.store import Filter, Passage, Store
@@ -95,8 +96,11 @@ class Searcher:
         asked = replace(asked, where=replace(asked.where, kind=kind))
         if not asked.terms and not asked.required:
             return ()
-        ranking = await self._rank(asked, limit, "element")
+        asked, kinds = kinds_asked(asked)
+        ranking = await self._rank(asked, 2 * limit if kinds else limit, "element")
         elements = await self._store.read(lambda session: found_in.elements_by_id(session, ranking.rows))
+        scored = [(found.score * (FITS if found.element.type in kinds else 1.0), found) for found in elements]
+        scored = sorted(scored, key=lambda pair: -pair[0])[:limit] if kinds else scored
         return tuple(
             ElementInfo(
                 document_slug=found.slug, doc_id=found.doc_id, type=found.element.type, label=found.element.label,
@@ -104,9 +108,9 @@ class Searcher:
                 part_kind=found.part_kind, page=found.element.page, box=found.element.box,
                 caption=found.element.caption, context=found.element.context, text=found.element.text,
                 latex=found.element.latex, generated=found.element.generated, embed=found.element.embed,
-                score=significant(found.score),
+                score=significant(score),
             )
-            for found in elements
+            for score, found in scored
         )  # fmt: skip
 
     async def find(self, query: str, limit: int = 10) -> tuple[DocumentInfo, ...]:

@@ -218,6 +218,31 @@ def test_elements_are_found_by_caption_context_and_kind(tmp_path: Path) -> None:
     with_store(tmp_path, body)
 
 
+def test_the_kind_that_is_asked_for_is_no_word_of_the_caption(tmp_path: Path) -> None:
+    async def body(store: Store) -> None:
+        elements = [
+            Element(type="diagram", label="Diagram p8-1", part=1, page=8, generated=True),
+            Element(type="table", label="Table p9-1", part=1, page=9, text="Sibley tents and their weights"),
+            Element(type="figure", label="Figure p2-1", part=1, page=2, context="the Sibley tent of the officers"),
+            Element(type="table", label="Table 12", part=1, page=12, caption="Rations"),
+        ]
+        await store.commit([indexed("siege.pdf", prepare([("A", ["x"])], elements=elements))])
+        searcher = Searcher(store)
+
+        async def labels(query: str) -> list[str]:
+            found = await searcher.search_elements(query)
+            assert [one.score for one in found] == sorted((one.score for one in found), reverse=True)
+            return [one.label for one in found]
+
+        assert await labels("a diagram of the Sibley tent") == ["Figure p2-1", "Table p9-1"]
+        assert await labels("Sibley tent table") == ["Table p9-1", "Figure p2-1"]
+        assert await labels("table 12") == ["Table 12", "Table p9-1"], "part of a label"
+        assert await labels("diagrams") == ["Diagram p8-1"], "all that was said"
+        assert (await labels('"diagram" p8'))[:1] == ["Diagram p8-1"]
+
+    with_store(tmp_path, body)
+
+
 @pytest.mark.parametrize(
     ("query", "first"),
     [("usgs snyder", "usgs_snyder"), ("snyd", "usgs_snyder"), ("usgs_snyder.pdf", "usgs_snyder"),
