@@ -21,6 +21,8 @@ FRAME_TOKENS = 120
 """What stands around the list: counts, remarks, the continuation."""
 ENVELOPE_TOKENS = 50
 """What the protocol puts around any answer: ids, types, flags."""
+BLOCK_TOKENS = 8
+"""A text block's own JSON: its type and its keys."""
 PICTURE_TOKENS = 1600
 """What a picture costs a model at most: providers bill by area and scale large ones down to about this."""
 _PIXELS_A_TOKEN = 750
@@ -85,12 +87,16 @@ def fit(
     """
     cost = answer_tokens if copies > 1 else json_tokens
     around = FRAME_TOKENS * copies if frame is None else cost(frame)
-    left = budget - ENVELOPE_TOKENS - around
-    for count, entry in enumerate(entries):
+    room = left = budget - ENVELOPE_TOKENS - BLOCK_TOKENS - around
+    count = 0
+    for entry in entries:
         left -= cost(entry) + copies  # and the comma after it
         if left < 0:
-            return max(count, 1)
-    return len(entries)
+            break
+        count += 1
+    while count > 1 and cost(list(entries[:count])) > room:  # what each is rounded by adds up
+        count -= 1
+    return max(count, 1) if entries else 0
 
 
 def shorten(text: str, chars: int) -> str:
@@ -135,14 +141,14 @@ def abridge(
     it goes out twice; `frame` is added when something was. What stands under the keys `whole` stays as it is, and so
     do addresses: a shortened URI leads nowhere.
     """
-    if answer_tokens(record) + ENVELOPE_TOKENS <= budget:
+    if answer_tokens(record) + ENVELOPE_TOKENS + BLOCK_TOKENS <= budget:
         return dict(record)
     kept = frozenset(whole)
     shown = dict(record)
     for chars, items in _STEPS:
         shown = {key: value if key in kept else _abridged(key, value, chars, items) for key, value in record.items()}
         shown |= frame or {}
-        if answer_tokens(shown) + ENVELOPE_TOKENS <= budget:
+        if answer_tokens(shown) + ENVELOPE_TOKENS + BLOCK_TOKENS <= budget:
             break
     return shown
 

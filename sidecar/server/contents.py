@@ -10,17 +10,15 @@ from typing import Any
 import mcp_types as types
 
 from sidecar.api import Content, Embedded, Image, Link, ResourceContent, Result, Text
-from sidecar.api.budget import ENVELOPE_TOKENS, json_tokens, picture_tokens, text_tokens
+from sidecar.api.budget import BLOCK_TOKENS, ENVELOPE_TOKENS, json_tokens, picture_tokens, text_tokens
 from sidecar.api.windows import cut
 from sidecar.server.clients import Rules
 
 __all__ = ["cost_of", "resource_contents", "tool_result"]
 
 PICTURE_TYPES = frozenset({"image/png", "image/jpeg", "image/gif", "image/webp"})
-_BLOCK_TOKENS = 8
-"""A text block's own JSON: its type and its keys."""
 _RESOURCE_TOKENS = 26
-"""The same of a block with a resource or a link to one."""
+"""What stands around a resource, or a link to one."""
 _NOTE = "\n\n[Cut to fit the budget of {budget:,} tokens; ask for less, or read the resource in windows.]"
 
 
@@ -59,7 +57,7 @@ def _within(
         return contents, structured, False
     note = _NOTE.format(budget=budget)
     room = budget - text_tokens(note) - cost_of([one for one in contents if not isinstance(one, Text)], structured)
-    room -= _BLOCK_TOKENS * sum(isinstance(one, Text) for one in contents)
+    room -= BLOCK_TOKENS * sum(isinstance(one, Text) for one in contents)
     if room < 0:
         # Data cannot be cut without becoming wrong, so nothing of it is sent.
         text = f"Error: the answer would cost about {cost:,} tokens; the budget is {budget:,}. Ask for less at a time."
@@ -89,7 +87,7 @@ def _shortened(text: str, tokens: int) -> str:
 def _cost(content: Content) -> int:
     match content:
         case Text():
-            return text_tokens(content.text) + _BLOCK_TOKENS
+            return text_tokens(content.text) + BLOCK_TOKENS
         case Image():
             return picture_tokens(content.data) + text_tokens(content.uri) + _RESOURCE_TOKENS
         case Link():

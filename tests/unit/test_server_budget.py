@@ -30,6 +30,22 @@ def test_what_fits_is_within_the_budget_and_the_next_would_not_be(entries: list[
     assert count == len(entries) or answer["next_start"] == count >= 1
 
 
+@given(st.integers(3, 12), st.integers(0, 12), st.integers(0, 60))
+def test_what_misses_the_budget_by_a_token_does_not_fit(kept: int, short: int, remark: int) -> None:
+    hits = [
+        {"uri": f"section://report-{at * 7}/glacier-{at * 13}", "title": f"Report {at}", "score": 9.1234 - at * 0.4111}
+        for at in range(14)
+    ]
+    frame = {"mode": "lexical", "remark": "r" * remark}
+
+    def cost(count: int) -> int:
+        answer = {"results": hits[:count]} | frame | next_start(0, count, len(hits))
+        return cost_of([Text(json.dumps(answer, ensure_ascii=False, separators=(",", ":")))], answer)
+
+    budget = cost(kept) - short
+    assert cost(fit(hits, budget, frame=frame | {"results": [], "next_start": 14})) <= budget
+
+
 @given(ENTRIES, st.integers(500, 8000))
 def test_texts_are_shortened_before_entries_go(entries: list[dict[str, Any]], budget: int) -> None:
     shown = fit_texts(entries, "title", budget, frame=FRAME)
