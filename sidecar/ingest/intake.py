@@ -246,7 +246,7 @@ class Intake:
         if path in self._again:
             self._again.discard(path)
             self._later(path, None)
-        elif unfinished is not None:
+        elif unfinished is not None and self._is_ours(path):  # its folder may have gone while it was written
             self._workload.add(unfinished)
             self.begin()
         if not self.pending:

@@ -420,7 +420,11 @@ def test_scans_of_a_folder_that_is_removed_are_not_recognised(tmp_path: Path) ->
             await r.until(listed, "the scans are listed before they are recognised")
             r.config = replace(r.config, folders=(Folder(kept),))
             await r.indexer.apply(r.config)
-            assert r.indexer.progress.pending <= 2, "no more than readers have begun"
+
+            async def begun() -> bool:
+                return r.indexer.progress.pending <= 2
+
+            await r.until(begun, "no more is read than readers have begun")
             gate.write_text("what the scan says", "utf-8")
             await r.until_idle()
             assert await r.names() == {}
