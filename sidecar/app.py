@@ -11,12 +11,11 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 import anyio
-import msgspec
 
 from sidecar.api import Cache, ConfigError, Library, Lock, UnavailableError, Workers
 from sidecar.config import Config
+from sidecar.ingest.formats import loader_of
 from sidecar.ingest.indexer import Indexer
-from sidecar.ingest.jobs import Loader
 from sidecar.ingest.pool import WorkerPool
 from sidecar.logs import set_up_logging
 from sidecar.registry import Features, Formats, load_features, load_formats
@@ -106,7 +105,9 @@ class Application:
             formats=self._plugin,
             limits=lambda: self.config.limits,
             settings=lambda: self.config.server,
-            attaching=Attaching(ATTACHED_READER, ATTACHED_OPENER, self._loader, formats.claims, formats.fingerprint),
+            attaching=Attaching(
+                ATTACHED_READER, ATTACHED_OPENER, lambda: loader_of(self.config), formats.claims, formats.fingerprint
+            ),
             draw_chart=CHART_DRAWER,
             draw_markdown=MARKDOWN_DRAWER,
         )
@@ -123,11 +124,6 @@ class Application:
         whose recognition may take hours."""
         progress = self.indexer.progress
         return self.lease.held and (progress.state == "idle" or progress.slow)
-
-    def _loader(self) -> Loader:
-        """How a worker gets the formats that are in force here."""
-        settings = {name: dict(table) for name, table in self.config.plugin_settings.items()}
-        return Loader(disabled=self.config.plugins_disabled, settings=msgspec.json.encode(settings))
 
     def _plugin(self, name: str) -> Any:
         entry = self.formats.get(name)

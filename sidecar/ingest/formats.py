@@ -1,10 +1,10 @@
-"""The formats of a worker process, loaded once and kept."""
+"""The formats of a worker process: how it is told of them, and their loading, once."""
 
 from __future__ import annotations
 
 import gc
 from functools import lru_cache
-from typing import cast
+from typing import TYPE_CHECKING, cast
 
 import msgspec
 
@@ -12,7 +12,16 @@ from sidecar.ingest.detect import Detector, Format
 from sidecar.ingest.jobs import Loader
 from sidecar.ingest.worker_main import resolve
 
-__all__ = ["detector_of"]
+if TYPE_CHECKING:
+    from sidecar.config import Config  # a worker reads no configuration, and what reads it takes long to load
+
+__all__ = ["detector_of", "loader_of"]
+
+
+def loader_of(config: Config, target: str = "sidecar.registry:load_formats") -> Loader:
+    """How a worker gets the formats that a configuration leaves in force."""
+    settings = {name: dict(table) for name, table in config.plugin_settings.items()}
+    return Loader(target, config.plugins_disabled, msgspec.json.encode(settings))
 
 
 @lru_cache(maxsize=2)

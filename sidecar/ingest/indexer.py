@@ -14,8 +14,6 @@ import os
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
-import msgspec
-
 from sidecar.api import SidecarError, StoreError, UnavailableError
 from sidecar.config import Config
 from sidecar.ingest.admitting import admit
@@ -23,7 +21,7 @@ from sidecar.ingest.beacon import Beacon
 from sidecar.ingest.claims import claims_of
 from sidecar.ingest.detect import Format
 from sidecar.ingest.feeding import Streams
-from sidecar.ingest.jobs import Loader
+from sidecar.ingest.formats import loader_of
 from sidecar.ingest.progress import Progress, ScanReport
 from sidecar.ingest.reports import report
 from sidecar.ingest.run import Run
@@ -169,7 +167,7 @@ class Indexer:
     async def apply(self, config: Config) -> None:
         """A new configuration is in force: folders come and go, rules change. Takes effect at once."""
         if self._run is not None and self._lease.held:
-            await self._run.apply(config, self._new_loader(config))
+            await self._run.apply(config, loader_of(config, self._loader))
 
     async def _wait_for_holder(self) -> None:
         """Until somebody indexes: this process perhaps, which has just started."""
@@ -218,13 +216,9 @@ class Indexer:
             config,
             versions,
             workers=self._workers,
-            loader=self._new_loader(config),
+            loader=loader_of(config, self._loader),
             on_changes=self._on_changes,
         )
-
-    def _new_loader(self, config: Config) -> Loader:
-        settings = {name: dict(table) for name, table in config.plugin_settings.items()}
-        return Loader(self._loader, config.plugins_disabled, msgspec.json.encode(settings))
 
     async def _answer_requests(self, run: Run) -> None:
         """Other sidecars on this data directory ask the one that holds the lease to index for them."""
