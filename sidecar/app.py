@@ -14,23 +14,23 @@ import anyio
 
 from sidecar.api import Cache, ConfigError, Library, Lock, UnavailableError, Workers
 from sidecar.config import Config
-from sidecar.ingest.formats import loader_of
-from sidecar.ingest.indexer import Indexer
-from sidecar.ingest.pool import WorkerPool
+from sidecar.ingest.indexing.indexer import Indexer
+from sidecar.ingest.reading.formats import loader_of
 from sidecar.logs import set_up_logging
 from sidecar.registry import Features, Formats, load_features, load_formats
 from sidecar.search.meaning import Meaning
 from sidecar.search.searcher import Searcher
 from sidecar.server import Attaching, Reading, Serving
-from sidecar.server.library import IndexLibrary
+from sidecar.server.reading.library import IndexLibrary
 from sidecar.store import Change, FileLock, Lease, Store
+from sidecar.workers.pool import WorkerPool
 
 logger = logging.getLogger(__name__)
 
 T = TypeVar("T")
 CHART_DRAWER = "sidecar_charts:draw_chart"
-ATTACHED_READER = "sidecar.ingest.inner:read_attached"
-ATTACHED_OPENER = "sidecar.ingest.inner:open_attached"
+ATTACHED_READER = "sidecar.ingest.reading.inner:read_attached"
+ATTACHED_OPENER = "sidecar.ingest.reading.inner:open_attached"
 MARKDOWN_DRAWER = "sidecar_render.drawing:draw_markdown"
 
 

@@ -48,7 +48,7 @@ async def _serve(config: Config, overrides: Overrides) -> int:
     """Answer the client at once, open the rooms behind it, and end both together."""
     from sidecar.server.mcp import Readiness
     from sidecar.server.notify import Notifier
-    from sidecar.server.stdio import serve_stdio
+    from sidecar.server.transport.stdio import serve_stdio
 
     readiness, notifier = Readiness(), Notifier()
     rooms = asyncio.create_task(_open_rooms(config, overrides, readiness, notifier))

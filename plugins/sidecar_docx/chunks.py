@@ -10,8 +10,8 @@ import email.policy
 
 from sidecar.api.errors import FormatError
 from sidecar.api.model import AnyBlock, Heading, Notice, Paragraph
-from sidecar.api.ooxml.package import Package
-from sidecar.api.xml import XmlElement, etree
+from sidecar.toolkit.ooxml.package import Package
+from sidecar.toolkit.xml import XmlElement, etree
 from sidecar_docx.embeds import Embeds
 
 _BLOCKS = frozenset(

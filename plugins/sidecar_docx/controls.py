@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from sidecar.api.model import Note
-from sidecar.api.xml import XmlElement
+from sidecar.toolkit.xml import XmlElement
 from sidecar_docx.names import VAL, W
 
 

@@ -11,9 +11,9 @@ from collections.abc import Callable, Iterator
 from sidecar.api.errors import DamagedError, FormatError, LimitError
 from sidecar.api.formats import Limits, Source
 from sidecar.api.model import AnyBlock, Notice, Paragraph, ParsedDocument, Part
-from sidecar.api.ooxml.package import Package
-from sidecar.api.ooxml.properties import read_properties
-from sidecar.api.xml import XmlElement, parse_xml
+from sidecar.toolkit.ooxml.package import Package
+from sidecar.toolkit.ooxml.properties import read_properties
+from sidecar.toolkit.xml import XmlElement, parse_xml
 from sidecar_docx.chapters import Chapter, found_headings, split
 from sidecar_docx.elements import find_elements
 from sidecar_docx.embeds import Embeds

@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING
 
 from sidecar.api.errors import FormatError
 from sidecar.api.model import AnyBlock, EmbedKind, Figure, Note, Notice
-from sidecar.api.ooxml.chart import parse_chart
-from sidecar.api.ooxml.drawing import smartart
-from sidecar.api.xml import XmlElement
+from sidecar.toolkit.ooxml.chart import parse_chart
+from sidecar.toolkit.ooxml.drawing import smartart
+from sidecar.toolkit.xml import XmlElement
 from sidecar_docx.fold import fold
 from sidecar_docx.names import (
     ALTERNATE,

@@ -11,8 +11,8 @@ from dataclasses import dataclass
 
 import msgspec
 
-from sidecar.api.captions import Caption, match_caption
 from sidecar.api.model import AnyBlock, Element, ElementType, EmbedKind, Equation, Figure, Note, Paragraph, Table
+from sidecar.toolkit.captions import Caption, match_caption
 from sidecar_docx.fold import text_of
 
 _CONTEXT = 600

@@ -13,10 +13,10 @@ from typing import get_args
 from sidecar.api.errors import FormatError, NotFoundError
 from sidecar.api.formats import Limits, Payload, Source
 from sidecar.api.model import AnyBlock, ChartData, Embed, EmbedKind, Figure
-from sidecar.api.ooxml.chart import chart_text
-from sidecar.api.ooxml.embedded import OCTETS, object_facts, open_part
-from sidecar.api.ooxml.package import Package
-from sidecar.api.pictures import HEAD_BYTES, sniff_image
+from sidecar.toolkit.ooxml.chart import chart_text
+from sidecar.toolkit.ooxml.embedded import OCTETS, object_facts, open_part
+from sidecar.toolkit.ooxml.package import Package
+from sidecar.toolkit.pictures import HEAD_BYTES, sniff_image
 from sidecar_docx.fold import text_of
 from sidecar_docx.names import R_ID, W
 

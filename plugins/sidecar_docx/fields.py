@@ -9,7 +9,7 @@ import re
 from dataclasses import dataclass, field
 from typing import Literal
 
-from sidecar.api.xml import XmlElement
+from sidecar.toolkit.xml import XmlElement
 from sidecar_docx.names import VAL, W, is_on, whole
 from sidecar_docx.symbols import symbol
 

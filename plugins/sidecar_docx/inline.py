@@ -10,8 +10,8 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from sidecar.api.model import AnyBlock, Span, SpanKind
-from sidecar.api.ooxml.omml import latex, plain
-from sidecar.api.xml import XmlElement
+from sidecar.toolkit.ooxml.omml import latex, plain
+from sidecar.toolkit.xml import XmlElement
 from sidecar_docx.controls import better_anchor, form_note
 from sidecar_docx.drawings import read_drawing
 from sidecar_docx.fields import Frame, form_value, meaning_of

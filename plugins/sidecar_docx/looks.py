@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from sidecar.api.model import Span, SpanKind
-from sidecar.api.xml import XmlElement
+from sidecar.toolkit.xml import XmlElement
 from sidecar_docx.names import VAL, W, is_on
 
 BOLD, ITALIC, UNDERLINE, STRIKE, SUB, SUP, HIDDEN = 1, 2, 4, 8, 16, 32, 64

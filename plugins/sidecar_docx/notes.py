@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from sidecar.api.errors import FormatError
 from sidecar.api.model import AnyBlock, Note
-from sidecar.api.xml import XmlElement
+from sidecar.toolkit.xml import XmlElement
 from sidecar_docx.fold import fold
 from sidecar_docx.names import AUTHOR, DATE, ID, W14, W15, P, W
 from sidecar_docx.reading import MarkKind, Reading, RunningKind

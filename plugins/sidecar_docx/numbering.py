@@ -10,7 +10,7 @@ import re
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from sidecar.api.xml import XmlElement
+from sidecar.toolkit.xml import XmlElement
 from sidecar_docx.names import CHOICE, FALLBACK, MC, RPR, VAL, W, is_on, whole
 from sidecar_docx.numberformats import format_number
 from sidecar_docx.symbols import bullet

@@ -11,8 +11,8 @@ from collections.abc import Iterator
 from functools import lru_cache
 from typing import NamedTuple
 
-from sidecar.api.ooxml.markup import decoded, root_of
-from sidecar.api.xml import XmlElement, well_formed
+from sidecar.toolkit.ooxml.markup import decoded, root_of
+from sidecar.toolkit.xml import XmlElement, well_formed
 from sidecar_docx.names import W
 
 # "Anything but one character" is what `re` runs fastest. A "<" inside a tag does not get past it: what follows would

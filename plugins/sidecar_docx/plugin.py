@@ -19,7 +19,7 @@ from sidecar.api import (
 )
 
 if TYPE_CHECKING:
-    from sidecar.api.ooxml.package import Package
+    from sidecar.toolkit.ooxml.package import Package
 
 _ZIP = b"PK\x03\x04"
 _OLE = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"
@@ -80,7 +80,7 @@ class DocxFormat:
 
     def picture(self, source: Source, part: int, dpi: int, limits: Limits) -> Payload:
         """Page `part` (1-based) of the document as LibreOffice lays it out. Raises UnavailableError without it."""
-        from sidecar.api.office import draw_page
+        from sidecar.toolkit.libreoffice import draw_page
 
         return draw_page(source, part, dpi, limits)
 
@@ -95,7 +95,7 @@ class DocxFormat:
             return source
         elif not head.lstrip().startswith(b"{\\rtf"):
             raise DamagedError(f"{source.name} is not a Word document, whatever its name says.")
-        from sidecar.api.office import convert_once
+        from sidecar.toolkit.libreoffice import convert_once
 
         try:
             return Source.of_bytes(convert_once(source, "docx", limits), source.name)
@@ -104,14 +104,14 @@ class DocxFormat:
 
 
 def _open(source: Source, limits: Limits) -> Package:
-    from sidecar.api.ooxml.package import Package
+    from sidecar.toolkit.ooxml.package import Package
 
     return Package(source, limits)
 
 
 def _refuse_protected(source: Source, limits: Limits) -> None:
     """Raise EncryptedError for password-protected files, DamagedError for compound files that hold no Word text."""
-    from sidecar.api.ooxml.ole import Compound
+    from sidecar.toolkit.ooxml.ole import Compound
 
     try:
         compound = Compound(source.read(limits.max_file_bytes))

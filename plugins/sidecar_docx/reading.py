@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, Literal
 
 from sidecar.api.formats import Limits
 from sidecar.api.model import AnyBlock, Notice
-from sidecar.api.ooxml.package import Package
-from sidecar.api.xml import XmlElement
+from sidecar.toolkit.ooxml.package import Package
+from sidecar.toolkit.xml import XmlElement
 from sidecar_docx.chunks import read_chunk
 from sidecar_docx.embeds import Embeds
 from sidecar_docx.names import R_ID, VAL, W, is_on

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
-from sidecar.api.ooxml.markup import unescape
+from sidecar.toolkit.ooxml.markup import unescape
 from sidecar_docx.controls import better_anchor
 from sidecar_docx.looks import BITS, UNDERLINE, mask_of
 from sidecar_docx.names import whole

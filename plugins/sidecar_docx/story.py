@@ -10,8 +10,8 @@ from collections.abc import Iterable
 from typing import NamedTuple
 
 from sidecar.api.model import AnyBlock, Code, Equation, Heading, ListItem, Paragraph, Span
-from sidecar.api.ooxml.package import Relationship
-from sidecar.api.xml import XmlElement
+from sidecar.toolkit.ooxml.package import Relationship
+from sidecar.toolkit.xml import XmlElement
 from sidecar_docx.controls import better_anchor, form_note
 from sidecar_docx.fields import Frame
 from sidecar_docx.fold import cut

@@ -9,7 +9,7 @@ import re
 from dataclasses import dataclass, replace
 from typing import Literal
 
-from sidecar.api.xml import XmlElement
+from sidecar.toolkit.xml import XmlElement
 from sidecar_docx.looks import look_of
 from sidecar_docx.names import PPR, RPR, VAL, W, whole
 from sidecar_docx.stylesheet import NoSheet, StyleSheet, read_sheet

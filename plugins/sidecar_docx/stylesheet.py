@@ -6,8 +6,8 @@ from __future__ import annotations
 
 from typing import Protocol
 
-from sidecar.api.ooxml.markup import root_of, scannable, transitional
-from sidecar.api.xml import XmlElement, parse_xml
+from sidecar.toolkit.ooxml.markup import root_of, scannable, transitional
+from sidecar.toolkit.xml import XmlElement, parse_xml
 from sidecar_docx.names import W
 
 _MAIN = W.strip("{}")

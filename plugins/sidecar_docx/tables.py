@@ -7,9 +7,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from sidecar.api.captions import match_caption
 from sidecar.api.model import TABLE_WINDOW, AnyBlock, Cell, Equation, Figure, Merge, Paragraph, Span, SpanKind, Table
-from sidecar.api.xml import XmlElement
+from sidecar.toolkit.captions import match_caption
+from sidecar.toolkit.xml import XmlElement
 from sidecar_docx.fold import fold, text_of
 from sidecar_docx.names import (
     ALTERNATE,

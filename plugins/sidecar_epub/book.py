@@ -9,8 +9,8 @@ from typing import TypeAlias
 from urllib.parse import unquote
 
 from sidecar.api import DamagedError, EncryptedError
-from sidecar.api.ooxml.package import Package
-from sidecar.api.xml import XmlElement
+from sidecar.toolkit.ooxml.package import Package
+from sidecar.toolkit.xml import XmlElement
 
 __all__ = ["Book", "Chapter", "open_book", "resolve"]
 

@@ -17,13 +17,13 @@ from sidecar.api import (
     Payload,
     Source,
 )
-from sidecar.api.markup.chapters import elements_of, place_embeds, split_chapters
-from sidecar.api.markup.html import declared_encoding, parse_html, read_html
-from sidecar.api.markup.html.chrome import find_hidden
-from sidecar.api.markup.pictures import Inner, Pictures, open_data_url
-from sidecar.api.ooxml.package import Package
-from sidecar.api.pictures import HEAD_BYTES, sniff_image
-from sidecar.api.text import check_size, decode, without_surrogates
+from sidecar.toolkit.markup.chapters import elements_of, place_embeds, split_chapters
+from sidecar.toolkit.markup.html import declared_encoding, parse_html, read_html
+from sidecar.toolkit.markup.html.chrome import find_hidden
+from sidecar.toolkit.markup.pictures import Inner, Pictures, open_data_url
+from sidecar.toolkit.ooxml.package import Package
+from sidecar.toolkit.pictures import HEAD_BYTES, sniff_image
+from sidecar.toolkit.text import check_size, decode, without_surrogates
 from sidecar_epub.book import Book, Chapter, open_book, resolve
 
 __all__ = ["open_embedded", "parse"]

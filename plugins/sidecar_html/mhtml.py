@@ -9,8 +9,8 @@ from urllib.parse import urljoin
 
 from sidecar.api.errors import DamagedError
 from sidecar.api.formats import Source
-from sidecar.api.markup.pictures import Inner
-from sidecar.api.pictures import HEAD_BYTES
+from sidecar.toolkit.markup.pictures import Inner
+from sidecar.toolkit.pictures import HEAD_BYTES
 
 __all__ = ["SavedPage", "is_mhtml"]
 

@@ -5,12 +5,12 @@ from __future__ import annotations
 from urllib.parse import urljoin
 
 from sidecar.api import Limits, NotFoundError, Notice, ParsedDocument, Payload, Source
-from sidecar.api.markup.chapters import elements_of, place_embeds, split_chapters
-from sidecar.api.markup.html import declared_encoding, parse_html, read_html
-from sidecar.api.markup.html.chrome import find_content, find_hidden
-from sidecar.api.markup.pictures import Pictures, open_data_url
-from sidecar.api.pictures import HEAD_BYTES, sniff_image
-from sidecar.api.text import decode, without_surrogates
+from sidecar.toolkit.markup.chapters import elements_of, place_embeds, split_chapters
+from sidecar.toolkit.markup.html import declared_encoding, parse_html, read_html
+from sidecar.toolkit.markup.html.chrome import find_content, find_hidden
+from sidecar.toolkit.markup.pictures import Pictures, open_data_url
+from sidecar.toolkit.pictures import HEAD_BYTES, sniff_image
+from sidecar.toolkit.text import decode, without_surrogates
 from sidecar_html.head import read_facts
 from sidecar_html.mhtml import SavedPage, is_mhtml
 

@@ -8,7 +8,7 @@ import warnings
 from PIL import Image, ImageOps, UnidentifiedImageError
 
 from sidecar.api import DamagedError, LimitError, Limits, NotFoundError, Payload, Source, UnavailableError
-from sidecar.api.pictures import sniff_image
+from sidecar.toolkit.pictures import sniff_image
 
 __all__ = ["open_image", "picture", "reading_errors"]
 

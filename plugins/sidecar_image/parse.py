@@ -25,8 +25,8 @@ from sidecar.api import (
     Source,
     UnsupportedError,
 )
-from sidecar.api.pictures import EXTENSIONS, HEAD_BYTES, ImageInfo, sniff_image
-from sidecar.api.text import decode, without_surrogates
+from sidecar.toolkit.pictures import EXTENSIONS, HEAD_BYTES, ImageInfo, sniff_image
+from sidecar.toolkit.text import decode, without_surrogates
 from sidecar_image.plugin import MODERN
 
 __all__ = ["open_embedded", "parse"]
@@ -176,7 +176,7 @@ def _pixels(source: Source, info: ImageInfo, limits: Limits) -> ParsedDocument:
 
 def _drawing(source: Source, info: ImageInfo, limits: Limits) -> ParsedDocument:
     """An SVG drawing: its title, description and words (SVG 2 §5.8, §11)."""
-    from sidecar.api.xml import parse_xml
+    from sidecar.toolkit.xml import parse_xml
 
     data = _unzipped(source, limits) if source.head[:2] == b"\x1f\x8b" else source.read(limits.max_file_bytes)
     size = len(data)

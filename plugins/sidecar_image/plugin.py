@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import Any
 
 from sidecar.api import Limits, ParsedDocument, Payload, Source
-from sidecar.api.pictures import sniff_image
+from sidecar.toolkit.pictures import sniff_image
 
 __all__ = ["MODERN", "ImageFormat"]
 

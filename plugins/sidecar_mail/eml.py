@@ -14,7 +14,7 @@ from datetime import datetime
 from email.message import Message as Parsed
 
 from sidecar.api import DamagedError
-from sidecar.api.text import decode, without_surrogates
+from sidecar.toolkit.text import decode, without_surrogates
 from sidecar_mail.message import Attachment, Message
 
 __all__ = ["read_mailbox", "read_message"]

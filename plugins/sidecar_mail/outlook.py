@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 
 from sidecar.api import DamagedError
-from sidecar.api.ooxml.ole import Compound
-from sidecar.api.text import decode, without_surrogates
+from sidecar.toolkit.ooxml.ole import Compound
+from sidecar.toolkit.text import decode, without_surrogates
 from sidecar_mail.message import Attachment, Message
 from sidecar_mail.rtf import rtf_text, unpack_rtf
 

@@ -22,10 +22,10 @@ from sidecar.api import (
     Payload,
     Source,
 )
-from sidecar.api.markup.chapters import elements_of, place_embeds
-from sidecar.api.markup.pictures import Inner, Pictures
-from sidecar.api.pictures import HEAD_BYTES, sniff_image
-from sidecar.api.text import decode
+from sidecar.toolkit.markup.chapters import elements_of, place_embeds
+from sidecar.toolkit.markup.pictures import Inner, Pictures
+from sidecar.toolkit.pictures import HEAD_BYTES, sniff_image
+from sidecar.toolkit.text import decode
 from sidecar_mail.eml import read_mailbox, read_message
 from sidecar_mail.message import Attachment, Message
 from sidecar_mail.outlook import read_outlook
@@ -72,7 +72,7 @@ def parse(source: Source, limits: Limits) -> ParsedDocument:
 
 def open_embedded(source: Source, ref: str, limits: Limits) -> Payload:
     """An attached file, by the reference its embed has. Raises NotFoundError."""
-    from sidecar.api.markup.pictures import open_data_url
+    from sidecar.toolkit.markup.pictures import open_data_url
 
     if ref.startswith("data:"):
         messages = list(_flat(_messages(source, limits)))
@@ -158,8 +158,8 @@ def _body(message: Message, pictures: Pictures, limits: Limits) -> list[AnyBlock
     html = message.html
     bare = len(re.sub(r"<[^>]*>|\s+", "", html)) if html else 0
     if html.strip() and len(text) * 4 < bare:
-        from sidecar.api.markup.html import parse_html, read_html
-        from sidecar.api.markup.html.chrome import find_hidden
+        from sidecar.toolkit.markup.html import parse_html, read_html
+        from sidecar.toolkit.markup.html.chrome import find_hidden
 
         try:
             root = parse_html(html[: limits.max_text_chars], "The body")

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from sidecar.api import Limits, ParsedDocument, Payload, Source
-from sidecar.api.text import looks_binary
+from sidecar.toolkit.text import looks_binary
 
 __all__ = ["MailFormat", "is_outlook"]
 

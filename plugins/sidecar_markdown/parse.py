@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from sidecar.api import Limits, NotFoundError, ParsedDocument, Payload, Source
-from sidecar.api.markup.chapters import elements_of, place_embeds, split_chapters
-from sidecar.api.markup.markdown import markdown_parser, read_markdown
-from sidecar.api.markup.pictures import Pictures, open_data_url
-from sidecar.api.text import read_text, without_surrogates
+from sidecar.toolkit.markup.chapters import elements_of, place_embeds, split_chapters
+from sidecar.toolkit.markup.markdown import markdown_parser, read_markdown
+from sidecar.toolkit.markup.pictures import Pictures, open_data_url
+from sidecar.toolkit.text import read_text, without_surrogates
 from sidecar_markdown.front import split_front_matter
 
 __all__ = ["open_embedded", "parse"]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from sidecar.api import Limits, ParsedDocument, Payload, Source
-from sidecar.api.text import looks_binary
+from sidecar.toolkit.text import looks_binary
 
 __all__ = ["MarkdownFormat"]
 

@@ -10,7 +10,7 @@ from typing import Any, cast
 import msgspec
 
 from sidecar.api import DamagedError
-from sidecar.api.text import without_surrogates
+from sidecar.toolkit.text import without_surrogates
 
 __all__ = ["Cell", "Notebook", "Output", "read_notebook"]
 

@@ -20,10 +20,10 @@ from sidecar.api import (
     Payload,
     Source,
 )
-from sidecar.api.markup.chapters import elements_of, place_embeds, split_chapters
-from sidecar.api.markup.markdown import markdown_parser, read_markdown
-from sidecar.api.markup.pictures import Inner, Pictures, open_data_url
-from sidecar.api.pictures import HEAD_BYTES, sniff_image
+from sidecar.toolkit.markup.chapters import elements_of, place_embeds, split_chapters
+from sidecar.toolkit.markup.markdown import markdown_parser, read_markdown
+from sidecar.toolkit.markup.pictures import Inner, Pictures, open_data_url
+from sidecar.toolkit.pictures import HEAD_BYTES, sniff_image
 from sidecar_notebook.model import Cell, Notebook, Output, read_notebook
 
 __all__ = ["open_embedded", "parse"]
@@ -149,7 +149,7 @@ def _output(output: Output, ref: str, pictures: Pictures) -> list[AnyBlock]:
         return read_markdown(markdown_parser(), data["text/markdown"], pictures)
     html = data.get("text/html", "")
     if html and ("<table" in html.lower() or not plain.strip() or plain.startswith("<")):
-        from sidecar.api.markup.html import parse_html, read_html
+        from sidecar.toolkit.markup.html import parse_html, read_html
 
         try:
             return list(read_html(parse_html(html, "An output"), pictures).blocks)

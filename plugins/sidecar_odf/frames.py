@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from sidecar.api import AnyBlock, Box, Equation, Figure, ListItem, Note, Paragraph, Table
-from sidecar.api.xml import XmlElement
+from sidecar.toolkit.xml import XmlElement
 from sidecar_odf.names import DRAW, SVG, TABLE, TEXT, XLINK, points
 
 if TYPE_CHECKING:

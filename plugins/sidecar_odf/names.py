@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from sidecar.api.xml import XmlElement
+from sidecar.toolkit.xml import XmlElement
 
 __all__ = [
     "CONFIG",

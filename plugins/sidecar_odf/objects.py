@@ -6,11 +6,11 @@ import posixpath
 from dataclasses import dataclass
 
 from sidecar.api import DamagedError
-from sidecar.api.markup.html.mathml import read_math
-from sidecar.api.markup.pictures import Inner
-from sidecar.api.ooxml.package import Package
-from sidecar.api.pictures import HEAD_BYTES
-from sidecar.api.xml import XmlElement
+from sidecar.toolkit.markup.html.mathml import read_math
+from sidecar.toolkit.markup.pictures import Inner
+from sidecar.toolkit.ooxml.package import Package
+from sidecar.toolkit.pictures import HEAD_BYTES
+from sidecar.toolkit.xml import XmlElement
 
 __all__ = ["Objects"]
 

@@ -19,13 +19,13 @@ from sidecar.api import (
     Source,
     UnsupportedError,
 )
-from sidecar.api.markup.chapters import elements_of, place_embeds, split_chapters
-from sidecar.api.markup.pictures import Pictures
 from sidecar.api.model import PartKind
-from sidecar.api.ooxml.package import Package
-from sidecar.api.pictures import HEAD_BYTES, sniff_image
-from sidecar.api.text import check_size
-from sidecar.api.xml import XmlElement
+from sidecar.toolkit.markup.chapters import elements_of, place_embeds, split_chapters
+from sidecar.toolkit.markup.pictures import Pictures
+from sidecar.toolkit.ooxml.package import Package
+from sidecar.toolkit.pictures import HEAD_BYTES, sniff_image
+from sidecar.toolkit.text import check_size
+from sidecar.toolkit.xml import XmlElement
 from sidecar_odf import frames
 from sidecar_odf.names import DC, DRAW, FO, META, OFFICE, PRESENTATION, STYLE, TEXT, points
 from sidecar_odf.objects import Objects

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from sidecar.api.model import SpanKind
-from sidecar.api.xml import XmlElement
+from sidecar.toolkit.xml import XmlElement
 from sidecar_odf.names import FO, PRESENTATION, STYLE, TEXT
 
 __all__ = ["Styles"]

@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from sidecar.api import AnyBlock, Cell, Figure, ListItem, Merge, Note, Paragraph, Span, Table
-from sidecar.api.markup.grid import table_windows
-from sidecar.api.xml import XmlElement
+from sidecar.toolkit.markup.grid import table_windows
+from sidecar.toolkit.xml import XmlElement
 from sidecar_odf.names import TABLE, count
 
 if TYPE_CHECKING:

@@ -8,10 +8,10 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from sidecar.api import AnyBlock, Heading, ListItem, Note, Paragraph
-from sidecar.api.markup.inline import Inline
-from sidecar.api.markup.pictures import Pictures
 from sidecar.api.model import SpanKind
-from sidecar.api.xml import XmlElement
+from sidecar.toolkit.markup.inline import Inline
+from sidecar.toolkit.markup.pictures import Pictures
+from sidecar.toolkit.xml import XmlElement
 from sidecar_odf import frames
 from sidecar_odf.names import DC, DRAW, OFFICE, TABLE, TEXT, XLINK, count
 from sidecar_odf.objects import Objects

@@ -57,7 +57,7 @@ class PptxFormat:
 
     def picture(self, source: Source, part: int, dpi: int, limits: Limits) -> Payload:
         """Slide `part` drawn by LibreOffice as PNG. Raises UnavailableError naming it when it is not installed."""
-        from sidecar.api.office import draw_page
+        from sidecar.toolkit.libreoffice import draw_page
 
         return draw_page(source, part, dpi, limits)
 
@@ -70,8 +70,8 @@ def _modern(source: Source, limits: Limits) -> Source:
     """
     if not source.head.startswith(_OLE):
         return source
-    from sidecar.api.office import convert
-    from sidecar.api.ooxml.ole import Compound
+    from sidecar.toolkit.libreoffice import convert
+    from sidecar.toolkit.ooxml.ole import Compound
 
     compound = Compound(source.read(limits.max_file_bytes))
     if "PowerPoint Document" not in compound.names():

@@ -10,8 +10,8 @@ import re
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 
-from sidecar.api.ooxml.drawing import A, DrawnParagraph
-from sidecar.api.xml import XmlElement
+from sidecar.toolkit.ooxml.drawing import A, DrawnParagraph
+from sidecar.toolkit.xml import XmlElement
 
 _NONE, _CHAR, _AUTO, _BLIP, _FONT = f"{A}buNone", f"{A}buChar", f"{A}buAutoNum", f"{A}buBlip", f"{A}buFont"
 _LEVELS = tuple(f"{A}lvl{n}pPr" for n in range(1, 10))

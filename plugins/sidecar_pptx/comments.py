@@ -8,9 +8,9 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from sidecar.api import DamagedError, Note
-from sidecar.api.ooxml.drawing import body_text
-from sidecar.api.ooxml.package import Package, Relationship
-from sidecar.api.xml import XmlElement
+from sidecar.toolkit.ooxml.drawing import body_text
+from sidecar.toolkit.ooxml.package import Package, Relationship
+from sidecar.toolkit.xml import XmlElement
 from sidecar_pptx.shapes import P
 
 P15 = "{http://schemas.microsoft.com/office/powerpoint/2012/main}"

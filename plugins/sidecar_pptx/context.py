@@ -8,7 +8,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from sidecar.api import AnyBlock, Limits, Note, Notice
-from sidecar.api.ooxml.package import Package, Relationship
+from sidecar.toolkit.ooxml.package import Package, Relationship
 from sidecar_pptx.elements import Found
 from sidecar_pptx.embeds import Embeds
 from sidecar_pptx.layouts import Layouts

@@ -19,10 +19,10 @@ from sidecar.api import (
     Source,
     UnsupportedError,
 )
-from sidecar.api.ooxml.drawing import R
-from sidecar.api.ooxml.package import Package, Relationship
-from sidecar.api.ooxml.properties import read_properties
-from sidecar.api.xml import XmlElement
+from sidecar.toolkit.ooxml.drawing import R
+from sidecar.toolkit.ooxml.package import Package, Relationship
+from sidecar.toolkit.ooxml.properties import read_properties
+from sidecar.toolkit.xml import XmlElement
 from sidecar_pptx.comments import read_authors
 from sidecar_pptx.context import Deck
 from sidecar_pptx.embeds import Embeds

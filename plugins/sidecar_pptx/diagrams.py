@@ -4,7 +4,7 @@ responsible for SmartArt, which has a part of its own.
 
 from __future__ import annotations
 
-from sidecar.api.ooxml.drawing import A
+from sidecar.toolkit.ooxml.drawing import A
 from sidecar_pptx.shapes import Shape, flat
 
 _ENDS = (f"{A}stCxn", f"{A}endCxn")

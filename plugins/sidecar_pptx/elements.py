@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from sidecar.api import AnyBlock, Box, Element, ElementType, Heading, ListItem, Paragraph
-from sidecar.api.captions import Caption, match_caption
+from sidecar.toolkit.captions import Caption, match_caption
 from sidecar_pptx.embeds import EmbedKey
 
 _FITS: dict[ElementType, frozenset[ElementType]] = {

@@ -8,8 +8,8 @@ import posixpath
 from dataclasses import dataclass, field
 
 from sidecar.api import ChartData, Embed, EmbedKind, Limits
-from sidecar.api.ooxml.embedded import file_facts
-from sidecar.api.ooxml.package import Package
+from sidecar.toolkit.ooxml.embedded import file_facts
+from sidecar.toolkit.ooxml.package import Package
 
 EmbedKey = tuple[EmbedKind, int]
 

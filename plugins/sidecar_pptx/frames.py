@@ -12,10 +12,10 @@ from typing import Literal
 import msgspec
 
 from sidecar.api import DamagedError, Figure, Notice
-from sidecar.api.ooxml.chart import chart_text, parse_chart
-from sidecar.api.ooxml.drawing import A, R, read_table, smartart, visible_children
-from sidecar.api.ooxml.package import Relationship
-from sidecar.api.xml import XmlElement
+from sidecar.toolkit.ooxml.chart import chart_text, parse_chart
+from sidecar.toolkit.ooxml.drawing import A, R, read_table, smartart, visible_children
+from sidecar.toolkit.ooxml.package import Relationship
+from sidecar.toolkit.xml import XmlElement
 from sidecar_pptx.context import Page
 from sidecar_pptx.elements import Found
 from sidecar_pptx.embeds import Entry

@@ -11,9 +11,9 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from sidecar.api import Box, DamagedError
-from sidecar.api.ooxml.drawing import A, body_text
-from sidecar.api.ooxml.package import Package
-from sidecar.api.xml import XmlElement
+from sidecar.toolkit.ooxml.drawing import A, body_text
+from sidecar.toolkit.ooxml.package import Package
+from sidecar.toolkit.xml import XmlElement
 from sidecar_pptx.shapes import P, flat, own_box, shape_tree
 
 _SP, _PIC, _FRAME = f"{P}sp", f"{P}pic", f"{P}graphicFrame"

@@ -7,9 +7,9 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from sidecar.api.ooxml.drawing import A, R
-from sidecar.api.ooxml.package import Relationship
-from sidecar.api.xml import XmlElement
+from sidecar.toolkit.ooxml.drawing import A, R
+from sidecar.toolkit.ooxml.package import Relationship
+from sidecar.toolkit.xml import XmlElement
 
 _CLICKS = (f"{A}hlinkClick", f"{A}hlinkHover")
 _ID = f"{R}id"

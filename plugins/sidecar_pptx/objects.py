@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from sidecar.api.ooxml.embedded import object_facts
+from sidecar.toolkit.ooxml.embedded import object_facts
 from sidecar_pptx.embeds import Embeds, Entry
 
 

@@ -8,8 +8,8 @@ from __future__ import annotations
 import posixpath
 
 from sidecar.api import Limits, NotFoundError, Payload, Source
-from sidecar.api.ooxml import embedded
-from sidecar.api.ooxml.package import Package
+from sidecar.toolkit.ooxml import embedded
+from sidecar.toolkit.ooxml.package import Package
 from sidecar_pptx.fonts import font_type, unwrapped
 
 

@@ -11,8 +11,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 from sidecar.api import Box
-from sidecar.api.ooxml.drawing import A, visible_children
-from sidecar.api.xml import XmlElement
+from sidecar.toolkit.ooxml.drawing import A, visible_children
+from sidecar.toolkit.xml import XmlElement
 
 P = "{http://schemas.openxmlformats.org/presentationml/2006/main}"
 _KINDS = {

@@ -23,8 +23,8 @@ from sidecar.api import (
     Part,
     Span,
 )
-from sidecar.api.ooxml.drawing import A, DrawnParagraph, body_text, joined, paragraphs, trimmed
-from sidecar.api.xml import XmlElement
+from sidecar.toolkit.ooxml.drawing import A, DrawnParagraph, body_text, joined, paragraphs, trimmed
+from sidecar.toolkit.xml import XmlElement
 from sidecar_pptx.bullets import Bullets
 from sidecar_pptx.comments import read_comments
 from sidecar_pptx.context import Deck, Page

@@ -20,8 +20,9 @@ from sidecar.api import (
     format_uri,
     parse_uri,
 )
-from sidecar.api.budget import FRAME_TOKENS, fit_texts, picture_side, picture_tokens, shorten, text_tokens
-from sidecar.api.text import decode
+from sidecar.api.budget import FRAME_TOKENS, fit_texts, picture_side, shorten, text_tokens
+from sidecar.toolkit.pictures import picture_tokens
+from sidecar.toolkit.text import decode
 from sidecar_reading.windowing import PICTURES, cut_window
 
 _TEXTS = frozenset({"application/json", "application/xml", "application/javascript", "application/x-yaml"})

@@ -12,8 +12,9 @@ from dataclasses import dataclass
 from typing import Any
 
 from sidecar.api import ResourceContent, UsageError
-from sidecar.api.budget import json_tokens, picture_tokens, text_tokens
+from sidecar.api.budget import json_tokens, text_tokens
 from sidecar.api.windows import window
+from sidecar.toolkit.pictures import picture_tokens
 
 FRAME_TOKENS = 200
 """What surrounds the text in the answer: the window, the parts' fields, the continuation."""

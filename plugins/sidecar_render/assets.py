@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable, Mapping
 from pathlib import Path
 
-from sidecar.api.pictures import EXTENSIONS, HEAD_BYTES, sniff_image
+from sidecar.toolkit.pictures import EXTENSIONS, HEAD_BYTES, sniff_image
 from sidecar_render.images import Asset
 from sidecar_render.model import Picture
 
@@ -60,7 +60,7 @@ class Assets:
             return picture.data or f"cannot be had: {picture.reason}"
         if source[:5].lower() == "data:":
             from sidecar.api.errors import NotFoundError
-            from sidecar.api.markup.pictures import open_data_url
+            from sidecar.toolkit.markup.pictures import open_data_url
 
             try:
                 return open_data_url(source, "a data: URL").data

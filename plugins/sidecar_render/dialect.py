@@ -10,7 +10,7 @@ from markdown_it import MarkdownIt
 from markdown_it.rules_block import StateBlock
 from markdown_it.rules_inline import StateInline
 
-from sidecar.api.markup.markdown import make_markdown_parser
+from sidecar.toolkit.markup.markdown import make_markdown_parser
 
 __all__ = ["rendering_parser"]
 

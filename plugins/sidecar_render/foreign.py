@@ -62,8 +62,8 @@ def centring(content: str) -> tuple[int, int]:
 
 def html_nodes(content: str, into: Blocks) -> list[Node]:
     """The nodes of one HTML block. Never raises: what cannot be read as HTML is shown as text."""
-    from sidecar.api.markup.html import parse_html, read_html
-    from sidecar.api.markup.pictures import Pictures
+    from sidecar.toolkit.markup.html import parse_html, read_html
+    from sidecar.toolkit.markup.pictures import Pictures
 
     shown: list[Mapping[str, str]] = []
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 
-from sidecar.api.ooxml.mathsymbols import FUNCTIONS
+from sidecar.toolkit.ooxml.mathsymbols import FUNCTIONS
 from sidecar_render.texsymbols import (
     ACCENTS,
     ALIGNED,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from sidecar.api.ooxml.mathsymbols import NARY, SYMBOLS
+from sidecar.toolkit.ooxml.mathsymbols import NARY, SYMBOLS
 
 __all__ = [
     "ACCENTS",

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 
-from sidecar.api.fonts import ENGINE_FONT, bold_of, choose_fonts, covered, family_of
+from sidecar.toolkit.fonts import ENGINE_FONT, bold_of, choose_fonts, covered, family_of
 from sidecar_render.model import Diagnostic
 from sidecar_render.quills import BUILTIN
 from sidecar_render.source import Document

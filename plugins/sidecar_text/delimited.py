@@ -13,8 +13,8 @@ from dataclasses import dataclass
 from itertools import chain, islice
 
 from sidecar.api import TABLE_WINDOW, Limits, Notice, ParsedDocument, Part, Source, Table
-from sidecar.api.markup.chapters import elements_of
-from sidecar.api.text import decode, without_surrogates
+from sidecar.toolkit.markup.chapters import elements_of
+from sidecar.toolkit.text import decode, without_surrogates
 
 __all__ = ["parse"]
 

@@ -6,9 +6,9 @@ import re
 from collections.abc import Callable
 
 from sidecar.api import AnyBlock, Figure, Heading, ListItem, Note, Paragraph, Span
-from sidecar.api.markup.grid import table_windows
-from sidecar.api.markup.inline import Inline
 from sidecar.api.model import SpanKind
+from sidecar.toolkit.markup.grid import table_windows
+from sidecar.toolkit.markup.inline import Inline
 from sidecar_text.code import code_blocks
 
 __all__ = ["read_org"]

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from sidecar.api import AnyBlock, Limits, ParsedDocument, Source
-from sidecar.api.markup.chapters import elements_of, split_chapters
-from sidecar.api.text import read_text, without_surrogates
+from sidecar.toolkit.markup.chapters import elements_of, split_chapters
+from sidecar.toolkit.text import read_text, without_surrogates
 from sidecar_text.code import code_blocks
 from sidecar_text.languages import language_by_content, language_of
 from sidecar_text.prose import prose_blocks

@@ -6,7 +6,7 @@ It is also the last resort: any file that is text and that no other plugin wants
 from __future__ import annotations
 
 from sidecar.api import Limits, ParsedDocument, Source
-from sidecar.api.text import looks_binary
+from sidecar.toolkit.text import looks_binary
 from sidecar_text.languages import NOT_PLAIN, SUFFIXES, language_of
 
 __all__ = ["TextFormat"]

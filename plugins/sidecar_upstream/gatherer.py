@@ -15,7 +15,7 @@ import sys
 from contextlib import nullcontext
 from pathlib import Path
 
-from sidecar.api.process_tree import windows_job
+from sidecar.toolkit.process_tree import windows_job
 from sidecar_upstream.flow import Bucket
 from sidecar_upstream.hub import Hub
 from sidecar_upstream.records import Said

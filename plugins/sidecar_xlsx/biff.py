@@ -7,8 +7,8 @@ import datetime as dt
 import struct
 
 from sidecar.api import DamagedError
-from sidecar.api.ooxml.ole import Compound
-from sidecar.api.ooxml.package import Relationship
+from sidecar.toolkit.ooxml.ole import Compound
+from sidecar.toolkit.ooxml.package import Relationship
 
 _BUNDLE_SHEET = 156
 _FILE_PASS, _BOUND_SHEET = 0x2F, 0x85

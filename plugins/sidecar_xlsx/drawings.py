@@ -12,9 +12,9 @@ from dataclasses import dataclass
 from typing import Literal
 
 from sidecar.api import Span
-from sidecar.api.ooxml.drawing import A, R, joined, paragraphs, smartart, visible_children
-from sidecar.api.ooxml.package import Package, Relationship
-from sidecar.api.xml import XmlElement
+from sidecar.toolkit.ooxml.drawing import A, R, joined, paragraphs, smartart, visible_children
+from sidecar.toolkit.ooxml.package import Package, Relationship
+from sidecar.toolkit.xml import XmlElement
 from sidecar_xlsx.refs import Area
 
 _ANCHORS = frozenset({"twoCellAnchor", "oneCellAnchor", "absoluteAnchor"})

@@ -6,8 +6,8 @@ import posixpath
 from dataclasses import dataclass, field
 
 from sidecar.api import ChartData, Embed, EmbedKind, Limits
-from sidecar.api.ooxml.embedded import file_facts, object_facts
-from sidecar.api.ooxml.package import Package
+from sidecar.toolkit.ooxml.embedded import file_facts, object_facts
+from sidecar.toolkit.ooxml.package import Package
 
 CHART_TYPE = "application/vnd.openxmlformats-officedocument.drawingml.chart+xml"
 EmbedKey = tuple[EmbedKind, int]

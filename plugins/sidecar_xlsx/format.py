@@ -67,8 +67,8 @@ class XlsxFormat:
         raise DamagedError(f"{source.name} is not a spreadsheet: it is neither a zip package nor an old Excel file.")
 
     def open_embedded(self, source: Source, ref: str, limits: Limits) -> Payload:
-        from sidecar.api.ooxml.embedded import open_part
-        from sidecar.api.ooxml.package import Package
+        from sidecar.toolkit.ooxml.embedded import open_part
+        from sidecar.toolkit.ooxml.package import Package
 
         with Package(source, limits) as package:
             return open_part(package, ref)
@@ -80,7 +80,7 @@ class XlsxFormat:
             NotFoundError: there is no such sheet.
             UnavailableError: the sheet is empty, or there is no LibreOffice.
         """
-        from sidecar.api.office import draw_page
+        from sidecar.toolkit.libreoffice import draw_page
 
         parts = self.parse(source, limits).parts
         if not 1 <= part <= len(parts):
@@ -91,7 +91,7 @@ class XlsxFormat:
 
 
 def _parse_zip(source: Source, limits: Limits) -> ParsedDocument:
-    from sidecar.api.ooxml.package import Package
+    from sidecar.toolkit.ooxml.package import Package
 
     with Package(source, limits) as package:
         if "content.xml" in package and "xl/workbook.xml" not in package:

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from sidecar.api import Table
-from sidecar.api.captions import Caption, match_caption
+from sidecar.toolkit.captions import Caption, match_caption
 from sidecar_xlsx.refs import Area, sheet_areas
 
 _MOST_POINTS = 100_000

@@ -14,10 +14,10 @@ from contextlib import contextmanager
 import python_calamine as calamine
 
 from sidecar.api import DamagedError, EncryptedError, Limits, Notice, ParsedDocument, Part, Source, Table
-from sidecar.api.ooxml.drawing import R
-from sidecar.api.ooxml.package import Package, is_encrypted
-from sidecar.api.ooxml.properties import read_properties
-from sidecar.api.xml import etree
+from sidecar.toolkit.ooxml.drawing import R
+from sidecar.toolkit.ooxml.package import Package, is_encrypted
+from sidecar.toolkit.ooxml.properties import read_properties
+from sidecar.toolkit.xml import etree
 from sidecar_xlsx.biff import is_locked, sheet_parts, summary
 from sidecar_xlsx.embeds import Register
 from sidecar_xlsx.general import general

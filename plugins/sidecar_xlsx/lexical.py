@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from html import escape
 
 from sidecar.api.errors import DamagedError
-from sidecar.api.xml import XmlElement, etree, parse_xml
+from sidecar.toolkit.xml import XmlElement, etree, parse_xml
 
 MAIN = "http://schemas.openxmlformats.org/spreadsheetml/2006/main"
 RawCell = tuple[str, str, str, str, str, str]

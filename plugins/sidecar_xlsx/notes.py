@@ -11,8 +11,8 @@ import re
 from collections.abc import Iterator, Mapping
 
 from sidecar.api import Note
-from sidecar.api.ooxml.package import Package, Relationship
-from sidecar.api.xml import XmlElement
+from sidecar.toolkit.ooxml.package import Package, Relationship
+from sidecar.toolkit.xml import XmlElement
 from sidecar_xlsx.cells import as_typed
 from sidecar_xlsx.refs import area_name, parse_area
 from sidecar_xlsx.serials import iso

@@ -22,8 +22,8 @@ from sidecar.api import (
     Source,
     Table,
 )
-from sidecar.api.ooxml.package import Package
-from sidecar.api.xml import XmlElement
+from sidecar.toolkit.ooxml.package import Package
+from sidecar.toolkit.xml import XmlElement
 from sidecar_xlsx.embeds import Register
 from sidecar_xlsx.grid import table_words, words_around
 from sidecar_xlsx.refs import MAX_COLS, MAX_ROWS, Area, cell_name, parse_area

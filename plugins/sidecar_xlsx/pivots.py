@@ -6,8 +6,8 @@ from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 
 from sidecar.api import Note, Notice
-from sidecar.api.ooxml.package import Package
-from sidecar.api.xml import XmlElement
+from sidecar.toolkit.ooxml.package import Package
+from sidecar.toolkit.xml import XmlElement
 from sidecar_xlsx.worksheet import Worksheet, children
 
 _MOST_ITEMS = 500

@@ -8,12 +8,12 @@ from dataclasses import dataclass, field
 from typing import TypeVar
 
 from sidecar.api import AnyBlock, ChartData, DamagedError, Element, Figure, Note, Notice, Part, Table
-from sidecar.api.captions import Caption, match_caption
 from sidecar.api.model import ElementType, EmbedKind
-from sidecar.api.ooxml.chart import chart_text, parse_chart
-from sidecar.api.ooxml.drawing import R
-from sidecar.api.ooxml.package import Package
-from sidecar.api.xml import XmlElement
+from sidecar.toolkit.captions import Caption, match_caption
+from sidecar.toolkit.ooxml.chart import chart_text, parse_chart
+from sidecar.toolkit.ooxml.drawing import R
+from sidecar.toolkit.ooxml.package import Package
+from sidecar.toolkit.xml import XmlElement
 from sidecar_xlsx.drawings import Drawn, read_drawing, read_vml
 from sidecar_xlsx.embeds import Register
 from sidecar_xlsx.grid import Grid, caption_beside, table_caption, table_words, words_around

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 
 from sidecar.api import Span
 from sidecar.api.model import SpanKind
-from sidecar.api.xml import XmlElement, parse_xml
+from sidecar.toolkit.xml import XmlElement, parse_xml
 from sidecar_xlsx.lexical import is_regular, settle, unescape, without_prefix
 
 _ITEM = re.compile(r'<si>(?:<t(?: xml:space="preserve")?>([^<]*)</t>)?(?:</si>|(.*?)</si>)|<si\s*/>', re.DOTALL)

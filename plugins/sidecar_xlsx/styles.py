@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import re
 
-from sidecar.api.ooxml.markup import attributes, root_of, scannable, transitional
-from sidecar.api.xml import XmlElement, parse_xml
+from sidecar.toolkit.ooxml.markup import attributes, root_of, scannable, transitional
+from sidecar.toolkit.xml import XmlElement, parse_xml
 from sidecar_xlsx.numfmt import BUILTIN, GENERAL, NumberFormat, compile_format
 
 _BUILTIN = {str(number): code for number, code in BUILTIN.items()}

@@ -7,10 +7,10 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from sidecar.api import DamagedError, Limits, Note, Notice, ParsedDocument, Part, Table
-from sidecar.api.ooxml.drawing import R
-from sidecar.api.ooxml.package import Package, Relationship
-from sidecar.api.ooxml.properties import read_properties
-from sidecar.api.xml import XmlElement, parse_xml
+from sidecar.toolkit.ooxml.drawing import R
+from sidecar.toolkit.ooxml.package import Package, Relationship
+from sidecar.toolkit.ooxml.properties import read_properties
+from sidecar.toolkit.xml import XmlElement, parse_xml
 from sidecar_xlsx.cells import Workbook
 from sidecar_xlsx.embeds import Register
 from sidecar_xlsx.grid import Grid

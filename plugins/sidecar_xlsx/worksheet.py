@@ -9,9 +9,9 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 from sidecar.api import DamagedError, Table
-from sidecar.api.ooxml.drawing import R
-from sidecar.api.ooxml.package import Package, Relationship
-from sidecar.api.xml import XmlElement
+from sidecar.toolkit.ooxml.drawing import R
+from sidecar.toolkit.ooxml.package import Package, Relationship
+from sidecar.toolkit.xml import XmlElement
 from sidecar_xlsx.cells import Workbook, read_cells
 from sidecar_xlsx.lexical import Irregular, SheetText, take_apart, take_apart_slowly
 from sidecar_xlsx.refs import Area, parse_area

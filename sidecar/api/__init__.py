@@ -1,7 +1,7 @@
 """The public API: everything a plugin may import. A plugin that needs more has found a gap: please report it.
 
 The document model (`model`), format plugins (`formats`), feature plugins (`features`), addresses (`uris`) and the
-error tree (`errors`) are re-exported here. `sidecar.api.ooxml` and `sidecar.api.xml` are a toolkit for format
+error tree (`errors`) are re-exported here. `sidecar.toolkit.ooxml` and `sidecar.toolkit.xml` are a toolkit for format
 plugins that read XML and Office packages; they import lxml and so are imported on their own.
 """
 

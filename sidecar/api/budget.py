@@ -7,14 +7,11 @@ JSON on the wire over 4, which is how clients that do not tokenize reckon. A pic
 
 from __future__ import annotations
 
-import base64
-import binascii
 import json
 import math
 from collections.abc import Mapping, Sequence
 from typing import Any, cast
 
-from sidecar.api.pictures import HEAD_BYTES, sniff_image
 from sidecar.api.tokens import estimate_tokens
 
 FRAME_TOKENS = 120
@@ -48,21 +45,15 @@ def answer_tokens(value: Any) -> int:
     return max(estimate_tokens(text), _quarter(text)) + text_tokens(text)
 
 
-def picture_tokens(data: bytes | str) -> int:
-    """What seeing a picture costs, from its size in pixels; `PICTURE_TOKENS` where its head does not tell.
+def picture_cost(width: int, height: int) -> int:
+    """What seeing a picture of that size in pixels costs: the larger of what two large providers bill.
 
-    `data` is the bytes, or their base64. The larger of what two large providers bill.
+    `PICTURE_TOKENS` where a side is unknown (below 1).
     """
-    if isinstance(data, str):
-        try:
-            data = base64.b64decode(data[: HEAD_BYTES // 3 * 4])
-        except binascii.Error:
-            return PICTURE_TOKENS
-    found = sniff_image(data[:HEAD_BYTES])
-    if found is None or found.width < 1 or found.height < 1:
+    if width < 1 or height < 1:
         return PICTURE_TOKENS
-    tiles = math.ceil(found.width / _TILE) * math.ceil(found.height / _TILE)
-    area = math.ceil(found.width * found.height / _PIXELS_A_TOKEN)
+    tiles = math.ceil(width / _TILE) * math.ceil(height / _TILE)
+    area = math.ceil(width * height / _PIXELS_A_TOKEN)
     return min(PICTURE_TOKENS, max(area, _BASE_TOKENS + _TILE_TOKENS * tiles))
 
 

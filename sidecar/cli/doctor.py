@@ -17,9 +17,9 @@ from typing import Any, Literal
 
 from sidecar import __version__
 from sidecar.api import ConfigError, SidecarError
-from sidecar.api.office import find_soffice
 from sidecar.cli.output import print_json
 from sidecar.config import Config, Overrides, fallback, load
+from sidecar.toolkit.libreoffice import find_soffice
 
 
 @dataclass(frozen=True)

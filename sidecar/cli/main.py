@@ -80,9 +80,9 @@ def main(argv: Sequence[str] | None = None) -> int:
     """Run one command; gives the exit code."""
     words = list(sys.argv[1:] if argv is None else argv)
     if words[:1] == ["_worker"]:  # a frozen build starts its own worker processes this way
-        from sidecar.ingest import worker_main
+        from sidecar.workers.main import main as worker_main
 
-        return worker_main.main()
+        return worker_main()
     arguments = build_parser(words).parse_args(words)
     run = getattr(arguments, "run", serve.run)
     try:

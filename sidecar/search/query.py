@@ -13,8 +13,8 @@ from datetime import datetime
 
 from sidecar.search.words import STOP_WORDS, words
 from sidecar.store import Filter
-from sidecar.store.cjk import phrase as cjk_phrase
-from sidecar.store.cjk import runs, without_runs
+from sidecar.store.index.cjk import phrase as cjk_phrase
+from sidecar.store.index.cjk import runs, without_runs
 
 MAX_CHARS = 4000
 MAX_WORDS = 200

@@ -30,10 +30,10 @@ from sidecar.search.kinds import FITS, kinds_asked
 from sidecar.search.query import Query, expressions, parse_query
 from sidecar.search.words import plain
 from sidecar.store import Filter, Passage, Store
-from sidecar.store import finding as found_in
-from sidecar.store.connection import Session
-from sidecar.store.ranking import ELEMENTS, PASSAGES, Ranked, Terms
-from sidecar.store.reading import nearest
+from sidecar.store.database.connection import Session
+from sidecar.store.documents.reading import nearest
+from sidecar.store.index import finding as found_in
+from sidecar.store.index.ranking import ELEMENTS, PASSAGES, Ranked, Terms
 
 _log = logging.getLogger(__name__)
 

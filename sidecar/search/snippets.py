@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from functools import lru_cache
 
 from sidecar.search.words import key
-from sidecar.store.cjk import runs
+from sidecar.store.index.cjk import runs
 
 MAX_CHARS = 240
 _SPACES = re.compile(r"\s+")

@@ -26,7 +26,7 @@ from mcp.server.subscriptions import (
 )
 
 from sidecar.api import SidecarError, parse_uri
-from sidecar.store.records import Change
+from sidecar.store.documents.records import Change
 
 __all__ = ["Notifier", "Peer"]
 

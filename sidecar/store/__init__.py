@@ -9,7 +9,7 @@ from __future__ import annotations
 from importlib import import_module
 from typing import TYPE_CHECKING, Any, Final
 
-from sidecar.store.records import (
+from sidecar.store.documents.records import (
     Change,
     FileStat,
     Indexed,
@@ -24,7 +24,8 @@ from sidecar.store.records import (
 )
 
 if TYPE_CHECKING:
-    from sidecar.store.answers import (
+    from sidecar.store.database.lease import FileLock, Lease
+    from sidecar.store.documents.answers import (
         ElementsView,
         EmbedsView,
         FoundElement,
@@ -39,8 +40,7 @@ if TYPE_CHECKING:
         VectorBlock,
         Version,
     )
-    from sidecar.store.filters import Filter
-    from sidecar.store.lease import FileLock, Lease
+    from sidecar.store.index.filters import Filter
     from sidecar.store.store import Store
 
 _PLACES: Final = {"FileLock": "lease", "Filter": "filters", "Lease": "lease", "Store": "store"}

@@ -27,8 +27,11 @@ from sidecar.api import (
     SortKey,
     UnavailableError,
 )
-from sidecar.store import catalogue, common, embeddings, exchange, facts, reading, upkeep
-from sidecar.store.answers import (
+from sidecar.store.database import exchange, facts, upkeep
+from sidecar.store.database.connection import Session
+from sidecar.store.database.pool import Pool
+from sidecar.store.documents import catalogue, reading
+from sidecar.store.documents.answers import (
     ElementsView,
     EmbedsView,
     OutlineView,
@@ -42,14 +45,14 @@ from sidecar.store.answers import (
     VectorBlock,
     Version,
 )
-from sidecar.store.caching import StoredCache
-from sidecar.store.clean import clean
-from sidecar.store.connection import Session
-from sidecar.store.pool import Pool
-from sidecar.store.postings import Postings
-from sidecar.store.ranking import ELEMENTS, PASSAGES, Ranked, SearchTable, Terms, let_through, rank
-from sidecar.store.records import Change, FileStat, Indexed, KnownFile, SettledRow
-from sidecar.store.writing import Writing
+from sidecar.store.documents.caching import StoredCache
+from sidecar.store.documents.clean import clean
+from sidecar.store.documents.records import Change, FileStat, Indexed, KnownFile, SettledRow
+from sidecar.store.documents.writing import Writing
+from sidecar.store.index import common_words as common
+from sidecar.store.index import embeddings
+from sidecar.store.index.postings import Postings
+from sidecar.store.index.ranking import ELEMENTS, PASSAGES, Ranked, SearchTable, Terms, let_through, rank
 
 Result = TypeVar("Result")
 

@@ -19,7 +19,7 @@ from sidecar.api import (
     Table,
     format_uri,
 )
-from sidecar.store.records import PartRecord
+from sidecar.store.documents.records import PartRecord
 from sidecar.views.cells import CellRange
 from sidecar.views.html import blocks_html
 from sidecar.views.markdown import Embeds, blocks_markdown

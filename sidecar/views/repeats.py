@@ -9,7 +9,7 @@ from collections.abc import Mapping, Sequence
 import msgspec
 
 from sidecar.api import AnyBlock, ChartData, Embed, EmbedKind, Figure, Heading, ListItem, Note, Paragraph, Table
-from sidecar.api.captions import match_caption
+from sidecar.toolkit.captions import match_caption
 
 __all__ = ["chart_of", "without_repeats"]
 

@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from sidecar.api import AnyBlock, Cell, Figure, Merge, Note, Table, UsageError, format_uri
-from sidecar.store.records import PartRecord
+from sidecar.store.documents.records import PartRecord
 from sidecar.views.cells import CellRange, cell_name, column_letters, parse_range
 from sidecar.views.markdown import Embeds, blocks_markdown
 from sidecar.views.markup import Markup, element, join

@@ -28,11 +28,11 @@ import ir_quality
 import questions
 from search_latency import embedder
 
-from sidecar.ingest.pool import WorkerPool
 from sidecar.search import Searcher, SemanticIndex, choosing, fuse
 from sidecar.search.fusion import Fusion, Ranking
 from sidecar.search.meaning import Meaning
 from sidecar.store import Store
+from sidecar.workers.pool import WorkerPool
 
 Kind = Literal["passage", "element"]
 Scores = list[float]

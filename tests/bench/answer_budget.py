@@ -30,12 +30,12 @@ from mcp.client.client import Client
 from mcp.shared.exceptions import MCPError
 
 from sidecar.api import DocumentInfo, Limits, SidecarError
-from sidecar.api.budget import picture_tokens
 from sidecar.api.tokens import estimate_tokens
 from sidecar.app import Application, open_application
 from sidecar.config import Config, Folder
 from sidecar.server.mcp import Readiness, build_server
 from sidecar.server.notify import Notifier
+from sidecar.toolkit.pictures import picture_tokens
 
 ENVELOPE = len('{"jsonrpc":"2.0","id":1000000,"result":}')
 LONGEST_QUERY = 4000

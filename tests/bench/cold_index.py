@@ -25,13 +25,13 @@ from dataclasses import replace
 from pathlib import Path
 
 from sidecar.config import Config, Folder
-from sidecar.ingest.feeding import READ
-from sidecar.ingest.indexer import Indexer
-from sidecar.ingest.jobs import Job, Loader
-from sidecar.ingest.pool import WorkerPool
-from sidecar.ingest.progress import ScanReport
+from sidecar.ingest.indexing.feeding import READ
+from sidecar.ingest.indexing.indexer import Indexer
+from sidecar.ingest.indexing.progress import ScanReport
+from sidecar.ingest.reading.jobs import Job, Loader
 from sidecar.registry import load_formats
 from sidecar.store import Store
+from sidecar.workers.pool import WorkerPool
 
 FORMATS = ("docx", "xlsx", "pptx", "html", "pdf")
 OCR_FORMATS = ("png", "pdf")

@@ -30,7 +30,7 @@ from sidecar.config import Config, Folder
 from sidecar.search import SemanticIndex
 from sidecar.server.mcp import Readiness, build_server
 from sidecar.server.notify import Notifier
-from sidecar.store.finding import passages_by_id
+from sidecar.store.index.finding import passages_by_id
 
 Judged = list[tuple[str, dict[str, int]]]
 Documents = list[tuple[str, str, str]]

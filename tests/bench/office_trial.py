@@ -18,11 +18,10 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).parents[1]))
 
-import pptx_trial
-import xlsx_trial
-from e2e.harness import in_process
 from mcp.client.client import Client
-from office_trials import Finding, find_all, shows, trials
+from support import pptx_trial, xlsx_trial
+from support.harness import in_process
+from support.office_trials import Finding, find_all, shows, trials
 
 PEERS = ("markitdown", "kreuzberg")
 _PEER = """

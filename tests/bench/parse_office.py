@@ -27,10 +27,10 @@ import msgspec
 
 sys.path.insert(0, str(Path(__file__).parents[1]))
 
-from docx_files import cell, numbered, para, row, run, styled, table
 from sidecar_docx import DocxFormat
 from sidecar_pptx import PptxFormat
 from sidecar_xlsx import XlsxFormat
+from support.docx_files import cell, numbered, para, row, run, styled, table
 
 from sidecar.api import FormatError, Limits, ParsedDocument, Source
 

@@ -33,19 +33,19 @@ sys.path.insert(0, str(Path(__file__).parents[1]))
 import psutil
 from mcp.client.client import Client
 from sidecar_semantic import DIMENSIONS, SemanticFeature
-from store_world import indexed, prepare
+from support.store_world import indexed, prepare
 
 from sidecar.api import Embedder
 from sidecar.app import open_application
 from sidecar.config import Config
-from sidecar.ingest.pool import WorkerPool
 from sidecar.search import Searcher, parse_query
 from sidecar.search.meaning import Meaning
 from sidecar.server.mcp import Readiness, build_server
 from sidecar.server.notify import Notifier
 from sidecar.store import Store
-from sidecar.store.connection import Session
-from sidecar.store.ranking import PASSAGES, Terms
+from sidecar.store.database.connection import Session
+from sidecar.store.index.ranking import PASSAGES, Terms
+from sidecar.workers.pool import WorkerPool
 
 SECTIONS_A_DOCUMENT = 25
 

@@ -30,7 +30,7 @@ import psutil
 sys.path.insert(0, str(Path(__file__).parents[1]))
 
 from rawclient import RawClient
-from upstream_support import HERE, gathering, http_server, modern, stdio, write_config
+from support.upstream_support import HERE, gathering, http_server, modern, stdio, write_config
 
 from sidecar.api import UnavailableError
 

@@ -11,7 +11,7 @@ import time
 from pathlib import Path
 
 import pytest
-from e2e.harness import COMMAND, DEADLINE, Raw, alive, children, environment, fill
+from support.harness import COMMAND, DEADLINE, Raw, alive, children, environment, fill
 
 PATIENCE = 10.0
 """The promise is two seconds on a quiet machine; a test machine may be anything but."""

@@ -5,9 +5,9 @@ from __future__ import annotations
 import asyncio
 from pathlib import Path
 
-from e2e.harness import in_process
 from mcp.client.client import Client
-from office_trials import Finding, find_all, trials
+from support.harness import in_process
+from support.office_trials import Finding, find_all, trials
 
 
 def findings(tmp_path: Path) -> dict[str, list[Finding]]:

@@ -12,16 +12,16 @@ from typing import Any
 
 import mcp_types as types
 import pytest
-from docx_files import compound
-from docx_trial import token as word_token
-from e2e.harness import docx, indexed, pptx, read_text, subprocess_client, text_of, xlsx
 from mcp.client.client import Client
 from mcp.shared.exceptions import MCPError
-from office_trials import trials
 from PIL import Image
-from pptx_trial import token as slide_token
+from support.docx_files import compound
+from support.docx_trial import token as word_token
+from support.harness import docx, indexed, pptx, read_text, subprocess_client, text_of, xlsx
+from support.office_trials import trials
+from support.pptx_trial import token as slide_token
 
-from sidecar.api.office import find_soffice
+from sidecar.toolkit.libreoffice import find_soffice
 
 DOCUMENTS = 7
 needs_libreoffice = pytest.mark.skipif(find_soffice() is None, reason="LibreOffice is not installed")

@@ -9,10 +9,10 @@ from typing import Any
 
 import mcp_types as types
 import pytest
-from e2e.harness import ERAS, Heard, fill, hearing, in_process, read_text, text_of
 from mcp.client.client import Client
 from mcp.server.lowlevel import Server
 from mcp.shared.exceptions import MCPError
+from support.harness import ERAS, Heard, fill, hearing, in_process, read_text, text_of
 
 from sidecar.api.tokens import estimate_tokens
 from sidecar.app import Application

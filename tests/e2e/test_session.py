@@ -7,7 +7,7 @@ from pathlib import Path
 
 import mcp_types as types
 import pytest
-from e2e.harness import (
+from support.harness import (
     ERAS,
     Heard,
     fill,
@@ -143,9 +143,9 @@ def test_answers_say_how_far_indexing_is(tmp_path: Path) -> None:
 def test_it_serves_without_a_folder_and_says_how_to_add_one(tmp_path: Path, era: str) -> None:
     import sys
 
-    from e2e.harness import environment
     from mcp.client.client import Client
     from mcp.client.stdio import StdioServerParameters
+    from support.harness import environment
 
     async def session() -> None:
         arguments = ["-m", "sidecar.cli.main", "--data-dir", str(tmp_path / "data")]

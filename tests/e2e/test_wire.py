@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from e2e.harness import COMMAND, DEADLINE, Raw, environment, fill
+from support.harness import COMMAND, DEADLINE, Raw, environment, fill
 
 
 @pytest.fixture

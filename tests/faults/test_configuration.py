@@ -11,10 +11,10 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from e2e.harness import COMMAND, DEADLINE, Heard, hearing, status, until
-from fault_support import Server, log_of, one_sentence
 from mcp.client.client import Client
 from mcp.client.stdio import StdioServerParameters
+from support.fault_support import Server, log_of, one_sentence
+from support.harness import COMMAND, DEADLINE, Heard, hearing, status, until
 
 CLI = COMMAND[:-1]
 

@@ -13,7 +13,7 @@ from pathlib import Path
 
 import psutil
 import pytest
-from ingest_support import DEADLINE, rig, running
+from support.ingest_support import DEADLINE, rig, running
 
 from sidecar.api import Limits, UnavailableError, WorkerCrash, WorkerTimeout
 
@@ -286,7 +286,7 @@ def test_what_may_not_be_read_is_said_and_read_once_it_may(tmp_path: Path) -> No
 def test_when_watches_run_out_folders_are_polled_and_it_is_said(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("sidecar.ingest.watch._max_watches", lambda: 4)
+    monkeypatch.setattr("sidecar.ingest.watching.events._max_watches", lambda: 4)
     docs = tmp_path / "docs"
     for number in range(8):
         (docs / f"d{number}").mkdir(parents=True)
@@ -341,7 +341,7 @@ PARENT = """
 import asyncio, sys
 from pathlib import Path
 sys.path.insert(0, {tests!r})
-from ingest_support import rig, running
+from support.ingest_support import rig, running
 async def main():
     async with rig(Path({data!r}), Path({docs!r})) as r:
         task = asyncio.create_task(r.indexer.run())
@@ -384,10 +384,12 @@ def test_when_no_worker_can_be_started_no_file_is_blamed(tmp_path: Path, monkeyp
     async def scenario() -> None:
         async with rig(tmp_path / "data", docs) as r:
             with monkeypatch.context() as broken:
-                broken.setattr("sidecar.ingest.process._command", lambda: [str(tmp_path / "no-python")])
+                broken.setattr("sidecar.workers.process._command", lambda: [str(tmp_path / "no-python")])
                 with pytest.raises(UnavailableError, match="No worker process can be started"):
                     await r.indexer.scan_once()
-                broken.setattr("sidecar.ingest.process._command", lambda: [sys.executable, "-c", "raise SystemExit(5)"])
+                broken.setattr(
+                    "sidecar.workers.process._command", lambda: [sys.executable, "-c", "raise SystemExit(5)"]
+                )
                 with pytest.raises(UnavailableError, match="exit code 5"):
                     await r.indexer.scan_once()
             assert (await r.indexer.scan_once()).states == {"indexed": 1}

@@ -15,9 +15,9 @@ from contextlib import closing
 from pathlib import Path
 
 import pytest
-from e2e.harness import COMMAND, DEADLINE, alive, children, fill
-from fault_support import Server, log_of, one_sentence
-from store_checks import with_store
+from support.fault_support import Server, log_of, one_sentence
+from support.harness import COMMAND, DEADLINE, alive, children, fill
+from support.store_checks import with_store
 
 from sidecar.store import Store
 

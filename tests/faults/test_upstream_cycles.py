@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from upstream_support import HERE, QUICK, gathering, http_server, sidecar, stdio, until, write_config
+from support.upstream_support import HERE, QUICK, gathering, http_server, sidecar, stdio, until, write_config
 
 from sidecar.api import UnavailableError
 

@@ -12,9 +12,9 @@ from typing import Any
 
 import psutil
 import pytest
-from fault_support import Server
 from sidecar_upstream.rendezvous import NobodyThereError, find_gatherer
-from upstream_support import HERE, QUICK, gathering, http_server, stdio, until, write_config
+from support.fault_support import Server
+from support.upstream_support import HERE, QUICK, gathering, http_server, stdio, until, write_config
 
 from sidecar.api import NotFoundError, UnavailableError
 

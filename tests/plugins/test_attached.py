@@ -14,10 +14,10 @@ from pathlib import Path
 import mcp_types as types
 import pytest
 from contract.containers import compound_file, make_pdf, make_zip
-from e2e.harness import ERAS, docx, in_process, picture, pptx, text_of, xlsx
 from mcp.client.client import Client
 from mcp.shared.exceptions import MCPError
 from PIL import Image
+from support.harness import ERAS, docx, in_process, picture, pptx, text_of, xlsx
 
 BIG = "\n\n".join(f"# Chapter {n}\n\n" + f"The number {n} and its words. " * 40 for n in range(120))
 LOCKED = compound_file({"EncryptionInfo": b"\4\0\4\0", "EncryptedPackage": b"y" * 5000})

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from sidecar.api.captions import label_key, match_caption
+from sidecar.toolkit.captions import label_key, match_caption
 
 CAPTIONS = [
     ("Figure 8-1", "figure", "Figure 8-1", ""),

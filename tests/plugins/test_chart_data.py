@@ -6,8 +6,8 @@ from __future__ import annotations
 import pytest
 
 from sidecar.api.model import ChartData, Series
-from sidecar.api.ooxml.chart import chart_text, parse_chart
-from sidecar.api.xml import parse_xml
+from sidecar.toolkit.ooxml.chart import chart_text, parse_chart
+from sidecar.toolkit.xml import parse_xml
 
 NS = (
     'xmlns:c="http://schemas.openxmlformats.org/drawingml/2006/chart" '

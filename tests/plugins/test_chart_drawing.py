@@ -14,8 +14,8 @@ from sidecar_charts import draw_chart
 from sidecar_charts.hierarchy import squarified, tinted
 
 from sidecar.api import ChartData, Series, UsageError
-from sidecar.api.fonts import choose_fonts
-from sidecar.api.xml import XmlElement, parse_xml
+from sidecar.toolkit.fonts import choose_fonts
+from sidecar.toolkit.xml import XmlElement, parse_xml
 
 SVG = "{http://www.w3.org/2000/svg}"
 KINDS = (

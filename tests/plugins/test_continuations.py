@@ -13,12 +13,12 @@ from urllib.parse import unquote
 
 import mcp_types as types
 import pytest
-from e2e.harness import ERAS, fill, in_process, picture, text_of
 from mcp.client.client import Client
 from PIL import Image
+from support.harness import ERAS, fill, in_process, picture, text_of
 
-from sidecar.api.budget import picture_tokens
 from sidecar.api.tokens import estimate_tokens
+from sidecar.toolkit.pictures import picture_tokens
 
 BUDGETS = (700, 1000, 3000)
 LONG = "An extraordinarily long heading about 氷河 and moraines, which goes on and on for the sake of the test "

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from sidecar.api import DamagedError, LimitError, Limits, Source
-from sidecar.api.text import decode, looks_binary, read_text, without_surrogates
+from sidecar.toolkit.text import decode, looks_binary, read_text, without_surrogates
 
 SENTENCES = {
     "German": ("Straße und Äpfel, könnten größer sein.", ("cp1252", "utf-8", "utf-16", "utf-16-le", "utf-32-be")),

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import msgspec
 import pytest
-from docx_files import (
+from support.docx_files import (
     MAIN,
     REL,
     alternate,
@@ -28,8 +28,8 @@ from docx_files import (
     styled,
     table,
 )
-from docx_reading import FORMAT, LIMITS, blocks, parsed
-from docx_trial import PLACES, token, trial
+from support.docx_reading import FORMAT, LIMITS, blocks, parsed
+from support.docx_trial import PLACES, token, trial
 
 from sidecar.api import (
     Code,
@@ -47,7 +47,7 @@ from sidecar.api import (
     Table,
     UnsupportedError,
 )
-from sidecar.api.office import find_soffice
+from sidecar.toolkit.libreoffice import find_soffice
 
 
 @pytest.fixture(scope="module")
@@ -341,7 +341,7 @@ def test_a_protected_document_says_so() -> None:
 
 
 def test_old_documents_need_libreoffice(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("sidecar.api.office.find_soffice", lambda: None)
+    monkeypatch.setattr("sidecar.toolkit.libreoffice.find_soffice", lambda: None)
     with pytest.raises(UnsupportedError, match="install LibreOffice"):
         parsed(compound({"WordDocument": bytes(64)}), "a.doc")
 

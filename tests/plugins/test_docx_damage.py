@@ -9,12 +9,12 @@ from collections.abc import Mapping
 
 import msgspec
 import pytest
-from docx_files import NS, cell, compound, math, ole_package, package, para, part, row, run, styled, table
-from docx_trial import token, trial
 from sidecar_docx import DocxFormat
+from support.docx_files import NS, cell, compound, math, ole_package, package, para, part, row, run, styled, table
+from support.docx_trial import token, trial
 
 from sidecar.api import DamagedError, FormatError, LimitError, Limits, Note, Paragraph, ParsedDocument, Source, Table
-from sidecar.api.ooxml.ole import inner_file
+from sidecar.toolkit.ooxml.ole import inner_file
 
 FORMAT = DocxFormat()
 

@@ -5,10 +5,10 @@
 from __future__ import annotations
 
 import msgspec
-from docx_files import NUMBERING, STYLES, cell, field, package, para, picture, png, row, run, table
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from sidecar_docx import DocxFormat
+from support.docx_files import NUMBERING, STYLES, cell, field, package, para, picture, png, row, run, table
 
 from sidecar.api import FormatError, Limits, ParsedDocument, Source
 

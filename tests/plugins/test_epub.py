@@ -10,8 +10,8 @@ from contract.conformance import check_embedded
 from contract.containers import make_zip
 from contract.package_samples import epub_files
 from contract.pictures import PNG
-from plugins.reading import of, read
 from sidecar_epub import EpubFormat
+from support.plugin_reading import of, read
 
 from sidecar.api import DamagedError, EncryptedError, Figure, Heading, Limits, Paragraph, Source
 

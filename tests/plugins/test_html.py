@@ -10,8 +10,8 @@ from contract.markup_samples import html_files
 from contract.pictures import PNG
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from plugins.reading import blocks, of, read, spans
 from sidecar_html import HtmlFormat
+from support.plugin_reading import blocks, of, read, spans
 
 from sidecar.api import (
     Code,

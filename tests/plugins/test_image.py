@@ -11,8 +11,8 @@ from contract.conformance import check_embedded
 from contract.pictures import PNG, make_png
 from contract.samples import SAMPLES
 from PIL import Image, ImageDraw, ImageFont
-from plugins.reading import of, read
 from sidecar_image import ImageFormat
+from support.plugin_reading import of, read
 
 from sidecar.api import (
     DamagedError,

@@ -12,9 +12,9 @@ from typing import Any
 
 import mcp_types as types
 import pytest
-from e2e.harness import ERAS, fill, in_process, text_of
 from mcp.client.client import Client
 from PIL import Image
+from support.harness import ERAS, fill, in_process, text_of
 
 from sidecar.api.tokens import estimate_tokens
 from sidecar.app import Application

@@ -10,9 +10,9 @@ from contract.conformance import check_embedded
 from contract.containers import compound_file
 from contract.markup_samples import mail_files
 from contract.pictures import PNG
-from plugins.reading import of, read
 from sidecar_mail import MailFormat
 from sidecar_mail.rtf import rtf_text, unpack_rtf
+from support.plugin_reading import of, read
 
 from sidecar.api import DamagedError, Figure, Heading, Limits, Note, Paragraph, Source, Table
 

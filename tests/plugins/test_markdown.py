@@ -7,8 +7,8 @@ import base64
 import pytest
 from contract.conformance import check_embedded
 from contract.pictures import PNG
-from plugins.reading import blocks, of, read, spans
 from sidecar_markdown import MarkdownFormat
+from support.plugin_reading import blocks, of, read, spans
 
 from sidecar.api import (
     Code,

@@ -10,9 +10,9 @@ from contract.markup_samples import markdown_files
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from sidecar.api.markup.markdown import markdown_parser, read_markdown
-from sidecar.api.markup.markdown.segments import Rest, split_segments
-from sidecar.api.markup.pictures import Pictures
+from sidecar.toolkit.markup.markdown import markdown_parser, read_markdown
+from sidecar.toolkit.markup.markdown.segments import Rest, split_segments
+from sidecar.toolkit.markup.pictures import Pictures
 
 PARSER = markdown_parser()
 CORPUS = Path(os.environ.get("DOCSIDECAR_CORPUS", "../shared/corpus"))

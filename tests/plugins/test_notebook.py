@@ -10,8 +10,8 @@ import pytest
 from contract.conformance import check_embedded
 from contract.markup_samples import notebook_files
 from contract.pictures import PNG
-from plugins.reading import of, read
 from sidecar_notebook import NotebookFormat
+from support.plugin_reading import of, read
 
 from sidecar.api import Code, DamagedError, Equation, Figure, Heading, Limits, Paragraph, ParsedDocument, Source, Table
 

@@ -11,8 +11,8 @@ from contract.conformance import check_document, check_embedded, check_notes
 from contract.containers import make_zip
 from contract.package_samples import odf_files
 from contract.pictures import PNG
-from plugins.reading import of, read, spans
 from sidecar_odf import OdfFormat
+from support.plugin_reading import of, read, spans
 
 from sidecar.api import (
     DamagedError,

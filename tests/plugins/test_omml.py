@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from sidecar.api.ooxml.omml import M, latex, plain
-from sidecar.api.xml import XmlElement, parse_xml
+from sidecar.toolkit.ooxml.omml import M, latex, plain
+from sidecar.toolkit.xml import XmlElement, parse_xml
 
 
 def math(body: str, outer: str = "oMath") -> XmlElement:

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import pytest
-from pdf_builder import Pdf, lines, text
 from sidecar_pdf import PdfFormat
+from support.pdf_builder import Pdf, lines, text
 
 from sidecar.api import (
     AnyBlock,

@@ -8,8 +8,8 @@ import zlib
 from pathlib import Path
 
 import pytest
-from pdf_builder import Pdf, drawing, gray_image, grid, lines, text
 from sidecar_pdf import PdfFormat
+from support.pdf_builder import Pdf, drawing, gray_image, grid, lines, text
 
 from sidecar.api import DamagedError, EncryptedError, FormatError, LimitError, Limits, ParsedDocument, Source
 

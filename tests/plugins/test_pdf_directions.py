@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import pytest
-from pdf_builder import Pdf, drawing, grid, lines, rule, text
 from sidecar_pdf import PdfFormat
+from support.pdf_builder import Pdf, drawing, grid, lines, rule, text
 
 from sidecar.api import Figure, Heading, Limits, Note, ParsedDocument, Source, Table
 

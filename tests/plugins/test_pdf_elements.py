@@ -7,9 +7,9 @@ import shutil
 import zlib
 
 import pytest
-from pdf_builder import Pdf, drawing, gray_image, grid, lines, rule, text
 from PIL import Image
 from sidecar_pdf import PdfFormat
+from support.pdf_builder import Pdf, drawing, gray_image, grid, lines, rule, text
 
 from sidecar.api import Element, Equation, Figure, Limits, NotFoundError, Paragraph, ParsedDocument, Source, Table
 

@@ -6,8 +6,8 @@ import struct
 import zlib
 
 import pytest
-from pdf_builder import Pdf, drawing, gray_image, grid, lines, rule, text
 from sidecar_pdf import PdfFormat
+from support.pdf_builder import Pdf, drawing, gray_image, grid, lines, rule, text
 
 from sidecar.api import Element, Equation, Heading, Limits, ListItem, Note, Paragraph, ParsedDocument, Source, Table
 

@@ -8,9 +8,9 @@ import shutil
 import zlib
 
 import pytest
-from pdf_builder import Pdf, drawing, lines, text
 from PIL import Image
-from sidecar_pdf.format import PdfFormat
+from sidecar_pdf.plugin import PdfFormat
+from support.pdf_builder import Pdf, drawing, lines, text
 
 from sidecar.api import Element, Limits, Source
 

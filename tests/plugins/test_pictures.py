@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from PIL import Image
 
-from sidecar.api.pictures import EXTENSIONS, ImageInfo, sniff_image
+from sidecar.toolkit.pictures import EXTENSIONS, ImageInfo, sniff_image
 
 
 def drawn(form: str, size: tuple[int, int] = (37, 21), **options: Any) -> bytes:

@@ -159,7 +159,7 @@ def test_without_libreoffice_the_tool_is_named(monkeypatch: pytest.MonkeyPatch) 
     files = sorted(CORPUS.rglob("legacy_sample.ppt"))
     if not files:
         pytest.skip(f"no corpus at {CORPUS}; set DOCSIDECAR_CORPUS")
-    monkeypatch.setattr("sidecar.api.office.find_soffice", lambda: None)
+    monkeypatch.setattr("sidecar.toolkit.libreoffice.find_soffice", lambda: None)
     with pytest.raises(UnsupportedError, match="LibreOffice"):
         FORMAT.parse(Source.of(files[0]), LIMITS)
     unseen = Source.of_bytes(files[0].read_bytes() + b"\0", "another.ppt")  # not drawn before, so not in the cache

@@ -12,12 +12,12 @@ from typing import Any
 
 import mcp_types as types
 import pytest
-from e2e.harness import ERAS, fill, in_process, text_of
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from mcp.client.client import Client
 from PIL import Image
 from sidecar_reading.windowing import cut_window
+from support.harness import ERAS, fill, in_process, text_of
 
 from sidecar.api import ResourceContent
 

@@ -13,11 +13,11 @@ from xml.etree import ElementTree as ET
 import mcp_types as types
 import pypdfium2
 import pytest
-from e2e.harness import ERAS, Heard, fill, hearing
 from mcp.client.client import Client
 from mcp.shared.exceptions import MCPError
 from PIL import Image
-from render_support import blobs, failure, pages_of, pdf_text, play, render
+from support.harness import ERAS, Heard, fill, hearing
+from support.render_support import blobs, failure, pages_of, pdf_text, play, render
 
 from sidecar.api.tokens import estimate_tokens
 from sidecar.app import Application

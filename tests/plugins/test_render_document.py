@@ -9,13 +9,13 @@ from pathlib import Path
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
-from render_support import drawn, pages_of
 from sidecar_render.engine import draw, load
 from sidecar_render.quills import BUILTIN
 from sidecar_render.texmath import to_typst
 from sidecar_render.words import breakable
+from support.render_support import drawn, pages_of
 
-from sidecar.api.fonts import choose_fonts, covered
+from sidecar.toolkit.fonts import choose_fonts, covered
 
 
 def text_of(markdown: str) -> str:

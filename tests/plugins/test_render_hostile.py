@@ -7,9 +7,9 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from e2e.harness import picture
 from mcp.client.client import Client
-from render_support import failure, pdf_text, play, render, write_quill
+from support.harness import picture
+from support.render_support import failure, pdf_text, play, render, write_quill
 
 from sidecar.app import Application
 

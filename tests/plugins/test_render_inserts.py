@@ -9,10 +9,10 @@ from typing import Any
 
 import pypdfium2
 import pytest
-from e2e.harness import fill
 from mcp.client.client import Client
-from render_support import blobs, inflated, pdf_text, play, render, write_quill
 from sidecar_render.quills import BUILTIN
+from support.harness import fill
+from support.render_support import blobs, inflated, pdf_text, play, render, write_quill
 
 from sidecar.app import Application
 

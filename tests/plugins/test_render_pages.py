@@ -10,12 +10,12 @@ import tempfile
 import pypdfium2
 import pytest
 from PIL import Image
-from render_support import drawn, inflated, pages_of
 from sidecar_render.model import Bounds, Job, Plan, Refusal
 from sidecar_render.tables import lay_out
 from sidecar_render.texmath import to_typst
 from sidecar_render.worker import plan
 from sidecar_render.worker import render as render_here
+from support.render_support import drawn, inflated, pages_of
 
 WORDS = "Some words that fill a line of an ordinary page, and then some more of them to make it long enough. "
 

@@ -7,9 +7,9 @@ from contextlib import AsyncExitStack
 from pathlib import Path
 
 import pytest
-from e2e.harness import ERAS, Heard, fill, hearing, indexed, subprocess_client
 from mcp.client.client import Client
-from render_support import blobs, pages_of, render
+from support.harness import ERAS, Heard, fill, hearing, indexed, subprocess_client
+from support.render_support import blobs, pages_of, render
 
 
 async def kept(client: Client) -> set[str]:

@@ -5,10 +5,10 @@ from __future__ import annotations
 import re
 
 import pytest
-from render_support import drawn, inflated
 from sidecar_render.words import language_of
+from support.render_support import drawn, inflated
 
-from sidecar.api.fonts import choose_fonts
+from sidecar.toolkit.fonts import choose_fonts
 
 
 def page_words(markdown: str, page: int = 0) -> list[tuple[str, float, float]]:

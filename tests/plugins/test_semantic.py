@@ -12,17 +12,17 @@ from typing import Any, cast
 
 import numpy as np
 import pytest
-from e2e.harness import Raw, children, fill, in_process
 from mcp.client.client import Client
 from sidecar_semantic import SemanticFeature
 from sidecar_semantic.worker import embed
+from support.harness import Raw, children, fill, in_process
 
 from sidecar.api import ConfigError, Registrar
 from sidecar.app import open_application
 from sidecar.config import Config, Folder
 from sidecar.search import vectors
 from sidecar.search.vectors import VectorIndex, pack
-from sidecar.store.vectors import VectorReader
+from sidecar.store.index.vectors import VectorReader
 
 CORPUS = Path(os.environ.get("DOCSIDECAR_CORPUS", "../shared/corpus"))
 MEANT = "a rodent lounging beside the water"

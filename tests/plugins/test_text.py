@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from plugins.reading import blocks, of, read, spans
 from sidecar_text import TextFormat
+from support.plugin_reading import blocks, of, read, spans
 
 from sidecar.api import Code, Equation, Figure, Heading, Limits, ListItem, Merge, Note, Paragraph, Source, Table
 

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from upstream_support import HERE, QUICK, Gathering, gathering, http_server, modern, stdio
+from support.upstream_support import HERE, QUICK, Gathering, gathering, http_server, modern, stdio
 
 from sidecar.api import NotFoundError, UnavailableError
 

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import psutil
 import pytest
-from upstream_support import QUICK, gathering, stdio, until
+from support.upstream_support import QUICK, gathering, stdio, until
 
 from sidecar.api import NotFoundError
 from sidecar.registry import load_features

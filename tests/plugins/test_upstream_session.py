@@ -25,7 +25,7 @@ import pytest
 from mcp.client.client import Client
 from mcp.client.stdio import StdioServerParameters
 from mcp.shared.exceptions import MCPError
-from upstream_support import DEADLINE, HERE, QUICK, http_server, stdio, until, write_config
+from support.upstream_support import DEADLINE, HERE, QUICK, http_server, stdio, until, write_config
 
 _NPM = Path(os.environ.get("DOCSIDECAR_TEST_NPM", "")) / "node_modules"
 

@@ -13,7 +13,7 @@ from typing import Any
 
 import psutil
 import pytest
-from upstream_support import DEADLINE, Gathering, gathering, sidecar, stdio, until, write_config
+from support.upstream_support import DEADLINE, Gathering, gathering, sidecar, stdio, until, write_config
 
 from sidecar.api import UnavailableError
 

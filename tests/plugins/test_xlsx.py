@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from sidecar_xlsx import XlsxFormat
 from sidecar_xlsx.notes import header_text
 from sidecar_xlsx.refs import Area, Movable, cell_name, parse_area, parse_cell
-from xlsx_trial import NS, packed, relationships, trial_parts
+from support.xlsx_trial import NS, packed, relationships, trial_parts
 
 from sidecar.api import (
     DamagedError,
@@ -30,7 +30,7 @@ from sidecar.api import (
     Table,
     UnavailableError,
 )
-from sidecar.api.office import find_soffice
+from sidecar.toolkit.libreoffice import find_soffice
 
 SHEET_TYPE = "application/vnd.openxmlformats-officedocument.spreadsheetml"
 Parts = dict[str, str | bytes]

@@ -13,7 +13,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from sidecar.ingest.ignore import Scope, is_hidden, is_placeholder
+from sidecar.ingest.watching.ignore import Scope, is_hidden, is_placeholder
 
 
 def scope(root: Path, *, include: tuple[str, ...] = (), exclude: tuple[str, ...] = (), **kinds: bool) -> Scope:

@@ -9,7 +9,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from ingest_support import Rig, rig, running
+from support.ingest_support import Rig, rig, running
 
 from sidecar.api import DamagedError, Limits, UnavailableError, UsageError
 from sidecar.config import Folder

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
-from ingest_support import rig, running
+from support.ingest_support import rig, running
 
 DIRECTORIES = ("", "d", "d/e", "f")
 NAMES = ("a.txt", "b.txt", "c.md", "data.bin", "~$a.txt")

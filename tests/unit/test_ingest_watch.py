@@ -7,9 +7,9 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from ingest_support import rig, running
+from support.ingest_support import rig, running
 
-from sidecar.ingest.watch import Event, NoWatcher, WatchdogWatcher, Watcher, is_remote
+from sidecar.ingest.watching.events import Event, NoWatcher, WatchdogWatcher, Watcher, is_remote
 
 Opener = Callable[[Callable[[Event], None]], Watcher]
 
@@ -24,7 +24,7 @@ def by_nothing(deliver: Callable[[Event], None]) -> Watcher:
 
 @pytest.mark.parametrize("opener", [by_watchdog, by_nothing])
 def test_changes_are_followed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, opener: Opener) -> None:
-    monkeypatch.setattr("sidecar.ingest.run.open_watcher", opener)
+    monkeypatch.setattr("sidecar.ingest.indexing.run.open_watcher", opener)
     docs = tmp_path / "docs"
     (docs / "node_modules").mkdir(parents=True)
     (docs / "a.txt").write_text("first")

@@ -12,19 +12,19 @@ from types import SimpleNamespace
 from typing import Any
 
 import pytest
-from meaning_targets import DIMENSIONS
-from store_world import file_path, indexed, note, prepare
+from support.meaning_targets import DIMENSIONS
+from support.store_world import file_path, indexed, note, prepare
 
 from sidecar.api import Embedder
-from sidecar.ingest.pool import WorkerPool
 from sidecar.search import Searcher, power
 from sidecar.search import meaning as meaning_module
 from sidecar.search.meaning import Meaning
 from sidecar.search.power import saving_power
 from sidecar.store import Store
+from sidecar.workers.pool import WorkerPool
 
-HASHED = Embedder("hashed", "1", DIMENSIONS, "meaning_targets:embed")
-MORTAL = Embedder("mortal", "1", DIMENSIONS, "meaning_targets:mortal")
+HASHED = Embedder("hashed", "1", DIMENSIONS, "support.meaning_targets:embed")
+MORTAL = Embedder("mortal", "1", DIMENSIONS, "support.meaning_targets:mortal")
 ANIMALS = [
     ("cats.txt", "A cat sleeps all day."),
     ("dogs.txt", "A dog barks at night."),

@@ -26,11 +26,11 @@ from sidecar.api import (
     Series,
     Table,
 )
-from sidecar.ingest.jobs import Assembly, Outcome, encode
-from sidecar.ingest.passages import pieces
-from sidecar.ingest.prepare import Identity, prepare
+from sidecar.ingest.reading.jobs import Assembly, Outcome, encode
+from sidecar.ingest.reading.passages import pieces
+from sidecar.ingest.reading.prepare import Identity, prepare
 from sidecar.store import Prepared, decode_blocks
-from sidecar.store.records import PASSAGE_CHARS
+from sidecar.store.documents.records import PASSAGE_CHARS
 
 WHO = Identity("ab" * 32, 10, "plain", "1", "text/plain")
 

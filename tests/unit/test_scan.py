@@ -11,16 +11,16 @@ from typing import Any
 import pytest
 
 from sidecar.config import Folder, IndexSettings
-from sidecar.ingest.claims import new_suffixes
-from sidecar.ingest.jobs import Job
-from sidecar.ingest.moves import find_moves
-from sidecar.ingest.reading import file_stat
-from sidecar.ingest.scan import STRIKES, Stopped, Versions, Walk
-from sidecar.ingest.survey import Plan, Survey
-from sidecar.ingest.tree import Tree, roots_of, topmost, under
-from sidecar.ingest.workload import Pending, Workload
+from sidecar.ingest.indexing.claims import new_suffixes
+from sidecar.ingest.indexing.survey import Plan, Survey
+from sidecar.ingest.indexing.workload import Pending, Workload
+from sidecar.ingest.reading.files import file_stat
+from sidecar.ingest.reading.jobs import Job
+from sidecar.ingest.watching.moves import find_moves
+from sidecar.ingest.watching.scan import STRIKES, Stopped, Versions, Walk
+from sidecar.ingest.watching.tree import Tree, roots_of, topmost, under
 from sidecar.store import FileStat, KnownFile
-from sidecar.store.records import SettledRow
+from sidecar.store.documents.records import SettledRow
 
 VERSIONS = Versions({"plain": "1"}, "all")
 

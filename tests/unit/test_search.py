@@ -12,8 +12,8 @@ import msgspec
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
-from store_checks import with_store
-from store_world import file_path, indexed, note, prepare
+from support.store_checks import with_store
+from support.store_world import file_path, indexed, note, prepare
 
 from sidecar.api import Element, NotFoundError, WorkerCrash
 from sidecar.search import Searcher
@@ -303,9 +303,9 @@ def test_large_results_are_ranked_like_small_ones(tmp_path: Path, monkeypatch: p
         await store.commit([note(f"n{n}.txt", text) for n, text in enumerate(texts)])
         searcher = Searcher(store)
         whole = slugs((await searcher.search("common rare odd", limit=5)).hits)
-        monkeypatch.setattr("sidecar.store.ranking.SCORED_ROWS", 20)
-        monkeypatch.setattr("sidecar.store.ranking.WANTED", 10)
-        monkeypatch.setattr("sidecar.store.ranking.SCORED_POSTINGS", 30)
+        monkeypatch.setattr("sidecar.store.index.ranking.SCORED_ROWS", 20)
+        monkeypatch.setattr("sidecar.store.index.ranking.WANTED", 10)
+        monkeypatch.setattr("sidecar.store.index.ranking.SCORED_POSTINGS", 30)
         narrowed = slugs((await searcher.search("common rare odd", limit=5)).hits)
         assert narrowed == whole
         assert set(whole[:2]) == {"n1", "n211"}
@@ -363,7 +363,7 @@ def test_common_words_kept_in_the_index_answer_as_the_index_itself(
         searcher = Searcher(store)
         queries = ["rare university", "Experimental rare", "universities -rare", "start", '"university experiments"']
         asked = [(await searcher.search(query, limit=20)).hits for query in queries]
-        monkeypatch.setattr("sidecar.store.common.MIN_ROWS", 50)
+        monkeypatch.setattr("sidecar.store.index.common_words.MIN_ROWS", 50)
         await store.prune()
         assert await store.read(lambda session: session.one("SELECT count(*) FROM postings")) > 0
         store.forget_postings()

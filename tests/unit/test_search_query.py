@@ -12,8 +12,8 @@ from hypothesis import strategies as st
 from sidecar.search import fuse, parse_query, snippet
 from sidecar.search.hits import shown_title
 from sidecar.store import Filter
-from sidecar.store.cjk import pairs
-from sidecar.store.porter import stem
+from sidecar.store.index.cjk import pairs
+from sidecar.store.index.porter import stem
 
 
 @pytest.mark.parametrize(

@@ -12,9 +12,10 @@ from hypothesis import strategies as st
 from PIL import Image as Raster
 
 from sidecar.api import Image, Result, Text
-from sidecar.api.budget import abridge, answer_tokens, fit, fit_texts, next_start, picture_side, picture_tokens
+from sidecar.api.budget import abridge, answer_tokens, fit, fit_texts, next_start, picture_side
 from sidecar.server.clients import Rules
 from sidecar.server.contents import cost_of, tool_result
+from sidecar.toolkit.pictures import picture_tokens
 
 TEXTS = st.text(st.characters(exclude_categories=["Cs"]), max_size=300)
 ENTRIES = st.lists(st.fixed_dictionaries({"uri": st.just("chapter://a/1"), "title": TEXTS}), max_size=40)

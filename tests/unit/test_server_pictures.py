@@ -9,7 +9,7 @@ import pytest
 from PIL import Image
 
 from sidecar.api import LimitError, Limits, ParsedDocument, Payload, Source, UnavailableError, UsageError
-from sidecar.server.worker_tasks import FileRef, Place, Wish, convert, draw_part, open_bytes
+from sidecar.server.reading.worker_tasks import FileRef, Place, Wish, convert, draw_part, open_bytes
 
 LIMITS = Limits()
 

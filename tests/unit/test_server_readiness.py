@@ -6,9 +6,9 @@ import asyncio
 from pathlib import Path
 
 import pytest
-from e2e.harness import ERAS, fill, in_process, subprocess_client, text_of
 from mcp.client.client import Client
 from mcp.shared.exceptions import MCPError
+from support.harness import ERAS, fill, in_process, subprocess_client, text_of
 
 from sidecar.server import Offer
 from sidecar.server.mcp import Readiness, build_server

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from sidecar.ingest.settle import Settling
+from sidecar.ingest.watching.settle import Settling
 from sidecar.store import FileStat
 
 A, B = b"/a", b"/b"

@@ -8,12 +8,12 @@ from pathlib import Path
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from store_checks import with_store
-from store_world import file_path, note
+from support.store_checks import with_store
+from support.store_world import file_path, note
 
 from sidecar.api import is_doc_id
 from sidecar.store import FileStat, Store
-from sidecar.store.slugs import candidates, free_slug
+from sidecar.store.documents.slugs import candidates, free_slug
 
 
 @pytest.mark.parametrize(

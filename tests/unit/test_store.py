@@ -7,8 +7,8 @@ from pathlib import Path
 
 import msgspec
 import pytest
-from store_checks import verify, with_store
-from store_world import FOLDER, file_path, indexed, note, prepare
+from support.store_checks import verify, with_store
+from support.store_world import FOLDER, file_path, indexed, note, prepare
 
 from sidecar.api import AmbiguousError, Element, Embed, NotFoundError, Paragraph
 from sidecar.store import FileStat, Indexed, Segment, Store, decode_blocks, encode_blocks

@@ -17,19 +17,19 @@ from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
-from store_checks import verify, with_store
-from store_world import file_path, note
+from support.store_checks import verify, with_store
+from support.store_world import file_path, note
 
 from sidecar.api import StoreError
 from sidecar.store import Lease, Store
-from sidecar.store.opening import suspicion
+from sidecar.store.database.opening import suspicion
 
 TESTS = str(Path(__file__).parents[1])
 PRELUDE = f"""
 import asyncio, sys
 sys.path.insert(0, {TESTS!r})
 from pathlib import Path
-from store_world import note
+from support.store_world import note
 from sidecar.store import Lease, Store
 data_dir = Path(sys.argv[1])
 """

@@ -23,9 +23,9 @@ from sidecar.api import (
     WorkerError,
     WorkerTimeout,
 )
-from sidecar.ingest.pool import WorkerPool
+from sidecar.workers.pool import WorkerPool
 
-HERE = "ingest_worker_targets"
+HERE = "support.ingest_worker_targets"
 
 
 def with_pool(scenario: Callable[[WorkerPool], Awaitable[Any]], **limits: Any) -> Any:

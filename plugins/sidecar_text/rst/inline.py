@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from sidecar.api import Span
-from sidecar.api.markup.inline import Inline
+from sidecar.toolkit.markup.inline import Inline
 
 __all__ = ["Names", "read_inline"]
 

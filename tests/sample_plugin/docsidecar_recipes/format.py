@@ -26,7 +26,7 @@ from sidecar.api import (
     Source,
     Table,
 )
-from sidecar.api.text import looks_binary, read_text
+from sidecar.toolkit.text import looks_binary, read_text
 
 __all__ = ["RecipeFormat", "split_amount"]
 

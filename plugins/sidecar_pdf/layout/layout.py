@@ -1,0 +1,236 @@
+"""Puts the pieces of a page in reading order: recursive XY cut (Nagy & Seth 1984) that looks for columns first, lets
+headings and figures span them, and asks the order in the file when geometry alone cannot tell columns from table rows.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from collections.abc import Iterable, Sequence
+from itertools import pairwise
+from typing import Protocol
+
+from sidecar_pdf.pdfium.styles import Style
+from sidecar_pdf.text.segments import Segment
+
+GUTTER = 0.85
+"""Ems of white space, top to bottom, that can separate two columns."""
+_TIGHT, _TIGHT_ROWS = 0.45, 5
+"""Ems that can where the file draws one column after the other and each has this many lines."""
+
+
+class Piece(Protocol):
+    """Anything with a place: a text segment, or a table or figure that moves as one."""
+
+    x0: float
+    y0: float
+    x1: float
+    y1: float
+    order: int
+
+
+class Line:
+    """Segments that share a line of one column, left to right (right to left where the script runs so)."""
+
+    __slots__ = ("hyphen", "segments", "size", "style", "text", "x0", "x1", "y0", "y1")
+
+    def __init__(self, segments: list[Segment]) -> None:
+        first = segments[0]
+        if len(segments) > 1:
+            rtl = sum(s.rtl for s in segments) * 2 > len(segments)
+            segments.sort(key=lambda s: -s.x1 if rtl else s.x0)
+            self.x0, self.x1 = min(s.x0 for s in segments), max(s.x1 for s in segments)
+            self.y0, self.y1 = min(s.y0 for s in segments), max(s.y1 for s in segments)
+            first = max(segments, key=lambda s: s.x1 - s.x0)
+            self.text = " ".join(s.text for s in segments)
+        else:
+            self.x0, self.y0, self.x1, self.y1 = first.x0, first.y0, first.x1, first.y1
+            self.text = first.text
+        self.segments = segments
+        self.style: Style = first.style
+        self.size = first.style.size
+        self.hyphen = segments[-1].hyphen
+
+
+def rows_of(segments: Iterable[Segment]) -> list[list[Segment]]:
+    """Segments grouped by the line they stand on, top to bottom; sub- and superscripts join the line they overlap."""
+    rows: list[list[Segment]] = []
+    top = bottom = 0.0
+    for segment in sorted(segments, key=lambda s: (s.y0 + s.y1, s.x0)):
+        height = segment.y1 - segment.y0
+        overlap = min(bottom, segment.y1) - max(top, segment.y0)
+        enough = 0.5 if 0.8 < height / max(bottom - top, 0.1) < 1.25 else 0.38  # raised and lowered type overlaps less
+        if rows and overlap > enough * min(height, bottom - top) and not _collides(rows[-1], segment):
+            rows[-1].append(segment)
+            if height > 0.8 * (bottom - top):
+                top, bottom = min(top, segment.y0), max(bottom, segment.y1)
+        else:
+            rows.append([segment])
+            top, bottom = segment.y0, segment.y1
+    return rows
+
+
+def _collides(row: list[Segment], segment: Segment) -> bool:
+    """True when the segment overprints the row: tightly leaded lines overlap in height but then also in width."""
+    x0, x1 = segment.x0, segment.x1
+    for other in row:
+        if other.x1 <= x0 or other.x0 >= x1:
+            continue
+        shared = min(other.x1, x1) - max(other.x0, x0)
+        if shared > 0.3 * min(other.x1 - other.x0, x1 - x0):
+            middle, other_middle = (segment.y0 + segment.y1) / 2, (other.y0 + other.y1) / 2
+            if abs(middle - other_middle) > 0.25 * (other.y1 - other.y0):
+                return True
+    return False
+
+
+def reading_order(pieces: Sequence[Piece], em: float) -> list[list[Piece]]:
+    """The pieces as runs: each run is one column or band, to be read top to bottom, and the runs in order."""
+    return _cut(list(pieces), max(em, 4.0), 0)
+
+
+def _cut(pieces: list[Piece], em: float, depth: int) -> list[list[Piece]]:
+    if len(pieces) <= 1 or depth > 12:
+        return [pieces] if pieces else []
+    for low, high in _gaps(pieces, em):
+        left = [p for p in pieces if p.x1 <= low + 0.5]
+        right = [p for p in pieces if p.x0 >= high - 0.5]
+        if (high - low >= GUTTER * em or _in_turn(left, right)) and _side_by_side(left, right, em):
+            return _cut(left, em, depth + 1) + _cut(right, em, depth + 1)
+    bands = _spanned(pieces, em)
+    if bands is not None:
+        return [run for band in bands for run in _cut(band, em, depth + 1)]
+    return [pieces]
+
+
+def _gaps(pieces: Sequence[Piece], em: float) -> list[tuple[float, float]]:
+    """White vertical strips through all pieces, the widest first."""
+    spans = sorted((p.x0, p.x1) for p in pieces)
+    gaps: list[tuple[float, float]] = []
+    reach = spans[0][1]
+    for start, end in spans:
+        if start - reach >= _TIGHT * em:
+            gaps.append((reach, start))
+        reach = max(reach, end)
+    gaps.sort(key=lambda gap: gap[0] - gap[1])
+    return gaps
+
+
+def _side_by_side(left: list[Piece], right: list[Piece], em: float) -> bool:
+    """Whether two groups with a strip between them are columns to read one after the other, not rows to read across."""
+    if not left or not right:
+        return False
+    shared = _shared_rows(left, right)
+    if shared == 0:
+        top, bottom = (
+            max(min(p.y0 for p in left), min(p.y0 for p in right)),
+            min(max(p.y1 for p in left), max(p.y1 for p in right)),
+        )
+        return bottom - top > 3 * em
+    if min(len(left), len(right)) <= 1 and max(len(left), len(right)) <= 2:
+        return False
+    if _markers(left):
+        return False
+    sides = sorted([(p.order, 0) for p in left] + [(p.order, 1) for p in right])
+    switches = sum(a[1] != b[1] for a, b in pairwise(sides))
+    if switches <= 1 + 0.25 * shared and (shared > 1 or len(left) + len(right) > 5):
+        return True
+    return _are_prose(left, em) and _are_prose(right, em)
+
+
+def _in_turn(left: list[Piece], right: list[Piece]) -> bool:
+    """Whether the file draws all of one side before the other: columns that stand close together, not rows."""
+    if min(len(left), len(right)) < _TIGHT_ROWS:
+        return False
+    return max(p.order for p in left) < min(p.order for p in right)
+
+
+def _shared_rows(left: list[Piece], right: list[Piece]) -> int:
+    """Pieces of the shorter side that stand beside one of the other."""
+    if len(left) > len(right):
+        left, right = right, left
+    covered: list[tuple[float, float]] = []
+    for y0, y1 in sorted((p.y0, p.y1) for p in right):
+        if covered and y0 <= covered[-1][1]:
+            covered[-1] = (covered[-1][0], max(covered[-1][1], y1))
+        else:
+            covered.append((y0, y1))
+    count = 0
+    for piece in left:
+        middle = (piece.y0 + piece.y1) / 2
+        at = bisect_right(covered, (middle, 1e9)) - 1
+        count += at >= 0 and middle <= covered[at][1]
+    return count
+
+
+def _markers(pieces: list[Piece]) -> bool:
+    return all(isinstance(p, Segment) and len(p.words) == 1 and len(p.words[0].text) <= 4 for p in pieces)
+
+
+def _are_prose(pieces: list[Piece], em: float) -> bool:
+    """Whether the pieces are running text, in one column or in several with white strips between."""
+    edges = [low for low, _ in sorted(_gaps(pieces, em))]
+    columns: list[list[Piece]] = [[] for _ in range(len(edges) + 1)]
+    for piece in pieces:
+        columns[bisect_right(edges, piece.x0)].append(piece)
+    told = [column for column in columns if len(column) >= 3]
+    return bool(told) and all(_is_prose(column) for column in told)
+
+
+def _is_prose(pieces: list[Piece]) -> bool:
+    """Full lines of running text: several, long, and filling their column."""
+    segments = [p for p in pieces if isinstance(p, Segment)]
+    if len(segments) < 3 or len(segments) < 0.6 * len(pieces):
+        return False
+    width = max(s.x1 for s in segments) - min(s.x0 for s in segments)
+    full = sum(s.x1 - s.x0 > 0.7 * width and len(s.words) >= 4 for s in segments)
+    return full >= 0.5 * len(segments)
+
+
+def _spanned(pieces: list[Piece], em: float) -> list[list[Piece]] | None:
+    """Bands of a region whose columns some pieces span: the spanning pieces cut it from top to bottom."""
+    left, right = min(p.x0 for p in pieces), max(p.x1 for p in pieces)
+    narrow = [p for p in pieces if p.x1 - p.x0 <= 0.58 * (right - left)]
+    if len(narrow) < 4:
+        return None
+    centre = _gutter(pieces, narrow, em)
+    if centre is None:
+        return None
+    bands: list[list[Piece]] = [[]]
+    spanning = False
+    for piece in _by_band(pieces, centre):
+        crosses = piece.x0 < centre < piece.x1
+        if crosses != spanning and bands[-1]:
+            bands.append([])
+        spanning = crosses
+        bands[-1].append(piece)
+    return bands if len(bands) > 1 else None
+
+
+def _gutter(pieces: list[Piece], narrow: list[Piece], em: float) -> float | None:
+    """The middle of the strip between columns that the fewest narrow pieces cross, if it separates columns."""
+    edges = sorted([(p.x0, 1) for p in narrow] + [(p.x1, -1) for p in narrow])
+    strips: list[tuple[int, float, float]] = []
+    depth = 0
+    for (x, step), (after, _) in pairwise(edges):
+        depth += step
+        if after - x >= 0.5 * em and depth <= 0.2 * len(narrow):
+            if strips and strips[-1][2] >= x - 0.1 and strips[-1][0] == depth:
+                strips[-1] = (depth, strips[-1][1], after)
+            else:
+                strips.append((depth, x, after))
+    for _, low, high in sorted(strips, key=lambda strip: (strip[0], strip[1] - strip[2]))[:8]:
+        centre = (low + high) / 2
+        crossing = sum(p.x0 < centre < p.x1 for p in pieces)
+        if not crossing or crossing > 0.4 * len(pieces):
+            continue
+        before = [p for p in narrow if p.x1 <= centre]
+        behind = [p for p in narrow if p.x0 >= centre]
+        wide = high - low >= GUTTER * em or (high - low >= _TIGHT * em and _in_turn(before, behind))
+        if wide and min(len(before), len(behind)) >= 2 and _side_by_side(before, behind, em):
+            return centre
+    return None
+
+
+def _by_band(pieces: list[Piece], centre: float) -> list[Piece]:
+    """Pieces by height; at one height, what spans the columns first."""
+    return sorted(pieces, key=lambda p: ((p.y0 + p.y1) / 2, not p.x0 < centre < p.x1))

@@ -1,0 +1,54 @@
+"""Draws a page into a bitmap, for a reader's eye or for OCR; the size in pixels is always bounded."""
+
+from __future__ import annotations
+
+from PIL import Image
+
+from sidecar.api import Limits, NotFoundError, Payload, Source
+from sidecar_pdf.pdfium import raw
+from sidecar_pdf.pdfium.embedded import bitmap_image, png
+from sidecar_pdf.pdfium.pages import Opened, loaded, opened
+
+_MAX_SIDE = 16_000
+_MAX_PAGE_PIXELS = 40_000_000
+"""A page picture is held several times over in memory (bitmap, Pillow, PNG); beyond this nobody looks at it whole."""
+_ANNOTATIONS, _GRAYSCALE = 0x01, 0x08
+_WHITE = 0xFFFFFFFF
+_BGR, _GRAY = 2, 1
+
+
+def draw_page(source: Source, part: int, dpi: int, limits: Limits) -> Payload:
+    """Page `part` (1-based) as PNG.
+
+    Raises:
+        NotFoundError: there is no such page, or it cannot be loaded.
+    """
+    with opened(source, limits) as document:
+        if not 1 <= part <= document.pages:
+            raise NotFoundError(f"{source.name} has pages 1 to {document.pages}, not {part}.")
+        with loaded(document, part - 1) as page:
+            if not page:
+                raise NotFoundError(f"Page {part} of {source.name} is damaged and cannot be drawn.")
+            picture = page_image(document, page, dpi, min(limits.max_pixels, _MAX_PAGE_PIXELS))
+    return Payload(png(picture), "image/png", f"page-{part}.png", picture.width, picture.height)
+
+
+def page_image(document: Opened, page: int, dpi: int, max_pixels: int, *, gray: bool = False) -> Image.Image:
+    """The page at `dpi`, or as near to it as `max_pixels` and the longest side allow; at least one pixel each way."""
+    across, down = max(float(raw.page_width(page)), 0.1), max(float(raw.page_height(page)), 0.1)
+    scale = max(dpi, 1) / 72
+    scale = min(scale, (max_pixels / (across * down)) ** 0.5, _MAX_SIDE / across, _MAX_SIDE / down)
+    width, height = max(int(across * scale + 0.5), 1), max(int(down * scale + 0.5), 1)
+    width, height = min(width, _MAX_SIDE), min(height, _MAX_SIDE)
+    bitmap = raw.new_bitmap(width, height, _GRAY if gray else _BGR, None, 0) or 0
+    if not bitmap:
+        raise NotFoundError(f"A picture of {width} × {height} pixels needs more memory than there is.")
+    try:
+        raw.fill_bitmap(bitmap, 0, 0, width, height, _WHITE)
+        flags = _ANNOTATIONS | (_GRAYSCALE if gray else 0)
+        raw.render(bitmap, page, 0, 0, width, height, 0, flags)
+        if document.forms:
+            raw.draw_forms(document.forms, bitmap, page, 0, 0, width, height, 0, flags)
+        return bitmap_image(bitmap)
+    finally:
+        raw.free_bitmap(bitmap)

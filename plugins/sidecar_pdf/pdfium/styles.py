@@ -1,0 +1,118 @@
+"""How runs of text look, and what the glyphs of a font mean where the document does not say."""
+
+from __future__ import annotations
+
+import ctypes
+import re
+from typing import NamedTuple
+
+from sidecar_pdf.pdfium import raw
+from sidecar_pdf.pdfium.encodings import Declared, declared_ligatures
+from sidecar_pdf.pdfium.sfnt import glyph_characters
+from sidecar_pdf.pdfium.type1 import ligatures
+
+_MATH_FONT = re.compile(r"CMMI|CMSY|CMEX|MSAM|MSBM|Math|Symbol|MTSY|MTMI|Euclid|rsfs|stmary", re.IGNORECASE)
+_MONO_FONT = re.compile(
+    r"Mono|Courier|Consol|Typewriter|(?:CM|LM|EC|SF|t1x|tx)[a-z]{0,2}tt|Code|Menlo|SFTT", re.IGNORECASE
+)
+_BOLD_FONT = re.compile(r"Bold|Black|Heavy|Demi|CMBX|CMB\d|SFBX|NimbusRomNo9L-Medi|-Medi$|\+.*BX\d", re.IGNORECASE)
+_ITALIC_FONT = re.compile(r"Italic|Oblique|CMTI|CMSL|-Ital?$|ReguItal", re.IGNORECASE)
+_MAX_FONT_FILE = 32 << 20
+
+
+class Style(NamedTuple):
+    """How a run of text looks. `size` in points as shown; `mode` is the text rendering mode (ISO 32000-1, 9.3.6)."""
+
+    font: str
+    size: float
+    bold: bool
+    italic: bool
+    mono: bool
+    math: bool
+    white: bool
+    mode: int
+
+
+class Fonts:
+    """Styles by font handle, for one document: pdfium keeps a font alive as long as the document."""
+
+    def __init__(self, data: bytes = b"") -> None:
+        self.matrix = raw.Matrix()
+        """To be read into, again and again."""
+        self._data = data
+        self._declared: dict[str, list[Declared]] | None = None
+        self._fonts: dict[int, tuple[str, bool, bool, bool, bool]] = {}
+        self._size = ctypes.c_float()
+        self._color = [ctypes.c_uint() for _ in range(4)]
+        self._characters: dict[int, dict[int, str]] = {}
+        self._ligatures: dict[int, dict[int, str]] = {}
+
+    def style(self, text_object: int, matrix: raw.Matrix) -> Style:
+        """The style of a text object (0 for text pdfium generated, such as a space). `matrix` is that of its
+        characters, which a form around them may have scaled and turned."""
+        if not text_object:
+            return Style("", 0.0, False, False, False, False, False, 0)
+        font = raw.text_font(text_object) or 0
+        known = self._fonts.get(font)
+        if known is None:
+            known = self._fonts[font] = _font(font)
+        name, bold, italic, mono, math = known
+        size = 0.0
+        if raw.text_size(text_object, self._size):
+            size = self._size.value * (matrix.c * matrix.c + matrix.d * matrix.d) ** 0.5
+        red, green, blue, alpha = self._color
+        white = False
+        if raw.fill_color(text_object, red, green, blue, alpha):
+            white = alpha.value < 8 or min(red.value, green.value, blue.value) > 250
+        return Style(name, abs(size), bold, italic, mono, math, white, raw.text_mode(text_object))
+
+    def characters(self, text_object: int) -> dict[int, str]:
+        """`{glyph: character}` of the font of a text object whose characters pdfium could not make out: read from the
+        font file itself, empty where that tells nothing either."""
+        font = raw.text_font(text_object) or 0
+        known = self._characters.get(font)
+        if known is None:
+            known = self._characters[font] = glyph_characters(_font_file(font)) if font else {}
+        return known
+
+    def ligature(self, text_object: int, code: int, width: float) -> str:
+        """The letters of a ligature pdfium could not make out, by its code; "" where the file does not tell. `width`
+        in thousandths of the type size tells fonts of one name apart."""
+        font = raw.text_font(text_object) or 0
+        known = self._ligatures.get(font)
+        if known is None:
+            known = self._ligatures[font] = ligatures(_font_file(font)) if font else {}
+        if code in known:
+            return known[code]
+        if self._declared is None:
+            self._declared = declared_ligatures(self._data)
+        fonts = [entry for entry in self._declared.get(_name(font), ()) if code in entry.ligatures]
+        if not fonts:
+            return ""
+        return min(fonts, key=lambda entry: abs(entry.widths.get(code, 0.0) - width)).ligatures[code]
+
+
+def _font_file(font: int) -> bytes:
+    """The embedded font program, unpacked; empty where the font is not in the file or is overlong."""
+    needed = ctypes.c_size_t()
+    if raw.font_embedded(font) != 1 or not raw.font_data(font, None, 0, needed) or needed.value > _MAX_FONT_FILE:
+        return b""
+    buffer = ctypes.create_string_buffer(needed.value)
+    return buffer.raw if raw.font_data(font, buffer, needed.value, needed) else b""
+
+
+def _name(font: int) -> str:
+    """The font's name without the tag of a subset."""
+    name = raw.string(raw.font_name, font, encoding="utf-8") if font else ""
+    return name.partition("+")[2] or name
+
+
+def _font(font: int) -> tuple[str, bool, bool, bool, bool]:
+    if not font:
+        return "", False, False, False, False
+    name = _name(font)
+    flags = raw.font_flags(font)
+    bold = bool(_BOLD_FONT.search(name)) or raw.font_weight(font) >= 600 or bool(flags > 0 and flags & 1 << 18)
+    italic = bool(_ITALIC_FONT.search(name)) or bool(flags > 0 and flags & 1 << 6)
+    mono = bool(_MONO_FONT.search(name)) or bool(flags > 0 and flags & 1)
+    return name, bold, italic, mono, bool(_MATH_FONT.search(name))

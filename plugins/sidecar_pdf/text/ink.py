@@ -1,0 +1,115 @@
+"""Finds the drawings in a scanned page: ink that is no word. A scan is one picture, so that nothing but the picture
+itself tells where its figures stand.
+
+The page is drawn small, the words are painted over, and what ink is left is gathered by the cell: neighbouring cells
+are one drawing (connected components; Rosenfeld & Pfaltz 1966).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from PIL import Image, ImageDraw
+
+from sidecar.api import Box
+from sidecar_pdf.pdfium.drawing import page_image
+from sidecar_pdf.pdfium.pages import Opened, PageFrame
+from sidecar_pdf.text.scan import PlacedImage, Scene
+from sidecar_pdf.text.segments import INVISIBLE, Segment
+
+_DPI, _MAX_PIXELS = 72, 4_000_000
+_CELL = 4
+"""Pixels of a cell's side; words and strokes nearer than that touch."""
+_DARKER = 60
+"""Shades of 255 by which ink is darker than the paper."""
+_INKED = 0.06
+"""Share of a cell's pixels that makes it more than a speck."""
+_EDGE = 0.015
+"""Share of the page along each edge where the scanner's shadow lies."""
+_MIN_SIDE = 30.0
+_DENSITY = 0.04
+"""Share of inked cells in the box of a drawing; stray specks in a row have less."""
+_PAGE_SHARE = 0.8
+_WORD_HEIGHT = 40.0
+"""Points."""
+
+
+def take_backdrop(scene: Scene, frame: PageFrame) -> list[PlacedImage]:
+    """Take the pictures that are the page itself, in one piece or in strips, out of the scene's images."""
+    width, height = frame.width or 1.0, frame.height or 1.0
+    wide = [i for i in scene.images if i.box[2] - i.box[0] >= _PAGE_SHARE * width]
+    if sum(i.box[3] - i.box[1] for i in wide) < _PAGE_SHARE * height:
+        return []
+    scene.images = [image for image in scene.images if image not in wide]
+    scene.backdrop = True
+    return wide
+
+
+def is_text_layer(segments: list[Segment]) -> bool:
+    """Whether the text of the page is the invisible layer of a scan."""
+    layer = sum(segment.style.mode in INVISIBLE and not segment.hidden for segment in segments)
+    return layer > 0.8 * len(segments)
+
+
+def word_boxes(segments: list[Segment]) -> list[Box]:
+    """Where the words of a text layer stand; strokes of a drawing that were taken for letters are left out."""
+    return [(w.x0, w.y0, w.x1, w.y1) for segment in segments for w in segment.words if _is_word(w.text)]
+
+
+def drawings(document: Opened, page: int, frame: PageFrame, words: Iterable[Box]) -> list[Box]:
+    """The boxes of what is drawn on a scanned page, in points as shown. `words` are the boxes of its text."""
+    picture = page_image(document, page, _DPI, _MAX_PIXELS, gray=True)
+    scale = picture.width / max(frame.width, 0.1)
+    ink = _ink(picture)
+    brush = ImageDraw.Draw(ink)
+    for x0, y0, x1, y1 in words:
+        if y1 - y0 > _WORD_HEIGHT:
+            continue  # a drawing taken for one large letter
+        brush.rectangle((x0 * scale - 2, y0 * scale - 2, x1 * scale + 2, y1 * scale + 2), fill=0)
+    cells = ink.reduce(_CELL)
+    found: list[Box] = []
+    for columns, rows, count in _components(cells):
+        x0, x1 = min(columns) * _CELL / scale, (max(columns) + 1) * _CELL / scale
+        y0, y1 = min(rows) * _CELL / scale, (max(rows) + 1) * _CELL / scale
+        area = (max(columns) - min(columns) + 1) * (max(rows) - min(rows) + 1)
+        if min(x1 - x0, y1 - y0) < _MIN_SIDE or count < _DENSITY * area:
+            continue
+        if (x1 - x0) * (y1 - y0) < _PAGE_SHARE * frame.width * frame.height:
+            found.append((x0, y0, min(x1, frame.width), min(y1, frame.height)))
+    return found
+
+
+def _is_word(text: str) -> bool:
+    return sum(map(str.isalnum, text)) >= max(1, len(text) // 2)
+
+
+def _ink(picture: Image.Image) -> Image.Image:
+    """White where there is ink, black where there is paper, whatever the paper's shade; nothing along the edges."""
+    shades = picture.histogram()
+    paper = max(range(128, 256), key=shades.__getitem__)
+    ink = picture.point([255 if shade < paper - _DARKER else 0 for shade in range(256)])
+    across, down = int(picture.width * _EDGE), int(picture.height * _EDGE)
+    framed = Image.new("L", picture.size, 0)
+    framed.paste(ink.crop((across, down, picture.width - across, picture.height - down)), (across, down))
+    return framed
+
+
+def _components(cells: Image.Image) -> list[tuple[list[int], list[int], int]]:
+    """(columns, rows, how many) of the inked cells of each group of neighbours, corners included."""
+    width = cells.width
+    least = int(255 * _INKED)
+    left = {at for at, shade in enumerate(cells.tobytes()) if shade > least}
+    found: list[tuple[list[int], list[int], int]] = []
+    while left:
+        group = [left.pop()]
+        for at in group:  # grows while it is gone through
+            column = at % width
+            for across in (-1, 0, 1):
+                if not 0 <= column + across < width:
+                    continue
+                for near in (at + across - width, at + across, at + across + width):
+                    if near in left:
+                        left.remove(near)
+                        group.append(near)
+        found.append(([at % width for at in group], [at // width for at in group], len(group)))
+    return found

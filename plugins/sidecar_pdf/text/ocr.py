@@ -1,0 +1,175 @@
+"""Reads pages without a text layer with tesseract, where it is installed: bounded in time, one page at a time."""
+
+from __future__ import annotations
+
+import io
+import os
+import shutil
+import subprocess
+import time
+from dataclasses import dataclass, field, replace
+from typing import NamedTuple
+
+from PIL import Image
+
+from sidecar.api import Box
+from sidecar.toolkit.captions import match_caption
+from sidecar_pdf.pdfium import raw
+from sidecar_pdf.pdfium.drawing import page_image
+from sidecar_pdf.pdfium.pages import Opened
+from sidecar_pdf.structure.drafts import Draft
+
+_DPI = 200
+_MAX_PIXELS = 12_000_000
+_PAGE_SECONDS = 40.0
+_SHARE = 0.5
+"""Of the time a parse may take, what OCR may use."""
+_LEAST_CONFIDENCE = 30.0
+_SURE = 60.0
+"""Mean confidence, in percent, below which a page may lie on its side."""
+_LANGUAGES = {
+    "en": "eng", "de": "deu", "fr": "fra", "es": "spa", "it": "ita", "pt": "por", "nl": "nld", "ru": "rus",
+    "zh": "chi_sim", "ja": "jpn", "ko": "kor", "pl": "pol", "sv": "swe", "da": "dan", "tr": "tur", "ar": "ara",
+}  # fmt: skip
+
+
+class _Word(NamedTuple):
+    text: str
+    box: Box
+    confidence: float
+    paragraph: tuple[str, str]
+    line: str
+
+
+@dataclass
+class Reader:
+    """Tesseract for one document. `read` answers None when the page could not be read."""
+
+    program: str
+    language: str
+    seconds: float
+    """What is left of the document's time for OCR."""
+    failure: str = field(default="")
+    boxes: list[Box] = field(default_factory=list[Box])
+    """Where the words of the page read last stand, without those that may be part of a drawing; none where it was read
+    turned."""
+
+    def read(self, document: Opened, page: int) -> list[Draft] | None:
+        """The page's paragraphs. A page that reads as noise is tried turned, since scans often lie on their side."""
+        if self.seconds <= 0 or self.failure:
+            return None
+        image = page_image(document, page, _DPI, _MAX_PIXELS, gray=True)
+        scale = image.width / max(float(raw.page_width(page)), 0.1)
+        best, sure = self._words(image, scale)
+        self.boxes = [word.box for word in best or () if word.confidence >= _SURE]
+        if best is None or sure >= _SURE:
+            return None if best is None else _drafts(best)
+        for angle in (180, 90, 270):
+            words, confidence = self._words(image.rotate(angle, expand=True), scale)
+            if words and confidence > max(sure + 10, _SURE):
+                size = image.width / scale, image.height / scale
+                self.boxes = []
+                return [replace(draft, box=_turned_back(draft.box, angle, size)) for draft in _drafts(words)]
+        return _drafts(best)
+
+    def _words(self, image: Image.Image, scale: float) -> tuple[list[_Word] | None, float]:
+        """The words tesseract finds, and its mean confidence in percent; None where it did not run to its end."""
+        if self.seconds <= 0 or self.failure:
+            return None, 0.0
+        started = time.monotonic()
+        out = io.BytesIO()
+        image.save(out, "PPM")
+        try:
+            done = subprocess.run(
+                [self.program, "stdin", "stdout", "-l", self.language, "--psm", "3", "tsv"],
+                input=out.getvalue(),
+                capture_output=True,
+                timeout=min(_PAGE_SECONDS, self.seconds),
+                check=False,
+                env={**os.environ, "OMP_THREAD_LIMIT": "1"},
+            )
+        except subprocess.TimeoutExpired:
+            return None, 0.0
+        except OSError as error:
+            self.failure = f"tesseract could not be started: {error.strerror or error}"
+            return None, 0.0
+        finally:
+            self.seconds -= time.monotonic() - started
+        if done.returncode:
+            said = done.stderr.decode("utf-8", "replace").strip().splitlines()
+            self.failure = f"tesseract failed: {said[-1] if said else done.returncode}"
+            return None, 0.0
+        words = _parse(done.stdout.decode("utf-8", "replace"), scale)
+        weight = sum(len(word.text) for word in words)
+        return words, sum(word.confidence * len(word.text) for word in words) / weight if weight else 100.0
+
+
+def _turned_back(box: Box, angle: int, size: tuple[float, float]) -> Box:
+    """A box of the picture turned counter-clockwise by `angle`, as a box of the page of `size`."""
+    x0, y0, x1, y1 = box
+    width, height = size
+    if angle == 180:
+        return width - x1, height - y1, width - x0, height - y0
+    if angle == 90:
+        return width - y1, x0, width - y0, x1
+    return y0, height - x1, y1, height - x0
+
+
+def find_reader(language: str, max_seconds: float) -> Reader | None:
+    """A reader for documents in `language` (BCP 47, may be empty); None where tesseract is not installed."""
+    program = shutil.which("tesseract")
+    if program is None:
+        return None
+    wanted = _LANGUAGES.get(language[:2].lower(), "")
+    if wanted not in {"", "eng"}:
+        try:
+            listed = subprocess.run([program, "--list-langs"], capture_output=True, timeout=10, check=False)
+        except (subprocess.TimeoutExpired, OSError):
+            return None
+        have = listed.stdout.decode("utf-8", "replace").split()
+        wanted = f"{wanted}+eng" if wanted in have else ""
+    return Reader(program, wanted or "eng", max_seconds * _SHARE)
+
+
+def _parse(tsv: str, scale: float) -> list[_Word]:
+    """The words of tesseract's table (level, page, block, paragraph, line, word, left, top, width, height, confidence,
+    text); `scale` is pixels a point."""
+    words: list[_Word] = []
+    for row in tsv.splitlines()[1:]:
+        cells = row.split("\t")
+        if len(cells) != 12 or cells[0] != "5" or not cells[11].strip():
+            continue
+        try:
+            confidence = float(cells[10])
+            left, top, width, height = (float(cell) / scale for cell in cells[6:10])
+        except ValueError:
+            continue
+        words.append(
+            _Word(
+                cells[11].strip(), (left, top, left + width, top + height), confidence, (cells[2], cells[3]), cells[4]
+            )
+        )
+    return words
+
+
+def _drafts(words: list[_Word]) -> list[Draft]:
+    """Paragraphs of the words tesseract is not at a loss about."""
+    paragraphs: dict[tuple[str, str], list[_Word]] = {}
+    for word in words:
+        if word.confidence >= _LEAST_CONFIDENCE:
+            paragraphs.setdefault(word.paragraph, []).append(word)
+    drafts: list[Draft] = []
+    for found in paragraphs.values():
+        text, line = "", found[0].line
+        for word in found:
+            broken = word.line != line and text.endswith("-") and word.text[:1].islower()
+            text = text[:-1] + word.text if broken else f"{text} {word.text}" if text else word.text
+            line = word.line
+        boxes = [word.box for word in found]
+        box = (min(b[0] for b in boxes), min(b[1] for b in boxes), max(b[2] for b in boxes), max(b[3] for b in boxes))
+        heights = sorted(b[3] - b[1] for b in boxes)
+        lines = len({word.line for word in found})
+        drafts.append(
+            Draft("text", text, box, size=heights[len(heights) // 2], lines=lines, caption=match_caption(text))
+        )
+    return drafts

@@ -1,0 +1,58 @@
+"""Drops what is drawn again at almost the same place: shadows, halos and weight added by overprinting."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from sidecar_pdf.text.segments import Word
+
+OVERPRINT = 0.75
+"""Widths of a character up to which the same one beside it is drawn again rather than written again."""
+_REACH = 0.2
+"""Ems between a word and the same drawn over it."""
+_SHARE = 0.2
+"""The share of doubled letters from which on a word is looked at."""
+_CELL = 6.0
+
+
+def once(token: str, apart: Callable[[int, int], float]) -> str:
+    """A word with each character once, where many are drawn again right after themselves. `apart` tells how far two
+    characters of the word stand from each other, in widths of the first."""
+    twice = [at for at in range(1, len(token)) if token[at] == token[at - 1]]
+    if len(twice) < _SHARE * len(token):
+        return token
+    over = {at for at in twice if apart(at - 1, at) < OVERPRINT}
+    return "".join(char for at, char in enumerate(token) if at not in over)
+
+
+def without_doubles(words: list[Word]) -> list[Word]:
+    """The words less those drawn again over themselves. One that can be seen stays rather than a white one."""
+    cells = {(word.text, int(word.x0 / _CELL), int(word.y0 / _CELL)) for word in words}
+    if len(cells) == len(words):
+        return words
+    kept: list[Word | None] = []
+    places: dict[tuple[str, int, int], list[int]] = {}
+    for word in words:
+        column, row = int(word.x0 / _CELL), int(word.y0 / _CELL)
+        near = [
+            at for i in (column - 1, column, column + 1) for j in (row - 1, row, row + 1)
+            for at in places.get((word.text, i, j), ())
+        ]  # fmt: skip
+        reach = _REACH * max(word.style.size, 1.0)
+        for at in near:
+            other = kept[at]
+            if other is not None and _is_over(word, other, reach):
+                if other.style.white and not word.style.white:
+                    kept[at] = word
+                break
+        else:
+            places.setdefault((word.text, column, row), []).append(len(kept))
+            kept.append(word)
+    return [word for word in kept if word is not None]
+
+
+def _is_over(word: Word, other: Word, reach: float) -> bool:
+    return (
+        abs(word.x0 - other.x0) < reach and abs(word.y0 - other.y0) < reach
+        and abs(word.x1 - other.x1) < reach and abs(word.y1 - other.y1) < reach
+    )  # fmt: skip

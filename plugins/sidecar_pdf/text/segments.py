@@ -1,0 +1,174 @@
+"""Joins words to segments: words that follow one another on a line without a gap a column or a cell could hide in."""
+
+from __future__ import annotations
+
+import re
+from itertools import pairwise
+from typing import NamedTuple
+
+from sidecar_pdf.pdfium.pages import PageFrame
+from sidecar_pdf.pdfium.styles import Style
+from sidecar_pdf.text.scan import Scene
+from sidecar_pdf.text.turns import Turn
+
+_RTL = re.compile(r"[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc]")
+_CJK = re.compile(r"[\u2e80-\u9fff\uf900-\ufaff\uff00-\uffef]")
+_SYMBOLS = re.compile(r"Wingdings|Webdings|Dingbat", re.IGNORECASE)
+_WINGDINGS = dict(zip("üûþýo¨qàèßØ§", "✓✗☑☒☐☐☐→➔←➢▪", strict=True))
+"""What Wingdings draws for the characters its encoding borrows, where Unicode has the same sign."""
+
+_FIRST_CJK = "\u2e80"
+GAP = 0.95
+"""Ems between two words of a segment; a wider gap may be a gutter or a cell border, which `layout` decides."""
+
+INVISIBLE = frozenset((3, 7))
+"""Text rendering modes that show nothing (ISO 32000-1, 9.3.6): the text layer of a scan."""
+
+
+class Word(NamedTuple):
+    text: str
+    x0: float
+    y0: float
+    x1: float
+    y1: float
+    style: Style
+    glued: bool
+    """True when no space stands before it in the document's own text."""
+
+
+class Segment:
+    """Words on one line, in reading order. `hyphen` tells that pdfium saw the last word run on in the next line.
+    `vertical` text does not run level; `turn` tells where to, where that is along an axis of the page."""
+
+    __slots__ = ("hidden", "hyphen", "order", "rtl", "style", "turn", "vertical", "words", "x0", "x1", "y0", "y1")
+
+    def __init__(self, word: Word, order: int) -> None:
+        self.words = [word]
+        self.x0, self.y0, self.x1, self.y1 = word.x0, word.y0, word.x1, word.y1
+        self.style = word.style
+        self.order = order
+        self.hyphen = False
+        self.vertical = False
+        self.turn: Turn | None = None
+        self.hidden = False
+        self.rtl = False
+
+    def add(self, word: Word) -> None:
+        self.words.append(word)
+        self.x0 = min(self.x0, word.x0)
+        self.x1 = max(self.x1, word.x1)
+        self.y0 = min(self.y0, word.y0)
+        self.y1 = max(self.y1, word.y1)
+
+    @property
+    def as_word(self) -> Word:
+        """The whole as one word: the order of words that do not run level is not to be had from where they stand."""
+        return Word(self.text, self.x0, self.y0, self.x1, self.y1, self.style, glued=False)
+
+    @property
+    def text(self) -> str:
+        return "".join(word.text if word.glued or not at else " " + word.text for at, word in enumerate(self.words))
+
+
+def join_words(words: list[Word]) -> list[Segment]:
+    """The words as segments, in the order given."""
+    dense = any(word.text >= _FIRST_CJK for word in words)
+    down = dense and sum(_goes_down(a, b) for a, b in pairwise(words)) > 0.5 * len(words)
+    segments: list[Segment] = []
+    current: Segment | None = None
+    for word in words:
+        if not word.text:
+            continue
+        if current is not None and down and _goes_down(current.words[-1], word):
+            current.vertical = True
+            current.add(word._replace(glued=True))
+        elif current is not None and not current.hyphen and _continues(current, word):
+            current.add(word)
+        else:
+            current = Segment(word, len(segments))
+            current.vertical = _turned(word)
+            segments.append(current)
+        if word.text[-1] == "\xad":
+            current.hyphen = True
+    for segment in segments:
+        first = segment.words[0]
+        if len(first.text) == 1 and first.text.isprintable() and _SYMBOLS.search(first.style.font):
+            segment.words[0] = first._replace(text=_symbol(first))
+        if len(segment.words) > 1:
+            segment.style = _dominant(segment.words)
+    return segments
+
+
+def _symbol(word: Word) -> str:
+    """A sign of a symbol font that gives no Unicode for it: the letters such a font borrows are bullets to a reader."""
+    if not (word.text.isalnum() or word.text in "¢¨§¥£¤") or ord(word.text) > 0xFF:
+        return word.text
+    return _WINGDINGS.get(word.text, "•") if word.style.font.endswith("Wingdings") else "•"
+
+
+def _goes_down(before: Word, word: Word) -> bool:
+    """Whether a word of Chinese or Japanese characters stands right under the one before: where most of a page does,
+    it is written in columns, though the file sets every character level."""
+    across = word.x1 - word.x0
+    return (
+        abs((before.x0 + before.x1) - (word.x0 + word.x1)) < 0.6 * across
+        and -0.6 * across < word.y0 - before.y1 < 0.6 * across
+        and word.y0 > before.y0 + 0.3 * across
+        and bool(_CJK.match(word.text)) and bool(_CJK.match(before.text))
+    )  # fmt: skip
+
+
+def _turned(word: Word) -> bool:
+    return len(word.text) > 2 and (word.y1 - word.y0) > 2.0 * (word.x1 - word.x0)
+
+
+def _continues(segment: Segment, word: Word) -> bool:
+    _, before_x0, before_y0, _, before_y1, before_style, _ = segment.words[-1]
+    _, x0, y0, _, y1, style, _ = word
+    em = max(style.size, before_style.size, 1.0)
+    if segment.vertical or (segment.x1 - segment.x0 < 1.5 * em and _turned(word)):
+        apart = max(before_y0 - y1, y0 - before_y1)
+        return segment.vertical and abs(before_x0 - x0) < 0.5 * em and apart < 1.2 * em
+    # How far they overlap in height, in parts of the lower one; without min and max, as every word comes through here.
+    high, tall = before_y1 - before_y0, y1 - y0
+    shared = (y1 if y1 < before_y1 else before_y1) - (y0 if y0 > before_y0 else before_y0)
+    if shared < 0.5 * (tall if tall < high else high):
+        return False
+    gap = x0 - segment.x1
+    if -0.6 * em < gap < GAP * em:
+        return True
+    if _RTL.search(word.text) or segment.rtl:
+        gap = segment.x0 - word.x1
+        if -0.6 * em < gap < GAP * em:
+            segment.rtl = True
+            return True
+    return False
+
+
+def _dominant(words: list[Word]) -> Style:
+    first = words[0].style
+    if all(word.style is first for word in words):
+        return first
+    weights: dict[Style, int] = {}
+    for word in words:
+        weights[word.style] = weights.get(word.style, 0) + len(word.text)
+    return max(weights, key=weights.__getitem__)
+
+
+def flag_hidden(segments: list[Segment], frame: PageFrame, scene: Scene) -> None:
+    """Marks text a reader cannot see: off the page, white where nothing dark lies beneath, or drawn invisibly where
+    there is no scan it could belong to (an OCR layer lies over the scan and stays visible)."""
+    page_area = frame.width * frame.height or 1.0
+    scanned = sum((b[2] - b[0]) * (b[3] - b[1]) for b in (image.box for image in scene.images)) > 0.25 * page_area
+    for segment in segments:
+        x0, y0, x1, y1 = segment.x0, segment.y0, segment.x1, segment.y1
+        x, y = (x0 + x1) / 2, (y0 + y1) / 2
+        if x1 <= 0 or y1 <= 0 or x0 >= frame.width or y0 >= frame.height:
+            segment.hidden = True
+        elif segment.style.mode in INVISIBLE:
+            segment.hidden = not scanned
+        elif segment.style.white and segment.style.mode in {0, 4}:
+            dark = any(b[0] <= x <= b[2] and b[1] <= y <= b[3] for b in scene.dark)
+            segment.hidden = not dark and not any(
+                i.box[0] <= x <= i.box[2] and i.box[1] <= y <= i.box[3] for i in scene.images
+            )  # `document` looks at the page itself before it believes this

@@ -1,9 +1,0 @@
-"""Markdown to blocks: shared by Markdown files and notebook cells.
-
-CommonMark, GFM tables and task lists, footnotes, TeX mathematics, admonitions and directives.
-"""
-
-from sidecar.api.markup.markdown.blocks import read_markdown
-from sidecar.api.markup.markdown.syntax import make_markdown_parser, markdown_parser
-
-__all__ = ["make_markdown_parser", "markdown_parser", "read_markdown"]

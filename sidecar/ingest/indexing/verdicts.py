@@ -1,0 +1,81 @@
+"""What is written for an outcome, and what a user is told when one file was asked for and could not be indexed."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from sidecar.api import (
+    DamagedError,
+    DocumentState,
+    EncryptedError,
+    LimitError,
+    SidecarError,
+    UnavailableError,
+    UnsupportedError,
+    WorkerCrash,
+    WorkerTimeout,
+)
+from sidecar.ingest.indexing.workload import Pending
+from sidecar.ingest.reading.jobs import Outcome
+from sidecar.ingest.watching.scan import STRIKES
+from sidecar.store import Indexed
+
+_ERRORS: Final[dict[DocumentState, type[SidecarError]]] = {
+    "encrypted": EncryptedError,
+    "damaged": DamagedError,
+    "unsupported": UnsupportedError,
+    "too_large": LimitError,
+    "timed_out": WorkerTimeout,
+    "crashed": WorkerCrash,
+    "unreadable": UnavailableError,
+    "placeholder": UnavailableError,
+}
+
+
+def record(pending: Pending, outcome: Outcome, fingerprint: str) -> Indexed | None:
+    """The write for an outcome; None when the index says the same already. `fingerprint` see `scan.Versions`."""
+    known = pending.known
+    same_file = known is not None and known.stat == outcome.stat and not pending.forced
+    if outcome.kind in ("same", "copy"):
+        # What was read in part is a copy of what another file's reading has finished since.
+        if known is not None and same_file and known.plugin_version == outcome.plugin_version:
+            return None
+        return Indexed(
+            path=pending.job.path, folder=pending.folder, stat=outcome.stat, sha256=outcome.sha256,
+            plugin=outcome.plugin, plugin_version=outcome.plugin_version, unfinished=outcome.unfinished,
+        )  # fmt: skip
+    if outcome.prepared is not None:
+        return Indexed(
+            path=pending.job.path, folder=pending.folder, stat=outcome.stat, prepared=outcome.prepared,
+            unfinished=outcome.unfinished,
+        )  # fmt: skip
+    bounded = outcome.state in ("too_large", "timed_out")
+    own = bool(outcome.plugin) and not bounded
+    plugin, version = (outcome.plugin, outcome.plugin_version) if own else ("", fingerprint)
+    if (
+        known is not None
+        and same_file
+        and known.state == outcome.state
+        and known.state not in ("crashed", "timed_out")
+        and (known.plugin, known.plugin_version) == (plugin, version)
+    ):
+        return None
+    return Indexed(
+        path=pending.job.path, folder=pending.folder, stat=outcome.stat, state=outcome.state,
+        reason=_with_strikes(pending, outcome), sha256=outcome.sha256, plugin=plugin, plugin_version=version,
+    )  # fmt: skip
+
+
+def error_for(state: DocumentState, reason: str) -> SidecarError:
+    """The error that says why a file that was asked for is not indexed."""
+    return _ERRORS.get(state, UnavailableError)(reason)
+
+
+def _with_strikes(pending: Pending, outcome: Outcome) -> str:
+    if outcome.state not in ("crashed", "timed_out"):
+        return outcome.reason
+    known = pending.known
+    strikes = known.strikes + 1 if known is not None and known.stat == outcome.stat else 1
+    if strikes >= STRIKES:
+        return f"{outcome.reason} After {strikes} attempts it is left alone until the file changes."
+    return outcome.reason

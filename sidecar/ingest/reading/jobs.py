@@ -1,0 +1,138 @@
+"""What crosses between the indexer and its parse workers: jobs one way, outcomes the other, encoded once.
+
+A large outcome travels as several frames of a few megabytes, because decoding one holds up the event loop.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any, Final, Literal, TypeVar
+
+import msgspec
+
+from sidecar.api.library import DocumentState
+from sidecar.store.documents.records import FileStat, PartRecord, PassageRecord, Prepared
+
+FRAME_BYTES = 2 * 2**20
+"""Aim for the size of one frame: decoding it takes a few milliseconds."""
+
+UNFINISHED: Final = "+unrecognised"
+"""Follows the plugin's version while pages wait to be recognised or attachments to be read: whoever meets such a
+version reads the file again."""
+OutcomeKind = Literal["read", "same", "copy", "failed", "unsupported", "changed", "gone"]
+T = TypeVar("T", PartRecord, PassageRecord)
+
+
+class Loader(msgspec.Struct, frozen=True):
+    """How a worker gets the formats: calls `target` ("package.module:function") with `disabled` and `settings`
+    (encoded as JSON); it gives an object with `entries`."""
+
+    target: str = "sidecar.registry:load_formats"
+    disabled: frozenset[str] = frozenset()
+    settings: bytes = b"{}"
+
+
+class Job(msgspec.Struct, frozen=True, gc=False):
+    """One file to read. `sha256`, `plugin` and `plugin_version` are those of the version in the index, "" for none.
+
+    `copies` are (sha256, plugin, plugin_version, suffix) of indexed files of the same size.
+    """
+
+    path: bytes
+    sha256: str = ""
+    plugin: str = ""
+    plugin_version: str = ""
+    copies: tuple[tuple[str, str, str, str], ...] = ()
+    slow: bool = False
+    """What takes long may be done too: pages without a text layer are recognised."""
+
+
+class Outcome(msgspec.Struct, frozen=True, kw_only=True):
+    """What became of a job. "read" carries `prepared`; "same" and "copy" need no parsing; "failed" has `state` and
+    `reason`; "changed" means that the file was written to meanwhile, "gone" that it is no longer a regular file.
+
+    `stat` is of the content read. `unfinished` says that pages wait to be recognised: the same file is to be read again
+    as a `slow` job. `frames` counts the frames that follow with the rest of `prepared`.
+    """
+
+    kind: OutcomeKind
+    stat: FileStat = FileStat(0, 0)
+    sha256: str = ""
+    state: DocumentState = "indexed"
+    reason: str = ""
+    plugin: str = ""
+    plugin_version: str = ""
+    prepared: Prepared | None = None
+    unfinished: bool = False
+    frames: int = 0
+
+
+_OUTCOMES = msgspec.msgpack.Decoder(Outcome)
+_REST = msgspec.msgpack.Decoder(tuple[list[PartRecord], list[PassageRecord]])
+
+
+def encode(outcome: Outcome) -> Iterator[bytes]:
+    """The frames of an outcome. Raises UnicodeEncodeError for text that `prepare` should have cleaned."""
+    prepared = outcome.prepared
+    if prepared is None or _weight(prepared.parts) + _weight(prepared.passages) <= FRAME_BYTES:
+        yield msgspec.msgpack.encode(outcome)
+        return
+    rest: list[tuple[list[PartRecord], list[PassageRecord]]] = [(parts, []) for parts in _chunks(prepared.parts)]
+    rest += [([], passages) for passages in _chunks(prepared.passages)]
+    slim = msgspec.structs.replace(prepared, parts=(), passages=())
+    yield msgspec.msgpack.encode(msgspec.structs.replace(outcome, prepared=slim, frames=len(rest)))
+    for chunk in rest:
+        yield msgspec.msgpack.encode(chunk)
+
+
+class Assembly:
+    """Puts the frames of one outcome after another together, as they come."""
+
+    def __init__(self) -> None:
+        self._outcome: Outcome | None = None
+        self._left = 0
+        self._parts: list[PartRecord] = []
+        self._passages: list[PassageRecord] = []
+
+    def add(self, frame: bytes) -> Outcome | None:
+        """The outcome, once its last frame is there."""
+        if self._outcome is None:
+            outcome = _OUTCOMES.decode(frame)
+            if not outcome.frames:
+                return outcome
+            self._outcome, self._left = outcome, outcome.frames
+            self._parts, self._passages = [], []
+            return None
+        parts, passages = _REST.decode(frame)
+        self._parts += parts
+        self._passages += passages
+        self._left -= 1
+        if self._left:
+            return None
+        outcome, self._outcome = self._outcome, None
+        assert outcome.prepared is not None  # noqa: S101 - only those have further frames
+        whole = msgspec.structs.replace(outcome.prepared, parts=tuple(self._parts), passages=tuple(self._passages))
+        return msgspec.structs.replace(outcome, prepared=whole, frames=0)
+
+
+def _weight(records: tuple[Any, ...]) -> int:
+    return sum(map(_size, records))
+
+
+def _size(record: PartRecord | PassageRecord) -> int:
+    if isinstance(record, PassageRecord):
+        return len(record.text) + len(record.heading) + 100
+    return sum([len(segment.data) for segment in record.segments]) + 200
+
+
+def _chunks(records: tuple[T, ...]) -> Iterator[list[T]]:
+    chunk: list[T] = []
+    size = 0
+    for record in records:
+        if chunk and size + _size(record) > FRAME_BYTES:
+            yield chunk
+            chunk, size = [], 0
+        chunk.append(record)
+        size += _size(record)
+    if chunk:
+        yield chunk

@@ -1,0 +1,205 @@
+"""Cuts a document into passages, the unit of search: whole blocks under one heading, split only when too long.
+
+Also counts characters by block, from which token estimates of parts and sections are made. Knows no database.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
+
+from sidecar.api.model import CLERICAL_METADATA, AnyBlock, Figure, Heading, Part, Table
+from sidecar.ingest.reading.plaintext import Embeds, block_text, links_of, row_texts
+from sidecar.ingest.reading.sections import Outline
+from sidecar.store.documents.records import PASSAGE_CHARS, PassageRecord
+
+_HEADER_CHARS = 300
+"""A table's heading row is repeated in each of its passages up to this length."""
+_LINK_CHARS = 400
+"""Link targets stand at the end of their passage, up to this length together, so that they do not lead its snippet."""
+_BREAKS = ("\n\n", "\n", ". ", "。", "; ", ", ", " ")
+"""Where a long text may be cut, best first."""
+
+
+@dataclass
+class PartText:
+    """What was read from one part: its passages, and how many characters stand before each block's end."""
+
+    passages: list[PassageRecord] = field(default_factory=list[PassageRecord])
+    ends: list[int] = field(default_factory=lambda: [0])
+    shown: set[tuple[str, int]] = field(default_factory=set[tuple[str, int]])
+    """Embeds whose words are in the text already, because a figure shows them."""
+    rows: int = 0
+    cols: int = 0
+    has_nul: bool = False
+
+    @property
+    def chars(self) -> int:
+        return self.ends[-1]
+
+
+class Cutter:
+    """Cuts the parts of one document, in order, since a heading reaches over the parts after it."""
+
+    def __init__(self, outline: Outline, embeds: Embeds) -> None:
+        self._outline = outline
+        self._embeds = embeds
+
+    def cut(self, n: int, part: Part) -> PartText:
+        """The passages of part `n` (from 1)."""
+        read = PartText()
+        self._outline.begin(part)
+        run = _Run(self._outline, n, part, read.passages)
+        told = "\n".join(
+            f"{key}: {value}" for key, value in part.metadata.items() if value and key not in CLERICAL_METADATA
+        )
+        if told:
+            run.add(0, told, 0)
+        header = ""
+        chars = 0
+        for number, block in enumerate(part.blocks, 1):
+            if isinstance(block, Heading):
+                run.heading(number, block)
+                text = block_text(block, self._embeds)
+                chars += len(text) + 1
+                run.links(block)
+            elif isinstance(block, Table):
+                lines = row_texts(block)
+                if block.header_rows or not block.first_row:  # else a further window of the table before
+                    header = " / ".join(line for line in lines[: block.header_rows] if line)[:_HEADER_CHARS]
+                title = " ".join(word for word in (block.name, block.caption) if word)
+                if title:
+                    run.add(number, title, block.page or 0)
+                    chars += len(title) + 1
+                run.links(block)
+                run.rows(number, lines, header, block.page or 0, continued=not block.header_rows)
+                chars += sum(map(len, lines)) + len(lines)
+                read.rows = max(read.rows, block.first_row + len(block.rows))
+                read.cols = max(read.cols, block.first_col + max(map(len, block.rows), default=0))
+            else:
+                text = block_text(block, self._embeds)
+                if isinstance(block, Figure) and block.embed is not None:
+                    read.shown.add(block.embed)
+                if text:
+                    run.add(number, text, block.page or 0)
+                    chars += len(text) + 1
+                    run.links(block)
+            read.ends.append(chars)
+        run.flush()
+        read.has_nul = any("\0" in passage.text or "\0" in passage.heading for passage in read.passages)
+        return read
+
+
+class _Run:
+    """The passage being gathered."""
+
+    def __init__(self, outline: Outline, n: int, part: Part, passages: list[PassageRecord]) -> None:
+        self._outline = outline
+        self._n = n
+        self._own_page = n if part.kind in ("page", "slide") else 0
+        self._own_title = part.title or (part.name if part.kind == "sheet" else "")
+        self._passages = passages
+        self._texts: list[str] = []
+        self._size = 0
+        self._first = self._last = 0
+        self._page = 0
+        self._pending_heading = ""
+        self._links: dict[str, None] = {}
+
+    def links(self, block: AnyBlock) -> None:
+        """Remember where the text of a block leads to, for the passage it is in."""
+        if type(block) is Table or getattr(block, "spans", ()):  # most blocks have none, and this is asked of all
+            for target in links_of(block):
+                self._links[target] = None
+
+    def heading(self, number: int, block: Heading) -> None:
+        self.flush()
+        self._outline.enter(self._n, number)
+        self._first = self._last = number
+        self._page = block.page or 0
+        self._pending_heading = block.text
+
+    def add(self, number: int, text: str, page: int) -> None:
+        if self._size + len(text) > PASSAGE_CHARS and self._texts:
+            self.flush()
+        if len(text) > PASSAGE_CHARS:
+            for piece in pieces(text):
+                self._put(number, piece, page)
+                self.flush()
+        else:
+            self._put(number, text, page)
+
+    def rows(self, number: int, lines: Sequence[str], header: str, page: int, *, continued: bool) -> None:
+        """Rows, each passage of them led by the table's heading row; the first one has it already unless the block
+        only continues a table."""
+        leading = bool(header)
+        gathered = [header] if leading and continued else []
+        least, size = len(gathered), len(header) + 1 if gathered else 0
+        for line in lines:
+            if not line:
+                continue
+            if size + len(line) > PASSAGE_CHARS and len(gathered) > least:
+                self.add(number, "\n".join(gathered), page)
+                self.flush()
+                gathered, least, size = ([header], 1, len(header) + 1) if leading else ([], 0, 0)
+            gathered.append(line)
+            size += len(line) + 1
+        if len(gathered) > least:
+            self.add(number, "\n".join(gathered), page)
+
+    def flush(self) -> None:
+        if not self._texts and self._pending_heading:
+            self._texts = [self._pending_heading]  # a heading with nothing under it is found by its own words
+        if self._texts:
+            section, path = self._outline.current(self._own_title)
+            page = self._page or self._own_page
+            text = self._texts[0] if len(self._texts) == 1 else "\n".join(self._texts)
+            if self._links:
+                text = _with_links(text, self._links)
+                self._links = {}
+            first = max(self._first, 1)
+            self._passages.append(PassageRecord(self._n, first, max(self._last, first), section, path, text, page))
+        self._texts = []
+        self._size = 0
+        self._first = self._last = self._page = 0
+        self._pending_heading = ""
+
+    def _put(self, number: int, text: str, page: int) -> None:
+        if not self._first:
+            self._first = number
+        if not self._page:
+            self._page = page
+        self._last = number
+        self._pending_heading = ""
+        self._texts.append(text)
+        self._size += len(text) + 1
+
+
+def _with_links(text: str, links: Iterable[str]) -> str:
+    """The text and, behind it, the targets that say something it does not."""
+    room = _LINK_CHARS
+    told: list[str] = []
+    for link in links:
+        if link not in text and len(link) < room:
+            told.append(link)
+            room -= len(link) + 1
+    return f"{text}\n{' '.join(told)}" if told else text
+
+
+def pieces(text: str) -> Iterator[str]:
+    """Cut a long text into stretches of at most `PASSAGE_CHARS`, at the best break in the second half of each."""
+    start = 0
+    while len(text) - start > PASSAGE_CHARS:
+        end = start + PASSAGE_CHARS
+        for mark in _BREAKS:
+            found = text.rfind(mark, start + PASSAGE_CHARS // 2, end)
+            if found >= 0:
+                end = found + len(mark)
+                break
+        piece = text[start:end].strip()
+        if piece:
+            yield piece
+        start = end
+    rest = text[start:].strip()
+    if rest:
+        yield rest

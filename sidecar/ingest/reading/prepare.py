@@ -1,0 +1,231 @@
+"""From a `ParsedDocument` to the records the store writes: segments, sections, passages, estimates. Runs in a worker.
+
+It runs for every document, so it looks at each block once and encodes it once. Not responsible for reading files.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any, Final, TypeVar
+
+import msgspec
+
+from sidecar.api.formats import Limits
+from sidecar.api.model import AnyBlock, Notice, ParsedDocument, Part, Table
+from sidecar.api.tokens import estimate_tokens, first_words
+from sidecar.ingest.reading.about import about_passages
+from sidecar.ingest.reading.passages import Cutter, PartText
+from sidecar.ingest.reading.plaintext import Embeds, block_text
+from sidecar.ingest.reading.sections import Outline
+from sidecar.store.documents.records import (
+    SEGMENT_BYTES,
+    PartRecord,
+    PassageRecord,
+    Prepared,
+    Segment,
+    encode_blocks,
+)
+
+_TITLE_CHARS: Final = 300
+_DESCRIPTION_CHARS: Final = 500
+_METADATA_CHARS: Final = 2000
+_BLOCK_BYTES: Final = 32
+"""What a block weighs besides its text: its tag, keys and numbers."""
+_UNCLEAN: Final = re.compile("[\0\ud800-\udfff]")
+
+T = TypeVar("T")
+
+
+@dataclass(frozen=True)
+class Identity:
+    """Whose document it is: the file's SHA-256 (64 hex digits), its size in bytes, and the plugin that read it."""
+
+    sha256: str
+    size: int
+    plugin: str
+    plugin_version: str
+    media_type: str = ""
+
+
+def prepare(parsed: ParsedDocument, identity: Identity, limits: Limits) -> Prepared:
+    """Everything the index keeps of one version. Lone surrogates and NUL characters are replaced, limits kept."""
+    parsed = _bounded(parsed, limits)
+    try:
+        return _prepare(parsed, identity, limits)
+    except (UnicodeEncodeError, _UncleanText):
+        # Rare (a damaged file), so that looking for it must cost nothing: the encoder refuses, then all is cleaned.
+        return _prepare(_cleaned(parsed), identity, limits)
+
+
+class _UncleanText(ValueError):
+    """A NUL character was found in the text."""
+
+
+def _prepare(parsed: ParsedDocument, identity: Identity, limits: Limits) -> Prepared:
+    names = [(part.title, part.name, part.metadata) for part in parsed.parts]
+    head = msgspec.json.encode(
+        (parsed.title, parsed.description, parsed.metadata, names, parsed.elements, parsed.embedded, parsed.notices)
+    )
+    if rb"\u0000" in head:
+        head_text = msgspec.json.decode(head)
+        if _has_nul(head_text):
+            raise _UncleanText
+    embeds: Embeds = {(embed.kind, embed.id): embed for embed in parsed.embedded}
+    outline = Outline(parsed.parts)
+    cutter = Cutter(outline, embeds)
+    texts: list[PartText] = []
+    parts: list[PartRecord] = []
+    passages: list[PassageRecord] = []
+    shown: set[tuple[str, int]] = set()
+    notices = list(parsed.notices)
+    chars = 0
+    for n, part in enumerate(parsed.parts, 1):
+        if chars >= limits.max_text_chars:
+            notices.append(_truncated(f"Only the first {n - 1:,} of {len(parsed.parts):,} parts (max_text_chars)."))
+            break
+        read = cutter.cut(n, part)
+        if read.has_nul:
+            raise _UncleanText
+        chars += read.chars
+        texts.append(read)
+        passages += read.passages
+        shown |= read.shown
+        parts.append(_part_record(n, part, read))
+    unseen = [embed for embed in parsed.embedded if (embed.kind, embed.id) not in shown]
+    passages += about_passages(parsed, unseen, len(parts))
+    return Prepared(
+        sha256=identity.sha256,
+        size=identity.size,
+        title=" ".join(parsed.title.split())[:_TITLE_CHARS],
+        description=_description(parsed, embeds),
+        format=identity.plugin,
+        media_type=parsed.media_type or identity.media_type,
+        plugin=identity.plugin,
+        plugin_version=identity.plugin_version,
+        metadata={key: value[:_METADATA_CHARS] for key, value in parsed.metadata.items() if value},
+        part_kind=parsed.parts[0].kind if parsed.parts else "",
+        parts=tuple(parts),
+        sections=outline.records(_section_tokens(parts, texts)),
+        passages=tuple(passages),
+        elements=parsed.elements,
+        embedded=parsed.embedded,
+        notices=tuple(notices),
+    )
+
+
+def _part_record(n: int, part: Part, read: PartText) -> PartRecord:
+    tokens = estimate_tokens("\n".join([passage.text for passage in read.passages]))
+    return PartRecord(
+        n, part.kind, " ".join(part.title.split())[:_TITLE_CHARS], part.name, part.hidden, part.width, part.height,
+        tokens, read.chars, read.rows, read.cols, part.metadata, _segments(part.blocks, read.ends),
+    )  # fmt: skip
+
+
+def _segments(blocks: Sequence[AnyBlock], ends: Sequence[int]) -> tuple[Segment, ...]:
+    """Consecutive blocks encoded together up to about `SEGMENT_BYTES`; the text's length stands for the encoded one."""
+    found: list[Segment] = []
+    start = size = 0
+    for index in range(len(blocks)):
+        weight = ends[index + 1] - ends[index] + _BLOCK_BYTES
+        if size + weight > SEGMENT_BYTES and index > start:
+            found.append(_segment(blocks, start, index))
+            start, size = index, 0
+        size += weight
+    if start < len(blocks):
+        found.append(_segment(blocks, start, len(blocks)))
+    return tuple(found)
+
+
+def _segment(blocks: Sequence[AnyBlock], start: int, stop: int) -> Segment:
+    chosen = list(blocks[start:stop])
+    first_row = last_row = -1
+    for block in chosen:
+        if type(block) is Table and block.rows:
+            low, high = block.first_row, block.first_row + len(block.rows) - 1
+            first_row = low if first_row < 0 else min(first_row, low)
+            last_row = max(last_row, high)
+    return Segment(start + 1, stop, first_row, last_row, encode_blocks(chosen))
+
+
+def _section_tokens(parts: Sequence[PartRecord], texts: Sequence[PartText]) -> Callable[[int, int, int, int], int]:
+    """Tokens of a stretch of blocks, from its characters and each part's own tokens per character."""
+    before = [0]
+    for part in parts:
+        before.append(before[-1] + part.tokens)
+
+    def upto(part: int, block: int) -> float:
+        """Tokens from the start of the document to the end of that block."""
+        if part > len(parts):
+            return before[-1]
+        record, read = parts[part - 1], texts[part - 1]
+        share = read.ends[block] / read.chars if read.chars else 0.0
+        return before[part - 1] + record.tokens * share
+
+    def tokens(part: int, block: int, end_part: int, end_block: int) -> int:
+        return round(upto(end_part, end_block) - upto(part, block - 1))
+
+    return tokens
+
+
+def _description(parsed: ParsedDocument, embeds: Embeds) -> str:
+    """The document's own summary, or the first 100 characters of its text followed by "..."."""
+    own = " ".join(parsed.description.split())
+    if own:
+        return own[:_DESCRIPTION_CHARS]
+    opening = ""
+    for part in parsed.parts:
+        for block in part.blocks:
+            opening = f"{opening} {block_text(block, embeds)}" if opening else block_text(block, embeds)
+            if len(opening) > 200:
+                return first_words(opening)
+    return first_words(opening)
+
+
+def _bounded(parsed: ParsedDocument, limits: Limits) -> ParsedDocument:
+    """A plugin keeps the limits itself; one that forgot is cut here, and the document says so."""
+    notices = parsed.notices
+    parts, embedded = parsed.parts, parsed.embedded
+    if len(parts) > limits.max_parts:
+        notices += (_truncated(f"Only the first {limits.max_parts:,} of {len(parts):,} parts (max_parts)."),)
+        parts = parts[: limits.max_parts]
+    if len(embedded) > limits.max_embedded:
+        message = f"Only the first {limits.max_embedded:,} of {len(embedded):,} embedded objects (max_embedded)."
+        notices += (_truncated(message),)
+        embedded = embedded[: limits.max_embedded]
+    if notices is parsed.notices:
+        return parsed
+    return msgspec.structs.replace(parsed, parts=parts, embedded=embedded, notices=notices)
+
+
+def _truncated(what: str) -> Notice:
+    return Notice("truncated_at", f"{what[:-1]} were indexed.")
+
+
+def _cleaned(value: T) -> T:
+    """The same structure with U+FFFD for every NUL character and lone surrogate."""
+    return _clean(value)
+
+
+def _clean(value: Any) -> Any:
+    if isinstance(value, str):
+        return _UNCLEAN.sub("\ufffd", value)
+    if isinstance(value, tuple):
+        return tuple([_clean(item) for item in value])
+    if isinstance(value, dict):
+        return {_clean(key): _clean(item) for key, item in value.items()}
+    if isinstance(value, msgspec.Struct):
+        fields = value.__struct_fields__
+        return type(value)(**{name: _clean(getattr(value, name)) for name in fields})
+    return value
+
+
+def _has_nul(value: Any) -> bool:
+    if isinstance(value, str):
+        return "\0" in value
+    if isinstance(value, list):
+        return any(map(_has_nul, value))
+    if isinstance(value, dict):
+        return any(_has_nul(key) or _has_nul(item) for key, item in value.items())
+    return False

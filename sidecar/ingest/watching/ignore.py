@@ -1,0 +1,158 @@
+"""What is not indexed, decided from names alone: before a directory is watched and before a file is opened.
+
+Sources, in the order a later one wins: built-in names (system folders, hidden files, temporary files), the folder's
+`include` and `exclude`, then `.gitignore` and `.docsidecarignore` of each directory from the folder down to the file
+(gitignore(5): the deepest directory wins, within one file the last pattern that matches; nothing under an ignored
+directory can be taken back). Also tells cloud placeholders, by attributes, so that no scan downloads a file.
+"""
+
+from __future__ import annotations
+
+import os
+import stat
+import sys
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from sidecar.ingest.watching.gitignore import Patterns
+
+IGNORE_FILES: Final = (b".gitignore", b".docsidecarignore")
+MARKERS: Final = (b"pyvenv.cfg", b"CACHEDIR.TAG")
+"""A directory holding one of these is a virtual environment or a cache (bford.info/cachedir): nothing to read in it."""
+
+SPECIAL: Final = frozenset((*IGNORE_FILES, *MARKERS))
+"""Names that say something about the directory they stand in."""
+
+_SYSTEM_FOLDERS: Final = frozenset(
+    name.encode()
+    for name in (
+        ".git", ".hg", ".svn", ".bzr", "cvs", "node_modules", "bower_components", "__pycache__", ".venv", ".tox",
+        ".nox", ".mypy_cache", ".pytest_cache", ".ruff_cache", ".cache", ".idea", ".vs", "site-packages", "__macosx",
+        "$recycle.bin", "system volume information", "recycler", "found.000", "lost+found", ".trash", ".trashes",
+        ".spotlight-v100", ".fseventsd", ".documentrevisions-v100", ".temporaryitems", ".dropbox.cache",
+    )
+)  # fmt: skip
+_SYSTEM_FILES: Final = frozenset((b"thumbs.db", b"desktop.ini", b".ds_store", b"ehthumbs.db"))
+_TEMPORARY: Final = frozenset(
+    (
+        b"tmp",
+        b"temp",
+        b"part",
+        b"partial",
+        b"crdownload",
+        b"download",
+        b"opdownload",
+        b"filepart",
+        b"swp",
+        b"swo",
+        b"swx",
+    )
+)
+"""Suffixes of files that programs write beside the real one while saving, downloading or locking."""
+_MAX_RULES_BYTES: Final = 1 << 20
+
+# Attributes of files whose content is elsewhere until they are opened.
+_WINDOWS_OFFLINE: Final = 0x1000 | 0x40000 | 0x400000  # OFFLINE, RECALL_ON_OPEN, RECALL_ON_DATA_ACCESS (winnt.h)
+_WINDOWS_HIDDEN: Final = 0x2 | 0x4  # HIDDEN, SYSTEM
+_MACOS_DATALESS: Final = 0x40000000  # SF_DATALESS (sys/stat.h)
+_MACOS_HIDDEN: Final = 0x8000  # UF_HIDDEN
+HAS_ATTRIBUTES: Final = sys.platform in ("win32", "darwin")
+"""Whether `is_placeholder` and `is_hidden` can ever say yes here; elsewhere they need not be asked."""
+
+
+def is_placeholder(status: os.stat_result) -> bool:
+    """Whether opening the file would fetch it from a cloud."""
+    return bool(
+        getattr(status, "st_file_attributes", 0) & _WINDOWS_OFFLINE or getattr(status, "st_flags", 0) & _MACOS_DATALESS
+    )
+
+
+def is_hidden(status: os.stat_result) -> bool:
+    """Whether the system's own attribute hides it, whatever its name."""
+    return bool(
+        getattr(status, "st_file_attributes", 0) & _WINDOWS_HIDDEN or getattr(status, "st_flags", 0) & _MACOS_HIDDEN
+    )
+
+
+@dataclass(frozen=True)
+class Scope:
+    """The rules that hold inside one directory: made by `of_folder` and `inside` from names alone, made whole by
+    `ruled_by` where the directory has ignore files."""
+
+    hidden: bool
+    gitignore: bool
+    recursive: bool
+    include: tuple[Patterns, str] | None
+    chain: tuple[tuple[Patterns, str], ...]
+    """Pattern sets, the deepest directory's first, each with the path from its directory to this one."""
+
+    @classmethod
+    def of_folder(
+        cls, include: Sequence[str], exclude: Sequence[str], *, hidden: bool, gitignore: bool,
+        recursive: bool = True,
+    ) -> Scope:  # fmt: skip
+        """The configured rules, as they hold at the top of a watched folder."""
+        wanted = Patterns(include)
+        unwanted = Patterns(exclude)
+        return cls(
+            hidden, gitignore, recursive, (wanted, "") if wanted else None, ((unwanted, ""),) if unwanted else ()
+        )
+
+    def inside(self, name: bytes) -> Scope:
+        """These rules as they hold in the subdirectory `name`."""
+        if not self.chain and self.include is None:
+            return self
+        step = os.fsdecode(name) + "/"
+        include = (self.include[0], self.include[1] + step) if self.include else None
+        chain = tuple([(patterns, prefix + step) for patterns, prefix in self.chain])
+        return Scope(self.hidden, self.gitignore, self.recursive, include, chain)
+
+    def skips_directory(self, name: bytes) -> bool:
+        """Whether the subdirectory `name` is neither watched nor read."""
+        if not self.recursive or name.lower() in _SYSTEM_FOLDERS or (name[0] == 46 and not self.hidden):
+            return True
+        return bool(self.chain) and self._decides(os.fsdecode(name) + "/")
+
+    def skips_file(self, name: bytes) -> bool:
+        """Whether the file `name` is never opened."""
+        first = name[0]
+        if first == 46:  # .
+            if not self.hidden or name.startswith((b".~lock.", b".#", b"._")) or name in IGNORE_FILES:
+                return True
+        elif first == 126 and name.startswith((b"~$", b"~WR", b"~lock")):
+            return True
+        _, dot, suffix = name.rpartition(b".")
+        if (dot and suffix.lower() in _TEMPORARY) or name[-1] == 126 or name.lower() in _SYSTEM_FILES:
+            return True
+        if self.include is None and not self.chain:
+            return False
+        text = os.fsdecode(name)
+        if self.include is not None and not self.include[0].decide(self.include[1] + text):
+            return True
+        return self._decides(text)
+
+    def _decides(self, text: str) -> bool:
+        for patterns, prefix in self.chain:
+            decision = patterns.decide(prefix + text)
+            if decision is not None:
+                return decision
+        return False
+
+    def ruled_by(self, directory: bytes) -> Scope:
+        """With the patterns of this directory's ignore files in front, where it has any. Reads them."""
+        lines: list[str] = []
+        for name in IGNORE_FILES if self.gitignore else IGNORE_FILES[1:]:
+            try:
+                descriptor = os.open(directory + os.sep.encode() + name, os.O_RDONLY | getattr(os, "O_NONBLOCK", 0))
+            except OSError:  # most directories have none; one that cannot be read rules nothing
+                continue
+            try:
+                if stat.S_ISREG(os.fstat(descriptor).st_mode):
+                    lines += os.read(descriptor, _MAX_RULES_BYTES).decode("utf-8-sig", "surrogateescape").splitlines()
+            finally:
+                os.close(descriptor)
+        patterns = Patterns(lines) if lines else None
+        if not patterns:
+            return self
+        return Scope(self.hidden, self.gitignore, self.recursive, self.include, ((patterns, ""), *self.chain))

@@ -1,0 +1,236 @@
+"""Walks folders and compares what lies there with what the index knows. Runs in a thread; opens no document.
+
+A file of the same size, time and identity, read by a plugin of the same version, is passed over. The loop over
+entries is the hot one: 10,000 unchanged files must not take three times as long as the bare walk.
+"""
+
+from __future__ import annotations
+
+import os
+import stat
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, field
+from typing import Final
+
+from sidecar.api import DocumentState
+from sidecar.ingest.watching.ignore import HAS_ATTRIBUTES, MARKERS, SPECIAL, Scope, is_hidden, is_placeholder
+from sidecar.store.documents.records import FileStat, KnownFile, SettledRow
+
+SEPARATOR: Final = os.sep.encode()
+STRIKES: Final = 3
+"""A file that crashed or hung its reader this often is left alone until it changes."""
+_NOWHERE: Final = FileStat(0, 0)
+
+
+@dataclass(frozen=True)
+class Versions:
+    """What reads files now: plugin name → version, and a fingerprint of them and the limits, which is kept in place
+    of a plugin's version with files that none has read or that were too much for it. `claims` see there."""
+
+    plugins: Mapping[str, str]
+    fingerprint: str
+    claims: str = "[]"
+
+    def settled(self, known: KnownFile) -> bool:
+        """Whether a file that looks the same need not be read again."""
+        if known.plugin:
+            if self.plugins.get(known.plugin) != known.plugin_version:
+                return False
+        elif known.plugin_version != self.fingerprint:
+            return False
+        if known.state in ("crashed", "timed_out"):
+            return known.strikes >= STRIKES
+        return known.state not in ("unreadable", "placeholder")  # those may have changed without the file changing
+
+
+@dataclass(frozen=True)
+class Problem:
+    """A path that cannot be indexed, for a reason the walk knows without opening it.
+
+    `stat` is None for a directory, which is no document; `news` is False when the index says the same already.
+    """
+
+    path: bytes
+    state: DocumentState
+    reason: str
+    stat: FileStat | None = None
+    news: bool = True
+
+
+@dataclass
+class Found:
+    """What one walk found. `fresh` is to be read, `missing` is known but not there, `seen` counts files passed."""
+
+    fresh: list[tuple[bytes, FileStat]] = field(default_factory=list[tuple[bytes, FileStat]])
+    problems: list[Problem] = field(default_factory=list[Problem])
+    missing: list[bytes] = field(default_factory=list[bytes])
+    directories: dict[bytes, Scope] = field(default_factory=dict[bytes, Scope])
+    unwatched: set[bytes] = field(default_factory=set[bytes])
+    rejected: list[bytes] = field(default_factory=list[bytes])
+    """Directories that turned out, once listed, to be caches or virtual environments."""
+    seen: int = 0
+    bytes: int = 0
+
+
+class Stopped(Exception):
+    """The walk was called off."""
+
+
+@dataclass
+class Walk:
+    """One walk. `known` are the files the index has in the places walked; what is met is taken out of it.
+
+    `watch` is told of each directory before it is listed, so that nothing created meanwhile is missed; it gives
+    whether the directory is watched now. `others` are folders of their own inside this one.
+    """
+
+    root: bytes
+    versions: Versions
+    known: dict[bytes, SettledRow | KnownFile]
+    others: frozenset[bytes] = frozenset()
+    follow_symlinks: bool = False
+    watch: Callable[[bytes], bool] = lambda _: True
+    stopped: Callable[[], bool] = lambda: False
+    found: Found = field(default_factory=Found)
+    _visited: set[tuple[int, int]] = field(default_factory=set[tuple[int, int]])
+    _refused: list[bytes] = field(default_factory=list[bytes])
+
+    def run(self, start: Iterable[tuple[bytes, Scope]]) -> Found:
+        """Walk these directories, given the rules they have from above. Raises Stopped."""
+        stack = list(start)
+        while stack:
+            if self.stopped():
+                raise Stopped
+            directory, scope = stack.pop()
+            self._list(directory, scope, stack)
+        self._tell_missing()
+        self.found.fresh.sort(key=lambda item: item[1].size)
+        return self.found
+
+    def _list(self, directory: bytes, scope: Scope, stack: list[tuple[bytes, Scope]]) -> None:
+        watched = self.watch(directory)
+        try:
+            with os.scandir(directory) as listing:
+                entries = list(listing)
+        except FileNotFoundError:
+            return
+        except OSError as error:
+            self._refused.append(directory)
+            reason = f"The folder cannot be read: {(error.strerror or str(error)).lower()}."
+            self.found.problems.append(Problem(directory, "unreadable", reason))
+            return
+        special = [entry.name for entry in entries if entry.name in SPECIAL]
+        if special:
+            if directory != self.root and any(name in MARKERS for name in special):
+                self.found.rejected.append(directory)
+                return
+            scope = scope.ruled_by(directory)
+        self.found.directories[directory] = scope
+        if not watched:
+            self.found.unwatched.add(directory)
+        prefix = directory if directory.endswith(SEPARATOR) else directory + SEPARATOR
+        known, fresh = self.known, self.found.fresh
+        skips = scope.skips_file
+        files = 0
+        size = 0
+        for entry in entries:
+            name = entry.name
+            try:
+                if entry.is_file(follow_symlinks=False):
+                    if skips(name):
+                        continue
+                    path = prefix + name
+                    status = entry.stat(follow_symlinks=False)
+                    if HAS_ATTRIBUTES and self._held_back(path, status, hidden=scope.hidden):
+                        continue
+                    files += 1
+                    size += status.st_size
+                    one = known.pop(path, None)
+                    if one is not None:
+                        if type(one) is not tuple:
+                            if self._looks_same(one, status):
+                                continue
+                        elif (
+                            one[2] == status.st_mtime_ns
+                            and one[1] == status.st_size
+                            and (one[3] == status.st_ino or not one[3])
+                        ):
+                            continue
+                    fresh.append((path, FileStat(status.st_size, status.st_mtime_ns, status.st_ino, status.st_dev)))
+                elif entry.is_dir(follow_symlinks=False):
+                    path = prefix + name
+                    if path not in self.others and not scope.skips_directory(name):
+                        stack.append((path, scope.inside(name)))
+                elif entry.is_symlink():
+                    self._link(prefix + name, name, scope, stack)
+            except FileNotFoundError:  # it went between the listing and the look
+                continue
+            except OSError as error:
+                self._refuse(prefix + name, f"The file cannot be looked at: {(error.strerror or str(error)).lower()}.")
+        self.found.seen += files
+        self.found.bytes += size
+
+    def _looks_same(self, one: SettledRow | KnownFile, status: os.stat_result) -> bool:
+        """Whether the file need not be read again."""
+        if isinstance(one, KnownFile):
+            before = one.stat
+            size, mtime_ns, inode = before.size, before.mtime_ns, before.inode
+            if not self.versions.settled(one):
+                return False
+        else:
+            _, size, mtime_ns, inode = one
+        return (mtime_ns, size) == (status.st_mtime_ns, status.st_size) and (inode == status.st_ino or not inode)
+
+    def _held_back(self, path: bytes, status: os.stat_result, *, hidden: bool) -> bool:
+        if not hidden and is_hidden(status):
+            return True
+        if not is_placeholder(status):
+            return False
+        reason = "The file is in the cloud only; open it once to have it downloaded, and it will be indexed."
+        seen = FileStat(status.st_size, status.st_mtime_ns, status.st_ino, status.st_dev)
+        self._refuse(path, reason, "placeholder", seen)
+        return True
+
+    def _link(self, path: bytes, name: bytes, scope: Scope, stack: list[tuple[bytes, Scope]]) -> None:
+        """A symbolic link. Its target is indexed where it lies; only `follow_symlinks` gives it a second place."""
+        target = os.path.realpath(path)
+        root = os.path.realpath(self.root)
+        inside = target == root or target.startswith(root.rstrip(SEPARATOR) + SEPARATOR)
+        try:
+            status = os.stat(path)  # noqa: PTH116 - hot loop over bytes paths
+        except OSError as error:
+            if not scope.skips_file(name):
+                why = "it leads in a circle" if error.errno == 40 else "what it leads to is not there"
+                self._refuse(path, f"The symbolic link cannot be followed: {why}.")
+            return
+        directory = stat.S_ISDIR(status.st_mode)
+        if scope.skips_directory(name) if directory else scope.skips_file(name):
+            return
+        if not inside:
+            self._refuse(path, "The symbolic link leaves the watched folder and is not followed.")
+        elif self.follow_symlinks and directory:
+            identity = (status.st_dev, status.st_ino)
+            above = path
+            while above != self.root and above:  # a link to a directory it lies in would never end
+                above = above.rpartition(SEPARATOR)[0]
+                if os.path.realpath(above) == target:
+                    return
+            if identity not in self._visited and target not in self.others:
+                self._visited.add(identity)
+                stack.append((path, scope.inside(name)))
+        elif self.follow_symlinks and stat.S_ISREG(status.st_mode):
+            seen = FileStat(status.st_size, status.st_mtime_ns, status.st_ino, status.st_dev)
+            one = self.known.pop(path, None)
+            self.found.seen += 1
+            if one is None or not self._looks_same(one, status):
+                self.found.fresh.append((path, seen))
+
+    def _refuse(self, path: bytes, reason: str, state: DocumentState = "unreadable", seen: FileStat = _NOWHERE) -> None:
+        one = self.known.pop(path, None)
+        news = not isinstance(one, KnownFile) or one.state != state or one.stat != seen
+        self.found.problems.append(Problem(path, state, reason, seen, news))
+
+    def _tell_missing(self) -> None:
+        """What is left of `known` is gone, unless it lies where we could not look: that is kept."""
+        refused = tuple(directory.rstrip(SEPARATOR) + SEPARATOR for directory in self._refused)
+        self.found.missing = [path for path in self.known if not (refused and path.startswith(refused))]

@@ -1,0 +1,141 @@
+"""The watched folders and their accepted directories: who owns a path, and whether a path is ours at all.
+
+Knows names and rules only; nothing here looks at the disk but for ignore files.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from sidecar.config import Config, Folder, IndexSettings
+from sidecar.ingest.watching.ignore import IGNORE_FILES, Scope
+from sidecar.ingest.watching.scan import SEPARATOR
+
+
+@dataclass(frozen=True)
+class Root:
+    """A watched folder; `path` is absolute and encoded, without a trailing separator."""
+
+    path: bytes
+    folder: Folder
+
+    def scope(self, settings: IndexSettings) -> Scope:
+        """The configured rules at its top."""
+        return Scope.of_folder(
+            self.folder.include,
+            self.folder.exclude,
+            hidden=settings.hidden,
+            gitignore=settings.gitignore,
+            recursive=self.folder.recursive,
+        )
+
+
+def roots_of(folders: Sequence[Folder]) -> tuple[Root, ...]:
+    """One root a directory: the same one named twice, or through a link, counts once."""
+    found: dict[str, Root] = {}
+    for folder in folders:
+        path = os.path.abspath(folder.path)  # noqa: PTH100 - keeps bytes that are no text, and resolves no links
+        found.setdefault(os.path.realpath(path), Root(os.fsencode(path), folder))
+    return tuple(found.values())
+
+
+def under(path: bytes, directory: bytes) -> bool:
+    """Whether the path is that directory or lies in it."""
+    return path == directory or path.startswith(directory.rstrip(SEPARATOR) + SEPARATOR)
+
+
+def topmost(paths: Iterable[bytes]) -> list[bytes]:
+    """Those of the directories that lie in none of the others."""
+    kept: list[bytes] = []
+    for path in sorted(paths, key=lambda path: path.rstrip(SEPARATOR) + SEPARATOR):
+        if not kept or not under(path, kept[-1]):
+            kept.append(path)
+    return kept
+
+
+class Tree:
+    """The folders, and the rules of every directory the last walks accepted."""
+
+    def __init__(self, roots: Sequence[Root], settings: IndexSettings, own: bytes = b"") -> None:
+        """`own` is the data directory: a folder around it would otherwise index the index."""
+        self.roots = tuple(root for root in roots if root.path != own)
+        self._own = own
+        self.settings = settings
+        self.scopes: dict[bytes, Scope] = {}
+        self._paths = frozenset(root.path for root in self.roots)
+
+    def owner(self, path: bytes) -> Root | None:
+        """The innermost folder the path lies in."""
+        owning = [root for root in self.roots if under(path, root.path)]
+        return max(owning, key=lambda root: len(root.path), default=None)
+
+    def others(self, root: Root) -> frozenset[bytes]:
+        """Folders of their own inside that folder, and the data directory."""
+        inside = {path for path in self._paths if path != root.path and under(path, root.path)}
+        return frozenset({*inside, self._own} if self._own else inside)
+
+    def accept(self, start: bytes, directories: dict[bytes, Scope]) -> list[bytes]:
+        """A walk from `start` found these directories, and no others below it; gives those no longer accepted."""
+        dropped: list[bytes] = []
+        stale = [path for path in self.scopes if under(path, start) and path not in directories]
+        for path in stale:
+            owner = self.owner(path)
+            if owner is not None and under(start, owner.path):  # folders of their own are walked on their own
+                del self.scopes[path]
+                dropped.append(path)
+        self.scopes.update(directories)
+        return dropped
+
+    def scope_of(self, directory: bytes, *, ruled: bool = True) -> Scope | None:
+        """The rules in that directory, found from those above it; None when it is ignored or not ours.
+
+        Reads the ignore files of directories no walk has accepted, and its own anew unless `ruled` is False.
+        """
+        if directory in self._paths:
+            scope = next(root for root in self.roots if root.path == directory).scope(self.settings)
+        else:
+            if directory == self._own or self.owner(directory) is None:
+                return None
+            above, _, name = directory.rpartition(SEPARATOR)
+            outer = self.scopes.get(above) or self.scope_of(above)
+            if outer is None or outer.skips_directory(name):
+                return None
+            scope = outer.inside(name)
+        return scope.ruled_by(directory) if ruled else scope
+
+    def place_to_walk(self, path: bytes) -> bytes | None:
+        """Something happened in a directory: from where to walk again, None when it is ignored or not ours.
+
+        That is the directory itself where the one above it is accepted, else the topmost one not yet accepted.
+        """
+        if path in self._paths:
+            return path
+        while path != self._own:
+            above, _, name = path.rpartition(SEPARATOR)
+            if above in self.scopes or above in self._paths:
+                scope = self.scopes.get(above)
+                ignored = scope is not None and scope.skips_directory(name) and path not in self.scopes
+                return None if ignored else path
+            if not above or self.owner(above) is None:
+                return None
+            path = above
+        return None
+
+    def wanted(self, path: bytes) -> bool | None:
+        """Whether that file belongs into the index; None when its directory has not been accepted by a walk."""
+        above, _, name = path.rpartition(SEPARATOR)
+        scope = self.scopes.get(above)
+        return None if scope is None else not scope.skips_file(name)
+
+
+def is_rules(path: bytes) -> bool:
+    """Whether the path is an ignore file, whose change changes what is wanted."""
+    return path.rpartition(SEPARATOR)[2] in IGNORE_FILES
+
+
+def tree_of(config: Config, data_dir: Path) -> Tree:
+    """The tree of a configuration before any walk."""
+    return Tree(roots_of(config.folders), config.index, os.fsencode(data_dir.absolute()))

@@ -1,0 +1,249 @@
+"""Documents attached to documents, read as text on request: `embed://{doc}/{id}.md`, and what lies inside them.
+
+A worker opens the attached file and reads it with the plugin of its format, under the limits any file has; what it made
+is cached by the content of the file around it. The outline and the windows are those of any document.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, replace
+from typing import Any, cast
+
+import anyio.to_thread
+import msgspec
+
+from sidecar.api import (
+    Address,
+    Cache,
+    Embed,
+    EmbedKind,
+    FormatError,
+    NotFoundError,
+    OutlineEntry,
+    Payload,
+    ResourceContent,
+    UnavailableError,
+    UsageError,
+    WorkerError,
+    Workers,
+    format_uri,
+)
+from sidecar.api.uris import EMBED_KINDS, MEDIA_TYPES
+from sidecar.server.ports import Attaching
+from sidecar.server.reading.pictures import Pictures, wish_of
+from sidecar.server.reading.stretches import flag, pieces_within, start_of
+from sidecar.store.documents.answers import Version
+from sidecar.store.documents.records import Prepared
+from sidecar.views.attached import by_key, embed_uri, inner_entries, told_apart
+from sidecar.views.charts import chart_json, chart_markdown
+from sidecar.views.parts import Shown, show
+from sidecar.views.sources import Origin
+
+__all__ = ["CACHE_BYTES", "CACHE_ENTRIES", "CACHE_SECONDS", "MOST_DEPTH", "Attached"]
+
+MOST_DEPTH = 3
+"""So many documents one inside the other are opened."""
+CACHE_ENTRIES = 500
+CACHE_BYTES = 64 * 2**20
+CACHE_SECONDS = 14 * 24 * 3600.0
+CACHED_AT_MOST = 16 * 2**20
+_OPENER = "sidecar.server.reading.worker_tasks:open_bytes"
+_THREAD_BYTES = 256 * 1024
+
+_PREPARED = msgspec.msgpack.Decoder(Prepared)
+
+
+@dataclass(frozen=True)
+class Place:
+    """An embedded thing somewhere below a document of the index: `embeds` is the way there, outermost first; `uri` is
+    its own canonical address without a suffix."""
+
+    version: Version
+    doc: str
+    embeds: tuple[Embed, ...]
+    uri: str
+
+    @property
+    def embed(self) -> Embed:
+        return self.embeds[-1]
+
+    @property
+    def key(self) -> str:
+        way = "/".join(f"{embed.kind}.{embed.id}" for embed in self.embeds)
+        return f"{self.version.sha256}/{self.version.plugin_version}/{way}"
+
+    @property
+    def around(self) -> str:
+        """What it is attached to, in words."""
+        return " in ".join([*(embed.name for embed in reversed(self.embeds[:-1])), self.version.name])
+
+
+@dataclass(frozen=True)
+class Attached:
+    """Reads attached documents. `cache` is the store's cache named "attached"; `max_chars` is asked at each read."""
+
+    pictures: Pictures
+    attaching: Attaching
+    workers: Workers
+    cache: Cache
+    max_chars: Callable[[], int]
+
+    async def read(self, uri: str, address: Address) -> tuple[ResourceContent, ...]:
+        """`embed://` addresses that go further than the bytes of an attachment."""
+        name, *below = address.path
+        try:
+            place = await self._place(address)
+        except NotFoundError as error:
+            if not address.suffix or below:
+                raise
+            # A name that was typed as it is: `report.md` is the attachment of that name before it is `report` as text.
+            named = replace(address, path=(f"{name}.{address.suffix}",), suffix="")
+            try:
+                payload = await self.pictures.embedded(named)
+            except NotFoundError:
+                raise error from None
+            return (ResourceContent(uri, payload.media_type, data=payload.data),)
+        if place.embed.kind == "chart":
+            return (self._chart(uri, address, place),)
+        if not address.suffix:
+            payload = await self._payload(place, address)
+            return (ResourceContent(uri, payload.media_type, data=payload.data),)
+        if place.embed.kind != "attachment":
+            raise UsageError(
+                f"{place.uri} is not an attached document, so it has no .{address.suffix}; read it as it is."
+            )
+        prepared = await self._prepared(place)
+        text = await _threaded(prepared, lambda: self._shown(address, place, prepared))
+        return (ResourceContent(uri, MEDIA_TYPES[address.suffix], text=text),)
+
+    async def payload(self, address: Address) -> Payload:
+        """The bytes of a thing inside an attached document, pictures scaled and converted as the query says."""
+        return await self._payload(await self._place(address), address)
+
+    async def outline(self, address: Address, depth: int) -> tuple[OutlineEntry, ...]:
+        """The table of contents of an attached document."""
+        place = await self._place(address)
+        if place.embed.kind != "attachment":
+            raise UsageError(f"{place.uri} is not an attached document; only those have an outline.")
+        prepared = await self._prepared(place)
+        return tuple(inner_entries(place.uri, prepared.parts, prepared.sections, depth))
+
+    async def _place(self, address: Address) -> Place:
+        if _documents(address) > MOST_DEPTH:
+            raise UsageError(f"{address}: no more than {MOST_DEPTH} documents one inside the other are read.")
+        version, embed = await self.pictures.store.embed(address.doc, "attachment", _selector(address.path[0]))
+        place = Place(version, address.doc, (embed,), format_uri("embed", address.doc, embed.id))
+        for scheme, name in zip(address.path[1::2], address.path[2::2], strict=True):
+            prepared = await self._prepared(place)
+            inner = _find(prepared, EMBED_KINDS[scheme], _selector(name), place)
+            place = Place(version, address.doc, (*place.embeds, inner), embed_uri(place.uri, inner.kind, inner.id))
+        return place
+
+    async def _prepared(self, place: Place) -> Prepared:
+        if place.embed.kind != "attachment":
+            raise UsageError(f"{place.uri} is not an attached document: nothing lies inside it.")
+        key = f"{self.attaching.versions()}/{place.key}"
+        known = await self.cache.get(key)
+        if known is not None:
+            return await _threaded(known[1], lambda: _PREPARED.decode(known[1]))
+        data = cast(bytes, await self._run(self.attaching.read, place))
+        if len(data) <= CACHED_AT_MOST:
+            await self.cache.put(key, data, {"name": place.embed.name})
+        return await _threaded(data, lambda: _PREPARED.decode(data))
+
+    async def _payload(self, place: Place, address: Address) -> Payload:
+        wish = wish_of(address)
+        if place.embed.kind == "image" and (wish.side or wish.format):
+            return await self.pictures.converted(await self._payload(place, replace(address, query={})), wish)
+        return await self.pictures.keeping(place.key, lambda: self._run(self.attaching.open, place))
+
+    async def _run(self, task: str, place: Place) -> Any:
+        plugin, file = self.pictures.file_of(place.version)
+        refs = [embed.ref for embed in place.embeds]
+        if not all(refs):
+            raise UnavailableError(f"{place.embed.name} in {place.around} has no bytes of its own.")
+        limits = self.pictures.reading.limits()
+        try:
+            return await self.workers.run(
+                task, self.attaching.loader(), limits, refs[1:], _OPENER, plugin, file, refs[0], limits,
+                timeout=limits.max_seconds,
+            )  # fmt: skip
+        except (FormatError, WorkerError) as error:
+            said = f"{place.embed.name}, attached to {place.around}, cannot be read: {error}"
+            raise type(error)(f"{said} {place.uri} gives its bytes as they are.") from error
+
+    def _shown(self, address: Address, place: Place, prepared: Prepared) -> str:
+        parts = prepared.parts
+        first, block = start_of(address)
+        only = address.query.get("part", "")
+        count = f"{place.embed.name} has {len(parts)} parts."
+        if only:
+            if not only.isdecimal() or not 1 <= int(only) <= len(parts):
+                raise UsageError(f"part={only[:20]} is not a part; {count}")
+            first, block = int(only), block if first == int(only) else 1
+            parts = parts[:first]
+        elif first > 1 and first > len(parts):
+            raise UsageError(f"from={first} is beyond the last part; {count}")
+        pieces, onward = pieces_within(parts[first - 1 :], block, self.max_chars())
+        closing = ""
+        if onward is not None:
+            query = {"part": only} if only else {}
+            query["from"] = f"{onward[0]}.{onward[1]}" if onward[1] > 1 else str(onward[0])
+            closing = f"Go on with {place.uri}.{address.suffix}?" + "&".join(f"{k}={v}" for k, v in query.items())
+        where = f"attached to {place.around}"
+        if only:
+            where += f", {prepared.part_kind} {only} of {len(prepared.parts)}"
+        origin = Origin(
+            prepared.title, place.embed.name, place.uri, place.version.doc_id, f"{place.uri}.{address.suffix}", where,
+            old=not place.version.current,
+        )  # fmt: skip
+        deeper = len(place.embeds) < MOST_DEPTH
+        embeds = by_key(told_apart(prepared.embedded, self.attaching.readable) if deeper else prepared.embedded)
+        shown = Shown(origin, pieces, place.uri, closing, True, embeds, flag(address, "formulas"))
+        notices = [notice.message for notice in prepared.notices[:20]] if first == 1 and block == 1 else []
+        return show(replace(shown, notices=notices), address.suffix)
+
+    def _chart(self, uri: str, address: Address, place: Place) -> ResourceContent:
+        embed = place.embed
+        if embed.chart is None:
+            raise UnavailableError(f"The data of the chart {embed.name} in {place.around} could not be read.")
+        origin = Origin("", place.around, place.doc, place.version.doc_id, place.uri, f"chart {embed.id}")
+        if address.suffix in {"md", "txt"}:
+            source = origin.markdown() if address.suffix == "md" else origin.line()
+            return ResourceContent(uri, MEDIA_TYPES[address.suffix], text=chart_markdown(embed, embed.chart, source))
+        record = chart_json(embed, embed.chart, origin.record())
+        text = json.dumps(record, ensure_ascii=False, separators=(",", ":"))
+        return ResourceContent(uri, MEDIA_TYPES["json"], text=text)
+
+
+def _documents(address: Address) -> int:
+    """How many attached documents have to be read for it: what they hold can be opened without being read."""
+    things = len(address.path) // 2 + 1
+    return things if address.suffix and address.path[-2:-1] in {(), ("embed",)} else things - 1
+
+
+def _selector(text: str) -> int | str:
+    return int(text) if text.isdecimal() and len(text) < 10 else text
+
+
+def _find(prepared: Prepared, kind: EmbedKind, selector: int | str, place: Place) -> Embed:
+    """By its number, then by its name."""
+    things: Mapping[int, Embed] = {embed.id: embed for embed in prepared.embedded if embed.kind == kind}
+    if isinstance(selector, int) and selector in things:
+        return things[selector]
+    named = [embed for embed in things.values() if embed.name == str(selector)]
+    if named:
+        return named[0]
+    there = f"ids run from 0 to {max(things)}" if things else "it holds none"
+    raise NotFoundError(f"{place.embed.name} in {place.around} has no {kind} {str(selector)[:80]!r}; {there}.")
+
+
+async def _threaded(size: bytes | Prepared, work: Callable[[], Any]) -> Any:
+    """Large documents are decoded and shown in a thread, so that other requests do not wait."""
+    if isinstance(size, Prepared):
+        length = sum(len(segment.data) for part in size.parts for segment in part.segments)
+    else:
+        length = len(size)
+    return work() if length <= _THREAD_BYTES else await anyio.to_thread.run_sync(work)

@@ -1,0 +1,291 @@
+"""`IndexLibrary`: the read side of the index as feature plugins and the MCP handlers see it.
+
+Routes each call to the store, the search, the text views or the pictures; holds no knowledge of its own.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+from collections import Counter
+from collections.abc import Awaitable, Callable, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from sidecar.api import (
+    Address,
+    AmbiguousError,
+    DocumentInfo,
+    DocumentPage,
+    Element,
+    ElementInfo,
+    ElementType,
+    EmbedInfo,
+    EmbedKind,
+    GrepAnswer,
+    NotFoundError,
+    OutlineEntry,
+    Payload,
+    ResourceContent,
+    SearchAnswer,
+    Services,
+    SortKey,
+    UnavailableError,
+    UsageError,
+    format_uri,
+    parse_uri,
+)
+from sidecar.api.model import PartKind
+from sidecar.api.uris import MEDIA_TYPES, SUFFIXES
+from sidecar.server.ports import FeatureSet, Indexing, Reading, Search
+from sidecar.server.reading import attached
+from sidecar.server.reading.attached import Attached
+from sidecar.server.reading.grep import grep
+from sidecar.server.reading.pictures import CACHE_BYTES, CACHE_ENTRIES, CACHE_SECONDS, Pictures, selector_of
+from sidecar.server.reading.texts import Texts
+from sidecar.store import Store
+from sidecar.store.documents.answers import Version
+from sidecar.views.attached import AttachedDocument, embed_uri, told_apart
+from sidecar.views.charts import chart_json, chart_markdown
+from sidecar.views.elements import element_html, element_json, element_markdown, element_text
+from sidecar.views.outlines import outline_entries
+from sidecar.views.sources import origin
+
+__all__ = ["IndexLibrary", "StatusFields"]
+
+StatusFields = Callable[[], Awaitable[Mapping[str, Any]]]
+"""Fields of `get_library_status` that only `app.py` knows: folders, lease, config, embedded, what features report."""
+
+_PICTURES = {"png", "svg"}
+
+
+@dataclass(frozen=True)
+class IndexLibrary:
+    """Implements `api.Library`. `services` gives what feature plugins' providers are called with."""
+
+    store: Store
+    search_room: Search
+    indexing: Indexing
+    reading: Reading
+    features: FeatureSet
+    services: Callable[[], Services]
+    status_fields: StatusFields
+
+    @property
+    def _texts(self) -> Texts:
+        return Texts(self.store, self.reading.attaching.readable, self._max_chars)
+
+    @property
+    def _pictures(self) -> Pictures:
+        services = self.services()
+        cache = services.cache(
+            "pictures", max_entries=CACHE_ENTRIES, max_bytes=CACHE_BYTES, max_age=CACHE_SECONDS
+        )  # fmt: skip
+        return Pictures(self.store, services.workers, self.reading, cache)
+
+    @property
+    def _attached(self) -> Attached:
+        services = self.services()
+        cache = services.cache(
+            "attached", max_entries=attached.CACHE_ENTRIES, max_bytes=attached.CACHE_BYTES,
+            max_age=attached.CACHE_SECONDS,
+        )  # fmt: skip
+        return Attached(self._pictures, self.reading.attaching, services.workers, cache, self._max_chars)
+
+    def _max_chars(self) -> int:
+        return self.reading.settings().max_read_chars
+
+    async def status(self) -> dict[str, Any]:
+        """`{state, pending, indexed, total, states, …}` and what `status_fields` adds."""
+        progress = self.indexing.progress
+        totals = await self.store.totals()
+        answer: dict[str, Any] = {
+            "state": progress.state,
+            "pending": progress.pending,
+            "indexed": totals.indexed,
+            "total": max(totals.files, progress.total),
+            "states": dict(totals.states),
+        }
+        if self.store.remark:
+            answer["remark"] = self.store.remark
+        return answer | dict(await self.status_fields())
+
+    async def progress(self) -> str:
+        progress = self.indexing.progress
+        if progress.state == "idle":
+            return progress.advice
+        if not progress.pending:
+            return progress.advice or "The folders are being looked through just now."
+        if progress.slow:
+            return f"{progress.pending:,} scans, pictures or old files are still being read; all else is searchable."
+        return f"Indexed {progress.indexed:,} of {progress.total:,} documents so far."
+
+    async def documents(self, page: int = 1, page_size: int = 20, sort_by: SortKey = "title") -> DocumentPage:
+        return await self.store.documents(page, page_size, sort_by)
+
+    async def find(self, query: str, limit: int = 10) -> tuple[DocumentInfo, ...]:
+        return await self.search_room.find(query, limit)
+
+    async def document(self, doc: str) -> DocumentInfo:
+        return await self.store.document(doc)
+
+    async def outline(self, doc: str, depth: int = 2) -> tuple[OutlineEntry, ...]:
+        if "://" in doc:
+            address = _parse(doc, self.features)
+            if address.scheme != "embed":
+                raise UsageError(f"{doc[:80]} is not an attached document; give a slug, a doc_id or embed://….")
+            return await self._attached.outline(address, depth)
+        view = await self.store.outline(doc)
+        embeds = (await self.store.embeds(view.version.doc_id, ("attachment", "chart"))).embeds if depth > 0 else ()
+        return tuple(outline_entries(view, doc, depth, embeds=told_apart(embeds, self.reading.attaching.readable)))
+
+    async def search(self, query: str, limit: int = 10, doc: str | None = None) -> SearchAnswer:
+        return await self.search_room.search(query, limit, doc)
+
+    async def search_elements(
+        self, query: str, kind: ElementType | None = None, limit: int = 10, doc: str | None = None
+    ) -> tuple[ElementInfo, ...]:
+        return await self.search_room.search_elements(query, kind, limit, doc)
+
+    async def elements(self, doc: str, kind: ElementType | None = None) -> tuple[ElementInfo, ...]:
+        view = await self.store.elements(doc, kind)
+        times = Counter(element.label for element in view.elements)
+        return tuple(_element(view.version, element, times[element.label] > 1) for element in view.elements)
+
+    async def element(self, doc: str, label: str, page: int | None = None) -> ElementInfo:
+        version, element = await self.store.element(doc, label, page)
+        return _element(version, element, page is not None)
+
+    async def embedded(self, doc: str, kinds: Sequence[EmbedKind] = ()) -> tuple[EmbedInfo, ...]:
+        view = await self.store.embeds(doc, kinds)
+        slug = view.version.slug or view.version.doc_id
+        return tuple(
+            EmbedInfo(
+                slug, embed_uri(doc, embed.kind, embed.id), embed,
+                embed_uri(doc, embed.kind, embed.id, "md") if isinstance(embed, AttachedDocument) else "",
+            )
+            for embed in told_apart(view.embeds, self.reading.attaching.readable)
+        )  # fmt: skip
+
+    async def read(self, uri: str) -> tuple[ResourceContent, ...]:
+        """Any URI this sidecar serves: static resources, feature plugins' schemes, documents and their parts."""
+        static = self.features.resources.get(uri)
+        if static is not None:
+            return (await static[1](self.services()),)
+        scheme = uri.partition("://")[0].lower()
+        for provider in self.features.providers:
+            if scheme in provider.schemes:
+                return await provider.read(self.services(), uri)
+        address = _parse(uri, self.features)
+        if address.suffix in _PICTURES and address.scheme != "chart":
+            payload = await self._picture(address)
+            return (ResourceContent(uri, payload.media_type, data=payload.data),)
+        if address.scheme == "chart":
+            return await self._chart(uri, address)
+        if address.scheme == "element":
+            return await self._element(uri, address)
+        if address.scheme == "embed" and (address.suffix or len(address.path) > 1):
+            return await self._attached.read(uri, address)
+        if address.scheme in {"image", "media", "embed", "font"}:
+            payload = await self._pictures.embedded(address)
+            return (ResourceContent(uri, payload.media_type, data=payload.data),)
+        return await self._texts.read(uri, address)
+
+    async def picture(self, uri: str) -> Payload:
+        return await self._picture(_parse(uri, self.features))
+
+    async def grep(
+        self, pattern: str, doc: str | None = None, path: str | None = None, *, ignore_case: bool = False,
+        context: int = 0, limit: int = 50, start: int = 0,
+    ) -> GrepAnswer:  # fmt: skip
+        return await grep(
+            self.store, pattern, doc, path, ignore_case=ignore_case, context=context, limit=limit, start=start
+        )
+
+    async def index(self, path: str) -> DocumentInfo:
+        full = _absolute(path)
+        await self.indexing.index_now(full)
+        found = await self.store.document_at(os.fsencode(full))
+        if found is None:
+            raise UsageError(f"{path} is not a document this sidecar can read, or an ignore rule leaves it out.")
+        if found.state != "indexed" and not found.doc_id:
+            raise UnavailableError(f"{found.name} could not be indexed ({found.state}): {found.reason}")
+        return found
+
+    async def _picture(self, address: Address) -> Payload:
+        match address.scheme:
+            case "page" | "slide":
+                return await self._pictures.part(address)
+            case "element":
+                return await self._pictures.element(address)
+            case "chart":
+                return await self._pictures.chart(address, "svg" if address.suffix == "svg" else "png")
+            case "image":
+                return await self._pictures.embedded(address)
+            case "embed" if address.path[-2:-1] == ("image",):
+                return await self._attached.payload(address)
+            case _:
+                raise UsageError(
+                    f"{address} has no picture; pictures are of pages, slides, elements, charts and images."
+                )
+
+    async def _chart(self, uri: str, address: Address) -> tuple[ResourceContent, ...]:
+        if address.suffix in _PICTURES:
+            payload = await self._pictures.chart(address, address.suffix)
+            return (ResourceContent(uri, payload.media_type, data=payload.data),)
+        version, embed = await self.store.embed(address.doc, "chart", selector_of(address))
+        if embed.chart is None:
+            raise UnavailableError(f"The data of the chart {embed.name} in {version.name} could not be read.")
+        where = origin(version, address.doc, uri, place=f"chart {embed.id}")
+        if address.suffix in {"md", "txt"}:
+            source = where.markdown() if address.suffix == "md" else where.line()
+            text = chart_markdown(embed, embed.chart, source)
+            return (ResourceContent(uri, MEDIA_TYPES[address.suffix], text=text),)
+        record = chart_json(embed, embed.chart, where.record())
+        return (
+            ResourceContent(
+                uri, MEDIA_TYPES["json"], text=json.dumps(record, ensure_ascii=False, separators=(",", ":"))
+            ),
+        )
+
+    async def _element(self, uri: str, address: Address) -> tuple[ResourceContent, ...]:
+        page = address.query.get("page", "")
+        try:
+            version, element = await self.store.element(
+                address.doc, address.path[0], int(page) if page.isdecimal() else None
+            )
+        except AmbiguousError as error:
+            raise AmbiguousError(f"{error} In a URI, add ?page=N.", choices=error.choices) from error
+        where = origin(version, address.doc, uri, place=element.label)
+        suffix = address.suffix or "md"
+        render = {"md": element_markdown, "txt": element_text, "html": element_html, "json": element_json}[suffix]
+        return (ResourceContent(uri, MEDIA_TYPES[suffix], text=render(element, address.doc, where, version.part_kind)),)
+
+
+def _absolute(path: str) -> str:
+    return str(Path(path).expanduser().absolute())
+
+
+def _parse(uri: str, features: FeatureSet) -> Address:
+    """The address, or NotFoundError: an unknown scheme or a malformed URI names no resource."""
+    try:
+        return parse_uri(uri)
+    except UsageError as error:
+        schemes = [scheme for provider in features.providers for scheme in provider.schemes]
+        if uri.partition("://")[0].lower() not in SUFFIXES and features.resources:
+            near = ", ".join([*features.resources, *(f"{scheme}://" for scheme in schemes)][:8])
+            raise NotFoundError(f"{error} Also {near}.", uri=uri) from error
+        raise NotFoundError(str(error), uri=uri) from error
+
+
+def _element(version: Version, element: Element, paged: bool) -> ElementInfo:
+    """`paged` puts the page into the URI, where the label alone would fit several."""
+    query = {"page": str(element.page)} if paged and element.page is not None else None
+    doc = version.slug if version.current else version.doc_id
+    kind: PartKind = version.part_kind or "chapter"
+    return ElementInfo(
+        version.slug or version.doc_id, version.doc_id, element.type, element.label,
+        format_uri("element", doc, element.label, query=query), element.part, kind, element.page, element.box,
+        element.caption, element.context, element.text, element.latex, element.generated, element.embed,
+    )  # fmt: skip

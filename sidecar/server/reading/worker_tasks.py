@@ -1,0 +1,222 @@
+"""Functions run in worker processes for the server: open embedded bytes, draw parts, scale, crop and convert pictures.
+
+Imported only there. Pillow is imported inside the functions, so that a worker which never draws never loads it.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import io
+import math
+import re
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from sidecar.api import (
+    DrawsPictures,
+    FormatPlugin,
+    LimitError,
+    Limits,
+    OpensEmbedded,
+    Payload,
+    Source,
+    UnavailableError,
+    UsageError,
+)
+
+if TYPE_CHECKING:
+    from PIL.Image import Image as Raster
+
+PICTURE_TYPES = {"png": "image/png", "jpeg": "image/jpeg", "webp": "image/webp"}
+DPI = 144
+MAX_SIDE = 4096
+"""Longest side of a picture we make, in pixels."""
+MAX_PICTURE_BYTES = 4 * 2**20
+"""A picture we make is scaled down until it is no larger; clients refuse more than about 5 MB."""
+VECTORS = {
+    "image/svg+xml": ".svg", "image/x-emf": ".emf", "image/emf": ".emf", "image/x-wmf": ".wmf", "image/wmf": ".wmf",
+}  # fmt: skip
+REACHES_OUT = re.compile(
+    rb"""<!ENTITY|<!DOCTYPE[^>]*\[|@import|href\s*=\s*["'](?!\s*(?:#|data:))|url\(\s*["']?(?!\s*(?:#|data:|["']))""",
+    re.IGNORECASE,
+)
+"""What in an SVG could make a program open a file or an address: a hostile one would have ours shown to the model."""
+CROP_MARGIN = 8.0
+"""Points left around an element's box."""
+
+
+@dataclass(frozen=True)
+class FileRef:
+    """A file as the index knows it: `sha256` of the content that was indexed. The rest saves hashing it again."""
+
+    path: str
+    size: int
+    mtime_ns: int
+    sha256: str
+    media_type: str
+
+
+@dataclass(frozen=True)
+class Wish:
+    """How a picture is wanted: longest side in pixels (0: as it is), and "png", "jpeg", "webp" or "" (as it is)."""
+
+    side: int = 0
+    format: str = ""
+
+
+@dataclass(frozen=True)
+class Place:
+    """What to draw: part `part` of `points` size (it tells the resolution at which a wished size is reached without
+    scaling up), with a `box` (in points) only that region and a margin."""
+
+    part: int
+    points: tuple[float, float] = (0.0, 0.0)
+    box: tuple[float, float, float, float] | None = None
+
+
+def open_bytes(plugin: FormatPlugin, file: FileRef, ref: str, limits: Limits) -> Payload:
+    """The bytes behind an `Embed.ref`. Raises UnavailableError, FormatError."""
+    if not isinstance(plugin, OpensEmbedded):
+        raise UnavailableError(f"The format {plugin.name} cannot open what is embedded in its files.")
+    return plugin.open_embedded(_source(file), ref, limits)
+
+
+def open_picture(plugin: FormatPlugin, file: FileRef, ref: str, limits: Limits, wish: Wish) -> Payload:
+    """An embedded picture, scaled and converted as wished."""
+    return convert(open_bytes(plugin, file, ref, limits), wish, limits)
+
+
+def draw_part(plugin: FormatPlugin, file: FileRef, place: Place, limits: Limits, wish: Wish) -> Payload:
+    """The picture of a page or slide, or of a region of it."""
+    points, box = place.points, place.box
+    if not isinstance(plugin, DrawsPictures):
+        raise UnavailableError(f"Pictures of {plugin.name} files cannot be drawn here; read the text instead.")
+    if file.media_type in VECTORS and box is None:
+        whole = Payload(_source(file).read(limits.max_file_bytes), file.media_type, Path(file.path).name)
+        return convert(whole, Wish(wish.side, wish.format or "png"), limits)
+    dpi = DPI
+    longest = max(points) if box is None else max(box[2] - box[0], box[3] - box[1])
+    if wish.side and longest > 0:
+        dpi = max(18, min(600, math.ceil(wish.side * 72 / longest)))
+    if max(points) > 0:
+        dpi = max(9, min(dpi, int(math.sqrt(limits.max_pixels / (points[0] * points[1])) * 72)))
+        if box is None:
+            dpi = max(9, min(dpi, int(MAX_SIDE * 72 / max(points))))
+    drawn = plugin.picture(_source(file), place.part, dpi, limits)
+    if box is not None:
+        drawn = _crop(drawn, points, box, limits)
+    return convert(drawn, Wish(wish.side, wish.format or "png"), limits)
+
+
+def convert(payload: Payload, wish: Wish, limits: Limits) -> Payload:
+    """The picture at the wished size and in the wished format; unchanged when it is so already.
+
+    Raises:
+        UnavailableError: the picture cannot be read, or is a vector drawing and there is no LibreOffice to draw it.
+    """
+    wanted = PICTURE_TYPES.get(wish.format, "")
+    if wish.format and not wanted:
+        raise UsageError(f"format {wish.format!r} is not png, jpeg or webp.")
+    if not wish.side and (not wanted or wanted == payload.media_type) and len(payload.data) <= MAX_PICTURE_BYTES * 8:
+        return payload
+    image = _open(_drawn_vector(payload, limits), limits)
+    if wish.side and wish.side < max(image.size):
+        image.thumbnail((wish.side, wish.side))
+    kind = wanted or (payload.media_type if payload.media_type in PICTURE_TYPES.values() else "image/png")
+    data = _encode(image, kind)
+    while len(data) > MAX_PICTURE_BYTES and max(image.size) > 64:
+        image.thumbnail((int(image.width * 0.75) or 1, int(image.height * 0.75) or 1))
+        data = _encode(image, kind)
+    return Payload(data, kind, payload.name, image.width, image.height)
+
+
+def _drawn_vector(payload: Payload, limits: Limits) -> Payload:
+    """A vector picture drawn by LibreOffice, white margins off; any other picture as it is."""
+    suffix = VECTORS.get(payload.media_type)
+    if suffix is None:
+        return payload
+    if suffix == ".svg" and REACHES_OUT.search(payload.data):
+        raise UnavailableError("This SVG refers to things outside itself, so it is not drawn; read it as it is.")
+    from PIL import ImageChops
+
+    from sidecar.toolkit.libreoffice import draw_page
+
+    drawn = draw_page(Source.of_bytes(payload.data, f"picture{suffix}"), 1, DPI, limits)
+    if suffix == ".svg":
+        return drawn
+    image = _open(drawn, limits).convert("RGB")  # a metafile comes on a whole sheet of paper
+    frame = ImageChops.invert(image).getbbox()
+    image = image.crop(frame) if frame is not None else image
+    return Payload(_encode(image, "image/png"), "image/png", payload.name, image.width, image.height)
+
+
+def _source(file: FileRef) -> Source:
+    """The file, once it is sure that it still holds what was indexed."""
+    path = Path(file.path)
+    try:
+        stat = path.stat()
+    except OSError as error:
+        raise UnavailableError(f"{path.name} cannot be opened: {error.strerror}.") from error
+    if (stat.st_size, stat.st_mtime_ns) != (file.size, file.mtime_ns):
+        digest = hashlib.sha256()
+        with path.open("rb") as stream:
+            while chunk := stream.read(1 << 20):
+                digest.update(chunk)
+        if digest.hexdigest() != file.sha256:
+            raise UnavailableError(f"{path.name} has changed since it was indexed; ask again in a moment.")
+    return Source(path, stat.st_size, file.media_type)
+
+
+def _open(payload: Payload, limits: Limits) -> Raster:
+    from PIL import Image, UnidentifiedImageError
+
+    Image.MAX_IMAGE_PIXELS = None  # our own limit below names the setting
+    try:
+        image = Image.open(io.BytesIO(payload.data))
+        if image.width * image.height > limits.max_pixels:
+            size = f"{image.width} x {image.height}"
+            raise LimitError(f"The picture {payload.name} has {size} pixels; max_pixels is {limits.max_pixels:,}.")
+        image.load()
+    except (UnidentifiedImageError, OSError, ValueError, SyntaxError, EOFError) as error:
+        what = payload.media_type or "unknown"
+        raise UnavailableError(
+            f"A picture of type {what} cannot be converted here; read it without size and format."
+        ) from error
+    return image
+
+
+def _encode(image: Raster, kind: str) -> bytes:
+    from PIL import Image
+
+    out = io.BytesIO()
+    if kind == "image/jpeg":
+        if image.mode not in {"RGB", "L"}:
+            flat = image.convert("RGBA")
+            ground = Image.new("RGB", flat.size, "white")
+            ground.paste(flat, mask=flat.getchannel("A"))
+            image = ground
+        image.save(out, "JPEG", quality=85)
+    elif kind == "image/webp":
+        image.convert("RGBA" if "A" in image.getbands() or image.mode == "P" else "RGB").save(out, "WEBP", quality=85)
+    else:
+        if image.mode not in {"1", "L", "LA", "P", "RGB", "RGBA", "I;16"}:
+            image = image.convert("RGB")
+        image.save(out, "PNG")
+    return out.getvalue()
+
+
+def _crop(
+    drawn: Payload, points: tuple[float, float], box: tuple[float, float, float, float], limits: Limits
+) -> Payload:
+    image = _open(drawn, limits)
+    scale_x = image.width / points[0] if points[0] else DPI / 72
+    scale_y = image.height / points[1] if points[1] else DPI / 72
+    left = max(0, int((box[0] - CROP_MARGIN) * scale_x))
+    top = max(0, int((box[1] - CROP_MARGIN) * scale_y))
+    right = min(image.width, math.ceil((box[2] + CROP_MARGIN) * scale_x))
+    bottom = min(image.height, math.ceil((box[3] + CROP_MARGIN) * scale_y))
+    if right - left < 2 or bottom - top < 2:
+        return drawn  # the box lies outside the page: the page itself is the best answer
+    image = image.crop((left, top, right, bottom))
+    return Payload(_encode(image, "image/png"), "image/png", drawn.name, image.width, image.height)

@@ -1,0 +1,151 @@
+"""The records reads give back: one view a call, whole, so that the server needs a single hop to the database thread.
+
+A view names the version it was read from, because by the time it is shown a newer one may be in the index.
+"""
+
+from __future__ import annotations
+
+from typing import Literal
+
+import msgspec
+
+from sidecar.api import Element, Embed
+from sidecar.api.model import PartKind
+from sidecar.store.documents.records import PartRecord, SectionRecord
+
+
+class Version(msgspec.Struct, frozen=True, kw_only=True):
+    """One version of a document, as far as addressing and showing its parts needs it.
+
+    `current` is False for an old version read by doc_id: its `path` is then b"", because the file on disk holds other
+    bytes by now, and `slug` is the one the document had ("" never). `mtime_ns` is the file's, or 0.
+    """
+
+    id: int
+    doc_id: str
+    sha256: str
+    slug: str
+    current: bool
+    path: bytes
+    name: str
+    title: str
+    format: str
+    media_type: str
+    plugin: str
+    plugin_version: str
+    size: int
+    part_kind: PartKind | Literal[""]
+    parts: int
+    tokens: int
+    mtime_ns: int
+
+
+class PartView(msgspec.Struct, frozen=True):
+    """A part and the segments asked for (all, or those that touch the blocks or rows asked for), in order."""
+
+    version: Version
+    part: PartRecord
+
+
+class PartsView(msgspec.Struct, frozen=True):
+    """Several parts with their segments, in the order asked for."""
+
+    version: Version
+    parts: tuple[PartRecord, ...]
+
+
+class SectionView(msgspec.Struct, frozen=True):
+    """A section and the parts it stands in, with only the segments that touch it."""
+
+    version: Version
+    section: SectionRecord
+    parts: tuple[PartRecord, ...]
+
+
+class OutlineView(msgspec.Struct, frozen=True):
+    """Every part (without segments) and every section, in document order."""
+
+    version: Version
+    parts: tuple[PartRecord, ...]
+    sections: tuple[SectionRecord, ...]
+
+
+class ElementsView(msgspec.Struct, frozen=True):
+    """Elements of one version, in document order."""
+
+    version: Version
+    elements: tuple[Element, ...]
+
+
+class EmbedsView(msgspec.Struct, frozen=True):
+    """Embedded bytes of one version: by kind, then by id."""
+
+    version: Version
+    embeds: tuple[Embed, ...]
+
+
+class Passage(msgspec.Struct, frozen=True, gc=False):
+    """A passage with its address: what `grep` walks and what search ranks. `section` is "" where there is none.
+
+    `blocks` of `part` is the range it covers (1-based, inclusive). `page` is 0 where the format has none.
+    """
+
+    id: int
+    slug: str
+    doc_id: str
+    title: str
+    path: str
+    part: int
+    part_kind: str
+    part_name: str
+    first_block: int
+    last_block: int
+    section: str
+    section_n: int
+    heading: str
+    text: str
+    page: int
+    score: float = 0.0
+
+
+class FoundElement(msgspec.Struct, frozen=True):
+    """An element found by search, with its document's address."""
+
+    id: int
+    slug: str
+    doc_id: str
+    part_kind: PartKind
+    path: str
+    element: Element
+    score: float
+
+
+class Request(msgspec.Struct, frozen=True, gc=False):
+    """What a sidecar without the lease asks of the one that holds it (kind "index": index this file now)."""
+
+    id: int
+    kind: str
+    path: bytes
+
+
+class Reply(msgspec.Struct, frozen=True, gc=False):
+    """The answer to a `Request`: `error` is "" when it was done, else the sentence to show."""
+
+    error: str = ""
+    slug: str = ""
+
+
+class Totals(msgspec.Struct, frozen=True, gc=False):
+    """Counts over the whole index. `states` counts files by state, those nothing reads as "unsupported" too."""
+
+    files: int
+    indexed: int
+    passages: int
+    states: dict[str, int]
+
+
+class VectorBlock(msgspec.Struct, frozen=True, gc=False):
+    """Embeddings of one model: `ids` of the texts (passages or elements) and their vectors in the same order."""
+
+    ids: tuple[int, ...]
+    vectors: tuple[bytes, ...]

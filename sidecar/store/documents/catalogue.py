@@ -1,0 +1,179 @@
+"""Reads over all documents: lists, pages, counts, what the scan knows, the change feed, passages for grep."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from datetime import UTC, datetime
+from typing import Any
+
+import msgspec
+
+from sidecar.api import DocumentInfo, DocumentPage, Notice, SortKey, is_doc_id, slugify
+from sidecar.store.database.connection import Session
+from sidecar.store.documents.answers import Passage, Totals
+from sidecar.store.documents.paths import fold, shown
+from sidecar.store.documents.reading import missing_document
+from sidecar.store.documents.records import Change, FileStat, KnownFile, SettledRow
+
+INFO = (
+    "SELECT f.slug, v.doc_id, f.title, f.shown, f.name, f.folder, v.format, v.media_type, f.size, v.parts, "
+    "v.part_kind, v.tokens, f.mtime_ns, f.added, f.state, f.reason, v.description, v.metadata, v.notices, v.counts "
+    "FROM files f LEFT JOIN versions v ON v.id = f.version_id WHERE f.slug IS NOT NULL "
+)
+_ORDER: dict[SortKey, str] = {
+    "title": "f.title COLLATE NOCASE, f.slug",
+    "name": "f.name COLLATE NOCASE, f.slug",
+    "date_added": "f.added DESC, f.slug",
+    "modified": "f.mtime_ns DESC, f.slug",
+    "page_count": "coalesce(v.parts, 0) DESC, f.slug",
+}
+PASSAGE = (
+    "SELECT p.id, f.slug, v.doc_id, f.title, f.shown, p.part, v.part_kind, "
+    "(SELECT name FROM parts WHERE version_id = p.version_id AND n = p.part), p.first_block, p.last_block, p.section, "
+    "coalesce((SELECT n FROM sections WHERE version_id = p.version_id AND id = p.section LIMIT 1), 0), "
+    "p.heading, p.text, p.page"
+)
+"""Columns of a `Passage` from passages p, versions v and files f."""
+_KNOWN = "SELECT path, size, mtime_ns, inode, device, sha256, state, plugin, plugin_version, strikes FROM files "
+_COMPARED = "SELECT path, size, mtime_ns, inode FROM files WHERE "
+_PASSAGES = PASSAGE + (
+    " FROM files f JOIN versions v ON v.id = f.version_id JOIN passages p ON p.version_id = v.id "
+    "WHERE f.slug >= ?1 AND (f.slug, p.id) > (?1, ?2) AND (?3 IS NULL OR f.slug = ?3) "
+    "AND (?4 IS NULL OR instr(f.place, ?4) > 0) ORDER BY f.slug, p.id LIMIT ?5"
+)
+
+_metadata = msgspec.msgpack.Decoder(dict[str, str]).decode
+_notices = msgspec.msgpack.Decoder(tuple[Notice, ...]).decode
+_counts = msgspec.msgpack.Decoder(tuple[dict[str, int], dict[str, int]]).decode
+
+
+def document(session: Session, doc: str) -> DocumentInfo:
+    row = session.execute(INFO + "AND f.slug = ?", (doc,)).fetchone()
+    if row is None and is_doc_id(doc):
+        row = session.execute(INFO + "AND v.doc_id = ? ORDER BY f.slug LIMIT 1", (doc,)).fetchone()
+    if row is None:
+        row = session.execute(INFO + "AND f.slug = ?", (slugify(doc),)).fetchone()
+    if row is None and is_doc_id(doc):
+        row = session.execute(
+            "SELECT h.slug, v.doc_id, coalesce(nullif(v.title, ''), h.name), '', h.name, x'', v.format, v.media_type, "
+            "v.size, v.parts, v.part_kind, v.tokens, 0, h.ended, 'indexed', "
+            "'This is a former version; the slug leads to the present one, if there is one.', "
+            "v.description, v.metadata, v.notices, v.counts "
+            "FROM versions v JOIN history h ON h.version_id = v.id WHERE v.doc_id = ? ORDER BY h.id DESC LIMIT 1",
+            (doc,),
+        ).fetchone()
+    if row is None:
+        raise missing_document(session, doc)
+    return info(row)
+
+
+def document_at(session: Session, path: bytes) -> DocumentInfo | None:
+    row = session.execute(INFO + "AND f.path = ?", (path,)).fetchone()
+    return None if row is None else info(row)
+
+
+def list_documents(session: Session, after: str | None, limit: int) -> list[DocumentInfo]:
+    rows = session.rows(INFO + "AND v.id IS NOT NULL AND f.slug > ? ORDER BY f.slug LIMIT ?", (after or "", limit))
+    return [info(row) for row in rows]
+
+
+def documents(session: Session, page: int, page_size: int, sort_by: SortKey) -> DocumentPage:
+    total = session.one("SELECT count(*) FROM files WHERE slug IS NOT NULL")
+    offset = min((page - 1) * page_size, total)  # a page of any number may be asked for, also one beyond 64 bits
+    rows = session.rows(f"{INFO} ORDER BY {_ORDER[sort_by]} LIMIT ? OFFSET ?", (page_size, offset))
+    return DocumentPage(tuple(info(row) for row in rows), total, page, max(1, -(-total // page_size)))
+
+
+def slugs(session: Session, prefix: str, limit: int) -> list[str]:
+    wanted = fold(prefix)
+    rows = session.rows(
+        "SELECT slug FROM files WHERE version_id IS NOT NULL AND instr(slug, ?1) > 0 "
+        "ORDER BY instr(slug, ?1) > 1, slug LIMIT ?2",
+        (wanted, limit),
+    )
+    return [row[0] for row in rows]
+
+
+def totals(session: Session) -> Totals:
+    states = dict(session.rows("SELECT state, count(*) FROM files GROUP BY state"))
+    indexed = session.one("SELECT count(*) FROM files WHERE version_id IS NOT NULL")
+    return Totals(sum(states.values()), indexed, session.one("SELECT count(*) FROM passages"), states)
+
+
+def known_files(session: Session, folder: bytes | None) -> dict[bytes, KnownFile]:
+    rows = session.execute(_KNOWN + "WHERE ?1 IS NULL OR folder = ?1", (folder,))
+    return {row[0]: _known(row) for row in rows}
+
+
+def known_paths(session: Session, paths: Sequence[bytes]) -> dict[bytes, KnownFile]:
+    rows = [session.execute(_KNOWN + "WHERE path = ?", (path,)).fetchone() for path in paths]
+    return {row[0]: _known(row) for row in rows if row is not None}
+
+
+def compared_files(session: Session, plugins: Mapping[str, str]) -> dict[bytes, SettledRow | KnownFile]:
+    """Every file, in as few columns as a walk needs: what most files' rows hold besides is decoded for nothing, and
+    that was half the time of a re-scan."""
+    settled = (
+        f"state = 'indexed' AND (plugin, plugin_version) IN (VALUES {','.join(['(?,?)'] * len(plugins))})"
+        if plugins
+        else "FALSE"
+    )
+    versions = [value for pair in plugins.items() for value in pair]
+    found: dict[bytes, SettledRow | KnownFile] = {row[0]: row for row in session.rows(_COMPARED + settled, versions)}
+    for row in session.execute(f"{_KNOWN}WHERE NOT ({settled})", versions):
+        found[row[0]] = _known(row)
+    return found
+
+
+def _known(row: Any) -> KnownFile:
+    return KnownFile(row[0], FileStat(*row[1:5]), *row[5:])
+
+
+def known_digest(session: Session, sha256: str, plugin: str, plugin_version: str, suffix: str) -> bool:
+    return bool(
+        session.one(
+            "SELECT 1 FROM versions v WHERE v.doc_id = ? AND v.sha256 = ? AND v.plugin = ? AND v.plugin_version = ? "
+            "AND v.suffix = ? AND EXISTS (SELECT 1 FROM files WHERE version_id = v.id)",
+            (sha256[:12], sha256, plugin, plugin_version, suffix.lower()),
+        )
+    )
+
+
+def last_seq(session: Session) -> int:
+    # sqlite_sequence remembers the last number even when the feed has been cut to nothing.
+    return session.one("SELECT seq FROM sqlite_sequence WHERE name = 'changes'") or 0
+
+
+def changes(session: Session, since: int, limit: int) -> list[Change]:
+    rows = session.rows(
+        "SELECT seq, kind, slug, doc_id, old_doc_id FROM changes WHERE seq > ? ORDER BY seq LIMIT ?", (since, limit)
+    )
+    return [Change(*row) for row in rows]
+
+
+def passages(
+    session: Session, doc: str | None, path: str | None, after: tuple[str, int] | None, limit: int
+) -> list[Passage]:
+    """Passages in order of (slug, passage id), copies of a document under each of their slugs."""
+    slug, passage = after or ("", 0)
+    rows = session.rows(_PASSAGES, (slug, passage, doc, None if path is None else fold(path), limit))
+    return [Passage(*row) for row in rows]
+
+
+def info(row: Any) -> DocumentInfo:
+    """The record of an `INFO` row; a document that never could be read has no version's columns."""
+    counts = _counts(row[19]) if row[19] is not None else ({}, {})
+    return DocumentInfo(
+        slug=row[0], doc_id=row[1] or "", title=row[2], path=row[3], name=row[4], folder=shown(row[5]),
+        format=row[6] or "", media_type=row[7] or "", size=row[8], parts=row[9] or 0, part_kind=row[10] or "",
+        tokens=row[11] or 0, modified=_iso(row[12] / 1e9), added=_iso(row[13]), state=row[14], reason=row[15],
+        description=row[16] or "", metadata=_metadata(row[17]) if row[17] is not None else {},
+        notices=_notices(row[18]) if row[18] is not None else (), elements=counts[0], embedded=counts[1],
+    )  # fmt: skip
+
+
+def _iso(seconds: float) -> str:
+    try:
+        return datetime.fromtimestamp(seconds, UTC).isoformat(timespec="seconds")
+    except (OverflowError, ValueError, OSError):  # a file system may claim any time
+        return ""

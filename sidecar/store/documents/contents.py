@@ -1,0 +1,172 @@
+"""Writes and drops what versions hold: parts, segments, sections, elements, embedded, and the search rows.
+
+Runs inside a transaction of `writing`. Search rows follow external-content FTS5's rule: the index is told of a row's
+going with the very text it was told of at its coming, before the row itself goes.
+"""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from hashlib import blake2b
+from typing import Any
+
+import msgspec
+
+from sidecar.api import Element
+from sidecar.store.database.connection import Session
+from sidecar.store.documents.records import Prepared
+from sidecar.store.index.cjk import pairs
+from sidecar.toolkit.captions import label_key
+
+ELEMENT_TEXT = 4000
+"""Characters of an element's own text that are searched; the rest of a long table is found as passages."""
+
+_encode = msgspec.msgpack.encode
+_INSERT = {
+    "versions": "INSERT INTO versions VALUES (?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?)",
+    "parts": "INSERT INTO parts VALUES (?,?,?,?,?,?,?,?,?,?,?,?,?)",
+    "sections": "INSERT INTO sections VALUES (?,?,?,?,?,?,?,?,?,?,?)",
+    "elements": "INSERT INTO elements VALUES (?,?,?,?,?,?,?,?)",
+    "embeds": "INSERT INTO embeds VALUES (?,?,?,?,?)",
+}
+"""Versions first, since all others refer to them."""
+
+
+def text_digest(*texts: str) -> int:
+    """A signed 64-bit digest of a text: what embeddings are kept under, and how unchanged passages are recognised."""
+    return int.from_bytes(blake2b("\0".join(texts).encode(), digest_size=8).digest(), "big", signed=True)
+
+
+class VersionRows:
+    """Collects the rows of new versions and writes them table by table (`executemany` is what makes it fast)."""
+
+    def __init__(self, session: Session) -> None:
+        self._session = session
+        self._version = session.one("SELECT coalesce(max(id), 0) FROM versions")
+        # Ids of search rows are never given twice (see `postings`), hence not the highest id there is.
+        self._passage = session.one("SELECT seq FROM sqlite_sequence WHERE name = 'passages'") or 0
+        self._element = session.one("SELECT seq FROM sqlite_sequence WHERE name = 'element_texts'") or 0
+        self._rows: defaultdict[str, list[tuple[Any, ...]]] = defaultdict(list)
+
+    def add(self, prepared: Prepared, suffix: str, predecessor: int | None) -> int:
+        """The new version's id. Unchanged passages of `predecessor` (a version nobody else shows) are moved over."""
+        self._version += 1
+        version = self._version
+        counts = (
+            Counter(element.type for element in prepared.elements),
+            Counter(embed.kind for embed in prepared.embedded),
+        )
+        rows = self._rows
+        rows["versions"].append((
+            version, prepared.doc_id, prepared.sha256, suffix, prepared.plugin, prepared.plugin_version,
+            prepared.title, prepared.description, prepared.format, prepared.media_type, prepared.size,
+            _encode(prepared.metadata), prepared.part_kind, len(prepared.parts),
+            sum(part.tokens for part in prepared.parts), _encode(prepared.notices), _encode(counts),
+        ))  # fmt: skip
+        for part in prepared.parts:
+            rows["parts"].append((
+                version, part.n, part.kind, part.title, part.name, part.hidden, part.width, part.height,
+                part.tokens, part.chars, part.rows, part.cols, _encode(part.metadata),
+            ))  # fmt: skip
+            rows["segments"] += [(version, part.n, *msgspec.structs.astuple(segment)) for segment in part.segments]
+        rows["sections"] += [
+            (
+                version, seq, section.id, section.n, section.level, section.title, section.part, section.block,
+                section.end_part, section.end_block, section.tokens,
+            )
+            for seq, section in enumerate(prepared.sections)
+        ]  # fmt: skip
+        rows["embeds"] += [
+            (version, embed.kind, embed.id, embed.name, _encode(embed)) for embed in prepared.embedded
+        ]  # fmt: skip
+        self._add_elements(version, prepared.elements)
+        self._add_passages(version, prepared, predecessor)
+        return version
+
+    def _add_elements(self, version: int, elements: tuple[Element, ...]) -> None:
+        for seq, element in enumerate(elements):
+            key = label_key(element.label)
+            self._rows["elements"].append(
+                (version, seq, element.type, element.label, key, element.part, element.block, _encode(element))
+            )
+            text = " ".join(filter(None, (element.text[:ELEMENT_TEXT], element.latex[:ELEMENT_TEXT])))
+            self._element += 1
+            self._rows["element_texts"].append((
+                self._element, version, seq,
+                text_digest(element.label, element.caption, element.context, text),
+                element.label, element.caption, element.context, text,
+                pairs(f"{element.label}\n{element.caption}\n{element.context}\n{text}"),
+            ))  # fmt: skip
+
+    def _add_passages(self, version: int, prepared: Prepared, predecessor: int | None) -> None:
+        kept: defaultdict[int, list[int]] = defaultdict(list)
+        if predecessor is not None:
+            for passage_id, digest in self._session.execute(
+                "SELECT id, digest FROM passages WHERE version_id = ? ORDER BY id DESC", (predecessor,)
+            ):
+                kept[digest].append(passage_id)
+        for passage in prepared.passages:
+            digest = text_digest(passage.heading, passage.text)
+            address = (passage.part, passage.first_block, passage.last_block, passage.section, passage.page)
+            if kept and kept[digest]:
+                self._rows["moved"].append((version, *address, kept[digest].pop()))
+                continue
+            self._passage += 1
+            self._rows["passages"].append((
+                self._passage, version, digest, *address, passage.heading, passage.text,
+                pairs(f"{passage.heading}\n{passage.text}"),
+            ))  # fmt: skip
+
+    def write(self) -> None:
+        """Write everything collected; the collection is empty afterwards."""
+        session, rows = self._session, self._rows
+        for table, statement in _INSERT.items():
+            session.executemany(statement, rows[table])
+        session.executemany(
+            "INSERT INTO segments (version_id, part, first_block, last_block, first_row, last_row, data) "
+            "VALUES (?,?,?,?,?,?,?)",
+            rows["segments"],
+        )
+        session.executemany(
+            "UPDATE passages SET version_id=?, part=?, first_block=?, last_block=?, section=?, page=? WHERE id=?",
+            rows["moved"],
+        )
+        session.executemany("INSERT INTO passages VALUES (?,?,?,?,?,?,?,?,?,?,?)", rows["passages"])
+        session.executemany(
+            "INSERT INTO passages_fts (rowid, heading, text, cjk) VALUES (?,?,?,?)",
+            [(row[0], *row[8:]) for row in rows["passages"]],
+        )
+        session.executemany("INSERT INTO element_texts VALUES (?,?,?,?,?,?,?,?,?)", rows["element_texts"])
+        session.executemany(
+            "INSERT INTO element_fts (rowid, label, caption, context, text, cjk) VALUES (?,?,?,?,?,?)",
+            [(row[0], *row[4:]) for row in rows["element_texts"]],
+        )
+        self._rows = defaultdict(list)
+
+
+def retire(session: Session, version: int) -> None:
+    """Take a version that no document shows any more out of search; its parts stay readable."""
+    session.execute(
+        "INSERT INTO passages_fts (passages_fts, rowid, heading, text, cjk) "
+        "SELECT 'delete', id, heading, text, cjk FROM passages WHERE version_id = ?",
+        (version,),
+    )
+    session.execute("DELETE FROM passages WHERE version_id = ?", (version,))
+    session.execute(
+        "INSERT INTO element_fts (element_fts, rowid, label, caption, context, text, cjk) "
+        "SELECT 'delete', id, label, caption, context, text, cjk FROM element_texts WHERE version_id = ?",
+        (version,),
+    )
+    session.execute("DELETE FROM element_texts WHERE version_id = ?", (version,))
+
+
+def drop_if_unused(session: Session, version: int) -> None:
+    """Delete a version that neither a document nor the history holds (its parts go by cascade)."""
+    used = session.one(
+        "SELECT EXISTS (SELECT 1 FROM files WHERE version_id = ?1) "
+        "OR EXISTS (SELECT 1 FROM history WHERE version_id = ?1)",
+        (version,),
+    )
+    if not used:
+        retire(session, version)
+        session.execute("DELETE FROM versions WHERE id = ?", (version,))

@@ -1,0 +1,305 @@
+"""Reads of documents and their parts as functions of one read transaction each; `Store` runs them on a reader.
+
+Resolves `{doc}`, parts by number, name or title, and says what comes near when nothing is there.
+"""
+
+from __future__ import annotations
+
+import difflib
+from collections.abc import Sequence
+from typing import Any, cast
+
+import msgspec
+
+from sidecar.api import AmbiguousError, Element, ElementType, Embed, EmbedKind, NotFoundError, is_doc_id, slugify
+from sidecar.api.model import PartKind
+from sidecar.store.database.connection import Session
+from sidecar.store.documents.answers import (
+    ElementsView,
+    EmbedsView,
+    OutlineView,
+    PartsView,
+    PartView,
+    SectionView,
+    Version,
+)
+from sidecar.store.documents.paths import fold
+from sidecar.store.documents.records import PartRecord, SectionRecord, Segment
+from sidecar.toolkit.captions import label_key
+
+_VERSION = (
+    "SELECT v.id, v.doc_id, v.sha256, v.title, v.format, v.media_type, v.plugin, v.plugin_version, v.size, "
+    "v.part_kind, v.parts, v.tokens, "
+)
+_SHOWN = _VERSION + "f.slug, f.path, f.name, f.mtime_ns, f.title FROM files f JOIN versions v ON v.id = f.version_id "
+_FORMER = _VERSION + "h.slug, x'', h.name, 0, v.title FROM versions v JOIN history h ON h.version_id = v.id "
+_PARTS = (
+    "SELECT n, kind, title, name, hidden, width, height, tokens, chars, rows, cols, metadata FROM parts "
+    "WHERE version_id = ? "
+)
+_SECTIONS = "SELECT id, n, level, title, part, block, end_part, end_block, tokens FROM sections WHERE version_id = ? "
+_SEGMENTS = "SELECT first_block, last_block, first_row, last_row, data FROM segments WHERE version_id = ? AND part = ? "
+_FEW = 8
+"""Names an error lists in full."""
+_metadata = msgspec.msgpack.Decoder(dict[str, str]).decode
+_element = msgspec.msgpack.Decoder(Element).decode
+_embed = msgspec.msgpack.Decoder(Embed).decode
+
+
+def resolve(session: Session, doc: str) -> Version:
+    """The version `doc` names. Raises NotFoundError with near slugs."""
+    row = session.execute(_SHOWN + "WHERE f.slug = ?", (doc,)).fetchone()
+    if row is None and is_doc_id(doc):
+        row = session.execute(_SHOWN + "WHERE v.doc_id = ? ORDER BY v.id DESC, f.slug LIMIT 1", (doc,)).fetchone()
+    if row is not None:
+        return _version(row, current=True)
+    if is_doc_id(doc):
+        row = session.execute(_FORMER + "WHERE v.doc_id = ? ORDER BY h.id DESC LIMIT 1", (doc,)).fetchone()
+        if row is not None:
+            return _version(row, current=False)
+    slug = slugify(doc)
+    if slug != doc and session.one("SELECT 1 FROM files WHERE slug = ? AND version_id IS NOT NULL", (slug,)):
+        return resolve(session, slug)
+    unread = session.execute("SELECT name, state, reason FROM files WHERE slug = ?", (doc,)).fetchone()
+    if unread is not None:
+        raise NotFoundError(f"{unread[0]} could not be read ({unread[1]}): {unread[2] or 'no reason was given'}")
+    raise missing_document(session, doc)
+
+
+def missing_document(session: Session, doc: str) -> NotFoundError:
+    """The error for a document that is not there, with near slugs."""
+    if is_doc_id(doc):
+        return NotFoundError(f"No version {doc} is in the index any more; read the document by its slug.")
+    slugs = [row[0] for row in session.rows("SELECT slug FROM files WHERE version_id IS NOT NULL")]
+    near = nearest(slugify(doc), slugs)
+    hint = f"; did you mean {', '.join(near)}?" if near else "; list_documents shows what is there."
+    return NotFoundError(f"There is no document {_short(doc)!r}{hint}", near=near)
+
+
+def nearest(name: str, names: Sequence[str], limit: int = 5) -> list[str]:
+    """Up to `limit` names that come close: sharing letter triples first, because difflib alone takes 100 ms for
+    10,000 names."""
+    wanted = _triples(name)
+    scored = sorted(
+        (
+            (len(wanted & triples) / (len(wanted | triples) or 1), other)
+            for other in names
+            if (triples := _triples(other))
+        ),
+        key=lambda pair: (-pair[0], pair[1]),
+    )[:50]
+    ratios = [
+        (difflib.SequenceMatcher(None, fold(name), fold(other)).ratio() + share, other) for share, other in scored
+    ]
+    return [other for ratio, other in sorted(ratios, key=lambda pair: (-pair[0], pair[1])) if ratio > 0.55][:limit]
+
+
+def _triples(name: str) -> set[str]:
+    text = f" {fold(name)[:200]} "
+    return {text[at : at + 3] for at in range(len(text) - 2)}
+
+
+def outline(session: Session, doc: str) -> OutlineView:
+    version = resolve(session, doc)
+    parts = session.rows(_PARTS + "ORDER BY n", (version.id,))
+    sections = session.rows(
+        _SECTIONS + "ORDER BY seq",
+        (version.id,),
+    )
+    return OutlineView(version, tuple(_part(row) for row in parts), tuple(SectionRecord(*row) for row in sections))
+
+
+def part(
+    session: Session,
+    doc: str,
+    selector: int | str,
+    blocks: tuple[int, int] | None = None,
+    rows: tuple[int, int] | None = None,
+) -> PartView:
+    version = resolve(session, doc)
+    row = _find_part(session, version, selector)
+    return PartView(version, _part(row, segments(session, version.id, row[0], blocks, rows)))
+
+
+def parts(session: Session, doc: str, numbers: Sequence[int] | None) -> PartsView:
+    version = resolve(session, doc)
+    if numbers is None:
+        numbers = range(1, version.parts + 1)
+    found = [_find_part(session, version, n) for n in numbers]
+    return PartsView(version, tuple(_part(row, segments(session, version.id, row[0])) for row in found))
+
+
+def segments(
+    session: Session,
+    version: int,
+    part: int,
+    blocks: tuple[int, int] | None = None,
+    rows: tuple[int, int] | None = None,
+) -> tuple[Segment, ...]:
+    """The segments of a part, in order. With `rows`, those that hold any of them; segments without table rows only
+    come along when no rows were asked for."""
+    query, values = _SEGMENTS, [version, part]
+    if blocks is not None:
+        query += "AND last_block >= ? AND first_block <= ? "
+        values += blocks
+    if rows is not None:
+        query += "AND last_row >= ? AND first_row <= ? AND first_row >= 0 "
+        values += rows
+    found = session.execute(query + "ORDER BY first_block", values)
+    return tuple(Segment(*row) for row in found)
+
+
+def section(session: Session, doc: str, selector: int | str) -> SectionView:
+    version = resolve(session, doc)
+    row = None
+    if isinstance(selector, str):
+        row = session.execute(
+            _SECTIONS + "AND id = ?",
+            (version.id, selector),
+        ).fetchone()
+    if row is None and (number := _number(selector)) is not None:
+        row = session.execute(
+            _SECTIONS + "AND n = ? AND n > 0",
+            (version.id, number),
+        ).fetchone()
+    if row is None:
+        ids = [found[0] for found in session.rows("SELECT id FROM sections WHERE version_id = ?", (version.id,))]
+        raise _missing("section", selector, version, ids)
+    found = SectionRecord(*row)
+    views: list[PartRecord] = []
+    for n in range(found.part, found.end_part + 1):
+        first = found.block if n == found.part else 1
+        last = found.end_block if n == found.end_part else 2**31
+        views.append(_part(_find_part(session, version, n), segments(session, version.id, n, (first, last))))
+    return SectionView(version, found, tuple(views))
+
+
+def elements(session: Session, doc: str, kind: ElementType | None) -> ElementsView:
+    version = resolve(session, doc)
+    rows = session.rows(
+        "SELECT data FROM elements WHERE version_id = ? AND (?2 IS NULL OR type = ?2) ORDER BY seq", (version.id, kind)
+    )
+    return ElementsView(version, tuple(_element(row[0]) for row in rows))
+
+
+def element(session: Session, doc: str, label: str, page: int | None) -> tuple[Version, Element]:
+    version = resolve(session, doc)
+    rows = session.rows(
+        "SELECT data FROM elements WHERE version_id = ? AND key = ? ORDER BY seq", (version.id, label_key(label))
+    )
+    found = [_element(row[0]) for row in rows]
+    if not found:
+        labels = [row[0] for row in session.rows("SELECT label FROM elements WHERE version_id = ?", (version.id,))]
+        raise _missing("element", label, version, labels)
+    exact = [one for one in found if page is None or (one.page or one.part) == page]
+    if len(exact) == 1:
+        return version, exact[0]
+    places = [f"{one.label} ({one.type}) on page {one.page or one.part}" for one in found]
+    if not exact:
+        raise NotFoundError(f"{found[0].label} is not on page {page} of {version.slug}; there is {_list(places)}.")
+    if page is not None:  # several of one label on one page: the first is what a reader would take
+        return version, exact[0]
+    raise AmbiguousError(
+        f"{version.slug} has {len(found)} elements called {found[0].label}; give page_number: {_list(places)}.",
+        choices=places,
+    )
+
+
+def embeds(session: Session, doc: str, kinds: Sequence[EmbedKind]) -> EmbedsView:
+    version = resolve(session, doc)
+    query = "SELECT data FROM embeds WHERE version_id = ? "
+    if kinds:
+        query += f"AND kind IN ({','.join('?' * len(kinds))}) "
+    rows = session.rows(query + "ORDER BY kind, id", (version.id, *kinds))
+    return EmbedsView(version, tuple(_embed(row[0]) for row in rows))
+
+
+def embed(session: Session, doc: str, kind: EmbedKind, selector: int | str) -> tuple[Version, Embed]:
+    version = resolve(session, doc)
+    number, row = _number(selector), None
+    if number is not None:
+        row = session.execute(
+            "SELECT data FROM embeds WHERE version_id = ? AND kind = ? AND id = ?", (version.id, kind, number)
+        ).fetchone()
+    if row is None:
+        row = session.execute(
+            "SELECT data FROM embeds WHERE version_id = ? AND kind = ? AND name = ? ORDER BY id LIMIT 1",
+            (version.id, kind, str(selector)),
+        ).fetchone()
+    if row is None:
+        names = session.rows("SELECT id, name FROM embeds WHERE version_id = ? AND kind = ?", (version.id, kind))
+        if not names:
+            raise NotFoundError(f"{version.slug} holds no {kind}.")
+        near = nearest(str(selector), [name for _, name in names])
+        hint = (
+            f"; did you mean {', '.join(near)}?"
+            if near
+            else f"; ids run from 0 to {max(number for number, _ in names)}."
+        )
+        raise NotFoundError(f"{version.slug} has no {kind} {_short(str(selector))!r}{hint}", near=near)
+    return version, _embed(row[0])
+
+
+def _find_part(session: Session, version: Version, selector: int | str) -> Any:
+    number = _number(selector)
+    if number is not None:
+        row = session.execute(
+            _PARTS + "AND n = ?",
+            (version.id, number),
+        ).fetchone()
+        if row is not None:
+            return row
+    if isinstance(selector, str):
+        wanted = fold(selector)
+        names = session.rows("SELECT n, name, title FROM parts WHERE version_id = ? ORDER BY n", (version.id,))
+        for column in (1, 2):
+            for name in names:
+                if name[column] and fold(name[column]) == wanted:
+                    return _find_part(session, version, name[0])
+        if number is None:
+            raise _missing(version.part_kind or "part", selector, version, [name[1] or name[2] for name in names])
+    kind = version.part_kind or "part"
+    if not version.parts:
+        raise NotFoundError(f"{version.slug} has no {kind}s: it is empty.")
+    raise NotFoundError(f"{version.slug} has no {kind} {selector}; it has {kind}s 1-{version.parts}.")
+
+
+def _missing(what: str, selector: int | str, version: Version, names: Sequence[str]) -> NotFoundError:
+    near = nearest(str(selector), names)
+    if near:
+        hint = f"; did you mean {_list(near)}?"
+    elif 0 < len(names) <= _FEW:
+        hint = f"; it has {_list(names)}."
+    else:
+        plural = what if what.endswith("s") else f"{what}s"
+        hint = f"; it has no {plural} at all." if not names else "; its outline shows what is there."
+    return NotFoundError(f"{version.slug} has no {what} {_short(str(selector))!r}{hint}", near=near)
+
+
+def _number(selector: int | str) -> int | None:
+    if isinstance(selector, int):
+        return min(max(selector, -1), 2**62)
+    return int(selector) if selector.isascii() and selector.isdigit() and len(selector) < 18 else None
+
+
+def _part(row: Any, found: tuple[Segment, ...] = ()) -> PartRecord:
+    n, kind, title, name, hidden, width, height, tokens, chars, rows, cols, metadata = row
+    return PartRecord(
+        n, kind, title, name, bool(hidden), width, height, tokens, chars, rows, cols, _metadata(metadata), found
+    )
+
+
+def _version(row: Any, *, current: bool) -> Version:
+    return Version(
+        id=row[0], doc_id=row[1], sha256=row[2], title=row[3] or row[16], format=row[4], media_type=row[5],
+        plugin=row[6], plugin_version=row[7], size=row[8], part_kind=cast("PartKind", row[9]), parts=row[10],
+        tokens=row[11], slug=row[12], path=row[13], name=row[14], mtime_ns=row[15], current=current,
+    )  # fmt: skip
+
+
+def _list(names: Sequence[str]) -> str:
+    return ", ".join(names[:_FEW]) + (" …" if len(names) > _FEW else "")
+
+
+def _short(text: str) -> str:
+    return text if len(text) <= 80 else text[:77] + "..."

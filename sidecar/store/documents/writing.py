@@ -1,0 +1,267 @@
+"""Every write to documents as one function of one transaction: commit what was read, rename, remove, forget.
+
+Nothing here awaits. Keeps slugs, versions, the history and the change feed true together; `contents` keeps the rows.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterable, Sequence
+from typing import Any, NamedTuple
+
+from sidecar.store.database.connection import Session
+from sidecar.store.documents.contents import VersionRows, drop_if_unused, retire
+from sidecar.store.documents.paths import base_name, place, shown, stem_and_suffix, under
+from sidecar.store.documents.records import Change, FileStat, Indexed
+from sidecar.store.documents.slugs import free_slug
+from sidecar.store.index.cjk import pairs
+
+_STRIKES = ("crashed", "timed_out")
+
+
+class _File(NamedTuple):
+    """What a write needs to know of a file already in the index."""
+
+    id: int
+    path: bytes
+    folder: bytes
+    size: int
+    mtime_ns: int
+    strikes: int
+    slug: str | None
+    name: str
+    version_id: int | None
+    doc_id: str
+
+
+class Writing:
+    """One transaction's work. `retention` is how many former versions of a document stay readable by doc_id."""
+
+    def __init__(self, session: Session, retention: int) -> None:
+        self._session = session
+        self._retention = retention
+        self._changes: list[Change] = []
+        self._left: list[tuple[str, str, int, bool]] = []  # (slug, name, version no longer shown, goes into history)
+
+    # commit
+
+    def commit(self, batch: Sequence[Indexed]) -> list[Change]:
+        items = list({item.path: item for item in batch}.values())
+        files = {item.path: self._file(item.path) for item in items}
+        targets = [self._live_version(item) for item in items]
+        linked = set(filter(None, targets))
+        rows = VersionRows(self._session)
+        new: dict[tuple[str, ...], int] = {}
+        shows: list[int | None] = []
+        for item, target in zip(items, targets, strict=True):
+            version = target
+            if version is None and item.prepared is not None:
+                key = _key(item)
+                version = new.get(key)
+                if version is None:
+                    self._drop_retired(key)
+                    version = new[key] = rows.add(item.prepared, key[-1], self._predecessor(files[item.path], linked))
+            shows.append(version)
+        rows.write()
+        for item, version in zip(items, shows, strict=True):
+            if version is None and item.state == "indexed":
+                continue  # linked to content that has gone since: the file stays unknown and the next scan reads it
+            self._put(item, files[item.path], version)
+        return self._finish()
+
+    def _live_version(self, item: Indexed) -> int | None:
+        """The version in the index that already is this content read by this plugin, if a document shows it."""
+        if item.state != "indexed":
+            return None
+        sha256, plugin, plugin_version, suffix = _key(item)
+        return self._session.one(
+            "SELECT v.id FROM versions v WHERE v.doc_id = ? AND v.sha256 = ? AND v.plugin = ? AND v.plugin_version = ? "
+            "AND v.suffix = ? AND EXISTS (SELECT 1 FROM files WHERE version_id = v.id)",
+            (sha256[:12], sha256, plugin, plugin_version, suffix),
+        )
+
+    def _drop_retired(self, key: tuple[str, ...]) -> None:
+        """An undone edit comes back: the retired row of that content makes way for the new one."""
+        self._session.execute(
+            "DELETE FROM versions WHERE doc_id = ? AND sha256 = ? AND plugin = ? AND plugin_version = ? AND suffix = ?",
+            (key[0][:12], *key),
+        )
+
+    def _predecessor(self, file: _File | None, linked: set[int]) -> int | None:
+        """The version the file showed until now, where nothing else shows it, now or after this batch."""
+        if file is None or file.version_id is None or file.version_id in linked:
+            return None
+        shown_by = self._session.one("SELECT count(*) FROM files WHERE version_id = ?", (file.version_id,))
+        return file.version_id if shown_by == 1 else None
+
+    def _put(self, item: Indexed, file: _File | None, version: int | None) -> None:
+        document = version is not None or bool(item.plugin) or item.state != "unsupported"
+        kept = file.version_id if file is not None and document else None
+        slug = self._slug(item.path, file) if document else None
+        same = file is not None and (file.size, file.mtime_ns) == (item.stat.size, item.stat.mtime_ns)
+        strikes = file.strikes if file is not None and same and (item.unfinished or item.state in _STRIKES) else 0
+        strikes += item.state in _STRIKES
+        title = self._title(item, version if version is not None else kept)
+        sha256 = item.prepared.sha256 if item.prepared is not None else item.sha256
+        plugin = item.prepared.plugin if item.prepared is not None else item.plugin
+        plugin_version = item.prepared.plugin_version if item.prepared is not None else item.plugin_version
+        values = (
+            item.folder, item.stat.size, item.stat.mtime_ns, item.stat.inode, item.stat.device, sha256, item.state,
+            item.reason, plugin, plugin_version, strikes, slug, shown(base_name(item.path)), shown(item.path),
+            place(item.path, item.folder), title, version if version is not None else kept,
+        )  # fmt: skip
+        if file is None:
+            self._session.execute(
+                "INSERT INTO files (folder, size, mtime_ns, inode, device, sha256, state, reason, plugin, "
+                "plugin_version, strikes, slug, name, shown, place, title, version_id, path, added) "
+                "VALUES (?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?)",
+                (*values, item.path, time.time()),
+            )
+            file_id = self._session.one("SELECT last_insert_rowid()")
+        else:
+            file_id = file.id
+            self._session.execute(
+                "UPDATE files SET folder=?, size=?, mtime_ns=?, inode=?, device=?, sha256=?, state=?, reason=?, "
+                "plugin=?, plugin_version=?, strikes=?, slug=?, name=?, shown=?, place=?, title=?, "
+                "version_id=? WHERE id=?",
+                (*values, file_id),
+            )
+        self._name(file_id, slug, title, shown(base_name(item.path)))
+        self._note(item, file, slug, version)
+
+    def _note(self, item: Indexed, file: _File | None, slug: str | None, version: int | None) -> None:
+        """The change row, and the old version's way into the history."""
+        old = file.version_id if file is not None else None
+        if slug is None:
+            if file is not None and file.slug is not None and old is not None:
+                self._left.append((file.slug, file.name, old, True))
+                self._change("removed", file.slug, file.doc_id)
+        elif version is not None and version != old:
+            doc_id = item.prepared.doc_id if item.prepared is not None else item.sha256[:12]
+            if old is None or file is None:
+                self._change("added", slug, doc_id)
+            else:
+                self._left.append((slug, file.name, old, file.doc_id != doc_id))
+                self._change("updated", slug, doc_id, file.doc_id)
+
+    def _slug(self, path: bytes, file: _File | None) -> str:
+        if file is not None and file.slug is not None:
+            return file.slug
+        return free_slug(path, lambda slug: bool(self._session.one("SELECT 1 FROM files WHERE slug = ?", (slug,))))
+
+    def _title(self, item: Indexed, version: int | None) -> str:
+        title = item.prepared.title if item.prepared is not None else ""
+        if not title and version is not None:
+            title = self._session.one("SELECT title FROM versions WHERE id = ?", (version,)) or ""
+        return title or stem_and_suffix(item.path)[0]
+
+    def _name(self, file_id: int, slug: str | None, title: str, name: str) -> None:
+        self._session.execute("DELETE FROM names_fts WHERE rowid = ?", (file_id,))
+        if slug is not None:
+            self._session.execute(
+                "INSERT INTO names_fts (rowid, title, name, cjk) VALUES (?,?,?,?)",
+                (file_id, title, name, pairs(f"{title}\n{name}")),
+            )
+
+    # files that moved or went
+
+    def touch(self, path: bytes, stat: FileStat) -> None:
+        self._session.execute(
+            "UPDATE files SET size=?, mtime_ns=?, inode=?, device=? WHERE path=?",
+            (stat.size, stat.mtime_ns, stat.inode, stat.device, path),
+        )
+
+    def rename(self, moves: Iterable[tuple[bytes, bytes, FileStat]]) -> list[Change]:
+        for old, new, stat in moves:
+            file = self._file(old)
+            if file is None:
+                continue
+            if old != new:
+                self._remove(self._file(new))
+            folder = self._folder(new, file.folder)
+            name = shown(base_name(new))
+            title = self._session.one("SELECT title FROM versions WHERE id = ?", (file.version_id,))
+            title = title or stem_and_suffix(new)[0]
+            self._session.execute(
+                "UPDATE files SET path=?, folder=?, size=?, mtime_ns=?, inode=?, device=?, name=?, shown=?, place=?, "
+                "title=? WHERE id=?",
+                (new, folder, stat.size, stat.mtime_ns, stat.inode, stat.device, name, shown(new),
+                 place(new, folder), title, file.id),
+            )  # fmt: skip
+            self._name(file.id, file.slug, title, name)
+            if file.slug is not None and file.version_id is not None:
+                self._change("renamed", file.slug, file.doc_id, file.doc_id)
+        return self._finish()
+
+    def _folder(self, path: bytes, current: bytes) -> bytes:
+        """The watched folder a path lies in, as far as the index knows the folders; the innermost one."""
+        if under(path, current):
+            return current
+        known = [row[0] for row in self._session.execute("SELECT DISTINCT folder FROM files")]
+        return max((folder for folder in known if under(path, folder)), key=len, default=current)
+
+    def remove(self, paths: Iterable[bytes]) -> list[Change]:
+        for path in paths:
+            self._remove(self._file(path))
+        return self._finish()
+
+    def forget_folder(self, folder: bytes) -> list[Change]:
+        return self.remove([row[0] for row in self._session.rows("SELECT path FROM files WHERE folder = ?", (folder,))])
+
+    def _remove(self, file: _File | None) -> None:
+        if file is None:
+            return
+        self._session.execute("DELETE FROM files WHERE id = ?", (file.id,))
+        self._session.execute("DELETE FROM names_fts WHERE rowid = ?", (file.id,))
+        if file.slug is not None and file.version_id is not None:
+            self._left.append((file.slug, file.name, file.version_id, True))
+            self._change("removed", file.slug, file.doc_id)
+
+    # what every write ends with
+
+    def _finish(self) -> list[Change]:
+        session = self._session
+        for slug, name, version, remembered in self._left:
+            if remembered and self._retention:
+                session.execute(
+                    "INSERT INTO history (slug, name, ended, version_id) VALUES (?,?,?,?)",
+                    (slug, name, time.time(), version),
+                )
+            if not session.one("SELECT 1 FROM files WHERE version_id = ?", (version,)):
+                retire(session, version)
+            expire(session, slug, self._retention)
+            drop_if_unused(session, version)
+        return self._changes
+
+    def _change(self, kind: Any, slug: str, doc_id: str, old_doc_id: str = "") -> None:
+        self._session.execute(
+            "INSERT INTO changes (kind, slug, doc_id, old_doc_id) VALUES (?,?,?,?)", (kind, slug, doc_id, old_doc_id)
+        )
+        seq = self._session.one("SELECT last_insert_rowid()")
+        self._changes.append(Change(seq, kind, slug, doc_id, old_doc_id))
+
+    def _file(self, path: bytes) -> _File | None:
+        row = self._session.execute(
+            "SELECT f.id, f.path, f.folder, f.size, f.mtime_ns, f.strikes, f.slug, f.name, f.version_id, "
+            "coalesce(v.doc_id, '') FROM files f LEFT JOIN versions v ON v.id = f.version_id WHERE f.path = ?",
+            (path,),
+        ).fetchone()
+        return None if row is None else _File(*row)
+
+
+def expire(session: Session, slug: str, retention: int) -> None:
+    """Let go of a document's versions beyond the retention, oldest first."""
+    old = session.rows(
+        "SELECT id, version_id FROM history WHERE slug = ? ORDER BY id DESC LIMIT -1 OFFSET ?", (slug, retention)
+    )
+    session.executemany("DELETE FROM history WHERE id = ?", [(row[0],) for row in old])
+    for _, version in old:
+        drop_if_unused(session, version)
+
+
+def _key(item: Indexed) -> tuple[str, str, str, str]:
+    """What makes a version the same: the bytes, who read them, and the suffix that told the plugin how."""
+    suffix = stem_and_suffix(item.path)[1]
+    if item.prepared is not None:
+        return item.prepared.sha256, item.prepared.plugin, item.prepared.plugin_version, suffix
+    return item.sha256, item.plugin, item.plugin_version, suffix

@@ -1,0 +1,79 @@
+"""Embeddings of passages and elements, kept under (model, digest of the text): an edit re-embeds only what it changed.
+
+`model` names embedder, version and dimensions together; vectors are opaque bytes here. Another process may read them
+in bulk with `VECTORS`, by path, without the store.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Literal
+
+from sidecar.store.database.connection import Session
+from sidecar.store.documents.answers import VectorBlock
+
+Kind = Literal["passage", "element"]
+
+_TEXTS: dict[Kind, str] = {
+    "passage": "SELECT t.digest, trim(t.heading || char(10) || t.text, char(10) || ' ') FROM passages t ",
+    "element": (
+        "SELECT t.digest, trim(t.label || char(10) || t.caption || char(10) || t.context || char(10) || t.text, "
+        "char(10) || ' ') "
+        "FROM element_texts t "
+    ),
+}
+_COUNTS = ("SELECT count(*) FROM passages t ", "SELECT count(*) FROM element_texts t ")
+_MISSING = "WHERE NOT EXISTS (SELECT 1 FROM embeddings e WHERE e.model = ? AND e.digest = t.digest) "
+VECTORS: dict[Kind, str] = {
+    "passage": "SELECT t.id, e.vector FROM passages t JOIN embeddings e ON e.model = ? AND e.digest = t.digest ",
+    "element": "SELECT t.id, e.vector FROM element_texts t JOIN embeddings e ON e.model = ? AND e.digest = t.digest ",
+}
+
+
+def missing(session: Session, model: str, limit: int) -> list[tuple[int, str]]:
+    """Up to `limit` (digest, text) that the model has not embedded, passages first, newest first, each once."""
+    found: dict[int, str] = {}
+    kinds: tuple[Kind, ...] = ("passage", "element")
+    for kind in kinds:
+        if len(found) < limit:
+            query = _TEXTS[kind] + _MISSING + "GROUP BY t.digest ORDER BY t.id DESC LIMIT ?"
+            found.update(session.rows(query, (model, limit - len(found))))
+    return list(found.items())
+
+
+def put(session: Session, model: str, rows: Sequence[tuple[int, bytes]]) -> None:
+    session.executemany(
+        "INSERT INTO embeddings VALUES (?1, ?2, ?3) ON CONFLICT DO UPDATE SET vector = ?3",
+        [(model, digest, vector) for digest, vector in rows],
+    )
+
+
+def any_put(session: Session, model: str) -> bool:
+    """Whether the model has embedded anything yet."""
+    return bool(session.one("SELECT EXISTS (SELECT 1 FROM embeddings WHERE model = ?)", (model,)))
+
+
+def vectors(session: Session, model: str, kind: Kind, after: int, limit: int) -> VectorBlock:
+    """Vectors in order of id after that id: a keyset page."""
+    rows = session.rows(VECTORS[kind] + "WHERE t.id > ? ORDER BY t.id LIMIT ?", (model, after, limit))
+    return VectorBlock(tuple(row[0] for row in rows), tuple(row[1] for row in rows))
+
+
+def counts(session: Session, model: str) -> tuple[int, int]:
+    """(texts embedded, texts in all), passages and elements together."""
+    total = session.one("SELECT (SELECT count(*) FROM passages) + (SELECT count(*) FROM element_texts)")
+    left = sum(session.one(count + _MISSING, (model,)) for count in _COUNTS)
+    return total - left, total
+
+
+def drop_orphans(session: Session) -> None:
+    """Drop the embeddings of texts that are gone."""
+    session.execute(
+        "DELETE FROM embeddings WHERE NOT EXISTS (SELECT 1 FROM passages p WHERE p.digest = embeddings.digest) "
+        "AND NOT EXISTS (SELECT 1 FROM element_texts t WHERE t.digest = embeddings.digest)"
+    )
+
+
+def forget_models(session: Session, keep: str) -> None:
+    """Drop every other model's embeddings."""
+    session.execute("DELETE FROM embeddings WHERE model <> ?", (keep,))

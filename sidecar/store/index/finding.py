@@ -1,0 +1,117 @@
+"""What search shows of the rows it ranked: passages and elements with their addresses, and documents by their names."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import msgspec
+
+from sidecar.api import DocumentInfo, Element
+from sidecar.store.database.connection import Session
+from sidecar.store.documents.answers import FoundElement, Passage
+from sidecar.store.documents.catalogue import INFO, PASSAGE, info
+from sidecar.store.documents.paths import fold
+from sidecar.store.index.filters import Filter, condition
+
+_element = msgspec.msgpack.Decoder(Element).decode
+_BY_ID = PASSAGE + (  # noqa: S608  # constants of ours
+    " FROM json_each(?1) j JOIN passages p ON p.id = j.value JOIN versions v ON v.id = p.version_id "
+    "JOIN files f ON f.id = "
+    "(SELECT id FROM files WHERE version_id = v.id ORDER BY instr(place, ?2) = 0, slug LIMIT 1)"
+)
+
+
+def passages_by_id(session: Session, ids: Sequence[int], place: str = "") -> list[Passage]:
+    """The passages that still are there, in the order of `ids`. A file with copies is shown under its first slug, or
+    under the first copy whose place contains `place`."""
+    found = {row[0]: Passage(*row) for row in session.execute(_BY_ID, (_list(ids), fold(place)))}
+    return [found[one] for one in ids if one in found]
+
+
+def elements_by_id(session: Session, ranked: Sequence[tuple[int, float]]) -> list[FoundElement]:
+    """The elements of ranked rows, in their order."""
+    scores = dict(ranked)
+    rows = session.rows(
+        "SELECT t.id, f.slug, v.doc_id, v.part_kind, f.shown, e.data FROM json_each(?) j "
+        "JOIN element_texts t ON t.id = j.value JOIN versions v ON v.id = t.version_id "
+        "JOIN elements e ON e.version_id = v.id AND e.seq = t.seq "
+        "JOIN files f ON f.id = (SELECT id FROM files WHERE version_id = v.id ORDER BY slug LIMIT 1)",
+        (_list(list(scores)),),
+    )
+    found = {
+        one: FoundElement(one, slug, doc_id, part_kind, path, _element(data), scores[one])
+        for one, slug, doc_id, part_kind, path, data in rows
+    }
+    return [found[one] for one in scores if one in found]
+
+
+def elements_at(session: Session, places: Sequence[tuple[str, int, int, int]]) -> list[list[Element]]:
+    """For each (doc_id, part, first block, last block) the elements there; one with block 0 is anywhere in its part."""
+    return [
+        [
+            _element(row[0])
+            for row in session.execute(
+                "SELECT data FROM elements WHERE version_id = (SELECT max(id) FROM versions WHERE doc_id = ?) "
+                "AND part = ? AND (block = 0 OR block BETWEEN ? AND ?) ORDER BY seq LIMIT 50",
+                place,
+            )
+        ]
+        for place in places
+    ]
+
+
+def row_windows(session: Session, places: Sequence[tuple[str, int, int, int]]) -> list[tuple[int, int, int]]:
+    """For each (doc_id, sheet, first block, last block) the 0-based first and last row of the table window it lies in,
+    and the sheet's columns; (-1, -1, 0) where it is not narrower than the sheet."""
+    windows: list[tuple[int, int, int]] = []
+    for doc_id, part, first, last in places:
+        row = session.execute(
+            "SELECT min(s.first_row), max(s.last_row), p.cols, p.rows FROM segments s "
+            "JOIN parts p ON p.version_id = s.version_id AND p.n = s.part "
+            "WHERE s.version_id = (SELECT max(id) FROM versions WHERE doc_id = ?) AND s.part = ? "
+            "AND s.last_block >= ? AND s.first_block <= ? AND s.first_row >= 0",
+            (doc_id, part, first, last),
+        ).fetchone()
+        whole = row[0] is None or row[1] - row[0] + 1 >= row[3]
+        windows.append((-1, -1, 0) if whole else (row[0], row[1], row[2]))
+    return windows
+
+
+def documents_named(
+    session: Session, expression: str, where: Filter, limit: int, *, readable: bool = False
+) -> list[DocumentInfo]:
+    """Documents (only `readable` ones, or all) whose title or file name matches, best first."""
+    ranked = session.rows(
+        "SELECT rowid FROM names_fts WHERE names_fts MATCH ? ORDER BY bm25(names_fts), rowid LIMIT 1000", (expression,)
+    )
+    documents, values = condition(where)
+    shown: list[DocumentInfo] = []
+    for (file,) in ranked:
+        row = session.execute(f"{INFO} AND f.id = ? AND {documents}", (file, *values)).fetchone()
+        if row is not None and (row[1] is not None or not readable):
+            shown.append(info(row))
+        if len(shown) == limit:
+            break
+    return shown
+
+
+def documents_where(session: Session, where: Filter, limit: int) -> list[DocumentInfo]:
+    """Readable documents a filter lets through, the latest first."""
+    documents, values = condition(where)
+    query = f"{INFO} AND v.id IS NOT NULL AND {documents} ORDER BY f.mtime_ns DESC, f.slug LIMIT ?"
+    return [info(row) for row in session.rows(query, (*values, limit))]
+
+
+def documents_by_slug(session: Session, slugs: Sequence[str]) -> list[DocumentInfo]:
+    """Those that are there, in the order of `slugs`."""
+    rows = (session.execute(INFO + "AND f.slug = ?", (slug,)).fetchone() for slug in slugs)
+    return [info(row) for row in rows if row is not None]
+
+
+def all_names(session: Session) -> list[tuple[str, str, str]]:
+    """(slug, file name, title) of every document."""
+    return session.rows("SELECT slug, name, title FROM files WHERE slug IS NOT NULL")
+
+
+def _list(ids: Sequence[int]) -> str:
+    return msgspec.json.encode(ids).decode()

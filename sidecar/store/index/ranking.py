@@ -1,0 +1,167 @@
+"""Ranks rows of a full-text index for a query of terms: BM25 (Robertson & Zaragoza 2009) over the likely candidates.
+
+Small results are scored whole. Of large ones the candidates are those with the highest sum of inverse document
+frequencies. FTS5 counts the rows of every phrase for each query anew, so the commonest terms of a long query count by
+presence only.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from heapq import nsmallest
+
+import msgspec
+
+from sidecar.store.database.connection import Session
+from sidecar.store.index.common_words import to_bits
+from sidecar.store.index.filters import Filter, condition
+from sidecar.store.index.postings import Postings, best, holding, to_ids
+
+WANTED = 200
+"""Candidates that are scored when a query matches more than `SCORED_ROWS` rows."""
+SCORED_ROWS = 3000
+TIES = 1500
+"""Candidates at most, where many hold the same terms."""
+SCORED_POSTINGS = 25_000
+"""Sum of the row counts of the terms that BM25 scores; commoner terms beyond it count by presence. At 100,000 rows
+the top ten keep 97 to 99 % of the full BM25 of the best ten (`bm25_kept` of tests/bench/search_latency.py)."""
+MAX_TERMS = 128
+_LEADING = 4
+"""Terms, the rarest, whose matches in the leading column are looked up."""
+
+
+@dataclass(frozen=True)
+class SearchTable:
+    """A full-text table: its content table, and the BM25 weight of each column."""
+
+    fts: str
+    content: str
+    weights: tuple[float, ...]
+    leading: str
+    """The column whose matches tell most: it decides between candidates that hold the same terms."""
+
+
+PASSAGES = SearchTable("passages_fts", "passages", (2.0, 1.0, 1.0), "heading")
+ELEMENTS = SearchTable("element_fts", "element_texts", (3.0, 3.0, 1.0, 1.0, 1.0), "caption")
+
+
+@dataclass(frozen=True)
+class Terms:
+    """A query as FTS5 expressions: `wanted` are scored, `required` must match (and are scored), `excluded` must not."""
+
+    wanted: tuple[str, ...] = ()
+    required: tuple[str, ...] = ()
+    excluded: tuple[str, ...] = ()
+    where: Filter = field(default_factory=Filter)
+
+
+@dataclass(frozen=True)
+class Ranked:
+    """Rows best first with their scores (higher is better), how many matched in all, and the expressions that match
+    nothing in the whole index, filters apart."""
+
+    rows: tuple[tuple[int, float], ...]
+    matched: int
+    absent: tuple[str, ...] = ()
+
+
+def rank(session: Session, table: SearchTable, terms: Terms, limit: int, postings: Postings) -> Ranked:
+    """The best `limit` rows. Raises sqlite3.OperationalError for expressions that are not FTS5's."""
+    highest = session.one("SELECT seq FROM sqlite_sequence WHERE name = ?", (table.content,)) or 0
+    total = postings.total(session, table.content, highest)
+    found = [_posting(session, table, term, highest, postings) for term in (*terms.required, *terms.wanted)]
+    absent = tuple(term.removesuffix(" *") for term, bits in found if not bits)
+    rows = 0
+    for _, bits in found:
+        rows |= bits
+    for _, bits in found[: len(terms.required)]:
+        rows &= bits
+    for term in terms.excluded:
+        rows &= ~postings.bits(session, table.fts, term, highest)
+    if not terms.where.empty:
+        rows &= allowed(session, table, terms.where)
+    matched = rows.bit_count()
+    if not matched:
+        return Ranked((), 0, absent)
+    found = sorted(((term, bits) for term, bits in found if bits), key=lambda pair: pair[1].bit_count())[:MAX_TERMS]
+    if matched > SCORED_ROWS:
+        weighted = [(bits, max(1, round(4 * _idf(bits, total)))) for _, bits in found]
+        for term, bits in found[:_LEADING]:
+            if term.startswith('"'):
+                leading = postings.bits(session, table.fts, f"{table.leading} : {term}", highest)
+                weighted.append((leading, max(1, round(2 * _idf(bits, total)))))
+        rows = best(weighted, rows, max(WANTED, 2 * limit), max(TIES, 2 * limit))
+    scored, postings_read = 0, 0
+    for _, bits in found:
+        postings_read += bits.bit_count()
+        if scored and postings_read > SCORED_POSTINGS:
+            break
+        scored += 1
+    everything = 0
+    for _, bits in found[:scored]:
+        everything |= bits
+    ids = to_ids(rows)
+    scores = _score(session, table, [term for term, _ in found[:scored]], None if rows == everything else ids)
+    for _, bits in found[scored:]:
+        weight = _idf(bits, total)
+        for row in holding(ids, rows, bits):
+            scores[row] = scores.get(row, 0.0) + weight
+    order = nsmallest(limit, ((-score, row) for row, score in scores.items()))
+    return Ranked(tuple((row, -score) for score, row in order), matched, absent)
+
+
+def let_through(
+    session: Session, table: SearchTable, rows: Sequence[int], terms: Terms, postings: Postings
+) -> list[int]:
+    """Those of `rows`, which another ranking found, that the filter, the required and the excluded terms let through;
+    in order."""
+    highest = session.one("SELECT seq FROM sqlite_sequence WHERE name = ?", (table.content,)) or 0
+    excluded = 0
+    for term in terms.excluded:
+        excluded |= postings.bits(session, table.fts, term, highest)
+    among = -1 if terms.where.empty else allowed(session, table, terms.where)
+    for term in terms.required:
+        among &= postings.bits(session, table.fts, term, highest)
+    return [row for row in rows if (among & ~excluded) >> row & 1]
+
+
+def allowed(session: Session, table: SearchTable, where: Filter) -> int:
+    """The rows of the documents a filter lets through, as bits."""
+    documents, values = condition(where)
+    query = (
+        f"SELECT json_group_array(t.id) FROM {table.content} t WHERE t.version_id IN "  # noqa: S608  # ours; values bound
+        f"(SELECT v.id FROM files f JOIN versions v ON v.id = f.version_id WHERE {documents})"
+    )
+    if where.kind is not None:
+        query += " AND (SELECT type FROM elements e WHERE e.version_id = t.version_id AND e.seq = t.seq) = ?"
+        values.append(where.kind)
+    ids = msgspec.json.decode(session.one(query, values), type=list[int])
+    return to_bits(ids, max(ids)) if ids else 0
+
+
+def _posting(session: Session, table: SearchTable, term: str, highest: int, postings: Postings) -> tuple[str, int]:
+    """The term and its rows; a word that stands nowhere is taken for the beginning of one."""
+    bits = postings.bits(session, table.fts, term, highest)
+    if not bits and term.endswith('"') and " " not in term and len(term) > 4:
+        term += " *"
+        bits = postings.bits(session, table.fts, term, highest)
+    return term, bits
+
+
+def _score(session: Session, table: SearchTable, terms: list[str], among: list[int] | None) -> dict[int, float]:
+    """BM25 of the rows that match any of the terms, of those in `among` where given."""
+    weights = ", ".join(map(str, table.weights))
+    query = f"SELECT rowid, -bm25({table.fts}, {weights}) FROM {table.fts} WHERE {table.fts} MATCH ? "  # noqa: S608  # ours
+    expression = " OR ".join(terms)
+    if among is None:
+        return dict(session.rows(query, (expression,)))
+    # The plus keeps SQLite from running the whole query once for each row.
+    query += "AND +rowid IN (SELECT value FROM json_each(?))"
+    return dict(session.rows(query, (expression, msgspec.json.encode(among).decode())))
+
+
+def _idf(bits: int, total: int) -> float:
+    count = min(bits.bit_count(), total)
+    return max(1e-6, math.log((total - count + 0.5) / (count + 0.5)))

@@ -1,0 +1,9 @@
+"""HTML and XHTML to blocks: shared by web pages, e-books, mail bodies and HTML inside Markdown.
+
+`read_html` takes a parsed tree and gives blocks; it never follows a link and runs nothing.
+"""
+
+from sidecar.toolkit.markup.html.read import HtmlBlocks, read_html
+from sidecar.toolkit.markup.html.tree import declared_encoding, parse_html
+
+__all__ = ["HtmlBlocks", "declared_encoding", "parse_html", "read_html"]

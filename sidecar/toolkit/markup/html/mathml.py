@@ -1,0 +1,130 @@
+"""MathML to LaTeX: the author's own TeX annotation where there is one, else the presentation tree written out.
+
+Source: MathML 3 §3 (presentation), §5.1 (annotations).
+"""
+
+from __future__ import annotations
+
+from sidecar.toolkit.xml import XmlElement
+
+__all__ = ["Formula", "read_math"]
+
+_NAMED = {
+    "∑": r"\sum", "∫": r"\int", "∏": r"\prod", "∞": r"\infty", "≤": r"\le", "≥": r"\ge", "≠": r"\ne", "≈": r"\approx",
+    "×": r"\times", "⋅": r"\cdot", "±": r"\pm", "→": r"\to", "∈": r"\in", "∂": r"\partial", "∇": r"\nabla",
+    "α": r"\alpha", "β": r"\beta", "γ": r"\gamma", "δ": r"\delta", "ε": r"\varepsilon", "ζ": r"\zeta", "η": r"\eta",
+    "θ": r"\theta", "κ": r"\kappa", "λ": r"\lambda", "μ": r"\mu", "ν": r"\nu", "ξ": r"\xi", "π": r"\pi", "ρ": r"\rho",
+    "σ": r"\sigma", "τ": r"\tau", "φ": r"\varphi", "χ": r"\chi", "ψ": r"\psi", "ω": r"\omega", "Γ": r"\Gamma",
+    "Δ": r"\Delta", "Θ": r"\Theta", "Λ": r"\Lambda", "Π": r"\Pi", "Σ": r"\Sigma", "Φ": r"\Phi", "Ψ": r"\Psi",
+    "Ω": r"\Omega", "√": r"\sqrt{}", "…": r"\ldots", "⋯": r"\cdots", "∀": r"\forall", "∃": r"\exists", "∪": r"\cup",
+    "∩": r"\cap", "⊂": r"\subset", "⊆": r"\subseteq", "∅": r"\emptyset", "ℝ": r"\mathbb{R}", "ℕ": r"\mathbb{N}",
+    "ℤ": r"\mathbb{Z}", "ℂ": r"\mathbb{C}", "−": "-", "{": r"\{", "}": r"\}", "%": r"\%", "#": r"\#", "&": r"\&",
+    "\u2061": "", "\u2062": "", "\u2063": ",", "\u2064": "",
+}  # fmt: skip
+_DEEPEST = 100
+
+
+class Formula(tuple[str, str]):
+    """`(plain text, LaTeX)` of a formula."""
+
+    __slots__ = ()
+
+
+def read_math(node: XmlElement) -> Formula:
+    """A `math` element as plain text and LaTeX."""
+    latex = ""
+    for note in node.iter():
+        tag = _local(note)
+        if tag == "annotation" and "tex" in (note.get("encoding") or "").lower() and note.text:
+            latex = _unwrapped(note.text)
+            break
+    if not latex:
+        latex = _unwrapped(node.get("alttext") or "") or _tex(node, 0).strip()
+    return Formula((" ".join(_plain(node, 0).split()) or latex, latex))
+
+
+def _unwrapped(latex: str) -> str:
+    """MediaWiki wraps every formula as `{\\displaystyle …}`."""
+    latex = " ".join(latex.split())
+    if latex.startswith(r"{\displaystyle") and latex.endswith("}"):
+        return latex[len(r"{\displaystyle") : -1].strip()
+    return latex
+
+
+def _local(node: XmlElement) -> str:
+    tag = node.tag
+    return tag.rpartition("}")[2].rpartition(":")[2].lower() if isinstance(tag, str) else ""
+
+
+def _plain(node: XmlElement, depth: int) -> str:
+    tag = _local(node)
+    if tag in ("annotation", "annotation-xml") or depth > _DEEPEST:
+        return ""
+    children = list(node)
+    if not children:
+        return node.text or ""
+    inner = [_plain(child, depth + 1).strip() for child in children]
+    if tag == "mfrac" and len(inner) == 2:
+        return f"({inner[0]})/({inner[1]})"
+    if tag in ("msup", "mover") and len(inner) == 2:
+        return f"{inner[0]}^{inner[1]}"
+    if tag in ("msub", "munder") and len(inner) == 2:
+        return f"{inner[0]}_{inner[1]}"
+    if tag == "msqrt":
+        return f"√({''.join(inner)})"
+    return (" " if tag in ("mtr", "mtd") else "").join(filter(None, [(node.text or "").strip(), *inner]))
+
+
+def _tex(node: XmlElement, depth: int) -> str:
+    tag = _local(node)
+    if tag in ("annotation", "annotation-xml", "mphantom") or depth > _DEEPEST:
+        return ""
+    children = list(node)
+    if not children:
+        return _token(tag, (node.text or "").strip())
+    inner = [_tex(child, depth + 1) for child in children]
+    count = len(inner)
+    if tag == "mfrac" and count == 2:
+        return rf"\frac{{{inner[0]}}}{{{inner[1]}}}"
+    if tag == "msqrt":
+        return rf"\sqrt{{{_run(inner)}}}"
+    if tag == "mroot" and count == 2:
+        return rf"\sqrt[{inner[1]}]{{{inner[0]}}}"
+    if tag in ("msub", "munder") and count == 2:
+        return f"{_base(inner[0])}_{{{inner[1]}}}"
+    if tag in ("msup", "mover") and count == 2:
+        return f"{_base(inner[0])}^{{{inner[1]}}}"
+    if tag in ("msubsup", "munderover") and count == 3:
+        return f"{_base(inner[0])}_{{{inner[1]}}}^{{{inner[2]}}}"
+    if tag == "mfenced":
+        return (node.get("open") or "(") + ", ".join(inner) + (node.get("close") or ")")
+    if tag == "mtable":
+        return r"\begin{matrix} " + r" \\ ".join(inner) + r" \end{matrix}"
+    if tag in ("mtr", "mlabeledtr"):
+        return " & ".join(inner)
+    return _run(inner)
+
+
+def _token(tag: str, text: str) -> str:
+    if tag in ("mtext", "ms"):
+        return rf"\text{{{text}}}" if text else ""
+    if tag == "mspace":
+        return " "
+    if tag == "mi" and len(text) > 1 and text.isascii() and text.isalpha():
+        known = text in ("sin", "cos", "tan", "log", "ln", "exp", "lim", "max", "min", "det", "gcd", "arg")
+        return f"\\{text}" if known else rf"\mathrm{{{text}}}"
+    return "".join(_NAMED.get(character, character) for character in text)
+
+
+def _base(latex: str) -> str:
+    return latex if len(latex) == 1 or (latex.startswith("\\") and latex[1:].isalpha()) else f"{{{latex}}}"
+
+
+def _run(pieces: list[str]) -> str:
+    """Pieces side by side; a command name needs a blank before a letter."""
+    joined = ""
+    for piece in pieces:
+        if piece and joined and joined[-1].isalpha() and piece[0].isalpha() and "\\" in joined[joined.rfind(" ") + 1 :]:
+            joined += " "
+        joined += piece
+    return joined

@@ -1,0 +1,173 @@
+"""HTML tables as grids: row and column spans become merges, cells keep links and nested tables.
+
+Tells tables of data from tables used for layout. Algorithm: HTML Living Standard §4.9.12 "forming a table".
+"""
+
+from __future__ import annotations
+
+from itertools import starmap
+from typing import TYPE_CHECKING
+
+from sidecar.api.model import TABLE_WINDOW, Cell, Figure, Merge, Paragraph, Span, Table
+from sidecar.toolkit.markup.grid import table_windows
+from sidecar.toolkit.markup.html.chrome import text_length
+from sidecar.toolkit.xml import XmlElement
+
+if TYPE_CHECKING:
+    from sidecar.toolkit.markup.html.walk import Walk
+
+__all__ = ["is_layout", "read_table"]
+
+_MOST_COLUMNS = 1000
+_MOST_CELLS = 2_000_000
+_SECTIONS = ("thead", "tbody", "tfoot")
+
+
+def _rows(table: XmlElement) -> list[XmlElement]:
+    """The rows of this table itself, heads first and feet last, as they are drawn."""
+    heads: list[XmlElement] = []
+    bodies: list[XmlElement] = []
+    feet: list[XmlElement] = []
+    for child in table:
+        if child.tag == "tr":
+            bodies.append(child)
+        elif child.tag in _SECTIONS:
+            own = [row for row in child if row.tag == "tr"]
+            (heads if child.tag == "thead" else feet if child.tag == "tfoot" else bodies).extend(own)
+    return heads + bodies + feet
+
+
+def is_layout(table: XmlElement) -> bool:
+    """Whether a table only places things on the page: no heading cells, caption or border, and one cell holds most."""
+    role = table.get("role")
+    if role in ("presentation", "none"):
+        return True
+    rows = _rows(table)
+    cells = [cell for row in rows for cell in row if cell.tag in ("td", "th")]
+    if len(cells) <= 1:
+        return table.find("caption") is None
+    if any(cell.tag == "th" for cell in cells) or any(child.tag in ("caption", "thead") for child in table):
+        return False
+    nested = next(table.iterdescendants("table"), None) is not None
+    if not nested and (table.get("border") or "0") != "0":
+        return False
+    total = text_length(table)
+    if nested and max(text_length(cell) for cell in cells) > 0.5 * total:
+        return True
+    return total > 600 * len(cells)
+
+
+def read_table(table: XmlElement, walk: Walk, *, hidden: bool = False) -> list[Table | Figure | Paragraph]:
+    """The table in windows of at most `TABLE_WINDOW` rows, then the pictures that stood in its cells."""
+    rows = _rows(table)
+    grid: list[list[str]] = []
+    merges: list[Merge] = []
+    rich: list[Cell] = []
+    figures: list[Figure] = []
+    covered: dict[int, int] = {}  # column → rows below this one that a cell above still covers
+    head = 0
+    size = 0
+    for number, row in enumerate(rows):
+        cells = [cell for cell in row if cell.tag in ("td", "th")]
+        line: list[str] = []
+        below: dict[int, int] = {}
+        for cell in cells:
+            while covered.get(len(line), 0):
+                line.append("")
+            col = len(line)
+            if col >= _MOST_COLUMNS:
+                break
+            text, spans, inner = _content(cell, walk, figures)
+            wide = min(_count(cell.get("colspan")), _MOST_COLUMNS - col)
+            # Where a span would lie over a cell from above, browsers draw one over the other; here it ends before it.
+            wide = next((step for step in range(1, wide) if covered.get(col + step, 0)), wide)
+            tall = _count(cell.get("rowspan"), zero=len(rows))
+            tall = min(tall, len(rows) - number)
+            line.append(text)
+            line.extend([""] * (wide - 1))
+            if wide > 1 or tall > 1:
+                merges.append(Merge(number, col, tall, wide))
+                if tall > 1:
+                    below.update(dict.fromkeys(range(col, col + wide), tall - 1))
+            if inner or spans:
+                rich.append(_rich(number, col, text, spans, inner))
+        tail = max((col for col, left in covered.items() if left), default=-1)
+        line.extend([""] * (tail + 1 - len(line)))
+        covered = {col: left - 1 for col, left in covered.items() if left > 1} | below
+        if cells and head == number and _is_head(row, cells):
+            head += 1
+        size += len(line)
+        if size > _MOST_CELLS:
+            break
+        grid.append(line)
+    caption = table.find("caption")
+    title = " ".join("".join(caption.itertext()).split()) if caption is not None else ""
+    if head == len(grid):
+        head = min(head, 1)  # a table of nothing but heading cells
+    if not any(any(line) for line in grid):
+        blank: list[Table | Figure | Paragraph] = [Paragraph(text=title, style="caption")] if title else []
+        return blank + figures
+    name = table.get("id") or ""
+    tables = table_windows(
+        grid, header_rows=min(head, TABLE_WINDOW), merges=merges, cells=rich, caption=title, name=name, hidden=hidden
+    )
+    return [*tables, *figures]
+
+
+def _content(cell: XmlElement, walk: Walk, figures: list[Figure]) -> tuple[str, tuple[Span, ...], Table | None]:
+    if not len(cell):
+        return " ".join((cell.text or "").split()), (), None
+    inner = walk.inner()
+    inner.children(cell)
+    inner.flush()
+    texts: list[str] = []
+    spans: list[Span] = []
+    nested: Table | None = None
+    at = 0
+    for block in inner.blocks:
+        if isinstance(block, Figure):
+            figures.append(block)
+            continue
+        if isinstance(block, Table):
+            if nested is None:
+                nested = block
+                continue
+            text, own = "\n".join(map("\t".join, block.rows)), ()
+        else:
+            text, own = block.text, getattr(block, "spans", ())
+            marker = getattr(block, "marker", "")
+            if marker:
+                text = f"{marker} {text}"
+                own = tuple(starmap(_moved, ((span, len(marker) + 1) for span in own)))
+        spans.extend(_moved(span, at) for span in own)
+        texts.append(text)
+        at += len(text) + 1
+    walk.saw_hidden |= inner.saw_hidden
+    return "\n".join(texts), tuple(spans), nested
+
+
+def _moved(span: Span, by: int) -> Span:
+    return Span(span.kind, span.start + by, span.end + by, span.value, span.date) if by else span
+
+
+def _rich(row: int, col: int, text: str, spans: tuple[Span, ...], inner: Table | None) -> Cell:
+    """A cell that is one link says so as `link`; other spans are kept as they are."""
+    if len(spans) == 1 and spans[0].kind == "link" and spans[0].start == 0 and spans[0].end == len(text):
+        return Cell(row, col, link=spans[0].value, table=inner)
+    return Cell(row, col, spans=spans, table=inner)
+
+
+def _is_head(row: XmlElement, cells: list[XmlElement]) -> bool:
+    parent = row.getparent()
+    if parent is not None and parent.tag == "thead":
+        return True
+    # A row of th is a heading row, but one th beside td only names its own row.
+    return all(cell.tag == "th" and (cell.get("scope") or "") not in ("row", "rowgroup") for cell in cells)
+
+
+def _count(value: str | None, zero: int = 1) -> int:
+    """A span attribute: 1 when missing or malformed; 0 means "to the end" where the standard says so."""
+    digits = (value or "1").strip()
+    if not (digits.isascii() and digits.isdecimal()):
+        return 1
+    return min(int(digits[:6]), 65_534) or zero

@@ -1,0 +1,113 @@
+"""Inline Markdown tokens to text and spans; pictures in a line go to a list of figures."""
+
+from __future__ import annotations
+
+import html
+import re
+from collections.abc import Sequence
+
+from markdown_it.token import Token
+
+from sidecar.api.model import Figure, SpanKind
+from sidecar.toolkit.markup.inline import Inline
+from sidecar.toolkit.markup.pictures import Pictures
+
+__all__ = ["Runs"]
+
+_MARKS: dict[str, SpanKind] = {"strong_open": "bold", "em_open": "italic", "s_open": "strike"}
+_TAGS: dict[str, SpanKind] = {
+    "b": "bold", "strong": "bold", "i": "italic", "em": "italic", "u": "underline", "s": "strike", "del": "del",
+    "ins": "ins", "sub": "sub", "sup": "sup", "kbd": "code", "code": "code", "a": "link",
+}  # fmt: skip
+_TAG = re.compile(r"<(/?)([A-Za-z][\w-]*)")
+_ATTRIBUTE = re.compile(r"""\b(href|src|alt|id|name|title)\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s"'>]+))""", re.IGNORECASE)
+
+
+class Runs:
+    """Turns inline tokens into one `Inline` line; `figures` are the pictures met, `anchor` the last `<a id>`."""
+
+    def __init__(self, pictures: Pictures) -> None:
+        self.line = Inline()
+        self.figures: list[Figure] = []
+        self.anchor = ""
+        self._pictures = pictures
+
+    def add(self, tokens: Sequence[Token]) -> None:
+        line = self.line
+        opened: list[tuple[str, int, str]] = []
+        for at, token in enumerate(tokens):
+            kind = token.type
+            if kind == "text":
+                line.add_exact(token.content)
+            elif kind == "code_inline":
+                start = len(line)
+                line.add_exact(token.content)
+                line.span("code", start)
+            elif kind == "softbreak":
+                line.add(" ")
+            elif kind == "hardbreak":
+                line.line_break()
+            elif kind in _MARKS or kind == "link_open":
+                opened.append((kind, len(line), str(token.attrs.get("href", ""))))
+            elif kind in ("strong_close", "em_close", "s_close", "link_close"):
+                mark, start, value = opened.pop() if opened else ("", 0, "")
+                line.span(_MARKS.get(mark, "link"), start, value)
+            elif kind == "image":
+                self._image(
+                    str(token.attrs.get("src", "")), token.content, str(token.attrs.get("title", "")), tokens, at
+                )
+            elif kind == "math_inline":
+                start = len(line)
+                line.add_exact(token.content)
+                line.span("math", start, token.content)
+            elif kind == "footnote_ref":
+                start = len(line)
+                line.add_exact(f"[{token.content}]")
+                line.span("note", start, token.content)
+            elif kind == "html_inline":
+                self._html(token.content, opened)
+            elif token.content:
+                line.add_exact(token.content)
+
+    def _image(self, src: str, alt: str, title: str, tokens: Sequence[Token] = (), at: int = 0) -> None:
+        key = self._pictures.add(src, alt)
+        alone = all(
+            token.type in ("image", "softbreak", "hardbreak", "link_open", "link_close", "html_inline")
+            or not token.content.strip()
+            for token in tokens
+        )
+        if alt and not alone:
+            # A picture inside a sentence: its text belongs to the sentence.
+            start = len(self.line)
+            self.line.add_exact(alt)
+            if key is None:
+                self.line.span("link", start, src)
+                return
+        outside = "" if key or src[:5].lower() == "data:" else src
+        if key or alt or outside:
+            self.figures.append(Figure(embed=key, alt=alt, caption=title, source=outside))
+
+    def _html(self, tag: str, opened: list[tuple[str, int, str]]) -> None:
+        found = _TAG.match(tag)
+        if found is None:
+            return
+        closing, name = bool(found[1]), found[2].lower()
+        if name in ("br", "wbr"):
+            self.line.line_break()
+            return
+        facts = {key.lower(): html.unescape(a or b or c) for key, a, b, c in _ATTRIBUTE.findall(tag)}
+        if name == "img":
+            self._image(facts.get("src", ""), facts.get("alt", ""), facts.get("title", ""))
+        kind = _TAGS.get(name)
+        if kind is None:
+            return
+        if not closing:
+            self.anchor = facts.get("id") or facts.get("name") or self.anchor
+            opened.append((f"<{name}", len(self.line), facts.get("href", "")))
+            return
+        for depth in range(len(opened) - 1, -1, -1):
+            if opened[depth][0] == f"<{name}":
+                _, start, value = opened.pop(depth)
+                if kind != "link" or value:
+                    self.line.span(kind, start, value)
+                break

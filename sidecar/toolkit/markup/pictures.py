@@ -1,0 +1,167 @@
+"""Collects the pictures a marked-up text shows: `data:` URLs and members of its container become embeds, the rest is
+counted as lying outside. Never fetches anything.
+"""
+
+from __future__ import annotations
+
+import base64
+import binascii
+import re
+from collections.abc import Callable
+from dataclasses import dataclass
+from urllib.parse import unquote_to_bytes
+
+from sidecar.api.errors import NotFoundError
+from sidecar.api.formats import Payload
+from sidecar.api.model import Embed, EmbedKind, Notice
+from sidecar.toolkit.pictures import EXTENSIONS, HEAD_BYTES, sniff_image
+
+__all__ = ["Inner", "Pictures", "open_data_url", "split_data_url"]
+
+_MEDIA_TYPE = re.compile(r"[\w!#$&^.+-]{1,127}/[\w!#$&^.+-]{1,127}", re.ASCII)
+_HEAD_CHARS = HEAD_BYTES * 4 // 3
+_KINDS: tuple[tuple[str, EmbedKind], ...] = (
+    ("image/", "image"), ("audio/", "media"), ("video/", "media"), ("font/", "font"),
+)  # fmt: skip
+
+
+@dataclass(frozen=True)
+class Inner:
+    """A file inside the container: the plugin's key for it, its name, declared type, size and leading bytes."""
+
+    ref: str
+    name: str
+    media_type: str
+    size: int
+    head: bytes
+
+
+class Pictures:
+    """The embeds of one document, in order of appearance, each distinct one once.
+
+    `resolve` finds the member of the container that a `src` names, None where it names nothing inside. The n-th
+    distinct `data:` URL gets the reference `data:n`; `wanted` is the one whose URL to keep for `open_data_url`.
+    """
+
+    def __init__(
+        self, max_embedded: int, resolve: Callable[[str], Inner | None] | None = None, wanted: str = ""
+    ) -> None:
+        self.embedded: list[Embed] = []
+        self.found_url = ""
+        self._max = max_embedded
+        self._resolve = resolve
+        self._wanted = wanted
+        self._by_ref: dict[str, tuple[EmbedKind, int] | None] = {}
+        self._known: dict[str, tuple[EmbedKind, int] | None] = {}
+        self._outside: list[str] = []
+        self._urls = 0
+        self._dropped = 0
+        self._next: dict[EmbedKind, int] = {}
+
+    def add(self, src: str, alt: str = "") -> tuple[EmbedKind, int] | None:
+        """The embed that `src` shows, None when its bytes lie outside the document."""
+        src = src.strip()
+        if not src:
+            return None
+        if src in self._known:
+            return self._known[src]
+        inner: Inner | None = None
+        if src[:5].lower() == "data:":
+            inner = self._data_url(src)
+        elif self._resolve is not None:
+            inner = self._resolve(src)
+        key = None
+        if inner is not None:
+            # Two addresses may name one file.
+            key = self._by_ref[inner.ref] = self._by_ref.get(inner.ref) or self._embed(inner, alt)
+        if inner is None and not src.startswith("#"):
+            self._outside.append(src if len(src) <= 80 else src[:79] + "…")
+        self._known[src] = key
+        return key
+
+    def notices(self) -> tuple[Notice, ...]:
+        notices: list[Notice] = []
+        if self._outside:
+            count = len(self._outside)
+            some = ", ".join(self._outside[:3]) + (", …" if count > 3 else "")
+            lies = "1 picture lies" if count == 1 else f"{count:,} pictures lie"
+            notices.append(Notice("external_content", f"{lies} outside this file and cannot be shown: {some}."))
+        if self._dropped:
+            notices.append(
+                Notice("truncated_at", f"{self._dropped:,} embedded files beyond max_embedded were left out.")
+            )
+        return tuple(notices)
+
+    def _data_url(self, url: str) -> Inner:
+        ref = f"data:{self._urls}"
+        self._urls += 1
+        if ref == self._wanted:
+            self.found_url = url
+        media_type, encoded, at = split_data_url(url)
+        head = _decoded(url[at : at + _HEAD_CHARS], encoded)
+        size = (len(url) - at) * 3 // 4 - url[-2:].count("=") if encoded else len(unquote_to_bytes(url[at:]))
+        return Inner(ref, "", media_type, size, head)
+
+    def _embed(self, inner: Inner, alt: str) -> tuple[EmbedKind, int] | None:
+        if len(self.embedded) >= self._max:
+            self._dropped += 1
+            return None
+        info = sniff_image(inner.head)
+        media_type = info.media_type if info else _type(inner.media_type)
+        kinds: list[EmbedKind] = [kind for prefix, kind in _KINDS if media_type.startswith(prefix)]
+        kind: EmbedKind = kinds[0] if kinds else "attachment"
+        number = self._next.get(kind, 0)
+        self._next[kind] = number + 1
+        self.embedded.append(
+            Embed(
+                kind=kind,
+                id=number,
+                name=inner.name or f"{kind}{number}{EXTENSIONS.get(media_type, '')}",
+                media_type=media_type,
+                ref=inner.ref,
+                size=inner.size,
+                width=info.width if info else 0,
+                height=info.height if info else 0,
+                alt=alt,
+            )
+        )
+        return kind, number
+
+
+def _type(declared: str) -> str:
+    """A declared media type where it is one (RFC 6838 §4.2)."""
+    return declared if _MEDIA_TYPE.fullmatch(declared) else "application/octet-stream"
+
+
+def split_data_url(url: str) -> tuple[str, bool, int]:
+    """`(media type, is base64, offset of the data)` of a `data:` URL (RFC 2397)."""
+    comma = url.find(",", 5, 500)
+    if comma < 0:
+        return "", False, len(url)
+    fields = [field.strip().lower() for field in url[5:comma].split(";")]
+    return fields[0] or "text/plain", "base64" in fields[1:], comma + 1
+
+
+def open_data_url(url: str, what: str) -> Payload:
+    """The bytes of a whole `data:` URL. Raises NotFoundError, naming `what`, when it is empty or broken."""
+    media_type, encoded, at = split_data_url(url)
+    data = _decoded(url[at:], encoded)
+    if not data:
+        raise NotFoundError(f"{what} holds no readable bytes.")
+    info = sniff_image(data[:HEAD_BYTES])
+    if info:
+        return Payload(data, info.media_type, "", info.width, info.height)
+    return Payload(data, _type(media_type))
+
+
+def _decoded(text: str, is_base64: bool) -> bytes:
+    if not is_base64:
+        return unquote_to_bytes(text)
+    packed = unquote_to_bytes(text).translate(None, b" \t\r\n").rstrip(b"=")
+    packed = packed.replace(b"-", b"+").replace(b"_", b"/")
+    if len(packed) % 4 == 1:
+        packed = packed[:-1]
+    try:
+        return base64.b64decode(packed + b"=" * (-len(packed) % 4))
+    except (binascii.Error, ValueError):
+        return b""

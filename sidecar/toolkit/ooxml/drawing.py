@@ -1,0 +1,311 @@
+"""DrawingML shared by PowerPoint, Excel and Word: text bodies, tables and SmartArt read into the document model.
+
+Not responsible for shapes' places, for charts (`chart`) or for what a plugin does with the text. Sources: ECMA-376
+part 1 §21.1 (text, tables), §21.4 (diagrams), part 3 §9.3 (alternate content).
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+
+from sidecar.api.model import Cell, Merge, Span, Table
+from sidecar.toolkit.ooxml.omml import latex, plain
+from sidecar.toolkit.xml import XmlElement
+
+A = "{http://schemas.openxmlformats.org/drawingml/2006/main}"
+R = "{http://schemas.openxmlformats.org/officeDocument/2006/relationships}"
+MC = "{http://schemas.openxmlformats.org/markup-compatibility/2006}"
+M = "{http://schemas.openxmlformats.org/officeDocument/2006/math}"
+A14 = "{http://schemas.microsoft.com/office/drawing/2010/main}"
+DGM = "{http://schemas.openxmlformats.org/drawingml/2006/diagram}"
+
+_ALTERNATE = f"{MC}AlternateContent"
+_R, _T, _BR, _FLD, _P = f"{A}r", f"{A}t", f"{A}br", f"{A}fld", f"{A}p"
+_RUNS = frozenset({_R, _FLD})
+_RPR, _PPR = f"{A}rPr", f"{A}pPr"
+_HLINKS = (f"{A}hlinkClick", f"{A}hlinkMouseOver")
+_MATH = frozenset({f"{A14}m", f"{M}oMath", f"{M}oMathPara"})
+_ESCAPE = re.compile(r"_x([0-9A-Fa-f]{4})_")
+_UNDERSTOOD = (
+    "http://schemas.microsoft.com/office/drawing/2010/main",  # a14: mathematics
+    "http://schemas.microsoft.com/office/drawing/2012/chart",
+    "http://schemas.microsoft.com/office/drawing/2014/chartex",
+    "http://schemas.microsoft.com/office/drawing/2015/9/8/chartex",
+    "http://schemas.microsoft.com/office/drawing/2015/10/21/chartex",
+    "http://schemas.microsoft.com/office/drawing/2016/5/",
+    "http://schemas.microsoft.com/office/powerpoint/2010/main",
+    "http://schemas.microsoft.com/office/powerpoint/2012/main",
+    "http://schemas.microsoft.com/office/drawing/2010/slicer",
+    "http://schemas.microsoft.com/office/drawing/2012/timeslicer",
+)
+_UNREADABLE = frozenset({"contentPart", "oleObj"})  # ink and VML objects: only their fallbacks hold a picture
+_DEEPEST = 50  # alternatives inside alternatives; real files know one or two
+
+Link = Callable[[XmlElement], str]
+"""Turns an `a:hlinkClick` into a target URL or `#anchor`; "" when it leads nowhere."""
+
+
+@dataclass(frozen=True, slots=True)
+class DrawnParagraph:
+    """One `a:p`. `equations` are the displayed ones (`m:oMathPara`) as (plain text, LaTeX); inline ones are
+    `math` spans.
+
+    `properties` is its `a:pPr`, for what only the place can settle (bullets come from the layout's styles).
+    """
+
+    text: str
+    spans: tuple[Span, ...]
+    level: int
+    properties: XmlElement | None
+    equations: tuple[tuple[str, str], ...] = ()
+
+
+def visible_children(node: XmlElement, depth: int = 0) -> Iterator[XmlElement]:
+    """The child elements with alternate content resolved, so that nothing is read twice: the first choice whose
+    extension is understood, else the fallback, else the last choice (better odd than lost)."""
+    for child in node:
+        if child.tag == _ALTERNATE:
+            yield from _alternative(child, depth)
+        elif isinstance(child.tag, str):
+            yield child
+
+
+def _alternative(node: XmlElement, depth: int) -> Iterator[XmlElement]:
+    if depth > _DEEPEST:
+        return
+    fallback: XmlElement | None = None
+    last: XmlElement | None = None
+    for branch in node:
+        if branch.tag == f"{MC}Fallback":
+            fallback = branch
+        elif branch.tag == f"{MC}Choice":
+            last = branch
+            spaces = [branch.nsmap.get(prefix, "") for prefix in (branch.get("Requires") or "").split()]
+            readable = all(space.startswith(_UNDERSTOOD) for space in spaces)
+            names = {child.tag.rpartition("}")[2] for child in branch if isinstance(child.tag, str)}
+            if readable and len(branch) and not names & _UNREADABLE:
+                yield from visible_children(branch, depth + 1)
+                return
+    chosen = fallback if fallback is not None and len(fallback) else last
+    if chosen is not None:
+        yield from visible_children(chosen, depth + 1)
+
+
+def paragraphs(body: XmlElement, link: Link | None = None) -> list[DrawnParagraph]:
+    """The paragraphs of a text body (`a:txBody`, `p:txBody`, `xdr:txBody`, `c:rich`), empty ones included."""
+    return [_paragraph(node, link) for node in body.iterchildren(_P)]
+
+
+def body_text(body: XmlElement | None) -> str:
+    """The plain text of a text body, one line a paragraph; "" for None."""
+    if body is None:
+        return ""
+    return "\n".join(paragraph.text for paragraph in paragraphs(body)).strip()
+
+
+def joined(parts: list[DrawnParagraph]) -> tuple[str, tuple[Span, ...]]:
+    """Paragraphs as one text, a line each, with their spans moved along. Displayed equations stand as `$$…$$`."""
+    lines: list[str] = []
+    spans: list[Span] = []
+    at = 0
+    for part in parts:
+        text = part.text
+        for _, source in part.equations:
+            text += f"{' ' if text else ''}$${source}$$"
+        spans += [Span(s.kind, s.start + at, s.end + at, s.value, s.date) for s in part.spans]
+        lines.append(text)
+        at += len(text) + 1
+    return trimmed("\n".join(lines), spans)
+
+
+def trimmed(text: str, spans: list[Span] | tuple[Span, ...]) -> tuple[str, tuple[Span, ...]]:
+    """Text without the white space around it, its spans moved and clipped to what is left."""
+    bare = text.strip()
+    if bare == text:
+        return text, tuple(spans)
+    cut = len(text) - len(text.lstrip())
+    kept: list[Span] = []
+    for span in spans:
+        start, end = max(span.start - cut, 0), min(span.end - cut, len(bare))
+        if start < end:
+            kept.append(Span(span.kind, start, end, span.value, span.date))
+    return bare, tuple(kept)
+
+
+def _paragraph(node: XmlElement, link: Link | None) -> DrawnParagraph:
+    pieces: list[str] = []
+    spans: list[Span] = []
+    equations: list[tuple[str, str]] = []
+    properties: XmlElement | None = None
+    at = 0
+    for child in visible_children(node) if node.find(_ALTERNATE) is not None else node:
+        tag = child.tag
+        if tag in _RUNS:
+            words = unescaped(child.findtext(_T) or "")
+            look = child.find(_RPR)
+            if words:
+                pieces.append(words)
+                if look is not None:
+                    _look(look, at, at + len(words), spans, link)
+                if tag == _FLD:
+                    spans.append(Span("field", at, at + len(words), child.get("type", "")))
+                at += len(words)
+        elif tag == _BR:
+            pieces.append("\n")
+            at += 1
+        elif tag == _PPR:
+            properties = child
+        elif tag in _MATH:
+            for displayed, words, source in _mathematics(child):
+                if displayed:
+                    equations.append((words, source))
+                else:
+                    pieces.append(words)
+                    spans.append(Span("math", at, at + len(words), source))
+                    at += len(words)
+    level = properties.get("lvl", "0") if properties is not None else "0"
+    text = "".join(pieces)
+    return DrawnParagraph(
+        text,
+        _fused(spans) if len(spans) > 1 else tuple(spans),
+        int(level) if level in {"1", "2", "3", "4", "5", "6", "7", "8"} else 0,
+        properties,
+        tuple(equations),
+    )
+
+
+def _look(look: XmlElement, start: int, end: int, spans: list[Span], link: Link | None) -> None:
+    """Spans for what run properties (§21.1.2.3.9) say about a stretch of text."""
+    if look.get("b") in {"1", "true"}:
+        spans.append(Span("bold", start, end))
+    if look.get("i") in {"1", "true"}:
+        spans.append(Span("italic", start, end))
+    if look.get("u", "none") != "none":
+        spans.append(Span("underline", start, end))
+    if look.get("strike", "noStrike") != "noStrike":
+        spans.append(Span("strike", start, end))
+    raised = look.get("baseline", "0")
+    if raised not in {"0", "0%"}:
+        spans.append(Span("sub" if raised.startswith("-") else "sup", start, end))
+    if link is not None and len(look):
+        for name in _HLINKS:
+            node = look.find(name)
+            target = link(node) if node is not None else ""
+            if target:
+                spans.append(Span("link", start, end, target))
+
+
+def _fused(spans: list[Span]) -> tuple[Span, ...]:
+    """Neighbouring spans of one kind and value as one: editors cut runs at will (spelling, revisions)."""
+    done: list[Span] = []
+    open_at: dict[tuple[str, str], int] = {}
+    for span in spans:
+        key = (span.kind, span.value)
+        index = open_at.get(key)
+        if index is not None and done[index].end == span.start:
+            done[index] = Span(span.kind, done[index].start, span.end, span.value)
+        else:
+            open_at[key] = len(done)
+            done.append(span)
+    return tuple(done)
+
+
+def _mathematics(node: XmlElement) -> list[tuple[bool, str, str]]:
+    """The formulas of an `a14:m` as `(displayed, plain text, LaTeX)`; displayed ones stand apart from the text."""
+    maths = [node] if node.tag != f"{A14}m" else [child for child in node if isinstance(child.tag, str)]
+    found = [(math.tag == f"{M}oMathPara", plain(math), latex(math)) for math in maths]
+    return [(displayed, words or source, source) for displayed, words, source in found if words or source]
+
+
+def unescaped(text: str) -> str:
+    """`_x000B_` escapes (§22.9.2.19) decoded: the vertical tab is a line break, other control characters nothing."""
+    if "_x" in text:
+        text = _ESCAPE.sub(lambda match: _character(int(match[1], 16)), text)
+    return text.replace("\v", "\n") if "\v" in text else text
+
+
+def _character(code: int) -> str:
+    if code < 0x20:
+        return "\n" if code in {0x0A, 0x0B, 0x0D} else "\t" if code == 0x09 else ""
+    return chr(code) if not 0xD800 <= code < 0xE000 else ""
+
+
+def read_table(node: XmlElement, link: Link | None = None) -> Table:
+    """An `a:tbl` (§21.1.3): merged cells by `gridSpan`, `rowSpan`, `hMerge`, `vMerge`; their text stands top left."""
+    rows: list[tuple[str, ...]] = []
+    merges: list[Merge] = []
+    cells: list[Cell] = []
+    for r, row in enumerate(node.iterchildren(f"{A}tr")):
+        texts: list[str] = []
+        for c, cell in enumerate(row.iterchildren(f"{A}tc")):
+            if cell.get("hMerge") in {"1", "true"} or cell.get("vMerge") in {"1", "true"}:
+                texts.append("")
+                continue
+            body = cell.find(f"{A}txBody")
+            text, spans = joined(paragraphs(body, link)) if body is not None else ("", ())
+            texts.append(text)
+            wide, high = _count(cell.get("gridSpan")), _count(cell.get("rowSpan"))
+            if wide > 1 or high > 1:
+                merges.append(Merge(r, c, high, wide))
+            if spans:
+                target = next((s.value for s in spans if s.kind == "link" and s.end - s.start == len(text)), "")
+                cells.append(Cell(row=r, col=c, link=target, spans=spans))
+        rows.append(tuple(texts))
+    # A span written larger than the table must not reach outside it.
+    height, width = len(rows), max((len(row) for row in rows), default=0)
+    bounded = tuple(Merge(m.row, m.col, min(m.rows, height - m.row), min(m.cols, width - m.col)) for m in merges)
+    look = node.find(f"{A}tblPr")
+    headed = look is not None and look.get("firstRow") in {"1", "true"}
+    return Table(
+        rows=tuple(rows),
+        header_rows=1 if headed and rows else 0,
+        merges=tuple(m for m in bounded if m.rows > 1 or m.cols > 1),
+        cells=tuple(cells),
+    )
+
+
+def _count(value: str | None) -> int:
+    return int(value) if value and value.isdecimal() and len(value) < 6 else 1
+
+
+def smartart(root: XmlElement, link: Link | None = None) -> list[tuple[int, str]]:
+    """The words of a diagram data part (`dgm:dataModel`), `(level, text)` in the order of its parent connections
+    (§21.4.2.5, `srcOrd`), words on arrows after the point they lead from; points no connection reaches come last."""
+    points: dict[str, tuple[str, str]] = {}
+    for node in root.iterfind(f"{DGM}ptLst/{DGM}pt"):
+        kind = node.get("type", "node")
+        if kind != "pres":  # how a point is laid out, not what it says
+            body = node.find(f"{DGM}t")
+            text = joined(paragraphs(body, link))[0] if body is not None else ""
+            points[node.get("modelId", "")] = (kind, text)
+    children: dict[str, list[tuple[int, str, str]]] = {}
+    for node in root.iterfind(f"{DGM}cxnLst/{DGM}cxn"):
+        if node.get("type", "parOf") == "parOf":
+            order = node.get("srcOrd", "0")
+            children.setdefault(node.get("srcId", ""), []).append(
+                (int(order) if order.isdecimal() else 0, node.get("destId", ""), node.get("sibTransId", ""))
+            )
+    found: list[tuple[int, str]] = []
+    seen: set[str] = set()
+    roots = [key for key, (kind, _) in points.items() if kind == "doc"]
+    stack: list[tuple[str, int]] = [(key, 0) for key in reversed(roots)]
+    rest = iter(points)
+    while True:
+        if not stack:
+            key = next((key for key in rest if key not in seen), None)
+            if key is None:
+                return found
+            stack.append((key, 1))
+        key, depth = stack.pop()
+        if key in seen:  # a loop, or a shared child
+            continue
+        seen.add(key)
+        text = points.get(key, ("", ""))[1]
+        if text:
+            found.append((max(depth - 1, 0), text))
+        for _, child, arrow in sorted(children.get(key, ()), reverse=True):
+            if arrow:
+                stack.append((arrow, depth + 1))
+            stack.append((child, depth + 1))

@@ -1,0 +1,94 @@
+"""Document properties of an Office package: core (ECMA-376 part 2 §11), extended and custom (part 1 §22.2, §22.3).
+
+Not responsible for anything a part's own settings say. A damaged property part costs its properties, nothing else.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from sidecar.api.errors import DamagedError
+from sidecar.toolkit.ooxml.markup import leaf_values, transitional
+from sidecar.toolkit.ooxml.package import Package, Relationship
+from sidecar.toolkit.xml import XmlElement, parse_xml
+
+_CP = "{http://schemas.openxmlformats.org/package/2006/metadata/core-properties}"
+_DC = "{http://purl.org/dc/elements/1.1/}"
+_TERMS = "{http://purl.org/dc/terms/}"
+_EP = "{http://schemas.openxmlformats.org/officeDocument/2006/extended-properties}"
+_CORE = {
+    f"{_DC}title": "title",
+    f"{_DC}subject": "subject",
+    f"{_DC}creator": "author",
+    f"{_CP}keywords": "keywords",
+    f"{_DC}description": "description",
+    f"{_CP}lastModifiedBy": "modified_by",
+    f"{_TERMS}created": "created",
+    f"{_TERMS}modified": "modified",
+    f"{_CP}category": "category",
+    f"{_CP}contentStatus": "status",
+    f"{_DC}language": "language",
+    f"{_CP}revision": "revision",
+    f"{_CP}version": "version",
+    f"{_DC}identifier": "identifier",
+    f"{_CP}lastPrinted": "printed",
+}
+_EXTENDED = {
+    f"{_EP}Company": "company",
+    f"{_EP}Manager": "manager",
+    f"{_EP}Application": "application",
+    f"{_EP}Pages": "pages",
+    f"{_EP}Words": "words",
+    f"{_EP}Slides": "slides",
+    f"{_EP}HyperlinkBase": "hyperlink_base",
+}
+_MOST_CUSTOM = 200
+_LONGEST = 10_000
+
+
+def read_properties(package: Package, relationships: dict[str, Relationship]) -> dict[str, str]:
+    """The properties that have a value, by lower-case word; custom ones under `custom.NAME`.
+
+    Args:
+        package: the open package.
+        relationships: the package's own relationships (`package.relationships("")`), which the caller has anyway.
+    """
+    found: dict[str, str] = {}
+    for relationship in relationships.values():
+        if relationship.external or not relationship.type.endswith("properties") or relationship.target not in package:
+            continue
+        try:
+            told = _told(package, relationship)
+        except DamagedError:
+            continue
+        for name, value in told:
+            found.setdefault(name, value)
+    return found
+
+
+def _told(package: Package, relationship: Relationship) -> list[tuple[str, str]]:
+    name, kind = relationship.target, relationship.type
+    if kind == "core-properties":  # dates make each file's own
+        return _read_part(package.markup(name), name, kind)
+    return package.shared(name, _read_part, kind)
+
+
+def _read_part(data: bytes, what: str, kind: str) -> list[tuple[str, str]]:
+    """What one property part tells, by our word for it."""
+    if kind == "custom-properties":
+        return list(_custom(parse_xml(transitional(data), what)))
+    names = _CORE if kind == "core-properties" else _EXTENDED
+    values = leaf_values(data)
+    if values is None:
+        root = parse_xml(transitional(data), what)
+        values = [(node.tag, node.text or "") for node in root.iterchildren(*names)]
+    # Written twice, the first one that says anything holds.
+    return [(names[tag], text.strip()[:_LONGEST]) for tag, text in values if tag in names and text.strip()]
+
+
+def _custom(root: XmlElement) -> Iterator[tuple[str, str]]:
+    for node in list(root)[:_MOST_CUSTOM]:
+        name = (node.get("name") or "").strip() if isinstance(node.tag, str) else ""
+        value = " ".join("".join(node.itertext()).split()) if name else ""
+        if value:
+            yield f"custom.{name.lower()}", value[:_LONGEST]

@@ -1,0 +1,237 @@
+"""What kind of picture some bytes are, and its size in pixels, told from the leading bytes alone.
+
+Pure Python and total: nothing is decoded, nothing raises. Not responsible for drawing or converting pictures.
+Vector formats (SVG, WMF, EMF) have no pixels; their size is given at 96 dpi, as a browser would show them.
+"""
+
+from __future__ import annotations
+
+import base64
+import binascii
+import re
+import struct
+from typing import NamedTuple
+
+from sidecar.api.budget import PICTURE_TOKENS, picture_cost
+
+HEAD_BYTES = 65_536
+"""Enough leading bytes for every format but a JPEG with a very long preamble or a TIFF with its directory last."""
+
+_DPI = 96
+_SOF = frozenset({0xC0, 0xC1, 0xC2, 0xC3, 0xC5, 0xC6, 0xC7, 0xC9, 0xCA, 0xCB, 0xCD, 0xCE, 0xCF})
+_SVG_TAG = re.compile(rb"<(?:\w+:)?svg\b([^>]*)", re.IGNORECASE)
+_SVG_LENGTH = re.compile(
+    rb"""(?<![-\w:])(width|height)\s*=\s*["']\s*([0-9.]+(?:e[+-]?\d+)?)\s*([a-z%]*)""", re.IGNORECASE
+)
+_SVG_VIEWBOX = re.compile(rb"""viewBox\s*=\s*["']([^"']*)""", re.IGNORECASE)
+_UNITS = {b"": 1.0, b"px": 1.0, b"pt": 96 / 72, b"pc": 16.0, b"mm": 96 / 25.4, b"cm": 96 / 2.54, b"in": 96.0}
+_TIFF_SIZES = {1: "B", 3: "H", 4: "I", 16: "Q"}
+
+
+class ImageInfo(NamedTuple):
+    """The true media type, and width and height in pixels (0 when the leading bytes do not say)."""
+
+    media_type: str
+    width: int
+    height: int
+
+
+EXTENSIONS = {
+    "image/png": ".png",
+    "image/jpeg": ".jpg",
+    "image/gif": ".gif",
+    "image/tiff": ".tif",
+    "image/bmp": ".bmp",
+    "image/webp": ".webp",
+    "image/svg+xml": ".svg",
+    "image/x-wmf": ".wmf",
+    "image/x-emf": ".emf",
+    "image/vnd.microsoft.icon": ".ico",
+}
+"""The usual file suffix of every media type `sniff_image` answers."""
+
+
+def sniff_image(data: bytes) -> ImageInfo | None:
+    """What picture `data` begins; None when it is none of PNG JPEG GIF TIFF BMP WEBP SVG WMF EMF ICO."""
+    try:
+        return _sniff(data)
+    except struct.error:
+        # Cut off inside the header: the magic number still told the type, so ask for that alone.
+        return _by_magic(data)
+
+
+def _sniff(data: bytes) -> ImageInfo | None:
+    if data.startswith(b"\x89PNG\r\n\x1a\n"):
+        width, height = struct.unpack_from(">II", data, 16)
+        return ImageInfo("image/png", width, height)
+    if data.startswith(b"\xff\xd8\xff"):
+        return ImageInfo("image/jpeg", *_jpeg_size(data))
+    if data.startswith((b"GIF87a", b"GIF89a")):
+        return ImageInfo("image/gif", *struct.unpack_from("<HH", data, 6))
+    if data.startswith((b"II*\0", b"MM\0*", b"II+\0", b"MM\0+")):
+        return ImageInfo("image/tiff", *_tiff_size(data))
+    if data.startswith(b"BM") and len(data) >= 18 and data[6:10] == b"\0\0\0\0":
+        return _bmp(data)
+    if data[:4] == b"RIFF" and data[8:12] == b"WEBP":
+        return ImageInfo("image/webp", *_webp_size(data))
+    if data.startswith(b"\xd7\xcd\xc6\x9a"):
+        left, top, right, bottom, inch = struct.unpack_from("<hhhhH", data, 6)
+        scale = _DPI / (inch or 1440)
+        return ImageInfo("image/x-wmf", round(abs(right - left) * scale), round(abs(bottom - top) * scale))
+    if data[:4] == b"\x01\0\0\0" and data[40:44] == b" EMF":
+        return _emf(data)
+    if data[:6] in (b"\x01\0\x09\0\0\x03", b"\x02\0\x09\0\0\x03", b"\x01\0\x09\0\0\x01"):
+        return ImageInfo("image/x-wmf", 0, 0)
+    if data[:4] == b"\0\0\x01\0" and 0 < struct.unpack_from("<H", data, 4)[0] < 256 and data[9:10] == b"\0":
+        return _ico(data)
+    return _svg(data)
+
+
+def _by_magic(data: bytes) -> ImageInfo | None:
+    for magic, media_type in (
+        (b"\x89PNG", "image/png"),
+        (b"\xff\xd8\xff", "image/jpeg"),
+        (b"GIF8", "image/gif"),
+        (b"II*\0", "image/tiff"),
+        (b"MM\0*", "image/tiff"),
+        (b"II+\0", "image/tiff"),
+        (b"MM\0+", "image/tiff"),
+        (b"BM", "image/bmp"),
+        (b"RIFF", "image/webp"),
+        (b"\xd7\xcd\xc6\x9a", "image/x-wmf"),
+        (b"\x01\0\0\0", "image/x-emf"),
+    ):
+        if data.startswith(magic):
+            return ImageInfo(media_type, 0, 0)
+    return None
+
+
+def _jpeg_size(data: bytes) -> tuple[int, int]:
+    """Walk the marker segments (ITU T.81 B.1.1) to the first start-of-frame."""
+    at = 2
+    while at + 9 < len(data):
+        if data[at] != 0xFF:
+            at = data.find(b"\xff", at)
+            if at < 0:
+                break
+            continue
+        marker = data[at + 1]
+        if marker in _SOF:
+            height, width = struct.unpack_from(">HH", data, at + 5)
+            return width, height
+        if marker == 0xFF:
+            at += 1
+        elif marker == 0x01 or 0xD0 <= marker <= 0xD8:
+            at += 2
+        elif marker in (0xD9, 0xDA):
+            break
+        else:
+            at += 2 + max(2, struct.unpack_from(">H", data, at + 2)[0])
+    return 0, 0
+
+
+def _tiff_size(data: bytes) -> tuple[int, int]:
+    """ImageWidth (256) and ImageLength (257) of the first directory (TIFF 6.0 section 2; BigTIFF)."""
+    order = "<" if data[:2] == b"II" else ">"
+    big = data[2:4] in (b"+\0", b"\0+")
+    if big:
+        at = struct.unpack_from(order + "Q", data, 8)[0]
+        if at >= len(data):  # beyond what we have; the largest offsets would not even fit an index
+            return 0, 0
+        count, at, step, value_at = struct.unpack_from(order + "Q", data, at)[0], at + 8, 20, 12
+    else:
+        at = struct.unpack_from(order + "I", data, 4)[0]
+        count, at, step, value_at = struct.unpack_from(order + "H", data, at)[0], at + 2, 12, 8
+    found = {256: 0, 257: 0}
+    for index in range(min(count, 512)):
+        tag, kind = struct.unpack_from(order + "HH", data, at + index * step)
+        if tag in found and kind in _TIFF_SIZES:
+            found[tag] = struct.unpack_from(order + _TIFF_SIZES[kind], data, at + index * step + value_at)[0]
+    return found[256], found[257]
+
+
+def _bmp(data: bytes) -> ImageInfo | None:
+    header = struct.unpack_from("<I", data, 14)[0]
+    if header == 12:
+        return ImageInfo("image/bmp", *struct.unpack_from("<HH", data, 18))
+    if not 40 <= header <= 256:
+        return None
+    width, height = struct.unpack_from("<ii", data, 18)
+    return ImageInfo("image/bmp", abs(width), abs(height))
+
+
+def _webp_size(data: bytes) -> tuple[int, int]:
+    chunk = data[12:16]
+    if chunk == b"VP8X":
+        return int.from_bytes(data[24:27], "little") + 1, int.from_bytes(data[27:30], "little") + 1
+    if chunk == b"VP8L" and data[20:21] == b"\x2f":
+        bits = struct.unpack_from("<I", data, 21)[0]
+        return (bits & 0x3FFF) + 1, ((bits >> 14) & 0x3FFF) + 1
+    if chunk == b"VP8 " and data[23:26] == b"\x9d\x01\x2a":
+        width, height = struct.unpack_from("<HH", data, 26)
+        return width & 0x3FFF, height & 0x3FFF
+    return 0, 0
+
+
+def _emf(data: bytes) -> ImageInfo:
+    """The frame rectangle of an EMF header is in 0.01 mm (MS-EMF 2.2.9)."""
+    left, top, right, bottom = struct.unpack_from("<iiii", data, 24)
+    scale = _DPI / 2540
+    return ImageInfo("image/x-emf", round(abs(right - left) * scale), round(abs(bottom - top) * scale))
+
+
+def _ico(data: bytes) -> ImageInfo:
+    """The largest picture of the icon; a zero byte means 256."""
+    best = (0, 0)
+    for index in range(min(struct.unpack_from("<H", data, 4)[0], 64)):
+        width, height = struct.unpack_from("BB", data, 6 + index * 16)
+        best = max(best, (width or 256, height or 256))
+    return ImageInfo("image/vnd.microsoft.icon", *best)
+
+
+def _svg(data: bytes) -> ImageInfo | None:
+    head = data[:HEAD_BYTES]
+    if head[:2] in (b"\xff\xfe", b"\xfe\xff"):
+        head = head.decode("utf-16", "replace").encode()
+    if not head.removeprefix(b"\xef\xbb\xbf").lstrip().startswith(b"<"):
+        return None
+    tag = _SVG_TAG.search(head)
+    if tag is None:
+        return None
+    sizes = {b"width": 0.0, b"height": 0.0}
+    for name, number, unit in _SVG_LENGTH.findall(tag[1]):
+        sizes[name.lower()] = _number(number) * _UNITS.get(unit.lower(), 0.0)
+    width, height = sizes[b"width"], sizes[b"height"]
+    box = _SVG_VIEWBOX.search(tag[1])
+    if box and not (width and height):
+        edges = [_number(word) for word in box[1].replace(b",", b" ").split()]
+        if len(edges) == 4 and edges[2] > 0 and edges[3] > 0:
+            if width:
+                height = width * edges[3] / edges[2]
+            elif height:
+                width = height * edges[2] / edges[3]
+            else:
+                width, height = edges[2], edges[3]
+    return ImageInfo("image/svg+xml", round(min(width, 1e9)), round(min(height, 1e9)))
+
+
+def _number(text: bytes) -> float:
+    try:
+        value = float(text)
+    except ValueError:
+        return 0.0
+    return value if 0 <= value < 1e9 else 0.0
+
+
+def picture_tokens(data: bytes | str) -> int:
+    """What seeing a picture costs in tokens, from its size in pixels; the most there is where its head does not tell.
+
+    `data` is the bytes, or their base64.
+    """
+    if isinstance(data, str):
+        try:
+            data = base64.b64decode(data[: HEAD_BYTES // 3 * 4])
+        except binascii.Error:
+            return PICTURE_TOKENS
+    found = sniff_image(data[:HEAD_BYTES])
+    return PICTURE_TOKENS if found is None else picture_cost(found.width, found.height)

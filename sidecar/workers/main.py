@@ -1,0 +1,151 @@
+"""A worker process: calls the functions it is asked to, one at a time, and sends back what they give.
+
+It knows nothing of documents. Frozen builds call `main()` through the command line's `_worker`. It must start
+quickly (everything heavy is imported by the functions called), must never write to the client's wire (its standard
+output becomes standard error), and must never outlive its parent, even when busy.
+"""
+
+from __future__ import annotations
+
+import os
+import pickle
+import signal
+import sys
+import threading
+import traceback
+from collections.abc import Iterator
+from queue import SimpleQueue
+from typing import Any, BinaryIO, Final
+
+from sidecar.workers import bounds, frames
+
+_RETIRE_BYTES: Final = 768 * 2**20
+"""A worker that has grown to this is replaced after its task: allocators rarely give a large document's memory back."""
+
+
+def main() -> int:
+    """Serve requests from standard input until it ends. Never returns normally while the parent lives."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C reaches the whole group; the parent decides
+    requests = os.fdopen(os.dup(0), "rb", buffering=0)
+    answers = os.fdopen(os.dup(1), "wb", buffering=0)
+    null = os.open(os.devnull, os.O_RDONLY)
+    os.dup2(null, 0)
+    os.close(null)
+    os.dup2(2, 1)  # a print in a parser must not corrupt the frames, nor reach the client
+    sys.stdout = sys.stderr
+    if sys.platform == "win32":
+        import msvcrt
+
+        msvcrt.setmode(requests.fileno(), os.O_BINARY)
+        msvcrt.setmode(answers.fileno(), os.O_BINARY)
+
+    kind, payload = _receive(requests)
+    if kind != frames.SETUP:
+        return 2
+    _set_up(pickle.loads(payload))  # noqa: S301 - our own parent wrote it
+    queue: SimpleQueue[bytes] = SimpleQueue()
+    threading.Thread(target=_listen, args=(requests, queue), daemon=True).start()
+    _send(answers, frames.READY, b"")
+    while True:
+        _serve(answers, queue.get())
+
+
+def _set_up(setup: dict[str, Any]) -> None:
+    bounds.die_with_parent(setup["parent"])
+    bounds.limit_memory(setup["memory_bytes"])
+    if setup["background"]:
+        bounds.lower_priority()
+    if setup["sys_path"] is not None:
+        sys.path[:] = setup["sys_path"]
+    import faulthandler
+
+    if sys.stderr is not None:  # pyright: ignore[reportUnnecessaryComparison] - None in a windowed frozen build
+        faulthandler.enable()
+
+
+def _listen(requests: BinaryIO, queue: SimpleQueue[bytes]) -> None:
+    """Pass requests on; when the parent closes its end (or dies), end this process whatever it is doing."""
+    while True:
+        kind, payload = _receive(requests)
+        if kind == frames.CALL:
+            queue.put(payload)
+
+
+def _receive(requests: BinaryIO) -> tuple[int, bytes]:
+    kind, length = frames.HEADER.unpack(_exactly(requests, frames.HEADER.size))
+    return kind, _exactly(requests, length)
+
+
+def _exactly(requests: BinaryIO, count: int) -> bytes:
+    pieces: list[bytes] = []
+    while count:
+        piece = requests.read(count)
+        if not piece:
+            os._exit(0)
+        pieces.append(piece)
+        count -= len(piece)
+    return b"".join(pieces)
+
+
+def _send(answers: BinaryIO, kind: int, payload: bytes) -> None:
+    data = memoryview(frames.frame(kind, payload))
+    try:
+        while data:
+            data = data[answers.write(data) :]
+    except OSError:  # the parent is gone
+        os._exit(0)
+
+
+def _serve(answers: BinaryIO, payload: bytes) -> None:
+    out_of_memory = False
+    try:
+        target, args = pickle.loads(payload)  # noqa: S301 - our own parent wrote it
+        result = resolve(target)(*args)
+        if isinstance(result, Iterator):
+            for item in result:
+                if isinstance(item, bytes):
+                    _send(answers, frames.RAW, item)
+                else:
+                    _send(answers, frames.ITEM, pickle.dumps(item, pickle.HIGHEST_PROTOCOL))
+            result = None
+        kind, answer = frames.DONE, pickle.dumps(result, pickle.HIGHEST_PROTOCOL)
+    except MemoryError:
+        out_of_memory = True
+        kind, answer = frames.FAILED, pickle.dumps(None)
+    except Exception as error:  # the boundary: whatever a task raises belongs to its caller, not to this process
+        kind, answer = frames.FAILED, _pickled(error)
+    if out_of_memory or bounds.resident_bytes() > _RETIRE_BYTES:
+        _send(answers, kind | frames.LAST, answer)
+        os._exit(0)
+    _send(answers, kind, answer)
+
+
+def resolve(target: str) -> Any:
+    """What "package.module:name" names. Raises ImportError, AttributeError."""
+    import importlib
+
+    module, _, name = target.partition(":")
+    found: Any = importlib.import_module(module)
+    for step in name.split("."):
+        found = getattr(found, step)
+    return found
+
+
+def _pickled(error: Exception) -> bytes:
+    """The error itself where it is one of ours, else a `WorkerError` that names it; always loadable by the parent."""
+    from sidecar.api.errors import SidecarError, WorkerError
+
+    if isinstance(error, SidecarError):
+        try:
+            data = pickle.dumps(error)
+            pickle.loads(data)  # noqa: S301 - written a line above: proves that the parent can read it
+        except Exception:
+            own = next(base for base in type(error).__mro__ if base.__module__ == SidecarError.__module__)
+            return pickle.dumps(own(str(error)))
+        return data
+    traceback.print_exception(error, file=sys.stderr)
+    return pickle.dumps(WorkerError(f"{type(error).__name__}: {error}"))
+
+
+if __name__ == "__main__":
+    sys.exit(main())

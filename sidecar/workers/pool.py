@@ -1,0 +1,198 @@
+"""Pools of worker processes: who runs what, how many at once, and when an idle worker goes. Implements `api.Workers`.
+
+Pools keep apart: "parse" reads files in bulk, "tasks" is for whoever waits for an answer, every other name is a
+plugin's own single process. So a picture never queues behind an index run.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import os
+from collections.abc import AsyncGenerator
+from contextlib import aclosing
+from dataclasses import dataclass
+from typing import Any
+
+from sidecar.api import Limits, UnavailableError
+from sidecar.workers import frames
+from sidecar.workers.process import Bounds, WorkerProcess
+
+_CLOSE_SECONDS = 1.0
+
+
+@dataclass(frozen=True)
+class Plan:
+    """At most `size` processes; an idle one goes after `idle_seconds`, the last one after `keep_seconds`."""
+
+    size: int
+    bounds: Bounds
+    idle_seconds: float = 10.0
+    keep_seconds: float = 300.0
+
+
+class WorkerPool:
+    """Implements `sidecar.api.Workers`. Make it and use it on one event loop, and `aclose` it there.
+
+    `workers` is the number of parse processes, 0 for one a core the process may use.
+    """
+
+    def __init__(self, workers: int = 0, limits: Limits | None = None) -> None:
+        limits = limits or Limits()
+        self.parse_workers = workers or _cores()
+        self._plans = {
+            "parse": Plan(self.parse_workers, Bounds(limits.max_memory_bytes, background=True), 10.0, 900.0),
+            "tasks": Plan(2, Bounds(limits.max_memory_bytes), 30.0, 120.0),
+        }
+        # A plugin's own process: its work is held to the same memory as reading a file.
+        self._own = Plan(1, Bounds(limits.max_memory_bytes))
+        self._crews: dict[str, _Crew] = {}
+        self._closed = False
+
+    async def run(self, target: str, *args: Any, timeout: float = 60.0, pool: str = "tasks") -> Any:
+        """See `sidecar.api.Workers.run`. A function that yields gives the list of what it yielded."""
+        items: list[Any] = []
+        async with aclosing(self._call(target, args, timeout, pool)) as answers:
+            async for kind, value in answers:
+                if kind == frames.DONE:
+                    return items or value
+                items.append(value)
+        raise AssertionError("a call ends with its result or an error")
+
+    async def stream(self, target: str, *args: Any, timeout: float = 60.0, pool: str = "tasks") -> AsyncGenerator[Any]:
+        """What the generator function `target` yields, one by one; `timeout` is for each. Use it with `aclosing`:
+        leaving early kills the worker. Raises as `run` does."""
+        async with aclosing(self._call(target, args, timeout, pool)) as answers:
+            async for kind, value in answers:
+                if kind == frames.ITEM:
+                    yield value
+
+    def ready(self, pool: str) -> bool:
+        """Whether a worker of that pool is up, or could not be had anyway."""
+        return self._closed or bool(self._crew(pool).workers)
+
+    def pids(self) -> list[int]:
+        """The processes alive now."""
+        return [worker.pid for crew in self._crews.values() for worker in crew.workers]
+
+    async def aclose(self) -> None:
+        """Kill every worker and wait until they are gone (a second at most)."""
+        self._closed = True
+        ending = [task for crew in self._crews.values() for task in crew.close()]
+        self._crews.clear()
+        with contextlib.suppress(TimeoutError):
+            async with asyncio.timeout(_CLOSE_SECONDS):
+                await asyncio.gather(*ending)
+
+    def _crew(self, pool: str) -> _Crew:
+        if self._closed:
+            raise UnavailableError("DocSidecar is shutting down.")
+        crew = self._crews.get(pool)
+        if crew is None:
+            crew = self._crews[pool] = _Crew(self._plans.get(pool) or self._own)
+        return crew
+
+    async def _call(
+        self, target: str, args: tuple[Any, ...], timeout: float, pool: str
+    ) -> AsyncGenerator[tuple[int, Any]]:
+        crew = self._crew(pool)
+        worker = await crew.take()
+        finished = False
+        try:
+            async with aclosing(worker.call(target, args, timeout)) as answers:
+                async for kind, value in answers:
+                    finished = kind == frames.DONE
+                    yield kind, value
+        except (asyncio.CancelledError, GeneratorExit):
+            raise
+        except BaseException:
+            finished = worker.usable  # the function's own error came back whole; the process is fine
+            raise
+        finally:
+            if not finished:
+                worker.kill()
+            crew.give_back(worker)
+
+
+class _Crew:
+    """The processes of one pool. A permit of the semaphore stands for the right to one process."""
+
+    def __init__(self, plan: Plan) -> None:
+        self._plan = plan
+        self._permits = asyncio.Semaphore(plan.size)
+        self._idle: list[tuple[WorkerProcess, asyncio.TimerHandle]] = []
+        self.workers: set[WorkerProcess] = set()
+        self._ending: set[asyncio.Task[None]] = set()
+        self._closed = False
+
+    async def take(self) -> WorkerProcess:
+        await self._permits.acquire()
+        try:
+            while self._idle:
+                worker, timer = self._idle.pop()
+                timer.cancel()
+                if worker.usable:
+                    return worker
+                self._end(worker)
+            return await self._start()
+        except BaseException:
+            self._permits.release()
+            raise
+
+    def give_back(self, worker: WorkerProcess) -> None:
+        if worker.usable and not self._closed:
+            self._rest(worker)
+        else:
+            self._end(worker)
+        self._permits.release()
+
+    def close(self) -> list[asyncio.Task[None]]:
+        """Kill all; gives what to wait for."""
+        self._closed = True
+        for _, timer in self._idle:
+            timer.cancel()
+        self._idle.clear()
+        for worker in list(self.workers):
+            self._end(worker)
+        return list(self._ending)
+
+    async def _start(self) -> WorkerProcess:
+        worker = await WorkerProcess.start(self._plan.bounds)
+        if self._closed:
+            self._end(worker)
+            raise UnavailableError("DocSidecar is shutting down.")
+        self.workers.add(worker)
+        return worker
+
+    def _rest(self, worker: WorkerProcess) -> None:
+        loop = asyncio.get_running_loop()
+        seconds = self._plan.idle_seconds if len(self.workers) > 1 else self._plan.keep_seconds
+        self._idle.append((worker, loop.call_later(seconds, self._retire, worker)))
+
+    def _retire(self, worker: WorkerProcess) -> None:
+        self._idle = [entry for entry in self._idle if entry[0] is not worker]
+        if len(self.workers) > 1:
+            self._end(worker)
+        elif worker in self.workers:
+            # The others went first; the last one stays for the rest of its longer time.
+            remaining = self._plan.keep_seconds - self._plan.idle_seconds
+            self._idle.append((worker, asyncio.get_running_loop().call_later(remaining, self._expire, worker)))
+
+    def _expire(self, worker: WorkerProcess) -> None:
+        self._idle = [entry for entry in self._idle if entry[0] is not worker]
+        self._end(worker)
+
+    def _end(self, worker: WorkerProcess) -> None:
+        """Kill it, and see it out: an unreaped process and its pipes would outlive the event loop."""
+        worker.kill()
+        self.workers.discard(worker)
+        task = asyncio.create_task(worker.wait())
+        self._ending.add(task)
+        task.add_done_callback(self._ending.discard)
+
+
+def _cores() -> int:
+    """Cores this process may run on; containers and `taskset` allow fewer than the machine has."""
+    if hasattr(os, "sched_getaffinity"):
+        return len(os.sched_getaffinity(0)) or 1
+    return os.cpu_count() or 1

@@ -1,0 +1,208 @@
+"""One worker process as its parent sees it: started, asked, listened to, killed. Which worker does what is `pool`'s."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import os
+import pickle
+import signal
+import sys
+from asyncio.subprocess import DEVNULL, PIPE, Process
+from collections.abc import AsyncGenerator, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from sidecar.api import LimitError, SidecarError, UnavailableError, WorkerCrash, WorkerTimeout
+from sidecar.workers import frames
+
+START_SECONDS = 30.0
+"""How long a worker may take to come up; a frozen build on a cold disk takes several seconds."""
+_BUFFER = 1 << 20
+
+
+@dataclass(frozen=True)
+class Bounds:
+    """`memory_bytes` 0 is unbounded; `background` workers run at lower priority, on one thread of numeric libraries."""
+
+    memory_bytes: int = 0
+    background: bool = False
+
+
+class WorkerProcess:
+    """A started worker. One call at a time."""
+
+    def __init__(self, process: Process, bounds: Bounds) -> None:
+        self._process = process
+        self._bounds = bounds
+        self._leaving = False
+        self._killed = False
+
+    @classmethod
+    async def start(cls, bounds: Bounds) -> WorkerProcess:
+        """Start a process and wait until it answers. Raises UnavailableError when it cannot be had:
+        no fault of the task's, and no strike against a file.
+
+        Must be called on the thread that lives as long as the worker should: on Linux it dies with that thread.
+        """
+        try:
+            process = await asyncio.create_subprocess_exec(
+                *_command(), stdin=PIPE, stdout=PIPE, stderr=_standard_error(), env=_environment(bounds), limit=_BUFFER
+            )
+        except OSError as error:
+            raise UnavailableError(f"No worker process can be started: {error.strerror or error}.") from error
+        worker = cls(process, bounds)
+        setup = {
+            "parent": os.getpid(),
+            "memory_bytes": bounds.memory_bytes,
+            "background": bounds.background,
+            "sys_path": None if getattr(sys, "frozen", False) else [entry for entry in sys.path if entry],
+        }
+        try:
+            worker._write(frames.SETUP, setup)
+            async with asyncio.timeout(START_SECONDS):
+                kind, _ = await worker._read()
+        except TimeoutError as error:
+            worker.kill()
+            raise UnavailableError(f"A worker process did not come up within {START_SECONDS:.0f} seconds.") from error
+        except BaseException as error:
+            worker.kill()
+            with contextlib.suppress(TimeoutError):
+                async with asyncio.timeout(1.0):
+                    await asyncio.shield(worker.wait())
+            if isinstance(error, SidecarError):
+                raise UnavailableError(f"A worker process ended before its first task. {error}") from error
+            raise
+        if kind != frames.READY:
+            worker.kill()
+            raise UnavailableError("A worker process answered with something else than it should.")
+        return worker
+
+    @property
+    def pid(self) -> int:
+        return self._process.pid
+
+    @property
+    def usable(self) -> bool:
+        """Whether another call may be made."""
+        return self._process.returncode is None and not self._leaving
+
+    async def call(self, target: str, args: tuple[Any, ...], timeout: float) -> AsyncGenerator[tuple[int, Any]]:
+        """Make a call; gives `(frames.ITEM, item)` for what the function yields, at last `(frames.DONE, result)`.
+
+        `timeout` in seconds is for each item anew. Whoever does not take the last one must `kill` this worker.
+
+        Raises:
+            WorkerTimeout, WorkerCrash, LimitError: the worker is gone then.
+            SidecarError: as the function raised it; the worker is still usable.
+        """
+        try:
+            self._write(frames.CALL, (target, args))
+            while True:
+                async with asyncio.timeout(timeout):
+                    kind, payload = await self._read()
+                if kind & frames.LAST:
+                    self._leaving = True
+                    kind &= ~frames.LAST
+                if kind == frames.RAW:
+                    yield frames.ITEM, payload
+                elif kind == frames.ITEM:
+                    yield frames.ITEM, _load(payload)
+                elif kind == frames.DONE:
+                    yield frames.DONE, _load(payload)
+                    return
+                else:
+                    error = _load(payload)
+                    raise error if isinstance(error, SidecarError) else self._out_of_memory()
+        except TimeoutError:
+            self.kill()
+            raise WorkerTimeout(f"It took longer than {timeout:g} seconds and was stopped.") from None
+
+    def kill(self) -> None:
+        """End the process now, whatever it is doing. May be called again."""
+        self._leaving = True
+        if self._process.returncode is None and not self._killed:
+            self._killed = True
+            with contextlib.suppress(ProcessLookupError):
+                if sys.platform == "win32":
+                    self._process.kill()
+                else:
+                    # Not Process.kill: that polls, and a poll reaps a process which the event loop waits for as well.
+                    # The loop then finds no child, warns of it, and takes its exit code for 255.
+                    os.kill(self._process.pid, signal.SIGKILL)
+        if self._process.stdin is not None:
+            self._process.stdin.close()
+
+    async def wait(self) -> None:
+        """Until the process is gone, reaped, and its pipes are closed."""
+        await self._process.wait()
+        if self._process.stdout is not None:
+            with contextlib.suppress(ConnectionError):
+                while await self._process.stdout.read(_BUFFER):
+                    pass
+
+    def _write(self, kind: int, message: object) -> None:
+        # No drain: a request is a few kilobytes, and a worker that does not read is caught by the call's time limit.
+        stdin = self._process.stdin
+        assert stdin is not None  # noqa: S101 - it was started with PIPE
+        stdin.write(frames.frame(kind, pickle.dumps(message, pickle.HIGHEST_PROTOCOL)))
+
+    async def _read(self) -> tuple[int, bytes]:
+        stdout = self._process.stdout
+        assert stdout is not None  # noqa: S101 - it was started with PIPE
+        try:
+            kind, length = frames.HEADER.unpack(await stdout.readexactly(frames.HEADER.size))
+            return kind, await stdout.readexactly(length)
+        except (asyncio.IncompleteReadError, ConnectionError):
+            raise await self._explain_end() from None
+
+    async def _explain_end(self) -> SidecarError:
+        self._leaving = True
+        try:
+            async with asyncio.timeout(1.0):
+                code = await self._process.wait()
+        except TimeoutError:  # it closed its pipe and lives on
+            self.kill()
+            return WorkerCrash("The worker process stopped answering and was ended.")
+        if code == frames.EXIT_MEMORY:
+            return self._out_of_memory()
+        if code >= 0:
+            return WorkerCrash(f"The worker process ended by itself with exit code {code}.")
+        try:
+            name = signal.Signals(-code).name
+        except ValueError:
+            name = f"signal {-code}"
+        cause = ", probably because the machine ran out of memory" if name == "SIGKILL" else ""
+        return WorkerCrash(f"The worker process crashed ({name}){cause}.")
+
+    def _out_of_memory(self) -> LimitError:
+        return LimitError(
+            f"It needs more than {self._bounds.memory_bytes / 2**20:,.0f} MB of memory (limits.max_memory_bytes)."
+        )
+
+
+def _load(payload: bytes) -> Any:
+    return pickle.loads(payload)  # noqa: S301 - from our own child, over a pipe no one else holds
+
+
+def _command() -> list[str]:
+    if getattr(sys, "frozen", False):
+        return [sys.executable, "_worker"]
+    # -P: never import from the current directory, which may be a workspace full of someone else's code.
+    return [sys.executable, "-P", "-c", "import sys; from sidecar.workers.main import main; sys.exit(main())"]
+
+
+def _standard_error() -> int | None:
+    """Our own standard error, or nothing where there is none (a windowed build, a closed descriptor)."""
+    try:
+        os.fstat(2)
+    except OSError:
+        return DEVNULL
+    return None
+
+
+def _environment(bounds: Bounds) -> Mapping[str, str] | None:
+    if not bounds.background:
+        return None
+    # Several workers with a thread a core each only get in one another's way.
+    return {"OMP_NUM_THREADS": "1", "OPENBLAS_NUM_THREADS": "1", "MKL_NUM_THREADS": "1", **os.environ}
