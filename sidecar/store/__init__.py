@@ -43,14 +43,14 @@ if TYPE_CHECKING:
     from sidecar.store.index.filters import Filter
     from sidecar.store.store import Store
 
-_PLACES: Final = {"FileLock": "lease", "Filter": "filters", "Lease": "lease", "Store": "store"}
-"""Where what is imported late stands; answers stand in `answers`."""
+_PLACES: Final = {"FileLock": "database.lease", "Filter": "index.filters", "Lease": "database.lease", "Store": "store"}
+"""Where what is imported late stands; answers stand in `documents.answers`."""
 
 
 def __getattr__(name: str) -> Any:
     if name not in __all__:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    value = getattr(import_module(f"{__name__}.{_PLACES.get(name, 'answers')}"), name)
+    value = getattr(import_module(f"{__name__}.{_PLACES.get(name, 'documents.answers')}"), name)
     globals()[name] = value
     return value
 
