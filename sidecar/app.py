@@ -20,7 +20,7 @@ from sidecar.logs import set_up_logging
 from sidecar.registry import Features, Formats, load_features, load_formats
 from sidecar.search.meaning import Meaning
 from sidecar.search.searcher import Searcher
-from sidecar.server import Attaching, Reading, Serving
+from sidecar.server import AttachedReader, Backend, ReadingPorts
 from sidecar.server.reading.library import IndexLibrary
 from sidecar.store import Change, FileLock, Lease, Store
 from sidecar.workers.pool import WorkerPool
@@ -101,11 +101,11 @@ class Application:
         self.meaning = Meaning(store, workers, features.embedders[0]) if features.embedders else None
         self.searcher = Searcher(store, self.meaning)
         self.services = AppServices(self)
-        reading = Reading(
+        reading = ReadingPorts(
             formats=self._plugin,
             limits=lambda: self.config.limits,
             settings=lambda: self.config.server,
-            attaching=Attaching(
+            attaching=AttachedReader(
                 ATTACHED_READER, ATTACHED_OPENER, lambda: loader_of(self.config), formats.claims, formats.fingerprint
             ),
             draw_chart=CHART_DRAWER,
@@ -115,9 +115,9 @@ class Application:
             store, self.searcher, self.indexer, reading, features, lambda: self.services, self._status
         )
 
-    def serving(self) -> Serving:
+    def backend(self) -> Backend:
         """What the MCP handlers work on."""
-        return Serving(self.features, lambda: self.config.server, self.services, self.store)
+        return Backend(self.features, lambda: self.config.server, self.services, self.store)
 
     def may_embed(self) -> bool:
         """Words come first: texts are embedded by the process that indexes, when no file waits to be read but those

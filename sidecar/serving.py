@@ -21,9 +21,9 @@ from sidecar.logs import set_up_logging
 
 if TYPE_CHECKING:
     from sidecar.app import Application
-    from sidecar.server.mcp import Readiness
-    from sidecar.server.notify import Notifier
-    from sidecar.server.ports import Offer
+    from sidecar.server.handlers import Readiness
+    from sidecar.server.notifications import Notifier
+    from sidecar.server.ports import Registrations
     from sidecar.store import Change
 
 logger = logging.getLogger(__name__)
@@ -46,8 +46,8 @@ def run_server(overrides: Overrides) -> int:
 
 async def _serve(config: Config, overrides: Overrides) -> int:
     """Answer the client at once, open the rooms behind it, and end both together."""
-    from sidecar.server.mcp import Readiness
-    from sidecar.server.notify import Notifier
+    from sidecar.server.handlers import Readiness
+    from sidecar.server.notifications import Notifier
     from sidecar.server.transport.stdio import serve_stdio
 
     readiness, notifier = Readiness(), Notifier()
@@ -77,7 +77,7 @@ async def _open_rooms(config: Config, overrides: Overrides, readiness: Readiness
                 notifier.changed(changes)
 
             tasks.create_task(follow_changes(application, tell))
-            readiness.ready(application.serving())
+            readiness.ready(application.backend())
             tasks.create_task(application.indexer.run())
             tasks.create_task(watch_config(application, overrides))
             if application.meaning is not None:
@@ -85,24 +85,24 @@ async def _open_rooms(config: Config, overrides: Overrides, readiness: Readiness
             tasks.create_task(run_backgrounds(application))
     except StoreError as error:
         logger.error("%s", error)  # noqa: TRY400  the sentence says it all
-        readiness.failed(str(error), _offer(config))
+        readiness.failed(str(error), _registrations(config))
     except (Exception, BaseExceptionGroup):  # whatever it was: a client that is not told waits for its own time limit
         logger.exception("a room failed")
         sentence = "The index failed through a fault which has been logged; restart the server."
-        readiness.failed(sentence, _offer(config))
+        readiness.failed(sentence, _registrations(config))
 
 
-def _offer(config: Config) -> Offer | None:
+def _registrations(config: Config) -> Registrations | None:
     """What a client is shown when there is no index to serve; None when not even that can be had."""
     try:
         from sidecar.registry import load_features
-        from sidecar.server.ports import Offer
+        from sidecar.server.ports import Registrations
 
         features = load_features(config.plugins_disabled, config.feature_settings())
     except Exception:  # what ails the index, no file left to open perhaps, may ail this too
         logger.exception("the plugins cannot be loaded")
         return None
-    return Offer(features, lambda: config.server)
+    return Registrations(features, lambda: config.server)
 
 
 async def run_backgrounds(application: Application) -> None:

@@ -10,7 +10,7 @@ from sidecar.api.budget import shorten
 from sidecar.search.snippets import matches, snippet
 from sidecar.search.words import key, words
 from sidecar.store import Passage
-from sidecar.views.attached import passage_uri
+from sidecar.views.embedded import passage_uri
 
 SEPARATOR = " › "
 """Between headings of a path, as the store keeps them."""

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from sidecar.api import NotFoundError
 from sidecar.api.uris import EMBED_KINDS, OFFICE_TYPES
-from sidecar.server.ports import Serving
+from sidecar.server.ports import Backend
 
 if TYPE_CHECKING:
     from sidecar.store import Store
@@ -21,28 +21,28 @@ _PLURALS = {"chapters": "chapter", "slides": "slide", "pages": "page", "sheets":
 
 
 async def complete(
-    serving: Serving, template: str, variable: str, value: str, others: Mapping[str, str]
+    backend: Backend, template: str, variable: str, value: str, others: Mapping[str, str]
 ) -> tuple[list[str], int]:
     """Up to `MOST` values that begin with (then: contain) what was typed, and how many there are. Never fails for an
-    unknown document: there is then nothing to offer."""
+    unknown document: there is then nothing to registrations."""
     scheme = template.partition("://")[0].lower()
-    for provider in serving.features.providers:
+    for provider in backend.features.providers:
         if scheme in provider.schemes:
-            values = await provider.complete(serving.services, template, variable, value, others)
+            values = await provider.complete(backend.services, template, variable, value, others)
             return list(values)[:MOST], len(values)
     if variable == "doc":
-        slugs = await serving.store.slugs(value.strip(), MOST + 1)
+        slugs = await backend.store.slugs(value.strip(), MOST + 1)
         return list(slugs)[:MOST], len(slugs)
     doc = others.get("doc", "")
-    offer = _OFFERS.get(variable)
-    if not doc or offer is None:
+    values_of = _VALUES.get(variable)
+    if not doc or values_of is None:
         return [], 0
     try:
-        values = await offer(serving.store, scheme, doc, others)
+        values = await values_of(backend.store, scheme, doc, others)
     except NotFoundError:
         return [], 0
     if variable == "id" and _kind(scheme, others) == "embed":
-        attached = await serving.services.library.embedded(doc, (EMBED_KINDS["embed"],))
+        attached = await backend.services.library.embedded(doc, (EMBED_KINDS["embed"],))
         values = [*values, *(f"{item.embed.id}.md" for item in attached if item.text_uri)]
     return _matching(values, value)
 
@@ -123,6 +123,6 @@ async def _types(store: Store, scheme: str, doc: str, others: Mapping[str, str])
     )
 
 
-_OFFERS: Mapping[str, Callable[[Store, str, str, Mapping[str, str]], Awaitable[Sequence[str]]]] = {
+_VALUES: Mapping[str, Callable[[Store, str, str, Mapping[str, str]], Awaitable[Sequence[str]]]] = {
     "n": _numbers, "m": _paragraphs, "name": _names, "range": _ranges, "id": _ids, "label": _labels, "type": _types,
 }  # fmt: skip

@@ -12,7 +12,7 @@ import mcp_types as types
 from sidecar.api import Content, Embedded, Image, Link, ResourceContent, Result, Text
 from sidecar.api.budget import BLOCK_TOKENS, ENVELOPE_TOKENS, json_tokens, text_tokens
 from sidecar.api.windows import cut
-from sidecar.server.clients import Rules
+from sidecar.server.client_rules import Rules
 from sidecar.toolkit.pictures import picture_tokens
 
 __all__ = ["cost_of", "resource_contents", "tool_result"]

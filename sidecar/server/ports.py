@@ -27,7 +27,17 @@ from sidecar.config import ServerSettings
 if TYPE_CHECKING:
     from sidecar.store import Store  # what only greets a client needs no SQLite
 
-__all__ = ["Attaching", "FeatureSet", "FeatureSource", "Indexing", "Offer", "Progress", "Reading", "Search", "Serving"]
+__all__ = [
+    "AttachedReader",
+    "Backend",
+    "FeatureSet",
+    "FeatureSource",
+    "Indexing",
+    "Progress",
+    "ReadingPorts",
+    "Registrations",
+    "Search",
+]
 
 
 class Progress(Protocol):
@@ -78,7 +88,7 @@ class Search(Protocol):
 
 
 @dataclass(frozen=True)
-class Attaching:
+class AttachedReader:
     """How documents inside documents are read. `read` and `open` are "package.module:function", called in a worker as
     `function(loader(), limits, refs, opener, *arguments)`: `opener` is called with `arguments` for the attached file,
     `refs` lead on from it; they give an encoded `Prepared`, and a `Payload`.
@@ -94,7 +104,7 @@ class Attaching:
 
 
 @dataclass(frozen=True)
-class Reading:
+class ReadingPorts:
     """What reading needs beside the store. `formats` gives the plugin of a name, None when it is gone or disabled.
 
     `draw_chart` is "package.module:function", called in a worker as `function(chart, format, width, height)` with
@@ -105,7 +115,7 @@ class Reading:
     formats: Callable[[str], FormatPlugin | None]
     limits: Callable[[], Limits]
     settings: Callable[[], ServerSettings]
-    attaching: Attaching
+    attaching: AttachedReader
     draw_chart: str = ""
     draw_markdown: str = ""
 
@@ -137,7 +147,7 @@ class FeatureSet(Protocol):
 
 
 @dataclass(frozen=True)
-class Offer:
+class Registrations:
     """What is offered whether there is an index or not: the feature plugins' tools, templates and schemes."""
 
     features: FeatureSet
@@ -145,7 +155,7 @@ class Offer:
 
 
 @dataclass(frozen=True)
-class Serving(Offer):
+class Backend(Registrations):
     """Everything the MCP handlers work on, handed over once the store is open and the plugins are loaded."""
 
     services: Services

@@ -8,7 +8,7 @@ import mcp_types as types
 
 from sidecar.api import DocumentInfo, ResourceEntry, format_uri
 from sidecar.server.cursors import Cursor, encode_cursor
-from sidecar.server.ports import Offer, Serving
+from sidecar.server.ports import Backend, Registrations
 
 __all__ = ["TEMPLATES", "document_entry", "list_page", "templates"]
 
@@ -34,14 +34,14 @@ TEMPLATES: Sequence[tuple[str, str, str, str]] = (
 )  # fmt: skip
 
 
-async def list_page(serving: Serving, cursor: Cursor, size: int) -> tuple[list[types.Resource], str | None]:
+async def list_page(backend: Backend, cursor: Cursor, size: int) -> tuple[list[types.Resource], str | None]:
     """One page and the cursor of the next. Stages: 0 static resources, 1 documents, 2 and more the providers."""
     found: list[types.Resource] = []
     stage, after = cursor.stage, cursor.after
-    last = 2 + len(serving.features.providers)
+    last = 2 + len(backend.features.providers)
     while stage < last:
         room = size - len(found)
-        entries = await _stage(serving, stage, after, room + 1)
+        entries = await _stage(backend, stage, after, room + 1)
         if len(entries) > room:
             key, _ = entries[room - 1] if room else (after, None)
             found += [entry for _, entry in entries[:room]]
@@ -51,7 +51,7 @@ async def list_page(serving: Serving, cursor: Cursor, size: int) -> tuple[list[t
     return found, None
 
 
-def templates(offer: Offer) -> list[types.ResourceTemplate]:
+def templates(registrations: Registrations) -> list[types.ResourceTemplate]:
     """Ours and the feature plugins'."""
     ours = [
         types.ResourceTemplate(
@@ -64,7 +64,7 @@ def templates(offer: Offer) -> list[types.ResourceTemplate]:
             uri_template=template.uri_template, name=template.name, title=template.title or None,
             description=template.description or None, mime_type=template.media_type or None,
         )
-        for provider in offer.features.providers
+        for provider in registrations.features.providers
         for template in provider.templates
     ]  # fmt: skip
 
@@ -82,16 +82,16 @@ def document_entry(info: DocumentInfo) -> types.Resource:
     )
 
 
-async def _stage(serving: Serving, stage: int, after: str, limit: int) -> list[tuple[str, types.Resource]]:
+async def _stage(backend: Backend, stage: int, after: str, limit: int) -> list[tuple[str, types.Resource]]:
     """Up to `limit` entries of that stage whose key comes after `after`, with their keys."""
     if stage == 0:
-        uris = sorted(uri for uri in serving.features.resources if uri > after)[:limit]
-        return [(uri, _entry(serving.features.resources[uri][0])) for uri in uris]
+        uris = sorted(uri for uri in backend.features.resources if uri > after)[:limit]
+        return [(uri, _entry(backend.features.resources[uri][0])) for uri in uris]
     if stage == 1:
-        documents = await serving.store.list_documents(after or None, limit)
+        documents = await backend.store.list_documents(after or None, limit)
         return [(info.slug, document_entry(info)) for info in documents]
-    provider = serving.features.providers[stage - 2]
-    entries = await provider.entries(serving.services, after, limit)
+    provider = backend.features.providers[stage - 2]
+    entries = await provider.entries(backend.services, after, limit)
     return [(entry.uri, _entry(entry)) for entry in list(entries)[:limit]]
 
 

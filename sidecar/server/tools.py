@@ -14,9 +14,9 @@ import mcp_types as types
 from pydantic import BaseModel, ValidationError
 
 from sidecar.api import AmbiguousError, Call, Client, SidecarError, Tool
-from sidecar.server.clients import fitted, rules_for
+from sidecar.server.client_rules import fitted, rules_for
 from sidecar.server.contents import tool_result
-from sidecar.server.ports import FeatureSet, Offer, Serving
+from sidecar.server.ports import Backend, FeatureSet, Registrations
 
 __all__ = ["MINIMAL", "UnknownTool", "call_tool", "chosen_tools", "input_schema", "listed_tools"]
 
@@ -39,9 +39,9 @@ def chosen_tools(features: FeatureSet, chosen: Sequence[str]) -> dict[str, Tool[
     return {name: tool for name, tool in features.tools.items() if name in names}
 
 
-def listed_tools(offer: Offer, client: Client) -> list[types.Tool]:
+def listed_tools(registrations: Registrations, client: Client) -> list[types.Tool]:
     """The answer of `tools/list`, written tightly: a client pays for it before the first question."""
-    settings = offer.settings()
+    settings = registrations.settings()
     rules = rules_for(client, settings.client_rules)
     meta: dict[str, Any] | None = None
     if rules.max_result_chars and settings.budget_tokens > 20_000:
@@ -55,20 +55,20 @@ def listed_tools(offer: Offer, client: Client) -> list[types.Tool]:
             annotations=_hints(tool),
             _meta=meta,
         )
-        for tool in chosen_tools(offer.features, settings.tools).values()
+        for tool in chosen_tools(registrations.features, settings.tools).values()
     ]
 
 
 async def call_tool(
-    serving: Serving, client: Client, name: str, arguments: Mapping[str, Any] | None
+    backend: Backend, client: Client, name: str, arguments: Mapping[str, Any] | None
 ) -> types.CallToolResult:
     """Check the arguments, call the handler, put the answer for the client and within the budget.
 
     Raises:
         UnknownTool: a mistake of the client's, not the model's: it becomes a protocol error.
     """
-    settings = serving.settings()
-    tools = chosen_tools(serving.features, settings.tools)
+    settings = backend.settings()
+    tools = chosen_tools(backend.features, settings.tools)
     tool = tools.get(name)
     if tool is None:
         near = difflib.get_close_matches(name, tools, 3, 0.5)
@@ -78,7 +78,7 @@ async def call_tool(
         checked = tool.arguments.model_validate(dict(arguments or {}))
     except ValidationError as error:
         return failure(_sentences(tool, error))
-    call = Call(serving.services, client, settings.budget_tokens)
+    call = Call(backend.services, client, settings.budget_tokens)
     try:
         result = await tool.handler(call, checked)
         rules = rules_for(client, settings.client_rules)

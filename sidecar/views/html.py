@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from sidecar.api import AnyBlock, Code, Equation, Figure, Heading, ListItem, Note, Paragraph, Span, Table
-from sidecar.views.attached import reading_uri
 from sidecar.views.charts import chart_facts, chart_rows
+from sidecar.views.embedded import reading_uri
 from sidecar.views.inline import weave
 from sidecar.views.markdown import NOTE_TITLES, Embeds, is_page_number
 from sidecar.views.markup import Markup, element, join, safe_link

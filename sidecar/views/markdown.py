@@ -23,8 +23,8 @@ from sidecar.api import (
     Paragraph,
     Table,
 )
-from sidecar.views.attached import reading_uri
 from sidecar.views.charts import chart_facts, chart_table
+from sidecar.views.embedded import reading_uri
 from sidecar.views.inline import marked, target
 from sidecar.views.repeats import chart_of, without_repeats
 from sidecar.views.tables import table_markdown

@@ -11,7 +11,7 @@ from sidecar.api import AnyBlock, DocumentInfo, Element, Embed, OutlineEntry, fo
 from sidecar.api.model import CLERICAL_METADATA
 from sidecar.store.documents.answers import OutlineView
 from sidecar.store.documents.records import PartRecord, SectionRecord
-from sidecar.views.attached import AttachedDocument, attached_entries, embed_uri, reading_uri
+from sidecar.views.embedded import AttachedDocument, attached_entries, embed_uri, reading_uri
 from sidecar.views.sources import Origin, part_title, part_uri
 
 __all__ = ["document_json", "outline_entries", "outline_markdown"]

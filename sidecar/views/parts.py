@@ -20,7 +20,7 @@ from sidecar.api import (
     format_uri,
 )
 from sidecar.store.documents.records import PartRecord
-from sidecar.views.cells import CellRange
+from sidecar.toolkit.cell_references import CellRange
 from sidecar.views.html import blocks_html
 from sidecar.views.markdown import Embeds, blocks_markdown
 from sidecar.views.markup import Markup, element, join, page
@@ -28,11 +28,11 @@ from sidecar.views.plain import blocks_text
 from sidecar.views.sheets import grid, sheet_html, sheet_markdown, sheet_text
 from sidecar.views.sources import Origin, part_facts, part_title
 
-__all__ = ["Piece", "Shown", "from_block", "needed_embeds", "show", "size_of", "take"]
+__all__ = ["BlockRange", "PartView", "from_block", "needed_embeds", "render", "size_of", "take"]
 
 
 @dataclass(frozen=True)
-class Piece:
+class BlockRange:
     """Consecutive blocks of one part. `first_block` numbers the first of them (from 1)."""
 
     part: PartRecord
@@ -41,11 +41,11 @@ class Piece:
 
 
 @dataclass(frozen=True)
-class Shown:
+class PartView:
     """What to show: the pieces in order, where they came from, and how to go on when something was left out."""
 
     origin: Origin
-    pieces: Sequence[Piece]
+    pieces: Sequence[BlockRange]
     doc: str
     closing: str = ""
     titled: bool = True
@@ -56,7 +56,7 @@ class Shown:
     """Remarks that stand above everything: an attached document has no outline that says them."""
 
 
-def show(shown: Shown, suffix: str) -> str:
+def render(shown: PartView, suffix: str) -> str:
     """The text for a suffix: "md", "txt" or "html" (a whole page)."""
     if suffix == "html":
         return _html(shown)
@@ -83,13 +83,13 @@ def show(shown: Shown, suffix: str) -> str:
     return "\n\n".join(text for text in texts if text)
 
 
-def take(piece: Piece, max_chars: int) -> tuple[Piece, int | None, int]:
+def take(piece: BlockRange, max_chars: int) -> tuple[BlockRange, int | None, int]:
     """As many blocks as fit, at least one; the number of the first left out (None: all fit); the characters taken."""
     used = 0
     for index, block in enumerate(piece.blocks):
         size = size_of(block)
         if used + size > max_chars and index:
-            return Piece(piece.part, piece.blocks[:index], piece.first_block), piece.first_block + index, used
+            return BlockRange(piece.part, piece.blocks[:index], piece.first_block), piece.first_block + index, used
         used += size
     return piece, None, used
 
@@ -112,7 +112,7 @@ def needed_embeds(blocks: Sequence[AnyBlock]) -> bool:
     return any(isinstance(block, Figure) and block.embed is not None and block.embed[0] != "image" for block in blocks)
 
 
-def _title(shown: Shown, piece: Piece) -> str:
+def _title(shown: PartView, piece: BlockRange) -> str:
     title = part_title(piece.part)
     if not shown.titled or not title or piece.first_block > 1:
         return ""
@@ -131,11 +131,11 @@ def _opens_with(block: AnyBlock, title: str) -> bool:
     return text.startswith(title.removesuffix("...").rstrip("… "))
 
 
-def _facts(shown: Shown, piece: Piece) -> list[str]:
+def _facts(shown: PartView, piece: BlockRange) -> list[str]:
     return part_facts(piece.part) if shown.titled and piece.first_block == 1 else []
 
 
-def _sheet(shown: Shown, piece: Piece, suffix: str) -> str:
+def _sheet(shown: PartView, piece: BlockRange, suffix: str) -> str:
     """A sheet inside a larger view; its own origin line is the view's already."""
     part = piece.part
     found = grid(piece.blocks, CellRange(0, 0, 2**24, 2**18), 2**40, whole=True)
@@ -145,7 +145,7 @@ def _sheet(shown: Shown, piece: Piece, suffix: str) -> str:
     return whole.partition("\n\n")[2]
 
 
-def _html(shown: Shown) -> str:
+def _html(shown: PartView) -> str:
     body: list[Markup] = [element("p", shown.origin.line(), class_="source")]
     body += [element("p", f"Notice: {_flat(text)}", class_="source") for text in shown.notices]
     for piece in shown.pieces:

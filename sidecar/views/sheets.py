@@ -11,7 +11,7 @@ from typing import Any
 
 from sidecar.api import AnyBlock, Cell, Figure, Merge, Note, Table, UsageError, format_uri
 from sidecar.store.documents.records import PartRecord
-from sidecar.views.cells import CellRange, cell_name, column_letters, parse_range
+from sidecar.toolkit.cell_references import CellRange, cell_name, column_letters, parse_range
 from sidecar.views.markdown import Embeds, blocks_markdown
 from sidecar.views.markup import Markup, element, join
 from sidecar.views.plain import blocks_text

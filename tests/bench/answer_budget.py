@@ -33,8 +33,8 @@ from sidecar.api import DocumentInfo, Limits, SidecarError
 from sidecar.api.tokens import estimate_tokens
 from sidecar.app import Application, open_application
 from sidecar.config import Config, Folder
-from sidecar.server.mcp import Readiness, build_server
-from sidecar.server.notify import Notifier
+from sidecar.server.handlers import Readiness, build_server
+from sidecar.server.notifications import Notifier
 from sidecar.toolkit.pictures import picture_tokens
 
 ENVELOPE = len('{"jsonrpc":"2.0","id":1000000,"result":}')
@@ -314,7 +314,7 @@ async def drive(application: Application, budget: int, options: argparse.Namespa
         application.config, server=replace(application.config.server, budget_tokens=budget, max_read_chars=400_000)
     )
     readiness = Readiness()
-    readiness.ready(application.serving())
+    readiness.ready(application.backend())
     documents = await application.store.documents(1, 100_000)
     async with Client(build_server(readiness, Notifier())) as client:
         bench = Bench(application, client, budget, options)

@@ -28,8 +28,8 @@ from mcp.client.client import Client
 from sidecar.app import Application, open_application
 from sidecar.config import Config, Folder
 from sidecar.search import SemanticIndex
-from sidecar.server.mcp import Readiness, build_server
-from sidecar.server.notify import Notifier
+from sidecar.server.handlers import Readiness, build_server
+from sidecar.server.notifications import Notifier
 from sidecar.store.index.finding import passages_by_id
 
 Judged = list[tuple[str, dict[str, int]]]
@@ -133,7 +133,7 @@ async def by_meaning(application: Application, meaning: SemanticIndex, names: di
 async def alike(application: Application, judged: Judged, names: dict[str, str]) -> int:
     """How many of the first queries the tool on the wire answers as the library does."""
     readiness = Readiness()
-    readiness.ready(application.serving())
+    readiness.ready(application.backend())
     same = 0
     async with Client(build_server(readiness, Notifier())) as client:
         for query, _ in judged[:ON_THE_WIRE]:

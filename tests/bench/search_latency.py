@@ -40,8 +40,8 @@ from sidecar.app import open_application
 from sidecar.config import Config
 from sidecar.search import Searcher, parse_query
 from sidecar.search.meaning import Meaning
-from sidecar.server.mcp import Readiness, build_server
-from sidecar.server.notify import Notifier
+from sidecar.server.handlers import Readiness, build_server
+from sidecar.server.notifications import Notifier
 from sidecar.store import Store
 from sidecar.store.database.connection import Session
 from sidecar.store.index.ranking import PASSAGES, Terms
@@ -202,7 +202,7 @@ async def through_the_tool(data: Path, name: str, asked: list[str]) -> None:
     async with open_application(Config(data_dir=data)) as application:
         application.searcher.semantic = None
         readiness = Readiness()
-        readiness.ready(application.serving())
+        readiness.ready(application.backend())
         async with Client(build_server(readiness, Notifier())) as client:
 
             async def ask(query: str) -> object:

@@ -16,8 +16,8 @@ from support.harness import ERAS, Heard, fill, hearing, in_process, read_text, t
 
 from sidecar.api.tokens import estimate_tokens
 from sidecar.app import Application
-from sidecar.server.mcp import INSTRUCTIONS
-from sidecar.server.notify import Notifier, Peer
+from sidecar.server.handlers import INSTRUCTIONS
+from sidecar.server.notifications import Notifier, Peer
 
 Scenario = Callable[[Client, Application, Notifier], Awaitable[None]]
 

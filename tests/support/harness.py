@@ -25,8 +25,8 @@ from mcp.shared.exceptions import MCPDeprecationWarning
 
 from sidecar.app import Application, open_application
 from sidecar.config import Config, Folder
-from sidecar.server.mcp import Readiness, build_server
-from sidecar.server.notify import Notifier, Peer
+from sidecar.server.handlers import Readiness, build_server
+from sidecar.server.notifications import Notifier, Peer
 
 ERAS = ("legacy", "auto")
 """The SDK client's modes: the handshake era, and discovery, which ends in 2026-07-28."""
@@ -201,7 +201,7 @@ async def in_process(
     async with open_application(config) as application:
         await application.indexer.scan_once()
         readiness, notifier = Readiness(), Notifier()
-        readiness.ready(application.serving())
+        readiness.ready(application.backend())
         yield application, build_server(readiness, notifier), notifier
 
 

@@ -22,8 +22,8 @@ from support.harness import Heard, text_of
 
 from sidecar.app import Application, open_application
 from sidecar.config import Config, Folder
-from sidecar.server.mcp import Readiness, build_server
-from sidecar.server.notify import Notifier
+from sidecar.server.handlers import Readiness, build_server
+from sidecar.server.notifications import Notifier
 
 Scenario = Callable[[Client, Application], Awaitable[None]]
 
@@ -43,7 +43,7 @@ def play(tmp_path: Path, scenario: Scenario, era: str = "auto", heard: Heard | N
             await application.indexer.scan_once()
             readiness, notifier = Readiness(), Notifier()
             application.signals.resources_changed = notifier.resources_changed
-            readiness.ready(application.serving())
+            readiness.ready(application.backend())
             telling = asyncio.create_task(notifier.run())
             async with Client(build_server(readiness, notifier), mode=era, message_handler=heard, cache=None) as client:
                 await scenario(client, application)

@@ -11,8 +11,8 @@ from mcp.client.client import Client
 
 from sidecar.app import open_application
 from sidecar.config import Config, Folder
-from sidecar.server.mcp import Readiness, build_server
-from sidecar.server.notify import Notifier
+from sidecar.server.handlers import Readiness, build_server
+from sidecar.server.notifications import Notifier
 
 TEXTS = {
     "en": "The quick brown fox, to be or not to be. C++ and AT&T",
@@ -45,7 +45,7 @@ def ask(folder: Path, calls: list[dict[str, Any]]) -> list[Any]:
         async with open_application(config) as application:
             await application.index_once()
             readiness = Readiness()
-            readiness.ready(application.serving())
+            readiness.ready(application.backend())
             async with Client(build_server(readiness, Notifier())) as client:
                 answers = [await client.call_tool("search_documents", call) for call in calls]
                 return [

@@ -13,7 +13,7 @@ from PIL import Image as Raster
 
 from sidecar.api import Image, Result, Text
 from sidecar.api.budget import abridge, answer_tokens, fit, fit_texts, next_start, picture_side
-from sidecar.server.clients import Rules
+from sidecar.server.client_rules import Rules
 from sidecar.server.contents import cost_of, tool_result
 from sidecar.toolkit.pictures import picture_tokens
 

@@ -9,7 +9,7 @@ import pytest
 from PIL import Image
 
 from sidecar.api import LimitError, Limits, ParsedDocument, Payload, Source, UnavailableError, UsageError
-from sidecar.server.reading.worker_tasks import FileRef, Place, Wish, convert, draw_part, open_bytes
+from sidecar.server.reading.drawing import FileRef, PictureOptions, PictureRegion, convert, draw_part, open_bytes
 
 LIMITS = Limits()
 
@@ -66,15 +66,15 @@ def file(tmp_path: Path) -> FileRef:
 
 def test_a_picture_is_scaled_down_and_never_up() -> None:
     payload = Payload(png(400, 200), "image/png", "a.png")
-    assert opened(convert(payload, Wish(side=100), LIMITS)).size == (100, 50)
-    assert opened(convert(payload, Wish(side=4000), LIMITS)).size == (400, 200)
-    assert convert(payload, Wish(), LIMITS) is payload
+    assert opened(convert(payload, PictureOptions(side=100), LIMITS)).size == (100, 50)
+    assert opened(convert(payload, PictureOptions(side=4000), LIMITS)).size == (400, 200)
+    assert convert(payload, PictureOptions(), LIMITS) is payload
 
 
 @pytest.mark.parametrize("mode", ["RGB", "RGBA", "P", "L", "LA", "1", "I;16"])
 @pytest.mark.parametrize(("form", "kind"), [("png", "PNG"), ("jpeg", "JPEG"), ("webp", "WEBP")])
 def test_every_kind_of_pixel_in_every_format(mode: str, form: str, kind: str) -> None:
-    made = convert(Payload(png(20, 10, mode), "image/png"), Wish(side=16, format=form), LIMITS)
+    made = convert(Payload(png(20, 10, mode), "image/png"), PictureOptions(side=16, format=form), LIMITS)
     assert opened(made).format == kind
     assert made.media_type == f"image/{form}"
     assert max(opened(made).size) == 16
@@ -82,11 +82,11 @@ def test_every_kind_of_pixel_in_every_format(mode: str, form: str, kind: str) ->
 
 def test_wrong_wishes_and_bytes_are_refused_in_a_sentence() -> None:
     with pytest.raises(UsageError, match="png, jpeg or webp"):
-        convert(Payload(png(2, 2), "image/png"), Wish(format="bmp"), LIMITS)
+        convert(Payload(png(2, 2), "image/png"), PictureOptions(format="bmp"), LIMITS)
     with pytest.raises(UnavailableError, match="cannot be converted"):
-        convert(Payload(b"no picture", "image/png"), Wish(side=16), LIMITS)
+        convert(Payload(b"no picture", "image/png"), PictureOptions(side=16), LIMITS)
     with pytest.raises(LimitError, match="max_pixels"):
-        convert(Payload(png(100, 100), "image/png"), Wish(side=16), Limits(max_pixels=500))
+        convert(Payload(png(100, 100), "image/png"), PictureOptions(side=16), Limits(max_pixels=500))
 
 
 @pytest.mark.parametrize(
@@ -101,22 +101,22 @@ def test_wrong_wishes_and_bytes_are_refused_in_a_sentence() -> None:
 def test_an_svg_that_reaches_out_is_not_drawn(hostile: str) -> None:
     svg = f"<svg xmlns='http://www.w3.org/2000/svg' width='9' height='9'>{hostile}</svg>"
     with pytest.raises(UnavailableError, match="outside itself"):
-        convert(Payload(svg.encode(), "image/svg+xml"), Wish(side=16), LIMITS)
+        convert(Payload(svg.encode(), "image/svg+xml"), PictureOptions(side=16), LIMITS)
 
 
 def test_a_page_is_drawn_at_the_size_asked_for(file: FileRef) -> None:
     drawer = Drawer()
-    made = draw_part(drawer, file, Place(1, (612, 792)), LIMITS, Wish())
+    made = draw_part(drawer, file, PictureRegion(1, (612, 792)), LIMITS, PictureOptions())
     assert (drawer.dpi, made.width, made.height) == (144, 1224, 1584)
-    made = draw_part(drawer, file, Place(1, (612, 792)), LIMITS, Wish(side=256))
+    made = draw_part(drawer, file, PictureRegion(1, (612, 792)), LIMITS, PictureOptions(side=256))
     assert max(made.width, made.height) == 256
     assert drawer.dpi < 30
-    draw_part(drawer, file, Place(1, (612, 792)), Limits(max_pixels=10_000), Wish())
+    draw_part(drawer, file, PictureRegion(1, (612, 792)), Limits(max_pixels=10_000), PictureOptions())
     assert (612 * drawer.dpi / 72) * (792 * drawer.dpi / 72) <= 10_000
 
 
 def test_an_element_is_cut_out_of_its_page_with_a_margin(file: FileRef) -> None:
-    made = draw_part(Drawer(), file, Place(1, (612, 792), (100, 200, 300, 260)), LIMITS, Wish())
+    made = draw_part(Drawer(), file, PictureRegion(1, (612, 792), (100, 200, 300, 260)), LIMITS, PictureOptions())
     assert (made.width, made.height) == (432, 152)  # 200 × 60 points and 8 around, at 144 dpi
     image = opened(made).convert("RGB")
     assert image.getpixel((2, 2)) == (255, 255, 255)
@@ -124,7 +124,7 @@ def test_an_element_is_cut_out_of_its_page_with_a_margin(file: FileRef) -> None:
 
 
 def test_a_box_outside_the_page_gives_the_page(file: FileRef) -> None:
-    made = draw_part(Drawer(), file, Place(1, (612, 792), (5000, 5000, 6000, 6000)), LIMITS, Wish())
+    made = draw_part(Drawer(), file, PictureRegion(1, (612, 792), (5000, 5000, 6000, 6000)), LIMITS, PictureOptions())
     assert (made.width, made.height) == (1224, 1584)
 
 

@@ -10,9 +10,9 @@ from mcp.client.client import Client
 from mcp.shared.exceptions import MCPError
 from support.harness import ERAS, fill, in_process, subprocess_client, text_of
 
-from sidecar.server import Offer
-from sidecar.server.mcp import Readiness, build_server
-from sidecar.server.notify import Notifier
+from sidecar.server import Registrations
+from sidecar.server.handlers import Readiness, build_server
+from sidecar.server.notifications import Notifier
 
 
 @pytest.mark.parametrize("era", ERAS)
@@ -43,12 +43,12 @@ def test_an_index_that_is_lost_is_said_and_not_asked(tmp_path: Path, era: str) -
     async def session() -> None:
         async with in_process(tmp_path / "files", tmp_path / "data") as (application, _, _):
             readiness = Readiness()
-            serving = application.serving()
-            readiness.ready(serving)
+            backend = application.backend()
+            readiness.ready(backend)
             async with Client(build_server(readiness, Notifier()), mode=era) as client:
                 before = [tool.name for tool in (await client.list_tools()).tools]
                 assert not (await client.call_tool("list_documents", {})).is_error
-                readiness.failed("The index is gone; restart.", Offer(serving.features, serving.settings))
+                readiness.failed("The index is gone; restart.", Registrations(backend.features, backend.settings))
                 assert [tool.name for tool in (await client.list_tools()).tools] == before
                 answer = await client.call_tool("list_documents", {})
                 assert answer.is_error

@@ -13,7 +13,7 @@ from pydantic import BaseModel, Field
 
 from sidecar.api import Client, Embedded, Image, Link, ResourceContent, Result, Text
 from sidecar.api.tokens import estimate_tokens
-from sidecar.server.clients import RULES, Rules, fitted, rules_for
+from sidecar.server.client_rules import RULES, Rules, fitted, rules_for
 from sidecar.server.contents import cost_of, tool_result
 from sidecar.server.cursors import Cursor, decode_cursor, encode_cursor
 from sidecar.server.tools import input_schema

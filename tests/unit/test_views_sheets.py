@@ -12,10 +12,10 @@ from hypothesis import strategies as st
 from sidecar.api import AnyBlock, Cell, DocumentInfo, Merge, Note, Paragraph, Table, UsageError
 from sidecar.store.documents.answers import OutlineView, Version
 from sidecar.store.documents.records import PartRecord, SectionRecord
-from sidecar.views.cells import CellRange, cell_name, column_letters, parse_range
+from sidecar.toolkit.cell_references import CellRange, cell_name, column_letters, parse_range
 from sidecar.views.markup import Markup
 from sidecar.views.outlines import outline_entries, outline_markdown
-from sidecar.views.parts import Piece, take
+from sidecar.views.parts import BlockRange, take
 from sidecar.views.sheets import grid, sheet_csv, sheet_html, sheet_json, sheet_markdown
 from sidecar.views.sources import Origin
 
@@ -217,7 +217,7 @@ def test_ten_thousand_parts_come_in_windows_that_join() -> None:
 
 def test_take_gives_at_least_a_block_and_says_where_to_go_on() -> None:
     blocks = [Paragraph(text="x" * 100) for _ in range(10)]
-    piece = Piece(part("chapter"), blocks, first_block=5)
+    piece = BlockRange(part("chapter"), blocks, first_block=5)
     taken, onward, _ = take(piece, 350)
     assert (len(taken.blocks), onward) == (3, 8)
     assert take(piece, 1)[1] == 6

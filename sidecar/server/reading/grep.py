@@ -16,8 +16,8 @@ from sidecar.api import AnyBlock, GrepAnswer, GrepHit, NotFoundError, Table, Usa
 from sidecar.store import Store
 from sidecar.store.documents.answers import Passage
 from sidecar.store.documents.records import PartRecord, decode_blocks
-from sidecar.views.attached import passage_uri
-from sidecar.views.cells import cell_name
+from sidecar.toolkit.cell_references import cell_name
+from sidecar.views.embedded import passage_uri
 from sidecar.views.plain import blocks_text
 from sidecar.views.sources import part_uri
 

@@ -38,17 +38,17 @@ from sidecar.api import (
 )
 from sidecar.api.model import PartKind
 from sidecar.api.uris import MEDIA_TYPES, SUFFIXES
-from sidecar.server.ports import FeatureSet, Indexing, Reading, Search
-from sidecar.server.reading import attached
-from sidecar.server.reading.attached import Attached
+from sidecar.server.ports import FeatureSet, Indexing, ReadingPorts, Search
+from sidecar.server.reading import attached_documents
+from sidecar.server.reading.attached_documents import AttachedDocuments
 from sidecar.server.reading.grep import grep
-from sidecar.server.reading.pictures import CACHE_BYTES, CACHE_ENTRIES, CACHE_SECONDS, Pictures, selector_of
-from sidecar.server.reading.texts import Texts
+from sidecar.server.reading.pictures import CACHE_BYTES, CACHE_ENTRIES, CACHE_SECONDS, PictureReader, selector_of
+from sidecar.server.reading.text import TextReader
 from sidecar.store import Store
 from sidecar.store.documents.answers import Version
-from sidecar.views.attached import AttachedDocument, embed_uri, told_apart
 from sidecar.views.charts import chart_json, chart_markdown
 from sidecar.views.elements import element_html, element_json, element_markdown, element_text
+from sidecar.views.embedded import AttachedDocument, embed_uri, mark_attached_documents
 from sidecar.views.outlines import outline_entries
 from sidecar.views.sources import origin
 
@@ -67,31 +67,31 @@ class IndexLibrary:
     store: Store
     search_room: Search
     indexing: Indexing
-    reading: Reading
+    reading: ReadingPorts
     features: FeatureSet
     services: Callable[[], Services]
     status_fields: StatusFields
 
     @property
-    def _texts(self) -> Texts:
-        return Texts(self.store, self.reading.attaching.readable, self._max_chars)
+    def _text(self) -> TextReader:
+        return TextReader(self.store, self.reading.attaching.readable, self._max_chars)
 
     @property
-    def _pictures(self) -> Pictures:
+    def _pictures(self) -> PictureReader:
         services = self.services()
         cache = services.cache(
             "pictures", max_entries=CACHE_ENTRIES, max_bytes=CACHE_BYTES, max_age=CACHE_SECONDS
         )  # fmt: skip
-        return Pictures(self.store, services.workers, self.reading, cache)
+        return PictureReader(self.store, services.workers, self.reading, cache)
 
     @property
-    def _attached(self) -> Attached:
+    def _attached(self) -> AttachedDocuments:
         services = self.services()
         cache = services.cache(
-            "attached", max_entries=attached.CACHE_ENTRIES, max_bytes=attached.CACHE_BYTES,
-            max_age=attached.CACHE_SECONDS,
+            "attached", max_entries=attached_documents.CACHE_ENTRIES, max_bytes=attached_documents.CACHE_BYTES,
+            max_age=attached_documents.CACHE_SECONDS,
         )  # fmt: skip
-        return Attached(self._pictures, self.reading.attaching, services.workers, cache, self._max_chars)
+        return AttachedDocuments(self._pictures, self.reading.attaching, services.workers, cache, self._max_chars)
 
     def _max_chars(self) -> int:
         return self.reading.settings().max_read_chars
@@ -138,7 +138,9 @@ class IndexLibrary:
             return await self._attached.outline(address, depth)
         view = await self.store.outline(doc)
         embeds = (await self.store.embeds(view.version.doc_id, ("attachment", "chart"))).embeds if depth > 0 else ()
-        return tuple(outline_entries(view, doc, depth, embeds=told_apart(embeds, self.reading.attaching.readable)))
+        return tuple(
+            outline_entries(view, doc, depth, embeds=mark_attached_documents(embeds, self.reading.attaching.readable))
+        )
 
     async def search(self, query: str, limit: int = 10, doc: str | None = None) -> SearchAnswer:
         return await self.search_room.search(query, limit, doc)
@@ -165,7 +167,7 @@ class IndexLibrary:
                 slug, embed_uri(doc, embed.kind, embed.id), embed,
                 embed_uri(doc, embed.kind, embed.id, "md") if isinstance(embed, AttachedDocument) else "",
             )
-            for embed in told_apart(view.embeds, self.reading.attaching.readable)
+            for embed in mark_attached_documents(view.embeds, self.reading.attaching.readable)
         )  # fmt: skip
 
     async def read(self, uri: str) -> tuple[ResourceContent, ...]:
@@ -190,7 +192,7 @@ class IndexLibrary:
         if address.scheme in {"image", "media", "embed", "font"}:
             payload = await self._pictures.embedded(address)
             return (ResourceContent(uri, payload.media_type, data=payload.data),)
-        return await self._texts.read(uri, address)
+        return await self._text.read(uri, address)
 
     async def picture(self, uri: str) -> Payload:
         return await self._picture(_parse(uri, self.features))

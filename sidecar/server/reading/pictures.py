@@ -31,16 +31,16 @@ from sidecar.api import (
     format_uri,
 )
 from sidecar.api.uris import EMBED_KINDS
-from sidecar.server.ports import Reading
-from sidecar.server.reading.worker_tasks import MAX_SIDE, FileRef, Place, Wish
+from sidecar.server.ports import ReadingPorts
+from sidecar.server.reading.drawing import MAX_SIDE, FileRef, PictureOptions, PictureRegion
 from sidecar.store import Store
 from sidecar.store.documents.answers import Version
 from sidecar.store.documents.records import decode_blocks
 from sidecar.views.markdown import blocks_markdown
 
-__all__ = ["Pictures", "selector_of", "wish_of"]
+__all__ = ["PictureReader", "picture_options", "selector_of"]
 
-_TASKS = "sidecar.server.reading.worker_tasks"
+_TASKS = "sidecar.server.reading.drawing"
 THUMB_SIDE = 256
 CHART_WIDTH = 960
 CHART_SMALLEST, CHART_LARGEST = 240, 4000
@@ -56,24 +56,24 @@ TABLE_ROWS, TABLE_COLUMNS = 40, 24
 
 
 @dataclass(frozen=True)
-class Pictures:
+class PictureReader:
     """Opens and draws. `cache` is the store's cache named "pictures"."""
 
     store: Store
     workers: Workers
-    reading: Reading
+    reading: ReadingPorts
     cache: Cache
 
     async def embedded(self, address: Address) -> Payload:
         """The bytes of image://, media://, embed:// and font:// URIs, images scaled and converted as the query says."""
         version, embed = await self.store.embed(address.doc, EMBED_KINDS[address.scheme], selector_of(address))
-        wish = wish_of(address) if embed.kind == "image" else Wish()
-        return await self._opened(version, embed, wish)
+        options = picture_options(address) if embed.kind == "image" else PictureOptions()
+        return await self._opened(version, embed, options)
 
     async def chart(self, address: Address, form: str) -> Payload:
         """The drawing of a chart, "png" or "svg"."""
         version, embed = await self.store.embed(address.doc, "chart", selector_of(address))
-        return await self._drawn_chart(version, embed, form, wish_of(address).side or CHART_WIDTH)
+        return await self._drawn_chart(version, embed, form, picture_options(address).side or CHART_WIDTH)
 
     async def part(self, address: Address) -> Payload:
         """The picture of a page or a slide. A Word file has pages only when drawn, a sheet is one page: `page://`."""
@@ -81,12 +81,12 @@ class Pictures:
         if address.scheme == "page" and isinstance(number, int):
             version = await self.store.resolve(address.doc)
             if version.part_kind in {"chapter", "sheet"}:
-                return await self._drawn(version, number, (0.0, 0.0), None, wish_of(address))
+                return await self._drawn(version, number, (0.0, 0.0), None, picture_options(address))
         view = await self.store.part(address.doc, selector_of(address), blocks=(0, 0))
         part = view.part
         if part.kind != address.scheme:
             raise _other_kind(address, part.kind)
-        return await self._drawn(view.version, part.n, (part.width, part.height), None, wish_of(address))
+        return await self._drawn(view.version, part.n, (part.width, part.height), None, picture_options(address))
 
     async def element(self, address: Address) -> Payload:
         """The picture of an element: its region of the page, else the picture or chart that it is."""
@@ -94,24 +94,24 @@ class Pictures:
         version, element = await self.store.element(
             address.doc, address.path[0], int(page) if page.isdecimal() else None
         )
-        return await self.of_element(version, element, wish_of(address))
+        return await self.of_element(version, element, picture_options(address))
 
-    async def of_element(self, version: Version, element: Element, wish: Wish) -> Payload:
+    async def of_element(self, version: Version, element: Element, options: PictureOptions) -> Payload:
         """See `element`."""
         if element.embed is not None and (element.box is None or element.embed[0] == "image"):
             kind, number = element.embed
             _, embed = await self.store.embed(version.doc_id, kind, number)
             if kind == "chart":
-                return await self._drawn_chart(version, embed, "png", wish.side or CHART_WIDTH)
+                return await self._drawn_chart(version, embed, "png", options.side or CHART_WIDTH)
             if kind == "image":
-                return await self._opened(version, embed, wish)
+                return await self._opened(version, embed, options)
         if element.box is None and version.part_kind not in {"page", "slide"}:
-            return await self._drawn_block(version, element, wish)
+            return await self._drawn_block(version, element, options)
         view = await self.store.part(version.doc_id, element.part, blocks=(0, 0))
         points = (view.part.width, view.part.height)
-        return await self._drawn(version, element.part, points, element.box, wish)
+        return await self._drawn(version, element.part, points, element.box, options)
 
-    async def _drawn_block(self, version: Version, element: Element, wish: Wish) -> Payload:
+    async def _drawn_block(self, version: Version, element: Element, options: PictureOptions) -> Payload:
         """A table or an equation set from what the document says: files without pages have no picture of it."""
         markdown = await self._markdown(version, element)
         if not markdown or not self.reading.draw_markdown:
@@ -121,17 +121,16 @@ class Pictures:
                 if element.type == "figure"
                 else f"{version.name} stores no picture of {element.label}; its text is at {uri}."
             )
-        key = (
-            f"{version.sha256}/{version.plugin_version}/block/{element.part}.{element.block}/{wish.side}/{wish.format}"
-        )
-        known = await self._known(key)
+        block = f"{element.part}.{element.block}"
+        key = f"{version.sha256}/{version.plugin_version}/block/{block}/{options.side}/{options.format}"
+        known = await self._cached(key)
         if known is not None:
             return known
         drawn = await self.workers.run(self.reading.draw_markdown, markdown, timeout=DRAW_SECONDS, pool="render")
         made = cast(Payload, drawn)
-        if wish.side or wish.format:
-            made = await self.converted(made, wish)
-        return await self._kept(key, made)
+        if options.side or options.format:
+            made = await self.converted(made, options)
+        return await self._cache_result(key, made)
 
     async def _markdown(self, version: Version, element: Element) -> str:
         """The element's own block, a table cut to what can be read in a picture; "" where there is nothing to set."""
@@ -142,34 +141,34 @@ class Pictures:
                 for number, found in enumerate(decode_blocks(segment.data), segment.first_block):
                     block = found if number == element.block else block
         if isinstance(block, Table):
-            return blocks_markdown([_opening(block)], version.doc_id)
+            return blocks_markdown([_excerpt(block)], version.doc_id)
         if element.latex or isinstance(block, Equation):
             latex = element.latex or cast(Equation, block).latex
             return f"$$\n{latex}\n$$" if latex.strip() else ""
         return ""
 
-    async def _opened(self, version: Version, embed: Embed, wish: Wish) -> Payload:
+    async def _opened(self, version: Version, embed: Embed, options: PictureOptions) -> Payload:
         if not embed.ref:
             raise UnavailableError(f"{embed.name} in {version.name} has no bytes of its own.")
-        key = f"{version.sha256}/{version.plugin_version}/{embed.kind}/{embed.id}/{wish.side}/{wish.format}"
-        known = await self._known(key)
+        key = f"{version.sha256}/{version.plugin_version}/{embed.kind}/{embed.id}/{options.side}/{options.format}"
+        known = await self._cached(key)
         if known is not None:
             return known
         plugin, file = self.file_of(version)
         limits = self.reading.limits()
-        if embed.kind == "image" and (wish.side or wish.format):
-            made = await self._run("open_picture", plugin, file, embed.ref, limits, wish)
+        if embed.kind == "image" and (options.side or options.format):
+            made = await self._run("open_picture", plugin, file, embed.ref, limits, options)
         else:
             made = await self._run("open_bytes", plugin, file, embed.ref, limits)
-        return await self._kept(key, made)
+        return await self._cache_result(key, made)
 
     async def _drawn(
         self, version: Version, part: int, points: tuple[float, float],
-        box: tuple[float, float, float, float] | None, wish: Wish,
+        box: tuple[float, float, float, float] | None, options: PictureOptions,
     ) -> Payload:  # fmt: skip
-        region = "" if box is None else ",".join(f"{edge:.1f}" for edge in box)
-        key = f"{version.sha256}/{version.plugin_version}/part/{part}/{region}/{wish.side}/{wish.format}"
-        known = await self._known(key)
+        edges = "" if box is None else ",".join(f"{edge:.1f}" for edge in box)
+        key = f"{version.sha256}/{version.plugin_version}/part/{part}/{edges}/{options.side}/{options.format}"
+        known = await self._cached(key)
         if known is not None:
             return known
         plugin, file = self.file_of(version)
@@ -177,7 +176,9 @@ class Pictures:
             uri = format_uri(version.part_kind or "document", version.slug, *([part] if version.part_kind else []))
             raise UnavailableError(f"{version.name} has no pages that could be shown as pictures; read {uri} instead.")
         limits = self.reading.limits()
-        return await self._kept(key, await self._run("draw_part", plugin, file, Place(part, points, box), limits, wish))
+        return await self._cache_result(
+            key, await self._run("draw_part", plugin, file, PictureRegion(part, points, box), limits, options)
+        )
 
     async def _drawn_chart(self, version: Version, embed: Embed, form: str, width: int) -> Payload:
         if not self.reading.draw_chart:
@@ -186,12 +187,12 @@ class Pictures:
             raise UnavailableError(f"The data of {embed.name} could not be read, so it cannot be drawn.")
         width = min(max(width, CHART_SMALLEST), CHART_LARGEST)
         key = f"{version.sha256}/{version.plugin_version}/chart/{embed.id}/{form}/{width}"
-        known = await self._known(key)
+        known = await self._cached(key)
         if known is not None:
             return known
         height = round(width * 9 / 16)
         made = await self.workers.run(self.reading.draw_chart, embed.chart, form, width, height, timeout=DRAW_SECONDS)
-        return await self._kept(key, cast(Payload, made))
+        return await self._cache_result(key, cast(Payload, made))
 
     def file_of(self, version: Version) -> tuple[FormatPlugin, FileRef]:
         """The file behind a version and the plugin that reads it. Raises UnavailableError when it has gone."""
@@ -208,18 +209,18 @@ class Pictures:
         path = os.fsdecode(version.path)
         return plugin, FileRef(path, version.size, version.mtime_ns, version.sha256, version.media_type)
 
-    async def converted(self, payload: Payload, wish: Wish) -> Payload:
+    async def converted(self, payload: Payload, options: PictureOptions) -> Payload:
         """A picture at the wished size and in the wished format."""
-        return replace(await self._run("convert", payload, wish, self.reading.limits()), name=payload.name)
+        return replace(await self._run("convert", payload, options, self.reading.limits()), name=payload.name)
 
-    async def keeping(self, key: str, make: Callable[[], Awaitable[Payload]]) -> Payload:
+    async def cached_or_made(self, key: str, make: Callable[[], Awaitable[Payload]]) -> Payload:
         """What the cache knows under the key, else what `make` gives, kept there."""
-        return await self._known(key) or await self._kept(key, await make())
+        return await self._cached(key) or await self._cache_result(key, await make())
 
     async def _run(self, task: str, *arguments: Any) -> Payload:
         return cast(Payload, await self.workers.run(f"{_TASKS}:{task}", *arguments, timeout=DRAW_SECONDS))
 
-    async def _known(self, key: str) -> Payload | None:
+    async def _cached(self, key: str) -> Payload | None:
         found = await self.cache.get(key)
         if found is None:
             return None
@@ -230,14 +231,14 @@ class Pictures:
             int(about.get("height", 0)),
         )  # fmt: skip
 
-    async def _kept(self, key: str, made: Payload) -> Payload:
+    async def _cache_result(self, key: str, made: Payload) -> Payload:
         if len(made.data) <= CACHED_AT_MOST:
             about = {"type": made.media_type, "name": made.name, "width": made.width, "height": made.height}
             await self.cache.put(key, made.data, about)
         return made
 
 
-def _opening(table: Table) -> Table:
+def _excerpt(table: Table) -> Table:
     """The table, cut to what can be read in a picture, with a caption that says so. Cells that a merge covers stay
     empty, as they look in the application."""
     width = max(map(len, table.rows), default=0)
@@ -250,7 +251,7 @@ def _opening(table: Table) -> Table:
     return msgspec.structs.replace(table, rows=rows, merges=(), caption=caption)
 
 
-def wish_of(address: Address) -> Wish:
+def picture_options(address: Address) -> PictureOptions:
     """`?size=thumb` or a pixel count, `?format=png|jpeg|webp`; anything else in the query is an error."""
     side = 0
     size = address.query.get("size", "")
@@ -264,7 +265,7 @@ def wish_of(address: Address) -> Wish:
     form = "jpeg" if form == "jpg" else form
     if form and form not in {"png", "jpeg", "webp"}:
         raise UsageError(f"format={form[:20]} is not png, jpeg or webp.")
-    return Wish(side, form)
+    return PictureOptions(side, form)
 
 
 def selector_of(address: Address) -> int | str:

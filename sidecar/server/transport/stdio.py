@@ -7,10 +7,10 @@ import contextlib
 import logging
 import sys
 
-from sidecar.server.mcp import Readiness, build_server, initialization_options
-from sidecar.server.notify import Notifier
-from sidecar.server.transport.life import Ending, exit_at_the_latest, watch_parent, watch_signals
-from sidecar.server.transport.wire import stdio_streams
+from sidecar.server.handlers import Readiness, build_server, initialization_options
+from sidecar.server.notifications import Notifier
+from sidecar.server.transport.shutdown import Shutdown, exit_at_the_latest, watch_parent, watch_signals
+from sidecar.server.transport.streams import stdio_streams
 
 __all__ = ["serve_stdio"]
 
@@ -23,16 +23,16 @@ async def serve_stdio(readiness: Readiness, notifier: Notifier, *, hard: bool = 
     `initialize` is answered while whoever calls this is still opening the store. With `hard`, the process is ended
     for good should the caller's own cleaning up take longer than the promise of two seconds allows.
     """
-    ending = Ending()
+    shutdown = Shutdown()
     server = build_server(readiness, notifier)
-    with contextlib.redirect_stdout(sys.stderr), watch_signals(ending):
-        async with watch_parent(ending), stdio_streams(readiness.greeted) as streams:
+    with contextlib.redirect_stdout(sys.stderr), watch_signals(shutdown):
+        async with watch_parent(shutdown), stdio_streams(readiness.greeted) as streams:
             serving = asyncio.create_task(server.run(streams.read, streams.write, initialization_options(server)))
             telling = asyncio.create_task(notifier.run())
-            waiting = asyncio.create_task(ending.event.wait())
+            waiting = asyncio.create_task(shutdown.event.wait())
             try:
                 await asyncio.wait({serving, waiting}, return_when=asyncio.FIRST_COMPLETED)
-                ending.begin("end of input")
+                shutdown.begin("end of input")
                 if hard:
                     exit_at_the_latest()
             finally:
@@ -42,5 +42,5 @@ async def serve_stdio(readiness: Readiness, notifier: Notifier, *, hard: bool = 
                 for outcome in outcomes:
                     if isinstance(outcome, Exception):
                         logger.error("serving ended with a fault", exc_info=outcome)
-    logger.info("ending: %s", ending.reason)
-    return ending.reason
+    logger.info("ending: %s", shutdown.reason)
+    return shutdown.reason

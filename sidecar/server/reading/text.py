@@ -15,30 +15,30 @@ import anyio.to_thread
 from sidecar.api import Address, AnyBlock, Embed, EmbedKind, NotFoundError, ResourceContent, UsageError, format_uri
 from sidecar.api.uris import MEDIA_TYPES, parse_ranges
 from sidecar.server.reading.pictures import selector_of
-from sidecar.server.reading.stretches import (
+from sidecar.server.reading.selection import (
     after_start,
+    block_range,
     fitting,
     flag,
     from_block_of,
     grid_of,
-    piece_of,
-    pieces_within,
-    slice_of,
+    ranges_within,
+    sliced,
     start_of,
 )
 from sidecar.store import Store
 from sidecar.store.documents.answers import Version
 from sidecar.store.documents.records import PartRecord, Segment, decode_blocks
-from sidecar.views.attached import Readable, by_key, told_apart
-from sidecar.views.cells import CellRange, parse_range
+from sidecar.toolkit.cell_references import CellRange, parse_range
+from sidecar.views.embedded import Readable, by_key, mark_attached_documents
 from sidecar.views.html import blocks_html
 from sidecar.views.markup import page
 from sidecar.views.outlines import document_json, outline_markdown
-from sidecar.views.parts import Piece, Shown, from_block, needed_embeds, show, take
+from sidecar.views.parts import BlockRange, PartView, from_block, needed_embeds, render, take
 from sidecar.views.sheets import sheet_csv, sheet_html, sheet_json, sheet_markdown, sheet_text
 from sidecar.views.sources import origin, part_title, part_uri
 
-__all__ = ["Texts"]
+__all__ = ["TextReader"]
 
 SHEET_CHARS = 40_000
 """A sheet read without a range shows about this much (10,000 tokens); a range asked for may be larger."""
@@ -51,7 +51,7 @@ Result = TypeVar("Result")
 
 
 @dataclass(frozen=True)
-class Texts:
+class TextReader:
     """Reads text views from the store; `max_chars` is `[server] max_read_chars`, asked for at each read; `readable`
     tells attached documents from other attachments."""
 
@@ -96,7 +96,7 @@ class Texts:
             )
         if part.kind == "sheet":
             return await self._sheet(uri, address, version, part)
-        piece = await _decode(part.segments, lambda blocks: piece_of(part, blocks))
+        piece = await _decode(part.segments, lambda blocks: block_range(part, blocks))
         piece, onward, _ = take(after_start(piece, address), self.max_chars())
         closing = "" if onward is None else f"Go on with {from_block(address.doc, part, onward, address.suffix)}"
         return (await self._shown(uri, address, version, [piece], closing, part=part),)
@@ -116,15 +116,15 @@ class Texts:
     async def _section(self, uri: str, address: Address, selector: int | str) -> tuple[ResourceContent, ...]:
         view = await self.store.section(address.doc, selector)
         section = view.section
-        pieces: list[Piece] = []
+        pieces: list[BlockRange] = []
         room = self.max_chars()
         closing = ""
         for part in view.parts:
             blocks = [block for segment in part.segments for block in decode_blocks(segment.data)]
-            piece = piece_of(part, blocks)
+            piece = block_range(part, blocks)
             low = section.block if part.n == section.part else 1
             high = section.end_block if part.n == section.end_part else 2**31
-            piece = slice_of(piece, low, high)
+            piece = sliced(piece, low, high)
             if not piece.blocks:
                 continue
             if room <= 0:
@@ -151,7 +151,7 @@ class Texts:
         view = await self.store.part(address.doc, selector_of(address), blocks=(wanted, wanted))
         part = view.part
         blocks = [block for segment in part.segments for block in decode_blocks(segment.data)]
-        piece = slice_of(piece_of(part, blocks), wanted, wanted)
+        piece = sliced(block_range(part, blocks), wanted, wanted)
         if not piece.blocks:
             whole = part_uri(part, address.doc)
             raise NotFoundError(
@@ -246,7 +246,7 @@ class Texts:
             if start > 1 and start > len(view.parts):
                 raise UsageError(f"from={start} is beyond the last part; {address.doc} has {len(view.parts)}.")
             stored = (await self.store.embeds(address.doc)).embeds if info.embedded and start == 1 else ()
-            embeds = told_apart(stored, self.readable)
+            embeds = mark_attached_documents(stored, self.readable)
             text = outline_markdown(view, info, where, start=start, max_chars=OUTLINE_CHARS, embeds=embeds)
             return (ResourceContent(uri, "text/markdown", text=text),)
         view = await self.store.outline(address.doc)
@@ -255,7 +255,7 @@ class Texts:
         numbers = fitting(view.parts[start - 1 :], self.max_chars())
         stored = (await self.store.parts(view.version.doc_id, numbers)).parts if numbers else ()
         size = sum(len(segment.data) for part in stored for segment in part.segments)
-        pieces, onward = await _threaded(size, lambda: pieces_within(stored, block, self.max_chars()))
+        pieces, onward = await _threaded(size, lambda: ranges_within(stored, block, self.max_chars()))
         closing_uri = ""
         if onward is not None or start - 1 + len(numbers) < len(view.parts):
             part_n, at = onward or (start + len(numbers), 1)
@@ -265,7 +265,7 @@ class Texts:
         if address.suffix == "json":
             info = await self.store.document(address.doc)
             elements = (await self.store.elements(address.doc)).elements
-            embeds = told_apart((await self.store.embeds(address.doc)).embeds, self.readable)
+            embeds = mark_attached_documents((await self.store.embeds(address.doc)).embeds, self.readable)
             record = document_json(
                 info, view, blocks={piece.part.n: piece.blocks for piece in pieces}, elements=elements, embeds=embeds,
                 origin=where, onward=closing_uri,
@@ -275,24 +275,24 @@ class Texts:
         return (await self._shown(uri, address, view.version, pieces, closing),)
 
     async def _shown(
-        self, uri: str, address: Address, version: Version, pieces: Sequence[Piece], closing: str, *,
+        self, uri: str, address: Address, version: Version, pieces: Sequence[BlockRange], closing: str, *,
         part: PartRecord | None = None, place: str = "", titled: bool = True,
     ) -> ResourceContent:  # fmt: skip
         blocks = [block for piece in pieces for block in piece.blocks]
         embeds = await self._embeds(address.doc, blocks)
         suffix = address.suffix or "md"
-        shown = Shown(
+        shown = PartView(
             origin(version, address.doc, replace(address, suffix="", query={}).__str__(), part, place),
             pieces, address.doc, closing, titled, embeds, flag(address, "formulas"),
         )  # fmt: skip
-        text = await _threaded(len(blocks) * 64, lambda: show(shown, suffix))
+        text = await _threaded(len(blocks) * 64, lambda: render(shown, suffix))
         return ResourceContent(uri, MEDIA_TYPES[suffix], text=text)
 
     async def _embeds(self, doc: str, blocks: Sequence[AnyBlock]) -> Mapping[tuple[EmbedKind, int], Embed]:
         if not needed_embeds(blocks):
             return {}
         view = await self.store.embeds(doc, ("chart", "media", "attachment"))
-        return by_key(told_apart(view.embeds, self.readable))
+        return by_key(mark_attached_documents(view.embeds, self.readable))
 
 
 async def _decode(segments: Sequence[Segment], make: Callable[[list[AnyBlock]], Result]) -> Result:

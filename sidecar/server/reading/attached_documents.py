@@ -31,17 +31,17 @@ from sidecar.api import (
     format_uri,
 )
 from sidecar.api.uris import EMBED_KINDS, MEDIA_TYPES
-from sidecar.server.ports import Attaching
-from sidecar.server.reading.pictures import Pictures, wish_of
-from sidecar.server.reading.stretches import flag, pieces_within, start_of
+from sidecar.server.ports import AttachedReader
+from sidecar.server.reading.pictures import PictureReader, picture_options
+from sidecar.server.reading.selection import flag, ranges_within, start_of
 from sidecar.store.documents.answers import Version
 from sidecar.store.documents.records import Prepared
-from sidecar.views.attached import by_key, embed_uri, inner_entries, told_apart
 from sidecar.views.charts import chart_json, chart_markdown
-from sidecar.views.parts import Shown, show
+from sidecar.views.embedded import by_key, embed_uri, inner_entries, mark_attached_documents
+from sidecar.views.parts import PartView, render
 from sidecar.views.sources import Origin
 
-__all__ = ["CACHE_BYTES", "CACHE_ENTRIES", "CACHE_SECONDS", "MOST_DEPTH", "Attached"]
+__all__ = ["CACHE_BYTES", "CACHE_ENTRIES", "CACHE_SECONDS", "MOST_DEPTH", "AttachedDocuments"]
 
 MOST_DEPTH = 3
 """So many documents one inside the other are opened."""
@@ -49,14 +49,14 @@ CACHE_ENTRIES = 500
 CACHE_BYTES = 64 * 2**20
 CACHE_SECONDS = 14 * 24 * 3600.0
 CACHED_AT_MOST = 16 * 2**20
-_OPENER = "sidecar.server.reading.worker_tasks:open_bytes"
+_OPENER = "sidecar.server.reading.drawing:open_bytes"
 _THREAD_BYTES = 256 * 1024
 
 _PREPARED = msgspec.msgpack.Decoder(Prepared)
 
 
 @dataclass(frozen=True)
-class Place:
+class EmbeddedPath:
     """An embedded thing somewhere below a document of the index: `embeds` is the way there, outermost first; `uri` is
     its own canonical address without a suffix."""
 
@@ -81,11 +81,11 @@ class Place:
 
 
 @dataclass(frozen=True)
-class Attached:
+class AttachedDocuments:
     """Reads attached documents. `cache` is the store's cache named "attached"; `max_chars` is asked at each read."""
 
-    pictures: Pictures
-    attaching: Attaching
+    pictures: PictureReader
+    attaching: AttachedReader
     workers: Workers
     cache: Cache
     max_chars: Callable[[], int]
@@ -94,7 +94,7 @@ class Attached:
         """`embed://` addresses that go further than the bytes of an attachment."""
         name, *below = address.path
         try:
-            place = await self._place(address)
+            path = await self._path(address)
         except NotFoundError as error:
             if not address.suffix or below:
                 raise
@@ -105,65 +105,65 @@ class Attached:
             except NotFoundError:
                 raise error from None
             return (ResourceContent(uri, payload.media_type, data=payload.data),)
-        if place.embed.kind == "chart":
-            return (self._chart(uri, address, place),)
+        if path.embed.kind == "chart":
+            return (self._chart(uri, address, path),)
         if not address.suffix:
-            payload = await self._payload(place, address)
+            payload = await self._payload(path, address)
             return (ResourceContent(uri, payload.media_type, data=payload.data),)
-        if place.embed.kind != "attachment":
+        if path.embed.kind != "attachment":
             raise UsageError(
-                f"{place.uri} is not an attached document, so it has no .{address.suffix}; read it as it is."
+                f"{path.uri} is not an attached document, so it has no .{address.suffix}; read it as it is."
             )
-        prepared = await self._prepared(place)
-        text = await _threaded(prepared, lambda: self._shown(address, place, prepared))
+        prepared = await self._prepared(path)
+        text = await _threaded(prepared, lambda: self._shown(address, path, prepared))
         return (ResourceContent(uri, MEDIA_TYPES[address.suffix], text=text),)
 
     async def payload(self, address: Address) -> Payload:
         """The bytes of a thing inside an attached document, pictures scaled and converted as the query says."""
-        return await self._payload(await self._place(address), address)
+        return await self._payload(await self._path(address), address)
 
     async def outline(self, address: Address, depth: int) -> tuple[OutlineEntry, ...]:
         """The table of contents of an attached document."""
-        place = await self._place(address)
-        if place.embed.kind != "attachment":
-            raise UsageError(f"{place.uri} is not an attached document; only those have an outline.")
-        prepared = await self._prepared(place)
-        return tuple(inner_entries(place.uri, prepared.parts, prepared.sections, depth))
+        path = await self._path(address)
+        if path.embed.kind != "attachment":
+            raise UsageError(f"{path.uri} is not an attached document; only those have an outline.")
+        prepared = await self._prepared(path)
+        return tuple(inner_entries(path.uri, prepared.parts, prepared.sections, depth))
 
-    async def _place(self, address: Address) -> Place:
+    async def _path(self, address: Address) -> EmbeddedPath:
         if _documents(address) > MOST_DEPTH:
             raise UsageError(f"{address}: no more than {MOST_DEPTH} documents one inside the other are read.")
         version, embed = await self.pictures.store.embed(address.doc, "attachment", _selector(address.path[0]))
-        place = Place(version, address.doc, (embed,), format_uri("embed", address.doc, embed.id))
+        path = EmbeddedPath(version, address.doc, (embed,), format_uri("embed", address.doc, embed.id))
         for scheme, name in zip(address.path[1::2], address.path[2::2], strict=True):
-            prepared = await self._prepared(place)
-            inner = _find(prepared, EMBED_KINDS[scheme], _selector(name), place)
-            place = Place(version, address.doc, (*place.embeds, inner), embed_uri(place.uri, inner.kind, inner.id))
-        return place
+            prepared = await self._prepared(path)
+            inner = _find(prepared, EMBED_KINDS[scheme], _selector(name), path)
+            path = EmbeddedPath(version, address.doc, (*path.embeds, inner), embed_uri(path.uri, inner.kind, inner.id))
+        return path
 
-    async def _prepared(self, place: Place) -> Prepared:
-        if place.embed.kind != "attachment":
-            raise UsageError(f"{place.uri} is not an attached document: nothing lies inside it.")
-        key = f"{self.attaching.versions()}/{place.key}"
+    async def _prepared(self, path: EmbeddedPath) -> Prepared:
+        if path.embed.kind != "attachment":
+            raise UsageError(f"{path.uri} is not an attached document: nothing lies inside it.")
+        key = f"{self.attaching.versions()}/{path.key}"
         known = await self.cache.get(key)
         if known is not None:
             return await _threaded(known[1], lambda: _PREPARED.decode(known[1]))
-        data = cast(bytes, await self._run(self.attaching.read, place))
+        data = cast(bytes, await self._run(self.attaching.read, path))
         if len(data) <= CACHED_AT_MOST:
-            await self.cache.put(key, data, {"name": place.embed.name})
+            await self.cache.put(key, data, {"name": path.embed.name})
         return await _threaded(data, lambda: _PREPARED.decode(data))
 
-    async def _payload(self, place: Place, address: Address) -> Payload:
-        wish = wish_of(address)
-        if place.embed.kind == "image" and (wish.side or wish.format):
-            return await self.pictures.converted(await self._payload(place, replace(address, query={})), wish)
-        return await self.pictures.keeping(place.key, lambda: self._run(self.attaching.open, place))
+    async def _payload(self, path: EmbeddedPath, address: Address) -> Payload:
+        options = picture_options(address)
+        if path.embed.kind == "image" and (options.side or options.format):
+            return await self.pictures.converted(await self._payload(path, replace(address, query={})), options)
+        return await self.pictures.cached_or_made(path.key, lambda: self._run(self.attaching.open, path))
 
-    async def _run(self, task: str, place: Place) -> Any:
-        plugin, file = self.pictures.file_of(place.version)
-        refs = [embed.ref for embed in place.embeds]
+    async def _run(self, task: str, path: EmbeddedPath) -> Any:
+        plugin, file = self.pictures.file_of(path.version)
+        refs = [embed.ref for embed in path.embeds]
         if not all(refs):
-            raise UnavailableError(f"{place.embed.name} in {place.around} has no bytes of its own.")
+            raise UnavailableError(f"{path.embed.name} in {path.around} has no bytes of its own.")
         limits = self.pictures.reading.limits()
         try:
             return await self.workers.run(
@@ -171,14 +171,14 @@ class Attached:
                 timeout=limits.max_seconds,
             )  # fmt: skip
         except (FormatError, WorkerError) as error:
-            said = f"{place.embed.name}, attached to {place.around}, cannot be read: {error}"
-            raise type(error)(f"{said} {place.uri} gives its bytes as they are.") from error
+            said = f"{path.embed.name}, attached to {path.around}, cannot be read: {error}"
+            raise type(error)(f"{said} {path.uri} gives its bytes as they are.") from error
 
-    def _shown(self, address: Address, place: Place, prepared: Prepared) -> str:
+    def _shown(self, address: Address, path: EmbeddedPath, prepared: Prepared) -> str:
         parts = prepared.parts
         first, block = start_of(address)
         only = address.query.get("part", "")
-        count = f"{place.embed.name} has {len(parts)} parts."
+        count = f"{path.embed.name} has {len(parts)} parts."
         if only:
             if not only.isdecimal() or not 1 <= int(only) <= len(parts):
                 raise UsageError(f"part={only[:20]} is not a part; {count}")
@@ -186,30 +186,32 @@ class Attached:
             parts = parts[:first]
         elif first > 1 and first > len(parts):
             raise UsageError(f"from={first} is beyond the last part; {count}")
-        pieces, onward = pieces_within(parts[first - 1 :], block, self.max_chars())
+        pieces, onward = ranges_within(parts[first - 1 :], block, self.max_chars())
         closing = ""
         if onward is not None:
             query = {"part": only} if only else {}
             query["from"] = f"{onward[0]}.{onward[1]}" if onward[1] > 1 else str(onward[0])
-            closing = f"Go on with {place.uri}.{address.suffix}?" + "&".join(f"{k}={v}" for k, v in query.items())
-        where = f"attached to {place.around}"
+            closing = f"Go on with {path.uri}.{address.suffix}?" + "&".join(f"{k}={v}" for k, v in query.items())
+        where = f"attached to {path.around}"
         if only:
             where += f", {prepared.part_kind} {only} of {len(prepared.parts)}"
         origin = Origin(
-            prepared.title, place.embed.name, place.uri, place.version.doc_id, f"{place.uri}.{address.suffix}", where,
-            old=not place.version.current,
+            prepared.title, path.embed.name, path.uri, path.version.doc_id, f"{path.uri}.{address.suffix}", where,
+            old=not path.version.current,
         )  # fmt: skip
-        deeper = len(place.embeds) < MOST_DEPTH
-        embeds = by_key(told_apart(prepared.embedded, self.attaching.readable) if deeper else prepared.embedded)
-        shown = Shown(origin, pieces, place.uri, closing, True, embeds, flag(address, "formulas"))
+        deeper = len(path.embeds) < MOST_DEPTH
+        embeds = by_key(
+            mark_attached_documents(prepared.embedded, self.attaching.readable) if deeper else prepared.embedded
+        )
+        shown = PartView(origin, pieces, path.uri, closing, True, embeds, flag(address, "formulas"))
         notices = [notice.message for notice in prepared.notices[:20]] if first == 1 and block == 1 else []
-        return show(replace(shown, notices=notices), address.suffix)
+        return render(replace(shown, notices=notices), address.suffix)
 
-    def _chart(self, uri: str, address: Address, place: Place) -> ResourceContent:
-        embed = place.embed
+    def _chart(self, uri: str, address: Address, path: EmbeddedPath) -> ResourceContent:
+        embed = path.embed
         if embed.chart is None:
-            raise UnavailableError(f"The data of the chart {embed.name} in {place.around} could not be read.")
-        origin = Origin("", place.around, place.doc, place.version.doc_id, place.uri, f"chart {embed.id}")
+            raise UnavailableError(f"The data of the chart {embed.name} in {path.around} could not be read.")
+        origin = Origin("", path.around, path.doc, path.version.doc_id, path.uri, f"chart {embed.id}")
         if address.suffix in {"md", "txt"}:
             source = origin.markdown() if address.suffix == "md" else origin.line()
             return ResourceContent(uri, MEDIA_TYPES[address.suffix], text=chart_markdown(embed, embed.chart, source))
@@ -228,7 +230,7 @@ def _selector(text: str) -> int | str:
     return int(text) if text.isdecimal() and len(text) < 10 else text
 
 
-def _find(prepared: Prepared, kind: EmbedKind, selector: int | str, place: Place) -> Embed:
+def _find(prepared: Prepared, kind: EmbedKind, selector: int | str, path: EmbeddedPath) -> Embed:
     """By its number, then by its name."""
     things: Mapping[int, Embed] = {embed.id: embed for embed in prepared.embedded if embed.kind == kind}
     if isinstance(selector, int) and selector in things:
@@ -237,7 +239,7 @@ def _find(prepared: Prepared, kind: EmbedKind, selector: int | str, place: Place
     if named:
         return named[0]
     there = f"ids run from 0 to {max(things)}" if things else "it holds none"
-    raise NotFoundError(f"{place.embed.name} in {place.around} has no {kind} {str(selector)[:80]!r}; {there}.")
+    raise NotFoundError(f"{path.embed.name} in {path.around} has no {kind} {str(selector)[:80]!r}; {there}.")
 
 
 async def _threaded(size: bytes | Prepared, work: Callable[[], Any]) -> Any:

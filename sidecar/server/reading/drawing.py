@@ -58,7 +58,7 @@ class FileRef:
 
 
 @dataclass(frozen=True)
-class Wish:
+class PictureOptions:
     """How a picture is wanted: longest side in pixels (0: as it is), and "png", "jpeg", "webp" or "" (as it is)."""
 
     side: int = 0
@@ -66,7 +66,7 @@ class Wish:
 
 
 @dataclass(frozen=True)
-class Place:
+class PictureRegion:
     """What to draw: part `part` of `points` size (it tells the resolution at which a wished size is reached without
     scaling up), with a `box` (in points) only that region and a margin."""
 
@@ -82,47 +82,49 @@ def open_bytes(plugin: FormatPlugin, file: FileRef, ref: str, limits: Limits) ->
     return plugin.open_embedded(_source(file), ref, limits)
 
 
-def open_picture(plugin: FormatPlugin, file: FileRef, ref: str, limits: Limits, wish: Wish) -> Payload:
+def open_picture(plugin: FormatPlugin, file: FileRef, ref: str, limits: Limits, options: PictureOptions) -> Payload:
     """An embedded picture, scaled and converted as wished."""
-    return convert(open_bytes(plugin, file, ref, limits), wish, limits)
+    return convert(open_bytes(plugin, file, ref, limits), options, limits)
 
 
-def draw_part(plugin: FormatPlugin, file: FileRef, place: Place, limits: Limits, wish: Wish) -> Payload:
+def draw_part(
+    plugin: FormatPlugin, file: FileRef, region: PictureRegion, limits: Limits, options: PictureOptions
+) -> Payload:
     """The picture of a page or slide, or of a region of it."""
-    points, box = place.points, place.box
+    points, box = region.points, region.box
     if not isinstance(plugin, DrawsPictures):
         raise UnavailableError(f"Pictures of {plugin.name} files cannot be drawn here; read the text instead.")
     if file.media_type in VECTORS and box is None:
         whole = Payload(_source(file).read(limits.max_file_bytes), file.media_type, Path(file.path).name)
-        return convert(whole, Wish(wish.side, wish.format or "png"), limits)
+        return convert(whole, PictureOptions(options.side, options.format or "png"), limits)
     dpi = DPI
     longest = max(points) if box is None else max(box[2] - box[0], box[3] - box[1])
-    if wish.side and longest > 0:
-        dpi = max(18, min(600, math.ceil(wish.side * 72 / longest)))
+    if options.side and longest > 0:
+        dpi = max(18, min(600, math.ceil(options.side * 72 / longest)))
     if max(points) > 0:
         dpi = max(9, min(dpi, int(math.sqrt(limits.max_pixels / (points[0] * points[1])) * 72)))
         if box is None:
             dpi = max(9, min(dpi, int(MAX_SIDE * 72 / max(points))))
-    drawn = plugin.picture(_source(file), place.part, dpi, limits)
+    drawn = plugin.picture(_source(file), region.part, dpi, limits)
     if box is not None:
         drawn = _crop(drawn, points, box, limits)
-    return convert(drawn, Wish(wish.side, wish.format or "png"), limits)
+    return convert(drawn, PictureOptions(options.side, options.format or "png"), limits)
 
 
-def convert(payload: Payload, wish: Wish, limits: Limits) -> Payload:
+def convert(payload: Payload, options: PictureOptions, limits: Limits) -> Payload:
     """The picture at the wished size and in the wished format; unchanged when it is so already.
 
     Raises:
         UnavailableError: the picture cannot be read, or is a vector drawing and there is no LibreOffice to draw it.
     """
-    wanted = PICTURE_TYPES.get(wish.format, "")
-    if wish.format and not wanted:
-        raise UsageError(f"format {wish.format!r} is not png, jpeg or webp.")
-    if not wish.side and (not wanted or wanted == payload.media_type) and len(payload.data) <= MAX_PICTURE_BYTES * 8:
+    wanted = PICTURE_TYPES.get(options.format, "")
+    if options.format and not wanted:
+        raise UsageError(f"format {options.format!r} is not png, jpeg or webp.")
+    if not options.side and (not wanted or wanted == payload.media_type) and len(payload.data) <= MAX_PICTURE_BYTES * 8:
         return payload
     image = _open(_drawn_vector(payload, limits), limits)
-    if wish.side and wish.side < max(image.size):
-        image.thumbnail((wish.side, wish.side))
+    if options.side and options.side < max(image.size):
+        image.thumbnail((options.side, options.side))
     kind = wanted or (payload.media_type if payload.media_type in PICTURE_TYPES.values() else "image/png")
     data = _encode(image, kind)
     while len(data) > MAX_PICTURE_BYTES and max(image.size) > 64:

@@ -1,4 +1,4 @@
-"""When to end: a signal, or the parent gone though the pipe stays open; and a last resort, should ending hang."""
+"""When to end: a signal, or the parent gone though the pipe stays open; and a last resort, should shutdown hang."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from dataclasses import dataclass, field
 from functools import partial
 from types import FrameType
 
-__all__ = ["Ending", "exit_at_the_latest", "watch_parent", "watch_signals"]
+__all__ = ["Shutdown", "exit_at_the_latest", "watch_parent", "watch_signals"]
 
 POLL_SECONDS = 1.0
 LATEST_SECONDS = 1.8
@@ -23,7 +23,7 @@ LATEST_SECONDS = 1.8
 
 
 @dataclass
-class Ending:
+class Shutdown:
     """Set once, by whoever sees first that the process must end; `reason` says why, for the log."""
 
     event: asyncio.Event = field(default_factory=asyncio.Event)
@@ -36,19 +36,19 @@ class Ending:
 
 
 @contextmanager
-def watch_signals(ending: Ending) -> Generator[None]:
-    """SIGTERM, SIGINT and SIGHUP begin the ending instead of stopping the process where it stands."""
+def watch_signals(shutdown: Shutdown) -> Generator[None]:
+    """SIGTERM, SIGINT and SIGHUP begin shutdown instead of stopping the process where it stands."""
     loop = asyncio.get_running_loop()
     names = [name for name in ("SIGTERM", "SIGINT", "SIGHUP", "SIGBREAK") if hasattr(signal, name)]
     undo: list[Callable[[], object]] = []
     for name in names:
         number = getattr(signal, name)
         try:
-            loop.add_signal_handler(number, ending.begin, name)
+            loop.add_signal_handler(number, shutdown.begin, name)
             undo.append(partial(loop.remove_signal_handler, number))
         except (NotImplementedError, RuntimeError):  # Windows' loops, or not the main thread
             with contextlib.suppress(ValueError):
-                undo.append(partial(signal.signal, number, signal.signal(number, _handler(loop, ending, name))))
+                undo.append(partial(signal.signal, number, signal.signal(number, _handler(loop, shutdown, name))))
     try:
         yield
     finally:
@@ -56,16 +56,16 @@ def watch_signals(ending: Ending) -> Generator[None]:
             step()
 
 
-def _handler(loop: asyncio.AbstractEventLoop, ending: Ending, name: str) -> Callable[[int, FrameType | None], None]:
+def _handler(loop: asyncio.AbstractEventLoop, shutdown: Shutdown, name: str) -> Callable[[int, FrameType | None], None]:
     def handle(number: int, frame: FrameType | None) -> None:
-        loop.call_soon_threadsafe(ending.begin, name)
+        loop.call_soon_threadsafe(shutdown.begin, name)
 
     return handle
 
 
 @asynccontextmanager
-async def watch_parent(ending: Ending) -> AsyncGenerator[None]:
-    """Begin the ending when the process that started us is gone.
+async def watch_parent(shutdown: Shutdown) -> AsyncGenerator[None]:
+    """Begin the shutdown when the process that started us is gone.
 
     Linux tells by a pidfd, without a single wake-up until then; elsewhere it is looked at once a second. Not
     PR_SET_PDEATHSIG: that fires when the *thread* that started us ends, which in some clients is at once.
@@ -74,14 +74,14 @@ async def watch_parent(ending: Ending) -> AsyncGenerator[None]:
     fd = _pidfd(parent)
     loop = asyncio.get_running_loop()
     if fd is not None:
-        loop.add_reader(fd, ending.begin, "the parent process is gone")
+        loop.add_reader(fd, shutdown.begin, "the parent process is gone")
         try:
             yield
         finally:
             loop.remove_reader(fd)
             os.close(fd)
         return
-    task = asyncio.create_task(_poll_parent(parent, ending))
+    task = asyncio.create_task(_poll_parent(parent, shutdown))
     try:
         yield
     finally:
@@ -113,13 +113,13 @@ def _pidfd(parent: int) -> int | None:
     return fd
 
 
-async def _poll_parent(parent: int, ending: Ending) -> None:
+async def _poll_parent(parent: int, shutdown: Shutdown) -> None:
     alive = _windows_probe(parent) if sys.platform == "win32" else lambda: os.getppid() == parent
     if parent <= 1 and sys.platform != "win32":
         return  # started by init (a container): there is no parent to outlive
     while alive():  # noqa: ASYNC110  # nothing tells of it here, so it must be asked
         await asyncio.sleep(POLL_SECONDS)
-    ending.begin("the parent process is gone")
+    shutdown.begin("the parent process is gone")
 
 
 def _windows_probe(parent: int) -> Callable[[], bool]:

@@ -20,9 +20,9 @@ __all__ = [
     "by_key",
     "embed_uri",
     "inner_entries",
+    "mark_attached_documents",
     "passage_uri",
     "reading_uri",
-    "told_apart",
 ]
 
 Readable = Callable[[str, str], bool]
@@ -33,7 +33,7 @@ class AttachedDocument(Embed, frozen=True, tag=False):
     """An attachment that a format plugin reads: its URI may end in `.md`, `.txt` or `.html`."""
 
 
-def told_apart(embeds: Iterable[Embed], readable: Readable) -> list[Embed]:
+def mark_attached_documents(embeds: Iterable[Embed], readable: Readable) -> list[Embed]:
     """The same records, those of attached documents as `AttachedDocument`."""
     return [
         AttachedDocument(**{name: getattr(embed, name) for name in embed.__struct_fields__})

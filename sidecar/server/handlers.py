@@ -26,8 +26,8 @@ from sidecar.api.uris import SUFFIXES, parse_uri
 from sidecar.server.completions import complete
 from sidecar.server.contents import resource_contents
 from sidecar.server.cursors import Cursor, decode_cursor
-from sidecar.server.notify import Notifier, Peer
-from sidecar.server.ports import Offer, Serving
+from sidecar.server.notifications import Notifier, Peer
+from sidecar.server.ports import Backend, Registrations
 from sidecar.server.resources import list_page, templates
 from sidecar.server.tools import UnknownTool, call_tool, listed_tools
 
@@ -54,7 +54,7 @@ finished. The resource tour://library explains the rest.
 
 
 class Readiness:
-    """Whether the rooms behind the handlers are there yet. `serving.py` calls `ready` or `failed`, once.
+    """Whether what the handlers work on is there yet. `serving.py` calls `ready` or `failed`, once.
 
     `greeted` is set when the first request has been answered: work that would delay `initialize` waits for it.
     """
@@ -62,42 +62,42 @@ class Readiness:
     def __init__(self) -> None:
         self.greeted = asyncio.Event()
         self._event = asyncio.Event()
-        self._serving: Serving | None = None
-        self._offer: Offer | None = None
+        self._backend: Backend | None = None
+        self._registrations: Registrations | None = None
         self._error = ""
 
-    def ready(self, serving: Serving) -> None:
-        self._serving = serving
+    def ready(self, backend: Backend) -> None:
+        self._backend = backend
         self._event.set()
 
-    def failed(self, sentence: str, offer: Offer | None = None) -> None:
-        """The index cannot be opened, or is lost: requests answer with that sentence. With an offer, tools and
-        templates are listed all the same: a client without tools shows its user nothing, a tool that is called says
+    def failed(self, sentence: str, registrations: Registrations | None = None) -> None:
+        """The index cannot be opened, or is lost: requests answer with that sentence. With registrations, tools
+        and templates are listed all the same: a client without tools shows its user nothing, a tool that is called says
         what is wrong."""
         self._error = sentence
-        self._serving, self._offer = None, offer
+        self._backend, self._registrations = None, registrations
         self._event.set()
 
-    async def offer(self) -> Offer:
-        """What can be listed without the index. Raises UnavailableError as `serving` does."""
+    async def registrations(self) -> Registrations:
+        """What can be listed without the index. Raises UnavailableError as `backend` does."""
         try:
-            return await self.serving()
+            return await self.backend()
         except UnavailableError:
-            if self._offer is None:
+            if self._registrations is None:
                 raise
-            return self._offer
+            return self._registrations
 
-    async def serving(self) -> Serving:
+    async def backend(self) -> Backend:
         """Raises UnavailableError when it failed or takes too long."""
-        if self._serving is None:
+        if self._backend is None:
             try:
                 async with asyncio.timeout(READY_SECONDS):
                     await self._event.wait()
             except TimeoutError:
                 raise UnavailableError("The index is still being opened; try again in a moment.") from None
-        if self._serving is None:
+        if self._backend is None:
             raise UnavailableError(self._error)
-        return self._serving
+        return self._backend
 
 
 Context = ServerRequestContext[Peer, Any]
@@ -105,7 +105,7 @@ Context = ServerRequestContext[Peer, Any]
 
 def build_server(readiness: Readiness, notifier: Notifier) -> Server[Peer]:
     """The server, for one connection or several. Its lifespan is a connection's."""
-    handlers = _Handlers(readiness, notifier)
+    handlers = _Handlers(readiness)
 
     @asynccontextmanager
     async def lifespan(_: Server[Peer]) -> AsyncGenerator[Peer]:
@@ -145,33 +145,32 @@ def initialization_options(server: Server[Peer]) -> InitializationOptions:
 
 
 class _Handlers:
-    def __init__(self, readiness: Readiness, notifier: Notifier) -> None:
+    def __init__(self, readiness: Readiness) -> None:
         self._readiness = readiness
-        self._notifier = notifier
 
     async def initialized(self, context: Context, params: types.NotificationParams) -> None:
         context.lifespan_context.session = context.session
 
     async def list_tools(self, context: Context, params: types.PaginatedRequestParams | None) -> types.ListToolsResult:
-        offer = await self._offered(context)
+        registrations = await self._registered(context)
         if params is not None and params.cursor:
             raise _bad_cursor("tools/list")
-        return types.ListToolsResult(tools=listed_tools(offer, _client(context)))
+        return types.ListToolsResult(tools=listed_tools(registrations, _client(context)))
 
     async def call_tool(self, context: Context, params: types.CallToolRequestParams) -> types.CallToolResult:
         try:
-            serving = await self._readiness.serving()
+            backend = await self._readiness.backend()
         except UnavailableError as error:
             return types.CallToolResult(content=[types.TextContent(text=f"Error: {error}")], is_error=True)
         try:
-            return await call_tool(serving, _client(context), params.name, params.arguments)
+            return await call_tool(backend, _client(context), params.name, params.arguments)
         except UnknownTool as error:
             raise MCPError(types.INVALID_PARAMS, str(error)) from error
 
     async def list_resources(
         self, context: Context, params: types.PaginatedRequestParams | None
     ) -> types.ListResourcesResult:
-        serving = await self._ready(context)
+        backend = await self._ready(context)
         cursor = Cursor(0, "")
         if params is not None and params.cursor is not None:
             try:
@@ -179,7 +178,7 @@ class _Handlers:
             except ValueError as error:
                 raise _bad_cursor("resources/list") from error
         try:
-            found, following = await list_page(serving, cursor, serving.settings().page_size)
+            found, following = await list_page(backend, cursor, backend.settings().page_size)
         except SidecarError as error:
             _refuse(error, "", context)
         return types.ListResourcesResult(resources=found, next_cursor=following)
@@ -187,17 +186,17 @@ class _Handlers:
     async def list_templates(
         self, context: Context, params: types.PaginatedRequestParams | None
     ) -> types.ListResourceTemplatesResult:
-        offer = await self._offered(context)
+        registrations = await self._registered(context)
         if params is not None and params.cursor:
             raise _bad_cursor("resources/templates/list")
-        return types.ListResourceTemplatesResult(resource_templates=templates(offer))
+        return types.ListResourceTemplatesResult(resource_templates=templates(registrations))
 
     async def read_resource(
         self, context: Context, params: types.ReadResourceRequestParams
     ) -> types.ReadResourceResult:
-        serving = await self._ready(context)
+        backend = await self._ready(context)
         try:
-            contents = await serving.services.library.read(params.uri)
+            contents = await backend.services.library.read(params.uri)
         except SidecarError as error:
             _refuse(error, params.uri, context)
         except Exception as error:  # a provider's read may raise anything: it is logged here, and its text never leaves
@@ -210,10 +209,10 @@ class _Handlers:
         return result
 
     async def subscribe(self, context: Context, params: types.SubscribeRequestParams) -> types.EmptyResult:
-        serving = await self._ready(context)
+        backend = await self._ready(context)
         try:
             if params.uri.partition("://")[0].lower() in SUFFIXES:
-                await serving.store.resolve(parse_uri(params.uri).doc)
+                await backend.store.resolve(parse_uri(params.uri).doc)
         except SidecarError as error:
             _refuse(error, params.uri, context)
         peer = context.lifespan_context
@@ -226,32 +225,32 @@ class _Handlers:
         return types.EmptyResult()
 
     async def complete(self, context: Context, params: types.CompleteRequestParams) -> types.CompleteResult:
-        serving = await self._ready(context)
+        backend = await self._ready(context)
         if not isinstance(params.ref, types.ResourceTemplateReference):
             raise MCPError(types.INVALID_PARAMS, "This server has no prompts; complete a resource template's variable.")
-        known = [template.uri_template for template in templates(serving)]
+        known = [template.uri_template for template in templates(backend)]
         if params.ref.uri not in known and not _instance(params.ref.uri):
             near = difflib.get_close_matches(params.ref.uri, known, 3, 0.4)
             hint = f"; did you mean {' or '.join(near)}?" if near else "."
             raise MCPError(types.INVALID_PARAMS, f"There is no template {params.ref.uri[:100]!r}{hint}")
         others = (params.context.arguments if params.context is not None else None) or {}
         try:
-            values, total = await complete(serving, params.ref.uri, params.argument.name, params.argument.value, others)
+            values, total = await complete(backend, params.ref.uri, params.argument.name, params.argument.value, others)
         except SidecarError as error:
             _refuse(error, params.ref.uri, context)
         return types.CompleteResult(
             completion=types.Completion(values=values, total=total, has_more=total > len(values))
         )
 
-    async def _offered(self, context: Context) -> Offer:
+    async def _registered(self, context: Context) -> Registrations:
         try:
-            return await self._readiness.offer()
+            return await self._readiness.registrations()
         except UnavailableError as error:
             _refuse(error, "", context)
 
-    async def _ready(self, context: Context) -> Serving:
+    async def _ready(self, context: Context) -> Backend:
         try:
-            return await self._readiness.serving()
+            return await self._readiness.backend()
         except UnavailableError as error:
             _refuse(error, "", context)
 

@@ -6,12 +6,20 @@ from collections.abc import Iterator, Sequence
 
 from sidecar.api import Address, AnyBlock, UsageError
 from sidecar.store.documents.records import PartRecord, Segment, decode_blocks
-from sidecar.views.cells import CellRange
-from sidecar.views.parts import Piece, take
+from sidecar.toolkit.cell_references import CellRange
+from sidecar.views.parts import BlockRange, take
 from sidecar.views.sheets import Grid, grid
 
 __all__ = [
-    "after_start", "fitting", "flag", "from_block_of", "grid_of", "piece_of", "pieces_within", "slice_of", "start_of",
+    "after_start",
+    "block_range",
+    "fitting",
+    "flag",
+    "from_block_of",
+    "grid_of",
+    "ranges_within",
+    "sliced",
+    "start_of",
 ]  # fmt: skip
 
 
@@ -36,10 +44,10 @@ def start_of(address: Address) -> tuple[int, int]:
     return int(part), max(int(block or 1), 1)
 
 
-def after_start(piece: Piece, address: Address) -> Piece:
+def after_start(piece: BlockRange, address: Address) -> BlockRange:
     """The piece from where `?from=` says."""
     begin = from_block_of(address)
-    return piece if begin is None else slice_of(piece, begin[0], 2**31)
+    return piece if begin is None else sliced(piece, begin[0], 2**31)
 
 
 def flag(address: Address, name: str) -> bool:
@@ -47,16 +55,16 @@ def flag(address: Address, name: str) -> bool:
     return address.query.get(name, "").lower() in {"1", "true", "yes"}
 
 
-def piece_of(part: PartRecord, blocks: Sequence[AnyBlock]) -> Piece:
+def block_range(part: PartRecord, blocks: Sequence[AnyBlock]) -> BlockRange:
     """Decoded blocks of a part, numbered as its first segment says."""
-    return Piece(part, blocks, part.segments[0].first_block if part.segments else 1)
+    return BlockRange(part, blocks, part.segments[0].first_block if part.segments else 1)
 
 
-def slice_of(piece: Piece, low: int, high: int) -> Piece:
+def sliced(piece: BlockRange, low: int, high: int) -> BlockRange:
     """The blocks numbered `low` to `high`."""
     begin = max(low - piece.first_block, 0)
     end = max(high - piece.first_block + 1, 0)
-    return Piece(piece.part, piece.blocks[begin:end], piece.first_block + begin)
+    return BlockRange(piece.part, piece.blocks[begin:end], piece.first_block + begin)
 
 
 def fitting(parts: Sequence[PartRecord], max_chars: int) -> list[int]:
@@ -71,16 +79,16 @@ def fitting(parts: Sequence[PartRecord], max_chars: int) -> list[int]:
     return numbers
 
 
-def pieces_within(
+def ranges_within(
     parts: Sequence[PartRecord], first_block: int, max_chars: int
-) -> tuple[list[Piece], tuple[int, int] | None]:
+) -> tuple[list[BlockRange], tuple[int, int] | None]:
     """Decoded parts until the room is used up; and the (part, block) to go on with."""
-    pieces: list[Piece] = []
+    pieces: list[BlockRange] = []
     room = max_chars
     for index, part in enumerate(parts):
-        piece = piece_of(part, [block for segment in part.segments for block in decode_blocks(segment.data)])
+        piece = block_range(part, [block for segment in part.segments for block in decode_blocks(segment.data)])
         if index == 0 and first_block > 1:
-            piece = slice_of(piece, first_block, 2**31)
+            piece = sliced(piece, first_block, 2**31)
         if room <= 0:
             return pieces, (part.n, 1)
         piece, onward, used = take(piece, room)
