@@ -15,7 +15,7 @@ import anyio
 from sidecar.api import Cache, ConfigError, Library, Lock, UnavailableError, Workers
 from sidecar.config import Config
 from sidecar.ingest.indexing.indexer import Indexer
-from sidecar.ingest.reading.formats import loader_of
+from sidecar.ingest.reading.detect import loader_of, versions_hash
 from sidecar.logs import set_up_logging
 from sidecar.registry import Features, Formats, load_features, load_formats
 from sidecar.search.meaning import Meaning
@@ -29,8 +29,8 @@ logger = logging.getLogger(__name__)
 
 T = TypeVar("T")
 CHART_DRAWER = "sidecar_charts:draw_chart"
-ATTACHED_READER = "sidecar.ingest.reading.inner:read_attached"
-ATTACHED_OPENER = "sidecar.ingest.reading.inner:open_attached"
+ATTACHED_READER = "sidecar.ingest.reading.attachments:read_attached"
+ATTACHED_OPENER = "sidecar.ingest.reading.attachments:open_attached"
 MARKDOWN_DRAWER = "sidecar_render.drawing:draw_markdown"
 
 
@@ -106,7 +106,11 @@ class Application:
             limits=lambda: self.config.limits,
             settings=lambda: self.config.server,
             attaching=AttachedReader(
-                ATTACHED_READER, ATTACHED_OPENER, lambda: loader_of(self.config), formats.claims, formats.fingerprint
+                ATTACHED_READER,
+                ATTACHED_OPENER,
+                lambda: loader_of(self.config),
+                formats.reads,
+                lambda: versions_hash(formats.entries, self.config.limits),
             ),
             draw_chart=CHART_DRAWER,
             draw_markdown=MARKDOWN_DRAWER,

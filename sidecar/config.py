@@ -1,6 +1,7 @@
 """The configuration: frozen dataclasses from TOML < environment < arguments, read once, swapped whole on reload.
 
-Reads and validates; it does not watch the file (`serving.py` does) and does not write it (`cli/config_file.py` does).
+Each setting is declared once, with its default and its bounds. This module reads and validates; it does not watch the
+file (`serving.py` does) and does not write it (`cli/config_file.py` does).
 """
 
 from __future__ import annotations
@@ -11,61 +12,116 @@ import os
 import re
 import tomllib
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, fields, replace
+from dataclasses import asdict, dataclass, field, fields, replace
 from pathlib import Path
-from typing import Any, Literal
+from typing import Annotated, Any, Literal, get_type_hints
 
 import platformdirs
-from pydantic import BaseModel, ConfigDict, Field, ValidationError
+from pydantic import (
+    BaseModel,
+    ConfigDict,
+    Field,
+    StrictBool,
+    StrictFloat,
+    StrictInt,
+    StrictStr,
+    TypeAdapter,
+    ValidationError,
+    create_model,
+)
 
 from sidecar.api import ConfigError, Limits
 
 APP = "docsidecar"
+
+_TABLE = ConfigDict(extra="forbid")
+LogLevel = Literal["debug", "info", "warning", "error"]
 
 
 @dataclass(frozen=True)
 class Folder:
     """A watched directory. `include` and `exclude` are gitignore-style patterns relative to `path`."""
 
+    __pydantic_config__ = _TABLE
     path: Path
-    include: tuple[str, ...] = ()
-    exclude: tuple[str, ...] = ()
-    recursive: bool = True
+    include: tuple[StrictStr, ...] = ()
+    exclude: tuple[StrictStr, ...] = ()
+    recursive: StrictBool = True
 
 
 @dataclass(frozen=True)
 class IndexSettings:
     """`[index]`. Times in seconds; `workers` 0 means one a core; `retention_versions` old versions stay readable."""
 
-    workers: int = 0
-    settle_seconds: float = 0.3
-    rescan_seconds: float = 300.0
-    poll_seconds: float = 2.0
-    retention_versions: int = 3
-    hidden: bool = False
-    follow_symlinks: bool = False
-    gitignore: bool = True
+    __pydantic_config__ = _TABLE
+    workers: Annotated[StrictInt, Field(ge=0, le=64)] = 0
+    settle_seconds: Annotated[StrictFloat, Field(ge=0, le=60)] = 0.3
+    rescan_seconds: Annotated[StrictFloat, Field(ge=5)] = 300.0
+    poll_seconds: Annotated[StrictFloat, Field(ge=0.2)] = 2.0
+    retention_versions: Annotated[StrictInt, Field(ge=0, le=1000)] = 3
+    hidden: StrictBool = False
+    follow_symlinks: StrictBool = False
+    gitignore: StrictBool = True
 
 
 @dataclass(frozen=True)
 class ServerSettings:
     """`[server]`. `tools` names tools or the sets "all", "reading", "library", "minimal"; budgets are in tokens."""
 
-    tools: tuple[str, ...] = ("all",)
-    budget_tokens: int = 8000
-    page_size: int = 100
-    max_read_chars: int = 400_000
-    client_rules: Mapping[str, Mapping[str, Any]] = field(default_factory=dict[str, Mapping[str, Any]])
+    __pydantic_config__ = _TABLE
+    tools: tuple[StrictStr, ...] = ("all",)
+    budget_tokens: Annotated[StrictInt, Field(ge=500, le=200_000)] = 8000
+    page_size: Annotated[StrictInt, Field(ge=1, le=1000)] = 100
+    max_read_chars: Annotated[StrictInt, Field(ge=1000)] = 400_000
+    client_rules: dict[str, dict[str, Any]] = field(default_factory=dict[str, dict[str, Any]])
 
 
 @dataclass(frozen=True)
 class LogSettings:
     """`[log]`. `file` "" means `docsidecar.log` in the data directory; it rotates at `max_bytes`, `keep` old ones."""
 
-    level: Literal["debug", "info", "warning", "error"] = "info"
-    file: str = ""
-    max_bytes: int = 2_000_000
-    keep: int = 3
+    __pydantic_config__ = _TABLE
+    level: LogLevel = "info"
+    file: StrictStr = ""
+    max_bytes: Annotated[StrictInt, Field(ge=10_000)] = 2_000_000
+    keep: Annotated[StrictInt, Field(ge=0, le=100)] = 3
+
+
+_LEAST: Mapping[str, float] = {"max_seconds": 0.01, "max_memory_bytes": 64 * 2**20, "max_embedded": 0}
+"""The least each of `Limits` may be set to; the others may be 1."""
+
+
+def _limit(name: str, kind: Any) -> Any:
+    default: Any = getattr(Limits, name)
+    return kind, Field(default) if kind is bool else Field(default, ge=_LEAST.get(name, 1))
+
+
+# Declared once, as the API's dataclass, which every worker process imports: pydantic would cost each 140 ms.
+_LimitsTable: type[BaseModel] = create_model(
+    "_LimitsTable",
+    __config__=ConfigDict(extra="forbid", strict=True),
+    **{name: _limit(name, kind) for name, kind in get_type_hints(Limits).items()},
+)
+
+
+@dataclass(frozen=True)
+class _File:
+    """The tables of the configuration file."""
+
+    __pydantic_config__ = _TABLE
+    folders: tuple[Folder, ...] = ()
+    index: IndexSettings = field(default_factory=IndexSettings)
+    limits: _LimitsTable = field(default_factory=_LimitsTable)  # pyright: ignore[reportInvalidTypeForm] - made above
+    server: ServerSettings = field(default_factory=ServerSettings)
+    log: LogSettings = field(default_factory=LogSettings)
+    plugins: dict[str, Any] = field(default_factory=dict[str, Any])
+    upstream: dict[str, dict[str, Any]] = field(default_factory=dict[str, dict[str, Any]])
+
+
+_READ_FILE = TypeAdapter(_File)
+_TABLES: Mapping[str, Any] = {
+    "folders": Folder, "index": IndexSettings, "limits": Limits, "server": ServerSettings, "log": LogSettings,
+}  # fmt: skip
 
 
 @dataclass(frozen=True)
@@ -76,10 +132,10 @@ class Config:
     """
 
     folders: tuple[Folder, ...] = ()
-    index: IndexSettings = IndexSettings()
+    index: IndexSettings = field(default_factory=IndexSettings)
     limits: Limits = field(default_factory=Limits)
-    server: ServerSettings = ServerSettings()
-    log: LogSettings = LogSettings()
+    server: ServerSettings = field(default_factory=ServerSettings)
+    log: LogSettings = field(default_factory=LogSettings)
     plugins_disabled: frozenset[str] = frozenset()
     plugin_settings: Mapping[str, Mapping[str, Any]] = field(default_factory=dict[str, Mapping[str, Any]])
     upstream: Mapping[str, Mapping[str, Any]] = field(default_factory=dict[str, Mapping[str, Any]])
@@ -117,66 +173,6 @@ class Overrides:
     data_dir: Path | None = None
     folders: tuple[Path, ...] = ()
     log_level: Literal["debug", "info", "warning", "error"] | None = None
-
-
-class _Table(BaseModel):
-    model_config = ConfigDict(extra="forbid", strict=True)
-
-
-class _Folder(_Table):
-    path: str
-    include: list[str] = []
-    exclude: list[str] = []
-    recursive: bool = True
-
-
-class _Index(_Table):
-    workers: int = Field(0, ge=0, le=64)
-    settle_seconds: float = Field(0.3, ge=0, le=60)
-    rescan_seconds: float = Field(300.0, ge=5)
-    poll_seconds: float = Field(2.0, ge=0.2)
-    retention_versions: int = Field(3, ge=0, le=1000)
-    hidden: bool = False
-    follow_symlinks: bool = False
-    gitignore: bool = True
-
-
-class _Limits(_Table):
-    max_file_bytes: int = Field(Limits.max_file_bytes, ge=1)
-    max_expanded_bytes: int = Field(Limits.max_expanded_bytes, ge=1)
-    max_ratio: int = Field(Limits.max_ratio, ge=1)
-    max_seconds: float = Field(Limits.max_seconds, gt=0)
-    max_memory_bytes: int = Field(Limits.max_memory_bytes, ge=64 * 2**20)
-    max_text_chars: int = Field(Limits.max_text_chars, ge=1)
-    max_parts: int = Field(Limits.max_parts, ge=1)
-    max_embedded: int = Field(Limits.max_embedded, ge=0)
-    max_pixels: int = Field(Limits.max_pixels, ge=1)
-    ocr: bool = True
-
-
-class _Server(_Table):
-    tools: list[str] = ["all"]
-    budget_tokens: int = Field(8000, ge=500, le=200_000)
-    page_size: int = Field(100, ge=1, le=1000)
-    max_read_chars: int = Field(400_000, ge=1000)
-    client_rules: dict[str, dict[str, Any]] = {}
-
-
-class _Log(_Table):
-    level: Literal["debug", "info", "warning", "error"] = "info"
-    file: str = ""
-    max_bytes: int = Field(2_000_000, ge=10_000)
-    keep: int = Field(3, ge=0, le=100)
-
-
-class _File(_Table):
-    folders: list[_Folder] = []
-    index: _Index = Field(default_factory=_Index)  # pyright: ignore[reportArgumentType]
-    limits: _Limits = Field(default_factory=_Limits)  # pyright: ignore[reportArgumentType]
-    server: _Server = Field(default_factory=_Server)  # pyright: ignore[reportArgumentType]
-    log: _Log = Field(default_factory=_Log)  # pyright: ignore[reportArgumentType]
-    plugins: dict[str, Any] = {}
-    upstream: dict[str, dict[str, Any]] = {}
 
 
 def config_path(overrides: Overrides, environment: Mapping[str, str]) -> Path:
@@ -221,28 +217,21 @@ def fallback(error: ConfigError, overrides: Overrides, environment: Mapping[str,
 
 
 def _apply(file: _File, path: Path, overrides: Overrides, environment: Mapping[str, str]) -> Config:
-    listed = tuple(
-        Folder(_folder_path(folder.path, path.parent), tuple(folder.include), tuple(folder.exclude), folder.recursive)
-        for folder in file.folders
-    )
     said = tuple(overrides.folders)
     if not said and environment.get("DOCSIDECAR_FOLDERS"):
         said = tuple(Path(name) for name in environment["DOCSIDECAR_FOLDERS"].split(os.pathsep) if name)
-    folders = tuple(Folder(_folder_path(str(name), Path.cwd())) for name in said) or listed
+    folders = tuple(Folder(_folder_path(name, Path.cwd())) for name in said) or tuple(
+        replace(folder, path=_folder_path(folder.path, path.parent)) for folder in file.folders
+    )
     folders = tuple({folder.path: folder for folder in folders}.values())
     plugins = dict(file.plugins)
     disabled = plugins.pop("disabled", [])
-    log = LogSettings(**file.log.model_dump())
-    if overrides.log_level:
-        log = replace(log, level=overrides.log_level)
-    server = file.server.model_dump()
-    server["tools"] = tuple(server["tools"])
     return Config(
         folders=folders,
-        index=IndexSettings(**file.index.model_dump()),
+        index=file.index,
         limits=Limits(**file.limits.model_dump()),
-        server=ServerSettings(**server),
-        log=log,
+        server=file.server,
+        log=replace(file.log, level=overrides.log_level or file.log.level),
         plugins_disabled=frozenset(disabled),
         plugin_settings=plugins,
         upstream=file.upstream,
@@ -251,7 +240,7 @@ def _apply(file: _File, path: Path, overrides: Overrides, environment: Mapping[s
     )
 
 
-def _folder_path(name: str, base: Path) -> Path:
+def _folder_path(name: Path, base: Path) -> Path:
     # absolute() and normpath, not resolve(): the user's own spelling is what they will look for in answers.
     return Path(os.path.normpath(base / Path(os.path.expandvars(name)).expanduser()))
 
@@ -277,7 +266,7 @@ def _parse(text: str, path: Path) -> _File:
         line = int(match[1]) if match else text.count("\n") + 1 if "end of document" in str(error) else None
         raise ConfigError(f"it is not valid TOML: {error}.", file=str(path), line=line) from error
     try:
-        file = _File.model_validate(document)
+        file = _READ_FILE.validate_python(document)
     except ValidationError as error:
         first = error.errors(include_url=False)[0]
         location = first["loc"]
@@ -294,22 +283,16 @@ def _parse(text: str, path: Path) -> _File:
     return file
 
 
-_TABLES: dict[str, type[BaseModel]] = {
-    "": _File, "folders": _Folder, "index": _Index, "limits": _Limits, "server": _Server, "log": _Log,
-}  # fmt: skip
-
-
 def _explain(error: dict[str, Any]) -> str:
     location = [item for item in error["loc"] if not isinstance(item, int)]
-    if error["type"] == "extra_forbidden":
-        table = _TABLES.get(str(location[0]) if len(location) > 1 else "", _File)
-        valid = list(table.model_fields)
+    if error["type"] in ("unexpected_keyword_argument", "extra_forbidden"):
+        valid = [item.name for item in fields(_TABLES[str(location[0])] if len(location) > 1 else _File)]
         near = difflib.get_close_matches(str(location[-1]), valid, n=1, cutoff=0.5)
         hint = f"did you mean `{near[0]}`?" if near else f"valid keys are {', '.join(valid)}."
         return f"unknown key; {hint}"
     if error["type"] == "missing":
         return "is required and missing."
-    expected = str(error["msg"]).replace("Input should be", "expected").replace("Field required", "is required")
+    expected = str(error["msg"]).replace("Input should be", "expected").replace("a valid tuple", "a list")
     return f"{expected}, got {error['input']!r}."
 
 
@@ -339,25 +322,13 @@ def find_line(text: str, location: Sequence[int | str]) -> int | None:
 
 def describe(config: Config) -> dict[str, Any]:
     """The configuration as plain data, for `config show`; settings whose names suggest a secret are masked."""
-    limits = {item.name: getattr(config.limits, item.name) for item in fields(config.limits)}
     return {
         "source": str(config.source) if config.source else None,
         "data_dir": str(config.data_dir),
-        "folders": [
-            {
-                "path": str(folder.path),
-                "include": list(folder.include),
-                "exclude": list(folder.exclude),
-                "recursive": folder.recursive,
-            }
-            for folder in config.folders
-        ],
-        "index": vars(config.index),
-        "limits": limits,
-        "server": {**vars(config.server), "tools": list(config.server.tools)},
-        "log": vars(config.log),
-        "plugins": {"disabled": sorted(config.plugins_disabled), **mask(dict(config.plugin_settings))},
-        "upstream": mask(dict(config.upstream)),
+        "folders": [asdict(folder) | {"path": str(folder.path)} for folder in config.folders],
+        **{name: asdict(getattr(config, name)) for name in ("index", "limits", "server", "log")},
+        "plugins": {"disabled": sorted(config.plugins_disabled), **mask(config.plugin_settings)},
+        "upstream": mask(config.upstream),
         "error": str(config.error) if config.error else None,
     }
 

@@ -1,8 +1,8 @@
-"""The public API: everything a plugin may import. A plugin that needs more has found a gap: please report it.
+"""The contract a plugin writes against: a plugin that needs more of the core has found a gap, please report it.
 
-The document model (`model`), format plugins (`formats`), feature plugins (`features`), addresses (`uris`) and the
-error tree (`errors`) are re-exported here. `sidecar.toolkit.ooxml` and `sidecar.toolkit.xml` are a toolkit for format
-plugins that read XML and Office packages; they import lxml and so are imported on their own.
+The document model (`model`), format plugins (`formats`), feature plugins (`features`, `library`, `contents`), addresses
+(`uris`) and the error tree (`errors`) are re-exported here; `budget`, `tokens` and `windows`, which fit an answer into
+what a model may be given, are imported on their own. Readers of common formats are in `sidecar.toolkit`, not here.
 """
 
 from sidecar.api.contents import Content, Embedded, Image, Link, ResourceContent, ResourceEntry, Result, Text

@@ -81,13 +81,19 @@ class ResourceProvider(Protocol):
     schemes: tuple[str, ...]
     templates: tuple[Template, ...]
 
-    async def entries(self, services: Services, after: str, limit: int) -> Sequence[ResourceEntry]: ...
+    async def entries(self, services: Services, after: str, limit: int) -> Sequence[ResourceEntry]:
+        """One page of the listing; fewer than `limit` entries mean that it is the last."""
+        ...
 
-    async def read(self, services: Services, uri: str) -> tuple[ResourceContent, ...]: ...
+    async def read(self, services: Services, uri: str) -> tuple[ResourceContent, ...]:
+        """The contents of one resource. Raises NotFoundError, UnavailableError."""
+        ...
 
     async def complete(
         self, services: Services, template: str, variable: str, value: str, others: Mapping[str, str]
-    ) -> Sequence[str]: ...
+    ) -> Sequence[str]:
+        """Values a template's variable may take that begin with `value`; `others` are the variables given already."""
+        ...
 
 
 @dataclass(frozen=True)
@@ -120,17 +126,25 @@ class Command:
 class Registrar(Protocol):
     """Where a feature plugin puts what it adds. Names must be unique; a clash is a load failure of the later plugin."""
 
-    def tool(self, tool: Tool[Any]) -> None: ...
+    def tool(self, tool: Tool[Any]) -> None:
+        """A tool, by its name."""
+        ...
 
     def resource(self, entry: ResourceEntry, read: Callable[[Services], Awaitable[ResourceContent]]) -> None:
         """A static resource, listed first."""
         ...
 
-    def provider(self, provider: ResourceProvider) -> None: ...
+    def provider(self, provider: ResourceProvider) -> None:
+        """Resources under URI schemes that are nobody's yet."""
+        ...
 
-    def embedder(self, embedder: Embedder) -> None: ...
+    def embedder(self, embedder: Embedder) -> None:
+        """The embedder of the index; there is one at most."""
+        ...
 
-    def command(self, command: Command) -> None: ...
+    def command(self, command: Command) -> None:
+        """A subcommand of `docsidecar`."""
+        ...
 
     def background(self, name: str, task: Callable[[Services], Awaitable[None]]) -> None:
         """A task started after the first client is served and cancelled at shutdown; if it fails, that is logged."""

@@ -68,6 +68,7 @@ class Source:
 
     @property
     def name(self) -> str:
+        """The last component of the path, fit to show: bytes that are no UTF-8 are replaced."""
         return os.fsencode(self.path.name).decode("utf-8", "replace")
 
     @property
@@ -124,7 +125,9 @@ class FormatPlugin(Protocol):
     media_types: tuple[str, ...]
     suffixes: tuple[str, ...]
 
-    def score(self, source: Source) -> int: ...
+    def score(self, source: Source) -> int:
+        """How sure the plugin is that it reads this file, 0 to 100. Raises nothing but OSError."""
+        ...
 
     def parse(self, source: Source, limits: Limits) -> ParsedDocument:
         """Read the document.
@@ -139,7 +142,9 @@ class FormatPlugin(Protocol):
 class OpensEmbedded(Protocol):
     """A format plugin that can hand out the bytes behind an `Embed.ref`, read lazily from the file."""
 
-    def open_embedded(self, source: Source, ref: str, limits: Limits) -> Payload: ...
+    def open_embedded(self, source: Source, ref: str, limits: Limits) -> Payload:
+        """The bytes behind `ref`. Raises FormatError, NotFoundError."""
+        ...
 
 
 @runtime_checkable
@@ -149,4 +154,6 @@ class DrawsPictures(Protocol):
     Raises `UnavailableError` naming the tool to install when drawing needs one that is absent.
     """
 
-    def picture(self, source: Source, part: int, dpi: int, limits: Limits) -> Payload: ...
+    def picture(self, source: Source, part: int, dpi: int, limits: Limits) -> Payload:
+        """The part as PNG. Raises FormatError, NotFoundError, UnavailableError."""
+        ...

@@ -177,32 +177,44 @@ class Library(Protocol):
         """ "" when the index is up to date, else a sentence such as "Indexed 812 of 1,850 documents so far."."""
         ...
 
-    async def documents(self, page: int = 1, page_size: int = 20, sort_by: SortKey = "title") -> DocumentPage: ...
+    async def documents(self, page: int = 1, page_size: int = 20, sort_by: SortKey = "title") -> DocumentPage:
+        """One page of all documents; `page` counts from 1. Raises UsageError for a page or size out of range."""
+        ...
 
     async def find(self, query: str, limit: int = 10) -> tuple[DocumentInfo, ...]:
         """Documents whose title, slug or file name come close to the query, best first; never raises for no match."""
         ...
 
-    async def document(self, doc: str) -> DocumentInfo: ...
+    async def document(self, doc: str) -> DocumentInfo:
+        """One document as it stands now."""
+        ...
 
     async def outline(self, doc: str, depth: int = 2) -> tuple[OutlineEntry, ...]:
         """The table of contents; documents attached to a part follow it. `doc` may also be the URI of an attached
         document (`embed://mail/0`), which is then read in a worker."""
         ...
 
-    async def search(self, query: str, limit: int = 10, doc: str | None = None) -> SearchAnswer: ...
+    async def search(self, query: str, limit: int = 10, doc: str | None = None) -> SearchAnswer:
+        """The best passages for a query (words, "phrases", -word, type:pdf, path:, after:, before:)."""
+        ...
 
     async def search_elements(
         self, query: str, kind: ElementType | None = None, limit: int = 10, doc: str | None = None
-    ) -> tuple[ElementInfo, ...]: ...
+    ) -> tuple[ElementInfo, ...]:
+        """Labelled elements whose label, caption or text match the query, best first."""
+        ...
 
-    async def elements(self, doc: str, kind: ElementType | None = None) -> tuple[ElementInfo, ...]: ...
+    async def elements(self, doc: str, kind: ElementType | None = None) -> tuple[ElementInfo, ...]:
+        """All labelled elements of a document, in its order."""
+        ...
 
     async def element(self, doc: str, label: str, page: int | None = None) -> ElementInfo:
         """Raises NotFoundError with near labels, AmbiguousError when several fit and `page` does not settle it."""
         ...
 
-    async def embedded(self, doc: str, kinds: Sequence[EmbedKind] = ()) -> tuple[EmbedInfo, ...]: ...
+    async def embedded(self, doc: str, kinds: Sequence[EmbedKind] = ()) -> tuple[EmbedInfo, ...]:
+        """What is embedded in a document, without its bytes; () means every kind."""
+        ...
 
     async def read(self, uri: str) -> tuple[ResourceContent, ...]:
         """What `resources/read` gives for any URI this sidecar serves, feature plugins' schemes included."""
@@ -242,9 +254,13 @@ class Cache(Protocol):
     It survives restarts. An entry being read is never evicted under the reader.
     """
 
-    async def get(self, key: str) -> tuple[CacheEntry, bytes] | None: ...
+    async def get(self, key: str) -> tuple[CacheEntry, bytes] | None:
+        """The entry and its bytes, which counts as a use; None when it is not there or too old."""
+        ...
 
-    async def put(self, key: str, data: bytes, metadata: Mapping[str, Any] | None = None) -> CacheEntry: ...
+    async def put(self, key: str, data: bytes, metadata: Mapping[str, Any] | None = None) -> CacheEntry:
+        """Keep the bytes, in place of what stood under the key; others go when the bounds ask for it."""
+        ...
 
     async def entries(self) -> tuple[CacheEntry, ...]:
         """All entries, newest first, without their bytes."""
@@ -254,7 +270,9 @@ class Cache(Protocol):
         """Drop entries (those created more than `older_than` seconds ago); gives how many."""
         ...
 
-    async def delete(self, key: str) -> bool: ...
+    async def delete(self, key: str) -> bool:
+        """Drop one entry; whether it was there."""
+        ...
 
 
 class Workers(Protocol):
@@ -277,7 +295,9 @@ class Lock(Protocol):
     """An exclusive lock between the sidecars on one data directory; the system drops it with its process."""
 
     @property
-    def held(self) -> bool: ...
+    def held(self) -> bool:
+        """Whether this process holds it now."""
+        ...
 
     def try_acquire(self) -> bool:
         """Take it if it is free. Raises StoreError where the data directory cannot hold a lock."""
@@ -292,13 +312,19 @@ class Services(Protocol):
     """Everything a feature plugin may use at run time."""
 
     @property
-    def library(self) -> Library: ...
+    def library(self) -> Library:
+        """The read side of the index."""
+        ...
 
     @property
-    def workers(self) -> Workers: ...
+    def workers(self) -> Workers:
+        """Where to run what is heavy."""
+        ...
 
     @property
-    def data_dir(self) -> Path: ...
+    def data_dir(self) -> Path:
+        """The directory of the index; a plugin may keep files of its own there, under its name."""
+        ...
 
     def cache(self, name: str, *, max_entries: int, max_bytes: int, max_age: float) -> Cache:
         """The cache of that name, made at the first call; `max_age` in seconds."""

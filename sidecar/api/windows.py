@@ -23,6 +23,7 @@ class Window:
 
     @property
     def next(self) -> int | None:
+        """The byte to go on from, None at the end."""
         return self.end if self.end < self.total else None
 
 

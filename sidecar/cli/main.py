@@ -12,7 +12,7 @@ from pathlib import Path
 
 from sidecar import __version__
 from sidecar.api.errors import ConfigError, SidecarError, UsageError
-from sidecar.cli import config, doctor, extra, folders, index, plugins, read, search, serve, status
+from sidecar.cli import config, doctor, index, plugins, read, search, serve, status
 from sidecar.cli.output import complain
 from sidecar.config import Overrides
 
@@ -30,7 +30,7 @@ Environment: DOCSIDECAR_CONFIG (configuration file), DOCSIDECAR_DATA_DIR (where 
 (folders to watch instead of the configured ones). Arguments win over the environment, which wins over the file.
 Exit codes: 0 it worked; 1 it did not, or nothing was found; 2 the command line or the configuration is wrong."""
 
-_MODULES = (serve, index, search, read, status, plugins, config, folders, doctor)
+_MODULES = (serve, index, search, read, status, plugins, config, doctor)
 _BUILT_IN = ("serve", "index", "search", "read", "status", "plugins", "config", "add", "remove", "doctor")
 
 
@@ -51,7 +51,7 @@ def build_parser(words: Sequence[str] = ()) -> argparse.ArgumentParser:
         module.register(commands, shared)
     if words and not any(word in _BUILT_IN for word in words):
         known, _ = shared.parse_known_args(words)
-        extra.register(commands, shared, overrides_of(known))
+        plugins.register_commands(commands, shared, overrides_of(known))
     return parser
 
 

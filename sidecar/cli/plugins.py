@@ -1,12 +1,16 @@
-"""`docsidecar plugins`: which plugins are loaded, from where, and which failed to load and why."""
+"""`docsidecar plugins`: which plugins are loaded, from where, and which failed to load and why; and the commands that
+feature plugins add, loaded only when the word on the command line is none of the built-in ones.
+"""
 
 from __future__ import annotations
 
 import argparse
+from functools import partial
 from typing import Any
 
+from sidecar.api import Command, ConfigError
 from sidecar.cli.output import print_json, print_table
-from sidecar.config import Overrides, load
+from sidecar.config import Overrides, fallback, load
 
 
 def register(commands: Any, shared: argparse.ArgumentParser) -> None:
@@ -48,3 +52,28 @@ def run(arguments: argparse.Namespace, overrides: Overrides) -> int:
     for failure in failures:
         print(f"failed: {failure.name} of {failure.distribution}: {failure.reason}")
     return 1 if failures else 0
+
+
+def register_commands(commands: Any, shared: argparse.ArgumentParser, overrides: Overrides) -> None:
+    """Add every plugin's command to the parser; a broken configuration leaves the defaults."""
+    from sidecar.registry import load_features  # `serve` loads no plugin before its client
+
+    try:
+        config = load(overrides)
+    except ConfigError as error:
+        config = fallback(error, overrides)
+    features = load_features(config.plugins_disabled, config.feature_settings())
+    for command in features.commands.values():
+        parser = commands.add_parser(command.name, parents=[shared], help=command.help, description=command.help)
+        command.arguments(parser)
+        parser.set_defaults(run=partial(_run_command, command))
+
+
+def _run_command(command: Command, arguments: argparse.Namespace, overrides: Overrides) -> int:
+    """Open everything, run a plugin's command, give its exit status."""
+    from sidecar import app
+
+    async def ask(application: app.Application) -> int:
+        return await command.run(arguments, application.services)
+
+    return app.run_command(load(overrides), ask)

@@ -19,22 +19,33 @@ class Report(Protocol):
     """How far an indexer is."""
 
     @property
-    def state(self) -> str: ...
+    def state(self) -> str:
+        """ "indexing" or "idle"."""
+        ...
+
     @property
-    def indexed(self) -> int: ...
+    def pending(self) -> int:
+        """Files that wait to be read."""
+        ...
+
     @property
-    def pending(self) -> int: ...
+    def total(self) -> int:
+        """Files there are."""
+        ...
+
     @property
-    def total(self) -> int: ...
-    @property
-    def current(self) -> str: ...
+    def current(self) -> str:
+        """The file begun last."""
+        ...
 
 
 class Source(Protocol):
     """An indexer, as far as this module cares."""
 
     @property
-    def progress(self) -> Report: ...
+    def progress(self) -> Report:
+        """How far it is now."""
+        ...
 
 
 class Progress:

@@ -34,6 +34,7 @@ class Loaded:
 
     @property
     def builtin(self) -> bool:
+        """Whether it came with DocSidecar."""
         return self.distribution == CORE_DISTRIBUTION
 
 

@@ -93,7 +93,7 @@ class AttachedReader:
     `function(loader(), limits, refs, opener, *arguments)`: `opener` is called with `arguments` for the attached file,
     `refs` lead on from it; they give an encoded `Prepared`, and a `Payload`.
 
-    `readable` says whether a plugin claims files of a name and media type; `versions` changes with what reads.
+    `readable` says whether a plugin reads files of a name and media type; `versions` changes with what reads.
     """
 
     read: str

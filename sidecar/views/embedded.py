@@ -26,7 +26,7 @@ __all__ = [
 ]
 
 Readable = Callable[[str, str], bool]
-"""Whether a format plugin claims files of that name and media type."""
+"""Whether a format plugin reads files of that name and media type."""
 
 
 class AttachedDocument(Embed, frozen=True, tag=False):

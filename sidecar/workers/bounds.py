@@ -1,7 +1,7 @@
 """What keeps a worker process within its bounds, set from inside it: memory, priority, and death with its parent.
 
 Linux: RLIMIT_DATA and PR_SET_PDEATHSIG. Elsewhere the kernel enforces neither, so a thread looks at the process's
-size while it works, and the end of the request pipe (see `worker_main`) tells that the parent is gone.
+size while it works, and the end of the request pipe (see `main`) tells that the parent is gone.
 """
 
 from __future__ import annotations

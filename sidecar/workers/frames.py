@@ -1,6 +1,6 @@
 """The wire between the serving process and a worker: frames of a kind and a payload over a pair of pipes.
 
-Only the layout; who sends what when is `pool` and `worker_main`. Imported by workers at start, so it imports little.
+Only the layout; who sends what when is `process` and `main`. Imported by workers at start, so it imports little.
 """
 
 from __future__ import annotations
@@ -33,4 +33,5 @@ EXIT_ORPHANED: Final = 87
 
 
 def frame(kind: int, payload: bytes) -> bytes:
+    """The bytes of one frame."""
     return HEADER.pack(kind, len(payload)) + payload

@@ -22,7 +22,7 @@ _CLOSE_SECONDS = 1.0
 
 
 @dataclass(frozen=True)
-class Plan:
+class PoolSettings:
     """At most `size` processes; an idle one goes after `idle_seconds`, the last one after `keep_seconds`."""
 
     size: int
@@ -40,13 +40,13 @@ class WorkerPool:
     def __init__(self, workers: int = 0, limits: Limits | None = None) -> None:
         limits = limits or Limits()
         self.parse_workers = workers or _cores()
-        self._plans = {
-            "parse": Plan(self.parse_workers, Bounds(limits.max_memory_bytes, background=True), 10.0, 900.0),
-            "tasks": Plan(2, Bounds(limits.max_memory_bytes), 30.0, 120.0),
+        self._settings = {
+            "parse": PoolSettings(self.parse_workers, Bounds(limits.max_memory_bytes, background=True), 10.0, 900.0),
+            "tasks": PoolSettings(2, Bounds(limits.max_memory_bytes), 30.0, 120.0),
         }
         # A plugin's own process: its work is held to the same memory as reading a file.
-        self._own = Plan(1, Bounds(limits.max_memory_bytes))
-        self._crews: dict[str, _Crew] = {}
+        self._own = PoolSettings(1, Bounds(limits.max_memory_bytes))
+        self._pools: dict[str, _NamedPool] = {}
         self._closed = False
 
     async def run(self, target: str, *args: Any, timeout: float = 60.0, pool: str = "tasks") -> Any:
@@ -69,34 +69,34 @@ class WorkerPool:
 
     def ready(self, pool: str) -> bool:
         """Whether a worker of that pool is up, or could not be had anyway."""
-        return self._closed or bool(self._crew(pool).workers)
+        return self._closed or bool(self._named(pool).workers)
 
     def pids(self) -> list[int]:
         """The processes alive now."""
-        return [worker.pid for crew in self._crews.values() for worker in crew.workers]
+        return [worker.pid for named in self._pools.values() for worker in named.workers]
 
     async def aclose(self) -> None:
         """Kill every worker and wait until they are gone (a second at most)."""
         self._closed = True
-        ending = [task for crew in self._crews.values() for task in crew.close()]
-        self._crews.clear()
+        ending = [task for named in self._pools.values() for task in named.close()]
+        self._pools.clear()
         with contextlib.suppress(TimeoutError):
             async with asyncio.timeout(_CLOSE_SECONDS):
                 await asyncio.gather(*ending)
 
-    def _crew(self, pool: str) -> _Crew:
+    def _named(self, pool: str) -> _NamedPool:
         if self._closed:
             raise UnavailableError("DocSidecar is shutting down.")
-        crew = self._crews.get(pool)
-        if crew is None:
-            crew = self._crews[pool] = _Crew(self._plans.get(pool) or self._own)
-        return crew
+        named = self._pools.get(pool)
+        if named is None:
+            named = self._pools[pool] = _NamedPool(self._settings.get(pool) or self._own)
+        return named
 
     async def _call(
         self, target: str, args: tuple[Any, ...], timeout: float, pool: str
     ) -> AsyncGenerator[tuple[int, Any]]:
-        crew = self._crew(pool)
-        worker = await crew.take()
+        named = self._named(pool)
+        worker = await named.take()
         finished = False
         try:
             async with aclosing(worker.call(target, args, timeout)) as answers:
@@ -111,21 +111,22 @@ class WorkerPool:
         finally:
             if not finished:
                 worker.kill()
-            crew.give_back(worker)
+            named.put(worker)
 
 
-class _Crew:
+class _NamedPool:
     """The processes of one pool. A permit of the semaphore stands for the right to one process."""
 
-    def __init__(self, plan: Plan) -> None:
-        self._plan = plan
-        self._permits = asyncio.Semaphore(plan.size)
+    def __init__(self, settings: PoolSettings) -> None:
+        self._settings = settings
+        self._permits = asyncio.Semaphore(settings.size)
         self._idle: list[tuple[WorkerProcess, asyncio.TimerHandle]] = []
         self.workers: set[WorkerProcess] = set()
         self._ending: set[asyncio.Task[None]] = set()
         self._closed = False
 
     async def take(self) -> WorkerProcess:
+        """An idle process or a new one, once the pool has room. Raises UnavailableError."""
         await self._permits.acquire()
         try:
             while self._idle:
@@ -139,7 +140,8 @@ class _Crew:
             self._permits.release()
             raise
 
-    def give_back(self, worker: WorkerProcess) -> None:
+    def put(self, worker: WorkerProcess) -> None:
+        """Give back what `take` gave; one that is spent is ended."""
         if worker.usable and not self._closed:
             self._rest(worker)
         else:
@@ -157,7 +159,7 @@ class _Crew:
         return list(self._ending)
 
     async def _start(self) -> WorkerProcess:
-        worker = await WorkerProcess.start(self._plan.bounds)
+        worker = await WorkerProcess.start(self._settings.bounds)
         if self._closed:
             self._end(worker)
             raise UnavailableError("DocSidecar is shutting down.")
@@ -166,7 +168,7 @@ class _Crew:
 
     def _rest(self, worker: WorkerProcess) -> None:
         loop = asyncio.get_running_loop()
-        seconds = self._plan.idle_seconds if len(self.workers) > 1 else self._plan.keep_seconds
+        seconds = self._settings.idle_seconds if len(self.workers) > 1 else self._settings.keep_seconds
         self._idle.append((worker, loop.call_later(seconds, self._retire, worker)))
 
     def _retire(self, worker: WorkerProcess) -> None:
@@ -175,7 +177,7 @@ class _Crew:
             self._end(worker)
         elif worker in self.workers:
             # The others went first; the last one stays for the rest of its longer time.
-            remaining = self._plan.keep_seconds - self._plan.idle_seconds
+            remaining = self._settings.keep_seconds - self._settings.idle_seconds
             self._idle.append((worker, asyncio.get_running_loop().call_later(remaining, self._expire, worker)))
 
     def _expire(self, worker: WorkerProcess) -> None:

@@ -80,6 +80,7 @@ class WorkerProcess:
 
     @property
     def pid(self) -> int:
+        """Its process id."""
         return self._process.pid
 
     @property

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-import hashlib
 import logging
 import os
 from collections.abc import Callable, Sequence
@@ -22,8 +21,7 @@ from sidecar.ingest.indexing.feeding import Streams
 from sidecar.ingest.indexing.progress import Progress, ScanReport
 from sidecar.ingest.indexing.reports import report
 from sidecar.ingest.indexing.run import Run
-from sidecar.ingest.reading.detect import Format
-from sidecar.ingest.reading.formats import loader_of
+from sidecar.ingest.reading.detect import Format, loader_of, versions_hash
 from sidecar.ingest.watching.admitting import admit
 from sidecar.ingest.watching.scan import Versions
 from sidecar.ingest.watching.tree import tree_of
@@ -208,9 +206,7 @@ class Indexer:
     def _new_run(self) -> Run:
         config = self._config()
         plugins = {entry.name: entry.version for entry in self._formats}
-        fingerprint = ",".join(sorted(f"{name} {version}" for name, version in plugins.items()))
-        fingerprint = hashlib.sha256(f"{fingerprint} {config.limits}".encode()).hexdigest()[:12]
-        versions = Versions(plugins, fingerprint, claims_of(self._formats))
+        versions = Versions(plugins, versions_hash(self._formats, config.limits), claims_of(self._formats))
         return Run(
             self._store,
             config,

@@ -8,20 +8,13 @@ just saved comes before all others; one that takes seconds, whatever its size, w
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Final
 
-from sidecar.ingest.reading.jobs import Job
+from sidecar.ingest.reading.jobs import LATE, Job
 from sidecar.store.documents.records import FileStat, KnownFile
 
 BATCH_FILES = 16
 BATCH_BYTES = 512 * 1024
 """A batch saves round trips for small files; one beyond this size is a batch of its own."""
-LATE: Final = (
-    b".bmp", b".dot", b".doc", b".gif", b".heic", b".jpeg", b".jpg", b".png", b".pot", b".pps", b".ppt", b".tif",
-    b".tiff", b".webp", b".wps", b".wpd", b".rtf",
-)  # fmt: skip
-"""Pictures, whose text is recognised, and files that LibreOffice has to convert first: a hundred times the time of
-others of their size."""
 
 
 @dataclass(frozen=True)

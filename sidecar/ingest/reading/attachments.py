@@ -1,37 +1,122 @@
-"""The text of documents attached to a message, as passages that lead to them. Runs in a worker, after the message
-itself is in the index: what an attachment does to its reader must not keep the message from being read.
+"""Documents attached to documents: read on request by address, and the text of those attached to a message as passages
+that lead to them. The bytes are opened by whoever knows the file, the plugin is found as for any file.
+
+Runs in a worker. A message's attachments come after the message itself is in the index: what one does to its reader
+must not keep the message from being read.
 """
 
 from __future__ import annotations
 
+import dataclasses
+import hashlib
 import logging
 import time
-from collections.abc import Iterable, Iterator
-from typing import Final
+import traceback
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from functools import partial
+from typing import Any, Final, TypeVar
 
+import msgspec
 from msgspec.structs import replace
 
-from sidecar.api.errors import SidecarError
-from sidecar.api.formats import Limits, OpensEmbedded, Source
+from sidecar.api.errors import DamagedError, LimitError, SidecarError, UnavailableError, UnsupportedError
+from sidecar.api.formats import Limits, OpensEmbedded, Payload, Source
 from sidecar.api.model import Embed, Notice, ParsedDocument
-from sidecar.ingest.reading.detect import Detector, Format
-from sidecar.ingest.reading.inner import guarded, parse_inner
+from sidecar.ingest.reading.detect import Detector, Format, detector_of, media_type
+from sidecar.ingest.reading.jobs import Loader
+from sidecar.ingest.reading.prepare import Identity, prepare
 from sidecar.store.documents.records import PassageRecord, Prepared
-
-__all__ = ["has_attached", "with_attached"]
+from sidecar.workers.main import resolve
 
 logger = logging.getLogger(__name__)
 
-MOST: Final = 16
-MOST_BYTES: Final = 16 * 2**20
-MOST_CHARS: Final = 400_000
+_MOST: Final = 16
+_MOST_BYTES: Final = 16 * 2**20
+_MOST_CHARS: Final = 400_000
 """Of the text of all attachments of one file together."""
-SECONDS: Final = 20.0
+_SECONDS: Final = 20.0
 """No further attachment is begun after this; one that takes too long itself is the worker's time limit's."""
+_RECOGNISED_PAGES: Final = 8
+"""Scans of more pages keep their notice: whoever asked waits for an answer, and a page takes seconds."""
+
+T = TypeVar("T")
+
+
+def read_attached(loader: Loader, limits: Limits, refs: Sequence[str], opener: str, *arguments: Any) -> bytes:
+    """An attached document as a `store.records.Prepared` without passages, encoded.
+
+    `opener` ("package.module:function", called with `arguments`) gives the attached file; `refs` lead on from there,
+    each an `Embed.ref` in the document before.
+
+    Raises:
+        FormatError: it cannot be read; UnsupportedError when no plugin does.
+        SidecarError: it cannot be opened.
+    """
+    payload = open_attached(loader, limits, refs, opener, *arguments)
+    prepared = _parse_payload(detector_of(loader), payload, limits, recognise=limits.ocr)
+    return msgspec.msgpack.encode(replace(prepared, passages=()))
+
+
+def _parse_payload(detector: Detector, payload: Payload, limits: Limits, *, recognise: bool) -> Prepared:
+    """A file inside another, read by the plugin of its format; `recognise` also the pages of a short scan.
+
+    Raises:
+        FormatError: it cannot be read; UnsupportedError when no plugin does.
+    """
+    source, entry = _format(detector, payload, limits)
+    kind = media_type(entry, source)
+    source = Source.of_bytes(payload.data, source.name, kind)
+    parsed = _guarded(entry, lambda: _parsed(entry, source, limits, recognise=recognise))
+    identity = Identity(hashlib.sha256(payload.data).hexdigest(), source.size, entry.name, entry.version, kind)
+    return _guarded(entry, lambda: prepare(parsed, identity, limits))
+
+
+def open_attached(loader: Loader, limits: Limits, refs: Sequence[str], opener: str, *arguments: Any) -> Payload:
+    """The bytes at the end of that way. Raises as `read_attached` does."""
+    payload: Payload = resolve(opener)(*arguments)
+    for ref in refs:
+        source, entry = _format(detector_of(loader), payload, limits)
+        plugin = entry.plugin
+        if not isinstance(plugin, OpensEmbedded):
+            raise UnavailableError(f"The format {entry.name} cannot open what is embedded in its files.")
+        payload = _guarded(entry, partial(plugin.open_embedded, source, ref, limits))
+    return payload
+
+
+def _format(detector: Detector, payload: Payload, limits: Limits) -> tuple[Source, Format]:
+    name = payload.name.replace("\\", "/").rpartition("/")[2].replace("\0", "") or "attachment"
+    source = Source.of_bytes(payload.data, name, payload.media_type)
+    if source.size > limits.max_file_bytes:
+        raise LimitError(f"It has {source.size:,} bytes; limits.max_file_bytes is {limits.max_file_bytes:,}.")
+    entry = detector.detect(source)
+    if entry is None:
+        raise UnsupportedError(f"No plugin reads files of its kind ({payload.media_type or 'unknown'}).")
+    return source, entry
+
+
+def _parsed(entry: Format, source: Source, limits: Limits, *, recognise: bool) -> ParsedDocument:
+    parsed = entry.plugin.parse(source, dataclasses.replace(limits, ocr=False))
+    blank = sum(notice.code == "no_text_layer" for notice in parsed.notices)
+    if recognise and 0 < blank <= _RECOGNISED_PAGES:
+        return entry.plugin.parse(source, limits)
+    return parsed
+
+
+def _guarded(entry: Format, work: Callable[[], T]) -> T:
+    """The boundary to a plugin: its fault is a damaged file."""
+    try:
+        return work()
+    except (SidecarError, OSError, MemoryError):
+        raise
+    except RecursionError as error:
+        raise DamagedError("It is nested too deeply to be read.") from error
+    except Exception as error:
+        logger.warning("%s", "".join(traceback.format_exception(error)))
+        raise DamagedError(f"The {entry.name} plugin failed with {type(error).__name__}.") from error
 
 
 def has_attached(parsed: ParsedDocument, detector: Detector) -> bool:
-    """Whether there is something to be read: a message's attachment whose suffix a plugin claims."""
+    """Whether there is something to be read: a message's attachment whose suffix belongs to a plugin."""
     kind = parsed.parts[0].kind if parsed.parts else ""
     return next(_readable(kind, parsed.embedded, detector), None) is not None
 
@@ -44,15 +129,15 @@ def with_attached(prepared: Prepared, entry: Format, source: Source, detector: D
     left_out: list[str] = []
     count = size = chars = 0
     for embed in _readable(prepared.part_kind, prepared.embedded, detector):
-        over = count >= MOST or size + embed.size > MOST_BYTES or chars >= MOST_CHARS
-        if over or time.monotonic() - began > SECONDS:
+        over = count >= _MOST or size + embed.size > _MOST_BYTES or chars >= _MOST_CHARS
+        if over or time.monotonic() - began > _SECONDS:
             left_out.append(embed.name)
             continue
         count += 1
         size += embed.size
         for passage in _passages(embed, entry, source, detector, limits):
             chars += len(passage.text)
-            if chars > MOST_CHARS:
+            if chars > _MOST_CHARS:
                 left_out.append(embed.name)
                 break
             found.append(passage)
@@ -68,7 +153,7 @@ def _readable(part_kind: str, embedded: Iterable[Embed], detector: Detector) -> 
     if part_kind != "message":
         return
     for embed in embedded:
-        if embed.kind == "attachment" and embed.ref and detector.claims(embed.name):
+        if embed.kind == "attachment" and embed.ref and detector.expects(embed.name):
             yield embed
 
 
@@ -79,8 +164,8 @@ def _passages(
     if not isinstance(plugin, OpensEmbedded):
         return
     try:
-        payload = guarded(entry, lambda: plugin.open_embedded(source, embed.ref, limits))
-        inner = parse_inner(detector, payload, limits, recognise=False)
+        payload = _guarded(entry, lambda: plugin.open_embedded(source, embed.ref, limits))
+        inner = _parse_payload(detector, payload, limits, recognise=False)
     except SidecarError as error:
         logger.info("%s in %s is not searched: %s", embed.name, source.name, error)
         return

@@ -1,57 +1,86 @@
-"""Which plugin reads a file: the highest `score` over its first bytes; an external plugin wins a tie."""
+"""The formats of a worker process, loaded once, and which of them reads a file: the highest `score` over its first
+bytes; an external plugin wins a tie. Not responsible for finding plugins (`sidecar.registry`).
+"""
 
 from __future__ import annotations
 
+import gc
+import hashlib
 import logging
 import mimetypes
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
+from functools import lru_cache
 from pathlib import PurePath
-from typing import Final, Protocol
+from typing import TYPE_CHECKING, Final, Protocol, cast
 
-from sidecar.api.formats import FormatPlugin, Source
+import msgspec
+
+from sidecar.api.formats import FormatPlugin, Limits, Source
+from sidecar.ingest.reading.jobs import Loader
+from sidecar.workers.main import resolve
+
+if TYPE_CHECKING:
+    from sidecar.config import Config  # a worker reads no configuration, and what reads it takes long to load
 
 logger = logging.getLogger(__name__)
 
 SURE: Final = 90
-"""From this score on, plugins that do not claim the file's suffix are not asked."""
+"""From this score on, plugins to which the file's suffix does not belong are not asked."""
 
 
 class Format(Protocol):
     """A format plugin as the registry describes it (`sidecar.registry.FormatEntry`)."""
 
     @property
-    def name(self) -> str: ...
+    def name(self) -> str:
+        """The plugin's name."""
+        ...
+
     @property
-    def version(self) -> str: ...
+    def version(self) -> str:
+        """The plugin's version, stored with what it reads."""
+        ...
+
     @property
-    def suffixes(self) -> tuple[str, ...]: ...
+    def suffixes(self) -> tuple[str, ...]:
+        """Lower case, with their dot."""
+        ...
+
     @property
-    def media_types(self) -> tuple[str, ...]: ...
+    def media_types(self) -> tuple[str, ...]:
+        """MIME types, the most usual first."""
+        ...
+
     @property
-    def plugin(self) -> FormatPlugin: ...
+    def plugin(self) -> FormatPlugin:
+        """The plugin itself."""
+        ...
+
     @property
-    def builtin(self) -> bool: ...
+    def builtin(self) -> bool:
+        """Whether it came with DocSidecar."""
+        ...
 
 
 class Detector:
-    """Holds the formats by suffix: most files are claimed, rightly, by the one plugin their suffix belongs to."""
+    """Holds the formats by suffix: most files are read, rightly, by the one plugin their suffix belongs to."""
 
     def __init__(self, formats: Sequence[Format]) -> None:
         self._formats = tuple(formats)
-        self._claiming: dict[str, tuple[Format, ...]] = {}
+        self._by_suffix: dict[str, tuple[Format, ...]] = {}
         for suffix in {suffix for entry in formats for suffix in entry.suffixes}:
-            self._claiming[suffix] = tuple(entry for entry in formats if suffix in entry.suffixes)
+            self._by_suffix[suffix] = tuple(entry for entry in formats if suffix in entry.suffixes)
 
-    def claims(self, name: str) -> bool:
+    def expects(self, name: str) -> bool:
         """Whether the suffix of that name is some plugin's."""
-        return PurePath(name).suffix.lower() in self._claiming
+        return PurePath(name).suffix.lower() in self._by_suffix
 
     def detect(self, source: Source) -> Format | None:
         """The plugin to read the file with; None when all decline. Raises OSError when its head cannot be read."""
-        claiming = self._claiming.get(source.suffix, ())
-        best, score = _best(claiming, source)
+        expected = self._by_suffix.get(source.suffix, ())
+        best, score = _best(expected, source)
         if score < SURE:
-            other, other_score = _best([entry for entry in self._formats if entry not in claiming], source)
+            other, other_score = _best([entry for entry in self._formats if entry not in expected], source)
             if other is not None and other_score > score:
                 return other
         return best
@@ -79,3 +108,25 @@ def _best(formats: Sequence[Format], source: Source) -> tuple[Format | None, int
         if score > best_score or (score == best_score > 0 and best is not None and best.builtin and not entry.builtin):
             best, best_score = entry, score
     return best, best_score
+
+
+def loader_of(config: Config, target: str = "sidecar.registry:load_formats") -> Loader:
+    """How a worker gets the formats that a configuration leaves in force."""
+    settings = {name: dict(table) for name, table in config.plugin_settings.items()}
+    return Loader(target, config.plugins_disabled, msgspec.json.encode(settings))
+
+
+@lru_cache(maxsize=2)
+def detector_of(loader: Loader) -> Detector:
+    """The formats as the loader gives them, loaded at the first call."""
+    formats = resolve(loader.target)(loader.disabled, msgspec.json.decode(loader.settings))
+    # Parsers make garbage by the million objects and rarely cycles; what is loaded by now stays for good.
+    gc.freeze()
+    gc.set_threshold(50_000, 20, 100)
+    return Detector(cast("list[Format]", formats.entries))
+
+
+def versions_hash(formats: Iterable[Format], limits: Limits) -> str:
+    """Twelve hex digits that change with any plugin's version and any limit: what others read is another text."""
+    versions = ",".join(sorted(f"{entry.name} {entry.version}" for entry in formats))
+    return hashlib.sha256(f"{versions} {limits}".encode()).hexdigest()[:12]

@@ -21,11 +21,9 @@ from sidecar.api.errors import FormatError
 from sidecar.api.formats import SNIFF_BYTES, Limits, Source
 from sidecar.api.library import DocumentState
 from sidecar.api.model import Notice, ParsedDocument
-from sidecar.ingest.indexing.workload import LATE
 from sidecar.ingest.reading.attachments import has_attached, with_attached
-from sidecar.ingest.reading.detect import Detector, Format, media_type
-from sidecar.ingest.reading.formats import detector_of
-from sidecar.ingest.reading.jobs import UNFINISHED, Job, Loader, Outcome, encode
+from sidecar.ingest.reading.detect import Detector, Format, detector_of, media_type
+from sidecar.ingest.reading.jobs import LATE, UNFINISHED, Job, Loader, Outcome, encode
 from sidecar.ingest.reading.prepare import Identity, prepare
 from sidecar.store.documents.records import FileStat
 
@@ -52,6 +50,7 @@ def preload(loader: Loader) -> None:
 
 
 def file_stat(status: os.stat_result) -> FileStat:
+    """What the index remembers of a file's state."""
     return FileStat(status.st_size, status.st_mtime_ns, status.st_ino, status.st_dev)
 
 

@@ -13,7 +13,13 @@ import msgspec
 from sidecar.api.library import DocumentState
 from sidecar.store.documents.records import FileStat, PartRecord, PassageRecord, Prepared
 
-FRAME_BYTES = 2 * 2**20
+LATE: Final = (
+    b".bmp", b".dot", b".doc", b".gif", b".heic", b".jpeg", b".jpg", b".png", b".pot", b".pps", b".ppt", b".tif",
+    b".tiff", b".webp", b".wps", b".wpd", b".rtf",
+)  # fmt: skip
+"""Pictures, whose text is recognised, and files that LibreOffice has to convert first: a hundred times the time of
+others of their size."""
+FRAME_BYTES: Final = 2 * 2**20
 """Aim for the size of one frame: decoding it takes a few milliseconds."""
 
 UNFINISHED: Final = "+unrecognised"

@@ -1,4 +1,5 @@
-"""Cuts a document into passages, the unit of search: whole blocks under one heading, split only when too long.
+"""Cuts a document into passages, the unit of search: whole blocks under one heading, split only when too long; and the
+words that belong to no block (properties, what it refers to outside itself, what no figure shows).
 
 Also counts characters by block, from which token estimates of parts and sections are made. Knows no database.
 """
@@ -8,8 +9,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 
-from sidecar.api.model import CLERICAL_METADATA, AnyBlock, Figure, Heading, Part, Table
-from sidecar.ingest.reading.plaintext import Embeds, block_text, links_of, row_texts
+from sidecar.api.model import CLERICAL_METADATA, AnyBlock, Embed, Figure, Heading, ParsedDocument, Part, Table
+from sidecar.ingest.reading.plaintext import Embeds, block_text, embed_text, links_of, row_texts
 from sidecar.ingest.reading.sections import Outline
 from sidecar.store.documents.records import PASSAGE_CHARS, PassageRecord
 
@@ -17,6 +18,8 @@ _HEADER_CHARS = 300
 """A table's heading row is repeated in each of its passages up to this length."""
 _LINK_CHARS = 400
 """Link targets stand at the end of their passage, up to this length together, so that they do not lead its snippet."""
+_VALUE_CHARS = 2000
+_TITLE_CHARS = 300
 _BREAKS = ("\n\n", "\n", ". ", "。", "; ", ", ", " ")
 """Where a long text may be cut, best first."""
 
@@ -35,6 +38,7 @@ class PartText:
 
     @property
     def chars(self) -> int:
+        """Characters of the whole part."""
         return self.ends[-1]
 
 
@@ -49,30 +53,30 @@ class Cutter:
         """The passages of part `n` (from 1)."""
         read = PartText()
         self._outline.begin(part)
-        run = _Run(self._outline, n, part, read.passages)
+        building = _PassageBuilder(self._outline, n, part, read.passages)
         told = "\n".join(
             f"{key}: {value}" for key, value in part.metadata.items() if value and key not in CLERICAL_METADATA
         )
         if told:
-            run.add(0, told, 0)
+            building.add(0, told, 0)
         header = ""
         chars = 0
         for number, block in enumerate(part.blocks, 1):
             if isinstance(block, Heading):
-                run.heading(number, block)
+                building.heading(number, block)
                 text = block_text(block, self._embeds)
                 chars += len(text) + 1
-                run.links(block)
+                building.links(block)
             elif isinstance(block, Table):
                 lines = row_texts(block)
                 if block.header_rows or not block.first_row:  # else a further window of the table before
                     header = " / ".join(line for line in lines[: block.header_rows] if line)[:_HEADER_CHARS]
                 title = " ".join(word for word in (block.name, block.caption) if word)
                 if title:
-                    run.add(number, title, block.page or 0)
+                    building.add(number, title, block.page or 0)
                     chars += len(title) + 1
-                run.links(block)
-                run.rows(number, lines, header, block.page or 0, continued=not block.header_rows)
+                building.links(block)
+                building.rows(number, lines, header, block.page or 0, continued=not block.header_rows)
                 chars += sum(map(len, lines)) + len(lines)
                 read.rows = max(read.rows, block.first_row + len(block.rows))
                 read.cols = max(read.cols, block.first_col + max(map(len, block.rows), default=0))
@@ -81,16 +85,16 @@ class Cutter:
                 if isinstance(block, Figure) and block.embed is not None:
                     read.shown.add(block.embed)
                 if text:
-                    run.add(number, text, block.page or 0)
+                    building.add(number, text, block.page or 0)
                     chars += len(text) + 1
-                    run.links(block)
+                    building.links(block)
             read.ends.append(chars)
-        run.flush()
+        building.flush()
         read.has_nul = any("\0" in passage.text or "\0" in passage.heading for passage in read.passages)
         return read
 
 
-class _Run:
+class _PassageBuilder:
     """The passage being gathered."""
 
     def __init__(self, outline: Outline, n: int, part: Part, passages: list[PassageRecord]) -> None:
@@ -203,3 +207,32 @@ def pieces(text: str) -> Iterator[str]:
     rest = text[start:].strip()
     if rest:
         yield rest
+
+
+def document_passages(parsed: ParsedDocument, unseen: Sequence[Embed], parts: int) -> list[PassageRecord]:
+    """Passages beside those of the text, which lead to the document's outline.
+
+    `unseen` are embeds no figure shows: with a part they are found there, without one they belong to the document, as
+    its properties do (block 0 of part 1 stands for that).
+    """
+    if not parts:
+        return []
+    found: list[PassageRecord] = []
+    lines = [
+        f"{key}: {value[:_VALUE_CHARS]}"
+        for key, value in parsed.metadata.items()
+        if value and key not in CLERICAL_METADATA
+    ]
+    if parsed.description:
+        lines.append(parsed.description[:_VALUE_CHARS])
+    lines += [notice.message[:_VALUE_CHARS] for notice in parsed.notices if notice.code == "external_content"]
+    for embed in unseen:
+        text = embed_text(embed)
+        if text and embed.part is None:
+            lines.append(text)
+        elif text:
+            part, block = min(max(embed.part or 1, 1), parts), max(embed.block, 1)
+            found.append(PassageRecord(part, block, block, "", "", text[: 4 * PASSAGE_CHARS], 0))
+    title = " ".join(parsed.title.split())[:_TITLE_CHARS]
+    found += [PassageRecord(1, 0, 0, "", title, piece, 0) for piece in pieces("\n".join(dict.fromkeys(lines)))]
+    return found

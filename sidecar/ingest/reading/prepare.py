@@ -15,8 +15,7 @@ import msgspec
 from sidecar.api.formats import Limits
 from sidecar.api.model import AnyBlock, Notice, ParsedDocument, Part, Table
 from sidecar.api.tokens import estimate_tokens, first_words
-from sidecar.ingest.reading.about import about_passages
-from sidecar.ingest.reading.passages import Cutter, PartText
+from sidecar.ingest.reading.passages import Cutter, PartText, document_passages
 from sidecar.ingest.reading.plaintext import Embeds, block_text
 from sidecar.ingest.reading.sections import Outline
 from sidecar.store.documents.records import (
@@ -94,7 +93,7 @@ def _prepare(parsed: ParsedDocument, identity: Identity, limits: Limits) -> Prep
         shown |= read.shown
         parts.append(_part_record(n, part, read))
     unseen = [embed for embed in parsed.embedded if (embed.kind, embed.id) not in shown]
-    passages += about_passages(parsed, unseen, len(parts))
+    passages += document_passages(parsed, unseen, len(parts))
     return Prepared(
         sha256=identity.sha256,
         size=identity.size,
