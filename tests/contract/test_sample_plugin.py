@@ -112,7 +112,7 @@ def test_its_files_are_indexed_and_found(site: Path, home: Path) -> None:
     assert found[0]["uri"] == "section://pancakes/ingredients"
 
 
-def test_its_tool_answers_a_real_client(site: Path, home: Path) -> None:
+async def test_its_tool_answers_a_real_client(site: Path, home: Path) -> None:
     cli(site, home, "--folder", str(home / "documents"), "index", "--once", "--json")
     parameters = StdioServerParameters(
         command=sys.executable,
@@ -120,21 +120,18 @@ def test_its_tool_answers_a_real_client(site: Path, home: Path) -> None:
         env=environment(site, home),
     )
 
-    async def session() -> None:
-        async with asyncio.timeout(DEADLINE), Client(parameters) as client:
-            tools = {tool.name for tool in (await client.list_tools()).tools}
-            assert {"scale_recipe", "search_documents"} <= tools
-            answer = await client.call_tool("scale_recipe", {"document_slug": "pancakes", "servings": 6})
-            assert not answer.is_error, answer.content
-            assert answer.structured_content["ingredients"] == [
-                {"amount": 375.0, "unit": "g", "ingredient": "flour"},
-                {"amount": 3.0, "unit": "", "ingredient": "eggs"},
-            ]
-            refused = await client.call_tool("scale_recipe", {"document_slug": "notes", "servings": 6})
-            assert refused.is_error
-            said = refused.content[0]
-            assert isinstance(said, TextContent)
-            assert said.text.startswith("Error:")
-            assert "no recipe" in said.text
-
-    asyncio.run(session())
+    async with asyncio.timeout(DEADLINE), Client(parameters) as client:
+        tools = {tool.name for tool in (await client.list_tools()).tools}
+        assert {"scale_recipe", "search_documents"} <= tools
+        answer = await client.call_tool("scale_recipe", {"document_slug": "pancakes", "servings": 6})
+        assert not answer.is_error, answer.content
+        assert answer.structured_content["ingredients"] == [
+            {"amount": 375.0, "unit": "g", "ingredient": "flour"},
+            {"amount": 3.0, "unit": "", "ingredient": "eggs"},
+        ]
+        refused = await client.call_tool("scale_recipe", {"document_slug": "notes", "servings": 6})
+        assert refused.is_error
+        said = refused.content[0]
+        assert isinstance(said, TextContent)
+        assert said.text.startswith("Error:")
+        assert "no recipe" in said.text

@@ -21,10 +21,8 @@ from support.harness import docx, indexed, pptx, read_text, subprocess_client, t
 from support.office_trials import trials
 from support.pptx_trial import token as slide_token
 
-from sidecar.toolkit.libreoffice import find_soffice
-
 DOCUMENTS = 7
-needs_libreoffice = pytest.mark.skipif(find_soffice() is None, reason="LibreOffice is not installed")
+needs_libreoffice = pytest.mark.tool("soffice")
 
 
 @pytest.fixture(scope="module")

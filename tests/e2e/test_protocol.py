@@ -417,18 +417,17 @@ def test_internal_faults_are_logged_and_not_told(
     ("name", "blocks"),
     [("some-client", {"image"}), ("kiro", {"image"}), ("claude-code", {"image"}), ("cursor-vscode", {"image"})],
 )
-def test_pictures_reach_every_client_as_pictures(tmp_path: Path, folder: Path, name: str, blocks: set[str]) -> None:
-    async def play() -> None:
-        async with in_process(folder, tmp_path / "data") as (_, server, _):
-            info = types.Implementation(name=name, version="1")
-            async with Client(server, mode="auto", client_info=info, cache=None) as client:
-                answer = await client.call_tool(
-                    "get_element_image", {"document_slug": "report", "element_label": "Figure 1"}
-                )
-                assert not answer.is_error, text_of(answer)
-                assert blocks <= {block.type for block in answer.content}
-                answer = await client.call_tool("read_embedded", {"uri": "chapter://notes/1"})
-                kinds = {block.type for block in answer.content}
-                assert kinds == ({"text"} if name.startswith("cursor") else {"resource"})
-
-    asyncio.run(play())
+async def test_pictures_reach_every_client_as_pictures(
+    tmp_path: Path, folder: Path, name: str, blocks: set[str]
+) -> None:
+    async with in_process(folder, tmp_path / "data") as (_, server, _):
+        info = types.Implementation(name=name, version="1")
+        async with Client(server, mode="auto", client_info=info, cache=None) as client:
+            answer = await client.call_tool(
+                "get_element_image", {"document_slug": "report", "element_label": "Figure 1"}
+            )
+            assert not answer.is_error, text_of(answer)
+            assert blocks <= {block.type for block in answer.content}
+            answer = await client.call_tool("read_embedded", {"uri": "chapter://notes/1"})
+            kinds = {block.type for block in answer.content}
+            assert kinds == ({"text"} if name.startswith("cursor") else {"resource"})

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 from pathlib import Path
 
 import mcp_types as types
@@ -23,136 +22,124 @@ from support.harness import (
 
 
 @pytest.mark.parametrize("era", ERAS)
-def test_list_read_search_edit_notice_reread(tmp_path: Path, era: str) -> None:
+async def test_list_read_search_edit_notice_reread(tmp_path: Path, era: str) -> None:
     folder, data = tmp_path / "documents", tmp_path / "data"
     fill(folder)
 
-    async def session() -> None:
-        heard = Heard()
-        async with subprocess_client(folder, data, era, heard) as client:
-            assert client.server_info is not None
-            assert client.server_info.name == "docsidecar"
-            assert client.server_capabilities.resources is not None
-            assert client.server_capabilities.resources.list_changed
-            assert client.server_capabilities.resources.subscribe
-            await indexed(client, 5)
+    heard = Heard()
+    async with subprocess_client(folder, data, era, heard) as client:
+        assert client.server_info is not None
+        assert client.server_info.name == "docsidecar"
+        assert client.server_capabilities.resources is not None
+        assert client.server_capabilities.resources.list_changed
+        assert client.server_capabilities.resources.subscribe
+        await indexed(client, 5)
 
-            listed = {entry.uri: entry for entry in (await client.list_resources()).resources}
-            notes = listed["document://notes"]
-            assert (notes.name, notes.mime_type, notes.size) == (
-                "notes.md", "text/markdown", (folder / "notes.md").stat().st_size,
-            )  # fmt: skip
-            assert notes.description
-            assert notes.annotations is not None
-            assert notes.annotations.last_modified
+        listed = {entry.uri: entry for entry in (await client.list_resources()).resources}
+        notes = listed["document://notes"]
+        assert (notes.name, notes.mime_type, notes.size) == (
+            "notes.md", "text/markdown", (folder / "notes.md").stat().st_size,
+        )  # fmt: skip
+        assert notes.description
+        assert notes.annotations is not None
+        assert notes.annotations.last_modified
 
-            outline = await read_text(client, "document://notes")
-            assert uris_in(outline)
-            for uri in uris_in(outline):
-                assert await read_text(client, uri)
-            assert "rests by the river" in await read_text(client, "chapter://notes/1")
+        outline = await read_text(client, "document://notes")
+        assert uris_in(outline)
+        for uri in uris_in(outline):
+            assert await read_text(client, uri)
+        assert "rests by the river" in await read_text(client, "chapter://notes/1")
 
-            found = await client.call_tool("search_documents", {"query": "capybara river"})
-            hit = found.structured_content["results"][0]
-            assert hit["document_slug"] == "notes"
-            assert "river" in await read_text(client, hit["uri"])
+        found = await client.call_tool("search_documents", {"query": "capybara river"})
+        hit = found.structured_content["results"][0]
+        assert hit["document_slug"] == "notes"
+        assert "river" in await read_text(client, hit["uri"])
 
-            async with hearing(client, heard, "document://notes", "chapter://notes/1"):
-                (folder / "notes.md").write_text("# Capybaras\n\nThe capybara swims in the lagoon.\n")
-                told = ""
-                while "lagoon" not in told:  # the first may still be of the file's being added
-                    await heard.wait("chapter://notes/1")
-                    await heard.wait("document://notes")
-                    heard.forget()
-                    told = await read_text(client, "chapter://notes/1")
-                found = await client.call_tool("search_documents", {"query": "lagoon"})
-                assert [hit["document_slug"] for hit in found.structured_content["results"]] == ["notes"]
-
+        async with hearing(client, heard, "document://notes", "chapter://notes/1"):
+            (folder / "notes.md").write_text("# Capybaras\n\nThe capybara swims in the lagoon.\n")
+            told = ""
+            while "lagoon" not in told:  # the first may still be of the file's being added
+                await heard.wait("chapter://notes/1")
+                await heard.wait("document://notes")
                 heard.forget()
-                (folder / "new.txt").write_text("A pangolin curls up.")
-                await heard.wait("list")
-                listed = {entry.uri for entry in (await client.list_resources()).resources}
-                assert "document://new" in listed
+                told = await read_text(client, "chapter://notes/1")
+            found = await client.call_tool("search_documents", {"query": "lagoon"})
+            assert [hit["document_slug"] for hit in found.structured_content["results"]] == ["notes"]
 
-                heard.forget()
-                (folder / "new.txt").unlink()
-                await heard.wait("list")
-                listed = {entry.uri for entry in (await client.list_resources()).resources}
-                assert "document://new" not in listed
+            heard.forget()
+            (folder / "new.txt").write_text("A pangolin curls up.")
+            await heard.wait("list")
+            listed = {entry.uri for entry in (await client.list_resources()).resources}
+            assert "document://new" in listed
 
-    asyncio.run(session())
+            heard.forget()
+            (folder / "new.txt").unlink()
+            await heard.wait("list")
+            listed = {entry.uri for entry in (await client.list_resources()).resources}
+            assert "document://new" not in listed
 
 
 @pytest.mark.parametrize("era", ERAS)
-def test_every_format_and_every_kind_of_part(tmp_path: Path, era: str) -> None:
+async def test_every_format_and_every_kind_of_part(tmp_path: Path, era: str) -> None:
     folder, data = tmp_path / "documents", tmp_path / "data"
     fill(folder)
 
-    async def session() -> None:
-        async with subprocess_client(folder, data, era) as client:
-            await indexed(client, 5)
-            assert "digs burrows" in await read_text(client, "chapter://report/1")
-            assert "smiles" in await read_text(client, "section://report/quokkas")
-            assert "| 2 | wombat | 26.5 |" in await read_text(client, "sheet://figures/Data")
-            assert "=SUM(B2:B3)" in await read_text(client, "sheet://figures/Data.json?range=B4:B4")
-            assert "wombat,26.5" in await read_text(client, "sheet://figures/1.csv")
-            assert "echidna" in await read_text(client, "sheet://figures/Second sheet")
-            slide = await read_text(client, "slide://talk/2")
-            assert "eats termites" in slide
-            assert "Say something about the Numbat." in slide
-            several = await client.read_resource("slides://talk/2,1")
-            assert [content.uri for content in several.contents] == ["slide://talk/2", "slide://talk/1"]
-            image = (await client.read_resource("image://report/0?size=thumb&format=webp")).contents[0]
-            assert isinstance(image, types.BlobResourceContents)
-            assert image.mime_type == "image/webp"
-            chart = await read_text(client, "chart://figures/0")
-            assert '"Weights"' in chart
-            drawn = (await client.read_resource("chart://figures/0.svg")).contents[0]
-            assert drawn.mime_type == "image/svg+xml"
-            html = await read_text(client, "chapter://report/1.html")
-            assert html.startswith("<!DOCTYPE html>")
-            assert "<p>The wombat digs burrows.</p>" in html
-
-    asyncio.run(session())
+    async with subprocess_client(folder, data, era) as client:
+        await indexed(client, 5)
+        assert "digs burrows" in await read_text(client, "chapter://report/1")
+        assert "smiles" in await read_text(client, "section://report/quokkas")
+        assert "| 2 | wombat | 26.5 |" in await read_text(client, "sheet://figures/Data")
+        assert "=SUM(B2:B3)" in await read_text(client, "sheet://figures/Data.json?range=B4:B4")
+        assert "wombat,26.5" in await read_text(client, "sheet://figures/1.csv")
+        assert "echidna" in await read_text(client, "sheet://figures/Second sheet")
+        slide = await read_text(client, "slide://talk/2")
+        assert "eats termites" in slide
+        assert "Say something about the Numbat." in slide
+        several = await client.read_resource("slides://talk/2,1")
+        assert [content.uri for content in several.contents] == ["slide://talk/2", "slide://talk/1"]
+        image = (await client.read_resource("image://report/0?size=thumb&format=webp")).contents[0]
+        assert isinstance(image, types.BlobResourceContents)
+        assert image.mime_type == "image/webp"
+        chart = await read_text(client, "chart://figures/0")
+        assert '"Weights"' in chart
+        drawn = (await client.read_resource("chart://figures/0.svg")).contents[0]
+        assert drawn.mime_type == "image/svg+xml"
+        html = await read_text(client, "chapter://report/1.html")
+        assert html.startswith("<!DOCTYPE html>")
+        assert "<p>The wombat digs burrows.</p>" in html
 
 
-def test_answers_say_how_far_indexing_is(tmp_path: Path) -> None:
+async def test_answers_say_how_far_indexing_is(tmp_path: Path) -> None:
     folder, data = tmp_path / "documents", tmp_path / "data"
     folder.mkdir()
     for number in range(1500):
         (folder / f"note{number}.md").write_text(f"# Note {number}\n\n" + f"Word{number} and more.\n\n" * 40)
 
-    async def session() -> None:
-        remarks: list[str] = []
-        async with subprocess_client(folder, data, "legacy") as client:
+    remarks: list[str] = []
+    async with subprocess_client(folder, data, "legacy") as client:
 
-            async def done() -> bool:
-                answer = await client.call_tool("list_documents_paginated", {"page_size": 1})
-                remarks.append(answer.structured_content.get("remark", ""))
-                found = await status(client)
-                return found["state"] == "idle" and found["indexed"] == 1500
+        async def done() -> bool:
+            answer = await client.call_tool("list_documents_paginated", {"page_size": 1})
+            remarks.append(answer.structured_content.get("remark", ""))
+            found = await status(client)
+            return found["state"] == "idle" and found["indexed"] == 1500
 
-            await until(done)
-        assert any(remark.startswith("Indexed ") and " of 1,500 documents" in remark for remark in remarks), remarks[:5]
-        assert remarks[-1] == "" or remarks[-1].startswith("Indexed ")
-
-    asyncio.run(session())
+        await until(done)
+    assert any(remark.startswith("Indexed ") and " of 1,500 documents" in remark for remark in remarks), remarks[:5]
+    assert remarks[-1] == "" or remarks[-1].startswith("Indexed ")
 
 
 @pytest.mark.parametrize("era", ERAS)
-def test_it_serves_without_a_folder_and_says_how_to_add_one(tmp_path: Path, era: str) -> None:
+async def test_it_serves_without_a_folder_and_says_how_to_add_one(tmp_path: Path, era: str) -> None:
     import sys
 
     from mcp.client.client import Client
     from mcp.client.stdio import StdioServerParameters
     from support.harness import environment
 
-    async def session() -> None:
-        arguments = ["-m", "sidecar.cli.main", "--data-dir", str(tmp_path / "data")]
-        server = StdioServerParameters(command=sys.executable, args=arguments, env=environment(tmp_path / "data"))
-        async with Client(server, mode=era) as client:
-            answer = await client.call_tool("get_library_status", {})
-            assert "docsidecar add" in text_of(answer)
-            assert [entry.uri for entry in (await client.list_resources()).resources] == ["tour://library"]
-
-    asyncio.run(session())
+    arguments = ["-m", "sidecar.cli.main", "--data-dir", str(tmp_path / "data")]
+    server = StdioServerParameters(command=sys.executable, args=arguments, env=environment(tmp_path / "data"))
+    async with Client(server, mode=era) as client:
+        answer = await client.call_tool("get_library_status", {})
+        assert "docsidecar add" in text_of(answer)
+        assert [entry.uri for entry in (await client.list_resources()).resources] == ["tour://library"]

@@ -15,33 +15,30 @@ from support.harness import ERAS, Heard, Raw, fill, hearing, indexed, status, su
 
 
 @pytest.mark.parametrize("era", ERAS)
-def test_the_follower_serves_notifies_and_has_files_indexed(tmp_path: Path, era: str) -> None:
+async def test_the_follower_serves_notifies_and_has_files_indexed(tmp_path: Path, era: str) -> None:
     folder, data = tmp_path / "documents", tmp_path / "data"
     fill(folder)
 
-    async def session() -> None:
-        one, two = Heard(), Heard()
-        async with AsyncExitStack() as stack:
-            first = await stack.enter_async_context(subprocess_client(folder, data, era, one))
-            await indexed(first, 5)
-            second = await stack.enter_async_context(subprocess_client(folder, data, era, two))
-            holders = [(await status(client))["lease"]["held"] for client in (first, second)]
-            assert holders == [True, False]
-            await stack.enter_async_context(hearing(first, one, "document://notes"))
-            await stack.enter_async_context(hearing(second, two, "document://notes"))
-            (folder / "notes.md").write_text("# Changed\n\nThe marmot whistles.\n")
-            await one.wait("document://notes")
-            await two.wait("document://notes")
-            for client in (first, second):
-                found = await client.call_tool("search_documents", {"query": "marmot"})
-                assert found.structured_content["results"][0]["document_slug"] == "notes"
-            (folder / "more.md").write_text("# More\n\nThe dormouse sleeps.\n")
-            answer = await second.call_tool("index_document", {"file_path": str(folder / "more.md")})
-            assert not answer.is_error, text_of(answer)
-            assert answer.structured_content["slug"] == "more"
-            await two.wait("list")
-
-    asyncio.run(session())
+    one, two = Heard(), Heard()
+    async with AsyncExitStack() as stack:
+        first = await stack.enter_async_context(subprocess_client(folder, data, era, one))
+        await indexed(first, 5)
+        second = await stack.enter_async_context(subprocess_client(folder, data, era, two))
+        holders = [(await status(client))["lease"]["held"] for client in (first, second)]
+        assert holders == [True, False]
+        await stack.enter_async_context(hearing(first, one, "document://notes"))
+        await stack.enter_async_context(hearing(second, two, "document://notes"))
+        (folder / "notes.md").write_text("# Changed\n\nThe marmot whistles.\n")
+        await one.wait("document://notes")
+        await two.wait("document://notes")
+        for client in (first, second):
+            found = await client.call_tool("search_documents", {"query": "marmot"})
+            assert found.structured_content["results"][0]["document_slug"] == "notes"
+        (folder / "more.md").write_text("# More\n\nThe dormouse sleeps.\n")
+        answer = await second.call_tool("index_document", {"file_path": str(folder / "more.md")})
+        assert not answer.is_error, text_of(answer)
+        assert answer.structured_content["slug"] == "more"
+        await two.wait("list")
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="kills a process the POSIX way")

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import json
 import os
 import subprocess
@@ -41,7 +40,7 @@ def place(tmp_path: Path) -> Path:
 
 
 @pytest.mark.parametrize("era", ["legacy", "auto"])
-def test_folders_added_and_removed_take_effect_at_once(place: Path, era: str) -> None:
+async def test_folders_added_and_removed_take_effect_at_once(place: Path, era: str) -> None:
     config, data = place / "config.toml", place / "data"
     folders(config, place / "one")
     arguments = [*COMMAND[1:], "--config", str(config), "--data-dir", str(data)]
@@ -55,25 +54,22 @@ def test_folders_added_and_removed_take_effect_at_once(place: Path, era: str) ->
 
         await until(right)
 
-    async def session() -> None:
-        heard = Heard()
-        handler = heard if era == "legacy" else None
-        async with Client(server, mode=era, message_handler=handler, cache=None) as client:
-            await holds(client, "one")
-            async with hearing(client, heard):
-                heard.forget()
-                folders(config, place / "one", place / "two")
-                await heard.wait("list")
-                await holds(client, "one", "two")
-                heard.forget()
-                folders(config, place / "two")
-                await heard.wait("list")
-                await holds(client, "two")
-                (place / "two" / "three.md").write_text("# Three\n\nLater.\n")
-                await holds(client, "two", "three")
-                assert [folder["path"] for folder in (await status(client))["folders"]] == [str(place / "two")]
-
-    asyncio.run(session())
+    heard = Heard()
+    handler = heard if era == "legacy" else None
+    async with Client(server, mode=era, message_handler=handler, cache=None) as client:
+        await holds(client, "one")
+        async with hearing(client, heard):
+            heard.forget()
+            folders(config, place / "one", place / "two")
+            await heard.wait("list")
+            await holds(client, "one", "two")
+            heard.forget()
+            folders(config, place / "two")
+            await heard.wait("list")
+            await holds(client, "two")
+            (place / "two" / "three.md").write_text("# Three\n\nLater.\n")
+            await holds(client, "two", "three")
+            assert [folder["path"] for folder in (await status(client))["folders"]] == [str(place / "two")]
 
 
 @pytest.mark.parametrize(

@@ -20,7 +20,7 @@ from sidecar.api import Limits, UnavailableError, WorkerCrash, WorkerTimeout
 BOUNDED = Limits(max_seconds=4.0, max_memory_bytes=400 * 2**20)
 
 
-def test_a_reader_that_misbehaves_costs_its_own_file_only(tmp_path: Path) -> None:
+async def test_a_reader_that_misbehaves_costs_its_own_file_only(tmp_path: Path) -> None:
     docs = tmp_path / "docs"
     docs.mkdir()
     troubles = {
@@ -39,115 +39,97 @@ def test_a_reader_that_misbehaves_costs_its_own_file_only(tmp_path: Path) -> Non
         (docs / f"good{number}.txt").write_text(f"good {number}")
     (docs / "prints.txt").write_text("PRINT and go on")
 
-    async def scenario() -> None:
-        async with rig(tmp_path / "data", docs, limits=BOUNDED) as r:
-            report = await r.indexer.scan_once()
-            assert report.states == {"crashed": 3, "damaged": 2, "indexed": 31, "timed_out": 2, "too_large": 1}
-            failures = {Path(failure.path).name: failure for failure in report.failures}
-            assert set(failures) == set(troubles)
-            for name, (_, state, words) in troubles.items():
-                assert failures[name].state == state
-                assert any(word in failures[name].reason for word in words.split("|")), failures[name]
-
-    asyncio.run(scenario())
+    async with rig(tmp_path / "data", docs, limits=BOUNDED) as r:
+        report = await r.indexer.scan_once()
+        assert report.states == {"crashed": 3, "damaged": 2, "indexed": 31, "timed_out": 2, "too_large": 1}
+        failures = {Path(failure.path).name: failure for failure in report.failures}
+        assert set(failures) == set(troubles)
+        for name, (_, state, words) in troubles.items():
+            assert failures[name].state == state
+            assert any(word in failures[name].reason for word in words.split("|")), failures[name]
 
 
-def test_three_strikes_and_the_file_is_left_alone_until_it_changes(tmp_path: Path) -> None:
+async def test_three_strikes_and_the_file_is_left_alone_until_it_changes(tmp_path: Path) -> None:
     docs = tmp_path / "docs"
     docs.mkdir()
     (docs / "bad.txt").write_text("EXIT")
 
-    async def scenario() -> None:
-        async with rig(tmp_path / "data", docs, limits=BOUNDED) as r:
-            assert [(await r.indexer.scan_once()).read for _ in range(5)] == [1, 1, 1, 0, 0]
-            report = await r.indexer.scan_once()
-            assert "left alone until the file changes" in report.failures[0].reason
-            (docs / "bad.txt").write_text("mended at last")
-            assert (await r.indexer.scan_once()).states == {"indexed": 1}
-
-    asyncio.run(scenario())
+    async with rig(tmp_path / "data", docs, limits=BOUNDED) as r:
+        assert [(await r.indexer.scan_once()).read for _ in range(5)] == [1, 1, 1, 0, 0]
+        report = await r.indexer.scan_once()
+        assert "left alone until the file changes" in report.failures[0].reason
+        (docs / "bad.txt").write_text("mended at last")
+        assert (await r.indexer.scan_once()).states == {"indexed": 1}
 
 
-def test_recognition_that_crashes_has_three_strikes_too(tmp_path: Path) -> None:
+async def test_recognition_that_crashes_has_three_strikes_too(tmp_path: Path) -> None:
     docs = tmp_path / "docs"
     docs.mkdir()
     (docs / "scan.txt").write_text("SCAN EXIT")
 
-    async def scenario() -> None:
-        async with rig(tmp_path / "data", docs, limits=BOUNDED) as r:
-            assert [(await r.indexer.scan_once()).read for _ in range(5)] == [1, 1, 1, 0, 0]
-            report = await r.indexer.scan_once()
-            assert "left alone until the file changes" in report.failures[0].reason
-            info = await r.store.document_at(os.fsencode(docs / "scan.txt"))
-            assert info is not None
-            assert (info.state, info.parts) == ("crashed", 1)  # what was read without recognition is still there
-
-    asyncio.run(scenario())
+    async with rig(tmp_path / "data", docs, limits=BOUNDED) as r:
+        assert [(await r.indexer.scan_once()).read for _ in range(5)] == [1, 1, 1, 0, 0]
+        report = await r.indexer.scan_once()
+        assert "left alone until the file changes" in report.failures[0].reason
+        info = await r.store.document_at(os.fsencode(docs / "scan.txt"))
+        assert info is not None
+        assert (info.state, info.parts) == ("crashed", 1)  # what was read without recognition is still there
 
 
-def test_an_attachment_that_crashes_or_hangs_leaves_its_message(tmp_path: Path) -> None:
+async def test_an_attachment_that_crashes_or_hangs_leaves_its_message(tmp_path: Path) -> None:
     docs = tmp_path / "docs"
     docs.mkdir()
     for name, word in (("bad", "EXIT"), ("slow", "HANG"), ("torn", "DAMAGED"), ("faulty", "RAISE"), ("good", "words")):
         (docs / f"{name}.txt").write_text(f"LETTER {word} of the attachment")
 
-    async def scenario() -> None:
-        async with rig(tmp_path / "data", docs, limits=BOUNDED) as r:
-            for _ in range(3):
-                await r.indexer.scan_once()
-            report = await r.indexer.scan_once()
-            assert report.states == {"crashed": 1, "timed_out": 1, "indexed": 3}
-            assert (await r.indexer.scan_once()).read == 0
-            texts: dict[str, list[tuple[int, str]]] = {}
-            for passage in await r.store.passages():
-                texts.setdefault(passage.slug, []).append((passage.last_block, passage.text))
-            whole = [(1, "the letter itself")]
-            attached = (-1, "words of the attachment")
-            found = {slug: [one for one in passages if one[1] != "inner.txt"] for slug, passages in texts.items()}
-            assert found == dict.fromkeys(("bad", "slow", "torn", "faulty"), whole) | {"good": [*whole, attached]}
-
-    asyncio.run(scenario())
+    async with rig(tmp_path / "data", docs, limits=BOUNDED) as r:
+        for _ in range(3):
+            await r.indexer.scan_once()
+        report = await r.indexer.scan_once()
+        assert report.states == {"crashed": 1, "timed_out": 1, "indexed": 3}
+        assert (await r.indexer.scan_once()).read == 0
+        texts: dict[str, list[tuple[int, str]]] = {}
+        for passage in await r.store.passages():
+            texts.setdefault(passage.slug, []).append((passage.last_block, passage.text))
+        whole = [(1, "the letter itself")]
+        attached = (-1, "words of the attachment")
+        found = {slug: [one for one in passages if one[1] != "inner.txt"] for slug, passages in texts.items()}
+        assert found == dict.fromkeys(("bad", "slow", "torn", "faulty"), whole) | {"good": [*whole, attached]}
 
 
-def test_a_document_that_breaks_keeps_its_last_good_version(tmp_path: Path) -> None:
+async def test_a_document_that_breaks_keeps_its_last_good_version(tmp_path: Path) -> None:
     docs = tmp_path / "docs"
     docs.mkdir()
     (docs / "a.txt").write_text("the good words")
 
-    async def scenario() -> None:
-        async with rig(tmp_path / "data", docs) as r:
-            await r.indexer.scan_once()
-            (docs / "a.txt").write_text("DAMAGED now")
-            await r.indexer.scan_once()
-            info = await r.store.document_at(os.fsencode(docs / "a.txt"))
-            assert info is not None
-            assert info.state == "damaged"
-            assert await r.text(docs / "a.txt") == "the good words"
-            (docs / "a.txt").write_text("the good words")
-            await r.indexer.scan_once()
-            assert await r.names() == {"a.txt": "indexed"}
-
-    asyncio.run(scenario())
+    async with rig(tmp_path / "data", docs) as r:
+        await r.indexer.scan_once()
+        (docs / "a.txt").write_text("DAMAGED now")
+        await r.indexer.scan_once()
+        info = await r.store.document_at(os.fsencode(docs / "a.txt"))
+        assert info is not None
+        assert info.state == "damaged"
+        assert await r.text(docs / "a.txt") == "the good words"
+        (docs / "a.txt").write_text("the good words")
+        await r.indexer.scan_once()
+        assert await r.names() == {"a.txt": "indexed"}
 
 
-def test_index_now_says_what_the_reader_did(tmp_path: Path) -> None:
+async def test_index_now_says_what_the_reader_did(tmp_path: Path) -> None:
     docs = tmp_path / "docs"
     docs.mkdir()
     (docs / "exits.txt").write_text("EXIT")
     (docs / "hangs.txt").write_text("HANG")
 
-    async def scenario() -> None:
-        async with rig(tmp_path / "data", docs, limits=BOUNDED) as r, running(r):
-            with pytest.raises(WorkerCrash, match="exit code 7"):
-                await r.indexer.index_now(docs / "exits.txt")
-            with pytest.raises(WorkerTimeout, match=r"hangs\.txt: It took longer"):
-                await r.indexer.index_now(docs / "hangs.txt")
-
-    asyncio.run(scenario())
+    async with rig(tmp_path / "data", docs, limits=BOUNDED) as r, running(r):
+        with pytest.raises(WorkerCrash, match="exit code 7"):
+            await r.indexer.index_now(docs / "exits.txt")
+        with pytest.raises(WorkerTimeout, match=r"hangs\.txt: It took longer"):
+            await r.indexer.index_now(docs / "hangs.txt")
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="Windows names are text")
-def test_names_of_every_kind(tmp_path: Path) -> None:
+async def test_names_of_every_kind(tmp_path: Path) -> None:
     docs = os.fsencode(tmp_path / "docs")
     (tmp_path / "docs").mkdir()
     names = [
@@ -157,23 +139,20 @@ def test_names_of_every_kind(tmp_path: Path) -> None:
     for number, name in enumerate(names):
         (Path(os.fsdecode(docs)) / os.fsdecode(name)).write_text(f"content {number}")
 
-    async def scenario() -> None:
-        async with rig(tmp_path / "data", tmp_path / "docs") as r:
-            report = await r.indexer.scan_once()
-            expected = {docs + b"/" + name: f"content {n}" for n, name in enumerate(names) if name.endswith(b".txt")}
-            assert await r.texts() == expected
-            assert report.states == {"indexed": len(expected), "unsupported": 1}
-            infos = await r.store.list_documents()
-            assert len({info.slug for info in infos}) == len(expected)
-            for info in infos:
-                info.path.encode()  # fit for any client
-
-    asyncio.run(scenario())
+    async with rig(tmp_path / "data", tmp_path / "docs") as r:
+        report = await r.indexer.scan_once()
+        expected = {docs + b"/" + name: f"content {n}" for n, name in enumerate(names) if name.endswith(b".txt")}
+        assert await r.texts() == expected
+        assert report.states == {"indexed": len(expected), "unsupported": 1}
+        infos = await r.store.list_documents()
+        assert len({info.slug for info in infos}) == len(expected)
+        for info in infos:
+            info.path.encode()  # fit for any client
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="making links needs a privilege there")
 @pytest.mark.parametrize("follow", [False, True])
-def test_links_never_lead_out_nor_round_and_round(tmp_path: Path, *, follow: bool) -> None:
+async def test_links_never_lead_out_nor_round_and_round(tmp_path: Path, *, follow: bool) -> None:
     docs, outside = tmp_path / "docs", tmp_path / "outside"
     (docs / "sub").mkdir(parents=True)
     outside.mkdir()
@@ -188,102 +167,90 @@ def test_links_never_lead_out_nor_round_and_round(tmp_path: Path, *, follow: boo
     (docs / "broken.txt").symlink_to(docs / "nothing.txt")
     (docs / "alias.txt").symlink_to(docs / "a.txt")
 
-    async def scenario() -> None:
-        async with rig(tmp_path / "data", docs, follow_symlinks=follow) as r:
-            report = await r.indexer.scan_once()
-            texts = {os.fsdecode(path): text for path, text in (await r.texts()).items()}
-            assert "not to be indexed" not in texts.values()
-            expected = {str(docs / "a.txt"): "inside", str(docs / "sub" / "b.txt"): "below"}
-            if follow:
-                expected[str(docs / "alias.txt")] = "inside"
-            assert texts == expected
-            reasons = {Path(failure.path).name: failure.reason for failure in report.failures}
-            assert set(reasons) == {"out.txt", "away", "round.txt", "broken.txt"}
-            assert "leaves the watched folder" in reasons["away"]
-            assert "circle" in reasons["round.txt"]
-            r.changes.clear()
-            await r.indexer.scan_once()
-            assert r.changes == []
-
-    asyncio.run(scenario())
+    async with rig(tmp_path / "data", docs, follow_symlinks=follow) as r:
+        report = await r.indexer.scan_once()
+        texts = {os.fsdecode(path): text for path, text in (await r.texts()).items()}
+        assert "not to be indexed" not in texts.values()
+        expected = {str(docs / "a.txt"): "inside", str(docs / "sub" / "b.txt"): "below"}
+        if follow:
+            expected[str(docs / "alias.txt")] = "inside"
+        assert texts == expected
+        reasons = {Path(failure.path).name: failure.reason for failure in report.failures}
+        assert set(reasons) == {"out.txt", "away", "round.txt", "broken.txt"}
+        assert "leaves the watched folder" in reasons["away"]
+        assert "circle" in reasons["round.txt"]
+        r.changes.clear()
+        await r.indexer.scan_once()
+        assert r.changes == []
 
 
-def test_a_file_that_keeps_changing_is_indexed_as_it_ends_up(tmp_path: Path) -> None:
+async def test_a_file_that_keeps_changing_is_indexed_as_it_ends_up(tmp_path: Path) -> None:
     docs = tmp_path / "docs"
     docs.mkdir()
     file = docs / "growing.txt"
 
-    async def scenario() -> None:
-        async with rig(tmp_path / "data", docs) as r, running(r):
-            for number in range(40):
-                with file.open("a") as handle:
-                    handle.write(f"line {number}\n")
-                await asyncio.sleep(0.005)
-                if number % 10 == 9:
-                    file.rename(docs / "elsewhere.txt")
-                    (docs / "elsewhere.txt").rename(file)
+    async with rig(tmp_path / "data", docs) as r, running(r):
+        for number in range(40):
+            with file.open("a") as handle:
+                handle.write(f"line {number}\n")
+            await asyncio.sleep(0.005)
+            if number % 10 == 9:
+                file.rename(docs / "elsewhere.txt")
+                (docs / "elsewhere.txt").rename(file)
 
-            async def whole() -> bool:
-                return await r.text(file) == file.read_text().strip()
+        async def whole() -> bool:
+            return await r.text(file) == file.read_text().strip()
 
-            await r.until(whole, "all lines are indexed")
-            assert set(await r.names()) == {"growing.txt"}
-
-    asyncio.run(scenario())
+        await r.until(whole, "all lines are indexed")
+        assert set(await r.names()) == {"growing.txt"}
 
 
-def test_files_deleted_or_replaced_while_they_are_read(tmp_path: Path) -> None:
+async def test_files_deleted_or_replaced_while_they_are_read(tmp_path: Path) -> None:
     docs = tmp_path / "docs"
     docs.mkdir()
     for number in range(60):
         (docs / f"{number}.txt").write_text(f"first {number}\n" * 200)
 
-    async def scenario() -> None:
-        async with rig(tmp_path / "data", docs) as r:
-            scan = asyncio.create_task(r.indexer.scan_once())
-            while not r.indexer.progress.pending:  # noqa: ASYNC110 - to act while files are being read
-                await asyncio.sleep(0)
-            for number in range(0, 60, 3):
-                (docs / f"{number}.txt").unlink()
-            for number in range(1, 60, 3):
-                (docs / "x.tmp").write_text(f"second {number}")
-                (docs / "x.tmp").replace(docs / f"{number}.txt")
-            await scan
-            await r.indexer.scan_once()
-            texts = {Path(os.fsdecode(path)).name: text for path, text in (await r.texts()).items()}
-            assert set(texts) == {path.name for path in docs.iterdir()}
-            assert all(texts[f"{number}.txt"] == f"second {number}" for number in range(1, 60, 3))
-
-    asyncio.run(scenario())
+    async with rig(tmp_path / "data", docs) as r:
+        scan = asyncio.create_task(r.indexer.scan_once())
+        while not r.indexer.progress.pending:  # noqa: ASYNC110 - to act while files are being read
+            await asyncio.sleep(0)
+        for number in range(0, 60, 3):
+            (docs / f"{number}.txt").unlink()
+        for number in range(1, 60, 3):
+            (docs / "x.tmp").write_text(f"second {number}")
+            (docs / "x.tmp").replace(docs / f"{number}.txt")
+        await scan
+        await r.indexer.scan_once()
+        texts = {Path(os.fsdecode(path)).name: text for path, text in (await r.texts()).items()}
+        assert set(texts) == {path.name for path in docs.iterdir()}
+        assert all(texts[f"{number}.txt"] == f"second {number}" for number in range(1, 60, 3))
 
 
 @pytest.mark.skipif(sys.platform == "win32" or os.geteuid() == 0, reason="needs permissions that bind the user")
-def test_what_may_not_be_read_is_said_and_read_once_it_may(tmp_path: Path) -> None:
+async def test_what_may_not_be_read_is_said_and_read_once_it_may(tmp_path: Path) -> None:
     docs = tmp_path / "docs"
     (docs / "closed").mkdir(parents=True)
     (docs / "closed" / "in.txt").write_text("behind the door")
     (docs / "locked.txt").write_text("locked")
     (docs / "locked.txt").chmod(0)
 
-    async def scenario() -> None:
-        async with rig(tmp_path / "data", docs) as r:
-            await r.indexer.scan_once()
-            (docs / "closed").chmod(0)
-            report = await r.indexer.scan_once()
-            reasons = {Path(failure.path).name: failure.reason for failure in report.failures}
-            assert "permission denied" in reasons["locked.txt"]
-            assert "permission denied" in reasons["closed"]
-            assert await r.text(docs / "closed" / "in.txt") == "behind the door"
-            (docs / "closed").chmod(0o755)
-            (docs / "locked.txt").chmod(0o644)
-            assert (await r.indexer.scan_once()).failures == ()
-            assert await r.text(docs / "locked.txt") == "locked"
-
-    asyncio.run(scenario())
+    async with rig(tmp_path / "data", docs) as r:
+        await r.indexer.scan_once()
+        (docs / "closed").chmod(0)
+        report = await r.indexer.scan_once()
+        reasons = {Path(failure.path).name: failure.reason for failure in report.failures}
+        assert "permission denied" in reasons["locked.txt"]
+        assert "permission denied" in reasons["closed"]
+        assert await r.text(docs / "closed" / "in.txt") == "behind the door"
+        (docs / "closed").chmod(0o755)
+        (docs / "locked.txt").chmod(0o644)
+        assert (await r.indexer.scan_once()).failures == ()
+        assert await r.text(docs / "locked.txt") == "locked"
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="inotify is Linux's")
-def test_when_watches_run_out_folders_are_polled_and_it_is_said(
+async def test_when_watches_run_out_folders_are_polled_and_it_is_said(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("sidecar.ingest.watching.events._max_watches", lambda: 4)
@@ -291,19 +258,16 @@ def test_when_watches_run_out_folders_are_polled_and_it_is_said(
     for number in range(8):
         (docs / f"d{number}").mkdir(parents=True)
 
-    async def scenario() -> None:
-        async with rig(tmp_path / "data", docs) as r, running(r):
-            assert any("cannot be watched" in remark for remark in r.indexer.progress.remarks)
-            for number in range(8):
-                (docs / f"d{number}" / "a.txt").write_text(f"text {number}")
-            for number in range(8):
-                await r.until_text(docs / f"d{number}" / "a.txt", f"text {number}")
-
-    asyncio.run(scenario())
+    async with rig(tmp_path / "data", docs) as r, running(r):
+        assert any("cannot be watched" in remark for remark in r.indexer.progress.remarks)
+        for number in range(8):
+            (docs / f"d{number}" / "a.txt").write_text(f"text {number}")
+        for number in range(8):
+            await r.until_text(docs / f"d{number}" / "a.txt", f"text {number}")
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="reads /proc")
-def test_ignored_directories_cost_no_watch(tmp_path: Path) -> None:
+async def test_ignored_directories_cost_no_watch(tmp_path: Path) -> None:
     docs = tmp_path / "docs"
     for path in ("kept/inner", "node_modules/a/b/c", ".git/objects/00", "env/lib/python3", "built/x"):
         (docs / path).mkdir(parents=True)
@@ -311,19 +275,16 @@ def test_ignored_directories_cost_no_watch(tmp_path: Path) -> None:
     (docs / ".gitignore").write_text("built/\n")
     (docs / "kept" / "a.txt").write_text("alpha")
 
-    async def scenario() -> None:
-        async with rig(tmp_path / "data", docs) as r, running(r):
-            await r.until_text(docs / "kept" / "a.txt", "alpha")
-            assert watches() == 3  # docs, kept, inner
-            (docs / "node_modules" / "later").mkdir()
-            (docs / "kept" / "later").mkdir()
+    async with rig(tmp_path / "data", docs) as r, running(r):
+        await r.until_text(docs / "kept" / "a.txt", "alpha")
+        assert watches() == 3  # docs, kept, inner
+        (docs / "node_modules" / "later").mkdir()
+        (docs / "kept" / "later").mkdir()
 
-            async def grown() -> bool:
-                return watches() == 4
+        async def grown() -> bool:
+            return watches() == 4
 
-            await r.until(grown, "the new directory is watched")
-
-    asyncio.run(scenario())
+        await r.until(grown, "the new directory is watched")
 
 
 def watches() -> int:
@@ -376,22 +337,17 @@ def test_when_the_parent_is_killed_no_worker_survives(tmp_path: Path) -> None:
     assert [pid for pid in workers if psutil.pid_exists(pid)] == []
 
 
-def test_when_no_worker_can_be_started_no_file_is_blamed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_when_no_worker_can_be_started_no_file_is_blamed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     docs = tmp_path / "docs"
     docs.mkdir()
     (docs / "a.txt").write_text("alpha")
 
-    async def scenario() -> None:
-        async with rig(tmp_path / "data", docs) as r:
-            with monkeypatch.context() as broken:
-                broken.setattr("sidecar.workers.process._command", lambda: [str(tmp_path / "no-python")])
-                with pytest.raises(UnavailableError, match="No worker process can be started"):
-                    await r.indexer.scan_once()
-                broken.setattr(
-                    "sidecar.workers.process._command", lambda: [sys.executable, "-c", "raise SystemExit(5)"]
-                )
-                with pytest.raises(UnavailableError, match="exit code 5"):
-                    await r.indexer.scan_once()
-            assert (await r.indexer.scan_once()).states == {"indexed": 1}
-
-    asyncio.run(scenario())
+    async with rig(tmp_path / "data", docs) as r:
+        with monkeypatch.context() as broken:
+            broken.setattr("sidecar.workers.process._command", lambda: [str(tmp_path / "no-python")])
+            with pytest.raises(UnavailableError, match="No worker process can be started"):
+                await r.indexer.scan_once()
+            broken.setattr("sidecar.workers.process._command", lambda: [sys.executable, "-c", "raise SystemExit(5)"])
+            with pytest.raises(UnavailableError, match="exit code 5"):
+                await r.indexer.scan_once()
+        assert (await r.indexer.scan_once()).states == {"indexed": 1}

@@ -201,47 +201,38 @@ def test_a_flood_of_notices_is_coalesced(tmp_path: Path, transport: str) -> None
         ("garbage", "it writes something other than MCP to its standard output"),
     ],
 )
-def test_a_server_that_is_none_is_told_and_tried_again(tmp_path: Path, mode: str, words: str) -> None:
-    async def scenario() -> None:
-        table = stdio(mode, tmp_path / "w.json", env={"TEST_TOKEN": "s3cr3t-value"})
-        async with gathering(tmp_path / "data", {"bad": table}) as g:
-            pauses: list[float] = []
-            while len(pauses) < 4:
-                found = await g.reaches("bad", "down")
-                assert found["error"] == words
-                pauses.append(found["retry_in"])
-                if len(pauses) < 4:
-                    await g.reaches("bad", "connecting")
-            assert max(pauses) > 0.1  # it began with 0.05 at most
-
-    asyncio.run(scenario())
+async def test_a_server_that_is_none_is_told_and_tried_again(tmp_path: Path, mode: str, words: str) -> None:
+    table = stdio(mode, tmp_path / "w.json", env={"TEST_TOKEN": "s3cr3t-value"})
+    async with gathering(tmp_path / "data", {"bad": table}) as g:
+        pauses: list[float] = []
+        while len(pauses) < 4:
+            found = await g.reaches("bad", "down")
+            assert found["error"] == words
+            pauses.append(found["retry_in"])
+            if len(pauses) < 4:
+                await g.reaches("bad", "connecting")
+        assert max(pauses) > 0.1  # it began with 0.05 at most
 
 
-def test_a_server_that_dies_of_the_newer_greeting_is_greeted_as_of_old(tmp_path: Path) -> None:
-    async def scenario() -> None:
-        async with gathering(tmp_path / "data", {"old": stdio("dies", tmp_path / "w.json")}) as g:
-            await g.reaches("old", "connected", resources=5, era="2025-06-18")
-
-    asyncio.run(scenario())
+async def test_a_server_that_dies_of_the_newer_greeting_is_greeted_as_of_old(tmp_path: Path) -> None:
+    async with gathering(tmp_path / "data", {"old": stdio("dies", tmp_path / "w.json")}) as g:
+        await g.reaches("old", "connected", resources=5, era="2025-06-18")
 
 
-def test_what_cannot_be_started_is_said(tmp_path: Path) -> None:
-    async def scenario() -> None:
-        servers = {
-            "missing": {"command": "no-such-command-anywhere", **QUICK},
-            "nowhere": {"url": "http://127.0.0.1:9/mcp", **QUICK},
-            "unset": {"url": "http://127.0.0.1:9/${NO_SUCH_VARIABLE_42}", **QUICK},
-        }
-        async with gathering(tmp_path / "data", servers) as g:
-            found = await g.reaches("missing", "down")
-            assert "no-such-command-anywhere is not found; install it" in found["error"]
-            assert (await g.reaches("nowhere", "down"))["error"]
-            found = await g.reaches("unset", "misconfigured")
-            assert "NO_SUCH_VARIABLE_42 is not set" in found["error"]
-            with pytest.raises(UnavailableError, match="NO_SUCH_VARIABLE_42"):
-                await g.read("upstream://unset/x://y")
-
-    asyncio.run(scenario())
+async def test_what_cannot_be_started_is_said(tmp_path: Path) -> None:
+    servers = {
+        "missing": {"command": "no-such-command-anywhere", **QUICK},
+        "nowhere": {"url": "http://127.0.0.1:9/mcp", **QUICK},
+        "unset": {"url": "http://127.0.0.1:9/${NO_SUCH_VARIABLE_42}", **QUICK},
+    }
+    async with gathering(tmp_path / "data", servers) as g:
+        found = await g.reaches("missing", "down")
+        assert "no-such-command-anywhere is not found; install it" in found["error"]
+        assert (await g.reaches("nowhere", "down"))["error"]
+        found = await g.reaches("unset", "misconfigured")
+        assert "NO_SUCH_VARIABLE_42 is not set" in found["error"]
+        with pytest.raises(UnavailableError, match="NO_SUCH_VARIABLE_42"):
+            await g.read("upstream://unset/x://y")
 
 
 def test_credentials_reach_the_server_and_nothing_else(
@@ -293,48 +284,45 @@ def test_a_server_and_its_children_end_with_us(tmp_path: Path) -> None:
 
 @pytest.mark.skipif(sys.platform != "linux", reason="only Linux lets a process ask to die with its parent")
 @pytest.mark.parametrize("ending", ["end of input", "SIGTERM", "SIGKILL"])
-def test_a_server_ends_however_we_end(tmp_path: Path, ending: str) -> None:
+async def test_a_server_ends_however_we_end(tmp_path: Path, ending: str) -> None:
     config = tmp_path / "config.toml"
     table = stdio("stubborn", tmp_path / "w.json")
     arguments = json.dumps(table["args"])
     config.write_text(f'[upstream.s]\ncommand = "{table["command"]}"\nargs = {arguments}\n')
 
-    async def scenario() -> None:
-        command = (sys.executable, "-m", "sidecar.cli.main", "serve", "--config", str(config), "--data-dir")
-        process = await asyncio.create_subprocess_exec(
-            *command, str(tmp_path / "data"), stdin=asyncio.subprocess.PIPE, stdout=asyncio.subprocess.PIPE
-        )
+    command = (sys.executable, "-m", "sidecar.cli.main", "serve", "--config", str(config), "--data-dir")
+    process = await asyncio.create_subprocess_exec(
+        *command, str(tmp_path / "data"), stdin=asyncio.subprocess.PIPE, stdout=asyncio.subprocess.PIPE
+    )
+    assert process.stdin is not None
+    assert process.stdout is not None
+    request = {"protocolVersion": "2025-06-18", "capabilities": {}, "clientInfo": {"name": "t", "version": "1"}}
+    process.stdin.write(_line(1, "initialize", request))
+    await process.stdout.readline()
+    process.stdin.write(b'{"jsonrpc":"2.0","method":"notifications/initialized"}\n')
+
+    async def pids() -> list[int]:
         assert process.stdin is not None
         assert process.stdout is not None
-        request = {"protocolVersion": "2025-06-18", "capabilities": {}, "clientInfo": {"name": "t", "version": "1"}}
-        process.stdin.write(_line(1, "initialize", request))
-        await process.stdout.readline()
-        process.stdin.write(b'{"jsonrpc":"2.0","method":"notifications/initialized"}\n')
+        process.stdin.write(_line(2, "resources/read", {"uri": "upstream://s/control://pid/"}))
+        while (answer := json.loads(await process.stdout.readline())).get("id") != 2:
+            pass
+        return [int(pid) for pid in answer["result"]["contents"][0]["text"].split()] if "result" in answer else []
 
-        async def pids() -> list[int]:
-            assert process.stdin is not None
-            assert process.stdout is not None
-            process.stdin.write(_line(2, "resources/read", {"uri": "upstream://s/control://pid/"}))
-            while (answer := json.loads(await process.stdout.readline())).get("id") != 2:
-                pass
-            return [int(pid) for pid in answer["result"]["contents"][0]["text"].split()] if "result" in answer else []
+    server = await until(pids)
+    below = [child.pid for child in psutil.Process(process.pid).children(recursive=True)]
+    assert server[0] in below
+    if ending == "end of input":
+        process.stdin.close()
+    else:
+        os.kill(process.pid, signal.Signals[ending])
+    await process.wait()
+    for pid in below:
 
-        server = await until(pids)
-        below = [child.pid for child in psutil.Process(process.pid).children(recursive=True)]
-        assert server[0] in below
-        if ending == "end of input":
-            process.stdin.close()
-        else:
-            os.kill(process.pid, signal.Signals[ending])
-        await process.wait()
-        for pid in below:
+        async def gone(pid: int = pid) -> bool:
+            return _gone(pid)
 
-            async def gone(pid: int = pid) -> bool:
-                return _gone(pid)
-
-            await until(gone)
-
-    asyncio.run(scenario())
+        await until(gone)
 
 
 def _line(number: int, method: str, params: dict[str, Any]) -> bytes:
@@ -353,7 +341,7 @@ def _sidecar(config: Path, data: Path) -> dict[str, Any]:
     return {"command": sys.executable, "args": arguments, **QUICK}
 
 
-def test_a_sidecar_gathers_from_another_but_never_from_itself(tmp_path: Path) -> None:
+async def test_a_sidecar_gathers_from_another_but_never_from_itself(tmp_path: Path) -> None:
     mine, other = tmp_path / "mine", tmp_path / "other"
     # `other` gathers from a good server; `itself` is this very data directory; `circle` gathers from it in turn.
     write_config(tmp_path / "other.toml", {"zoo": stdio("good", tmp_path / "w.json")})
@@ -361,79 +349,70 @@ def test_a_sidecar_gathers_from_another_but_never_from_itself(tmp_path: Path) ->
     write_config(tmp_path / "circle2.toml", {"again": _sidecar(tmp_path / "circle.toml", tmp_path / "third")})
     write_config(tmp_path / "self.toml", {"me": _sidecar(tmp_path / "self.toml", mine)})
 
-    async def scenario() -> None:
-        servers = {
-            "other": _sidecar(tmp_path / "other.toml", other),
-            "circle": _sidecar(tmp_path / "circle.toml", tmp_path / "third"),
-            "itself": _sidecar(tmp_path / "self.toml", mine),
-        }
-        async with gathering(mine, servers) as g:
-            found = await g.reaches("itself", "refused")
-            assert found["error"] == "It is this sidecar itself; remove it from the configuration."
-            found = await g.reaches("circle", "refused")
-            assert "It gathers from this sidecar in turn" in found["error"]
+    servers = {
+        "other": _sidecar(tmp_path / "other.toml", other),
+        "circle": _sidecar(tmp_path / "circle.toml", tmp_path / "third"),
+        "itself": _sidecar(tmp_path / "self.toml", mine),
+    }
+    async with gathering(mine, servers) as g:
+        found = await g.reaches("itself", "refused")
+        assert found["error"] == "It is this sidecar itself; remove it from the configuration."
+        found = await g.reaches("circle", "refused")
+        assert "It gathers from this sidecar in turn" in found["error"]
 
-            async def through() -> bool:
-                return "upstream://other/upstream://zoo/note://short" in await g.entries()
+        async def through() -> bool:
+            return "upstream://other/upstream://zoo/note://short" in await g.entries()
 
-            await until(through)
-            assert await g.text("upstream://other/upstream://zoo/note://short") == "Grass."
-            with pytest.raises(UnavailableError, match="itself is not used: It is this sidecar itself"):
-                await g.read("upstream://itself/tour://library")
-
-    asyncio.run(scenario())
+        await until(through)
+        assert await g.text("upstream://other/upstream://zoo/note://short") == "Grass."
+        with pytest.raises(UnavailableError, match="itself is not used: It is this sidecar itself"):
+            await g.read("upstream://itself/tour://library")
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="counts file descriptors and kills the POSIX way")
-def test_many_restarts_leave_nothing_behind(tmp_path: Path) -> None:
+async def test_many_restarts_leave_nothing_behind(tmp_path: Path) -> None:
     """Every other one is killed at the moment it is configured anew, so that connecting is broken off as well."""
     world = tmp_path / "w.json"
 
-    async def scenario() -> None:
-        async with gathering(tmp_path / "data", {"zoo": stdio("good", world)}) as g:
-            await g.reaches("zoo", "connected", resources=5)
-            (pid,) = g.application.workers.pids()
-            processes = (psutil.Process(), psutil.Process(pid))
-            before = [process.num_fds() for process in processes]
-            for number in range(40):
-                last = await g.server_pid("zoo")
-                if number % 2:
-                    os.kill(last, signal.SIGKILL)
-                await g.reconfigure({"zoo": stdio("good", world, env={"LEVEL": str(number)})})
+    async with gathering(tmp_path / "data", {"zoo": stdio("good", world)}) as g:
+        await g.reaches("zoo", "connected", resources=5)
+        (pid,) = g.application.workers.pids()
+        processes = (psutil.Process(), psutil.Process(pid))
+        before = [process.num_fds() for process in processes]
+        for number in range(40):
+            last = await g.server_pid("zoo")
+            if number % 2:
+                os.kill(last, signal.SIGKILL)
+            await g.reconfigure({"zoo": stdio("good", world, env={"LEVEL": str(number)})})
 
-                async def anew(last: int = last, level: str = str(number)) -> bool:
-                    try:
-                        return (
-                            await g.server_pid("zoo") != last
-                            and await g.text("upstream://zoo/control://environment/LEVEL") == level
-                        )
-                    except UnavailableError:
-                        return False
+            async def anew(last: int = last, level: str = str(number)) -> bool:
+                try:
+                    return (
+                        await g.server_pid("zoo") != last
+                        and await g.text("upstream://zoo/control://environment/LEVEL") == level
+                    )
+                except UnavailableError:
+                    return False
 
-                await until(anew)
+            await until(anew)
 
-            async def settled() -> bool:
-                below = processes[0].children(recursive=True)
-                return len(below) == 2 and [process.num_fds() for process in processes] == before
+        async def settled() -> bool:
+            below = processes[0].children(recursive=True)
+            return len(below) == 2 and [process.num_fds() for process in processes] == before
 
-            await until(settled)
-            assert not [one for one in processes[0].children(recursive=True) if one.status() == psutil.STATUS_ZOMBIE]
-
-    asyncio.run(scenario())
+        await until(settled)
+        assert not [one for one in processes[0].children(recursive=True) if one.status() == psutil.STATUS_ZOMBIE]
 
 
-def test_the_gatherer_itself_may_die(tmp_path: Path) -> None:
-    async def scenario() -> None:
-        async with gathering(tmp_path / "data", {"zoo": stdio("good", tmp_path / "w.json")}) as g:
-            await g.reaches("zoo", "connected", resources=5)
-            (pid,) = g.application.workers.pids()
-            psutil.Process(pid).kill()
-            found = await g.reaches("zoo", "down")
-            assert found["resources"] == 5
-            await g.reaches("zoo", "connected", resources=5)
-            assert await g.text("upstream://zoo/note://short") == "Grass."
-
-    asyncio.run(scenario())
+async def test_the_gatherer_itself_may_die(tmp_path: Path) -> None:
+    async with gathering(tmp_path / "data", {"zoo": stdio("good", tmp_path / "w.json")}) as g:
+        await g.reaches("zoo", "connected", resources=5)
+        (pid,) = g.application.workers.pids()
+        psutil.Process(pid).kill()
+        found = await g.reaches("zoo", "down")
+        assert found["resources"] == 5
+        await g.reaches("zoo", "connected", resources=5)
+        assert await g.text("upstream://zoo/note://short") == "Grass."
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="nothing can be suspended there")
@@ -464,12 +443,9 @@ def test_a_suspended_window_does_not_keep_the_servers_from_others(tmp_path: Path
         assert holder.end() == 0
 
 
-def test_strange_words_about_the_gatherer_are_not_believed(tmp_path: Path) -> None:
-    async def scenario() -> None:
-        file = tmp_path / "upstream.json"
-        for told in (b"", b"[]", b"{}", b'{"port": 99999, "secret": "00"}', b'{"port": 80, "secret": ""}', b"\xff"):
-            file.write_bytes(told)
-            with pytest.raises(NobodyThereError):
-                await find_gatherer(file)
-
-    asyncio.run(scenario())
+async def test_strange_words_about_the_gatherer_are_not_believed(tmp_path: Path) -> None:
+    file = tmp_path / "upstream.json"
+    for told in (b"", b"[]", b"{}", b'{"port": 99999, "secret": "00"}', b'{"port": 80, "secret": ""}', b"\xff"):
+        file.write_bytes(told)
+        with pytest.raises(NobodyThereError):
+            await find_gatherer(file)

@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-import os
-from pathlib import Path
-
 import msgspec
 import pytest
+from support.corpus import DOCS as CORPUS
 from support.docx_files import (
     MAIN,
     REL,
@@ -47,7 +45,6 @@ from sidecar.api import (
     Table,
     UnsupportedError,
 )
-from sidecar.toolkit.libreoffice import find_soffice
 
 
 @pytest.fixture(scope="module")
@@ -347,16 +344,12 @@ def test_old_documents_need_libreoffice(monkeypatch: pytest.MonkeyPatch) -> None
 
 
 @pytest.mark.tool("soffice")
-@pytest.mark.skipif(find_soffice() is None, reason="LibreOffice is not installed")
 def test_old_documents_and_pages_through_libreoffice() -> None:
     found = parsed(rb"{\rtf1\ansi Old words.\par}", "old.doc")
     assert [getattr(b, "text", "") for b in found.parts[0].blocks] == ["Old words."]
     page = FORMAT.picture(Source.of_bytes(package(para("Drawn")), "a.docx"), 1, 72, LIMITS)
     assert page.media_type == "image/png"
     assert page.height > page.width > 400
-
-
-CORPUS = Path(os.environ.get("DOCSIDECAR_CORPUS", Path(__file__).parents[3] / "shared" / "corpus")) / "docs"
 
 
 @pytest.mark.corpus

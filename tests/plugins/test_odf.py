@@ -97,8 +97,7 @@ def test_a_zip_that_is_no_document() -> None:
 @pytest.mark.tool("soffice")
 def test_what_libreoffice_writes(tmp_path: Path) -> None:
     program = shutil.which("soffice")
-    if program is None:
-        pytest.skip("LibreOffice is not installed")
+    assert program is not None
     page = (
         "<html><body><h1>First</h1><p>Text with <b>bold</b> and <a href='http://example.org/'>a link</a>.</p>"
         "<ol><li>one</li><li>two<ul><li>inner</li></ul></li></ol><h1>Second</h1><table border=1><tr><th>a</th>"

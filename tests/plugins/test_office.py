@@ -12,7 +12,7 @@ import pytest
 from PIL import Image
 
 from sidecar.api import DamagedError, Limits, NotFoundError, Source, UnavailableError
-from sidecar.toolkit.libreoffice import as_pdf, convert, draw_page, find_soffice
+from sidecar.toolkit.libreoffice import as_pdf, convert, draw_page
 from sidecar.toolkit.process_tree import run_tree
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="the stand-in programs are shell scripts")
@@ -108,7 +108,6 @@ def test_a_folder_open_to_others_is_refused(own_temp: Path, tmp_path: Path, monk
 
 
 @pytest.mark.tool("soffice")
-@pytest.mark.skipif(find_soffice() is None, reason="LibreOffice is not installed")
 def test_libreoffice_converts_and_draws_for_real(own_temp: Path, tmp_path: Path) -> None:
     source = Source.of_bytes(RTF, "hello.rtf")
     assert convert(source, "docx", Limits()).startswith(b"PK\x03\x04")

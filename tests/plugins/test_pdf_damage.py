@@ -2,30 +2,21 @@
 
 from __future__ import annotations
 
-import os
 import random
 import zlib
-from pathlib import Path
 
 import pytest
 from sidecar_pdf import PdfFormat
+from support.corpus import DOCS
 from support.pdf_builder import Pdf, drawing, gray_image, grid, lines, text
 
 from sidecar.api import DamagedError, EncryptedError, FormatError, LimitError, Limits, ParsedDocument, Source
 
-CORPUS = Path(os.environ.get("DOCSIDECAR_CORPUS", Path(__file__).parents[3] / "shared" / "corpus")) / "docs"
 QUICK = Limits(ocr=False, max_seconds=30)
 
 
 def parse(data: bytes, limits: Limits = QUICK) -> ParsedDocument:
     return PdfFormat().parse(Source.of_bytes(data, "made.pdf"), limits)
-
-
-@pytest.fixture
-def corpus_docs() -> Path:
-    if not CORPUS.is_dir():
-        pytest.skip(f"no corpus at {CORPUS}; set DOCSIDECAR_CORPUS")
-    return CORPUS
 
 
 def sample() -> bytes:
@@ -174,8 +165,8 @@ def test_deep_and_looping_outlines_end() -> None:
 
 
 @pytest.mark.corpus
-def test_corpus_files_that_need_a_password_are_encrypted(corpus_docs: Path) -> None:
-    folder = corpus_docs / "py-pdf__pypdf" / "resources" / "encryption"
+def test_corpus_files_that_need_a_password_are_encrypted() -> None:
+    folder = DOCS / "py-pdf__pypdf" / "resources" / "encryption"
     plugin = PdfFormat()
     needs = [path for path in sorted(folder.glob("*.pdf")) if "user" in path.name or "both" in path.name]
     opens = [path for path in sorted(folder.glob("*.pdf")) if "empty" in path.name or path.name == "unencrypted.pdf"]
@@ -189,9 +180,9 @@ def test_corpus_files_that_need_a_password_are_encrypted(corpus_docs: Path) -> N
 
 
 @pytest.mark.corpus
-def test_every_corpus_file_is_read_or_refused(corpus_docs: Path) -> None:
+def test_every_corpus_file_is_read_or_refused() -> None:
     read = 0
-    for path in sorted(corpus_docs.rglob("*.pdf")):
+    for path in sorted(DOCS.rglob("*.pdf")):
         try:
             document = PdfFormat().parse(Source.of(path), QUICK)
         except FormatError:

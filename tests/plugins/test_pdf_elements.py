@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import io
-import shutil
 import zlib
 
 import pytest
@@ -264,8 +263,6 @@ def test_a_page_without_text_layer_says_so() -> None:
 
 @pytest.mark.tool("tesseract")
 def test_a_scan_is_read_by_ocr_where_the_words_stand() -> None:
-    if shutil.which("tesseract") is None:
-        pytest.skip("tesseract is not installed")
     document = parse(scan(), Limits(ocr=True))
     assert {n.code for n in document.notices} == {"no_text_layer", "ocr"}
     words = [block for block in document.parts[0].blocks if "MERIDIAN" in str(getattr(block, "text", ""))]

@@ -4,7 +4,6 @@ are. The scans are made from pages that are drawn first, so that the truth is kn
 from __future__ import annotations
 
 import io
-import shutil
 import zlib
 
 import pytest
@@ -77,8 +76,6 @@ def test_a_drawing_in_a_scan_with_a_text_layer_is_a_figure_in_its_place(font: st
 
 @pytest.mark.tool("tesseract")
 def test_a_drawing_in_a_scan_that_is_recognised_is_a_figure_in_its_place() -> None:
-    if shutil.which("tesseract") is None:
-        pytest.skip("tesseract is not installed")
     assert_is_the_instrument(elements(scan(""), ocr=True))
 
 

@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 import json
-import os
 import re
-import shutil
 from collections import Counter
 from pathlib import Path
 
 import pytest
 from pptx import Presentation as presentation  # noqa: N813  a function, whatever its name
 from sidecar_pptx import PptxFormat
+from support.corpus import DOCS as CORPUS
 
 from sidecar.api import (
     Cell,
@@ -32,7 +31,6 @@ from sidecar.api import (
 
 FORMAT = PptxFormat()
 LIMITS = Limits()
-CORPUS = Path(os.environ.get("DOCSIDECAR_CORPUS", Path(__file__).parents[3] / "shared" / "corpus")) / "docs"
 SUFFIXES = (".pptx", ".pptm", ".potx", ".ppsx")
 LABELS = frozenset({"author", "time", "comment", "bar", "line", "pie", "chart", "other", "image"})
 """Words expected outputs add of their own: field names and the kinds of things."""
@@ -69,8 +67,6 @@ def counted(text: str) -> Counter[str]:
 @pytest.mark.corpus
 def test_every_file_reads_or_is_refused() -> None:
     files = corpus_files()
-    if not files:
-        pytest.skip(f"no corpus at {CORPUS}; set DOCSIDECAR_CORPUS")
     refused: list[str] = []
     for path in files:
         source = Source.of(path)
@@ -97,8 +93,6 @@ def test_every_file_reads_or_is_refused() -> None:
 @pytest.mark.corpus
 def test_words_docling_expects_are_there() -> None:
     expected = sorted(CORPUS.glob("docling*/tests/data/pptx/groundtruth/*.pptx.md"))
-    if not expected:
-        pytest.skip(f"no docling expectations under {CORPUS}; set DOCSIDECAR_CORPUS")
     for path in expected:
         source = path.parents[1] / "sources" / path.name.removesuffix(".md")
         text = re.sub(r"<!--.*?-->", " ", path.read_text(encoding="utf-8")).replace("&amp;", "&")
@@ -112,8 +106,6 @@ def test_words_docling_expects_are_there() -> None:
 @pytest.mark.corpus
 def test_strings_markitdown_expects_are_there() -> None:
     vectors = CORPUS / "markitdown_vectors.json"
-    if not vectors.is_file():
-        pytest.skip(f"no markitdown vectors at {vectors}; set DOCSIDECAR_CORPUS")
     for vector in json.loads(vectors.read_text(encoding="utf-8")):
         if not vector["filename"].endswith(".pptx"):
             continue
@@ -126,12 +118,6 @@ def test_strings_markitdown_expects_are_there() -> None:
             assert words in found
 
 
-needs_office = pytest.mark.skipif(
-    not (shutil.which("soffice") or shutil.which("libreoffice")), reason="LibreOffice is not on this machine"
-)
-
-
-@needs_office
 @pytest.mark.tool("soffice")
 def test_slides_are_drawn(tmp_path: Path) -> None:
     deck = presentation()
@@ -143,13 +129,10 @@ def test_slides_are_drawn(tmp_path: Path) -> None:
     assert abs(picture.height - 540) <= 2
 
 
-@needs_office
 @pytest.mark.tool("soffice")
 @pytest.mark.corpus
 def test_old_presentations_are_converted() -> None:
     files = sorted(CORPUS.rglob("legacy_sample.ppt"))
-    if not files:
-        pytest.skip(f"no corpus at {CORPUS}; set DOCSIDECAR_CORPUS")
     document = FORMAT.parse(Source.of(files[0]), LIMITS)
     assert [part.title for part in document.parts[:2]] == ["Test Table Slide", "Second slide title"]
 
@@ -157,8 +140,6 @@ def test_old_presentations_are_converted() -> None:
 @pytest.mark.corpus
 def test_without_libreoffice_the_tool_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
     files = sorted(CORPUS.rglob("legacy_sample.ppt"))
-    if not files:
-        pytest.skip(f"no corpus at {CORPUS}; set DOCSIDECAR_CORPUS")
     monkeypatch.setattr("sidecar.toolkit.libreoffice.find_soffice", lambda: None)
     with pytest.raises(UnsupportedError, match="LibreOffice"):
         FORMAT.parse(Source.of(files[0]), LIMITS)

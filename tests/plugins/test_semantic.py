@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import json
 import os
 import re
@@ -15,6 +14,7 @@ import pytest
 from mcp.client.client import Client
 from sidecar_semantic import SemanticFeature
 from sidecar_semantic.worker import embed
+from support.corpus import CORPUS
 from support.harness import Raw, children, fill, in_process
 
 from sidecar.api import ConfigError, Registrar
@@ -24,49 +24,42 @@ from sidecar.search import vectors
 from sidecar.search.vectors import VectorIndex, pack
 from sidecar.store.index.vectors import VectorReader
 
-CORPUS = Path(os.environ.get("DOCSIDECAR_CORPUS", "../shared/corpus"))
 MEANT = "a rodent lounging beside the water"
 """The capybara rests by the river: not one word in common."""
 
 
-def test_meaning_finds_what_words_do_not(tmp_path: Path) -> None:
-    async def main() -> None:
-        fill(tmp_path / "files")
-        async with (
-            in_process(tmp_path / "files", tmp_path / "data") as (application, server, _),
-            Client(server) as client,
-        ):
-            query = {"query": "gathering of rodents lounging beside streams"}
-            before = (await client.call_tool("search_documents", query)).structured_content
-            assert (before["mode"], before["results"]) == ("lexical", [])
-            embedded = await application.embed_once()
-            assert embedded["done"] == embedded["total"] > 5
-            after = (await client.call_tool("search_documents", query)).structured_content
-            assert after["mode"] == "semantic"
-            assert after["results"][0]["uri"] == "section://notes/capybaras"
-            status = (await client.call_tool("get_library_status", {})).structured_content
-            assert status["embedded"] == embedded
-
-    asyncio.run(main())
+async def test_meaning_finds_what_words_do_not(tmp_path: Path) -> None:
+    fill(tmp_path / "files")
+    async with (
+        in_process(tmp_path / "files", tmp_path / "data") as (application, server, _),
+        Client(server) as client,
+    ):
+        query = {"query": "gathering of rodents lounging beside streams"}
+        before = (await client.call_tool("search_documents", query)).structured_content
+        assert (before["mode"], before["results"]) == ("lexical", [])
+        embedded = await application.embed_once()
+        assert embedded["done"] == embedded["total"] > 5
+        after = (await client.call_tool("search_documents", query)).structured_content
+        assert after["mode"] == "semantic"
+        assert after["results"][0]["uri"] == "section://notes/capybaras"
+        status = (await client.call_tool("get_library_status", {})).structured_content
+        assert status["embedded"] == embedded
 
 
 @pytest.mark.parametrize(
     "settings",
     [{"plugins_disabled": frozenset({"semantic"})}, {"plugin_settings": {"semantic": {"enabled": False}}}],
 )
-def test_without_the_embedder_search_is_by_words(tmp_path: Path, settings: dict[str, Any]) -> None:
-    async def main() -> None:
-        fill(tmp_path / "files")
-        config = Config(folders=(Folder(tmp_path / "files"),), data_dir=tmp_path / "data", **settings)
-        async with open_application(config) as application:
-            await application.indexer.scan_once()
-            assert (await application.embed_once())["state"] == "disabled"
-            answer = await application.library.search("capybara")
-            assert answer.hits
-            assert (answer.mode, answer.remark) == ("lexical", "")
-            assert "embedded" not in await application.library.status()
-
-    asyncio.run(main())
+async def test_without_the_embedder_search_is_by_words(tmp_path: Path, settings: dict[str, Any]) -> None:
+    fill(tmp_path / "files")
+    config = Config(folders=(Folder(tmp_path / "files"),), data_dir=tmp_path / "data", **settings)
+    async with open_application(config) as application:
+        await application.indexer.scan_once()
+        assert (await application.embed_once())["state"] == "disabled"
+        answer = await application.library.search("capybara")
+        assert answer.hits
+        assert (answer.mode, answer.remark) == ("lexical", "")
+        assert "embedded" not in await application.library.status()
 
 
 @pytest.mark.parametrize(
@@ -115,8 +108,6 @@ def test_vectors_have_unit_length_and_do_not_depend_on_their_batch() -> None:
 def test_candidates_by_sign_bits_hold_the_nearest(monkeypatch: pytest.MonkeyPatch) -> None:
     """The two-step search against the exact one, on real embeddings."""
     source = CORPUS / "ir/cisi/corpus.jsonl"
-    if not source.exists():
-        pytest.skip(f"{source} is not there; set DOCSIDECAR_CORPUS")
     texts = [" ".join(json.loads(line)["text"].split()[:12]) for line in source.read_text("utf-8").splitlines()][:1200]
     matrix = np.frombuffer(embed(texts), "<f4").reshape(len(texts), 384)
     packed = np.frombuffer(b"".join(pack(matrix)), np.uint8).reshape(len(texts), 388)

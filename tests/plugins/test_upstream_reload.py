@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 from pathlib import Path
 
 import psutil
@@ -13,93 +12,84 @@ from sidecar.api import NotFoundError
 from sidecar.registry import load_features
 
 
-def test_servers_come_and_go(tmp_path: Path) -> None:
+async def test_servers_come_and_go(tmp_path: Path) -> None:
     zoo, farm = stdio("good", tmp_path / "zoo.json"), stdio("good", tmp_path / "farm.json")
 
-    async def scenario() -> None:
-        async with gathering(tmp_path / "data", {}) as g:
-            features = g.application.features
-            assert "resources" not in features.tools
-            await g.reconfigure({"zoo": zoo})
-            await g.reaches("zoo", "connected", resources=5)
-            assert "resources" in features.tools
-            assert {"tools", "list"} <= set(g.told)
-            assert await g.text("upstream://zoo/note://short") == "Grass."
-            pid = await g.server_pid("zoo")
+    async with gathering(tmp_path / "data", {}) as g:
+        features = g.application.features
+        assert "resources" not in features.tools
+        await g.reconfigure({"zoo": zoo})
+        await g.reaches("zoo", "connected", resources=5)
+        assert "resources" in features.tools
+        assert {"tools", "list"} <= set(g.told)
+        assert await g.text("upstream://zoo/note://short") == "Grass."
+        pid = await g.server_pid("zoo")
 
-            g.told.clear()
-            await g.reconfigure({"zoo": zoo, "farm": farm})
-            await g.reaches("farm", "connected", resources=5)
-            assert await g.server_pid("zoo") == pid  # what stays the same stays connected
-            assert "tools" not in g.told
-            assert "list" in g.told
-            assert len(await g.entries()) == 10
+        g.told.clear()
+        await g.reconfigure({"zoo": zoo, "farm": farm})
+        await g.reaches("farm", "connected", resources=5)
+        assert await g.server_pid("zoo") == pid  # what stays the same stays connected
+        assert "tools" not in g.told
+        assert "list" in g.told
+        assert len(await g.entries()) == 10
 
-            await g.reconfigure({"farm": farm})
-            assert set(await g.entries()) == {uri for uri in await g.entries() if uri.startswith("upstream://farm/")}
-            with pytest.raises(NotFoundError, match="no upstream server 'zoo'"):
-                await g.read("upstream://zoo/note://short")
-            await until(lambda: gone(pid))
-            assert (await g.application.library.status())["upstream"].keys() == {"farm"}
+        await g.reconfigure({"farm": farm})
+        assert set(await g.entries()) == {uri for uri in await g.entries() if uri.startswith("upstream://farm/")}
+        with pytest.raises(NotFoundError, match="no upstream server 'zoo'"):
+            await g.read("upstream://zoo/note://short")
+        await until(lambda: gone(pid))
+        assert (await g.application.library.status())["upstream"].keys() == {"farm"}
 
-            pid, gatherers = await g.server_pid("farm"), g.application.workers.pids()
-            g.told.clear()
-            await g.reconfigure({})
-            assert "resources" not in features.tools
-            assert {"tools", "list"} <= set(g.told)
-            assert "upstream" not in await g.application.library.status()
-            for one in (pid, *gatherers):
-                await until(lambda one=one: gone(one))
-            with pytest.raises(Exception, match="upstream"):
-                await g.read("upstream://farm/note://short")
+        pid, gatherers = await g.server_pid("farm"), g.application.workers.pids()
+        g.told.clear()
+        await g.reconfigure({})
+        assert "resources" not in features.tools
+        assert {"tools", "list"} <= set(g.told)
+        assert "upstream" not in await g.application.library.status()
+        for one in (pid, *gatherers):
+            await until(lambda one=one: gone(one))
+        with pytest.raises(Exception, match="upstream"):
+            await g.read("upstream://farm/note://short")
 
-            await g.reconfigure({"zoo": zoo})
-            await g.reaches("zoo", "connected", resources=5)
-
-    asyncio.run(scenario())
+        await g.reconfigure({"zoo": zoo})
+        await g.reaches("zoo", "connected", resources=5)
 
 
-def test_a_changed_server_is_connected_anew(tmp_path: Path) -> None:
+async def test_a_changed_server_is_connected_anew(tmp_path: Path) -> None:
     world = tmp_path / "world.json"
 
-    async def scenario() -> None:
-        async with gathering(tmp_path / "data", {"zoo": stdio("good", world, env={"LEVEL": "one"})}) as g:
-            await g.reaches("zoo", "connected", resources=5)
-            pid = await g.server_pid("zoo")
-            await g.reconfigure({"zoo": stdio("good", world, env={"LEVEL": "two"})})
-            assert len(await g.entries()) == 5  # only a value changed: the list is known
+    async with gathering(tmp_path / "data", {"zoo": stdio("good", world, env={"LEVEL": "one"})}) as g:
+        await g.reaches("zoo", "connected", resources=5)
+        pid = await g.server_pid("zoo")
+        await g.reconfigure({"zoo": stdio("good", world, env={"LEVEL": "two"})})
+        assert len(await g.entries()) == 5  # only a value changed: the list is known
 
-            async def two() -> bool:
-                found = await g.status("zoo")
-                return found["state"] == "connected" and await g.server_pid("zoo") != pid
+        async def two() -> bool:
+            found = await g.status("zoo")
+            return found["state"] == "connected" and await g.server_pid("zoo") != pid
 
-            await until(two)
-            assert await g.text("upstream://zoo/control://environment/LEVEL") == "two"
-            await until(lambda: gone(pid))
+        await until(two)
+        assert await g.text("upstream://zoo/control://environment/LEVEL") == "two"
+        await until(lambda: gone(pid))
 
-            await g.reconfigure({"zoo": {"command": "no-such-command-anywhere", **QUICK}})
-            assert await g.entries() == {}  # another program: what the former one listed is not its
-            await g.reaches("zoo", "down")
-
-    asyncio.run(scenario())
+        await g.reconfigure({"zoo": {"command": "no-such-command-anywhere", **QUICK}})
+        assert await g.entries() == {}  # another program: what the former one listed is not its
+        await g.reaches("zoo", "down")
 
 
-def test_a_mistake_leaves_the_servers_as_they_are(tmp_path: Path) -> None:
+async def test_a_mistake_leaves_the_servers_as_they_are(tmp_path: Path) -> None:
     zoo = stdio("good", tmp_path / "world.json")
 
-    async def scenario() -> None:
-        async with gathering(tmp_path / "data", {"zoo": zoo}) as g:
-            await g.reaches("zoo", "connected", resources=5)
-            pid = await g.server_pid("zoo")
-            await g.reconfigure({"zoo": {"comand": "x"}})
-            status = await g.application.library.status()
-            assert "upstream.zoo.comand: unknown key; did you mean `command`" in status["config"]["error"]
-            assert await g.server_pid("zoo") == pid
-            await g.reconfigure({"zoo": zoo})
-            assert (await g.application.library.status())["config"]["error"] is None
-            assert await g.server_pid("zoo") == pid
-
-    asyncio.run(scenario())
+    async with gathering(tmp_path / "data", {"zoo": zoo}) as g:
+        await g.reaches("zoo", "connected", resources=5)
+        pid = await g.server_pid("zoo")
+        await g.reconfigure({"zoo": {"comand": "x"}})
+        status = await g.application.library.status()
+        assert "upstream.zoo.comand: unknown key; did you mean `command`" in status["config"]["error"]
+        assert await g.server_pid("zoo") == pid
+        await g.reconfigure({"zoo": zoo})
+        assert (await g.application.library.status())["config"]["error"] is None
+        assert await g.server_pid("zoo") == pid
 
 
 def test_a_mistake_at_the_start_may_be_set_right_later() -> None:
@@ -116,32 +106,24 @@ def test_a_mistake_at_the_start_may_be_set_right_later() -> None:
     assert set(features.tools) == others
 
 
-def test_an_unset_variable_may_be_set_right_by_the_configuration(tmp_path: Path) -> None:
+async def test_an_unset_variable_may_be_set_right_by_the_configuration(tmp_path: Path) -> None:
     world = tmp_path / "world.json"
 
-    async def scenario() -> None:
-        async with gathering(
-            tmp_path / "data", {"zoo": stdio("good", world, env={"A": "${NO_SUCH_VARIABLE_42}"})}
-        ) as g:
-            await g.reaches("zoo", "misconfigured")
-            await g.reconfigure({"zoo": stdio("good", world, env={"A": "${NO_SUCH_VARIABLE_42:-none}"})})
-            await g.reaches("zoo", "connected", resources=5)
-
-    asyncio.run(scenario())
+    async with gathering(tmp_path / "data", {"zoo": stdio("good", world, env={"A": "${NO_SUCH_VARIABLE_42}"})}) as g:
+        await g.reaches("zoo", "misconfigured")
+        await g.reconfigure({"zoo": stdio("good", world, env={"A": "${NO_SUCH_VARIABLE_42:-none}"})})
+        await g.reaches("zoo", "connected", resources=5)
 
 
-def test_a_description_of_ours_follows_the_text(tmp_path: Path) -> None:
-    async def scenario() -> None:
-        async with gathering(tmp_path / "data", {"zoo": stdio("good", tmp_path / "world.json")}) as g:
-            await g.reaches("zoo", "connected", resources=5)
-            await g.describes("upstream://zoo/note://short", "Grass....")
-            await g.read("upstream://zoo/control://update/note://short=Reeds and roots.")
-            await g.describes("upstream://zoo/note://short", "Reeds and roots....")
-            await g.read("upstream://zoo/control://update/note://told=Spoken.")
-            await g.hears("upstream://zoo/note://told")
-            assert (await g.entries())["upstream://zoo/note://told"].description == "Told already."
-
-    asyncio.run(scenario())
+async def test_a_description_of_ours_follows_the_text(tmp_path: Path) -> None:
+    async with gathering(tmp_path / "data", {"zoo": stdio("good", tmp_path / "world.json")}) as g:
+        await g.reaches("zoo", "connected", resources=5)
+        await g.describes("upstream://zoo/note://short", "Grass....")
+        await g.read("upstream://zoo/control://update/note://short=Reeds and roots.")
+        await g.describes("upstream://zoo/note://short", "Reeds and roots....")
+        await g.read("upstream://zoo/control://update/note://told=Spoken.")
+        await g.hears("upstream://zoo/note://told")
+        assert (await g.entries())["upstream://zoo/note://told"].description == "Told already."
 
 
 async def gone(pid: int) -> bool:

@@ -18,50 +18,44 @@ from support.upstream_support import DEADLINE, Gathering, gathering, sidecar, st
 from sidecar.api import UnavailableError
 
 
-def test_windows_share_the_servers(tmp_path: Path) -> None:
+async def test_windows_share_the_servers(tmp_path: Path) -> None:
     data, world = tmp_path / "data", tmp_path / "world.json"
 
-    async def scenario() -> None:
-        async with gathering(data, {"zoo": stdio("good", world)}) as one, gathering(data, one_of(world)) as two:
-            for window in (one, two):
-                await window.reaches("zoo", "connected", resources=5)
-            assert await one.server_pid("zoo") == await two.server_pid("zoo")
-            assert len(one.application.workers.pids()) + len(two.application.workers.pids()) == 1
-            one.told.clear()
-            two.told.clear()
-            await two.read("upstream://zoo/control://add/note://new")
-            for window in (one, two):
-                await window.reaches("zoo", "connected", resources=6)
-                assert "list" in window.told
-                assert await window.text("upstream://zoo/note://new") == "This is note://new."
-            await one.read("upstream://zoo/control://update/note://new=Changed.")
-            for window in (one, two):
-                await window.hears("upstream://zoo/note://new")
-                assert await window.text("upstream://zoo/note://new") == "Changed."
-                await window.describes("upstream://zoo/note://new", "Changed....")
-
-    asyncio.run(scenario())
+    async with gathering(data, {"zoo": stdio("good", world)}) as one, gathering(data, one_of(world)) as two:
+        for window in (one, two):
+            await window.reaches("zoo", "connected", resources=5)
+        assert await one.server_pid("zoo") == await two.server_pid("zoo")
+        assert len(one.application.workers.pids()) + len(two.application.workers.pids()) == 1
+        one.told.clear()
+        two.told.clear()
+        await two.read("upstream://zoo/control://add/note://new")
+        for window in (one, two):
+            await window.reaches("zoo", "connected", resources=6)
+            assert "list" in window.told
+            assert await window.text("upstream://zoo/note://new") == "This is note://new."
+        await one.read("upstream://zoo/control://update/note://new=Changed.")
+        for window in (one, two):
+            await window.hears("upstream://zoo/note://new")
+            assert await window.text("upstream://zoo/note://new") == "Changed."
+            await window.describes("upstream://zoo/note://new", "Changed....")
 
 
 def one_of(world: Path) -> dict[str, dict[str, Any]]:
     return {"zoo": stdio("good", world)}
 
 
-def test_a_window_that_comes_late_knows_everything_at_once(tmp_path: Path) -> None:
+async def test_a_window_that_comes_late_knows_everything_at_once(tmp_path: Path) -> None:
     data, world = tmp_path / "data", tmp_path / "world.json"
     world.write_text(json.dumps({f"note://{n:04}": {"name": str(n), "text": f"Text {n}."} for n in range(450)}))
 
-    async def scenario() -> None:
-        async with gathering(data, one_of(world)) as one:
-            await one.reaches("zoo", "connected", resources=450)
-            await one.describes("upstream://zoo/note://0021", "Text 21....")
-            async with gathering(data, one_of(world)) as two:
-                found = await two.reaches("zoo", "connected", resources=450)
-                assert found == await one.status("zoo")
-                assert two.application.workers.pids() == []
-                await two.describes("upstream://zoo/note://0021", "Text 21....")
-
-    asyncio.run(scenario())
+    async with gathering(data, one_of(world)) as one:
+        await one.reaches("zoo", "connected", resources=450)
+        await one.describes("upstream://zoo/note://0021", "Text 21....")
+        async with gathering(data, one_of(world)) as two:
+            found = await two.reaches("zoo", "connected", resources=450)
+            assert found == await one.status("zoo")
+            assert two.application.workers.pids() == []
+            await two.describes("upstream://zoo/note://0021", "Text 21....")
 
 
 def test_another_window_takes_over(tmp_path: Path) -> None:
@@ -93,48 +87,42 @@ def test_another_window_takes_over(tmp_path: Path) -> None:
     asyncio.run(scenario())
 
 
-def test_windows_with_other_credentials_share_nothing_but_what_is_the_same(
+async def test_windows_with_other_credentials_share_nothing_but_what_is_the_same(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     data, world = tmp_path / "data", tmp_path / "world.json"
     secret = stdio("good", world, env={"TEST_TOKEN": "${UPSTREAM_TEST_TOKEN}"})
     tables = {"secret": secret, "zoo": stdio("good", world)}
 
-    async def scenario() -> None:
-        monkeypatch.setenv("UPSTREAM_TEST_TOKEN", "the-first")
-        async with gathering(data, tables) as one:
-            await one.reaches("secret", "connected")
-            monkeypatch.setenv("UPSTREAM_TEST_TOKEN", "the-second")
-            async with gathering(data, tables) as two:
-                await two.reaches("secret", "connected")
-                await two.reaches("zoo", "connected")
-                assert await one.server_pid("zoo") == await two.server_pid("zoo")
-                assert await one.server_pid("secret") != await two.server_pid("secret")
-                assert await one.text("upstream://secret/control://environment/TEST_TOKEN") == "the-first"
-                assert await two.text("upstream://secret/control://environment/TEST_TOKEN") == "the-second"
-
-    asyncio.run(scenario())
+    monkeypatch.setenv("UPSTREAM_TEST_TOKEN", "the-first")
+    async with gathering(data, tables) as one:
+        await one.reaches("secret", "connected")
+        monkeypatch.setenv("UPSTREAM_TEST_TOKEN", "the-second")
+        async with gathering(data, tables) as two:
+            await two.reaches("secret", "connected")
+            await two.reaches("zoo", "connected")
+            assert await one.server_pid("zoo") == await two.server_pid("zoo")
+            assert await one.server_pid("secret") != await two.server_pid("secret")
+            assert await one.text("upstream://secret/control://environment/TEST_TOKEN") == "the-first"
+            assert await two.text("upstream://secret/control://environment/TEST_TOKEN") == "the-second"
 
 
-def test_a_stranger_learns_nothing_from_the_gatherer(tmp_path: Path) -> None:
+async def test_a_stranger_learns_nothing_from_the_gatherer(tmp_path: Path) -> None:
     data = tmp_path / "data"
 
-    async def scenario() -> None:
-        async with gathering(data, one_of(tmp_path / "world.json")) as g:
-            await g.reaches("zoo", "connected", resources=5)
-            (file,) = data.glob("upstream-*.json")
-            if sys.platform != "win32":
-                assert file.stat().st_mode & 0o077 == 0
-            reader, writer = await asyncio.open_connection("127.0.0.1", json.loads(file.read_bytes())["port"])
-            writer.write(os.urandom(64))
-            async with asyncio.timeout(DEADLINE):
-                said = await reader.read()
-            assert len(said) == 64  # a nonce and a proof, and then it hangs up
-            writer.close()
-            assert await g.text("upstream://zoo/note://short") == "Grass."
-        assert not file.exists()
-
-    asyncio.run(scenario())
+    async with gathering(data, one_of(tmp_path / "world.json")) as g:
+        await g.reaches("zoo", "connected", resources=5)
+        (file,) = data.glob("upstream-*.json")
+        if sys.platform != "win32":
+            assert file.stat().st_mode & 0o077 == 0
+        reader, writer = await asyncio.open_connection("127.0.0.1", json.loads(file.read_bytes())["port"])
+        writer.write(os.urandom(64))
+        async with asyncio.timeout(DEADLINE):
+            said = await reader.read()
+        assert len(said) == 64  # a nonce and a proof, and then it hangs up
+        writer.close()
+        assert await g.text("upstream://zoo/note://short") == "Grass."
+    assert not file.exists()
 
 
 def test_the_command_line_reads_live(tmp_path: Path) -> None:

@@ -4,9 +4,6 @@
 
 from __future__ import annotations
 
-import os
-from pathlib import Path
-
 import msgspec
 import pytest
 from hypothesis import HealthCheck, given, settings
@@ -14,6 +11,7 @@ from hypothesis import strategies as st
 from sidecar_xlsx import XlsxFormat
 from sidecar_xlsx.notes import header_text
 from sidecar_xlsx.refs import Area, Movable, cell_name, parse_area, parse_cell
+from support.corpus import DOCS
 from support.xlsx_trial import NS, packed, relationships, trial_parts
 
 from sidecar.api import (
@@ -30,7 +28,6 @@ from sidecar.api import (
     Table,
     UnavailableError,
 )
-from sidecar.toolkit.libreoffice import find_soffice
 
 SHEET_TYPE = "application/vnd.openxmlformats-officedocument.spreadsheetml"
 Parts = dict[str, str | bytes]
@@ -282,8 +279,6 @@ def four_sheets() -> bytes:
 
 @pytest.mark.tool("soffice")
 def test_sheets_are_drawn_one_page_each() -> None:
-    if find_soffice() is None:
-        pytest.skip("LibreOffice is not on this machine")
     plugin, source = XlsxFormat(), Source.of_bytes(four_sheets(), "four.xlsx")
     assert isinstance(plugin, DrawsPictures)
     first, last = plugin.picture(source, 1, 72, Limits()), plugin.picture(source, 4, 72, Limits())
@@ -351,18 +346,11 @@ def test_any_damage_gives_a_document_or_a_format_error(name: str, at: int, noise
         assert 1 <= element.block <= len(document.parts[element.part - 1].blocks)
 
 
-def corpus() -> Path:
-    folder = Path(os.environ.get("DOCSIDECAR_CORPUS", Path(__file__).parents[3] / "shared" / "corpus")) / "docs"
-    if not folder.is_dir():
-        pytest.skip(f"the document corpus is not at {folder}; set DOCSIDECAR_CORPUS")
-    return folder
-
-
 @pytest.mark.corpus
 def test_every_workbook_of_the_corpus_is_read_or_refused_for_a_reason() -> None:
     plugin = XlsxFormat()
     refused: dict[str, str] = {}
-    for path in sorted(corpus().rglob("*")):
+    for path in sorted(DOCS.rglob("*")):
         if path.suffix.lower() in plugin.suffixes and path.is_file():
             try:
                 document = plugin.parse(Source.of(path), Limits())
@@ -377,7 +365,7 @@ def test_every_workbook_of_the_corpus_is_read_or_refused_for_a_reason() -> None:
 @pytest.mark.corpus
 @pytest.mark.parametrize("name", ["any_sheets.xls", "any_sheets.xlsb", "any_sheets.ods", "any_sheets.xlsx"])
 def test_one_workbook_reads_alike_in_four_formats(name: str) -> None:
-    path = next(corpus().rglob(name))
+    path = next(DOCS.rglob(name))
     document = XlsxFormat().parse(Source.of(path), Limits())
     states = {part.name: part.hidden for part in document.parts}
     assert states["Visible"] is False

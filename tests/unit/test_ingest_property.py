@@ -109,25 +109,22 @@ def test_found_by_a_scan(rounds: list[list[tuple[str, str, str, str]]]) -> None:
 
 
 @pytest.mark.parametrize("files", [200])
-def test_a_tree_unpacked_and_moved_away_at_once(tmp_path: Path, files: int) -> None:
+async def test_a_tree_unpacked_and_moved_away_at_once(tmp_path: Path, files: int) -> None:
     root = tmp_path / "docs"
     root.mkdir()
 
-    async def scenario() -> None:
-        async with rig(tmp_path / "data", root) as r, running(r):
-            for number in range(files):
-                place = root / "new" / f"d{number % 7}" / f"e{number % 3}"
-                place.mkdir(parents=True, exist_ok=True)
-                (place / f"{number}.txt").write_text(f"number {number}")
+    async with rig(tmp_path / "data", root) as r, running(r):
+        for number in range(files):
+            place = root / "new" / f"d{number % 7}" / f"e{number % 3}"
+            place.mkdir(parents=True, exist_ok=True)
+            (place / f"{number}.txt").write_text(f"number {number}")
 
-            async def equal() -> bool:
-                return await r.texts() == on_disk(root)
+        async def equal() -> bool:
+            return await r.texts() == on_disk(root)
 
-            await r.until(equal, "all files of the new tree are indexed")
-            (root / "new").rename(root / "newer")
-            await r.until(equal, "the tree is indexed under its new name")
-            assert {change.kind for change in r.changes} == {"added", "renamed"}
-            (root / "newer").rename(tmp_path / "away")
-            await r.until(equal, "nothing is left")
-
-    asyncio.run(scenario())
+        await r.until(equal, "all files of the new tree are indexed")
+        (root / "new").rename(root / "newer")
+        await r.until(equal, "the tree is indexed under its new name")
+        assert {change.kind for change in r.changes} == {"added", "renamed"}
+        (root / "newer").rename(tmp_path / "away")
+        await r.until(equal, "nothing is left")

@@ -23,30 +23,27 @@ def by_nothing(deliver: Callable[[Event], None]) -> Watcher:
 
 
 @pytest.mark.parametrize("opener", [by_watchdog, by_nothing])
-def test_changes_are_followed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, opener: Opener) -> None:
+async def test_changes_are_followed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, opener: Opener) -> None:
     monkeypatch.setattr("sidecar.ingest.indexing.run.open_watcher", opener)
     docs = tmp_path / "docs"
     (docs / "node_modules").mkdir(parents=True)
     (docs / "a.txt").write_text("first")
 
-    async def scenario() -> None:
-        async with rig(tmp_path / "data", docs) as r, running(r):
-            (docs / "a.txt").write_text("second, longer")
-            await r.until_text(docs / "a.txt", "second, longer")
-            (docs / "node_modules" / "n.txt").write_text("never")
-            (docs / "new" / "deep").mkdir(parents=True)
-            (docs / "new" / "deep" / "b.txt").write_text("deep")
-            await r.until_text(docs / "new" / "deep" / "b.txt", "deep")
-            (docs / "new").rename(docs / "newer")
-            await r.until_text(docs / "newer" / "deep" / "b.txt", "deep")
-            (docs / "save.tmp").write_text("third, saved whole")
-            (docs / "save.tmp").replace(docs / "a.txt")
-            await r.until_text(docs / "a.txt", "third, saved whole")
-            (docs / "newer" / "deep" / "b.txt").unlink()
-            await r.until_gone(docs / "newer" / "deep" / "b.txt")
-            assert set(await r.names()) == {"a.txt"}
-
-    asyncio.run(scenario())
+    async with rig(tmp_path / "data", docs) as r, running(r):
+        (docs / "a.txt").write_text("second, longer")
+        await r.until_text(docs / "a.txt", "second, longer")
+        (docs / "node_modules" / "n.txt").write_text("never")
+        (docs / "new" / "deep").mkdir(parents=True)
+        (docs / "new" / "deep" / "b.txt").write_text("deep")
+        await r.until_text(docs / "new" / "deep" / "b.txt", "deep")
+        (docs / "new").rename(docs / "newer")
+        await r.until_text(docs / "newer" / "deep" / "b.txt", "deep")
+        (docs / "save.tmp").write_text("third, saved whole")
+        (docs / "save.tmp").replace(docs / "a.txt")
+        await r.until_text(docs / "a.txt", "third, saved whole")
+        (docs / "newer" / "deep" / "b.txt").unlink()
+        await r.until_gone(docs / "newer" / "deep" / "b.txt")
+        assert set(await r.names()) == {"a.txt"}
 
 
 def test_a_local_folder_is_not_taken_for_a_remote_one(tmp_path: Path) -> None:

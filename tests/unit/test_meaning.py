@@ -73,107 +73,92 @@ def slugs(answer: Any) -> list[str]:
     return [hit.document_slug for hit in answer.hits]
 
 
-def test_what_means_the_same_is_found_once_it_is_embedded(tmp_path: Path) -> None:
-    async def main() -> None:
-        async with world(tmp_path) as (_, meaning, workers, searcher):
-            before = await searcher.search("kitten")
-            assert (before.hits, before.mode) == ((), "lexical")
-            assert "kitten" in before.remark
-            assert workers.pool.pids() == [], "while nothing is embedded no worker is started"
-            assert await meaning.status() == {"done": 0, "total": 3, "model": "hashed", "state": "idle"}
-            assert await meaning.embed_missing(always)
-            assert await meaning.status() == {"done": 3, "total": 3, "model": "hashed", "state": "idle"}
-            after = await searcher.search("kitten sleeps")
-            assert (slugs(after)[0], after.mode) == ("cats", "hybrid")
-            meant = await searcher.search("kitten")
-            assert (slugs(meant)[0], meant.mode) == ("cats", "semantic")
-
-    asyncio.run(main())
+async def test_what_means_the_same_is_found_once_it_is_embedded(tmp_path: Path) -> None:
+    async with world(tmp_path) as (_, meaning, workers, searcher):
+        before = await searcher.search("kitten")
+        assert (before.hits, before.mode) == ((), "lexical")
+        assert "kitten" in before.remark
+        assert workers.pool.pids() == [], "while nothing is embedded no worker is started"
+        assert await meaning.status() == {"done": 0, "total": 3, "model": "hashed", "state": "idle"}
+        assert await meaning.embed_missing(always)
+        assert await meaning.status() == {"done": 3, "total": 3, "model": "hashed", "state": "idle"}
+        after = await searcher.search("kitten sleeps")
+        assert (slugs(after)[0], after.mode) == ("cats", "hybrid")
+        meant = await searcher.search("kitten")
+        assert (slugs(meant)[0], meant.mode) == ("cats", "semantic")
 
 
-def test_only_changed_text_is_embedded_again(tmp_path: Path) -> None:
-    async def main() -> None:
-        async with world(tmp_path) as (store, meaning, workers, searcher):
-            await meaning.embed_missing(always)
-            assert len(workers.embedded) == 3
-            both = indexed("both.txt", prepare([("Start", [ANIMALS[0][1]]), ("More", ["A second chapter."])]))
-            await store.commit([note("dogs.txt", "A hound howls."), both])
-            await meaning.embed_missing(always)
-            again = sorted(text.split("\n")[-1] for text in workers.embedded[3:])
-            assert again == ["A hound howls.", "A second chapter."]
-            await meaning.embed_missing(always)
-            assert len(workers.embedded) == 5
-            assert (await meaning.status())["done"] == 5
-            hits = (await searcher.search("feline")).hits
-            assert {"section://cats/s1", "section://both/s1"} <= {hit.uri for hit in hits}, "the same text, one vector"
-
-    asyncio.run(main())
+async def test_only_changed_text_is_embedded_again(tmp_path: Path) -> None:
+    async with world(tmp_path) as (store, meaning, workers, searcher):
+        await meaning.embed_missing(always)
+        assert len(workers.embedded) == 3
+        both = indexed("both.txt", prepare([("Start", [ANIMALS[0][1]]), ("More", ["A second chapter."])]))
+        await store.commit([note("dogs.txt", "A hound howls."), both])
+        await meaning.embed_missing(always)
+        again = sorted(text.split("\n")[-1] for text in workers.embedded[3:])
+        assert again == ["A hound howls.", "A second chapter."]
+        await meaning.embed_missing(always)
+        assert len(workers.embedded) == 5
+        assert (await meaning.status())["done"] == 5
+        hits = (await searcher.search("feline")).hits
+        assert {"section://cats/s1", "section://both/s1"} <= {hit.uri for hit in hits}, "the same text, one vector"
 
 
-def test_the_background_follows_changes_and_drops_what_another_model_left(tmp_path: Path) -> None:
-    async def main() -> None:
-        async with world(tmp_path) as (store, meaning, workers, _):
-            await store.put_embeddings("older model 1 4", [(1, b"1234")])
-            may = False
-            task = asyncio.create_task(meaning.embed_all(lambda: may, look=0.01, pause=0.01))
-            await until(lambda: meaning.state == "waiting")
-            assert workers.embedded == [], "while files are being read nothing is embedded"
-            may = True
-            await until(lambda: len(workers.embedded) == 3 and meaning.state == "idle")
-            await store.commit([note("owls.txt", "An owl hoots.")])
-            await until(lambda: len(workers.embedded) == 4 and meaning.state == "idle")
+async def test_the_background_follows_changes_and_drops_what_another_model_left(tmp_path: Path) -> None:
+    async with world(tmp_path) as (store, meaning, workers, _):
+        await store.put_embeddings("older model 1 4", [(1, b"1234")])
+        may = False
+        task = asyncio.create_task(meaning.embed_all(lambda: may, look=0.01, pause=0.01))
+        await until(lambda: meaning.state == "waiting")
+        assert workers.embedded == [], "while files are being read nothing is embedded"
+        may = True
+        await until(lambda: len(workers.embedded) == 3 and meaning.state == "idle")
+        await store.commit([note("owls.txt", "An owl hoots.")])
+        await until(lambda: len(workers.embedded) == 4 and meaning.state == "idle")
 
-            assert not await store.any_embeddings("older model 1 4")
-            assert await store.any_embeddings(meaning.model)
-            task.cancel()
-            await asyncio.gather(task, return_exceptions=True)
-
-    asyncio.run(main())
+        assert not await store.any_embeddings("older model 1 4")
+        assert await store.any_embeddings(meaning.model)
+        task.cancel()
+        await asyncio.gather(task, return_exceptions=True)
 
 
-def test_a_dead_worker_costs_only_the_meaning_and_only_for_a_while(
+async def test_a_dead_worker_costs_only_the_meaning_and_only_for_a_while(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     death = tmp_path / "death"
     monkeypatch.setenv("DOCSIDECAR_TEST_DEATH", str(death))
 
-    async def main() -> None:
-        async with world(tmp_path / "data", MORTAL) as (store, meaning, _, searcher):
-            await meaning.embed_missing(always)
-            assert slugs(await searcher.search("kitten"))[0] == "cats"
-            death.touch()
-            answer = await searcher.search("cat sleeps")
-            assert (slugs(answer), answer.mode) == (["cats"], "lexical")
-            assert "by words alone" in answer.remark
-            await store.commit([note("owls.txt", "An owl hoots.")])
-            task = asyncio.create_task(meaning.embed_all(always, look=0.01, pause=0.01))
-            await until(lambda: meaning.state == "failed")
-            death.unlink()
-            await until(lambda: meaning.state == "idle")
-            assert (await meaning.status())["done"] == 4
-            answer = await searcher.search("kitten")
-            assert (slugs(answer)[0], answer.mode, answer.remark) == (
-                "cats",
-                "semantic",
-                "Nowhere in the texts: kitten.",
-            )
-            task.cancel()
-            await asyncio.gather(task, return_exceptions=True)
-
-    asyncio.run(main())
+    async with world(tmp_path / "data", MORTAL) as (store, meaning, _, searcher):
+        await meaning.embed_missing(always)
+        assert slugs(await searcher.search("kitten"))[0] == "cats"
+        death.touch()
+        answer = await searcher.search("cat sleeps")
+        assert (slugs(answer), answer.mode) == (["cats"], "lexical")
+        assert "by words alone" in answer.remark
+        await store.commit([note("owls.txt", "An owl hoots.")])
+        task = asyncio.create_task(meaning.embed_all(always, look=0.01, pause=0.01))
+        await until(lambda: meaning.state == "failed")
+        death.unlink()
+        await until(lambda: meaning.state == "idle")
+        assert (await meaning.status())["done"] == 4
+        answer = await searcher.search("kitten")
+        assert (slugs(answer)[0], answer.mode, answer.remark) == (
+            "cats",
+            "semantic",
+            "Nowhere in the texts: kitten.",
+        )
+        task.cancel()
+        await asyncio.gather(task, return_exceptions=True)
 
 
-def test_an_interrupted_run_goes_on_where_it_stopped(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_an_interrupted_run_goes_on_where_it_stopped(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(meaning_module, "BATCH_TEXTS", 2)
 
-    async def main() -> None:
-        async with world(tmp_path) as (_, meaning, workers, _):
-            assert not await meaning.embed_missing(lambda: len(workers.embedded) < 2)
-            assert (await meaning.status())["done"] == 2
-            assert await meaning.embed_missing(always)
-            assert len(workers.embedded) == 3
-
-    asyncio.run(main())
+    async with world(tmp_path) as (_, meaning, workers, _):
+        assert not await meaning.embed_missing(lambda: len(workers.embedded) < 2)
+        assert (await meaning.status())["done"] == 2
+        assert await meaning.embed_missing(always)
+        assert len(workers.embedded) == 3
 
 
 @pytest.mark.parametrize(
@@ -188,24 +173,18 @@ def test_an_interrupted_run_goes_on_where_it_stopped(tmp_path: Path, monkeypatch
         ('feline "dog"', ["dogs"]),
     ],
 )
-def test_filters_and_quotes_hold_for_meaning_too(tmp_path: Path, query: str, expected: list[str]) -> None:
-    async def main() -> None:
-        async with world(tmp_path) as (_, meaning, _, searcher):
-            await meaning.embed_missing(always)
-            assert sorted(slugs(await searcher.search(query))) == expected
-
-    asyncio.run(main())
+async def test_filters_and_quotes_hold_for_meaning_too(tmp_path: Path, query: str, expected: list[str]) -> None:
+    async with world(tmp_path) as (_, meaning, _, searcher):
+        await meaning.embed_missing(always)
+        assert sorted(slugs(await searcher.search(query))) == expected
 
 
-def test_removed_and_changed_texts_are_not_found_by_their_old_vectors(tmp_path: Path) -> None:
-    async def main() -> None:
-        async with world(tmp_path) as (store, meaning, _, searcher):
-            await meaning.embed_missing(always)
-            assert slugs(await searcher.search("kitten"))[0] == "cats"
-            await store.remove([file_path("cats.txt")])
-            assert "cats" not in slugs(await searcher.search("kitten"))
-
-    asyncio.run(main())
+async def test_removed_and_changed_texts_are_not_found_by_their_old_vectors(tmp_path: Path) -> None:
+    async with world(tmp_path) as (store, meaning, _, searcher):
+        await meaning.embed_missing(always)
+        assert slugs(await searcher.search("kitten"))[0] == "cats"
+        await store.remove([file_path("cats.txt")])
+        assert "cats" not in slugs(await searcher.search("kitten"))
 
 
 @pytest.mark.parametrize(("profile", "saving"), [("low-power\n", True), ("balanced\n", False), (None, False)])
@@ -233,20 +212,18 @@ def test_saving_power_on_macos(monkeypatch: pytest.MonkeyPatch, shown: str, *, s
     assert saving_power() is saving
 
 
-def test_nothing_is_embedded_while_the_machine_saves_power(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_nothing_is_embedded_while_the_machine_saves_power(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     saving = True
     monkeypatch.setattr(meaning_module, "saving_power", lambda: saving)
 
-    async def main() -> None:
-        nonlocal saving
-        async with world(tmp_path) as (_, meaning, workers, _):
-            task = asyncio.create_task(meaning.embed_all(always, look=0.01, pause=0.01))
-            await until(lambda: meaning.state == "paused")
-            assert workers.embedded == []
-            saving = False
-            await until(lambda: meaning.state == "idle")
-            assert len(workers.embedded) == 3
-            task.cancel()
-            await asyncio.gather(task, return_exceptions=True)
-
-    asyncio.run(main())
+    async with world(tmp_path) as (_, meaning, workers, _):
+        task = asyncio.create_task(meaning.embed_all(always, look=0.01, pause=0.01))
+        await until(lambda: meaning.state == "paused")
+        assert workers.embedded == []
+        saving = False
+        await until(lambda: meaning.state == "idle")
+        assert len(workers.embedded) == 3
+        task.cancel()
+        await asyncio.gather(task, return_exceptions=True)

@@ -206,55 +206,48 @@ def test_a_damaged_index_is_set_aside_and_begun_anew(tmp_path: Path, damage: str
     with_store(tmp_path, again)
 
 
-def test_damage_met_while_running_is_said_once_and_mended_at_the_next_start(tmp_path: Path) -> None:
-    async def fill(store: Store) -> None:
-        await store.commit([note(f"n{number}.txt", f"text {number} " * 300) for number in range(60)])
-        await store.prune()
-
-    with_store(tmp_path, fill)
+async def test_damage_met_while_running_is_said_once_and_mended_at_the_next_start(tmp_path: Path) -> None:
+    store = await Store.open(tmp_path)
+    await store.commit([note(f"n{number}.txt", f"text {number} " * 300) for number in range(60)])
+    await store.prune()
+    await store.close()
     path = tmp_path / "index.db"
     size = path.stat().st_size
 
-    async def main() -> None:
-        store = await Store.open(tmp_path)
-        try:
-            with path.open("r+b") as file:  # a page in the middle of the passages goes bad under the running sidecar
-                for page in range(8, size // 4096 - 30):
-                    file.seek(page * 4096)
-                    file.write(b"\x55" * 4096)
-            with pytest.raises(StoreError, match=r"is damaged .* restart docsidecar and it will be rebuilt"):
-                await store.passages()
-        finally:
-            await store.close()
-        assert suspicion(path).exists()
-        store = await Store.open(tmp_path)
-        try:
-            assert "damaged" in store.remark
-            assert not suspicion(path).exists()
-        finally:
-            await store.close()
-
-    asyncio.run(main())
+    store = await Store.open(tmp_path)
+    try:
+        with path.open("r+b") as file:  # a page in the middle of the passages goes bad under the running sidecar
+            for page in range(8, size // 4096 - 30):
+                file.seek(page * 4096)
+                file.write(b"\x55" * 4096)
+        with pytest.raises(StoreError, match=r"is damaged .* restart docsidecar and it will be rebuilt"):
+            await store.passages()
+    finally:
+        await store.close()
+    assert suspicion(path).exists()
+    store = await Store.open(tmp_path)
+    try:
+        assert "damaged" in store.remark
+        assert not suspicion(path).exists()
+    finally:
+        await store.close()
 
 
-def test_a_follower_moves_to_the_index_another_process_has_begun_anew(tmp_path: Path) -> None:
-    async def main() -> None:
-        follower = await Store.open(tmp_path)
-        try:
-            await follower.commit([note("old.txt", "old")])
-            before = await follower.data_version()
-            (tmp_path / "index.db").rename(tmp_path / "index.db.damaged-x")
-            for suffix in ("-wal", "-shm"):
-                (tmp_path / f"index.db{suffix}").rename(tmp_path / f"index.db.damaged-x{suffix}")
-            other = await Store.open(tmp_path)
-            await other.commit([note("new.txt", "new")])
-            await other.close()
-            assert await follower.data_version() != before
-            assert [one.slug for one in await follower.list_documents()] == ["new"]
-        finally:
-            await follower.close()
-
-    asyncio.run(main())
+async def test_a_follower_moves_to_the_index_another_process_has_begun_anew(tmp_path: Path) -> None:
+    follower = await Store.open(tmp_path)
+    try:
+        await follower.commit([note("old.txt", "old")])
+        before = await follower.data_version()
+        (tmp_path / "index.db").rename(tmp_path / "index.db.damaged-x")
+        for suffix in ("-wal", "-shm"):
+            (tmp_path / f"index.db{suffix}").rename(tmp_path / f"index.db.damaged-x{suffix}")
+        other = await Store.open(tmp_path)
+        await other.commit([note("new.txt", "new")])
+        await other.close()
+        assert await follower.data_version() != before
+        assert [one.slug for one in await follower.list_documents()] == ["new"]
+    finally:
+        await follower.close()
 
 
 @posix
@@ -357,55 +350,49 @@ def test_the_lease_passes_over_when_its_holder_is_killed(tmp_path: Path) -> None
             assert line(other) == "True"
 
 
-def test_readers_that_live_long_see_what_others_write(tmp_path: Path) -> None:
-    async def main() -> None:
-        reader, writer = await Store.open(tmp_path), await Store.open(tmp_path)
-        try:
-            assert await reader.list_documents() == []
-            seen = await reader.data_version()
-            assert await reader.data_version() == seen
-            for number in range(5):
-                await writer.commit([note(f"n{number}.txt", "x")])
-                now = await reader.data_version()
-                assert now != seen
-                seen = now
-                assert len(await reader.list_documents()) == number + 1
-            assert len(await reader.changes(3)) == 2
-        finally:
-            await reader.close()
-            await writer.close()
-
-    asyncio.run(main())
+async def test_readers_that_live_long_see_what_others_write(tmp_path: Path) -> None:
+    reader, writer = await Store.open(tmp_path), await Store.open(tmp_path)
+    try:
+        assert await reader.list_documents() == []
+        seen = await reader.data_version()
+        assert await reader.data_version() == seen
+        for number in range(5):
+            await writer.commit([note(f"n{number}.txt", "x")])
+            now = await reader.data_version()
+            assert now != seen
+            seen = now
+            assert len(await reader.list_documents()) == number + 1
+        assert len(await reader.changes(3)) == 2
+    finally:
+        await reader.close()
+        await writer.close()
 
 
-def test_the_write_ahead_log_stays_bounded_under_steady_reading(tmp_path: Path) -> None:
-    async def main() -> None:
-        store = await Store.open(tmp_path)
-        follower = await Store.open(tmp_path)
-        done = asyncio.Event()
+async def test_the_write_ahead_log_stays_bounded_under_steady_reading(tmp_path: Path) -> None:
+    store = await Store.open(tmp_path)
+    follower = await Store.open(tmp_path)
+    done = asyncio.Event()
 
-        async def read(one: Store) -> None:
-            while not done.is_set():
-                await one.passages(limit=50)
-                await one.data_version()
+    async def read(one: Store) -> None:
+        while not done.is_set():
+            await one.passages(limit=50)
+            await one.data_version()
 
-        tasks = [asyncio.create_task(read(one)) for one in (store, follower, follower)]
-        try:
-            written = 0
-            for turn in range(60):
-                batch = [note(f"n{number}.txt", f"turn {turn} {number} " * 4000) for number in range(10)]
-                written += sum(item.stat.size for item in batch)
-                await store.commit(batch)
-            wal = (tmp_path / "index.db-wal").stat().st_size
-            assert written > 20_000_000
-            assert wal < 20_000_000
-        finally:
-            done.set()
-            await asyncio.gather(*tasks)
-            await store.close()
-            await follower.close()
-
-    asyncio.run(main())
+    tasks = [asyncio.create_task(read(one)) for one in (store, follower, follower)]
+    try:
+        written = 0
+        for turn in range(60):
+            batch = [note(f"n{number}.txt", f"turn {turn} {number} " * 4000) for number in range(10)]
+            written += sum(item.stat.size for item in batch)
+            await store.commit(batch)
+        wal = (tmp_path / "index.db-wal").stat().st_size
+        assert written > 20_000_000
+        assert wal < 20_000_000
+    finally:
+        done.set()
+        await asyncio.gather(*tasks)
+        await store.close()
+        await follower.close()
 
 
 def test_a_cancelled_commit_is_whole_or_absent_and_the_store_goes_on(tmp_path: Path) -> None:
@@ -425,27 +412,24 @@ def test_a_cancelled_commit_is_whole_or_absent_and_the_store_goes_on(tmp_path: P
     with_store(tmp_path, body)
 
 
-def test_close_ends_long_reads_leaves_no_thread_and_may_come_twice(tmp_path: Path) -> None:
-    async def main() -> None:
-        before = set(threading.enumerate())
-        store = await Store.open(tmp_path)
-        await store.commit([note("a.txt", "x")])
-        endless = "WITH RECURSIVE n(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM n) SELECT count(*) FROM n"
-        reading = asyncio.create_task(store.read(lambda session: session.one(endless)))
-        await asyncio.sleep(0.05)
-        begun = time.monotonic()
-        await store.close()
-        await store.close()
-        assert time.monotonic() - begun < 5
-        with pytest.raises(StoreError):
-            await reading
-        with pytest.raises(StoreError, match="closed"):
-            await store.resolve("a")
-        for thread in set(threading.enumerate()) - before:
-            thread.join(5)
-            assert not thread.is_alive()
-
-    asyncio.run(main())
+async def test_close_ends_long_reads_leaves_no_thread_and_may_come_twice(tmp_path: Path) -> None:
+    before = set(threading.enumerate())
+    store = await Store.open(tmp_path)
+    await store.commit([note("a.txt", "x")])
+    endless = "WITH RECURSIVE n(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM n) SELECT count(*) FROM n"
+    reading = asyncio.create_task(store.read(lambda session: session.one(endless)))
+    await asyncio.sleep(0.05)
+    begun = time.monotonic()
+    await store.close()
+    await store.close()
+    assert time.monotonic() - begun < 5
+    with pytest.raises(StoreError):
+        await reading
+    with pytest.raises(StoreError, match="closed"):
+        await store.resolve("a")
+    for thread in set(threading.enumerate()) - before:
+        thread.join(5)
+        assert not thread.is_alive()
 
 
 async def _nothing(store: Store) -> None:

@@ -149,22 +149,19 @@ def test_the_index_equals_the_model(sequence: list[Step], retention: int) -> Non
         asyncio.run(main(scratch))
 
 
-def test_former_versions_are_the_last_ones_and_no_more(tmp_path: Path) -> None:
-    async def main() -> None:
-        store = await Store.open(tmp_path, retention=2)
-        try:
-            made = [prepare([("Head", [f"edit {number}"])]) for number in range(6)]
-            for prepared in made:
-                await store.commit([indexed("a.txt", prepared)])
-            readable: list[int] = []
-            for number, prepared in enumerate(made):
-                try:
-                    await store.resolve(prepared.doc_id)
-                except NotFoundError:
-                    continue
-                readable.append(number)
-            assert readable == [3, 4, 5]
-        finally:
-            await store.close()
-
-    asyncio.run(main())
+async def test_former_versions_are_the_last_ones_and_no_more(tmp_path: Path) -> None:
+    store = await Store.open(tmp_path, retention=2)
+    try:
+        made = [prepare([("Head", [f"edit {number}"])]) for number in range(6)]
+        for prepared in made:
+            await store.commit([indexed("a.txt", prepared)])
+        readable: list[int] = []
+        for number, prepared in enumerate(made):
+            try:
+                await store.resolve(prepared.doc_id)
+            except NotFoundError:
+                continue
+            readable.append(number)
+        assert readable == [3, 4, 5]
+    finally:
+        await store.close()

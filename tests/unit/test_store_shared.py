@@ -74,25 +74,22 @@ def test_equal_bytes_are_stored_once_and_go_with_their_last_entry(tmp_path: Path
     with_store(tmp_path, body)
 
 
-def test_a_request_is_answered_by_the_holder_and_withdrawn_when_it_is_not(tmp_path: Path) -> None:
-    async def main() -> None:
-        holder, follower = await Store.open(tmp_path), await Store.open(tmp_path)
-        try:
-            asking = asyncio.create_task(follower.request("index", b"/a/b.txt", timeout=30))
-            async with asyncio.timeout(20):
-                while not (requests := await holder.open_requests()):
-                    await holder.data_version()  # a round through the database, which lets the other one write
-            assert [(one.kind, one.path) for one in requests] == [("index", b"/a/b.txt")]
-            await holder.answer(requests[0], Reply(slug="b"))
-            assert await asking == Reply(slug="b")
-            with pytest.raises(UnavailableError, match="did not answer"):
-                await follower.request("index", b"/a/c.txt", timeout=0.0)
-            assert await holder.open_requests() == []
-        finally:
-            await holder.close()
-            await follower.close()
-
-    asyncio.run(main())
+async def test_a_request_is_answered_by_the_holder_and_withdrawn_when_it_is_not(tmp_path: Path) -> None:
+    holder, follower = await Store.open(tmp_path), await Store.open(tmp_path)
+    try:
+        asking = asyncio.create_task(follower.request("index", b"/a/b.txt", timeout=30))
+        async with asyncio.timeout(20):
+            while not (requests := await holder.open_requests()):
+                await holder.data_version()  # a round through the database, which lets the other one write
+        assert [(one.kind, one.path) for one in requests] == [("index", b"/a/b.txt")]
+        await holder.answer(requests[0], Reply(slug="b"))
+        assert await asking == Reply(slug="b")
+        with pytest.raises(UnavailableError, match="did not answer"):
+            await follower.request("index", b"/a/c.txt", timeout=0.0)
+        assert await holder.open_requests() == []
+    finally:
+        await holder.close()
+        await follower.close()
 
 
 def test_embeddings_follow_texts_not_rows(tmp_path: Path) -> None:

@@ -1,0 +1,27 @@
+"""What every test shares: on which loop async tests run, and what is skipped where the corpus or a program is missing.
+
+Helpers that are imported by name are in `support/`.
+"""
+
+from __future__ import annotations
+
+import shutil
+
+import pytest
+from support.corpus import CORPUS
+
+
+@pytest.fixture(scope="session")
+def anyio_backend() -> str:
+    """The sidecar runs on asyncio (aiosqlite does), so its tests do."""
+    return "asyncio"
+
+
+def pytest_runtest_setup(item: pytest.Item) -> None:
+    """Skip, saying why, what needs the corpus or a program that is not there."""
+    if item.get_closest_marker("corpus") is not None and not CORPUS.is_dir():
+        pytest.skip(f"the document corpus is not at {CORPUS}; set DOCSIDECAR_CORPUS")
+    for marker in item.iter_markers("tool"):
+        program = str(marker.args[0])
+        if shutil.which(program) is None:
+            pytest.skip(f"{program} is not installed")
