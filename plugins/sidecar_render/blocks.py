@@ -104,8 +104,8 @@ class Walk:
                     nodes.append({"k": "hr"})
                 case "html_block":
                     self._html(token.content, nodes, centred)
-                case "math_block":
-                    nodes.append(self.equation(token.content, token.info))
+                case "math_block" | "math_block_label":
+                    nodes.append(self.equation(token.content.strip(), token.info))
                 case "admonition":
                     nodes += self._admonition(token, depth)
                 case "definitions":

@@ -92,8 +92,8 @@ class Inlines:
         elif kind == "image":
             alt = plain_text(token.children or []) or content
             into.append(self._image(str(token.attrs.get("src", "")), alt, str(token.attrs.get("title", ""))))
-        elif kind == "math_inline":
-            into.append({"k": "math", **self.formula(content)})
+        elif kind in ("math_inline", "math_inline_double"):
+            into.append({"k": "math", **self.formula(content.strip())})
         elif kind == "footnote_ref":
             into.append(self._note(content))
         elif content:

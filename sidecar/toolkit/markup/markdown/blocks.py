@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, MutableMapping, Sequence
 
 from markdown_it import MarkdownIt
 from markdown_it.token import Token
@@ -26,9 +26,7 @@ from sidecar.api.model import (
     Table,
 )
 from sidecar.toolkit.markup.grid import table_windows
-from sidecar.toolkit.markup.markdown.quick import quick_inline
 from sidecar.toolkit.markup.markdown.runs import Runs
-from sidecar.toolkit.markup.markdown.segments import Fence, Grid, Head, Items, Rest, Segment, Text, split_segments
 from sidecar.toolkit.markup.pictures import Pictures
 
 __all__ = ["read_markdown"]
@@ -37,162 +35,61 @@ _SPECIAL = re.compile(r"[\\`*_~!\[<&$\n]")
 """Without one of these an inline text is plain."""
 _TASK = re.compile(r"\[([ xX])\][ \t]+")
 _ATTRIBUTES = re.compile(r"[ \t]*\{:?[ \t]*(?:#([\w:.-]+))?[^{}]*\}[ \t]*$")
-_DIRECTIVES = frozenset(
-    [
-        "note",
-        "warning",
-        "tip",
-        "important",
-        "caution",
-        "danger",
-        "admonition",
-        "seealso",
-        "hint",
-        "attention",
-        "error",
-        "versionadded",
-        "versionchanged",
-        "deprecated",
-        "dropdown",
-        "card",
-        "tab-item",
-        "grid-item-card",
-        "topic",
-        "sidebar",
-        "margin",
-        "abstract",
-        "info",
-        "success",
-        "question",
-        "failure",
-        "bug",
-        "example",
-        "quote",
-    ]
-)
+_OPTIONS = re.compile(r"\A(?::[\w-]+:.*(?:\n|\Z))+\n?")
+"""The `:name: value` lines at the head of a MyST directive."""
+_DIRECTIVES = frozenset([
+    "note", "warning", "tip", "important", "caution", "danger", "admonition", "seealso", "hint", "attention", "error",
+    "versionadded", "versionchanged", "deprecated", "dropdown", "card", "tab-item", "grid-item-card", "topic",
+    "sidebar", "margin", "abstract", "info", "success", "question", "failure", "bug", "example", "quote",
+])  # fmt: skip
+"""MyST directives (and Quarto's callouts) whose body is Markdown under a title."""
+_LISTINGS = frozenset(["code-block", "code", "sourcecode", "code-cell"])
 _DEEPEST = 20
+"""Levels of texts inside texts (admonitions, directives, notes); what lies deeper is one paragraph."""
 
 
-def read_markdown(parser: MarkdownIt, text: str, pictures: Pictures, *, quick: bool = True) -> list[AnyBlock]:
-    """The blocks of a Markdown text, in order; notes stand right after the block that first refers to them.
+def read_markdown(parser: MarkdownIt, text: str, pictures: Pictures) -> list[AnyBlock]:
+    """The blocks of a Markdown text, in order; notes stand right after the block that first refers to them."""
+    builder = _Builder(parser, pictures, {}, {})
+    builder.text(text, 0)
+    return _notes_placed(builder.blocks)
 
-    Without `quick` everything goes through the full parser; the result is the same.
+
+class _Builder:
+    """Blocks so far, and where among lists and quotations the tokens are.
+
+    What reads a construct (see `_READERS`) is given the index of its first token and answers with that of its last.
     """
-    walk = _Walk(parser, pictures, {}, quick=quick)
-    walk.text(text, 0)
-    return _notes_placed(walk.blocks)
 
-
-class _Walk:
-    def __init__(self, parser: MarkdownIt, pictures: Pictures, slugs: dict[str, int], *, quick: bool) -> None:
-        self._quick = quick
+    def __init__(
+        self, parser: MarkdownIt, pictures: Pictures, slugs: dict[str, int], env: MutableMapping[str, object]
+    ) -> None:
         self.blocks: list[AnyBlock] = []
         self._parser = parser
         self._pictures = pictures
         self._slugs = slugs
-        self._env: dict[str, object] = {}
+        self._env = env
         self._depth = 0
         self._quotes = 0
         self._lists: list[tuple[bool, int]] = []  # ordered, next number
         self._marker: str | None = None  # "" after an item's first block, None outside items
 
     def text(self, text: str, depth: int) -> None:
+        """Add the blocks of a text that stands `depth` texts inside another."""
         if depth > _DEEPEST:
             self.blocks.append(Paragraph(text=" ".join(text.split())))
             return
         kept, self._depth = self._depth, depth
-        segments = split_segments(text) if self._quick else None
-        if segments is None:
-            self._tokens(self._parser.parse(text, self._env))
-        else:
-            # Definitions of links and notes may stand behind what uses them: all blocks first, then what is in them.
-            parsed = [self._parser.parse(one.content, self._env) if isinstance(one, Rest) else one for one in segments]
-            for one in parsed:
-                self._segment(one)
+        tokens = self._parser.parse(text, self._env)
+        at = 0
+        while at < len(tokens):
+            read = _READERS.get(tokens[at].type)
+            at = (read(self, tokens, at) if read else at) + 1
         self._depth = kept
 
-    def _segment(self, segment: Segment | list[Token]) -> None:
-        if isinstance(segment, list):
-            self._tokens(segment)
-        elif isinstance(segment, Text):
-            self._paragraph(segment.content)
-        elif isinstance(segment, Head):
-            self._heading(segment.content, segment.level)
-        elif isinstance(segment, Items):
-            self._items(segment)
-        elif isinstance(segment, Fence):
-            self._code(segment.info, segment.body)
-        elif isinstance(segment, Grid):
-            self._grid(segment.rows, 1)
-
-    def _items(self, found: Items) -> None:
-        base = len(self._lists)
-        for level, marker, content in found.items:
-            self._lists = [*self._lists[:base], *[(marker != "•", 0)] * (level + 1)]
-            self._marker = marker
-            self._paragraph(content)
-        del self._lists[base:]
-        self._marker = "" if self._lists else None
-
-    def _tokens(self, tokens: Sequence[Token]) -> None:
-        at = 0
-        count = len(tokens)
-        while at < count:
-            token = tokens[at]
-            kind = token.type
-            if kind == "paragraph_open":
-                self._paragraph(tokens[at + 1].content)
-                at += 2
-            elif kind == "heading_open":
-                self._heading(tokens[at + 1].content, int(token.tag[1:]))
-                at += 2
-            elif kind in ("fence", "code_block"):
-                self._code(token.info.strip(), token.content)
-            elif kind in ("bullet_list_open", "ordered_list_open"):
-                self._lists.append((kind == "ordered_list_open", int(token.attrs.get("start", 1))))
-            elif kind in ("bullet_list_close", "ordered_list_close"):
-                self._lists.pop()
-                self._marker = "" if self._lists else None
-            elif kind == "list_item_open":
-                ordered, number = self._lists[-1]
-                self._marker = f"{number}{token.markup or '.'}" if ordered else "•"
-                self._lists[-1] = (ordered, number + 1)
-            elif kind == "blockquote_open":
-                self._quotes += 1
-            elif kind == "blockquote_close":
-                self._quotes -= 1
-            elif kind == "table_open":
-                at = self._table(tokens, at)
-            elif kind == "html_block":
-                self._html(token.content)
-            elif kind == "math_block":
-                self.blocks.append(Equation(text=token.content, latex=token.content, label=token.info))
-            elif kind == "footnote_def":
-                self._footnote(token)
-            elif kind in ("admonition", "container"):
-                if token.info:
-                    title = token.info.capitalize() if token.info.islower() else token.info
-                    self._plain(title, (Span("bold", 0, len(title)),))
-                if token.content.strip():
-                    self.text(token.content, self._depth + 1)
-            at += 1
-
-    def _inline(self, content: str) -> tuple[str, tuple[Span, ...], list[Figure], str]:
-        if _SPECIAL.search(content) is None:
-            return content.strip(), (), [], ""
-        if self._quick:
-            found = quick_inline(content, references=bool(self._env))
-            if found is not None:
-                return found[0], found[1], [], ""
-        runs = Runs(self._pictures)
-        children: list[Token] = []
-        self._parser.inline.parse(content, self._parser, self._env, children)
-        runs.add(children)
-        text, spans = runs.line.take()
-        return text, spans, runs.figures, runs.anchor
-
-    def _paragraph(self, content: str) -> None:
-        if self._marker and self._marker == "•":
+    def paragraph(self, tokens: Sequence[Token], at: int) -> int:
+        content = tokens[at + 1].content
+        if self._marker == "•":
             task = _TASK.match(content)
             if task:
                 self._marker = "☐" if task[1] == " " else "☑"
@@ -201,34 +98,156 @@ class _Walk:
         if text:
             self._plain(text, spans, anchor)
         self.blocks += figures
+        return at + 2
 
-    def _plain(self, text: str, spans: tuple[Span, ...], anchor: str = "") -> None:
-        if self._marker is not None and self._lists:
-            ordered = self._lists[-1][0]
-            self.blocks.append(
-                ListItem(
-                    text=text,
-                    spans=spans,
-                    level=len(self._lists) - 1,
-                    marker=self._marker,
-                    ordered=ordered,
-                    anchor=anchor,
-                )
-            )
-            self._marker = ""
-        else:
-            self.blocks.append(Paragraph(text=text, spans=spans, style="quote" if self._quotes else "", anchor=anchor))
-
-    def _heading(self, content: str, level: int) -> None:
-        own = ""
+    def heading(self, tokens: Sequence[Token], at: int) -> int:
+        own, content = "", tokens[at + 1].content
         attributes = _ATTRIBUTES.search(content) if content.endswith("}") else None
         if attributes:
             own, content = attributes[1] or "", content[: attributes.start()]
         text, spans, figures, anchor = self._inline(content)
         if text:
             text = text.replace("\n", " ")
+            level = int(tokens[at].tag[1:])
             self.blocks.append(Heading(text=text, spans=spans, level=level, anchor=own or anchor or self._slug(text)))
         self.blocks += figures
+        return at + 2
+
+    def list_open(self, tokens: Sequence[Token], at: int) -> int:
+        token = tokens[at]
+        self._lists.append((token.type == "ordered_list_open", int(token.attrs.get("start", 1))))
+        return at
+
+    def list_close(self, tokens: Sequence[Token], at: int) -> int:
+        self._lists.pop()
+        self._marker = "" if self._lists else None
+        return at
+
+    def item(self, tokens: Sequence[Token], at: int) -> int:
+        ordered, number = self._lists[-1]
+        self._marker = f"{number}{tokens[at].markup or '.'}" if ordered else "•"
+        self._lists[-1] = (ordered, number + 1)
+        return at
+
+    def quote(self, tokens: Sequence[Token], at: int) -> int:
+        self._quotes += tokens[at].nesting
+        return at
+
+    def math(self, tokens: Sequence[Token], at: int) -> int:
+        latex = tokens[at].content.strip()
+        self.blocks.append(Equation(text=latex, latex=latex, label=tokens[at].info))
+        return at
+
+    def admonition(self, tokens: Sequence[Token], at: int) -> int:
+        """An admonition, a tab or the opening line of a container: its title, then its body."""
+        token = tokens[at]
+        if token.info:
+            self._title(token.info.capitalize() if token.info.islower() else token.info)
+        if token.content.strip():
+            self.text(token.content, self._depth + 1)
+        return at
+
+    def code(self, tokens: Sequence[Token], at: int) -> int:
+        info = tokens[at].info.strip()
+        body = tokens[at].content.rstrip("\n")
+        name = ""
+        if info.startswith("{") and "}" in info:  # MyST and Quarto: {note} Title, {python}, {.python .numberLines}
+            name, _, rest = info[1:].partition("}")
+            name, rest = name.split()[0].lstrip(".:=") if name.split() else "", rest.strip()
+            if self._directive(name, rest, body):
+                return at
+            if name in _LISTINGS:
+                name, body = rest, _without_options(body)
+        language = name or (info.split(maxsplit=1)[0].partition("{")[0].lstrip(".") if info else "")
+        if language == "math":
+            self.blocks.append(Equation(text=body, latex=body))
+        elif body.strip():
+            self.blocks.append(Code(text=body, language=language))
+        if self._marker:
+            self._marker = ""
+        return at
+
+    def table(self, tokens: Sequence[Token], at: int) -> int:
+        rows: list[list[str]] = []
+        cells: list[Cell] = []
+        figures: list[Figure] = []
+        head = 0
+        while tokens[at].type != "table_close":
+            token = tokens[at]
+            if token.type == "tr_open":
+                rows.append([])
+            elif token.type == "inline":
+                text, spans, met, _ = self._inline(token.content)
+                row, col = len(rows) - 1, len(rows[-1])
+                if len(spans) == 1 and spans[0].kind == "link" and spans[0].end - spans[0].start == len(text):
+                    cells.append(Cell(row, col, link=spans[0].value))
+                elif spans:
+                    cells.append(Cell(row, col, spans=spans))
+                rows[-1].append(text)
+                figures += met
+            elif token.type == "thead_close":
+                head = len(rows)
+            at += 1
+        if any(any(row) for row in rows):
+            self.blocks += table_windows(rows, header_rows=head, cells=cells)
+        self.blocks += figures
+        return at
+
+    def html(self, tokens: Sequence[Token], at: int) -> int:
+        bare = re.sub(r"<!--.*?(?:-->|\Z)", "", tokens[at].content, flags=re.DOTALL)
+        if not re.sub(r"<[^>]*>", "", bare).strip() and "<img" not in bare.lower():
+            return at
+        from sidecar.api.errors import DamagedError
+        from sidecar.toolkit.markup.html import parse_html, read_html
+
+        try:
+            root = parse_html(bare, "HTML in Markdown")
+        except DamagedError:
+            self._plain(" ".join(bare.split()), ())
+            return at
+        self.blocks += read_html(root, self._pictures).blocks
+        return at
+
+    def note(self, tokens: Sequence[Token], at: int) -> int:
+        inner = _Builder(self._parser, self._pictures, self._slugs, self._env)
+        inner.text(tokens[at].content, self._depth + 1)
+        texts: list[str] = []
+        spans: list[Span] = []
+        length = 0
+        for block in inner.blocks:
+            if isinstance(block, (Paragraph, ListItem, Code, Heading, Equation)):
+                if isinstance(block, (Paragraph, ListItem)):
+                    spans += [Span(s.kind, s.start + length, s.end + length, s.value, s.date) for s in block.spans]
+                texts.append(block.text)
+                length += len(block.text) + 1
+        self.blocks.append(Note(kind="footnote", id=tokens[at].info, text="\n".join(texts), spans=tuple(spans)))
+        return at
+
+    def _inline(self, content: str) -> tuple[str, tuple[Span, ...], list[Figure], str]:
+        """Text, spans, pictures and the last anchor of an inline text."""
+        if _SPECIAL.search(content) is None:
+            return content.strip(), (), [], ""
+        runs = Runs(self._pictures)
+        children: list[Token] = []
+        self._parser.inline.parse(content, self._parser, self._env, children)
+        runs.add(children)
+        text, spans = runs.line.take()
+        return text, spans, runs.figures, runs.anchor
+
+    def _title(self, title: str) -> None:
+        self._plain(title, (Span("bold", 0, len(title)),))
+
+    def _plain(self, text: str, spans: tuple[Span, ...], anchor: str = "") -> None:
+        """A paragraph, or the item it stands in; only an item's first block carries its marker."""
+        if self._marker is None or not self._lists:
+            self.blocks.append(Paragraph(text=text, spans=spans, style="quote" if self._quotes else "", anchor=anchor))
+            return
+        level = len(self._lists) - 1
+        ordered = self._lists[-1][0]
+        self.blocks.append(
+            ListItem(text=text, spans=spans, level=level, marker=self._marker, ordered=ordered, anchor=anchor)
+        )
+        self._marker = ""
 
     def _slug(self, text: str) -> str:
         """The anchor GitHub gives a heading: letters, digits, `-` and `_` in lower case, blanks as `-`, made unique."""
@@ -242,98 +261,45 @@ class _Walk:
         self._slugs[slug] = seen + 1
         return f"{slug}-{seen}" if seen else slug
 
-    def _code(self, info: str, content: str) -> None:
-        body = content.rstrip("\n")
-        name = ""
-        if info.startswith("{") and "}" in info:  # MyST and Quarto: {note} Title, {python}, {.python .numberLines}
-            name, _, rest = info[1:].partition("}")
-            name, rest = name.split()[0].lstrip(".:=") if name.split() else "", rest.strip()
-            if name in _DIRECTIVES:
-                title = rest or name.capitalize()
-                self._plain(title, (Span("bold", 0, len(title)),))
-                self.text(re.sub(r"\A(?::[\w-]+:.*\n?)+", "", body), self._depth + 1)
-                return
-            if name in ("figure", "image"):
-                self.blocks.append(Figure(embed=self._pictures.add(rest), source=rest, caption=_without_options(body)))
-                return
-            if name in ("code-block", "code", "sourcecode", "code-cell"):
-                name, body = rest, _without_options(body)
-        language = name or (info.split(maxsplit=1)[0].partition("{")[0].lstrip(".") if info else "")
-        if language == "math":
-            self.blocks.append(Equation(text=body, latex=body))
-        elif body.strip():
-            self.blocks.append(Code(text=body, language=language))
-        if self._marker:
-            self._marker = ""
+    def _directive(self, name: str, argument: str, body: str) -> bool:
+        """A MyST directive that shows something else than code; False where it is none."""
+        if name in _DIRECTIVES:
+            self._title(argument or name.capitalize())
+            self.text(_OPTIONS.sub("", body), self._depth + 1)
+        elif name in ("figure", "image"):
+            embed = self._pictures.add(argument)
+            self.blocks.append(Figure(embed=embed, source=argument, caption=_without_options(body)))
+        else:
+            return False
+        return True
 
-    def _table(self, tokens: Sequence[Token], at: int) -> int:
-        rows: list[list[str]] = []
-        head = 0
-        while tokens[at].type != "table_close":
-            token = tokens[at]
-            if token.type == "tr_open":
-                rows.append([])
-            elif token.type == "inline":
-                rows[-1].append(token.content)
-            elif token.type == "thead_close":
-                head = len(rows)
-            at += 1
-        self._grid(rows, head)
-        return at
 
-    def _grid(self, contents: list[list[str]], head: int) -> None:
-        """A table from the inline source of its cells."""
-        rows: list[list[str]] = []
-        cells: list[Cell] = []
-        figures: list[Figure] = []
-        for row, line in enumerate(contents):
-            rows.append([])
-            for col, content in enumerate(line):
-                text, spans, met, _ = self._inline(content)
-                if len(spans) == 1 and spans[0].kind == "link" and spans[0].end - spans[0].start == len(text):
-                    cells.append(Cell(row, col, link=spans[0].value))
-                elif spans:
-                    cells.append(Cell(row, col, spans=spans))
-                rows[-1].append(text)
-                figures += met
-        if any(any(row) for row in rows):
-            tables: list[Table] = table_windows(rows, header_rows=head, cells=cells)
-            self.blocks += tables
-        self.blocks += figures
-
-    def _html(self, content: str) -> None:
-        bare = re.sub(r"<!--.*?(?:-->|\Z)", "", content, flags=re.DOTALL)
-        if not re.sub(r"<[^>]*>", "", bare).strip() and "<img" not in bare.lower():
-            return
-        from sidecar.api.errors import DamagedError
-        from sidecar.toolkit.markup.html import parse_html, read_html
-
-        try:
-            root = parse_html(bare, "HTML in Markdown")
-        except DamagedError:
-            self._plain(" ".join(bare.split()), ())
-            return
-        self.blocks += read_html(root, self._pictures).blocks
-
-    def _footnote(self, token: Token) -> None:
-        inner = _Walk(self._parser, self._pictures, self._slugs, quick=self._quick)
-        inner._env = self._env
-        inner.text(token.content, self._depth + 1)
-        texts: list[str] = []
-        spans: list[Span] = []
-        at = 0
-        for block in inner.blocks:
-            if isinstance(block, (Paragraph, ListItem, Code, Heading, Equation)):
-                if isinstance(block, (Paragraph, ListItem)):
-                    spans += [Span(s.kind, s.start + at, s.end + at, s.value, s.date) for s in block.spans]
-                texts.append(block.text)
-                at += len(block.text) + 1
-        self.blocks.append(Note(kind="footnote", id=token.info, text="\n".join(texts), spans=tuple(spans)))
+_READERS: Mapping[str, Callable[[_Builder, Sequence[Token], int], int]] = {
+    "paragraph_open": _Builder.paragraph,
+    "heading_open": _Builder.heading,
+    "fence": _Builder.code,
+    "code_block": _Builder.code,
+    "bullet_list_open": _Builder.list_open,
+    "ordered_list_open": _Builder.list_open,
+    "bullet_list_close": _Builder.list_close,
+    "ordered_list_close": _Builder.list_close,
+    "list_item_open": _Builder.item,
+    "blockquote_open": _Builder.quote,
+    "blockquote_close": _Builder.quote,
+    "table_open": _Builder.table,
+    "html_block": _Builder.html,
+    "math_block": _Builder.math,
+    "math_block_label": _Builder.math,
+    "footnote_def": _Builder.note,
+    "admonition": _Builder.admonition,
+    "container": _Builder.admonition,
+}
+"""What reads a construct, by the type of its first token; it answers with the index of the last."""
 
 
 def _without_options(body: str) -> str:
     """A MyST directive's body without its `:name: value` lines."""
-    return re.sub(r"\A(?::[\w-]+:.*(?:\n|\Z))+\n?", "", body).strip()
+    return _OPTIONS.sub("", body).strip()
 
 
 def _notes_placed(blocks: list[AnyBlock]) -> list[AnyBlock]:

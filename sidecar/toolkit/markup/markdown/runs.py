@@ -56,10 +56,10 @@ class Runs:
                 self._image(
                     str(token.attrs.get("src", "")), token.content, str(token.attrs.get("title", "")), tokens, at
                 )
-            elif kind == "math_inline":
-                start = len(line)
-                line.add_exact(token.content)
-                line.span("math", start, token.content)
+            elif kind in ("math_inline", "math_inline_double"):
+                start, latex = len(line), token.content.strip()
+                line.add_exact(latex)
+                line.span("math", start, latex)
             elif kind == "footnote_ref":
                 start = len(line)
                 line.add_exact(f"[{token.content}]")
