@@ -1,92 +1,143 @@
-"""Cell addresses as spreadsheets write them: columns as letters, ranges as `A1:F40`. Pure functions."""
+"""Cell references as spreadsheets write them: A1 names to 0-based rows and columns and back, and ranges.
+
+Pure functions over text (ECMA-376 part 1 §18.17.2); sheet names and formulas are the callers' affair.
+"""
 
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from functools import lru_cache
+from typing import NamedTuple
 
-from sidecar.api import UsageError
+from sidecar.api.errors import UsageError
 
-__all__ = ["CellRange", "cell_name", "column_letters", "parse_range"]
+__all__ = [
+    "EVERYWHERE",
+    "MAX_COLS",
+    "MAX_ROWS",
+    "CellRange",
+    "cell_name",
+    "column_index",
+    "column_name",
+    "parse_cell",
+    "parse_range",
+    "requested_range",
+]
 
-_RANGE = re.compile(r"\$?([A-Za-z]{1,4})?\$?(\d{1,8})?(?:(:)\$?([A-Za-z]{1,4})?\$?(\d{1,8})?)?")
-_LAST_ROW = 2**24
-_LAST_COL = 2**18
+MAX_ROWS = 1_048_576
+MAX_COLS = 16_384
+"""The size of a sheet in Excel 2007 and later, and in LibreOffice by default."""
+
+_CELL = re.compile(r"\$?([A-Za-z]{1,3})\$?(\d{1,7})")
+_COLUMNS = re.compile(r"\$?([A-Za-z]{1,3}):\$?([A-Za-z]{1,3})")
+_ROWS = re.compile(r"\$?(\d{1,7}):\$?(\d{1,7})")
+_REQUESTED = re.compile(r"\$?([A-Za-z]{1,4})?\$?(\d{1,8})?(?:(:)\$?([A-Za-z]{1,4})?\$?(\d{1,8})?)?")
+_OPEN_ROW, _OPEN_COLUMN = 2**24, 2**18
+"""Where a range that is left open ends: beyond every sheet."""
 
 
-@dataclass(frozen=True)
-class CellRange:
-    """A rectangle of cells: 0-based, `last_row` and `last_col` inclusive. Open ends reach very far."""
+class CellRange(NamedTuple):
+    """A rectangle of cells, 0-based, all edges inside."""
 
-    first_row: int
-    first_col: int
-    last_row: int
-    last_col: int
+    top: int
+    left: int
+    bottom: int
+    right: int
 
     def __str__(self) -> str:
-        return f"{cell_name(self.first_row, self.first_col)}:{cell_name(self.last_row, self.last_col)}"
+        """ "A1:F40", of a single cell "B7"."""
+        first = cell_name(self.top, self.left)
+        single = self[:2] == self[2:]
+        return first if single else f"{first}:{cell_name(self.bottom, self.right)}"
 
     def meets(self, other: CellRange) -> bool:
         """Whether the two have a cell in common."""
         return (
-            self.first_row <= other.last_row and other.first_row <= self.last_row
-            and self.first_col <= other.last_col and other.first_col <= self.last_col
+            self.top <= other.bottom and other.top <= self.bottom
+            and self.left <= other.right and other.left <= self.right
         )  # fmt: skip
 
-    def within(self, rows: int, cols: int) -> CellRange:
-        """The part of it inside a sheet of that many rows and columns."""
-        last_row, last_col = min(self.last_row, max(rows - 1, 0)), min(self.last_col, max(cols - 1, 0))
-        return CellRange(self.first_row, self.first_col, max(last_row, self.first_row), max(last_col, self.first_col))
+
+EVERYWHERE = CellRange(0, 0, _OPEN_ROW, _OPEN_COLUMN)
+"""Every cell of a sheet, however large it is."""
 
 
-def column_letters(col: int) -> str:
-    """0 → "A", 25 → "Z", 26 → "AA"."""
-    letters = ""
-    col += 1
-    while col:
-        col, rest = divmod(col - 1, 26)
-        letters = chr(65 + rest) + letters
-    return letters
-
-
-def cell_name(row: int, col: int) -> str:
-    """(1, 1) → "B2"."""
-    return f"{column_letters(col)}{row + 1}"
-
-
-def parse_range(text: str) -> CellRange:
-    """`A1:F40`, one cell `B7`, whole columns `B:D`, whole rows `3:9`, an open end `A200:`; `$` and case do not matter.
-
-    Raises:
-        UsageError: it is none of these.
-    """
-    written = text.strip()
-    if "!" in written:
-        written = written.rpartition("!")[2]  # "Sheet1!A1:B2": the sheet is in the URI already
-    match = _RANGE.fullmatch(written)
-    if not written or match is None or not (match[1] or match[2]):
-        raise UsageError(f"range {text[:40]!r} is not a cell range; write A1:F40, B:D, 3:9 or B7.")
-    col, row, colon, end_col, end_row = match.groups()
-    first_row, first_col = _row(row, 0), _col(col, 0)
-    if colon is None:
-        last_row, last_col = _row(row, _LAST_ROW), _col(col, _LAST_COL)
-    else:
-        last_row, last_col = _row(end_row, _LAST_ROW), _col(end_col, _LAST_COL)
-    if first_row < 0 or last_row < 0:
-        raise UsageError(f"range {text[:40]!r}: rows count from 1.")
-    return CellRange(
-        min(first_row, last_row), min(first_col, last_col), max(first_row, last_row), max(first_col, last_col)
-    )
-
-
-def _row(text: str | None, default: int) -> int:
-    return int(text) - 1 if text else default
-
-
-def _col(text: str | None, default: int) -> int:
-    if not text:
-        return default
+@lru_cache(maxsize=MAX_COLS)
+def column_index(letters: str) -> int:
+    """0-based column of "A" … "XFD"; `MAX_COLS` or more for what lies outside a sheet."""
     number = 0
-    for letter in text.upper():
+    for letter in letters.upper():
         number = number * 26 + ord(letter) - 64
     return number - 1
+
+
+@lru_cache(maxsize=MAX_COLS)
+def column_name(column: int) -> str:
+    """0 → "A", 25 → "Z", 26 → "AA"."""
+    name = ""
+    column += 1
+    while column:
+        column, rest = divmod(column - 1, 26)
+        name = chr(65 + rest) + name
+    return name
+
+
+def cell_name(row: int, column: int) -> str:
+    """(1, 1) → "B2"."""
+    return f"{column_name(column)}{row + 1}"
+
+
+def parse_cell(text: str) -> tuple[int, int] | None:
+    """Row and column of "B7" or "$B$7"; None when it is none, or outside a sheet."""
+    match = _CELL.fullmatch(text)
+    if match is None:
+        return None
+    row, column = int(match[2]) - 1, column_index(match[1])
+    return (row, column) if 0 <= row < MAX_ROWS and column < MAX_COLS else None
+
+
+def parse_range(text: str) -> CellRange | None:
+    """The range a file writes: "A1", "A1:B2", "A:C" or "1:3", with or without `$`; None when it is none, or outside a
+    sheet."""
+    first, colon, last = text.partition(":")
+    start = parse_cell(first)
+    if not colon:
+        return CellRange(*start, *start) if start else None
+    end = parse_cell(last)
+    if start and end:
+        return _ordered(*start, *end)
+    if match := _COLUMNS.fullmatch(text):
+        found = _ordered(0, column_index(match[1]), MAX_ROWS - 1, column_index(match[2]))
+    elif match := _ROWS.fullmatch(text):
+        found = _ordered(int(match[1]) - 1, 0, int(match[2]) - 1, MAX_COLS - 1)
+    else:
+        return None
+    return found if found.top >= 0 and found.bottom < MAX_ROWS and found.right < MAX_COLS else None
+
+
+def requested_range(text: str) -> CellRange:
+    """The range a person asks for: as `parse_range`, with open ends (`A200:`) and a sheet before it (`Sheet1!A1:B2`).
+    What is left open or lies outside a sheet reaches to the end of any sheet.
+
+    Raises:
+        UsageError: it is none.
+    """
+    written = text.strip().rpartition("!")[2]
+    match = _REQUESTED.fullmatch(written)
+    if not written or match is None or not (match[1] or match[2]):
+        raise UsageError(f"range {text[:40]!r} is not a cell range; write A1:F40, B:D, 3:9 or B7.")
+    column, row, colon, end_column, end_row = match.groups()
+    if colon is None:
+        end_column, end_row = column, row
+    top, left = int(row) - 1 if row else 0, column_index(column) if column else 0
+    bottom = int(end_row) - 1 if end_row else _OPEN_ROW
+    right = column_index(end_column) if end_column else _OPEN_COLUMN
+    if top < 0 or bottom < 0:
+        raise UsageError(f"range {text[:40]!r}: rows count from 1.")
+    return _ordered(top, left, bottom, right)
+
+
+def _ordered(row: int, column: int, other_row: int, other_column: int) -> CellRange:
+    return CellRange(
+        min(row, other_row), min(column, other_column), max(row, other_row), max(column, other_column)
+    )  # fmt: skip

@@ -20,7 +20,7 @@ from sidecar.api import (
     format_uri,
 )
 from sidecar.store.documents.records import PartRecord
-from sidecar.toolkit.cell_references import CellRange
+from sidecar.toolkit.cell_references import EVERYWHERE
 from sidecar.views.html import blocks_html
 from sidecar.views.markdown import Embeds, blocks_markdown
 from sidecar.views.markup import Markup, element, join, page
@@ -29,6 +29,10 @@ from sidecar.views.sheets import grid, sheet_html, sheet_markdown, sheet_text
 from sidecar.views.sources import Origin, part_facts, part_title
 
 __all__ = ["BlockRange", "PartView", "from_block", "needed_embeds", "render", "size_of", "take"]
+
+
+_SHEET_CHARS = 400_000
+"""Of a sheet inside a larger view no more is shown."""
 
 
 @dataclass(frozen=True)
@@ -138,7 +142,7 @@ def _facts(shown: PartView, piece: BlockRange) -> list[str]:
 def _sheet(shown: PartView, piece: BlockRange, suffix: str) -> str:
     """A sheet inside a larger view; its own origin line is the view's already."""
     part = piece.part
-    found = grid(piece.blocks, CellRange(0, 0, 2**24, 2**18), 2**40, whole=True)
+    found = grid(piece.blocks, EVERYWHERE, _SHEET_CHARS, whole=True)
     if suffix == "txt":
         return sheet_text(found, part, shown.doc, shown.origin, shown.embeds).partition("\n\n")[2]
     whole = sheet_markdown(found, part, shown.doc, shown.origin, shown.embeds, formulas=shown.formulas)
@@ -150,7 +154,7 @@ def _html(shown: PartView) -> str:
     body += [element("p", f"Notice: {_flat(text)}", class_="source") for text in shown.notices]
     for piece in shown.pieces:
         if piece.part.kind == "sheet":
-            found = grid(piece.blocks, CellRange(0, 0, 2**24, 2**18), 2**40, whole=True)
+            found = grid(piece.blocks, EVERYWHERE, _SHEET_CHARS, whole=True)
             others = blocks_html(found.others, shown.doc, shown.embeds)
             body.append(sheet_html(found, piece.part, shown.doc, None, others))
             continue

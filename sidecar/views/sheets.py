@@ -1,24 +1,34 @@
 """A sheet, or a range of one, as Markdown with cell addresses, CSV, JSON and HTML; windowed when it is large.
 
-The caller hands in the blocks that touch the range, in order; reading them piecemeal is its business.
+The caller hands in the blocks that touch the range, in order; reading them piecemeal is its business. A sheet may have
+two cells a million rows apart: only what is in use is kept, and no view is built larger than the grid's room.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
-from sidecar.api import AnyBlock, Cell, Figure, Merge, Note, Table, UsageError, format_uri
+from sidecar.api import AnyBlock, Cell, Figure, Merge, Note, Table, format_uri
 from sidecar.store.documents.records import PartRecord
-from sidecar.toolkit.cell_references import CellRange, cell_name, column_letters, parse_range
+from sidecar.toolkit.cell_references import CellRange, cell_name, column_name, parse_range
 from sidecar.views.markdown import Embeds, blocks_markdown
 from sidecar.views.markup import Markup, element, join
 from sidecar.views.plain import blocks_text
 from sidecar.views.sources import Origin, part_facts
-from sidecar.views.tables import MERGE_LEGEND, REPEAT_CHARS, cell_markdown, csv_text, escape_cell
+from sidecar.views.tables import MERGE_LEGEND, cell_markdown, covered_text, csv_text, escape_cell, merge_repeat
 
 __all__ = ["Grid", "grid", "sheet_csv", "sheet_html", "sheet_json", "sheet_markdown", "sheet_text"]
+
+_CELL_CHARS, _ROW_CHARS = 3, 6
+"""What Markdown puts around a cell and a row; a cell of CSV or JSON has less."""
+_PADDING = 2
+"""Empty cells between the others may take as much room again as the text."""
+_MERGED_ROWS, _MERGED_COLUMNS = 4096, 256
+"""So many rows and columns of one merged region are marked as covered."""
+_MERGED_CELLS = 50_000
+"""So many covered cells are marked in one view."""
 
 
 @dataclass
@@ -26,10 +36,13 @@ class Grid:
     """The cells of a range, by absolute 0-based row and column. `rows` holds only rows that have something in them."""
 
     area: CellRange
+    max_chars: int
     rows: dict[int, dict[int, str]] = field(default_factory=dict[int, dict[int, str]])
     details: dict[tuple[int, int], Cell] = field(default_factory=dict[tuple[int, int], Cell])
-    merges: list[CellRange] = field(default_factory=list[CellRange])
+    merges: list[tuple[CellRange, str]] = field(default_factory=list[tuple[CellRange, str]])
+    """Merged regions, with what the cells they cover repeat."""
     merged: dict[tuple[int, int], str] = field(default_factory=dict[tuple[int, int], str])
+    """Covered cells of `rows`, as they are shown."""
     hidden_rows: set[int] = field(default_factory=set[int])
     hidden_cols: set[int] = field(default_factory=set[int])
     names: list[tuple[str, CellRange]] = field(default_factory=list[tuple[str, CellRange]])
@@ -40,12 +53,12 @@ class Grid:
     asked: CellRange | None = None
     """The area as it was asked for; `area` shrinks to what is in use."""
 
-    def onward(self, part: PartRecord) -> int | None:
+    def next_row(self, part: PartRecord) -> int | None:
         """The row to go on with: after a cut, or after a range of several rows that ends before the sheet does."""
         if self.cut_at is not None or self.asked is None:
             return self.cut_at
-        more = self.asked.last_row > self.asked.first_row and self.asked.last_row + 1 < part.rows
-        return self.asked.last_row + 1 if more else None
+        more = self.asked.bottom > self.asked.top and self.asked.bottom + 1 < part.rows
+        return self.asked.bottom + 1 if more else None
 
 
 def grid(blocks: Iterable[AnyBlock], area: CellRange, max_chars: int, *, whole: bool) -> Grid:
@@ -53,22 +66,17 @@ def grid(blocks: Iterable[AnyBlock], area: CellRange, max_chars: int, *, whole: 
 
     `whole` says that the area is the sheet itself: notes without a cell in it and figures then belong to the view.
     """
-    found = Grid(area, asked=area)
+    found = Grid(area, max_chars, asked=area)
     room = max_chars
     for block in blocks:
         if not isinstance(block, Table):
             if whole or (isinstance(block, Note) and _inside(block.target, area)):
                 found.others.append(block)
-            continue
-        if found.cut_at is not None:
-            continue
-        room = _add(found, block, room)
+        elif found.cut_at is None:
+            room = _add(found, block, room)
     if found.cut_at is not None:
-        _drop_below(found)
-    used = [col for row in found.rows.values() for col in row]
-    if used:
-        last = max([*used, *(col for _, col in found.merged)])
-        found.area = CellRange(area.first_row, area.first_col, _last_row(found), min(area.last_col, last))
+        _drop_from(found, found.cut_at)  # rows of side-by-side tables may lie below the cut
+    _fit(found, dense=False)
     return found
 
 
@@ -87,24 +95,26 @@ def sheet_markdown(
         pieces.append(MERGE_LEGEND)
     if found.others:
         pieces.append(blocks_markdown(found.others, doc, embeds))
-    closing = continuation(found, part, doc)
+    closing = _continuation(found, part, doc)
     return "\n\n".join(piece for piece in [*pieces, f"*({closing})*" if closing else ""] if piece)
 
 
 def sheet_text(found: Grid, part: PartRecord, doc: str, origin: Origin, embeds: Embeds) -> str:
     """The range as tab-separated lines."""
+    found = _dense(found)
     lines = ["\t".join(" ".join(text.split()) for text in row).rstrip() for row in _matrix(found)]
     pieces = [origin.line(), part.name or part.title, "\n".join(lines), blocks_text(found.others, embeds)]
-    return "\n\n".join(piece for piece in [*pieces, continuation(found, part, doc)] if piece)
+    return "\n\n".join(piece for piece in [*pieces, _continuation(found, part, doc)] if piece)
 
 
 def sheet_csv(found: Grid) -> str:
     """The range as CSV: what Excel shows, covered cells of merges empty. Nothing but data: programs read it."""
-    return csv_text(_matrix(found))
+    return csv_text(_matrix(_dense(found)))
 
 
 def sheet_json(found: Grid, part: PartRecord, doc: str, origin: Origin) -> dict[str, Any]:
     """The range as data: `rows` what is shown, `cells` raw value, formula and number format where they add to it."""
+    found = _dense(found)
     area = found.area
     cells: list[dict[str, Any]] = []
     for (row, col), cell in sorted(found.details.items()):
@@ -117,21 +127,20 @@ def sheet_json(found: Grid, part: PartRecord, doc: str, origin: Origin) -> dict[
             if value not in (None, "")
         }  # fmt: skip
         cells.append(record)
-    corner = cell_name(_last_row(found), area.last_col)
     answer: dict[str, Any] = {
         "source": origin.record(),
         "sheet": part.name or part.title,
         "hidden": part.hidden,
-        "range": f"{cell_name(area.first_row, area.first_col)}:{corner}" if found.rows else "",
+        "range": f"{cell_name(area.top, area.left)}:{cell_name(area.bottom, area.right)}" if found.rows else "",
         "sheet_rows": part.rows,
         "sheet_columns": part.cols,
-        "first_row": area.first_row + 1,
-        "columns": [column_letters(col) for col in range(area.first_col, area.last_col + 1)] if found.rows else [],
+        "first_row": area.top + 1,
+        "columns": [column_name(col) for col in range(area.left, area.right + 1)] if found.rows else [],
         "rows": _matrix(found),
         "cells": cells,
-        "merged": [str(merge) for merge in found.merges],
+        "merged": [str(merge) for merge, _ in found.merges],
         "hidden_rows": [row + 1 for row in sorted(found.hidden_rows)],
-        "hidden_columns": [column_letters(col) for col in sorted(found.hidden_cols)],
+        "hidden_columns": [column_name(col) for col in sorted(found.hidden_cols)],
         "tables": [{"name": name, "range": str(where)} for name, where in found.names],
         "comments": [
             {"cell": note.target, "author": note.author, "date": note.date, "text": note.text}
@@ -144,23 +153,20 @@ def sheet_json(found: Grid, part: PartRecord, doc: str, origin: Origin) -> dict[
             if isinstance(block, Figure) and block.embed is not None and block.embed[0] in {"image", "chart", "media"}
         ],
     }
-    if found.onward(part) is not None:
+    if found.next_row(part) is not None:
         answer["next"] = _next_uri(found, part, doc)
     return answer
 
 
 def sheet_html(found: Grid, part: PartRecord, doc: str, origin: Origin | None, others: Markup) -> Markup:
     """The range as an HTML table with column letters and row numbers; the source line where `origin` is given."""
-    area = found.area
-    columns = list(range(area.first_col, area.last_col + 1)) if found.rows else []
-    lines = [element("tr", element("th"), *(element("th", column_letters(col)) for col in columns))]
+    columns = range(found.area.left, found.area.right + 1) if found.rows else range(0)
+    lines = [element("tr", element("th"), *(element("th", column_name(col)) for col in columns))]
     for row in sorted(found.rows):
         cells = [element("th", str(row + 1))]
-        for col in columns:
-            note = found.merged.get((row, col))
-            cells.append(element("td", found.rows[row].get(col, "") or (note or "")))
+        cells += [element("td", found.rows[row].get(col, "") or found.merged.get((row, col), "")) for col in columns]
         lines.append(element("tr", *cells, class_="hidden" if row in found.hidden_rows else ""))
-    closing = continuation(found, part, doc)
+    closing = _continuation(found, part, doc)
     body = [element("h1", part.name or part.title), element("table", join(*lines, between="\n")), others]
     if origin is not None:
         body.insert(0, element("p", origin.line(), class_="source"))
@@ -169,40 +175,41 @@ def sheet_html(found: Grid, part: PartRecord, doc: str, origin: Origin | None, o
     return join(*body, between="\n")
 
 
-def continuation(found: Grid, part: PartRecord, doc: str) -> str:
+def _continuation(found: Grid, part: PartRecord, doc: str) -> str:
     """ "" when nothing was cut, else how to go on."""
-    onward = found.onward(part)
-    if onward is None:
+    following = found.next_row(part)
+    if following is None:
         return ""
-    shown = f"Rows {found.area.first_row + 1}-{onward} of {max(part.rows, onward + 1):,} are shown."
+    shown = f"Rows {found.area.top + 1}-{following} of {max(part.rows, following + 1):,} are shown."
     return f"{shown} Go on with {_next_uri(found, part, doc)}"
 
 
 def _next_uri(found: Grid, part: PartRecord, doc: str) -> str:
-    first = found.onward(part) or 0
-    step = max(first - found.area.first_row, 1)
-    last_col = column_letters(max(part.cols - 1, found.area.last_col, 0))
-    last_row = max(min(first + step, max(part.rows, first + 1)), first + 1)
-    area = f"{column_letters(found.area.first_col)}{first + 1}:{last_col}{last_row}"
+    first = found.next_row(part) or 0
+    step = max(first - found.area.top, 1)
+    right = max(part.cols - 1, found.area.right, 0)
+    bottom = max(min(first + step, max(part.rows, first + 1)) - 1, first)
+    area = f"{cell_name(first, found.area.left)}:{cell_name(bottom, right)}"
     return format_uri("sheet", doc, part.name or part.n, query={"range": area})
 
 
 def _add(found: Grid, table: Table, room: int) -> int:
+    """Put the table's cells that lie in the area into the grid; gives the room that is left."""
     area = found.area
     details = {(cell.row, cell.col): cell for cell in table.cells}
-    first, left = table.first_row, table.first_col
+    top, left = table.first_row, table.first_col
     for r, texts in enumerate(table.rows):
-        row = first + r
-        if not area.first_row <= row <= area.last_row:
+        row = top + r
+        if not area.top <= row <= area.bottom:
             continue
         cells = {
             left + c: text
             for c, text in enumerate(texts)
-            if (text or (r, c) in details) and area.first_col <= left + c <= area.last_col
+            if (text or (r, c) in details) and area.left <= left + c <= area.right
         }
         if not cells:
             continue
-        cost = sum(map(len, cells.values())) + 3 * len(cells) + 6
+        cost = sum(map(len, cells.values())) + _CELL_CHARS * len(cells) + _ROW_CHARS
         if cost > room and found.rows:
             found.cut_at = row
             break
@@ -212,68 +219,97 @@ def _add(found: Grid, table: Table, room: int) -> int:
             detail = details.get((r, col - left))
             if detail is not None:
                 found.details[row, col] = detail
-    found.hidden_rows.update(first + r for r in table.hidden_rows if area.first_row <= first + r <= area.last_row)
-    found.hidden_cols.update(left + c for c in table.hidden_cols if area.first_col <= left + c <= area.last_col)
+    found.hidden_rows.update(top + r for r in table.hidden_rows if area.top <= top + r <= area.bottom)
+    found.hidden_cols.update(left + c for c in table.hidden_cols if area.left <= left + c <= area.right)
     for merge in table.merges:
         _merge(found, table, merge)
     name = table.name or table.caption
     if name and table.rows and name not in {known for known, _ in found.names}:
         width = max(len(row) for row in table.rows)
-        where = CellRange(first, left, first + len(table.rows) - 1, left + max(width, 1) - 1)
-        found.names.append((name, where))
+        found.names.append((name, CellRange(top, left, top + len(table.rows) - 1, left + max(width, 1) - 1)))
     return room
 
 
 def _merge(found: Grid, table: Table, merge: Merge) -> None:
-    texts = table.rows[merge.row] if merge.row < len(table.rows) else ()
-    text = texts[merge.col] if merge.col < len(texts) else ""
-    alone = merge.rows == 1 and sum(1 for cell in texts if cell) <= 1
-    short = f" {text}" if text and len(text) <= REPEAT_CHARS and not alone else ""
     top, left = table.first_row + merge.row, table.first_col + merge.col
     whole = CellRange(top, left, top + merge.rows - 1, left + merge.cols - 1)
+    if whole.meets(found.area):
+        found.merges.append((whole, merge_repeat(table, merge)))
+
+
+def _covered(found: Grid) -> dict[tuple[int, int], str]:
+    """(row, col) → what a cell of a shown row that a merged region covers shows."""
     area = found.area
-    if not whole.meets(area):
-        return
-    found.merges.append(whole)
-    for r in range(max(top, area.first_row), min(whole.last_row, area.last_row, top + 4096) + 1):
-        for c in range(max(left, area.first_col), min(whole.last_col, area.last_col, left + 256) + 1):
-            if (r, c) != (top, left):
-                found.merged[r, c] = ("←" if r == top else "↑") + short
+    covered: dict[tuple[int, int], str] = {}
+    for region, repeated in found.merges:
+        low, high = max(region.top, area.top), min(region.bottom, area.bottom, region.top + _MERGED_ROWS)
+        columns = range(max(region.left, area.left), min(region.right, area.right, region.left + _MERGED_COLUMNS) + 1)
+        if len(covered) > _MERGED_CELLS:
+            break
+        for row in range(low, high + 1):
+            if row in found.rows:
+                covered |= {(row, col): covered_text(row == region.top, repeated) for col in columns}
+        covered.pop((region.top, region.left), None)
+    return covered
 
 
-def _drop_below(found: Grid) -> None:
-    """Rows of side-by-side tables may lie below the cut; what is shown must be one rectangle."""
-    at = found.cut_at
-    if at is None:
-        return
-    for row in [row for row in found.rows if row >= at]:
-        del found.rows[row]
-    found.details = {key: cell for key, cell in found.details.items() if key[0] < at}
-    found.merged = {key: text for key, text in found.merged.items() if key[0] < at}
+def _fit(found: Grid, *, dense: bool) -> None:
+    """Cut the grid where a table of it, empty cells counted (`dense`: empty rows too), would need much more than
+    `max_chars`, and shrink its area to what is in use. At least one row stays; emptiness above it may go."""
+    left = found.area.left if dense else min((min(cells) for cells in found.rows.values()), default=0)
+    top, right, chars = found.area.top, left, 0
+    for count, row in enumerate(sorted(found.rows), 1):
+        cells = found.rows[row]
+        chars += sum(map(len, cells.values()))
+        right = max(right, *cells)
+        width = right - left + 1
+        if dense and count == 1 and (row - top) * width > found.max_chars:
+            top = row
+        size = (row - top + 1) * width if dense else count * width * _CELL_CHARS
+        if count > 1 and chars + size > found.max_chars * _PADDING:
+            found.cut_at = row
+            _drop_from(found, row)
+            break
+    found.merged = _covered(found)
+    if found.rows:
+        columns = [max(cells) for cells in found.rows.values()] + [col for _, col in found.merged]
+        right = min(found.area.right, max(columns))
+        found.area = CellRange(top, found.area.left, max(found.rows), right)
 
 
-def _last_row(found: Grid) -> int:
-    return max(found.rows, default=found.area.first_row)
+def _dense(found: Grid) -> Grid:
+    """The grid for a view that keeps every position: as many rows as fit with the empty ones between them."""
+    dense = replace(found, rows=dict(found.rows))
+    _fit(dense, dense=True)
+    return dense
+
+
+def _drop_from(found: Grid, row: int) -> None:
+    """Leave out that row and what lies below it."""
+    for below in [known for known in found.rows if known >= row]:
+        del found.rows[below]
+    found.details = {key: cell for key, cell in found.details.items() if key[0] < row}
+    found.merges = [merge for merge in found.merges if merge[0].top < row]
+    found.hidden_rows = {hidden for hidden in found.hidden_rows if hidden < row}
 
 
 def _matrix(found: Grid) -> list[list[str]]:
     """Every row of the area down to the last that holds something, padded to one width: positions stay true."""
     if not found.rows:
         return []
-    columns = range(found.area.first_col, found.area.last_col + 1)
-    nothing: dict[int, str] = {}
+    columns = range(found.area.left, found.area.right + 1)
+    empty: dict[int, str] = {}
     return [
-        [found.rows.get(row, nothing).get(col, "") for col in columns]
-        for row in range(found.area.first_row, _last_row(found) + 1)
+        [found.rows.get(row, empty).get(col, "") for col in columns]
+        for row in range(found.area.top, found.area.bottom + 1)
     ]
 
 
 def _markdown_table(found: Grid, formulas: bool) -> str:
     columns = _columns(found)
-    letters = [column_letters(col) + (" (hidden)" if col in found.hidden_cols else "") for col in columns]
+    letters = [column_name(col) + (" (hidden)" if col in found.hidden_cols else "") for col in columns]
     lines = [f"|  | {' | '.join(letters)} |", "|" + " --- |" * (len(columns) + 1)]
-    for row in sorted({*found.rows, *(row for row, _ in found.merged if row in found.rows)}):
-        cells = found.rows[row]
+    for row, cells in sorted(found.rows.items()):
         shown = [
             cell_markdown(cells[col], found.details.get((row, col)), formulas=formulas)
             if cells.get(col) or (row, col) in found.details
@@ -286,16 +322,11 @@ def _markdown_table(found: Grid, formulas: bool) -> str:
 
 
 def _columns(found: Grid) -> Sequence[int]:
-    used = {col for row in found.rows.values() for col in row} | {col for _, col in found.merged}
-    first = min(used, default=found.area.first_col)
-    return range(first, max(used, default=first) + 1)
+    used = {col for cells in found.rows.values() for col in cells} | {col for _, col in found.merged}
+    return range(min(used), max(used) + 1)
 
 
 def _inside(target: str, area: CellRange) -> bool:
-    if not target or not target[:1].isalpha():
-        return False
-    try:
-        cell = parse_range(target)
-    except UsageError:
-        return False
-    return cell.meets(area)
+    """Whether a note's target is a cell or range of the area; other targets are names."""
+    cells = parse_range(target.rpartition("!")[2])
+    return cells is not None and cells.meets(area)

@@ -11,13 +11,23 @@ import csv
 import io
 from collections.abc import Iterable, Sequence
 
-from sidecar.api import Cell, Table
+from sidecar.api import Cell, Merge, Table
 from sidecar.views.inline import marked, target
 
-__all__ = ["MERGE_LEGEND", "REPEAT_CHARS", "cell_markdown", "covered", "csv_text", "escape_cell", "table_markdown"]
+__all__ = [
+    "MERGE_LEGEND",
+    "cell_markdown",
+    "covered_text",
+    "csv_text",
+    "escape_cell",
+    "merge_repeat",
+    "table_markdown",
+]
 
-REPEAT_CHARS = 32
+_REPEAT_CHARS = 32
 """Merged text up to this long is repeated in the cells it covers."""
+_MERGED_COLUMNS = 1000
+"""A merged region is shown no wider."""
 
 MERGE_LEGEND = "*(← and ↑ mark cells merged with the one to the left or above.)*"
 
@@ -52,21 +62,32 @@ def cell_markdown(text: str, cell: Cell | None, *, formulas: bool = False) -> st
     return escape_cell(shown)
 
 
-def covered(table: Table) -> dict[tuple[int, int], str]:
+def _covered(table: Table) -> dict[tuple[int, int], str]:
     """(row, col) → what a cell covered by a merge shows."""
     shown: dict[tuple[int, int], str] = {}
     for merge in table.merges:
         if merge.row >= len(table.rows):
             continue
-        row = table.rows[merge.row]
-        text = row[merge.col] if merge.col < len(row) else ""
-        alone = merge.rows == 1 and sum(1 for cell in row if cell) <= 1
-        short = f" {escape_cell(text)}" if text and len(text) <= REPEAT_CHARS and not alone else ""
+        repeated = escape_cell(merge_repeat(table, merge))
         for r in range(merge.row, min(merge.row + merge.rows, len(table.rows))):
-            for c in range(merge.col, merge.col + merge.cols):
+            for c in range(merge.col, merge.col + min(merge.cols, _MERGED_COLUMNS)):
                 if (r, c) != (merge.row, merge.col):
-                    shown[r, c] = ("←" if r == merge.row else "↑") + short
+                    shown[r, c] = covered_text(r == merge.row, repeated)
     return shown
+
+
+def merge_repeat(table: Table, merge: Merge) -> str:
+    """The text the cells of a merged region repeat; "" where it is long or stands alone in its row."""
+    row = table.rows[merge.row] if merge.row < len(table.rows) else ()
+    text = row[merge.col] if merge.col < len(row) else ""
+    alone = merge.rows == 1 and sum(1 for cell in row if cell) <= 1
+    return text if len(text) <= _REPEAT_CHARS and not alone else ""
+
+
+def covered_text(same_row: bool, repeated: str) -> str:
+    """What a covered cell shows, in the row of the region's first cell or below it."""
+    arrow = "←" if same_row else "↑"
+    return f"{arrow} {repeated}" if repeated else arrow
 
 
 def table_markdown(table: Table, *, formulas: bool = False) -> str:
@@ -75,9 +96,9 @@ def table_markdown(table: Table, *, formulas: bool = False) -> str:
     A table without heading rows gets an empty heading, since GFM demands one.
     """
     width = max((len(row) for row in table.rows), default=0)
-    shown = covered(table)
+    shown = _covered(table)
     for merge in table.merges:
-        width = max(width, merge.col + min(merge.cols, 1000))
+        width = max(width, merge.col + min(merge.cols, _MERGED_COLUMNS))
     if not width:
         return ""
     details = {(cell.row, cell.col): cell for cell in table.cells}

@@ -12,14 +12,14 @@ from hypothesis import strategies as st
 from sidecar.api import AnyBlock, Cell, DocumentInfo, Merge, Note, Paragraph, Table, UsageError
 from sidecar.store.documents.answers import OutlineView, Version
 from sidecar.store.documents.records import PartRecord, SectionRecord
-from sidecar.toolkit.cell_references import CellRange, cell_name, column_letters, parse_range
+from sidecar.toolkit.cell_references import EVERYWHERE, CellRange, cell_name, column_name, requested_range
 from sidecar.views.markup import Markup
 from sidecar.views.outlines import outline_entries, outline_markdown
 from sidecar.views.parts import BlockRange, take
 from sidecar.views.sheets import grid, sheet_csv, sheet_html, sheet_json, sheet_markdown
 from sidecar.views.sources import Origin
 
-ALL = CellRange(0, 0, 2**24, 2**18)
+ALL = EVERYWHERE
 ORIGIN = Origin("Book", "book.xlsx", "book", "0123456789ab", "sheet://book/Data", "sheet 1 of 2: Data")
 
 
@@ -44,7 +44,7 @@ def windows(count: int, size: int = 10, width: int = 3) -> list[AnyBlock]:
 
 
 def test_columns_are_lettered_as_in_a_spreadsheet() -> None:
-    assert [column_letters(n) for n in (0, 25, 26, 51, 52, 701, 702, 16383)] == [
+    assert [column_name(n) for n in (0, 25, 26, 51, 52, 701, 702, 16383)] == [
         "A", "Z", "AA", "AZ", "BA", "ZZ", "AAA", "XFD",
     ]  # fmt: skip
 
@@ -52,9 +52,9 @@ def test_columns_are_lettered_as_in_a_spreadsheet() -> None:
 @given(st.integers(0, 10**6), st.integers(0, 16383), st.integers(0, 1000), st.integers(0, 100))
 def test_a_range_reads_back(row: int, col: int, rows: int, cols: int) -> None:
     area = CellRange(row, col, row + rows, col + cols)
-    assert parse_range(str(area)) == area
-    assert parse_range(f"{cell_name(row + rows, col + cols)}:{cell_name(row, col)}") == area
-    assert parse_range(str(area).lower().replace(":", ":$")) == area
+    assert requested_range(str(area)) == area
+    assert requested_range(f"{cell_name(row + rows, col + cols)}:{cell_name(row, col)}") == area
+    assert requested_range(str(area).lower().replace(":", ":$")) == area
 
 
 @pytest.mark.parametrize(
@@ -68,8 +68,8 @@ def test_a_range_reads_back(row: int, col: int, rows: int, cols: int) -> None:
     ],
 )
 def test_ways_to_write_a_range(text: str, corner: tuple[int, int, int | None, int | None]) -> None:
-    area = parse_range(text)
-    found = (area.first_row, area.first_col, area.last_row, area.last_col)
+    area = requested_range(text)
+    found = (area.top, area.left, area.bottom, area.right)
     for value, wanted in zip(found, corner, strict=True):
         assert value == wanted if wanted is not None else value > 10**5
 
@@ -77,11 +77,11 @@ def test_ways_to_write_a_range(text: str, corner: tuple[int, int, int | None, in
 @pytest.mark.parametrize("text", ["", "1A", "A1:B2:C3", "A0", "A1;B2", "Ä1", ":", "A1:B0"])
 def test_what_is_no_range_is_refused(text: str) -> None:
     with pytest.raises(UsageError):
-        parse_range(text)
+        requested_range(text)
 
 
 def test_a_range_across_windows_gives_exactly_its_cells() -> None:
-    found = grid(windows(35), parse_range("B9:C12"), 10**6, whole=False)
+    found = grid(windows(35), requested_range("B9:C12"), 10**6, whole=False)
     assert sheet_json(found, part(), "book", ORIGIN)["rows"] == [[f"{r}:{c}" for c in (1, 2)] for r in (9, 10, 11, 12)]
     assert sheet_json(found, part(), "book", ORIGIN)["range"] == "B9:C12"
     text = sheet_markdown(found, part(), "book", ORIGIN, {})
@@ -104,7 +104,7 @@ def test_a_large_sheet_is_windowed_and_the_windows_join() -> None:
             assert "Go on with" not in text
             break
         assert answer["next"] in text
-        area = parse_range(answer["next"].partition("range=")[2])
+        area = requested_range(answer["next"].partition("range=")[2])
     assert seen == [f"{r}:0" for r in range(1, 301)]
 
 
@@ -141,7 +141,7 @@ def test_merges_formulas_comments_and_hidden_rows() -> None:
     ]
     assert (answer["merged"], answer["hidden_rows"]) == (["B4:B5"], [5])
     assert answer["source"]["doc_id"] == "0123456789ab"
-    narrow = grid(blocks, parse_range("C4:C4"), 10**6, whole=False)
+    narrow = grid(blocks, requested_range("C4:C4"), 10**6, whole=False)
     shown = sheet_markdown(narrow, part(), "book", ORIGIN, {})
     assert "Check" in shown
     assert "Elsewhere" not in shown

@@ -110,7 +110,7 @@ def grid_of(segments: Sequence[Segment], area: CellRange, room: int, *, whole: b
         nonlocal read
         for index, segment in enumerate(segments):
             last = index == len(segments) - 1
-            outside = segment.first_row > area.last_row or segment.last_row < area.first_row
+            outside = segment.first_row > area.bottom or segment.last_row < area.top
             if segment.first_row >= 0 and (outside or read > room * 2) and not last:
                 continue
             for block in decode_blocks(segment.data):

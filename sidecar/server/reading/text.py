@@ -29,7 +29,7 @@ from sidecar.server.reading.selection import (
 from sidecar.store import Store
 from sidecar.store.documents.answers import Version
 from sidecar.store.documents.records import PartRecord, Segment, decode_blocks
-from sidecar.toolkit.cell_references import CellRange, parse_range
+from sidecar.toolkit.cell_references import EVERYWHERE, requested_range
 from sidecar.views.embedded import Readable, by_key, mark_attached_documents
 from sidecar.views.html import blocks_html
 from sidecar.views.markup import page
@@ -207,8 +207,8 @@ class TextReader:
         self, uri: str, address: Address, version: Version, part: PartRecord
     ) -> tuple[ResourceContent, ...]:
         asked = address.query.get("range", "")
-        area = parse_range(asked) if asked else CellRange(0, 0, 2**24, 2**18)
-        if asked and part.rows and area.first_row >= part.rows:
+        area = requested_range(asked) if asked else EVERYWHERE
+        if asked and part.rows and area.top >= part.rows:
             raise UsageError(
                 f"range {asked[:40]} lies below the last row; sheet {part.name or part.n} has {part.rows:,}."
             )
