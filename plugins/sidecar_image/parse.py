@@ -25,9 +25,8 @@ from sidecar.api import (
     Source,
     UnsupportedError,
 )
-from sidecar.toolkit.pictures import EXTENSIONS, HEAD_BYTES, ImageInfo, sniff_image
+from sidecar.toolkit.pictures import EXTENSIONS, HEAD_BYTES, ImageInfo, sniff_image, sniff_video_picture
 from sidecar.toolkit.text import decode, without_surrogates
-from sidecar_image.plugin import MODERN
 
 __all__ = ["open_embedded", "parse"]
 
@@ -62,8 +61,9 @@ def _info(source: Source, limits: Limits) -> ImageInfo:
     if source.size > limits.max_file_bytes:
         raise LimitError(f"{source.name} has {source.size:,} bytes; max_file_bytes is {limits.max_file_bytes:,}.")
     head = source.head
-    if head[4:12] in MODERN:
-        return ImageInfo(MODERN[head[4:12]], 0, 0)
+    coded = sniff_video_picture(head)
+    if coded:
+        return ImageInfo(coded, 0, 0)
     data = _unzipped(source, limits) if head[:2] == b"\x1f\x8b" else source.read(limits.max_file_bytes)[:HEAD_BYTES]
     info = sniff_image(data[:HEAD_BYTES])
     if info is None:

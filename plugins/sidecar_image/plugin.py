@@ -7,14 +7,9 @@ from dataclasses import replace
 from typing import Any
 
 from sidecar.api import Limits, ParsedDocument, Payload, Source
-from sidecar.toolkit.pictures import sniff_image
+from sidecar.toolkit.pictures import sniff_image, sniff_video_picture
 
-__all__ = ["MODERN", "ImageFormat"]
-
-MODERN = {
-    b"ftypheic": "image/heic", b"ftypheix": "image/heic", b"ftypmif1": "image/heic", b"ftypmsf1": "image/heic",
-    b"ftyphevc": "image/heic", b"ftypavif": "image/avif", b"ftypavis": "image/avif",
-}  # fmt: skip
+__all__ = ["ImageFormat"]
 
 
 class ImageFormat:
@@ -39,7 +34,7 @@ class ImageFormat:
 
     def score(self, source: Source) -> int:
         head = source.head
-        if head[4:12] in MODERN:
+        if sniff_video_picture(head):
             return 90
         info = sniff_image(head)
         if info is not None:

@@ -4,7 +4,16 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-__all__ = ["Attachment", "Message"]
+from sidecar.api import Source
+
+__all__ = ["Attachment", "Message", "is_outlook"]
+
+_OLE = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"
+
+
+def is_outlook(source: Source) -> bool:
+    """Whether a mail file is Outlook's (an OLE compound file) rather than text."""
+    return source.head.startswith(_OLE)
 
 
 @dataclass(frozen=True)

@@ -27,9 +27,8 @@ from sidecar.toolkit.markup.pictures import Inner, Pictures
 from sidecar.toolkit.pictures import HEAD_BYTES, sniff_image
 from sidecar.toolkit.text import decode
 from sidecar_mail.eml import read_mailbox, read_message
-from sidecar_mail.message import Attachment, Message
+from sidecar_mail.message import Attachment, Message, is_outlook
 from sidecar_mail.outlook import read_outlook
-from sidecar_mail.plugin import is_outlook
 
 __all__ = ["open_embedded", "parse"]
 

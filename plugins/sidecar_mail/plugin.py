@@ -6,20 +6,16 @@ import re
 
 from sidecar.api import Limits, ParsedDocument, Payload, Source
 from sidecar.toolkit.text import looks_binary
+from sidecar_mail.message import is_outlook
 
-__all__ = ["MailFormat", "is_outlook"]
+__all__ = ["MailFormat"]
 
-_OLE = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"
 _PROPERTIES = "__properties_version1.0".encode("utf-16-le")
 _STREAM = "__substg1.0_".encode("utf-16-le")
 _HEADER = re.compile(
     rb"^(from|to|cc|subject|date|received|mime-version|message-id|return-path|delivered-to|reply-to|content-type|sender):",
     re.IGNORECASE | re.MULTILINE,
 )
-
-
-def is_outlook(source: Source) -> bool:
-    return source.head.startswith(_OLE)
 
 
 class MailFormat:

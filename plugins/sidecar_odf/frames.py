@@ -1,34 +1,56 @@
-"""Frames and shapes (ODF §10): pictures, text boxes, formulas, charts, groups; and small helpers of the walk."""
+"""Frames and shapes (ODF §10): pictures, text boxes, formulas, charts, groups; and the text of blocks in them."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
+from typing import Protocol
 
 from sidecar.api import AnyBlock, Box, Equation, Figure, ListItem, Note, Paragraph, Table
+from sidecar.toolkit.markup.inline import Inline
+from sidecar.toolkit.markup.pictures import Pictures
 from sidecar.toolkit.xml import XmlElement
 from sidecar_odf.names import DRAW, SVG, TABLE, TEXT, XLINK, points
+from sidecar_odf.objects import Objects
 
-if TYPE_CHECKING:
-    from sidecar_odf.walk import Walk
+__all__ = ["Story", "box_of", "numeral", "read_shape", "texts"]
 
-__all__ = ["box_of", "numeral", "read_shape", "texts"]
+
+class Story(Protocol):
+    """What frames and tables need of the reader that comes upon them."""
+
+    pictures: Pictures
+    objects: Objects
+    page: int | None
+    """The slide or page being read, None in a text document."""
+    line: Inline
+    """The paragraph being read."""
+    blocks: list[AnyBlock]
+    after: list[AnyBlock]
+    """Blocks that follow the paragraph being read."""
+
+    def inner(self) -> Story:
+        """A reader of something set apart (a cell, a text box)."""
+        ...
+
+    def content(self, node: XmlElement, style: str = "") -> None:
+        """Read everything inside a body, section, cell or box."""
+
 
 _TEXTS = (f"{TEXT}p", f"{TEXT}list", f"{TEXT}h")
 
 
-def read_shape(node: XmlElement, walk: Walk) -> None:
-    """What a frame, group or shape holds goes to `walk.after`: it stands beside the text, not in the line."""
+def read_shape(node: XmlElement, story: Story) -> None:
+    """What a frame, group or shape holds goes to `story.after`: it stands beside the text, not in the line."""
     tag = node.tag
     if tag in (f"{DRAW}g", f"{DRAW}a"):
         for child in node:
             if isinstance(child.tag, str) and child.tag.startswith(DRAW):
-                read_shape(child, walk)
+                read_shape(child, story)
         return
     if tag == f"{DRAW}frame":
-        _frame(node, walk)
+        _frame(node, story)
     elif any(child.tag in _TEXTS for child in node):
-        _words(node, walk, box_of(node))  # a drawn shape with words in it
+        _words(node, story, box_of(node))  # a drawn shape with words in it
 
 
 def box_of(node: XmlElement) -> Box | None:
@@ -39,25 +61,25 @@ def box_of(node: XmlElement) -> Box | None:
     return left, top, left + max(points(node.get(f"{SVG}width")), 0), top + max(points(node.get(f"{SVG}height")), 0)
 
 
-def _frame(node: XmlElement, walk: Walk) -> None:
+def _frame(node: XmlElement, story: Story) -> None:
     alt = " ".join(filter(None, (_said(node, "title"), _said(node, "desc"))))
-    box = box_of(node) if walk.page else None
+    box = box_of(node) if story.page else None
     for child in node:
         if child.tag == f"{DRAW}text-box":
-            _words(child, walk, box)
+            _words(child, story, box)
         elif child.tag == f"{TABLE}table":
-            inner = walk.inner()
+            inner = story.inner()
             inner.content(node)
-            walk.after += [block for block in inner.blocks if isinstance(block, Table)]
+            story.after += [block for block in inner.blocks if isinstance(block, Table)]
             return
         elif child.tag in (f"{DRAW}object", f"{DRAW}object-ole"):
-            if _object(child, node, walk, alt):
+            if _object(child, node, story, alt):
                 return  # the picture after it is only its replacement
         elif child.tag in (f"{DRAW}image", f"{DRAW}plugin"):
             href = child.get(f"{XLINK}href") or ""
-            key = walk.pictures.add(href, alt)
+            key = story.pictures.add(href, alt)
             if key or alt or href:
-                walk.after.append(Figure(embed=key, alt=alt, source="" if key else href, page=walk.page, box=box))
+                story.after.append(Figure(embed=key, alt=alt, source="" if key else href, page=story.page, box=box))
             return  # further images of a frame are the same one in other formats
 
 
@@ -65,43 +87,43 @@ def _said(node: XmlElement, name: str) -> str:
     return " ".join((node.findtext(f"{SVG}{name}") or "").split())
 
 
-def _object(child: XmlElement, frame: XmlElement, walk: Walk, alt: str) -> bool:
-    root = walk.objects.content(child.get(f"{XLINK}href") or "")
+def _object(child: XmlElement, frame: XmlElement, story: Story, alt: str) -> bool:
+    root = story.objects.content(child.get(f"{XLINK}href") or "")
     if root is None:
         return False
-    formula = walk.objects.formula(root)
+    formula = story.objects.formula(root)
     if formula:
         text, latex = formula
-        if walk.line:
-            start = len(walk.line)
-            walk.line.add_exact(text)
-            walk.line.span("math", start, latex)
+        if story.line:
+            start = len(story.line)
+            story.line.add_exact(text)
+            story.line.span("math", start, latex)
         else:
-            walk.after.append(Equation(text=text, latex=latex, page=walk.page))
+            story.after.append(Equation(text=text, latex=latex, page=story.page))
         return True
     words = " ".join(" ".join("".join(node.itertext()).split()) for node in root.iter(f"{TEXT}p"))
     image = frame.find(f"{DRAW}image")
-    key = walk.pictures.add(image.get(f"{XLINK}href") or "", alt) if image is not None else None
-    walk.after.append(Figure(embed=key, alt=alt, text=words, page=walk.page))
+    key = story.pictures.add(image.get(f"{XLINK}href") or "", alt) if image is not None else None
+    story.after.append(Figure(embed=key, alt=alt, text=words, page=story.page))
     return True
 
 
-def _words(node: XmlElement, walk: Walk, box: Box | None) -> None:
+def _words(node: XmlElement, story: Story, box: Box | None) -> None:
     """The words of a box. One that holds a picture and its caption is that figure; on a slide, words are the slide."""
-    inner = walk.inner()
+    inner = story.inner()
     inner.content(node)
-    if walk.page is not None:
-        walk.after += [_placed(block, box) for block in inner.blocks]
+    if story.page is not None:
+        story.after += [_placed(block, box) for block in inner.blocks]
     elif any(isinstance(block, Figure) for block in inner.blocks):
-        walk.after += [
+        story.after += [
             Paragraph(text=block.text, spans=block.spans, style="caption") if isinstance(block, Paragraph) else block
             for block in sorted(inner.blocks, key=lambda block: not isinstance(block, Figure))
         ]
     elif inner.blocks:
         text = "\n".join(texts(inner.blocks))
         if text.strip():
-            walk.after.append(Note(kind="textbox", text=text))
-        walk.after += [block for block in inner.blocks if isinstance(block, Table)]
+            story.after.append(Note(kind="textbox", text=text))
+        story.after += [block for block in inner.blocks if isinstance(block, Table)]
 
 
 def _placed(block: AnyBlock, box: Box | None) -> AnyBlock:

@@ -27,10 +27,10 @@ from sidecar.toolkit.pictures import HEAD_BYTES, sniff_image
 from sidecar.toolkit.text import check_size
 from sidecar.toolkit.xml import XmlElement
 from sidecar_odf import frames
+from sidecar_odf.content import Change, ContentReader
 from sidecar_odf.names import DC, DRAW, FO, META, OFFICE, PRESENTATION, STYLE, TEXT, points
 from sidecar_odf.objects import Objects
 from sidecar_odf.styles import Styles
-from sidecar_odf.walk import Change, Walk
 
 __all__ = ["open_embedded", "parse"]
 
@@ -61,20 +61,20 @@ def parse(source: Source, limits: Limits) -> ParsedDocument:
         kind = content.tag.rpartition("}")[2]
         if kind == "spreadsheet":
             raise UnsupportedError(f"{source.name} is a spreadsheet; rename it to .ods to have it read as one.")
-        changes = _changes(content, Walk(styles, pictures, objects, {}))
-        walk = Walk(styles, pictures, objects, changes)
+        changes = _changes(content, ContentReader(styles, pictures, objects, {}))
+        reader = ContentReader(styles, pictures, objects, changes)
         title, description, metadata = _facts(_optional(package, "meta.xml"))
         notices: list[Notice] = []
         if kind in _KINDS:
-            parts = _pages(content, walk, styles_root, _KINDS[kind], limits.max_parts)
+            parts = _pages(content, reader, styles_root, _KINDS[kind], limits.max_parts)
             hidden = [number for number, part in enumerate(parts, 1) if part.hidden]
             if hidden:
                 notices.append(Notice("hidden_content", f"Hidden slides: {', '.join(map(str, hidden))}."))
         else:
-            walk.content(content)
-            chapters = split_chapters(walk.blocks, title, limits.max_parts)
+            reader.content(content)
+            chapters = split_chapters(reader.blocks, title, limits.max_parts)
             title = chapters.title
-            parts = _with_edges(chapters.parts, styles_root, walk)
+            parts = _with_edges(chapters.parts, styles_root, reader)
             if changes:
                 notices.append(Notice("tracked_changes", f"The text holds {len(changes):,} tracked changes."))
         if any("basic/" in name.lower() for name in package.names()):
@@ -136,14 +136,14 @@ def _facts(root: XmlElement | None) -> tuple[str, str, dict[str, str]]:
     return values.get(f"{DC}title", ""), values.get(f"{DC}description", ""), metadata
 
 
-def _changes(content: XmlElement, walk: Walk) -> dict[str, Change]:
+def _changes(content: XmlElement, reader: ContentReader) -> dict[str, Change]:
     found: dict[str, Change] = {}
     for region in content.iter(f"{TEXT}changed-region"):
         key = region.get(f"{TEXT}id") or region.get("{http://www.w3.org/XML/1998/namespace}id") or ""
         for change in region:
             if not isinstance(change.tag, str):
                 continue
-            inner = walk.inner()
+            inner = reader.inner()
             inner.content(change)
             info = change.find(f"{OFFICE}change-info")
             author = info.findtext(f"{DC}creator") or "" if info is not None else ""
@@ -153,15 +153,17 @@ def _changes(content: XmlElement, walk: Walk) -> dict[str, Change]:
     return found
 
 
-def _pages(content: XmlElement, walk: Walk, styles: XmlElement | None, kind: PartKind, most: int) -> tuple[Part, ...]:
+def _pages(
+    content: XmlElement, reader: ContentReader, styles: XmlElement | None, kind: PartKind, most: int
+) -> tuple[Part, ...]:
     width, height = _page_size(styles)
     parts: list[Part] = []
     for page in content.iter(f"{DRAW}page"):
         if len(parts) >= most:
             break
         number = len(parts) + 1
-        title, blocks = _page(page, walk, number)
-        hidden = walk.styles.is_hidden_page(page.get(f"{DRAW}style-name") or "")
+        title, blocks = _page(page, reader, number)
+        hidden = reader.styles.is_hidden_page(page.get(f"{DRAW}style-name") or "")
         parts.append(
             Part(
                 kind=kind, title=title, blocks=tuple(blocks), hidden=hidden, width=width, height=height,
@@ -171,7 +173,7 @@ def _pages(content: XmlElement, walk: Walk, styles: XmlElement | None, kind: Par
     return tuple(parts)
 
 
-def _page(page: XmlElement, walk: Walk, number: int) -> tuple[str, list[AnyBlock]]:
+def _page(page: XmlElement, reader: ContentReader, number: int) -> tuple[str, list[AnyBlock]]:
     """The title and blocks of a slide: the title first, then the shapes in their order, then the speaker notes."""
     title = ""
     head: list[AnyBlock] = []
@@ -180,7 +182,7 @@ def _page(page: XmlElement, walk: Walk, number: int) -> tuple[str, list[AnyBlock
     for shape in page:
         if not isinstance(shape.tag, str):
             continue
-        inner = walk.inner()
+        inner = reader.inner()
         inner.page = number
         if shape.tag == f"{PRESENTATION}notes":
             for frame in shape.iter(f"{DRAW}frame"):
@@ -202,7 +204,7 @@ def _page(page: XmlElement, walk: Walk, number: int) -> tuple[str, list[AnyBlock
     return title, [*head, *rest, *notes]
 
 
-def _shape(shape: XmlElement, inner: Walk) -> list[AnyBlock]:
+def _shape(shape: XmlElement, inner: ContentReader) -> list[AnyBlock]:
     frames.read_shape(shape, inner)
     blocks, inner.after = inner.after, []
     return blocks
@@ -219,7 +221,7 @@ def _page_size(styles: XmlElement | None) -> tuple[float, float]:
     return max(sizes, key=lambda size: size[0] / size[1] if size[1] else 0.0, default=(0.0, 0.0))
 
 
-def _with_edges(parts: tuple[Part, ...], styles: XmlElement | None, walk: Walk) -> tuple[Part, ...]:
+def _with_edges(parts: tuple[Part, ...], styles: XmlElement | None, reader: ContentReader) -> tuple[Part, ...]:
     """The parts with the page headers and footers as notes at the end of the first, each once."""
     from msgspec.structs import replace
 
@@ -233,7 +235,7 @@ def _with_edges(parts: tuple[Part, ...], styles: XmlElement | None, walk: Walk) 
         ("footer-first", "footer"),
     ):
         for node in styles.iter(f"{STYLE}{tag}"):
-            inner = walk.inner()
+            inner = reader.inner()
             inner.content(node)
             text = "\n".join(frames.texts(inner.blocks)).strip()
             if text and not text.isdecimal():  # a bare page number

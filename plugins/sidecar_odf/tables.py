@@ -2,15 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from sidecar.api import AnyBlock, Cell, Figure, ListItem, Merge, Note, Paragraph, Span, Table
 from sidecar.toolkit.markup.grid import table_windows
 from sidecar.toolkit.xml import XmlElement
+from sidecar_odf.frames import Story
 from sidecar_odf.names import TABLE, count
-
-if TYPE_CHECKING:
-    from sidecar_odf.walk import Walk
 
 __all__ = ["read_table"]
 
@@ -18,7 +14,7 @@ _MOST_COLUMNS = 1000
 _MOST_ROWS = 20_000
 
 
-def read_table(node: XmlElement, walk: Walk) -> list[AnyBlock]:
+def read_table(node: XmlElement, story: Story) -> list[AnyBlock]:
     """The table in windows, then the pictures and notes that stood in its cells."""
     rows: list[list[str]] = []
     merges: list[Merge] = []
@@ -34,7 +30,7 @@ def read_table(node: XmlElement, walk: Walk) -> list[AnyBlock]:
             if cell.tag.endswith("covered-table-cell"):
                 line.extend([""] * repeat)
                 continue
-            text, spans, inner = _content(cell, walk, loose)
+            text, spans, inner = _content(cell, story, loose)
             wide, tall = count(cell, f"{TABLE}number-columns-spanned"), count(cell, f"{TABLE}number-rows-spanned")
             if wide > 1 or tall > 1:
                 merges.append(Merge(len(rows), len(line), tall, min(wide, _MOST_COLUMNS)))
@@ -73,8 +69,8 @@ def _rows(node: XmlElement) -> list[tuple[XmlElement, bool]]:
     return found
 
 
-def _content(cell: XmlElement, walk: Walk, loose: list[AnyBlock]) -> tuple[str, tuple[Span, ...], Table | None]:
-    inner = walk.inner()
+def _content(cell: XmlElement, story: Story, loose: list[AnyBlock]) -> tuple[str, tuple[Span, ...], Table | None]:
+    inner = story.inner()
     inner.content(cell)
     texts: list[str] = []
     spans: list[Span] = []

@@ -21,9 +21,9 @@ from sidecar.api import (
     parse_uri,
 )
 from sidecar.api.budget import FRAME_TOKENS, fit_texts, picture_side, shorten, text_tokens
-from sidecar.toolkit.pictures import picture_tokens
+from sidecar.toolkit.pictures import WEB_PICTURES, picture_tokens
 from sidecar.toolkit.text import decode
-from sidecar_reading.windowing import PICTURES, cut_window
+from sidecar_reading.windowing import cut_window
 
 _TEXTS = frozenset({"application/json", "application/xml", "application/javascript", "application/x-yaml"})
 _LARGEST_SIDE = 1568
@@ -87,7 +87,7 @@ async def _viewable(call: Call, contents: tuple[ResourceContent, ...]) -> tuple[
 
 
 async def _seen(call: Call, item: ResourceContent) -> ResourceContent:
-    known = item.media_type in PICTURES
+    known = item.media_type in WEB_PICTURES
     room = call.budget - FRAME_TOKENS * 5
     if known and picture_tokens(item.data or b"") <= room:
         return item
@@ -97,7 +97,7 @@ async def _seen(call: Call, item: ResourceContent) -> ResourceContent:
         made = await call.services.library.picture(f"{item.uri}{'&' if '?' in item.uri else '?'}{query}")
     except SidecarError:  # no picture of ours, or nothing here can convert it
         return item
-    return ResourceContent(item.uri, made.media_type, data=made.data) if made.media_type in PICTURES else item
+    return ResourceContent(item.uri, made.media_type, data=made.data) if made.media_type in WEB_PICTURES else item
 
 
 def _is_text(media_type: str) -> bool:
@@ -153,7 +153,7 @@ async def _too_large(call: Call, uri: str, contents: tuple[ResourceContent, ...]
 
 async def _read_as_text(call: Call, uri: str, contents: tuple[ResourceContent, ...]) -> str:
     """The URI under which the document whose bytes these are is read as text; "" where they are none."""
-    if not uri.startswith("embed://") or all(item.data is None or item.media_type in PICTURES for item in contents):
+    if not uri.startswith("embed://") or all(item.data is None or item.media_type in WEB_PICTURES for item in contents):
         return ""
     address = parse_uri(uri)
     name, *below = address.path
@@ -210,7 +210,7 @@ def _cost(item: ResourceContent) -> int:
     around = text_tokens(item.uri) + 40
     if item.text is not None:
         return text_tokens(item.text) + around
-    if item.media_type in PICTURES:
+    if item.media_type in WEB_PICTURES:
         return picture_tokens(item.data or b"") + around
     return len(item.data or b"") * 4 // 3 // 2 + around
 

@@ -14,11 +14,10 @@ from typing import Any
 from sidecar.api import ResourceContent, UsageError
 from sidecar.api.budget import json_tokens, text_tokens
 from sidecar.api.windows import window
-from sidecar.toolkit.pictures import picture_tokens
+from sidecar.toolkit.pictures import WEB_PICTURES, picture_tokens
 
 FRAME_TOKENS = 200
 """What surrounds the text in the answer: the window, the parts' fields, the continuation."""
-PICTURES = ("image/png", "image/jpeg", "image/gif", "image/webp")
 MOST_PICTURES = 4
 """So many pictures a window shows; the others come with the next ones."""
 _LEAST_TOKENS = 160
@@ -72,7 +71,7 @@ def cut_window(contents: Sequence[ResourceContent], start: int, max_bytes: int, 
             if end < size:
                 break
             continue
-        cost = picture_tokens(item.data or b"") if item.media_type in PICTURES else 0
+        cost = picture_tokens(item.data or b"") if item.media_type in WEB_PICTURES else 0
         shown = bool(cost) and len(pictures) < MOST_PICTURES and cost + _LEAST_TOKENS <= tokens
         if cost and parts and not shown:
             break  # it goes out with the next window
@@ -122,7 +121,7 @@ def _blob_part(item: ResourceContent, size: int, left: int, tokens: int, *, show
     encoded_tokens = (size * 4 // 3) // 2  # base64 has no words: about two characters a token
     if shown:
         return _part(item, "blob", size, 0) | {"remark": "shown as a picture beside this text."}, 40
-    if size <= left and encoded_tokens + 100 <= tokens and item.media_type not in PICTURES:
+    if size <= left and encoded_tokens + 100 <= tokens and item.media_type not in WEB_PICTURES:
         blob = base64.b64encode(item.data or b"").decode()
         return _part(item, "blob", size, size) | {"blob": blob}, encoded_tokens + 60
     return _part(item, "blob", size, 0) | {"remark": "too large to inline; resources/read of its URI gives it."}, 60

@@ -6,13 +6,13 @@ import re
 from collections.abc import Callable, Mapping
 from pathlib import Path
 
-from sidecar.toolkit.pictures import EXTENSIONS, HEAD_BYTES, sniff_image
+from sidecar.toolkit.pictures import EXTENSIONS, HEAD_BYTES, WEB_PICTURES, sniff_image
 from sidecar_render.images import Asset
 from sidecar_render.model import Picture
 
 __all__ = ["Assets"]
 
-_DRAWABLE = frozenset({"image/png", "image/jpeg", "image/gif", "image/svg+xml", "image/webp"})
+_DRAWABLE = WEB_PICTURES | {"image/svg+xml"}
 _MOST_PIXELS = 50_000_000
 _MOST_BYTES = 32 << 20
 

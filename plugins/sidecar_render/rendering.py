@@ -21,6 +21,7 @@ from sidecar.api import (
     WorkerTimeout,
     parse_uri,
 )
+from sidecar.toolkit.pictures import WEB_PICTURES
 from sidecar_render.artifacts import Artifact, Artifacts
 from sidecar_render.model import Bounds, Diagnostic, Job, OutputFormat, Picture, Plan, QuillInfo, Refusal, Rendering
 from sidecar_render.settings import RenderSettings
@@ -31,7 +32,7 @@ _WORKER = "sidecar_render.worker"
 _POOL = "render"
 _MOST_PICTURES = 300
 _PICTURE_BYTES = 96 << 20
-_DRAWN = frozenset({"image/png", "image/jpeg", "image/gif", "image/svg+xml", "image/webp"})
+_DRAWN = WEB_PICTURES | {"image/svg+xml"}
 _LARGE_BYTES, _LARGE_SIDE = 4 << 20, 2400
 _OUTLINE_VERSION = "3"
 """Part of every artifact's id: raised when the same input is drawn differently."""

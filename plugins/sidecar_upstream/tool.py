@@ -11,12 +11,12 @@ from pydantic import BaseModel, ConfigDict, Field
 from sidecar.api import Call, Content, Image, ResourceContent, Result, Text, Tool
 from sidecar.api.budget import ENVELOPE_TOKENS, FRAME_TOKENS, PICTURE_TOKENS, answer_tokens, fit, shorten
 from sidecar.api.windows import cut
+from sidecar.toolkit.pictures import WEB_PICTURES
 from sidecar_upstream.addresses import address
 from sidecar_upstream.registry import Registry
 
 __all__ = ["Resources", "resources_tool"]
 
-_PICTURES = frozenset({"image/png", "image/jpeg", "image/gif", "image/webp"})
 _ITEM_TOKENS = 60
 """What stands around an item: its block, its URI twice, a remark."""
 
@@ -115,7 +115,7 @@ def _read(call: Call, name: str, own: str, contents: Sequence[ResourceContent]) 
         data = item.data or b""
         value: dict[str, Any] = {"uri": item.uri, "mime_type": item.media_type, "size": len(data)}
         cost = len(data) * 4 // 3 // 2  # base64 has no words: about two characters a token
-        if item.media_type in _PICTURES and left > PICTURE_TOKENS:
+        if item.media_type in WEB_PICTURES and left > PICTURE_TOKENS:
             shown.append(Image(data, item.media_type, item.uri))
             left -= PICTURE_TOKENS
         else:

@@ -13,11 +13,10 @@ from sidecar.api import Content, Embedded, Image, Link, ResourceContent, Result,
 from sidecar.api.budget import BLOCK_TOKENS, ENVELOPE_TOKENS, json_tokens, text_tokens
 from sidecar.api.windows import cut
 from sidecar.server.client_rules import Rules
-from sidecar.toolkit.pictures import picture_tokens
+from sidecar.toolkit.pictures import WEB_PICTURES, picture_tokens
 
 __all__ = ["cost_of", "resource_contents", "tool_result"]
 
-PICTURE_TYPES = frozenset({"image/png", "image/jpeg", "image/gif", "image/webp"})
 _RESOURCE_TOKENS = 26
 """What stands around a resource, or a link to one."""
 _NOTE = "\n\n[Cut to fit the budget of {budget:,} tokens; ask for less, or read the resource in windows.]"
@@ -100,7 +99,7 @@ def _cost(content: Content) -> int:
             if item.text is not None:
                 return text_tokens(item.text) + around
             data = item.data or b""
-            return (picture_tokens(data) if item.media_type in PICTURE_TYPES else len(data) * 4 // 3 // 2) + around
+            return (picture_tokens(data) if item.media_type in WEB_PICTURES else len(data) * 4 // 3 // 2) + around
 
 
 def _block(content: Content, rules: Rules) -> types.ContentBlock:
@@ -116,7 +115,7 @@ def _block(content: Content, rules: Rules) -> types.ContentBlock:
 
 
 def _picture(image: Image, rules: Rules) -> types.ContentBlock:
-    if rules.pictures == "text" or image.media_type not in PICTURE_TYPES:
+    if rules.pictures == "text" or image.media_type not in WEB_PICTURES:
         return types.TextContent(text=f"[{image.media_type}, {len(image.data):,} bytes: {image.uri or 'no URI'}]")
     data = base64.b64encode(image.data).decode()
     if rules.pictures == "embedded" and image.uri:

@@ -50,6 +50,19 @@ EXTENSIONS = {
 }
 """The usual file suffix of every media type `sniff_image` answers."""
 
+WEB_PICTURES = frozenset({"image/png", "image/jpeg", "image/gif", "image/webp"})
+"""The media types every assistant and browser shows as pictures."""
+
+_BRANDS = {
+    b"ftypheic": "image/heic", b"ftypheix": "image/heic", b"ftypmif1": "image/heic", b"ftypmsf1": "image/heic",
+    b"ftyphevc": "image/heic", b"ftypavif": "image/avif", b"ftypavis": "image/avif",
+}  # fmt: skip
+
+
+def sniff_video_picture(head: bytes) -> str | None:
+    """The media type of a picture coded like a film frame (HEIF, ISO/IEC 23008-12), by its brand. Size unknown."""
+    return _BRANDS.get(head[4:12])
+
 
 def sniff_image(data: bytes) -> ImageInfo | None:
     """What picture `data` begins; None when it is none of PNG JPEG GIF TIFF BMP WEBP SVG WMF EMF ICO."""

@@ -13,7 +13,7 @@ from sidecar_text.rst import directives
 from sidecar_text.rst.inline import Names, fold, read_inline
 from sidecar_text.rst.tables import Grid, is_grid_rule, is_simple_rule, read_grid, read_simple
 
-__all__ = ["RstDocument", "Walk", "read_rst"]
+__all__ = ["RstDocument", "read_rst"]
 
 _ADORNMENT = re.compile(r"([!-/:-@\[-`{-~])\1{1,}$")
 _BULLET = re.compile(r"([*+\-•‣⁃])( +)(?=\S)")
@@ -37,9 +37,9 @@ def read_rst(text: str) -> RstDocument:
     names = Names()
     for number, line in enumerate(lines):
         _define(line.lstrip(), lines, number, names)
-    walk = Walk(names, {}, {})
-    walk.lines(lines, 0)
-    return RstDocument(walk.blocks, walk.metadata)
+    reader = _BlockReader(names, {}, {})
+    reader.lines(lines, 0)
+    return RstDocument(reader.blocks, reader.metadata)
 
 
 def _define(line: str, lines: list[str], number: int, names: Names) -> None:
@@ -58,7 +58,7 @@ def _define(line: str, lines: list[str], number: int, names: Names) -> None:
         names.substitutions[fold(substitution[1])] = " ".join(substitution[3].split())
 
 
-class Walk:
+class _BlockReader:
     """The state of one reading: blocks so far, names, and the order in which heading adornments appeared."""
 
     def __init__(self, names: Names, levels: dict[str, int], metadata: dict[str, str]) -> None:
@@ -71,12 +71,12 @@ class Walk:
 
     def inner(self, lines: list[str], level: int = 0) -> list[AnyBlock]:
         """The blocks of an indented body, read on its own."""
-        walk = Walk(self.names, self._levels, self.metadata)
-        walk._depth = self._depth + 1
-        if walk._depth > _DEEPEST:
+        reader = _BlockReader(self.names, self._levels, self.metadata)
+        reader._depth = self._depth + 1
+        if reader._depth > _DEEPEST:
             return [Paragraph(text=" ".join(" ".join(lines).split()))]
-        walk.lines(lines, level)
-        return walk.blocks
+        reader.lines(lines, level)
+        return reader.blocks
 
     def inline(self, text: str) -> tuple[str, tuple[Span, ...]]:
         return read_inline(text, self.names)
@@ -114,7 +114,7 @@ class Walk:
             if line[0] == " ":
                 end = _block_end(lines, at, 1)
                 for block in self.inner(_dedented(lines[at:end]), level):
-                    self.blocks.append(as_quote(block))
+                    self.blocks.append(_as_quote(block))
                 at = end
                 continue
             at = self._construct(lines, at, level)
@@ -259,7 +259,7 @@ class Walk:
         return end
 
 
-def as_quote(block: AnyBlock) -> AnyBlock:
+def _as_quote(block: AnyBlock) -> AnyBlock:
     """A plain paragraph as a quotation; anything else as it is."""
     if isinstance(block, Paragraph) and not block.style:
         return Paragraph(text=block.text, spans=block.spans, style="quote")

@@ -6,18 +6,15 @@ import csv
 import io
 import re
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import Protocol
 
 from msgspec.structs import replace
 
-from sidecar.api import Equation, Figure, Note, Paragraph, Span, Table
+from sidecar.api import AnyBlock, Equation, Figure, Note, Paragraph, Span, Table
 from sidecar_text.code import code_blocks
 from sidecar_text.rst.tables import Grid
 
-if TYPE_CHECKING:
-    from sidecar_text.rst.blocks import Walk
-
-__all__ = ["explicit"]
+__all__ = ["Body", "explicit"]
 
 _DIRECTIVE = re.compile(r"\.\. (?:\|[^|]+\| )?([\w:.+-]+)::(?:[ \t]+(.*)|$)")
 _NOTE = re.compile(r"\.\. \[(\#?[\w.-]*|\*)\](?:[ \t]+(.*)|$)")
@@ -63,6 +60,29 @@ _TITLED = {
 }  # fmt: skip
 
 
+class Body(Protocol):
+    """What explicit markup needs of the reader that comes upon it."""
+
+    blocks: list[AnyBlock]
+
+    def inline(self, text: str) -> tuple[str, tuple[Span, ...]]:
+        """Text and spans of inline markup."""
+        ...
+
+    def paragraph(self, text: str, style: str = "") -> None:
+        """Add a paragraph of inline markup."""
+
+    def table(self, grid: Grid, caption: str = "") -> None:
+        """Add a table whose cells still hold inline markup."""
+
+    def inner(self, lines: list[str], level: int = 0) -> list[AnyBlock]:
+        """The blocks of an indented body, read on its own."""
+        ...
+
+    def anchored(self, name: str) -> None:
+        """Give the heading that follows a name."""
+
+
 @dataclass(frozen=True)
 class _Directive:
     name: str
@@ -71,16 +91,16 @@ class _Directive:
     body: list[str]
 
 
-def explicit(walk: Walk, line: str, body: list[str], level: int) -> None:
+def explicit(into: Body, line: str, body: list[str], level: int) -> None:
     """One explicit block: its first line, and the lines below it, dedented."""
     note = _NOTE.match(line)
     if note:
-        text, spans = walk.inline("\n".join([note[2] or "", *body]))
-        walk.blocks.append(Note(kind="footnote", id=note[1], text=text, spans=spans))
+        text, spans = into.inline("\n".join([note[2] or "", *body]))
+        into.blocks.append(Note(kind="footnote", id=note[1], text=text, spans=spans))
         return
     target = _TARGET.match(line)
     if target:
-        walk.anchored(target[1].strip("`"))
+        into.anchored(target[1].strip("`"))
         return
     directive = _DIRECTIVE.match(line)
     if directive is None:
@@ -93,10 +113,10 @@ def explicit(walk: Walk, line: str, body: list[str], level: int) -> None:
             break
         options[option[1]] = option[2] or ""
         body = body[1:]
-    _show(walk, _Directive(name, argument.strip(), options, body), level)
+    _show(into, _Directive(name, argument.strip(), options, body), level)
 
 
-def _show(walk: Walk, directive: _Directive, level: int) -> None:
+def _show(into: Body, directive: _Directive, level: int) -> None:
     name, argument, options, body = directive.name, directive.argument, directive.options, directive.body
     if name in _SILENT:
         return
@@ -105,25 +125,25 @@ def _show(walk: Walk, directive: _Directive, level: int) -> None:
         if name in ("graphviz", "digraph", "parsed-literal", "doctest") and argument:
             text = f"{argument}\n{text}" if name in ("parsed-literal", "doctest") else text
         if not text and argument and name == "literalinclude":
-            walk.paragraph(f"``{argument}``")
-        walk.blocks.extend(
+            into.paragraph(f"``{argument}``")
+        into.blocks.extend(
             code_blocks(text, _CODE[name] or ("" if name == "parsed-literal" else argument.split(" ", maxsplit=1)[0]))
         )
     elif name in ("image", "figure"):
         caption, _, legend = "\n".join(body).strip().partition("\n\n")
-        shown, _ = walk.inline(caption)
-        walk.blocks.append(Figure(alt=options.get("alt", ""), caption=shown, source=argument))
+        shown, _ = into.inline(caption)
+        into.blocks.append(Figure(alt=options.get("alt", ""), caption=shown, source=argument))
         if legend.strip():
-            walk.blocks.extend(walk.inner(legend.split("\n"), level))
+            into.blocks.extend(into.inner(legend.split("\n"), level))
     elif name == "math":
         latex = "\n".join(filter(None, [argument, *body])).strip()
         if latex:
-            walk.blocks.append(Equation(text=latex, latex=latex))
+            into.blocks.append(Equation(text=latex, latex=latex))
     elif name in ("table", "csv-table", "list-table"):
-        _table(walk, directive)
+        _table(into, directive)
     elif name == "toctree":
         for entry in filter(None, map(str.strip, body)):
-            walk.paragraph(f"- {entry}")
+            into.paragraph(f"- {entry}")
     elif name in _TITLED or name.endswith("admonition"):
         version = name in ("versionadded", "versionchanged", "deprecated")
         title = _TITLED.get(name, argument or "Note")
@@ -131,38 +151,38 @@ def _show(walk: Walk, directive: _Directive, level: int) -> None:
         if version:
             number, _, first = first.partition(" ")
             title = f"{title} {number}"
-        walk.blocks.append(Paragraph(text=title, spans=(Span("bold", 0, len(title)),)))
-        walk.blocks.extend(walk.inner([first, *body], level))
+        into.blocks.append(Paragraph(text=title, spans=(Span("bold", 0, len(title)),)))
+        into.blocks.extend(into.inner([first, *body], level))
     elif name in ("topic", "sidebar", "rubric", "centered"):
         if argument:
-            walk.paragraph(f"**{argument}**")
-        walk.blocks.extend(walk.inner(body, level))
+            into.paragraph(f"**{argument}**")
+        into.blocks.extend(into.inner(body, level))
     elif name in ("epigraph", "pull-quote"):
-        for block in walk.inner(body, level):
-            walk.blocks.append(
+        for block in into.inner(body, level):
+            into.blocks.append(
                 Paragraph(text=block.text, spans=block.spans, style="quote") if isinstance(block, Paragraph) else block
             )
     else:
         # A description of an object (`py:function`, `automethod`) or a directive of some extension: show what it says.
         if argument:
-            walk.blocks.append(Paragraph(text=argument, spans=(Span("code", 0, len(argument)),)))
-        walk.blocks.extend(walk.inner(body, level))
+            into.blocks.append(Paragraph(text=argument, spans=(Span("code", 0, len(argument)),)))
+        into.blocks.extend(into.inner(body, level))
 
 
-def _table(walk: Walk, directive: _Directive) -> None:
+def _table(into: Body, directive: _Directive) -> None:
     name, title, options, body = directive.name, directive.argument, directive.options, directive.body
-    caption, _ = walk.inline(title)
+    caption, _ = into.inline(title)
     head = options.get("header-rows", "0")
     head_rows = int(head) if head.isdecimal() else 0
     if name == "csv-table":
         header = [row for row in csv.reader(io.StringIO(options.get("header", "")), skipinitialspace=True) if row]
         rows = [row for row in csv.reader(io.StringIO("\n".join(body)), skipinitialspace=True) if row]
-        walk.table(Grid([*header, *rows], len(header) + head_rows, []), caption)
+        into.table(Grid([*header, *rows], len(header) + head_rows, []), caption)
     elif name == "list-table":
-        walk.table(Grid(_listed(body), head_rows, []), caption)
+        into.table(Grid(_listed(body), head_rows, []), caption)
     else:
-        for block in walk.inner(body):
-            walk.blocks.append(
+        for block in into.inner(body):
+            into.blocks.append(
                 replace(block, caption=caption) if isinstance(block, Table) and not block.first_row else block
             )
 

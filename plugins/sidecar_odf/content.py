@@ -1,4 +1,4 @@
-"""Walks OpenDocument content in reading order and writes blocks: headings, paragraphs, lists, notes, changes, frames.
+"""Reads OpenDocument content in its order and writes blocks: headings, paragraphs, lists, notes, changes, frames.
 
 Tables are in `tables`, what a frame holds in `frames`. Source: ODF 1.3 part 3, §5 (text), §6 (inline), §14 (fields).
 """
@@ -18,7 +18,7 @@ from sidecar_odf.objects import Objects
 from sidecar_odf.styles import Styles
 from sidecar_odf.tables import read_table
 
-__all__ = ["Change", "Walk"]
+__all__ = ["Change", "ContentReader"]
 
 _DEEPEST = 100
 _CONTAINERS = frozenset(
@@ -35,6 +35,8 @@ _SILENT = frozenset(
 
 @dataclass(frozen=True)
 class Change:
+    """A tracked change (ODF §5.5): `kind` is "insertion", "deletion" or "format-change"; `text` is what was deleted."""
+
     kind: str
     author: str
     date: str
@@ -42,8 +44,8 @@ class Change:
 
 
 @dataclass
-class Walk:
-    """One walk. `page` is the slide or page being read, None in a text document."""
+class ContentReader:
+    """The blocks of one story so far. `page` is the slide or page being read, None in a text document."""
 
     styles: Styles
     pictures: Pictures
@@ -59,9 +61,9 @@ class Walk:
     """The last number given in each list style and level, for lists that go on."""
     _open_changes: dict[str, tuple[int, int]] = field(default_factory=dict[str, tuple[int, int]])
 
-    def inner(self) -> Walk:
-        """A walk of something set apart (a cell, a text box) that shares what this one knows."""
-        return Walk(self.styles, self.pictures, self.objects, self.changes, self.page, depth=self.depth + 1)
+    def inner(self) -> ContentReader:
+        """A reader of something set apart (a cell, a text box) that shares what this one knows."""
+        return ContentReader(self.styles, self.pictures, self.objects, self.changes, self.page, depth=self.depth + 1)
 
     def content(self, node: XmlElement, style: str = "") -> None:
         """The blocks of everything inside a body, section, cell or box."""
@@ -122,6 +124,7 @@ class Walk:
         self.flush_after()
 
     def flush_after(self) -> None:
+        """Move what hangs on the paragraph behind it."""
         self.blocks += self.after
         self.after.clear()
 
@@ -226,23 +229,23 @@ class Walk:
         self.line.add_exact(f"[{mark}]" if mark else "")
         self.line.span("note", start, identity)
         if body is not None:
-            walk = self.inner()
-            walk.content(body)
-            text = "\n".join(frames.texts(walk.blocks))
+            inner = self.inner()
+            inner.content(body)
+            text = "\n".join(frames.texts(inner.blocks))
             self.after.append(Note(kind=kind, id=identity, text=text, page=self.page))
 
     def comment(self, node: XmlElement) -> None:
         """A comment with its author; unnamed ones (presentations, old files) are named by where they stand."""
         identity = node.get(f"{OFFICE}name") or f"comment-{self.page or 0}-{len(self.blocks)}-{len(self.after)}"
-        walk = self.inner()
+        inner = self.inner()
         for child in node:
             if child.tag in (f"{TEXT}p", f"{TEXT}list"):
-                walk._child(child, "")
+                inner._child(child, "")
         start = len(self.line)
         self.line.span("comment", start, identity)
         self.after.append(
             Note(
-                kind="comment", id=identity, text="\n".join(frames.texts(walk.blocks)), page=self.page,
+                kind="comment", id=identity, text="\n".join(frames.texts(inner.blocks)), page=self.page,
                 author=node.findtext(f"{DC}creator") or "", date=node.findtext(f"{DC}date") or "",
             )
         )  # fmt: skip
