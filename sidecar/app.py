@@ -22,7 +22,7 @@ from sidecar.search.meaning import Meaning
 from sidecar.search.searcher import Searcher
 from sidecar.server import AttachedReader, Backend, ReadingPorts
 from sidecar.server.reading.library import IndexLibrary
-from sidecar.store import Change, FileLock, Lease, Store
+from sidecar.store import FileLock, Lease, Store
 from sidecar.workers.pool import WorkerPool
 
 logger = logging.getLogger(__name__)
@@ -92,12 +92,14 @@ class Application:
         self.features = features
         self.signals = Signals()
         self.lease = Lease(store.data_dir)
-        self.changed = asyncio.Event()
+        self.committed = asyncio.Event()
+        """Set when this process has changed documents in the index; what changed stands in the change feed."""
         self.reconfigured = asyncio.Event()
         """Set when plugins registered anew: their background tasks may be others than before."""
         self.indexer = Indexer(
-            store, formats.entries, lambda: self.config, workers, self._on_changes, lease=self.lease, will_run=serving
-        )
+            store, formats.entries, lambda: self.config, workers, committed=self.committed, lease=self.lease,
+            will_run=serving,
+        )  # fmt: skip
         self.meaning = Meaning(store, workers, features.embedders[0]) if features.embedders else None
         self.searcher = Searcher(store, self.meaning)
         self.services = AppServices(self)
@@ -132,9 +134,6 @@ class Application:
     def _plugin(self, name: str) -> Any:
         entry = self.formats.get(name)
         return entry.plugin if entry is not None else None
-
-    def _on_changes(self, changes: list[Change]) -> None:
-        self.changed.set()
 
     async def index_once(self) -> dict[str, Any]:
         """The report of `index --once`; when another process keeps the index up to date, what it holds."""

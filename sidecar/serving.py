@@ -1,6 +1,7 @@
-"""One run of the server: answers the client at once, opens the rooms behind it, and keeps them true until the end.
+"""One run of the server: answers the client at once, opens the index behind it, and keeps it true until the end.
 
-What the rooms import is loaded after the greeting, because a client that starts many servers counts every one's time.
+What the index needs is imported after the client's first request, because a client that starts many servers counts
+every one's time.
 """
 
 from __future__ import annotations
@@ -24,7 +25,6 @@ if TYPE_CHECKING:
     from sidecar.server.handlers import Readiness
     from sidecar.server.notifications import Notifier
     from sidecar.server.ports import Registrations
-    from sidecar.store import Change
 
 logger = logging.getLogger(__name__)
 
@@ -45,22 +45,22 @@ def run_server(overrides: Overrides) -> int:
 
 
 async def _serve(config: Config, overrides: Overrides) -> int:
-    """Answer the client at once, open the rooms behind it, and end both together."""
+    """Answer the client at once, open the index behind it, and end both together."""
     from sidecar.server.handlers import Readiness
     from sidecar.server.notifications import Notifier
     from sidecar.server.transport.stdio import serve_stdio
 
     readiness, notifier = Readiness(), Notifier()
-    rooms = asyncio.create_task(_open_rooms(config, overrides, readiness, notifier))
+    application = asyncio.create_task(_run_application(config, overrides, readiness, notifier))
     try:
         await serve_stdio(readiness, notifier)
     finally:
-        rooms.cancel()
-        await asyncio.gather(rooms, return_exceptions=True)
+        application.cancel()
+        await asyncio.gather(application, return_exceptions=True)
     return 0
 
 
-async def _open_rooms(config: Config, overrides: Overrides, readiness: Readiness, notifier: Notifier) -> None:
+async def _run_application(config: Config, overrides: Overrides, readiness: Readiness, notifier: Notifier) -> None:
     """Open the index and keep it true until cancelled; a client that greets first is answered first."""
     with contextlib.suppress(TimeoutError):
         async with asyncio.timeout(GREETING_SECONDS):
@@ -72,11 +72,7 @@ async def _open_rooms(config: Config, overrides: Overrides, readiness: Readiness
             application.signals.resources_changed = notifier.resources_changed
             application.signals.resource_updated = notifier.resource_updated
             application.signals.tools_changed = notifier.tools_changed
-
-            async def tell(changes: list[Change]) -> None:
-                notifier.changed(changes)
-
-            tasks.create_task(follow_changes(application, tell))
+            tasks.create_task(follow_changes(application, notifier))
             readiness.ready(application.backend())
             tasks.create_task(application.indexer.run())
             tasks.create_task(watch_config(application, overrides))
@@ -87,7 +83,7 @@ async def _open_rooms(config: Config, overrides: Overrides, readiness: Readiness
         logger.error("%s", error)  # noqa: TRY400  the sentence says it all
         readiness.failed(str(error), _registrations(config))
     except (Exception, BaseExceptionGroup):  # whatever it was: a client that is not told waits for its own time limit
-        logger.exception("a room failed")
+        logger.exception("the index failed")
         sentence = "The index failed through a fault which has been logged; restart the server."
         readiness.failed(sentence, _registrations(config))
 
@@ -172,30 +168,29 @@ def _signature(path: Path | None) -> tuple[int, int, int] | None:
     return (status.st_mtime_ns, status.st_size, status.st_ino) if status is not None else None
 
 
-async def follow_changes(
-    application: Application, tell: Callable[[list[Change]], Awaitable[None]], seconds: float = 0.5
-) -> None:
-    """Tell every change of the index, whichever process made it: at once after an own commit, else by polling."""
+async def follow_changes(application: Application, notifier: Notifier, seconds: float = 0.5) -> None:
+    """Hand every row of the change feed to the notifier, whichever process made it: at once after an own commit, else
+    by polling every so many seconds."""
     store = application.store
     seq, version, generation = await store.last_seq(), await store.data_version(), store.generation
-    said = ""
+    logged = ""
     while True:
         try:
             try:
                 async with asyncio.timeout(seconds):
-                    await application.changed.wait()
+                    await application.committed.wait()
             except TimeoutError:
                 if (now := await store.data_version()) == version:
                     continue
                 version = now
-            application.changed.clear()
+            application.committed.clear()
             if store.generation != generation:  # another index, whose feed begins anew
                 generation, seq = store.generation, 0
             while changes := await store.changes(seq):
                 seq = changes[-1].seq
-                await tell(changes)
+                notifier.changed(changes)
         except StoreError as error:  # the disk is gone or full: clients are told when it is back
-            if str(error) != said:
-                said = str(error)
+            if str(error) != logged:
+                logged = str(error)
                 logger.error("changes cannot be followed: %s", error)  # noqa: TRY400
             await asyncio.sleep(1.0)

@@ -25,9 +25,9 @@ from dataclasses import replace
 from pathlib import Path
 
 from sidecar.config import Config, Folder
-from sidecar.ingest.indexing.feeding import READ
 from sidecar.ingest.indexing.indexer import Indexer
-from sidecar.ingest.indexing.progress import ScanReport
+from sidecar.ingest.indexing.readers import READ
+from sidecar.ingest.indexing.status import ScanReport
 from sidecar.ingest.reading.jobs import Job, Loader
 from sidecar.registry import load_formats
 from sidecar.store import Store

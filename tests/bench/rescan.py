@@ -56,7 +56,7 @@ async def measure(base: Path, files: int) -> None:
             run = r.indexer._new_run()  # pyright: ignore[reportPrivateUsage] - without the report, which is the command's
             await run.once()
             again.append(time.perf_counter() - started)
-            assert run.intake.read == 0
+            assert run.readers.read == 0
         print(f"bare walk: {min(bare) * 1000:.1f} ms   re-scan: {min(again) * 1000:.1f} ms   "
               f"ratio {min(again) / min(bare):.2f} (hold: 3)")  # fmt: skip
 

@@ -179,9 +179,9 @@ async def test_links_never_lead_out_nor_round_and_round(tmp_path: Path, *, follo
         assert set(reasons) == {"out.txt", "away", "round.txt", "broken.txt"}
         assert "leaves the watched folder" in reasons["away"]
         assert "circle" in reasons["round.txt"]
-        r.changes.clear()
+        await r.forget_changes()
         await r.indexer.scan_once()
-        assert r.changes == []
+        assert await r.changes() == []
 
 
 async def test_a_file_that_keeps_changing_is_indexed_as_it_ends_up(tmp_path: Path) -> None:
@@ -253,7 +253,7 @@ async def test_what_may_not_be_read_is_said_and_read_once_it_may(tmp_path: Path)
 async def test_when_watches_run_out_folders_are_polled_and_it_is_said(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("sidecar.ingest.watching.events._max_watches", lambda: 4)
+    monkeypatch.setattr("sidecar.ingest.watching.inotify._max_watches", lambda: 4)
     docs = tmp_path / "docs"
     for number in range(8):
         (docs / f"d{number}").mkdir(parents=True)

@@ -11,7 +11,7 @@ import os
 import time
 from collections.abc import AsyncGenerator, Awaitable, Callable, Mapping
 from contextlib import asynccontextmanager
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -165,7 +165,15 @@ class Rig:
     store: Store
     workers: WorkerPool
     indexer: Indexer
-    changes: list[Change] = field(default_factory=list[Change])
+    _forgotten: int = 0
+    """The last change of the feed that `forget_changes` passed over."""
+
+    async def changes(self) -> list[Change]:
+        """The rows of the change feed, since they were forgotten."""
+        return await self.store.changes(self._forgotten)
+
+    async def forget_changes(self) -> None:
+        self._forgotten = await self.store.last_seq()
 
     async def known(self) -> dict[bytes, KnownFile]:
         return await self.store.known_files()
@@ -218,7 +226,7 @@ class Rig:
         async def idle() -> bool:
             return self.indexer.progress.leader and self.indexer.progress.state == "idle"
 
-        await self.until(idle, "the first survey is over")
+        await self.until(idle, "the first scan is over")
 
 
 @asynccontextmanager
@@ -242,9 +250,8 @@ async def rig(
     workers = WorkerPool(config.index.workers, config.limits)
     made = Rig(data_dir, config, store, workers, None)  # type: ignore[arg-type]  # filled in below
     made.indexer = Indexer(
-        store, load(frozenset(), config.plugin_settings).entries, lambda: made.config, workers,
-        made.changes.extend, loader=LOADER,
-    )  # fmt: skip
+        store, load(frozenset(), config.plugin_settings).entries, lambda: made.config, workers, loader=LOADER
+    )
     try:
         yield made
     finally:
@@ -254,7 +261,7 @@ async def rig(
 
 @asynccontextmanager
 async def running(rig: Rig) -> AsyncGenerator[None]:
-    """The indexer runs, its first survey over, until the block ends. Its failure fails the test."""
+    """The indexer runs, its first scan over, until the block ends. Its failure fails the test."""
     task = asyncio.create_task(rig.indexer.run())
     try:
         await rig.until_idle()

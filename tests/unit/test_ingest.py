@@ -29,7 +29,7 @@ async def test_a_first_scan_reads_everything_and_a_second_reads_nothing(tmp_path
         assert report.formats == {"plain": 2}
         assert report.failures == ()
         assert await r.text(docs / "sub" / "b.txt") == "beta"
-        assert sorted(change.kind for change in r.changes) == ["added", "added"]
+        assert sorted(change.kind for change in await r.changes()) == ["added", "added"]
         assert (await r.indexer.scan_once()).read == 0
 
 
@@ -55,7 +55,7 @@ async def test_what_happens_while_it_runs_is_followed(tmp_path: Path) -> None:
         await r.until_text(deep / "inner.txt", "deep down")
         (deep / "inner.txt").write_text("deeper still")
         await r.until_text(deep / "inner.txt", "deeper still")
-        assert [change.kind for change in r.changes if change.slug == "old"] == ["added", "updated", "updated"]
+        assert [change.kind for change in await r.changes() if change.slug == "old"] == ["added", "updated", "updated"]
 
 
 async def test_reading_a_file_does_not_make_it_read_again(tmp_path: Path) -> None:
@@ -71,7 +71,7 @@ async def test_reading_a_file_does_not_make_it_read_again(tmp_path: Path) -> Non
         (docs / "a.txt").read_text()
         (docs / "c.txt").write_text("gamma")
         await r.until_text(docs / "c.txt", "gamma")
-        assert run.intake.read == 3
+        assert run.readers.read == 3
 
 
 async def test_a_rename_keeps_the_slug(tmp_path: Path) -> None:
@@ -90,7 +90,7 @@ async def test_a_rename_keeps_the_slug(tmp_path: Path) -> None:
             info = await r.store.document_at(os.fsencode(path))
             assert info is not None
             assert info.slug == slug
-        kinds = [change.kind for change in r.changes]
+        kinds = [change.kind for change in await r.changes()]
         assert kinds.count("added") == 2
         assert kinds.count("renamed") == 2
         assert "removed" not in kinds
@@ -137,10 +137,10 @@ async def test_a_touched_file_makes_no_change(tmp_path: Path) -> None:
 
     async with rig(tmp_path / "data", docs) as r:
         await r.indexer.scan_once()
-        r.changes.clear()
+        await r.forget_changes()
         os.utime(docs / "a.txt", ns=(1, 1))
         report = await r.indexer.scan_once()
-        assert (report.read, r.changes) == (1, [])
+        assert (report.read, await r.changes()) == (1, [])
         known = (await r.known())[os.fsencode(docs / "a.txt")]
         assert known.stat.mtime_ns == 1
 
@@ -205,7 +205,7 @@ async def test_a_folder_inside_another_owns_its_files(tmp_path: Path) -> None:
         r.config = replace(r.config, folders=(Folder(outer, exclude=("inner/",)), Folder(inner)))
         await r.indexer.apply(r.config)
         await owned_by(r, "inner")
-        assert [change.kind for change in r.changes].count("added") == 2
+        assert [change.kind for change in await r.changes()].count("added") == 2
 
 
 async def test_rules_take_effect_when_they_are_saved(tmp_path: Path) -> None:
@@ -522,7 +522,7 @@ async def test_a_plugin_that_is_new_looks_once_into_the_files_it_claims(tmp_path
         assert (await r.indexer.scan_once()).read == 2
 
 
-async def test_folders_that_change_during_a_survey_are_surveyed_after_it(tmp_path: Path) -> None:
+async def test_folders_that_change_during_a_scan_are_scanned_after_it(tmp_path: Path) -> None:
     one, two = tmp_path / "one", tmp_path / "two"
     for folder in (one, two):
         folder.mkdir()
@@ -532,7 +532,7 @@ async def test_folders_that_change_during_a_survey_are_surveyed_after_it(tmp_pat
     async with rig(tmp_path / "data", one) as r:
         task = asyncio.create_task(r.indexer.run())
         for folder in (two, one, two, one, two):
-            await asyncio.sleep(0.005)  # somewhere in the middle of surveying, reading or writing
+            await asyncio.sleep(0.005)  # somewhere in the middle of scanning, reading or writing
             r.config = replace(r.config, folders=(Folder(folder),))
             await r.indexer.apply(r.config)
 

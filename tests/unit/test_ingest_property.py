@@ -125,6 +125,6 @@ async def test_a_tree_unpacked_and_moved_away_at_once(tmp_path: Path, files: int
         await r.until(equal, "all files of the new tree are indexed")
         (root / "new").rename(root / "newer")
         await r.until(equal, "the tree is indexed under its new name")
-        assert {change.kind for change in r.changes} == {"added", "renamed"}
+        assert {change.kind for change in await r.changes()} == {"added", "renamed"}
         (root / "newer").rename(tmp_path / "away")
         await r.until(equal, "nothing is left")

@@ -9,7 +9,8 @@ from pathlib import Path
 import pytest
 from support.ingest_support import rig, running
 
-from sidecar.ingest.watching.events import Event, NoWatcher, WatchdogWatcher, Watcher, is_remote
+from sidecar.ingest.watching.events import Event, NoWatcher, Watcher
+from sidecar.ingest.watching.watch import WatchdogWatcher, is_remote
 
 Opener = Callable[[Callable[[Event], None]], Watcher]
 

@@ -1,4 +1,4 @@
-"""The walk and what a survey makes of it, on real directories without workers or a store."""
+"""The walk and what a comparison makes of it, on real directories without workers or a store."""
 
 from __future__ import annotations
 
@@ -11,14 +11,14 @@ from typing import Any
 import pytest
 
 from sidecar.config import Folder, IndexSettings
-from sidecar.ingest.indexing.claims import new_suffixes
-from sidecar.ingest.indexing.survey import Plan, Survey
-from sidecar.ingest.indexing.workload import Pending, Workload
+from sidecar.ingest.indexing.queue import Queue
 from sidecar.ingest.reading.files import file_stat
 from sidecar.ingest.reading.jobs import Job
+from sidecar.ingest.watching.compare import Comparison, Differences, Pending
+from sidecar.ingest.watching.folders import Folders, roots_of, topmost, under
 from sidecar.ingest.watching.moves import find_moves
-from sidecar.ingest.watching.scan import STRIKES, Stopped, Versions, Walk
-from sidecar.ingest.watching.tree import Tree, roots_of, topmost, under
+from sidecar.ingest.watching.scan import Found, Stopped, Walk
+from sidecar.ingest.watching.versions import STRIKES, Versions, new_suffixes
 from sidecar.store import FileStat, KnownFile
 from sidecar.store.documents.records import SettledRow
 
@@ -38,11 +38,11 @@ def known(path: Path, **changes: Any) -> KnownFile:
     return KnownFile(path=os.fsencode(path), stat=stat, **fields)
 
 
-def survey(*folders: Folder, index: list[KnownFile] | None = None, quiet: float = 0.0, **settings: Any) -> Survey:
-    tree = Tree(roots_of(folders), IndexSettings(**settings))
+def compare(*folders: Folder, index: list[KnownFile] | None = None, quiet: float = 0.0, **settings: Any) -> Comparison:
+    roots = Folders(roots_of(folders), IndexSettings(**settings))
     found = {k.path: k for k in index or []}
     compared = {path: _settled_row(one) for path, one in found.items()}
-    return Survey(tree, VERSIONS, compared, lambda: found, lambda _: True, quiet, threading.Event())
+    return Comparison(roots, VERSIONS, compared, lambda: found, lambda _: True, quiet, threading.Event())
 
 
 def _settled_row(one: KnownFile) -> SettledRow | KnownFile:
@@ -52,8 +52,8 @@ def _settled_row(one: KnownFile) -> SettledRow | KnownFile:
     return one
 
 
-def reads(plan: Plan) -> set[str]:
-    return {Path(os.fsdecode(pending.job.path)).name for pending in plan.reads}
+def reads(differences: Differences) -> set[str]:
+    return {Path(os.fsdecode(pending.job.path)).name for pending in differences.reads}
 
 
 def make(root: Path, *names: str) -> list[Path]:
@@ -73,10 +73,10 @@ def test_only_what_differs_is_read(tmp_path: Path) -> None:
         known(failed, state="crashed", strikes=1),
         known(struck, state="crashed", strikes=STRIKES),
     ]
-    plan = survey(Folder(tmp_path), index=index).folders()
-    assert reads(plan) == {edited.name, older.name, failed.name, new.name}
-    assert plan.seen == 6
-    assert plan.removed == []
+    differences = compare(Folder(tmp_path), index=index).folders()
+    assert reads(differences) == {edited.name, older.name, failed.name, new.name}
+    assert differences.seen == 6
+    assert differences.removed == []
 
 
 @pytest.mark.parametrize(
@@ -105,7 +105,7 @@ def test_a_replaced_file_of_the_same_size_and_time_is_noticed(tmp_path: Path) ->
     (tmp_path / "n").write_text("x" * before.stat.size)
     os.utime(tmp_path / "n", ns=(before.stat.mtime_ns, before.stat.mtime_ns))
     (tmp_path / "n").replace(file)
-    assert reads(survey(Folder(tmp_path), index=[before]).folders()) == {"a.txt"}
+    assert reads(compare(Folder(tmp_path), index=[before]).folders()) == {"a.txt"}
 
 
 def test_what_is_gone_or_ignored_or_of_no_folder_is_removed(tmp_path: Path) -> None:
@@ -113,41 +113,41 @@ def test_what_is_gone_or_ignored_or_of_no_folder_is_removed(tmp_path: Path) -> N
     kept, hidden = make(docs, "kept.txt", "drafts/hidden.txt")
     gone = known(docs / "gone.txt", stat=FileStat(1, 1))
     stray = known(tmp_path / "elsewhere" / "s.txt", stat=FileStat(1, 1))
-    plan = survey(Folder(docs, exclude=("drafts/",)), index=[known(kept), known(hidden), gone, stray]).folders()
-    assert set(plan.removed) == {os.fsencode(hidden), gone.path, stray.path}
+    differences = compare(Folder(docs, exclude=("drafts/",)), index=[known(kept), known(hidden), gone, stray]).folders()
+    assert set(differences.removed) == {os.fsencode(hidden), gone.path, stray.path}
 
 
 def test_young_files_wait(tmp_path: Path) -> None:
     old, young = make(tmp_path, "old.txt", "young.txt")
     os.utime(old, (1, 1))
-    plan = survey(Folder(tmp_path), quiet=60.0).folders()
-    assert reads(plan) == {"old.txt"}
-    assert [path for path, _ in plan.young] == [os.fsencode(young)]
+    differences = compare(Folder(tmp_path), quiet=60.0).folders()
+    assert reads(differences) == {"old.txt"}
+    assert [path for path, _ in differences.unsettled] == [os.fsencode(young)]
 
 
 def test_each_file_belongs_to_the_innermost_folder(tmp_path: Path) -> None:
     make(tmp_path, "o.txt", "in/i.txt", "in/deep/d.txt")
-    plan = survey(Folder(tmp_path), Folder(tmp_path / "in"), Folder(tmp_path / "in")).folders()
-    owners = {Path(os.fsdecode(p.job.path)).name: Path(os.fsdecode(p.folder)).name for p in plan.reads}
+    differences = compare(Folder(tmp_path), Folder(tmp_path / "in"), Folder(tmp_path / "in")).folders()
+    owners = {Path(os.fsdecode(p.job.path)).name: Path(os.fsdecode(p.folder)).name for p in differences.reads}
     assert owners == {"o.txt": tmp_path.name, "i.txt": "in", "d.txt": "in"}
 
 
 def test_a_folder_that_is_not_recursive(tmp_path: Path) -> None:
     make(tmp_path, "o.txt", "in/i.txt")
-    assert reads(survey(Folder(tmp_path, recursive=False)).folders()) == {"o.txt"}
+    assert reads(compare(Folder(tmp_path, recursive=False)).folders()) == {"o.txt"}
 
 
 def test_a_folder_that_is_absent_removes_nothing(tmp_path: Path) -> None:
     one = known(tmp_path / "absent" / "a.txt", stat=FileStat(1, 1))
-    plan = survey(Folder(tmp_path / "absent"), index=[one]).folders()
-    assert plan.removed == []
-    assert [root.path for root in plan.absent] == [os.fsencode(tmp_path / "absent")]
+    differences = compare(Folder(tmp_path / "absent"), index=[one]).folders()
+    assert differences.removed == []
+    assert [root.path for root in differences.absent] == [os.fsencode(tmp_path / "absent")]
 
 
 def test_a_copy_is_told_by_its_size(tmp_path: Path) -> None:
     original, _ = make(tmp_path, "a.txt", "b.txt")
-    plan = survey(Folder(tmp_path), index=[known(original)]).folders()
-    assert [pending.job.copies for pending in plan.reads] == [(("x", "plain", "1", ".txt"),)]
+    differences = compare(Folder(tmp_path), index=[known(original)]).folders()
+    assert [pending.job.copies for pending in differences.reads] == [(("x", "plain", "1", ".txt"),)]
 
 
 def test_moves_by_identity_and_by_content(tmp_path: Path) -> None:
@@ -171,10 +171,10 @@ def test_moves_by_identity_and_by_content(tmp_path: Path) -> None:
 
 def test_a_walk_can_be_called_off(tmp_path: Path) -> None:
     make(tmp_path, "a/b.txt")
-    walk = Walk(os.fsencode(tmp_path), VERSIONS, {}, stopped=lambda: True)
-    tree = Tree(roots_of([Folder(tmp_path)]), IndexSettings())
+    walk = Walk(os.fsencode(tmp_path), VERSIONS, {}, Found(), stopped=lambda: True)
+    folders = Folders(roots_of([Folder(tmp_path)]), IndexSettings())
     with pytest.raises(Stopped):
-        walk.run([(os.fsencode(tmp_path), tree.roots[0].scope(IndexSettings()))])
+        walk.run(os.fsencode(tmp_path), folders.roots[0].scope(IndexSettings()))
 
 
 def test_directories_are_watched_before_they_are_listed(tmp_path: Path) -> None:
@@ -186,7 +186,7 @@ def test_directories_are_watched_before_they_are_listed(tmp_path: Path) -> None:
             late.write_text("created once the watch stands")
         return True
 
-    one = survey(Folder(tmp_path))
+    one = compare(Folder(tmp_path))
     one.watch = watch
     assert reads(one.folders()) == {"late.txt"}
 
@@ -199,57 +199,63 @@ def test_paths() -> None:
     assert topmost([b"/a/b/c", b"/a-b", b"/a", b"/b", b"/a/x"]) == [b"/a-b", b"/a", b"/b"]
 
 
-def test_the_workload_is_taken_from_both_ends() -> None:
-    load = Workload()
+def test_the_queue_is_taken_from_both_ends() -> None:
+    queue = Queue()
 
     def pending(name: str, size: int) -> Pending:
         return Pending(Job(name.encode()), b"/", FileStat(size, 0))
 
     for size in (5, 3, 10**9, 7, 2 * 10**9, 1):
-        load.add(pending(str(size), size))
-    load.add(pending("3", 4))
-    load.add(pending("7", 7))
-    load.discard(b"1")
-    assert [p.job.path for p in load.take(large=True)] == [b"2000000000"]
-    assert [p.job.path for p in load.take(large=False)] == [b"3", b"5", b"7"]
-    load.add(pending("8", 8))
-    assert [p.job.path for p in load.take(large=False)] == [b"8"]
-    assert [p.job.path for p in load.take(large=False)] == [b"1000000000"]
-    assert load.take(large=True) == []
-    assert len(load) == 0
+        queue.add(pending(str(size), size))
+    queue.add(pending("3", 4))
+    queue.add(pending("7", 7))
+    queue.discard(b"1")
+    assert [p.job.path for p in queue.take(large=True)] == [b"2000000000"]
+    assert [p.job.path for p in queue.take(large=False)] == [b"3", b"5", b"7"]
+    queue.add(pending("8", 8))
+    assert [p.job.path for p in queue.take(large=False)] == [b"8"]
+    assert [p.job.path for p in queue.take(large=False)] == [b"1000000000"]
+    assert queue.take(large=True) == []
+    for name in (b"2000000000", b"3", b"5", b"7", b"8", b"1000000000"):
+        assert name in queue  # until what was read is committed
+        assert not queue.finish(name)
+    assert len(queue) == 0
 
 
 def test_files_that_take_long_come_when_all_others_are_read() -> None:
-    load = Workload()
+    queue = Queue()
     for name, size in (("scan.PNG", 1), ("old.doc", 2), ("a.txt", 3), ("b.txt", 10**7)):
-        load.add(Pending(Job(name.encode()), b"/", FileStat(size, 0)))
-    assert len(load) == 4
-    assert b"old.doc" in load
-    taken = [[p.job.path for p in load.take(large=True)] for _ in range(4)]
+        queue.add(Pending(Job(name.encode()), b"/", FileStat(size, 0)))
+    assert len(queue) == 4
+    assert b"old.doc" in queue
+    taken = [[p.job.path for p in queue.take(large=True)] for _ in range(4)]
     assert taken == [[b"b.txt"], [b"a.txt"], [b"old.doc"], [b"scan.PNG"]]
-    assert load.take(large=False) == []
+    assert queue.take(large=False) == []
 
 
 def test_a_saved_file_comes_first_and_recognition_last() -> None:
-    load = Workload()
+    queue = Queue()
     stat = FileStat(5, 0)
-    load.add(Pending(Job(b"a.txt"), b"/", stat))
-    load.add(Pending(Job(b"scan.pdf", slow=True), b"/", stat))
-    assert not load.urgent
-    load.add(Pending(Job(b"saved.txt"), b"/", stat, urgent=True))
-    load.add(Pending(Job(b"a.txt"), b"/", FileStat(6, 1), urgent=True))
-    assert load.urgent
-    assert len(load) == 3
-    assert [p.job.path for p in load.take_urgent()] == [b"saved.txt", b"a.txt"]
-    load.add(Pending(Job(b"scan.pdf"), b"/", stat))  # a survey meets it again, as it was
-    assert [p.job.slow for p in load.take(large=False)] == [True]
-    load.add(Pending(Job(b"scan.pdf", slow=True), b"/", stat))
-    load.add(Pending(Job(b"scan.pdf"), b"/", FileStat(7, 2)))  # it was changed since
-    assert [p.job.slow for p in load.take(large=False)] == [False]
-    assert len(load) == 0
+    queue.add(Pending(Job(b"a.txt"), b"/", stat))
+    queue.add(Pending(Job(b"scan.pdf", slow=True), b"/", stat))
+    assert not queue.urgent
+    queue.add(Pending(Job(b"saved.txt"), b"/", stat, urgent=True))
+    queue.add(Pending(Job(b"a.txt"), b"/", FileStat(6, 1), urgent=True))
+    assert queue.urgent
+    assert len(queue) == 3
+    assert [p.job.path for p in queue.take_urgent()] == [b"saved.txt", b"a.txt"]
+    queue.add(Pending(Job(b"scan.pdf"), b"/", stat))  # a scan meets it again, as it was
+    assert [p.job.slow for p in queue.take(large=False)] == [True]
+    assert not queue.finish(b"scan.pdf")
+    queue.add(Pending(Job(b"scan.pdf", slow=True), b"/", stat))
+    queue.add(Pending(Job(b"scan.pdf"), b"/", FileStat(7, 2)))  # it was changed since
+    assert [p.job.slow for p in queue.take(large=False)] == [False]
+    for name in (b"saved.txt", b"a.txt", b"scan.pdf"):
+        assert not queue.finish(name)
+    assert len(queue) == 0
 
 
-def test_suffixes_are_in_doubt_once_for_a_plugin_that_is_new_to_them() -> None:
+def test_suffixes_are_read_again_once_for_a_plugin_that_is_new_to_them() -> None:
     old = '[["plain","1",[".md",".txt"]]]'
     new = '[["better","1",[".md"]],["plain","1",[".md",".txt"]]]'
     assert new_suffixes("", old) == {b".md", b".txt"}

@@ -1,7 +1,7 @@
-"""The indexer: holds the lease, walks and watches the folders, has changed files read, and keeps the index equal to
-the disk. Several sidecars may run on one data directory; the others wait here until the lease is theirs.
+"""Which process indexes, and what it does for the others: takes the lease, runs the indexing, writes the status file,
+answers requests, prunes.
 
-Events and walks never write anything themselves: they name paths, and what the disk says then is what counts.
+Several sidecars may run on one data directory; all but one wait here until the lease is theirs.
 """
 
 from __future__ import annotations
@@ -15,31 +15,29 @@ from pathlib import Path
 
 from sidecar.api import SidecarError, StoreError, UnavailableError
 from sidecar.config import Config
-from sidecar.ingest.indexing.beacon import Beacon
-from sidecar.ingest.indexing.claims import claims_of
-from sidecar.ingest.indexing.feeding import Streams
-from sidecar.ingest.indexing.progress import Progress, ScanReport
-from sidecar.ingest.indexing.reports import report
+from sidecar.ingest.indexing.readers import Streams
 from sidecar.ingest.indexing.run import Run
-from sidecar.ingest.reading.detect import Format, loader_of, versions_hash
-from sidecar.ingest.watching.admitting import admit
-from sidecar.ingest.watching.scan import Versions
-from sidecar.ingest.watching.tree import tree_of
-from sidecar.store import Change, Lease, Reply, Request, Store
+from sidecar.ingest.indexing.status import Progress, ScanReport, StatusFile, scan_report
+from sidecar.ingest.reading.detect import Format, loader_of
+from sidecar.ingest.watching.folders import folders_of, permitted_path
+from sidecar.ingest.watching.versions import Versions
+from sidecar.store import Lease, Reply, Request, Store
 
 logger = logging.getLogger(__name__)
 
 _LEASE_SECONDS = 1.0
+"""Between attempts to get the lease."""
 _REQUEST_SECONDS = 0.5
-_TELL_SECONDS = 0.5
+"""Between looks for requests of other processes."""
+_STATUS_SECONDS = 0.5
+"""Between writes of the status file."""
 _PRUNE_SECONDS = 600.0
-_PLACE_SECONDS = 1.0
+_DATA_DIR_SECONDS = 1.0
+"""Between looks whether the data directory is still the one the lease was taken in."""
 _RETRY_SECONDS = (2.0, 5.0, 15.0, 60.0)
 """After a full disk and the like: the first tries come soon, since a user who has made room looks at it."""
 _LEASE_PATIENCE = 3.0
 """How long `scan_once` waits for another process's lease: one that is just ending lets go by then."""
-
-
 _NOBODY = "Start `docsidecar serve`, or bring the index up to date with `docsidecar index --once`."
 
 
@@ -51,8 +49,8 @@ class Indexer:
     """Made by the composition root, which runs `run` in its task group.
 
     `formats` are the usable format plugins (their names and versions decide what is read again); `loader` names what
-    gives a worker the same ones. `config` is asked anew at each start of a run. `on_changes` is called on the loop
-    after each commit. `will_run` says that `run` follows, so that the moment before counts as indexing.
+    gives a worker the same ones. `config` is asked anew at each start of a run. `committed` is set when documents have
+    changed in the index. `will_run` says that `run` follows, so that the moment before counts as indexing.
     """
 
     def __init__(
@@ -61,8 +59,8 @@ class Indexer:
         formats: Sequence[Format],
         config: Callable[[], Config],
         workers: Streams,
-        on_changes: Callable[[list[Change]], None] = lambda _: None,
         *,
+        committed: asyncio.Event | None = None,
         lease: Lease | None = None,
         loader: str = "sidecar.registry:load_formats",
         will_run: bool = False,
@@ -71,32 +69,33 @@ class Indexer:
         self._formats = tuple(formats)
         self._config = config
         self._workers = workers
-        self._on_changes = on_changes
+        self._committed = committed or asyncio.Event()
         self._lease = lease or Lease(store.data_dir)
         self._loader = loader
         self._run: Run | None = None
         self._starting = will_run
-        self._trouble = ""
+        self._failure = ""
         """Why indexing has stopped, while it has."""
-        self._beacon = Beacon(store.data_dir)
+        self._status_file = StatusFile(store.data_dir)
 
     @property
     def progress(self) -> Progress:
-        """How far it is: this process's own work, or what the process that holds the lease tells.
+        """How far it is: this process's own work, or what the process that holds the lease wrote.
 
         "indexing" from the start until it is known who indexes, so that nobody takes the moment before the
-        first survey for an index that is up to date.
+        first scan for an index that is up to date.
         """
         if self._run is not None:
             return self._run.progress
         if self._starting:
             return Progress(state="indexing")
-        if self._trouble:
-            return Progress(remarks=(self._trouble,))
-        return self._beacon.read(self._lease.holder())
+        if self._failure:
+            return Progress(remarks=(self._failure,))
+        return self._status_file.read(self._lease.holder())
 
     @property
     def leader(self) -> bool:
+        """Whether this process holds the lease."""
         return self._lease.held
 
     async def run(self) -> None:
@@ -108,13 +107,13 @@ class Indexer:
             try:
                 await self._store.data_version()  # makes a data directory anew that was removed
                 if self._lease.try_acquire():
-                    await self._lead()
+                    await self._index()
                 else:
-                    self._starting, self._trouble, failures = False, "", 0
+                    self._starting, self._failure, failures = False, "", 0
                     pause = _LEASE_SECONDS
             except (StoreError, UnavailableError) as error:
                 self._starting = False
-                self._trouble = f"Indexing has stopped, and is tried again every now and then: {error}"
+                self._failure = f"Indexing has stopped, and is tried again every now and then: {error}"
                 if asyncio.get_running_loop().time() - began > _RETRY_SECONDS[-1]:
                     failures = 0
                 pause = _RETRY_SECONDS[min(failures, len(_RETRY_SECONDS) - 1)]
@@ -133,15 +132,20 @@ class Indexer:
         """
         await self._wait_for_lease()
         self._run = run = self._new_run()
-        telling = asyncio.create_task(self._tell(run))
+        writing = asyncio.create_task(self._write_status(run))
         try:
             started = asyncio.get_running_loop().time()
             await run.once()
             await self._store.keep_common()
-            return await report(run, self._store, asyncio.get_running_loop().time() - started)
+            return await scan_report(
+                self._store, run.readers.failures, files=run.files, read=run.readers.read, size=run.bytes,
+                seconds=asyncio.get_running_loop().time() - started,
+            )  # fmt: skip
+        except BaseExceptionGroup as group:
+            raise _first(group) from group
         finally:
-            telling.cancel()
-            await asyncio.gather(telling, return_exceptions=True)
+            writing.cancel()
+            await asyncio.gather(writing, return_exceptions=True)
             self._run = None
             self._lease.release()
 
@@ -153,7 +157,7 @@ class Indexer:
         """
         target = _absolute(path)
         if self._run is None:  # asked of another process: what it would refuse need not be sent there
-            target = await asyncio.to_thread(admit, tree_of(self._config(), self._store.data_dir), target)
+            target = await asyncio.to_thread(permitted_path, folders_of(self._config(), self._store.data_dir), target)
             await self._wait_for_holder()
         if self._run is not None and self._lease.held:
             await self._run.index_now(target)
@@ -173,7 +177,7 @@ class Indexer:
         until = loop.time() + _LEASE_PATIENCE
         while self._run is None and self._lease.holder() is None:
             if loop.time() > until:
-                raise UnavailableError(f"No sidecar is indexing this data directory now. {self._trouble or _NOBODY}")
+                raise UnavailableError(f"No sidecar is indexing this data directory now. {self._failure or _NOBODY}")
             await asyncio.sleep(0.1)
 
     async def _wait_for_lease(self) -> None:
@@ -188,16 +192,16 @@ class Indexer:
                 )
             await asyncio.sleep(0.1)
 
-    async def _lead(self) -> None:
+    async def _index(self) -> None:
         self._run = run = self._new_run()
-        self._trouble = ""
+        self._failure = ""
         try:
             async with asyncio.TaskGroup() as tasks:
                 tasks.create_task(run.forever())
                 tasks.create_task(self._answer_requests(run))
-                tasks.create_task(self._tell(run))
+                tasks.create_task(self._write_status(run))
                 tasks.create_task(self._prune(run))
-                tasks.create_task(self._watch_place())
+                tasks.create_task(self._watch_data_dir())
         except BaseExceptionGroup as group:
             raise _first(group) from group
         finally:
@@ -205,15 +209,13 @@ class Indexer:
 
     def _new_run(self) -> Run:
         config = self._config()
-        plugins = {entry.name: entry.version for entry in self._formats}
-        versions = Versions(plugins, versions_hash(self._formats, config.limits), claims_of(self._formats))
         return Run(
             self._store,
             config,
-            versions,
+            Versions.of(self._formats, config.limits),
             workers=self._workers,
             loader=loader_of(config, self._loader),
-            on_changes=self._on_changes,
+            committed=self._committed,
         )
 
     async def _answer_requests(self, run: Run) -> None:
@@ -231,19 +233,19 @@ class Indexer:
         info = await self._store.document_at(request.path)
         return Reply(slug=info.slug if info is not None else "")
 
-    async def _tell(self, run: Run) -> None:
+    async def _write_status(self, run: Run) -> None:
         try:
             while True:
-                self._beacon.tell(run.progress)
-                await asyncio.sleep(_TELL_SECONDS)
+                self._status_file.write(run.progress)
+                await asyncio.sleep(_STATUS_SECONDS)
         finally:
-            self._beacon.clear()
+            self._status_file.clear()
 
-    async def _watch_place(self) -> None:
+    async def _watch_data_dir(self) -> None:
         """A data directory that was removed takes the index and the lease along; raises _DisplacedError then."""
         generation = self._store.generation
         while True:
-            await asyncio.sleep(_PLACE_SECONDS)
+            await asyncio.sleep(_DATA_DIR_SECONDS)
             if self._lease.displaced:
                 raise _DisplacedError
             await self._store.data_version()
@@ -255,7 +257,7 @@ class Indexer:
             async with asyncio.timeout(_PRUNE_SECONDS):
                 # Many scans take hours, and housekeeping does not wait for those.
                 while (now := run.progress).state != "idle" and not now.slow:  # noqa: ASYNC110 - many things, no event
-                    await asyncio.sleep(_TELL_SECONDS)
+                    await asyncio.sleep(_STATUS_SECONDS)
         await self._store.keep_common()
         while True:
             await asyncio.sleep(_PRUNE_SECONDS)

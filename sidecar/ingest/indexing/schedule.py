@@ -1,4 +1,4 @@
-"""When to look at what: files that settle, directories to walk again, folders to poll, the survey of everything.
+"""When to look at what: files that settle, directories to scan again, folders to poll, the scan of everything.
 
 Times only; the looking itself is `run`'s.
 """
@@ -8,13 +8,14 @@ from __future__ import annotations
 import asyncio
 import math
 import os
+from dataclasses import dataclass
 from typing import Final
 
 from sidecar.config import IndexSettings
 from sidecar.ingest.reading.files import file_stat
 from sidecar.ingest.watching.events import Event
+from sidecar.ingest.watching.folders import topmost
 from sidecar.ingest.watching.settle import Settling
-from sidecar.ingest.watching.tree import topmost
 from sidecar.store import FileStat
 
 _GATHER_SECONDS: Final = 0.05
@@ -25,59 +26,110 @@ _POLL_SHARE: Final = 20
 """Polling takes at most one part in so many of the time, however slow the file system."""
 
 
+@dataclass(frozen=True)
+class Due:
+    """What is to be looked at now: everything, or some directories, and files whose quiet time is over."""
+
+    everything: bool = False
+    directories: tuple[bytes, ...] = ()
+    files: tuple[bytes, ...] = ()
+
+
 class Schedule:
-    """What is due, on the loop's clock."""
+    """What is due and when, on the running loop's clock."""
 
     def __init__(self, settings: IndexSettings) -> None:
+        self.settings = settings
         self.settling = Settling()
         self.polled: set[bytes] = set()
-        self.forced: set[bytes] = set()
-        """Directories whose files are to be read again though they look the same."""
-        self._settings = settings
+        """Directories no watch covers."""
+        self._now = asyncio.get_running_loop().time
         self._marked: set[bytes] = set()
         self._marked_due = math.inf
-        self._next_survey = -math.inf
+        self._next_scan = -math.inf
         self._next_poll = math.inf
-        self._walk_seconds = 0.0
         self._woken = asyncio.Event()
 
-    def configure(self, settings: IndexSettings) -> None:
-        self._settings = settings
+    @property
+    def scan_due(self) -> bool:
+        """Whether everything is to be scanned now."""
+        return self._now() >= self._next_scan
 
-    def wake(self) -> None:
-        """Something was noted."""
+    def scan_now(self) -> None:
+        """Have everything scanned as soon as possible, once more if it is being scanned already."""
+        self._next_scan = -math.inf
         self._woken.set()
 
-    # everything
+    def scanned(self) -> None:
+        """A scan of everything is over; one that was asked for meanwhile is still due."""
+        now = self._now()
+        if self._next_scan > now:
+            self._next_scan = now + self.settings.rescan_seconds
+        self._next_poll = now + self.settings.poll_seconds
 
-    def survey_now(self) -> None:
-        self._next_survey = -math.inf
-        self._woken.set()
-
-    def survey_due(self, now: float) -> bool:
-        return now >= self._next_survey
-
-    def surveying(self, now: float) -> None:
-        """A survey begins: what is asked for from now on is another one."""
-        self._next_survey = now + self._settings.rescan_seconds
-
-    def surveyed(self, now: float) -> None:
-        """A survey is over; one that was asked for meanwhile is still due."""
-        if self._next_survey > now:
-            self._next_survey = now + self._settings.rescan_seconds
-        self._next_poll = now + self._settings.poll_seconds
-
-    # directories
-
-    def mark(self, directory: bytes | None, now: float) -> None:
-        """Have the directory walked soon; None is let go by."""
+    def mark(self, directory: bytes | None) -> None:
+        """Have the directory scanned soon; None is let go by."""
         if directory is not None:
             if not self._marked:
-                self._marked_due = now + _GATHER_SECONDS
+                self._marked_due = self._now() + _GATHER_SECONDS
                 self._woken.set()
             self._marked.add(directory)
 
-    def directories_due(self, now: float) -> list[bytes]:
+    def polled_in(self, seconds: float) -> None:
+        """A scan of due directories took so long."""
+        pause = max(self.settings.poll_seconds, _POLL_SHARE * seconds)
+        self._next_poll = min(self._next_poll, self._now() + pause)
+
+    def note(self, event: Event) -> None:
+        """A file was written, is being written, or is gone."""
+        quiet = self.settings.settle_seconds
+        if event.kind == "written":
+            quiet *= _WRITTEN_SHARE
+        is_new = event.path not in self.settling
+        seen: FileStat | None = None
+        if is_new and event.kind != "deleted":
+            try:
+                seen = file_stat(os.lstat(event.path))
+            except OSError:
+                seen = None
+        self.settling.note(event.path, self._now(), quiet, seen)
+        if is_new or event.kind == "written":
+            self._woken.set()
+
+    def wait_for(self, path: bytes, seen: FileStat) -> None:
+        """The file is perhaps being written: look at it when it has settled. `seen` is how it looked."""
+        self.settling.note(path, self._now(), self.settings.settle_seconds, seen)
+        self._woken.set()
+
+    def look_again(self, path: bytes) -> None:
+        """Look at the file at once: what it held when it was read is no longer true, or it is gone."""
+        self.settling.note(path, self._now(), 0.0, None)
+        self._woken.set()
+
+    def looked(self, path: bytes, status: os.stat_result | None) -> bool:
+        """What a file that was due looks like (None: it is gone). True when it has settled."""
+        return self.settling.looked(path, self._now(), file_stat(status) if status is not None else None)
+
+    async def next(self) -> Due:
+        """Wait until something is due, and give what is. What is given is due no more."""
+        while True:
+            now = self._now()
+            if now >= self._next_scan:
+                self._next_scan = now + self.settings.rescan_seconds
+                return Due(everything=True)
+            due = Due(directories=tuple(self._directories_due(now)), files=tuple(self.settling.due(now)))
+            if due.directories or due.files:
+                return due
+            await self._sleep(now)
+
+    async def next_files(self) -> tuple[bytes, ...]:
+        """Wait until a settling file is due, and give all that are."""
+        due = self.settling.next_due()
+        if due is not None:
+            await asyncio.sleep(due - self._now())
+        return tuple(self.settling.due(self._now()))
+
+    def _directories_due(self, now: float) -> list[bytes]:
         due: set[bytes] = set()
         if now >= self._marked_due:
             due, self._marked = self._marked, set()
@@ -87,44 +139,9 @@ class Schedule:
             self._next_poll = math.inf
         return topmost(due)
 
-    def walked(self, started: float, now: float) -> None:
-        """A walk of due directories is over."""
-        seconds = now - started
-        self._next_poll = min(self._next_poll, now + max(self._settings.poll_seconds, _POLL_SHARE * seconds))
-
-    # files
-
-    def note(self, event: Event, now: float) -> None:
-        """A file was written, is being written, or is gone."""
-        quiet = self._settings.settle_seconds
-        if event.kind == "written":
-            quiet *= _WRITTEN_SHARE
-        before = len(self.settling)
-        seen: FileStat | None = None
-        if event.path not in self.settling and event.kind != "gone":
-            try:
-                seen = file_stat(os.lstat(event.path))
-            except OSError:
-                seen = None
-        self.settling.note(event.path, now, quiet, seen)
-        if len(self.settling) > before or event.kind == "written":
-            self._woken.set()
-
-    def due(self, now: float) -> list[bytes]:
-        return self.settling.due(now)
-
-    def looked(self, path: bytes, now: float, status: os.stat_result | None) -> bool:
-        return self.settling.looked(path, now, file_stat(status) if status is not None else None)
-
-    async def wait_for_file(self, now: float) -> None:
-        """Until a settling file is due."""
-        due = self.settling.next_due()
-        if due is not None and due > now:
-            await asyncio.sleep(due - now)
-
-    async def wait(self, now: float) -> None:
+    async def _sleep(self, now: float) -> None:
         """Until something is due or was noted."""
-        times = [self._next_survey, self._marked_due, self._next_poll if self.polled else math.inf]
+        times = [self._next_scan, self._marked_due, self._next_poll if self.polled else math.inf]
         file_due = self.settling.next_due()
         seconds = min(*times, math.inf if file_due is None else file_due) - now
         if seconds > 0:

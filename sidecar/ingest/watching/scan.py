@@ -6,68 +6,50 @@ entries is the hot one: 10,000 unchanged files must not take three times as long
 
 from __future__ import annotations
 
+import errno
 import os
 import stat
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Final
 
 from sidecar.api import DocumentState
+from sidecar.ingest.watching.folders import SEPARATOR, Root
 from sidecar.ingest.watching.ignore import HAS_ATTRIBUTES, MARKERS, SPECIAL, Scope, is_hidden, is_placeholder
+from sidecar.ingest.watching.versions import Versions
 from sidecar.store.documents.records import FileStat, KnownFile, SettledRow
 
-SEPARATOR: Final = os.sep.encode()
-STRIKES: Final = 3
-"""A file that crashed or hung its reader this often is left alone until it changes."""
 _NOWHERE: Final = FileStat(0, 0)
-
-
-@dataclass(frozen=True)
-class Versions:
-    """What reads files now: plugin name → version, and a fingerprint of them and the limits, which is kept in place
-    of a plugin's version with files that none has read or that were too much for it. `claims` see there."""
-
-    plugins: Mapping[str, str]
-    fingerprint: str
-    claims: str = "[]"
-
-    def settled(self, known: KnownFile) -> bool:
-        """Whether a file that looks the same need not be read again."""
-        if known.plugin:
-            if self.plugins.get(known.plugin) != known.plugin_version:
-                return False
-        elif known.plugin_version != self.fingerprint:
-            return False
-        if known.state in ("crashed", "timed_out"):
-            return known.strikes >= STRIKES
-        return known.state not in ("unreadable", "placeholder")  # those may have changed without the file changing
 
 
 @dataclass(frozen=True)
 class Problem:
     """A path that cannot be indexed, for a reason the walk knows without opening it.
 
-    `stat` is None for a directory, which is no document; `news` is False when the index says the same already.
+    `stat` is None for a directory, which is no document; `changed` is False when the index says the same already.
     """
 
     path: bytes
     state: DocumentState
     reason: str
     stat: FileStat | None = None
-    news: bool = True
+    changed: bool = True
 
 
 @dataclass
 class Found:
-    """What one walk found. `fresh` is to be read, `missing` is known but not there, `seen` counts files passed."""
+    """What walks found. `fresh` is to be read, `missing` is known but not there, `seen` counts files passed."""
 
     fresh: list[tuple[bytes, FileStat]] = field(default_factory=list[tuple[bytes, FileStat]])
     problems: list[Problem] = field(default_factory=list[Problem])
     missing: list[bytes] = field(default_factory=list[bytes])
-    directories: dict[bytes, Scope] = field(default_factory=dict[bytes, Scope])
+    accepted: list[tuple[bytes, dict[bytes, Scope]]] = field(default_factory=list[tuple[bytes, dict[bytes, Scope]]])
+    """Where each walk began, and the directories it met with the rules inside them."""
     unwatched: set[bytes] = field(default_factory=set[bytes])
     rejected: list[bytes] = field(default_factory=list[bytes])
     """Directories that turned out, once listed, to be caches or virtual environments."""
+    absent: list[Root] = field(default_factory=list[Root])
+    """Folders that are not there: what was indexed in them is kept, since a disk may only be unplugged."""
     seen: int = 0
     bytes: int = 0
 
@@ -78,7 +60,8 @@ class Stopped(Exception):
 
 @dataclass
 class Walk:
-    """One walk. `known` are the files the index has in the places walked; what is met is taken out of it.
+    """One walk, whose findings are added to `found`. `known` are the files the index has in the places walked; what is
+    met is taken out of it.
 
     `watch` is told of each directory before it is listed, so that nothing created meanwhile is missed; it gives
     whether the directory is watched now. `others` are folders of their own inside this one.
@@ -87,25 +70,29 @@ class Walk:
     root: bytes
     versions: Versions
     known: dict[bytes, SettledRow | KnownFile]
+    found: Found
     others: frozenset[bytes] = frozenset()
     follow_symlinks: bool = False
     watch: Callable[[bytes], bool] = lambda _: True
     stopped: Callable[[], bool] = lambda: False
-    found: Found = field(default_factory=Found)
+    _directories: dict[bytes, Scope] = field(default_factory=dict[bytes, Scope])
+    _fresh: list[tuple[bytes, FileStat]] = field(default_factory=list[tuple[bytes, FileStat]])
     _visited: set[tuple[int, int]] = field(default_factory=set[tuple[int, int]])
     _refused: list[bytes] = field(default_factory=list[bytes])
 
-    def run(self, start: Iterable[tuple[bytes, Scope]]) -> Found:
-        """Walk these directories, given the rules they have from above. Raises Stopped."""
-        stack = list(start)
+    def run(self, start: bytes, scope: Scope | None) -> None:
+        """Walk from this directory, given the rules it has from above; None when it is ignored: all that is known
+        there is missing. Raises Stopped."""
+        stack = [(start, scope)] if scope is not None else []
         while stack:
             if self.stopped():
                 raise Stopped
-            directory, scope = stack.pop()
-            self._list(directory, scope, stack)
-        self._tell_missing()
-        self.found.fresh.sort(key=lambda item: item[1].size)
-        return self.found
+            directory, inner = stack.pop()
+            self._list(directory, inner, stack)
+        self._fresh.sort(key=lambda item: item[1].size)
+        self.found.fresh += self._fresh
+        self.found.missing += self._missing()
+        self.found.accepted.append((start, self._directories))
 
     def _list(self, directory: bytes, scope: Scope, stack: list[tuple[bytes, Scope]]) -> None:
         watched = self.watch(directory)
@@ -125,11 +112,11 @@ class Walk:
                 self.found.rejected.append(directory)
                 return
             scope = scope.ruled_by(directory)
-        self.found.directories[directory] = scope
+        self._directories[directory] = scope
         if not watched:
             self.found.unwatched.add(directory)
         prefix = directory if directory.endswith(SEPARATOR) else directory + SEPARATOR
-        known, fresh = self.known, self.found.fresh
+        known, fresh = self.known, self._fresh
         skips = scope.skips_file
         files = 0
         size = 0
@@ -200,7 +187,7 @@ class Walk:
             status = os.stat(path)  # noqa: PTH116 - hot loop over bytes paths
         except OSError as error:
             if not scope.skips_file(name):
-                why = "it leads in a circle" if error.errno == 40 else "what it leads to is not there"
+                why = "it leads in a circle" if error.errno == errno.ELOOP else "what it leads to is not there"
                 self._refuse(path, f"The symbolic link cannot be followed: {why}.")
             return
         directory = stat.S_ISDIR(status.st_mode)
@@ -223,14 +210,14 @@ class Walk:
             one = self.known.pop(path, None)
             self.found.seen += 1
             if one is None or not self._looks_same(one, status):
-                self.found.fresh.append((path, seen))
+                self._fresh.append((path, seen))
 
     def _refuse(self, path: bytes, reason: str, state: DocumentState = "unreadable", seen: FileStat = _NOWHERE) -> None:
         one = self.known.pop(path, None)
-        news = not isinstance(one, KnownFile) or one.state != state or one.stat != seen
-        self.found.problems.append(Problem(path, state, reason, seen, news))
+        changed = not isinstance(one, KnownFile) or one.state != state or one.stat != seen
+        self.found.problems.append(Problem(path, state, reason, seen, changed))
 
-    def _tell_missing(self) -> None:
+    def _missing(self) -> list[bytes]:
         """What is left of `known` is gone, unless it lies where we could not look: that is kept."""
         refused = tuple(directory.rstrip(SEPARATOR) + SEPARATOR for directory in self._refused)
-        self.found.missing = [path for path in self.known if not (refused and path.startswith(refused))]
+        return [path for path in self.known if not (refused and path.startswith(refused))]

@@ -1,6 +1,6 @@
-"""The watched folders and their accepted directories: who owns a path, and whether a path is ours at all.
+"""The watched folders and their accepted directories: which folder a path lies in, and whether it may be indexed.
 
-Knows names and rules only; nothing here looks at the disk but for ignore files.
+Knows names and rules; the disk is looked at for ignore files and, in `permitted_path`, for the one path asked about.
 """
 
 from __future__ import annotations
@@ -9,10 +9,14 @@ import os
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Final
 
+from sidecar.api import UsageError
 from sidecar.config import Config, Folder, IndexSettings
 from sidecar.ingest.watching.ignore import IGNORE_FILES, Scope
-from sidecar.ingest.watching.scan import SEPARATOR
+from sidecar.store.documents.paths import shown
+
+SEPARATOR: Final = os.sep.encode()
 
 
 @dataclass(frozen=True)
@@ -56,8 +60,8 @@ def topmost(paths: Iterable[bytes]) -> list[bytes]:
     return kept
 
 
-class Tree:
-    """The folders, and the rules of every directory the last walks accepted."""
+class Folders:
+    """The folders, and the rules of every directory the last scans accepted."""
 
     def __init__(self, roots: Sequence[Root], settings: IndexSettings, own: bytes = b"") -> None:
         """`own` is the data directory: a folder around it would otherwise index the index."""
@@ -78,12 +82,12 @@ class Tree:
         return frozenset({*inside, self._own} if self._own else inside)
 
     def accept(self, start: bytes, directories: dict[bytes, Scope]) -> list[bytes]:
-        """A walk from `start` found these directories, and no others below it; gives those no longer accepted."""
+        """A scan from `start` found these directories, and no others below it; gives those no longer accepted."""
         dropped: list[bytes] = []
         stale = [path for path in self.scopes if under(path, start) and path not in directories]
         for path in stale:
             owner = self.owner(path)
-            if owner is not None and under(start, owner.path):  # folders of their own are walked on their own
+            if owner is not None and under(start, owner.path):  # folders of their own are scanned on their own
                 del self.scopes[path]
                 dropped.append(path)
         self.scopes.update(directories)
@@ -92,7 +96,7 @@ class Tree:
     def scope_of(self, directory: bytes, *, ruled: bool = True) -> Scope | None:
         """The rules in that directory, found from those above it; None when it is ignored or not ours.
 
-        Reads the ignore files of directories no walk has accepted, and its own anew unless `ruled` is False.
+        Reads the ignore files of directories no scan has accepted, and its own anew unless `ruled` is False.
         """
         if directory in self._paths:
             scope = next(root for root in self.roots if root.path == directory).scope(self.settings)
@@ -106,8 +110,8 @@ class Tree:
             scope = outer.inside(name)
         return scope.ruled_by(directory) if ruled else scope
 
-    def place_to_walk(self, path: bytes) -> bytes | None:
-        """Something happened in a directory: from where to walk again, None when it is ignored or not ours.
+    def start_of_scan(self, path: bytes) -> bytes | None:
+        """Something happened in a directory: from where to scan again, None when it is ignored or not ours.
 
         That is the directory itself where the one above it is accepted, else the topmost one not yet accepted.
         """
@@ -125,17 +129,44 @@ class Tree:
         return None
 
     def wanted(self, path: bytes) -> bool | None:
-        """Whether that file belongs into the index; None when its directory has not been accepted by a walk."""
+        """Whether that file belongs into the index; None when its directory has not been accepted by a scan."""
         above, _, name = path.rpartition(SEPARATOR)
         scope = self.scopes.get(above)
         return None if scope is None else not scope.skips_file(name)
 
+    def permits(self, path: bytes) -> bool:
+        """Whether that file may still be in the index: folders and rules may have changed while it was read."""
+        return self.owner(path) is not None and self.wanted(path) is not False
 
-def is_rules(path: bytes) -> bool:
+
+def is_ignore_file(path: bytes) -> bool:
     """Whether the path is an ignore file, whose change changes what is wanted."""
     return path.rpartition(SEPARATOR)[2] in IGNORE_FILES
 
 
-def tree_of(config: Config, data_dir: Path) -> Tree:
-    """The tree of a configuration before any walk."""
-    return Tree(roots_of(config.folders), config.index, os.fsencode(data_dir.absolute()))
+def folders_of(config: Config, data_dir: Path) -> Folders:
+    """The folders of a configuration before any scan."""
+    return Folders(roots_of(config.folders), config.index, os.fsencode(data_dir.absolute()))
+
+
+def permitted_path(folders: Folders, path: bytes) -> bytes:
+    """The absolute path of a file somebody names, as a scan would meet it. Raises UsageError when no scan would."""
+    name = shown(path)
+    if b"\0" in path:
+        raise UsageError("A path cannot hold a NUL character.")
+    for candidate in (path, os.path.realpath(path)):
+        owner = folders.owner(candidate)
+        if owner is None:
+            continue
+        directory, _, last = candidate.rpartition(SEPARATOR)
+        scope = folders.scope_of(directory)
+        if scope is None or scope.skips_file(last):
+            raise UsageError(f"{name} is ignored by the rules of the folder {shown(owner.path)}.")
+        if not os.path.lexists(candidate):
+            raise UsageError(f"{name} does not exist.")
+        if not Path(os.fsdecode(candidate)).is_file():
+            raise UsageError(f"{name} is not a file.")
+        if not Path(os.fsdecode(candidate)).is_symlink():
+            return candidate
+    named = ", ".join(shown(root.path) for root in folders.roots) or "none yet"
+    raise UsageError(f"{name} lies in no watched folder ({named}); add its folder first.")

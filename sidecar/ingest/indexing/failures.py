@@ -1,4 +1,4 @@
-"""What is written for an outcome, and what a user is told when one file was asked for and could not be indexed."""
+"""What the index records of an outcome, failures above all, and the error for somebody who asked for that one file."""
 
 from __future__ import annotations
 
@@ -15,9 +15,9 @@ from sidecar.api import (
     WorkerCrash,
     WorkerTimeout,
 )
-from sidecar.ingest.indexing.workload import Pending
 from sidecar.ingest.reading.jobs import Outcome
-from sidecar.ingest.watching.scan import STRIKES
+from sidecar.ingest.watching.compare import Pending
+from sidecar.ingest.watching.versions import STRIKES
 from sidecar.store import Indexed
 
 _ERRORS: Final[dict[DocumentState, type[SidecarError]]] = {
@@ -33,7 +33,7 @@ _ERRORS: Final[dict[DocumentState, type[SidecarError]]] = {
 
 
 def record(pending: Pending, outcome: Outcome, fingerprint: str) -> Indexed | None:
-    """The write for an outcome; None when the index says the same already. `fingerprint` see `scan.Versions`."""
+    """The write for an outcome; None when the index says the same already. `fingerprint` see `Versions`."""
     known = pending.known
     same_file = known is not None and known.stat == outcome.stat and not pending.forced
     if outcome.kind in ("same", "copy"):

@@ -1,0 +1,67 @@
+"""Gathers what readers have made of files into batches for the store's one writer: at once when few come, many to a
+transaction when many do. Writes nothing itself."""
+
+from __future__ import annotations
+
+import asyncio
+from contextlib import suppress
+from typing import Final
+
+from sidecar.ingest.indexing.queue import Queue
+from sidecar.store.documents.records import Indexed
+
+_FILES: Final = 128
+_BYTES: Final = 8 * 2**20
+_GATHER_SECONDS: Final = 0.04
+"""How long a batch may grow while more files are being read: a transaction of one file costs several times its share
+of a large one, but nobody should notice that somebody's file waited."""
+_WAITING_FILES: Final = 512
+"""Readers wait when this much waits to be written, so that memory stays bounded."""
+_WAITING_BYTES: Final = 64 * 2**20
+
+
+class CommitBuffer:
+    """A bounded buffer between the readers and the writer. While a batch is written, the next one gathers.
+
+    `queue` tells how many files are still to be read or written: the last one waits for nothing.
+    """
+
+    def __init__(self, queue: Queue) -> None:
+        self._queue = queue
+        self._waiting: list[Indexed] = []
+        self._bytes = 0
+        self._changed = asyncio.Condition()
+
+    async def put(self, item: Indexed) -> None:
+        """Have it written soon; waits while too much is waiting already."""
+        async with self._changed:
+            await self._changed.wait_for(lambda: len(self._waiting) < _WAITING_FILES and self._bytes < _WAITING_BYTES)
+            self._waiting.append(item)
+            self._bytes += _weight(item)
+            self._changed.notify_all()
+
+    async def batch(self) -> list[Indexed]:
+        """The next items to write in one transaction; waits until there are any."""
+        async with self._changed:
+            await self._changed.wait_for(lambda: bool(self._waiting))
+            with suppress(TimeoutError):
+                async with asyncio.timeout(_GATHER_SECONDS):
+                    await self._changed.wait_for(self._is_enough)
+            batch: list[Indexed] = []
+            size = 0
+            while self._waiting and len(batch) < _FILES and size < _BYTES:
+                item = self._waiting.pop(0)
+                batch.append(item)
+                size += _weight(item)
+            self._bytes -= size
+            self._changed.notify_all()
+            return batch
+
+    def _is_enough(self) -> bool:
+        """Whether waiting for more is of no use."""
+        waiting = len(self._waiting)
+        return waiting >= _FILES or self._bytes >= _BYTES or len(self._queue) <= waiting
+
+
+def _weight(item: Indexed) -> int:
+    return item.prepared.size if item.prepared is not None else 0

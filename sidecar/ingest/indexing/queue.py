@@ -1,0 +1,229 @@
+"""Which files wait to be read and which are being read, in the order that finishes soonest.
+
+A large file begun last would leave all workers but one idle; a folder begun with its largest would show nothing for
+a while. So half of the readers take from the large end, the others gather small files into batches. A file that was
+just saved comes before all others; one that takes seconds, whatever its size, when all others are searchable.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncGenerator
+from typing import Final
+
+from sidecar.ingest.watching.compare import Pending
+
+BATCH_FILES: Final = 16
+BATCH_BYTES: Final = 512 * 1024
+"""A batch saves round trips for small files; one beyond this size is a batch of its own."""
+
+
+class Queue:
+    """Every path is in it once, waiting or being read (which it is until `finish`, after it was committed); the newest
+    word on a path holds."""
+
+    def __init__(self) -> None:
+        self._urgent = _BySize()
+        self._soon = _BySize()
+        self._slow = _BySize()
+        self._waiting = (self._urgent, self._soon, self._slow)
+        self._reading: dict[bytes, Pending] = {}
+        self._changed: set[bytes] = set()
+        """Paths that changed while they were being read."""
+        self._remainders: dict[bytes, Pending] = {}
+        """What is left to do for files read in part, once that part is committed."""
+        self._begun = b""
+        self._free = 0
+        self._any = asyncio.Event()
+        self._any_urgent = asyncio.Event()
+        """Set while a saved file waits and every reader is busy."""
+        self._empty = asyncio.Event()
+
+    def __len__(self) -> int:
+        """How many wait or are being read."""
+        return sum(map(len, self._waiting)) + len(self._reading)
+
+    def __contains__(self, path: bytes) -> bool:
+        return path in self._reading or any(path in waiting for waiting in self._waiting)
+
+    @property
+    def urgent(self) -> bool:
+        """Whether a saved file waits."""
+        return len(self._urgent) > 0
+
+    @property
+    def only_slow(self) -> bool:
+        """Whether all that is left takes long: the rest is searchable."""
+        return not self._urgent and not self._soon and all(pending.slow for pending in self._reading.values())
+
+    @property
+    def current(self) -> bytes:
+        """The file begun last; b"" when none is being read."""
+        return self._begun if self._reading else b""
+
+    def add(self, pending: Pending) -> None:
+        """Have the file read. One being read already is looked at again after that."""
+        path = pending.job.path
+        reading = self._reading.get(path)
+        if reading is not None:
+            if reading.stat != pending.stat:
+                self._changed.add(path)
+            return
+        waiting = self._slow.get(path)
+        if waiting is not None and waiting.job.slow and waiting.stat == pending.stat and not pending.forced:
+            return  # all that needs no recognition is done
+        self._forget(path)
+        (self._slow if pending.slow else self._urgent if pending.urgent else self._soon).add(pending)
+        self._any.set()
+        self._note_urgent()
+
+    def discard(self, path: bytes) -> None:
+        """The file is gone, or not to be indexed any more: it need not be read."""
+        self._forget(path)
+        self._remainders.pop(path, None)
+        self._note_empty()
+
+    def waiting(self) -> list[bytes]:
+        """The paths that wait."""
+        return [path for waiting in self._waiting for path in waiting.paths()]
+
+    def take(self, *, large: bool) -> list[Pending]:
+        """The next batch, from the large end or the small one, which is being read from now on; empty when nothing
+        waits."""
+        batch = self._urgent.take(BATCH_FILES, large=False) or self._soon.take(BATCH_FILES, large=large)
+        return self._begin(batch or self._slow.take(1, large=large))
+
+    def take_urgent(self) -> list[Pending]:
+        """The next batch of saved files."""
+        return self._begin(self._urgent.take(BATCH_FILES, large=False))
+
+    async def batches(self, *, large: bool) -> AsyncGenerator[list[Pending]]:
+        """One reader's batches, for ever; it is busy with one until it asks for the next."""
+        self._free += 1
+        while True:
+            batch = self.take(large=large)
+            if batch:
+                self._free -= 1
+                self._note_urgent()
+                yield batch
+                self._free += 1
+            else:
+                self._any.clear()
+                await self._any.wait()
+
+    async def urgent_batches(self) -> AsyncGenerator[list[Pending]]:
+        """Saved files that would have to wait because every reader is busy, for minutes perhaps."""
+        while True:
+            await self._any_urgent.wait()
+            self._any_urgent.clear()
+            while not self._free and (batch := self.take_urgent()):
+                yield batch
+
+    def remain(self, pending: Pending) -> None:
+        """A file being read was read in part; this comes when that part is committed."""
+        self._remainders[pending.job.path] = pending
+
+    def again(self, pending: Pending) -> None:
+        """A file being read must be read once more, from the start."""
+        self._reading.pop(pending.job.path, None)
+        self.add(pending)
+
+    def finish(self, path: bytes, *, permitted: bool = True) -> bool:
+        """The file was read and what came of it is committed; gives whether it changed in the meantime. What remains
+        of it to be read is queued while the file is `permitted` in the index."""
+        self._reading.pop(path, None)
+        remainder = self._remainders.pop(path, None)
+        changed = path in self._changed
+        self._changed.discard(path)
+        if remainder is not None and permitted and not changed:
+            self.add(remainder)
+        self._note_empty()
+        return changed
+
+    async def drained(self) -> None:
+        """Until nothing waits or is being read."""
+        while len(self):
+            self._empty.clear()
+            await self._empty.wait()
+
+    def _begin(self, batch: list[Pending]) -> list[Pending]:
+        for pending in batch:
+            self._reading[pending.job.path] = pending
+        if batch:
+            self._begun = batch[0].job.path
+        return batch
+
+    def _forget(self, path: bytes) -> None:
+        for waiting in self._waiting:
+            waiting.discard(path)
+
+    def _note_urgent(self) -> None:
+        if self.urgent and not self._free:
+            self._any_urgent.set()
+
+    def _note_empty(self) -> None:
+        if not len(self):
+            self._empty.set()
+
+
+class _BySize:
+    """Double-ended, by size."""
+
+    def __init__(self) -> None:
+        self._by_path: dict[bytes, Pending] = {}
+        self._order: list[tuple[int, bytes]] = []
+        self._start = 0
+        self._sorted = True
+
+    def __len__(self) -> int:
+        return len(self._by_path)
+
+    def __contains__(self, path: bytes) -> bool:
+        return path in self._by_path
+
+    def get(self, path: bytes) -> Pending | None:
+        return self._by_path.get(path)
+
+    def paths(self) -> list[bytes]:
+        return list(self._by_path)
+
+    def add(self, pending: Pending) -> None:
+        path = pending.job.path
+        if path not in self._by_path or self._by_path[path].stat.size != pending.stat.size:
+            self._order.append((pending.stat.size, path))
+            self._sorted = False
+        self._by_path[path] = pending
+
+    def discard(self, path: bytes) -> None:
+        self._by_path.pop(path, None)
+
+    def take(self, most: int, *, large: bool) -> list[Pending]:
+        """The next batch of at most so many files."""
+        self._sort()
+        batch: list[Pending] = []
+        size = 0
+        while self._start < len(self._order) and len(batch) < most:
+            length, path = self._order[-1] if large else self._order[self._start]
+            if batch and size + length > BATCH_BYTES:
+                break
+            if large:
+                self._order.pop()
+            else:
+                self._start += 1
+            pending = self._by_path.get(path)
+            if pending is None or pending.stat.size != length:
+                continue  # taken back, or queued again with another size
+            del self._by_path[path]
+            batch.append(pending)
+            size += length
+        if self._start == len(self._order):
+            self._order.clear()
+            self._start = 0
+        return batch
+
+    def _sort(self) -> None:
+        if not self._sorted:
+            del self._order[: self._start]
+            self._start = 0
+            self._order.sort()  # mostly two sorted runs, which are merged in linear time
+            self._sorted = True

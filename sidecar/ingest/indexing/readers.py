@@ -1,0 +1,245 @@
+"""From "this file is queued" to "it is in the index": batches to the parse workers, outcomes to the store.
+
+Which files those are, the queue says; what must be looked at again, the schedule is told. A worker that crashes, hangs
+or outgrows its memory costs the one file it was reading; the rest of its batch goes on.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import os
+from collections.abc import AsyncGenerator, Sequence
+from contextlib import aclosing, suppress
+from dataclasses import replace
+from typing import Any, Final, Protocol
+
+import msgspec
+
+from sidecar.api import LimitError, Limits, SidecarError, WorkerError, WorkerTimeout
+from sidecar.ingest.indexing.commit import CommitBuffer
+from sidecar.ingest.indexing.failures import record
+from sidecar.ingest.indexing.queue import Queue
+from sidecar.ingest.indexing.schedule import Schedule
+from sidecar.ingest.indexing.status import Failure
+from sidecar.ingest.reading.jobs import UNFINISHED, Assembly, Job, Loader, Outcome
+from sidecar.ingest.watching.compare import Pending
+from sidecar.ingest.watching.folders import Folders
+from sidecar.ingest.watching.scan import Problem
+from sidecar.store import Indexed, Store
+from sidecar.store.documents.paths import shown, stem_and_suffix
+
+READ: Final = "sidecar.ingest.reading.files:read_files"
+PRELOAD: Final = "sidecar.ingest.reading.files:preload"
+_START_SECONDS: Final = 60.0
+"""What a worker may take to import the formats."""
+
+
+class Streams(Protocol):
+    """The part of a worker pool that reading needs (`pool.WorkerPool`)."""
+
+    @property
+    def parse_workers(self) -> int:
+        """How many batches are read at a time."""
+        ...
+
+    def stream(self, target: str, *args: Any, timeout: float = ..., pool: str = ...) -> AsyncGenerator[Any]:
+        """What a generator function yields in a worker; `timeout` in seconds from one item to the next."""
+        ...
+
+    async def run(self, target: str, *args: Any, timeout: float = ..., pool: str = ...) -> Any:
+        """What a function returns in a worker."""
+        ...
+
+    def ready(self, pool: str) -> bool:
+        """Whether a worker is up."""
+        ...
+
+
+class Readers:
+    """The tasks that read and commit, and what they share."""
+
+    def __init__(
+        self,
+        store: Store,
+        workers: Streams,
+        queue: Queue,
+        schedule: Schedule,
+        folders: Folders,
+        *,
+        fingerprint: str,
+        committed: asyncio.Event,
+    ) -> None:
+        """`fingerprint` see `Versions`; `committed` is set when documents have changed in the index."""
+        self.failures: dict[bytes, Failure] = {}
+        self.read = 0
+        """How many files were read, recognition apart."""
+        self.folders = folders
+        self.loader = Loader()
+        self.limits = Limits()
+        self._store = store
+        self._workers = workers
+        self._queue = queue
+        self._schedule = schedule
+        self._fingerprint = fingerprint
+        self._committed = committed
+        self._buffer = CommitBuffer(queue)
+        self._soon_needed = asyncio.Event()
+
+    def configure(self, folders: Folders, loader: Loader, limits: Limits) -> None:
+        """Read for these folders from now on. Of what waits, only what still belongs into the index stays queued:
+        reading the scans of a folder that was removed would take hours."""
+        self.folders, self.loader, self.limits = folders, loader, limits
+        for path in self._queue.waiting():
+            if not folders.permits(path):
+                self.discard(path)
+
+    def start(self, tasks: asyncio.TaskGroup) -> list[asyncio.Task[None]]:
+        """Begin reading and committing; never ends by itself."""
+        readers = [self._read_small_or_large(large=number % 2 == 1) for number in range(self._workers.parse_workers)]
+        works = (self._commit(), self._preload(), self._read_saved(), *readers)
+        return [tasks.create_task(work) for work in works]
+
+    def preload(self) -> None:
+        """Have a worker come up: a file is settling."""
+        if not self._workers.ready("parse"):
+            self._soon_needed.set()
+
+    def discard(self, path: bytes) -> None:
+        """The file is gone, or not to be indexed any more."""
+        self._queue.discard(path)
+        self.failures.pop(path, None)
+
+    async def refuse(self, problems: Sequence[tuple[Problem, bytes]]) -> None:
+        """Paths that cannot be read, as a scan found, each with its folder."""
+        batch: list[Indexed] = []
+        for problem, folder in problems:
+            self.failures[problem.path] = Failure(shown(problem.path), problem.state, problem.reason)
+            if problem.changed and problem.stat is not None:
+                batch.append(
+                    Indexed(
+                        path=problem.path, folder=folder, stat=problem.stat, state=problem.state,
+                        reason=problem.reason, plugin_version=self._fingerprint,
+                    )
+                )  # fmt: skip
+        await self._write(batch)
+
+    async def read_now(self, pending: Pending) -> Outcome:
+        """Read and write one file ahead of all others, in the workers kept for those who wait."""
+        self._queue.discard(pending.job.path)
+        pending = replace(pending, job=msgspec.structs.replace(pending.job, slow=True))
+        async with aclosing(self._outcomes([pending], "tasks")) as outcomes:
+            _, outcome = await anext(outcomes)
+        item = self._record(pending, outcome) if outcome.kind not in ("gone", "changed") else None
+        if item is not None:
+            await self._write([item])
+        return outcome
+
+    async def _preload(self) -> None:
+        while True:
+            await self._soon_needed.wait()
+            with suppress(SidecarError):  # reading a file fails likewise, and says so
+                await self._workers.run(PRELOAD, self.loader, timeout=_START_SECONDS, pool="parse")
+            self._soon_needed.clear()
+
+    async def _read_small_or_large(self, *, large: bool) -> None:
+        async for batch in self._queue.batches(large=large):
+            await self._read(batch, "parse")
+
+    async def _read_saved(self) -> None:
+        """A saved file does not wait for readers that are busy for minutes: there is one more for it."""
+        async for batch in self._queue.urgent_batches():
+            await self._read(batch, "tasks")
+
+    async def _read(self, batch: list[Pending], pool: str) -> None:
+        """Read a batch; what is to be written of it goes into the buffer."""
+        async for pending, outcome in self._outcomes(batch, pool):
+            path = pending.job.path
+            self.read += not pending.job.slow
+            if outcome.unfinished:
+                self._queue.remain(_remainder(pending, outcome))
+            if outcome.kind == "changed":
+                self._schedule.wait_for(path, outcome.stat)
+            elif outcome.kind == "gone":
+                self._schedule.look_again(path)
+            elif outcome.kind == "copy" and not await self._is_indexed(pending, outcome):
+                self._queue.again(replace(pending, job=msgspec.structs.replace(pending.job, copies=())))
+                continue
+            else:
+                item = self._record(pending, outcome)
+                if item is not None:
+                    await self._buffer.put(item)
+                    continue
+            self._finish(path)
+
+    async def _outcomes(self, batch: Sequence[Pending], pool: str) -> AsyncGenerator[tuple[Pending, Outcome]]:
+        """Each file of the batch with its outcome, in order. Raises UnavailableError when no worker can be had."""
+        left = list(batch)
+        while left:
+            failure: Outcome | None = None
+            assembly = Assembly()
+            jobs = [pending.job for pending in left]
+            seconds = self.limits.max_seconds
+            answers = self._workers.stream(READ, jobs, self.loader, self.limits, timeout=seconds, pool=pool)
+            async with aclosing(answers):
+                try:
+                    async for frame in answers:
+                        outcome = assembly.add(frame)
+                        if outcome is not None:
+                            yield left.pop(0), outcome
+                        else:
+                            await asyncio.sleep(0)  # a large outcome: let others have the loop between its frames
+                except (WorkerError, LimitError) as error:
+                    failure = _failure(left[0], error)
+            if failure is not None:
+                yield left.pop(0), failure
+
+    async def _is_indexed(self, pending: Pending, outcome: Outcome) -> bool:
+        """Whether what the file is a copy of is still there."""
+        suffix = stem_and_suffix(pending.job.path)[1]
+        return await self._store.known_digest(outcome.sha256, outcome.plugin, outcome.plugin_version, suffix)
+
+    def _record(self, pending: Pending, outcome: Outcome) -> Indexed | None:
+        """What is to be written of an outcome; None when the index says the same already."""
+        path = pending.job.path
+        self.failures.pop(path, None)
+        if outcome.kind == "failed":
+            self.failures[path] = Failure(shown(path), outcome.state, outcome.reason)
+        return record(pending, outcome, self._fingerprint)
+
+    async def _commit(self) -> None:
+        while True:
+            await self._write(await self._buffer.batch())
+
+    async def _write(self, batch: Sequence[Indexed]) -> None:
+        # Asked here, and not when they were queued: folders are forgotten in one transaction, which comes before or
+        # after this one, and nothing of them may follow.
+        if await self._store.commit([item for item in batch if self.folders.permits(item.path)]):
+            self._committed.set()
+        # A file deleted while it was on its way here was not in the index yet when its end was noticed.
+        paths = [item.path for item in batch]
+        for gone in await asyncio.to_thread(lambda: [path for path in paths if not os.path.lexists(path)]):
+            self._schedule.look_again(gone)
+        for path in paths:
+            self._finish(path)
+
+    def _finish(self, path: bytes) -> None:
+        if self._queue.finish(path, permitted=self.folders.permits(path)):
+            self._schedule.look_again(path)
+
+
+def _remainder(pending: Pending, outcome: Outcome) -> Pending:
+    """What is left to read of a file that was read in part: pages to recognise, attachments."""
+    path = pending.job.path
+    finished = outcome.plugin_version.removesuffix(UNFINISHED)
+    copy = outcome.sha256, outcome.plugin, finished, stem_and_suffix(path)[1]  # a copy of it may be done by then
+    job = Job(path, outcome.sha256, outcome.plugin, outcome.plugin_version, copies=(copy,), slow=True)
+    return replace(pending, job=job, stat=outcome.stat, forced=False)
+
+
+def _failure(pending: Pending, error: SidecarError) -> Outcome:
+    state = "crashed"
+    if isinstance(error, WorkerTimeout):
+        state = "timed_out"
+    elif isinstance(error, LimitError):
+        state = "too_large"
+    return Outcome(kind="failed", stat=pending.stat, state=state, reason=str(error))

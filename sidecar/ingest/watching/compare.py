@@ -1,0 +1,202 @@
+"""Compares the disk, or some places on it, with the index: what moved, went, and is to be read. Runs in a thread.
+
+Gives the differences and changes nothing itself; `indexing.run` applies them on the event loop.
+"""
+
+from __future__ import annotations
+
+import os
+import stat
+import threading
+import time
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from sidecar.ingest.reading.files import file_stat
+from sidecar.ingest.reading.jobs import LATE, Job
+from sidecar.ingest.watching.folders import SEPARATOR, Folders, Root, under
+from sidecar.ingest.watching.ignore import Scope
+from sidecar.ingest.watching.moves import find_moves
+from sidecar.ingest.watching.scan import Found, Walk
+from sidecar.ingest.watching.versions import Versions
+from sidecar.store import FileStat, KnownFile
+from sidecar.store.documents.records import SettledRow
+
+Known = Mapping[bytes, KnownFile]
+Compared = Mapping[bytes, SettledRow | KnownFile]
+Move = tuple[bytes, bytes, FileStat]
+
+
+@dataclass(frozen=True)
+class Pending:
+    """A file to read. `folder` is its watched folder; `stat` how it looked when it was queued; `known` what the index
+    had of it then."""
+
+    job: Job
+    folder: bytes
+    stat: FileStat
+    known: KnownFile | None = None
+    forced: bool = False
+    """Written even when nothing changed: its row belongs to another folder now."""
+    urgent: bool = False
+    """It was saved while the index is being kept true: somebody works on it."""
+
+    @property
+    def slow(self) -> bool:
+        """Whether reading it takes far longer than its size tells."""
+        return self.job.slow or self.job.path.lower().endswith(LATE)
+
+
+@dataclass
+class Differences(Found):
+    """What a comparison made of what its walks found. `reads` are to be parsed, `unsettled` to be waited for: perhaps
+    being written."""
+
+    reads: list[Pending] = field(default_factory=list[Pending])
+    unsettled: list[tuple[bytes, FileStat]] = field(default_factory=list[tuple[bytes, FileStat]])
+    moves: list[Move] = field(default_factory=list[Move])
+    removed: list[bytes] = field(default_factory=list[bytes])
+
+
+@dataclass
+class Comparison:
+    """What a comparison needs. `quiet_seconds` 0 takes files however young; `stop` calls it off (`scan.Stopped`).
+
+    `compared` is all that walks need of the index; `known` gives the whole of it, and is asked only when something
+    differs, which at most starts nothing does.
+    """
+
+    roots: Folders
+    versions: Versions
+    compared: Compared
+    known: Callable[[], Known]
+    watch: Callable[[bytes], bool]
+    quiet_seconds: float
+    stop: threading.Event
+
+    def folders(self, forced: Sequence[bytes] = ()) -> Differences:
+        """All folders. Files below the `forced` directories are read again though they look the same. What the index
+        has outside of all folders is removed."""
+        found = Differences()
+        left = dict(self.compared)
+        # The innermost folder first: it takes its own files out before the one around it is compared.
+        for root in sorted(self.roots.roots, key=lambda root: -len(root.path)):
+            own = _taken(left, root.path)
+            for path in [path for path in own if any(under(path, directory) for directory in forced)]:
+                del own[path]
+            self._walk(root, root.path, root.scope(self.roots.settings), own, found)
+        if forced:
+            there = {path for path, _ in found.fresh}
+            gone = [p for p in self.compared if any(under(p, d) for d in forced) and p not in there and not _exists(p)]
+            found.missing += gone
+        found.missing += left
+        return self._conclude(found, forced=forced)
+
+    def directories(self, starts: Sequence[bytes]) -> Differences:
+        """Some directories and what is below them; each may have come, gone, changed or become ignored."""
+        found = Differences()
+        left = dict(self.compared)
+        for start in starts:
+            root = self.roots.owner(start)
+            if root is None:
+                continue
+            inside = _taken(left, start)
+            for other in self.roots.others(root):
+                _taken(inside, other)
+            is_link = start != root.path and Path(os.fsdecode(start)).is_symlink()
+            ignored = is_link and not self.roots.settings.follow_symlinks
+            self._walk(root, start, None if ignored else self.roots.scope_of(start, ruled=False), inside, found)
+        return self._conclude(found)
+
+    def files(self, looked: Sequence[tuple[bytes, os.stat_result | None]]) -> Differences:
+        """Files that settled, as they look now (None: gone). They are read though they may look the same."""
+        found = Differences()
+        for path, status in looked:
+            if status is not None and stat.S_ISREG(status.st_mode):
+                found.fresh.append((path, file_stat(status)))
+            elif path in self.compared:
+                found.missing.append(path)
+        return self._conclude(found, settled=True)
+
+    def _walk(
+        self, root: Root, start: bytes, scope: Scope | None, known: dict[bytes, SettledRow | KnownFile], found: Found
+    ) -> None:
+        if start == root.path and not Path(os.fsdecode(start)).is_dir():
+            found.absent.append(root)
+            return
+        Walk(
+            root.path,
+            self.versions,
+            known,
+            found,
+            self.roots.others(root),
+            self.roots.settings.follow_symlinks,
+            self.watch,
+            self.stop.is_set,
+        ).run(start, scope)
+
+    def _conclude(self, found: Differences, *, settled: bool = False, forced: Sequence[bytes] = ()) -> Differences:
+        """Tell moves from the rest, and what is old enough to be read from what may still be being written."""
+        if not found.fresh and not found.missing:
+            return found
+        whole = self.known()
+        found.moves = find_moves(found.fresh, whole, found.missing, lambda path: not _exists(path), self.stop.is_set)
+        moved_to = {new: old for old, new, _ in found.moves}
+        moved_from = set(moved_to.values())
+        found.removed = [path for path in found.missing if path not in moved_from]
+        by_size = _indexed_by_size(whole) if any(path not in whole for path, _ in found.fresh) else {}
+        now = time.time_ns()
+        quiet = int(self.quiet_seconds * 1e9)
+        for path, seen in found.fresh:
+            old = moved_to.get(path)
+            known = whole.get(path if old is None else old)
+            if old is not None and known is not None and _suffix(old) == _suffix(path) and self.versions.settled(known):
+                continue
+            if not settled and 0 <= now - seen.mtime_ns < quiet and old is None:
+                found.unsettled.append((path, seen))
+                continue
+            if old is not None and known is not None and _suffix(old) != _suffix(path):
+                known = None  # another suffix may mean another reader
+            owner = self.roots.owner(path)
+            if owner is not None:
+                copies = by_size.get(seen.size, ()) if known is None else ()
+                again = any(under(path, directory) for directory in forced)
+                found.reads.append(Pending(_job(path, known, copies), owner.path, seen, known, again))
+        return found
+
+
+def _indexed_by_size(known: Known) -> dict[int, tuple[tuple[str, str, str, str], ...]]:
+    """Size → digests of indexed files of that size: a copy of one need not be parsed."""
+    found: dict[int, tuple[tuple[str, str, str, str], ...]] = {}
+    for one in known.values():
+        if one.state == "indexed" and one.sha256:
+            digest = (one.sha256, one.plugin, one.plugin_version, _suffix(one.path))
+            found[one.stat.size] = (*found.get(one.stat.size, ())[:7], digest)
+    return found
+
+
+def _job(path: bytes, known: KnownFile | None, copies: tuple[tuple[str, str, str, str], ...]) -> Job:
+    if known is None or known.state != "indexed":
+        return Job(path, copies=copies)
+    return Job(path, known.sha256, known.plugin, known.plugin_version)
+
+
+def _taken(known: dict[bytes, SettledRow | KnownFile], directory: bytes) -> dict[bytes, SettledRow | KnownFile]:
+    """Take what lies in the directory out of `known`."""
+    prefix = directory.rstrip(SEPARATOR) + SEPARATOR
+    inside = {path: one for path, one in known.items() if path.startswith(prefix)}
+    if len(inside) == len(known):
+        known.clear()
+    else:
+        for path in inside:
+            del known[path]
+    return inside
+
+
+def _suffix(path: bytes) -> str:
+    return os.fsdecode(os.path.splitext(path)[1]).lower()  # noqa: PTH122 - bytes
+
+
+def _exists(path: bytes) -> bool:
+    return os.path.lexists(path)

@@ -1,0 +1,134 @@
+"""Opens the watcher that fits this system, and is the one for systems other than Linux, by way of watchdog.
+
+Linux: `inotify`. Elsewhere one recursive watch a folder (FSEvents and ReadDirectoryChangesW cost the same however
+deep). A directory that cannot be watched is said so, and is polled.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import os
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any, Final
+
+from watchdog.events import (
+    EVENT_TYPE_CLOSED,
+    EVENT_TYPE_CLOSED_NO_WRITE,
+    EVENT_TYPE_CREATED,
+    EVENT_TYPE_DELETED,
+    EVENT_TYPE_MODIFIED,
+    EVENT_TYPE_MOVED,
+    EVENT_TYPE_OPENED,
+    FileSystemEvent,
+    FileSystemEventHandler,
+)
+
+from sidecar.ingest.watching.events import Event, NoWatcher, Watcher
+from sidecar.ingest.watching.inotify import InotifyWatcher
+
+logger = logging.getLogger(__name__)
+
+_REMOTE: Final = frozenset(
+    (
+        "nfs", "nfs4", "cifs", "smb3", "smbfs", "9p", "afs", "ceph", "lustre", "glusterfs", "vboxsf", "prl_fs",
+        "fuse.sshfs", "fuse.rclone", "fuse.vmhgfs-fuse",
+    )
+)  # fmt: skip
+"""File systems whose changes made elsewhere reach no watch (statfs(2), mount(8))."""
+
+
+def open_watcher(deliver: Callable[[Event], None]) -> Watcher:
+    """The watcher for this system; `deliver` is called on the running event loop."""
+    loop = asyncio.get_running_loop()
+    if sys.platform == "linux":
+        try:
+            return InotifyWatcher(loop, deliver)
+        except OSError as error:
+            logger.warning("inotify cannot be used (%s): folders are polled instead", error.strerror)
+            return NoWatcher()
+    return WatchdogWatcher(loop, deliver)
+
+
+class WatchdogWatcher(FileSystemEventHandler):
+    """One recursive watchdog watch a folder; its threads put events on the loop."""
+
+    def __init__(self, loop: asyncio.AbstractEventLoop, deliver: Callable[[Event], None]) -> None:
+        from watchdog.observers import Observer
+
+        self._loop = loop
+        self._deliver = deliver
+        self._observer: Any = Observer()
+        self._observer.start()
+        self._roots: dict[bytes, Any] = {}
+
+    def start(self, root: bytes) -> None:
+        """See `Watcher`."""
+        if root not in self._roots:
+            try:
+                self._roots[root] = self._observer.schedule(self, os.fsdecode(root), recursive=True)
+            except OSError as error:
+                logger.warning("%s cannot be watched (%s): it is polled", os.fsdecode(root), error)
+
+    def watch(self, directory: bytes) -> bool:
+        """Whether its folder is watched."""
+        return any(directory == root or directory.startswith(root.rstrip(b"/\\")) for root in self._roots)
+
+    def drop(self, directory: bytes) -> None:
+        """See `Watcher`; only whole folders can be dropped."""
+        watch = self._roots.pop(directory, None)
+        if watch is not None:
+            self._observer.unschedule(watch)
+
+    def close(self) -> None:
+        """See `Watcher`."""
+        self._observer.stop()
+        self._observer.join(1.0)
+
+    def dispatch(self, event: FileSystemEvent) -> None:
+        """Called on watchdog's thread."""
+        for found in _translate(event):
+            try:
+                self._loop.call_soon_threadsafe(self._deliver, found)
+            except RuntimeError:  # the loop is closed: nobody listens
+                return
+
+
+def _translate(event: FileSystemEvent) -> list[Event]:
+    """Our events for one of watchdog's. `opened` and `closed_no_write` are what reading a file causes."""
+    kind, source = event.event_type, os.fsencode(event.src_path)
+    if kind in (EVENT_TYPE_OPENED, EVENT_TYPE_CLOSED_NO_WRITE):
+        return []
+    target = os.fsencode(event.dest_path) if event.dest_path else b""
+    if event.is_directory:
+        # A directory's own "modified" says only that an entry came or went, which has its own event.
+        if kind == EVENT_TYPE_MODIFIED:
+            return []
+        return [Event("directory", path) for path in (source, target) if path]
+    if kind == EVENT_TYPE_MOVED:
+        return [Event("deleted", source), *([Event("written", target)] if target else [])]
+    if kind == EVENT_TYPE_DELETED:
+        return [Event("deleted", source)]
+    if kind == EVENT_TYPE_CLOSED:
+        return [Event("written", source)]
+    if kind in (EVENT_TYPE_CREATED, EVENT_TYPE_MODIFIED):
+        return [Event("modified", source)]
+    return []
+
+
+def is_remote(root: bytes) -> bool:
+    """Whether the folder lies on a network file system, where no watch sees what other machines change (Linux)."""
+    try:
+        mounts = Path("/proc/self/mountinfo").read_bytes().splitlines()
+    except OSError:
+        return False
+    best, kind = b"", ""
+    for line in mounts:
+        fields, _, rest = line.partition(b" - ")
+        mount = fields.split(b" ")[4].replace(b"\\040", b" ")
+        inside = root == mount or root.startswith(mount.rstrip(b"/") + b"/")
+        if inside and len(mount) >= len(best):
+            best, kind = mount, rest.split(b" ")[0].decode("ascii", "replace")
+    return kind in _REMOTE
