@@ -1,4 +1,4 @@
-"""The guide for writing plugins shows code that is really there: excerpts of the sample plugin, and running examples."""
+"""The guide for plugins shows code that is really there: excerpts of the sample plugin, and examples that run."""
 
 from __future__ import annotations
 
