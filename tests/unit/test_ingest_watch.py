@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from support.ingest_support import rig, running
 
-from sidecar.ingest.watching.events import Event, NoWatcher, Watcher
+from sidecar.ingest.watching.events import Event, Watcher
 from sidecar.ingest.watching.watch import WatchdogWatcher, is_remote
 
 Opener = Callable[[Callable[[Event], None]], Watcher]
@@ -20,7 +20,7 @@ def by_watchdog(deliver: Callable[[Event], None]) -> Watcher:
 
 
 def by_nothing(deliver: Callable[[Event], None]) -> Watcher:
-    return NoWatcher()
+    return Watcher()
 
 
 @pytest.mark.parametrize("opener", [by_watchdog, by_nothing])

@@ -15,11 +15,12 @@ from sidecar.ingest.indexing.queue import Queue
 from sidecar.ingest.reading.files import file_stat
 from sidecar.ingest.reading.jobs import Job
 from sidecar.ingest.watching.compare import Comparison, Differences, Pending
-from sidecar.ingest.watching.folders import Folders, roots_of, topmost, under
+from sidecar.ingest.watching.folders import Folders, roots_of, topmost
 from sidecar.ingest.watching.moves import find_moves
 from sidecar.ingest.watching.scan import Found, Stopped, Walk
 from sidecar.ingest.watching.versions import STRIKES, Versions, new_suffixes
 from sidecar.store import FileStat, KnownFile
+from sidecar.store.documents.paths import under
 from sidecar.store.documents.records import SettledRow
 
 VERSIONS = Versions({"plain": "1"}, "all")

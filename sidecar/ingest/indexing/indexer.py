@@ -15,13 +15,13 @@ from pathlib import Path
 
 from sidecar.api import SidecarError, StoreError, UnavailableError
 from sidecar.config import Config
-from sidecar.ingest.indexing.readers import Streams
 from sidecar.ingest.indexing.run import Run
 from sidecar.ingest.indexing.status import Progress, ScanReport, StatusFile, scan_report
 from sidecar.ingest.reading.detect import Format, loader_of
 from sidecar.ingest.watching.folders import folders_of, permitted_path
 from sidecar.ingest.watching.versions import Versions
 from sidecar.store import Lease, Reply, Request, Store
+from sidecar.workers.pool import WorkerPool
 
 logger = logging.getLogger(__name__)
 
@@ -37,7 +37,8 @@ _DATA_DIR_SECONDS = 1.0
 _RETRY_SECONDS = (2.0, 5.0, 15.0, 60.0)
 """After a full disk and the like: the first tries come soon, since a user who has made room looks at it."""
 _LEASE_PATIENCE = 3.0
-"""How long `scan_once` waits for another process's lease: one that is just ending lets go by then."""
+"""How long another process's lease is waited for: one that is just ending lets go by then."""
+_POLL_SECONDS = 0.1
 _NOBODY = "Start `docsidecar serve`, or bring the index up to date with `docsidecar index --once`."
 
 
@@ -58,7 +59,7 @@ class Indexer:
         store: Store,
         formats: Sequence[Format],
         config: Callable[[], Config],
-        workers: Streams,
+        workers: WorkerPool,
         *,
         committed: asyncio.Event | None = None,
         lease: Lease | None = None,
@@ -173,24 +174,16 @@ class Indexer:
 
     async def _wait_for_holder(self) -> None:
         """Until somebody indexes: this process perhaps, which has just started."""
-        loop = asyncio.get_running_loop()
-        until = loop.time() + _LEASE_PATIENCE
-        while self._run is None and self._lease.holder() is None:
-            if loop.time() > until:
-                raise UnavailableError(f"No sidecar is indexing this data directory now. {self._failure or _NOBODY}")
-            await asyncio.sleep(0.1)
+        if not await _within_patience(lambda: self._run is not None or self._lease.holder() is not None):
+            raise UnavailableError(f"No sidecar is indexing this data directory now. {self._failure or _NOBODY}")
 
     async def _wait_for_lease(self) -> None:
-        loop = asyncio.get_running_loop()
-        until = loop.time() + _LEASE_PATIENCE
-        while not self._lease.try_acquire():
-            if loop.time() > until:
-                holder = self._lease.holder()
-                who = f"process {holder}" if holder else "another process"
-                raise UnavailableError(
-                    f"This index is being kept up to date by {who} already; there is nothing to do here."
-                )
-            await asyncio.sleep(0.1)
+        if not await _within_patience(self._lease.try_acquire):
+            holder = self._lease.holder()
+            who = f"process {holder}" if holder else "another process"
+            raise UnavailableError(
+                f"This index is being kept up to date by {who} already; there is nothing to do here."
+            )
 
     async def _index(self) -> None:
         self._run = run = self._new_run()
@@ -262,6 +255,15 @@ class Indexer:
         while True:
             await asyncio.sleep(_PRUNE_SECONDS)
             await self._store.prune()
+
+
+async def _within_patience(condition: Callable[[], bool]) -> bool:
+    """Whether it comes true in `_LEASE_PATIENCE`; it lies with other processes, which send no event."""
+    loop = asyncio.get_running_loop()
+    until = loop.time() + _LEASE_PATIENCE
+    while not (met := condition()) and loop.time() <= until:  # noqa: ASYNC110 - see above
+        await asyncio.sleep(_POLL_SECONDS)
+    return met
 
 
 def _first(group: BaseExceptionGroup[BaseException]) -> BaseException:

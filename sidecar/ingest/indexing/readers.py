@@ -11,7 +11,7 @@ import os
 from collections.abc import AsyncGenerator, Sequence
 from contextlib import aclosing, suppress
 from dataclasses import replace
-from typing import Any, Final, Protocol
+from typing import Final
 
 import msgspec
 
@@ -27,32 +27,12 @@ from sidecar.ingest.watching.folders import Folders
 from sidecar.ingest.watching.scan import Problem
 from sidecar.store import Indexed, Store
 from sidecar.store.documents.paths import shown, stem_and_suffix
+from sidecar.workers.pool import WorkerPool
 
 READ: Final = "sidecar.ingest.reading.files:read_files"
 PRELOAD: Final = "sidecar.ingest.reading.files:preload"
 _START_SECONDS: Final = 60.0
 """What a worker may take to import the formats."""
-
-
-class Streams(Protocol):
-    """The part of a worker pool that reading needs (`pool.WorkerPool`)."""
-
-    @property
-    def parse_workers(self) -> int:
-        """How many batches are read at a time."""
-        ...
-
-    def stream(self, target: str, *args: Any, timeout: float = ..., pool: str = ...) -> AsyncGenerator[Any]:
-        """What a generator function yields in a worker; `timeout` in seconds from one item to the next."""
-        ...
-
-    async def run(self, target: str, *args: Any, timeout: float = ..., pool: str = ...) -> Any:
-        """What a function returns in a worker."""
-        ...
-
-    def ready(self, pool: str) -> bool:
-        """Whether a worker is up."""
-        ...
 
 
 class Readers:
@@ -61,7 +41,7 @@ class Readers:
     def __init__(
         self,
         store: Store,
-        workers: Streams,
+        workers: WorkerPool,
         queue: Queue,
         schedule: Schedule,
         folders: Folders,

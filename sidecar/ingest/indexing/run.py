@@ -17,18 +17,19 @@ from sidecar.api import UnavailableError, UsageError
 from sidecar.config import Config
 from sidecar.ingest.indexing.failures import error_for
 from sidecar.ingest.indexing.queue import Queue
-from sidecar.ingest.indexing.readers import Readers, Streams
+from sidecar.ingest.indexing.readers import Readers
 from sidecar.ingest.indexing.schedule import Schedule
 from sidecar.ingest.indexing.status import Progress
 from sidecar.ingest.reading.jobs import Loader
 from sidecar.ingest.watching.compare import Compared, Comparison, Differences, Known
-from sidecar.ingest.watching.events import Event, NoWatcher, Watcher
+from sidecar.ingest.watching.events import Event, Watcher
 from sidecar.ingest.watching.folders import SEPARATOR, Folders, folders_of, is_ignore_file, permitted_path
 from sidecar.ingest.watching.scan import Stopped
 from sidecar.ingest.watching.versions import FACT, Versions, invalidate, new_suffixes
 from sidecar.ingest.watching.watch import is_remote, open_watcher
 from sidecar.store import Store
 from sidecar.store.documents.paths import shown
+from sidecar.workers.pool import WorkerPool
 
 _SLICE = 500
 """Files handled at a stretch before others have the loop."""
@@ -48,7 +49,7 @@ class Run:
         config: Config,
         versions: Versions,
         *,
-        workers: Streams,
+        workers: WorkerPool,
         loader: Loader,
         committed: asyncio.Event,
     ) -> None:
@@ -70,7 +71,7 @@ class Run:
         )  # fmt: skip
         self.readers.configure(self._folders, loader, config.limits)
         self._tasks = asyncio.TaskGroup()
-        self._watcher: Watcher = NoWatcher()
+        self._watcher = Watcher()
         self._watching = False
         self._scanning = True
         self._remarks: dict[bytes, str] = {}

@@ -15,12 +15,13 @@ from pathlib import Path
 
 from sidecar.ingest.reading.files import file_stat
 from sidecar.ingest.reading.jobs import LATE, Job
-from sidecar.ingest.watching.folders import SEPARATOR, Folders, Root, under
+from sidecar.ingest.watching.folders import SEPARATOR, Folders, Root
 from sidecar.ingest.watching.ignore import Scope
 from sidecar.ingest.watching.moves import find_moves
 from sidecar.ingest.watching.scan import Found, Walk
 from sidecar.ingest.watching.versions import Versions
 from sidecar.store import FileStat, KnownFile
+from sidecar.store.documents.paths import under
 from sidecar.store.documents.records import SettledRow
 
 Known = Mapping[bytes, KnownFile]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Literal, NamedTuple, Protocol
+from typing import Literal, NamedTuple
 
 
 class Event(NamedTuple):
@@ -14,38 +14,19 @@ class Event(NamedTuple):
     path: bytes
 
 
-class Watcher(Protocol):
-    """Watches directories. `watch` may be called from any thread, the rest on the event loop's."""
+class Watcher:
+    """Watches directories; this one watches none, so that all are polled. `watch` may be called from any thread, the
+    rest on the event loop's."""
 
     def start(self, root: bytes) -> None:
         """A folder will be watched; on systems with recursive watches this does it."""
-        ...
 
     def watch(self, directory: bytes) -> bool:
         """Watch one directory; False when it cannot be, and has to be polled."""
-        ...
-
-    def drop(self, directory: bytes) -> None:
-        """Watch neither that directory nor anything below it any longer."""
-        ...
-
-    def close(self) -> None:
-        """Watch nothing any longer."""
-        ...
-
-
-class NoWatcher:
-    """Where nothing can be watched, or nothing needs to be: everything is polled."""
-
-    def start(self, root: bytes) -> None:
-        """See `Watcher`."""
-
-    def watch(self, directory: bytes) -> bool:
-        """Always False."""
         return False
 
     def drop(self, directory: bytes) -> None:
-        """See `Watcher`."""
+        """Watch neither that directory nor anything below it any longer."""
 
     def close(self) -> None:
-        """See `Watcher`."""
+        """Watch nothing any longer."""

@@ -14,7 +14,7 @@ from typing import Final
 from sidecar.api import UsageError
 from sidecar.config import Config, Folder, IndexSettings
 from sidecar.ingest.watching.ignore import IGNORE_FILES, Scope
-from sidecar.store.documents.paths import shown
+from sidecar.store.documents.paths import shown, under
 
 SEPARATOR: Final = os.sep.encode()
 
@@ -44,11 +44,6 @@ def roots_of(folders: Sequence[Folder]) -> tuple[Root, ...]:
         path = os.path.abspath(folder.path)  # noqa: PTH100 - keeps bytes that are no text, and resolves no links
         found.setdefault(os.path.realpath(path), Root(os.fsencode(path), folder))
     return tuple(found.values())
-
-
-def under(path: bytes, directory: bytes) -> bool:
-    """Whether the path is that directory or lies in it."""
-    return path == directory or path.startswith(directory.rstrip(SEPARATOR) + SEPARATOR)
 
 
 def topmost(paths: Iterable[bytes]) -> list[bytes]:

@@ -36,19 +36,10 @@ _SYSTEM_FOLDERS: Final = frozenset(
 _SYSTEM_FILES: Final = frozenset((b"thumbs.db", b"desktop.ini", b".ds_store", b"ehthumbs.db"))
 _TEMPORARY: Final = frozenset(
     (
-        b"tmp",
-        b"temp",
-        b"part",
-        b"partial",
-        b"crdownload",
-        b"download",
-        b"opdownload",
-        b"filepart",
-        b"swp",
-        b"swo",
+        b"tmp", b"temp", b"part", b"partial", b"crdownload", b"download", b"opdownload", b"filepart", b"swp", b"swo",
         b"swx",
     )
-)
+)  # fmt: skip
 """Suffixes of files that programs write beside the real one while saving, downloading or locking."""
 _MAX_RULES_BYTES: Final = 1 << 20
 

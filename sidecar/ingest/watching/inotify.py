@@ -17,7 +17,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Final
 
-from sidecar.ingest.watching.events import Event
+from sidecar.ingest.watching.events import Event, Watcher
 
 logger = logging.getLogger(__name__)
 
@@ -51,8 +51,8 @@ _DEFAULT_WATCHES: Final = 8192
 """The kernel's limit before Linux 5.11, where /proc does not tell."""
 
 
-class InotifyWatcher:
-    """Implements `events.Watcher` with a watch on each directory the scan accepts, so that ignored directories never
+class InotifyWatcher(Watcher):
+    """A watch on each directory the scan accepts, so that ignored directories never
     cost one. What reading a file causes is not asked for, and a move comes as its two ends."""
 
     def __init__(self, loop: asyncio.AbstractEventLoop, deliver: Callable[[Event], None]) -> None:

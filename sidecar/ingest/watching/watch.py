@@ -26,7 +26,7 @@ from watchdog.events import (
     FileSystemEventHandler,
 )
 
-from sidecar.ingest.watching.events import Event, NoWatcher, Watcher
+from sidecar.ingest.watching.events import Event, Watcher
 from sidecar.ingest.watching.inotify import InotifyWatcher
 
 logger = logging.getLogger(__name__)
@@ -48,11 +48,11 @@ def open_watcher(deliver: Callable[[Event], None]) -> Watcher:
             return InotifyWatcher(loop, deliver)
         except OSError as error:
             logger.warning("inotify cannot be used (%s): folders are polled instead", error.strerror)
-            return NoWatcher()
+            return Watcher()
     return WatchdogWatcher(loop, deliver)
 
 
-class WatchdogWatcher(FileSystemEventHandler):
+class WatchdogWatcher(FileSystemEventHandler, Watcher):
     """One recursive watchdog watch a folder; its threads put events on the loop."""
 
     def __init__(self, loop: asyncio.AbstractEventLoop, deliver: Callable[[Event], None]) -> None:
