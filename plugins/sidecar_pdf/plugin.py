@@ -36,6 +36,6 @@ class PdfFormat:
 
     def picture(self, source: Source, part: int, dpi: int, limits: Limits) -> Payload:
         """The page as PNG at `dpi`, scaled down where `limits.max_pixels` asks for it."""
-        from sidecar_pdf.pdfium.drawing import draw_page
+        from sidecar_pdf.pdfium.rendering import draw_page
 
         return draw_page(source, part, dpi, limits)

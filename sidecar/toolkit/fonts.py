@@ -1,7 +1,7 @@
 """Which fonts a text needs: those at hand where they reach, fonts of the machine for other scripts, and the names of
 the scripts that no font has. For whoever draws text with an engine that sees only the fonts it is handed.
 
-Coverage is read from the fonts' `cmap` tables (OpenType 1.9, formats 4, 6 and 12), family names from `name`.
+Coverage is read from the fonts' `cmap` tables, family names from `name` (OpenType 1.9).
 """
 
 from __future__ import annotations
@@ -16,6 +16,8 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import cache, lru_cache
 from pathlib import Path
+
+from sidecar.toolkit.sfnt import character_ranges, read_table
 
 __all__ = ["ENGINE_FONT", "Coverage", "FontChoice", "bold_of", "choose_fonts", "covered", "family_of"]
 
@@ -213,7 +215,7 @@ def family_of(path: Path) -> str:
 def covered(path: Path) -> Coverage:
     """The code points a font (or the first of a collection) has glyphs for; empty when it cannot be read."""
     try:
-        return _cmap(_table(path, b"cmap"))
+        return _merged([(some.first, some.last) for some in character_ranges(_table(path, b"cmap"))])
     except struct.error:
         return Coverage()
 
@@ -222,41 +224,9 @@ def _table(path: Path, tag: bytes) -> bytes:
     """One table of a font file; b"" when there is none."""
     try:
         with path.open("rb") as file:
-            head = file.read(16)
-            start = struct.unpack_from(">I", head, 12)[0] if head[:4] == b"ttcf" else 0
-            file.seek(start)
-            head = file.read(12)
-            records = file.read(16 * struct.unpack_from(">H", head, 4)[0])
-            for at in range(0, len(records), 16):
-                if records[at : at + 4] == tag:
-                    offset, length = struct.unpack_from(">II", records, at + 8)
-                    file.seek(offset)
-                    return file.read(length)
-    except (OSError, struct.error):
-        pass
-    return b""
-
-
-def _cmap(data: bytes) -> Coverage:
-    ranges: list[tuple[int, int]] = []
-    for index in range(struct.unpack_from(">H", data, 2)[0]):
-        platform, encoding, at = struct.unpack_from(">HHI", data, 4 + 8 * index)
-        if (platform, encoding) not in ((0, 3), (0, 4), (0, 6), (3, 1), (3, 10)):
-            continue
-        kind = struct.unpack_from(">H", data, at)[0]
-        if kind == 4:
-            count = struct.unpack_from(">H", data, at + 6)[0] // 2
-            ends = struct.unpack_from(f">{count}H", data, at + 14)
-            starts = struct.unpack_from(f">{count}H", data, at + 16 + 2 * count)
-            ranges += [(first, min(last, 0xFFFE)) for first, last in zip(starts, ends, strict=True) if first < 0xFFFF]
-        elif kind == 6:
-            first, count = struct.unpack_from(">HH", data, at + 6)
-            ranges.append((first, first + count - 1))
-        elif kind == 12:
-            for group in range(min(struct.unpack_from(">I", data, at + 12)[0], 100_000)):
-                first, last, _ = struct.unpack_from(">III", data, at + 16 + 12 * group)
-                ranges.append((first, min(last, 0x10FFFF)))
-    return _merged(ranges)
+            return read_table(file, tag)
+    except OSError:
+        return b""
 
 
 def _merged(ranges: list[tuple[int, int]]) -> Coverage:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from sidecar.api import Box
-from sidecar_pdf.text.scan import PlacedImage
+from sidecar_pdf.pdfium.graphics import PlacedImage
 from sidecar_pdf.text.segments import Segment
 
 _NEAR = 9.0
@@ -32,29 +32,34 @@ class FoundFigure:
         return self.x0, self.y0, self.x1, self.y1
 
 
-def place(
+def add_to_clusters(
     clusters: list[FoundFigure], box: Box, image: PlacedImage | None, weight: int, *, near: float = _NEAR
 ) -> None:
     x0, y0, x1, y1 = box
-    home: FoundFigure | None = None
+    target: FoundFigure | None = None
     for cluster in clusters:
         if x0 <= cluster.x1 + near and x1 >= cluster.x0 - near and y0 <= cluster.y1 + near and y1 >= cluster.y0 - near:
             if image is not None and _unrelated(cluster, FoundFigure(*box, images=[image], pieces=[(box, image, 1)])):
                 continue
-            home = cluster
+            target = cluster
             break
-    if home is None:
-        home = FoundFigure(x0, y0, x1, y1)
-        clusters.append(home)
+    if target is None:
+        target = FoundFigure(x0, y0, x1, y1)
+        clusters.append(target)
     else:
-        home.x0, home.y0, home.x1, home.y1 = min(home.x0, x0), min(home.y0, y0), max(home.x1, x1), max(home.y1, y1)
-    home.drawn += weight
-    home.pieces.append((box, image, weight))
+        target.x0, target.y0, target.x1, target.y1 = (
+            min(target.x0, x0),
+            min(target.y0, y0),
+            max(target.x1, x1),
+            max(target.y1, y1),
+        )
+    target.drawn += weight
+    target.pieces.append((box, image, weight))
     if image is not None:
-        home.images.append(image)
+        target.images.append(image)
 
 
-def settle(clusters: list[FoundFigure], *, near: float = _NEAR) -> None:
+def merge_touching(clusters: list[FoundFigure], *, near: float = _NEAR) -> None:
     """Joins clusters that have grown together, until none touch."""
     changed = True
     while changed and len(clusters) < 600:
@@ -67,7 +72,7 @@ def settle(clusters: list[FoundFigure], *, near: float = _NEAR) -> None:
                     and other.y0 <= one.y1 + near and other.y1 >= one.y0 - near
                     and not _unrelated(one, other)
                 ):  # fmt: skip
-                    absorb(one, other)
+                    merge(one, other)
                     del clusters[j]
                     changed = True
 
@@ -85,7 +90,7 @@ def _unrelated(one: FoundFigure, other: FoundFigure) -> bool:
     return min(sides) > _NEAR
 
 
-def absorb(one: FoundFigure, other: FoundFigure) -> None:
+def merge(one: FoundFigure, other: FoundFigure) -> None:
     one.x0, one.y0 = min(one.x0, other.x0), min(one.y0, other.y0)
     one.x1, one.y1 = max(one.x1, other.x1), max(one.y1, other.y1)
     one.drawn += other.drawn
@@ -94,7 +99,7 @@ def absorb(one: FoundFigure, other: FoundFigure) -> None:
     one.segments += [s for s in other.segments if s not in one.segments]
 
 
-def parted(cluster: FoundFigure, captions: list[Segment]) -> list[FoundFigure]:
+def split_by_captions(cluster: FoundFigure, captions: list[Segment]) -> list[FoundFigure]:
     """A cluster over several captions is several figures drawn close together: each piece goes to its caption."""
     x0, y0, x1, y1 = cluster.box
     own = [
@@ -105,22 +110,22 @@ def parted(cluster: FoundFigure, captions: list[Segment]) -> list[FoundFigure]:
         return [cluster]
     groups: list[FoundFigure] = []
     for box, image, weight in cluster.pieces:
-        place(groups, box, image, weight, near=1.0)
-    settle(groups, near=1.0)
+        add_to_clusters(groups, box, image, weight, near=1.0)
+    merge_touching(groups, near=1.0)
     if len(groups) == 1:
-        return _halved(cluster, own)
-    homes: dict[int, FoundFigure] = {}
+        return _split_in_two(cluster, own)
+    by_caption: dict[int, FoundFigure] = {}
     for group in groups:
-        at = min(range(len(own)), key=lambda at, group=group: _apart(own[at], group))
-        home = homes.get(at)
-        if home is None:
-            homes[at] = group
+        at = min(range(len(own)), key=lambda at, group=group: _distance(own[at], group))
+        target = by_caption.get(at)
+        if target is None:
+            by_caption[at] = group
         else:
-            absorb(home, group)
-    return list(homes.values())
+            merge(target, group)
+    return list(by_caption.values())
 
 
-def _halved(cluster: FoundFigure, captions: list[Segment]) -> list[FoundFigure]:
+def _split_in_two(cluster: FoundFigure, captions: list[Segment]) -> list[FoundFigure]:
     """Drawings that overlap (pictures reach past their clipping) over captions side by side: cut where the fewest
     pieces cross, and clip them there."""
     first, second = sorted(captions, key=lambda c: c.x0)[:2]
@@ -150,7 +155,7 @@ def _halved(cluster: FoundFigure, captions: list[Segment]) -> list[FoundFigure]:
     return halves
 
 
-def _apart(caption: Segment, group: FoundFigure) -> float:
+def _distance(caption: Segment, group: FoundFigure) -> float:
     """How far a caption is from a drawing above it; a drawing under the caption is much farther."""
     aside = max(caption.x0 - group.x1, group.x0 - caption.x1, 0.0)
     centres = abs((caption.x0 + caption.x1) - (group.x0 + group.x1)) / 20

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from sidecar_pdf.layout.layout import Line
+from sidecar_pdf.layout.lines import Line
 from sidecar_pdf.text.segments import Word
 
 _EQUATION_NUMBER = re.compile(r"^[(\[]\s?([A-Z]?\.?\d{1,3}(?:[.\-–]\d{1,3}){0,2}[a-z]?'?)\s?[)\]]$")

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from sidecar.api import Box
 from sidecar.toolkit.captions import match_caption
-from sidecar_pdf.layout.clusters import FoundFigure, absorb, parted, place, settle
+from sidecar_pdf.layout.clusters import FoundFigure, add_to_clusters, merge, merge_touching, split_by_captions
 from sidecar_pdf.layout.tables import FoundTable
-from sidecar_pdf.text.scan import PlacedImage, Scene
+from sidecar_pdf.pdfium.graphics import PageGraphics, PlacedImage
 from sidecar_pdf.text.segments import INVISIBLE, Segment
 
 _REACH = 13.0
@@ -26,17 +26,17 @@ _PANEL, _PANEL_WORDS = 6_000.0, 4
 
 
 def find_figures(
-    scene: Scene, tables: list[FoundTable], segments: list[Segment], width: float, height: float
+    graphics: PageGraphics, tables: list[FoundTable], segments: list[Segment], width: float, height: float
 ) -> list[FoundFigure]:
     """Figures of a page, with the text inside and right beside them that is no running text."""
     page_area = max(width * height, 1.0)
     clusters: list[FoundFigure] = []
-    for box, image, weight in _material(scene, tables, segments, width, height):
-        place(clusters, box, image, weight)
-    settle(clusters)
+    for box, image, weight in _material(graphics, tables, segments, width, height):
+        add_to_clusters(clusters, box, image, weight)
+    merge_touching(clusters)
     captions = [s for s in segments if not s.vertical and match_caption(s.text)]
     figures: list[FoundFigure] = []
-    for cluster in [part for grown in clusters for part in parted(grown, captions)]:
+    for cluster in [part for grown in clusters for part in split_by_captions(grown, captions)]:
         across, down = cluster.x1 - cluster.x0, cluster.y1 - cluster.y0
         if across < _MIN_SIDE or down < _MIN_SIDE or across * down < 1_200:
             continue
@@ -51,10 +51,10 @@ def find_figures(
         figures.append(cluster)
     for figure in figures:
         _take_labels(figure, segments)
-    return _sheet(figures, tables, segments, width, height) or figures
+    return _whole_page_figure(figures, tables, segments, width, height) or figures
 
 
-def _sheet(
+def _whole_page_figure(
     figures: list[FoundFigure], tables: list[FoundTable], segments: list[Segment], width: float, height: float
 ) -> list[FoundFigure]:
     """One figure where the page is nothing but a drawing: parts out to every edge, and no line of running text. Files
@@ -70,7 +70,7 @@ def _sheet(
         return []
     whole = FoundFigure(x0, y0, x1, y1)
     for figure in figures:
-        absorb(whole, figure)
+        merge(whole, figure)
     whole.segments = shown
     whole.x0, whole.y0 = min([x0, *(s.x0 for s in shown)]), min([y0, *(s.y0 for s in shown)])
     whole.x1, whole.y1 = max([x1, *(s.x1 for s in shown)]), max([y1, *(s.y1 for s in shown)])
@@ -78,7 +78,7 @@ def _sheet(
 
 
 def _material(
-    scene: Scene, tables: list[FoundTable], segments: list[Segment], width: float, height: float
+    graphics: PageGraphics, tables: list[FoundTable], segments: list[Segment], width: float, height: float
 ) -> list[tuple[Box, PlacedImage | None, int]]:
     """Boxes figures can be made of, once each at four-point resolution: what tables use is left out."""
     seen: set[tuple[int, int, int, int, bool]] = set()
@@ -92,7 +92,7 @@ def _material(
             return
         if image is None and any(
             f[0] - _FRAME < x0 and f[1] - _FRAME < y0 and x1 < f[2] + _FRAME and y1 < f[3] + _FRAME
-            for f in scene.fields
+            for f in graphics.fields
         ):
             return
         key = (int(x0 / 4), int(y0 / 4), int(x1 / 4), int(y1 / 4), image is not None)
@@ -104,23 +104,23 @@ def _material(
             return
         material.append(((x0, y0, x1, y1), image, weight))
 
-    for image in scene.images:
+    for image in graphics.images:
         x0, y0, x1, y1 = image.box
         if x1 - x0 >= 4 and y1 - y0 >= 4:
             take(image.box, image, 1)
-    for box in scene.shapes:
+    for box in graphics.shapes:
         take(box, None, 1)
-    for box in scene.drawings:
+    for box in graphics.drawings:
         take(box, None, _SEEN)
     texts = [s for s in segments if len(s.words) >= _PANEL_WORDS and not s.hidden]
-    for box in scene.rects:
+    for box in graphics.rects:
         if not _is_panel(box, texts):
             take(box, None, 1)
     if material:
-        for x, top, bottom in scene.vertical:
+        for x, top, bottom in graphics.vertical:
             if bottom - top < 0.8 * height:
                 take((x, top, x, bottom), None, 1)
-        for y, left, right in scene.horizontal:
+        for y, left, right in graphics.horizontal:
             if right - left < 0.8 * width:
                 take((left, y, right, y), None, 0)
     return material
@@ -198,7 +198,7 @@ def _pictures(cluster: FoundFigure, inside: list[Segment], page_area: float) -> 
         if sum(len(s.words) >= 5 for s in within) >= 3:
             continue
         found.append(FoundFigure(*box, images=[image], drawn=1, pieces=[(box, image, 1)], segments=within))
-    settle(found, near=2.0)
+    merge_touching(found, near=2.0)
     return found
 
 
@@ -223,7 +223,7 @@ def _take_labels(figure: FoundFigure, segments: list[Segment]) -> None:
                 continue
             if match_caption(segment.text) or segment.text.endswith((".", ":", ",")) or segment.style.bold:
                 continue
-            if not segment.vertical and not _alone(segment, segments, figure.box):
+            if not segment.vertical and not _is_isolated(segment, segments, figure.box):
                 continue
             taken.add(id(segment))
             figure.segments.append(segment)
@@ -234,7 +234,7 @@ def _take_labels(figure: FoundFigure, segments: list[Segment]) -> None:
             return
 
 
-def _alone(segment: Segment, segments: list[Segment], box: Box) -> bool:
+def _is_isolated(segment: Segment, segments: list[Segment], box: Box) -> bool:
     """A label has no long line right above or below it; the short last line of a paragraph has."""
     for other in segments:
         if other is segment or len(other.words) < 5 or _centre_in(other, box):
@@ -246,3 +246,23 @@ def _alone(segment: Segment, segments: list[Segment], box: Box) -> bool:
         ):
             return False
     return True
+
+
+def without_diagram_boxes(tables: list[FoundTable], figures: list[FoundFigure]) -> list[FoundTable]:
+    """Without the boxes of a diagram that looked like small tables: their text goes to the figure around them."""
+    kept: list[FoundTable] = []
+    for table in tables:
+        area = (table.x1 - table.x0) * (table.y1 - table.y0)
+        x, y = (table.x0 + table.x1) / 2, (table.y0 + table.y1) / 2
+        cells = sum(len(row) for row in table.rows)
+        irregular = sum(m.rows * m.cols for m in table.merges) > 0.5 * cells
+        for figure in figures:
+            around = figure.x0 <= x <= figure.x1 and figure.y0 <= y <= figure.y1 and len(figure.pieces) >= 6
+            share = (figure.x1 - figure.x0) * (figure.y1 - figure.y0) / max(area, 1.0)
+            if around and (share > 2.5 or (irregular and share > 1.1)):
+                taken = set(map(id, figure.segments))
+                figure.segments += [s for s in table.segments if id(s) not in taken]
+                break
+        else:
+            kept.append(table)
+    return kept

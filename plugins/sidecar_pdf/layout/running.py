@@ -5,11 +5,11 @@ from __future__ import annotations
 import re
 from collections import Counter
 
-from sidecar_pdf.layout.layout import rows_of
+from sidecar_pdf.layout.lines import rows_of
 from sidecar_pdf.text.segments import Segment
 
 _BAND = 0.13
-"""The part of the page height at top and bottom where running matter stands."""
+"""The part of the page height at top and bottom where running content stands."""
 _ROWS = 4
 _LONGEST = 160
 """Characters a running line may have."""
@@ -23,7 +23,7 @@ _DIGITS = re.compile(r"\d+|\b[ivxlc]+\b")
 Rows = list[list[Segment]]
 
 
-class RunningMatter:
+class RunningContent:
     """What has been seen at the edges of the pages so far. `learn` some pages, then `split` each of them."""
 
     def __init__(self) -> None:

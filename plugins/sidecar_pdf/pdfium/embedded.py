@@ -11,16 +11,25 @@ from PIL import Image
 
 from sidecar.api import Embed, LimitError, Limits, NotFoundError, Payload, Source
 from sidecar_pdf.pdfium import raw
+from sidecar_pdf.pdfium.graphics import PlacedImage
 from sidecar_pdf.pdfium.info import Attachment, read_attachments
 from sidecar_pdf.pdfium.pages import Opened, loaded, opened
-from sidecar_pdf.structure.drafts import PageImages
-from sidecar_pdf.text.scan import PlacedImage
 
 _IMAGE = "image"
 _FILE = "file"
 _MIN_PIXELS = 3
 _MIN_POINTS = 5.0
 _BGR, _GRAY, _BGRX, _BGRA = 2, 1, 3, 4
+
+
+@dataclass(frozen=True)
+class PageImages:
+    """The images of a page that became embedded objects: `(placed, embed id)`."""
+
+    ids: dict[tuple[int, ...], int]
+
+    def of(self, images: list[PlacedImage]) -> tuple[int, ...]:
+        return tuple(dict.fromkeys(self.ids[i.path] for i in images if i.path in self.ids))
 
 
 @dataclass

@@ -1,4 +1,4 @@
-"""Opens a PDF and its pages and closes them again, in order; knows where a page's points lie on the shown page."""
+"""Opens a PDF and its pages and closes them again, in order."""
 
 from __future__ import annotations
 
@@ -8,10 +8,12 @@ from collections.abc import Generator
 from contextlib import contextmanager
 from dataclasses import dataclass
 
-from sidecar.api import Box, DamagedError, EncryptedError, Limits, Source
+from sidecar.api import DamagedError, EncryptedError, Limits, Source
 from sidecar_pdf.pdfium import raw
 from sidecar_pdf.pdfium.cycles import draws_itself
 
+READING_SHARE = 0.8
+"""Of `Limits.max_seconds`, what reading may take: the rest is for what the pages are made into."""
 _ERRORS = {
     2: "cannot be opened",
     3: "is not a PDF, or is cut short or malformed",
@@ -32,37 +34,6 @@ class Opened:
     """The file."""
 
 
-@dataclass(frozen=True)
-class PageFrame:
-    """How page space (y up, unrotated) maps to what is shown (y down, rotated, cropped), all in points."""
-
-    left: float
-    bottom: float
-    right: float
-    top: float
-    rotation: int
-    width: float
-    height: float
-
-    def box(self, left: float, bottom: float, right: float, top: float) -> Box:
-        """A rectangle of page space as shown."""
-        if self.rotation == 0:
-            return left - self.left, self.top - top, right - self.left, self.top - bottom
-        if self.rotation == 1:
-            return bottom - self.bottom, left - self.left, top - self.bottom, right - self.left
-        if self.rotation == 2:
-            return self.right - right, bottom - self.bottom, self.right - left, top - self.bottom
-        return self.top - top, self.right - right, self.top - bottom, self.right - left
-
-    def vector(self, x: float, y: float) -> tuple[float, float]:
-        """A direction of page space as shown."""
-        return ((x, -y), (y, x), (-x, y), (-y, -x))[self.rotation]
-
-    def shown(self, box: Box) -> Box:
-        """A box of this frame on the shown page: the same, but for a frame that is turned."""
-        return box
-
-
 @contextmanager
 def opened(source: Source, limits: Limits, *, forms: bool = True) -> Generator[Opened]:
     """The document, for the length of a `with`.
@@ -72,7 +43,7 @@ def opened(source: Source, limits: Limits, *, forms: bool = True) -> Generator[O
         DamagedError: pdfium cannot make sense of it.
         LimitError: it is larger than `limits.max_file_bytes`.
     """
-    deadline = time.monotonic() + limits.max_seconds * 0.8
+    deadline = time.monotonic() + limits.max_seconds * READING_SHARE
     data = source.read(limits.max_file_bytes)
     if draws_itself(data):
         raise DamagedError(f"{source.name} holds a drawing that draws itself without end, so it cannot be shown.")
@@ -105,14 +76,3 @@ def loaded(document: Opened, index: int) -> Generator[int]:
     finally:
         if page:
             raw.close_page(page)
-
-
-def frame(page: int) -> PageFrame:
-    """The page's frame: the crop box inside the media box, and `/Rotate`."""
-    rect = raw.Rect()
-    rotation = raw.page_rotation(page) % 4
-    width, height = float(raw.page_width(page)), float(raw.page_height(page))
-    if raw.page_bounds(page, rect) and rect.right > rect.left and rect.top > rect.bottom:
-        return PageFrame(rect.left, rect.bottom, rect.right, rect.top, rotation, width, height)
-    across, up = (height, width) if rotation % 2 else (width, height)
-    return PageFrame(0.0, 0.0, across, up, rotation, width, height)

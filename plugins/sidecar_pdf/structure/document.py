@@ -1,4 +1,4 @@
-"""Reads a whole document within the limits: page after page into drafts, then headings and elements over all."""
+"""Reads a whole document within the limits: page after page into regions, then headings and elements over all."""
 
 from __future__ import annotations
 
@@ -6,24 +6,26 @@ import time
 from dataclasses import dataclass, field
 
 from sidecar.api import Box, DamagedError, Element, Embed, Limits, Notice, ParsedDocument, Part, Source
-from sidecar_pdf.layout.running import RunningMatter
-from sidecar_pdf.pdfium.drawing import page_image
-from sidecar_pdf.pdfium.embedded import EmbeddedImages, attachment_embeds
+from sidecar.toolkit.captions import match_caption
+from sidecar_pdf.layout.running import RunningContent
+from sidecar_pdf.layout.scans import find_drawings, is_text_layer, take_page_image, word_boxes
+from sidecar_pdf.pdfium.embedded import EmbeddedImages, PageImages, attachment_embeds
+from sidecar_pdf.pdfium.fonts import Fonts
+from sidecar_pdf.pdfium.geometry import PageFrame, frame
+from sidecar_pdf.pdfium.graphics import GraphicsReader, PageGraphics
 from sidecar_pdf.pdfium.info import page_label, read_attachments, read_metadata, read_outline
-from sidecar_pdf.pdfium.pages import Opened, PageFrame, frame, loaded, opened
-from sidecar_pdf.pdfium.styles import Fonts
-from sidecar_pdf.structure.compose import compose_page
-from sidecar_pdf.structure.drafts import Draft, DraftPage, PageImages
-from sidecar_pdf.structure.finish import finish_page, whole
+from sidecar_pdf.pdfium.pages import Opened, loaded, opened
+from sidecar_pdf.pdfium.rendering import page_image
+from sidecar_pdf.structure.blocks import document_context, page_part
+from sidecar_pdf.structure.continuation import join_cut_words
 from sidecar_pdf.structure.headings import find_headings
-from sidecar_pdf.structure.notes import PageNotes, read_notes
-from sidecar_pdf.structure.overrun import join_cut_words
-from sidecar_pdf.text.ink import drawings, is_text_layer, take_backdrop, word_boxes
-from sidecar_pdf.text.ocr import Reader, find_reader
-from sidecar_pdf.text.scan import Scanner, Scene
-from sidecar_pdf.text.segments import Segment
-from sidecar_pdf.text.turned import prevailing
-from sidecar_pdf.text.turns import TurnedFrame
+from sidecar_pdf.structure.page import compose_page
+from sidecar_pdf.structure.regions import PageRegions, Region
+from sidecar_pdf.text.annotations import PageAnnotations, read_annotations
+from sidecar_pdf.text.ocr import RecognizedParagraph, Tesseract, find_tesseract
+from sidecar_pdf.text.orientation import RotatedFrame
+from sidecar_pdf.text.rotated import dominant_orientation
+from sidecar_pdf.text.segments import Segment, has_letters
 from sidecar_pdf.text.words import read_segments
 
 _CHUNK = 16
@@ -34,16 +36,16 @@ _PAGE_CHARS = 2_000_000
 
 
 @dataclass
-class _Read:
-    """One page as read, before it is composed."""
+class _PageContent:
+    """One page as content, before it is composed."""
 
     number: int
     frame: PageFrame
     segments: list[Segment] = field(default_factory=list[Segment])
-    scene: Scene = field(default_factory=Scene)
+    graphics: PageGraphics = field(default_factory=PageGraphics)
     images: PageImages = field(default_factory=lambda: PageImages({}))
-    notes: PageNotes = field(default_factory=PageNotes)
-    scanned: list[Draft] | None = None
+    notes: PageAnnotations = field(default_factory=PageAnnotations)
+    recognized: list[RecognizedParagraph] | None = None
     """What OCR read; None where it did not run."""
     loaded: bool = True
 
@@ -53,28 +55,28 @@ def read_document(source: Source, limits: Limits) -> ParsedDocument:
     with opened(source, limits) as document:
         if document.pages <= 0:
             raise DamagedError(f"{source.name} has no pages.")
-        reading = _Reading(source, document, limits)
+        reading = _DocumentReader(source, document, limits)
         reading.run()
         return reading.result()
 
 
-class _Reading:
+class _DocumentReader:
     """The state of one parse."""
 
     def __init__(self, source: Source, document: Opened, limits: Limits) -> None:
         self._source, self._document, self._limits = source, document, limits
         self._fonts = Fonts(document.data)
-        self._running = RunningMatter()
+        self._running = RunningContent()
         self._vocabulary: set[str] = set()
         self._images = EmbeddedImages(limits.max_embedded)
-        self._pages: list[DraftPage] = []
+        self._pages: list[PageRegions] = []
         self._notices: list[Notice] = []
         self._chars = 0
         self._title, self._metadata = read_metadata(document)
-        self._reader: Reader | None = None
-        self._reader_sought = False
+        self._tesseract: Tesseract | None = None
+        self._tesseract_sought = False
         self._unread: list[int] = []
-        self._judged: dict[tuple[str, Box], bool] = {}
+        self._known_hidden: dict[tuple[str, Box], bool] = {}
 
     def run(self) -> None:
         count = min(self._document.pages, self._limits.max_parts)
@@ -83,11 +85,11 @@ class _Reading:
         missing = 0
         at = 0
         while at < count:
-            chunk: list[_Read] = []
+            chunk: list[_PageContent] = []
             for index in range(at, min(at + _CHUNK, count)):
-                read = self._read(index)
-                missing = 0 if read.loaded else missing + 1
-                chunk.append(read)
+                content = self._read(index)
+                missing = 0 if content.loaded else missing + 1
+                chunk.append(content)
                 if missing >= _GIVE_UP or self._stop(index + 1, count):
                     count = index + 1
                     break
@@ -117,84 +119,87 @@ class _Reading:
             Notice("truncated_at", f"Read up to page {done:,} of {self._document.pages:,}: {why}.", part=max(done, 1))
         )
 
-    def _read(self, index: int) -> _Read:
+    def _read(self, index: int) -> _PageContent:
         with loaded(self._document, index) as page:
             if not page:
                 self._notices.append(Notice("damaged_part", f"Page {index + 1} cannot be loaded.", part=index + 1))
-                return _Read(index + 1, PageFrame(0, 0, 0, 0, 0, 0, 0), loaded=False)
+                return _PageContent(index + 1, PageFrame(0, 0, 0, 0, 0, 0, 0), loaded=False)
             shape = frame(page)
-            scene = Scanner(shape).page(page)
-            segments = read_segments(page, shape, self._fonts, scene, _PAGE_CHARS)
-            turn = prevailing(segments)
-            if turn is not None:
-                shape = TurnedFrame.of(shape, turn)
-                scene = Scanner(shape).page(page)
-                segments = read_segments(page, shape, self._fonts, scene, _PAGE_CHARS)
+            graphics = GraphicsReader(shape).read(page)
+            segments = read_segments(page, shape, self._fonts, graphics, _PAGE_CHARS)
+            orientation = dominant_orientation(segments)
+            if orientation is not None:
+                shape = RotatedFrame.of(shape, orientation)
+                graphics = GraphicsReader(shape).read(page)
+                segments = read_segments(page, shape, self._fonts, graphics, _PAGE_CHARS)
             if any(segment.hidden and segment.style.white for segment in segments):
-                _look_again(self._document, page, shape, segments, self._judged)
+                _check_white_text(self._document, page, shape, segments, self._known_hidden)
             self._chars += sum(len(word.text) + 1 for segment in segments for word in segment.words)
-            read = _Read(index + 1, shape, segments, scene)
-            if scene.images:
-                read.images = self._images.add_page(page, index + 1, scene.images)
-            read.notes = read_notes(self._document, page, index + 1, shape, segments)
-            scene.fields = read.notes.fields
-            if not _has_text(segments) and (scene.images or scene.shapes or scene.rects):
-                read.scanned = self._ocr(page, index + 1)
-            self._look(page, read)
+            content = _PageContent(index + 1, shape, segments, graphics)
+            if graphics.images:
+                content.images = self._images.add_page(page, index + 1, graphics.images)
+            content.notes = read_annotations(self._document, page, index + 1, shape, segments)
+            graphics.fields = content.notes.fields
+            if not has_letters(segments) and (graphics.images or graphics.shapes or graphics.rects):
+                content.recognized = self._ocr(page, index + 1)
+            self._find_scan_drawings(page, content)
         self._running.learn(segments, shape.height)
-        return read
+        return content
 
-    def _look(self, page: int, read: _Read) -> None:
-        """On a scan whose words are known the rest of the ink is drawings."""
-        if read.scanned is not None and self._reader is not None:
-            words = self._reader.boxes
-        elif read.segments and is_text_layer(read.segments):
-            words = word_boxes(read.segments)
+    def _find_scan_drawings(self, page: int, content: _PageContent) -> None:
+        """On a scan whose words are context the rest of the ink is drawings."""
+        if content.recognized is not None and self._tesseract is not None:
+            words = self._tesseract.boxes
+        elif content.segments and is_text_layer(content.segments):
+            words = word_boxes(content.segments)
         else:
             return
-        if isinstance(read.frame, TurnedFrame):
+        if isinstance(content.frame, RotatedFrame):
             return  # the picture shows the page as it is, not as it reads
-        if words and take_backdrop(read.scene, read.frame):
-            read.scene.drawings = drawings(self._document, page, read.frame, words)
+        if words and take_page_image(content.graphics, content.frame):
+            content.graphics.drawings = find_drawings(self._document, page, content.frame, words)
 
-    def _ocr(self, page: int, number: int) -> list[Draft] | None:
+    def _ocr(self, page: int, number: int) -> list[RecognizedParagraph] | None:
         if not self._limits.ocr:
             return None
-        if not self._reader_sought:
-            self._reader_sought = True
-            self._reader = find_reader(self._metadata.get("language", ""), self._limits.max_seconds)
-        if self._reader is None:
+        if not self._tesseract_sought:
+            self._tesseract_sought = True
+            self._tesseract = find_tesseract(self._metadata.get("language", ""), self._limits.max_seconds)
+        if self._tesseract is None:
             return None
-        drafts = self._reader.read(self._document, page)
-        if drafts is None:
+        recognized = self._tesseract.read(self._document, page)
+        if recognized is None:
             self._unread.append(number)
-        return drafts
+        return recognized
 
-    def _compose(self, chunk: list[_Read]) -> None:
-        for read in chunk:
-            running = self._running.split(read.segments, read.frame.height)
+    def _compose(self, chunk: list[_PageContent]) -> None:
+        for content in chunk:
+            running = self._running.split(content.segments, content.frame.height)
             page = compose_page(
-                read.frame,
-                read.segments,
-                read.scene,
-                read.images,
-                read.notes.links,
+                content.frame,
+                content.segments,
+                content.graphics,
+                content.images,
+                content.notes.links,
                 vocabulary=self._vocabulary,
                 running=running,
             )
-            page.name = page_label(self._document, read.number - 1)
-            page.notes = read.notes.notes
-            self._remark(page, read)
-            if read.scanned:
-                page.drafts += read.scanned
+            page.name = page_label(self._document, content.number - 1)
+            page.notes = content.notes.notes
+            self._add_notices(page, content)
+            if content.recognized:
+                page.regions += [
+                    Region("text", p.text, p.box, size=p.size, lines=p.lines, caption=match_caption(p.text))
+                    for p in content.recognized
+                ]
             self._pages.append(page)
 
-    def _remark(self, page: DraftPage, read: _Read) -> None:
-        number = read.number
-        if not page.texted and page.drawn:
-            why = "" if read.scanned is not None else _why_no_ocr(self._reader, limits_ocr=self._limits.ocr)
+    def _add_notices(self, page: PageRegions, content: _PageContent) -> None:
+        number = content.number
+        if not page.has_text and page.has_graphics:
+            why = "" if content.recognized is not None else _why_no_ocr(self._tesseract, limits_ocr=self._limits.ocr)
             self._notices.append(Notice("no_text_layer", f"Page {number} has no text layer.{why}", part=number))
-            if read.scanned:
+            if content.recognized:
                 self._notices.append(
                     Notice(
                         "ocr",
@@ -202,7 +207,7 @@ class _Reading:
                         part=number,
                     )
                 )
-        if any(draft.hidden for draft in page.drafts):
+        if any(region.hidden for region in page.regions):
             self._notices.append(
                 Notice(
                     "hidden_content",
@@ -210,7 +215,7 @@ class _Reading:
                     part=number,
                 )
             )
-        if read.scene.unread:
+        if content.graphics.undecoded:
             self._notices.append(
                 Notice(
                     "unsupported_content",
@@ -227,14 +232,14 @@ class _Reading:
         attachments = read_attachments(self._document, self._limits.max_embedded)
         headings = find_headings(self._pages, read_outline(self._document))
         join_cut_words(self._pages, headings.body, self._vocabulary)
-        known = whole(self._pages, headings, self._images.uses)
+        context = document_context(self._pages, headings, self._images.uses)
         parts: list[Part] = []
         elements: list[Element] = []
         for number, page in enumerate(self._pages, 1):
-            part, found = finish_page(page, number, known)
+            part, found = page_part(page, number, context)
             parts.append(part)
             elements += found
-            self._pages[number - 1] = DraftPage(0, 0)  # the drafts are done with: long documents need the memory
+            self._pages[number - 1] = PageRegions(0, 0)  # the regions are done with: long documents need the memory
         if self._images.left_out:
             self._notices.append(
                 Notice(
@@ -242,8 +247,8 @@ class _Reading:
                     f"{self._images.left_out:,} images are not listed: max_embedded is {self._limits.max_embedded:,}.",
                 )
             )
-        if self._unread and self._reader is not None:
-            why = self._reader.failure or "the time for OCR was used up"
+        if self._unread and self._tesseract is not None:
+            why = self._tesseract.failure or "the time for OCR was used up"
             self._notices.append(Notice("no_text_layer", f"{len(self._unread)} scanned pages were not read: {why}."))
         embedded: list[Embed] = [*self._images.found, *attachment_embeds(attachments)]
         return ParsedDocument(
@@ -257,20 +262,20 @@ class _Reading:
         )
 
 
-def _look_again(
-    document: Opened, page: int, shape: PageFrame, segments: list[Segment], judged: dict[tuple[str, Box], bool]
+def _check_white_text(
+    document: Opened, page: int, shape: PageFrame, segments: list[Segment], known_hidden: dict[tuple[str, Box], bool]
 ) -> None:
     """White text stays hidden only where the drawn page is white under it: patterns and masks tell their colour to
-    nobody else. `judged` remembers what stands at the same place on every page."""
-    doubtful = [s for s in segments if s.hidden and s.style.white and s.x1 > 0 and s.x0 < shape.width]
-    keys = {id(s): (s.text, (round(s.x0), round(s.y0), round(s.x1), round(s.y1))) for s in doubtful}
-    if all(key in judged for key in keys.values()):
-        for segment in doubtful:
-            segment.hidden = judged[keys[id(segment)]]
+    nobody else. `known_hidden` remembers what stands at the same place on every page."""
+    white = [s for s in segments if s.hidden and s.style.white and s.x1 > 0 and s.x0 < shape.width]
+    keys = {id(s): (s.text, (round(s.x0), round(s.y0), round(s.x1), round(s.y1))) for s in white}
+    if all(key in known_hidden for key in keys.values()):
+        for segment in white:
+            segment.hidden = known_hidden[keys[id(segment)]]
         return
     picture = page_image(document, page, 36, 2_000_000, gray=True)
     scale = picture.width / max(shape.shown((0.0, 0.0, shape.width, shape.height))[2], 0.1)
-    for segment in doubtful:
+    for segment in white:
         x0, y0, x1, y1 = shape.shown((segment.x0, segment.y0, segment.x1, segment.y1))
         left, top = max(int(x0 * scale), 0), max(int(y0 * scale), 0)
         right = min(int(x1 * scale) + 2, picture.width)
@@ -278,14 +283,10 @@ def _look_again(
         if right > left and bottom > top:
             low, _ = picture.crop((left, top, right, bottom)).getextrema()
             segment.hidden = int(low) > 225  # pyright: ignore[reportArgumentType] - one band, so one number
-        judged[keys[id(segment)]] = segment.hidden
+        known_hidden[keys[id(segment)]] = segment.hidden
 
 
-def _has_text(segments: list[Segment]) -> bool:
-    return any(char.isalnum() for segment in segments for word in segment.words for char in word.text[:3])
-
-
-def _why_no_ocr(reader: Reader | None, *, limits_ocr: bool) -> str:
+def _why_no_ocr(tesseract: Tesseract | None, *, limits_ocr: bool) -> str:
     if not limits_ocr:
         return " OCR is switched off."
-    return " With tesseract installed it would be read by OCR." if reader is None else ""
+    return " With tesseract installed it would be read by OCR." if tesseract is None else ""

@@ -12,9 +12,9 @@ from typing import NamedTuple
 from sidecar.api import Span
 from sidecar.toolkit.captions import match_caption
 from sidecar_pdf.layout.equations import belongs_to_equation, carries_on, gather_equations, is_equation, number_of
-from sidecar_pdf.layout.joining import Link, join_lines
-from sidecar_pdf.layout.layout import Line
-from sidecar_pdf.structure.drafts import Draft
+from sidecar_pdf.layout.lines import Line, join_lines
+from sidecar_pdf.structure.regions import Region
+from sidecar_pdf.text.annotations import Link
 
 _BULLET = re.compile(r"([•◦▪‣·●○■□▶►➢➤✓✔❖◆◇–—\-*\uf0b7\uf0a7\uf0d8\uf076\uf0fc\uf02d]|\uf06f|o(?=\s+[A-Z]))\s+(?=\S)")
 _NUMBER = re.compile(r"(\(?(?:\d{1,3}|[a-zA-Z]|[ivxlIVXL]{1,5})[.)]|\[\d{1,3}\])\s+(?=\S)")
@@ -36,8 +36,8 @@ class _Column(NamedTuple):
     """Running text is set in a typewriter face."""
 
 
-def paragraphs(lines: list[Line], vocabulary: set[str], links: list[Link]) -> list[Draft]:
-    """The drafts of one column, top to bottom. `vocabulary` holds words seen unbroken, to judge hyphens by."""
+def paragraphs(lines: list[Line], vocabulary: set[str], links: list[Link]) -> list[Region]:
+    """The regions of one column, top to bottom. `vocabulary` holds words seen unbroken, to judge hyphens by."""
     if not lines:
         return []
     left, right = min(line.x0 for line in lines), max(line.x1 for line in lines)
@@ -61,12 +61,12 @@ def paragraphs(lines: list[Line], vocabulary: set[str], links: list[Link]) -> li
         else:
             groups[-1].append(line)
     groups, kinds = gather_equations(groups, kinds, lead)
-    drafts = [_draft(group, kind, vocabulary, links, left) for group, kind in zip(groups, kinds, strict=True)]
-    for at, draft in enumerate(drafts):
-        above = draft.box[1] - drafts[at - 1].box[3] if at else 99.0
-        below = drafts[at + 1].box[1] - draft.box[3] if at + 1 < len(drafts) else 99.0
-        draft.alone = above > 0.35 * draft.size and below > 0.1 * draft.size
-    return drafts
+    regions = [_region(group, kind, vocabulary, links, left) for group, kind in zip(groups, kinds, strict=True)]
+    for at, region in enumerate(regions):
+        above = region.box[1] - regions[at - 1].box[3] if at else 99.0
+        below = regions[at + 1].box[1] - region.box[3] if at + 1 < len(regions) else 99.0
+        region.alone = above > 0.35 * region.size and below > 0.1 * region.size
+    return regions
 
 
 def _leading(lines: list[Line]) -> float:
@@ -193,39 +193,39 @@ def marker_of(text: str) -> str:
     return match[1] if match else ""
 
 
-def _draft(group: list[Line], kind: str, vocabulary: set[str], links: list[Link], left: float) -> Draft:
+def _region(group: list[Line], kind: str, vocabulary: set[str], links: list[Link], left: float) -> Region:
     text, spans = join_lines(group, vocabulary, links)
     box = (min(g.x0 for g in group), min(g.y0 for g in group), max(g.x1 for g in group), max(g.y1 for g in group))
     main = max(group, key=lambda line: len(line.text))
-    draft = Draft("text", text, box, size=main.size, lines=len(group), spans=spans, column_left=left)
+    region = Region("text", text, box, size=main.size, lines=len(group), spans=spans, column_left=left)
     letters = [w for g in group for s in g.segments for w in s.words if _LETTER.search(w.text)]
-    draft.bold = bool(letters) and all(w.style.bold for w in letters)
-    draft.italic = bool(letters) and all(w.style.italic for w in letters)
-    draft.capitals = bool(letters) and all(_SMALL_CAPITALS.search(w.style.font) for w in letters)
-    draft.mono = all(s.style.mono for g in group for s in g.segments)
-    draft.hidden = all(s.hidden for g in group for s in g.segments)
-    if draft.mono:
-        draft.code = _as_set(group, left)
+    region.bold = bool(letters) and all(w.style.bold for w in letters)
+    region.italic = bool(letters) and all(w.style.italic for w in letters)
+    region.capitals = bool(letters) and all(_SMALL_CAPITALS.search(w.style.font) for w in letters)
+    region.mono = all(s.style.mono for g in group for s in g.segments)
+    region.hidden = all(s.hidden for g in group for s in g.segments)
+    if region.mono:
+        region.code = _as_set(group, left)
     if kind == "equation":
-        draft.kind = "equation"
-        draft.label = next((number for g in group if (number := number_of(g))), "")
-        if draft.label:
-            draft.text = re.sub(r"\s*[(\[]\s?" + re.escape(draft.label) + r"\s?[)\]]\s*", " ", text).strip() or text
-        draft.spans = ()
-        return draft
-    draft.caption = match_caption(text)
-    marker = "" if draft.caption else marker_of(text)
+        region.kind = "equation"
+        region.label = next((number for g in group if (number := number_of(g))), "")
+        if region.label:
+            region.text = re.sub(r"\s*[(\[]\s?" + re.escape(region.label) + r"\s?[)\]]\s*", " ", text).strip() or text
+        region.spans = ()
+        return region
+    region.caption = match_caption(text)
+    marker = "" if region.caption else marker_of(text)
     if marker:
         cut = (_BULLET.match(text) or _NUMBER.match(text) or re.match("", text)).end()  # pyright: ignore[reportOptionalMemberAccess] - one of them matched
-        draft.kind, draft.marker, draft.text = (
+        region.kind, region.marker, region.text = (
             "list",
             marker if marker.isprintable() and marker < "\ue000" else "•",
             text[cut:],
         )
-        draft.spans = tuple(
+        region.spans = tuple(
             Span(s.kind, max(s.start - cut, 0), s.end - cut, s.value) for s in spans if s.end > cut
         )  # fmt: skip
-    return draft
+    return region
 
 
 def _as_set(group: list[Line], left: float) -> str:

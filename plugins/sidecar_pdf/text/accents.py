@@ -14,24 +14,24 @@ _MARKS = dict(
 )
 _ACCENT = re.compile(f"[{''.join(_MARKS)}]")
 _DOTLESS = {"ı": "i", "ȷ": "j"}
-NOTHING = "\u200b"
+ZERO_WIDTH_SPACE = "\u200b"
 """Stands where an accent was, so that characters keep their positions."""
-_LOOSE = re.compile(rf"(?<=\S)[ \r\n{NOTHING}]*{NOTHING}[ \r\n{NOTHING}]*(?=\S)")
-_MOST = 2_000
+_LOOSE = re.compile(rf"(?<=\S)[ \r\n{ZERO_WIDTH_SPACE}]*{ZERO_WIDTH_SPACE}[ \r\n{ZERO_WIDTH_SPACE}]*(?=\S)")
+_MAX_ACCENTS = 2_000
 """Accents looked at on a page."""
 
 Rect = tuple[float, float, float, float]
 
 
 def with_accents(text_page: int, text: str, index: Callable[[int], int]) -> str:
-    """The text of a page with letters and accents as one character, and `NOTHING` in the accent's place. `index` takes
-    a position in the text to that of a character."""
+    """The text of a page with letters and accents as one character, and `ZERO_WIDTH_SPACE` in the accent's place.
+    `index` takes a position in the text to that of a character."""
     if _ACCENT.search(text) is None:
         return text
-    return _Page(text_page, text, index).read()
+    return _AccentedText(text_page, text, index).read()
 
 
-class _Page:
+class _AccentedText:
     def __init__(self, text_page: int, text: str, index: Callable[[int], int]) -> None:
         self._text_page, self._index = text_page, index
         self._chars = list(text)
@@ -40,7 +40,7 @@ class _Page:
 
     def read(self) -> str:
         chars, found = self._chars, False
-        for at in [match.start() for match in _ACCENT.finditer("".join(chars))][:_MOST]:
+        for at in [match.start() for match in _ACCENT.finditer("".join(chars))][:_MAX_ACCENTS]:
             box = self._box(at)
             if box is None:
                 continue
@@ -49,7 +49,7 @@ class _Page:
                 base = next((far for far in self._around(box) if self._carries(far, at, box)), None)
             if base is not None:
                 chars[base] = _joined(chars[base], chars[at])
-                chars[at] = NOTHING
+                chars[at] = ZERO_WIDTH_SPACE
                 found = True
         text = "".join(chars)
         return _LOOSE.sub(self._closed, text) if found else text
@@ -73,7 +73,7 @@ class _Page:
 
     def _stands_alone(self, at: int) -> bool:
         around = self._chars[max(at - 1, 0) : at] + self._chars[at + 1 : at + 2]
-        return all(char.isspace() or char == NOTHING or char in _MARKS for char in around)
+        return all(char.isspace() or char == ZERO_WIDTH_SPACE or char in _MARKS for char in around)
 
     def _around(self, box: Rect) -> list[int]:
         """Letters whose line an accent may belong to."""
@@ -89,14 +89,14 @@ class _Page:
     def _closed(self, match: re.Match[str]) -> str:
         """Without the spaces that were only seen because an accent stood between two letters of one word."""
         gap = match[0]
-        if gap.strip(NOTHING):
+        if gap.strip(ZERO_WIDTH_SPACE):
             left, right = self._box(match.start() - 1), self._box(match.end())
             if left is None or right is None:
                 return gap
             em = left[3] - left[1]
             if abs(left[1] - right[1]) > 0.3 * em or not -0.5 * em < right[0] - left[2] < 0.14 * em:
                 return gap
-        return NOTHING * len(gap)
+        return ZERO_WIDTH_SPACE * len(gap)
 
 
 def _joined(letter: str, accent: str) -> str:

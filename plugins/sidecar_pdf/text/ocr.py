@@ -7,17 +7,15 @@ import os
 import shutil
 import subprocess
 import time
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from PIL import Image
 
 from sidecar.api import Box
-from sidecar.toolkit.captions import match_caption
 from sidecar_pdf.pdfium import raw
-from sidecar_pdf.pdfium.drawing import page_image
 from sidecar_pdf.pdfium.pages import Opened
-from sidecar_pdf.structure.drafts import Draft
+from sidecar_pdf.pdfium.rendering import page_image
 
 _DPI = 200
 _MAX_PIXELS = 12_000_000
@@ -25,7 +23,7 @@ _PAGE_SECONDS = 40.0
 _SHARE = 0.5
 """Of the time a parse may take, what OCR may use."""
 _LEAST_CONFIDENCE = 30.0
-_SURE = 60.0
+_CONFIDENT = 60.0
 """Mean confidence, in percent, below which a page may lie on its side."""
 _LANGUAGES = {
     "en": "eng", "de": "deu", "fr": "fra", "es": "spa", "it": "ita", "pt": "por", "nl": "nld", "ru": "rus",
@@ -41,8 +39,17 @@ class _Word(NamedTuple):
     line: str
 
 
+class RecognizedParagraph(NamedTuple):
+    """A paragraph read from a picture; `size` is the usual height of its words in points."""
+
+    text: str
+    box: Box
+    size: float
+    lines: int
+
+
 @dataclass
-class Reader:
+class Tesseract:
     """Tesseract for one document. `read` answers None when the page could not be read."""
 
     program: str
@@ -54,23 +61,23 @@ class Reader:
     """Where the words of the page read last stand, without those that may be part of a drawing; none where it was read
     turned."""
 
-    def read(self, document: Opened, page: int) -> list[Draft] | None:
+    def read(self, document: Opened, page: int) -> list[RecognizedParagraph] | None:
         """The page's paragraphs. A page that reads as noise is tried turned, since scans often lie on their side."""
         if self.seconds <= 0 or self.failure:
             return None
         image = page_image(document, page, _DPI, _MAX_PIXELS, gray=True)
         scale = image.width / max(float(raw.page_width(page)), 0.1)
-        best, sure = self._words(image, scale)
-        self.boxes = [word.box for word in best or () if word.confidence >= _SURE]
-        if best is None or sure >= _SURE:
-            return None if best is None else _drafts(best)
+        best, confidence = self._words(image, scale)
+        self.boxes = [word.box for word in best or () if word.confidence >= _CONFIDENT]
+        if best is None or confidence >= _CONFIDENT:
+            return None if best is None else _paragraphs(best)
         for angle in (180, 90, 270):
             words, confidence = self._words(image.rotate(angle, expand=True), scale)
-            if words and confidence > max(sure + 10, _SURE):
+            if words and confidence > max(confidence + 10, _CONFIDENT):
                 size = image.width / scale, image.height / scale
                 self.boxes = []
-                return [replace(draft, box=_turned_back(draft.box, angle, size)) for draft in _drafts(words)]
-        return _drafts(best)
+                return [p._replace(box=_rotated_back(p.box, angle, size)) for p in _paragraphs(words)]
+        return _paragraphs(best)
 
     def _words(self, image: Image.Image, scale: float) -> tuple[list[_Word] | None, float]:
         """The words tesseract finds, and its mean confidence in percent; None where it did not run to its end."""
@@ -104,7 +111,7 @@ class Reader:
         return words, sum(word.confidence * len(word.text) for word in words) / weight if weight else 100.0
 
 
-def _turned_back(box: Box, angle: int, size: tuple[float, float]) -> Box:
+def _rotated_back(box: Box, angle: int, size: tuple[float, float]) -> Box:
     """A box of the picture turned counter-clockwise by `angle`, as a box of the page of `size`."""
     x0, y0, x1, y1 = box
     width, height = size
@@ -115,7 +122,7 @@ def _turned_back(box: Box, angle: int, size: tuple[float, float]) -> Box:
     return y0, height - x1, y1, height - x0
 
 
-def find_reader(language: str, max_seconds: float) -> Reader | None:
+def find_tesseract(language: str, max_seconds: float) -> Tesseract | None:
     """A reader for documents in `language` (BCP 47, may be empty); None where tesseract is not installed."""
     program = shutil.which("tesseract")
     if program is None:
@@ -128,7 +135,7 @@ def find_reader(language: str, max_seconds: float) -> Reader | None:
             return None
         have = listed.stdout.decode("utf-8", "replace").split()
         wanted = f"{wanted}+eng" if wanted in have else ""
-    return Reader(program, wanted or "eng", max_seconds * _SHARE)
+    return Tesseract(program, wanted or "eng", max_seconds * _SHARE)
 
 
 def _parse(tsv: str, scale: float) -> list[_Word]:
@@ -152,13 +159,13 @@ def _parse(tsv: str, scale: float) -> list[_Word]:
     return words
 
 
-def _drafts(words: list[_Word]) -> list[Draft]:
+def _paragraphs(words: list[_Word]) -> list[RecognizedParagraph]:
     """Paragraphs of the words tesseract is not at a loss about."""
     paragraphs: dict[tuple[str, str], list[_Word]] = {}
     for word in words:
         if word.confidence >= _LEAST_CONFIDENCE:
             paragraphs.setdefault(word.paragraph, []).append(word)
-    drafts: list[Draft] = []
+    recognized: list[RecognizedParagraph] = []
     for found in paragraphs.values():
         text, line = "", found[0].line
         for word in found:
@@ -169,7 +176,5 @@ def _drafts(words: list[_Word]) -> list[Draft]:
         box = (min(b[0] for b in boxes), min(b[1] for b in boxes), max(b[2] for b in boxes), max(b[3] for b in boxes))
         heights = sorted(b[3] - b[1] for b in boxes)
         lines = len({word.line for word in found})
-        drafts.append(
-            Draft("text", text, box, size=heights[len(heights) // 2], lines=lines, caption=match_caption(text))
-        )
-    return drafts
+        recognized.append(RecognizedParagraph(text, box, heights[len(heights) // 2], lines))
+    return recognized

@@ -15,7 +15,7 @@ _SHARE = 0.2
 _CELL = 6.0
 
 
-def once(token: str, apart: Callable[[int, int], float]) -> str:
+def without_repeated_letters(token: str, apart: Callable[[int, int], float]) -> str:
     """A word with each character once, where many are drawn again right after themselves. `apart` tells how far two
     characters of the word stand from each other, in widths of the first."""
     twice = [at for at in range(1, len(token)) if token[at] == token[at - 1]]
@@ -25,7 +25,7 @@ def once(token: str, apart: Callable[[int, int], float]) -> str:
     return "".join(char for at, char in enumerate(token) if at not in over)
 
 
-def without_doubles(words: list[Word]) -> list[Word]:
+def without_overprints(words: list[Word]) -> list[Word]:
     """The words less those drawn again over themselves. One that can be seen stays rather than a white one."""
     cells = {(word.text, int(word.x0 / _CELL), int(word.y0 / _CELL)) for word in words}
     if len(cells) == len(words):

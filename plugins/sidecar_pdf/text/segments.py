@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from itertools import pairwise
 from typing import NamedTuple
 
-from sidecar_pdf.pdfium.pages import PageFrame
-from sidecar_pdf.pdfium.styles import Style
-from sidecar_pdf.text.scan import Scene
-from sidecar_pdf.text.turns import Turn
+from sidecar_pdf.pdfium.fonts import Style
+from sidecar_pdf.pdfium.geometry import PageFrame
+from sidecar_pdf.pdfium.graphics import PageGraphics
+from sidecar_pdf.text.orientation import Orientation
 
 _RTL = re.compile(r"[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc]")
 _CJK = re.compile(r"[\u2e80-\u9fff\uf900-\ufaff\uff00-\uffef]")
@@ -32,15 +33,28 @@ class Word(NamedTuple):
     x1: float
     y1: float
     style: Style
-    glued: bool
+    joined: bool
     """True when no space stands before it in the document's own text."""
 
 
 class Segment:
     """Words on one line, in reading order. `hyphen` tells that pdfium saw the last word run on in the next line.
-    `vertical` text does not run level; `turn` tells where to, where that is along an axis of the page."""
+    `vertical` text does not run level; `orientation` tells where to, where that is along an axis of the page."""
 
-    __slots__ = ("hidden", "hyphen", "order", "rtl", "style", "turn", "vertical", "words", "x0", "x1", "y0", "y1")
+    __slots__ = (
+        "hidden",
+        "hyphen",
+        "order",
+        "orientation",
+        "rtl",
+        "style",
+        "vertical",
+        "words",
+        "x0",
+        "x1",
+        "y0",
+        "y1",
+    )
 
     def __init__(self, word: Word, order: int) -> None:
         self.words = [word]
@@ -49,7 +63,7 @@ class Segment:
         self.order = order
         self.hyphen = False
         self.vertical = False
-        self.turn: Turn | None = None
+        self.orientation: Orientation | None = None
         self.hidden = False
         self.rtl = False
 
@@ -63,11 +77,16 @@ class Segment:
     @property
     def as_word(self) -> Word:
         """The whole as one word: the order of words that do not run level is not to be had from where they stand."""
-        return Word(self.text, self.x0, self.y0, self.x1, self.y1, self.style, glued=False)
+        return Word(self.text, self.x0, self.y0, self.x1, self.y1, self.style, joined=False)
 
     @property
     def text(self) -> str:
-        return "".join(word.text if word.glued or not at else " " + word.text for at, word in enumerate(self.words))
+        return "".join(word.text if word.joined or not at else " " + word.text for at, word in enumerate(self.words))
+
+
+def has_letters(segments: Iterable[Segment]) -> bool:
+    """Whether any word holds a letter or digit: a text layer may consist of marks alone."""
+    return any(char.isalnum() for segment in segments for word in segment.words for char in word.text[:3])
 
 
 def join_words(words: list[Word]) -> list[Segment]:
@@ -81,7 +100,7 @@ def join_words(words: list[Word]) -> list[Segment]:
             continue
         if current is not None and down and _goes_down(current.words[-1], word):
             current.vertical = True
-            current.add(word._replace(glued=True))
+            current.add(word._replace(joined=True))
         elif current is not None and not current.hyphen and _continues(current, word):
             current.add(word)
         else:
@@ -155,11 +174,11 @@ def _dominant(words: list[Word]) -> Style:
     return max(weights, key=weights.__getitem__)
 
 
-def flag_hidden(segments: list[Segment], frame: PageFrame, scene: Scene) -> None:
+def flag_hidden(segments: list[Segment], frame: PageFrame, graphics: PageGraphics) -> None:
     """Marks text a reader cannot see: off the page, white where nothing dark lies beneath, or drawn invisibly where
     there is no scan it could belong to (an OCR layer lies over the scan and stays visible)."""
     page_area = frame.width * frame.height or 1.0
-    scanned = sum((b[2] - b[0]) * (b[3] - b[1]) for b in (image.box for image in scene.images)) > 0.25 * page_area
+    scanned = sum((b[2] - b[0]) * (b[3] - b[1]) for b in (image.box for image in graphics.images)) > 0.25 * page_area
     for segment in segments:
         x0, y0, x1, y1 = segment.x0, segment.y0, segment.x1, segment.y1
         x, y = (x0 + x1) / 2, (y0 + y1) / 2
@@ -168,7 +187,7 @@ def flag_hidden(segments: list[Segment], frame: PageFrame, scene: Scene) -> None
         elif segment.style.mode in INVISIBLE:
             segment.hidden = not scanned
         elif segment.style.white and segment.style.mode in {0, 4}:
-            dark = any(b[0] <= x <= b[2] and b[1] <= y <= b[3] for b in scene.dark)
+            dark = any(b[0] <= x <= b[2] and b[1] <= y <= b[3] for b in graphics.fills)
             segment.hidden = not dark and not any(
-                i.box[0] <= x <= i.box[2] and i.box[1] <= y <= i.box[3] for i in scene.images
+                i.box[0] <= x <= i.box[2] and i.box[1] <= y <= i.box[3] for i in graphics.images
             )  # `document` looks at the page itself before it believes this

@@ -11,15 +11,15 @@ from dataclasses import replace
 from typing import NamedTuple
 
 from sidecar_pdf.pdfium import raw
-from sidecar_pdf.pdfium.pages import PageFrame
-from sidecar_pdf.pdfium.styles import Fonts, Style
-from sidecar_pdf.pdfium.type1 import expanded, stand_in
+from sidecar_pdf.pdfium.encodings import expand_placeholders, placeholder
+from sidecar_pdf.pdfium.fonts import Fonts, Style
+from sidecar_pdf.pdfium.geometry import PageFrame
+from sidecar_pdf.pdfium.graphics import PageGraphics
 from sidecar_pdf.text.accents import with_accents
-from sidecar_pdf.text.overprint import once, without_doubles
-from sidecar_pdf.text.scan import Scene
+from sidecar_pdf.text.orientation import Direction, direction_of
+from sidecar_pdf.text.overprint import without_overprints, without_repeated_letters
+from sidecar_pdf.text.rotated import read_rotated
 from sidecar_pdf.text.segments import Segment, Word, flag_hidden, join_words
-from sidecar_pdf.text.turned import read_turned
-from sidecar_pdf.text.turns import Direction, direction_of
 
 _WORD = re.compile(r"[^\s\x00-\x1f\ufffe\ufeff]+[\x02\ufffe]?")
 _CONTROL = re.compile(r"[\x00-\x1f\x7f\ufffe\uffff\ufeff\u200b]")
@@ -38,28 +38,28 @@ _LEVEL = PageFrame(0, 0, 0, 0, 0, 0, 0)
 _UNREAD = re.compile(r"[\x01\x03-\x08\x0b\x0c\x0e-\x1f]")
 
 
-def read_segments(page: int, frame: PageFrame, fonts: Fonts, scene: Scene, max_chars: int) -> list[Segment]:
+def read_segments(page: int, frame: PageFrame, fonts: Fonts, graphics: PageGraphics, max_chars: int) -> list[Segment]:
     """The page's text in the order the file draws it; overlong pages are cut at `max_chars`."""
     text_page = raw.load_text(page)
     if not text_page:
         return []
-    turned: list[Segment] = []
+    rotated: list[Segment] = []
     try:
         page_text = _text(text_page, max_chars, fonts)
         words, styles, directions = _words(text_page, page_text, frame, fonts)
         if any(direction is not None for direction in directions.values()):
-            level, others = _parted(text_page, page_text, frame, fonts, styles, directions)
+            level, others = _without_rotated(text_page, page_text, frame, fonts, styles, directions)
             words, _, _ = _words(text_page, level, frame, fonts)
-            turned = read_turned(text_page, others, frame, styles, directions)
+            rotated = read_rotated(text_page, others, frame, styles, directions)
     finally:
         raw.close_text(text_page)
     objects = len(styles)
-    if scene.texts > 8 and objects < 0.5 * scene.texts and widen_flat_text(page):
-        return read_segments(page, frame, fonts, replace(scene, texts=0), max_chars)
-    letters = sum(len(word.text) for word in words) + sum(len(s.text) for s in turned)
-    scene.unread = scene.texts > 40 and letters < 0.5 * scene.texts
-    segments = join_words(without_doubles(words)) + turned
-    flag_hidden(segments, frame, scene)
+    if graphics.texts > 8 and objects < 0.5 * graphics.texts and widen_flat_text(page):
+        return read_segments(page, frame, fonts, replace(graphics, texts=0), max_chars)
+    letters = sum(len(word.text) for word in words) + sum(len(s.text) for s in rotated)
+    graphics.undecoded = graphics.texts > 40 and letters < 0.5 * graphics.texts
+    segments = join_words(without_overprints(words)) + rotated
+    flag_hidden(segments, frame, graphics)
     return segments
 
 
@@ -98,15 +98,15 @@ def _with_ligatures(text_page: int, text: str, index: Callable[[int], int], font
         handle = raw.text_object(text_page, index(at)) or 0
         if not handle or not raw.loose_box(text_page, index(at), rect):
             continue
-        size = max(_look(text_page, index(at), handle, _LEVEL, fonts)[0].size, 0.1)
+        size = max(_style_and_direction(text_page, index(at), handle, _LEVEL, fonts)[0].size, 0.1)
         letters = fonts.ligature(handle, ord(match[0]), 1000 * (rect.right - rect.left) / size)
         if letters:
             chars = chars or list(text)
-            chars[at] = stand_in(letters) or match[0]
+            chars[at] = placeholder(letters) or match[0]
     return "".join(chars) if chars else text
 
 
-def _parted(
+def _without_rotated(
     text_page: int,
     page_text: _Text,
     frame: PageFrame,
@@ -122,14 +122,16 @@ def _parted(
         index = at if direct else _index(text_page, at)
         handle = raw.text_object(text_page, index) or 0
         if handle not in directions:
-            styles[handle], directions[handle] = _look(text_page, index, handle, frame, fonts)
+            styles[handle], directions[handle] = _style_and_direction(text_page, index, handle, frame, fonts)
         if directions[handle] is not None:
             level[at] = " "
             others.append((index, char, handle))
     return _Text("".join(level), direct), others
 
 
-def _look(text_page: int, index: int, handle: int, frame: PageFrame, fonts: Fonts) -> tuple[Style, Direction]:
+def _style_and_direction(
+    text_page: int, index: int, handle: int, frame: PageFrame, fonts: Fonts
+) -> tuple[Style, Direction]:
     """The style and the direction of a text object, `index` being one of its characters."""
     matrix = fonts.matrix
     if not handle or not raw.char_matrix(text_page, index, matrix):
@@ -148,12 +150,12 @@ def _words(
     styles: dict[int, Style] = {}
     directions: dict[int, Direction] = {}
     unmapped: dict[int, dict[int, str]] = {}
-    doubtful: list[tuple[int, int, int, int]] = []
+    undecoded: list[tuple[int, int, int, int]] = []
     words: list[Word] = []
     last_end = -1
     for match in _WORD.finditer(text):
         start, end = match.span()
-        glued, last_end = start == last_end, end
+        joined, last_end = start == last_end, end
         token = match[0]
         if token[-1] in "\x02\ufffe":
             end -= 1
@@ -166,7 +168,7 @@ def _words(
         handle = text_object(text_page, first) or 0
         style = styles.get(handle)
         if style is None:
-            style, directions[handle] = _look(text_page, first, handle, frame, fonts)
+            style, directions[handle] = _style_and_direction(text_page, first, handle, frame, fonts)
             styles[handle] = style
             if handle and raw.map_error(text_page, first) == 1:
                 unmapped[handle] = fonts.characters(handle)
@@ -176,7 +178,7 @@ def _words(
             if abs(low - bottom) > 0.12 * tall or abs(high - top) > 0.12 * tall:
                 words += _split(
                     text_page, text, start, end,
-                    frame=frame, fonts=fonts, styles=styles, direct=direct, glued=glued,
+                    frame=frame, fonts=fonts, styles=styles, direct=direct, joined=joined,
                 )  # fmt: skip
                 continue
             end_left, end_right = rect.left, rect.right
@@ -185,17 +187,17 @@ def _words(
             bottom = low if low < bottom else bottom
             top = high if high > top else top
         if direct and _DOUBLED.search(token):
-            token = once(token, lambda i, j, start=start: _apart(text_page, start + i, start + j))
+            token = without_repeated_letters(token, lambda i, j, start=start: _apart(text_page, start + i, start + j))
         if handle in unmapped:
-            doubtful.append((len(words), handle, first, last))
+            undecoded.append((len(words), handle, first, last))
         x0, y0, x1, y1 = box(left, bottom, right, top)
-        words.append(Word(_clean(token), x0, y0, x1, y1, _sized(style, y1 - y0, x1 - x0), glued))
-    if doubtful:
-        told = {
-            id(unmapped[h]) for _, h, first, last in doubtful if _numbers_glyphs(text_page, first, last, unmapped[h])
+        words.append(Word(_clean(token), x0, y0, x1, y1, _sized(style, y1 - y0, x1 - x0), joined))
+    if undecoded:
+        numbered = {
+            id(unmapped[h]) for _, h, first, last in undecoded if _numbers_glyphs(text_page, first, last, unmapped[h])
         }
-        for at, handle, first, last in reversed(doubtful):
-            if id(unmapped[handle]) in told and at < len(words):
+        for at, handle, first, last in reversed(undecoded):
+            if id(unmapped[handle]) in numbered and at < len(words):
                 characters, style = unmapped[handle], styles[handle]
                 words[at : at + 1] = _decoded(text_page, first, last, characters, style=style, frame=frame)
     return words, styles, directions
@@ -261,7 +263,7 @@ def _decoded(
             continue
         x0, y0, x1, y1 = frame.box(rect.left, rect.bottom, rect.right, rect.top)
         if apart:
-            words.append(Word(_clean(char), x0, y0, x1, y1, _sized(style, y1 - y0, x1 - x0), glued=False))
+            words.append(Word(_clean(char), x0, y0, x1, y1, _sized(style, y1 - y0, x1 - x0), joined=False))
         else:
             word = words[-1]
             words[-1] = word._replace(
@@ -277,7 +279,7 @@ def _clean(token: str) -> str:
     if token[-1] in "\x02\ufffe":
         token = token[:-1] + "\xad"
     if not token.isprintable():
-        token = expanded(_CONTROL.sub("", token)).translate(_FIGURES)
+        token = expand_placeholders(_CONTROL.sub("", token)).translate(_FIGURES)
         if any("\ud800" <= char <= "\udfff" for char in token):
             token = token.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "replace")
     return token
@@ -293,9 +295,9 @@ def _split(
     fonts: Fonts,
     styles: dict[int, Style],
     direct: bool,
-    glued: bool,
+    joined: bool,
 ) -> list[Word]:
-    """A word whose ends stand at different heights, character by character: a superscript, turned text, or two lines
+    """A word whose ends stand at different heights, character by character: a superscript, rotated text, or two lines
     that the file runs together."""
     rect = raw.Rect()
     pieces: list[list[Word]] = []
@@ -307,7 +309,7 @@ def _split(
         handle = raw.text_object(text_page, index) or 0
         style = styles.get(handle)
         if style is None:
-            style = styles[handle] = _look(text_page, index, handle, frame, fonts)[0]
+            style = styles[handle] = _style_and_direction(text_page, index, handle, frame, fonts)[0]
         char = Word(text[at], x0, y0, x1, y1, _sized(style, y1 - y0, x1 - x0), True)
         if pieces:
             before = pieces[-1][-1]
@@ -324,7 +326,7 @@ def _split(
         token = _clean("".join(char.text for char in piece))
         x0, y0 = min(char.x0 for char in piece), min(char.y0 for char in piece)
         x1, y1 = max(char.x1 for char in piece), max(char.y1 for char in piece)
-        words.append(Word(token, x0, y0, x1, y1, piece[0].style, glued if not words else True))
+        words.append(Word(token, x0, y0, x1, y1, piece[0].style, joined if not words else True))
     if words and text[end : end + 1] in {"\x02", "\ufffe"}:
         words[-1] = words[-1]._replace(text=words[-1].text + "\xad")
     return words

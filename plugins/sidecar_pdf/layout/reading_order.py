@@ -5,11 +5,10 @@ headings and figures span them, and asks the order in the file when geometry alo
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from itertools import pairwise
 from typing import Protocol
 
-from sidecar_pdf.pdfium.styles import Style
 from sidecar_pdf.text.segments import Segment
 
 GUTTER = 0.85
@@ -26,61 +25,6 @@ class Piece(Protocol):
     x1: float
     y1: float
     order: int
-
-
-class Line:
-    """Segments that share a line of one column, left to right (right to left where the script runs so)."""
-
-    __slots__ = ("hyphen", "segments", "size", "style", "text", "x0", "x1", "y0", "y1")
-
-    def __init__(self, segments: list[Segment]) -> None:
-        first = segments[0]
-        if len(segments) > 1:
-            rtl = sum(s.rtl for s in segments) * 2 > len(segments)
-            segments.sort(key=lambda s: -s.x1 if rtl else s.x0)
-            self.x0, self.x1 = min(s.x0 for s in segments), max(s.x1 for s in segments)
-            self.y0, self.y1 = min(s.y0 for s in segments), max(s.y1 for s in segments)
-            first = max(segments, key=lambda s: s.x1 - s.x0)
-            self.text = " ".join(s.text for s in segments)
-        else:
-            self.x0, self.y0, self.x1, self.y1 = first.x0, first.y0, first.x1, first.y1
-            self.text = first.text
-        self.segments = segments
-        self.style: Style = first.style
-        self.size = first.style.size
-        self.hyphen = segments[-1].hyphen
-
-
-def rows_of(segments: Iterable[Segment]) -> list[list[Segment]]:
-    """Segments grouped by the line they stand on, top to bottom; sub- and superscripts join the line they overlap."""
-    rows: list[list[Segment]] = []
-    top = bottom = 0.0
-    for segment in sorted(segments, key=lambda s: (s.y0 + s.y1, s.x0)):
-        height = segment.y1 - segment.y0
-        overlap = min(bottom, segment.y1) - max(top, segment.y0)
-        enough = 0.5 if 0.8 < height / max(bottom - top, 0.1) < 1.25 else 0.38  # raised and lowered type overlaps less
-        if rows and overlap > enough * min(height, bottom - top) and not _collides(rows[-1], segment):
-            rows[-1].append(segment)
-            if height > 0.8 * (bottom - top):
-                top, bottom = min(top, segment.y0), max(bottom, segment.y1)
-        else:
-            rows.append([segment])
-            top, bottom = segment.y0, segment.y1
-    return rows
-
-
-def _collides(row: list[Segment], segment: Segment) -> bool:
-    """True when the segment overprints the row: tightly leaded lines overlap in height but then also in width."""
-    x0, x1 = segment.x0, segment.x1
-    for other in row:
-        if other.x1 <= x0 or other.x0 >= x1:
-            continue
-        shared = min(other.x1, x1) - max(other.x0, x0)
-        if shared > 0.3 * min(other.x1 - other.x0, x1 - x0):
-            middle, other_middle = (segment.y0 + segment.y1) / 2, (other.y0 + other.y1) / 2
-            if abs(middle - other_middle) > 0.25 * (other.y1 - other.y0):
-                return True
-    return False
 
 
 def reading_order(pieces: Sequence[Piece], em: float) -> list[list[Piece]]:

@@ -1,15 +1,17 @@
-"""How runs of text look, and what the glyphs of a font mean where the document does not say."""
+"""How text objects look (ISO 32000-1, 9.3), and which characters the glyphs of a font draw where no ToUnicode tells."""
 
 from __future__ import annotations
 
 import ctypes
+import io
 import re
+import struct
+from itertools import islice
 from typing import NamedTuple
 
+from sidecar.toolkit.sfnt import character_ranges, read_table
 from sidecar_pdf.pdfium import raw
-from sidecar_pdf.pdfium.encodings import Declared, declared_ligatures
-from sidecar_pdf.pdfium.sfnt import glyph_characters
-from sidecar_pdf.pdfium.type1 import ligatures
+from sidecar_pdf.pdfium.encodings import DeclaredEncoding, declared_ligatures, program_ligatures
 
 _MATH_FONT = re.compile(r"CMMI|CMSY|CMEX|MSAM|MSBM|Math|Symbol|MTSY|MTMI|Euclid|rsfs|stmary", re.IGNORECASE)
 _MONO_FONT = re.compile(
@@ -18,6 +20,14 @@ _MONO_FONT = re.compile(
 _BOLD_FONT = re.compile(r"Bold|Black|Heavy|Demi|CMBX|CMB\d|SFBX|NimbusRomNo9L-Medi|-Medi$|\+.*BX\d", re.IGNORECASE)
 _ITALIC_FONT = re.compile(r"Italic|Oblique|CMTI|CMSL|-Ital?$|ReguItal", re.IGNORECASE)
 _MAX_FONT_FILE = 32 << 20
+_MAX_PAIRS = 200_000
+"""Characters of all subtables of a `cmap` together: a font has 65,535 glyphs, a hostile one may claim billions."""
+_FIXED_PITCH, _ITALIC, _FORCE_BOLD = 1, 1 << 6, 1 << 18
+"""Flags of a font descriptor (ISO 32000-1, table 123)."""
+_BOLD_WEIGHT = 600
+"""From this weight on a font counts as bold (ISO 32000-1, table 122: 400 is normal, 700 bold)."""
+_TRANSPARENT, _NEAR_WHITE = 8, 250
+"""Of 255: opacity under which, and shade over which, text cannot be seen on white paper."""
 
 
 class Style(NamedTuple):
@@ -40,7 +50,7 @@ class Fonts:
         self.matrix = raw.Matrix()
         """To be read into, again and again."""
         self._data = data
-        self._declared: dict[str, list[Declared]] | None = None
+        self._declared: dict[str, list[DeclaredEncoding]] | None = None
         self._fonts: dict[int, tuple[str, bool, bool, bool, bool]] = {}
         self._size = ctypes.c_float()
         self._color = [ctypes.c_uint() for _ in range(4)]
@@ -63,7 +73,7 @@ class Fonts:
         red, green, blue, alpha = self._color
         white = False
         if raw.fill_color(text_object, red, green, blue, alpha):
-            white = alpha.value < 8 or min(red.value, green.value, blue.value) > 250
+            white = is_white(alpha.value, red.value, green.value, blue.value)
         return Style(name, abs(size), bold, italic, mono, math, white, raw.text_mode(text_object))
 
     def characters(self, text_object: int) -> dict[int, str]:
@@ -72,7 +82,7 @@ class Fonts:
         font = raw.text_font(text_object) or 0
         known = self._characters.get(font)
         if known is None:
-            known = self._characters[font] = glyph_characters(_font_file(font)) if font else {}
+            known = self._characters[font] = _glyph_characters(_font_file(font)) if font else {}
         return known
 
     def ligature(self, text_object: int, code: int, width: float) -> str:
@@ -81,7 +91,7 @@ class Fonts:
         font = raw.text_font(text_object) or 0
         known = self._ligatures.get(font)
         if known is None:
-            known = self._ligatures[font] = ligatures(_font_file(font)) if font else {}
+            known = self._ligatures[font] = program_ligatures(_font_file(font)) if font else {}
         if code in known:
             return known[code]
         if self._declared is None:
@@ -90,6 +100,28 @@ class Fonts:
         if not fonts:
             return ""
         return min(fonts, key=lambda entry: abs(entry.widths.get(code, 0.0) - width)).ligatures[code]
+
+
+def is_white(alpha: int, red: int, green: int, blue: int) -> bool:
+    """Whether a colour, each part of 255, cannot be seen on white paper."""
+    return alpha < _TRANSPARENT or min(red, green, blue) > _NEAR_WHITE
+
+
+def _glyph_characters(program: bytes) -> dict[int, str]:
+    """`{glyph: character}` of a font program, empty where it has no Unicode map or is no sfnt (ISO 32000-1, 9.10.2: a
+    font without ToUnicode numbers its glyphs). Of several characters drawn by one glyph the lowest is taken; those for
+    private use tell nothing and are left out."""
+    characters: dict[int, str] = {}
+    try:
+        ranges = character_ranges(read_table(io.BytesIO(program), b"cmap"))
+        for code, glyph in islice((pair for some in ranges for pair in some.glyphs()), _MAX_PAIRS):
+            if glyph and not 0xE000 <= code <= 0xF8FF and code > 0x1F and not 0xD800 <= code <= 0xDFFF:
+                known = characters.get(glyph)
+                if known is None or code < ord(known):
+                    characters[glyph] = chr(code)
+    except (struct.error, ValueError):
+        return {}
+    return characters
 
 
 def _font_file(font: int) -> bytes:
@@ -111,8 +143,9 @@ def _font(font: int) -> tuple[str, bool, bool, bool, bool]:
     if not font:
         return "", False, False, False, False
     name = _name(font)
-    flags = raw.font_flags(font)
-    bold = bool(_BOLD_FONT.search(name)) or raw.font_weight(font) >= 600 or bool(flags > 0 and flags & 1 << 18)
-    italic = bool(_ITALIC_FONT.search(name)) or bool(flags > 0 and flags & 1 << 6)
-    mono = bool(_MONO_FONT.search(name)) or bool(flags > 0 and flags & 1)
+    flags = max(raw.font_flags(font), 0)
+    heavy = raw.font_weight(font) >= _BOLD_WEIGHT or bool(flags & _FORCE_BOLD)
+    bold = bool(_BOLD_FONT.search(name)) or heavy
+    italic = bool(_ITALIC_FONT.search(name)) or bool(flags & _ITALIC)
+    mono = bool(_MONO_FONT.search(name)) or bool(flags & _FIXED_PITCH)
     return name, bold, italic, mono, bool(_MATH_FONT.search(name))

@@ -12,9 +12,10 @@ from collections.abc import Iterable
 from PIL import Image, ImageDraw
 
 from sidecar.api import Box
-from sidecar_pdf.pdfium.drawing import page_image
-from sidecar_pdf.pdfium.pages import Opened, PageFrame
-from sidecar_pdf.text.scan import PlacedImage, Scene
+from sidecar_pdf.pdfium.geometry import PageFrame
+from sidecar_pdf.pdfium.graphics import PageGraphics, PlacedImage
+from sidecar_pdf.pdfium.pages import Opened
+from sidecar_pdf.pdfium.rendering import page_image
 from sidecar_pdf.text.segments import INVISIBLE, Segment
 
 _DPI, _MAX_PIXELS = 72, 4_000_000
@@ -34,14 +35,14 @@ _WORD_HEIGHT = 40.0
 """Points."""
 
 
-def take_backdrop(scene: Scene, frame: PageFrame) -> list[PlacedImage]:
-    """Take the pictures that are the page itself, in one piece or in strips, out of the scene's images."""
+def take_page_image(graphics: PageGraphics, frame: PageFrame) -> list[PlacedImage]:
+    """Take the pictures that are the page itself, in one piece or in strips, out of the graphics's images."""
     width, height = frame.width or 1.0, frame.height or 1.0
-    wide = [i for i in scene.images if i.box[2] - i.box[0] >= _PAGE_SHARE * width]
+    wide = [i for i in graphics.images if i.box[2] - i.box[0] >= _PAGE_SHARE * width]
     if sum(i.box[3] - i.box[1] for i in wide) < _PAGE_SHARE * height:
         return []
-    scene.images = [image for image in scene.images if image not in wide]
-    scene.backdrop = True
+    graphics.images = [image for image in graphics.images if image not in wide]
+    graphics.scanned = True
     return wide
 
 
@@ -56,7 +57,7 @@ def word_boxes(segments: list[Segment]) -> list[Box]:
     return [(w.x0, w.y0, w.x1, w.y1) for segment in segments for w in segment.words if _is_word(w.text)]
 
 
-def drawings(document: Opened, page: int, frame: PageFrame, words: Iterable[Box]) -> list[Box]:
+def find_drawings(document: Opened, page: int, frame: PageFrame, words: Iterable[Box]) -> list[Box]:
     """The boxes of what is drawn on a scanned page, in points as shown. `words` are the boxes of its text."""
     picture = page_image(document, page, _DPI, _MAX_PIXELS, gray=True)
     scale = picture.width / max(frame.width, 0.1)

@@ -6,11 +6,14 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from sidecar.api import Box, Note
-from sidecar_pdf.layout.joining import Link
 from sidecar_pdf.pdfium import raw
+from sidecar_pdf.pdfium.geometry import PageFrame
 from sidecar_pdf.pdfium.info import iso_date
-from sidecar_pdf.pdfium.pages import Opened, PageFrame
+from sidecar_pdf.pdfium.pages import Opened
 from sidecar_pdf.text.segments import Segment
+
+Link = tuple[Box, str]
+"""Where a link can be clicked, and its target."""
 
 _LINK, _POPUP, _WIDGET, _FILE = 2, 16, 20, 17
 _HIDDEN_FLAGS = 2 | 32
@@ -26,7 +29,7 @@ _NAMES = {
 
 
 @dataclass
-class PageNotes:
+class PageAnnotations:
     links: list[Link] = field(default_factory=list[Link])
     notes: list[Note] = field(default_factory=list[Note])
     """Remarks and form fields; `target` of a remark is the text it marks."""
@@ -34,9 +37,11 @@ class PageNotes:
     """Where form fields stand on the page as read, whose frames are no drawings."""
 
 
-def read_notes(document: Opened, page: int, number: int, frame: PageFrame, segments: list[Segment]) -> PageNotes:
+def read_annotations(
+    document: Opened, page: int, number: int, frame: PageFrame, segments: list[Segment]
+) -> PageAnnotations:
     """The annotations of a page (1-based `number`). `segments` is its text, to quote what a remark marks."""
-    found = PageNotes()
+    found = PageAnnotations()
     for index in range(min(raw.count_annotations(page), _MAX_ANNOTATIONS)):
         annotation = raw.get_annotation(page, index) or 0
         if not annotation:
@@ -56,7 +61,7 @@ def _read(
     frame: PageFrame,
     *,
     segments: list[Segment],
-    found: PageNotes,
+    found: PageAnnotations,
 ) -> None:
     kind = raw.annotation_subtype(annotation)
     rect = raw.Rect()

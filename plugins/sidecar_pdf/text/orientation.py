@@ -8,13 +8,13 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from sidecar.api import Box
-from sidecar_pdf.pdfium.pages import PageFrame
+from sidecar_pdf.pdfium.geometry import PageFrame
 
 _LEVEL = 0.05
 """The slope (about three degrees) up to which text counts as running along an axis of the page."""
 
 
-class Turn(NamedTuple):
+class Orientation(NamedTuple):
     """A direction along the axes of the shown page (y down): where text runs to, and where its next line lies."""
 
     along_x: int
@@ -29,43 +29,43 @@ class Turn(NamedTuple):
         xs, ys = (a * x0 + b * y0, a * x1 + b * y1), (c * x0 + d * y0, c * x1 + d * y1)
         return min(xs), min(ys), max(xs), max(ys)
 
-    def inverse(self) -> Turn:
+    def inverse(self) -> Orientation:
         """What takes boxes back."""
-        return Turn(self.along_x, self.down_x, self.along_y, self.down_y)
+        return Orientation(self.along_x, self.down_x, self.along_y, self.down_y)
 
 
-Direction = Turn | int | None
-"""A turn, an angle in degrees (clockwise as shown) where text runs along no axis, or None where it runs level."""
+Direction = Orientation | int | None
+"""An orientation, an angle in degrees (clockwise as shown) where text runs along no axis, or None where it is level."""
 
 
 @dataclass(frozen=True)
-class TurnedFrame(PageFrame):
+class RotatedFrame(PageFrame):
     """The frame of a page whose text mostly runs another way, turned so that it reads level."""
 
-    turn: Turn
+    orientation: Orientation
 
     @classmethod
-    def of(cls, frame: PageFrame, turn: Turn) -> TurnedFrame:
-        width, height = (frame.height, frame.width) if turn.along_x == 0 else (frame.width, frame.height)
-        return cls(frame.left, frame.bottom, frame.right, frame.top, frame.rotation, width, height, turn)
+    def of(cls, frame: PageFrame, orientation: Orientation) -> RotatedFrame:
+        width, height = (frame.height, frame.width) if orientation.along_x == 0 else (frame.width, frame.height)
+        return cls(frame.left, frame.bottom, frame.right, frame.top, frame.rotation, width, height, orientation)
 
     def box(self, left: float, bottom: float, right: float, top: float) -> Box:
-        x0, y0, x1, y1 = self.turn.box(super().box(left, bottom, right, top))
+        x0, y0, x1, y1 = self.orientation.box(super().box(left, bottom, right, top))
         across, down = self._offset()
         return x0 + across, y0 + down, x1 + across, y1 + down
 
     def shown(self, box: Box) -> Box:
         across, down = self._offset()
-        return self.turn.inverse().box((box[0] - across, box[1] - down, box[2] - across, box[3] - down))
+        return self.orientation.inverse().box((box[0] - across, box[1] - down, box[2] - across, box[3] - down))
 
     def vector(self, x: float, y: float) -> tuple[float, float]:
         x, y = super().vector(x, y)
-        a, b, c, d = self.turn
+        a, b, c, d = self.orientation
         return a * x + b * y, c * x + d * y
 
     def _offset(self) -> tuple[float, float]:
         """What brings turned coordinates, which may be negative, to the page's corner."""
-        return self.width if -1 in self.turn[:2] else 0.0, self.height if -1 in self.turn[2:] else 0.0
+        return self.width if -1 in self.orientation[:2] else 0.0, self.height if -1 in self.orientation[2:] else 0.0
 
 
 def direction_of(
@@ -78,7 +78,7 @@ def direction_of(
     ax, ay = frame.vector(*along)
     ux, uy = frame.vector(*up)
     if ax > 0 and abs(ay) <= _LEVEL * ax:
-        return Turn(1, 0, 0, -1) if flips and uy > 0 else None
+        return Orientation(1, 0, 0, -1) if flips and uy > 0 else None
     if ax == ay == 0:
         return None
     if abs(ay) <= _LEVEL * abs(ax):
@@ -88,4 +88,4 @@ def direction_of(
     else:
         return round(math.degrees(math.atan2(ay, ax)))
     mirrored = flips and ax * uy - ay * ux > 0
-    return Turn(x, y, y, -x) if mirrored else Turn(x, y, -y, x)
+    return Orientation(x, y, y, -x) if mirrored else Orientation(x, y, -y, x)

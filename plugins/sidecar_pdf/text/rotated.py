@@ -11,24 +11,24 @@ from typing import NamedTuple
 
 from sidecar.api import Box
 from sidecar_pdf.pdfium import raw
-from sidecar_pdf.pdfium.pages import PageFrame
-from sidecar_pdf.pdfium.styles import Style
-from sidecar_pdf.pdfium.type1 import expanded
+from sidecar_pdf.pdfium.encodings import expand_placeholders
+from sidecar_pdf.pdfium.fonts import Style
+from sidecar_pdf.pdfium.geometry import PageFrame
+from sidecar_pdf.text.orientation import Direction, Orientation
 from sidecar_pdf.text.overprint import OVERPRINT
 from sidecar_pdf.text.segments import Segment, Word, join_words
-from sidecar_pdf.text.turns import Direction, Turn
 
-_MOST, _LEAST = 0.6, 40
-"""The share of a page's characters that must run one way for the page to be read turned, and how many they must be."""
+_DOMINANT_SHARE, _LEAST_CHARACTERS = 0.6, 40
+"""The share of a page's characters that must run one way for the page to be read rotated, and how many they must be."""
 _SPACE = 0.17
 """Ems of white between two characters that part words; explicit spaces part them anyway."""
 
 
-_NOTHING = "\x00\x02\ufffe\ufeff\u200b"
+_IGNORED = "\x00\x02\ufffe\ufeff\u200b"
 
 
 class Glyph(NamedTuple):
-    """A character of turned text: where it reads level, and where it is shown."""
+    """A character of rotated text: where it reads level, and where it is shown."""
 
     text: str
     level: Box
@@ -38,17 +38,17 @@ class Glyph(NamedTuple):
     """A space stands before it."""
 
 
-def read_turned(
+def read_rotated(
     text_page: int, indices: Iterable[tuple[int, str, int]], frame: PageFrame, styles: dict[int, Style],
     directions: dict[int, Direction],
 ) -> list[Segment]:  # fmt: skip
-    """Segments of the characters `(index, text, text object)`, all turned; `vertical` is set on each, and `turn` where
-    they run along an axis of the page."""
+    """Segments of the characters `(index, text, text object)`, all rotated; `vertical` is set on each, and
+    `orientation` where they run along an axis of the page."""
     groups: dict[Direction, list[Glyph]] = {}
     space = False
     rect, x, y = raw.Rect(), ctypes.c_double(), ctypes.c_double()
     for index, char, handle in indices:
-        if char.isspace() or char in _NOTHING:
+        if char.isspace() or char in _IGNORED:
             space = space or char.isspace()
             continue
         if not raw.loose_box(text_page, index, rect):
@@ -56,7 +56,7 @@ def read_turned(
         direction, style = directions[handle], styles[handle]
         box = (rect.left, rect.bottom, rect.right, rect.top)
         shown = frame.box(*box)
-        if isinstance(direction, Turn):
+        if isinstance(direction, Orientation):
             level = direction.box(shown)
         elif direction is not None and raw.char_origin(text_page, index, x, y):
             origin = frame.box(x.value, y.value, x.value, y.value)[:2]
@@ -79,34 +79,36 @@ def read_turned(
                 words.append(word)
         for segment in join_words(words):
             segment.rtl = False
-            if isinstance(direction, Turn):
-                segments.append(_turned_back(segment, direction))
+            if isinstance(direction, Orientation):
+                segments.append(_rotated_back(segment, direction))
             else:
                 segments.append(_placed(segment, places))
     return segments
 
 
-def prevailing(segments: Iterable[Segment]) -> Turn | None:
+def dominant_orientation(segments: Iterable[Segment]) -> Orientation | None:
     """The direction most of a page's text runs in, where that is along an axis and not level."""
-    counts: Counter[Turn | None] = Counter()
+    counts: Counter[Orientation | None] = Counter()
     for segment in segments:
-        counts[segment.turn] += sum(len(word.text) for word in segment.words)
-    turn, most = max(counts.items(), key=lambda item: item[1], default=(None, 0))
-    return turn if turn and most >= _LEAST and most >= _MOST * counts.total() else None
+        counts[segment.orientation] += sum(len(word.text) for word in segment.words)
+    orientation, most = max(counts.items(), key=lambda item: item[1], default=(None, 0))
+    return (
+        orientation if orientation and most >= _LEAST_CHARACTERS and most >= _DOMINANT_SHARE * counts.total() else None
+    )
 
 
-def levelled(segment: Segment, turn: Turn) -> Segment:
-    """A copy of a turned segment where it reads level."""
-    copy = _with_words(segment, [_mapped(word, turn) for word in segment.words])
-    copy.turn, copy.vertical = None, False
+def upright(segment: Segment, orientation: Orientation) -> Segment:
+    """A copy of a rotated segment where it reads level."""
+    copy = _with_words(segment, [_mapped(word, orientation) for word in segment.words])
+    copy.orientation, copy.vertical = None, False
     return copy
 
 
-def _turned_back(segment: Segment, turn: Turn) -> Segment:
+def _rotated_back(segment: Segment, orientation: Orientation) -> Segment:
     """A segment read level, put where it is shown."""
-    inverse = turn.inverse()
+    inverse = orientation.inverse()
     copy = _with_words(segment, [_mapped(word, inverse) for word in segment.words])
-    copy.turn, copy.vertical = turn, True
+    copy.orientation, copy.vertical = orientation, True
     return copy
 
 
@@ -132,14 +134,14 @@ def _with_words(segment: Segment, words: list[Word]) -> Segment:
     return copy
 
 
-def _mapped(word: Word, turn: Turn) -> Word:
-    x0, y0, x1, y1 = turn.box((word.x0, word.y0, word.x1, word.y1))
+def _mapped(word: Word, orientation: Orientation) -> Word:
+    x0, y0, x1, y1 = orientation.box((word.x0, word.y0, word.x1, word.y1))
     return word._replace(x0=x0, y0=y0, x1=x1, y1=y1)
 
 
 def _slanted(origin: tuple[float, float], shown: Box, degrees: int, size: float) -> Box:
-    """The box of a character at an angle as it would stand level, turned about the corner of the page. Its width
-    follows from the box around the turned one, which is |w cos| + |h sin| wide and |w sin| + |h cos| high."""
+    """The box of a character at an angle as it would stand level, rotated about the corner of the page. Its width
+    follows from the box around the rotated one, which is |w cos| + |h sin| wide and |w sin| + |h cos| high."""
     cos, sin = math.cos(math.radians(degrees)), math.sin(math.radians(degrees))
     along, down = origin[0] * cos + origin[1] * sin, origin[1] * cos - origin[0] * sin
     across, high, c, s = shown[2] - shown[0], shown[3] - shown[1], abs(cos), abs(sin)
@@ -184,7 +186,7 @@ def _runs(line: list[Glyph]) -> list[list[Glyph]]:
 
 def _word(run: list[Glyph]) -> Word:
     return Word(
-        expanded("".join(glyph.text for glyph in run)),
+        expand_placeholders("".join(glyph.text for glyph in run)),
         min(g.level[0] for g in run), min(g.level[1] for g in run),
-        max(g.level[2] for g in run), max(g.level[3] for g in run), run[0].style, glued=False,
+        max(g.level[2] for g in run), max(g.level[3] for g in run), run[0].style, joined=False,
     )  # fmt: skip

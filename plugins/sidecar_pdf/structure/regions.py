@@ -1,6 +1,5 @@
-"""What one page yields before the whole document is known: drafts, which `finish` turns into blocks once body size,
-running heads and outline are settled. A draft holds text and the few facts that decision needs, not the words.
-"""
+"""The regions of a page (text, list item, equation, table, figure) before the whole document is known. A region holds
+its text and the few facts that `headings` and `blocks` decide by, not its words."""
 
 from __future__ import annotations
 
@@ -9,16 +8,17 @@ from typing import Literal
 
 from sidecar.api import Box, Merge, Note, Span
 from sidecar.toolkit.captions import Caption
-from sidecar_pdf.pdfium.pages import PageFrame
-from sidecar_pdf.text.scan import PlacedImage
+from sidecar_pdf.pdfium.geometry import PageFrame
 
-DraftKind = Literal["text", "list", "equation", "table", "figure"]
-Margin = Literal["", "top", "bottom"]
+RegionKind = Literal["text", "list", "equation", "table", "figure"]
+RunningPlace = Literal["", "head", "foot"]
 
 
 @dataclass(slots=True)
-class Draft:
-    kind: DraftKind
+class Region:
+    """A piece of a page. `size` is its type size in points, `box` lies on the page as read."""
+
+    kind: RegionKind
     text: str
     box: Box
     size: float = 0.0
@@ -32,7 +32,8 @@ class Draft:
     alone: bool = False
     """Set apart above and below by more than line spacing."""
     spans: tuple[Span, ...] = ()
-    margin: Margin = ""
+    running: RunningPlace = ""
+    """Where a line of running content stands."""
     marker: str = ""
     label: str = ""
     """An equation's number."""
@@ -44,42 +45,34 @@ class Draft:
     header_rows: int = 0
     images: tuple[int, ...] = ()
     """Positions in the document's embedded images."""
-    furniture: bool = False
+    artifact: bool = False
     """A drawing that belongs to the design of the page: a logo, a banner, printer's marks."""
     column_left: float = 0.0
+    """The left edge of its column, in points."""
     drawn: int = 0
+    """How many paths a figure consists of."""
 
 
 @dataclass(slots=True)
-class DraftPage:
-    """One page: its drafts in reading order, and what annotations added."""
+class PageRegions:
+    """One page: its regions in reading order, and what annotations added."""
 
     width: float
     height: float
     frame: PageFrame | None = None
-    """Where boxes lie on the page as shown, which is turned where most of its text runs another way."""
+    """Where boxes lie on the page as shown, which is rotated where most of its text runs another way."""
     name: str = ""
-    drafts: list[Draft] = field(default_factory=list[Draft])
+    regions: list[Region] = field(default_factory=list[Region])
     notes: list[Note] = field(default_factory=list[Note])
-    texted: bool = False
+    has_text: bool = False
     """Whether the page had a text layer with letters in it."""
-    drawn: bool = False
+    has_graphics: bool = False
     """Whether anything but text is drawn on it."""
     truncated: bool = False
-    bits: list[Box] = field(default_factory=list[Box])
-    """Small drawings no figure was made of; a caption without a figure may still claim them."""
+    loose_drawings: list[Box] = field(default_factory=list[Box])
+    """Small drawings no figure was made of; a caption without a figure may still label them."""
 
     def shown(self, box: Box) -> Box:
         """A box of the page as read on the page as shown, to a tenth of a point."""
         x0, y0, x1, y1 = self.frame.shown(box) if self.frame else box
         return round(x0, 1), round(y0, 1), round(x1, 1), round(y1, 1)
-
-
-@dataclass(frozen=True)
-class PageImages:
-    """The images of a page that became embedded objects: `(placed, embed id)`."""
-
-    ids: dict[tuple[int, ...], int]
-
-    def of(self, images: list[PlacedImage]) -> tuple[int, ...]:
-        return tuple(dict.fromkeys(self.ids[i.path] for i in images if i.path in self.ids))

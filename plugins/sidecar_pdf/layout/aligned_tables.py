@@ -1,0 +1,250 @@
+"""Tells whether rows of text are a table by their columns alone: between rules, or set off by nothing but white space.
+
+Without rules the bar is high (several rows, several columns, short cells, clean white between them), since running text
+in columns must never become a table.
+"""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_right
+from collections.abc import Sequence
+
+from sidecar.toolkit.captions import match_caption
+from sidecar_pdf.layout.tables import NUMERIC, FoundTable, cell_text, header_rows
+from sidecar_pdf.pdfium.geometry import bounding_box
+from sidecar_pdf.text.segments import Segment, Word
+
+_LEADERS = re.compile(r"(?:\.\s?){5,}|…{2,}|_{5,}")
+
+# Shares of rows or cells unless said. Chosen on the corpus (tests/bench/pdf_elements.py).
+_BODY_ROWS = 0.6  # of the rows, at least, have several segments
+_LISTING_NUMERIC = 0.5  # figures from which on typewriter type is a table's and no listing's
+_RULED_FILLED, _FREE_FILLED = 0.4, 0.55  # cells that hold text, between rules and without any
+_RULED_NUMERIC = 0.2  # figures that make a table between rules whatever its columns
+_SOME_NUMERIC, _MOSTLY_NUMERIC = 0.3, 0.7  # figures that allow longer cells, and that make a table of two columns
+_USED_ROWS = 0.3  # rows in which a column that counts holds text
+_LEADING_ROWS, _LEADING_FILLED = 0.4, 0.8  # rows with a first cell, and those of them with a second one
+_EVEN_SIZES = 0.75  # segments in the usual size
+_PAIRED_ROWS = 0.8  # rows of exactly two cells in a table of names and values
+# Characters.
+_MAX_CELL, _RULED_MEAN, _NUMERIC_MEAN, _WORDS_MEAN = 240, 60, 34, 22  # longest cell; mean cell by kind of table
+_MARKER_CHARS = 3  # a first cell no longer than this may be a list marker
+# Ems of the first row.
+_COLUMN_GAP = 0.4  # white space between two columns
+_EDGE_SPREAD = 0.8  # median distance of a column's segments from their common edge or middle
+_SIZE_SPREAD = 0.12  # of the usual size, within which a segment is set in it
+_TABLE_LEADING = 1.6  # white space between two rows of one table
+# Points.
+_DEFAULT_SIZE, _MIN_SIZE = 9.0, 4.0  # where the size of type is not known, or absurd
+_PAIR_SPREAD = 1.0  # median distance of names and values from their left edges
+# Counts.
+_PAIRED_BODY, _NAMED_PAIRS = 4, 5  # rows of a table of two columns, with figures and with words
+_ROWS_PER_STRAY = 12  # rows for each that may reach over the white between two columns
+
+
+def table_stretch(rows: list[list[Segment]], start: int) -> int:
+    """Where a stretch of rows with several segments each, evenly spaced, ends."""
+    end = last = start + 1
+    while end < len(rows):
+        above, row = rows[end - 1], rows[end]
+        gap = min(s.y0 for s in row) - max(s.y1 for s in above)
+        if gap > _TABLE_LEADING * max(row[0].style.size, _MIN_SIZE):
+            break
+        if len(row) >= 2:
+            last = end + 1
+        elif end - last >= 1:
+            break
+        end += 1
+    return last
+
+
+def captions_split(row: list[Segment]) -> list[list[Segment]]:
+    """The row, or several where it holds captions of figures side by side, which are no cells."""
+    if len(row) < 2 or not any(match_caption(s.text) for s in row[1:]):
+        return [row]
+    parts: list[list[Segment]] = []
+    for segment in sorted(row, key=lambda s: s.x0):
+        if not parts or (match_caption(segment.text) and match_caption(parts[-1][0].text)):
+            parts.append([segment])
+        else:
+            parts[-1].append(segment)
+    return parts
+
+
+def aligned_table(rows: list[list[Segment]], *, between_rules: bool, rules: Sequence[float] = ()) -> FoundTable | None:
+    """The rows as a table if their columns line up, else None. `rows` are consecutive lines of text; `rules` are the
+    heights of the rules they stand between, which tell rows of several lines."""
+    body = [row for row in rows if len(row) >= 2]
+    if len(body) < (2 if between_rules else 3) or len(body) < _BODY_ROWS * len(rows):
+        return None
+    columns = _column_spans(body)
+    if len(columns) < 2:
+        return None
+    texts = _cell_texts(rows, columns)
+    numeric = [text for row in texts for text in row[1:] if text]
+    figures = sum(bool(NUMERIC.match(text)) for text in numeric) / max(len(numeric), 1)
+    if _is_listing(rows, texts, figures):
+        return None
+    fits = _fits_between_rules(texts, figures) if between_rules else _fits_freely(texts, figures, body, columns)
+    if not fits:
+        return None
+    texts = _lines_joined_by_rules(texts, rows, rules)
+    segments = [segment for row in rows for segment in row]
+    table = FoundTable(
+        *bounding_box((s.x0, s.y0, s.x1, s.y1) for s in segments),
+        texts, order=min(s.order for s in segments), segments=segments,
+    )  # fmt: skip
+    table.header_rows = header_rows(texts, bold=all(s.style.bold for s in rows[0]))
+    return table
+
+
+def _cell_texts(rows: list[list[Segment]], columns: list[tuple[float, float]]) -> list[list[str]]:
+    starts = _starts(columns)
+    texts: list[list[str]] = []
+    for row in rows:
+        cells: list[list[Word]] = [[] for _ in columns]
+        for segment in sorted(row, key=lambda s: s.x0):
+            for word in segment.words:
+                cells[_column_at(starts, word.x0)].append(word)
+        texts.append([cell_text(cell) for cell in cells])
+    return texts
+
+
+def _starts(columns: list[tuple[float, float]]) -> list[float]:
+    """The left edges of the columns, with a point to spare."""
+    return [left - 1 for left, _ in columns]
+
+
+def _column_at(starts: list[float], x: float) -> int:
+    return max(bisect_right(starts, x + 0.01) - 1, 0)
+
+
+def _is_listing(rows: list[list[Segment]], texts: list[list[str]], figures: float) -> bool:
+    """Whether leaders, whole paragraphs or typewriter type, which line up all by themselves, speak against a table."""
+    cells = [text for row in texts for text in row]
+    if any(_LEADERS.search(text) for text in cells) or max(map(len, cells)) > _MAX_CELL:
+        return True
+    return all(segment.style.mono for row in rows for segment in row) and figures <= _LISTING_NUMERIC
+
+
+def _filled_and_mean(texts: list[list[str]]) -> tuple[float, float]:
+    """The share of cells that hold text, and their mean length."""
+    lengths = [len(text) for row in texts for text in row if text]
+    return len(lengths) / (len(texts) * len(texts[0])), sum(lengths) / len(lengths)
+
+
+def _fits_between_rules(texts: list[list[str]], figures: float) -> bool:
+    filled, mean = _filled_and_mean(texts)
+    return filled >= _RULED_FILLED and mean <= _RULED_MEAN and (figures >= _RULED_NUMERIC or _is_filled(texts))
+
+
+def _fits_freely(
+    texts: list[list[str]], figures: float, body: list[list[Segment]], columns: list[tuple[float, float]]
+) -> bool:
+    filled, mean = _filled_and_mean(texts)
+    return (
+        filled >= _FREE_FILLED and mean <= (_NUMERIC_MEAN if figures > _SOME_NUMERIC else _WORDS_MEAN)
+        and _is_even(body) and _lines_up(body, columns) and (_used(texts) >= 3 or _is_paired(body, texts, figures))
+    )  # fmt: skip
+
+
+def _lines_joined_by_rules(
+    texts: list[list[str]], rows: list[list[Segment]], rules: Sequence[float]
+) -> list[list[str]]:
+    """Lines between two rules as one row, where rules part all rows: no two of their lines open one."""
+    groups: dict[int, list[list[str]]] = {}
+    for text, row in zip(texts, rows, strict=True):
+        middle = (min(s.y0 for s in row) + max(s.y1 for s in row)) / 2
+        groups.setdefault(bisect_right(rules, middle), []).append(text)
+    if len(groups) < 3 or any(not group[0][0] or any(line[0] for line in group[1:]) for group in groups.values()):
+        return texts
+    return [[" ".join(filter(None, cell)) for cell in zip(*group, strict=True)] for group in groups.values()]
+
+
+def _is_filled(texts: list[list[str]]) -> bool:
+    """Whether at least three columns, or two in most rows, hold words: an address between two rules has none of it."""
+    if _used(texts) >= 3:
+        return True
+    leading = [row for row in texts if row[0]]  # the others carry on a cell of the row above
+    seconds = sum(bool(row[1]) for row in leading)
+    return (
+        len(texts[0]) == 2 and len(leading) >= _LEADING_ROWS * len(texts) and seconds >= _LEADING_FILLED * len(leading)
+    )
+
+
+def _used(texts: list[list[str]]) -> int:
+    """Columns that hold more than a stray cell."""
+    least = max(2, _USED_ROWS * len(texts))
+    return sum(sum(bool(row[column]) for row in texts) >= least for column in range(len(texts[0])))
+
+
+def _is_even(rows: list[list[Segment]]) -> bool:
+    """Whether the rows are set in one size: letterheads and forms mix several."""
+    sizes = sorted(segment.style.size for row in rows for segment in row)
+    middle = sizes[len(sizes) // 2]
+    return sum(abs(size - middle) <= _SIZE_SPREAD * middle for size in sizes) >= _EVEN_SIZES * len(sizes)
+
+
+def _lines_up(rows: list[list[Segment]], columns: list[tuple[float, float]]) -> bool:
+    """Whether the segments of each column share an edge or their middle; wide spaces in justified lines do not."""
+    em = rows[0][0].style.size or _DEFAULT_SIZE
+    starts = _starts(columns)
+    members: list[list[Segment]] = [[] for _ in columns]
+    for row in rows:
+        for segment in row:
+            members[_column_at(starts, segment.x0)].append(segment)
+    for own in members:
+        if len(own) < 3:
+            continue
+        edges = [s.x0 for s in own], [s.x1 for s in own], [(s.x0 + s.x1) / 2 for s in own]
+        if min(_spread(values) for values in edges) > _EDGE_SPREAD * em:
+            return False
+    return True
+
+
+def _spread(values: list[float]) -> float:
+    """The median distance from the median."""
+    middle = sorted(values)[len(values) // 2]
+    return sorted(abs(value - middle) for value in values)[len(values) // 2]
+
+
+def _is_paired(body: list[list[Segment]], texts: list[list[str]], figures: float) -> bool:
+    """Two columns are a table where the second holds figures, or where names stand against values in five rows or
+    more, each column on its own left edge."""
+    if len(body) < _PAIRED_BODY or all(len(row[0]) <= _MARKER_CHARS for row in texts):
+        return False  # bullets or numbers before text: a list
+    pages = [row[1] for row in texts]
+    if all(page.isdigit() for page in pages) and sorted(pages, key=int) == pages:
+        return False  # titles and their pages: contents
+    if figures >= _MOSTLY_NUMERIC:
+        return True
+    em = body[0][0].style.size or _DEFAULT_SIZE
+    pairs = [sorted(row, key=lambda s: s.x0) for row in body if len(row) == 2]
+    if len(pairs) < _NAMED_PAIRS or len(pairs) < _PAIRED_ROWS * len(body):
+        return False
+    gutter = min(right.x0 - left.x1 for left, right in pairs)
+    return gutter > em and max(_spread([p[0].x0 for p in pairs]), _spread([p[1].x0 for p in pairs])) < _PAIR_SPREAD
+
+
+def _column_spans(rows: list[list[Segment]]) -> list[tuple[float, float]]:
+    """Column extents: what is covered by segments of more than a stray row, split by clean white."""
+    edges: list[tuple[float, int]] = []
+    for row in rows:
+        for segment in row:
+            edges += ((segment.x0, 1), (segment.x1, -1))
+    edges.sort()
+    need = 1 + len(rows) // _ROWS_PER_STRAY
+    em = rows[0][0].style.size or _DEFAULT_SIZE
+    spans: list[tuple[float, float]] = []
+    depth, start = 0, 0.0
+    for x, step in edges:
+        before, depth = depth, depth + step
+        if before < need <= depth:
+            start = x
+        elif before >= need > depth:
+            if spans and start - spans[-1][1] < _COLUMN_GAP * em:
+                spans[-1] = (spans[-1][0], x)
+            else:
+                spans.append((start, x))
+    return spans

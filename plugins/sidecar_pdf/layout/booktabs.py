@@ -1,0 +1,174 @@
+"""Finds tables set between horizontal rules only, as the LaTeX package booktabs sets them: bands between stacked rules
+of one extent, whose rows line up in columns (`aligned_tables`)."""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from collections.abc import Sequence
+
+from sidecar.api import Box
+from sidecar_pdf.layout.aligned_tables import aligned_table
+from sidecar_pdf.layout.lines import rows_of
+from sidecar_pdf.layout.ruled_tables import merged_rules, positions
+from sidecar_pdf.layout.tables import FoundTable
+from sidecar_pdf.pdfium.graphics import PageGraphics
+from sidecar_pdf.text.segments import Segment
+
+# Points, chosen on the corpus (tests/bench/pdf_elements.py).
+_MIN_WIDTH, _MIN_RULE = 60.0, 30.0  # of a table, and of the rules of a group of its columns
+_MIN_HEIGHT = 14.0  # of a table, between its rules
+_MAX_ROW_GAP = 330.0  # between two rules of one table
+_SAME_EXTENT = 5.0  # between the ends of rules of one table
+_SAME_RULE = 1.5  # between the heights of one rule in two groups of columns
+_GROUP_GAP = 16.0  # between the rules of two groups of columns
+_GROUP_OVERLAP = 1.0  # by which such rules may overlap
+_BLANK = 10.0  # between two rules with nothing in between that part two tables
+_BLEED = 3.0  # from the edge of the paper: a rule this near runs off it
+_IN_TABLE = 4.0  # around a ruled table, whose rules are not looked at again
+_IN_BAND_ACROSS, _TOLERANCE = 6.0, 2.0  # around a band across and down, in which the middle of its text is
+# Counts and shares.
+_MAX_RULES = 24  # of a band whose parts are looked at
+_MAX_PART_RULES = 7  # of a part of a band
+_SHARED_RULES, _SHARED_SHARE = 3, 0.7  # rules, and share of them, at one height in two groups of columns
+_PROSE_WORDS, _PROSE_WIDTH = 8, 0.85  # words and share of the band's width of a line of running text
+
+_Band = tuple[float, float, list[float]]
+"""Left and right end of stacked rules, and their heights."""
+
+
+def booktabs_tables(
+    graphics: PageGraphics, tables: list[FoundTable], free: list[Segment], width: float
+) -> list[FoundTable]:
+    """The tables between horizontal rules on a page of `width` points, besides those already found, of `free` text."""
+    found: list[FoundTable] = []
+    for band in _rule_bands(graphics, tables, free):
+        if band[0][0] < _BLEED and band[0][2] > width - _BLEED:
+            continue  # from edge to edge of the paper: a design, or parts of the page set apart
+        stops = sorted({y for _, top, _, bottom in band for y in (top, bottom)})
+        for at, box in enumerate(band):
+            if any(_overlap(table, box) for table in found):
+                continue
+            table = _table_between(box, stops, free, least_rows=3 if at else 2)
+            if table is not None:
+                found.append(table)
+                taken = set(map(id, table.segments))
+                free = [segment for segment in free if id(segment) not in taken]
+    return found
+
+
+def _overlap(table: FoundTable, box: Box) -> bool:
+    across = table.x0 < box[2] - _TOLERANCE and table.x1 > box[0] + _TOLERANCE
+    return across and table.y0 < box[3] - _TOLERANCE and table.y1 > box[1] + _TOLERANCE
+
+
+def _table_between(box: Box, stops: list[float], free: list[Segment], *, least_rows: int) -> FoundTable | None:
+    """The text in the box as a table; `stops` are the heights of the rules in and around it."""
+    x0, y0, x1, y1 = box
+    inside = [
+        s for s in free
+        if not s.vertical and x0 - _IN_BAND_ACROSS <= (s.x0 + s.x1) / 2 <= x1 + _IN_BAND_ACROSS
+        and y0 - _TOLERANCE <= (s.y0 + s.y1) / 2 <= y1 + _TOLERANCE
+    ]  # fmt: skip
+    rows = rows_of(inside)
+    if len(rows) < least_rows:
+        return None
+    divided = any(y0 + _TOLERANCE < y < y1 - _TOLERANCE for y in stops)
+    if divided and any(_is_prose_line(row, x1 - x0) for row in rows):
+        return None  # text between two tables of one width
+    table = aligned_table(rows, between_rules=True, rules=stops)
+    if table is not None:
+        table.x0, table.y0 = min(x0, table.x0), min(y0, table.y0)
+        table.x1, table.y1 = max(x1, table.x1), max(y1, table.y1)
+        table.ruled = True
+    return table
+
+
+def _is_prose_line(row: list[Segment], width: float) -> bool:
+    """Whether a row is a line of running text as wide as the table would be."""
+    return len(row) == 1 and len(row[0].words) >= _PROSE_WORDS and row[0].x1 - row[0].x0 > _PROSE_WIDTH * width
+
+
+def _rule_bands(graphics: PageGraphics, tables: list[FoundTable], segments: Sequence[Segment]) -> list[list[Box]]:
+    """Areas between stacked horizontal rules of one extent, with no vertical rule. Each comes with its parts between
+    some of the rules, the tallest first: rules may part sections of a page as well."""
+    bands = _same_extent(graphics, tables)
+    middles = [((s.x0 + s.x1) / 2, (s.y0 + s.y1) / 2) for s in segments] if bands else []
+    parts = [
+        (left, right, part) for left, right, ys in _joined_groups(bands)
+        for part in _split_at_blanks(positions(ys), sorted(y for x, y in middles if left <= x <= right))
+    ]  # fmt: skip
+    found: list[list[Box]] = []
+    for left, right, stops in parts:
+        if len(stops) < 2 or stops[-1] - stops[0] <= _MIN_HEIGHT:
+            continue
+        near = stops if len(stops) <= _MAX_RULES else []
+        spans = [
+            (a, b) for at, a in enumerate(near) for b in near[at + 1 : at + _MAX_PART_RULES] if b - a > _MIN_HEIGHT
+        ]
+        if len(stops) > _MAX_PART_RULES:  # one tall table, or several of one width below each other
+            spans.append((stops[0], stops[-1]))
+        spans.sort(key=lambda span: span[0] - span[1])
+        found.append([(left, a, right, b) for a, b in spans])
+    return [band for band in found if band]
+
+
+def _same_extent(graphics: PageGraphics, tables: list[FoundTable]) -> list[_Band]:
+    """Horizontal rules outside the tables, those of one extent together."""
+    bands: list[_Band] = []
+    for y, left, right in sorted(merged_rules(graphics.horizontal)):
+        if right - left < _MIN_RULE or any(
+            t.x0 - _IN_TABLE <= left and right <= t.x1 + _IN_TABLE and t.y0 - _IN_TABLE <= y <= t.y1 + _IN_TABLE
+            for t in tables
+        ):
+            continue
+        near = [band for band in bands if y - band[2][-1] < _MAX_ROW_GAP]
+        same = next((b for b in near if _are_ends_near(b, left, right)), None)
+        if same is not None:
+            same[2].append(y)
+            continue
+        for band in near:  # the last rule of a table may run on into the margin
+            if left < band[0] + _SAME_EXTENT and right > band[1] - _SAME_EXTENT and len(band[2]) > 1:
+                band[2].append(y)
+        bands.append((left, right, [y]))
+    return bands
+
+
+def _are_ends_near(band: _Band, left: float, right: float) -> bool:
+    return abs(band[0] - left) < _SAME_EXTENT and abs(band[1] - right) < _SAME_EXTENT
+
+
+def _split_at_blanks(stops: list[float], texts: list[float]) -> list[list[float]]:
+    """Rules parted where nothing stands between two of them: the foot of one table and the head of the next. `texts`
+    are the heights text stands at."""
+    parts: list[list[float]] = [[]]
+    for at, stop in enumerate(stops):
+        parts[-1].append(stop)
+        below = stops[at + 1] if at + 1 < len(stops) else stop
+        blank = below - stop > _BLANK and bisect_right(texts, stop) == bisect_right(texts, below)
+        if blank and len(parts[-1]) > 1 and at + 2 < len(stops):
+            parts.append([])
+    return parts
+
+
+def _joined_groups(bands: list[_Band]) -> list[_Band]:
+    """The bands with those side by side made one whose rules stand at the same heights: the rules of one table, broken
+    between groups of its columns."""
+    joined: list[_Band] = []
+    for band in sorted(bands, key=lambda band: (band[0], band[1])):
+        for at, (left, right, ys) in enumerate(joined):
+            if not -_GROUP_OVERLAP <= band[0] - right < _GROUP_GAP:
+                continue
+            shared = sum(any(abs(y - other) < _SAME_RULE for other in ys) for y in band[2])
+            if shared >= _SHARED_RULES and shared >= _SHARED_SHARE * max(len(ys), len(band[2])):
+                joined[at] = (left, band[1], positions([*ys, *band[2]]))
+                break
+        else:
+            joined.append(band)
+    whole: list[_Band] = []
+    for left, right, ys in joined:
+        same = next((b for b in whole if _are_ends_near(b, left, right)), None)
+        if same and min(ys[-1], same[2][-1]) > max(ys[0], same[2][0]):
+            same[2][:] = positions([*same[2], *ys])
+        elif right - left >= _MIN_WIDTH:
+            whole.append((left, right, ys))
+    return whole

@@ -1,0 +1,163 @@
+"""Text lines: the segments that share one, and the text of several lines joined, with what becomes of hyphens, of
+scripts written without spaces, and of the stretches that look different or lead elsewhere."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+
+from sidecar.api import Span
+from sidecar_pdf.pdfium.fonts import Style
+from sidecar_pdf.text.annotations import Link
+from sidecar_pdf.text.segments import Segment, Word
+
+_CJK = re.compile(r"[\u2e80-\u9fff\uf900-\ufaff\uff00-\uffef\u3000-\u30ff]")
+
+
+class Line:
+    """Segments that share a line of one column, left to right (right to left where the script runs so)."""
+
+    __slots__ = ("hyphen", "segments", "size", "style", "text", "x0", "x1", "y0", "y1")
+
+    def __init__(self, segments: list[Segment]) -> None:
+        first = segments[0]
+        if len(segments) > 1:
+            rtl = sum(s.rtl for s in segments) * 2 > len(segments)
+            segments.sort(key=lambda s: -s.x1 if rtl else s.x0)
+            self.x0, self.x1 = min(s.x0 for s in segments), max(s.x1 for s in segments)
+            self.y0, self.y1 = min(s.y0 for s in segments), max(s.y1 for s in segments)
+            first = max(segments, key=lambda s: s.x1 - s.x0)
+            self.text = " ".join(s.text for s in segments)
+        else:
+            self.x0, self.y0, self.x1, self.y1 = first.x0, first.y0, first.x1, first.y1
+            self.text = first.text
+        self.segments = segments
+        self.style: Style = first.style
+        self.size = first.style.size
+        self.hyphen = segments[-1].hyphen
+
+
+def rows_of(segments: Iterable[Segment]) -> list[list[Segment]]:
+    """Segments grouped by the line they stand on, top to bottom; sub- and superscripts join the line they overlap."""
+    rows: list[list[Segment]] = []
+    top = bottom = 0.0
+    for segment in sorted(segments, key=lambda s: (s.y0 + s.y1, s.x0)):
+        height = segment.y1 - segment.y0
+        overlap = min(bottom, segment.y1) - max(top, segment.y0)
+        enough = 0.5 if 0.8 < height / max(bottom - top, 0.1) < 1.25 else 0.38  # raised and lowered type overlaps less
+        if rows and overlap > enough * min(height, bottom - top) and not _collides(rows[-1], segment):
+            rows[-1].append(segment)
+            if height > 0.8 * (bottom - top):
+                top, bottom = min(top, segment.y0), max(bottom, segment.y1)
+        else:
+            rows.append([segment])
+            top, bottom = segment.y0, segment.y1
+    return rows
+
+
+def _collides(row: list[Segment], segment: Segment) -> bool:
+    """True when the segment overprints the row: tightly leaded lines overlap in height but then also in width."""
+    x0, x1 = segment.x0, segment.x1
+    for other in row:
+        if other.x1 <= x0 or other.x0 >= x1:
+            continue
+        shared = min(other.x1, x1) - max(other.x0, x0)
+        if shared > 0.3 * min(other.x1 - other.x0, x1 - x0):
+            middle, other_middle = (segment.y0 + segment.y1) / 2, (other.y0 + other.y1) / 2
+            if abs(middle - other_middle) > 0.25 * (other.y1 - other.y0):
+                return True
+    return False
+
+
+def join_lines(lines: list[Line], vocabulary: set[str], links: list[Link]) -> tuple[str, tuple[Span, ...]]:
+    """The text of the lines as one paragraph, and its bold, italic and linked stretches."""
+    parts: list[str] = []
+    length = 0
+    marks: list[tuple[int, int, Word]] = []
+    last = ""
+    mixed = _is_mixed(lines)
+    for number, line in enumerate(lines):
+        for place, segment in enumerate(line.segments):
+            for at, word in enumerate(segment.words):
+                token = word.text
+                if length == 0:
+                    separator = ""
+                elif at == 0 and place == 0 and number:
+                    separator, drop = line_separator(last, token, vocabulary)
+                    if drop:
+                        parts[-1] = parts[-1][:-1]
+                        length -= 1
+                elif at and word.joined:
+                    separator = ""
+                else:
+                    separator = " "
+                start = length + len(separator)
+                parts.append(separator + token)
+                length = start + len(token)
+                last = token
+                if mixed or links:
+                    marks.append((start, length, word))
+    text = "".join(parts)
+    if "\xad" in text:
+        text = text.replace("\xad", "-")  # a hyphen that stayed: one character for one, so that spans hold
+    return text, (*_looks(marks, mixed), *_linked(marks, links))
+
+
+def line_separator(last: str, token: str, vocabulary: set[str]) -> tuple[str, bool]:
+    """What to put between the last word of a line and the first of the next, and whether the hyphen goes."""
+    end = last[-1:]
+    if end in "-\xad\u2010" and len(last) > 1 and (last[-2].isalpha() or last[-2].isdigit()):
+        stem = last[:-1]
+        first = re.match(r"\w+", token)
+        if token[:1].islower() and stem[-1:].isalpha():
+            word = first[0] if first else token
+            joined, kept = (stem + word).lower(), f"{stem}-{word}".lower()
+            compound = "-" in stem or (kept in vocabulary and joined not in vocabulary)
+            return "", not compound
+        return "", False
+    if end and token and _CJK.match(end) and _CJK.match(token):
+        return "", False
+    return " ", False
+
+
+def _is_mixed(lines: list[Line]) -> bool:
+    first = lines[0].style
+    return any(
+        word.style is not first and (word.style.bold != first.bold or word.style.italic != first.italic)
+        for line in lines for segment in line.segments for word in segment.words
+    )  # fmt: skip
+
+
+def _looks(marks: list[tuple[int, int, Word]], mixed: bool) -> list[Span]:
+    spans: list[Span] = []
+    if not mixed:
+        return spans
+    for kind in ("bold", "italic"):
+        start = end = -1
+        for left, right, word in [*marks, (1 << 30, 1 << 30, None)]:
+            if word is not None and (word.style.bold if kind == "bold" else word.style.italic):
+                start = left if start < 0 else start
+                end = right
+            elif start >= 0:
+                spans.append(Span(kind, start, end))
+                start = -1
+    return spans
+
+
+def _linked(marks: list[tuple[int, int, Word]], links: list[Link]) -> list[Span]:
+    spans: list[Span] = []
+    for box, target in links:
+        start = end = -1
+        for left, right, word in marks:
+            x, y = (word.x0 + word.x1) / 2, (word.y0 + word.y1) / 2
+            if box[0] - 1 <= x <= box[2] + 1 and box[1] - 1 <= y <= box[3] + 1:
+                start = left if start < 0 else start
+                end = right
+        if start >= 0:
+            spans.append(Span("link", start, end, target))
+    return spans
+
+
+def shift_spans(spans: Iterable[Span], by: int) -> tuple[Span, ...]:
+    """The spans of a text that is moved by so many characters; what then lies before the start is cut off."""
+    return tuple(Span(s.kind, max(s.start + by, 0), s.end + by, s.value) for s in spans if s.end + by > 0)

@@ -1,0 +1,78 @@
+"""Boxes as shown, in points with y downwards, and how page space (ISO 32000-1, 8.3.2.3) maps to them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from sidecar.api import Box
+from sidecar_pdf.pdfium import raw
+
+
+def bounding_box(boxes: Iterable[Box]) -> Box:
+    """The smallest box around all of them, of which there must be one."""
+    left, top, right, bottom = zip(*boxes, strict=True)
+    return min(left), min(top), max(right), max(bottom)
+
+
+def union(one: Box, other: Box) -> Box:
+    """The smallest box around both."""
+    return min(one[0], other[0]), min(one[1], other[1]), max(one[2], other[2]), max(one[3], other[3])
+
+
+def area(box: Box) -> float:
+    """In square points."""
+    return (box[2] - box[0]) * (box[3] - box[1])
+
+
+def contains_centre(box: Box, inner: Box) -> bool:
+    """Whether the middle of `inner` lies in the box."""
+    x, y = (inner[0] + inner[2]) / 2, (inner[1] + inner[3]) / 2
+    return box[0] <= x <= box[2] and box[1] <= y <= box[3]
+
+
+def overlap_across(one: Box, other: Box) -> float:
+    """Points both share from left to right; negative where they stand apart."""
+    return min(one[2], other[2]) - max(one[0], other[0])
+
+
+@dataclass(frozen=True)
+class PageFrame:
+    """How page space (y up, unrotated) maps to what is shown (y down, rotated, cropped), all in points."""
+
+    left: float
+    bottom: float
+    right: float
+    top: float
+    rotation: int
+    width: float
+    height: float
+
+    def box(self, left: float, bottom: float, right: float, top: float) -> Box:
+        """A rectangle of page space as shown."""
+        if self.rotation == 0:
+            return left - self.left, self.top - top, right - self.left, self.top - bottom
+        if self.rotation == 1:
+            return bottom - self.bottom, left - self.left, top - self.bottom, right - self.left
+        if self.rotation == 2:
+            return self.right - right, bottom - self.bottom, self.right - left, top - self.bottom
+        return self.top - top, self.right - right, self.top - bottom, self.right - left
+
+    def vector(self, x: float, y: float) -> tuple[float, float]:
+        """A direction of page space as shown."""
+        return ((x, -y), (y, x), (-x, y), (-y, -x))[self.rotation]
+
+    def shown(self, box: Box) -> Box:
+        """A box of this frame on the shown page: the same, but for a frame that is turned."""
+        return box
+
+
+def frame(page: int) -> PageFrame:
+    """The page's frame: the crop box inside the media box, and `/Rotate`."""
+    rect = raw.Rect()
+    rotation = raw.page_rotation(page) % 4
+    width, height = float(raw.page_width(page)), float(raw.page_height(page))
+    if raw.page_bounds(page, rect) and rect.right > rect.left and rect.top > rect.bottom:
+        return PageFrame(rect.left, rect.bottom, rect.right, rect.top, rotation, width, height)
+    across, up = (height, width) if rotation % 2 else (width, height)
+    return PageFrame(0.0, 0.0, across, up, rotation, width, height)

@@ -1,0 +1,278 @@
+"""Reads the graphics objects of a page besides its text (ISO 32000-1, 8.2): images, paths, shadings and forms, as boxes
+and ruling lines as shown. It records; what a set of paths means (a table, a figure, a background) `layout` decides."""
+
+from __future__ import annotations
+
+import ctypes
+from dataclasses import dataclass, field
+
+from sidecar.api import Box
+from sidecar_pdf.pdfium import raw
+from sidecar_pdf.pdfium.fonts import is_white
+from sidecar_pdf.pdfium.geometry import PageFrame, area
+
+_TEXT, _PATH, _IMAGE, _SHADING, _FORM = 1, 2, 3, 4, 5
+_LINE, _BEZIER = 0, 1
+# Bounds: maps and plots hold more, and past them their outline no longer changes.
+_MAX_OBJECTS = 20_000
+_MAX_DEPTH = 6  # forms within forms
+_MAX_SEGMENTS, _MAX_PAGE_SEGMENTS = 2_000, 40_000  # of a path, and of all paths of a page
+_MAX_CLIPS, _MAX_CLIP_SEGMENTS = 8, 64
+# Points, chosen on the corpus.
+_RULE_THICKNESS = 3.0  # a thinner shape is a ruling line
+_RULE_LENGTH = 4.0  # a shorter line is a speck
+_AXIS_TOLERANCE = 0.8  # by which a line along an axis may lean
+_SLANT = 1.0  # both ways from which on a line is slanted
+_MIN_FILL = 60.0  # square points from which on a white area can cover something
+_CLIPPED = 1_500.0  # square points from which on clip paths are asked for: most objects are smaller
+_RIGHT_ANGLE = 1e-3  # of the larger part of a matrix row: what its smaller part may be
+_RECTANGLE_SEGMENTS = 6  # a rectangle's, closing line included
+
+Affine = tuple[float, float, float, float, float, float]
+Line = tuple[float, float, float, float]
+Rule = tuple[float, float, float]
+"""A ruling line: its position, and its start and end along the other axis."""
+IDENTITY: Affine = (1.0, 0.0, 0.0, 1.0, 0.0, 0.0)
+
+
+@dataclass(frozen=True)
+class PlacedImage:
+    """An image where it is shown. `path` leads to it through nested forms: page object, form object, …"""
+
+    box: Box
+    path: tuple[int, ...]
+    handle: int
+    """pdfium's, valid while the page is open."""
+
+
+@dataclass(slots=True)
+class PageGraphics:
+    """Everything drawn on one page besides its text."""
+
+    images: list[PlacedImage] = field(default_factory=list[PlacedImage])
+    horizontal: list[Rule] = field(default_factory=list[Rule])
+    vertical: list[Rule] = field(default_factory=list[Rule])
+    shapes: list[Box] = field(default_factory=list[Box])
+    """Paths that are neither rules nor plain rectangles: curves, slanted lines, polygons, shadings."""
+    curves: list[Box] = field(default_factory=list[Box])
+    """Those of `shapes` that are stroked and not filled: the curves of a plot, not its backgrounds."""
+    rects: list[Box] = field(default_factory=list[Box])
+    """Plain rectangles, stroked or filled with something other than white."""
+    fills: list[Box] = field(default_factory=list[Box])
+    """Areas filled so that white text on them can be read."""
+    drawings: list[Box] = field(default_factory=list[Box])
+    """Figures seen in a scanned page (`layout.scans`)."""
+    scanned: bool = False
+    """Whether the page is the picture of one."""
+    fields: list[Box] = field(default_factory=list[Box])
+    """Where form fields stand; the reader of annotations puts them here."""
+    texts: int = 0
+    """Text objects on the page itself."""
+    undecoded: bool = False
+    """Most text objects gave no text: vertical writing in fonts whose metrics pdfium cannot make out."""
+    truncated: bool = False
+
+    @property
+    def has_objects(self) -> bool:
+        """Whether anything visible is drawn."""
+        return bool(self.images or self.shapes or self.rects or self.horizontal or self.vertical)
+
+
+class GraphicsReader:
+    """Walks the objects of one page once; keeps the C buffers it reads into."""
+
+    def __init__(self, frame: PageFrame) -> None:
+        self.graphics = PageGraphics()
+        self._frame = frame
+        self._floats = [ctypes.c_float() for _ in range(4)]
+        self._colors = [ctypes.c_uint() for _ in range(4)]
+        self._fill, self._stroke = ctypes.c_int(), ctypes.c_int()
+        self._matrix = raw.Matrix()
+        self._objects = 0
+        self._segments = 0
+
+    def read(self, page: int) -> PageGraphics:
+        """The graphics of a page; `truncated` where it has too many."""
+        get_object, object_type = raw.get_object, raw.object_type
+        for index in range(raw.count_objects(page)):
+            handle = get_object(page, index)
+            kind = object_type(handle) if handle else 0
+            if kind == _TEXT:
+                self.graphics.texts += 1
+            else:
+                self._object(handle, kind, (index,), IDENTITY)
+                if self._objects > _MAX_OBJECTS:
+                    self.graphics.truncated = True
+                    break
+        return self.graphics
+
+    def _object(self, handle: int, kind: int, path: tuple[int, ...], affine: Affine) -> None:
+        self._objects += 1
+        if kind == _PATH:
+            self._path(handle, affine)
+        elif kind == _IMAGE:
+            box = self._visible(handle, affine)
+            if box is not None:
+                self.graphics.images.append(PlacedImage(box, path, handle))
+        elif kind == _SHADING:
+            box = self._visible(handle, affine)
+            if box is not None:
+                self.graphics.shapes.append(box)
+                self.graphics.fills.append(box)
+        elif kind == _FORM and len(path) < _MAX_DEPTH:
+            self._form(handle, path, affine)
+
+    def _form(self, handle: int, path: tuple[int, ...], outer: Affine) -> None:
+        inner = outer
+        if raw.object_matrix(handle, self._matrix):
+            m = self._matrix
+            inner = _concatenated((m.a, m.b, m.c, m.d, m.e, m.f), outer)
+        for index in range(raw.count_form_objects(handle)):
+            child = raw.get_form_object(handle, index)
+            kind = raw.object_type(child) if child else 0
+            if kind != _TEXT:
+                self._object(child, kind, (*path, index), inner)
+            if self._objects > _MAX_OBJECTS:
+                return
+
+    def _bounds(self, handle: int, affine: Affine) -> Box | None:
+        left, bottom, right, top = self._floats
+        if not raw.object_bounds(handle, left, bottom, right, top):
+            return None
+        return self._shown(left.value, bottom.value, right.value, top.value, affine)
+
+    def _visible(self, handle: int, affine: Affine) -> Box | None:
+        """The bounds less what clip paths hide (ISO 32000-1, 8.5.4); None where nothing is left to see."""
+        box = self._bounds(handle, affine)
+        if box is None or area(box) < _CLIPPED:
+            return box
+        clip = raw.clip_path(handle) or 0
+        if not clip:
+            return box
+        left, top, right, bottom = box
+        for index in range(min(raw.count_clips(clip), _MAX_CLIPS)):
+            points = self._clip_points(clip, index)
+            if points:
+                xs, ys = zip(*points, strict=True)
+                seen = self._shown(min(xs), min(ys), max(xs), max(ys), affine)
+                left, top = max(left, seen[0]), max(top, seen[1])
+                right, bottom = min(right, seen[2]), min(bottom, seen[3])
+        return (left, top, right, bottom) if right >= left and bottom >= top else None
+
+    def _clip_points(self, clip: int, index: int) -> list[tuple[float, float]]:
+        """The points of a clip path that is no single line and not too long to look at."""
+        count = raw.count_clip_segments(clip, index)
+        points: list[tuple[float, float]] = []
+        if 2 < count <= _MAX_CLIP_SEGMENTS:
+            x, y = self._floats[0], self._floats[1]
+            for at in range(count):
+                segment = raw.clip_segment(clip, index, at) or 0
+                if segment and raw.segment_point(segment, x, y):
+                    points.append((x.value, y.value))
+        return points
+
+    def _shown(self, left: float, bottom: float, right: float, top: float, affine: Affine) -> Box:
+        if affine is not IDENTITY:
+            a, b, c, d, e, f = affine
+            corners = (left, bottom), (right, top), (left, top), (right, bottom)
+            xs = [a * x + c * y + e for x, y in corners]
+            ys = [b * x + d * y + f for x, y in corners]
+            left, right, bottom, top = min(xs), max(xs), min(ys), max(ys)
+        return self._frame.box(left, bottom, right, top)
+
+    def _path(self, handle: int, affine: Affine) -> None:
+        if not raw.draw_mode(handle, self._fill, self._stroke):
+            return
+        filled, stroked = self._fill.value != 0, self._stroke.value != 0
+        seen = self._visible(handle, affine) if filled or stroked else None
+        if seen is None:
+            return
+        frame = self._frame
+        x0, y0, x1, y1 = max(seen[0], 0.0), max(seen[1], 0.0), min(seen[2], frame.width), min(seen[3], frame.height)
+        width, height = x1 - x0, y1 - y0
+        if width < 0 or height < 0:
+            return
+        if filled and not stroked and width * height > _MIN_FILL and self._is_white(handle, stroke=False):
+            return  # hides nothing by itself, and makes no figure
+        if height <= _RULE_THICKNESS or width <= _RULE_THICKNESS:
+            if filled or not self._is_white(handle, stroke=True):
+                self._add_rule(x0, y0, x1, y1)
+        else:
+            self._add_shape(handle, (x0, y0, x1, y1), affine)
+
+    def _add_rule(self, x0: float, y0: float, x1: float, y1: float) -> None:
+        width, height = x1 - x0, y1 - y0
+        if width >= _RULE_LENGTH and width > height:
+            self.graphics.horizontal.append(((y0 + y1) / 2, x0, x1))
+        elif height >= _RULE_LENGTH and height > width:
+            self.graphics.vertical.append(((x0 + x1) / 2, y0, y1))
+
+    def _add_shape(self, handle: int, box: Box, affine: Affine) -> None:
+        graphics = self.graphics
+        filled, stroked = self._fill.value != 0, self._stroke.value != 0
+        count = raw.count_segments(handle)
+        straight = self._straight(handle, count, affine)
+        if straight is None:
+            graphics.shapes.append(box)
+            (graphics.fills if filled else graphics.curves).append(box)
+            return
+        if filled:
+            graphics.fills.append(box)
+        if count > _RECTANGLE_SEGMENTS:
+            self._add_lines(straight)
+            return
+        graphics.rects.append(box)
+        if stroked and not self._is_white(handle, stroke=True):
+            x0, y0, x1, y1 = box
+            graphics.horizontal += ((y0, x0, x1), (y1, x0, x1))
+            graphics.vertical += ((x0, y0, y1), (x1, y0, y1))
+
+    def _add_lines(self, lines: list[Line]) -> None:
+        for x0, y0, x1, y1 in lines:
+            if abs(y0 - y1) < _AXIS_TOLERANCE and abs(x0 - x1) >= _RULE_LENGTH:
+                self.graphics.horizontal.append(((y0 + y1) / 2, min(x0, x1), max(x0, x1)))
+            elif abs(x0 - x1) < _AXIS_TOLERANCE and abs(y0 - y1) >= _RULE_LENGTH:
+                self.graphics.vertical.append(((x0 + x1) / 2, min(y0, y1), max(y0, y1)))
+
+    def _is_white(self, handle: int, *, stroke: bool) -> bool:
+        red, green, blue, alpha = self._colors
+        call = raw.stroke_color if stroke else raw.fill_color
+        return bool(call(handle, red, green, blue, alpha)) and is_white(alpha.value, red.value, green.value, blue.value)
+
+    def _straight(self, handle: int, count: int, affine: Affine) -> list[Line] | None:
+        """The path's lines when all run along an axis, else None. Closing lines are left out: rectangles are read
+        from their bounds."""
+        self._segments += count
+        if count < 2 or count > _MAX_SEGMENTS or self._segments > _MAX_PAGE_SEGMENTS:
+            return None
+        lined = count > _RECTANGLE_SEGMENTS
+        if lined and raw.object_matrix(handle, self._matrix):  # points are told before the path's own matrix
+            m = self._matrix
+            if min(abs(m.a), abs(m.b)) > _RIGHT_ANGLE * max(abs(m.a), abs(m.b)):
+                return None  # neither upright nor turned by a right angle
+            affine = _concatenated((m.a, m.b, m.c, m.d, m.e, m.f), affine)
+        lines: list[Line] = []
+        x, y = self._floats[0], self._floats[1]
+        last_x = last_y = 0.0
+        for index in range(count):
+            segment = raw.get_segment(handle, index)
+            kind = raw.segment_type(segment)
+            if kind == _BEZIER or not raw.segment_point(segment, x, y):
+                return None
+            px, py = x.value, y.value
+            if kind == _LINE:
+                if abs(px - last_x) > _SLANT and abs(py - last_y) > _SLANT:
+                    return None
+                if lined:
+                    lines.append(
+                        self._shown(min(last_x, px), min(last_y, py), max(last_x, px), max(last_y, py), affine)
+                    )
+            last_x, last_y = px, py
+        return lines
+
+
+def _concatenated(inner: Affine, outer: Affine) -> Affine:
+    """First `inner`, then `outer` (ISO 32000-1, 8.3.4)."""
+    a, b, c, d, e, f = inner
+    p, q, r, s, t, u = outer
+    return (a * p + b * r, a * q + b * s, c * p + d * r, c * q + d * s, e * p + f * r + t, e * q + f * s + u)

@@ -1,0 +1,169 @@
+"""Makes the parts and blocks of a document of the regions of its pages, once body size, headings and captions are
+known."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+from sidecar.api import (
+    TABLE_WINDOW,
+    AnyBlock,
+    Box,
+    Code,
+    Element,
+    Equation,
+    Figure,
+    Heading,
+    ListItem,
+    Merge,
+    Note,
+    Paragraph,
+    Part,
+    Table,
+)
+from sidecar_pdf.layout.lines import shift_spans
+from sidecar_pdf.structure.captions import CaptionSides, associate_captions, caption_sides
+from sidecar_pdf.structure.elements import ElementPlaces, mark_artifacts, page_elements
+from sidecar_pdf.structure.headings import Headings, heading_text, number_and_text
+from sidecar_pdf.structure.regions import PageRegions, Region
+
+_FOOTNOTE = re.compile(r"^(\d{1,3}|[*†‡§¶]{1,3})\s?(?=\S)")
+# Chosen on the corpus.
+_FOOTNOTE_SIZE = 0.93  # of the body size: footnotes are set smaller than this
+_FOOTNOTE_TOP = 0.55  # of the page height: footnotes begin below this
+_FOOTNOTE_CHARS = 8  # a footnote has more characters than this
+_LIST_INTERRUPTION = 3  # regions from one item to the next of a list
+_LIST_COLUMN = 60.0  # points between the left edges of two columns
+_LIST_INDENT = 4.0  # points by which a list of the next level is indented
+_DEEPEST_LIST = 8
+_TITLE_CHARS = 200
+
+
+@dataclass(frozen=True)
+class DocumentContext:
+    """What pages are finished by that only the whole document tells. `uses` counts the pages of each embedded image."""
+
+    headings: Headings
+    sides: CaptionSides
+    uses: list[int]
+
+
+def document_context(pages: list[PageRegions], headings: Headings, uses: list[int]) -> DocumentContext:
+    """Looks over all pages before the first is finished."""
+    mark_artifacts(pages)
+    return DocumentContext(headings, caption_sides(pages, headings.body), uses)
+
+
+def page_part(page: PageRegions, number: int, context: DocumentContext) -> tuple[Part, list[Element]]:
+    """Page `number` (1-based) as a part, and its elements in order."""
+    headings, sides = context.headings, context.sides
+    associations = associate_captions(page, sides)
+    captions = {b.target: page.regions[b.caption].text for b in associations if b.target is not None}
+    blocks: list[AnyBlock] = []
+    places: list[int] = []
+    levels = _list_levels(page.regions)
+    for at, region in enumerate(page.regions):
+        places.append(len(blocks) + 1)
+        blocks += _blocks(region, number, page, headings, caption=captions.get(at, ""), level=levels.get(at, 0))
+    blocks += page.notes
+    title = next((b.text for b in blocks if isinstance(b, Heading)), "")
+    _, _, width, height = page.shown((0.0, 0.0, page.width, page.height))
+    part = Part(
+        kind="page", title=title[:_TITLE_CHARS], name=page.name, blocks=tuple(blocks), width=width, height=height
+    )
+    return part, page_elements(ElementPlaces(page, number, associations, places, context.uses))
+
+
+def _blocks(
+    region: Region, number: int, page: PageRegions, headings: Headings, *, caption: str, level: int
+) -> list[AnyBlock]:
+    box = page.shown(region.box)
+    if region.kind == "table":
+        return _tables(region, number, box, caption)
+    return [
+        _float(region, number, box, caption)
+        if region.kind in {"figure", "equation"}
+        else _set_apart(region, number, box, page.height, headings) or _text_block(region, number, box, level, headings)
+    ]
+
+
+def _float(region: Region, number: int, box: Box, caption: str) -> Figure | Equation:
+    if region.kind == "figure":
+        embed = ("image", region.images[0]) if region.images else None
+        return Figure(page=number, box=box, embed=embed, caption=caption, text=region.text)
+    return Equation(text=region.text, label=f"({region.label})" if region.label else "", page=number, box=box)
+
+
+def _set_apart(region: Region, number: int, box: Box, height: float, headings: Headings) -> Note | Heading | None:
+    """A running head or foot, a heading or a footnote; None where the region is running text."""
+    full, hidden = heading_text(region), region.hidden
+    if region.running:
+        kind = "header" if region.running == "head" else "footer"
+        spans = shift_spans(region.spans, len(full) - len(region.text))
+        return Note(kind=kind, text=full, page=number, box=box, hidden=hidden, spans=spans)
+    rank = headings.level(region)
+    if rank:
+        own, text = number_and_text(full)
+        return Heading(text=text, level=rank, number=own, page=number, box=box, hidden=hidden)
+    footnote = _FOOTNOTE.match(full)
+    if (
+        footnote and region.size < _FOOTNOTE_SIZE * headings.body and region.box[1] > _FOOTNOTE_TOP * height
+        and not region.caption and len(region.text) > _FOOTNOTE_CHARS
+        and (region.kind == "text" or not region.marker.startswith(("(", "[")))
+    ):  # fmt: skip
+        text = full[footnote.end() :].lstrip(".) ")
+        return Note(kind="footnote", text=text, id=f"{number}-{footnote[1]}", page=number, box=box, hidden=hidden)
+    return None
+
+
+def _text_block(region: Region, number: int, box: Box, level: int, headings: Headings) -> ListItem | Code | Paragraph:
+    text, spans, hidden = region.text, region.spans, region.hidden
+    if region.kind == "list":
+        ordered = region.marker[:1].isalnum() or region.marker[1:2].isalnum()
+        return ListItem(
+            text=text, level=level, marker=region.marker, ordered=ordered, spans=spans, page=number, box=box,
+            hidden=hidden,
+        )  # fmt: skip
+    if region.mono and region.lines >= 2 and not headings.mono:
+        return Code(text=region.code, page=number, box=box, hidden=hidden)
+    style = "caption" if region.caption else ""
+    return Paragraph(text=text, style=style, spans=spans, page=number, box=box, hidden=hidden)
+
+
+def _tables(region: Region, number: int, box: Box, caption: str) -> list[AnyBlock]:
+    """The table, in windows where it has many rows."""
+    tables: list[AnyBlock] = []
+    for first in range(0, len(region.rows), TABLE_WINDOW):
+        rows = region.rows[first : first + TABLE_WINDOW]
+        merges = tuple(
+            Merge(m.row - first, m.col, min(m.rows, first + len(rows) - m.row), m.cols)
+            for m in region.merges if first <= m.row < first + len(rows)
+        )  # fmt: skip
+        tables.append(
+            Table(
+                rows=tuple(tuple(row) for row in rows), header_rows=region.header_rows if not first else 0,
+                first_row=first, merges=merges, caption=caption, page=number, box=box,
+            )
+        )  # fmt: skip
+    return tables
+
+
+def _list_levels(regions: list[Region]) -> dict[int, int]:
+    """Depth of each list item, by how far it is indented against the items before it in the same list."""
+    levels: dict[int, int] = {}
+    stack: list[float] = []
+    last = -2
+    for at, region in enumerate(regions):
+        if region.kind != "list":
+            continue
+        x = region.box[0]
+        if at - last > _LIST_INTERRUPTION or abs(region.column_left - regions[last].column_left) > _LIST_COLUMN:
+            stack = []
+        last = at
+        while stack and x < stack[-1] - _LIST_INDENT:
+            stack.pop()
+        if not stack or x > stack[-1] + _LIST_INDENT:
+            stack.append(x)
+        levels[at] = min(len(stack) - 1, _DEEPEST_LIST)
+    return levels

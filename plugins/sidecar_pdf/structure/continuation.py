@@ -1,0 +1,77 @@
+"""Joins what a column or page end cuts in two: a paragraph that runs on in the next column, a word that runs on on the
+next page."""
+
+from __future__ import annotations
+
+from itertools import pairwise
+
+from sidecar_pdf.layout.lines import line_separator, shift_spans
+from sidecar_pdf.structure.regions import PageRegions, Region
+
+# Chosen on the corpus.
+_SMALL_PRINT = 0.93  # of the size of running text: footnotes are set smaller than this
+_SAME_SIZE = 0.07  # of the size: two parts of a paragraph differ by less
+_SAME_SIZE_POINTS = 0.5  # points: two parts of a word differ by no more
+_MAX_PASSED = 4  # footnotes and captions between the text and the page's end, or before the text of the next
+
+
+def append_column(regions: list[Region], column: list[Region], vocabulary: set[str]) -> None:
+    """Appends a column; a paragraph that runs over from the last one is joined, past footnotes."""
+    if column and regions:
+        head = column[0]
+        last = next((r for r in reversed(regions) if _ends_column(r) or r.size >= _SMALL_PRINT * head.size), None)
+        if last is not None and not _ends_column(last) and _runs_over(last, head):
+            separator, drop = line_separator(last.text.rsplit(" ", 1)[-1], head.text.split(" ", 1)[0], vocabulary)
+            start = (last.text[:-1] if drop else last.text) + separator
+            last.text = start + head.text
+            last.spans += shift_spans(head.spans, len(start))
+            last.lines += head.lines
+            column = column[1:]
+    regions += column
+
+
+def _ends_column(region: Region) -> bool:
+    """Whether the text before the region cannot run on after it."""
+    return bool(region.running) or region.kind not in {"text", "list"} or region.caption is not None
+
+
+def _runs_over(region: Region, head: Region) -> bool:
+    return (
+        head.kind == "text" and head.caption is None and head.text[:1].islower() and region.text[-1:] not in ".!?:;。"
+        and abs(region.size - head.size) < _SAME_SIZE * head.size and region.bold == head.bold
+        and region.lines > 1 and head.lines > 1 and not head.mono and not region.mono
+    )  # fmt: skip
+
+
+def join_cut_words(pages: list[PageRegions], body: float, vocabulary: set[str]) -> None:
+    """Puts a word that a page end cuts in two on the page where it begins, since neither half can be searched. `body`
+    is the size of running text in points; `vocabulary` holds words seen unbroken, which tell a hyphen of the word's
+    own from one of the line."""
+    for page, following in pairwise(pages):
+        last = _outermost_text(page.regions[::-1], body)
+        first = _outermost_text(following.regions, body)
+        if last is None or first is None or first.marker or not first.text[:1].islower():
+            continue
+        hyphenated = last.text[-1:] in "-\u2010" and last.text[-2:-1].isalpha()
+        if not hyphenated or abs(last.size - first.size) > _SAME_SIZE_POINTS:
+            continue
+        rest, _, text = first.text.partition(" ")
+        separator, drop = line_separator(last.text.rsplit(" ", 1)[-1], rest, vocabulary)
+        last.text = (last.text[:-1] if drop else last.text) + separator + rest
+        first.spans = shift_spans(first.spans, len(text) - len(first.text))
+        first.text = text
+        if not text:
+            following.regions.remove(first)
+
+
+def _outermost_text(regions: list[Region], body: float) -> Region | None:
+    """The first running text among the regions, past what may stand outside it."""
+    passed = 0
+    for region in regions:
+        outside = region.running or region.hidden or region.caption or region.kind in {"table", "figure"}
+        if not outside and region.size >= _SMALL_PRINT * body:
+            return region if region.kind in {"text", "list"} and not region.mono else None
+        passed += not region.running
+        if passed > _MAX_PASSED:
+            return None
+    return None

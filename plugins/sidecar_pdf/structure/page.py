@@ -1,0 +1,208 @@
+"""Turns one page's text and drawings into regions: running content apart, tables and figures found, the rest in reading
+order."""
+
+from __future__ import annotations
+
+from statistics import median
+
+from sidecar_pdf.layout.aligned_tables import aligned_table, captions_split, table_stretch
+from sidecar_pdf.layout.booktabs import booktabs_tables
+from sidecar_pdf.layout.clusters import FoundFigure
+from sidecar_pdf.layout.figures import find_figures, without_diagram_boxes
+from sidecar_pdf.layout.lines import Line, join_lines, rows_of
+from sidecar_pdf.layout.reading_order import Piece, reading_order
+from sidecar_pdf.layout.ruled_tables import ruled_tables
+from sidecar_pdf.layout.tables import FoundTable
+from sidecar_pdf.pdfium.embedded import PageImages
+from sidecar_pdf.pdfium.geometry import PageFrame, bounding_box
+from sidecar_pdf.pdfium.graphics import PageGraphics
+from sidecar_pdf.structure.continuation import append_column
+from sidecar_pdf.structure.paragraphs import paragraphs
+from sidecar_pdf.structure.regions import PageRegions, Region, RunningPlace
+from sidecar_pdf.text.annotations import Link
+from sidecar_pdf.text.orientation import Orientation
+from sidecar_pdf.text.rotated import upright
+from sidecar_pdf.text.segments import Segment, has_letters
+
+# Chosen on the corpus.
+_DEFAULT_SIZE = 10.0  # points: the type size of a page without text
+_DRAWING_WIDTH = 0.9  # of the page width: a wider drawing is its background
+_MAX_DRAWINGS = 400  # drawings kept for captions without a figure
+_UNDERSCORES_WIDTH = 0.5  # of the page width: wider underscores are a rule
+_SAME_TIER = 0.5  # of the height of a column of vertical writing: columns that begin so far down begin a new tier
+_VERTICAL_SHARE = 0.5  # of the characters of a column's first word that are of East Asian scripts
+
+
+def compose_page(
+    frame: PageFrame,
+    segments: list[Segment],
+    graphics: PageGraphics,
+    images: PageImages,
+    links: list[Link],
+    *,
+    vocabulary: set[str],
+    running: tuple[list[list[Segment]], list[list[Segment]]],
+) -> PageRegions:
+    """The regions of a page in reading order; text found hidden comes last. `running` holds the rows of running head
+    and foot, which stand apart from the text; `vocabulary` is added the words of the page to."""
+    page = PageRegions(frame.width, frame.height, frame=frame, truncated=graphics.truncated)
+    page.has_text, page.has_graphics = has_letters(segments), graphics.scanned or graphics.has_objects
+    vocabulary.update(w.text.lower() for s in segments for w in s.words if w.text[-1] != "\xad")
+    head, foot = running
+    running_ids = {id(segment) for row in (*head, *foot) for segment in row}
+    shown = [s for s in segments if not s.hidden and id(s) not in running_ids]
+    shown = _without_underscores(shown, graphics, frame.width)
+    em = median(s.style.size for s in shown) if shown else _DEFAULT_SIZE
+    tables, figures, free = _floats(page, shown, graphics)
+    page.regions += [_running_region(row, "head", vocabulary, links) for row in head]
+    for run in reading_order([*(s for s in free if not s.vertical), *tables, *figures], em):
+        append_column(page.regions, _column_regions(run, images, vocabulary, links), vocabulary)
+    vertical = [s for s in free if s.vertical]
+    page.regions += _vertical_regions([s for s in vertical if s.orientation is None], vocabulary)
+    for orientation in dict.fromkeys(s.orientation for s in vertical if s.orientation is not None):
+        rotated = [s for s in vertical if s.orientation == orientation]
+        page.regions += _rotated_regions(rotated, orientation, images, vocabulary)
+    page.regions += [_running_region(row, "foot", vocabulary, links) for row in foot]
+    hidden = paragraphs([Line(row) for row in rows_of(s for s in segments if s.hidden)], vocabulary, [])
+    for region in hidden:
+        region.hidden = True
+    page.regions += hidden
+    return page
+
+
+def _floats(
+    page: PageRegions, shown: list[Segment], graphics: PageGraphics
+) -> tuple[list[FoundTable], list[FoundFigure], list[Segment]]:
+    """The tables and figures of a page, and the text that is in none of them."""
+    tables, frames = ruled_tables(graphics, shown, page.width, page.height) if graphics.horizontal else ([], [])
+    tables += booktabs_tables(graphics, tables, _without(shown, tables), page.width)
+    free = _without(shown, tables)
+    page.loose_drawings = frames
+    figures: list[FoundFigure] = []
+    if graphics.images or graphics.shapes or graphics.rects or graphics.drawings:
+        figures = find_figures(graphics, tables, free, page.width, page.height)
+        tables = without_diagram_boxes(tables, figures)
+        free = _without(free, figures)
+        drawn = [b for b in (*graphics.shapes, *graphics.rects) if b[2] - b[0] < _DRAWING_WIDTH * page.width]
+        page.loose_drawings += drawn[:_MAX_DRAWINGS]
+    return tables, figures, free
+
+
+def _without_underscores(segments: list[Segment], graphics: PageGraphics, width: float) -> list[Segment]:
+    """The segments without those that only draw a line across the page with underscores, which join the rules."""
+    kept: list[Segment] = []
+    for segment in segments:
+        wide = segment.x1 - segment.x0 > _UNDERSCORES_WIDTH * width
+        if wide and len(segment.words) == 1 and not segment.text.strip("_"):
+            graphics.horizontal.append((segment.y1, segment.x0, segment.x1))
+        else:
+            kept.append(segment)
+    return kept
+
+
+def _without(segments: list[Segment], found: list[FoundTable] | list[FoundFigure]) -> list[Segment]:
+    taken = {id(segment) for item in found for segment in item.segments}
+    return [segment for segment in segments if id(segment) not in taken] if taken else segments
+
+
+def _running_region(row: list[Segment], place: RunningPlace, vocabulary: set[str], links: list[Link]) -> Region:
+    region = paragraphs([Line(row)], vocabulary, links)[0]
+    region.running = place
+    return region
+
+
+def _vertical_regions(segments: list[Segment], vocabulary: set[str]) -> list[Region]:
+    """Text that runs up or down. Columns of vertical writing are read right to left and joined where they stand close;
+    vertical labels stay one by one."""
+    columns = [s for s in segments if _is_vertical_writing(s)]
+    groups: list[list[Segment]] = [[s] for s in segments if not _is_vertical_writing(s)]
+    tiers: list[list[Segment]] = []
+    for segment in sorted(columns, key=lambda s: s.y0):
+        if tiers and segment.y0 < tiers[-1][0].y0 + _SAME_TIER * (tiers[-1][0].y1 - tiers[-1][0].y0):
+            tiers[-1].append(segment)
+        else:
+            tiers.append([segment])
+    for tier in tiers:
+        before: Segment | None = None
+        for segment in sorted(tier, key=lambda s: -s.x1):
+            if before is not None and before.x0 - segment.x1 < segment.x1 - segment.x0:
+                groups[-1].append(segment)
+            else:
+                groups.append([segment])
+            before = segment
+    regions: list[Region] = []
+    for group in groups:
+        text, _ = join_lines([Line([segment]) for segment in group], vocabulary, [])
+        box = bounding_box((s.x0, s.y0, s.x1, s.y1) for s in group)
+        regions.append(Region("text", text, box, size=group[0].style.size))
+    return regions
+
+
+def _rotated_regions(
+    segments: list[Segment], orientation: Orientation, images: PageImages, vocabulary: set[str]
+) -> list[Region]:
+    """Text that runs another way along an axis of the page, as if the page were rotated."""
+    regions: list[Region] = []
+    pieces: list[Piece] = [upright(segment, orientation) for segment in segments]
+    em = median(segment.style.size for segment in segments)
+    for run in reading_order(pieces, em):
+        regions += _column_regions(run, images, vocabulary, [])
+    back = orientation.inverse()
+    for region in regions:
+        region.box = back.box(region.box)
+        region.column_left = region.box[0]
+    return regions
+
+
+def _is_vertical_writing(segment: Segment) -> bool:
+    first = segment.words[0].text
+    return sum("\u2e80" <= char <= "\uffef" for char in first) > _VERTICAL_SHARE * len(first)
+
+
+def _column_regions(run: list[Piece], images: PageImages, vocabulary: set[str], links: list[Link]) -> list[Region]:
+    """One column from top to bottom; tables and figures interrupt its text where they stand."""
+    regions: list[Region] = []
+    floats = sorted((p for p in run if not isinstance(p, Segment)), key=lambda p: (p.y0, p.x0))
+    waiting = [p for p in run if isinstance(p, Segment)]
+    for piece in floats:
+        middle = (piece.y0 + piece.y1) / 2
+        above = [s for s in waiting if (s.y0 + s.y1) / 2 < middle]
+        waiting = [s for s in waiting if (s.y0 + s.y1) / 2 >= middle]
+        regions += _text_regions(above, vocabulary, links)
+        regions.append(_float_region(piece, images, vocabulary))
+    return regions + _text_regions(waiting, vocabulary, links)
+
+
+def _float_region(piece: Piece, images: PageImages, vocabulary: set[str]) -> Region:
+    box = (piece.x0, piece.y0, piece.x1, piece.y1)
+    if isinstance(piece, FoundTable):
+        return Region("table", "", box, rows=piece.rows, merges=piece.merges, header_rows=piece.header_rows)
+    assert isinstance(piece, FoundFigure)  # noqa: S101 - the layout holds nothing else
+    lines = [Line(row) for row in rows_of(s for s in piece.segments if not s.vertical)]
+    lines += [Line([s]) for s in piece.segments if s.vertical]
+    text = "\n".join(join_lines([line], vocabulary, [])[0] for line in lines)
+    return Region("figure", text, box, images=images.of(piece.images), drawn=piece.drawn)
+
+
+def _text_regions(segments: list[Segment], vocabulary: set[str], links: list[Link]) -> list[Region]:
+    """Paragraphs, with the tables that only alignment shows."""
+    if not segments:
+        return []
+    rows = [part for row in rows_of(segments) for part in captions_split(row)]
+    regions: list[Region] = []
+    pending: list[list[Segment]] = []
+    at = 0
+    while at < len(rows):
+        end = table_stretch(rows, at) if len(rows[at]) >= 2 else at
+        table = aligned_table(rows[at:end], between_rules=False) if end - at >= 3 else None
+        if table is None:
+            end = max(end, at + 1)
+            pending += rows[at:end]
+            at = end
+            continue
+        regions += paragraphs([Line(row) for row in pending], vocabulary, links)
+        pending = []
+        box = (table.x0, table.y0, table.x1, table.y1)
+        regions.append(Region("table", "", box, rows=table.rows, header_rows=table.header_rows))
+        at = end
+    return regions + paragraphs([Line(row) for row in pending], vocabulary, links)
