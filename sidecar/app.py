@@ -66,7 +66,7 @@ class AppServices:
         """The cache of that name; the bounds of the first call hold."""
         if name not in self._caches:
             store = self._application.store
-            self._caches[name] = store.cache(name, max_entries=max_entries, max_bytes=max_bytes, max_age=max_age)
+            self._caches[name] = store.caches.open(name, max_entries=max_entries, max_bytes=max_bytes, max_age=max_age)
         return self._caches[name]
 
     def lock(self, name: str) -> Lock:
@@ -100,8 +100,10 @@ class Application:
             store, formats.entries, lambda: self.config, workers, committed=self.committed, lease=self.lease,
             will_run=serving,
         )  # fmt: skip
-        self.meaning = Meaning(store, workers, features.embedders[0]) if features.embedders else None
-        self.searcher = Searcher(store, self.meaning)
+        self.meaning = (
+            Meaning(store.embeddings, store.changes, workers, features.embedders[0]) if features.embedders else None
+        )
+        self.searcher = Searcher(store.documents, store.search, self.meaning)
         self.services = AppServices(self)
         reading = ReadingPorts(
             formats=self._plugin,
@@ -118,12 +120,19 @@ class Application:
             draw_markdown=MARKDOWN_DRAWER,
         )
         self.library = IndexLibrary(
-            store, self.searcher, self.indexer, reading, features, lambda: self.services, self._status
+            store.documents,
+            store.remark,
+            self.searcher,
+            self.indexer,
+            reading,
+            features,
+            lambda: self.services,
+            self._status,
         )
 
     def backend(self) -> Backend:
         """What the MCP handlers work on."""
-        return Backend(self.features, lambda: self.config.server, self.services, self.store)
+        return Backend(self.features, lambda: self.config.server, self.services, self.store.documents)
 
     def may_embed(self) -> bool:
         """Words come first: texts are embedded by the process that indexes, when no file waits to be read but those
@@ -140,7 +149,7 @@ class Application:
         try:
             report = await self.indexer.scan_once()
         except UnavailableError as error:
-            totals = await self.store.totals()
+            totals = await self.store.documents.totals()
             return {
                 "files": totals.files,
                 "states": dict(totals.states),

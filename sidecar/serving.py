@@ -172,7 +172,11 @@ async def follow_changes(application: Application, notifier: Notifier, seconds: 
     """Hand every row of the change feed to the notifier, whichever process made it: at once after an own commit, else
     by polling every so many seconds."""
     store = application.store
-    seq, version, generation = await store.last_seq(), await store.data_version(), store.generation
+    seq, version, generation = (
+        await store.changes.last_seq(),
+        await store.changes.data_version(),
+        store.changes.generation,
+    )
     logged = ""
     while True:
         try:
@@ -180,13 +184,13 @@ async def follow_changes(application: Application, notifier: Notifier, seconds: 
                 async with asyncio.timeout(seconds):
                     await application.committed.wait()
             except TimeoutError:
-                if (now := await store.data_version()) == version:
+                if (now := await store.changes.data_version()) == version:
                     continue
                 version = now
             application.committed.clear()
-            if store.generation != generation:  # another index, whose feed begins anew
-                generation, seq = store.generation, 0
-            while changes := await store.changes(seq):
+            if store.changes.generation != generation:  # another index, whose feed begins anew
+                generation, seq = store.changes.generation, 0
+            while changes := await store.changes.since(seq):
                 seq = changes[-1].seq
                 notifier.changed(changes)
         except StoreError as error:  # the disk is gone or full: clients are told when it is back

@@ -13,7 +13,7 @@ from typing import Any, Literal
 
 from sidecar.api import Embedder, StoreError, UnavailableError, WorkerCrash, WorkerError, Workers
 from sidecar.search.power import saving_power
-from sidecar.store import Store
+from sidecar.store import ChangeFeed, Embeddings
 
 _log = logging.getLogger(__name__)
 
@@ -31,8 +31,9 @@ _PAUSE_SECONDS = 30.0
 class Meaning:
     """Implements `SemanticIndex` with an embedder that a plugin registered."""
 
-    def __init__(self, store: Store, workers: Workers, embedder: Embedder) -> None:
-        self._store = store
+    def __init__(self, embeddings: Embeddings, changes: ChangeFeed, workers: Workers, embedder: Embedder) -> None:
+        self._embeddings = embeddings
+        self._changes = changes
         self._workers = workers
         self._embedder = embedder
         self.model = f"{embedder.name} {embedder.version} {embedder.dimensions}"
@@ -43,10 +44,10 @@ class Meaning:
     ) -> Sequence[tuple[int, float]]:
         """See `SemanticIndex.nearest`."""
         embedder = self._embedder
-        if not await self._store.any_embeddings(self.model):
+        if not await self._embeddings.any(self.model):
             return []  # nothing is embedded yet: no worker need be started to find that out
         arguments = (
-            str(self._store.path), self.model, embedder.query_target or embedder.target, embedder.dimensions,
+            str(self._embeddings.path), self.model, embedder.query_target or embedder.target, embedder.dimensions,
             query, kind, limit,
         )  # fmt: skip
         try:
@@ -59,7 +60,7 @@ class Meaning:
 
     async def status(self) -> dict[str, Any]:
         """How many texts are embedded, and what the embedder is doing."""
-        done, total = await self._store.embedding_counts(self.model)
+        done, total = await self._embeddings.counts(self.model)
         return {"done": done, "total": total, "model": self._embedder.name, "state": self.state}
 
     async def embed_all(
@@ -77,11 +78,11 @@ class Meaning:
             elif await asyncio.to_thread(saving_power):
                 self.state = "paused"
                 await asyncio.sleep(pause)
-            elif (seq := await self._store.last_seq()) != seen:
+            elif (seq := await self._changes.last_seq()) != seen:
                 try:
                     if await self.embed_missing(may_run):
                         seen = seq
-                        await self._store.forget_models(self.model)
+                        await self._embeddings.forget_others(self.model)
                 except (WorkerError, StoreError) as error:
                     _log.warning("embedding stopped for now: %s", error)
                     self.state = "failed"
@@ -91,7 +92,7 @@ class Meaning:
     async def embed_missing(self, may_run: Callable[[], bool]) -> bool:
         """Embed what is missing once; False when it had to stop half-way. Raises WorkerError, StoreError."""
         embedder = self._embedder
-        while texts := await self._store.missing_embeddings(self.model, _FETCH_TEXTS):
+        while texts := await self._embeddings.missing(self.model, _FETCH_TEXTS):
             self.state = "embedding"
             for start in range(0, len(texts), BATCH_TEXTS):
                 if not may_run():
@@ -103,6 +104,6 @@ class Meaning:
                     timeout=BATCH_SECONDS, pool="embedding",
                 )  # fmt: skip
                 rows = [(digest, vector) for (digest, _), vector in zip(batch, vectors, strict=True)]
-                await self._store.put_embeddings(self.model, rows)
+                await self._embeddings.put(self.model, rows)
         self.state = "idle"
         return True

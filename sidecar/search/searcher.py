@@ -6,12 +6,10 @@ import asyncio
 import logging
 from collections.abc import Sequence
 from dataclasses import replace
-from functools import partial
 from typing import Literal, NamedTuple
 
 from sidecar.api import (
     DocumentInfo,
-    Element,
     ElementInfo,
     ElementType,
     NotFoundError,
@@ -20,7 +18,6 @@ from sidecar.api import (
     UnavailableError,
     WorkerError,
     format_uri,
-    slugify,
 )
 from sidecar.api.budget import shorten
 from sidecar.search.choosing import choose, section_of
@@ -29,10 +26,7 @@ from sidecar.search.hits import document_hit, passage_hit, significant
 from sidecar.search.kinds import FITS, kinds_asked
 from sidecar.search.query import Query, expressions, parse_query
 from sidecar.search.words import plain
-from sidecar.store import Filter, Passage, Store
-from sidecar.store.database.connection import Session
-from sidecar.store.documents.reading import nearest
-from sidecar.store.index import finding as found_in
+from sidecar.store import Documents, Filter, Passage, SearchIndex
 from sidecar.store.index.ranking import ELEMENTS, PASSAGES, Ranked, Terms
 
 _log = logging.getLogger(__name__)
@@ -56,8 +50,9 @@ class _Ranking(NamedTuple):
 class Searcher:
     """`semantic` may be set at any time; None means lexical search alone."""
 
-    def __init__(self, store: Store, semantic: SemanticIndex | None = None) -> None:
-        self._store = store
+    def __init__(self, documents: Documents, index: SearchIndex, semantic: SemanticIndex | None = None) -> None:
+        self._documents = documents
+        self._index = index
         self.semantic = semantic
         self.fuse: Fusion = fuse
         """How the two rankings are put together; another way may be set, for comparison."""
@@ -77,7 +72,7 @@ class Searcher:
         passages, literal = await self._passages(ranking, asked, limit)
         remark = " ".join(filter(None, (asked.remark, ranking.remark, literal)))
         chosen = choose(passages, dict(ranking.rows), limit, in_words=asked.in_words)
-        details = await self._store.read(lambda session: _details(session, [passage for passage, _ in chosen]))
+        details = await self._index.details([passage for passage, _ in chosen])
         hits = [
             passage_hit(passage, score, asked.marks, elements, window)
             for (passage, score), (elements, window) in zip(chosen, details, strict=True)
@@ -98,7 +93,7 @@ class Searcher:
             return ()
         asked, kinds = kinds_asked(asked)
         ranking = await self._rank(asked, 2 * limit if kinds else limit, "element")
-        elements = await self._store.read(lambda session: found_in.elements_by_id(session, ranking.rows))
+        elements = await self._index.elements(ranking.rows)
         scored = [(found.score * (FITS if found.element.type in kinds else 1.0), found) for found in elements]
         scored = sorted(scored, key=lambda pair: -pair[0])[:limit] if kinds else scored
         return tuple(
@@ -115,12 +110,15 @@ class Searcher:
 
     async def find(self, query: str, limit: int = 10) -> tuple[DocumentInfo, ...]:
         """Documents whose title, file name or slug come close, best first; misspelt names come last."""
-        return await self._store.read(lambda session: tuple(_find(session, query, limit)))
+        terms = [
+            f"{term} *" if term.endswith('"') and " " not in term else term for term in expressions(query[:500])[:30]
+        ]
+        return tuple(await self._index.documents_near(query, terms, limit))
 
     async def _within(self, asked: Query, slug: str | None) -> Query:
         if slug is None:
             return asked
-        version = await self._store.resolve(slug)
+        version = await self._documents.resolve(slug)
         if not version.current:
             raise NotFoundError(f"{slug} is a former version of {version.slug}; search the document by its slug.")
         return replace(asked, where=replace(asked.where, version=version.id))
@@ -131,10 +129,10 @@ class Searcher:
         # A query all in quotes is meant literally, so meaning has no say in it.
         semantic = self.semantic if asked.terms else None
         if semantic is None:
-            lexical = await self._store.rank(table, terms, many)
+            lexical = await self._index.rank(table, terms, many)
             return _Ranking(list(lexical.rows), "lexical", _absent(lexical))
         lexical, (meant, remark) = await asyncio.gather(
-            self._store.rank(table, terms, max(many, _SEMANTIC)), self._meant(semantic, asked, kind, many)
+            self._index.rank(table, terms, max(many, _SEMANTIC)), self._meant(semantic, asked, kind, many)
         )
         if not meant:
             return _Ranking(list(lexical.rows[:many]), "lexical", f"{_absent(lexical)} {remark}".strip())
@@ -152,7 +150,7 @@ class Searcher:
             _log.warning("search by meaning failed: %s", error)
             return [], "Search by meaning is not available just now; this is by words alone."
         terms = Terms(required=asked.required, excluded=asked.excluded, where=asked.where)
-        rows = await self._store.let_through(ELEMENTS if kind == "element" else PASSAGES, list(found), terms)
+        rows = await self._index.let_through(ELEMENTS if kind == "element" else PASSAGES, list(found), terms)
         return [(row, found[row]) for row in rows], ""
 
     async def _passages(self, ranking: _Ranking, asked: Query, limit: int) -> tuple[list[Passage], str]:
@@ -165,7 +163,7 @@ class Searcher:
         # Most passages stand in sections of their own, so the first few do; reading all takes as long as ranking.
         for upto in (len(ids),) if asked.phrases else (2 * limit, len(ids)):
             chunk, read = ids[read:upto], max(read, upto)
-            passages += await self._store.read(partial(found_in.passages_by_id, ids=chunk, place=place))
+            passages += await self._index.passages(chunk, place)
             if len({section_of(passage) for passage in passages}) >= limit + limit // 2:
                 break
         if not asked.phrases:
@@ -181,15 +179,13 @@ class Searcher:
         if slug is not None or asked.excluded:
             return []
         expression = " AND ".join(f"({term})" for term in (*asked.required, *asked.terms))
-        return await self._store.read(
-            lambda session: found_in.documents_named(session, expression, asked.where, _NAMED, readable=True)
-        )
+        return await self._index.documents_named(expression, asked.where, _NAMED, readable=True)
 
     async def _without_words(self, asked: Query, limit: int) -> SearchAnswer:
         if replace(asked.where, version=None) == Filter():
             remark = asked.remark or "The query holds no word to search for; type at least one."
             return SearchAnswer((), "lexical", remark)
-        documents = await self._store.read(lambda session: found_in.documents_where(session, asked.where, limit))
+        documents = await self._index.documents_where(asked.where, limit)
         remark = asked.remark or ("" if documents else "No document fits these filters.")
         return SearchAnswer(tuple(document_hit(one, 0.0, ()) for one in documents), "lexical", remark)
 
@@ -213,16 +209,6 @@ def _holds(passage: Passage, phrases: Sequence[str]) -> bool:
     return True
 
 
-def _details(session: Session, passages: Sequence[Passage]) -> list[tuple[list[Element], tuple[int, int, int]]]:
-    places = [(passage.doc_id, passage.part, passage.first_block, passage.last_block) for passage in passages]
-    elements = found_in.elements_at(session, places)
-    sheets = [place if passage.part_kind == "sheet" else None for place, passage in zip(places, passages, strict=True)]
-    return [
-        (found, found_in.row_windows(session, [place])[0] if place is not None else (-1, -1, 0))
-        for found, place in zip(elements, sheets, strict=True)
-    ]
-
-
 def _with_named(hits: list[SearchHit], named: Sequence[DocumentInfo], asked: Query) -> list[SearchHit]:
     """The best passage of a document named as asked comes first; one without any joins below the best passage."""
     best: dict[str, SearchHit] = {}
@@ -234,24 +220,3 @@ def _with_named(hits: list[SearchHit], named: Sequence[DocumentInfo], asked: Que
     rest = [hit for hit in hits if hit.uri not in uris]
     joining = [document_hit(one, rest[0].score if rest else top, asked.marks) for one in named if one.slug not in best]
     return [*lifted, *rest[:1], *joining, *rest[1:]]
-
-
-def _find(session: Session, query: str, limit: int) -> list[DocumentInfo]:
-    terms = [f"{term} *" if term.endswith('"') and " " not in term else term for term in expressions(query[:500])[:30]]
-    found: dict[str, DocumentInfo] = {}
-    slug = slugify(query)
-    for document in found_in.documents_by_slug(session, [slug]):
-        found[document.slug] = document
-    for joint in (" AND ", " OR "):
-        if terms and len(found) < limit:
-            for document in found_in.documents_named(session, joint.join(terms), Filter(), limit):
-                found.setdefault(document.slug, document)
-    if len(found) < limit and slug != "document":
-        owners: dict[str, str] = {}
-        for owner, name, title in found_in.all_names(session):
-            for text in (owner, name, title):
-                owners.setdefault(text, owner)
-        close = dict.fromkeys(owners[text] for text in nearest(query[:200], list(owners), limit))
-        for document in found_in.documents_by_slug(session, [one for one in close if one not in found]):
-            found.setdefault(document.slug, document)
-    return list(found.values())[:limit]

@@ -10,7 +10,7 @@ from sidecar.api.uris import EMBED_KINDS, OFFICE_TYPES
 from sidecar.server.ports import Backend
 
 if TYPE_CHECKING:
-    from sidecar.store import Store
+    from sidecar.store import Documents
 
 __all__ = ["MOST", "complete"]
 
@@ -31,14 +31,14 @@ async def complete(
             values = await provider.complete(backend.services, template, variable, value, others)
             return list(values)[:MOST], len(values)
     if variable == "doc":
-        slugs = await backend.store.slugs(value.strip(), MOST + 1)
+        slugs = await backend.documents.slugs(value.strip(), MOST + 1)
         return list(slugs)[:MOST], len(slugs)
     doc = others.get("doc", "")
     values_of = _VALUES.get(variable)
     if not doc or values_of is None:
         return [], 0
     try:
-        values = await values_of(backend.store, scheme, doc, others)
+        values = await values_of(backend.documents, scheme, doc, others)
     except NotFoundError:
         return [], 0
     if variable == "id" and _kind(scheme, others) == "embed":
@@ -61,31 +61,31 @@ def _matching(values: Iterable[str], typed: str) -> tuple[list[str], int]:
     return found[:MOST], len(found)
 
 
-async def _numbers(store: Store, scheme: str, doc: str, others: Mapping[str, str]) -> Sequence[str]:
-    version = await store.resolve(doc)
+async def _numbers(documents: Documents, scheme: str, doc: str, others: Mapping[str, str]) -> Sequence[str]:
+    version = await documents.resolve(doc)
     if scheme == "chapter" and version.part_kind != "chapter":
-        view = await store.outline(doc)
+        view = await documents.outline(doc)
         return [str(section.n) for section in view.sections if section.n]
     if scheme not in {"paragraph", version.part_kind}:
         return []
     return [str(n) for n in range(1, version.parts + 1)]
 
 
-async def _paragraphs(store: Store, scheme: str, doc: str, others: Mapping[str, str]) -> Sequence[str]:
+async def _paragraphs(documents: Documents, scheme: str, doc: str, others: Mapping[str, str]) -> Sequence[str]:
     n = others.get("n", "")
     if not n.isdecimal():
         return []
-    segments = (await store.part(doc, int(n))).part.segments
+    segments = (await documents.part(doc, int(n))).part.segments
     return [str(m) for m in range(1, segments[-1].last_block + 1)] if segments else []
 
 
-async def _names(store: Store, scheme: str, doc: str, others: Mapping[str, str]) -> Sequence[str]:
-    parts = (await store.outline(doc)).parts
+async def _names(documents: Documents, scheme: str, doc: str, others: Mapping[str, str]) -> Sequence[str]:
+    parts = (await documents.outline(doc)).parts
     return [part.name or str(part.n) for part in parts if part.kind == scheme]
 
 
-async def _ranges(store: Store, scheme: str, doc: str, others: Mapping[str, str]) -> Sequence[str]:
-    version = await store.resolve(doc)
+async def _ranges(documents: Documents, scheme: str, doc: str, others: Mapping[str, str]) -> Sequence[str]:
+    version = await documents.resolve(doc)
     if version.part_kind != _PLURALS.get(scheme) or not version.parts:
         return []
     whole = f"1-{version.parts}"
@@ -93,15 +93,15 @@ async def _ranges(store: Store, scheme: str, doc: str, others: Mapping[str, str]
     return list(dict.fromkeys([whole, *steps]))
 
 
-async def _ids(store: Store, scheme: str, doc: str, others: Mapping[str, str]) -> Sequence[str]:
+async def _ids(documents: Documents, scheme: str, doc: str, others: Mapping[str, str]) -> Sequence[str]:
     if scheme == "section":
-        return [section.id for section in (await store.outline(doc)).sections]
+        return [section.id for section in (await documents.outline(doc)).sections]
     kind = _kind(scheme, others)
     if kind not in {"image", "chart", "media", "embed", "font"}:
         if kind in {"slide", "page", "chapter", "sheet"}:
-            return await _numbers(store, kind, doc, others)
+            return await _numbers(documents, kind, doc, others)
         return []
-    embeds = (await store.embeds(doc, (EMBED_KINDS[kind],))).embeds
+    embeds = (await documents.embeds(doc, (EMBED_KINDS[kind],))).embeds
     return [str(embed.id) for embed in embeds] + [embed.name for embed in embeds if embed.name]
 
 
@@ -110,19 +110,19 @@ def _kind(scheme: str, others: Mapping[str, str]) -> str:
     return OFFICE_TYPES.get(others.get("type", ""), "") if scheme == "office" else scheme
 
 
-async def _labels(store: Store, scheme: str, doc: str, others: Mapping[str, str]) -> Sequence[str]:
-    return list(dict.fromkeys(element.label for element in (await store.elements(doc)).elements))
+async def _labels(documents: Documents, scheme: str, doc: str, others: Mapping[str, str]) -> Sequence[str]:
+    return list(dict.fromkeys(element.label for element in (await documents.elements(doc)).elements))
 
 
-async def _types(store: Store, scheme: str, doc: str, others: Mapping[str, str]) -> Sequence[str]:
+async def _types(documents: Documents, scheme: str, doc: str, others: Mapping[str, str]) -> Sequence[str]:
     names = {"attachment": "embed"}
-    embeds = (await store.embeds(doc)).embeds
-    part_kind = (await store.resolve(doc)).part_kind
+    embeds = (await documents.embeds(doc)).embeds
+    part_kind = (await documents.resolve(doc)).part_kind
     return list(
         dict.fromkeys([names.get(embed.kind, embed.kind) for embed in embeds] + ([part_kind] if part_kind else []))
     )
 
 
-_VALUES: Mapping[str, Callable[[Store, str, str, Mapping[str, str]], Awaitable[Sequence[str]]]] = {
+_VALUES: Mapping[str, Callable[[Documents, str, str, Mapping[str, str]], Awaitable[Sequence[str]]]] = {
     "n": _numbers, "m": _paragraphs, "name": _names, "range": _ranges, "id": _ids, "label": _labels, "type": _types,
 }  # fmt: skip

@@ -212,7 +212,7 @@ class _Handlers:
         backend = await self._ready(context)
         try:
             if params.uri.partition("://")[0].lower() in SUFFIXES:
-                await backend.store.resolve(parse_uri(params.uri).doc)
+                await backend.documents.resolve(parse_uri(params.uri).doc)
         except SidecarError as error:
             _refuse(error, params.uri, context)
         peer = context.lifespan_context

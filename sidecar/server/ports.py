@@ -25,7 +25,7 @@ from sidecar.api import (
 from sidecar.config import ServerSettings
 
 if TYPE_CHECKING:
-    from sidecar.store import Store  # what only greets a client needs no SQLite
+    from sidecar.store import Documents  # what only greets a client needs no SQLite
 
 __all__ = [
     "AttachedReader",
@@ -159,4 +159,4 @@ class Backend(Registrations):
     """Everything the MCP handlers work on, handed over once the store is open and the plugins are loaded."""
 
     services: Services
-    store: Store
+    documents: Documents

@@ -88,7 +88,7 @@ async def _stage(backend: Backend, stage: int, after: str, limit: int) -> list[t
         uris = sorted(uri for uri in backend.features.resources if uri > after)[:limit]
         return [(uri, _entry(backend.features.resources[uri][0])) for uri in uris]
     if stage == 1:
-        documents = await backend.store.list_documents(after or None, limit)
+        documents = await backend.documents.readable(after or None, limit)
         return [(info.slug, document_entry(info)) for info in documents]
     provider = backend.features.providers[stage - 2]
     entries = await provider.entries(backend.services, after, limit)

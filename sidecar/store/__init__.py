@@ -41,9 +41,23 @@ if TYPE_CHECKING:
         Version,
     )
     from sidecar.store.index.filters import Filter
+    from sidecar.store.ports import (
+        Caches,
+        ChangeFeed,
+        Documents,
+        Embeddings,
+        Files,
+        Requests,
+        SearchIndex,
+        Settings,
+    )
     from sidecar.store.store import Store
 
-_PLACES: Final = {"FileLock": "database.lease", "Filter": "index.filters", "Lease": "database.lease", "Store": "store"}
+_PORTS: Final = ("Caches", "ChangeFeed", "Documents", "Embeddings", "Files", "Requests", "SearchIndex", "Settings")
+_PLACES: Final = {
+    **dict.fromkeys(_PORTS, "ports"),
+    "FileLock": "database.lease", "Filter": "index.filters", "Lease": "database.lease", "Store": "store",
+}  # fmt: skip
 """Where what is imported late stands; answers stand in `documents.answers`."""
 
 
@@ -56,11 +70,16 @@ def __getattr__(name: str) -> Any:
 
 
 __all__ = [
+    "Caches",
     "Change",
+    "ChangeFeed",
+    "Documents",
     "ElementsView",
+    "Embeddings",
     "EmbedsView",
     "FileLock",
     "FileStat",
+    "Files",
     "Filter",
     "FoundElement",
     "Indexed",
@@ -75,9 +94,12 @@ __all__ = [
     "Prepared",
     "Reply",
     "Request",
+    "Requests",
+    "SearchIndex",
     "SectionRecord",
     "SectionView",
     "Segment",
+    "Settings",
     "Store",
     "Totals",
     "VectorBlock",

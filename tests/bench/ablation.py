@@ -179,8 +179,10 @@ async def main() -> None:
     try:
 
         async def searcher(data: Path) -> Searcher:
-            stores.append(await Store.open(data))
-            return Searcher(stores[-1], Remembering(Meaning(stores[-1], pool, embedder())))
+            store = await Store.open(data)
+            stores.append(store)
+            meaning = Meaning(store.embeddings, store.changes, pool, embedder())
+            return Searcher(store.documents, store.search, Remembering(meaning))
 
         collections += [judged(one, await searcher(arguments.keep / one.name / "data")) for one in folders]
         if arguments.questions is not None:

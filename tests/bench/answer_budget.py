@@ -315,7 +315,7 @@ async def drive(application: Application, budget: int, options: argparse.Namespa
     )
     readiness = Readiness()
     readiness.ready(application.backend())
-    documents = await application.store.documents(1, 100_000)
+    documents = await application.store.documents.page(1, 100_000)
     async with Client(build_server(readiness, Notifier())) as client:
         bench = Bench(application, client, budget, options)
         only = set(options.only)

@@ -79,7 +79,7 @@ async def fill(store: Store, source: list[list[str]], sections: int) -> None:
         return heading, [" ".join((*stretch(), *stretch(), *stretch()))[:1500]]
 
     for start in range(0, sections // SECTIONS_A_DOCUMENT, 40):
-        await store.commit([
+        await store.files.commit([
             indexed(f"doc{number}.txt", prepare([chapter() for _ in range(SECTIONS_A_DOCUMENT)]))
             for number in range(start, min(start + 40, sections // SECTIONS_A_DOCUMENT))
         ])  # fmt: skip
@@ -114,8 +114,8 @@ def embedder() -> Embedder:
 async def put_vectors(store: Store, model: str) -> None:
     """A random vector for every text, packed as the embedder's are: float32 scale, int8 values."""
     scale = struct.pack("<f", (DIMENSIONS * 256**2 / 12) ** -0.5)  # so that the length is about 1
-    while texts := await store.missing_embeddings(model, 20_000):
-        await store.put_embeddings(model, [(digest, scale + os.urandom(DIMENSIONS)) for digest, _ in texts])
+    while texts := await store.embeddings.missing(model, 20_000):
+        await store.embeddings.put(model, [(digest, scale + os.urandom(DIMENSIONS)) for digest, _ in texts])
 
 
 def build(scratch: str, corpus: str, sections: int) -> None:
@@ -125,7 +125,7 @@ def build(scratch: str, corpus: str, sections: int) -> None:
         store = await Store.open(Path(scratch))
         try:
             await fill(store, sentences(Path(corpus)), sections)
-            await put_vectors(store, Meaning(store, WorkerPool(1), embedder()).model)
+            await put_vectors(store, Meaning(store.embeddings, store.changes, WorkerPool(1), embedder()).model)
         finally:
             await store.close()
 
@@ -155,12 +155,16 @@ async def main() -> None:
             print(f"{sections:,} sections in {time.perf_counter() - begun:.0f} s, {megabytes:.0f} MB; {_load()}")
             before = _resident()
             for name, shorten in kinds.items():
-                await measure(store, Searcher(store), name, "words", [shorten(one) for one in asked])
+                await measure(
+                    store, Searcher(store.documents, store.search), name, "words", [shorten(one) for one in asked]
+                )
             between = _resident()
             for name, shorten in kinds.items():
                 await through_the_tool(Path(scratch), name, [shorten(one) for one in asked])
             for name, shorten in kinds.items():
-                searcher = Searcher(store, Meaning(store, pool, embedder()))
+                searcher = Searcher(
+                    store.documents, store.search, Meaning(store.embeddings, store.changes, pool, embedder())
+                )
                 begun = time.perf_counter()
                 await searcher.search("warm up")
                 if name == "whole":
@@ -184,12 +188,12 @@ async def measure(store: Store, searcher: Searcher, name: str, way: str, asked: 
     for query in asked[:40]:
         terms = parse_query(query).terms
         begun = time.perf_counter()
-        best = await store.read(plainly(" OR ".join(terms)))
+        best = await store.database.read(plainly(" OR ".join(terms)))
         floor.append(time.perf_counter() - begun)
         begun = time.perf_counter()
-        ranked = await store.rank(PASSAGES, Terms(terms), 10)
+        ranked = await store.search.rank(PASSAGES, Terms(terms), 10)
         ranking.append(time.perf_counter() - begun)
-        ours = await store.read(plainly(" OR ".join(terms), [row for row, _ in ranked.rows]))
+        ours = await store.database.read(plainly(" OR ".join(terms), [row for row, _ in ranked.rows]))
         if best:
             kept.append(sum(ours.values()) / sum(best.values()))
     plain = statistics.median(floor) * 1000

@@ -42,7 +42,7 @@ async def ours(batch: list[Indexed], size: int) -> float:
         try:
             begun = time.perf_counter()
             for start in range(0, len(batch), size):
-                await store.commit(batch[start : start + size])
+                await store.files.commit(batch[start : start + size])
             return time.perf_counter() - begun
         finally:
             await store.close()
@@ -88,19 +88,19 @@ async def reads(batch: list[Indexed]) -> None:
     with tempfile.TemporaryDirectory() as scratch:
         store = await Store.open(Path(scratch))
         try:
-            await store.commit(batch)
+            await store.files.commit(batch)
             begun = time.perf_counter()
-            known = await store.known_files()
+            known = await store.files.known()
             seconds = time.perf_counter() - begun
             print(f"known_files: {len(known)} in {seconds * 1000:.1f} ms")
             async with aiosqlite.connect(store.path) as floor:
                 await median(lambda: floor.execute_fetchall("SELECT 1"))
-                part = await median(lambda: store.part("d7", 1))
+                part = await median(lambda: store.documents.part("d7", 1))
                 hop = await median(lambda: floor.execute_fetchall("SELECT 1"))
                 hops = await median(lambda: _many_hops(floor, 20), 300)
             print(f"part: {part * 1e6:.0f} µs; one hop of aiosqlite: {hop * 1e6:.0f} µs; ratio {part / hop:.2f}")
             print(f"a transaction of 20 hops: {hops * 1e6:.0f} µs; ratio to one hop {hops / hop:.1f}")
-            edit = await median(lambda: store.commit([_edit(batch[7])]), 200)
+            edit = await median(lambda: store.files.commit([_edit(batch[7])]), 200)
             print(f"commit of one edited document: {edit * 1000:.2f} ms")
         finally:
             await store.close()

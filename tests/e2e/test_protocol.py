@@ -295,11 +295,11 @@ def test_subscribers_of_parts_hear_of_their_document_once(tmp_path: Path, folder
 
     async def scenario(client: Client, application: Application, notifier: Notifier) -> None:
         async with hearing(client, heard, *uris):
-            before = await application.store.last_seq()
+            before = await application.store.changes.last_seq()
             for text in ("one", "two", "three"):
                 (folder / "notes.md").write_text(f"# {text}\n\nText.")
                 await application.indexer.scan_once()
-            changes = await application.store.changes(before)
+            changes = await application.store.changes.since(before)
             assert len(changes) == 3
             for change in changes:
                 notifier.changed([change])
@@ -319,7 +319,7 @@ def test_who_unsubscribes_hears_no_more(tmp_path: Path, folder: Path) -> None:
             for name in ("notes.md", "list.csv"):
                 (folder / name).write_text("a,b\n1,2\n")
             await application.indexer.scan_once()
-            notifier.changed(await application.store.changes(0))
+            notifier.changed(await application.store.changes.since(0))
             await heard.wait("document://list")
             assert heard.events.count("document://notes") == 0
 
@@ -401,7 +401,7 @@ def test_internal_faults_are_logged_and_not_told(
         raise RuntimeError("secret detail")
 
     async def scenario(client: Client, application: Application, notifier: Notifier) -> None:
-        monkeypatch.setattr(application.store, "part", broken)
+        monkeypatch.setattr(application.store.documents, "part", broken)
         error = await refused(client.read_resource("chapter://notes/1"))
         assert error.code == types.INTERNAL_ERROR
         assert "secret" not in str(error)

@@ -71,7 +71,7 @@ async def test_recognition_that_crashes_has_three_strikes_too(tmp_path: Path) ->
         assert [(await r.indexer.scan_once()).read for _ in range(5)] == [1, 1, 1, 0, 0]
         report = await r.indexer.scan_once()
         assert "left alone until the file changes" in report.failures[0].reason
-        info = await r.store.document_at(os.fsencode(docs / "scan.txt"))
+        info = await r.store.documents.info_at(os.fsencode(docs / "scan.txt"))
         assert info is not None
         assert (info.state, info.parts) == ("crashed", 1)  # what was read without recognition is still there
 
@@ -89,7 +89,7 @@ async def test_an_attachment_that_crashes_or_hangs_leaves_its_message(tmp_path: 
         assert report.states == {"crashed": 1, "timed_out": 1, "indexed": 3}
         assert (await r.indexer.scan_once()).read == 0
         texts: dict[str, list[tuple[int, str]]] = {}
-        for passage in await r.store.passages():
+        for passage in await r.store.documents.passages():
             texts.setdefault(passage.slug, []).append((passage.last_block, passage.text))
         whole = [(1, "the letter itself")]
         attached = (-1, "words of the attachment")
@@ -106,7 +106,7 @@ async def test_a_document_that_breaks_keeps_its_last_good_version(tmp_path: Path
         await r.indexer.scan_once()
         (docs / "a.txt").write_text("DAMAGED now")
         await r.indexer.scan_once()
-        info = await r.store.document_at(os.fsencode(docs / "a.txt"))
+        info = await r.store.documents.info_at(os.fsencode(docs / "a.txt"))
         assert info is not None
         assert info.state == "damaged"
         assert await r.text(docs / "a.txt") == "the good words"
@@ -144,7 +144,7 @@ async def test_names_of_every_kind(tmp_path: Path) -> None:
         expected = {docs + b"/" + name: f"content {n}" for n, name in enumerate(names) if name.endswith(b".txt")}
         assert await r.texts() == expected
         assert report.states == {"indexed": len(expected), "unsupported": 1}
-        infos = await r.store.list_documents()
+        infos = await r.store.documents.readable()
         assert len({info.slug for info in infos}) == len(expected)
         for info in infos:
             info.path.encode()  # fit for any client

@@ -170,13 +170,13 @@ class Rig:
 
     async def changes(self) -> list[Change]:
         """The rows of the change feed, since they were forgotten."""
-        return await self.store.changes(self._forgotten)
+        return await self.store.changes.since(self._forgotten)
 
     async def forget_changes(self) -> None:
-        self._forgotten = await self.store.last_seq()
+        self._forgotten = await self.store.changes.last_seq()
 
     async def known(self) -> dict[bytes, KnownFile]:
-        return await self.store.known_files()
+        return await self.store.files.known()
 
     async def names(self) -> dict[str, str]:
         """File name → state, of everything the index knows."""
@@ -184,11 +184,11 @@ class Rig:
 
     async def text(self, path: Path) -> str:
         """The indexed text of a file, "" when it is not indexed."""
-        info = await self.store.document_at(os.fsencode(path))
+        info = await self.store.documents.info_at(os.fsencode(path))
         if info is None or not info.doc_id:
             return ""
         try:
-            passages = await self.store.passages(doc=info.slug)
+            passages = await self.store.documents.passages(doc=info.slug)
         except NotFoundError:  # removed between the two reads
             return ""
         return "\n".join(passage.text for passage in passages if passage.slug == info.slug)

@@ -27,7 +27,7 @@ def _verify(session: Session) -> None:
 
 
 async def verify(store: Store) -> None:
-    await store.write(_verify)
+    await store.database.write(_verify)
 
 
 def with_store(data_dir: Path, body: Callable[[Store], Awaitable[None]], *, retention: int = 3) -> None:

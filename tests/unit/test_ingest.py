@@ -87,7 +87,7 @@ async def test_a_rename_keeps_the_slug(tmp_path: Path) -> None:
         await r.until_text(docs / "cupboard" / "letter.txt", "the letter")
         await r.until_gone(docs / "drawer" / "letter.txt")
         for path, slug in ((docs / "final.txt", "report"), (docs / "cupboard" / "letter.txt", "letter")):
-            info = await r.store.document_at(os.fsencode(path))
+            info = await r.store.documents.info_at(os.fsencode(path))
             assert info is not None
             assert info.slug == slug
         kinds = [change.kind for change in await r.changes()]
@@ -111,7 +111,7 @@ async def test_a_rename_while_nobody_looked_keeps_the_slug_even_across_disks(tmp
         (docs / "copied.txt").unlink()
         report = await r.indexer.scan_once()
         assert report.read == 0
-        slugs = {info.name: info.slug for info in await r.store.list_documents()}
+        slugs = {info.name: info.slug for info in await r.store.documents.readable()}
         assert slugs == {"x.txt": "moved", "y.txt": "copied"}
 
 
@@ -125,7 +125,7 @@ async def test_a_copy_is_indexed_without_being_parsed_again(tmp_path: Path) -> N
         (docs / "b.txt").write_text("the same words")
         await r.indexer.scan_once()
         assert await r.text(docs / "b.txt") == "the same words"
-        infos = await r.store.list_documents()
+        infos = await r.store.documents.readable()
         assert len({info.doc_id for info in infos}) == 1
         assert len({info.slug for info in infos}) == 2
 
@@ -186,7 +186,7 @@ async def test_a_folder_inside_another_owns_its_files(tmp_path: Path) -> None:
     (inner / "i.txt").write_text("inner")
 
     async def folder_of(r: Rig, path: Path) -> str:
-        info = await r.store.document_at(os.fsencode(path))
+        info = await r.store.documents.info_at(os.fsencode(path))
         return Path(info.folder).name if info is not None else ""
 
     async def owned_by(r: Rig, owner: str) -> None:
@@ -280,7 +280,7 @@ async def test_recognition_keeps_no_saved_file_waiting_and_is_done_even_after_an
             return await r.names() == {scan.name: "indexed" for scan in scans} and r.indexer.progress.pending == 3
 
         await r.until(listed, "the scans are listed before they are recognised")
-        info = await r.store.document_at(os.fsencode(scans[0]))
+        info = await r.store.documents.info_at(os.fsencode(scans[0]))
         assert info is not None
         assert [notice.code for notice in info.notices] == ["no_text_layer"]
         assert "OCR comes" in info.notices[0].message
@@ -400,7 +400,7 @@ async def test_a_scan_is_read_without_recognition_where_that_is_switched_off(tmp
         await asyncio.gather(task, return_exceptions=True)
     async with rig(tmp_path / "data", docs, limits=Limits(max_seconds=20, ocr=False)) as r:
         await r.indexer.scan_once()
-        info = await r.store.document_at(os.fsencode(scan))
+        info = await r.store.documents.info_at(os.fsencode(scan))
         assert info is not None
         assert [notice.message for notice in info.notices] == ["Page 1 has no text layer."]
         assert (await r.indexer.scan_once()).read == 0

@@ -50,10 +50,10 @@ async def world(data: Path, embedder: Embedder = HASHED) -> AsyncGenerator[tuple
     store = await Store.open(data)
     pool = WorkerPool(1)
     try:
-        await store.commit([note(name, text) for name, text in ANIMALS])
+        await store.files.commit([note(name, text) for name, text in ANIMALS])
         workers = Counting(pool)
-        meaning = Meaning(store, workers, embedder)
-        yield store, meaning, workers, Searcher(store, meaning)
+        meaning = Meaning(store.embeddings, store.changes, workers, embedder)
+        yield store, meaning, workers, Searcher(store.documents, store.search, meaning)
     finally:
         await pool.aclose()
         await store.close()
@@ -93,7 +93,7 @@ async def test_only_changed_text_is_embedded_again(tmp_path: Path) -> None:
         await meaning.embed_missing(always)
         assert len(workers.embedded) == 3
         both = indexed("both.txt", prepare([("Start", [ANIMALS[0][1]]), ("More", ["A second chapter."])]))
-        await store.commit([note("dogs.txt", "A hound howls."), both])
+        await store.files.commit([note("dogs.txt", "A hound howls."), both])
         await meaning.embed_missing(always)
         again = sorted(text.split("\n")[-1] for text in workers.embedded[3:])
         assert again == ["A hound howls.", "A second chapter."]
@@ -106,18 +106,18 @@ async def test_only_changed_text_is_embedded_again(tmp_path: Path) -> None:
 
 async def test_the_background_follows_changes_and_drops_what_another_model_left(tmp_path: Path) -> None:
     async with world(tmp_path) as (store, meaning, workers, _):
-        await store.put_embeddings("older model 1 4", [(1, b"1234")])
+        await store.embeddings.put("older model 1 4", [(1, b"1234")])
         may = False
         task = asyncio.create_task(meaning.embed_all(lambda: may, look=0.01, pause=0.01))
         await until(lambda: meaning.state == "waiting")
         assert workers.embedded == [], "while files are being read nothing is embedded"
         may = True
         await until(lambda: len(workers.embedded) == 3 and meaning.state == "idle")
-        await store.commit([note("owls.txt", "An owl hoots.")])
+        await store.files.commit([note("owls.txt", "An owl hoots.")])
         await until(lambda: len(workers.embedded) == 4 and meaning.state == "idle")
 
-        assert not await store.any_embeddings("older model 1 4")
-        assert await store.any_embeddings(meaning.model)
+        assert not await store.embeddings.any("older model 1 4")
+        assert await store.embeddings.any(meaning.model)
         task.cancel()
         await asyncio.gather(task, return_exceptions=True)
 
@@ -135,7 +135,7 @@ async def test_a_dead_worker_costs_only_the_meaning_and_only_for_a_while(
         answer = await searcher.search("cat sleeps")
         assert (slugs(answer), answer.mode) == (["cats"], "lexical")
         assert "by words alone" in answer.remark
-        await store.commit([note("owls.txt", "An owl hoots.")])
+        await store.files.commit([note("owls.txt", "An owl hoots.")])
         task = asyncio.create_task(meaning.embed_all(always, look=0.01, pause=0.01))
         await until(lambda: meaning.state == "failed")
         death.unlink()
@@ -183,7 +183,7 @@ async def test_removed_and_changed_texts_are_not_found_by_their_old_vectors(tmp_
     async with world(tmp_path) as (store, meaning, _, searcher):
         await meaning.embed_missing(always)
         assert slugs(await searcher.search("kitten"))[0] == "cats"
-        await store.remove([file_path("cats.txt")])
+        await store.files.remove([file_path("cats.txt")])
         assert "cats" not in slugs(await searcher.search("kitten"))
 
 

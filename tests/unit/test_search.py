@@ -31,8 +31,8 @@ LIBRARY = [
 
 
 async def library(store: Store) -> Searcher:
-    await store.commit([note(name, text) for name, text in LIBRARY])
-    return Searcher(store)
+    await store.files.commit([note(name, text) for name, text in LIBRARY])
+    return Searcher(store.documents, store.search)
 
 
 def slugs(found: Sequence[object]) -> list[str]:
@@ -81,17 +81,17 @@ def test_queries_find(tmp_path: Path, query: str, expected: list[str]) -> None:
 def test_a_hit_says_where_it_is_and_why_it_was_found(tmp_path: Path) -> None:
     async def body(store: Store) -> None:
         figure = Element(type="figure", label="Figure 8-1", part=2, block=2, caption="The Mercator projection")
-        await store.commit(
+        await store.files.commit(
             [indexed("maps.txt", prepare([("Globes", ["Round things."]), ("Maps", ["Mercator drew maps."])],
                                          title="On maps", elements=[figure]))]
         )  # fmt: skip
-        (hit,) = (await Searcher(store).search("Mercator projection")).hits
+        (hit,) = (await Searcher(store.documents, store.search).search("Mercator projection")).hits
         assert hit.uri == "section://maps/s2"
         assert (hit.document_slug, hit.title, hit.element_label) == ("maps", "On maps › Maps", "Figure 8-1")
         assert hit.snippet == "**Mercator** drew maps."
         assert hit.score > 0
         assert hit.path == "/library/maps.txt"
-        (heading,) = (await Searcher(store).search("globe")).hits
+        (heading,) = (await Searcher(store.documents, store.search).search("globe")).hits
         assert heading.snippet == "**Globes**: Round things."
 
     with_store(tmp_path, body)
@@ -112,8 +112,8 @@ def test_parts_that_are_no_chapters_are_addressed_as_what_they_are(tmp_path: Pat
             prepared.parts[0], kind=kind, name="Q1 2024" if kind == "sheet" else "", rows=768, cols=4, segments=segments
         )  # fmt: skip
         prepared = msgspec.structs.replace(prepared, part_kind=kind, parts=(part,))
-        await store.commit([indexed("book.xyz", prepared)])
-        (hit,) = (await Searcher(store).search("needle")).hits
+        await store.files.commit([indexed("book.xyz", prepared)])
+        (hit,) = (await Searcher(store.documents, store.search).search("needle")).hits
         assert hit.uri == uri
         assert hit.page == (1 if kind in ("page", "slide") else None)
 
@@ -123,8 +123,8 @@ def test_parts_that_are_no_chapters_are_addressed_as_what_they_are(tmp_path: Pat
 def test_one_hit_a_section_and_the_limit(tmp_path: Path) -> None:
     async def body(store: Store) -> None:
         chapters = [(f"Part {n}", [f"needle number {n} {m}" for m in range(3)]) for n in range(6)]
-        await store.commit([indexed("a.txt", prepare(chapters))])
-        searcher = Searcher(store)
+        await store.files.commit([indexed("a.txt", prepare(chapters))])
+        searcher = Searcher(store.documents, store.search)
         hits = (await searcher.search("needle", limit=50)).hits
         assert len({hit.uri for hit in hits}) == len(hits) == 6
         assert len((await searcher.search("needle", limit=4)).hits) == 4
@@ -134,8 +134,8 @@ def test_one_hit_a_section_and_the_limit(tmp_path: Path) -> None:
 
 def test_quotes_are_literal_where_the_words_occur_and_say_so_where_they_do_not(tmp_path: Path) -> None:
     async def body(store: Store) -> None:
-        searcher = Searcher(store)
-        await store.commit([note("one.txt", "a running shoe"), note("two.txt", "the run shoes")])
+        searcher = Searcher(store.documents, store.search)
+        await store.files.commit([note("one.txt", "a running shoe"), note("two.txt", "the run shoes")])
         assert slugs((await searcher.search('"running shoe"')).hits) == ["one"]
         answer = await searcher.search('"runs shoe"')
         assert set(slugs(answer.hits)) == {"one", "two"}
@@ -148,10 +148,10 @@ def test_edits_renames_and_removals_show_at_once(tmp_path: Path) -> None:
     async def body(store: Store) -> None:
         searcher = await library(store)
         await searcher.search("mercator")  # so that what was remembered of the word has to be brought up to date
-        await store.commit([note("mercator.txt", "Lambert instead"), note("new.txt", "Mercator again")])
+        await store.files.commit([note("mercator.txt", "Lambert instead"), note("new.txt", "Mercator again")])
         assert slugs((await searcher.search("mercator")).hits) == ["new", "mercator"]
-        await store.rename([(file_path("new.txt"), file_path("mercator-notes.txt"), FileStat(1, 1))])
-        await store.remove([file_path("mercator.txt")])
+        await store.files.rename([(file_path("new.txt"), file_path("mercator-notes.txt"), FileStat(1, 1))])
+        await store.files.remove([file_path("mercator.txt")])
         (hit,) = (await searcher.search("mercator")).hits
         assert (hit.document_slug, hit.path) == ("new", "/library/mercator-notes.txt")
         assert (await searcher.search("lambert")).hits == ()
@@ -162,7 +162,7 @@ def test_edits_renames_and_removals_show_at_once(tmp_path: Path) -> None:
 def test_a_document_named_as_asked_is_found_even_if_its_text_says_something_else(tmp_path: Path) -> None:
     async def body(store: Store) -> None:
         searcher = await library(store)
-        await store.commit([note("usgs_snyder.pdf", "Map projections: a working manual.")])
+        await store.files.commit([note("usgs_snyder.pdf", "Map projections: a working manual.")])
         (hit,) = (await searcher.search("usgs snyder")).hits
         assert (hit.uri, hit.document_slug) == ("document://usgs_snyder", "usgs_snyder")
         assert "**usgs**" in hit.snippet
@@ -177,8 +177,8 @@ def test_a_search_within_a_document_stays_in_it(tmp_path: Path) -> None:
         assert (await searcher.search("mercator", slug="ice")).hits == ()
         with pytest.raises(NotFoundError, match="did you mean mercator"):
             await searcher.search("x", slug="mercater")
-        old = (await store.resolve("ice")).doc_id
-        await store.commit([note("ice.txt", "thawed")])
+        old = (await store.documents.resolve("ice")).doc_id
+        await store.files.commit([note("ice.txt", "thawed")])
         with pytest.raises(NotFoundError, match="former version"):
             await searcher.search("boundary", slug=old)
 
@@ -205,8 +205,8 @@ def test_elements_are_found_by_caption_context_and_kind(tmp_path: Path) -> None:
             Element(type="table", label="Table 5", part=1, page=60, context="constants of the Mercator projection"),
             Element(type="equation", label="Eq. 7", part=1, text="x = R", latex=r"x = R\lambda"),
         ]
-        await store.commit([indexed("maps.pdf", prepare([("A", ["x"])], elements=elements))])
-        searcher = Searcher(store)
+        await store.files.commit([indexed("maps.pdf", prepare([("A", ["x"])], elements=elements))])
+        searcher = Searcher(store.documents, store.search)
         found = await searcher.search_elements("the Mercator projection diagram")
         assert [one.label for one in found] == ["Figure 8-1", "Table 5"]
         assert (found[0].document_slug, found[0].page, found[0].uri) == ("maps", 58, "element://maps/Figure%208-1")
@@ -226,8 +226,8 @@ def test_the_kind_that_is_asked_for_is_no_word_of_the_caption(tmp_path: Path) ->
             Element(type="figure", label="Figure p2-1", part=1, page=2, context="the Sibley tent of the officers"),
             Element(type="table", label="Table 12", part=1, page=12, caption="Rations"),
         ]
-        await store.commit([indexed("siege.pdf", prepare([("A", ["x"])], elements=elements))])
-        searcher = Searcher(store)
+        await store.files.commit([indexed("siege.pdf", prepare([("A", ["x"])], elements=elements))])
+        searcher = Searcher(store.documents, store.search)
 
         async def labels(query: str) -> list[str]:
             found = await searcher.search_elements(query)
@@ -253,8 +253,8 @@ def test_documents_are_found_by_what_people_call_them(tmp_path: Path, query: str
         broken = Indexed(
             path=file_path("報告書.docx"), folder=b"/library", stat=FileStat(1, 1), state="damaged", plugin="docx"
         )
-        await store.commit([note("usgs_snyder.pdf", "x"), note("Annual Report.docx", "y"), broken])
-        searcher = Searcher(store)
+        await store.files.commit([note("usgs_snyder.pdf", "x"), note("Annual Report.docx", "y"), broken])
+        searcher = Searcher(store.documents, store.search)
         assert (await searcher.find(query))[0].slug == first
         for odd in ("", "*", '"', "-", "(" * 600, "\0", "\ud800"):
             await searcher.find(odd)
@@ -280,7 +280,7 @@ class Meaning:
 def test_ranking_by_meaning_joins_under_the_same_filters(tmp_path: Path) -> None:
     async def body(store: Store) -> None:
         searcher = await library(store)
-        ids = {passage.slug: passage.id for passage in await store.passages()}
+        ids = {passage.slug: passage.id for passage in await store.documents.passages()}
         searcher.semantic = Meaning([(ids["cafe"], 0.9), (ids["mercator"], 0.8), (10**6, 0.7)])
         answer = await searcher.search("mercator")
         assert (slugs(answer.hits), answer.mode) == (["mercator", "cafe"], "hybrid")
@@ -300,8 +300,8 @@ def test_ranking_by_meaning_joins_under_the_same_filters(tmp_path: Path) -> None
 def test_large_results_are_ranked_like_small_ones(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     async def body(store: Store) -> None:
         texts = [f"common words {'rare ' * (n % 70 == 1)}{'odd ' * (n % 30 == 1)}x{n:03}" for n in range(400)]
-        await store.commit([note(f"n{n}.txt", text) for n, text in enumerate(texts)])
-        searcher = Searcher(store)
+        await store.files.commit([note(f"n{n}.txt", text) for n, text in enumerate(texts)])
+        searcher = Searcher(store.documents, store.search)
         whole = slugs((await searcher.search("common rare odd", limit=5)).hits)
         monkeypatch.setattr("sidecar.store.index.ranking.SCORED_ROWS", 20)
         monkeypatch.setattr("sidecar.store.index.ranking.WANTED", 10)
@@ -359,25 +359,25 @@ def test_common_words_kept_in_the_index_answer_as_the_index_itself(
 ) -> None:
     async def body(store: Store) -> None:
         texts = [f"university experiments {'rare' * (n % 7 == 1)} x{n:03}" for n in range(120)]
-        await store.commit([note(f"n{n}.txt", text) for n, text in enumerate(texts)])
-        searcher = Searcher(store)
+        await store.files.commit([note(f"n{n}.txt", text) for n, text in enumerate(texts)])
+        searcher = Searcher(store.documents, store.search)
         queries = ["rare university", "Experimental rare", "universities -rare", "start", '"university experiments"']
         asked = [(await searcher.search(query, limit=20)).hits for query in queries]
         monkeypatch.setattr("sidecar.store.index.common_words.MIN_ROWS", 50)
         await store.prune()
-        assert await store.read(lambda session: session.one("SELECT count(*) FROM postings")) > 0
-        store.forget_postings()
+        assert await store.database.read(lambda session: session.one("SELECT count(*) FROM postings")) > 0
+        store.search.forget()
         assert [(await searcher.search(query, limit=20)).hits for query in queries] == asked
         # what has come, and gone, since they were written
-        await store.commit([note("n1.txt", "thawed"), note("new.txt", "a rare university of rare experiments")])
-        store.forget_postings()
+        await store.files.commit([note("n1.txt", "thawed"), note("new.txt", "a rare university of rare experiments")])
+        store.search.forget()
         found = slugs((await searcher.search("rare university", limit=50)).hits)
         assert "new" in found[:2]
         assert "n1" not in found
-        await store.remove([file_path(f"n{n}.txt") for n in range(100)])
+        await store.files.remove([file_path(f"n{n}.txt") for n in range(100)])
         await store.prune()
-        assert await store.read(lambda session: session.one("SELECT count(*) FROM postings")) == 0
-        store.forget_postings()
+        assert await store.database.read(lambda session: session.one("SELECT count(*) FROM postings")) == 0
+        store.search.forget()
         assert "new" in slugs((await searcher.search("rare university", limit=50)).hits)[:2]
 
     with_store(tmp_path, body)
@@ -387,8 +387,8 @@ def test_asked_in_words_prose_comes_before_data_that_repeats_its_words(tmp_path:
     async def body(store: Store) -> None:
         prose = "A mallard eats seeds, snails and plants; a wood duck eats acorns. " * 3
         data = '{"text": "mallard", "orig": "mallard eats", "label": "duck eats duck", "ref": ["#1", "#2"]}, ' * 3
-        await store.commit([note("ducks.md", prose), note("dump.json", data)])
-        searcher = Searcher(store)
+        await store.files.commit([note("ducks.md", prose), note("dump.json", data)])
+        searcher = Searcher(store.documents, store.search)
         assert slugs((await searcher.search("what does a mallard duck eat?")).hits) == ["ducks", "dump"]
         assert slugs((await searcher.search("mallard duck label")).hits)[0] == "dump", "keywords rank as they do"
 

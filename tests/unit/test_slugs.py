@@ -49,16 +49,16 @@ def test_any_names_get_slugs_of_their_own(names: list[bytes]) -> None:
 
 def test_a_slug_survives_edits_renames_and_the_arrival_of_a_twin(tmp_path: Path) -> None:
     async def body(store: Store) -> None:
-        (added,) = await store.commit([note("report.docx", "first words")])
+        (added,) = await store.files.commit([note("report.docx", "first words")])
         assert added.slug == "report"
-        (twin,) = await store.commit([note("report.pdf", "other words")])
+        (twin,) = await store.files.commit([note("report.pdf", "other words")])
         assert twin.slug == "report-pdf"
-        (updated,) = await store.commit([note("report.docx", "edited words")])
+        (updated,) = await store.files.commit([note("report.docx", "edited words")])
         assert updated.slug == "report"
-        (renamed,) = await store.rename([(file_path("report.docx"), file_path("summary.docx"), FileStat(1, 2))])
+        (renamed,) = await store.files.rename([(file_path("report.docx"), file_path("summary.docx"), FileStat(1, 2))])
         assert (renamed.kind, renamed.slug) == ("renamed", "report")
-        assert (await store.document("report")).name == "summary.docx"
-        (third,) = await store.commit([note("report.docx", "a new file under the old name")])
+        assert (await store.documents.info("report")).name == "summary.docx"
+        (third,) = await store.files.commit([note("report.docx", "a new file under the old name")])
         assert third.slug == "report-docx"
 
     with_store(tmp_path, body)
@@ -67,9 +67,9 @@ def test_a_slug_survives_edits_renames_and_the_arrival_of_a_twin(tmp_path: Path)
 def test_files_of_one_name_in_one_batch_get_different_slugs(tmp_path: Path) -> None:
     async def body(store: Store) -> None:
         batch = [note("a/same.txt", "one"), note("b/same.txt", "two"), note("b/c/b/same.txt", "three")]
-        slugs = [change.slug for change in await store.commit(batch)]
+        slugs = [change.slug for change in await store.files.commit(batch)]
         assert slugs == ["same", "same-txt", "same-txt-b"]
-        (again,) = await store.commit([note("d/b/same.txt", "four")])
+        (again,) = await store.files.commit([note("d/b/same.txt", "four")])
         assert again.slug == "same-txt-b-2"
 
     with_store(tmp_path, body)

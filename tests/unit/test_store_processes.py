@@ -64,7 +64,7 @@ def test_a_writer_killed_in_the_middle_leaves_a_sound_index(tmp_path: Path) -> N
         store = await Store.open(data_dir)
         print("open", flush=True)
         for turn in range(10_000):
-            await store.commit([note(f"n{n}.txt", f"turn {turn} of {n} " * 400) for n in range(20)])
+            await store.files.commit([note(f"n{n}.txt", f"turn {turn} of {n} " * 400) for n in range(20)])
             print(turn, flush=True)
     asyncio.run(main())
     """
@@ -79,9 +79,9 @@ def test_a_writer_killed_in_the_middle_leaves_a_sound_index(tmp_path: Path) -> N
         async def body(store: Store) -> None:
             assert store.remark == ""
             await verify(store)
-            turns = {passage.text.split()[1] for passage in await store.passages()}
+            turns = {passage.text.split()[1] for passage in await store.documents.passages()}
             assert len(turns) == 1, "a batch is written whole or not at all"
-            assert (await store.totals()).files == 20
+            assert (await store.documents.totals()).files == 20
 
         with_store(tmp_path, body)
 
@@ -91,7 +91,7 @@ def test_processes_that_start_at_once_all_get_the_index(tmp_path: Path) -> None:
     async def main():
         print("ready", flush=True)
         store = await Store.open(data_dir)
-        await store.commit([note(f"{sys.argv[1][-3:]}-{id(store)}.txt", str(id(store)))])
+        await store.files.commit([note(f"{sys.argv[1][-3:]}-{id(store)}.txt", str(id(store)))])
         print(store.remark or "fine", flush=True)
         await store.close()
     asyncio.run(main())
@@ -108,7 +108,7 @@ def test_processes_that_start_at_once_all_get_the_index(tmp_path: Path) -> None:
     assert [process.returncode for process in processes] == [0] * 4
 
     async def body(store: Store) -> None:
-        assert 1 <= (await store.totals()).files <= 4
+        assert 1 <= (await store.documents.totals()).files <= 4
 
     with_store(tmp_path, body)
 
@@ -124,7 +124,7 @@ TABLES = "SELECT name, sql FROM sqlite_schema WHERE name NOT LIKE 'sqlite_stat%'
 @pytest.mark.parametrize("version", [2, 1])
 def test_an_index_of_an_older_format_is_migrated_with_all_that_is_in_it(tmp_path: Path, version: int) -> None:
     async def fill(store: Store) -> None:
-        await store.commit([note(f"n{number}.txt", f"text {number}") for number in range(20)])
+        await store.files.commit([note(f"n{number}.txt", f"text {number}") for number in range(20)])
 
     with_store(tmp_path, fill)
     database = sqlite3.connect(tmp_path / "index.db")
@@ -139,7 +139,7 @@ def test_an_index_of_an_older_format_is_migrated_with_all_that_is_in_it(tmp_path
 
     async def body(store: Store) -> None:
         assert store.remark == ""
-        assert len(await store.passages()) == 20
+        assert len(await store.documents.passages()) == 20
         await store.prune()
         await fill(store)
 
@@ -177,7 +177,7 @@ def test_another_programs_database_is_refused_and_left_as_it_is(tmp_path: Path) 
 @pytest.mark.parametrize("damage", ["text", "half", "header", "zeros"])
 def test_a_damaged_index_is_set_aside_and_begun_anew(tmp_path: Path, damage: str) -> None:
     async def fill(store: Store) -> None:
-        await store.commit([note(f"n{number}.txt", f"text {number} " * 300) for number in range(60)])
+        await store.files.commit([note(f"n{number}.txt", f"text {number} " * 300) for number in range(60)])
 
     with_store(tmp_path, fill)
     path = tmp_path / "index.db"
@@ -192,7 +192,7 @@ def test_a_damaged_index_is_set_aside_and_begun_anew(tmp_path: Path, damage: str
 
     async def body(store: Store) -> None:
         assert "damaged" in store.remark
-        assert (await store.totals()).files == 0
+        assert (await store.documents.totals()).files == 0
         await fill(store)
 
     with_store(tmp_path, body)
@@ -201,14 +201,14 @@ def test_a_damaged_index_is_set_aside_and_begun_anew(tmp_path: Path, damage: str
 
     async def again(store: Store) -> None:
         assert store.remark == ""
-        assert (await store.totals()).files == 60
+        assert (await store.documents.totals()).files == 60
 
     with_store(tmp_path, again)
 
 
 async def test_damage_met_while_running_is_said_once_and_mended_at_the_next_start(tmp_path: Path) -> None:
     store = await Store.open(tmp_path)
-    await store.commit([note(f"n{number}.txt", f"text {number} " * 300) for number in range(60)])
+    await store.files.commit([note(f"n{number}.txt", f"text {number} " * 300) for number in range(60)])
     await store.prune()
     await store.close()
     path = tmp_path / "index.db"
@@ -221,7 +221,7 @@ async def test_damage_met_while_running_is_said_once_and_mended_at_the_next_star
                 file.seek(page * 4096)
                 file.write(b"\x55" * 4096)
         with pytest.raises(StoreError, match=r"is damaged .* restart docsidecar and it will be rebuilt"):
-            await store.passages()
+            await store.documents.passages()
     finally:
         await store.close()
     assert suspicion(path).exists()
@@ -236,16 +236,16 @@ async def test_damage_met_while_running_is_said_once_and_mended_at_the_next_star
 async def test_a_follower_moves_to_the_index_another_process_has_begun_anew(tmp_path: Path) -> None:
     follower = await Store.open(tmp_path)
     try:
-        await follower.commit([note("old.txt", "old")])
-        before = await follower.data_version()
+        await follower.files.commit([note("old.txt", "old")])
+        before = await follower.changes.data_version()
         (tmp_path / "index.db").rename(tmp_path / "index.db.damaged-x")
         for suffix in ("-wal", "-shm"):
             (tmp_path / f"index.db{suffix}").rename(tmp_path / f"index.db.damaged-x{suffix}")
         other = await Store.open(tmp_path)
-        await other.commit([note("new.txt", "new")])
+        await other.files.commit([note("new.txt", "new")])
         await other.close()
-        assert await follower.data_version() != before
-        assert [one.slug for one in await follower.list_documents()] == ["new"]
+        assert await follower.changes.data_version() != before
+        assert [one.slug for one in await follower.documents.readable()] == ["new"]
     finally:
         await follower.close()
 
@@ -256,16 +256,16 @@ def test_a_full_disk_is_one_clear_error_and_what_was_there_stays(tmp_path: Path)
     import resource, signal
     async def main():
         store = await Store.open(data_dir)
-        await store.commit([note("kept.txt", "kept")])
+        await store.files.commit([note("kept.txt", "kept")])
         await store.prune()
         signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
         resource.setrlimit(resource.RLIMIT_FSIZE, (400_000, 400_000))
         try:
             for turn in range(100):
-                await store.commit([note(f"n{turn}-{n}.txt", f"text {turn} {n} " * 3000) for n in range(10)])
+                await store.files.commit([note(f"n{turn}-{n}.txt", f"text {turn} {n} " * 3000) for n in range(10)])
         except Exception as error:
             print(type(error).__name__, str(error), flush=True)
-        print([one.slug for one in await store.list_documents(limit=1)], flush=True)
+        print([one.slug for one in await store.documents.readable(limit=1)], flush=True)
         await store.close()
     asyncio.run(main())
     """
@@ -278,7 +278,7 @@ def test_a_full_disk_is_one_clear_error_and_what_was_there_stays(tmp_path: Path)
 
     async def body(store: Store) -> None:
         assert store.remark == ""
-        await store.resolve("kept")
+        await store.documents.resolve("kept")
 
     with_store(tmp_path, body)
 
@@ -353,16 +353,16 @@ def test_the_lease_passes_over_when_its_holder_is_killed(tmp_path: Path) -> None
 async def test_readers_that_live_long_see_what_others_write(tmp_path: Path) -> None:
     reader, writer = await Store.open(tmp_path), await Store.open(tmp_path)
     try:
-        assert await reader.list_documents() == []
-        seen = await reader.data_version()
-        assert await reader.data_version() == seen
+        assert await reader.documents.readable() == []
+        seen = await reader.changes.data_version()
+        assert await reader.changes.data_version() == seen
         for number in range(5):
-            await writer.commit([note(f"n{number}.txt", "x")])
-            now = await reader.data_version()
+            await writer.files.commit([note(f"n{number}.txt", "x")])
+            now = await reader.changes.data_version()
             assert now != seen
             seen = now
-            assert len(await reader.list_documents()) == number + 1
-        assert len(await reader.changes(3)) == 2
+            assert len(await reader.documents.readable()) == number + 1
+        assert len(await reader.changes.since(3)) == 2
     finally:
         await reader.close()
         await writer.close()
@@ -375,8 +375,8 @@ async def test_the_write_ahead_log_stays_bounded_under_steady_reading(tmp_path: 
 
     async def read(one: Store) -> None:
         while not done.is_set():
-            await one.passages(limit=50)
-            await one.data_version()
+            await one.documents.passages(limit=50)
+            await one.changes.data_version()
 
     tasks = [asyncio.create_task(read(one)) for one in (store, follower, follower)]
     try:
@@ -384,7 +384,7 @@ async def test_the_write_ahead_log_stays_bounded_under_steady_reading(tmp_path: 
         for turn in range(60):
             batch = [note(f"n{number}.txt", f"turn {turn} {number} " * 4000) for number in range(10)]
             written += sum(item.stat.size for item in batch)
-            await store.commit(batch)
+            await store.files.commit(batch)
         wal = (tmp_path / "index.db-wal").stat().st_size
         assert written > 20_000_000
         assert wal < 20_000_000
@@ -399,15 +399,15 @@ def test_a_cancelled_commit_is_whole_or_absent_and_the_store_goes_on(tmp_path: P
     async def body(store: Store) -> None:
         for turn in range(10):
             batch = [note(f"n{number}.txt", f"turn {turn} {number} " * 200) for number in range(20)]
-            task = asyncio.create_task(store.commit(batch))
+            task = asyncio.create_task(store.files.commit(batch))
             await asyncio.sleep(0)
             task.cancel()
             with pytest.raises(asyncio.CancelledError):
                 await task
-            turns = {passage.text.split()[1] for passage in await store.passages()}
+            turns = {passage.text.split()[1] for passage in await store.documents.passages()}
             assert len(turns) <= 1
-        await store.commit([note("last.txt", "last")])
-        assert (await store.resolve("last")).path == file_path("last.txt")
+        await store.files.commit([note("last.txt", "last")])
+        assert (await store.documents.resolve("last")).path == file_path("last.txt")
 
     with_store(tmp_path, body)
 
@@ -415,9 +415,9 @@ def test_a_cancelled_commit_is_whole_or_absent_and_the_store_goes_on(tmp_path: P
 async def test_close_ends_long_reads_leaves_no_thread_and_may_come_twice(tmp_path: Path) -> None:
     before = set(threading.enumerate())
     store = await Store.open(tmp_path)
-    await store.commit([note("a.txt", "x")])
+    await store.files.commit([note("a.txt", "x")])
     endless = "WITH RECURSIVE n(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM n) SELECT count(*) FROM n"
-    reading = asyncio.create_task(store.read(lambda session: session.one(endless)))
+    reading = asyncio.create_task(store.database.read(lambda session: session.one(endless)))
     await asyncio.sleep(0.05)
     begun = time.monotonic()
     await store.close()
@@ -426,7 +426,7 @@ async def test_close_ends_long_reads_leaves_no_thread_and_may_come_twice(tmp_pat
     with pytest.raises(StoreError):
         await reading
     with pytest.raises(StoreError, match="closed"):
-        await store.resolve("a")
+        await store.documents.resolve("a")
     for thread in set(threading.enumerate()) - before:
         thread.join(5)
         assert not thread.is_alive()

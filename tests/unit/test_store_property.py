@@ -78,32 +78,35 @@ def expect(model: dict[str, Entry], step: Step) -> None:
 async def apply(store: Store, step: Step) -> list[Change]:
     kind, names, choices = step
     if kind == "commit":
-        return await store.commit([item(name, choice) for name, choice in zip(names, choices, strict=False)])
+        return await store.files.commit([item(name, choice) for name, choice in zip(names, choices, strict=False)])
     if kind == "rename":
-        return await store.rename([(file_path(names[0]), file_path(names[1]), FileStat(1, 1))])
+        return await store.files.rename([(file_path(names[0]), file_path(names[1]), FileStat(1, 1))])
     if kind == "remove":
-        return await store.remove([file_path(name) for name in names])
+        return await store.files.remove([file_path(name) for name in names])
     await store.prune()
     return []
 
 
 async def compare(store: Store, model: dict[str, Entry], listed: dict[str, str]) -> None:
-    known = await store.known_files()
+    known = await store.files.known()
     assert set(known) == {file_path(name) for name in model}
     slugs: dict[str, str] = {}
     for name, entry in model.items():
         assert known[file_path(name)].state == entry.state
-        info = await store.document_at(file_path(name))
+        info = await store.documents.info_at(file_path(name))
         if entry.state == "unsupported":
             assert info is None
             continue
         assert info is not None
         slugs[info.slug] = info.doc_id
         if entry.texts is not None:
-            assert tuple(one.text for one in sorted(await store.passages(doc=info.slug), key=_place)) == entry.texts
+            assert (
+                tuple(one.text for one in sorted(await store.documents.passages(doc=info.slug), key=_place))
+                == entry.texts
+            )
     assert len(slugs) == sum(entry.state != "unsupported" for entry in model.values())
     # the change feed, replayed, gives what resources/list shows
-    assert {one.slug: one.doc_id for one in await store.list_documents(limit=100)} == listed
+    assert {one.slug: one.doc_id for one in await store.documents.readable(limit=100)} == listed
 
 
 def _place(passage: Passage) -> tuple[int, int]:
@@ -135,11 +138,11 @@ def test_the_index_equals_the_model(sequence: list[Step], retention: int) -> Non
                 await verify(store)
                 await compare(store, model, listed)
                 for name in slugs.keys() & model.keys() if step[0] == "commit" else ():
-                    info = await store.document_at(file_path(name))
+                    info = await store.documents.info_at(file_path(name))
                     assert info is None or info.slug == slugs[name]
                 slugs = {}
                 for name in model:
-                    info = await store.document_at(file_path(name))
+                    info = await store.documents.info_at(file_path(name))
                     if info is not None:
                         slugs[name] = info.slug
         finally:
@@ -154,11 +157,11 @@ async def test_former_versions_are_the_last_ones_and_no_more(tmp_path: Path) -> 
     try:
         made = [prepare([("Head", [f"edit {number}"])]) for number in range(6)]
         for prepared in made:
-            await store.commit([indexed("a.txt", prepared)])
+            await store.files.commit([indexed("a.txt", prepared)])
         readable: list[int] = []
         for number, prepared in enumerate(made):
             try:
-                await store.resolve(prepared.doc_id)
+                await store.documents.resolve(prepared.doc_id)
             except NotFoundError:
                 continue
             readable.append(number)

@@ -15,7 +15,7 @@ from sidecar.store import Reply, Store
 
 def a_cache(store: Store, name: str = "pictures", **limits: float) -> Cache:
     bounds = {"max_entries": 3, "max_bytes": 1000, "max_age": 3600.0} | limits
-    return store.cache(
+    return store.caches.open(
         name, max_entries=int(bounds["max_entries"]), max_bytes=int(bounds["max_bytes"]), max_age=bounds["max_age"]
     )
 
@@ -63,13 +63,13 @@ def test_equal_bytes_are_stored_once_and_go_with_their_last_entry(tmp_path: Path
         one, other = a_cache(store, "one"), a_cache(store, "other")
         await one.put("a", b"same")
         await other.put("b", b"same")
-        assert await store.read(lambda session: session.one("SELECT count(*) FROM blobs")) == 1
+        assert await store.database.read(lambda session: session.one("SELECT count(*) FROM blobs")) == 1
         await one.clear()
         found = await other.get("b")
         assert found is not None
         assert found[1] == b"same"
         await other.put("b", b"different")
-        assert await store.read(lambda session: session.rows("SELECT data FROM blobs")) == [(b"different",)]
+        assert await store.database.read(lambda session: session.rows("SELECT data FROM blobs")) == [(b"different",)]
 
     with_store(tmp_path, body)
 
@@ -77,16 +77,16 @@ def test_equal_bytes_are_stored_once_and_go_with_their_last_entry(tmp_path: Path
 async def test_a_request_is_answered_by_the_holder_and_withdrawn_when_it_is_not(tmp_path: Path) -> None:
     holder, follower = await Store.open(tmp_path), await Store.open(tmp_path)
     try:
-        asking = asyncio.create_task(follower.request("index", b"/a/b.txt", timeout=30))
+        asking = asyncio.create_task(follower.requests.ask("index", b"/a/b.txt", timeout=30))
         async with asyncio.timeout(20):
-            while not (requests := await holder.open_requests()):
-                await holder.data_version()  # a round through the database, which lets the other one write
+            while not (requests := await holder.requests.open()):
+                await holder.changes.data_version()  # a round through the database, which lets the other one write
         assert [(one.kind, one.path) for one in requests] == [("index", b"/a/b.txt")]
-        await holder.answer(requests[0], Reply(slug="b"))
+        await holder.requests.answer(requests[0], Reply(slug="b"))
         assert await asking == Reply(slug="b")
         with pytest.raises(UnavailableError, match="did not answer"):
-            await follower.request("index", b"/a/c.txt", timeout=0.0)
-        assert await holder.open_requests() == []
+            await follower.requests.ask("index", b"/a/c.txt", timeout=0.0)
+        assert await holder.requests.open() == []
     finally:
         await holder.close()
         await follower.close()
@@ -95,24 +95,24 @@ async def test_a_request_is_answered_by_the_holder_and_withdrawn_when_it_is_not(
 def test_embeddings_follow_texts_not_rows(tmp_path: Path) -> None:
     async def body(store: Store) -> None:
         figure = Element(type="figure", label="Figure 1", part=1, caption="A map")
-        await store.commit([indexed("a.txt", prepare([("One", ["first", "second"])], elements=[figure]))])
-        missing = await store.missing_embeddings("m", 10)
+        await store.files.commit([indexed("a.txt", prepare([("One", ["first", "second"])], elements=[figure]))])
+        missing = await store.embeddings.missing("m", 10)
         assert [text for _, text in missing] == ["One\nsecond", "One\nfirst", "Figure 1\nA map"]
-        await store.put_embeddings("m", [(digest, text.encode()) for digest, text in missing])
-        assert await store.missing_embeddings("m", 10) == []
-        assert await store.embedding_counts("m") == (3, 3)
-        assert await store.embedding_counts("n") == (0, 3)
-        block = await store.vectors("m")
+        await store.embeddings.put("m", [(digest, text.encode()) for digest, text in missing])
+        assert await store.embeddings.missing("m", 10) == []
+        assert await store.embeddings.counts("m") == (3, 3)
+        assert await store.embeddings.counts("n") == (0, 3)
+        block = await store.embeddings.vectors("m")
         assert block.vectors == (b"One\nfirst", b"One\nsecond")
-        assert (await store.vectors("m", "element")).vectors == (b"Figure 1\nA map",)
-        assert (await store.vectors("m", after=block.ids[0])).vectors == (b"One\nsecond",)
+        assert (await store.embeddings.vectors("m", "element")).vectors == (b"Figure 1\nA map",)
+        assert (await store.embeddings.vectors("m", after=block.ids[0])).vectors == (b"One\nsecond",)
         # an edit asks for what is new only; a copy under another name asks for nothing
-        await store.commit([indexed("a.txt", prepare([("One", ["second", "third"])])), note("b.txt", "x")])
-        assert {text for _, text in await store.missing_embeddings("m", 10)} == {"One\nthird", "Start\nx"}
+        await store.files.commit([indexed("a.txt", prepare([("One", ["second", "third"])])), note("b.txt", "x")])
+        assert {text for _, text in await store.embeddings.missing("m", 10)} == {"One\nthird", "Start\nx"}
         await store.prune()
-        kept = await store.read(lambda session: session.rows("SELECT vector FROM embeddings"))
+        kept = await store.database.read(lambda session: session.rows("SELECT vector FROM embeddings"))
         assert kept == [(b"One\nsecond",)]
-        await store.forget_models("other")
-        assert await store.embedding_counts("m") == (0, 3)
+        await store.embeddings.forget_others("other")
+        assert await store.embeddings.counts("m") == (0, 3)
 
     with_store(tmp_path, body)

@@ -106,7 +106,7 @@ class Indexer:
             pause = 0.0
             began = asyncio.get_running_loop().time()
             try:
-                await self._store.data_version()  # makes a data directory anew that was removed
+                await self._store.changes.data_version()  # makes a data directory anew that was removed
                 if self._lease.try_acquire():
                     await self._index()
                 else:
@@ -137,7 +137,7 @@ class Indexer:
         try:
             started = asyncio.get_running_loop().time()
             await run.once()
-            await self._store.keep_common()
+            await self._store.search.keep_common()
             return await scan_report(
                 self._store, run.readers.failures, files=run.files, read=run.readers.read, size=run.bytes,
                 seconds=asyncio.get_running_loop().time() - started,
@@ -163,7 +163,7 @@ class Indexer:
         if self._run is not None and self._lease.held:
             await self._run.index_now(target)
             return
-        reply = await self._store.request("index", target)
+        reply = await self._store.requests.ask("index", target)
         if reply.error:
             raise SidecarError(reply.error)
 
@@ -214,8 +214,8 @@ class Indexer:
     async def _answer_requests(self, run: Run) -> None:
         """Other sidecars on this data directory ask the one that holds the lease to index for them."""
         while True:
-            for request in await self._store.open_requests():
-                await self._store.answer(request, await self._reply(run, request))
+            for request in await self._store.requests.open():
+                await self._store.requests.answer(request, await self._reply(run, request))
             await asyncio.sleep(_REQUEST_SECONDS)
 
     async def _reply(self, run: Run, request: Request) -> Reply:
@@ -223,7 +223,7 @@ class Indexer:
             await run.index_now(request.path)
         except SidecarError as error:
             return Reply(error=str(error))
-        info = await self._store.document_at(request.path)
+        info = await self._store.documents.info_at(request.path)
         return Reply(slug=info.slug if info is not None else "")
 
     async def _write_status(self, run: Run) -> None:
@@ -236,13 +236,13 @@ class Indexer:
 
     async def _watch_data_dir(self) -> None:
         """A data directory that was removed takes the index and the lease along; raises _DisplacedError then."""
-        generation = self._store.generation
+        generation = self._store.changes.generation
         while True:
             await asyncio.sleep(_DATA_DIR_SECONDS)
             if self._lease.displaced:
                 raise _DisplacedError
-            await self._store.data_version()
-            if self._store.generation != generation:
+            await self._store.changes.data_version()
+            if self._store.changes.generation != generation:
                 raise _DisplacedError
 
     async def _prune(self, run: Run) -> None:
@@ -251,7 +251,7 @@ class Indexer:
                 # Many scans take hours, and housekeeping does not wait for those.
                 while (now := run.progress).state != "idle" and not now.slow:  # noqa: ASYNC110 - many things, no event
                     await asyncio.sleep(_STATUS_SECONDS)
-        await self._store.keep_common()
+        await self._store.search.keep_common()
         while True:
             await asyncio.sleep(_PRUNE_SECONDS)
             await self._store.prune()

@@ -176,7 +176,7 @@ class Readers:
     async def _is_indexed(self, pending: Pending, outcome: Outcome) -> bool:
         """Whether what the file is a copy of is still there."""
         suffix = stem_and_suffix(pending.job.path)[1]
-        return await self._store.known_digest(outcome.sha256, outcome.plugin, outcome.plugin_version, suffix)
+        return await self._store.files.has_content(outcome.sha256, outcome.plugin, outcome.plugin_version, suffix)
 
     def _record(self, pending: Pending, outcome: Outcome) -> Indexed | None:
         """What is to be written of an outcome; None when the index says the same already."""
@@ -193,7 +193,7 @@ class Readers:
     async def _write(self, batch: Sequence[Indexed]) -> None:
         # Asked here, and not when they were queued: folders are forgotten in one transaction, which comes before or
         # after this one, and nothing of them may follow.
-        if await self._store.commit([item for item in batch if self.folders.permits(item.path)]):
+        if await self._store.files.commit([item for item in batch if self.folders.permits(item.path)]):
             self._committed.set()
         # A file deleted while it was on its way here was not in the index yet when its end was noticed.
         paths = [item.path for item in batch]

@@ -144,7 +144,7 @@ class Run:
         self.readers.configure(folders, loader, config.limits)
         for path in before - after:
             if folders.owner(path) is None:
-                await self._store.forget_folder(path)
+                await self._store.files.forget_folder(path)
                 self._committed.set()
         self._schedule.scan_now()
 
@@ -189,9 +189,9 @@ class Run:
             for root in folders.roots:
                 self._watcher.start(root.path)
             self._forced.clear()
-            compared = await self._store.compared_files(self._versions.plugins)
+            compared = await self._store.files.compared(self._versions.plugins)
             if self._new_suffixes is None:
-                self._new_suffixes = new_suffixes(await self._store.fact(FACT), self._versions.suffixes)
+                self._new_suffixes = new_suffixes(await self._store.settings.get(FACT), self._versions.suffixes)
             if self._new_suffixes:
                 invalidate(compared, self._new_suffixes)
             found = await self._compare(compared, lambda comparison: comparison.folders(forced))
@@ -217,13 +217,13 @@ class Run:
         if self._new_suffixes:
             self._new_suffixes = frozenset()
             await self._queue.drained()
-            await self._store.put_fact(FACT, self._versions.suffixes)
+            await self._store.settings.put(FACT, self._versions.suffixes)
 
     async def _scan_directories(self, directories: Sequence[bytes]) -> None:
         """Compare some directories with the index."""
         started = asyncio.get_running_loop().time()
         folders = self._folders
-        compared = await self._store.compared_files(self._versions.plugins)
+        compared = await self._store.files.compared(self._versions.plugins)
         found = await self._compare(compared, lambda comparison: comparison.directories(directories))
         if self._folders is folders:  # else everything is going to be scanned
             await self._apply_differences(found)
@@ -249,9 +249,9 @@ class Run:
 
     async def _compare_files(self, looked: Sequence[tuple[bytes, os.stat_result | None]]) -> Differences:
         """Compare files with the index, as they look now (None: gone)."""
-        known = await self._store.known_paths([path for path, _ in looked])
+        known = await self._store.files.known_at([path for path, _ in looked])
         if any(status is not None and path not in known for path, status in looked):
-            known = await self._store.known_files()  # one may be an indexed file under a new name
+            known = await self._store.files.known()  # one may be an indexed file under a new name
         return await self._compare(known, lambda comparison: comparison.files(looked), known)
 
     async def _compare(
@@ -267,7 +267,7 @@ class Run:
                 return known
             if stop.is_set():
                 raise Stopped
-            return asyncio.run_coroutine_threadsafe(self._store.known_files(), loop).result()
+            return asyncio.run_coroutine_threadsafe(self._store.files.known(), loop).result()
 
         def watch(directory: bytes) -> bool:
             return not self._watching or self._watcher.watch(directory)
@@ -289,13 +289,13 @@ class Run:
         if found.moves:
             for old, _, _ in found.moves:
                 self.readers.discard(old)
-            await self._store.rename(found.moves)
+            await self._store.files.rename(found.moves)
             self._committed.set()
         for start in range(0, len(found.removed), _SLICE):
             paths = found.removed[start : start + _SLICE]
             for path in paths:
                 self.readers.discard(path)
-            await self._store.remove(paths)
+            await self._store.files.remove(paths)
             self._committed.set()
         for path, seen in found.unsettled:
             self._schedule.wait_for(path, seen)

@@ -65,12 +65,12 @@ async def scan_report(
 ) -> ScanReport:
     """The report of a scan that is over. Counts documents; files nothing reads are "unsupported". `failures` of this
     run come before those the index has from earlier ones; `size` is in bytes."""
-    known = await store.known_files()
+    known = await store.files.known()
     found = dict(failures)
     for path, one in known.items():
         recognised = one.state != "unsupported" or one.plugin
         if one.state != "indexed" and recognised and path not in found:
-            info = await store.document_at(path)
+            info = await store.documents.info_at(path)
             found[path] = Failure(shown(path), one.state, info.reason if info is not None else "")
     return ScanReport(
         files=files,

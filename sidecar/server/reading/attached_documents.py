@@ -133,7 +133,7 @@ class AttachedDocuments:
     async def _path(self, address: Address) -> EmbeddedPath:
         if _documents(address) > MOST_DEPTH:
             raise UsageError(f"{address}: no more than {MOST_DEPTH} documents one inside the other are read.")
-        version, embed = await self.pictures.store.embed(address.doc, "attachment", _selector(address.path[0]))
+        version, embed = await self.pictures.documents.embed(address.doc, "attachment", _selector(address.path[0]))
         path = EmbeddedPath(version, address.doc, (embed,), format_uri("embed", address.doc, embed.id))
         for scheme, name in zip(address.path[1::2], address.path[2::2], strict=True):
             prepared = await self._prepared(path)

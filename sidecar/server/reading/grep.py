@@ -13,7 +13,7 @@ from typing import Any
 import anyio.to_thread
 
 from sidecar.api import AnyBlock, GrepAnswer, GrepHit, NotFoundError, Table, UsageError, format_uri
-from sidecar.store import Store
+from sidecar.store import Documents
 from sidecar.store.documents.answers import Passage
 from sidecar.store.documents.records import PartRecord, decode_blocks
 from sidecar.toolkit.cell_references import cell_name
@@ -52,8 +52,8 @@ class _Search:
 
 
 async def grep(
-    store: Store, pattern: str, doc: str | None, path: str | None, *, ignore_case: bool, context: int, limit: int,
-    start: int = 0,
+    documents: Documents, pattern: str, doc: str | None, path: str | None, *, ignore_case: bool, context: int,
+    limit: int, start: int = 0,
 ) -> GrepAnswer:  # fmt: skip
     """Matches in order of document and place: `limit` of them after the first `start`.
 
@@ -64,12 +64,12 @@ async def grep(
     search = _Search(_compiled(pattern, ignore_case), limit, context, start, time.monotonic() + SECONDS)
     after: tuple[str, int] | None = None
     while not search.over:
-        passages = await store.passages(doc=doc, path=path, after=after, limit=BATCH)
+        passages = await documents.passages(doc=doc, path=path, after=after, limit=BATCH)
         if not passages:
             break
         after = (passages[-1].slug, passages[-1].id)
         matching = await anyio.to_thread.run_sync(_matching, search, passages)
-        await _open(store, search, matching)
+        await _open(documents, search, matching)
     return GrepAnswer(tuple(search.hits), not search.over, search.stopped, search.found, search.more)
 
 
@@ -101,7 +101,7 @@ def _matching(search: _Search, passages: Sequence[Passage]) -> list[Passage]:
     return found
 
 
-async def _open(store: Store, search: _Search, passages: Sequence[Passage]) -> None:
+async def _open(documents: Documents, search: _Search, passages: Sequence[Passage]) -> None:
     """Find the blocks behind the passages, a part at a time; passages may overlap, so blocks are seen once."""
     stopped, search.stopped = search.stopped, ""
     for passage in passages:
@@ -109,7 +109,7 @@ async def _open(store: Store, search: _Search, passages: Sequence[Passage]) -> N
             break
         span = (passage.first_block, max(passage.last_block, passage.first_block))
         try:
-            view = await store.part(passage.doc_id, passage.part, blocks=span)
+            view = await documents.part(passage.doc_id, passage.part, blocks=span)
         except NotFoundError:
             continue  # changed since the passages were read: its new text is not this passage's
         await anyio.to_thread.run_sync(_hits, search, passage, view.part)

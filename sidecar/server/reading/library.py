@@ -44,7 +44,7 @@ from sidecar.server.reading.attached_documents import AttachedDocuments
 from sidecar.server.reading.grep import grep
 from sidecar.server.reading.pictures import CACHE_BYTES, CACHE_ENTRIES, CACHE_SECONDS, PictureReader, selector_of
 from sidecar.server.reading.text import TextReader
-from sidecar.store import Store
+from sidecar.store import Documents
 from sidecar.store.documents.answers import Version
 from sidecar.views.charts import chart_json, chart_markdown
 from sidecar.views.elements import element_html, element_json, element_markdown, element_text
@@ -64,7 +64,8 @@ _PICTURES = {"png", "svg"}
 class IndexLibrary:
     """Implements `api.Library`. `services` gives what feature plugins' providers are called with."""
 
-    store: Store
+    stored: Documents
+    remark: str
     search_room: Search
     indexing: Indexing
     reading: ReadingPorts
@@ -74,7 +75,7 @@ class IndexLibrary:
 
     @property
     def _text(self) -> TextReader:
-        return TextReader(self.store, self.reading.attaching.readable, self._max_chars)
+        return TextReader(self.stored, self.reading.attaching.readable, self._max_chars)
 
     @property
     def _pictures(self) -> PictureReader:
@@ -82,7 +83,7 @@ class IndexLibrary:
         cache = services.cache(
             "pictures", max_entries=CACHE_ENTRIES, max_bytes=CACHE_BYTES, max_age=CACHE_SECONDS
         )  # fmt: skip
-        return PictureReader(self.store, services.workers, self.reading, cache)
+        return PictureReader(self.stored, services.workers, self.reading, cache)
 
     @property
     def _attached(self) -> AttachedDocuments:
@@ -99,7 +100,7 @@ class IndexLibrary:
     async def status(self) -> dict[str, Any]:
         """`{state, pending, indexed, total, states, …}` and what `status_fields` adds."""
         progress = self.indexing.progress
-        totals = await self.store.totals()
+        totals = await self.stored.totals()
         answer: dict[str, Any] = {
             "state": progress.state,
             "pending": progress.pending,
@@ -107,8 +108,8 @@ class IndexLibrary:
             "total": max(totals.files, progress.total),
             "states": dict(totals.states),
         }
-        if self.store.remark:
-            answer["remark"] = self.store.remark
+        if self.remark:
+            answer["remark"] = self.remark
         return answer | dict(await self.status_fields())
 
     async def progress(self) -> str:
@@ -122,13 +123,13 @@ class IndexLibrary:
         return f"Indexed {progress.indexed:,} of {progress.total:,} documents so far."
 
     async def documents(self, page: int = 1, page_size: int = 20, sort_by: SortKey = "title") -> DocumentPage:
-        return await self.store.documents(page, page_size, sort_by)
+        return await self.stored.page(page, page_size, sort_by)
 
     async def find(self, query: str, limit: int = 10) -> tuple[DocumentInfo, ...]:
         return await self.search_room.find(query, limit)
 
     async def document(self, doc: str) -> DocumentInfo:
-        return await self.store.document(doc)
+        return await self.stored.info(doc)
 
     async def outline(self, doc: str, depth: int = 2) -> tuple[OutlineEntry, ...]:
         if "://" in doc:
@@ -136,8 +137,8 @@ class IndexLibrary:
             if address.scheme != "embed":
                 raise UsageError(f"{doc[:80]} is not an attached document; give a slug, a doc_id or embed://….")
             return await self._attached.outline(address, depth)
-        view = await self.store.outline(doc)
-        embeds = (await self.store.embeds(view.version.doc_id, ("attachment", "chart"))).embeds if depth > 0 else ()
+        view = await self.stored.outline(doc)
+        embeds = (await self.stored.embeds(view.version.doc_id, ("attachment", "chart"))).embeds if depth > 0 else ()
         return tuple(
             outline_entries(view, doc, depth, embeds=mark_attached_documents(embeds, self.reading.attaching.readable))
         )
@@ -151,16 +152,16 @@ class IndexLibrary:
         return await self.search_room.search_elements(query, kind, limit, doc)
 
     async def elements(self, doc: str, kind: ElementType | None = None) -> tuple[ElementInfo, ...]:
-        view = await self.store.elements(doc, kind)
+        view = await self.stored.elements(doc, kind)
         times = Counter(element.label for element in view.elements)
         return tuple(_element(view.version, element, times[element.label] > 1) for element in view.elements)
 
     async def element(self, doc: str, label: str, page: int | None = None) -> ElementInfo:
-        version, element = await self.store.element(doc, label, page)
+        version, element = await self.stored.element(doc, label, page)
         return _element(version, element, page is not None)
 
     async def embedded(self, doc: str, kinds: Sequence[EmbedKind] = ()) -> tuple[EmbedInfo, ...]:
-        view = await self.store.embeds(doc, kinds)
+        view = await self.stored.embeds(doc, kinds)
         slug = view.version.slug or view.version.doc_id
         return tuple(
             EmbedInfo(
@@ -202,13 +203,13 @@ class IndexLibrary:
         context: int = 0, limit: int = 50, start: int = 0,
     ) -> GrepAnswer:  # fmt: skip
         return await grep(
-            self.store, pattern, doc, path, ignore_case=ignore_case, context=context, limit=limit, start=start
+            self.stored, pattern, doc, path, ignore_case=ignore_case, context=context, limit=limit, start=start
         )
 
     async def index(self, path: str) -> DocumentInfo:
         full = _absolute(path)
         await self.indexing.index_now(full)
-        found = await self.store.document_at(os.fsencode(full))
+        found = await self.stored.info_at(os.fsencode(full))
         if found is None:
             raise UsageError(f"{path} is not a document this sidecar can read, or an ignore rule leaves it out.")
         if found.state != "indexed" and not found.doc_id:
@@ -236,7 +237,7 @@ class IndexLibrary:
         if address.suffix in _PICTURES:
             payload = await self._pictures.chart(address, address.suffix)
             return (ResourceContent(uri, payload.media_type, data=payload.data),)
-        version, embed = await self.store.embed(address.doc, "chart", selector_of(address))
+        version, embed = await self.stored.embed(address.doc, "chart", selector_of(address))
         if embed.chart is None:
             raise UnavailableError(f"The data of the chart {embed.name} in {version.name} could not be read.")
         where = origin(version, address.doc, uri, place=f"chart {embed.id}")
@@ -254,7 +255,7 @@ class IndexLibrary:
     async def _element(self, uri: str, address: Address) -> tuple[ResourceContent, ...]:
         page = address.query.get("page", "")
         try:
-            version, element = await self.store.element(
+            version, element = await self.stored.element(
                 address.doc, address.path[0], int(page) if page.isdecimal() else None
             )
         except AmbiguousError as error:

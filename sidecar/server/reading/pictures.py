@@ -33,7 +33,7 @@ from sidecar.api import (
 from sidecar.api.uris import EMBED_KINDS
 from sidecar.server.ports import ReadingPorts
 from sidecar.server.reading.drawing import MAX_SIDE, FileRef, PictureOptions, PictureRegion
-from sidecar.store import Store
+from sidecar.store import Documents
 from sidecar.store.documents.answers import Version
 from sidecar.store.documents.records import decode_blocks
 from sidecar.views.markdown import blocks_markdown
@@ -59,30 +59,30 @@ TABLE_ROWS, TABLE_COLUMNS = 40, 24
 class PictureReader:
     """Opens and draws. `cache` is the store's cache named "pictures"."""
 
-    store: Store
+    documents: Documents
     workers: Workers
     reading: ReadingPorts
     cache: Cache
 
     async def embedded(self, address: Address) -> Payload:
         """The bytes of image://, media://, embed:// and font:// URIs, images scaled and converted as the query says."""
-        version, embed = await self.store.embed(address.doc, EMBED_KINDS[address.scheme], selector_of(address))
+        version, embed = await self.documents.embed(address.doc, EMBED_KINDS[address.scheme], selector_of(address))
         options = picture_options(address) if embed.kind == "image" else PictureOptions()
         return await self._opened(version, embed, options)
 
     async def chart(self, address: Address, form: str) -> Payload:
         """The drawing of a chart, "png" or "svg"."""
-        version, embed = await self.store.embed(address.doc, "chart", selector_of(address))
+        version, embed = await self.documents.embed(address.doc, "chart", selector_of(address))
         return await self._drawn_chart(version, embed, form, picture_options(address).side or CHART_WIDTH)
 
     async def part(self, address: Address) -> Payload:
         """The picture of a page or a slide. A Word file has pages only when drawn, a sheet is one page: `page://`."""
         number = selector_of(address)
         if address.scheme == "page" and isinstance(number, int):
-            version = await self.store.resolve(address.doc)
+            version = await self.documents.resolve(address.doc)
             if version.part_kind in {"chapter", "sheet"}:
                 return await self._drawn(version, number, (0.0, 0.0), None, picture_options(address))
-        view = await self.store.part(address.doc, selector_of(address), blocks=(0, 0))
+        view = await self.documents.part(address.doc, selector_of(address), blocks=(0, 0))
         part = view.part
         if part.kind != address.scheme:
             raise _other_kind(address, part.kind)
@@ -91,7 +91,7 @@ class PictureReader:
     async def element(self, address: Address) -> Payload:
         """The picture of an element: its region of the page, else the picture or chart that it is."""
         page = address.query.get("page", "")
-        version, element = await self.store.element(
+        version, element = await self.documents.element(
             address.doc, address.path[0], int(page) if page.isdecimal() else None
         )
         return await self.of_element(version, element, picture_options(address))
@@ -100,14 +100,14 @@ class PictureReader:
         """See `element`."""
         if element.embed is not None and (element.box is None or element.embed[0] == "image"):
             kind, number = element.embed
-            _, embed = await self.store.embed(version.doc_id, kind, number)
+            _, embed = await self.documents.embed(version.doc_id, kind, number)
             if kind == "chart":
                 return await self._drawn_chart(version, embed, "png", options.side or CHART_WIDTH)
             if kind == "image":
                 return await self._opened(version, embed, options)
         if element.box is None and version.part_kind not in {"page", "slide"}:
             return await self._drawn_block(version, element, options)
-        view = await self.store.part(version.doc_id, element.part, blocks=(0, 0))
+        view = await self.documents.part(version.doc_id, element.part, blocks=(0, 0))
         points = (view.part.width, view.part.height)
         return await self._drawn(version, element.part, points, element.box, options)
 
@@ -136,7 +136,7 @@ class PictureReader:
         """The element's own block, a table cut to what can be read in a picture; "" where there is nothing to set."""
         block: AnyBlock | None = None
         if element.block:
-            view = await self.store.part(version.doc_id, element.part, blocks=(element.block, element.block))
+            view = await self.documents.part(version.doc_id, element.part, blocks=(element.block, element.block))
             for segment in view.part.segments:
                 for number, found in enumerate(decode_blocks(segment.data), segment.first_block):
                     block = found if number == element.block else block

@@ -26,7 +26,7 @@ from sidecar.server.reading.selection import (
     sliced,
     start_of,
 )
-from sidecar.store import Store
+from sidecar.store import Documents
 from sidecar.store.documents.answers import Version
 from sidecar.store.documents.records import PartRecord, Segment, decode_blocks
 from sidecar.toolkit.cell_references import EVERYWHERE, requested_range
@@ -55,7 +55,7 @@ class TextReader:
     """Reads text views from the store; `max_chars` is `[server] max_read_chars`, asked for at each read; `readable`
     tells attached documents from other attachments."""
 
-    store: Store
+    documents: Documents
     readable: Readable
     max_chars: Callable[[], int]
 
@@ -78,16 +78,16 @@ class TextReader:
         if address.scheme == "chapter" and isinstance(selector, int):
             # Chapters of documents that come in pages or slides are their top-level sections.
             try:
-                view = await self.store.part(address.doc, selector, blocks=from_block_of(address))
+                view = await self.documents.part(address.doc, selector, blocks=from_block_of(address))
             except NotFoundError:
-                version = await self.store.resolve(address.doc)
+                version = await self.documents.resolve(address.doc)
                 if version.part_kind in {"chapter", ""}:
                     raise
                 return await self._top_section(uri, address, version, selector)
             if view.part.kind != "chapter":
                 return await self._top_section(uri, address, view.version, selector)
         else:
-            view = await self.store.part(address.doc, selector, blocks=from_block_of(address))
+            view = await self.documents.part(address.doc, selector, blocks=from_block_of(address))
         version, part = view.version, view.part
         if part.kind != address.scheme:
             right = part_uri(part, address.doc)
@@ -114,7 +114,7 @@ class TextReader:
             ) from error
 
     async def _section(self, uri: str, address: Address, selector: int | str) -> tuple[ResourceContent, ...]:
-        view = await self.store.section(address.doc, selector)
+        view = await self.documents.section(address.doc, selector)
         section = view.section
         pieces: list[BlockRange] = []
         room = self.max_chars()
@@ -148,7 +148,7 @@ class TextReader:
         if not number.isdecimal() or len(number) > 9:
             raise UsageError(f"paragraph {number[:20]!r} is not a number; the form is paragraph://{{doc}}/{{n}}/{{m}}.")
         wanted = int(number)
-        view = await self.store.part(address.doc, selector_of(address), blocks=(wanted, wanted))
+        view = await self.documents.part(address.doc, selector_of(address), blocks=(wanted, wanted))
         part = view.part
         blocks = [block for segment in part.segments for block in decode_blocks(segment.data)]
         piece = sliced(block_range(part, blocks), wanted, wanted)
@@ -163,7 +163,7 @@ class TextReader:
 
     async def _range(self, address: Address) -> tuple[ResourceContent, ...]:
         kind = _PLURALS[address.scheme]
-        version = await self.store.resolve(address.doc)
+        version = await self.documents.resolve(address.doc)
         if version.part_kind != kind:
             if kind == "chapter":
                 return await self._section_range(address)
@@ -189,7 +189,7 @@ class TextReader:
         return tuple(contents)
 
     async def _section_range(self, address: Address) -> tuple[ResourceContent, ...]:
-        view = await self.store.outline(address.doc)
+        view = await self.documents.outline(address.doc)
         top = [section for section in view.sections if section.n]
         if not top:
             kind = view.version.part_kind or "part"
@@ -240,20 +240,20 @@ class TextReader:
     async def _document(self, uri: str, address: Address) -> tuple[ResourceContent, ...]:
         start, block = start_of(address)
         if not address.suffix:
-            view = await self.store.outline(address.doc)
-            info = await self.store.document(address.doc)
+            view = await self.documents.outline(address.doc)
+            info = await self.documents.info(address.doc)
             where = origin(view.version, address.doc, format_uri("document", address.doc))
             if start > 1 and start > len(view.parts):
                 raise UsageError(f"from={start} is beyond the last part; {address.doc} has {len(view.parts)}.")
-            stored = (await self.store.embeds(address.doc)).embeds if info.embedded and start == 1 else ()
+            stored = (await self.documents.embeds(address.doc)).embeds if info.embedded and start == 1 else ()
             embeds = mark_attached_documents(stored, self.readable)
             text = outline_markdown(view, info, where, start=start, max_chars=OUTLINE_CHARS, embeds=embeds)
             return (ResourceContent(uri, "text/markdown", text=text),)
-        view = await self.store.outline(address.doc)
+        view = await self.documents.outline(address.doc)
         if start > 1 and start > len(view.parts):
             raise UsageError(f"from={start} is beyond the last part; {address.doc} has {len(view.parts)}.")
         numbers = fitting(view.parts[start - 1 :], self.max_chars())
-        stored = (await self.store.parts(view.version.doc_id, numbers)).parts if numbers else ()
+        stored = (await self.documents.parts(view.version.doc_id, numbers)).parts if numbers else ()
         size = sum(len(segment.data) for part in stored for segment in part.segments)
         pieces, onward = await _threaded(size, lambda: ranges_within(stored, block, self.max_chars()))
         closing_uri = ""
@@ -263,9 +263,9 @@ class TextReader:
             closing_uri = format_uri("document", address.doc, suffix=address.suffix, query=query)
         where = origin(view.version, address.doc, format_uri("document", address.doc))
         if address.suffix == "json":
-            info = await self.store.document(address.doc)
-            elements = (await self.store.elements(address.doc)).elements
-            embeds = mark_attached_documents((await self.store.embeds(address.doc)).embeds, self.readable)
+            info = await self.documents.info(address.doc)
+            elements = (await self.documents.elements(address.doc)).elements
+            embeds = mark_attached_documents((await self.documents.embeds(address.doc)).embeds, self.readable)
             record = document_json(
                 info, view, blocks={piece.part.n: piece.blocks for piece in pieces}, elements=elements, embeds=embeds,
                 origin=where, onward=closing_uri,
@@ -291,7 +291,7 @@ class TextReader:
     async def _embeds(self, doc: str, blocks: Sequence[AnyBlock]) -> Mapping[tuple[EmbedKind, int], Embed]:
         if not needed_embeds(blocks):
             return {}
-        view = await self.store.embeds(doc, ("chart", "media", "attachment"))
+        view = await self.documents.embeds(doc, ("chart", "media", "attachment"))
         return by_key(mark_attached_documents(view.embeds, self.readable))
 
 

@@ -16,12 +16,14 @@ def ask(session: Session, kind: str, path: bytes) -> int:
 
 
 def open_requests(session: Session) -> list[Request]:
+    """Requests nobody has answered, oldest first."""
     return [Request(*row) for row in session.rows("SELECT id, kind, path FROM requests WHERE done = 0 ORDER BY id")]
 
 
-def answer(session: Session, request: int, reply: Reply) -> None:
+def answer(session: Session, request: Request, reply: Reply) -> None:
+    """Leave the reply for the one who asked."""
     session.execute(
-        "UPDATE requests SET done = 1, error = ?, slug = ? WHERE id = ?", (reply.error, reply.slug, request)
+        "UPDATE requests SET done = 1, error = ?, slug = ? WHERE id = ?", (reply.error, reply.slug, request.id)
     )
 
 

@@ -11,4 +11,5 @@ def get(session: Session, name: str) -> str:
 
 
 def put(session: Session, name: str, value: str) -> None:
+    """Keep the text under that name."""
     session.execute("INSERT INTO facts VALUES (?1, ?2) ON CONFLICT DO UPDATE SET value = ?2", (name, value))

@@ -8,11 +8,11 @@ from typing import Any
 
 import msgspec
 
-from sidecar.api import DocumentInfo, DocumentPage, Notice, SortKey, is_doc_id, slugify
+from sidecar.api import DocumentInfo, DocumentPage, NotFoundError, Notice, SortKey, is_doc_id, slugify
 from sidecar.store.database.connection import Session
 from sidecar.store.documents.answers import Passage, Totals
 from sidecar.store.documents.paths import fold, shown
-from sidecar.store.documents.reading import missing_document
+from sidecar.store.documents.reading import missing_document, resolve
 from sidecar.store.documents.records import Change, FileStat, KnownFile, SettledRow
 
 INFO = (
@@ -48,6 +48,7 @@ _counts = msgspec.msgpack.Decoder(tuple[dict[str, int], dict[str, int]]).decode
 
 
 def document(session: Session, doc: str) -> DocumentInfo:
+    """Also documents that never could be read. Raises NotFoundError."""
     row = session.execute(INFO + "AND f.slug = ?", (doc,)).fetchone()
     if row is None and is_doc_id(doc):
         row = session.execute(INFO + "AND v.doc_id = ? ORDER BY f.slug LIMIT 1", (doc,)).fetchone()
@@ -68,23 +69,27 @@ def document(session: Session, doc: str) -> DocumentInfo:
 
 
 def document_at(session: Session, path: bytes) -> DocumentInfo | None:
+    """The document that is the file at this path."""
     row = session.execute(INFO + "AND f.path = ?", (path,)).fetchone()
     return None if row is None else info(row)
 
 
-def list_documents(session: Session, after: str | None, limit: int) -> list[DocumentInfo]:
+def list_documents(session: Session, after: str | None = None, limit: int = 100) -> list[DocumentInfo]:
+    """Readable documents in slug order, after that slug: the keyset page of `resources/list`."""
     rows = session.rows(INFO + "AND v.id IS NOT NULL AND f.slug > ? ORDER BY f.slug LIMIT ?", (after or "", limit))
     return [info(row) for row in rows]
 
 
-def documents(session: Session, page: int, page_size: int, sort_by: SortKey) -> DocumentPage:
+def documents(session: Session, page: int = 1, page_size: int = 20, sort_by: SortKey = "title") -> DocumentPage:
+    """A page, from 1, of all documents, unreadable ones with their state."""
     total = session.one("SELECT count(*) FROM files WHERE slug IS NOT NULL")
     offset = min((page - 1) * page_size, total)  # a page of any number may be asked for, also one beyond 64 bits
     rows = session.rows(f"{INFO} ORDER BY {_ORDER[sort_by]} LIMIT ? OFFSET ?", (page_size, offset))
     return DocumentPage(tuple(info(row) for row in rows), total, page, max(1, -(-total // page_size)))
 
 
-def slugs(session: Session, prefix: str, limit: int) -> list[str]:
+def slugs(session: Session, prefix: str = "", limit: int = 100) -> list[str]:
+    """Slugs that begin with (then: contain) the text, for completion."""
     wanted = fold(prefix)
     rows = session.rows(
         "SELECT slug FROM files WHERE version_id IS NOT NULL AND instr(slug, ?1) > 0 "
@@ -95,24 +100,27 @@ def slugs(session: Session, prefix: str, limit: int) -> list[str]:
 
 
 def totals(session: Session) -> Totals:
+    """Counts over the whole index."""
     states = dict(session.rows("SELECT state, count(*) FROM files GROUP BY state"))
     indexed = session.one("SELECT count(*) FROM files WHERE version_id IS NOT NULL")
     return Totals(sum(states.values()), indexed, session.one("SELECT count(*) FROM passages"), states)
 
 
-def known_files(session: Session, folder: bytes | None) -> dict[bytes, KnownFile]:
+def known_files(session: Session, folder: bytes | None = None) -> dict[bytes, KnownFile]:
+    """Every file by path, or those of one watched folder."""
     rows = session.execute(_KNOWN + "WHERE ?1 IS NULL OR folder = ?1", (folder,))
     return {row[0]: _known(row) for row in rows}
 
 
 def known_paths(session: Session, paths: Sequence[bytes]) -> dict[bytes, KnownFile]:
+    """Those of the paths that the index knows: what an event needs, without fetching every file's row."""
     rows = [session.execute(_KNOWN + "WHERE path = ?", (path,)).fetchone() for path in paths]
     return {row[0]: _known(row) for row in rows if row is not None}
 
 
 def compared_files(session: Session, plugins: Mapping[str, str]) -> dict[bytes, SettledRow | KnownFile]:
-    """Every file, in as few columns as a walk needs: what most files' rows hold besides is decoded for nothing, and
-    that was half the time of a re-scan."""
+    """Every file; those indexed by one of the `plugins` (name → version) in as few columns as a walk compares: decoding
+    the rest of most rows for nothing was half the time of a re-scan."""
     settled = (
         f"state = 'indexed' AND (plugin, plugin_version) IN (VALUES {','.join(['(?,?)'] * len(plugins))})"
         if plugins
@@ -130,6 +138,7 @@ def _known(row: Any) -> KnownFile:
 
 
 def known_digest(session: Session, sha256: str, plugin: str, plugin_version: str, suffix: str) -> bool:
+    """Whether this content, read by this plugin from a file of this suffix (".docx"), is in the index already."""
     return bool(
         session.one(
             "SELECT 1 FROM versions v WHERE v.doc_id = ? AND v.sha256 = ? AND v.plugin = ? AND v.plugin_version = ? "
@@ -140,11 +149,13 @@ def known_digest(session: Session, sha256: str, plugin: str, plugin_version: str
 
 
 def last_seq(session: Session) -> int:
+    """The number of the latest change, 0 before the first."""
     # sqlite_sequence remembers the last number even when the feed has been cut to nothing.
     return session.one("SELECT seq FROM sqlite_sequence WHERE name = 'changes'") or 0
 
 
-def changes(session: Session, since: int, limit: int) -> list[Change]:
+def changes(session: Session, since: int, limit: int = 1000) -> list[Change]:
+    """Changes after number `since`, in order."""
     rows = session.rows(
         "SELECT seq, kind, slug, doc_id, old_doc_id FROM changes WHERE seq > ? ORDER BY seq LIMIT ?", (since, limit)
     )
@@ -152,11 +163,29 @@ def changes(session: Session, since: int, limit: int) -> list[Change]:
 
 
 def passages(
-    session: Session, doc: str | None, path: str | None, after: tuple[str, int] | None, limit: int
+    session: Session,
+    *,
+    doc: str | None = None,
+    path: str | None = None,
+    after: tuple[str, int] | None = None,
+    limit: int = 500,
 ) -> list[Passage]:
-    """Passages in order of (slug, passage id), copies of a document under each of their slugs."""
+    """Passages of current versions in order of (slug, passage id) after that key: a keyset page for grep. Copies of a
+    document come under each of their slugs.
+
+    `path` narrows to documents whose path, from its watched folder's name on, contains the text.
+    Raises NotFoundError when `doc` is unknown or a former version, whose passages are kept no more.
+    """
+    version = None if doc is None else resolve(session, doc)
+    if version is not None and not version.current:
+        raise NotFoundError(
+            f"{doc} is a former version of {version.slug}, and only present ones are searched; "
+            f"read document://{doc}.md, or search {version.slug}.",
+            near=[version.slug],
+        )
+    only = None if version is None else version.slug
     slug, passage = after or ("", 0)
-    rows = session.rows(_PASSAGES, (slug, passage, doc, None if path is None else fold(path), limit))
+    rows = session.rows(_PASSAGES, (slug, passage, only, None if path is None else fold(path), limit))
     return [Passage(*row) for row in rows]
 
 

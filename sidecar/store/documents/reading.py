@@ -47,7 +47,7 @@ _embed = msgspec.msgpack.Decoder(Embed).decode
 
 
 def resolve(session: Session, doc: str) -> Version:
-    """The version `doc` names. Raises NotFoundError with near slugs."""
+    """The version that `doc` names, a slug (newest version) or doc_id. Raises NotFoundError with near slugs."""
     row = session.execute(_SHOWN + "WHERE f.slug = ?", (doc,)).fetchone()
     if row is None and is_doc_id(doc):
         row = session.execute(_SHOWN + "WHERE v.doc_id = ? ORDER BY v.id DESC, f.slug LIMIT 1", (doc,)).fetchone()
@@ -100,6 +100,7 @@ def _triples(name: str) -> set[str]:
 
 
 def outline(session: Session, doc: str) -> OutlineView:
+    """Every part and every section of a document."""
     version = resolve(session, doc)
     parts = session.rows(_PARTS + "ORDER BY n", (version.id,))
     sections = session.rows(
@@ -113,15 +114,19 @@ def part(
     session: Session,
     doc: str,
     selector: int | str,
+    *,
     blocks: tuple[int, int] | None = None,
     rows: tuple[int, int] | None = None,
 ) -> PartView:
+    """A part by number (from 1), name or title. `blocks` (1-based) and `rows` (0-based), both inclusive, narrow the
+    segments to those that touch them."""
     version = resolve(session, doc)
     row = _find_part(session, version, selector)
     return PartView(version, _part(row, segments(session, version.id, row[0], blocks, rows)))
 
 
-def parts(session: Session, doc: str, numbers: Sequence[int] | None) -> PartsView:
+def parts(session: Session, doc: str, numbers: Sequence[int] | None = None) -> PartsView:
+    """Several parts (all when None) with their segments."""
     version = resolve(session, doc)
     if numbers is None:
         numbers = range(1, version.parts + 1)
@@ -150,6 +155,7 @@ def segments(
 
 
 def section(session: Session, doc: str, selector: int | str) -> SectionView:
+    """A section by id, or a top-level one by its number from 1 (int or digits)."""
     version = resolve(session, doc)
     row = None
     if isinstance(selector, str):
@@ -174,7 +180,8 @@ def section(session: Session, doc: str, selector: int | str) -> SectionView:
     return SectionView(version, found, tuple(views))
 
 
-def elements(session: Session, doc: str, kind: ElementType | None) -> ElementsView:
+def elements(session: Session, doc: str, kind: ElementType | None = None) -> ElementsView:
+    """Elements of a document, in order, of one kind or all."""
     version = resolve(session, doc)
     rows = session.rows(
         "SELECT data FROM elements WHERE version_id = ? AND (?2 IS NULL OR type = ?2) ORDER BY seq", (version.id, kind)
@@ -182,7 +189,8 @@ def elements(session: Session, doc: str, kind: ElementType | None) -> ElementsVi
     return ElementsView(version, tuple(_element(row[0]) for row in rows))
 
 
-def element(session: Session, doc: str, label: str, page: int | None) -> tuple[Version, Element]:
+def element(session: Session, doc: str, label: str, page: int | None = None) -> tuple[Version, Element]:
+    """Raises NotFoundError with near labels, AmbiguousError with the choices."""
     version = resolve(session, doc)
     rows = session.rows(
         "SELECT data FROM elements WHERE version_id = ? AND key = ? ORDER BY seq", (version.id, label_key(label))
@@ -205,7 +213,8 @@ def element(session: Session, doc: str, label: str, page: int | None) -> tuple[V
     )
 
 
-def embeds(session: Session, doc: str, kinds: Sequence[EmbedKind]) -> EmbedsView:
+def embeds(session: Session, doc: str, kinds: Sequence[EmbedKind] = ()) -> EmbedsView:
+    """What is embedded in a document, of some kinds or all."""
     version = resolve(session, doc)
     query = "SELECT data FROM embeds WHERE version_id = ? "
     if kinds:
@@ -215,6 +224,7 @@ def embeds(session: Session, doc: str, kinds: Sequence[EmbedKind]) -> EmbedsView
 
 
 def embed(session: Session, doc: str, kind: EmbedKind, selector: int | str) -> tuple[Version, Embed]:
+    """By 0-based id, then by name."""
     version = resolve(session, doc)
     number, row = _number(selector), None
     if number is not None:

@@ -165,12 +165,6 @@ class Writing:
 
     # files that moved or went
 
-    def touch(self, path: bytes, stat: FileStat) -> None:
-        self._session.execute(
-            "UPDATE files SET size=?, mtime_ns=?, inode=?, device=? WHERE path=?",
-            (stat.size, stat.mtime_ns, stat.inode, stat.device, path),
-        )
-
     def rename(self, moves: Iterable[tuple[bytes, bytes, FileStat]]) -> list[Change]:
         for old, new, stat in moves:
             file = self._file(old)

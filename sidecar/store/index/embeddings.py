@@ -30,7 +30,7 @@ VECTORS: dict[Kind, str] = {
 }
 
 
-def missing(session: Session, model: str, limit: int) -> list[tuple[int, str]]:
+def missing(session: Session, model: str, limit: int = 256) -> list[tuple[int, str]]:
     """Up to `limit` (digest, text) that the model has not embedded, passages first, newest first, each once."""
     found: dict[int, str] = {}
     kinds: tuple[Kind, ...] = ("passage", "element")
@@ -42,6 +42,7 @@ def missing(session: Session, model: str, limit: int) -> list[tuple[int, str]]:
 
 
 def put(session: Session, model: str, rows: Sequence[tuple[int, bytes]]) -> None:
+    """Keep vectors by digest, as the embedder encodes them."""
     session.executemany(
         "INSERT INTO embeddings VALUES (?1, ?2, ?3) ON CONFLICT DO UPDATE SET vector = ?3",
         [(model, digest, vector) for digest, vector in rows],
@@ -53,8 +54,8 @@ def any_put(session: Session, model: str) -> bool:
     return bool(session.one("SELECT EXISTS (SELECT 1 FROM embeddings WHERE model = ?)", (model,)))
 
 
-def vectors(session: Session, model: str, kind: Kind, after: int, limit: int) -> VectorBlock:
-    """Vectors in order of id after that id: a keyset page."""
+def vectors(session: Session, model: str, kind: Kind = "passage", after: int = 0, limit: int = 10_000) -> VectorBlock:
+    """Vectors of current passages or elements in order of id after that id: a keyset page."""
     rows = session.rows(VECTORS[kind] + "WHERE t.id > ? ORDER BY t.id LIMIT ?", (model, after, limit))
     return VectorBlock(tuple(row[0] for row in rows), tuple(row[1] for row in rows))
 

@@ -6,11 +6,12 @@ from collections.abc import Sequence
 
 import msgspec
 
-from sidecar.api import DocumentInfo, Element
+from sidecar.api import DocumentInfo, Element, slugify
 from sidecar.store.database.connection import Session
 from sidecar.store.documents.answers import FoundElement, Passage
 from sidecar.store.documents.catalogue import INFO, PASSAGE, info
 from sidecar.store.documents.paths import fold
+from sidecar.store.documents.reading import nearest
 from sidecar.store.index.filters import Filter, condition
 
 _element = msgspec.msgpack.Decoder(Element).decode
@@ -45,36 +46,38 @@ def elements_by_id(session: Session, ranked: Sequence[tuple[int, float]]) -> lis
     return [found[one] for one in scores if one in found]
 
 
-def elements_at(session: Session, places: Sequence[tuple[str, int, int, int]]) -> list[list[Element]]:
-    """For each (doc_id, part, first block, last block) the elements there; one with block 0 is anywhere in its part."""
-    return [
-        [
-            _element(row[0])
-            for row in session.execute(
-                "SELECT data FROM elements WHERE version_id = (SELECT max(id) FROM versions WHERE doc_id = ?) "
-                "AND part = ? AND (block = 0 OR block BETWEEN ? AND ?) ORDER BY seq LIMIT 50",
-                place,
-            )
-        ]
-        for place in places
-    ]
+def details(session: Session, passages: Sequence[Passage]) -> list[tuple[list[Element], tuple[int, int, int]]]:
+    """For each passage the elements in its blocks (one with block 0 is anywhere in its part), and the 0-based first and
+    last row of the table window it lies in with the sheet's columns: (-1, -1, 0) where it is no sheet's, or the window
+    is not narrower than the sheet."""
+    return [(_elements_in(session, passage), _row_window(session, passage)) for passage in passages]
 
 
-def row_windows(session: Session, places: Sequence[tuple[str, int, int, int]]) -> list[tuple[int, int, int]]:
-    """For each (doc_id, sheet, first block, last block) the 0-based first and last row of the table window it lies in,
-    and the sheet's columns; (-1, -1, 0) where it is not narrower than the sheet."""
-    windows: list[tuple[int, int, int]] = []
-    for doc_id, part, first, last in places:
-        row = session.execute(
-            "SELECT min(s.first_row), max(s.last_row), p.cols, p.rows FROM segments s "
-            "JOIN parts p ON p.version_id = s.version_id AND p.n = s.part "
-            "WHERE s.version_id = (SELECT max(id) FROM versions WHERE doc_id = ?) AND s.part = ? "
-            "AND s.last_block >= ? AND s.first_block <= ? AND s.first_row >= 0",
-            (doc_id, part, first, last),
-        ).fetchone()
-        whole = row[0] is None or row[1] - row[0] + 1 >= row[3]
-        windows.append((-1, -1, 0) if whole else (row[0], row[1], row[2]))
-    return windows
+def _elements_in(session: Session, passage: Passage) -> list[Element]:
+    found = session.execute(
+        "SELECT data FROM elements WHERE version_id = (SELECT max(id) FROM versions WHERE doc_id = ?) "
+        "AND part = ? AND (block = 0 OR block BETWEEN ? AND ?) ORDER BY seq LIMIT 50",
+        _place(passage),
+    )
+    return [_element(row[0]) for row in found]
+
+
+def _row_window(session: Session, passage: Passage) -> tuple[int, int, int]:
+    if passage.part_kind != "sheet":
+        return -1, -1, 0
+    row = session.execute(
+        "SELECT min(s.first_row), max(s.last_row), p.cols, p.rows FROM segments s "
+        "JOIN parts p ON p.version_id = s.version_id AND p.n = s.part "
+        "WHERE s.version_id = (SELECT max(id) FROM versions WHERE doc_id = ?) AND s.part = ? "
+        "AND s.last_block >= ? AND s.first_block <= ? AND s.first_row >= 0",
+        _place(passage),
+    ).fetchone()
+    first, last, cols, rows = row
+    return (-1, -1, 0) if first is None or last - first + 1 >= rows else (first, last, cols)
+
+
+def _place(passage: Passage) -> tuple[str, int, int, int]:
+    return passage.doc_id, passage.part, passage.first_block, passage.last_block
 
 
 def documents_named(
@@ -102,15 +105,29 @@ def documents_where(session: Session, where: Filter, limit: int) -> list[Documen
     return [info(row) for row in session.rows(query, (*values, limit))]
 
 
-def documents_by_slug(session: Session, slugs: Sequence[str]) -> list[DocumentInfo]:
-    """Those that are there, in the order of `slugs`."""
+def documents_near(session: Session, query: str, terms: Sequence[str], limit: int = 10) -> list[DocumentInfo]:
+    """Documents whose slug is the query's, whose title or file name holds all `terms` (FTS5 expressions), then some of
+    them, then those with names that come near; best first."""
+    slug = slugify(query)
+    found = {document.slug: document for document in _documents_by_slug(session, [slug])}
+    for joint in (" AND ", " OR "):
+        if terms and len(found) < limit:
+            for document in documents_named(session, joint.join(terms), Filter(), limit):
+                found.setdefault(document.slug, document)
+    if len(found) < limit and slug != "document":
+        owners: dict[str, str] = {}
+        for owner, name, title in session.execute("SELECT slug, name, title FROM files WHERE slug IS NOT NULL"):
+            for text in (owner, name, title):
+                owners.setdefault(text, owner)
+        close = dict.fromkeys(owners[text] for text in nearest(query[:200], list(owners), limit))
+        for document in _documents_by_slug(session, [one for one in close if one not in found]):
+            found.setdefault(document.slug, document)
+    return list(found.values())[:limit]
+
+
+def _documents_by_slug(session: Session, slugs: Sequence[str]) -> list[DocumentInfo]:
     rows = (session.execute(INFO + "AND f.slug = ?", (slug,)).fetchone() for slug in slugs)
     return [info(row) for row in rows if row is not None]
-
-
-def all_names(session: Session) -> list[tuple[str, str, str]]:
-    """(slug, file name, title) of every document."""
-    return session.rows("SELECT slug, name, title FROM files WHERE slug IS NOT NULL")
 
 
 def _list(ids: Sequence[int]) -> str:

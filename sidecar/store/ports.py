@@ -1,0 +1,260 @@
+"""The index as the other rooms see it: a few ports, each one concern, whose every method is one transaction.
+
+No signature names SQL, a connection or a row, so another engine could stand behind a port. Knows no formats and no MCP.
+Every method may raise StoreError (disk full, index file damaged or not writable).
+"""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from collections.abc import Callable, Coroutine, Sequence
+from functools import partial, wraps
+from pathlib import Path
+from typing import Any, Concatenate, Literal, ParamSpec, TypeVar
+
+import anyio
+
+from sidecar.api import Cache, UnavailableError
+from sidecar.store.database import exchange, facts
+from sidecar.store.database.connection import Session
+from sidecar.store.database.pool import Pool
+from sidecar.store.documents import catalogue, reading
+from sidecar.store.documents.answers import Reply
+from sidecar.store.documents.caching import StoredCache
+from sidecar.store.documents.clean import clean
+from sidecar.store.documents.records import Change, FileStat, Indexed
+from sidecar.store.documents.writing import Writing
+from sidecar.store.index import common_words, embeddings, finding
+from sidecar.store.index.postings import Postings
+from sidecar.store.index.ranking import ELEMENTS, PASSAGES, Ranked, SearchTable, Terms, let_through, rank
+
+_POLL_SECONDS = 0.1
+"""How often a reply is looked for. A read takes a tenth of a millisecond."""
+
+Arguments = ParamSpec("Arguments")
+Result = TypeVar("Result")
+
+
+class Port:
+    """Calls on one index. Reads run on read-only connections, writes in turn on the only writer."""
+
+    def __init__(self, database: Pool) -> None:
+        self.database = database
+
+
+Work = Callable[Concatenate[Session, Arguments], Result]
+Method = Callable[Concatenate[Port, Arguments], Coroutine[Any, Any, Result]]
+
+
+def _read(work: Work[Arguments, Result]) -> Method[Arguments, Result]:
+    """The method that runs `work` in a read transaction."""
+
+    @wraps(work)
+    async def method(port: Port, /, *args: Arguments.args, **kwargs: Arguments.kwargs) -> Result:
+        return await port.database.read(lambda session: work(session, *args, **kwargs))
+
+    return method
+
+
+def _write(work: Work[Arguments, Result]) -> Method[Arguments, Result]:
+    """The method that runs `work` in a write transaction, to its end even when the caller is cancelled."""
+
+    @wraps(work)
+    async def method(port: Port, /, *args: Arguments.args, **kwargs: Arguments.kwargs) -> Result:
+        return await port.database.write(lambda session: work(session, *args, **kwargs))
+
+    return method
+
+
+class Documents(Port):
+    """Reads documents and what they hold. `doc` is a slug (newest version) or a doc_id; what is not there raises
+    NotFoundError with near names."""
+
+    resolve = _read(reading.resolve)
+    info = _read(catalogue.document)
+    info_at = _read(catalogue.document_at)
+    readable = _read(catalogue.list_documents)
+    page = _read(catalogue.documents)
+    slugs = _read(catalogue.slugs)
+    totals = _read(catalogue.totals)
+    outline = _read(reading.outline)
+    part = _read(reading.part)
+    parts = _read(reading.parts)
+    section = _read(reading.section)
+    elements = _read(reading.elements)
+    element = _read(reading.element)
+    embeds = _read(reading.embeds)
+    embed = _read(reading.embed)
+    passages = _read(catalogue.passages)
+
+
+class Files(Port):
+    """The files under watch: what a scan compares, and the writes that follow. `retention` is how many former versions
+    of a document stay readable by doc_id."""
+
+    def __init__(self, database: Pool, retention: int) -> None:
+        super().__init__(database)
+        self.retention = retention
+
+    known = _read(catalogue.known_files)
+    known_at = _read(catalogue.known_paths)
+    compared = _read(catalogue.compared_files)
+    has_content = _read(catalogue.known_digest)
+
+    async def commit(self, batch: Sequence[Indexed]) -> list[Change]:
+        """Write what was read, or could not be. Same content → only the file's row changes, and no change row.
+
+        A file that cannot be read any more keeps its last good version. `Indexed(state="indexed", prepared=None,
+        sha256=…)` links the file to content the index already holds (see `has_content`). A file in state
+        "unsupported" without a plugin is no document: its row only makes re-scans skip it.
+        """
+        if not batch:
+            return []
+        try:
+            return await self._write(lambda writing: writing.commit(batch))
+        except UnicodeEncodeError:
+            # Half a surrogate pair, out of a broken document. Looking for it beforehand would cost every batch.
+            cleaned = [clean(item) for item in batch]
+            return await self._write(lambda writing: writing.commit(cleaned))
+
+    async def rename(self, moves: Sequence[tuple[bytes, bytes, FileStat]]) -> list[Change]:
+        """Files moved (old path, new path, new stat), in that order; slugs stay. A document at the new path goes."""
+        return await self._write(lambda writing: writing.rename(moves))
+
+    async def remove(self, paths: Sequence[bytes]) -> list[Change]:
+        """Files gone. Their versions stay readable by doc_id for the retention, a week at most."""
+        return await self._write(lambda writing: writing.remove(paths))
+
+    async def forget_folder(self, folder: bytes) -> list[Change]:
+        """Everything of a folder that is no longer watched."""
+        return await self._write(lambda writing: writing.forget_folder(folder))
+
+    async def _write(self, work: Callable[[Writing], Result]) -> Result:
+        return await self.database.write(lambda session: work(Writing(session, self.retention)))
+
+
+class ChangeFeed(Port):
+    """What was added, updated, removed or renamed, by any process on this index."""
+
+    last_seq = _read(catalogue.last_seq)
+    since = _read(catalogue.changes)
+
+    @property
+    def generation(self) -> int:
+        """Grows when the index file was removed or replaced, and another one is open now. `data_version` looks."""
+        return self.database.generation
+
+    async def data_version(self) -> int:
+        """A number that differs from the last call's when any process has committed in between."""
+        return await self.database.data_version()
+
+
+class Requests(Port):
+    """Sidecars without the lease ask the one that holds it."""
+
+    open = _read(exchange.open_requests)
+    answer = _write(exchange.answer)
+
+    async def ask(self, kind: Literal["index"], path: bytes, timeout: float = 60.0) -> Reply:
+        """Ask the holder of the lease and wait. Raises UnavailableError when it does not answer within `timeout` s."""
+        number = await self.database.write(lambda session: exchange.ask(session, kind, path))
+        deadline = time.monotonic() + timeout
+        try:
+            while time.monotonic() < deadline:
+                reply = await self.database.read(lambda session: exchange.reply_to(session, number))
+                if reply is not None:
+                    return reply
+                await asyncio.sleep(_POLL_SECONDS)
+        finally:
+            with anyio.CancelScope(shield=True):
+                await self.database.write(lambda session: exchange.withdraw(session, number))
+        raise UnavailableError(
+            f"The sidecar that does the indexing did not answer within {timeout:.0f} s; it takes the file when it can."
+        )
+
+
+class Settings(Port):
+    """Texts kept by name about the index as a whole, so that they are true of it."""
+
+    get = _read(facts.get)
+    put = _write(facts.put)
+
+
+class Caches(Port):
+    """Named caches kept in the index."""
+
+    def open(self, name: str, *, max_entries: int, max_bytes: int, max_age: float) -> Cache:
+        """The cache of that name; `max_age` in seconds."""
+        return StoredCache(self.database, name, max_entries=max_entries, max_bytes=max_bytes, max_age=max_age)
+
+
+class SearchIndex(Port):
+    """Ranks passages and elements by words, and shows what was ranked."""
+
+    def __init__(self, database: Pool) -> None:
+        super().__init__(database)
+        self._postings = Postings()
+        self._postings_of = database.generation
+
+    async def rank(self, table: SearchTable, terms: Terms, limit: int) -> Ranked:
+        """Rows of PASSAGES or ELEMENTS, best first."""
+        return await self.database.read(lambda session: rank(session, table, terms, limit, self._current_postings()))
+
+    async def let_through(self, table: SearchTable, rows: Sequence[int], terms: Terms) -> list[int]:
+        """Those of `rows` that the filter and the required and excluded terms of `terms` let through, in order."""
+        return await self.database.read(
+            lambda session: let_through(session, table, rows, terms, self._current_postings())
+        )
+
+    passages = _read(finding.passages_by_id)
+    elements = _read(finding.elements_by_id)
+    details = _read(finding.details)
+    documents_named = _read(finding.documents_named)
+    documents_where = _read(finding.documents_where)
+    documents_near = _read(finding.documents_near)
+
+    async def keep_common(self) -> None:
+        """Keep the rows of common words, where enough has changed, so that the next searches find them ready."""
+        for table in (PASSAGES, ELEMENTS):
+            await self._keep_common(table)
+
+    async def _keep_common(self, table: SearchTable) -> None:
+        database = self.database
+        due = await database.read(lambda session: common_words.due(session, table.fts, table.content))
+        if due is None:
+            return
+        highest, total = due
+        words = await database.read(lambda session: common_words.common_words(session, table.fts, total))
+        for batch in common_words.batches(words):
+            rows = await database.read(
+                partial(common_words.rows_of, fts=table.fts, leading=table.leading, words=batch, upto=highest)
+            )
+            await database.write(partial(common_words.put, fts=table.fts, rows=rows, highest=highest))
+        await database.write(lambda session: common_words.done(session, table.fts, highest, total))
+
+    def forget(self) -> None:
+        """Free what searches have remembered; the next ones read it again."""
+        self._postings.clear()
+
+    def _current_postings(self) -> Postings:
+        if self._postings_of != self.database.generation:
+            self._postings.clear()
+            self._postings_of = self.database.generation
+        return self._postings
+
+
+class Embeddings(Port):
+    """Vectors of passages and elements; `model` names embedder, version and dimensions together."""
+
+    @property
+    def path(self) -> Path:
+        """The index file, for a worker process that reads vectors in bulk (`index.vectors`)."""
+        return self.database.path
+
+    missing = _read(embeddings.missing)
+    any = _read(embeddings.any_put)
+    vectors = _read(embeddings.vectors)
+    counts = _read(embeddings.counts)
+    put = _write(embeddings.put)
+    forget_others = _write(embeddings.forget_models)
