@@ -34,6 +34,8 @@ class Chapter:
 
 @dataclass(frozen=True)
 class Book:
+    """An opened e-book: its metadata and what it shows, in order."""
+
     title: str
     description: str
     metadata: dict[str, str]

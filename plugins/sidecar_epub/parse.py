@@ -1,4 +1,4 @@
-"""Reads a book: each file of the reading order through the HTML walk, cut into the chapters its contents name."""
+"""Reads a book: each file of the reading order through the HTML reader, cut into the chapters its contents name."""
 
 from __future__ import annotations
 

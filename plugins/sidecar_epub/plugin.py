@@ -8,12 +8,15 @@ __all__ = ["EpubFormat"]
 
 
 class EpubFormat:
+    """E-books (EPUB 2 and 3)."""
+
     name = "epub"
     version = "1"
     media_types: tuple[str, ...] = ("application/epub+zip",)
     suffixes: tuple[str, ...] = (".epub",)
 
     def score(self, source: Source) -> int:
+        """How sure the plugin is of a file; 0 declines."""
         head = source.head
         if not head.startswith(b"PK"):
             return 0
@@ -22,11 +25,13 @@ class EpubFormat:
         return 60 if source.suffix == ".epub" else 0
 
     def parse(self, source: Source, limits: Limits) -> ParsedDocument:
+        """The file as a document. Raises FormatError."""
         from sidecar_epub.parse import parse
 
         return parse(source, limits)
 
     def open_embedded(self, source: Source, ref: str, limits: Limits) -> Payload:
+        """The bytes behind an `Embed.ref` of the document. Raises NotFoundError."""
         from sidecar_epub.parse import open_embedded
 
         return open_embedded(source, ref, limits)

@@ -23,6 +23,8 @@ _DESCRIPTIONS = ("description", "og:description", "dc.description", "twitter:des
 
 @dataclass(frozen=True)
 class PageFacts:
+    """Title and description, "" where the page has none; metadata by our names."""
+
     title: str
     description: str
     metadata: dict[str, str]

@@ -16,6 +16,7 @@ __all__ = ["SavedPage", "is_mhtml"]
 
 
 def is_mhtml(source: Source) -> bool:
+    """Whether a file is a page saved with its pictures."""
     head = source.head.lower()
     return b"multipart/related" in head and b"mime-version:" in head and not head.lstrip().startswith(b"<")
 
@@ -46,6 +47,7 @@ class SavedPage:
         return _bytes(self._page), str(self._page.get_content_charset() or "")
 
     def resolve(self, src: str) -> Inner | None:
+        """The file saved under an address, as the page names it; None when there is none."""
         number = self._by_address.get(src)
         if number is None:
             number = self._by_address.get(urljoin(self.address, src))

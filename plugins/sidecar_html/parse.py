@@ -1,4 +1,4 @@
-"""Reads one web page: decode, find the content, walk it, cut chapters. Nothing is fetched and nothing runs."""
+"""Reads one web page: decode, find the content, read it, cut chapters. Nothing is fetched and nothing runs."""
 
 from __future__ import annotations
 

@@ -19,6 +19,8 @@ _SNAPSHOT = re.compile(rb"^(?:snapshot-content-location:|from:\s*<?saved by)", r
 
 
 class HtmlFormat:
+    """Web pages (HTML, XHTML) and pages saved with their files (MHTML)."""
+
     name = "html"
     version = "1"
     media_types: tuple[str, ...] = (
@@ -30,6 +32,7 @@ class HtmlFormat:
     suffixes: tuple[str, ...] = (".html", ".htm", ".xhtml", ".xht", ".shtml", ".mhtml", ".mht")
 
     def score(self, source: Source) -> int:
+        """85 to 90 for what begins like a page, 50 to 60 for other text of one of the suffixes."""
         head = source.head
         if not head or looks_binary(head):
             return 0
@@ -45,11 +48,13 @@ class HtmlFormat:
         return 0
 
     def parse(self, source: Source, limits: Limits) -> ParsedDocument:
+        """The file as a document. Raises FormatError."""
         from sidecar_html.parse import parse
 
         return parse(source, limits)
 
     def open_embedded(self, source: Source, ref: str, limits: Limits) -> Payload:
+        """The bytes behind an `Embed.ref` of the document. Raises NotFoundError."""
         from sidecar_html.parse import open_embedded
 
         return open_embedded(source, ref, limits)

@@ -29,6 +29,7 @@ class Recognised:
 
 
 def find_tesseract() -> str | None:
+    """The program, None where it is not installed."""
     return shutil.which("tesseract")
 
 

@@ -19,12 +19,15 @@ _HEADER = re.compile(
 
 
 class MailFormat:
+    """Mail: single messages, Outlook messages, mailboxes."""
+
     name = "mail"
     version = "2"
     media_types: tuple[str, ...] = ("message/rfc822", "application/vnd.ms-outlook", "application/mbox")
     suffixes: tuple[str, ...] = (".eml", ".msg", ".mbox", ".emlx")
 
     def score(self, source: Source) -> int:
+        """85 to 90 for headers or Outlook's streams, 60 without a suffix, 50 for other text of a known suffix."""
         head = source.head
         if is_outlook(source):
             named = _PROPERTIES in head or _STREAM in head
@@ -40,11 +43,13 @@ class MailFormat:
         return 60 if sure and source.suffix == "" else 0
 
     def parse(self, source: Source, limits: Limits) -> ParsedDocument:
+        """The file as a document. Raises FormatError."""
         from sidecar_mail.parse import parse
 
         return parse(source, limits)
 
     def open_embedded(self, source: Source, ref: str, limits: Limits) -> Payload:
+        """The bytes behind an `Embed.ref` of the document. Raises NotFoundError."""
         from sidecar_mail.parse import open_embedded
 
         return open_embedded(source, ref, limits)

@@ -9,22 +9,27 @@ __all__ = ["MarkdownFormat"]
 
 
 class MarkdownFormat:
+    """Markdown files: `.md` and its relatives."""
+
     name = "markdown"
     version = "1"
     media_types: tuple[str, ...] = ("text/markdown", "text/x-markdown")
     suffixes: tuple[str, ...] = (".md", ".markdown", ".mdown", ".mkd", ".mdx", ".qmd", ".rmd")
 
     def score(self, source: Source) -> int:
+        """70 for text of one of the suffixes."""
         if source.suffix not in self.suffixes or looks_binary(source.head):
             return 0
         return 70
 
     def parse(self, source: Source, limits: Limits) -> ParsedDocument:
+        """The file as a document. Raises FormatError."""
         from sidecar_markdown.parse import parse
 
         return parse(source, limits)
 
     def open_embedded(self, source: Source, ref: str, limits: Limits) -> Payload:
+        """The bytes behind an `Embed.ref` of the document. Raises NotFoundError."""
         from sidecar_markdown.parse import open_embedded
 
         return open_embedded(source, ref, limits)

@@ -43,6 +43,8 @@ class Cell:
 
 @dataclass(frozen=True)
 class Notebook:
+    """A notebook of any version, in the terms of version 4."""
+
     cells: tuple[Cell, ...]
     language: str
     metadata: dict[str, str]

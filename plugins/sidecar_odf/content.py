@@ -5,6 +5,7 @@ Tables are in `tables`, what a frame holds in `frames`. Source: ODF 1.3 part 3, 
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 
 from sidecar.api import AnyBlock, Heading, ListItem, Note, Paragraph
@@ -13,7 +14,7 @@ from sidecar.toolkit.markup.inline import Inline
 from sidecar.toolkit.markup.pictures import Pictures
 from sidecar.toolkit.xml import XmlElement
 from sidecar_odf import frames
-from sidecar_odf.names import DC, DRAW, OFFICE, TABLE, TEXT, XLINK, count
+from sidecar_odf.names import DC, DRAW, OFFICE, TABLE, TEXT, XLINK, count, numeral
 from sidecar_odf.objects import Objects
 from sidecar_odf.styles import Styles
 from sidecar_odf.tables import read_table
@@ -92,7 +93,7 @@ class ContentReader:
         elif tag in _CONTAINERS:
             self.content(child, "toc" if tag in _INDEXES or style == "toc" else style)
         elif tag in (f"{TEXT}change-start", f"{TEXT}change-end", f"{TEXT}change"):
-            self._change(child)
+            self.change(child)
         elif tag.startswith(DRAW):
             frames.read_shape(child, self)
             self.flush_after()
@@ -140,7 +141,7 @@ class ContentReader:
             start = item.get(f"{TEXT}start-value") or ""
             number = int(start[:9]) if start.isascii() and start.isdecimal() else number + 1
             self.numbers[style, level] = number
-            marker = frames.numeral(number, *numbering) if numbering else "•"
+            marker = numeral(number, *numbering) if numbering else "•"
             if item.tag == f"{TEXT}list-header":
                 marker = ""
             for child in item:
@@ -189,27 +190,22 @@ class ContentReader:
 
     def _run(self, node: XmlElement) -> None:
         tag, line = node.tag, self.line
-        if tag == f"{TEXT}span":
+        if tag in (f"{TEXT}span", f"{TEXT}a"):
             start = len(line)
             self._inline(node)
-            for kind in sorted(self.styles.spans("text", node.get(f"{TEXT}style-name") or "")):
-                line.span(kind, start)
-        elif tag == f"{TEXT}a":
-            start = len(line)
-            self._inline(node)
-            line.span("link", start, node.get(f"{XLINK}href") or "")
+            if tag == f"{TEXT}a":
+                line.span("link", start, node.get(f"{XLINK}href") or "")
+            else:
+                for kind in sorted(self.styles.spans("text", node.get(f"{TEXT}style-name") or "")):
+                    line.span(kind, start)
         elif tag == f"{TEXT}s":
             line.add(" ")
         elif tag == f"{TEXT}tab":
             line.add_exact("\t" if line else "")
         elif tag == f"{TEXT}line-break":
             line.line_break()
-        elif tag == f"{TEXT}note":
-            self._note(node)
-        elif tag == f"{OFFICE}annotation":
-            self.comment(node)
-        elif tag in (f"{TEXT}change-start", f"{TEXT}change-end", f"{TEXT}change"):
-            self._change(node)
+        elif tag in _ASIDE:
+            _ASIDE[tag](self, node)
         elif tag.startswith(DRAW):
             frames.read_shape(node, self)
         elif tag == f"{TEXT}ruby-text":
@@ -219,7 +215,8 @@ class ContentReader:
         elif tag not in _SILENT:
             self._inline(node)  # bookmarks, references and fields show their content
 
-    def _note(self, node: XmlElement) -> None:
+    def note(self, node: XmlElement) -> None:
+        """A footnote or endnote: its mark goes into the line, its text behind the paragraph."""
         kind = "endnote" if node.get(f"{TEXT}note-class") == "endnote" else "footnote"
         citation = node.find(f"{TEXT}note-citation")
         mark = "".join(citation.itertext()).strip() if citation is not None else ""
@@ -250,7 +247,7 @@ class ContentReader:
             )
         )  # fmt: skip
 
-    def _change(self, node: XmlElement) -> None:
+    def change(self, node: XmlElement) -> None:
         """Tracked changes (ODF §5.5): inserted stretches lie between marks, deleted text is kept elsewhere."""
         key = node.get(f"{TEXT}change-id") or ""
         change = self.changes.get(key)
@@ -267,3 +264,13 @@ class ContentReader:
             start, generation = self._open_changes.pop(key)
             kind: SpanKind = "ins"
             line.span(kind, start, change.author, change.date, generation=generation)
+
+
+_ASIDE: Mapping[str, Callable[[ContentReader, XmlElement], None]] = {
+    f"{TEXT}note": ContentReader.note,
+    f"{OFFICE}annotation": ContentReader.comment,
+    f"{TEXT}change-start": ContentReader.change,
+    f"{TEXT}change-end": ContentReader.change,
+    f"{TEXT}change": ContentReader.change,
+}
+"""What stands in a line and is not part of its text."""

@@ -12,7 +12,7 @@ from sidecar.toolkit.xml import XmlElement
 from sidecar_odf.names import DRAW, SVG, TABLE, TEXT, XLINK, points
 from sidecar_odf.objects import Objects
 
-__all__ = ["Story", "box_of", "numeral", "read_shape", "texts"]
+__all__ = ["Story", "box_of", "read_shape", "texts"]
 
 
 class Story(Protocol):
@@ -143,21 +143,3 @@ def texts(blocks: Sequence[AnyBlock]) -> list[str]:
         else:
             lines.append(block.alt if isinstance(block, Figure) else block.text)
     return [line for line in lines if line]
-
-
-def numeral(number: int, kind: str, suffix: str) -> str:
-    """A list number in an ODF number format ("1", "a", "A", "i", "I")."""
-    if kind in "aA" and number > 0:
-        letter = chr(97 + (number - 1) % 26) * min((number - 1) // 26 + 1, 5)
-        return (letter if kind == "a" else letter.upper()) + suffix
-    if kind in "iI" and 0 < number < 4000:
-        roman = ""
-        left = number
-        for value, sign in zip(
-            (1000, 900, 500, 400, 100, 90, 50, 40, 10, 9, 5, 4, 1),
-            ("m", "cm", "d", "cd", "c", "xc", "l", "xl", "x", "ix", "v", "iv", "i"), strict=True,
-        ):  # fmt: skip
-            roman += sign * (left // value)
-            left %= value
-        return (roman if kind == "i" else roman.upper()) + suffix
-    return f"{number}{suffix}"

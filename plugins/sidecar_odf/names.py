@@ -1,9 +1,10 @@
-"""Names of OpenDocument's vocabulary (ODF 1.3 part 3), and lengths as it writes them."""
+"""Names of OpenDocument's vocabulary (ODF 1.3 part 3), and lengths and list numbers as it writes them."""
 
 from __future__ import annotations
 
 import re
 
+from sidecar.toolkit.text import roman
 from sidecar.toolkit.xml import XmlElement
 
 __all__ = [
@@ -20,6 +21,7 @@ __all__ = [
     "TEXT",
     "XLINK",
     "count",
+    "numeral",
     "points",
 ]
 
@@ -44,3 +46,13 @@ def count(node: XmlElement, name: str) -> int:
     """A repeat or span attribute: at least 1."""
     value = node.get(name) or "1"
     return max(int(value[:9]), 1) if value.isascii() and value.isdecimal() else 1
+
+
+def numeral(number: int, kind: str, suffix: str) -> str:
+    """A list number in an ODF number format ("1", "a", "A", "i", "I")."""
+    if kind in "aA" and number > 0:
+        letter = chr(97 + (number - 1) % 26) * min((number - 1) // 26 + 1, 5)
+        return (letter if kind == "a" else letter.upper()) + suffix
+    if kind in "iI" and 0 < number < 4000:
+        return (roman(number) if kind == "i" else roman(number).upper()) + suffix
+    return f"{number}{suffix}"

@@ -24,6 +24,7 @@ class Objects:
     """Media types from the manifest, by path in lower case."""
 
     def path(self, href: str) -> str:
+        """The path in the package an address leads to."""
         if "://" in href or not href:
             return ""
         return posixpath.normpath(href.removeprefix("./")).lstrip("/")

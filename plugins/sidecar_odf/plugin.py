@@ -10,6 +10,8 @@ _BASE = "application/vnd.oasis.opendocument."
 
 
 class OdfFormat:
+    """OpenDocument texts, presentations and drawings; spreadsheets are another plugin's."""
+
     name = "odf"
     version = "1"
     media_types: tuple[str, ...] = (
@@ -19,6 +21,7 @@ class OdfFormat:
     suffixes: tuple[str, ...] = (".odt", ".ott", ".odp", ".otp", ".odg")
 
     def score(self, source: Source) -> int:
+        """100 where the package says so in its first bytes, 60 for a zip file of one of the suffixes."""
         head = source.head
         if not head.startswith(b"PK"):
             return 0
@@ -29,11 +32,13 @@ class OdfFormat:
         return 60 if source.suffix in self.suffixes else 0
 
     def parse(self, source: Source, limits: Limits) -> ParsedDocument:
+        """The file as a document. Raises FormatError."""
         from sidecar_odf.parse import parse
 
         return parse(source, limits)
 
     def open_embedded(self, source: Source, ref: str, limits: Limits) -> Payload:
+        """The bytes behind an `Embed.ref` of the document. Raises NotFoundError."""
         from sidecar_odf.parse import open_embedded
 
         return open_embedded(source, ref, limits)

@@ -65,6 +65,7 @@ class Styles:
         return (list_style, level + 1) not in self._bare
 
     def is_hidden_page(self, name: str) -> bool:
+        """Whether slides of this style are not shown."""
         return name in self._hidden_pages
 
     def _line(self, family: str, name: str) -> list[_Style]:

@@ -1,6 +1,5 @@
 """Plain text, source code, reStructuredText, Org and delimited tables."""
 
-from sidecar_text.csv_plugin import CsvFormat
-from sidecar_text.plugin import TextFormat
+from sidecar_text.plugin import CsvFormat, TextFormat
 
 __all__ = ["CsvFormat", "TextFormat"]

@@ -29,6 +29,8 @@ _NUMBER = re.compile(r"[\s$€£¥(+-]*\d[\d\s.,'_]*(?:[eE][+-]?\d+)?[\s%)]*$|\d
 
 @dataclass(frozen=True)
 class Dialect:
+    """How a table is written: what parts the cells, what quotes them."""
+
     delimiter: str
     quote: str = '"'
     skip: int = 0

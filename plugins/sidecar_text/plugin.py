@@ -1,6 +1,7 @@
-"""The text format plugin: prose, source code and the light markups, told apart by name. Imports nothing heavy.
+"""The text format plugins: prose, source code and the light markups, told apart by name, and delimited tables. Imports
+nothing heavy.
 
-It is also the last resort: any file that is text and that no other plugin wants is read here.
+The first is also the last resort: any file that is text and that no other plugin wants is read here.
 """
 
 from __future__ import annotations
@@ -9,10 +10,12 @@ from sidecar.api import Limits, ParsedDocument, Source
 from sidecar.toolkit.text import looks_binary
 from sidecar_text.languages import NOT_PLAIN, SUFFIXES, language_of
 
-__all__ = ["TextFormat"]
+__all__ = ["CsvFormat", "TextFormat"]
 
 
 class TextFormat:
+    """Any text no other plugin wants: prose, source code, reStructuredText, Org."""
+
     name = "text"
     version = "1"
     media_types: tuple[str, ...] = (
@@ -26,6 +29,7 @@ class TextFormat:
     suffixes: tuple[str, ...] = tuple(sorted(SUFFIXES))
 
     def score(self, source: Source) -> int:
+        """50 for text with a known name or first line, 10 for other text."""
         head = source.head
         if looks_binary(head) or head.lstrip().startswith(NOT_PLAIN):
             return 0
@@ -34,6 +38,28 @@ class TextFormat:
         return 10
 
     def parse(self, source: Source, limits: Limits) -> ParsedDocument:
+        """The file as a document. Raises FormatError."""
         from sidecar_text.parse import parse
+
+        return parse(source, limits)
+
+
+class CsvFormat:
+    """Delimited tables: CSV, TSV, PSV."""
+
+    name = "csv"
+    version = "1"
+    media_types: tuple[str, ...] = ("text/csv", "text/tab-separated-values")
+    suffixes: tuple[str, ...] = (".csv", ".tsv", ".tab", ".psv", ".ssv")
+
+    def score(self, source: Source) -> int:
+        """70 for text of one of the suffixes."""
+        if source.suffix not in self.suffixes or looks_binary(source.head):
+            return 0
+        return 70
+
+    def parse(self, source: Source, limits: Limits) -> ParsedDocument:
+        """The file as a document. Raises FormatError."""
+        from sidecar_text.delimited import parse
 
         return parse(source, limits)

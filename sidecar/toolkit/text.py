@@ -23,6 +23,7 @@ __all__ = [
     "first_words",
     "looks_binary",
     "read_text",
+    "roman",
     "without_surrogates",
 ]
 
@@ -69,6 +70,12 @@ _GUESSED = [
 ]
 
 
+_ROMAN = (
+    (1000, "m"), (900, "cm"), (500, "d"), (400, "cd"), (100, "c"), (90, "xc"), (50, "l"), (40, "xl"), (10, "x"),
+    (9, "ix"), (5, "v"), (4, "iv"), (1, "i"),
+)  # fmt: skip
+
+
 @dataclass(frozen=True)
 class Decoded:
     """Text, the Python name of the encoding it was in, and whether that was inferred rather than known."""
@@ -78,6 +85,7 @@ class Decoded:
     guessed: bool = False
 
     def notices(self) -> tuple[Notice, ...]:
+        """A remark where the encoding was guessed."""
         if not self.guessed:
             return ()
         return (Notice("encoding_guessed", f"The file does not say its encoding; it was read as {self.encoding}."),)
@@ -253,6 +261,15 @@ def _same_in(sample: bytes, one: str, other: str) -> bool:
         return sample.decode(one) == sample.decode(other)
     except UnicodeDecodeError:
         return False
+
+
+def roman(number: int) -> str:
+    """A number from 1 to 3999 in small Roman numerals."""
+    written = ""
+    for value, numeral in _ROMAN:
+        written += numeral * (number // value)
+        number %= value
+    return written
 
 
 def check_size(source: Source, limits: Limits) -> None:

@@ -27,6 +27,8 @@ _DEEPEST = 40
 
 @dataclass(frozen=True)
 class RstDocument:
+    """What a file holds; `metadata` is the field list at its head, names in lower case."""
+
     blocks: list[AnyBlock]
     metadata: dict[str, str]
 
@@ -123,34 +125,15 @@ class _BlockReader:
         """Read the construct that begins at an unindented line; where the next one begins."""
         line = lines[at]
         following = lines[at + 1] if at + 1 < len(lines) else ""
-        section = self._section(lines, at)
-        if section:
-            return section
-        if is_grid_rule(line):
-            end = _while(lines, at, lambda other: other.startswith(("+", "|")))
-            self.table(read_grid(lines[at:end]))
+        end = self._section(lines, at) or self._drawn(lines, at)
+        if end:
             return end
-        if is_simple_rule(line):
-            end = _simple_end(lines, at)
-            if end:
-                self.table(read_simple(lines[at:end]))
-                return end
         if line == ".." or line.startswith(".. "):
             end = _block_end(lines, at + 1, 1)
             directives.explicit(self, line, _dedented(lines[at + 1 : end]), level)
             return end
         if line.startswith("__ "):
             return at + 1
-        if line.startswith(">>>"):
-            end = _while(lines, at, bool)
-            self.blocks.extend(code_blocks("\n".join(lines[at:end]), "python"))
-            return end
-        if line.startswith("| ") or line == "|":
-            end = _while(lines, at, lambda other: other.startswith(("|", " ")))
-            verse = "\n".join(read_inline(x.lstrip("| "), self.names)[0] for x in lines[at:end]).strip()
-            if verse:
-                self.blocks.append(Paragraph(text=verse))
-            return end
         item = _BULLET.match(line) or _ENUMERATED.match(line)
         if item and (not item[1].isalpha() or item[1][-1] in ".)"):
             return self._item(lines, at, level, item)
@@ -160,6 +143,27 @@ class _BlockReader:
         if _ADORNMENT.match(line) and len(line) >= 4 and not following:
             return at + 1  # a transition
         return self._text(lines, at, level)
+
+    def _drawn(self, lines: list[str], at: int) -> int:
+        """A table, a doctest or lines of verse, told by what every line begins with; 0 where there is none."""
+        line = lines[at]
+        end = 0
+        if is_grid_rule(line):
+            end = _while(lines, at, lambda other: other.startswith(("+", "|")))
+            self.table(read_grid(lines[at:end]))
+        elif is_simple_rule(line):
+            end = _simple_end(lines, at)
+            if end:
+                self.table(read_simple(lines[at:end]))
+        elif line.startswith(">>>"):
+            end = _while(lines, at, bool)
+            self.blocks.extend(code_blocks("\n".join(lines[at:end]), "python"))
+        elif line.startswith("| ") or line == "|":
+            end = _while(lines, at, lambda other: other.startswith(("|", " ")))
+            verse = "\n".join(read_inline(x.lstrip("| "), self.names)[0] for x in lines[at:end]).strip()
+            if verse:
+                self.blocks.append(Paragraph(text=verse))
+        return end
 
     def _section(self, lines: list[str], at: int) -> int:
         """A heading under (and perhaps over) an adornment; 0 where there is none."""

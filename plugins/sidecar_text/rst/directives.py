@@ -20,32 +20,11 @@ _DIRECTIVE = re.compile(r"\.\. (?:\|[^|]+\| )?([\w:.+-]+)::(?:[ \t]+(.*)|$)")
 _NOTE = re.compile(r"\.\. \[(\#?[\w.-]*|\*)\](?:[ \t]+(.*)|$)")
 _TARGET = re.compile(r"\.\. _(`[^`]+`|[^:]+):")
 _OPTION = re.compile(r":([\w-]+):(?:[ \t]+(.*)|$)")
-_SILENT = frozenset(
-    [
-        "contents",
-        "sectnum",
-        "raw",
-        "meta",
-        "index",
-        "highlight",
-        "currentmodule",
-        "default-role",
-        "include",
-        "only",
-        "sidebar-toc",
-        "tabularcolumns",
-        "role",
-        "default-domain",
-        "py:currentmodule",
-        "module",
-        "replace",
-        "unicode",
-        "date",
-        "testsetup",
-        "testcleanup",
-        "cog",
-    ]
-)
+_SILENT = frozenset([
+    "contents", "sectnum", "raw", "meta", "index", "highlight", "currentmodule", "default-role", "include", "only",
+    "sidebar-toc", "tabularcolumns", "role", "default-domain", "py:currentmodule", "module", "replace", "unicode",
+    "date", "testsetup", "testcleanup", "cog",
+])  # fmt: skip
 _CODE = {
     "code-block": "", "code": "", "sourcecode": "", "parsed-literal": "", "literalinclude": "", "prompt": "",
     "doctest": "python", "testcode": "python", "testoutput": "", "ipython": "python", "graphviz": "dot",
@@ -117,22 +96,15 @@ def explicit(into: Body, line: str, body: list[str], level: int) -> None:
 
 
 def _show(into: Body, directive: _Directive, level: int) -> None:
-    name, argument, options, body = directive.name, directive.argument, directive.options, directive.body
+    name, argument, body = directive.name, directive.argument, directive.body
     if name in _SILENT:
         return
     if name in _CODE:
-        text = "\n".join(body).strip("\n")
-        if name in ("graphviz", "digraph", "parsed-literal", "doctest") and argument:
-            text = f"{argument}\n{text}" if name in ("parsed-literal", "doctest") else text
-        if not text and argument and name == "literalinclude":
-            into.paragraph(f"``{argument}``")
-        into.blocks.extend(
-            code_blocks(text, _CODE[name] or ("" if name == "parsed-literal" else argument.split(" ", maxsplit=1)[0]))
-        )
+        _code(into, directive)
     elif name in ("image", "figure"):
         caption, _, legend = "\n".join(body).strip().partition("\n\n")
         shown, _ = into.inline(caption)
-        into.blocks.append(Figure(alt=options.get("alt", ""), caption=shown, source=argument))
+        into.blocks.append(Figure(alt=directive.options.get("alt", ""), caption=shown, source=argument))
         if legend.strip():
             into.blocks.extend(into.inner(legend.split("\n"), level))
     elif name == "math":
@@ -145,28 +117,39 @@ def _show(into: Body, directive: _Directive, level: int) -> None:
         for entry in filter(None, map(str.strip, body)):
             into.paragraph(f"- {entry}")
     elif name in _TITLED or name.endswith("admonition"):
-        version = name in ("versionadded", "versionchanged", "deprecated")
-        title = _TITLED.get(name, argument or "Note")
-        first = argument if name in _TITLED else ""
-        if version:
-            number, _, first = first.partition(" ")
-            title = f"{title} {number}"
-        into.blocks.append(Paragraph(text=title, spans=(Span("bold", 0, len(title)),)))
-        into.blocks.extend(into.inner([first, *body], level))
-    elif name in ("topic", "sidebar", "rubric", "centered"):
-        if argument:
-            into.paragraph(f"**{argument}**")
-        into.blocks.extend(into.inner(body, level))
+        _titled(into, directive, level)
     elif name in ("epigraph", "pull-quote"):
         for block in into.inner(body, level):
-            into.blocks.append(
-                Paragraph(text=block.text, spans=block.spans, style="quote") if isinstance(block, Paragraph) else block
-            )
+            into.blocks.append(replace(block, style="quote") if isinstance(block, Paragraph) else block)
     else:
-        # A description of an object (`py:function`, `automethod`) or a directive of some extension: show what it says.
-        if argument:
+        if name in ("topic", "sidebar", "rubric", "centered"):
+            into.paragraph(f"**{argument}**" if argument else "")
+        elif argument:
+            # An object described (`py:function`, `automethod`) or a directive of some extension: show what it says.
             into.blocks.append(Paragraph(text=argument, spans=(Span("code", 0, len(argument)),)))
         into.blocks.extend(into.inner(body, level))
+
+
+def _code(into: Body, directive: _Directive) -> None:
+    name, argument = directive.name, directive.argument
+    text = "\n".join(directive.body).strip("\n")
+    if name in ("parsed-literal", "doctest") and argument:
+        text = f"{argument}\n{text}"
+    if not text and argument and name == "literalinclude":
+        into.paragraph(f"``{argument}``")
+    language = "" if name == "parsed-literal" else argument.split(" ", maxsplit=1)[0]
+    into.blocks.extend(code_blocks(text, _CODE[name] or language))
+
+
+def _titled(into: Body, directive: _Directive, level: int) -> None:
+    """A box under a title: an admonition, or the version that brought something."""
+    name, argument = directive.name, directive.argument
+    title, first = (_TITLED[name], argument) if name in _TITLED else (argument or "Note", "")
+    if name in ("versionadded", "versionchanged", "deprecated"):
+        number, _, first = first.partition(" ")
+        title = f"{title} {number}"
+    into.blocks.append(Paragraph(text=title, spans=(Span("bold", 0, len(title)),)))
+    into.blocks.extend(into.inner([first, *directive.body], level))
 
 
 def _table(into: Body, directive: _Directive) -> None:

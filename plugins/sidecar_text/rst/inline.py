@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 
 from sidecar.api import Span
+from sidecar.api.model import SpanKind
 from sidecar.toolkit.markup.inline import Inline
 
 __all__ = ["Names", "read_inline"]
@@ -23,28 +24,17 @@ _TOKEN = re.compile(
     re.DOTALL | re.MULTILINE,
 )
 _TARGET = re.compile(r"(?P<text>.*?)\s*<(?P<url>[^<>]+)>$", re.DOTALL)
-_CODE_ROLES = frozenset(
-    [
-        "code",
-        "literal",
-        "samp",
-        "command",
-        "file",
-        "program",
-        "option",
-        "envvar",
-        "kbd",
-        "class",
-        "func",
-        "meth",
-        "attr",
-        "mod",
-        "data",
-        "exc",
-        "obj",
-        "const",
-    ]
-)
+_OBJECTS = frozenset([
+    "code", "literal", "samp", "command", "file", "program", "option", "envvar", "kbd", "class", "func", "meth", "attr",
+    "mod", "data", "exc", "obj", "const",
+])  # fmt: skip
+_ROLES: dict[str, SpanKind] = {
+    **dict.fromkeys(_OBJECTS, "code"),
+    **dict.fromkeys(["ref", "doc", "term", "any", "numref", "download"], "link"),
+    **dict.fromkeys(["strong", "guilabel", "menuselection"], "bold"),
+    "sub": "sub", "subscript": "sub", "sup": "sup", "superscript": "sup",
+}  # fmt: skip
+"""The docutils and Sphinx roles that mark their text, and how."""
 
 
 class Names:
@@ -55,10 +45,12 @@ class Names:
         self.substitutions: dict[str, str] = {}
 
     def link(self, name: str) -> str:
+        """The address a name stands for, "" where it is not defined."""
         return self.links.get(fold(name), "")
 
 
 def fold(name: str) -> str:
+    """A name as names are compared: lower case, single blanks."""
     return " ".join(name.lower().split())
 
 
@@ -117,21 +109,7 @@ def _interpreted(groups: dict[str, str | None], line: Inline, names: Names) -> N
         line.span("math", start, body)
         return
     if role:
-        shown = text or target
-        if not found and shown.startswith("~"):
-            shown = shown.rpartition(".")[2]
-        shown = shown.lstrip("!~")
-        line.add_exact(f"{shown}()" if role in ("func", "meth") and not shown.endswith(")") and not found else shown)
-        if role in _CODE_ROLES:
-            line.span("code", start)
-        elif role in ("sub", "subscript"):
-            line.span("sub", start)
-        elif role in ("sup", "superscript"):
-            line.span("sup", start)
-        elif role in ("strong", "guilabel", "menuselection"):
-            line.span("bold", start)
-        elif role in ("ref", "doc", "term", "any", "numref", "download"):
-            line.span("link", start, f"#{target or body}" if role != "doc" else target or body)
+        _role(role, body, found, line)
         return
     shown = text or target
     line.add_exact(shown)
@@ -145,3 +123,19 @@ def _interpreted(groups: dict[str, str | None], line: Inline, names: Names) -> N
             line.span("link", start, target)
     else:
         line.span("italic", start)
+
+
+def _role(role: str, body: str, found: re.Match[str] | None, line: Inline) -> None:
+    """What a role shows: `found` is its body as text and target, None where it is a name alone (`~` shortens it)."""
+    start = len(line)
+    shown = (found["text"] or found["url"]) if found else body
+    if not found and shown.startswith("~"):
+        shown = shown.rpartition(".")[2]
+    shown = shown.lstrip("!~")
+    line.add_exact(f"{shown}()" if role in ("func", "meth") and not shown.endswith(")") and not found else shown)
+    kind = _ROLES.get(role)
+    if kind == "link":
+        target = (found["url"] if found else "") or body
+        line.span(kind, start, target if role == "doc" else f"#{target}")
+    elif kind:
+        line.span(kind, start)

@@ -23,10 +23,12 @@ class Grid:
 
 
 def is_grid_rule(line: str) -> bool:
+    """Whether a line is a border of a grid table."""
     return line.startswith("+") and _GRID_RULE.match(line.rstrip()) is not None
 
 
 def is_simple_rule(line: str) -> bool:
+    """Whether a line is a rule of a simple table with two columns or more."""
     return line.startswith("==") and " " in line.strip() and _SIMPLE_RULE.match(line.rstrip()) is not None
 
 

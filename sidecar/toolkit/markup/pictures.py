@@ -80,6 +80,7 @@ class Pictures:
         return key
 
     def notices(self) -> tuple[Notice, ...]:
+        """What the reader should know of the pictures: some stand outside the document, or were too many."""
         notices: list[Notice] = []
         if self._outside:
             count = len(self._outside)

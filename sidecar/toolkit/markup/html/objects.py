@@ -6,7 +6,7 @@ from msgspec.structs import replace
 
 from sidecar.api.model import Figure, Paragraph, Table
 from sidecar.toolkit.markup.html.mathml import read_math
-from sidecar.toolkit.markup.html.walk import Walk
+from sidecar.toolkit.markup.html.reader import HtmlReader
 from sidecar.toolkit.xml import XmlElement
 
 __all__ = ["choice", "drawing", "field", "figure_element", "math", "picture"]
@@ -15,7 +15,8 @@ _ICON = 32
 """Pixels up to which a picture with alternative text is an icon in the line, not a figure."""
 
 
-def picture(walk: Walk, node: XmlElement) -> None:
+def picture(reader: HtmlReader, node: XmlElement) -> None:
+    """An `img`: a figure, or its words in the line."""
     src = node.get("src") or node.get("data-src") or node.get("xlink:href") or node.get("href") or ""
     alt = " ".join((node.get("alt") or node.get("title") or "").split())
     if "mwe-math" in (node.get("class") or "") or alt.startswith(r"{\displaystyle"):
@@ -23,72 +24,73 @@ def picture(walk: Walk, node: XmlElement) -> None:
     if _tiny(node) or node.get("aria-hidden") == "true":
         return
     if alt and ((len(alt) <= 4 and not alt.isascii()) or (_side(node) <= _ICON and src[:5].lower() != "data:")):
-        walk.line.add(f" {alt} ")  # an emoji drawn as a picture, an icon in the line: its text stands for it
+        reader.line.add(f" {alt} ")  # an emoji drawn as a picture, an icon in the line: its text stands for it
         return
-    key = walk.pictures.add(src, alt)
+    key = reader.pictures.add(src, alt)
     if key or alt:
         outside = "" if key or src[:5].lower() == "data:" else src
-        walk.figure(Figure(embed=key, alt=alt, source=outside, hidden=walk.hidden))
+        reader.figure(Figure(embed=key, alt=alt, source=outside, hidden=reader.hidden))
 
 
-def drawing(walk: Walk, node: XmlElement) -> None:
+def drawing(reader: HtmlReader, node: XmlElement) -> None:
     """Inline SVG: its title and its words."""
     title = next((child.text or "" for child in node.iter("title")), "")
     words = " ".join(" ".join("".join(text.itertext()).split()) for text in node.iter("text"))
     if words or (title.strip() and node.get("aria-hidden") != "true"):
-        walk.figure(Figure(alt=" ".join(title.split()), text=words, hidden=walk.hidden))
+        reader.figure(Figure(alt=" ".join(title.split()), text=words, hidden=reader.hidden))
 
 
-def figure_element(walk: Walk, node: XmlElement) -> None:
+def figure_element(reader: HtmlReader, node: XmlElement) -> None:
     """A `figure`: its caption goes to the one table or picture in it, else stands as a paragraph."""
-    walk.flush()
+    reader.flush()
     captions = [child for child in node.iter("figcaption") if next(child.iterancestors("figure")) is node]
-    inner = walk.inner()
+    inner = reader.inner()
     for child in captions:
         inner.children(child)
         inner.line.add(" ")
     caption, spans = inner.line.take()
-    first = len(walk.blocks)
-    walk.leave_out(frozenset(captions))
-    walk.children(node)
-    walk.flush()
+    first = len(reader.blocks)
+    reader.leave_out(frozenset(captions))
+    reader.children(node)
+    reader.flush()
     if not caption:
         return
-    for at in range(first, len(walk.blocks)):
-        block = walk.blocks[at]
+    for at in range(first, len(reader.blocks)):
+        block = reader.blocks[at]
         if isinstance(block, Figure):
             # A caption that only repeats the alternative text adds nothing.
-            walk.blocks[at] = replace(block, caption=caption, alt="" if block.alt == caption else block.alt)
+            reader.blocks[at] = replace(block, caption=caption, alt="" if block.alt == caption else block.alt)
             return
         if isinstance(block, Table):
             # A table's own caption element is the nearer one.
-            walk.blocks[at] = replace(block, caption=block.caption or caption)
+            reader.blocks[at] = replace(block, caption=block.caption or caption)
             return
     if any(child.tag in ("img", "svg", "video", "canvas", "picture", "iframe") for child in node.iter()):
-        walk.blocks.append(Figure(caption=caption, hidden=walk.hidden))
+        reader.blocks.append(Figure(caption=caption, hidden=reader.hidden))
     else:
-        walk.blocks.append(Paragraph(text=caption, spans=spans, style="caption", hidden=walk.hidden))
+        reader.blocks.append(Paragraph(text=caption, spans=spans, style="caption", hidden=reader.hidden))
 
 
-def math(walk: Walk, node: XmlElement) -> None:
+def math(reader: HtmlReader, node: XmlElement) -> None:
+    """MathML."""
     text, latex = read_math(node)
-    walk.formula(text, latex, display=node.get("display") == "block")
+    reader.formula(text, latex, display=node.get("display") == "block")
 
 
-def field(walk: Walk, node: XmlElement) -> None:
+def field(reader: HtmlReader, node: XmlElement) -> None:
     """A form control: what it shows. Passwords and hidden fields show nothing."""
     kind = (node.get("type") or "text").lower()
     if kind in ("checkbox", "radio"):
-        walk.line.add("☑ " if node.get("checked") is not None else "☐ ")
+        reader.line.add("☑ " if node.get("checked") is not None else "☐ ")
     elif kind in ("text", "email", "number", "date", "tel", "url") and node.get("value"):
-        walk.line.add(f" {node.get('value')} ")
+        reader.line.add(f" {node.get('value')} ")
 
 
-def choice(walk: Walk, node: XmlElement) -> None:
+def choice(reader: HtmlReader, node: XmlElement) -> None:
     """A `select`: the options chosen, or the first."""
     options = list(node.iter("option"))
     for option in [one for one in options if one.get("selected") is not None] or options[:1]:
-        walk.line.add(f" {' '.join(option.itertext())} ")
+        reader.line.add(f" {' '.join(option.itertext())} ")
 
 
 def _tiny(node: XmlElement) -> bool:

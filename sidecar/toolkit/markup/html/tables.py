@@ -6,15 +6,12 @@ Tells tables of data from tables used for layout. Algorithm: HTML Living Standar
 from __future__ import annotations
 
 from itertools import starmap
-from typing import TYPE_CHECKING
 
 from sidecar.api.model import TABLE_WINDOW, Cell, Figure, Merge, Paragraph, Span, Table
 from sidecar.toolkit.markup.grid import table_windows
 from sidecar.toolkit.markup.html.chrome import text_length
+from sidecar.toolkit.markup.html.reader import HtmlReader
 from sidecar.toolkit.xml import XmlElement
-
-if TYPE_CHECKING:
-    from sidecar.toolkit.markup.html.walk import Walk
 
 __all__ = ["is_layout", "read_table"]
 
@@ -57,7 +54,7 @@ def is_layout(table: XmlElement) -> bool:
     return total > 600 * len(cells)
 
 
-def read_table(table: XmlElement, walk: Walk, *, hidden: bool = False) -> list[Table | Figure | Paragraph]:
+def read_table(table: XmlElement, reader: HtmlReader, *, hidden: bool = False) -> list[Table | Figure | Paragraph]:
     """The table in windows of at most `TABLE_WINDOW` rows, then the pictures that stood in its cells."""
     rows = _rows(table)
     grid: list[list[str]] = []
@@ -77,7 +74,7 @@ def read_table(table: XmlElement, walk: Walk, *, hidden: bool = False) -> list[T
             col = len(line)
             if col >= _MOST_COLUMNS:
                 break
-            text, spans, inner = _content(cell, walk, figures)
+            text, spans, inner = _content(cell, reader, figures)
             wide = min(_count(cell.get("colspan")), _MOST_COLUMNS - col)
             # Where a span would lie over a cell from above, browsers draw one over the other; here it ends before it.
             wide = next((step for step in range(1, wide) if covered.get(col + step, 0)), wide)
@@ -114,10 +111,10 @@ def read_table(table: XmlElement, walk: Walk, *, hidden: bool = False) -> list[T
     return [*tables, *figures]
 
 
-def _content(cell: XmlElement, walk: Walk, figures: list[Figure]) -> tuple[str, tuple[Span, ...], Table | None]:
+def _content(cell: XmlElement, reader: HtmlReader, figures: list[Figure]) -> tuple[str, tuple[Span, ...], Table | None]:
     if not len(cell):
         return " ".join((cell.text or "").split()), (), None
-    inner = walk.inner()
+    inner = reader.inner()
     inner.children(cell)
     inner.flush()
     texts: list[str] = []
@@ -142,7 +139,7 @@ def _content(cell: XmlElement, walk: Walk, figures: list[Figure]) -> tuple[str, 
         spans.extend(_moved(span, at) for span in own)
         texts.append(text)
         at += len(text) + 1
-    walk.saw_hidden |= inner.saw_hidden
+    reader.saw_hidden |= inner.saw_hidden
     return "\n".join(texts), tuple(spans), nested
 
 

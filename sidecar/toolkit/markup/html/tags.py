@@ -7,189 +7,201 @@ from __future__ import annotations
 
 from sidecar.api.model import Code, Heading, SpanKind
 from sidecar.toolkit.markup.html import objects
+from sidecar.toolkit.markup.html.reader import DEEPEST, Handler, HtmlReader
 from sidecar.toolkit.markup.html.tables import is_layout, read_table
-from sidecar.toolkit.markup.html.walk import DEEPEST, Handler, Walk
+from sidecar.toolkit.text import roman
 from sidecar.toolkit.xml import XmlElement
 
 __all__ = ["HANDLERS", "SILENT"]
 
 
-def silent(walk: Walk, node: XmlElement) -> None:
+def silent(reader: HtmlReader, node: XmlElement) -> None:
     """Never shown to a reader as text."""
 
 
-def heading(walk: Walk, node: XmlElement) -> None:
-    walk.flush()
+def heading(reader: HtmlReader, node: XmlElement) -> None:
+    """`h1` to `h6`."""
+    reader.flush()
     anchor = node.get("id") or ""
     if not anchor:
         for below in node.iter("a", "span"):
             anchor = below.get("id") or below.get("name") or ""
             if anchor:
                 break
-    anchor = anchor or walk.anchor
-    walk.children(node)
-    walk.anchor = ""
-    text, spans = walk.line.take()
+    anchor = anchor or reader.anchor
+    reader.children(node)
+    reader.anchor = ""
+    text, spans = reader.line.take()
     if text:
         # A level of its own (ARIA) or the tag's digit.
         level = node.get("aria-level") or node.tag[1:]
         depth = min(max(int(level), 1), 9) if level.isascii() and level.isdecimal() else 2
-        walk.blocks.append(
-            Heading(text=text.replace("\n", " "), spans=spans, level=depth, anchor=anchor, hidden=walk.hidden)
+        reader.blocks.append(
+            Heading(text=text.replace("\n", " "), spans=spans, level=depth, anchor=anchor, hidden=reader.hidden)
         )
-    walk.flush()
+    reader.flush()
 
 
-def line_break(walk: Walk, node: XmlElement) -> None:
-    walk.line.line_break()
+def line_break(reader: HtmlReader, node: XmlElement) -> None:
+    """`br`; broken pages put content into it."""
+    reader.line.line_break()
     if node.text or len(node):
-        walk.children(node)
+        reader.children(node)
 
 
-def ruby_text(walk: Walk, node: XmlElement) -> None:
-    walk.line.add_exact("(")
-    walk.children(node)
-    walk.line.add_exact(")")
+def ruby_text(reader: HtmlReader, node: XmlElement) -> None:
+    """The pronunciation above characters, in brackets behind them."""
+    reader.line.add_exact("(")
+    reader.children(node)
+    reader.line.add_exact(")")
 
 
-def quoted(walk: Walk, node: XmlElement) -> None:
-    walk.line.add("“")
-    walk.children(node)
-    walk.line.add_exact("”")
+def quoted(reader: HtmlReader, node: XmlElement) -> None:
+    """`q`."""
+    reader.line.add("“")
+    reader.children(node)
+    reader.line.add_exact("”")
 
 
-def list_(walk: Walk, node: XmlElement) -> None:
-    walk.flush()
-    kept = walk.in_item, walk.marker, walk.ordered
-    walk.list_level += 1
+def list_(reader: HtmlReader, node: XmlElement) -> None:
+    """`ul` and `ol`, with the numbers a browser would show."""
+    reader.flush()
+    kept = reader.in_item, reader.marker, reader.ordered
+    reader.list_level += 1
     ordered = node.tag == "ol"
     number = _start(node)
     step = -1 if node.get("reversed") is not None else 1
     numbering = node.get("type") or "1"
     for child in node:
-        if child.tag == "li" and child not in walk.special:
+        if child.tag == "li" and child not in reader.special:
             value = child.get("value") or ""
             if ordered and value.lstrip("-").isdecimal() and value.isascii():
                 number = int(value[:9])
-            walk.marker = f"{_numeral(number, numbering)}." if ordered else "•"
-            walk.in_item, walk.ordered = True, ordered
+            reader.marker = f"{_numeral(number, numbering)}." if ordered else "•"
+            reader.in_item, reader.ordered = True, ordered
             number += step
-            _item(walk, child)
-        elif child.tag in ("ul", "ol") and child not in walk.special:
-            list_(walk, child)  # a list right inside a list: wrong, and common
-        elif child in walk.special:
-            walk.in_item, walk.ordered, walk.marker = True, ordered, "•"
-            walk.special_child(child)
+            _item(reader, child)
+        elif child.tag in ("ul", "ol") and child not in reader.special:
+            list_(reader, child)  # a list right inside a list: wrong, and common
+        elif child in reader.special:
+            reader.in_item, reader.ordered, reader.marker = True, ordered, "•"
+            reader.special_child(child)
         else:
-            walk.element(child)
-            walk.flush()
-    walk.list_level -= 1
-    walk.in_item, walk.marker, walk.ordered = kept
+            reader.element(child)
+            reader.flush()
+    reader.list_level -= 1
+    reader.in_item, reader.marker, reader.ordered = kept
 
 
-def _item(walk: Walk, node: XmlElement) -> None:
-    walk.depth += 1
-    if walk.depth > DEEPEST:
-        walk.line.add(" ".join(node.itertext()))
+def _item(reader: HtmlReader, node: XmlElement) -> None:
+    reader.depth += 1
+    if reader.depth > DEEPEST:
+        reader.line.add(" ".join(node.itertext()))
     else:
-        walk.children(node)
-    walk.depth -= 1
-    walk.flush()
+        reader.children(node)
+    reader.depth -= 1
+    reader.flush()
 
 
-def loose_item(walk: Walk, node: XmlElement) -> None:
+def loose_item(reader: HtmlReader, node: XmlElement) -> None:
     """An `li` outside any list."""
-    walk.flush()
-    kept = walk.in_item
-    walk.in_item, walk.marker = True, "•"
-    walk.block(node)
-    walk.in_item = kept
+    reader.flush()
+    kept = reader.in_item
+    reader.in_item, reader.marker = True, "•"
+    reader.block(node)
+    reader.in_item = kept
 
 
-def quote(walk: Walk, node: XmlElement) -> None:
-    walk.flush()
-    kept, walk.style = walk.style, "quote"
-    walk.children(node)
-    walk.flush()
-    walk.style = kept
+def quote(reader: HtmlReader, node: XmlElement) -> None:
+    """`blockquote`."""
+    reader.flush()
+    kept, reader.style = reader.style, "quote"
+    reader.children(node)
+    reader.flush()
+    reader.style = kept
 
 
-def preformatted(walk: Walk, node: XmlElement) -> None:
-    walk.flush()
+def preformatted(reader: HtmlReader, node: XmlElement) -> None:
+    """`pre`: code, its line ends kept."""
+    reader.flush()
     for line_end in node.iter("br"):
         line_end.tail = "\n" + (line_end.tail or "")
     text = "".join(node.itertext()).strip("\n").rstrip()
     if text.strip():
-        walk.blocks.append(Code(text=text, language=_language(node), hidden=walk.hidden))
+        reader.blocks.append(Code(text=text, language=_language(node), hidden=reader.hidden))
 
 
-def rule(walk: Walk, node: XmlElement) -> None:
-    walk.flush()
+def rule(reader: HtmlReader, node: XmlElement) -> None:
+    """`hr`."""
+    reader.flush()
 
 
-def table(walk: Walk, node: XmlElement) -> None:
-    walk.flush()
-    if walk.depth > DEEPEST - 20 or is_layout(node):
-        walk.children(node)
-        walk.flush()
+def table(reader: HtmlReader, node: XmlElement) -> None:
+    """A table of data; one used for layout is read cell by cell."""
+    reader.flush()
+    if reader.depth > DEEPEST - 20 or is_layout(node):
+        reader.children(node)
+        reader.flush()
         return
-    walk.blocks += read_table(node, walk, hidden=walk.hidden)
-    walk.flush()
+    reader.blocks += read_table(node, reader, hidden=reader.hidden)
+    reader.flush()
 
 
-def cell(walk: Walk, node: XmlElement) -> None:
+def cell(reader: HtmlReader, node: XmlElement) -> None:
     """A cell of a table used for layout, or outside any table."""
-    walk.block(node)
+    reader.block(node)
 
 
-def term(walk: Walk, node: XmlElement) -> None:
+def term(reader: HtmlReader, node: XmlElement) -> None:
     """A term of a description list: an item without marker, its definitions one level below."""
-    _described(walk, node, 0)
+    _described(reader, node, 0)
 
 
-def definition(walk: Walk, node: XmlElement) -> None:
-    _described(walk, node, 1)
+def definition(reader: HtmlReader, node: XmlElement) -> None:
+    """A definition of a description list."""
+    _described(reader, node, 1)
 
 
-def _described(walk: Walk, node: XmlElement, deeper: int) -> None:
-    walk.flush()
-    kept = walk.in_item, walk.marker, walk.list_level
-    walk.in_item, walk.marker, walk.list_level = True, "", walk.list_level + 1 + deeper
+def _described(reader: HtmlReader, node: XmlElement, deeper: int) -> None:
+    reader.flush()
+    kept = reader.in_item, reader.marker, reader.list_level
+    reader.in_item, reader.marker, reader.list_level = True, "", reader.list_level + 1 + deeper
     if deeper:
-        walk.children(node)
+        reader.children(node)
     else:
-        walk.marked("bold", node)
-    walk.flush()
-    walk.in_item, walk.marker, walk.list_level = kept
+        reader.marked("bold", node)
+    reader.flush()
+    reader.in_item, reader.marker, reader.list_level = kept
 
 
-def anchor(walk: Walk, node: XmlElement) -> None:
-    walk.anchor = node.get("id") or node.get("name") or walk.anchor
+def anchor(reader: HtmlReader, node: XmlElement) -> None:
+    """`a`: a link, or a place to link to."""
+    reader.anchor = node.get("id") or node.get("name") or reader.anchor
     href = (node.get("href") or "").strip()
     if href and not href[:11].lower().startswith(("javascript:", "data:")):
-        walk.marked("link", node, href)
+        reader.marked("link", node, href)
     else:
-        walk.children(node)
+        reader.children(node)
 
 
-def script(walk: Walk, node: XmlElement) -> None:
+def script(reader: HtmlReader, node: XmlElement) -> None:
     """MathJax keeps formulas in scripts; any other script is code of the page, not content."""
     kind = node.get("type") or ""
     if kind.startswith("math/tex") and node.text:
         latex = " ".join(node.text.split())
-        walk.formula(latex, latex, display="display" in kind)
+        reader.formula(latex, latex, display="display" in kind)
 
 
 def _mark(kind: SpanKind) -> Handler:
-    def handle(walk: Walk, node: XmlElement) -> None:
-        walk.marked(kind, node)
+    def handle(reader: HtmlReader, node: XmlElement) -> None:
+        reader.marked(kind, node)
 
     return handle
 
 
 def _edit(kind: SpanKind) -> Handler:
-    def handle(walk: Walk, node: XmlElement) -> None:
-        walk.marked(kind, node, date=node.get("datetime") or "")
+    def handle(reader: HtmlReader, node: XmlElement) -> None:
+        reader.marked(kind, node, date=node.get("datetime") or "")
 
     return handle
 
@@ -207,14 +219,7 @@ def _numeral(number: int, numbering: str) -> str:
             letters = chr(97 + rest) + letters
         return letters if numbering == "a" else letters.upper()
     if numbering in "iI" and 0 < number < 4000:
-        roman = ""
-        for value, numeral in zip(
-            (1000, 900, 500, 400, 100, 90, 50, 40, 10, 9, 5, 4, 1),
-            ("m", "cm", "d", "cd", "c", "xc", "l", "xl", "x", "ix", "v", "iv", "i"), strict=True,
-        ):  # fmt: skip
-            roman += numeral * (number // value)
-            number %= value
-        return roman if numbering == "i" else roman.upper()
+        return roman(number) if numbering == "i" else roman(number).upper()
     return str(number)
 
 
@@ -256,7 +261,7 @@ def _handlers() -> dict[str, Handler]:
         "figcaption caption hgroup dialog body html search noframes"
     )
     for tag in blocks.split():
-        known[tag] = Walk.block
+        known[tag] = HtmlReader.block
     for tag in ("tr", "td", "th", "tbody", "thead", "tfoot"):
         known[tag] = cell
     for tag in ("h1", "h2", "h3", "h4", "h5", "h6"):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import html
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 
 from markdown_it.token import Token
 
@@ -15,6 +15,13 @@ from sidecar.toolkit.markup.pictures import Pictures
 __all__ = ["Runs"]
 
 _MARKS: dict[str, SpanKind] = {"strong_open": "bold", "em_open": "italic", "s_open": "strike"}
+_SPANS: Mapping[str, Callable[[str], tuple[SpanKind, str, str]]] = {
+    "code_inline": lambda content: ("code", content, ""),
+    "math_inline": lambda content: ("math", content.strip(), content.strip()),
+    "math_inline_double": lambda content: ("math", content.strip(), content.strip()),
+    "footnote_ref": lambda content: ("note", f"[{content}]", content),
+}
+"""Tokens that are one span of text: its kind, what it shows, its value."""
 _TAGS: dict[str, SpanKind] = {
     "b": "bold", "strong": "bold", "i": "italic", "em": "italic", "u": "underline", "s": "strike", "del": "del",
     "ins": "ins", "sub": "sub", "sup": "sup", "kbd": "code", "code": "code", "a": "link",
@@ -33,16 +40,18 @@ class Runs:
         self._pictures = pictures
 
     def add(self, tokens: Sequence[Token]) -> None:
+        """Append the tokens of one inline text."""
         line = self.line
         opened: list[tuple[str, int, str]] = []
-        for at, token in enumerate(tokens):
+        for token in tokens:
             kind = token.type
             if kind == "text":
                 line.add_exact(token.content)
-            elif kind == "code_inline":
+            elif kind in _SPANS:
                 start = len(line)
-                line.add_exact(token.content)
-                line.span("code", start)
+                span, shown, value = _SPANS[kind](token.content)
+                line.add_exact(shown)
+                line.span(span, start, value)
             elif kind == "softbreak":
                 line.add(" ")
             elif kind == "hardbreak":
@@ -53,23 +62,13 @@ class Runs:
                 mark, start, value = opened.pop() if opened else ("", 0, "")
                 line.span(_MARKS.get(mark, "link"), start, value)
             elif kind == "image":
-                self._image(
-                    str(token.attrs.get("src", "")), token.content, str(token.attrs.get("title", "")), tokens, at
-                )
-            elif kind in ("math_inline", "math_inline_double"):
-                start, latex = len(line), token.content.strip()
-                line.add_exact(latex)
-                line.span("math", start, latex)
-            elif kind == "footnote_ref":
-                start = len(line)
-                line.add_exact(f"[{token.content}]")
-                line.span("note", start, token.content)
+                self._image(str(token.attrs.get("src", "")), token.content, str(token.attrs.get("title", "")), tokens)
             elif kind == "html_inline":
                 self._html(token.content, opened)
             elif token.content:
                 line.add_exact(token.content)
 
-    def _image(self, src: str, alt: str, title: str, tokens: Sequence[Token] = (), at: int = 0) -> None:
+    def _image(self, src: str, alt: str, title: str, tokens: Sequence[Token] = ()) -> None:
         key = self._pictures.add(src, alt)
         alone = all(
             token.type in ("image", "softbreak", "hardbreak", "link_open", "link_close", "html_inline")

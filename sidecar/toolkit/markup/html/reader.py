@@ -1,4 +1,4 @@
-"""The state of one walk over an HTML tree: the line being filled, the blocks so far, lists, quotes and hidden elements.
+"""The state of reading an HTML tree: the line being filled, the blocks so far, lists, quotes and hidden elements.
 
 Not responsible for what a tag means: that is a table of handlers (`tags`, `objects`); a tag without one is transparent.
 """
@@ -13,10 +13,10 @@ from sidecar.toolkit.markup.inline import Inline
 from sidecar.toolkit.markup.pictures import Pictures
 from sidecar.toolkit.xml import XmlElement
 
-__all__ = ["DEEPEST", "Handler", "Walk"]
+__all__ = ["DEEPEST", "Handler", "HtmlReader"]
 
 DEEPEST = 150
-"""Nested elements walked one by one; below, their text is taken as it is. One costs up to four of Python's frames."""
+"""Nested elements read one by one; below, their text is taken as it is. One costs up to four of Python's frames."""
 
 _INLINE = frozenset(
     ("a", "b", "strong", "i", "em", "cite", "dfn", "var", "u", "s", "strike", "del", "ins", "code", "kbd", "samp", "tt",
@@ -24,9 +24,11 @@ _INLINE = frozenset(
 )  # fmt: skip
 
 
-class Walk:
-    """One walk. Handlers append to `blocks`, fill `line`, call `children` for what is inside an element and `flush` at
-    the edges of one that stands on lines of its own.
+class HtmlReader:
+    """The blocks so far, and where in lists, quotations and hidden elements the text is.
+
+    Handlers append to `blocks`, fill `line`, call `children` for what is inside an element and `flush` at the edges of
+    one that stands on lines of its own.
 
     `silent` holds the handlers that show nothing, so that a hidden script is not reported as hidden text.
     """
@@ -58,14 +60,14 @@ class Walk:
         self.ordered = False
         self.anchor = ""
 
-    def inner(self) -> Walk:
-        """A walk of something set apart (a table cell) that shares what this one knows."""
-        walk = Walk(self._handlers, self._silent, self.pictures, self.left_out, self._hidden_nodes)
-        walk.depth = self.depth + 1
-        return walk
+    def inner(self) -> HtmlReader:
+        """A reader of something set apart (a table cell) that shares what this one knows."""
+        reader = HtmlReader(self._handlers, self._silent, self.pictures, self.left_out, self._hidden_nodes)
+        reader.depth = self.depth + 1
+        return reader
 
     def children(self, node: XmlElement) -> None:
-        """Walk the text and elements inside `node`."""
+        """HtmlReader the text and elements inside `node`."""
         add = self.line.add
         if node.text:
             add(node.text)
@@ -121,6 +123,7 @@ class Walk:
         self._figures.append(figure)
 
     def block(self, node: XmlElement) -> None:
+        """An element on lines of its own."""
         self.flush()
         self.children(node)
         self.flush()
@@ -178,4 +181,4 @@ class Walk:
         self.line.span("math", start, latex)
 
 
-Handler: TypeAlias = Callable[[Walk, XmlElement], None]
+Handler: TypeAlias = Callable[[HtmlReader, XmlElement], None]
