@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import logging
 from collections.abc import AsyncGenerator, Awaitable, Callable, Mapping
+from collections.abc import Set as AbstractSet
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -12,7 +13,7 @@ from typing import Any, TypeVar
 
 import anyio
 
-from sidecar.api import Cache, ConfigError, Library, Lock, UnavailableError, Workers
+from sidecar.api import Cache, ConfigError, Library, UnavailableError, Workers
 from sidecar.config import Config
 from sidecar.ingest.indexing.indexer import Indexer
 from sidecar.ingest.reading.detect import loader_of, versions_hash
@@ -22,7 +23,7 @@ from sidecar.search.meaning import Meaning
 from sidecar.search.searcher import Searcher
 from sidecar.server import AttachedReader, Backend, ReadingPorts
 from sidecar.server.reading.library import IndexLibrary
-from sidecar.store import FileLock, Lease, Store
+from sidecar.store import Lease, Store
 from sidecar.workers.pool import WorkerPool
 
 logger = logging.getLogger(__name__)
@@ -41,6 +42,7 @@ class Signals:
     resources_changed: Callable[[], None] = lambda: None
     resource_updated: Callable[[str], None] = lambda uri: None
     tools_changed: Callable[[], None] = lambda: None
+    subscribed: Callable[[], AbstractSet[str]] = frozenset
 
 
 class AppServices:
@@ -69,14 +71,14 @@ class AppServices:
             self._caches[name] = store.caches.open(name, max_entries=max_entries, max_bytes=max_bytes, max_age=max_age)
         return self._caches[name]
 
-    def lock(self, name: str) -> Lock:
-        return FileLock(self._application.store.data_dir / f"{name}.lock")
-
     def resources_changed(self) -> None:
         self._application.signals.resources_changed()
 
     def resource_updated(self, uri: str) -> None:
         self._application.signals.resource_updated(uri)
+
+    def subscribed(self) -> AbstractSet[str]:
+        return self._application.signals.subscribed()
 
 
 class Application:

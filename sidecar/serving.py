@@ -72,6 +72,7 @@ async def _run_application(config: Config, overrides: Overrides, readiness: Read
             application.signals.resources_changed = notifier.resources_changed
             application.signals.resource_updated = notifier.resource_updated
             application.signals.tools_changed = notifier.tools_changed
+            application.signals.subscribed = notifier.subscribed
             tasks.create_task(follow_changes(application, notifier))
             readiness.ready(application.backend())
             tasks.create_task(application.indexer.run())

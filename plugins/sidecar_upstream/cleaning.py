@@ -1,7 +1,7 @@
 """Makes what a server says fit to be shown: texts, MIME types, entries of its lists, contents of its resources.
 
 Everything is taken for hostile: types are checked, lengths bounded, control characters removed, and what a content
-item is, is decided by its bytes rather than by what the server claims. Pure; runs in the gatherer only.
+item is, is decided by its bytes rather than by what the server claims. Pure.
 """
 
 from __future__ import annotations
@@ -118,6 +118,8 @@ def is_textual(media_type: str) -> bool:
 
 def _item(fields: Mapping[str, Any], uri: str) -> Item:
     own = fields.get("uri")
+    if not isinstance(own, str):
+        raise UnavailableError("its answer is not valid MCP")
     own = own if _usable(own) else uri
     media_type = _media_type(fields.get("mimeType"))
     text, blob = fields.get("text"), fields.get("blob")
@@ -144,7 +146,7 @@ def _text_type(media_type: str, text: str) -> str:
     kind = media_type.partition(";")[0].strip().lower()
     if kind.endswith("json"):
         try:
-            msgspec.json.decode(text)
+            msgspec.json.decode(text, type=msgspec.Raw)  # checks it without building what it says
         except (msgspec.DecodeError, UnicodeEncodeError, RecursionError):
             return "text/plain"
     if kind in _PICTURES or kind.startswith(("audio/", "video/")) or kind == "application/octet-stream":

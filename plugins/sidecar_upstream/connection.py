@@ -1,4 +1,4 @@
-"""One live connection to a server: what is asked of it and how long it may take. Its life is `keeper`'s.
+"""One live connection to a server: what is asked of it and how long it may take. Its life is `connector`'s.
 
 All requests go through the SDK's session, in whichever era it negotiated.
 """
@@ -6,12 +6,13 @@ All requests go through the SDK's session, in whichever era it negotiated.
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Iterable
+import contextlib
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from typing import Any, TypeVar
 
 import mcp_types as types
-from mcp.client.client import Client
+from mcp.client import Client
 from mcp.client.subscriptions import SubscriptionLost
 from mcp.shared.exceptions import MCPError
 from mcp_types.version import MODERN_PROTOCOL_VERSIONS
@@ -21,15 +22,18 @@ from sidecar.api import NotFoundError, UnavailableError
 from sidecar_upstream.addresses import address, template_address
 from sidecar_upstream.cleaning import clean, clean_items
 from sidecar_upstream.cycles import INSTANCE_URI, parse_instance
-from sidecar_upstream.door import Door
-from sidecar_upstream.records import Entry, Form, Item
+from sidecar_upstream.messages import MessageFilter
+from sidecar_upstream.records import Entry, Item, Listing
 from sidecar_upstream.servers import Upstream
 
-__all__ = ["Connection", "Listing", "Lost"]
+__all__ = ["Connection", "Lost", "by_address"]
 
 _MOST_PAGES = 5000
 _LIST_SECONDS = 120.0
 _INSTANCE_SECONDS = 10.0
+_COMPLETE_SECONDS = 3.0
+_BATCH = 100
+"""Addresses that are made before the event loop gets its turn: less than a millisecond."""
 _NOT_FOUND = frozenset({-32002, types.INVALID_PARAMS})
 """Handshake-era servers say -32002, those of 2026-07-28 invalid params; many of the former say that too."""
 
@@ -43,22 +47,13 @@ class Lost(Exception):
     """The connection ended or is of no use any more; says why."""
 
 
-@dataclass(frozen=True)
-class Listing:
-    """What a server offers, in the order of our URIs; `remark` says what is missing from it."""
-
-    entries: tuple[Entry, ...] = ()
-    forms: tuple[Form, ...] = ()
-    remark: str = ""
-
-
 @dataclass
 class Connection:
-    """An entered client and its door."""
+    """An entered client and the filter its messages go through."""
 
     server: Upstream
     client: Client
-    door: Door
+    messages: MessageFilter
     _subscribed: set[str] = field(default_factory=set[str])
 
     @property
@@ -68,6 +63,7 @@ class Connection:
 
     @property
     def modern(self) -> bool:
+        """Whether it is of 2026-07-28 or later."""
         return self.era in MODERN_PROTOCOL_VERSIONS
 
     @property
@@ -90,47 +86,42 @@ class Connection:
         """
         if self.offers is None:
             return Listing(remark="it offers no resources")
-        self.door.begin_listing()
+        found = self.messages
+        found.begin_listing()
         remarks: list[str] = []
         try:
             async with asyncio.timeout(_LIST_SECONDS):
                 remarks.append(await self._pages(types.ListResourcesRequest, types.ListResourcesResult))
-                if self.door.forms or not self.door.beyond:
-                    await self._templates()
+                with contextlib.suppress(UnavailableError):  # many servers have none, and say so in different ways
+                    await self._pages(types.ListResourceTemplatesRequest, types.ListResourceTemplatesResult)
         except TimeoutError:
             remarks.append(f"its list was cut off after {_LIST_SECONDS:.0f} seconds")
         except UnavailableError as error:
-            if not self.door.entries:
+            if not found.entries:
                 raise
             remarks.append(f"its list broke off: {error}")
-        door = self.door
-        if door.beyond:
+        if found.beyond:
             remarks.append(
                 f"it lists more than {self.server.max_resources:,} resources (max_resources); the others can be read "
                 "but are not listed"
             )
-        if door.left_out:
-            remarks.append(f"{door.left_out:,} entries without a usable URI were left out")
-        name = self.server.name
-        ours = {address(name, entry.uri): entry for entry in reversed(door.entries)}
-        forms = {template_address(name, form.uri_template): form for form in reversed(door.forms)}
-        return Listing(
-            tuple(ours[uri] for uri in sorted(ours)),
-            tuple(forms[uri] for uri in sorted(forms)),
-            "; ".join(filter(None, remarks)),
-        )
+        if found.left_out:
+            remarks.append(f"{found.left_out:,} entries without a usable URI were left out")
+        forms = {template_address(self.server.name, form.uri_template): form for form in reversed(found.forms)}
+        entries = await by_address(self.server.name, reversed(found.entries))
+        return Listing(entries, dict(sorted(forms.items())), "; ".join(filter(None, remarks)))
 
     async def read(self, uri: str, timeout: float | None = None) -> tuple[Item, ...]:
         """Raises NotFoundError, UnavailableError; the message is a piece of a sentence about the server."""
         request = types.ReadResourceRequest(params=types.ReadResourceRequestParams(uri=uri))
         result = await self.request(request, types.ReadResourceResult, timeout)
-        contents = [content.model_dump(by_alias=True) for content in result.contents]
-        return clean_items(contents, uri, self.server.max_bytes)
+        contents = self.messages.contents(result.contents[0].uri) if result.contents else []
+        return clean_items(contents or [], uri, self.server.max_bytes)
 
     async def complete(self, template: str, variable: str, value: str, others: dict[str, str]) -> tuple[str, ...]:
         """Values for a variable of one of its templates; () when it has none to offer."""
         try:
-            async with asyncio.timeout(min(self.server.timeout, 3.0)):
+            async with asyncio.timeout(min(self.server.timeout, _COMPLETE_SECONDS)):
                 reference = types.ResourceTemplateReference(uri=template)
                 found = await self.client.complete(reference, {"name": variable, "value": value}, others or None)
         except (MCPError, ValidationError, TimeoutError):
@@ -141,7 +132,7 @@ class Connection:
         """The sidecars that are reached through this server, itself included; () when it is no sidecar."""
         info = self.client.session.server_info
         sidecar = info is not None and info.name == "docsidecar"
-        if not sidecar and not any(entry.uri == "tour://library" for entry in listing.entries):
+        if not sidecar and address(self.server.name, "tour://library") not in listing.entries:
             return ()
         try:
             items = await self.read(INSTANCE_URI, _INSTANCE_SECONDS)
@@ -161,7 +152,7 @@ class Connection:
             return False
         except MCPError as error:
             if error.code == types.CONNECTION_CLOSED:
-                raise Lost(self.door.ending or "the connection was lost") from error
+                raise Lost(self.messages.ending or "the connection was lost") from error
             if error.code == types.REQUEST_TIMEOUT:
                 return False
             if not self.modern and self.server.url and error.code in _SESSION_GONE:
@@ -170,27 +161,26 @@ class Connection:
             pass
         return True
 
-    async def watch(self, uris: Iterable[str]) -> None:
+    async def subscribe(self, uris: Iterable[str]) -> None:
         """Handshake era: subscribe to these resources, and to no others."""
         offers = self.offers
         if self.modern or offers is None or not offers.subscribe:
             return
         wanted = set(uris)
         for uri in sorted(self._subscribed - wanted):
-            self._subscribed.discard(uri)
             await self._tell(types.UnsubscribeRequest(params=types.UnsubscribeRequestParams(uri=uri)))
         for uri in sorted(wanted - self._subscribed):
-            self._subscribed.add(uri)
             await self._tell(types.SubscribeRequest(params=types.SubscribeRequestParams(uri=uri)))
+        self._subscribed = wanted
 
-    async def listen(self, uris: tuple[str, ...]) -> bool:
+    async def listen(self, uris: Iterable[str]) -> bool:
         """2026-07-28: hear of changes until cancelled or the stream ends; False when it does not offer that."""
         offers = self.offers
         if not self.modern or offers is None or not (offers.list_changed or offers.subscribe):
             return False
         try:
-            async with self.client.listen(resources_list_changed=True, resource_subscriptions=uris) as changes:
-                async for _ in changes:  # the door has heard it already
+            async with self.client.listen(resources_list_changed=True, resource_subscriptions=list(uris)) as changes:
+                async for _ in changes:  # the filter has noted it already
                     pass
         except SubscriptionLost:
             return True
@@ -217,36 +207,31 @@ class Connection:
             if error.code in _NOT_FOUND:
                 raise NotFoundError(message) from None
             if error.code == types.CONNECTION_CLOSED:
-                message = self.door.ending or "the connection was lost"
+                message = self.messages.ending or "the connection was lost"
             raise UnavailableError(message) from None
-
-    async def _templates(self) -> None:
-        try:
-            await self._pages(types.ListResourceTemplatesRequest, types.ListResourceTemplatesResult)
-        except (NotFoundError, UnavailableError):
-            return  # many servers have none, and say so in different ways
 
     async def _pages(
         self,
-        request: type[types.ListResourcesRequest | types.ListResourceTemplatesRequest],
+        request: Callable[..., types.Request[Any, Any]],
         kind: type[types.ListResourcesResult | types.ListResourceTemplatesResult],
     ) -> str:
-        """Ask for all pages (their entries stay at the door); gives a remark when it did not come to the end."""
+        """Ask for all pages (the filter keeps their entries); gives a remark when it did not come to the end."""
         cursor: str | None = None
         seen: set[str] = set()
+        found = self.messages
         for _ in range(_MOST_PAGES):
             try:
                 page = await self.request(request(params=types.PaginatedRequestParams(cursor=cursor)), kind)
             except NotFoundError as error:
                 raise UnavailableError(str(error)) from None
             cursor = page.next_cursor
-            if not cursor or self.door.beyond:
+            if not cursor or found.beyond:
                 return ""
             if cursor in seen or len(cursor) > 100_000:
                 return "its list repeats itself and was cut off"
             seen.add(cursor)
-            if len(self.door.entries) >= self.server.max_resources:
-                self.door.beyond += 1
+            if len(found.entries) >= self.server.max_resources:
+                found.beyond += 1
                 return ""
         return f"its list was cut off after {_MOST_PAGES:,} pages"
 
@@ -255,3 +240,13 @@ class Connection:
             await self.request(request, types.EmptyResult)
         except (NotFoundError, UnavailableError):
             return  # it goes without: a read asks the server anyway
+
+
+async def by_address(server: str, entries: Iterable[Entry]) -> dict[str, Entry]:
+    """The entries by our URIs, in their order; of several with one URI the last."""
+    found: dict[str, Entry] = {}
+    for number, entry in enumerate(entries):
+        if number % _BATCH == _BATCH - 1:
+            await asyncio.sleep(0)
+        found[address(server, entry.uri)] = entry
+    return dict(sorted(found.items()))

@@ -1,4 +1,4 @@
-"""Recognises sidecars that gather from one another in a circle.
+"""Recognises sidecars that are one another's upstream servers, in a circle.
 
 A sidecar knows itself by its machine and its data directory. Started over stdio, it learns from the environment whose
 upstream it is; over any transport, a sidecar that gathers answers `upstream://.instance` with its own identity and

@@ -1,87 +1,112 @@
 """A server reached over streamable HTTP: the SDK's transport, on a client that bounds what it may receive.
 
-The SDK reads a JSON answer whole, however large; here every response body is counted while it arrives, compression
-(which would hide its true size) is not asked for and not accepted, and the end of the stream of notifications is
-noticed, since it is the first sign that the server is gone.
+The SDK reads a JSON answer whole, however large; here every body is counted and every message goes through the
+connection's filter while it arrives. Compression, which would hide its true size, is not asked for and not accepted,
+and the end of the stream of notifications is noticed, since it is the first sign that the server is gone.
 """
 
 from __future__ import annotations
 
-from collections.abc import AsyncGenerator, AsyncIterator, Awaitable, Callable
-from contextlib import asynccontextmanager
+import re
+from collections.abc import AsyncIterator, Callable
 
 import httpx2
-from mcp.client._transport import TransportStreams
-from mcp.client.streamable_http import streamable_http_client
 
+from sidecar_upstream.messages import MessageFilter, NotMCPError
 from sidecar_upstream.servers import Upstream
 
-__all__ = ["http_server"]
+__all__ = ["http_client", "largest_message"]
 
 _CONNECT_SECONDS = 10.0
 _SILENCE_SECONDS = 300.0
+_HEADROOM = 65536
+_EVENT_END = re.compile(rb"\r\n\r\n|\n\n|\r\r")
 
 
-class TooLarge(httpx2.StreamError):
-    """A response body beyond the limit. A StreamError, because the SDK answers the request with an error then."""
+class _Body(httpx2.AsyncByteStream):
+    """A response body of at most `most` bytes, or an event stream whose events have at most so many."""
 
-
-class _Counted(httpx2.AsyncByteStream):
-    """A response body; `most` bytes, or unbounded for an event stream (whose events the SDK bounds)."""
-
-    def __init__(self, inner: httpx2.AsyncByteStream, most: int | None, ended: Callable[[], None]) -> None:
-        self._inner = inner
+    def __init__(
+        self, response: httpx2.Response, messages: MessageFilter, most: int, dropped: Callable[[], None]
+    ) -> None:
+        assert isinstance(response.stream, httpx2.AsyncByteStream)  # noqa: S101 - an asynchronous client's
+        self._inner = response.stream
+        self._request = response.request
+        self._messages = messages
         self._most = most
-        self._ended = ended
+        self._dropped = dropped
+        self._events = response.headers.get("content-type", "").lower().startswith("text/event-stream")
 
     async def __aiter__(self) -> AsyncIterator[bytes]:
-        total = 0
         try:
-            async for chunk in self._inner:
-                total += len(chunk)
-                if self._most is not None and total > self._most:
-                    raise TooLarge("its answer is larger than max_bytes allows")
-                yield chunk
+            async for piece in self._pieces():
+                yield piece
         finally:
-            self._ended()
+            if self._events and self._request.method == "GET":
+                self._dropped()
+
+    async def _pieces(self) -> AsyncIterator[bytes]:
+        waiting, searched = bytearray(), 0
+        async for chunk in self._inner:
+            waiting += chunk
+            while self._events and (end := _EVENT_END.search(waiting, searched)):
+                event, searched = bytes(waiting[: end.end()]), 0
+                del waiting[: end.end()]
+                yield await self._event(event)
+            if len(waiting) > self._most:  # the rest is not read: what it would come over is closed instead
+                yield self._refusal(len(waiting))
+                return
+            searched = max(len(waiting) - 3, 0)  # a separator may be cut in two
+        if not self._events:
+            yield await self._message(bytes(waiting)) or b""
+
+    async def _event(self, event: bytes) -> bytes:
+        lines = event.splitlines()
+        data = b"\n".join(line[5:].removeprefix(b" ") for line in lines if line.startswith(b"data:"))
+        if not data:
+            return event
+        others = [line for line in lines if line and not line.startswith(b"data:")]
+        message = await self._message(data)
+        if message is None:
+            return b""
+        return b"\n".join((*others, b"data: " + message.replace(b"\n", b" "), b"\n"))
+
+    async def _message(self, body: bytes) -> bytes | None:
+        try:
+            return await self._messages.receive(body)
+        except NotMCPError:
+            return body  # the SDK says what is wrong with it
+
+    def _refusal(self, size: int) -> bytes:
+        message = self._messages.refuse(size, self._request.content if self._request.method == "POST" else b"") or b""
+        return b"data: " + message + b"\n\n" if self._events and message else message
 
     async def aclose(self) -> None:
         await self._inner.aclose()
 
 
-async def _ask_plainly(request: httpx2.Request) -> None:
-    request.headers["accept-encoding"] = "identity"
+def http_client(server: Upstream, messages: MessageFilter, dropped: Callable[[], None]) -> httpx2.AsyncClient:
+    """A client to give to the SDK's transport. `dropped` is called when the stream of notifications ends."""
+    most = largest_message(server)
 
+    async def before(request: httpx2.Request) -> None:
+        request.headers["accept-encoding"] = "identity"
+        if request.method == "POST":
+            messages.sent(request.content)
 
-def _bounding(most: int, dropped: Callable[[], None]) -> Callable[[httpx2.Response], Awaitable[None]]:
-    """A response hook: hooks leave the client's own transports, and so its proxies, as they are."""
-
-    async def bound(response: httpx2.Response) -> None:
+    async def after(response: httpx2.Response) -> None:
+        # Hooks leave the client's own transports, and so its proxies, as they are.
         if response.headers.get("content-encoding", "identity").lower() not in {"", "identity"}:
             raise httpx2.DecodingError("it answers compressed though it was not asked to", request=response.request)
-        events = response.headers.get("content-type", "").lower().startswith("text/event-stream")
-        listening = events and response.request.method == "GET"
-        if isinstance(response.stream, httpx2.AsyncByteStream):
-            response.stream = _Counted(response.stream, None if events else most, dropped if listening else _nothing)
+        response.stream = _Body(response, messages, most, dropped)
 
-    return bound
-
-
-def _nothing() -> None:
-    pass
-
-
-@asynccontextmanager
-async def http_server(server: Upstream, dropped: Callable[[], None]) -> AsyncGenerator[TransportStreams]:
-    """The connection; nothing is sent yet."""
-    most = server.max_bytes * 2 + 65536
-    client = httpx2.AsyncClient(
+    return httpx2.AsyncClient(
         headers=dict(server.headers),
         timeout=httpx2.Timeout(_CONNECT_SECONDS, read=max(_SILENCE_SECONDS, server.timeout)),
-        event_hooks={"request": [_ask_plainly], "response": [_bounding(most, dropped)]},
+        event_hooks={"request": [before], "response": [after]},
     )
-    async with (
-        client,
-        streamable_http_client(server.url, http_client=client, max_sse_event_size=most) as streams,
-    ):
-        yield streams
+
+
+def largest_message(server: Upstream) -> int:
+    """Bytes of one message: what `max_bytes` becomes in base64 or with its characters escaped, and the rest."""
+    return server.max_bytes * 2 + _HEADROOM

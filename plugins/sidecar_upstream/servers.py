@@ -1,6 +1,6 @@
 """What an upstream server is to us: its configuration as data, its credentials filled in, and texts freed of them.
 
-Nothing here connects or validates (`settings` does); it is imported by the serving process and the gatherer alike.
+Nothing here connects or validates (`settings` does).
 """
 
 from __future__ import annotations
@@ -9,12 +9,12 @@ import hashlib
 import json
 import re
 from collections.abc import Iterable, Mapping
-from dataclasses import asdict, dataclass, field, replace
+from dataclasses import dataclass, field, replace
 from urllib.parse import urlsplit
 
 from sidecar.api import ConfigError
 
-__all__ = ["Secrets", "Upstream", "fill_in", "fingerprint", "key_of"]
+__all__ = ["Secrets", "Upstream", "fill_in", "fingerprint"]
 
 _REFERENCE = re.compile(r"\$\{([A-Za-z_][A-Za-z0-9_]*)(?::-([^}]*))?\}")
 _SECRET_NAME = re.compile(r"(?i)token|secret|passw|key|auth|credential|cookie|dsn")
@@ -27,7 +27,8 @@ _SHORTEST = 4
 class Upstream:
     """One `[upstream.NAME]`: either `command` (stdio) or `url` (streamable HTTP). Times in seconds.
 
-    `timeout` is for one answer, `start_timeout` for coming up, `retry_seconds` is the first pause of the back-off.
+    `timeout` is for one answer, `start_timeout` for coming up, `retry_seconds` is the first pause of the back-off;
+    after `idle_seconds` in which it was neither listed nor read the connection is closed.
     """
 
     name: str
@@ -42,18 +43,13 @@ class Upstream:
     max_bytes: int = 8 * 2**20
     max_resources: int = 10_000
     retry_seconds: float = 1.0
+    idle_seconds: float = 900.0
 
 
 def fingerprint(server: Upstream) -> str:
     """Tells whether a cache was filled by the server that bears the name now; says nothing of its credentials."""
     what = [server.command, list(server.args), sorted(server.env), server.cwd, server.url, sorted(server.headers)]
     return hashlib.sha256(json.dumps(what).encode()).hexdigest()[:16]
-
-
-def key_of(filled: Upstream, chain: Iterable[str]) -> str:
-    """Tells apart what must not share a connection: other servers, other credentials, other limits, another chain."""
-    what = json.dumps([asdict(filled), list(chain)], sort_keys=True)
-    return hashlib.sha256(what.encode("utf-8", "surrogatepass")).hexdigest()[:24]
 
 
 @dataclass(frozen=True)

@@ -33,11 +33,12 @@ class _Server(BaseModel):
     max_bytes: int = Field(Upstream.max_bytes, ge=1024, le=64 * 2**20)
     max_resources: int = Field(Upstream.max_resources, ge=1, le=100_000)
     retry_seconds: float = Field(Upstream.retry_seconds, ge=0.01, le=300)
+    idle_seconds: float = Field(Upstream.idle_seconds, ge=0.1, le=86400)
     enabled: bool = True
 
 
 def read_settings(settings: Mapping[str, Any]) -> tuple[Upstream, ...]:
-    """The servers to gather from, by name; those that say `enabled = false` are left out.
+    """The servers to connect to, by name; those that say `enabled = false` are left out.
 
     Raises:
         ConfigError: a table is wrong; carries the key.
@@ -62,7 +63,7 @@ def read_settings(settings: Mapping[str, Any]) -> tuple[Upstream, ...]:
         if server is not None:
             servers[name] = server
     if len(servers) > _MOST_SERVERS:
-        raise ConfigError(f"at most {_MOST_SERVERS} servers can be gathered from.", key="upstream")
+        raise ConfigError(f"at most {_MOST_SERVERS} servers can be configured.", key="upstream")
     return tuple(sorted(servers.values(), key=lambda server: server.name))
 
 

@@ -1,7 +1,8 @@
-"""A server started by us and spoken to over its standard streams, with bounds the SDK's transport does not have.
+"""A server started by us and spoken to over its standard streams.
 
-The SDK collects a line however long it gets; here a line beyond the limit is thrown away while it arrives. Whatever
-happens, the server and what it started end with us.
+In place of the SDK's own transport, which collects a line however long it gets, does not tell how a server ended, and
+takes up to four seconds to end one: here a line beyond the limit is thrown away while it arrives, the exit is told,
+and the server and what it started end within a second, with us at the latest.
 """
 
 from __future__ import annotations
@@ -20,17 +21,17 @@ from typing import Any
 
 import anyio
 from anyio.streams.memory import MemoryObjectReceiveStream, MemoryObjectSendStream
-from mcp.client._transport import TransportStreams
 from mcp.client.stdio import get_default_environment
 from mcp.shared.message import SessionMessage
 from mcp_types import jsonrpc_message_adapter
 
 from sidecar.api import UnavailableError
+from sidecar.toolkit.process_tree import windows_job
 from sidecar_upstream.cycles import CHAIN
-from sidecar_upstream.door import Door
+from sidecar_upstream.messages import MessageFilter, NotMCPError
 from sidecar_upstream.servers import Upstream
 
-__all__ = ["stdio_server"]
+__all__ = ["Streams", "stdio_server"]
 
 _CHUNK = 1 << 16
 _NEAR = 4096
@@ -39,24 +40,32 @@ _GARBAGE_LINES = 200
 _EXIT_SECONDS = 0.4
 _TERMINATE_SECONDS = 0.3
 _STDERR_LINE = 2000
+_PR_SET_PDEATHSIG = 1  # prctl(2)
+_CREATE_NO_WINDOW = 0x08000000
+_SET_QUOTA_AND_TERMINATE = 0x0101  # PROCESS_SET_QUOTA | PROCESS_TERMINATE, what AssignProcessToJobObject asks for
+
+Incoming = MemoryObjectSendStream[SessionMessage | Exception]
+Streams = tuple[MemoryObjectReceiveStream[SessionMessage | Exception], MemoryObjectSendStream[SessionMessage]]
 
 
 @asynccontextmanager
 async def stdio_server(
-    server: Upstream, door: Door, chain: str, say: Callable[[str], None]
-) -> AsyncGenerator[TransportStreams]:
+    server: Upstream, messages: MessageFilter, chain: str, say: Callable[[str], None]
+) -> AsyncGenerator[Streams]:
     """Start the server. `say` is called with each line of its standard error.
 
     Raises:
         UnavailableError: it cannot be started.
     """
     process = await _start(server, chain)
+    job = _in_job(process.pid)
     to_session, from_server = anyio.create_memory_object_stream[SessionMessage | Exception](0)
     from_session, to_server = anyio.create_memory_object_stream[SessionMessage](0)
+    conversation = _Conversation(process, messages, to_session, say)
     tasks = [
-        asyncio.create_task(_read(process, to_session, door, server.max_bytes * 2 + _CHUNK, say)),
-        asyncio.create_task(_write(process, to_server, to_session)),
-        asyncio.create_task(_read_errors(process, say)),
+        conversation.errors,
+        asyncio.create_task(conversation.read(server.max_bytes * 2 + _CHUNK)),
+        asyncio.create_task(conversation.write(to_server)),
     ]
     try:
         yield from_server, from_session
@@ -70,6 +79,7 @@ async def stdio_server(
             await asyncio.gather(*tasks, return_exceptions=True)
             for stream in (to_session, to_server):
                 await stream.aclose()
+            job()
 
 
 async def _start(server: Upstream, chain: str) -> Process:
@@ -79,11 +89,11 @@ async def _start(server: Upstream, chain: str) -> Process:
         raise UnavailableError(f"the command {server.command} is not found; install it or give its full path")
     options: dict[str, Any] = {}
     if sys.platform == "win32":
-        options["creationflags"] = 0x08000000  # CREATE_NO_WINDOW
+        options["creationflags"] = _CREATE_NO_WINDOW
     else:
         options["start_new_session"] = True
     if sys.platform == "linux":
-        options["preexec_fn"] = _last_will()
+        options["preexec_fn"] = _die_with_parent()
     cwd = _at_home(server.cwd) or None
     try:
         return await asyncio.create_subprocess_exec(
@@ -98,134 +108,151 @@ def _at_home(path: str) -> str:
     return os.path.expanduser(path)  # noqa: PTH111
 
 
-def _last_will() -> Callable[[], None]:
-    """Runs in the child before its program: have the kernel kill it when the gatherer is gone (prctl(2)).
+def _die_with_parent() -> Callable[[], None]:
+    """Runs in the child before its program: have the kernel kill it when we are gone.
 
-    Everything is looked up beforehand, since little is safe between fork and exec.
+    Everything is looked up beforehand and called without letting go of the GIL (PyDLL), since little is safe between
+    fork and exec.
     """
     import ctypes
 
-    prctl = ctypes.CDLL(None).prctl
-    return partial(prctl, 1, signal.SIGKILL, 0, 0, 0)  # PR_SET_PDEATHSIG
+    return partial(ctypes.PyDLL(None).prctl, _PR_SET_PDEATHSIG, signal.SIGKILL, 0, 0, 0)
 
 
-async def _read(
-    process: Process,
-    to_session: MemoryObjectSendStream[SessionMessage | Exception],
-    door: Door,
-    longest: int,
-    say: Callable[[str], None],
-) -> None:
-    """Lines as messages; one beyond `longest` bytes is answered with an error in its place."""
-    stdout = process.stdout
-    assert stdout is not None  # noqa: S101 - started with PIPE
-    line, dropping, near, garbage = bytearray(), 0, b"", 0
-    try:
-        while chunk := await stdout.read(_CHUNK):
-            pieces = chunk.split(b"\n")
-            for number, piece in enumerate(pieces):
-                ends = number < len(pieces) - 1
-                if dropping:
-                    dropping += len(piece)
-                elif len(line) + len(piece) > longest:
-                    near = bytes(line[:_NEAR] or piece[:_NEAR])
-                    dropping = len(line) + len(piece)
-                    line = bytearray()
-                else:
-                    line += piece
-                if not ends:
-                    continue
-                if dropping:
-                    sentence = f"its answer of {dropping:,} bytes is larger than max_bytes allows"
-                    refusal = door.refuse(sentence, near + piece[-_NEAR:])
-                    say(f"a message of {dropping:,} bytes was thrown away")
-                    if refusal is not None:
-                        await to_session.send(refusal)
-                elif line.strip():
-                    message = _parse(bytes(line))
-                    if message is not None:
-                        await to_session.send(message)
-                    elif not door.spoken:
-                        garbage += 1
-                        if garbage > _GARBAGE_LINES:
-                            door.ending = "it writes something other than MCP to its standard output"
-                            return
+def _in_job(pid: int) -> Callable[[], None]:
+    """Windows: a job that ends the server with its descendants when it is closed, or we are gone. Closes it."""
+    if sys.platform != "win32":
+        return lambda: None
+    kernel, job = windows_job()
+    kernel.OpenProcess.restype = kernel.CreateJobObjectW.restype
+    handle = kernel.OpenProcess(_SET_QUOTA_AND_TERMINATE, False, pid)
+    kernel.AssignProcessToJobObject(job, handle)
+    kernel.CloseHandle(handle)
+    return partial(kernel.CloseHandle, job)
+
+
+class _Conversation:
+    """What goes over a server's standard streams, as messages."""
+
+    def __init__(
+        self, process: Process, messages: MessageFilter, to_session: Incoming, say: Callable[[str], None]
+    ) -> None:
+        self._process = process
+        self._messages = messages
+        self._to_session = to_session
+        self._say = say
+        self.errors = asyncio.create_task(self._read_errors())
+
+    async def read(self, longest: int) -> None:
+        """Lines as messages; one beyond `longest` bytes is answered with an error in its place."""
+        stdout = self._process.stdout
+        assert stdout is not None  # noqa: S101 - started with PIPE
+        line, dropped, near = bytearray(), 0, b""
+        garbage = 0
+        with contextlib.suppress(anyio.BrokenResourceError, anyio.ClosedResourceError):  # the session is gone
+            while chunk := await stdout.read(_CHUNK):
+                *ended, rest = chunk.split(b"\n")
+                for number, piece in enumerate((*ended, rest)):
+                    if not dropped and len(line) + len(piece) > longest:
+                        near = bytes(line[:_NEAR] or piece[:_NEAR])
+                        dropped, line = len(line), bytearray()
+                    if dropped:
+                        dropped += len(piece)
                     else:
-                        await to_session.send(ValueError("not MCP"))  # counted by the door
-                line, dropping = bytearray(), 0
-        with contextlib.suppress(TimeoutError):
-            async with asyncio.timeout(_EXIT_SECONDS):
-                await _drained(process)
-        code = process.returncode
-        door.ending = "it closed its output" if code is None else f"it ended with {_exit_name(code)}"
-    except (anyio.BrokenResourceError, anyio.ClosedResourceError):
-        pass  # the session is gone
-    finally:
-        with contextlib.suppress(anyio.ClosedResourceError):
-            await to_session.aclose()
+                        line += piece
+                    if number == len(ended):
+                        break
+                    if dropped:
+                        self._say(f"a message of {dropped:,} bytes was thrown away")
+                        await self._deliver(self._messages.refuse(dropped, near + piece[-_NEAR:]))
+                    elif line.strip():
+                        garbage += not await self._receive(bytes(line))
+                        if garbage > _GARBAGE_LINES and not self._messages.spoken:
+                            self._messages.end("it writes something other than MCP to its standard output")
+                            await self._to_session.aclose()
+                            return
+                    line, dropped = bytearray(), 0
+            await self._ended("it closed its output")
 
+    async def write(self, to_server: MemoryObjectReceiveStream[SessionMessage]) -> None:
+        """Messages as lines, until there are no more to come or the server no longer reads."""
+        stdin = self._process.stdin
+        assert stdin is not None  # noqa: S101 - started with PIPE
+        try:
+            async for message in to_server:
+                body = message.message.model_dump_json(by_alias=True, exclude_unset=True).encode("utf-8", "replace")
+                self._messages.sent(body)
+                stdin.write(body + b"\n")
+                await stdin.drain()
+        except (OSError, RuntimeError):
+            # Let the session see the end instead of waiting for answers that cannot come.
+            await self._ended("it closed its input")
+        except anyio.ClosedResourceError:
+            return
 
-def _parse(line: bytes) -> SessionMessage | None:
-    try:
-        return SessionMessage(jsonrpc_message_adapter.validate_json(line, by_name=False))
-    except (ValueError, RecursionError):
-        return None
+    async def _receive(self, line: bytes) -> bool:
+        """Pass a message on; whether it is one."""
+        try:
+            await self._deliver(await self._messages.receive(line))
+        except (NotMCPError, ValueError, RecursionError):
+            return False
+        return True
 
+    async def _deliver(self, body: bytes | None) -> None:
+        if body is not None:
+            await self._to_session.send(SessionMessage(jsonrpc_message_adapter.validate_json(body, by_name=False)))
 
-async def _write(
-    process: Process,
-    to_server: MemoryObjectReceiveStream[SessionMessage],
-    to_session: MemoryObjectSendStream[SessionMessage | Exception],
-) -> None:
-    stdin = process.stdin
-    assert stdin is not None  # noqa: S101 - started with PIPE
-    try:
-        async for message in to_server:
-            text = message.message.model_dump_json(by_alias=True, exclude_unset=True)
-            stdin.write(text.encode("utf-8", "replace") + b"\n")
-            await stdin.drain()
-    except (OSError, RuntimeError, anyio.ClosedResourceError):
-        # It no longer reads: let the session see the end instead of waiting for answers that cannot come.
-        await to_session.aclose()
+    async def _ended(self, otherwise: str) -> None:
+        """Find out how the server ended and what it said last, and only then let the session see the end."""
+        await _exited(self._process, _EXIT_SECONDS)
+        code = self._process.returncode
+        if code is not None:
+            await asyncio.wait({self.errors}, timeout=_EXIT_SECONDS)
+        self._messages.end(otherwise if code is None else f"it ended with {_exit_name(code)}")
+        await self._to_session.aclose()
 
+    async def _read_errors(self) -> None:
+        """Standard error, line by line, long lines cut."""
+        stderr = self._process.stderr
+        assert stderr is not None  # noqa: S101 - started with PIPE
+        rest = b""
+        while chunk := await stderr.read(_CHUNK):
+            *lines, rest = (rest + chunk).split(b"\n")
+            rest = rest[:_STDERR_LINE]
+            for line in lines:
+                self._say_error(line)
+            await asyncio.sleep(0)
+        self._say_error(rest)
 
-async def _read_errors(process: Process, say: Callable[[str], None]) -> None:
-    """Standard error, line by line, long lines cut."""
-    stderr = process.stderr
-    assert stderr is not None  # noqa: S101 - started with PIPE
-    rest = b""
-    while chunk := await stderr.read(_CHUNK):
-        *lines, rest = (rest + chunk).split(b"\n")
-        rest = rest[:_STDERR_LINE]
-        for line in lines:
-            if text := line[:_STDERR_LINE].decode("utf-8", "replace").strip():
-                say(text)
-        await asyncio.sleep(0)
-    if text := rest.decode("utf-8", "replace").strip():
-        say(text)
+    def _say_error(self, line: bytes) -> None:
+        if text := line[:_STDERR_LINE].decode("utf-8", "replace").strip():
+            self._say(text)
 
 
 async def _stop(process: Process) -> None:
     """Close its input, then ask it to end, then kill it and everything it started; a second at most."""
     if process.stdin is not None:
         process.stdin.close()
-    with contextlib.suppress(TimeoutError):
-        async with asyncio.timeout(_EXIT_SECONDS):
-            await _drained(process)
-    for number in () if sys.platform == "win32" else (signal.SIGTERM, signal.SIGKILL):
+    await _exited(process, _EXIT_SECONDS)
+    if sys.platform == "win32":
+        if process.returncode is None:
+            process.kill()
+            await _exited(process, _TERMINATE_SECONDS)
+        return
+    for number in (signal.SIGTERM, signal.SIGKILL):
         try:
             os.killpg(process.pid, number)  # the group may outlive the process that led it
         except (ProcessLookupError, PermissionError):
-            break
-        with contextlib.suppress(TimeoutError):
-            async with asyncio.timeout(_TERMINATE_SECONDS):
-                await _drained(process)
-    if process.returncode is None:
-        with contextlib.suppress(ProcessLookupError):
-            process.kill()
-        with contextlib.suppress(TimeoutError):
-            async with asyncio.timeout(_TERMINATE_SECONDS):
-                await _drained(process)
+            return
+        await _exited(process, _TERMINATE_SECONDS)
+
+
+async def _exited(process: Process, seconds: float) -> None:
+    """Until the process ended, at most so long. Not `wait`: that also waits for pipes its children may hold open."""
+    with contextlib.suppress(TimeoutError):
+        async with asyncio.timeout(seconds):
+            while process.returncode is None:  # noqa: ASYNC110 - asyncio tells of the exit alone in no other way
+                await asyncio.sleep(0.01)
 
 
 def _exit_name(code: int) -> str:
@@ -235,9 +262,3 @@ def _exit_name(code: int) -> str:
         return signal.Signals(-code).name
     except ValueError:
         return f"signal {-code}"
-
-
-async def _drained(process: Process) -> None:
-    """Until the process ended by itself. Not `wait`: that also waits for pipes which its children may hold open."""
-    while process.returncode is None:  # noqa: ASYNC110 - asyncio tells of the exit alone in no other way
-        await asyncio.sleep(0.01)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import base64
-from collections.abc import Mapping, Sequence
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from typing import Annotated, Any
 
 from pydantic import BaseModel, ConfigDict, Field
@@ -13,7 +13,7 @@ from sidecar.api.budget import ENVELOPE_TOKENS, FRAME_TOKENS, PICTURE_TOKENS, an
 from sidecar.api.windows import cut
 from sidecar.toolkit.pictures import WEB_PICTURES
 from sidecar_upstream.addresses import address
-from sidecar_upstream.registry import Registry
+from sidecar_upstream.catalog import Catalog, ServerState
 
 __all__ = ["Resources", "resources_tool"]
 
@@ -30,16 +30,17 @@ class Resources(BaseModel):
     start: Annotated[int, Field(ge=0, description="skip so many entries")] = 0
 
 
-def resources_tool(registry: Registry) -> Tool[Resources]:
-    """The tool over that registry."""
+def resources_tool(catalog: Catalog, until_listed: Callable[[str], Awaitable[None]]) -> Tool[Resources]:
+    """The tool over that catalogue; `until_listed` waits until what a server offers is known."""
 
     async def resources(call: Call, arguments: Resources) -> Result:
         if arguments.server_name is None:
-            return _servers(call, registry, arguments.start)
-        standing = registry.standing(arguments.server_name)
-        name = standing.server.name
+            return _servers(call, catalog, arguments.start)
+        state = catalog.server(arguments.server_name)
+        name = state.name
         if arguments.uri is None:
-            return _uris(call, registry, name, arguments.start)
+            await until_listed(name)
+            return _uris(call, state, arguments.start)
         own = arguments.uri.removeprefix(f"upstream://{name}/")
         contents = await call.services.library.read(address(name, own))
         return _read(call, name, own, contents)
@@ -54,17 +55,16 @@ def resources_tool(registry: Registry) -> Tool[Resources]:
     )
 
 
-def _servers(call: Call, registry: Registry, start: int) -> Result:
-    entries = [{"server_name": name, **one.report()} for name, one in registry.standings.items()][start:]
+def _servers(call: Call, catalog: Catalog, start: int) -> Result:
+    entries = [{"server_name": name, **one.report()} for name, one in catalog.servers.items()][start:]
     return _paged("servers", entries, call.budget, start, {})
 
 
-def _uris(call: Call, registry: Registry, name: str, start: int) -> Result:
-    standing = registry.standing(name)
+def _uris(call: Call, state: ServerState, start: int) -> Result:
     entries: list[dict[str, Any]] = []
     left = call.budget
-    for uri in standing.uris[start:]:
-        entry = standing.own[uri]
+    for uri in state.uris[start:]:
+        entry = state.entries[uri]
         optional = {
             "description": shorten(entry.description, 120), "mime_type": entry.media_type, "size": entry.size,
         }  # fmt: skip
@@ -73,12 +73,12 @@ def _uris(call: Call, registry: Registry, name: str, start: int) -> Result:
         left -= len(entry.uri) // 4
         if left < 0:
             break
-    head: dict[str, Any] = {"server_name": name, "total": len(standing.uris)}
-    if standing.forms:
-        head["templates"] = [form.uri_template for form in list(standing.forms.values())[:20]]
-    report = standing.report()
+    head: dict[str, Any] = {"server_name": state.name, "total": len(state.uris)}
+    if state.forms:
+        head["templates"] = [form.uri_template for form in list(state.forms.values())[:20]]
+    report = state.report()
     head |= {key: report[key] for key in ("state", "error", "remark") if key in report}
-    return _paged("resources", entries, call.budget, start, head, total=len(standing.uris))
+    return _paged("resources", entries, call.budget, start, head, total=len(state.uris))
 
 
 def _paged(

@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Literal, Protocol
@@ -291,23 +292,6 @@ class Workers(Protocol):
         ...
 
 
-class Lock(Protocol):
-    """An exclusive lock between the sidecars on one data directory; the system drops it with its process."""
-
-    @property
-    def held(self) -> bool:
-        """Whether this process holds it now."""
-        ...
-
-    def try_acquire(self) -> bool:
-        """Take it if it is free. Raises StoreError where the data directory cannot hold a lock."""
-        ...
-
-    def release(self) -> None:
-        """Let go; harmless when not held."""
-        ...
-
-
 class Services(Protocol):
     """Everything a feature plugin may use at run time."""
 
@@ -330,14 +314,14 @@ class Services(Protocol):
         """The cache of that name, made at the first call; `max_age` in seconds."""
         ...
 
-    def lock(self, name: str) -> Lock:
-        """A lock of that name, not taken yet: for what only one of several sidecars on the data directory may do."""
-        ...
-
     def resources_changed(self) -> None:
         """Tell clients that the list of resources changed (coalesced)."""
         ...
 
     def resource_updated(self, uri: str) -> None:
         """Tell subscribers that a resource changed (coalesced)."""
+        ...
+
+    def subscribed(self) -> AbstractSet[str]:
+        """The URIs of the resources that clients are subscribed to now."""
         ...

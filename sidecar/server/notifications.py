@@ -108,6 +108,10 @@ class Notifier:
         self._uris.add(uri)
         self._wake.set()
 
+    def subscribed(self) -> set[str]:
+        """The URIs that clients of either era want to hear of."""
+        return {*self._listened, *(uri for peer in self._peers for uri in peer.subscriptions)}
+
     async def run(self) -> None:
         """Send what has gathered, until cancelled."""
         loop = asyncio.get_running_loop()

@@ -12,7 +12,6 @@ from typing import Any
 
 import psutil
 import pytest
-from sidecar_upstream.rendezvous import NobodyThereError, find_gatherer
 from support.fault_support import Server
 from support.upstream_support import HERE, QUICK, gathering, http_server, stdio, until, write_config
 
@@ -85,12 +84,10 @@ def test_fifty_megabytes_are_thrown_away_while_they_arrive(tmp_path: Path, trans
     async def scenario(tables: dict[str, Any]) -> None:
         async with gathering(tmp_path / "data", tables) as g:
             await g.reaches("enormous", "connected", resources=5)
-            (gatherer,) = [psutil.Process(pid) for pid in g.application.workers.pids()]
-            mine = psutil.Process()
+                mine = psutil.Process()
             most = max(_peak_bytes(mine), mine.memory_info().rss + 40 * 2**20)  # other tests may have taken more
             with pytest.raises(UnavailableError, match="max_bytes"):
                 await g.read("upstream://enormous/note://plain")
-            assert _peak_bytes(gatherer) < 200 * 2**20
             assert _peak_bytes(mine) <= most
             await g.reaches("enormous", "connected", resources=5)
 
@@ -273,8 +270,8 @@ def test_a_server_and_its_children_end_with_us(tmp_path: Path) -> None:
         async with gathering(tmp_path / "data", {"s": stdio("stubborn", tmp_path / "w.json")}) as g:
             await g.reaches("s", "connected", resources=5)
             text = await g.text("upstream://s/control://pid/")
-            pids = [int(pid) for pid in text.split()] + g.application.workers.pids()
-            assert len(pids) == 3
+            pids = [int(pid) for pid in text.split()]
+            assert len(pids) == 2
             assert all(map(psutil.pid_exists, pids))
             return pids
 
@@ -376,9 +373,8 @@ async def test_many_restarts_leave_nothing_behind(tmp_path: Path) -> None:
 
     async with gathering(tmp_path / "data", {"zoo": stdio("good", world)}) as g:
         await g.reaches("zoo", "connected", resources=5)
-        (pid,) = g.application.workers.pids()
-        processes = (psutil.Process(), psutil.Process(pid))
-        before = [process.num_fds() for process in processes]
+        process = psutil.Process()
+        before = process.num_fds()
         for number in range(40):
             last = await g.server_pid("zoo")
             if number % 2:
@@ -397,22 +393,10 @@ async def test_many_restarts_leave_nothing_behind(tmp_path: Path) -> None:
             await until(anew)
 
         async def settled() -> bool:
-            below = processes[0].children(recursive=True)
-            return len(below) == 2 and [process.num_fds() for process in processes] == before
+            return len(process.children(recursive=True)) == 1 and process.num_fds() == before
 
         await until(settled)
-        assert not [one for one in processes[0].children(recursive=True) if one.status() == psutil.STATUS_ZOMBIE]
-
-
-async def test_the_gatherer_itself_may_die(tmp_path: Path) -> None:
-    async with gathering(tmp_path / "data", {"zoo": stdio("good", tmp_path / "w.json")}) as g:
-        await g.reaches("zoo", "connected", resources=5)
-        (pid,) = g.application.workers.pids()
-        psutil.Process(pid).kill()
-        found = await g.reaches("zoo", "down")
-        assert found["resources"] == 5
-        await g.reaches("zoo", "connected", resources=5)
-        assert await g.text("upstream://zoo/note://short") == "Grass."
+        assert not [one for one in process.children(recursive=True) if one.status() == psutil.STATUS_ZOMBIE]
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="nothing can be suspended there")
@@ -422,30 +406,19 @@ def test_a_suspended_window_does_not_keep_the_servers_from_others(tmp_path: Path
     write_config(config, table)
 
     async def scenario(holder: Server) -> None:
-        gatherer = psutil.Process(holder.process.pid).children()
-        for process in (*gatherer, psutil.Process(holder.process.pid)):
+        servers = psutil.Process(holder.process.pid).children()
+        for process in (*servers, psutil.Process(holder.process.pid)):
             process.suspend()
         try:
             async with gathering(data, table) as g:
                 await g.reaches("zoo", "connected", resources=5)
                 assert await g.text("upstream://zoo/note://short") == "Grass."
-                (told,) = data.glob("upstream-*.json")
-                port = json.loads(told.read_bytes())["port"]
-                taken = psutil.Process().net_connections("tcp")
-                assert not [one for one in taken if one.raddr and one.raddr.port == port], "who knocked has hung up"
         finally:
-            for process in (*gatherer, psutil.Process(holder.process.pid)):
+            for process in (*servers, psutil.Process(holder.process.pid)):
                 process.resume()
 
     with Server("--config", str(config), "--data-dir", str(data)) as holder:
+        holder.tool("resources", server_name="zoo")
         holder.until(lambda status: status["upstream"]["zoo"]["state"] == "connected", "it gathers")
         asyncio.run(scenario(holder))
         assert holder.end() == 0
-
-
-async def test_strange_words_about_the_gatherer_are_not_believed(tmp_path: Path) -> None:
-    file = tmp_path / "upstream.json"
-    for told in (b"", b"[]", b"{}", b'{"port": 99999, "secret": "00"}', b'{"port": 80, "secret": ""}', b"\xff"):
-        file.write_bytes(told)
-        with pytest.raises(NobodyThereError):
-            await find_gatherer(file)

@@ -106,6 +106,7 @@ def test_upstreams_killed_restarted_and_taken_out(tmp_path: Path, era: str) -> N
                 answer = await client.call_tool("search_documents", {"query": "capybara"})
                 assert [hit["document_slug"] for hit in answer.structured_content["results"]] == ["notes"]
 
+            await listed()  # nothing is connected before it is asked for
             for name in tables:
                 await until(lambda name=name: connected(name))
                 await reads(name)

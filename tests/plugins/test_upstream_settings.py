@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from sidecar_upstream.addresses import address, split_address
 from sidecar_upstream.cleaning import clean, clean_entry, clean_items
 from sidecar_upstream.cycles import CHAIN, Lineage, instance_of, parse_instance, tell_instance
-from sidecar_upstream.flow import Backoff, Bucket
+from sidecar_upstream.rates import Backoff, Bucket
 from sidecar_upstream.servers import Upstream, fill_in, fingerprint
 from sidecar_upstream.settings import read_settings
 

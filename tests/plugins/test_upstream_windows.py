@@ -1,47 +1,49 @@
-"""Several windows on one data directory, and the command line beside them: servers run once, and all read live."""
+"""Several windows on one data directory, and the command line beside them: each has connections of its own, made when
+they are first used and closed when idle."""
 
 from __future__ import annotations
 
 import asyncio
 import json
-import os
 import subprocess
-import sys
 from contextlib import AsyncExitStack
 from pathlib import Path
 from typing import Any
 
 import psutil
 import pytest
-from support.upstream_support import DEADLINE, Gathering, gathering, sidecar, stdio, until, write_config
-
-from sidecar.api import UnavailableError
+from support.upstream_support import DEADLINE, gathering, sidecar, stdio, until, write_config
 
 
-async def test_windows_share_the_servers(tmp_path: Path) -> None:
+def one_of(world: Path, **settings: Any) -> dict[str, dict[str, Any]]:
+    return {"zoo": stdio("good", world, **settings)}
+
+
+async def gone(pid: int) -> bool:
+    try:
+        return psutil.Process(pid).status() == psutil.STATUS_ZOMBIE
+    except psutil.NoSuchProcess:
+        return True
+
+
+async def test_each_window_has_its_own_servers(tmp_path: Path) -> None:
     data, world = tmp_path / "data", tmp_path / "world.json"
 
-    async with gathering(data, {"zoo": stdio("good", world)}) as one, gathering(data, one_of(world)) as two:
+    async with gathering(data, one_of(world)) as one, gathering(data, one_of(world)) as two:
         for window in (one, two):
             await window.reaches("zoo", "connected", resources=5)
-        assert await one.server_pid("zoo") == await two.server_pid("zoo")
-        assert len(one.application.workers.pids()) + len(two.application.workers.pids()) == 1
-        one.told.clear()
-        two.told.clear()
-        await two.read("upstream://zoo/control://add/note://new")
-        for window in (one, two):
-            await window.reaches("zoo", "connected", resources=6)
+        assert await one.server_pid("zoo") != await two.server_pid("zoo")
+        for window, number in ((one, 6), (two, 7)):
+            window.told.clear()
+            await window.read(f"upstream://zoo/control://add/note://new{number}")
+            await window.reaches("zoo", "connected", resources=number)
             assert "list" in window.told
-            assert await window.text("upstream://zoo/note://new") == "This is note://new."
-        await one.read("upstream://zoo/control://update/note://new=Changed.")
-        for window in (one, two):
-            await window.hears("upstream://zoo/note://new")
-            assert await window.text("upstream://zoo/note://new") == "Changed."
-            await window.describes("upstream://zoo/note://new", "Changed....")
-
-
-def one_of(world: Path) -> dict[str, dict[str, Any]]:
-    return {"zoo": stdio("good", world)}
+            assert await window.text(f"upstream://zoo/note://new{number}") == f"This is note://new{number}."
+            await window.read(f"upstream://zoo/control://update/note://new{number}=Changed.")
+            await window.hears(f"upstream://zoo/note://new{number}")
+            assert await window.text(f"upstream://zoo/note://new{number}") == "Changed."
+            await window.describes(f"upstream://zoo/note://new{number}", "Changed....")
+        assert await one.text("upstream://zoo/note://new7") == "Changed."
 
 
 async def test_a_window_that_comes_late_knows_everything_at_once(tmp_path: Path) -> None:
@@ -52,44 +54,35 @@ async def test_a_window_that_comes_late_knows_everything_at_once(tmp_path: Path)
         await one.reaches("zoo", "connected", resources=450)
         await one.describes("upstream://zoo/note://0021", "Text 21....")
         async with gathering(data, one_of(world)) as two:
+            assert len(await two.entries()) == 450
             found = await two.reaches("zoo", "connected", resources=450)
             assert found == await one.status("zoo")
             assert two.application.workers.pids() == []
             await two.describes("upstream://zoo/note://0021", "Text 21....")
 
 
-def test_another_window_takes_over(tmp_path: Path) -> None:
+async def test_a_window_that_ends_takes_nothing_from_another(tmp_path: Path) -> None:
     data, world = tmp_path / "data", tmp_path / "world.json"
 
-    async def scenario() -> None:
-        async with AsyncExitStack() as later:
-            async with gathering(data, one_of(world)) as one:
-                await one.reaches("zoo", "connected", resources=5)
-                two = await later.enter_async_context(gathering(data, one_of(world)))
-                await two.reaches("zoo", "connected", resources=5)
-                (gatherer,) = one.application.workers.pids()
-                psutil.Process(gatherer).kill()  # whoever holds the lock starts it again, and the other finds it
-                for window in (one, two):
-                    await until(lambda window=window: elsewhere(window, gatherer))
-                assert await one.server_pid("zoo") == await two.server_pid("zoo")
-                (gatherer,) = one.application.workers.pids()
-            await until(lambda: elsewhere(two, gatherer))
-            assert len(two.application.workers.pids()) == 1
-            assert await two.text("upstream://zoo/note://short") == "Grass."
+    async with AsyncExitStack() as later:
+        async with gathering(data, one_of(world)) as one:
+            await one.reaches("zoo", "connected", resources=5)
+            two = await later.enter_async_context(gathering(data, one_of(world)))
+            await two.reaches("zoo", "connected", resources=5)
+            first, second = await one.server_pid("zoo"), await two.server_pid("zoo")
+            psutil.Process(first).kill()  # whose server it is starts it again, and the other does not notice
 
-    async def elsewhere(window: Gathering, before: int) -> bool:
-        """Whether the server runs under another gatherer than before."""
-        try:
-            return psutil.Process(await window.server_pid("zoo")).ppid() != before
-        except (UnavailableError, psutil.NoSuchProcess):
-            return False
+            async def again() -> bool:
+                found = await one.status("zoo")
+                return found["state"] == "connected" and await one.server_pid("zoo") != first
 
-    asyncio.run(scenario())
+            await until(again)
+            assert await two.server_pid("zoo") == second
+        assert await two.server_pid("zoo") == second
+        assert await two.text("upstream://zoo/note://short") == "Grass."
 
 
-async def test_windows_with_other_credentials_share_nothing_but_what_is_the_same(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+async def test_windows_with_other_credentials(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     data, world = tmp_path / "data", tmp_path / "world.json"
     secret = stdio("good", world, env={"TEST_TOKEN": "${UPSTREAM_TEST_TOKEN}"})
     tables = {"secret": secret, "zoo": stdio("good", world)}
@@ -101,28 +94,51 @@ async def test_windows_with_other_credentials_share_nothing_but_what_is_the_same
         async with gathering(data, tables) as two:
             await two.reaches("secret", "connected")
             await two.reaches("zoo", "connected")
-            assert await one.server_pid("zoo") == await two.server_pid("zoo")
+            assert await one.server_pid("zoo") != await two.server_pid("zoo")
             assert await one.server_pid("secret") != await two.server_pid("secret")
             assert await one.text("upstream://secret/control://environment/TEST_TOKEN") == "the-first"
             assert await two.text("upstream://secret/control://environment/TEST_TOKEN") == "the-second"
 
 
-async def test_a_stranger_learns_nothing_from_the_gatherer(tmp_path: Path) -> None:
+async def test_nobody_else_can_reach_the_servers_through_us(tmp_path: Path) -> None:
     data = tmp_path / "data"
 
     async with gathering(data, one_of(tmp_path / "world.json")) as g:
         await g.reaches("zoo", "connected", resources=5)
-        (file,) = data.glob("upstream-*.json")
-        if sys.platform != "win32":
-            assert file.stat().st_mode & 0o077 == 0
-        reader, writer = await asyncio.open_connection("127.0.0.1", json.loads(file.read_bytes())["port"])
-        writer.write(os.urandom(64))
-        async with asyncio.timeout(DEADLINE):
-            said = await reader.read()
-        assert len(said) == 64  # a nonce and a proof, and then it hangs up
-        writer.close()
-        assert await g.text("upstream://zoo/note://short") == "Grass."
-    assert not file.exists()
+        assert not list(data.glob("upstream-*"))
+        ours = [psutil.Process(), *psutil.Process().children(recursive=True)]
+        listening = [one for process in ours for one in process.net_connections() if one.status == "LISTEN"]
+        assert listening == []
+
+
+async def test_a_server_runs_only_while_it_is_used(tmp_path: Path) -> None:
+    async with gathering(tmp_path / "data", one_of(tmp_path / "world.json", idle_seconds=0.5)) as g:
+        assert (await g.status("zoo"))["state"] == "idle"
+        assert psutil.Process().children(recursive=True) == []
+        await g.reaches("zoo", "connected", resources=5)
+        pid = await g.server_pid("zoo")
+
+        async def idle() -> bool:
+            return (await g.status("zoo"))["state"] == "idle"
+
+        await until(idle)
+        await until(lambda: gone(pid))
+        assert (await g.status("zoo"))["resources"] == 5
+        again = await g.server_pid("zoo")
+        assert again != pid
+        await until(idle)
+
+        # A client that subscribed wants to hear of changes for as long as it is there.
+        subscribed = {"upstream://zoo/note://new"}
+        g.application.signals.subscribed = lambda: subscribed
+        await g.read("upstream://zoo/control://add/note://new")
+        pid = await g.server_pid("zoo")
+        await asyncio.sleep(1.0)  # twice as long as it would take to be closed
+        assert not await gone(pid)
+        await g.read("upstream://zoo/control://update/note://new=Changed.")
+        await g.hears("upstream://zoo/note://new")
+        subscribed.clear()
+        await until(lambda: gone(pid))
 
 
 def test_the_command_line_reads_live(tmp_path: Path) -> None:
@@ -156,7 +172,8 @@ def test_the_command_line_reads_live(tmp_path: Path) -> None:
             await g.reaches("zoo", "connected", resources=1)
             write_config(config, {"zoo": table})
             pid = await asyncio.to_thread(read, "upstream://zoo/control://pid")
-            assert int(pid.stdout) == await g.server_pid("zoo")
+            assert int(pid.stdout) != await g.server_pid("zoo")
+            assert await gone(int(pid.stdout))
 
     asyncio.run(beside())
     assert not [one for one in psutil.process_iter(["cmdline"]) if str(world) in " ".join(one.info["cmdline"] or ())]

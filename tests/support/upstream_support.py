@@ -47,9 +47,10 @@ class Gathering:
         return (await self.application.library.status())["upstream"][server]
 
     async def reaches(self, server: str, state: str, **fields: Any) -> dict[str, Any]:
-        """Until the server is in that state, with these fields."""
+        """Until the server, which is listed for that, is in that state, with these fields."""
 
         async def check() -> dict[str, Any] | None:
+            await self.entries()
             found = await self.status(server)
             fits = found["state"] == state and all(found.get(key) == value for key, value in fields.items())
             return found if fits else None

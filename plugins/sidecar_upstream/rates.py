@@ -36,7 +36,7 @@ class Bucket:
 class Backoff:
     """Pauses between attempts: doubled each time up to `longest`, each shortened at random by up to a half.
 
-    The jitter keeps many sidecars from knocking at a returning server in step.
+    The jitter keeps many sidecars from connecting to a returning server in step.
     """
 
     first: float

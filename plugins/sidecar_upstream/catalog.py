@@ -1,0 +1,246 @@
+"""What is known of each upstream server: its state, and what it offers, in the order of our URIs.
+
+Lists are kept in the index's cache, so that they are there at once after a restart. No I/O but that cache.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import bisect
+import difflib
+import time
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+from urllib.parse import unquote
+
+import msgspec
+
+from sidecar.api import Cache, NotFoundError, ResourceEntry, Services, Template
+from sidecar_upstream.addresses import address, prefix, template_address
+from sidecar_upstream.connection import by_address
+from sidecar_upstream.records import Entry, Form, Listing
+from sidecar_upstream.servers import Upstream, fingerprint
+
+__all__ = ["Catalog", "ServerState", "contents_cache", "near_uris"]
+
+_LISTS = "upstream-lists"
+_YEARS = 10 * 365 * 86400.0
+_PENDING = frozenset({"idle", "connecting"})
+
+
+class _Kept(msgspec.Struct, array_like=True):
+    """A server's listing as it is kept."""
+
+    fingerprint: str
+    entries: list[Entry]
+    forms: list[Form]
+
+
+@dataclass(eq=False)
+class ServerState:
+    """One server. `state` is "idle" (not connected, as nobody asked for it), "connecting", "connected", "down" (tried
+    again at `retry_at`, monotonic seconds), "refused" (a circle of sidecars) or "misconfigured".
+
+    `entries` and `forms` are by our URIs, `uris` their order; `reaches` holds the sidecars reached through it.
+    """
+
+    server: Upstream
+    state: str = "idle"
+    error: str = ""
+    retry_at: float | None = None
+    era: str = ""
+    title: str = ""
+    remark: str = ""
+    reaches: tuple[str, ...] = ()
+    uris: list[str] = field(default_factory=list[str])
+    entries: dict[str, Entry] = field(default_factory=dict[str, Entry])
+    forms: Mapping[str, Form] = field(default_factory=dict[str, Form])
+    settled: asyncio.Event = field(default_factory=asyncio.Event)
+    """Set unless it is about to be connected."""
+    listed: asyncio.Event = field(default_factory=asyncio.Event)
+    """Set once it has been listed, or cannot be."""
+
+    @property
+    def name(self) -> str:
+        """The name of its `[upstream.NAME]` table."""
+        return self.server.name
+
+    def become(self, state: str, error: str = "", retry_in: float | None = None) -> None:
+        """Take note of its state; one in a circle offers nothing."""
+        self.state, self.error = state, error
+        self.retry_at = time.monotonic() + retry_in if retry_in is not None else None
+        if state in _PENDING:
+            self.settled.clear()
+        else:
+            self.settled.set()
+        if state not in {*_PENDING, "connected"}:
+            self.reaches = ()
+            self.listed.set()
+
+    def take(self, listing: Listing) -> bool:
+        """Take note of what it offers; whether that is something else than before. Descriptions of ours stay."""
+        entries = dict(listing.entries)
+        for uri, before in self.entries.items():
+            entry = entries.get(uri) if before.generated else None
+            if entry is not None and not entry.description:
+                entries[uri] = msgspec.structs.replace(entry, description=before.description, generated=True)
+        self.remark = listing.remark
+        self.listed.set()
+        if entries == self.entries and listing.forms == self.forms:
+            return False
+        self.entries, self.uris, self.forms = entries, list(entries), listing.forms
+        return True
+
+    def describe(self, texts: Mapping[str, str]) -> bool:
+        """Take the beginnings of texts, by the server's own URIs, as descriptions where it gives none; whether any
+        was new."""
+        changed = False
+        for own, text in texts.items():
+            uri = address(self.name, own)
+            entry = self.entries.get(uri)
+            if entry is not None and entry.description != text and (entry.generated or not entry.description):
+                self.entries[uri] = msgspec.structs.replace(entry, description=text, generated=True)
+                changed = True
+        return changed
+
+    def report(self) -> dict[str, Any]:
+        """The server's line in `get_library_status`."""
+        optional = {"title": self.title, "templates": len(self.forms), "error": self.error, "remark": self.remark}
+        found: dict[str, Any] = {"state": self.state, "era": self.era, "resources": len(self.uris)}
+        found |= {key: value for key, value in optional.items() if value}
+        if self.retry_at is not None:
+            found["retry_in"] = round(max(self.retry_at - time.monotonic(), 0.0), 1)
+        return found
+
+    def why_not(self) -> str:
+        """One sentence on why it cannot be read from now."""
+        error = self.error.rstrip(".")
+        match self.state:
+            case "idle" | "connecting":
+                return f"The upstream server {self.name} is still coming up{error and f' ({error})'}; try again soon."
+            case "down":
+                retry = self.report().get("retry_in")
+                soon = f"; it is tried again in {retry:.0f} seconds" if retry is not None else ""
+                return f"The upstream server {self.name} is not reachable: {error}{soon}."
+            case _:
+                return f"The upstream server {self.name} is not used: {error}."
+
+    def own_uri(self, path: str) -> str:
+        """The server's own URI of what stands behind its name in one of ours, or was typed instead."""
+        entry = self.entries.get(prefix(self.name) + path) or self.entries.get(address(self.name, path))
+        if entry is None and "%" in path:
+            entry = self.entries.get(address(self.name, unquote(path)))
+        return entry.uri if entry is not None else path
+
+
+class Catalog:
+    """All configured servers by name."""
+
+    def __init__(self) -> None:
+        self.servers: dict[str, ServerState] = {}
+        self._order: list[ServerState] = []
+
+    def configure(self, servers: Iterable[Upstream]) -> None:
+        """From now on these servers and no others. What is known of one that stays the same stays known."""
+        before = self.servers
+        self.servers = {server.name: _succeeding(before.get(server.name), server) for server in servers}
+        self._order = sorted(self.servers.values(), key=lambda state: prefix(state.name))
+
+    def server(self, name: str) -> ServerState:
+        """Raises NotFoundError with near names. Letter case does not matter: clients change it in URIs."""
+        found = self.servers.get(name)
+        if found is None:
+            found = next((one for key, one in self.servers.items() if key.casefold() == name.casefold()), None)
+        if found is None:
+            near = difflib.get_close_matches(name, self.servers, 3, 0.4) or list(self.servers)[:5]
+            hint = f"; did you mean {' or '.join(near)}?" if near else "."
+            raise NotFoundError(f"There is no upstream server {name[:60]!r}{hint}", near=near)
+        return found
+
+    def entries(self, after: str, limit: int) -> list[ResourceEntry]:
+        """Up to `limit` entries whose URI comes after `after`, in the order of URIs."""
+        found: list[ResourceEntry] = []
+        for state in self._order:
+            start = bisect.bisect_right(state.uris, after)
+            some = state.uris[start : start + limit - len(found)]
+            found += [_listed(state.name, uri, state.entries[uri]) for uri in some]
+            if len(found) >= limit:
+                break
+        return found
+
+    def templates(self) -> tuple[Template, ...]:
+        """All servers' templates under our URIs."""
+        return tuple(
+            Template(uri, form.name, form.title, form.description, form.media_type)
+            for state in self._order
+            for uri, form in state.forms.items()
+        )
+
+    def reaches(self) -> set[str]:
+        """The sidecars that are reached through any server."""
+        return {instance for state in self._order for instance in state.reaches}
+
+    async def load(self, services: Services) -> None:
+        """Take the listings from the last run; those of servers that are no more, or no more the same, are dropped."""
+        cache = _lists(services)
+        for kept in await cache.entries():
+            state = self.servers.get(kept.key)
+            found = await cache.get(kept.key) if state is not None else None
+            listing = _unpack(found[1]) if found is not None else None
+            if state is None or listing is None or listing.fingerprint != fingerprint(state.server):
+                await cache.delete(kept.key)
+                await contents_cache(services, kept.key).clear()
+            elif not state.uris:
+                state.entries = await by_address(state.name, listing.entries)
+                state.uris = list(state.entries)
+                state.forms = {template_address(state.name, form.uri_template): form for form in listing.forms}
+
+    async def save(self, services: Services, name: str) -> None:
+        """Keep a server's listing for the next run."""
+        state = self.servers.get(name)
+        if state is not None:  # else it was removed this instant
+            listing = _Kept(fingerprint(state.server), list(state.entries.values()), list(state.forms.values()))
+            await _lists(services).put(name, msgspec.msgpack.encode(listing))
+
+
+def _succeeding(before: ServerState | None, server: Upstream) -> ServerState:
+    """The state of a server that was configured anew."""
+    if before is None or fingerprint(before.server) != fingerprint(server):
+        return ServerState(server)
+    if before.server == server:
+        return before
+    # Other limits or credentials: it is connected anew, and lists what it listed until then.
+    return ServerState(server, uris=before.uris, entries=before.entries, forms=before.forms)
+
+
+def contents_cache(services: Services, name: str) -> Cache:
+    """Where a server's contents are kept: for each its own, so that one cannot push out another's."""
+    return services.cache(f"upstream-{name}", max_entries=500, max_bytes=64 * 2**20, max_age=30 * 86400.0)
+
+
+def near_uris(state: ServerState, uri: str) -> tuple[str, ...]:
+    """Up to five of our URIs that come close to one the server does not know."""
+    wanted = uri.casefold()
+    tail = wanted.rstrip("/").rpartition("/")[2]
+    close = [ours for ours in state.uris if tail and tail[:12] in ours.casefold()][:200]
+    pool: Mapping[str, None] = dict.fromkeys([*close, *state.uris[:200]])
+    return tuple(difflib.get_close_matches(address(state.name, uri), pool, 5, 0.5))
+
+
+def _lists(services: Services) -> Cache:
+    return services.cache(_LISTS, max_entries=256, max_bytes=256 * 2**20, max_age=_YEARS)
+
+
+def _unpack(data: bytes) -> _Kept | None:
+    try:
+        return msgspec.msgpack.decode(data, type=_Kept)
+    except msgspec.DecodeError:  # of an older version
+        return None
+
+
+def _listed(server: str, uri: str, entry: Entry) -> ResourceEntry:
+    return ResourceEntry(
+        uri, entry.name, entry.title, entry.description, entry.media_type, entry.size, entry.modified,
+        {"server": server},
+    )  # fmt: skip

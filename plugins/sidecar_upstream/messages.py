@@ -1,0 +1,212 @@
+"""Bounds what a server may say, message by message, before the SDK sees it, and takes note of its notifications.
+
+Lists and contents are taken out of answers here and cleaned entry by entry, so that a bad entry costs one entry, what
+is beyond a limit costs nothing, and however much a server sends at once, the event loop goes on. Notifications
+about resources end here; all others are dropped but those the SDK's session itself needs. Both transports pass every
+message through, as the bytes of its JSON.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import re
+from collections.abc import Callable
+from typing import Any, Literal
+
+import msgspec
+from mcp_types import INTERNAL_ERROR
+
+from sidecar_upstream.cleaning import clean_entry, clean_form
+from sidecar_upstream.rates import Bucket
+from sidecar_upstream.records import Entry, Form
+
+__all__ = ["MessageFilter", "NotMCPError"]
+
+_MESSAGES_A_SECOND = 2000.0
+_MESSAGES_AT_ONCE = 4000.0
+_SLOWER_SECONDS = 0.02
+_REQUESTS_A_SECOND = 20.0
+_REQUESTS_AT_ONCE = 50.0
+_MOST_FORMS = 200
+_MOST_PENDING = 1000
+_LARGEST_ENTRY = 4 * 2**20
+_BATCH = 50
+"""Entries that are cleaned before the event loop gets its turn: about a millisecond."""
+_NEEDED = frozenset({"notifications/cancelled", "notifications/subscriptions/acknowledged"})
+_NOTHING = msgspec.Raw(b"")
+
+
+class NotMCPError(ValueError):
+    """It is no JSON-RPC message."""
+
+
+class _Message(msgspec.Struct):
+    """A JSON-RPC 2.0 request, notification or response; what it carries is decoded only where it is wanted."""
+
+    jsonrpc: Literal["2.0"]
+    id: int | str | None = None
+    method: str = ""
+    params: msgspec.Raw = _NOTHING
+    result: msgspec.Raw = _NOTHING
+
+
+class MessageFilter:
+    """One connection's. `on_list_changed` and `on_updated` are called on the spot and must only take note.
+
+    `entries` and `forms` hold what was listed since `begin_listing`, `left_out` counts entries without a usable URI,
+    `beyond` those beyond `max_resources`. `spoken` tells whether the server ever said anything that is MCP;
+    `closed` is set when the transport ended, and `ending` says why.
+    """
+
+    def __init__(
+        self, max_resources: int, on_list_changed: Callable[[], None], on_updated: Callable[[str], None]
+    ) -> None:
+        clock = asyncio.get_running_loop().time
+        self.spoken = False
+        self.ending = ""
+        self.closed = asyncio.Event()
+        self._max_resources = max_resources
+        self._on_list_changed = on_list_changed
+        self._on_updated = on_updated
+        self._messages = Bucket(_MESSAGES_A_SECOND, _MESSAGES_AT_ONCE, clock)
+        self._requests = Bucket(_REQUESTS_A_SECOND, _REQUESTS_AT_ONCE, clock)
+        self._pending: dict[int | str, str] = {}
+        self._contents: dict[str, list[Any]] = {}
+        self._taken = 0
+        self.begin_listing()
+
+    def begin_listing(self) -> None:
+        """Forget what was listed before."""
+        self.entries: list[Entry] = []
+        self.forms: list[Form] = []
+        self.left_out = self.beyond = 0
+
+    def end(self, why: str) -> None:
+        """The transport ended; the first reason holds."""
+        self.ending = self.ending or why
+        self.closed.set()
+
+    def contents(self, reference: str) -> list[Any] | None:
+        """The content items which `receive` replaced by that reference, once."""
+        return self._contents.pop(reference, None)
+
+    def sent(self, body: bytes) -> None:
+        """Note which request of ours waits for an answer, and which no longer does."""
+        message = msgspec.json.decode(body, type=_Message)
+        if message.method == "notifications/cancelled":
+            self._pending.pop(_field(message.params, "requestId"), None)
+        elif message.method and message.id is not None:
+            if len(self._pending) >= _MOST_PENDING:  # abandoned ones are forgotten, the oldest first
+                self._pending.pop(next(iter(self._pending)))
+            self._pending[message.id] = message.method
+
+    async def receive(self, body: bytes) -> bytes | None:
+        """The message as the session may have it; None when it is not to be passed on.
+
+        Raises:
+            NotMCPError: it is none.
+        """
+        if not self._messages.take():
+            await asyncio.sleep(_SLOWER_SECONDS)
+        try:
+            message = msgspec.json.decode(body, type=_Message)
+        except (msgspec.MsgspecError, UnicodeError, RecursionError):
+            raise NotMCPError from None
+        self.spoken = True
+        if message.method:
+            return body if self._may_pass(message) else None
+        if message.id is None:
+            return body if self._requests.take() else None
+        method = self._pending.pop(message.id, "")
+        if not method:
+            return None  # nobody waits for it
+        result = await self._reduced(method, message.result) if message.result else None
+        if result is None:
+            return body
+        return msgspec.json.encode({"jsonrpc": "2.0", "id": message.id, "result": result})
+
+    def refuse(self, size: int, near: bytes) -> bytes | None:
+        """An error in place of an answer of `size` bytes, which is too large; to the request whose id stands in
+        `near`, if any, else to the only one there is."""
+        ids = [one for one in self._pending if re.search(rb'"id"\s*:\s*' + _quoted(one) + rb"\s*[,}]", near)]
+        if not ids and len(self._pending) == 1:
+            ids = list(self._pending)
+        if not ids:
+            return None
+        del self._pending[ids[0]]
+        error = {"code": INTERNAL_ERROR, "message": f"its answer of {size:,} bytes is larger than max_bytes allows"}
+        return msgspec.json.encode({"jsonrpc": "2.0", "id": ids[0], "error": error})
+
+    def _may_pass(self, message: _Message) -> bool:
+        if message.id is None and message.method == "notifications/resources/list_changed":
+            self._on_list_changed()
+        elif message.id is None and message.method == "notifications/resources/updated":
+            uri = _field(message.params, "uri")
+            if isinstance(uri, str):
+                self._on_updated(uri)
+        return (message.id is not None or message.method in _NEEDED) and self._requests.take()
+
+    async def _reduced(self, method: str, raw: msgspec.Raw) -> dict[str, Any] | None:
+        """A result without what was taken out of it; None when it stays as it is."""
+        kind = {"resources/list": "resources", "resources/templates/list": "resourceTemplates"}.get(method)
+        try:
+            result = msgspec.json.decode(raw, type=dict[str, msgspec.Raw])
+            if kind is not None:
+                return await self._without_entries(kind, result)
+            if method == "resources/read":
+                return result | {"contents": self._without_contents(result)}
+        except (msgspec.MsgspecError, RecursionError):
+            return None  # the session says what is wrong with it
+        return None
+
+    async def _without_entries(self, kind: str, result: dict[str, msgspec.Raw]) -> dict[str, Any]:
+        try:
+            raws = msgspec.json.decode(result.get(kind, b"[]"), type=list[msgspec.Raw])
+        except msgspec.MsgspecError:
+            raws = []
+        room = self._max_resources - len(self.entries) if kind == "resources" else _MOST_FORMS - len(self.forms)
+        for number, raw in enumerate(raws):
+            if number % _BATCH == _BATCH - 1:
+                await asyncio.sleep(0)
+            if room <= 0:
+                self.beyond += len(raws) - number if kind == "resources" else 0
+                break
+            fields = _value(raw) if len(bytes(raw)) <= _LARGEST_ENTRY else None
+            found = clean_entry(fields) if kind == "resources" else clean_form(fields)
+            if isinstance(found, Entry):
+                self.entries.append(found)
+            elif found is not None:
+                self.forms.append(found)
+            elif kind == "resources":
+                self.left_out += 1
+            room -= found is not None
+        if not isinstance(_value(result.get("nextCursor")), str):
+            result.pop("nextCursor", None)
+        return result | {kind: []}
+
+    def _without_contents(self, result: dict[str, msgspec.Raw]) -> list[dict[str, str]]:
+        """A reference in place of the contents: the SDK would validate and copy megabytes of them."""
+        contents: object = msgspec.json.decode(result["contents"]) if "contents" in result else None
+        if not isinstance(contents, list):
+            contents = []
+        self._taken += 1
+        reference = f"contents:{self._taken}"
+        self._contents[reference] = contents
+        return [{"uri": reference, "text": ""}]
+
+
+def _quoted(request: int | str) -> bytes:
+    return re.escape(msgspec.json.encode(request))
+
+
+def _field(params: msgspec.Raw, name: str) -> Any:
+    """A field of a notification's parameters; None when there is none."""
+    fields = _value(params)
+    return fields.get(name) if isinstance(fields, dict) else None
+
+
+def _value(raw: msgspec.Raw | None) -> Any:
+    try:
+        return msgspec.json.decode(raw) if raw else None
+    except (msgspec.MsgspecError, RecursionError):
+        return None
