@@ -77,6 +77,7 @@ async def stdio_server(
             for task in tasks:
                 task.cancel()
             await asyncio.gather(*tasks, return_exceptions=True)
+            await _drained(process)
             for stream in (to_session, to_server):
                 await stream.aclose()
             job()
@@ -245,6 +246,16 @@ async def _stop(process: Process) -> None:
         except (ProcessLookupError, PermissionError):
             return
         await _exited(process, _TERMINATE_SECONDS)
+
+
+async def _drained(process: Process) -> None:
+    """Read its pipes to their end, which asyncio waits for before it closes them; not if a survivor holds them open."""
+    with contextlib.suppress(TimeoutError):
+        async with asyncio.timeout(_TERMINATE_SECONDS):
+            for pipe in (process.stdout, process.stderr):
+                while pipe is not None and await pipe.read(_CHUNK):
+                    pass
+            await process.wait()
 
 
 async def _exited(process: Process, seconds: float) -> None:

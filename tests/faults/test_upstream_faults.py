@@ -84,7 +84,7 @@ def test_fifty_megabytes_are_thrown_away_while_they_arrive(tmp_path: Path, trans
     async def scenario(tables: dict[str, Any]) -> None:
         async with gathering(tmp_path / "data", tables) as g:
             await g.reaches("enormous", "connected", resources=5)
-                mine = psutil.Process()
+            mine = psutil.Process()
             most = max(_peak_bytes(mine), mine.memory_info().rss + 40 * 2**20)  # other tests may have taken more
             with pytest.raises(UnavailableError, match="max_bytes"):
                 await g.read("upstream://enormous/note://plain")
