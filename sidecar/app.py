@@ -109,6 +109,7 @@ class Application:
         self.services = AppServices(self)
         reading = ReadingPorts(
             formats=self._plugin,
+            folder_of=self._folder_of,
             limits=lambda: self.config.limits,
             settings=lambda: self.config.server,
             attaching=AttachedReader(
@@ -141,6 +142,9 @@ class Application:
         whose recognition may take hours."""
         progress = self.indexer.progress
         return self.lease.held and (progress.state == "idle" or progress.slow)
+
+    def _folder_of(self, path: str) -> tuple[str, bool] | None:
+        return self.config.folder_of(path)
 
     def _plugin(self, name: str) -> Any:
         entry = self.formats.get(name)

@@ -150,6 +150,11 @@ class Config:
             "upstream": {**self.plugin_settings.get("upstream", {}), "servers": self.upstream},
         }
 
+    def folder_of(self, path: str) -> tuple[str, bool] | None:
+        """The innermost watched folder an absolute path lies in, and whether links in there are followed."""
+        above = [str(folder.path) for folder in self.folders if Path(path).is_relative_to(folder.path)]
+        return (max(above, key=len), self.index.follow_symlinks) if above else None
+
     def folder_problems(self) -> list[str]:
         """One sentence for each folder that cannot be watched as it stands."""
         problems: list[str] = []

@@ -128,14 +128,8 @@ def _refuse_protected(source: Source, limits: Limits) -> None:
 def _main_folder(source: Source) -> bytes | None:
     """The folder of the main part by the zip directory at the end of the file; None when it cannot be told."""
     try:
-        if source.path.is_file():
-            with zipfile.ZipFile(source.path) as archive:
-                names = archive.namelist()
-        else:
-            import io
-
-            with zipfile.ZipFile(io.BytesIO(source.read())) as archive:
-                names = archive.namelist()
+        with source.open() as file, zipfile.ZipFile(file) as archive:
+            names = archive.namelist()
     except (zipfile.BadZipFile, OSError, ValueError, NotImplementedError, struct.error):
         return None
     lowered = {name.replace("\\", "/").lstrip("/").lower() for name in names}

@@ -107,7 +107,7 @@ def _cut(limits: Limits) -> Notice:
 
 def _streamed(source: Source, encoding: str, most: int) -> Iterator[str]:
     read = 0
-    with source.path.open(encoding=encoding, errors="replace", newline="") as file:
+    with io.TextIOWrapper(source.open(), encoding, "replace", newline="") as file:
         while read < most:
             line = file.readline(most - read)
             if not line:

@@ -7,8 +7,10 @@ when it accepts one argument named `settings`.
 
 from __future__ import annotations
 
+import io
 import mmap
 import os
+import sys
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
@@ -43,21 +45,54 @@ class Limits:
     recognise says so with a `no_text_layer` notice: the file is read again, with it, when all others are searchable."""
 
 
+class _OpenFile(io.RawIOBase):
+    """A descriptor read from the start at a position of its own; closing it leaves the descriptor open."""
+
+    def __init__(self, descriptor: int, size: int) -> None:
+        self._descriptor = descriptor
+        self._size = size
+        self._at = 0
+
+    def readable(self) -> bool:
+        return True
+
+    def seekable(self) -> bool:
+        return True
+
+    def seek(self, offset: int, whence: int = os.SEEK_SET) -> int:
+        start = {os.SEEK_SET: 0, os.SEEK_CUR: self._at, os.SEEK_END: self._size}[whence]
+        self._at = max(start + offset, 0)
+        return self._at
+
+    def readinto(self, buffer: memoryview) -> int:  # pyright: ignore[reportIncompatibleMethodOverride] - as io calls it
+        if sys.platform == "win32":
+            os.lseek(self._descriptor, self._at, os.SEEK_SET)
+            data = os.read(self._descriptor, len(buffer))
+        else:
+            data = os.pread(self._descriptor, len(buffer), self._at)
+        buffer[: len(data)] = data
+        self._at += len(data)
+        return len(data)
+
+
 @dataclass(frozen=True)
 class Source:
-    """One file to read. `path` may hold surrogate escapes; `name` is its last component for showing.
+    """One file to read, by `open`, `read`, `map` and `head`. `name` is its name for showing.
 
-    `media_type` is what the detector believes ("" when unknown); a plugin judges by content all the same.
+    `path` names it, and may hold surrogate escapes; it is not to be opened, since what lies there may be another file
+    by now, or one outside the folder. `media_type` is what the detector believes ("" when unknown); a plugin judges by
+    content all the same.
     """
 
     path: Path
     size: int
     media_type: str = ""
-    _override: bytes | None = field(default=None, repr=False)
+    _bytes: bytes | None = field(default=None, repr=False)
+    _descriptor: int = field(default=-1, repr=False)
 
     @classmethod
     def of(cls, path: str | os.PathLike[str], media_type: str = "") -> Source:
-        """A source for an existing file. Raises OSError as `os.stat` does."""
+        """A source for an existing file that nobody can swap, as in a test. Raises OSError as `os.stat` does."""
         path = Path(path)
         return cls(path, path.stat().st_size, media_type)
 
@@ -65,6 +100,11 @@ class Source:
     def of_bytes(cls, data: bytes, name: str, media_type: str = "") -> Source:
         """A source that is not a file: an inner document, or bytes in a test."""
         return cls(Path(name), len(data), media_type, data)
+
+    @classmethod
+    def of_descriptor(cls, descriptor: int, name: str, media_type: str = "") -> Source:
+        """A source for an open file, which the caller closes when all is read. Raises OSError as `os.fstat` does."""
+        return cls(Path(name), os.fstat(descriptor).st_size, media_type, None, descriptor)
 
     @property
     def name(self) -> str:
@@ -79,23 +119,32 @@ class Source:
     @cached_property
     def head(self) -> bytes:
         """The first `SNIFF_BYTES` bytes, read once."""
-        if self._override is not None:
-            return self._override[:SNIFF_BYTES]
-        with self.path.open("rb") as file:
+        with self.open() as file:
             return file.read(SNIFF_BYTES)
+
+    def open(self) -> io.BytesIO | io.BufferedReader:
+        """The bytes as a file to read and seek in, from the start. Raises OSError as `open` does."""
+        if self._bytes is not None:
+            return io.BytesIO(self._bytes)
+        if self._descriptor >= 0:
+            return io.BufferedReader(_OpenFile(self._descriptor, self.size))
+        return self.path.open("rb")
 
     def read(self, limit: int | None = None) -> bytes:
         """All the bytes. Raises `LimitError` when there are more than `limit`, OSError as `open` does."""
         if limit is not None and self.size > limit:
             raise LimitError(f"{self.name} has {self.size:,} bytes; max_file_bytes is {limit:,}.")
-        if self._override is not None:
-            return self._override
-        return self.path.read_bytes()
+        if self._bytes is not None:
+            return self._bytes
+        with self.open() as file:
+            return file.read()
 
     def map(self) -> bytes | mmap.mmap:
         """The bytes as a read-only map (or plain bytes where a map is impossible: empty, or not a file)."""
-        if self._override is not None or self.size == 0:
+        if self._bytes is not None or self.size == 0:
             return self.read()
+        if self._descriptor >= 0:
+            return mmap.mmap(self._descriptor, 0, access=mmap.ACCESS_READ)
         with self.path.open("rb") as file:
             return mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ)
 

@@ -105,7 +105,8 @@ class AttachedReader:
 
 @dataclass(frozen=True)
 class ReadingPorts:
-    """What reading needs beside the store. `formats` gives the plugin of a name, None when it is gone or disabled.
+    """What reading needs beside the store. `formats` gives the plugin of a name, None when it is gone or disabled;
+    `folder_of` the watched folder a path lies in, and whether links in there are followed, None when it lies in none.
 
     `draw_chart` is "package.module:function", called in a worker as `function(chart, format, width, height)` with
     a `ChartData`, "png" or "svg" and pixels; it gives a `Payload`. "" where no plugin draws charts. `draw_markdown` is
@@ -113,6 +114,7 @@ class ReadingPorts:
     """
 
     formats: Callable[[str], FormatPlugin | None]
+    folder_of: Callable[[str], tuple[str, bool] | None]
     limits: Callable[[], Limits]
     settings: Callable[[], ServerSettings]
     attaching: AttachedReader

@@ -9,6 +9,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import os
+import sys
 from collections.abc import AsyncGenerator
 from contextlib import aclosing
 from dataclasses import dataclass
@@ -195,6 +196,6 @@ class _NamedPool:
 
 def _cores() -> int:
     """Cores this process may run on; containers and `taskset` allow fewer than the machine has."""
-    if hasattr(os, "sched_getaffinity"):
+    if sys.platform == "linux":
         return len(os.sched_getaffinity(0)) or 1
     return os.cpu_count() or 1

@@ -77,13 +77,22 @@ class Detector:
 
     def detect(self, source: Source) -> Format | None:
         """The plugin to read the file with; None when all decline. Raises OSError when its head cannot be read."""
+        return next(iter(self.readers(source)), None)
+
+    def readers(self, source: Source) -> tuple[Format, ...]:
+        """The plugin to read the file with, and the one its suffix belongs to where that is another: a text may begin
+        with the mark of a format, and is one when it turns out not to be in it. () when all decline."""
         expected = self._by_suffix.get(source.suffix, ())
         best, score = _best(expected, source)
         if score < SURE:
             other, other_score = _best([entry for entry in self._formats if entry not in expected], source)
             if other is not None and other_score > score:
-                return other
-        return best
+                return (other,) if best is None else (other, best)
+        return () if best is None else (best,)
+
+    def by_guess(self, entry: Format, source: Source) -> bool:
+        """Whether the plugin was taken for the file though neither suffix nor mark says that it is one of its own."""
+        return source.suffix not in entry.suffixes and entry.plugin.score(source) < SURE
 
 
 def media_type(entry: Format, source: Source) -> str:

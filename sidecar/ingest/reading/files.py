@@ -6,6 +6,7 @@ The indexer calls `read_files` by name through the pool; time and memory are bou
 from __future__ import annotations
 
 import dataclasses
+import errno
 import hashlib
 import logging
 import os
@@ -18,7 +19,7 @@ from typing import Final, cast, get_args
 from msgspec.structs import replace
 
 from sidecar.api.errors import FormatError
-from sidecar.api.formats import SNIFF_BYTES, Limits, Source
+from sidecar.api.formats import Limits, Source
 from sidecar.api.library import DocumentState
 from sidecar.api.model import Notice, ParsedDocument
 from sidecar.ingest.reading.attachments import has_attached, with_attached
@@ -26,15 +27,14 @@ from sidecar.ingest.reading.detect import Detector, Format, detector_of, media_t
 from sidecar.ingest.reading.jobs import LATE, UNFINISHED, Job, Loader, Outcome, encode
 from sidecar.ingest.reading.prepare import Identity, prepare
 from sidecar.store.documents.records import FileStat
+from sidecar.workers.opening import open_below
 
 logger = logging.getLogger(__name__)
 
 _WHOLE_BYTES: Final = 16 * 2**20
 """Files up to this size are read once: hashed and parsed from the same bytes, whatever happens to them meanwhile."""
 _COMING: Final = "OCR comes when everything else is indexed."
-_SOURCE_FLAGS: Final = (
-    os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0) | getattr(os, "O_CLOEXEC", 0)
-)
+_NOBODY: Final = "No plugin reads this kind of file."
 
 
 def read_files(jobs: list[Job], loader: Loader, limits: Limits) -> Iterator[bytes]:
@@ -58,7 +58,8 @@ def read_file(job: Job, detector: Detector, limits: Limits) -> Outcome:
     """What the file holds, or why it could not be read. Raises MemoryError only."""
     path = os.fsdecode(job.path)
     try:
-        descriptor = os.open(path, _SOURCE_FLAGS)
+        folder = job.folder or os.path.dirname(job.path) or b"."  # noqa: PTH120 - a path that need not be text
+        descriptor = open_below(folder, job.path, follow_links=job.follow_links)
     except OSError as error:
         return _unopened(path, error)
     try:
@@ -76,43 +77,59 @@ def read_file(job: Job, detector: Detector, limits: Limits) -> Outcome:
 
 
 def _read_open(job: Job, descriptor: int, seen: FileStat, detector: Detector, limits: Limits) -> Outcome:
-    path = Path(os.fsdecode(job.path))
-    source = Source(path, seen.size)
-    # `head` is a cached property: given here, so that detecting does not open the file a second time.
-    source.__dict__["head"] = _start_of(descriptor)
-    entry = detector.detect(source)
-    if entry is None:
-        return Outcome(kind="unsupported", stat=seen, state="unsupported", reason="No plugin reads this kind of file.")
-    failed = Outcome(kind="failed", stat=seen, plugin=entry.name, plugin_version=entry.version)
+    name = Path(os.fsdecode(job.path.rpartition(os.sep.encode())[2]))
+    source = Source(name, seen.size, "", None, descriptor)
+    readers = detector.readers(source)
+    if not readers:
+        return Outcome(kind="unsupported", stat=seen, state="unsupported", reason=_NOBODY)
+    failed = Outcome(kind="failed", stat=seen, plugin=readers[0].name, plugin_version=readers[0].version)
     if seen.size > limits.max_file_bytes:
         reason = f"The file has {seen.size:,} bytes; limits.max_file_bytes is {limits.max_file_bytes:,}."
         return replace(failed, state="too_large", reason=reason)
-    whole = _all_of(descriptor) if seen.size <= _WHOLE_BYTES else None
+    whole = source.read() if seen.size <= _WHOLE_BYTES else None
     if whole is not None and len(whole) != seen.size:
         return Outcome(kind="changed", stat=seen)
-    sha256 = _digest(descriptor, whole)
-    failed = replace(failed, sha256=sha256)
+    sha256 = hashlib.sha256(whole).hexdigest() if whole is not None else _digest(source)
+    tried: list[Outcome] = []
+    for entry in readers:
+        failed = replace(failed, sha256=sha256, plugin=entry.name, plugin_version=entry.version)
+        kind = media_type(entry, source)
+        outcome = _indexed_already(job, failed, source.suffix) or _read_with(
+            entry, Source(name, seen.size, kind, whole, descriptor), failed, job, detector, limits
+        )
+        if outcome.state not in ("damaged", "unsupported"):
+            return outcome
+        tried.append(outcome)
+    if detector.by_guess(readers[0], source):
+        return Outcome(kind="unsupported", stat=seen, sha256=sha256, state="unsupported", reason=_NOBODY)
+    return tried[0]
+
+
+def _indexed_already(job: Job, failed: Outcome, suffix: str) -> Outcome | None:
+    """What needs no parsing, because the index has the same content read by the same plugin."""
+    sha256, plugin, version = failed.sha256, failed.plugin, failed.plugin_version
     before = job.sha256, job.plugin, job.plugin_version
-    if before == (sha256, entry.name, entry.version):
+    if before == (sha256, plugin, version):
         return replace(failed, kind="same")
-    if before == (sha256, entry.name, entry.version + UNFINISHED) and not job.slow:
+    if before == (sha256, plugin, version + UNFINISHED) and not job.slow:
         return replace(failed, kind="same", plugin_version=job.plugin_version, unfinished=True)
-    if (sha256, entry.name, entry.version, source.suffix) in job.copies:
-        return replace(failed, kind="copy")
-    kind = media_type(entry, source)
+    return replace(failed, kind="copy") if (sha256, plugin, version, suffix) in job.copies else None
+
+
+def _read_with(entry: Format, source: Source, failed: Outcome, job: Job, detector: Detector, limits: Limits) -> Outcome:
+    """What one plugin makes of the file; `failed` with the reason where it cannot read it."""
     try:
-        source = Source(path, seen.size, kind, whole)
         parsed, unfinished = _parse(entry, source, limits, slow=job.slow)
         unfinished = unfinished or (not job.slow and has_attached(parsed, detector))
         version = entry.version + UNFINISHED if unfinished else entry.version
-        prepared = prepare(parsed, Identity(sha256, seen.size, entry.name, version, kind), limits)
+        identity = Identity(failed.sha256, source.size, entry.name, version, source.media_type)
+        prepared = prepare(parsed, identity, limits)
         if job.slow:
             prepared = with_attached(prepared, entry, source, detector, limits)
     except FormatError as error:
         return replace(failed, state=_state(error), reason=_sentence(error))
     except RecursionError:
-        reason = "The document is nested too deeply to be read."
-        return replace(failed, state="damaged", reason=reason)
+        return replace(failed, state="damaged", reason="The document is nested too deeply to be read.")
     except (OSError, MemoryError):
         raise
     except Exception as error:  # the boundary to a plugin: its fault is this document's state, not the worker's end
@@ -150,7 +167,8 @@ def _unless_changed(path: str, seen: FileStat, outcome: Outcome) -> Outcome:
 
 
 def _unopened(path: str, error: OSError) -> Outcome:
-    if isinstance(error, FileNotFoundError | NotADirectoryError):
+    # Where a link is, no file is: what a walk says of the link holds.
+    if isinstance(error, FileNotFoundError | NotADirectoryError) or error.errno in (errno.ELOOP, errno.EXDEV):
         return Outcome(kind="gone")
     reason = f"The file cannot be opened: {_words(error)}."
     try:
@@ -162,22 +180,8 @@ def _unopened(path: str, error: OSError) -> Outcome:
     return Outcome(kind="failed", stat=file_stat(status), state="unreadable", reason=reason)
 
 
-def _start_of(descriptor: int) -> bytes:
-    os.lseek(descriptor, 0, os.SEEK_SET)
-    return os.read(descriptor, SNIFF_BYTES)
-
-
-def _all_of(descriptor: int) -> bytes:
-    os.lseek(descriptor, 0, os.SEEK_SET)
-    with os.fdopen(os.dup(descriptor), "rb") as file:
-        return file.read()
-
-
-def _digest(descriptor: int, whole: bytes | None) -> str:
-    if whole is not None:
-        return hashlib.sha256(whole).hexdigest()
-    with os.fdopen(os.dup(descriptor), "rb") as file:
-        file.seek(0)
+def _digest(source: Source) -> str:
+    with source.open() as file:
         return hashlib.file_digest(file, "sha256").hexdigest()
 
 

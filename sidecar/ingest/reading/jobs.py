@@ -39,7 +39,8 @@ class Loader(msgspec.Struct, frozen=True):
 
 
 class Job(msgspec.Struct, frozen=True, gc=False):
-    """One file to read. `sha256`, `plugin` and `plugin_version` are those of the version in the index, "" for none.
+    """One file to read, below the watched `folder` ("" for the directory it lies in). `sha256`, `plugin` and
+    `plugin_version` are those of the version in the index, "" for none.
 
     `copies` are (sha256, plugin, plugin_version, suffix) of indexed files of the same size.
     """
@@ -51,6 +52,9 @@ class Job(msgspec.Struct, frozen=True, gc=False):
     copies: tuple[tuple[str, str, str, str], ...] = ()
     slow: bool = False
     """What takes long may be done too: pages without a text layer are recognised."""
+    folder: bytes = b""
+    follow_links: bool = False
+    """Whether links below the folder are followed (never out of it)."""
 
 
 class Outcome(msgspec.Struct, frozen=True, kw_only=True):

@@ -8,9 +8,11 @@ from __future__ import annotations
 import hashlib
 import io
 import math
+import os
 import re
+from collections.abc import Generator
+from contextlib import contextmanager
 from dataclasses import dataclass
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 from sidecar.api import (
@@ -24,6 +26,7 @@ from sidecar.api import (
     UnavailableError,
     UsageError,
 )
+from sidecar.workers.opening import open_below
 
 if TYPE_CHECKING:
     from PIL.Image import Image as Raster
@@ -48,13 +51,19 @@ CROP_MARGIN = 8.0
 
 @dataclass(frozen=True)
 class FileRef:
-    """A file as the index knows it: `sha256` of the content that was indexed. The rest saves hashing it again."""
+    """A file as the index knows it: `sha256` of the content that was indexed. Size and time save hashing it again.
+
+    It is opened below `folder` ("" for the directory it lies in); links in there are followed where `follow_links` says
+    so, never out of it.
+    """
 
     path: str
     size: int
     mtime_ns: int
     sha256: str
     media_type: str
+    folder: str = ""
+    follow_links: bool = False
 
 
 @dataclass(frozen=True)
@@ -79,7 +88,8 @@ def open_bytes(plugin: FormatPlugin, file: FileRef, ref: str, limits: Limits) ->
     """The bytes behind an `Embed.ref`. Raises UnavailableError, FormatError."""
     if not isinstance(plugin, OpensEmbedded):
         raise UnavailableError(f"The format {plugin.name} cannot open what is embedded in its files.")
-    return plugin.open_embedded(_source(file), ref, limits)
+    with _opened(file) as source:
+        return plugin.open_embedded(source, ref, limits)
 
 
 def open_picture(plugin: FormatPlugin, file: FileRef, ref: str, limits: Limits, options: PictureOptions) -> Payload:
@@ -95,7 +105,8 @@ def draw_part(
     if not isinstance(plugin, DrawsPictures):
         raise UnavailableError(f"Pictures of {plugin.name} files cannot be drawn here; read the text instead.")
     if file.media_type in VECTORS and box is None:
-        whole = Payload(_source(file).read(limits.max_file_bytes), file.media_type, Path(file.path).name)
+        with _opened(file) as source:
+            whole = Payload(source.read(limits.max_file_bytes), file.media_type, source.name)
         return convert(whole, PictureOptions(options.side, options.format or "png"), limits)
     dpi = DPI
     longest = max(points) if box is None else max(box[2] - box[0], box[3] - box[1])
@@ -105,7 +116,8 @@ def draw_part(
         dpi = max(9, min(dpi, int(math.sqrt(limits.max_pixels / (points[0] * points[1])) * 72)))
         if box is None:
             dpi = max(9, min(dpi, int(MAX_SIDE * 72 / max(points))))
-    drawn = plugin.picture(_source(file), region.part, dpi, limits)
+    with _opened(file) as source:
+        drawn = plugin.picture(source, region.part, dpi, limits)
     if box is not None:
         drawn = _crop(drawn, points, box, limits)
     return convert(drawn, PictureOptions(options.side, options.format or "png"), limits)
@@ -153,21 +165,26 @@ def _drawn_vector(payload: Payload, limits: Limits) -> Payload:
     return Payload(_encode(image, "image/png"), "image/png", payload.name, image.width, image.height)
 
 
-def _source(file: FileRef) -> Source:
+@contextmanager
+def _opened(file: FileRef) -> Generator[Source]:
     """The file, once it is sure that it still holds what was indexed."""
-    path = Path(file.path)
+    directory, name = os.path.split(file.path)
+    folder, path = os.fsencode(file.folder or directory), os.fsencode(file.path)
     try:
-        stat = path.stat()
+        descriptor = open_below(folder, path, follow_links=file.follow_links)
     except OSError as error:
-        raise UnavailableError(f"{path.name} cannot be opened: {error.strerror}.") from error
-    if (stat.st_size, stat.st_mtime_ns) != (file.size, file.mtime_ns):
-        digest = hashlib.sha256()
-        with path.open("rb") as stream:
-            while chunk := stream.read(1 << 20):
-                digest.update(chunk)
-        if digest.hexdigest() != file.sha256:
-            raise UnavailableError(f"{path.name} has changed since it was indexed; ask again in a moment.")
-    return Source(path, stat.st_size, file.media_type)
+        raise UnavailableError(f"{name} cannot be opened: {error.strerror}.") from error
+    try:
+        status = os.fstat(descriptor)
+        source = Source.of_descriptor(descriptor, name, file.media_type)
+        if (status.st_size, status.st_mtime_ns) != (file.size, file.mtime_ns):
+            with source.open() as stream:
+                digest = hashlib.file_digest(stream, "sha256").hexdigest()
+            if digest != file.sha256:
+                raise UnavailableError(f"{name} has changed since it was indexed; ask again in a moment.")
+        yield source
+    finally:
+        os.close(descriptor)
 
 
 def _open(payload: Payload, limits: Limits) -> Raster:

@@ -207,7 +207,10 @@ class PictureReader:
         if plugin is None:
             raise UnavailableError(f"The plugin {version.plugin}, which reads {version.name}, is not enabled.")
         path = os.fsdecode(version.path)
-        return plugin, FileRef(path, version.size, version.mtime_ns, version.sha256, version.media_type)
+        place = self.reading.folder_of(path)
+        if place is None:
+            raise UnavailableError(f"{version.name} lies in no watched folder any more; only its text is kept.")
+        return plugin, FileRef(path, version.size, version.mtime_ns, version.sha256, version.media_type, *place)
 
     async def converted(self, payload: Payload, options: PictureOptions) -> Payload:
         """A picture at the wished size and in the wished format."""

@@ -1,0 +1,226 @@
+"""Opens what lies below a watched folder, and nothing else: whatever is swapped for a symbolic link meanwhile, the
+descriptor leads to a file of that folder. The one way every file of a user is opened; which of them are wanted is
+decided elsewhere.
+
+Linux: openat2(2) with RESOLVE_BENEATH and RESOLVE_NO_SYMLINKS where the kernel has it (5.6). Other POSIX systems:
+component by component from the folder's own descriptor, each with O_NOFOLLOW. Windows: the open handle is asked where
+it really lies.
+"""
+
+from __future__ import annotations
+
+import errno
+import os
+import sys
+from collections.abc import Callable, Generator, Sequence
+from contextlib import contextmanager
+from functools import cache
+from typing import Final
+
+_SEPARATOR: Final = os.sep.encode()
+# O_NONBLOCK: a pipe that took the place of a file must not hold its reader up.
+_READ: Final = (
+    os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0) | getattr(os, "O_CLOEXEC", 0)
+    | getattr(os, "O_NOINHERIT", 0)
+)  # fmt: skip
+_DIRECTORY: Final = os.O_RDONLY | getattr(os, "O_DIRECTORY", 0) | getattr(os, "O_CLOEXEC", 0)
+_STEP: Final = _DIRECTORY | getattr(os, "O_PATH", 0)
+_NOFOLLOW: Final = getattr(os, "O_NOFOLLOW", 0)
+
+# linux/openat2.h; the system call has this number on every architecture but alpha.
+_OPENAT2: Final = 437
+_RESOLVE_NO_MAGICLINKS, _RESOLVE_NO_SYMLINKS, _RESOLVE_BENEATH = 0x02, 0x04, 0x08
+_TRIES: Final = 8
+"""openat2 gives EAGAIN when something was renamed while it looked; the next try usually succeeds."""
+
+OpenBeneath = Callable[[int, bytes, int], int]
+
+
+def open_below(folder: bytes, path: bytes, *, follow_links: bool = False) -> int:
+    """A descriptor, for reading, of the file at `path`, absolute and in `folder`; the folder itself may be a link.
+
+    With `follow_links`, links below the folder are followed as long as what they lead to lies in it as well.
+
+    Raises:
+        OSError: as `os.open`; ELOOP where a link is met that is not followed, EXDEV where the path leaves the folder.
+    """
+    return _open(folder, path, _READ, follow_links=follow_links)
+
+
+@contextmanager
+def list_below(folder: bytes, directory: bytes, *, follow_links: bool = False) -> Generator[list[os.DirEntry[bytes]]]:
+    """The entries of a directory in `folder`. What they are is to be asked before the context ends: only so long does
+    it hold the directory itself, whatever takes its place. Raises OSError as `open_below` does.
+    """
+    if sys.platform == "win32":
+        if _final_path(os.fsdecode(directory)) not in _places(folder, directory, follow_links=follow_links):
+            raise _link_met(directory)
+        with os.scandir(directory) as listing:
+            yield list(listing)
+        return
+    descriptor = _open(folder, directory, _DIRECTORY, follow_links=follow_links)
+    try:
+        held = b"/proc/self/fd/%d" % descriptor
+        held = held if sys.platform == "linux" and os.access(held, os.X_OK) else directory
+        with os.scandir(held) as listing:
+            entries = list(listing)
+        if held == directory and not os.path.samestat(os.fstat(descriptor), os.lstat(directory)):
+            raise _link_met(directory)
+        yield entries
+    finally:
+        os.close(descriptor)
+
+
+def _open(folder: bytes, path: bytes, flags: int, *, follow_links: bool) -> int:
+    if sys.platform == "win32":
+        return _open_windows(folder, path, flags, follow_links=follow_links)
+    try:
+        return _open_steps(folder, _steps(folder, path), flags)
+    except OSError as error:
+        # Where the last step is a directory, a link in its place is not one (open(2), O_DIRECTORY with O_NOFOLLOW).
+        if error.errno not in (errno.ELOOP, errno.ENOTDIR, errno.EXDEV):
+            raise
+        if not follow_links:
+            raise _link_met(path) if error.errno == errno.ELOOP else error from None
+    # Where it leads now. If that changes again before it is opened, a link is met, and refused.
+    folder, path = os.path.realpath(folder), os.path.realpath(path)
+    return _open_steps(folder, _steps(folder, path), flags)
+
+
+def _steps(folder: bytes, path: bytes) -> list[bytes]:
+    """The components of the path below the folder."""
+    top = folder.rstrip(_SEPARATOR) + _SEPARATOR
+    if path.rstrip(_SEPARATOR) == folder.rstrip(_SEPARATOR):
+        return []
+    steps = path.removeprefix(top).split(_SEPARATOR)
+    if not path.startswith(top) or not {b"", b".", b".."}.isdisjoint(steps):
+        raise OSError(errno.EXDEV, "it lies outside the folder", os.fsdecode(path))
+    return steps
+
+
+def _link_met(path: bytes) -> OSError:
+    return OSError(errno.ELOOP, "it is reached through a symbolic link", os.fsdecode(path))
+
+
+def _open_steps(folder: bytes, steps: Sequence[bytes], flags: int) -> int:
+    top = os.open(folder, _STEP if steps else flags)
+    if not steps:
+        return top
+    try:
+        beneath = _openat2() or _open_each
+        for _ in range(_TRIES - 1):
+            try:
+                return beneath(top, _SEPARATOR.join(steps), flags)
+            except BlockingIOError:
+                continue
+        return beneath(top, _SEPARATOR.join(steps), flags)
+    finally:
+        os.close(top)
+
+
+def _open_each(top: int, path: bytes, flags: int) -> int:
+    """`path` below the directory `top`, a component at a time, none of which may be a link."""
+    *directories, last = path.split(_SEPARATOR)
+    here = os.dup(top)
+    try:
+        for name in directories:
+            inner = os.open(name, _STEP | _NOFOLLOW, dir_fd=here)
+            os.close(here)
+            here = inner
+        return os.open(last, flags | _NOFOLLOW, dir_fd=here)
+    finally:
+        os.close(here)
+
+
+@cache
+def _openat2() -> OpenBeneath | None:
+    """openat2(2) for paths below a directory, without links; None where the kernel, or what guards us, has it not."""
+    if sys.platform != "linux":
+        return None
+    import ctypes
+
+    class OpenHow(ctypes.Structure):
+        """struct open_how."""
+
+        _fields_ = [("flags", ctypes.c_uint64), ("mode", ctypes.c_uint64), ("resolve", ctypes.c_uint64)]
+
+    call = ctypes.CDLL(None, use_errno=True).syscall
+    call.argtypes = (ctypes.c_long, ctypes.c_int, ctypes.c_char_p, ctypes.POINTER(OpenHow), ctypes.c_size_t)
+    call.restype = ctypes.c_long
+    resolve = _RESOLVE_BENEATH | _RESOLVE_NO_SYMLINKS | _RESOLVE_NO_MAGICLINKS
+
+    def open_beneath(top: int, path: bytes, flags: int) -> int:
+        how = OpenHow(flags, 0, resolve)
+        descriptor = call(_OPENAT2, top, path, ctypes.byref(how), ctypes.sizeof(how))
+        if descriptor < 0:
+            code = ctypes.get_errno()
+            raise OSError(code, os.strerror(code), os.fsdecode(path))
+        return int(descriptor)
+
+    top = os.open(b"/", _STEP)
+    try:
+        os.close(open_beneath(top, b".", _STEP))
+    except OSError:
+        return None
+    finally:
+        os.close(top)
+    return open_beneath
+
+
+def _open_windows(folder: bytes, path: bytes, flags: int, *, follow_links: bool) -> int:
+    if sys.platform != "win32":
+        raise AssertionError("only called on Windows")
+    import msvcrt
+
+    places = _places(folder, path, follow_links=follow_links)
+    descriptor = os.open(os.fsdecode(path), flags)
+    inside = False
+    try:
+        inside = _handle_path(msvcrt.get_osfhandle(descriptor)) in places
+    finally:
+        if not inside:
+            os.close(descriptor)
+    if not inside:
+        raise _link_met(path)
+    return descriptor
+
+
+class _Below:
+    """Every path below a directory, spelled as the system spells it."""
+
+    def __init__(self, top: str) -> None:
+        self._top = top.rstrip(os.sep) + os.sep
+
+    def __contains__(self, path: object) -> bool:
+        return isinstance(path, str) and (path + os.sep).startswith(self._top)
+
+
+def _places(folder: bytes, path: bytes, *, follow_links: bool) -> _Below | tuple[str, ...]:
+    """Where an open handle may lie: anywhere below the folder, or there only where no link leads on."""
+    top = _final_path(os.fsdecode(folder))
+    steps = _steps(folder, path)
+    return _Below(top) if follow_links else (os.path.normcase(os.path.join(top, *map(os.fsdecode, steps))),)  # noqa: PTH118
+
+
+def _final_path(path: str) -> str:
+    # realpath asks GetFinalPathNameByHandleW, as `_handle_path` does, and drops its prefix.
+    return os.path.normcase(os.path.realpath(path))
+
+
+def _handle_path(handle: int) -> str:
+    if sys.platform != "win32":
+        raise AssertionError("only called on Windows")
+    import ctypes
+    from ctypes import wintypes
+
+    name = ctypes.WinDLL("kernel32", use_last_error=True).GetFinalPathNameByHandleW
+    name.argtypes = (wintypes.HANDLE, wintypes.LPWSTR, wintypes.DWORD, wintypes.DWORD)
+    name.restype = wintypes.DWORD
+    room = 0x8000  # the longest path Windows knows, in UTF-16 units
+    buffer = ctypes.create_unicode_buffer(room)
+    if not 0 < name(handle, buffer, room, 0) < room:
+        raise ctypes.WinError(ctypes.get_last_error())
+    path = buffer.value
+    if path.startswith("\\\\?\\UNC\\"):
+        path = "\\\\" + path[8:]
+    return os.path.normcase(path.removeprefix("\\\\?\\"))
