@@ -21,7 +21,7 @@ from sidecar.ingest.indexing.failures import record
 from sidecar.ingest.indexing.queue import Queue
 from sidecar.ingest.indexing.schedule import Schedule
 from sidecar.ingest.indexing.status import Failure
-from sidecar.ingest.reading.jobs import UNFINISHED, Assembly, Job, Loader, Outcome
+from sidecar.ingest.reading.jobs import UNFINISHED, Assembly, Loader, Outcome
 from sidecar.ingest.watching.compare import Pending
 from sidecar.ingest.watching.folders import Folders
 from sidecar.ingest.watching.scan import Problem
@@ -212,7 +212,8 @@ def _remainder(pending: Pending, outcome: Outcome) -> Pending:
     path = pending.job.path
     finished = outcome.plugin_version.removesuffix(UNFINISHED)
     copy = outcome.sha256, outcome.plugin, finished, stem_and_suffix(path)[1]  # a copy of it may be done by then
-    job = Job(path, outcome.sha256, outcome.plugin, outcome.plugin_version, copies=(copy,), slow=True)
+    known = {"sha256": outcome.sha256, "plugin": outcome.plugin, "plugin_version": outcome.plugin_version}
+    job = msgspec.structs.replace(pending.job, **known, copies=(copy,), slow=True)
     return replace(pending, job=job, stat=outcome.stat, forced=False)
 
 

@@ -13,6 +13,8 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
+import msgspec
+
 from sidecar.ingest.reading.files import file_stat
 from sidecar.ingest.reading.jobs import LATE, Job
 from sidecar.ingest.watching.folders import SEPARATOR, Folders, Root
@@ -135,6 +137,7 @@ class Comparison:
             self.roots.settings.follow_symlinks,
             self.watch,
             self.stop.is_set,
+            self.roots.scope_of_target,
         ).run(start, scope)
 
     def _conclude(self, found: Differences, *, settled: bool = False, forced: Sequence[bytes] = ()) -> Differences:
@@ -142,7 +145,9 @@ class Comparison:
         if not found.fresh and not found.missing:
             return found
         whole = self.known()
-        found.moves = find_moves(found.fresh, whole, found.missing, lambda path: not _exists(path), self.stop.is_set)
+        found.moves = find_moves(
+            found.fresh, whole, found.missing, lambda path: not _exists(path), self.stop.is_set, self.roots.open
+        )
         moved_to = {new: old for old, new, _ in found.moves}
         moved_from = set(moved_to.values())
         found.removed = [path for path in found.missing if path not in moved_from]
@@ -163,8 +168,17 @@ class Comparison:
             if owner is not None:
                 copies = by_size.get(seen.size, ()) if known is None else ()
                 again = any(under(path, directory) for directory in forced)
-                found.reads.append(Pending(_job(path, known, copies), owner.path, seen, known, again))
+                found.reads.append(Pending(self._job(path, owner, known, copies), owner.path, seen, known, again))
         return found
+
+    def _job(
+        self, path: bytes, owner: Root, known: KnownFile | None, copies: tuple[tuple[str, str, str, str], ...]
+    ) -> Job:
+        job = Job(path, copies=copies, folder=owner.path, follow_links=self.roots.settings.follow_symlinks)
+        if known is None or known.state != "indexed":
+            return job
+        before = {"sha256": known.sha256, "plugin": known.plugin, "plugin_version": known.plugin_version}
+        return msgspec.structs.replace(job, copies=(), **before)
 
 
 def _indexed_by_size(known: Known) -> dict[int, tuple[tuple[str, str, str, str], ...]]:
@@ -175,12 +189,6 @@ def _indexed_by_size(known: Known) -> dict[int, tuple[tuple[str, str, str, str],
             digest = (one.sha256, one.plugin, one.plugin_version, _suffix(one.path))
             found[one.stat.size] = (*found.get(one.stat.size, ())[:7], digest)
     return found
-
-
-def _job(path: bytes, known: KnownFile | None, copies: tuple[tuple[str, str, str, str], ...]) -> Job:
-    if known is None or known.state != "indexed":
-        return Job(path, copies=copies)
-    return Job(path, known.sha256, known.plugin, known.plugin_version)
 
 
 def _taken(known: dict[bytes, SettledRow | KnownFile], directory: bytes) -> dict[bytes, SettledRow | KnownFile]:

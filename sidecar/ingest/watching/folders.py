@@ -5,7 +5,9 @@ Knows names and rules; the disk is looked at for ignore files and, in `permitted
 
 from __future__ import annotations
 
+import errno
 import os
+import stat
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -15,6 +17,7 @@ from sidecar.api import UsageError
 from sidecar.config import Config, Folder, IndexSettings
 from sidecar.ingest.watching.ignore import IGNORE_FILES, Scope
 from sidecar.store.documents.paths import shown, under
+from sidecar.workers.opening import open_below
 
 SEPARATOR: Final = os.sep.encode()
 
@@ -133,6 +136,28 @@ class Folders:
         """Whether that file may still be in the index: folders and rules may have changed while it was read."""
         return self.owner(path) is not None and self.wanted(path) is not False
 
+    def scope_of_target(self, path: bytes) -> Scope | None:
+        """The rules in the directory that a link at `path` leads to; None when it is ignored or in no folder."""
+        return next((scope for place in self._spelled(path) if (scope := self.scope_of(place)) is not None), None)
+
+    def open(self, path: bytes) -> int:
+        """A descriptor of the file at that path in one of the folders. Raises OSError, see `open_below`."""
+        owner = self.owner(path)
+        if owner is None:
+            raise OSError(errno.EXDEV, "it lies in no watched folder", os.fsdecode(path))
+        return open_below(owner.path, path, follow_links=self.settings.follow_symlinks)
+
+    def candidates(self, path: bytes) -> list[bytes]:
+        """How a scan may spell the path of a file that somebody names: as it is named, and where it really lies."""
+        plain = [path] if {b".", b".."}.isdisjoint(path.split(SEPARATOR)) else []
+        return list(dict.fromkeys([*plain, *self._spelled(path)]))
+
+    def _spelled(self, path: bytes) -> list[bytes]:
+        """Where the path really lies, below each folder as that is configured, which may be through a link."""
+        real = os.path.realpath(path)
+        tops = [(root.path, os.path.realpath(root.path)) for root in self.roots]
+        return [top + real[len(place.rstrip(SEPARATOR)) :] for top, place in tops if under(real, place)]
+
 
 def is_ignore_file(path: bytes) -> bool:
     """Whether the path is an ignore file, whose change changes what is wanted."""
@@ -149,19 +174,28 @@ def permitted_path(folders: Folders, path: bytes) -> bytes:
     name = shown(path)
     if b"\0" in path:
         raise UsageError("A path cannot hold a NUL character.")
-    for candidate in (path, os.path.realpath(path)):
+    for candidate in folders.candidates(path):
         owner = folders.owner(candidate)
         if owner is None:
             continue
-        directory, _, last = candidate.rpartition(SEPARATOR)
-        scope = folders.scope_of(directory)
-        if scope is None or scope.skips_file(last):
-            raise UsageError(f"{name} is ignored by the rules of the folder {shown(owner.path)}.")
-        if not os.path.lexists(candidate):
-            raise UsageError(f"{name} does not exist.")
-        if not Path(os.fsdecode(candidate)).is_file():
-            raise UsageError(f"{name} is not a file.")
-        if not Path(os.fsdecode(candidate)).is_symlink():
-            return candidate
+        for place in folders.candidates(candidate):  # the rules hold where a link leads as well
+            directory, _, last = place.rpartition(SEPARATOR)
+            scope = folders.scope_of(directory)
+            if scope is None or scope.skips_file(last):
+                raise UsageError(f"{name} is ignored by the rules of the folder {shown(owner.path)}.")
+        try:
+            descriptor = folders.open(candidate)
+        except PermissionError:
+            return candidate  # the reading of it says so
+        except FileNotFoundError:
+            raise UsageError(f"{name} does not exist.") from None
+        except OSError:  # a link leads out of the folder, or is not to be followed
+            continue
+        try:
+            if not stat.S_ISREG(os.fstat(descriptor).st_mode):
+                raise UsageError(f"{name} is not a file.")
+        finally:
+            os.close(descriptor)
+        return candidate
     named = ", ".join(shown(root.path) for root in folders.roots) or "none yet"
     raise UsageError(f"{name} lies in no watched folder ({named}); add its folder first.")

@@ -20,6 +20,7 @@ def find_moves(
     missing: Iterable[bytes],
     is_gone: Callable[[bytes], bool],
     stopped: Callable[[], bool] = lambda: False,
+    open_file: Callable[[bytes], int] = lambda path: os.open(path, os.O_RDONLY),
 ) -> list[tuple[bytes, bytes, FileStat]]:
     """(old path, new path, new stat) of files that moved. Runs in a thread: it may have to read files.
 
@@ -51,7 +52,7 @@ def find_moves(
         if not candidates or seen.size > budget or stopped():
             continue
         budget -= seen.size
-        digest = _sha256(path)
+        digest = _sha256(path, open_file)
         old = next((old for old in candidates if known[old].sha256 == digest), None)
         if old is not None:
             candidates.remove(old)
@@ -63,10 +64,10 @@ def _identity(seen: FileStat) -> tuple[int, int, int, int]:
     return seen.inode, seen.device, seen.size, seen.mtime_ns
 
 
-def _sha256(path: bytes) -> str:
+def _sha256(path: bytes, open_file: Callable[[bytes], int]) -> str:
     """Empty when the file cannot be read, which the reading of it will report."""
     try:
-        with open(os.fsdecode(path), "rb") as file:  # noqa: PTH123 - a name that need not be text
+        with os.fdopen(open_file(path), "rb") as file:
             return hashlib.file_digest(file, "sha256").hexdigest()
     except OSError:
         return ""

@@ -10,7 +10,7 @@ import errno
 import os
 import stat
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Final
 
 from sidecar.api import DocumentState
@@ -18,6 +18,7 @@ from sidecar.ingest.watching.folders import SEPARATOR, Root
 from sidecar.ingest.watching.ignore import HAS_ATTRIBUTES, MARKERS, SPECIAL, Scope, is_hidden, is_placeholder
 from sidecar.ingest.watching.versions import Versions
 from sidecar.store.documents.records import FileStat, KnownFile, SettledRow
+from sidecar.workers.opening import list_below
 
 _NOWHERE: Final = FileStat(0, 0)
 
@@ -75,6 +76,8 @@ class Walk:
     follow_symlinks: bool = False
     watch: Callable[[bytes], bool] = lambda _: True
     stopped: Callable[[], bool] = lambda: False
+    scope_of_target: Callable[[bytes], Scope | None] = lambda _: None
+    """The rules in the directory a link leads to, None where it is ignored: they hold beside those of the link."""
     _directories: dict[bytes, Scope] = field(default_factory=dict[bytes, Scope])
     _fresh: list[tuple[bytes, FileStat]] = field(default_factory=list[tuple[bytes, FileStat]])
     _visited: set[tuple[int, int]] = field(default_factory=set[tuple[int, int]])
@@ -97,15 +100,27 @@ class Walk:
     def _list(self, directory: bytes, scope: Scope, stack: list[tuple[bytes, Scope]]) -> None:
         watched = self.watch(directory)
         try:
-            with os.scandir(directory) as listing:
-                entries = list(listing)
+            with list_below(self.root, directory, follow_links=self.follow_symlinks) as entries:
+                self._look_at(entries, directory, scope, stack, watched=watched)
         except FileNotFoundError:
             return
         except OSError as error:
+            if error.errno in (errno.ELOOP, errno.EXDEV):  # a link took its place
+                return
             self._refused.append(directory)
             reason = f"The folder cannot be read: {(error.strerror or str(error)).lower()}."
             self.found.problems.append(Problem(directory, "unreadable", reason))
             return
+
+    def _look_at(
+        self,
+        entries: list[os.DirEntry[bytes]],
+        directory: bytes,
+        scope: Scope,
+        stack: list[tuple[bytes, Scope]],
+        *,
+        watched: bool,
+    ) -> None:
         special = [entry.name for entry in entries if entry.name in SPECIAL]
         if special:
             if directory != self.root and any(name in MARKERS for name in special):
@@ -202,10 +217,15 @@ class Walk:
                 above = above.rpartition(SEPARATOR)[0]
                 if os.path.realpath(above) == target:
                     return
-            if identity not in self._visited and target not in self.others:
+            there, here = self.scope_of_target(target), scope.inside(name)
+            if identity not in self._visited and target not in self.others and there is not None:
                 self._visited.add(identity)
-                stack.append((path, scope.inside(name)))
+                stack.append((path, replace(here, chain=(*here.chain, *there.chain))))
         elif self.follow_symlinks and stat.S_ISREG(status.st_mode):
+            above, _, last = target.rpartition(SEPARATOR)
+            there = self.scope_of_target(above)
+            if there is None or there.skips_file(last):
+                return
             seen = FileStat(status.st_size, status.st_mtime_ns, status.st_ino, status.st_dev)
             one = self.known.pop(path, None)
             self.found.seen += 1
