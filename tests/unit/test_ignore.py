@@ -116,6 +116,23 @@ def test_cloud_placeholders_are_told_by_their_attributes() -> None:
     assert not is_hidden(status(st_flags=0))
 
 
+@pytest.mark.parametrize(
+    "rule",
+    ["*a*a*a*a*b", "*" + "a*" * 14 + "b", "**/*a*a*a*a/**/*a*a*a*a*b", "[a-z]*?a*?a*?a*?a*b", "*" + "a" * 120 + "b"],
+)
+def test_no_rule_takes_long_whatever_its_stars(tmp_path: Path, rule: str) -> None:
+    name = "a" * 250
+    make(tmp_path, f"{name}/{name}/{name}.txt", "b.txt")
+    (tmp_path / ".gitignore").write_text(f"{rule}\n" * 5000)
+    assert wanted(tmp_path) == {f"{name}/{name}/{name}.txt", "b.txt"}
+
+
+def test_an_ignore_file_is_bounded_in_rules_and_in_what_they_cost(tmp_path: Path) -> None:
+    make(tmp_path, "a.txt", "b.txt", "c.txt", "d.txt")
+    (tmp_path / ".gitignore").write_text(f"a.txt\n{'x' * 300}\n{'*x' * 20}\nb.txt\n" + "y*z\n" * 998 + "c.txt\n")
+    assert wanted(tmp_path) == {"c.txt", "d.txt"}  # the last is one too many
+
+
 PIECES = st.sampled_from(
     [
         "a",

@@ -174,7 +174,7 @@ class Run:
         elif is_ignore_file(event.path):
             self._schedule.mark(self._folders.start_of_scan(directory))
         else:
-            wanted = self._folders.wanted(event.path)
+            wanted = self._folders.wanted(event.path, cheaply=True)
             if wanted:
                 self._schedule.note(event)
                 self.readers.preload()
@@ -233,10 +233,11 @@ class Run:
 
     async def _look_at(self, paths: Sequence[bytes]) -> None:
         """Compare files whose quiet time is over: those that have settled are read, or are gone."""
-        looked = await asyncio.to_thread(lambda: [(path, _status(path)) for path in paths])
+        folders = self._folders
+        looked = await asyncio.to_thread(lambda: [(path, _status(path), folders.wanted(path)) for path in paths])
         settled = [
-            (path, None if self._folders.wanted(path) is False else status)
-            for path, status in looked
+            (path, None if wanted is False else status)
+            for path, status, wanted in looked
             if self._schedule.looked(path, status)
         ]
         if not settled:

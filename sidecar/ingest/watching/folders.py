@@ -111,7 +111,8 @@ class Folders:
     def start_of_scan(self, path: bytes) -> bytes | None:
         """Something happened in a directory: from where to scan again, None when it is ignored or not ours.
 
-        That is the directory itself where the one above it is accepted, else the topmost one not yet accepted.
+        That is the directory itself where the one above it is accepted, else the topmost one not yet accepted. Called
+        on the event loop: rules that take long to ask are left to the scan.
         """
         if path in self._paths:
             return path
@@ -119,22 +120,27 @@ class Folders:
             above, _, name = path.rpartition(SEPARATOR)
             if above in self.scopes or above in self._paths:
                 scope = self.scopes.get(above)
-                ignored = scope is not None and scope.skips_directory(name) and path not in self.scopes
+                ignored = scope is not None and path not in self.scopes and scope.cheap and scope.skips_directory(name)
                 return None if ignored else path
             if not above or self.owner(above) is None:
                 return None
             path = above
         return None
 
-    def wanted(self, path: bytes) -> bool | None:
-        """Whether that file belongs into the index; None when its directory has not been accepted by a scan."""
+    def wanted(self, path: bytes, *, cheaply: bool = False) -> bool | None:
+        """Whether that file belongs into the index; None when its directory has not been accepted by a scan.
+
+        `cheaply` is for the event loop: True where telling would take long.
+        """
         above, _, name = path.rpartition(SEPARATOR)
         scope = self.scopes.get(above)
-        return None if scope is None else not scope.skips_file(name)
+        if scope is None:
+            return None
+        return (cheaply and not scope.cheap) or not scope.skips_file(name)
 
     def permits(self, path: bytes) -> bool:
         """Whether that file may still be in the index: folders and rules may have changed while it was read."""
-        return self.owner(path) is not None and self.wanted(path) is not False
+        return self.owner(path) is not None and self.wanted(path, cheaply=True) is not False
 
     def scope_of_target(self, path: bytes) -> Scope | None:
         """The rules in the directory that a link at `path` leads to; None when it is ignored or in no folder."""

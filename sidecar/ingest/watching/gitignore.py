@@ -2,33 +2,84 @@
 
 pathspec would do for a list of paths, but its expressions also match whatever lies below a named directory, so that
 `*`, `!*/`, `!*.txt` decided for one name at a time come out otherwise than in git; and they are tried one by one.
+
+An ignore file may come from anybody, so a match takes no longer than the pattern's length times the path's: what
+follows a star is found at its first place and not sought again (an atomic group), which loses no match, because the
+next star reaches from there whatever it would reach from a later place.
 """
 
 from __future__ import annotations
 
+import logging
 import re
 from collections.abc import Iterable
 from typing import Final
+
+logger = logging.getLogger(__name__)
+
+MAX_RULES: Final = 1000
+"""Of one file. The largest collections of templates have some 1,500 lines, remarks included."""
+MAX_RULE_CHARS: Final = 256
+MAX_STARS: Final = 16
+"""Of one rule."""
+MAX_STAR_CHARS: Final = 8192
+"""Of all rules of a file that have stars, together: 5 ms for the worst such file and name, 60 ms for the worst path."""
+_DEEP_WEIGHT: Final = 8
+"""How much more a character of a rule counts that has `**/`: it is sought in every directory of the path."""
+_CHEAP_STAR_CHARS: Final = 1024
+"""Up to so many, the worst match is a matter of half a millisecond."""
 
 _POSIX: Final = {
     "alnum": "a-zA-Z0-9", "alpha": "a-zA-Z", "blank": r" \t", "cntrl": r"\x00-\x1f\x7f", "digit": "0-9",
     "graph": r"\x21-\x7e", "lower": "a-z", "print": r"\x20-\x7e", "punct": r"!-/:-@\[-`{-~", "space": r"\s",
     "upper": "A-Z", "xdigit": "0-9a-fA-F",
 }  # fmt: skip
+_NAME_ONLY: Final = "(?>.*/(?=[^/]))?"
+"""Directories in front of the last name: what a pattern without a slash does not look at."""
 
 
 class Patterns:
     """One set of patterns, the last of which that matches decides."""
 
-    def __init__(self, lines: Iterable[str]) -> None:
-        """`lines` as in the file; what git could never match is left out."""
-        rules = [rule for rule in map(_rule, lines) if rule is not None]
+    def __init__(self, lines: Iterable[str], source: str = "") -> None:
+        """`lines` as in the file; what git could never match, and what is beyond the bounds above, is left out; that
+        is logged, with `source` for where they come from."""
+        rules: list[tuple[str, bool]] = []
+        self._star_chars = 0
+        beyond = 0
+        for line in lines:
+            rule = _rule(line)
+            if rule is None:
+                continue
+            stars = _stars(line)
+            cost = len(line) * (_DEEP_WEIGHT if "**/" in line[1:] else 1) if stars else 0
+            if (
+                len(rules) >= MAX_RULES
+                or len(line) > MAX_RULE_CHARS
+                or stars > MAX_STARS
+                or self._star_chars + cost > MAX_STAR_CHARS
+            ):
+                beyond += 1
+                continue
+            self._star_chars += cost
+            rules.append(rule)
+        if beyond:
+            logger.warning(
+                "%s: %d rules are not applied: at most %d rules of %d characters and %d stars are, %d characters of "
+                "rules with stars in all",
+                source or "patterns", beyond, MAX_RULES, MAX_RULE_CHARS, MAX_STARS, MAX_STAR_CHARS,
+            )  # fmt: skip
         rules.reverse()  # an alternation takes the first that matches
         self._ignores = [ignores for _, ignores in rules]
         self._any = re.compile("|".join(f"({expression})" for expression, _ in rules), re.DOTALL) if rules else None
 
     def __bool__(self) -> bool:
         return self._any is not None
+
+    @property
+    def cheap(self) -> bool:
+        """Whether no path can make a match take long enough to be noticed on an event loop."""
+        return self._star_chars <= _CHEAP_STAR_CHARS
 
     def decide(self, path: str) -> bool | None:
         """True: ignored. False: taken back. None: no pattern says anything.
@@ -40,6 +91,10 @@ class Patterns:
         if match is None or match.lastindex is None:
             return None
         return self._ignores[match.lastindex - 1]
+
+
+def _stars(line: str) -> int:
+    return len(re.findall(r"\*+", line))
 
 
 def _rule(line: str) -> tuple[str, bool] | None:
@@ -55,6 +110,8 @@ def _rule(line: str) -> tuple[str, bool] | None:
     directory = line.endswith("/")
     if directory:
         line = line[:-1]
+    if line.startswith("**/") and "/" not in line[3:]:
+        line = line[3:]  # says the same
     anchored = "/" in line
     line = line.removeprefix("/")
     if not line:
@@ -62,12 +119,13 @@ def _rule(line: str) -> tuple[str, bool] | None:
     body = _translate(line)
     if body is None:
         return None
-    return ("" if anchored else "(?:.*/)?") + body + ("/" if directory else "/?"), ignores
+    return ("" if anchored else _NAME_ONLY) + body + ("/" if directory else "/?"), ignores
 
 
 def _translate(pattern: str) -> str | None:
     """git's wildmatch with WM_PATHNAME as an expression; None for an open bracket or a lone backslash at the end."""
-    pieces: list[str] = []
+    stretches: list[str] = []  # what stands between `**/`, each with its atomic groups
+    runs: list[str] = [""]  # what stands between the stars of the present stretch
     at = 0
     while at < len(pattern):
         character = pattern[at]
@@ -77,30 +135,43 @@ def _translate(pattern: str) -> str | None:
                 end += 1
             alone = (at == 0 or pattern[at - 1] == "/") and end - at >= 2
             if alone and end == len(pattern):
-                pieces.append(".+")
+                runs[-1] += ".+"
             elif alone and pattern[end] == "/":
-                pieces.append("(?:.*/)?")
+                stretches.append(_stretch(runs))
+                runs = [""]
                 end += 1
             else:
-                pieces.append("[^/]*")
+                runs.append("")
             at = end
         elif character == "?":
-            pieces.append("[^/]")
+            runs[-1] += "[^/]"
             at += 1
         elif character == "[":
             found = _bracket(pattern, at)
             if found is None:
                 return None
             piece, at = found
-            pieces.append(piece)
+            runs[-1] += piece
         else:
             if character == "\\":
                 at += 1
                 if at == len(pattern):
                     return None
-            pieces.append(re.escape(pattern[at]))
+            runs[-1] += re.escape(pattern[at])
             at += 1
-    return "".join(pieces)
+    first, *rest = [*stretches, _stretch(runs)]
+    # The last stretch must reach the end of the path, so it is sought at every place; those before at the first.
+    return first + "".join(
+        f"(?>(?:[^/]*/)*?{one})" if number < len(rest) else f"(?:.*/)?{one}" for number, one in enumerate(rest, 1)
+    )
+
+
+def _stretch(runs: list[str]) -> str:
+    """The expression of what stands between stars: each run at its first place, the last one where it may be."""
+    first, *rest = runs
+    return first + "".join(
+        f"(?>[^/]*?{run})" if number < len(rest) else f"[^/]*{run}" for number, run in enumerate(rest, 1)
+    )
 
 
 def _bracket(pattern: str, at: int) -> tuple[str, int] | None:

@@ -41,7 +41,8 @@ _TEMPORARY: Final = frozenset(
     )
 )  # fmt: skip
 """Suffixes of files that programs write beside the real one while saving, downloading or locking."""
-_MAX_RULES_BYTES: Final = 1 << 20
+_MAX_RULES_BYTES: Final = 1 << 18
+"""More than `gitignore.MAX_RULES` of `MAX_RULE_CHARS` need."""
 
 # Attributes of files whose content is elsewhere until they are opened.
 _WINDOWS_OFFLINE: Final = 0x1000 | 0x40000 | 0x400000  # OFFLINE, RECALL_ON_OPEN, RECALL_ON_DATA_ACCESS (winnt.h)
@@ -89,6 +90,11 @@ class Scope:
         return cls(
             hidden, gitignore, recursive, (wanted, "") if wanted else None, ((unwanted, ""),) if unwanted else ()
         )
+
+    @property
+    def cheap(self) -> bool:
+        """Whether deciding about a name takes no time worth speaking of."""
+        return all(patterns.cheap for patterns, _ in self.chain) and (self.include is None or self.include[0].cheap)
 
     def inside(self, name: bytes) -> Scope:
         """These rules as they hold in the subdirectory `name`."""
@@ -143,7 +149,7 @@ class Scope:
                     lines += os.read(descriptor, _MAX_RULES_BYTES).decode("utf-8-sig", "surrogateescape").splitlines()
             finally:
                 os.close(descriptor)
-        patterns = Patterns(lines) if lines else None
+        patterns = Patterns(lines, os.fsdecode(directory)) if lines else None
         if not patterns:
             return self
         return Scope(self.hidden, self.gitignore, self.recursive, self.include, ((patterns, ""), *self.chain))
