@@ -18,6 +18,11 @@ _MHTML = re.compile(rb"^content-type:\s*multipart/related", re.IGNORECASE | re.M
 _SNAPSHOT = re.compile(rb"^(?:snapshot-content-location:|from:\s*<?saved by)", re.IGNORECASE | re.MULTILINE)
 
 
+_HEADERS = re.compile(rb"[A-Za-z][\w-]*:")
+_UNTOLD = ("", ".txt", ".php", ".asp", ".aspx", ".jsp", ".cfm", ".cgi")
+"""Suffixes a saved page may have; under any other, a page's beginning counts less than what the suffix says."""
+
+
 class HtmlFormat:
     """Web pages (HTML, XHTML) and pages saved with their files (MHTML)."""
 
@@ -32,18 +37,19 @@ class HtmlFormat:
     suffixes: tuple[str, ...] = (".html", ".htm", ".xhtml", ".xht", ".shtml", ".mhtml", ".mht")
 
     def score(self, source: Source) -> int:
-        """85 to 90 for what begins like a page, 50 to 60 for other text of one of the suffixes."""
+        """85 to 90 for what begins like a page, 60 where the suffix says something else, 50 to 60 by suffix alone."""
         head = source.head
         if not head or looks_binary(head):
             return 0
         narrow = head.replace(b"\0", b"")  # UTF-16 pages
         if source.suffix in (".mhtml", ".mht"):
             return 90 if _MHTML.search(narrow) else 55
+        own = source.suffix in self.suffixes
         if _HTML.match(narrow):
+            return 85 if own or source.suffix in _UNTOLD else 60
+        if _HEADERS.match(narrow) and _MHTML.search(narrow) and _SNAPSHOT.search(narrow):
             return 85
-        if _MHTML.search(narrow) and _SNAPSHOT.search(narrow):
-            return 85
-        if source.suffix in self.suffixes:
+        if own:
             return 60 if _TAGS.search(narrow) else 50
         return 0
 

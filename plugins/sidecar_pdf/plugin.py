@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from sidecar.api import Limits, ParsedDocument, Payload, Source
+from sidecar.toolkit.text import looks_binary
 
 _MAGIC_WINDOW = 1024
 """Readers accept `%PDF-` anywhere in the first 1024 bytes (ISO 32000-1 annex H, implementation note 13)."""
@@ -17,9 +18,15 @@ class PdfFormat:
     suffixes = (".pdf",)
 
     def score(self, source: Source) -> int:
-        """100 by magic number, 50 by suffix alone (the parse then says what is wrong), 0 otherwise."""
-        if b"%PDF-" in source.head[:_MAGIC_WINDOW]:
-            return 100
+        """100 by magic number, 50 by suffix alone (the parse then says what is wrong), 0 otherwise.
+
+        Behind other bytes the number counts less than a suffix, and in text for nothing: programs mention it.
+        """
+        head = source.head[:_MAGIC_WINDOW]
+        if b"%PDF-" in head:
+            if source.suffix in self.suffixes or head.lstrip().startswith(b"%PDF-"):
+                return 100
+            return 45 if looks_binary(source.head) else 0
         return 50 if source.suffix in self.suffixes else 0
 
     def parse(self, source: Source, limits: Limits) -> ParsedDocument:

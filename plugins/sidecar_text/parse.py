@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from sidecar.api import AnyBlock, Limits, ParsedDocument, Source
+from sidecar.api import AnyBlock, DamagedError, Limits, ParsedDocument, Source, UnsupportedError
 from sidecar.toolkit.markup.chapters import elements_of, split_chapters
 from sidecar.toolkit.text import read_text, without_surrogates
 from sidecar_text.code import code_blocks
@@ -14,7 +14,10 @@ __all__ = ["parse"]
 
 def parse(source: Source, limits: Limits) -> ParsedDocument:
     """The file as a document of chapters; source code is one chapter. Raises FormatError."""
-    decoded, notices = read_text(source, limits)
+    try:
+        decoded, notices = read_text(source, limits)
+    except DamagedError as error:
+        raise UnsupportedError(str(error)) from error  # no text at all: nothing is broken about it
     text = without_surrogates(decoded.text)
     language = language_of(source.name, source.head) or language_by_content(text)
     title = ""

@@ -70,6 +70,14 @@ _GUESSED = [
 ]
 
 
+_BINARY = (
+    b"\0\1\0\0", b"OTTO\0", b"ttcf\0", b"wOFF\0", b"wOFFOTTO", b"wOF2\0", b"wOF2OTTO",  # fonts
+    b"PK\3\4", b"PK\5\6", b"\x1f\x8b\x08", b"BZh91AY&SY", b"\xfd7zXZ\0", b"7z\xbc\xaf'\x1c", b"Rar!\x1a\7",
+    b"\x28\xb5\x2f\xfd", b"\x04\x22\x4d\x18",  # archives
+    b"\x7fELF", b"MZ\x90\0", b"\xca\xfe\xba\xbe", b"\xcf\xfa\xed\xfe", b"\xce\xfa\xed\xfe", b"\0asm",  # programs
+    b"SQLite format 3\0", b"OggS\0", b"fLaC\0", b"ID3\2", b"ID3\3", b"ID3\4", b"\x1aE\xdf\xa3",  # data, sound, film
+)  # fmt: skip
+"""What files that are no text begin with; some hold NUL bytes where UTF-16 would have them."""
 _ROMAN = (
     (1000, "m"), (900, "cm"), (500, "d"), (400, "cd"), (100, "c"), (90, "xc"), (50, "l"), (40, "xl"), (10, "x"),
     (9, "ix"), (5, "v"), (4, "iv"), (1, "i"),
@@ -93,6 +101,8 @@ class Decoded:
 
 def looks_binary(head: bytes) -> bool:
     """Whether leading bytes are no text in any encoding: NUL bytes outside UTF-16 and UTF-32, or control characters."""
+    if head.startswith(_BINARY):
+        return True
     if not head or any(head.startswith(mark) for mark, _ in _BOMS):
         return False
     if b"\0" in head:

@@ -2,12 +2,29 @@
 
 from __future__ import annotations
 
+from importlib.metadata import entry_points
+
+import pytest
 from sidecar_text import TextFormat
 from support.plugin_reading import blocks, of, read, spans
 
-from sidecar.api import Code, Equation, Figure, Heading, Limits, ListItem, Merge, Note, Paragraph, Source, Table
+from sidecar.api import (
+    Code,
+    Equation,
+    Figure,
+    Heading,
+    Limits,
+    ListItem,
+    Merge,
+    Note,
+    Paragraph,
+    Source,
+    Table,
+    UnsupportedError,
+)
 
 TEXT = TextFormat()
+FORMATS = {entry.name: entry.load()() for entry in entry_points(group="docsidecar.formats")}
 
 
 def test_prose_has_paragraphs_headings_lists_and_columns() -> None:
@@ -66,6 +83,44 @@ def test_scores() -> None:
     assert TEXT.score(Source.of_bytes(bytes(100), "a.txt")) == 0
     assert TEXT.score(Source.of_bytes(rb"{\rtf1 x}", "a.txt")) == 0
     assert TEXT.score(Source.of_bytes(b"%PDF-1.4\n", "a.pdf")) == 0
+
+
+@pytest.mark.parametrize("name", ["reader.py", "notes.txt", "guide.md", "guide.rst", "LICENSE"])
+@pytest.mark.parametrize(
+    "text",
+    [
+        'MAGIC = b"%PDF-"\n',
+        "# The head of a page is `<html>`, of a drawing `<svg`\n",
+        'HEAD = b"Content-Type: multipart/related"\nMIME = b"mime-version:"\nfrom: saved by\n',
+        "#!/usr/bin/env python3\n# {\\rtf1 and PK\\x03\\x04 are other formats\n",
+    ],
+)
+def test_text_that_speaks_of_a_format_is_text(name: str, text: str) -> None:
+    source = Source.of_bytes(text.encode(), name)
+    scores = {format_name: plugin.score(source) for format_name, plugin in FORMATS.items()}
+    assert max(scores, key=lambda name: scores[name]) == ("markdown" if name == "guide.md" else "text"), scores
+
+
+@pytest.mark.parametrize("name", ["a.ttf", "a.txt", "a", "a.py", "a.csv", "a.md"])
+@pytest.mark.parametrize(
+    "head",
+    [
+        b"\0\1\0\0\0\x10\1\0",
+        b"wOF2\0\1\0\0",
+        b"PK\3\4\x14\0",
+        b"7z\xbc\xaf'\x1c\0\4",
+        b"\x7fELF\2\1\1\0",
+        b"\0asm\1\0\0\0",
+    ],
+)
+def test_fonts_archives_and_programs_are_no_text(name: str, head: bytes) -> None:
+    source = Source.of_bytes(head + "ab".encode("utf-16-le") * 400, name)
+    assert all(FORMATS[kind].score(source) == 0 for kind in ("text", "csv", "markdown", "html", "mail"))
+
+
+def test_binary_behind_a_beginning_of_text_is_unsupported_not_damaged() -> None:
+    with pytest.raises(UnsupportedError):
+        TEXT.parse(Source.of_bytes(b"a line\n" * 20_000 + bytes(range(256)) * 4000, "a.dat"), Limits())
 
 
 RST = """
