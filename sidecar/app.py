@@ -29,10 +29,8 @@ from sidecar.workers.pool import WorkerPool
 logger = logging.getLogger(__name__)
 
 T = TypeVar("T")
-CHART_DRAWER = "sidecar_charts:draw_chart"
 ATTACHED_READER = "sidecar.ingest.reading.attachments:read_attached"
 ATTACHED_OPENER = "sidecar.ingest.reading.attachments:open_attached"
-MARKDOWN_DRAWER = "sidecar_render.drawing:draw_markdown"
 
 
 @dataclass
@@ -119,8 +117,7 @@ class Application:
                 formats.reads,
                 lambda: versions_hash(formats.entries, self.config.limits),
             ),
-            draw_chart=CHART_DRAWER,
-            draw_markdown=MARKDOWN_DRAWER,
+            drawers=features.drawers,
         )
         self.library = IndexLibrary(
             store.documents,

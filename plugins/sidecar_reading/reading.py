@@ -222,6 +222,7 @@ READING_TOOLS: tuple[Tool[Any], ...] = (
         "Read a document, part or other resource by URI, a window at a time; go on with next_offset.",
         Read,
         read,
+        open_world=True,
     ),
     Tool(
         "read_embedded",
@@ -229,5 +230,6 @@ READING_TOOLS: tuple[Tool[Any], ...] = (
         "The whole resource as embedded resources; an outline when it is too large.",
         ReadEmbedded,
         read_embedded,
+        open_world=True,
     ),
 )

@@ -29,7 +29,7 @@ from sidecar_render.settings import RenderSettings
 __all__ = ["RenderError", "Renderer"]
 
 _WORKER = "sidecar_render.worker"
-_POOL = "render"
+POOL = "render"
 _MOST_PICTURES = 300
 _PICTURE_BYTES = 96 << 20
 _DRAWN = WEB_PICTURES | {"image/svg+xml"}
@@ -126,7 +126,7 @@ class Renderer:
     async def _run(self, services: Services, task: str, *arguments: Any) -> Any:
         seconds = self._settings.timeout
         try:
-            return await services.workers.run(f"{_WORKER}:{task}", *arguments, timeout=seconds, pool=_POOL)
+            return await services.workers.run(f"{_WORKER}:{task}", *arguments, timeout=seconds, pool=POOL)
         except WorkerTimeout as error:
             message = f"rendering took longer than {seconds:g} seconds and was stopped"
             hint = "shorten the document, or look for an endless loop in the quill"

@@ -10,7 +10,7 @@ from __future__ import annotations
 import argparse
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, Generic, Protocol, TypeVar, runtime_checkable
+from typing import TYPE_CHECKING, Any, Generic, Literal, Protocol, TypeVar, runtime_checkable
 
 from sidecar.api.contents import ResourceContent, ResourceEntry, Result
 from sidecar.api.library import Services
@@ -114,6 +114,20 @@ class Embedder:
 
 
 @dataclass(frozen=True)
+class Drawer:
+    """Who draws what documents hold as data or text only, in a worker process of the pool `pool`.
+
+    `target` ("package.module:function") is called with what is to be drawn and gives a `Payload`: for "chart" as
+    `function(chart, format, width, height)` with a `ChartData`, "png" or "svg", and pixels; for "markdown" with the
+    text, of which it gives a PNG as wide as the text is. It raises UnavailableError where it cannot.
+    """
+
+    kind: Literal["chart", "markdown"]
+    target: str
+    pool: str = "tasks"
+
+
+@dataclass(frozen=True)
 class Command:
     """A subcommand of `docsidecar`. `run` gives the exit status; `services` are opened for it and closed after."""
 
@@ -140,6 +154,10 @@ class Registrar(Protocol):
 
     def embedder(self, embedder: Embedder) -> None:
         """The embedder of the index; there is one at most."""
+        ...
+
+    def drawer(self, drawer: Drawer) -> None:
+        """Who draws what is of that kind; there is one at most."""
         ...
 
     def command(self, command: Command) -> None:

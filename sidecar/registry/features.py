@@ -10,6 +10,7 @@ from typing import Any
 
 from sidecar.api import (
     Command,
+    Drawer,
     Embedder,
     FeaturePlugin,
     ResourceContent,
@@ -53,6 +54,7 @@ class Features:
     )
     providers: list[ResourceProvider] = field(default_factory=list[ResourceProvider])
     embedders: list[Embedder] = field(default_factory=list[Embedder])
+    drawers: dict[str, Drawer] = field(default_factory=dict[str, Drawer])
     commands: dict[str, Command] = field(default_factory=dict[str, Command])
     backgrounds: dict[str, Background] = field(default_factory=dict[str, Background])
     reports: dict[str, Report] = field(default_factory=dict[str, Report])
@@ -77,7 +79,7 @@ class Features:
                 refused.append(LoadFailure(GROUP, slot.loaded.name, slot.loaded.distribution, reason))
                 continue
             self.failures[:] = [failure for failure in self.failures if failure.name != slot.loaded.name]
-        for found in (self.tools, self.resources, self.commands, self.backgrounds, self.reports):
+        for found in (self.tools, self.resources, self.drawers, self.commands, self.backgrounds, self.reports):
             found.clear()
         for listed in (self.entries, self.providers, self.embedders):
             listed.clear()
@@ -95,6 +97,7 @@ class Features:
         self.resources |= mine.resources
         self.providers += mine.providers
         self.embedders += mine.embedders
+        self.drawers |= mine.drawers
         self.commands |= mine.commands
         self.backgrounds |= mine.backgrounds
         self.reports |= mine.reports
@@ -157,6 +160,10 @@ class _Registrar:
         if self.taken.embedders or self.mine.embedders:
             raise SidecarError("an embedder is registered already; disable one of the two plugins.")
         self.mine.embedders.append(embedder)
+
+    def drawer(self, drawer: Drawer) -> None:
+        self._free(drawer.kind, self.taken.drawers, self.mine.drawers, "drawer of")
+        self.mine.drawers[drawer.kind] = drawer
 
     def command(self, command: Command) -> None:
         self._free(command.name, self.taken.commands, self.mine.commands, "command")

@@ -6,11 +6,12 @@ Siblings (`ingest`, `search`, `registry`) are never imported from here.
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Literal, Protocol
 
 from sidecar.api import (
     DocumentInfo,
+    Drawer,
     ElementInfo,
     ElementType,
     FormatPlugin,
@@ -108,9 +109,7 @@ class ReadingPorts:
     """What reading needs beside the store. `formats` gives the plugin of a name, None when it is gone or disabled;
     `folder_of` the watched folder a path lies in, and whether links in there are followed, None when it lies in none.
 
-    `draw_chart` is "package.module:function", called in a worker as `function(chart, format, width, height)` with
-    a `ChartData`, "png" or "svg" and pixels; it gives a `Payload`. "" where no plugin draws charts. `draw_markdown` is
-    called likewise with Markdown and gives a picture of it.
+    `drawers` are those of the plugins, by what they draw.
     """
 
     formats: Callable[[str], FormatPlugin | None]
@@ -118,8 +117,7 @@ class ReadingPorts:
     limits: Callable[[], Limits]
     settings: Callable[[], ServerSettings]
     attaching: AttachedReader
-    draw_chart: str = ""
-    draw_markdown: str = ""
+    drawers: Mapping[str, Drawer] = field(default_factory=dict[str, Drawer])
 
 
 class FeatureSource(Protocol):

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from PIL import Image
-from sidecar_charts import draw_chart
+from sidecar_charts.drawing import draw_chart
 from sidecar_charts.hierarchy import squarified, tinted
 
 from sidecar.api import ChartData, Series, UsageError

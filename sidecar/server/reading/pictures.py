@@ -114,7 +114,8 @@ class PictureReader:
     async def _drawn_block(self, version: Version, element: Element, options: PictureOptions) -> Payload:
         """A table or an equation set from what the document says: files without pages have no picture of it."""
         markdown = await self._markdown(version, element)
-        if not markdown or not self.reading.draw_markdown:
+        drawer = self.reading.drawers.get("markdown")
+        if not markdown or drawer is None:
             uri = format_uri("element", version.slug or version.doc_id, element.label)
             raise UnavailableError(
                 f"The picture of {element.label} is not in {version.name}, only a link to it; its text is at {uri}."
@@ -126,7 +127,7 @@ class PictureReader:
         known = await self._cached(key)
         if known is not None:
             return known
-        drawn = await self.workers.run(self.reading.draw_markdown, markdown, timeout=DRAW_SECONDS, pool="render")
+        drawn = await self.workers.run(drawer.target, markdown, timeout=DRAW_SECONDS, pool=drawer.pool)
         made = cast(Payload, drawn)
         if options.side or options.format:
             made = await self.converted(made, options)
@@ -181,7 +182,8 @@ class PictureReader:
         )
 
     async def _drawn_chart(self, version: Version, embed: Embed, form: str, width: int) -> Payload:
-        if not self.reading.draw_chart:
+        drawer = self.reading.drawers.get("chart")
+        if drawer is None:
             raise UnavailableError("No plugin that draws charts is enabled; read the data as .json or .md.")
         if embed.chart is None:
             raise UnavailableError(f"The data of {embed.name} could not be read, so it cannot be drawn.")
@@ -191,7 +193,9 @@ class PictureReader:
         if known is not None:
             return known
         height = round(width * 9 / 16)
-        made = await self.workers.run(self.reading.draw_chart, embed.chart, form, width, height, timeout=DRAW_SECONDS)
+        made = await self.workers.run(
+            drawer.target, embed.chart, form, width, height, timeout=DRAW_SECONDS, pool=drawer.pool
+        )
         return await self._cache_result(key, cast(Payload, made))
 
     def file_of(self, version: Version) -> tuple[FormatPlugin, FileRef]:

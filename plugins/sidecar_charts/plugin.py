@@ -1,0 +1,21 @@
+"""The feature plugin: draws the charts of documents, so that `chart://` and element pictures show them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from sidecar.api import Drawer, Registrar
+
+__all__ = ["ChartsFeature"]
+
+
+class ChartsFeature:
+    """Registers the drawer of charts. It has no settings."""
+
+    name = "charts"
+    version = "1"
+
+    def register(self, registrar: Registrar, settings: Mapping[str, Any]) -> None:
+        """Add the drawer."""
+        registrar.drawer(Drawer("chart", "sidecar_charts.drawing:draw_chart"))

@@ -1,0 +1,40 @@
+"""The feature plugin: tools, resources and the command that render, and the drawer of Markdown.
+
+Documents that name a quill are quillmark's own matter. Plain Markdown goes through a quill of ours (see `document`
+for why its text is handed over as data). The engine runs in the worker pool "render" only, so that no document can
+stop, grow or crash the serving process.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from sidecar.api import Drawer, Registrar
+from sidecar_render.artifacts import Artifacts
+from sidecar_render.command import render_command
+from sidecar_render.rendering import POOL, Renderer
+from sidecar_render.settings import RenderSettings
+from sidecar_render.tools import RenderTools
+
+__all__ = ["RenderFeature"]
+
+
+class RenderFeature:
+    """Registers the rendering tools, the `render://` resources and the command. Settings: see `RenderSettings`."""
+
+    name = "render"
+    version = "1"
+
+    def register(self, registrar: Registrar, settings: Mapping[str, Any]) -> None:
+        """Add everything. Raises ConfigError when the settings are wrong."""
+        checked = RenderSettings.of(settings)
+        artifacts = Artifacts(checked)
+        renderer = Renderer(checked, artifacts)
+        for tool in RenderTools(renderer, artifacts).tools():
+            registrar.tool(tool)
+        registrar.provider(artifacts)
+        registrar.drawer(Drawer("markdown", "sidecar_render.drawing:draw_markdown", POOL))
+        registrar.command(render_command(renderer, artifacts))
+        registrar.background("render-follow", artifacts.follow)
+        registrar.status("rendered", artifacts.summary)
