@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from sidecar.api.model import AnyBlock, Heading, Note, Paragraph
-from sidecar_docx.fold import text_of
+from sidecar_docx.body.text import text_of
 
 _FRONT_CHARACTERS = 400
 _TITLED = re.compile(

@@ -11,20 +11,21 @@ from collections.abc import Callable, Iterator
 from sidecar.api.errors import DamagedError, FormatError, LimitError
 from sidecar.api.formats import Limits, Source
 from sidecar.api.model import AnyBlock, Notice, Paragraph, ParsedDocument, Part
+from sidecar.toolkit.ooxml.embeds import EmbedRegister
 from sidecar.toolkit.ooxml.package import Package
 from sidecar.toolkit.ooxml.properties import read_properties
 from sidecar.toolkit.xml import XmlElement, parse_xml
+from sidecar_docx.body.context import DocumentState, RunningKind, Section, TextFull
+from sidecar_docx.body.plain_paragraphs import Irregular
+from sidecar_docx.body.scanning import take_apart
+from sidecar_docx.body.story import Story
 from sidecar_docx.chapters import Chapter, found_headings, split
 from sidecar_docx.elements import find_elements
-from sidecar_docx.embeds import Embeds
-from sidecar_docx.names import VAL, W, is_on
+from sidecar_docx.embeds import add_fonts, chart_words, placed
 from sidecar_docx.notes import Notes
-from sidecar_docx.numbering import Numbering
-from sidecar_docx.plain import take_apart
-from sidecar_docx.reading import Reading, RunningKind, Section, TextFull
-from sidecar_docx.runs import Irregular
-from sidecar_docx.story import Story
-from sidecar_docx.styles import Styles, read_styles
+from sidecar_docx.qualified_names import VAL, W, is_on
+from sidecar_docx.styles.numbering import Numbering
+from sidecar_docx.styles.styles import Styles, read_styles
 
 MEDIA_TYPES = {
     "document.main": "application/vnd.openxmlformats-officedocument.wordprocessingml.document",
@@ -61,24 +62,24 @@ def _read(
     relations = package.relationships(main)
     parts = {relation.type: relation.target for relation in relations.values() if not relation.external}
     notices: list[Notice] = []
-    reading = Reading(
+    document = DocumentState(
         package=package,
         limits=limits,
         styles=_styles(package, parts.get("styles", "word/styles.xml"), notices),
         numbering=Numbering(lambda: _optional(package, parts.get("numbering", "word/numbering.xml"), notices)),
-        embeds=Embeds(package, limits),
+        embeds=EmbedRegister(package, limits, unique_names=True),
         notices=notices,
     )
-    story = Story(reading, main, main=True)
+    story = Story(document, main, main=True)
     try:
-        fill(story, reading.body)
+        fill(story, document.body)
     except TextFull:
         notices.append(Notice("truncated_at", f"The text goes on beyond max_text_chars ({limits.max_text_chars:,})."))
-    reading.settle()
+    document.close_sections()
     settings: XmlElement | None = None
-    if any(page == "even" for section in reading.sections for _, page, _ in section.running):
+    if any(page == "even" for section in document.sections for _, page, _ in section.running):
         settings = _optional(package, parts.get("settings", "word/settings.xml"), notices)
-    return _composed(source, reading, main, settings)
+    return _composed(source, document, main, settings)
 
 
 def _optional(package: Package, part: str, notices: list[Notice]) -> XmlElement | None:
@@ -107,21 +108,21 @@ def _styles(package: Package, part: str, notices: list[Notice]) -> Styles:
         return Styles()
 
 
-def _composed(source: Source, reading: Reading, main: str, settings: XmlElement | None) -> ParsedDocument:
-    package = reading.package
-    notes = Notes(reading, main)
-    body = found_headings(reading.body, reading.prominent)
-    chapters = split(body, reading.limits.max_parts)
-    parts = _chapters(reading, notes, body, chapters, _even_pages(settings))
+def _composed(source: Source, document: DocumentState, main: str, settings: XmlElement | None) -> ParsedDocument:
+    package = document.package
+    notes = Notes(document, main)
+    body = found_headings(document.body, document.prominent)
+    chapters = split(body, document.limits.max_parts)
+    parts = _chapters(document, notes, body, chapters, _even_pages(settings))
     titles = [chapter.title for chapter in chapters] or [""]
     elements = find_elements(
-        parts, [chapter.end - chapter.start for chapter in chapters] or [0], reading.embeds.chart_words()
+        parts, [chapter.end - chapter.start for chapter in chapters] or [0], chart_words(document.embeds)
     )
     try:
-        reading.embeds.add_fonts()
+        add_fonts(document.embeds)
     except FormatError as error:
-        reading.damaged(str(error))
-    reading.embeds.add_unplaced()
+        document.damaged(str(error))
+    document.embeds.add_unplaced()
     metadata = read_properties(package, package.relationships(""))
     title = metadata.pop("title", "") or next(
         (block.text for block in body if isinstance(block, Paragraph) and block.style == "title"), ""
@@ -131,7 +132,7 @@ def _composed(source: Source, reading: Reading, main: str, settings: XmlElement 
     declared = package.content_type(main)
     media_type = next((told for key, told in MEDIA_TYPES.items() if key in declared), MEDIA_TYPES["document.main"])
     if any(name.lower().endswith("vbaproject.bin") for name in package.names()):
-        reading.notices.append(Notice("macros", f"{source.name} carries macros; they are neither run nor read."))
+        document.notices.append(Notice("macros", f"{source.name} carries macros; they are neither run nor read."))
     return ParsedDocument(
         title=" ".join(title.split())[:500],
         description=metadata.get("description", ""),
@@ -141,13 +142,13 @@ def _composed(source: Source, reading: Reading, main: str, settings: XmlElement 
             Part(kind="chapter", title=name, blocks=tuple(blocks)) for name, blocks in zip(titles, parts, strict=True)
         ),
         elements=tuple(elements),
-        embedded=reading.embeds.placed(parts),
-        notices=tuple(reading.remarks()),
+        embedded=placed(document.embeds, parts),
+        notices=tuple(document.remarks()),
     )
 
 
 def _chapters(
-    reading: Reading, notes: Notes, body: list[AnyBlock], chapters: list[Chapter], even: bool
+    document: DocumentState, notes: Notes, body: list[AnyBlock], chapters: list[Chapter], even: bool
 ) -> list[list[AnyBlock]]:
     """The blocks of every chapter, notes included; one chapter at least when there is anything at all."""
     spans = [(chapter.start, chapter.end) for chapter in chapters] or [(0, 0)]
@@ -159,12 +160,12 @@ def _chapters(
     for kind in ("footnote", "endnote", "comment"):
         done = 0
         # Notes may call further notes (a comment in a footnote), which join the end of the list meanwhile.
-        while done < len(reading.marks):
-            mark = reading.marks[done]
+        while done < len(document.references):
+            reference = document.references[done]
             done += 1
-            if mark.kind == kind:
-                parts[chapter_at(mark.position)] += notes.called(mark.kind, mark.number, mark.shown)
-    uses = list(_running(reading.sections, even))
+            if reference.kind == kind:
+                parts[chapter_at(reference.position)] += notes.called(reference.kind, reference.number, reference.shown)
+    uses = list(_running(document.sections, even))
     # What some section shows is shown; a first-page header no section switches on is hidden.
     for section, number, kind, page, part, hidden in sorted(uses, key=lambda use: use[-1]):
         parts[chapter_at(section.position)] += notes.running(kind, page, part, number, hidden)

@@ -11,9 +11,10 @@ from dataclasses import dataclass
 
 import msgspec
 
-from sidecar.api.model import AnyBlock, Element, ElementType, EmbedKind, Equation, Figure, Note, Paragraph, Table
+from sidecar.api.model import AnyBlock, Element, ElementType, Equation, Figure, Note, Paragraph, Table
 from sidecar.toolkit.captions import Caption, match_caption
-from sidecar_docx.fold import text_of
+from sidecar.toolkit.ooxml.embeds import EmbedKey
+from sidecar_docx.body.text import text_of
 
 _CONTEXT = 600
 _TEXT = 4000
@@ -39,7 +40,7 @@ class _Thing:
 
 
 def find_elements(
-    chapters: list[list[AnyBlock]], bodies: Sequence[int], words: Mapping[tuple[EmbedKind, int], str]
+    chapters: list[list[AnyBlock]], bodies: Sequence[int], words: Mapping[EmbedKey, str]
 ) -> list[Element]:
     """The elements of all chapters; captions are written into the blocks they label (in place).
 
@@ -54,9 +55,7 @@ def find_elements(
     return made
 
 
-def _of_chapter(
-    number: int, blocks: list[AnyBlock], body: int, words: Mapping[tuple[EmbedKind, int], str]
-) -> list[Element]:
+def _of_chapter(number: int, blocks: list[AnyBlock], body: int, words: Mapping[EmbedKey, str]) -> list[Element]:
     things: dict[int, _Thing] = {}
     captions: list[tuple[int, Caption]] = []
     for index, block in enumerate(blocks[:body]):
@@ -142,7 +141,7 @@ def _near(blocks: list[AnyBlock], things: dict[int, _Thing], index: int, step: i
     return None
 
 
-def _element(number: int, blocks: list[AnyBlock], thing: _Thing, words: Mapping[tuple[EmbedKind, int], str]) -> Element:
+def _element(number: int, blocks: list[AnyBlock], thing: _Thing, words: Mapping[EmbedKey, str]) -> Element:
     block = blocks[thing.index]
     label, caption = "", ""
     kind = thing.type

@@ -9,10 +9,10 @@ from __future__ import annotations
 from sidecar.api.errors import FormatError
 from sidecar.api.model import AnyBlock, Note
 from sidecar.toolkit.xml import XmlElement
-from sidecar_docx.fold import fold
-from sidecar_docx.names import AUTHOR, DATE, ID, W14, W15, P, W
-from sidecar_docx.reading import MarkKind, Reading, RunningKind
-from sidecar_docx.story import Story
+from sidecar_docx.body.context import DocumentState, NoteKind, RunningKind
+from sidecar_docx.body.story import Story
+from sidecar_docx.body.text import flattened
+from sidecar_docx.qualified_names import AUTHOR, DATE, ID, W14, W15, P, W
 
 _SEPARATORS = frozenset({"separator", "continuationSeparator", "continuationNotice"})
 _PAGES = {"default": "", "first": "first page", "even": "even pages"}
@@ -21,27 +21,27 @@ _PAGES = {"default": "", "first": "first page", "even": "even pages"}
 class Notes:
     """All notes of one document, read from their parts on demand."""
 
-    def __init__(self, reading: Reading, main: str) -> None:
-        self._reading = reading
-        self._roots: dict[MarkKind, dict[str, XmlElement]] = {"footnote": {}, "endnote": {}, "comment": {}}
-        self._stories: dict[MarkKind, Story] = {}
+    def __init__(self, document: DocumentState, main: str) -> None:
+        self._document = document
+        self._roots: dict[NoteKind, dict[str, XmlElement]] = {"footnote": {}, "endnote": {}, "comment": {}}
+        self._stories: dict[NoteKind, Story] = {}
         self._parents: dict[str, str] = {}
-        self._used: set[tuple[MarkKind, str]] = set()
+        self._used: set[tuple[NoteKind, str]] = set()
         self._running: set[tuple[str, str]] = set()
         parts = {"footnotes": "footnote", "endnotes": "endnote", "comments": "comment"}
         extended = ""
-        for relation in reading.package.relationships(main).values():
-            kind: MarkKind | None = parts.get(relation.type)  # pyright: ignore[reportAssignmentType]  # its values are
+        for relation in document.package.relationships(main).values():
+            kind: NoteKind | None = parts.get(relation.type)  # pyright: ignore[reportAssignmentType]  # its values are
             if relation.type == "commentsExtended":
                 extended = relation.target
-            if kind is None or relation.external or relation.target not in reading.package:
+            if kind is None or relation.external or relation.target not in document.package:
                 continue
             try:
-                root = reading.package.xml(relation.target)
+                root = document.package.xml(relation.target)
             except FormatError as error:
-                reading.damaged(str(error))
+                document.damaged(str(error))
                 continue
-            self._stories[kind] = Story(reading, relation.target)
+            self._stories[kind] = Story(document, relation.target)
             for node in root.iterchildren(f"{W}{kind}"):
                 if node.get(f"{W}type") not in _SEPARATORS:
                     self._roots[kind].setdefault(node.get(ID, ""), node)
@@ -50,12 +50,12 @@ class Notes:
 
     def _read_replies(self, part: str) -> None:
         """Comments point at one another by the id of their last paragraph."""
-        if part not in self._reading.package:
+        if part not in self._document.package:
             return
         try:
-            root = self._reading.package.xml(part)
+            root = self._document.package.xml(part)
         except FormatError as error:
-            self._reading.damaged(str(error))
+            self._document.damaged(str(error))
             return
         by_paragraph: dict[str, str] = {}
         for number, node in self._roots["comment"].items():
@@ -68,7 +68,7 @@ class Notes:
             if child is not None and parent is not None and child != parent:
                 self._parents[child] = parent
 
-    def called(self, kind: MarkKind, number: str, shown: str) -> list[AnyBlock]:
+    def called(self, kind: NoteKind, number: str, shown: str) -> list[AnyBlock]:
         """The note with `w:id` `number`, and for a comment the replies nothing else calls; once only."""
         node = self._roots[kind].get(number)
         if node is None or (kind, number) in self._used:
@@ -86,12 +86,12 @@ class Notes:
         made: list[AnyBlock] = []
         for kind in self._roots:
             for number in list(self._roots[kind]):
-                shown = number if kind == "comment" else self._reading.refer(kind, number)
+                shown = number if kind == "comment" else self._document.refer(kind, number)
                 made += self.called(kind, number, shown)
         return made
 
-    def _made(self, kind: MarkKind, node: XmlElement, number: str, shown: str) -> list[AnyBlock]:
-        text, spans, rest = fold(self._stories[kind].inner(node, 0))
+    def _made(self, kind: NoteKind, node: XmlElement, number: str, shown: str) -> list[AnyBlock]:
+        text, spans, rest = flattened(self._stories[kind].inner(node, 0))
         if not text.strip() and not rest:
             return []
         if kind != "comment":
@@ -103,22 +103,22 @@ class Notes:
             spans=spans,
             author=node.get(AUTHOR, ""),
             date=node.get(DATE, ""),
-            target=self._reading.target_of(number),
+            target=self._document.target_of(number),
             parent=self._parents.get(number, ""),
         )
         return [note, *rest]
 
     def running(self, kind: RunningKind, page: str, part: str, section: int, hidden: bool) -> list[AnyBlock]:
         """A header or footer part as a note, the first time it is used. `page` is "default", "first" or "even"."""
-        if (kind, part) in self._running or part not in self._reading.package:
+        if (kind, part) in self._running or part not in self._document.package:
             return []
         self._running.add((kind, part))
         try:
-            root = self._reading.package.xml(part)
+            root = self._document.package.xml(part)
         except FormatError as error:
-            self._reading.damaged(str(error))
+            self._document.damaged(str(error))
             return []
-        text, spans, rest = fold(Story(self._reading, part).inner(root, 0))
+        text, spans, rest = flattened(Story(self._document, part).inner(root, 0))
         made: list[AnyBlock] = []
         if text.strip():
             where = _PAGES.get(page, page)

@@ -76,7 +76,7 @@ class DocxFormat:
         from sidecar_docx.embeds import open_ref
 
         with _open(self._package_source(source, limits), limits) as package:
-            return open_ref(source, package, ref, limits)
+            return open_ref(source, package, ref)
 
     def picture(self, source: Source, part: int, dpi: int, limits: Limits) -> Payload:
         """Page `part` (1-based) of the document as LibreOffice lays it out. Raises UnavailableError without it."""

@@ -1,4 +1,5 @@
-"""What is shared while a presentation is read: by its slides (`Deck`), and by the shapes of one slide (`Page`).
+"""What is shared while a presentation is read: by its slides (`PresentationState`), and by the shapes of one
+slide (`Page`).
 
 Not responsible for reading anything.
 """
@@ -8,21 +9,21 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from sidecar.api import AnyBlock, Limits, Note, Notice
+from sidecar.toolkit.ooxml.embeds import EmbedRegister
 from sidecar.toolkit.ooxml.package import Package, Relationship
 from sidecar_pptx.elements import Found
-from sidecar_pptx.embeds import Embeds
 from sidecar_pptx.layouts import Layouts
 from sidecar_pptx.links import Links
 from sidecar_pptx.shapes import Shape
 
 
 @dataclass
-class Deck:
+class PresentationState:
     """`numbers` gives the 1-based number of a slide part (by lower-case name); sizes in points."""
 
     package: Package
     limits: Limits
-    embeds: Embeds
+    embeds: EmbedRegister
     layouts: Layouts
     numbers: dict[str, int]
     width: float
@@ -41,7 +42,7 @@ class Deck:
 class Page:
     """One slide being written: its blocks so far, and the elements found among them."""
 
-    deck: Deck
+    presentation: PresentationState
     number: int
     relationships: dict[str, Relationship]
     links: Links

@@ -1,5 +1,5 @@
 """Elements of a slide: its pictures, tables, charts, diagrams and equations, each bound to its caption or given a
-stable label. Not responsible for finding them in the file.
+stable label; and which shapes connectors make a diagram. Not responsible for finding the others in the file.
 """
 
 from __future__ import annotations
@@ -9,7 +9,9 @@ from dataclasses import dataclass
 
 from sidecar.api import AnyBlock, Box, Element, ElementType, Heading, ListItem, Paragraph
 from sidecar.toolkit.captions import Caption, match_caption
-from sidecar_pptx.embeds import EmbedKey
+from sidecar.toolkit.ooxml.embeds import EmbedKey
+from sidecar.toolkit.ooxml.namespaces import A
+from sidecar_pptx.shapes import Shape, flat
 
 _FITS: dict[ElementType, frozenset[ElementType]] = {
     # What a caption word may name: people write "Figure" under charts and diagrams, and "Diagram" under a picture.
@@ -21,6 +23,9 @@ _FITS: dict[ElementType, frozenset[ElementType]] = {
 }
 _FARTHEST = 120.0  # points between a caption and what it names
 _CONTEXT = 600
+_ENDS = (f"{A}stCxn", f"{A}endCxn")
+_FEWEST = 3
+"""Shapes joined by connectors that make a diagram."""
 
 
 @dataclass
@@ -109,3 +114,26 @@ def _distance(first: Box, second: Box) -> float:
     sideways = max(first[0] - second[2], second[0] - first[2], 0.0)
     upright = max(first[1] - second[3], second[1] - first[3], 0.0)
     return 2 * sideways + upright
+
+
+def connected(shapes: list[Shape]) -> list[list[Shape]]:
+    """Groups of at least three shapes that glued connectors join (§20.1.2.2), each in drawing order."""
+    every = [shape for shape in flat(shapes) if shape.id]
+    above: dict[str, str] = {}
+
+    def root(key: str) -> str:
+        while above.setdefault(key, key) != key:
+            key = above[key]
+        return key
+
+    for shape in every:
+        if shape.kind != "connector":
+            continue
+        ends = [node.get("id", "") for name in _ENDS for node in shape.node.iter(name)]
+        if len(ends) == 2 and all(ends):
+            above[root(ends[0])] = root(ends[1])
+    groups: dict[str, list[Shape]] = {}
+    for shape in every:
+        if shape.id in above and shape.kind != "connector":
+            groups.setdefault(root(shape.id), []).append(shape)
+    return [group for group in groups.values() if len(group) >= _FEWEST]

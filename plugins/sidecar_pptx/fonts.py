@@ -1,11 +1,17 @@
-"""Fonts embedded in a presentation (`.fntdata`): Embedded OpenType, unwrapped to the font where it is not compressed.
+"""The bytes behind an embed of a presentation, opened again, and fonts among them (`.fntdata`): Embedded OpenType,
+unwrapped to the font where it is not compressed. Not responsible for finding them.
 
 Source: W3C Submission "Embedded OpenType (EOT) File Format". MicroType-compressed data stays wrapped, as it is.
 """
 
 from __future__ import annotations
 
+import posixpath
 import struct
+
+from sidecar.api import Limits, NotFoundError, Payload, Source
+from sidecar.toolkit.ooxml import embedded
+from sidecar.toolkit.ooxml.package import Package
 
 _COMPRESSED = 0x4
 _XORED = 0x10000000
@@ -50,3 +56,19 @@ def unwrapped(data: bytes) -> bytes:
 
 def _is_eot(data: bytes) -> bool:
     return len(data) >= _HEADER and struct.unpack_from("<H", data, 34)[0] == _MAGIC
+
+
+def open_part(source: Source, ref: str, limits: Limits) -> Payload:
+    """The file behind `ref`, the name of its part.
+
+    Raises:
+        NotFoundError: no such part. FormatError: the file cannot be read.
+    """
+    with Package(source, limits) as package:
+        if not ref or ref not in package:
+            raise NotFoundError(f"{source.name} has no embedded part {ref!r}.")
+        if ref.lower().endswith(".fntdata"):
+            data = package.read(ref)
+            media_type, suffix = font_type(data)
+            return Payload(unwrapped(data), media_type, posixpath.splitext(posixpath.basename(ref))[0] + suffix)
+        return embedded.open_part(package, ref)

@@ -13,13 +13,13 @@ import msgspec
 
 from sidecar.api import DamagedError, Figure, Notice
 from sidecar.toolkit.ooxml.chart import chart_text, parse_chart
-from sidecar.toolkit.ooxml.drawing import A, R, read_table, smartart, visible_children
+from sidecar.toolkit.ooxml.drawing import read_table, smartart, visible_children
+from sidecar.toolkit.ooxml.embeds import EmbedEntry
+from sidecar.toolkit.ooxml.namespaces import A, R
 from sidecar.toolkit.ooxml.package import Relationship
 from sidecar.toolkit.xml import XmlElement
 from sidecar_pptx.context import Page
 from sidecar_pptx.elements import Found
-from sidecar_pptx.embeds import Entry
-from sidecar_pptx.objects import object_entry
 from sidecar_pptx.shapes import P, Shape
 
 _DATA = f"{A}graphic/{A}graphicData"
@@ -80,16 +80,16 @@ def _chart(page: Page, shape: Shape, relationship_id: str | None) -> None:
         _missing(page, shape, "A chart", relationship)
         return
     try:
-        root = page.deck.package.xml(relationship.target)
+        root = page.presentation.package.xml(relationship.target)
         chart = parse_chart(root)
         drawn = _user_shapes(page, relationship.target, root)
     except DamagedError:
-        page.deck.damaged(f"A chart on slide {page.number} cannot be read.", page.number)
+        page.presentation.damaged(f"A chart on slide {page.number} cannot be read.", page.number)
         _figure(page, shape, None, "")
         return
     if drawn:
         chart = msgspec.structs.replace(chart, texts=(*chart.texts, *drawn))
-    entry = page.deck.embeds.add(
+    entry = page.presentation.embeds.add(
         "chart",
         relationship.target,
         name=posixpath.splitext(posixpath.basename(relationship.target))[0],
@@ -98,9 +98,9 @@ def _chart(page: Page, shape: Shape, relationship_id: str | None) -> None:
     _figure(page, shape, entry, "", element="chart", caption=chart.title, words=chart_text(chart))
     if entry is not None:
         entry.chart, entry.ref = chart, ""  # a chart is its data; what "Edit data" opens is a file of its own
-        for workbook in page.deck.package.related(relationship.target, "package"):
+        for workbook in page.presentation.package.related(relationship.target, "package"):
             if not workbook.external:
-                _place(page, object_entry(page.deck.embeds, workbook.target), shape)
+                _place(page, page.presentation.embeds.attachment(workbook.target), shape)
 
 
 def _user_shapes(page: Page, part: str, root: XmlElement) -> list[str]:
@@ -108,9 +108,9 @@ def _user_shapes(page: Page, part: str, root: XmlElement) -> list[str]:
     if root.find("{http://schemas.openxmlformats.org/drawingml/2006/chart}userShapes") is None:
         return []
     words: list[str] = []
-    for relationship in page.deck.package.related(part, "chartUserShapes"):
-        if not relationship.external and relationship.target in page.deck.package:
-            drawing = page.deck.package.xml(relationship.target)
+    for relationship in page.presentation.package.related(part, "chartUserShapes"):
+        if not relationship.external and relationship.target in page.presentation.package:
+            drawing = page.presentation.package.xml(relationship.target)
             texts = ("".join(t.text or "" for t in p.iter(f"{A}t")).strip() for p in drawing.iter(f"{A}p"))
             words += [text for text in texts if text]
     return words
@@ -121,13 +121,13 @@ def _diagram(page: Page, shape: Shape, relationship_id: str | None) -> None:
     if relationship is None or relationship.external:
         _missing(page, shape, "A SmartArt diagram", relationship)
         return
-    package = page.deck.package
+    package = page.presentation.package
     try:
         words = smartart(package.xml(relationship.target), page.links)
         if not words:
             words = _drawn_words(page)
     except DamagedError:
-        page.deck.damaged(f"The text of a SmartArt diagram on slide {page.number} cannot be read.", page.number)
+        page.presentation.damaged(f"The text of a SmartArt diagram on slide {page.number} cannot be read.", page.number)
         words = _drawn_words(page)
     text = "\n".join("  " * level + line.replace("\n", " ") for level, line in words)
     _figure(page, shape, None, text, element="diagram")
@@ -142,7 +142,7 @@ def _drawn_words(page: Page) -> list[tuple[int, str]]:
     if len(drawings) != 1:  # with several, nothing tells which belongs to which diagram
         return []
     try:
-        root = page.deck.package.xml(drawings[0].target)
+        root = page.presentation.package.xml(drawings[0].target)
     except DamagedError:
         return []
     texts = ("".join(t.text or "" for t in p.iter(f"{A}t")).strip() for p in root.iter(f"{A}p"))
@@ -157,7 +157,7 @@ def _object(page: Page, shape: Shape, node: XmlElement) -> None:
     if relationship is None or relationship.external:
         _missing(page, shape, f"An object ({program})" if program else "An object", relationship)
     else:
-        entry = object_entry(page.deck.embeds, relationship.target)
+        entry = page.presentation.embeds.attachment(relationship.target)
         if entry is not None and not entry.alt:
             entry.alt = label
         _figure(page, shape, entry, "", alt=label)
@@ -181,7 +181,7 @@ def picture(page: Page, shape: Shape, node: XmlElement | None = None) -> None:
     if embedded is not None and not embedded.external:
         entry = package_entry(page, "image", embedded.target, shape.alt)
         if entry is None:
-            page.deck.damaged(f"Picture {embedded.target} of slide {page.number} is missing.", page.number)
+            page.presentation.damaged(f"Picture {embedded.target} of slide {page.number} is missing.", page.number)
         _figure(page, shape, entry, link, element="figure")
     elif linked is not None or embedded is not None:
         _missing(page, shape, "A picture", linked or embedded)
@@ -239,23 +239,27 @@ def outside(page: Page) -> None:
         if kind is not None:
             # The media relationship of a film repeats its video relationship under another type.
             other = "media" if kind == "image" else "image"
-            if not page.deck.embeds.known(other, relationship.target):
+            if page.presentation.embeds.find(other, relationship.target) is None:
                 package_entry(page, kind, relationship.target)
-        elif relationship.type in {"oleObject", "package"} and relationship.target in page.deck.package:
-            entry = object_entry(page.deck.embeds, relationship.target)
+        elif relationship.type in {"oleObject", "package"} and relationship.target in page.presentation.package:
+            entry = page.presentation.embeds.attachment(relationship.target)
             if entry is not None and entry.part is None:
                 entry.part = page.number
 
 
-def package_entry(page: Page, kind: Literal["image", "media"], ref: str, alt: str = "") -> Entry | None:
+def package_entry(page: Page, kind: Literal["image", "media"], ref: str, alt: str = "") -> EmbedEntry | None:
     """The register's entry for a file of the package; None when it is absent or the register is full."""
-    return page.deck.embeds.file(kind, ref, alt, page.number)
+    entry = page.presentation.embeds.file(ref, kind)
+    if entry is not None:
+        entry.alt = entry.alt or alt
+        entry.part = entry.part or page.number
+    return entry
 
 
 def _figure(
     page: Page,
     shape: Shape,
-    entry: Entry | None,
+    entry: EmbedEntry | None,
     text: str,
     *,
     alt: str = "",
@@ -265,7 +269,7 @@ def _figure(
     source: str = "",
 ) -> None:
     """A figure block, and with `element` the element it is; `words` are what it says where the block does not."""
-    key = (entry.kind, entry.id) if entry is not None else None
+    key = entry.key if entry is not None else None
     page.blocks.append(
         Figure(
             embed=key,
@@ -283,17 +287,16 @@ def _figure(
         page.found.append(Found(element, len(page.blocks), shape.box, text=told, embed=key, caption=caption))
 
 
-def _place(page: Page, entry: Entry | None, shape: Shape) -> None:
+def _place(page: Page, entry: EmbedEntry | None, shape: Shape) -> None:
     """Remember where an embed first stands."""
-    if entry is not None and not entry.block:
-        entry.part, entry.block, entry.hidden = page.number, len(page.blocks), shape.hidden
-        entry.alt = entry.alt or shape.alt
+    if entry is not None:
+        entry.place(page.number, len(page.blocks), alt=shape.alt, hidden=shape.hidden)
 
 
 def _missing(page: Page, shape: Shape, what: str, relationship: Relationship | None) -> None:
     """Something the file only points at: linked content is told as such, a dangling pointer as damage."""
     if relationship is not None and relationship.external:
-        page.deck.notices.append(
+        page.presentation.notices.append(
             Notice(
                 code="external_content",
                 message=f"{what} on slide {page.number} is linked, not stored: {relationship.target}",
@@ -302,6 +305,6 @@ def _missing(page: Page, shape: Shape, what: str, relationship: Relationship | N
         )
         _figure(page, shape, None, "", source=relationship.target)
         return
-    page.deck.damaged(f"{what} on slide {page.number} refers to a part that is not in the file.", page.number)
+    page.presentation.damaged(f"{what} on slide {page.number} refers to a part that is not in the file.", page.number)
     if shape.alt:
         _figure(page, shape, None, "")

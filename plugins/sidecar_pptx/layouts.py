@@ -11,7 +11,8 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from sidecar.api import Box, DamagedError
-from sidecar.toolkit.ooxml.drawing import A, body_text
+from sidecar.toolkit.ooxml.drawing import body_text
+from sidecar.toolkit.ooxml.namespaces import A
 from sidecar.toolkit.ooxml.package import Package
 from sidecar.toolkit.xml import XmlElement
 from sidecar_pptx.shapes import P, flat, own_box, shape_tree

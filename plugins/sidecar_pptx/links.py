@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from sidecar.toolkit.ooxml.drawing import A, R
+from sidecar.toolkit.ooxml.namespaces import A, R
 from sidecar.toolkit.ooxml.package import Relationship
 from sidecar.toolkit.xml import XmlElement
 

@@ -11,7 +11,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 from sidecar.api import Box
-from sidecar.toolkit.ooxml.drawing import A, visible_children
+from sidecar.toolkit.ooxml.drawing import visible_children
+from sidecar.toolkit.ooxml.namespaces import A
 from sidecar.toolkit.xml import XmlElement
 
 P = "{http://schemas.openxmlformats.org/presentationml/2006/main}"

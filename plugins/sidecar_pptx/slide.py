@@ -23,13 +23,13 @@ from sidecar.api import (
     Part,
     Span,
 )
-from sidecar.toolkit.ooxml.drawing import A, DrawnParagraph, body_text, joined, paragraphs, trimmed
+from sidecar.toolkit.ooxml.drawing import DrawnParagraph, body_text, joined, paragraphs, trimmed
+from sidecar.toolkit.ooxml.namespaces import A
 from sidecar.toolkit.xml import XmlElement
 from sidecar_pptx.bullets import Bullets
 from sidecar_pptx.comments import read_comments
-from sidecar_pptx.context import Deck, Page
-from sidecar_pptx.diagrams import connected
-from sidecar_pptx.elements import Found, context_of, label_elements
+from sidecar_pptx.context import Page, PresentationState
+from sidecar_pptx.elements import Found, connected, context_of, label_elements
 from sidecar_pptx.frames import frame, outside, picture, picture_fill
 from sidecar_pptx.links import Links
 from sidecar_pptx.order import reading_order
@@ -45,17 +45,18 @@ _LST_STYLE = f"{_TX_BODY}/{A}lstStyle"
 class SlideReader:
     """Collects the blocks of one slide. `box_of` a shape is where it stands, its layout's place included."""
 
-    def __init__(self, deck: Deck, number: int, name: str, root: XmlElement) -> None:
-        self.deck = deck
+    def __init__(self, presentation: PresentationState, number: int, name: str, root: XmlElement) -> None:
+        self.presentation = presentation
         self.number = number
         self.root = root
-        relationships = deck.package.relationships(name)
+        relationships = presentation.package.relationships(name)
         self.relationships = relationships
-        self.links = Links(lambda: relationships, deck.numbers, number)
-        self.page = Page(deck, number, relationships, self.links)
+        self.links = Links(lambda: relationships, presentation.numbers, number)
+        self.page = Page(presentation, number, relationships, self.links)
         self.blocks = self.page.blocks
         self.layout = next(
-            (deck.layouts.layout(r.target) for r in self.relationships.values() if r.type == "slideLayout"), None
+            (presentation.layouts.layout(r.target) for r in self.relationships.values() if r.type == "slideLayout"),
+            None,
         )
         self.found = self.page.found
         self.hidden_shapes = 0
@@ -79,7 +80,7 @@ class SlideReader:
         hidden = self.root.get("show", "1") in {"0", "false"}
         if self.hidden_shapes:
             shown = "shape is" if self.hidden_shapes == 1 else "shapes are"
-            self.deck.notices.append(
+            self.presentation.notices.append(
                 Notice(
                     code="hidden_content",
                     message=f"{self.hidden_shapes} {shown} hidden or off the slide.",
@@ -91,8 +92,8 @@ class SlideReader:
             title=title[:_TITLE_CHARS],
             hidden=hidden,
             blocks=tuple(self.blocks),
-            width=self.deck.width,
-            height=self.deck.height,
+            width=self.presentation.width,
+            height=self.presentation.height,
         )
         return part, elements
 
@@ -101,15 +102,15 @@ class SlideReader:
         if shape.box is None and shape.place is not None and self.layout is not None:
             shape.box = self.layout.box(shape.place)
         box = shape.box
-        if box is not None and self.deck.width > 0:
-            gone = box[2] < 0 or box[3] < 0 or box[0] > self.deck.width or box[1] > self.deck.height
+        if box is not None and self.presentation.width > 0:
+            gone = box[2] < 0 or box[3] < 0 or box[0] > self.presentation.width or box[1] > self.presentation.height
             if gone:
                 for inner in flat([shape]):
                     inner.hidden = True
 
     def _write(self, shapes: list[Shape], top: bool) -> None:
         """Blocks of the shapes in reading order; the slide's title first, wherever it stands."""
-        order = reading_order([shape.box for shape in shapes], self.deck.rtl)
+        order = reading_order([shape.box for shape in shapes], self.presentation.rtl)
         if top:
             order.sort(key=lambda i: (shapes[i].place or ("",))[0] not in _TITLES)  # stable: only titles move
         for i in order:
@@ -251,8 +252,8 @@ class SlideReader:
         if layout.master is not None and layout.shows_master:
             words += layout.master.take_words()
         for text in words:
-            if text not in self.deck.seen_words:
-                self.deck.seen_words.add(text)
+            if text not in self.presentation.seen_words:
+                self.presentation.seen_words.add(text)
                 self.blocks.append(
                     Note(kind="textbox", text=text, target="every slide of this layout", page=self.number)
                 )
@@ -263,9 +264,9 @@ class SlideReader:
             if relationship.type != "notesSlide" or relationship.external:
                 continue
             try:
-                root = self.deck.package.xml(relationship.target)
+                root = self.presentation.package.xml(relationship.target)
             except DamagedError:
-                self.deck.damaged(f"The speaker notes of slide {self.number} cannot be read.", self.number)
+                self.presentation.damaged(f"The speaker notes of slide {self.number} cannot be read.", self.number)
                 continue
             links = self._links_of(relationship.target)
             for shape in flat(shape_tree(root)):
@@ -274,29 +275,29 @@ class SlideReader:
                 if body is None or kind in {"sldNum", "dt", "sldImg"}:
                     continue
                 text, spans = joined(paragraphs(body, links))
-                if not text or (kind in _FURNITURE and text in self.deck.seen_words):
+                if not text or (kind in _FURNITURE and text in self.presentation.seen_words):
                     continue
                 if kind in _FURNITURE:
-                    self.deck.seen_words.add(text)
+                    self.presentation.seen_words.add(text)
                     side = "header" if kind == "hdr" else "footer"
                     self.blocks.append(Note(kind=side, text=text, spans=spans, target="notes pages", page=self.number))
                 else:
                     self.blocks.append(Note(kind="speaker", text=text, spans=spans, page=self.number))
 
     def _links_of(self, part: str) -> Links:
-        package = self.deck.package
-        return Links(cache(lambda: package.relationships(part)), self.deck.numbers, self.number)
+        package = self.presentation.package
+        return Links(cache(lambda: package.relationships(part)), self.presentation.numbers, self.number)
 
     def _comments(self) -> None:
         for relationship in self.relationships.values():
             if relationship.type != "comments" or relationship.external:
                 continue
             try:
-                root = self.deck.package.xml(relationship.target)
+                root = self.presentation.package.xml(relationship.target)
             except DamagedError:
-                self.deck.damaged(f"The comments of slide {self.number} cannot be read.", self.number)
+                self.presentation.damaged(f"The comments of slide {self.number} cannot be read.", self.number)
                 continue
-            self.blocks += read_comments(root, self.deck.authors, self._text_of, self.number)
+            self.blocks += read_comments(root, self.presentation.authors, self._text_of, self.number)
 
     def _text_of(self, shape_id: str) -> str:
         shape = next((shape for shape in flat(self.shapes) if shape.id == shape_id), None)
@@ -308,7 +309,7 @@ class SlideReader:
             for index, block in enumerate(self.blocks, 1)
             if isinstance(block, Heading | Paragraph | ListItem)
         ]
-        for entry in self.deck.embeds.entries:
+        for entry in self.presentation.embeds.entries:
             if entry.part == self.number and not entry.context:
                 entry.context = context_of(words, entry.block or len(self.blocks), 200)
 

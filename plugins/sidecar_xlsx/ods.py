@@ -22,12 +22,12 @@ from sidecar.api import (
     Source,
     Table,
 )
+from sidecar.toolkit.cell_references import MAX_COLS, MAX_ROWS, CellRange, cell_name, parse_range
+from sidecar.toolkit.ooxml.embeds import EmbedRegister
 from sidecar.toolkit.ooxml.package import Package
 from sidecar.toolkit.xml import XmlElement
-from sidecar_xlsx.embeds import Register
-from sidecar_xlsx.grid import table_words, words_around
-from sidecar_xlsx.refs import MAX_COLS, MAX_ROWS, Area, cell_name, parse_area
-from sidecar_xlsx.windows import Extra, Layout, TableBuilder, TableRegion
+from sidecar_xlsx.cells.tables import Extra, Layout, TableBuilder, TableRegion
+from sidecar_xlsx.sheet.lookup import table_words, words_around
 
 _NS = "{urn:oasis:names:tc:opendocument:xmlns:%s:1.0}"
 _TABLE, _OFFICE, _TEXT, _DRAW, _META, _SVG = (
@@ -59,7 +59,7 @@ class _Sheet:
     layout: Layout
     builder: TableBuilder
     notes: list[Note] = field(default_factory=list[Note])
-    drawn: list[tuple[XmlElement, Area | None]] = field(default_factory=list[tuple[XmlElement, Area | None]])
+    drawn: list[tuple[XmlElement, CellRange | None]] = field(default_factory=list[tuple[XmlElement, CellRange | None]])
 
 
 class _Reader:
@@ -67,7 +67,7 @@ class _Reader:
         self._package = package
         self._book = book
         self._limits = limits
-        self._register = Register(package, limits)
+        self._register = EmbedRegister(package, limits)
         self._room = limits.max_text_chars
         self._notices: list[Notice] = []
         self._elements: list[Element] = []
@@ -90,7 +90,7 @@ class _Reader:
             metadata=metadata,
             parts=tuple(parts),
             elements=tuple(self._elements),
-            embedded=tuple(self._register.embeds),
+            embedded=self._register.done(),
             notices=tuple(self._notices),
         )
 
@@ -176,7 +176,7 @@ class _Reader:
                     )
                 )
             elif isinstance(child.tag, str) and child.tag.startswith(_DRAW) and not again:
-                sheet.drawn.append((child, Area(row, col, row, col)))
+                sheet.drawn.append((child, CellRange(row, col, row, col)))
         text = "\n".join(lines)
         formula = (cell.get(f"{_TABLE}formula") or "").partition(":=")
         typed = formula[2] or formula[0].lstrip("=")
@@ -186,7 +186,7 @@ class _Reader:
         return text, Extra(row, col, value, f"={_a1(typed)}" if typed else "", "", link)
 
     def _drawn(
-        self, node: XmlElement, area: Area | None, tables: list[Table], number: int, block: int
+        self, node: XmlElement, area: CellRange | None, tables: list[Table], number: int, block: int
     ) -> Iterator[Figure | Note]:
         where = cell_name(area.top, area.left) if area else ""
         alt = next(("".join(d.itertext()) for d in node.iter(f"{_SVG}desc", f"{_SVG}title")), "")
@@ -195,13 +195,18 @@ class _Reader:
         for inner in node.iter(f"{_DRAW}object", f"{_DRAW}object-ole"):
             ref = inner.get(f"{_XLINK}href", "").removeprefix("./")
             if ref in self._package:
-                key = self._register.attachment(ref, label=alt, part=number, block=block, context=context)
-                yield Figure(embed=key, alt=alt, anchor=where)
+                entry = self._register.attachment(ref)
+                if entry is not None:
+                    entry.place(number, block, alt=alt, context=context)
+                yield Figure(embed=entry.key if entry else None, alt=alt, anchor=where)
         for image in node.iter(f"{_DRAW}image"):
             ref = image.get(f"{_XLINK}href", "").removeprefix("./")
             if ref not in self._package or ref.startswith("ObjectReplacements/"):
                 continue
-            key = self._register.file(ref, alt=alt, part=number, block=block, context=context)
+            entry = self._register.file(ref)
+            if entry is not None:
+                entry.place(number, block, alt=alt, context=context)
+            key = entry.key if entry else None
             count = sum(element.part == number and element.type == "figure" for element in self._elements) + 1
             self._elements.append(
                 Element(
@@ -271,7 +276,7 @@ def _hidden_columns(node: XmlElement) -> Iterator[tuple[int, int]]:
         at += times
 
 
-def _merges(node: XmlElement) -> Iterator[Area]:
+def _merges(node: XmlElement) -> Iterator[CellRange]:
     row = 0
     for line in _flat(node, "table-row"):
         col = 0
@@ -279,7 +284,7 @@ def _merges(node: XmlElement) -> Iterator[Area]:
             high = _count(cell.get(f"{_TABLE}number-rows-spanned"))
             wide = _count(cell.get(f"{_TABLE}number-columns-spanned"))
             if high > 1 or wide > 1:
-                yield Area(row, col, row + high - 1, col + wide - 1)
+                yield CellRange(row, col, row + high - 1, col + wide - 1)
             col += _count(cell.get(f"{_TABLE}number-columns-repeated"))
         row += _count(line.get(f"{_TABLE}number-rows-repeated"))
 
@@ -320,14 +325,14 @@ def _value(cell: XmlElement, text: str) -> str | float | bool | None:
     return None
 
 
-def _address(address: str) -> tuple[str, Area | None]:
+def _address(address: str) -> tuple[str, CellRange | None]:
     """Sheet and range of `$Sheet1.$A$1:.$B$2` or `'My sheet'.A1`."""
     sheet, _, rest = address.replace("$", "").rpartition(".")
     head, colon, _ = sheet.partition(":")
     if colon:  # Sheet1.A1:Sheet1.B2 or Sheet1.A1:.B2
         sheet, _, start = head.rpartition(".")
         rest = f"{start}:{rest}"
-    return sheet.strip("'").replace("''", "'"), parse_area(rest)
+    return sheet.strip("'").replace("''", "'"), parse_range(rest)
 
 
 def _a1(formula: str) -> str:

@@ -7,21 +7,21 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from sidecar.api import DamagedError, Limits, Note, Notice, ParsedDocument, Part, Table
-from sidecar.toolkit.ooxml.drawing import R
+from sidecar.toolkit.ooxml.embeds import EmbedRegister
+from sidecar.toolkit.ooxml.namespaces import R
 from sidecar.toolkit.ooxml.package import Package, Relationship
 from sidecar.toolkit.ooxml.properties import read_properties
 from sidecar.toolkit.xml import XmlElement, parse_xml
-from sidecar_xlsx.cells import Workbook
-from sidecar_xlsx.embeds import Register
-from sidecar_xlsx.grid import Grid
-from sidecar_xlsx.notes import defined_name, read_persons
-from sidecar_xlsx.numfmt import NumberFormat
-from sidecar_xlsx.pivots import read_cache
-from sidecar_xlsx.refs import sheet_areas
-from sidecar_xlsx.sheetparts import Findings, SheetBuilder, SheetEntry
-from sidecar_xlsx.strings import SharedStrings, read_shared_strings
-from sidecar_xlsx.styles import read_formats
-from sidecar_xlsx.worksheet import Worksheet, children, read_worksheet
+from sidecar_xlsx.cells.reading import Workbook
+from sidecar_xlsx.cells.references import sheet_ranges
+from sidecar_xlsx.cells.strings import SharedStrings, read_shared_strings
+from sidecar_xlsx.cells.styles import read_formats
+from sidecar_xlsx.number_formats.formats import NumberFormat
+from sidecar_xlsx.sheet.lookup import Grid
+from sidecar_xlsx.sheet.notes import defined_name, read_persons
+from sidecar_xlsx.sheet.part import Findings, SheetBuilder, SheetEntry
+from sidecar_xlsx.sheet.pivots import read_cache
+from sidecar_xlsx.sheet.worksheet import Worksheet, children, read_worksheet
 
 _SHEET_KINDS = {"worksheet", "chartsheet", "dialogsheet", "xlMacrosheet", "xlIntlMacrosheet"}
 
@@ -58,7 +58,7 @@ class _Reader:
         tables: dict[str, tuple[Table, ...]] = {
             entry.name.lower(): sheet.tables for entry, sheet in zip(entries, sheets, strict=True)
         }
-        findings = Findings(Register(package, self._limits), notices=self._notices)
+        findings = Findings(EmbedRegister(package, self._limits), notices=self._notices)
         names = self._names(root, entries)
         persons = self._persons(relationships)
         grid = Grid(tables)
@@ -69,7 +69,7 @@ class _Reader:
             for number, (entry, sheet) in enumerate(zip(entries, sheets, strict=True), 1)
         ]
         parts = self._loose_caches(relationships, findings, parts)
-        self._loose_files(findings.register)
+        findings.register.add_unplaced(attachments=True)
         self._remark(entries, sheets, relationships)
         if findings.register.full:
             self._notices.append(
@@ -82,7 +82,7 @@ class _Reader:
             metadata=metadata,
             parts=tuple(parts),
             elements=tuple(findings.elements),
-            embedded=tuple(findings.register.embeds),
+            embedded=findings.register.done(),
             notices=tuple(self._notices),
         )
 
@@ -186,7 +186,7 @@ class _Reader:
                 continue
             local = node.get("localSheetId", "")
             sheet = int(local) if local.isdecimal() and int(local[:6]) < len(entries) else 0
-            areas = sheet_areas(formula)
+            areas = sheet_ranges(formula)
             if areas:
                 sheet = by_name.get(areas[0][0].lower(), sheet)
             found.append(_Name(note, sheet))
@@ -216,17 +216,6 @@ class _Reader:
             blocks=(*first.blocks, *notes),
         )  # fmt: skip
         return [told, *parts[1:]]
-
-    def _loose_files(self, register: Register) -> None:
-        """Pictures, media and attachments that stand on no sheet (pictures in cells, previews, headers)."""
-        for name in self._package.names():
-            lower = name.lower()
-            if not lower.startswith(("xl/media/", "xl/embeddings/")) or register.knows(name):
-                continue
-            if lower.startswith("xl/media/"):
-                register.file(name)
-            else:
-                register.attachment(name)
 
     def _remark(
         self, entries: list[SheetEntry], sheets: list[Worksheet], relationships: dict[str, Relationship]

@@ -9,8 +9,8 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from sidecar_xlsx import XlsxFormat
-from sidecar_xlsx.notes import header_text
-from sidecar_xlsx.refs import Area, Movable, cell_name, parse_area, parse_cell
+from sidecar_xlsx.cells.references import SharedFormula
+from sidecar_xlsx.sheet.notes import header_text
 from support.corpus import DOCS
 from support.xlsx_trial import NS, packed, relationships, trial_parts
 
@@ -28,6 +28,7 @@ from sidecar.api import (
     Table,
     UnavailableError,
 )
+from sidecar.toolkit.cell_references import CellRange, cell_name, parse_cell, parse_range
 
 SHEET_TYPE = "application/vnd.openxmlformats-officedocument.spreadsheetml"
 Parts = dict[str, str | bytes]
@@ -199,14 +200,14 @@ def test_shared_formula_used_before_its_master() -> None:
     ],
 )  # fmt: skip
 def test_formula_moves_as_excel_fills_it(formula: str, moved: str) -> None:
-    assert Movable(formula, 0, 0).at(2, 1) == moved
+    assert SharedFormula(formula, 0, 0).at(2, 1) == moved
 
 
 def test_references_are_read_as_written() -> None:
     assert parse_cell("$B$7") == (6, 1)
-    assert parse_area("B7:A1") == Area(0, 0, 6, 1)
-    assert parse_area("XFE1") is None
-    assert parse_area("A0") is None
+    assert parse_range("B7:A1") == CellRange(0, 0, 6, 1)
+    assert parse_range("XFE1") is None
+    assert parse_range("A0") is None
     assert cell_name(0, 16383) == "XFD1"
 
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from sidecar_xlsx.numfmt import BUILTIN, compile_format
-from sidecar_xlsx.serials import iso
-from sidecar_xlsx.styles import read_formats
+from sidecar_xlsx.cells.styles import read_formats
+from sidecar_xlsx.number_formats.formats import BUILTIN, compile_format
+from sidecar_xlsx.number_formats.serials import iso
 
 ACCOUNTING = '_("$"* #,##0.00_);_("$"* \\(#,##0.00\\);_("$"* "-"??_);_(@_)'
 

@@ -11,15 +11,9 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
 from sidecar.api.model import Cell, Merge, Span, Table
+from sidecar.toolkit.ooxml.namespaces import A14, DGM, MC, A, M
 from sidecar.toolkit.ooxml.omml import latex, plain
 from sidecar.toolkit.xml import XmlElement
-
-A = "{http://schemas.openxmlformats.org/drawingml/2006/main}"
-R = "{http://schemas.openxmlformats.org/officeDocument/2006/relationships}"
-MC = "{http://schemas.openxmlformats.org/markup-compatibility/2006}"
-M = "{http://schemas.openxmlformats.org/officeDocument/2006/math}"
-A14 = "{http://schemas.microsoft.com/office/drawing/2010/main}"
-DGM = "{http://schemas.openxmlformats.org/drawingml/2006/diagram}"
 
 _ALTERNATE = f"{MC}AlternateContent"
 _R, _T, _BR, _FLD, _P = f"{A}r", f"{A}t", f"{A}br", f"{A}fld", f"{A}p"

@@ -74,16 +74,22 @@ class FileFacts:
         return self.media_type.startswith(("audio/", "video/"))
 
 
-def file_facts(package: Package, ref: str) -> FileFacts:
-    """A picture, sound or film that is a part of the package; a damaged one keeps the type it is declared with."""
+def file_facts(package: Package, ref: str, *, strict: bool = False) -> FileFacts:
+    """A picture, sound or film that is a part of the package. A damaged one keeps the type it is declared with, or
+    raises FormatError when `strict`."""
+    size = package.size(ref)
     try:
         head = package.read(ref, _FIRST_BYTES)
         info = sniff_image(head)
-        if info is not None and not info.width:
-            info = sniff_image(package.read(ref, HEAD_BYTES)) or info
-    except DamagedError:
+        if info is not None and not info.width and size > _FIRST_BYTES:
+            # Sizes may stand late: after a long JPEG preamble, or in a TIFF's directory at the end.
+            most = None if info.media_type == "image/tiff" else HEAD_BYTES * 4
+            info = sniff_image(package.read(ref, most)) or info
+    except (DamagedError, LimitError):
+        if strict:
+            raise
         head, info = b"", None  # listed all the same; opening it will say what is wrong
-    name, size = posixpath.basename(ref), package.size(ref)
+    name = posixpath.basename(ref)
     if info is not None:
         return FileFacts(name, info.media_type, size, info.width, info.height)
     return FileFacts(name, _media_type(head, ref) or package.content_type(ref) or OCTETS, size)

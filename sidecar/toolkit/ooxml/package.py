@@ -11,16 +11,14 @@ import posixpath
 import struct
 import zipfile
 import zlib
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Hashable, Iterator
 from functools import cache, cached_property
-from typing import TypeVar
+from typing import Any, TypeVar
 
 from sidecar.api.errors import DamagedError, EncryptedError, LimitError
 from sidecar.api.formats import Limits, Source
-from sidecar.toolkit.ooxml.markup import transitional
+from sidecar.toolkit.ooxml.namespaces import transitional
 from sidecar.toolkit.ooxml.relationships import Relationship, read_relationships, read_types
-from sidecar.toolkit.ooxml.shelf import Shelf
-from sidecar.toolkit.ooxml.zipdirectory import Member, read_directory
 from sidecar.toolkit.xml import XmlElement, parse_xml
 
 __all__ = ["OLE_MAGIC", "Package", "Relationship", "is_encrypted"]
@@ -29,9 +27,12 @@ OLE_MAGIC = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"
 _RATIO_FLOOR = 2**20  # small members compress a thousandfold without harm (blank sheets do)
 _AT_ONCE = 2**14  # packed bytes that cannot expand beyond 16 MB whatever their header says
 _LOCAL_SIZES = struct.Struct("<HH")
-_SHELVED = 16 * 2**20
-"""Bytes of parts whose meaning is remembered for the next file."""
-_ENTRY = 500  # what remembering one costs besides
+_TREE_FACTOR = 6
+"""Bytes of memory a tree takes for each byte of its markup (measured with lxml)."""
+_CACHE_BYTES = 64 * 2**20
+"""Memory for what was made of parts, reckoned as trees."""
+_LARGEST_CACHED = 2**18
+"""Bytes of markup of a part that is worth remembering."""
 
 T = TypeVar("T")
 
@@ -59,15 +60,15 @@ class Package:
             raise DamagedError(f"{source.name} is an old binary Office file, not an Office Open XML package.")
         try:
             self._data = source.read()
-            members = read_directory(self._data)
+            self._archive = zipfile.ZipFile(io.BytesIO(self._data))
         except (zipfile.BadZipFile, OSError, ValueError, NotImplementedError, struct.error) as error:
             raise DamagedError(f"{source.name} is not a readable zip package: {error}.") from error
         self._name = source.name
         self._limits = limits
         self._relationships: dict[str, dict[str, Relationship]] = {}
         # Part names compare without case (ECMA-376-2 §6.2.2), and some writers use back slashes.
-        self._members = {_part_name(info.filename).lower(): info for info in members}
-        expanded = sum([info.file_size for info in members])
+        self._members = {_part_name(info.filename).lower(): info for info in self._archive.infolist()}
+        expanded = sum(info.file_size for info in self._archive.infolist())
         if expanded > limits.max_expanded_bytes:
             raise LimitError(
                 f"{source.name} expands to {expanded:,} bytes; max_expanded_bytes is {limits.max_expanded_bytes:,}."
@@ -97,18 +98,10 @@ class Package:
         if info.compress_type in (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED):
             return self._unpacked(info, limit)
         try:
-            with zipfile.ZipFile(io.BytesIO(self._data)) as archive, archive.open(info.filename) as member:
+            with self._archive.open(info) as member:
                 # One byte past the declared size shows a lying header before memory is spent on it.
                 data = member.read(info.file_size + 1 if limit is None else limit)
-        except (
-            zipfile.BadZipFile,
-            zlib.error,
-            OSError,
-            EOFError,
-            NotImplementedError,
-            RuntimeError,
-            KeyError,
-        ) as error:
+        except (zipfile.BadZipFile, zlib.error, OSError, EOFError, NotImplementedError, RuntimeError) as error:
             raise DamagedError(f"{self._name}: {name} cannot be unpacked: {error}.") from error
         return data
 
@@ -126,16 +119,16 @@ class Package:
             return make(self.read(name), what, how)
         packed = self._packed(info)
         key = (make, how, packed)
-        known = _shelf().get(key)
+        known = _part_cache().get(key)
         if known is not None:
             return known[0]
         data = self._unpacked(info, None, packed)
         made = make(data, what, how)
-        if len(data) <= _SHELVED // 64:
-            _shelf().put(key, made, len(data) + len(packed) + _ENTRY)
+        if len(data) <= _LARGEST_CACHED:
+            _part_cache().put(key, made, _TREE_FACTOR * len(data) + len(packed))
         return made
 
-    def _member(self, name: str) -> Member:
+    def _member(self, name: str) -> zipfile.ZipInfo:
         info = self._members.get(name.lower())
         if info is None:
             raise DamagedError(f"{self._name} has no part {name}.")
@@ -143,7 +136,7 @@ class Package:
             raise LimitError(f"{self._name}: {name} expands more than max_ratio ({self._limits.max_ratio}) times.")
         return info
 
-    def _packed(self, info: Member) -> bytes:
+    def _packed(self, info: zipfile.ZipInfo) -> bytes:
         """The bytes of a member as they lie in the archive."""
         data, start = self._data, info.header_offset
         if len(data) < start + 30 or data[start : start + 4] != b"PK\3\4" or info.flag_bits & 1:
@@ -153,7 +146,7 @@ class Package:
         start += 30 + name_size + extra_size
         return data[start : start + info.compress_size]
 
-    def _unpacked(self, info: Member, limit: int | None, packed: bytes | None = None) -> bytes:
+    def _unpacked(self, info: zipfile.ZipInfo, limit: int | None, packed: bytes | None = None) -> bytes:
         """A stored or deflated member straight from the bytes: half the time of `ZipFile.open`, and tolerant of wrong
         checksums, which some writers leave and every reader of the content notices better than we could."""
         packed = self._packed(info) if packed is None else packed
@@ -180,7 +173,7 @@ class Package:
 
         Raises:
             DamagedError: absent, broken or not XML.
-            LimitError: a tree of it would not fit `max_memory_bytes` (a tree takes about six times its text).
+            LimitError: a tree of it would not fit `max_memory_bytes` (see `_TREE_FACTOR`).
         """
         return parse_xml(self.markup(name), f"{self._name}: {name}")
 
@@ -191,8 +184,8 @@ class Package:
             self._check_tree(info)
         return transitional(self.read(name))
 
-    def _check_tree(self, info: Member) -> None:
-        if info.file_size > self._limits.max_memory_bytes // 6:
+    def _check_tree(self, info: zipfile.ZipInfo) -> None:
+        if info.file_size > self._limits.max_memory_bytes // _TREE_FACTOR:
             raise LimitError(f"{self._name}: {info.filename} is too large to read within max_memory_bytes.")
 
     @cached_property
@@ -246,7 +239,31 @@ def _part_name(filename: str) -> str:
     return filename.replace("\\", "/").lstrip("/") if "\\" in filename or filename[:1] == "/" else filename
 
 
+class PartCache:
+    """What was made of parts, by key, kept for the next file: `most` bytes, the least recently used go first."""
+
+    def __init__(self, most: int) -> None:
+        self._most = most
+        self._held = 0
+        self._kept: dict[Hashable, tuple[Any, int]] = {}
+
+    def get(self, key: Hashable) -> tuple[Any, int] | None:
+        """`(result, size)`, or None when it is not here (any more)."""
+        found = self._kept.pop(key, None)
+        if found is not None:
+            self._kept[key] = found
+        return found
+
+    def put(self, key: Hashable, result: Any, size: int) -> None:
+        """Keep a result that takes `size` bytes, and drop as many of the oldest as that needs."""
+        self._kept[key] = (result, size)
+        self._held += size
+        while self._held > self._most:
+            _, gone = self._kept.pop(next(iter(self._kept)))
+            self._held -= gone
+
+
 @cache
-def _shelf() -> Shelf:
+def _part_cache() -> PartCache:
     """One for the process: a worker reads many files of one origin."""
-    return Shelf(_SHELVED)
+    return PartCache(_CACHE_BYTES)

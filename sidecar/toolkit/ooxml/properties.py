@@ -8,9 +8,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from sidecar.api.errors import DamagedError
-from sidecar.toolkit.ooxml.markup import leaf_values, transitional
+from sidecar.toolkit.ooxml.namespaces import parse_part
 from sidecar.toolkit.ooxml.package import Package, Relationship
-from sidecar.toolkit.xml import XmlElement, parse_xml
+from sidecar.toolkit.xml import XmlElement
 
 _CP = "{http://schemas.openxmlformats.org/package/2006/metadata/core-properties}"
 _DC = "{http://purl.org/dc/elements/1.1/}"
@@ -75,15 +75,13 @@ def _told(package: Package, relationship: Relationship) -> list[tuple[str, str]]
 
 def _read_part(data: bytes, what: str, kind: str) -> list[tuple[str, str]]:
     """What one property part tells, by our word for it."""
+    root = parse_part(data, what)
     if kind == "custom-properties":
-        return list(_custom(parse_xml(transitional(data), what)))
+        return list(_custom(root))
     names = _CORE if kind == "core-properties" else _EXTENDED
-    values = leaf_values(data)
-    if values is None:
-        root = parse_xml(transitional(data), what)
-        values = [(node.tag, node.text or "") for node in root.iterchildren(*names)]
     # Written twice, the first one that says anything holds.
-    return [(names[tag], text.strip()[:_LONGEST]) for tag, text in values if tag in names and text.strip()]
+    values = ((names[node.tag], (node.text or "").strip()[:_LONGEST]) for node in root.iterchildren(*names))
+    return [(name, value) for name, value in values if value]
 
 
 def _custom(root: XmlElement) -> Iterator[tuple[str, str]]:

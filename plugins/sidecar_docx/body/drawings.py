@@ -1,0 +1,254 @@
+"""Pictures, shapes, charts, SmartArt and attached objects standing in a paragraph, as figures and notes.
+
+DrawingML (ECMA-376 part 1 §20.4) and the older VML (part 4 §14). Walks a drawing once; alternate content is resolved so
+that nothing comes twice.
+"""
+
+from __future__ import annotations
+
+from sidecar.api.errors import FormatError
+from sidecar.api.model import AnyBlock, Figure, Note, Notice
+from sidecar.toolkit.ooxml.chart import parse_chart
+from sidecar.toolkit.ooxml.drawing import smartart
+from sidecar.toolkit.ooxml.embeds import EmbedKey
+from sidecar.toolkit.ooxml.namespaces import DGM, A, R
+from sidecar.toolkit.xml import XmlElement
+from sidecar_docx.body.context import StoryState
+from sidecar_docx.body.text import flattened
+from sidecar_docx.qualified_names import (
+    ALTERNATE,
+    ASVG,
+    CHOICE,
+    CX,
+    FALLBACK,
+    OBJECT,
+    PIC,
+    R_EMBED,
+    R_ID,
+    R_LINK,
+    TXBX_CONTENT,
+    WP,
+    WP15,
+    WPS,
+    C,
+    O,
+    V,
+    W,
+)
+
+_DEEPEST = 40
+_DOC_PR, _PIC, _WSP, _CHART, _CHARTEX, _SMARTART = (
+    f"{WP}docPr", f"{PIC}pic", f"{WPS}wsp", f"{C}chart", f"{CX}chart", f"{DGM}relIds",
+)  # fmt: skip
+_IMAGE_DATA, _OLE, _TEXT_PATH = f"{V}imagedata", f"{O}OLEObject", f"{V}textpath"
+_SHAPES = frozenset(f"{V}{name}" for name in ("shape", "rect", "oval", "roundrect", "line", "polyline", "arc", "curve"))
+
+
+def read_drawing(story: StoryState, node: XmlElement, depth: int) -> list[AnyBlock]:
+    """The blocks of a `w:drawing`, `w:pict` or `w:object`, in order."""
+    walk = _Walk(story)
+    properties = next(node.iter(_DOC_PR), None)
+    if properties is not None:
+        walk.alt = properties.get("descr") or properties.get("title") or ""
+        walk.hidden = properties.get("hidden") in {"1", "true"}
+    walk.visit(node, depth)
+    if not walk.found and walk.alt:
+        walk.found.append(Figure(alt=walk.alt, hidden=walk.hidden))
+    if node.tag == OBJECT:
+        return walk.as_object()
+    return walk.found
+
+
+class _Walk:
+    """One drawing being read."""
+
+    def __init__(self, story: StoryState) -> None:
+        self.story = story
+        self.found: list[AnyBlock] = []
+        self.alt = ""
+        self.hidden = False
+
+    def visit(self, node: XmlElement, depth: int) -> None:
+        if depth > _DEEPEST:
+            text = " ".join("".join(t.text or "" for t in p.iter(f"{W}t")) for p in node.iter(f"{W}p"))
+            if text.strip():
+                self.found.append(Note(kind="textbox", text=text.strip()))
+            return
+        for child in node:
+            tag = child.tag
+            if not isinstance(tag, str):
+                continue
+            if tag == _PIC:
+                self._picture(child)
+            elif tag == TXBX_CONTENT:
+                self._text_box(child, depth + 1)
+            elif tag in (_CHART, _CHARTEX):
+                self._chart(child.get(R_ID, ""))
+            elif tag == _SMARTART:
+                self._smartart(child.get(f"{R}dm", ""))
+            elif tag == ALTERNATE:
+                before = len(self.found)
+                for branch in (*child.iterchildren(CHOICE), *child.iterchildren(FALLBACK)):
+                    self.visit(branch, depth + 1)
+                    if len(self.found) > before:
+                        break
+            elif tag == _IMAGE_DATA:
+                self._vml_image(child)
+            elif tag == _OLE:
+                self._object(child)
+            elif tag == _TEXT_PATH:
+                if child.get("string"):
+                    self.found.append(Note(kind="textbox", text=child.get("string")))
+            elif tag in _SHAPES:
+                outer = self.alt
+                self.alt = child.get("alt") or outer
+                self.visit(child, depth + 1)
+                self.alt = outer
+            elif tag == _WSP:
+                self._shape(child, depth + 1)
+            elif tag == f"{W}control":
+                self._control(child)
+            elif len(child):
+                self.visit(child, depth + 1)
+
+    def _shape(self, node: XmlElement, depth: int) -> None:
+        before = len(self.found)
+        outer = self.alt
+        own = node.find(f"{WPS}cNvPr")
+        self.alt = (own.get("descr") if own is not None else "") or outer
+        self.visit(node, depth)
+        fill = node.find(f"{WPS}spPr/{A}blipFill/{A}blip")
+        if fill is not None:
+            self._blip(fill, self.alt)
+        if len(self.found) == before and self.alt and self.alt != outer:
+            self.found.append(Figure(alt=self.alt, hidden=self.hidden))
+        self.alt = outer
+
+    def _text_box(self, node: XmlElement, depth: int) -> None:
+        text, spans, rest = flattened(self.story.inner(node, depth), tables=False)
+        if text.strip():
+            self.found.append(Note(kind="textbox", text=text, spans=spans, hidden=self.hidden))
+        self.found += rest
+
+    def _picture(self, node: XmlElement) -> None:
+        own = node.find(f"{PIC}nvPicPr/{PIC}cNvPr")
+        alt = (own.get("descr") if own is not None else "") or self.alt
+        film = node.find(f"{PIC}nvPicPr/{PIC}nvPr/{A}videoFile")
+        relation = self.story.relation(film.get(R_LINK, "")) if film is not None else None
+        if relation is not None and not relation.external:
+            self._show(self._picture_of(relation.target, alt), alt)
+        online = next(node.iter(f"{WP15}webVideoPr"), None)
+        if online is not None:
+            self.story.document.external(online.get("embeddedHtml", "an online video")[:200])
+        blip = node.find(f"{PIC}blipFill/{A}blip")
+        if blip is not None:
+            self._blip(blip, alt)
+        elif alt:
+            self.found.append(Figure(alt=alt, hidden=self.hidden))
+
+    def _blip(self, blip: XmlElement, alt: str) -> None:
+        self._image(blip.get(R_EMBED) or blip.get(R_LINK) or "", alt)
+        vector = next(blip.iter(f"{ASVG}svgBlip"), None)
+        if vector is not None:
+            # The same picture as SVG: readable and searchable, so it is kept too, without a second figure.
+            relation = self.story.relation(vector.get(R_EMBED, ""))
+            if relation is not None and not relation.external:
+                self._picture_of(relation.target, alt)
+
+    def _image(self, relation_id: str, alt: str) -> None:
+        relation = self.story.relation(relation_id)
+        if relation is None:
+            if alt:
+                self.found.append(Figure(alt=alt, hidden=self.hidden))
+        elif relation.external:
+            self.story.document.external(relation.target)
+            self.found.append(Figure(alt=alt, source=relation.target, hidden=self.hidden))
+        else:
+            self._show(self._picture_of(relation.target, alt), alt)
+
+    def _picture_of(self, part: str, alt: str) -> EmbedKey | None:
+        """Register a picture (or a film); a damaged one is noticed and not shown."""
+        document = self.story.document
+        try:
+            entry = document.embeds.file(part, strict=True)
+        except FormatError as error:
+            document.damaged(str(error))
+            return None
+        if entry is None:
+            return None
+        entry.alt = entry.alt or alt
+        return entry.key
+
+    def _show(self, embed: EmbedKey | None, alt: str) -> None:
+        if embed is not None or alt:
+            self.found.append(Figure(embed=embed, alt=alt, hidden=self.hidden))
+
+    def _vml_image(self, node: XmlElement) -> None:
+        alt = self.alt or node.get(f"{O}title", "")
+        self._image(node.get(R_ID) or node.get(f"{R}href") or node.get(f"{O}relid") or "", alt)
+
+    def _chart(self, relation_id: str) -> None:
+        document = self.story.document
+        relation = self.story.relation(relation_id)
+        if relation is None or relation.external or relation.target not in document.package:
+            return
+        try:
+            chart = parse_chart(document.package.xml(relation.target))
+        except FormatError as error:
+            document.damaged(str(error))
+            return
+        name = relation.target.rpartition("/")[2].partition(".")[0]
+        entry = document.embeds.add("chart", "", name=name, media_type="application/json")
+        if entry is None:
+            return
+        entry.chart, entry.alt = chart, self.alt
+        for workbook in document.package.related(relation.target, "package"):
+            if not workbook.external:  # what "Edit data" opens
+                document.embeds.attachment(workbook.target)
+        self.found.append(Figure(embed=entry.key, alt=self.alt, hidden=self.hidden))
+
+    def _smartart(self, relation_id: str) -> None:
+        document = self.story.document
+        relation = self.story.relation(relation_id)
+        if relation is None or relation.external:
+            return
+        try:
+            points = smartart(document.package.xml(relation.target), None)
+        except FormatError as error:
+            document.damaged(str(error))
+            return
+        text = "\n".join("  " * level + words for level, words in points)
+        if text or self.alt:
+            self.found.append(Note(kind="smartart", text=text or self.alt, target=self.alt if text else ""))
+
+    def _object(self, node: XmlElement) -> None:
+        """§19.3.2 / VML `o:OLEObject`: embedded, or linked to a file elsewhere."""
+        document = self.story.document
+        relation = self.story.relation(node.get(R_ID, ""))
+        if relation is None:
+            return
+        program = node.get("ProgID", "")
+        if relation.external:
+            document.external(relation.target)
+            self.found.append(Figure(alt=self.alt or program, source=relation.target))
+            return
+        try:
+            entry = document.embeds.attachment(relation.target)
+        except FormatError as error:
+            document.damaged(str(error))
+            return
+        if entry is not None:
+            self.found.append(Figure(embed=entry.key, alt=self.alt or program))
+
+    def _control(self, node: XmlElement) -> None:
+        """An ActiveX control: only its name and its preview picture are shown."""
+        if node.get(f"{W}name"):
+            self.found.append(Note(kind="form", text=node.get(f"{W}name", "")))
+            self.story.document.notices.append(
+                Notice("unsupported_content", f"The ActiveX control {node.get(f'{W}name')} is not read.")
+            )
+
+    def as_object(self) -> list[AnyBlock]:
+        """Of an attached object the file comes first, then the picture Word shows for it."""
+        files = [b for b in self.found if isinstance(b, Figure) and b.embed is not None and b.embed[0] == "attachment"]
+        return [*files, *(block for block in self.found if block not in files)] if files else self.found

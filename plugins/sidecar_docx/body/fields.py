@@ -1,0 +1,122 @@
+"""Fields (ECMA-376 part 1 §17.16): what a field code means for the text it shows, and complex fields still open.
+
+Only the shown result is text; the code goes into the span. Nothing is computed that Word has not stored.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, field
+from typing import Literal
+
+from sidecar.api.model import Note
+from sidecar.toolkit.xml import XmlElement
+from sidecar_docx.qualified_names import VAL, W, is_on, whole
+from sidecar_docx.styles.symbols import symbol
+
+_WORD = re.compile(r'"((?:\\.|[^"\\])*)"|“([^”]*)”|(\S+)')
+_REFERENCES = frozenset({"REF", "PAGEREF", "NOTEREF", "FTNREF"})
+_SILENT = frozenset({"TOC", "INDEX", "XE", "TC", "RD", "TA", "TOA", "BIBLIOGRAPHY", "SET", "ADVANCE", "PRIVATE"})
+
+
+@dataclass(frozen=True)
+class Meaning:
+    """What a field code makes of its result: a span of `kind` with `value`, or none; `shown` stands for the result
+    of fields Word stores none for."""
+
+    kind: Literal["", "link", "field"] = ""
+    value: str = ""
+    shown: str = ""
+
+
+@dataclass
+class ComplexField:
+    """One open complex field (§17.16.18). While `in_code`, text belongs to the code; `held` keeps what was
+    visible text there, in case the field never ends. `start` is where the result begins in the paragraph being read."""
+
+    form: XmlElement | None = None
+    code: list[str] = field(default_factory=list[str])
+    held: list[str] = field(default_factory=list[str])
+    in_code: bool = True
+    start: int = 0
+    meaning: Meaning = field(default_factory=Meaning)
+
+
+def meaning_of(code: str) -> Meaning:
+    """The meaning of a field code such as `HYPERLINK "https://…" \\l "top"`."""
+    code = " ".join(code.split())
+    words = [(match[1] or match[2] or match[3] or "").replace("\\\\", "\\") for match in _WORD.finditer(code)]
+    if not words:
+        return Meaning()
+    name = words[0].upper()
+    if name == "HYPERLINK":
+        return Meaning("link", _target(words[1:]))
+    if name in _REFERENCES:
+        return Meaning("link", f"#{words[1]}") if len(words) > 1 else Meaning()
+    if name in _SILENT:
+        return Meaning()
+    if name == "SYMBOL" and len(words) > 1:
+        font = words[words.index("\\f") + 1] if "\\f" in words[:-1] else ""
+        base = 16 if words[1].lower().startswith("0x") else 10
+        try:
+            return Meaning("field", code, symbol(int(words[1], base), font))
+        except ValueError:
+            return Meaning("field", code)
+    if name in {"MACROBUTTON", "GOTOBUTTON"}:
+        return Meaning("field", code, " ".join(words[2:]))
+    if name == "EQ":
+        return Meaning("field", code, code[2:].strip())
+    return Meaning("field", code)
+
+
+def _target(words: list[str]) -> str:
+    url = anchor = ""
+    skip = False
+    for index, word in enumerate(words):
+        if skip:
+            skip = False
+        elif word in {"\\l", "\\o", "\\t"}:
+            if word == "\\l" and index + 1 < len(words):
+                anchor = words[index + 1]
+            skip = True
+        elif not word.startswith("\\") and not url:
+            url = word
+    return f"{url}#{anchor}" if anchor else url
+
+
+def form_value(form: XmlElement | None) -> str:
+    """What a legacy form field (`w:ffData`) shows that has no stored result: a check box or the entry chosen."""
+    if form is None:
+        return ""
+    box = form.find(f"{W}checkBox")
+    if box is not None:
+        state = box.find(f"{W}checked")
+        if state is None:
+            state = box.find(f"{W}default")
+        return "☒" if state is not None and is_on(state.get(VAL)) else "☐"
+    choices = form.find(f"{W}ddList")
+    if choices is not None:
+        entries = [entry.get(VAL, "") for entry in choices.iterchildren(f"{W}listEntry")]
+        chosen = choices.find(f"{W}result")
+        if chosen is None:
+            chosen = choices.find(f"{W}default")
+        index = whole(chosen.get(VAL)) if chosen is not None else 0
+        return entries[index] if 0 <= index < len(entries) else ""
+    text = form.find(f"{W}textInput/{W}default")
+    return text.get(VAL, "") if text is not None else ""
+
+
+def form_note(properties: XmlElement) -> Note | None:
+    """What a drop-down content control offers, as a note; its chosen value is in the text already (§17.5.2.15)."""
+    for kind in ("dropDownList", "comboBox"):
+        node = properties.find(W + kind)
+        if node is None:
+            continue
+        items = [item.get(f"{W}displayText") or item.get(VAL, "") for item in node.iterchildren(f"{W}listItem")]
+        title = properties.find(f"{W}alias")
+        if title is None:
+            title = properties.find(f"{W}tag")
+        items = [item for item in items if item]
+        if items:
+            return Note(kind="form", text=", ".join(items), target=title.get(VAL, "") if title is not None else "")
+    return None

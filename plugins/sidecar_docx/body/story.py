@@ -1,0 +1,341 @@
+"""Block content in order: paragraphs, lists, tables, equations, of the body or of any other story (notes, headers).
+
+One `Story` reads one XML part. Responsible for what a paragraph is; `inline` for what it says, `tables` for grids.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from typing import NamedTuple
+
+from sidecar.api.model import AnyBlock, Code, Equation, Heading, ListItem, Paragraph, Span
+from sidecar.toolkit.xml import XmlElement
+from sidecar_docx.body.alt_chunks import read_alt_chunk
+from sidecar_docx.body.context import DocumentState, StoryState
+from sidecar_docx.body.fields import form_note
+from sidecar_docx.body.paragraph import DEEPEST, Line
+from sidecar_docx.body.plain_paragraphs import ParagraphProperties, read_pieces, read_properties
+from sidecar_docx.body.scanning import Child, PlainParagraph
+from sidecar_docx.body.tables import read_table
+from sidecar_docx.body.text import better_anchor, cut
+from sidecar_docx.qualified_names import (
+    ALT_CHUNK,
+    ALTERNATE,
+    BOOKMARK_START,
+    CHOICE,
+    COMMENT_END,
+    COMMENT_START,
+    CUSTOM_XML,
+    DEL,
+    FALLBACK,
+    ID,
+    INS,
+    MOVE_FROM,
+    MOVE_TO,
+    O_MATH,
+    O_MATH_PARA,
+    PPR,
+    R_ID,
+    SDT,
+    SDT_CONTENT,
+    SDT_PR,
+    SECT_PR,
+    SUB_DOC,
+    TBL,
+    VAL,
+    P,
+    T,
+    W,
+    whole,
+)
+from sidecar_docx.styles.numbering import Marker
+from sidecar_docx.styles.run_properties import BOLD, HIDDEN
+from sidecar_docx.styles.styles import Style
+from sidecar_docx.styles.symbols import without_private
+
+_PSTYLE, _NUM_PR, _OUTLINE = f"{W}pStyle", f"{W}numPr", f"{W}outlineLvl"
+_NUM_ID, _ILVL = f"{W}numId", f"{W}ilvl"
+_CONTAINERS = frozenset({CUSTOM_XML, INS, DEL, MOVE_FROM, MOVE_TO, f"{W}smartTag"})
+_NUMBERED = re.compile(r"[(\[]?\s*[A-Z]?\.?\d{1,3}(?:[.\-–]\d{1,3}){0,3}[a-z]?\s*[)\]]?")
+_PRIVATE = re.compile("[\uf020-\uf0ff]")
+_LONGEST_HEADING = 400
+
+
+class Story(StoryState):
+    """One part of the package being read; `main` for the document's body."""
+
+    def __init__(self, document: DocumentState, part: str, main: bool = False) -> None:
+        super().__init__(document, part)
+        self.main = main
+        self._anchor = ""
+
+    def inner(self, node: XmlElement, depth: int) -> list[AnyBlock]:
+        if depth > DEEPEST:
+            return _bare(node)
+        # Fields do not reach out of a cell or a box; a broken one inside must not swallow what follows.
+        fields, codes_open = self.fields, self.codes_open
+        self.fields, self.codes_open = [], 0
+        found: list[AnyBlock] = []
+        self.blocks(node, found, depth)
+        self.fields, self.codes_open = fields, codes_open
+        return found
+
+    def blocks(self, node: XmlElement, out: list[AnyBlock], depth: int = 0) -> None:
+        """Append the blocks of `node`'s children to `out`."""
+        if depth > DEEPEST:
+            out += _bare(node)
+            return
+        for child in node:
+            self._block(child, out, depth)
+
+    def body(self, children: Iterable[Child], out: list[AnyBlock]) -> None:
+        """Append the blocks of a body that was taken apart. Raises Irregular when it must be read as a tree."""
+        for child in children:
+            if isinstance(child, PlainParagraph):
+                self._plain_paragraph(child, out)
+            else:
+                self._block(child, out, 0)
+
+    def _block(self, child: XmlElement, out: list[AnyBlock], depth: int) -> None:
+        tag = child.tag
+        if tag == P:
+            self.paragraph(child, out, depth)
+        elif tag == TBL:
+            read_table(self, child, out, depth + 1)
+        elif tag == SDT:
+            self._content_control(child, out, depth)
+        elif tag in _CONTAINERS:
+            self.blocks(child, out, depth + 1)
+        elif tag == ALTERNATE:
+            self._alternate(child, out, depth)
+        elif tag == SECT_PR and self.main:
+            self.document.end_section(child, self.relations)
+        elif tag == BOOKMARK_START:
+            self._anchor = better_anchor(self._anchor, child.get(f"{W}name", ""))
+        elif tag == COMMENT_START:
+            self.open_comments[child.get(ID, "")] = 0
+        elif tag == COMMENT_END:
+            self.open_comments.pop(child.get(ID, ""), None)
+        elif tag in (O_MATH_PARA, O_MATH):
+            line = Line(self)
+            (line.math_paragraph if tag == O_MATH_PARA else line.math)(child, depth, 0)
+            self._emit(line, None, out)
+        elif tag in (ALT_CHUNK, SUB_DOC):
+            self._alt_chunk(child.get(R_ID, ""), out)
+
+    def _alt_chunk(self, relation_id: str, out: list[AnyBlock]) -> None:
+        """An `w:altChunk` or `w:subDoc`: another document put in place."""
+        relation = self.relation(relation_id)
+        if relation is None:
+            return
+        document = self.document
+        if relation.external:
+            document.external(relation.target)
+        else:
+            read_alt_chunk(document.package, relation.target, document.embeds, document.notices, out)
+
+    def _content_control(self, node: XmlElement, out: list[AnyBlock], depth: int) -> None:
+        content = node.find(SDT_CONTENT)
+        if content is not None:
+            self.blocks(content, out, depth + 1)
+        properties = node.find(SDT_PR)
+        note = form_note(properties) if properties is not None else None
+        if note is not None:
+            out.append(note)
+
+    def _alternate(self, node: XmlElement, out: list[AnyBlock], depth: int) -> None:
+        before = len(out)
+        for branch in (*node.iterchildren(CHOICE), *node.iterchildren(FALLBACK)):
+            self.blocks(branch, out, depth + 1)
+            if len(out) > before:
+                return
+
+    def paragraph(self, node: XmlElement, out: list[AnyBlock], depth: int) -> None:
+        """Append what one `w:p` gives: usually one block, then what floats out of it."""
+        line = Line(self)
+        properties = node.find(PPR)
+        section: XmlElement | None = None
+        num, num_level, outline = None, None, None
+        style_id: str | None = None
+        if properties is not None:
+            for child in properties:
+                tag = child.tag
+                if tag == _PSTYLE:
+                    style_id = child.get(VAL)
+                elif tag == _NUM_PR:
+                    for part in child:
+                        if part.tag == _NUM_ID:
+                            num = part.get(VAL, "0")
+                        elif part.tag == _ILVL:
+                            num_level = whole(part.get(VAL))
+                elif tag == _OUTLINE:
+                    outline = whole(child.get(VAL), 9)
+                elif tag == SECT_PR:
+                    section = child
+        style = self.document.styles.style(style_id)
+        line.read(node, depth + 1, style.run_mask & HIDDEN)
+        self._emit(line, self._kind(style, ParagraphProperties(style_id, num, num_level, outline)), out)
+        if section is not None and self.main:
+            self.document.end_section(section, self.relations)
+
+    def _plain_paragraph(self, paragraph: PlainParagraph, out: list[AnyBlock]) -> None:
+        """As `paragraph`, for one that was scanned."""
+        properties = read_properties(paragraph.properties)
+        style = self.document.styles.style(properties.style)
+        line = Line(self)
+        read_pieces(line, paragraph.pieces(), style.run_mask & HIDDEN)
+        self._emit(line, self._kind(style, properties), out)
+
+    def _kind(self, style: Style, given: ParagraphProperties) -> _Kind:
+        """What a paragraph is by its style and its own properties."""
+        num, num_level, outline = given.num, given.num_level, given.outline
+        if num is None and style.num:
+            num = style.num
+        if num is not None and num_level is None:
+            found = self.document.numbering.level_of_style(num, given.style or "")
+            num_level = found if found is not None else (style.num_level or 0)
+        level = style.level if outline is None else (outline + 1 if 0 <= outline < 9 else 0)
+        return _Kind(style, level, num, num_level or 0)
+
+    def _emit(self, line: Line, kind: _Kind | None, out: list[AnyBlock]) -> None:
+        text, spans = line.finish()
+        anchor = better_anchor(self._anchor, line.anchor)
+        stripped = text.strip()
+        self.document.spend(len(text))
+        if stripped or spans:
+            if line.maths and self._equations(line, text, spans, anchor, out):
+                self._anchor = ""
+            elif stripped:
+                self._anchor = ""
+                out.append(self._made(line, text, spans, anchor, kind))
+            elif out and spans:
+                self._keep_marks(spans, out)
+        elif anchor:
+            self._anchor = anchor  # an empty paragraph names the next block
+        out += line.floats
+
+    def _keep_marks(self, spans: list[Span], out: list[AnyBlock]) -> None:
+        """Marks of an empty paragraph (a comment on nothing) go to the end of the text before it."""
+        import msgspec
+
+        last = out[-1]
+        if isinstance(last, (Paragraph, Heading, ListItem)):
+            end = len(last.text)
+            marks = tuple(Span(s.kind, end, end, s.value, s.date) for s in spans if s.kind in {"note", "comment"})
+            out[-1] = msgspec.structs.replace(last, spans=(*last.spans, *marks))
+
+    def _made(self, line: Line, text: str, spans: list[Span], anchor: str, kind: _Kind | None) -> AnyBlock:
+        # Characters for private use are not printable, which is found out faster than whether they are any of these.
+        if not text.isascii() and not text.isprintable() and _PRIVATE.search(text):
+            text = without_private(text)
+        hidden = bool(spans) and _covers(spans, "hidden", text)
+        if hidden or any(span.kind == "hidden" for span in spans):
+            self.document.hidden += 1
+        if kind is None:
+            text, kept = cut(text, spans, 0, len(text))
+            return Paragraph(text=text, spans=kept, anchor=anchor, hidden=hidden)
+        style = kind.style
+        marker: Marker | None = None
+        if kind.num is not None and kind.num != "0":
+            marker = self.document.numbering.next(kind.num, kind.num_level)
+        if style.role == "code" and not kind.level:
+            return Code(text=text.rstrip("\n"), anchor=anchor, hidden=hidden)
+        text, kept = cut(text, spans, 0, len(text)) if text[0].isspace() or text[-1].isspace() else (text, tuple(spans))
+        if kind.level and len(text) <= _LONGEST_HEADING:
+            number = marker.text.rstrip(".") if marker is not None and marker.ordered else ""
+            return Heading(text=text, level=kind.level, number=number, spans=kept, anchor=anchor, hidden=hidden)
+        role = "caption" if line.sequence and style.role == "" and len(text) < 1000 else style.role
+        if marker is not None and role in {"", "quote"}:
+            return ListItem(
+                text=text,
+                level=marker.level,
+                marker=marker.text if marker.ordered else marker.text or "•",
+                ordered=marker.ordered,
+                spans=kept,
+                anchor=anchor,
+                hidden=hidden,
+            )
+        block = Paragraph(text=text, style=role, spans=kept, anchor=anchor, hidden=hidden)
+        if self.main and not role and len(text) <= 120 and (style.run_mask & BOLD or _covers(kept, "bold", text)):
+            self.document.prominent.add(id(block))
+            self.document.kept.append(block)  # ids stay unique while the block lives
+        return block
+
+    def _equations(self, line: Line, text: str, spans: list[Span], anchor: str, out: list[AnyBlock]) -> bool:
+        """Displayed equations as blocks of their own. True when the paragraph is used up.
+
+        A paragraph of nothing but mathematics (and perhaps its number) is displayed whatever its markup.
+        """
+        at = 0
+        rest: list[str] = []
+        for start, end, _ in line.maths:
+            rest.append(text[at:start])
+            at = end
+        rest.append(text[at:])
+        outside = " ".join("".join(rest).split()).strip(" .,;")
+        number = outside if outside and _NUMBERED.fullmatch(outside) else ""
+        if not outside or number:
+            for index, (start, end, source) in enumerate(line.maths):
+                label = number if index == len(line.maths) - 1 else ""
+                out.append(_equation(text[start:end], source, label, anchor))
+            return True
+        if not line.displayed:
+            return False
+        at = 0
+        for index in line.displayed:
+            start, end, source = line.maths[index]
+            self._piece(text, spans, at, start, out)
+            out.append(_equation(text[start:end], source, "", anchor))
+            at = end
+        self._piece(text, spans, at, len(text), out)
+        return True
+
+    def _piece(self, text: str, spans: list[Span], start: int, end: int, out: list[AnyBlock]) -> None:
+        piece, kept = cut(text, spans, start, end)
+        if piece:
+            out.append(Paragraph(text=piece, spans=kept))
+
+
+class _Kind(NamedTuple):
+    """What a paragraph's properties say about it."""
+
+    style: Style
+    level: int
+    num: str | None
+    num_level: int
+
+
+def _equation(text: str, source: str, label: str, anchor: str) -> Equation:
+    """An equation; a number typed after `#` belongs to the label (Word's own equation numbering)."""
+    if not label and "#" in source:
+        head, _, tail = source.rpartition("#")
+        bare = tail.replace("\\left", "").replace("\\right", "").replace(" ", "")
+        if _NUMBERED.fullmatch(bare):
+            return Equation(text=text.rpartition("#")[0].strip(), latex=head.strip(), label=bare, anchor=anchor)
+    return Equation(text=text, latex=source, label=label, anchor=anchor)
+
+
+def _covers(spans: list[Span] | tuple[Span, ...], kind: str, text: str) -> bool:
+    """Whether spans of a kind cover all of the text that is not white space."""
+    covered = sorted((span.start, span.end) for span in spans if span.kind == kind)
+    if not covered:
+        return False
+    at = 0
+    for start, end in covered:
+        if text[at:start].strip():
+            return False
+        at = max(at, end)
+    return not text[at:].strip()
+
+
+def _bare(node: XmlElement) -> list[AnyBlock]:
+    """The text of a container nested too deep to be read properly, a paragraph each, without recursion."""
+    lines: list[list[str]] = [[]]
+    for element in node.iter(P, T):
+        if element.tag == P:
+            lines.append([])
+        else:
+            lines[-1].append(element.text or "")
+    texts = ("".join(line).strip() for line in lines)
+    return [Paragraph(text=text) for text in texts if text]

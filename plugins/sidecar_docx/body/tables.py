@@ -1,0 +1,295 @@
+"""Tables as a grid: merged cells, nested tables, header rows, tracked rows (ECMA-376 part 1 §17.4).
+
+A table that only lays out a page (one cell around many blocks) or an equation with its number gives its content.
+"""
+
+from __future__ import annotations
+
+from sidecar.api.model import TABLE_WINDOW, AnyBlock, Cell, Equation, Figure, Merge, Paragraph, Span, SpanKind, Table
+from sidecar.toolkit.captions import match_caption
+from sidecar.toolkit.xml import XmlElement
+from sidecar_docx.body.context import StoryState
+from sidecar_docx.body.text import flattened, text_of
+from sidecar_docx.qualified_names import (
+    ALTERNATE,
+    AUTHOR,
+    CHOICE,
+    CUSTOM_XML,
+    DATE,
+    DEL,
+    FALLBACK,
+    INS,
+    SDT,
+    SDT_CONTENT,
+    TBLPR,
+    TC,
+    TCPR,
+    TR,
+    TRPR,
+    VAL,
+    W,
+    is_on,
+    whole,
+)
+
+_WIDEST = 4096
+"""Grid columns a row may claim; Word stops at 63."""
+_CHANGES: dict[str, SpanKind] = {INS: "ins", DEL: "del", f"{W}cellIns": "ins", f"{W}cellDel": "del"}
+
+
+class _Grid:
+    """The table being read."""
+
+    def __init__(self) -> None:
+        self.rows: list[list[str]] = []
+        self.merges: list[Merge] = []
+        self.cells: list[Cell] = []
+        self.floats: list[AnyBlock] = []
+        self.header_rows = 0
+        self.hidden_rows: list[int] = []
+        self.content: list[list[AnyBlock]] = []
+        self.open: dict[int, tuple[int, int]] = {}
+        """Grid column → (row, width) of the vertical merge that is still growing there."""
+
+
+class _Row:
+    """The row being read: its index, its tracked change, and the vertical merges it continues."""
+
+    def __init__(self, index: int) -> None:
+        self.index = index
+        self.change: tuple[SpanKind, str, str] | None = None
+        self.grown: set[int] = set()
+
+
+def read_table(story: StoryState, node: XmlElement, out: list[AnyBlock], depth: int) -> None:
+    """Append a `w:tbl` to `out`, then the figures and notes standing in it."""
+    grid = _Grid()
+    for row in _children(node, TR, depth):
+        _read_row(story, row, grid, depth)
+    for column, (row, width) in list(grid.open.items()):
+        _close(grid, column, row, width, len(grid.rows))
+    cells = [cell for cell in grid.content if cell]
+    if len(grid.content) == 1 and len(cells) == 1 and len(cells[0]) > 1:
+        out += cells[0]
+        return
+    if cells and (_laid_out_equations(grid, out) or _laid_out_pictures(grid, out)):
+        return
+    if not any(text for row in grid.rows for text in row) and not any(cell.table for cell in grid.cells):
+        out += grid.floats
+        return
+    properties = node.find(TBLPR)
+    title = properties.find(f"{W}tblCaption") if properties is not None else None
+    if title is None and properties is not None:
+        title = properties.find(f"{W}tblDescription")
+    header_rows = grid.header_rows or (1 if _headed(properties, grid) else 0)
+    _emit(grid, header_rows, title.get(VAL, "") if title is not None else "", out)
+    out += grid.floats
+
+
+def _children(node: XmlElement, wanted: str, depth: int) -> list[XmlElement]:
+    """Rows or cells, also those inside content controls, custom XML and alternate content."""
+    found: list[XmlElement] = []
+    for child in node:
+        tag = child.tag
+        if tag == wanted:
+            found.append(child)
+        elif depth > 60:
+            continue
+        elif tag == SDT:
+            content = child.find(SDT_CONTENT)
+            if content is not None:
+                found += _children(content, wanted, depth + 1)
+        elif tag in (CUSTOM_XML, INS, DEL):
+            found += _children(child, wanted, depth + 1)
+        elif tag == ALTERNATE:
+            branches = [_children(branch, wanted, depth + 1) for branch in child.iterchildren(CHOICE, FALLBACK)]
+            found += next((branch for branch in branches if branch), [])
+    return found
+
+
+def _read_row(story: StoryState, node: XmlElement, grid: _Grid, depth: int) -> None:
+    row = _Row(len(grid.rows))
+    texts: list[str] = []
+    column = 0
+    properties = node.find(TRPR)
+    if properties is not None:
+        for child in properties:
+            tag = child.tag
+            if tag == f"{W}gridBefore":
+                column = min(whole(child.get(VAL)), _WIDEST)
+                texts = [""] * column
+            elif tag == f"{W}tblHeader" and is_on(child.get(VAL)) and grid.header_rows == row.index:
+                grid.header_rows += 1
+            elif tag == f"{W}hidden" and is_on(child.get(VAL)):
+                grid.hidden_rows.append(row.index)
+            elif tag in _CHANGES:
+                row.change = (_CHANGES[tag], child.get(AUTHOR, ""), child.get(DATE, ""))
+                story.document.changes += 1
+    grid.rows.append(texts)
+    for cell in _children(node, TC, depth):
+        column = _read_cell(story, cell, grid, row, column, depth)
+    for at, (start, width) in list(grid.open.items()):
+        if at not in row.grown and start != row.index:
+            _close(grid, at, start, width, row.index)
+
+
+def _read_cell(story: StoryState, node: XmlElement, grid: _Grid, row: _Row, column: int, depth: int) -> int:
+    """Read one cell standing at grid `column`; the column after it."""
+    width, vertical, horizontal, change = 1, "", "", row.change
+    properties = node.find(TCPR)
+    if properties is not None:
+        for child in properties:
+            tag = child.tag
+            if tag == f"{W}gridSpan":
+                width = min(max(whole(child.get(VAL), 1), 1), _WIDEST)
+            elif tag == f"{W}vMerge":
+                vertical = child.get(VAL, "continue")
+            elif tag == f"{W}hMerge":
+                horizontal = child.get(VAL, "continue")
+            elif tag in _CHANGES:
+                change = (_CHANGES[tag], child.get(AUTHOR, ""), child.get(DATE, ""))
+    if column + width > _WIDEST:
+        return column
+    texts = grid.rows[row.index]
+    blocks = story.inner(node, depth + 1)
+    if vertical == "continue" and column in grid.open:
+        hidden, _, rest = flattened(blocks) if blocks else ("", (), [])
+        if hidden.strip():  # Word keeps such text but never shows it
+            story.document.hidden += 1
+            grid.floats.append(Paragraph(text=hidden.strip(), hidden=True))
+        grid.floats += rest
+        row.grown.add(column)
+        texts += [""] * width
+        return column + width
+    if horizontal == "continue" and column and not blocks:
+        texts.append("")
+        last = grid.merges[-1] if grid.merges else None
+        if last is not None and last.row == row.index and last.col + last.cols == column:
+            grid.merges[-1] = Merge(row.index, last.col, last.rows, last.cols + 1)
+        else:
+            grid.merges.append(Merge(row.index, column - 1, 1, 2))
+        return column + 1
+    if column in grid.open:
+        _close(grid, column, *grid.open.pop(column), row.index)
+    if vertical == "restart":
+        grid.open[column] = (row.index, width)
+        row.grown.add(column)
+    elif width > 1:
+        grid.merges.append(Merge(row.index, column, 1, width))
+    _fill(grid, row.index, column, blocks, change)
+    texts += [""] * (width - 1)
+    return column + width
+
+
+def _fill(grid: _Grid, row: int, column: int, blocks: list[AnyBlock], change: tuple[SpanKind, str, str] | None) -> None:
+    grid.content.append(blocks)
+    nested = next((block for block in blocks if isinstance(block, Table)), None)
+    text, spans, rest = flattened([block for block in blocks if block is not nested] if nested else blocks)
+    grid.rows[row].append(text)
+    grid.floats += rest
+    if change is not None and text:
+        spans = (*spans, Span(change[0], 0, len(text), change[1], change[2]))
+    if spans or nested is not None:
+        link = spans[0].value if len(spans) == 1 and spans[0].kind == "link" and spans[0].end == len(text) else ""
+        grid.cells.append(Cell(row=row, col=column, link=link, spans=spans, table=nested))
+
+
+def _close(grid: _Grid, column: int, start: int, width: int, end: int) -> None:
+    grid.open.pop(column, None)
+    if end - start > 1 or width > 1:
+        grid.merges.append(Merge(start, column, end - start, width))
+
+
+def _headed(properties: XmlElement | None, grid: _Grid) -> bool:
+    """Whether the first row heads the table: its style says so (`tblLook`), or all its cells are bold."""
+    if len(grid.rows) < 2 or not any(grid.rows[0]):
+        return False
+    look = properties.find(f"{W}tblLook") if properties is not None else None
+    if look is not None:
+        first = look.get(f"{W}firstRow")
+        if first is not None:
+            return is_on(first)
+        try:
+            return bool(int(look.get(VAL, "0"), 16) & 0x20)
+        except ValueError:
+            return False
+    filled = [column for column, text in enumerate(grid.rows[0]) if text]
+    bold = {cell.col for cell in grid.cells if cell.row == 0 and any(span.kind == "bold" for span in cell.spans)}
+    return bool(filled) and bold.issuperset(filled)
+
+
+def _laid_out_equations(grid: _Grid, out: list[AnyBlock]) -> bool:
+    """The usual way to number equations before Word could: a borderless row of blank, equation, number."""
+    if max(len(row) for row in grid.rows) > 3 or len(grid.content) % len(grid.rows):
+        return False
+    wide = len(grid.content) // len(grid.rows)
+    made: list[Equation] = []
+    for at in range(0, len(grid.content), wide):
+        blocks = [block for cell in grid.content[at : at + wide] for block in cell]
+        equations = [block for block in blocks if isinstance(block, Equation)]
+        others = [text_of(block).strip() for block in blocks if not isinstance(block, Equation)]
+        label = others[0] if others else ""
+        if len(equations) != 1 or len(others) > 1 or (label and not (label[0] in "([" and len(label) <= 12)):
+            return False
+        if wide > 1 and not label and not equations[0].label:
+            return False
+        first = equations[0]
+        made.append(Equation(text=first.text, latex=first.latex, label=first.label or label, anchor=first.anchor))
+    out += made
+    return bool(made)
+
+
+def _laid_out_pictures(grid: _Grid, out: list[AnyBlock]) -> bool:
+    """Pictures side by side with their captions: a table only in the file, so its content is given in order."""
+    blocks = [block for cell in grid.content for block in cell]
+    figures = sum(isinstance(block, Figure) for block in blocks)
+    words = [block.text.strip() for block in blocks if isinstance(block, Paragraph)]
+    if not figures or figures + len(words) != len(blocks) or not all(map(_labels_a_picture, words)):
+        return False
+    # Within a row the pictures come first, then the captions of the row below: pair them column by column.
+    width = max(len(row) for row in grid.rows)
+    regular = width > 1 and len(grid.content) == width * len(grid.rows)
+    if regular:
+        order = [at + row * width for at in range(width) for row in range(len(grid.rows))]
+        blocks = [block for at in order for block in grid.content[at]]
+    out += blocks
+    return True
+
+
+def _labels_a_picture(text: str) -> bool:
+    return match_caption(text) is not None or (len(text) <= 40 and text.startswith("("))
+
+
+def _emit(grid: _Grid, header_rows: int, name: str, out: list[AnyBlock]) -> None:
+    """One block, or consecutive windows of at most `TABLE_WINDOW` rows."""
+    total = len(grid.rows)
+    merges = sorted(grid.merges, key=lambda merge: (merge.row, merge.col))
+    for first in range(0, total, TABLE_WINDOW):
+        end = min(first + TABLE_WINDOW, total)
+        inside = (
+            (max(m.row, first), min(m.row + m.rows, end), m.col, m.cols)
+            for m in merges
+            if m.row < end and m.row + m.rows > first
+        )
+        cells = grid.cells
+        if total > TABLE_WINDOW:
+            cells = [
+                Cell(row=c.row - first, col=c.col, link=c.link, spans=c.spans, table=c.table)
+                for c in cells
+                if first <= c.row < end
+            ]
+        out.append(
+            Table(
+                rows=tuple(tuple(row) for row in grid.rows[first:end]),
+                header_rows=min(header_rows, end) if first == 0 else 0,
+                first_row=first,
+                merges=tuple(
+                    Merge(top - first, col, bottom - top, cols)
+                    for top, bottom, col, cols in inside
+                    if bottom - top > 1 or cols > 1
+                ),
+                cells=tuple(cells),
+                name=name,
+                hidden_rows=tuple(row - first for row in grid.hidden_rows if first <= row < end),
+            )
+        )

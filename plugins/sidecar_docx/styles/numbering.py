@@ -1,0 +1,175 @@
+"""List numbering as Word counts it (ECMA-376 part 1 §17.9): which marker a numbered paragraph shows.
+
+Counters belong to the abstract definition, so lists that share it continue; an override with a start value restarts
+once. Not responsible for deciding which paragraphs are numbered.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from sidecar.toolkit.ooxml.namespaces import MC
+from sidecar.toolkit.xml import XmlElement
+from sidecar_docx.qualified_names import CHOICE, FALLBACK, RPR, VAL, W, is_on, whole
+from sidecar_docx.styles.number_formats import format_number
+from sidecar_docx.styles.symbols import bullet
+
+_PLACE = re.compile(r"%([1-9])")
+LEVELS = 9
+
+
+@dataclass(frozen=True)
+class Level:
+    """One `w:lvl`. `text` is the level text with its `%1` places; `restart` the level (1-based) after which counting
+    starts again, 0 for never, None for the default: after any higher level."""
+
+    start: int = 1
+    form: str = "decimal"
+    text: str = ""
+    legal: bool = False
+    restart: int | None = None
+    style: str = ""
+
+
+@dataclass(frozen=True)
+class Marker:
+    """What stands before a numbered paragraph."""
+
+    text: str
+    level: int
+    ordered: bool
+
+
+class Numbering:
+    """The definitions of `numbering.xml` and the running counters of one document.
+
+    `load` gives the part's root, or None; it is called when the first list turns up, which in most files is never.
+    """
+
+    def __init__(self, load: Callable[[], XmlElement | None]) -> None:
+        self._load: Callable[[], XmlElement | None] | None = load
+        self._abstract: dict[str, dict[int, Level]] = {}
+        self._links: dict[str, str] = {}
+        self._by_style: dict[str, str] = {}
+        self._nums: dict[str, tuple[str, dict[int, Level], dict[int, int]]] = {}
+        self._levels: dict[str, tuple[str, dict[int, Level]]] = {}
+        self._counters: dict[str, list[int | None]] = {}
+        self._restarted: set[tuple[str, int]] = set()
+
+    def _read(self, root: XmlElement) -> None:
+        for node in root:
+            if node.tag == f"{W}abstractNum":
+                name = node.get(f"{W}abstractNumId", "")
+                levels: dict[int, Level] = {}
+                for child in node:
+                    if child.tag == f"{W}lvl":
+                        levels[whole(child.get(f"{W}ilvl"))] = _level(child)
+                    elif child.tag == f"{W}numStyleLink":
+                        self._links[name] = child.get(VAL, "")
+                    elif child.tag == f"{W}styleLink":
+                        self._by_style[child.get(VAL, "")] = name
+                self._abstract[name] = levels
+            elif node.tag == f"{W}num":
+                abstract = node.find(f"{W}abstractNumId")
+                levels, starts = {}, {}
+                for override in node.iterchildren(f"{W}lvlOverride"):
+                    index = whole(override.get(f"{W}ilvl"))
+                    inner = override.find(f"{W}lvl")
+                    if inner is not None:
+                        levels[index] = _level(inner)
+                    start = override.find(f"{W}startOverride")
+                    if start is not None:
+                        starts[index] = whole(start.get(VAL), 1)
+                    elif inner is not None:
+                        starts[index] = levels[index].start
+                self._nums[node.get(f"{W}numId", "")] = (
+                    abstract.get(VAL, "") if abstract is not None else "",
+                    levels,
+                    starts,
+                )
+
+    def level_of_style(self, num: str, style: str) -> int | None:
+        """The level of list `num` that names paragraph style `style`; None when none does."""
+        _, levels = self._resolved(num)
+        return next((index for index, level in levels.items() if level.style == style), None)
+
+    def next(self, num: str, level: int) -> Marker | None:
+        """Count one paragraph of list `num` at `level` (0-based) and give its marker; None for an unknown list."""
+        abstract, levels = self._resolved(num)
+        if not levels:
+            return None
+        level = min(max(level, 0), LEVELS - 1)
+        own = levels.get(level) or Level(text=f"%{level + 1}.")
+        counters = self._counters.setdefault(abstract, [None] * LEVELS)
+        for index, start in self._nums[num][2].items():
+            if index <= level and (num, index) not in self._restarted and index < LEVELS:
+                self._restarted.add((num, index))
+                counters[index] = start - 1 if index == level else start
+                for deeper in range(index + 1, LEVELS):
+                    counters[deeper] = None
+        current = counters[level]
+        counters[level] = own.start if current is None else current + 1
+        for deeper in range(level + 1, LEVELS):
+            restart = levels[deeper].restart if deeper in levels else None
+            if restart is None or (restart and level < restart):
+                counters[deeper] = None
+        for higher in range(level):
+            if counters[higher] is None and f"%{higher + 1}" in own.text:
+                counters[higher] = levels[higher].start if higher in levels else 1
+        if own.form == "bullet":
+            return Marker(own.text or "•", level, ordered=False)
+
+        def shown(match: re.Match[str]) -> str:
+            index = int(match[1]) - 1
+            count = counters[index]
+            form = "decimal" if own.legal else (levels[index].form if index in levels else "decimal")
+            return format_number(1 if count is None else count, form)
+
+        return Marker(_PLACE.sub(shown, own.text).strip(), level, ordered=True)
+
+    def _resolved(self, num: str) -> tuple[str, dict[int, Level]]:
+        """The abstract definition `num` counts by and its levels, overrides applied."""
+        if self._load is not None:
+            root, self._load = self._load(), None
+            if root is not None:
+                self._read(root)
+        known = self._levels.get(num)
+        if known is not None:
+            return known
+        abstract, overrides, _ = self._nums.get(num, ("", {}, {}))
+        if not self._abstract.get(abstract) and abstract in self._links:
+            abstract = self._by_style.get(self._links[abstract], abstract)
+        found = (abstract, {**self._abstract.get(abstract, {}), **overrides})
+        self._levels[num] = found
+        return found
+
+
+def _level(node: XmlElement) -> Level:
+    start, form, text, legal, restart, style = 1, "decimal", "", False, None, ""
+    for child in node:
+        tag = child.tag
+        if tag == f"{W}start":
+            start = whole(child.get(VAL), 1)
+        elif tag == f"{W}numFmt":
+            form = child.get(VAL, "decimal")
+        elif tag == f"{W}lvlText":
+            text = child.get(VAL, "") if is_on(child.get(f"{W}null", "0")) is False else ""
+        elif tag == f"{W}isLgl":
+            legal = is_on(child.get(VAL))
+        elif tag == f"{W}lvlRestart":
+            restart = whole(child.get(VAL))
+        elif tag == f"{W}pStyle":
+            style = child.get(VAL, "")
+        elif tag == f"{MC}AlternateContent":
+            # Word writes custom zero-padded formats as a choice ("001, 002, …") with a decimal fallback.
+            inner = child.find(f"{FALLBACK}/{W}numFmt")
+            if inner is None:
+                inner = child.find(f"{CHOICE}/{W}numFmt")
+            form = inner.get(VAL, "decimal") if inner is not None else form
+    if form == "bullet":
+        font = node.find(f"{RPR}/{W}rFonts")
+        name = (font.get(f"{W}ascii") or font.get(f"{W}hAnsi") or "") if font is not None else ""
+        text = bullet(text, name)
+    return Level(start, form, text, legal, restart, style)

@@ -1,0 +1,143 @@
+"""What a style makes of a paragraph or a run, through `basedOn`: level, list, role, run properties (ECMA-376 part 1
+§17.7).
+
+Resolved lazily, since a document uses few of the styles it carries. Not responsible for direct formatting.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
+from typing import Literal
+
+from sidecar.toolkit.ooxml.namespaces import parse_part
+from sidecar.toolkit.xml import XmlElement
+from sidecar_docx.qualified_names import PPR, RPR, VAL, W, whole
+from sidecar_docx.styles.run_properties import mask_of
+
+Role = Literal["", "title", "subtitle", "quote", "caption", "toc", "code"]
+
+# English names are built in and kept by every Word, whatever its language; other writers localise them.
+_HEADING = re.compile(
+    r"(?:heading|überschrift|titre|título|titulo|titolo|rubrik|kop|overskrift|otsikko|nagłówek|nadpis|címsor|titlu|"
+    r"başlık|заголовок|επικεφαλίδα|naslov|标题|標題|見出し|제목|כותרת|عنوان|encabezado|cabeçalho|tiêu đề)\s*([1-9])",
+    re.IGNORECASE,
+)
+_ROLES: dict[str, Role] = {
+    "title": "title", "titel": "title", "titre": "title", "título": "title", "titolo": "title", "标题": "title",
+    "subtitle": "subtitle", "untertitel": "subtitle", "sous-titre": "subtitle", "subtítulo": "subtitle",
+    "quote": "quote", "intense quote": "quote", "block text": "quote", "zitat": "quote", "citation": "quote",
+    "quotations": "quote", "block quotation": "quote",
+    "caption": "caption", "beschriftung": "caption", "légende": "caption", "epígrafe": "caption",
+    "html preformatted": "code", "macro text": "code", "macro": "code", "plain text": "", "code": "code",
+    "source code": "code", "preformatted text": "code", "code block": "code", "codeblock": "code",
+    "table of figures": "toc", "table of authorities": "toc",
+}  # fmt: skip
+_CODE_FONTS = frozenset({"courier new", "consolas", "courier", "menlo", "monaco", "source code pro", "lucida console"})
+
+
+@dataclass(frozen=True)
+class Style:
+    """A paragraph or character style resolved. `level` is 1–9 for headings, 0 for body text; `num` the list id."""
+
+    role: Role = ""
+    level: int = 0
+    num: str = ""
+    num_level: int | None = None
+    run_mask: int = 0
+    """See `run_properties`."""
+    size: int = 0
+    """Font size in half points, 0 where the style says nothing."""
+    outline_set: bool = False
+
+
+_PLAIN = Style()
+_ON = frozenset({"1", "true", "on"})
+
+
+def read_styles(data: bytes, what: str, _: str = "") -> Styles:
+    """The styles of a styles part. Raises DamagedError when it is not XML; `what` names it then."""
+    start = data.find(b"<w:latentStyles")
+    end = data.find(b"</w:latentStyles>", start)
+    if 0 <= start < end:  # half of the part as Word writes it, and only for its user interface (§17.7.4.5)
+        data = data[:start] + data[end + len(b"</w:latentStyles>") :]
+    return Styles(parse_part(data, what).iterchildren(f"{W}style"))
+
+
+class Styles:
+    """The styles of one document, by id; shared by documents that have the same definitions."""
+
+    def __init__(self, definitions: Iterable[XmlElement] = ()) -> None:
+        self._definitions: dict[str, XmlElement] = {}
+        self._default = ""
+        self._resolved: dict[str, Style] = {}
+        for node in definitions:
+            name = node.get(f"{W}styleId", "")
+            self._definitions.setdefault(name, node)
+            if node.get(f"{W}default") in _ON and node.get(f"{W}type") == "paragraph":
+                self._default = name
+
+    def style(self, name: str | None) -> Style:
+        """The style of that id; plain when the id is None or unknown."""
+        key = self._default if name is None else name
+        known = self._resolved.get(key)
+        if known is None:
+            known = self._resolve(key)
+            self._resolved[key] = known
+        return known
+
+    def _resolve(self, name: str) -> Style:
+        chain: list[XmlElement] = []
+        seen: set[str] = set()
+        at = name
+        while at not in seen and len(chain) < 50 and (node := self._definitions.get(at)) is not None:
+            seen.add(at)
+            chain.append(node)
+            parent = node.find(f"{W}basedOn")
+            at = parent.get(VAL, "") if parent is not None else ""
+        if not chain:
+            # An id without a definition: writers that leave out styles.xml still use the built-in ids.
+            found = _HEADING.fullmatch(name)
+            return replace(_PLAIN, level=int(found[1])) if found else _PLAIN
+        style = _PLAIN
+        for node in reversed(chain):
+            style = _derived(style, node)
+        return style
+
+
+def _derived(base: Style, node: XmlElement) -> Style:
+    """`base` with what one style definition adds."""
+    label = node.find(f"{W}name")
+    name = label.get(VAL, "").strip().casefold() if label is not None else ""
+    role, level, outline_set = base.role, base.level, base.outline_set
+    heading = _HEADING.fullmatch(name)
+    if heading:
+        level = int(heading[1])
+    elif name in _ROLES:
+        role = _ROLES[name]
+    elif name.startswith("toc ") and name[4:].isdecimal():
+        role = "toc"
+    num, num_level = base.num, base.num_level
+    properties = node.find(PPR)
+    if properties is not None:
+        outline = properties.find(f"{W}outlineLvl")
+        if outline is not None:
+            depth = whole(outline.get(VAL), 9)
+            level, outline_set = (depth + 1 if 0 <= depth < 9 else 0), True
+        listed = properties.find(f"{W}numPr")
+        if listed is not None:
+            number, place = listed.find(f"{W}numId"), listed.find(f"{W}ilvl")
+            num = number.get(VAL, "") if number is not None else num
+            num_level = whole(place.get(VAL)) if place is not None else num_level
+    run_mask, size = base.run_mask, base.size
+    run = node.find(RPR)
+    if run is not None:
+        run_mask = mask_of(run, run_mask)
+        written = run.find(f"{W}sz")
+        size = whole(written.get(VAL)) if written is not None else size
+        font = run.find(f"{W}rFonts")
+        monospaced = font is not None and (font.get(f"{W}ascii") or "").casefold() in _CODE_FONTS
+        if monospaced and not role and "code" in name and node.get(f"{W}type") == "paragraph":
+            role = "code"
+    return Style(role, level, num, num_level, run_mask, size, outline_set)

@@ -1,0 +1,1 @@
+"""Binary workbooks: .xls ([MS-XLS]) and .xlsb ([MS-XLSB])."""

@@ -1,0 +1,229 @@
+"""Turns rows of shown text into `Table` blocks: windows of bounded height, cut at wide gaps, at the edges of Excel
+tables, and trimmed to the data. Not responsible for what cells mean."""
+
+from __future__ import annotations
+
+from bisect import bisect_left, bisect_right
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import NamedTuple
+
+from sidecar.api import TABLE_WINDOW, Cell, Merge, Span, Table
+from sidecar.api.model import Scalar
+from sidecar.toolkit.cell_references import CellRange
+
+ROW_GAP = 16
+"""More empty rows than this between two islands of data start a new block."""
+COL_GAP = 16
+_WIDE = 64
+"""Blocks up to this many columns are not searched for gaps between columns."""
+
+
+class Extra(NamedTuple):
+    """What a cell holds beyond its text; `row` and `col` 0-based in the sheet."""
+
+    row: int
+    col: int
+    value: Scalar = None
+    formula: str = ""
+    format: str = ""
+    link: str = ""
+    spans: tuple[Span, ...] = ()
+
+
+class TableRegion(NamedTuple):
+    """An Excel table on the sheet: its name, range (headings and totals in it) and number of heading rows."""
+
+    name: str
+    area: CellRange
+    header_rows: int
+
+
+@dataclass(frozen=True)
+class Layout:
+    """What a sheet says about its grid, known before its rows are read."""
+
+    merges: tuple[CellRange, ...] = ()
+    tables: tuple[TableRegion, ...] = ()
+    header: CellRange | None = None
+    """A range whose first row is a heading: an auto filter."""
+    hidden_cols: tuple[tuple[int, int], ...] = ()
+    """First and last column of every hidden run."""
+
+
+class _Row(NamedTuple):
+    at: int
+    first: int
+    texts: list[str]
+
+
+@dataclass
+class TableBuilder:
+    """Collects rows, best in ascending order; `finish` gives the blocks."""
+
+    layout: Layout
+    blocks: list[Table] = field(default_factory=list[Table])
+    _rows: list[_Row] = field(default_factory=list[_Row])
+    _extras: list[Extra] = field(default_factory=list[Extra])
+    _hidden: list[int] = field(default_factory=list[int])
+    _left: int | None = None
+    _merge_tops: list[int] = field(default_factory=list[int])
+    _merges: list[CellRange] = field(default_factory=list[CellRange])
+    _tallest: int = 0
+    _breaks: list[int] = field(default_factory=list[int])
+
+    def __post_init__(self) -> None:
+        self._merges = sorted(self.layout.merges)
+        self._merge_tops = [area.top for area in self._merges]
+        self._tallest = max((area.bottom - area.top for area in self._merges), default=0)
+        edges = {edge for region in self.layout.tables for edge in (region.area.top, region.area.bottom + 1)}
+        self._breaks = sorted(edges)
+
+    def add(self, index: int, first: int, texts: list[str], extras: Sequence[Extra], *, hidden: bool) -> None:
+        """One row that has data: its 0-based index, the column of `texts[0]`, and what its cells hold besides."""
+        if self._rows:
+            start, last = self._rows[0].at, self._rows[-1].at
+            gap = index - last - 1
+            if gap > ROW_GAP or gap < 0:
+                self._flush()
+                self._left = None
+            elif index - start >= TABLE_WINDOW or self._crosses_edge(last, index):
+                self._flush()
+        self._rows.append(_Row(index, first, texts))
+        if extras:
+            self._extras.extend(extras)
+        if hidden:
+            self._hidden.append(index)
+
+    def finish(self) -> list[Table]:
+        if self._rows:
+            self._flush()
+        return self.blocks
+
+    def _crosses_edge(self, last: int, index: int) -> bool:
+        return bool(self._breaks) and bisect_right(self._breaks, last) != bisect_right(self._breaks, index)
+
+    def _flush(self) -> None:
+        rows, extras, hidden = self._rows, self._extras, self._hidden
+        self._rows, self._extras, self._hidden = [], [], []
+        left = min(row.first for row in rows)
+        right = max(row.first + len(row.texts) for row in rows) - 1
+        spans = [(left, right)]
+        if right - left >= _WIDE:
+            spans = _column_islands(rows, extras)
+        if len(spans) == 1:
+            # Windows of one island keep one left edge, so that their columns line up.
+            left = left if self._left is None else min(left, self._left)
+            self._left = left
+            spans = [(left, right)]
+        for start, stop in spans:
+            self._emit(rows, extras, hidden, start, stop, whole=len(spans) == 1)
+
+    def _emit(
+        self, rows: list[_Row], extras: list[Extra], hidden: list[int], left: int, right: int, *, whole: bool
+    ) -> None:
+        taken = rows if whole else [row for row in (_clipped(row, left, right) for row in rows) if row.texts]
+        if not taken:
+            return
+        top, bottom = taken[0].at, taken[-1].at
+        grid: list[tuple[str, ...]] = []
+        for row in taken:
+            while len(grid) < row.at - top:
+                grid.append(())
+            grid.append(tuple([""] * (row.first - left) + row.texts) if row.first > left else tuple(row.texts))
+        cells = tuple(
+            [
+                Cell(row - top, col - left, value, formula, code, link, spans)
+                for row, col, value, formula, code, link, spans in extras
+                if left <= col <= right
+            ]
+        )
+        region = next((r for r in self.layout.tables if _covers(r.area, CellRange(top, left, bottom, right))), None)
+        self.blocks.append(
+            Table(
+                rows=tuple(grid),
+                header_rows=self._header_rows(grid, CellRange(top, left, bottom, right), region),
+                first_row=top,
+                first_col=left,
+                merges=self._merges_in(CellRange(top, left, bottom, right)),
+                cells=cells,
+                name=region.name if region else "",
+                hidden_rows=tuple([index - top for index in hidden if top <= index <= bottom]),
+                hidden_cols=self._hidden_in(left, right),
+            )
+        )
+
+    def _header_rows(self, grid: list[tuple[str, ...]], area: CellRange, region: TableRegion | None) -> int:
+        if region is not None:
+            return region.header_rows if area.top == region.area.top else 0
+        if any(table.header_rows and table.first_row + len(table.rows) >= area.top for table in self.blocks[-1:]):
+            return 0
+        header = self.layout.header
+        if header is not None and header.top == area.top:
+            return 1
+        if self.blocks and self.blocks[-1].first_row + len(self.blocks[-1].rows) == area.top:
+            return 0  # the next window of the same island
+        return int(_looks_like_header(grid))
+
+    def _merges_in(self, area: CellRange) -> tuple[Merge, ...]:
+        found: list[Merge] = []
+        start = bisect_left(self._merge_tops, area.top - self._tallest)
+        for merge in self._merges[start : bisect_right(self._merge_tops, area.bottom)]:
+            top, left = max(merge.top, area.top), max(merge.left, area.left)
+            bottom, right = min(merge.bottom, area.bottom), min(merge.right, area.right)
+            if bottom >= top and right >= left and (bottom > top or right > left):
+                found.append(Merge(top - area.top, left - area.left, bottom - top + 1, right - left + 1))
+        return tuple(found)
+
+    def _hidden_in(self, left: int, right: int) -> tuple[int, ...]:
+        hidden: list[int] = []
+        for first, last in self.layout.hidden_cols:
+            hidden.extend(range(max(first, left) - left, min(last, right) - left + 1))
+        return tuple(hidden)
+
+
+def _covers(outer: CellRange, inner: CellRange) -> bool:
+    return (
+        outer.top <= inner.top
+        and outer.left <= inner.left
+        and outer.bottom >= inner.bottom
+        and outer.right >= inner.right
+    )
+
+
+def _clipped(row: _Row, left: int, right: int) -> _Row:
+    start = max(left - row.first, 0)
+    texts = row.texts[start : max(right - row.first + 1, 0)]
+    first = row.first + start
+    while texts and not texts[-1]:
+        texts.pop()
+    skip = next((i for i, text in enumerate(texts) if text), len(texts))
+    return _Row(row.at, first + skip, texts[skip:])
+
+
+def _column_islands(rows: list[_Row], extras: list[Extra]) -> list[tuple[int, int]]:
+    """Runs of columns with data, no run holding more than `COL_GAP` empty columns in a row."""
+    used = {extra.col for extra in extras}
+    for row in rows:
+        used.update(row.first + i for i, text in enumerate(row.texts) if text)
+    runs: list[tuple[int, int]] = []
+    for column in sorted(used):
+        if runs and column - runs[-1][1] <= COL_GAP + 1:
+            runs[-1] = (runs[-1][0], column)
+        else:
+            runs.append((column, column))
+    return runs
+
+
+def _looks_like_header(grid: list[tuple[str, ...]]) -> bool:
+    """Whether a first row heads a table: words in every column of what follows, and something does follow."""
+    if len(grid) < 2 or not grid[0] or not any(grid[1:4]):
+        return False
+    first = grid[0]
+    width = max(len(row) for row in grid[:8])
+    words = [text for text in first if text and not _is_number(text)]
+    return len(words) == len([text for text in first if text]) and len(words) * 2 > width
+
+
+def _is_number(text: str) -> bool:
+    return text.lstrip("-+$€£¥(")[:1].isdigit()

@@ -1,0 +1,110 @@
+"""The format plugin: tells spreadsheets by their first bytes and hands them to the reader of their kind.
+
+Imports nothing heavy: the serving process loads this class only to know its name and suffixes.
+"""
+
+from __future__ import annotations
+
+from sidecar.api import (
+    DamagedError,
+    Limits,
+    NotFoundError,
+    ParsedDocument,
+    Payload,
+    Source,
+    UnavailableError,
+)
+
+_OLE = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"
+_ZIP = b"PK\x03\x04"
+_ODS = b"mimetypeapplication/vnd.oasis.opendocument.spreadsheet"
+_SUFFIXES = (".xlsx", ".xlsm", ".xltx", ".xltm", ".xlsb", ".xls", ".ods")
+_XLSX = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"
+
+
+class XlsxFormat:
+    """Reads workbooks: a part a sheet, with values as Excel shows them and all that stands beside the cells."""
+
+    name = "xlsx"
+    version = "1"
+    media_types = (
+        _XLSX,
+        "application/vnd.ms-excel.sheet.macroEnabled.12",
+        "application/vnd.openxmlformats-officedocument.spreadsheetml.template",
+        "application/vnd.ms-excel.template.macroEnabled.12",
+        "application/vnd.ms-excel.sheet.binary.macroEnabled.12",
+        "application/vnd.ms-excel",
+        "application/vnd.oasis.opendocument.spreadsheet",
+    )
+    suffixes = _SUFFIXES
+
+    def score(self, source: Source) -> int:
+        """100 by content, less where the first bytes leave it open; other content under our suffix is declined, for
+        web pages and text tables named .xls are common and others read them."""
+        head, ours = source.head, source.suffix in _SUFFIXES
+        if head.startswith(_ZIP):
+            if _ODS in head[:160] or b"xl/workbook." in head or b"xl/worksheets/" in head:
+                return 100
+            if b"word/" in head or b"ppt/" in head or b"mimetypeapplication/" in head[:80]:
+                return 0
+            return 60 if ours else 20 if b"xl/" in head else 0
+        if head.startswith(_OLE):
+            if "Workbook".encode("utf-16-le") in head:
+                return 90
+            return 60 if ours else 0
+        return 10 if ours else 0
+
+    def parse(self, source: Source, limits: Limits) -> ParsedDocument:
+        head = source.head
+        if not head:
+            raise DamagedError(f"{source.name} is empty; there is no workbook in it.")
+        if head.startswith(_ZIP):
+            return _parse_zip(source, limits)
+        if head.startswith(_OLE):
+            from sidecar_xlsx.binary.workbook import parse_xls
+
+            return parse_xls(source, limits)
+        raise DamagedError(f"{source.name} is not a spreadsheet: it is neither a zip package nor an old Excel file.")
+
+    def open_embedded(self, source: Source, ref: str, limits: Limits) -> Payload:
+        from sidecar.toolkit.ooxml.embedded import open_part
+        from sidecar.toolkit.ooxml.package import Package
+
+        with Package(source, limits) as package:
+            return open_part(package, ref)
+
+    def picture(self, source: Source, part: int, dpi: int, limits: Limits) -> Payload:
+        """A sheet drawn by LibreOffice on one page, hidden sheets too.
+
+        Raises:
+            NotFoundError: there is no such sheet.
+            UnavailableError: the sheet is empty, or there is no LibreOffice.
+        """
+        from sidecar.toolkit.libreoffice import draw_page
+
+        parts = self.parse(source, limits).parts
+        if not 1 <= part <= len(parts):
+            raise NotFoundError(f"{source.name} has {len(parts)} sheets; there is no sheet {part}.")
+        if not parts[part - 1].blocks:
+            raise UnavailableError(f"The sheet {parts[part - 1].name} of {source.name} is empty; nothing can be drawn.")
+        return draw_page(source, part, dpi, limits)
+
+
+def _parse_zip(source: Source, limits: Limits) -> ParsedDocument:
+    from sidecar.toolkit.ooxml.package import Package
+
+    with Package(source, limits) as package:
+        if "content.xml" in package and "xl/workbook.xml" not in package:
+            from sidecar_xlsx.ods import parse_ods
+
+            return parse_ods(package, source, limits)
+        main = package.main_part()
+        if not main.lower().startswith(("xl/", "xl\\")) and "workbook" not in main.lower():
+            raise DamagedError(f"{source.name} is an Office file, but not a workbook ({main}).")
+        if main.lower().endswith(".bin"):
+            from sidecar_xlsx.binary.workbook import parse_xlsb
+
+            return parse_xlsb(package, main, source, limits)
+        from sidecar_xlsx.workbook import read_workbook
+
+        return read_workbook(package, main, limits)

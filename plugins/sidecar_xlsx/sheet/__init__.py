@@ -1,0 +1,1 @@
+"""One sheet: its worksheet part and all that stands beside the cells, built into a `Part`."""

@@ -1,0 +1,182 @@
+"""Drawing parts of a sheet (ECMA-376 part 1 §20.5) and their VML forerunners: what is drawn, and at which cell.
+
+Reads pictures, charts, SmartArt, shapes with text, and media into plain records; turning them into blocks and embeds
+is `part`'s.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Literal
+
+from sidecar.api import Span
+from sidecar.toolkit.cell_references import CellRange
+from sidecar.toolkit.ooxml.drawing import joined, paragraphs, smartart, visible_children
+from sidecar.toolkit.ooxml.namespaces import A, R
+from sidecar.toolkit.ooxml.package import Package, Relationship
+from sidecar.toolkit.xml import XmlElement
+
+_ANCHORS = frozenset({"twoCellAnchor", "oneCellAnchor", "absoluteAnchor"})
+_DEEPEST = 40  # groups inside groups; real files know a handful
+_SPACES = re.compile(r"\s+")
+
+
+@dataclass(frozen=True)
+class Drawn:
+    """One thing drawn on a sheet. `ref` is the part with its bytes (`image`, `media`) or data (`chart`); `text` what
+    it says (`text`, `smartart`); `area` the cells it stands over, where the anchor tells."""
+
+    kind: Literal["image", "chart", "text", "smartart", "media"]
+    area: CellRange | None = None
+    name: str = ""
+    alt: str = ""
+    ref: str = ""
+    text: str = ""
+    spans: tuple[Span, ...] = ()
+    hidden: bool = False
+
+
+def read_drawing(package: Package, part: str) -> list[Drawn]:
+    """Everything in a drawing part, in order. Raises DamagedError when the part is unreadable."""
+    root = package.xml(part)
+    reader = _Reader(package, package.relationships(part))
+    found: list[Drawn] = []
+    for anchor in visible_children(root):
+        if _local(anchor) in _ANCHORS:
+            area = _area(anchor)
+            for node in visible_children(anchor):
+                found.extend(reader.read(node, area, 0))
+    return found
+
+
+def _local(node: XmlElement) -> str:
+    return node.tag.rpartition("}")[2] if isinstance(node.tag, str) else ""
+
+
+def _area(anchor: XmlElement) -> CellRange | None:
+    corners = {_local(node): node for node in anchor if isinstance(node.tag, str)}
+    start = _corner(corners.get("from"))
+    if start is None:
+        return None
+    end = _corner(corners.get("to")) or start
+    return CellRange(*start, max(end[0], start[0]), max(end[1], start[1]))
+
+
+def _corner(node: XmlElement | None) -> tuple[int, int] | None:
+    if node is None:
+        return None
+    places = {_local(child): (child.text or "").strip() for child in node}
+    row, column = places.get("row", ""), places.get("col", "")
+    if not (row.isdecimal() and column.isdecimal() and len(row) < 8 and len(column) < 6):
+        return None
+    return int(row), int(column)
+
+
+class _Reader:
+    def __init__(self, package: Package, relationships: dict[str, Relationship]) -> None:
+        self._package = package
+        self._relationships = relationships
+
+    def read(self, node: XmlElement, area: CellRange | None, depth: int) -> Iterator[Drawn]:
+        kind = _local(node)
+        if kind == "grpSp" and depth < _DEEPEST:
+            for child in visible_children(node):
+                yield from self.read(child, area, depth + 1)
+        elif kind == "pic":
+            yield from self._picture(node, area)
+        elif kind in ("sp", "cxnSp"):
+            yield from self._shape(node, area)
+        elif kind == "graphicFrame":
+            yield from self._frame(node, area)
+
+    def _target(self, key: str | None) -> str:
+        relationship = self._relationships.get(key or "")
+        if relationship is None:
+            return ""
+        return relationship.target if relationship.external or relationship.target in self._package else ""
+
+    def _named(self, node: XmlElement) -> tuple[str, str, bool]:
+        """Name, alternative text and hidden flag of the non-visual properties (§20.1.2.2.8)."""
+        found = next(node.iter("{*}cNvPr"), None)
+        if found is None:
+            return "", "", False
+        alt = found.get("descr") or found.get("title") or ""
+        return found.get("name", ""), alt.strip(), found.get("hidden") in ("1", "true")
+
+    def _picture(self, node: XmlElement, area: CellRange | None) -> Iterator[Drawn]:
+        name, alt, hidden = self._named(node)
+        for tag in ("videoFile", "audioFile", "wavAudioFile"):
+            for media in node.iter(f"{A}{tag}"):
+                ref = self._target(media.get(f"{R}link") or media.get(f"{R}embed"))
+                if ref in self._package:
+                    yield Drawn("media", area, name, alt, ref, hidden=hidden)
+        for blip in node.iter(f"{A}blip"):
+            ref = self._target(blip.get(f"{R}embed") or blip.get(f"{R}link"))
+            # A vector original stands in an extension beside its raster stand-in ([MS-ODRAWXML] svgBlip).
+            for vector in blip.iter("{*}svgBlip"):
+                ref = self._target(vector.get(f"{R}embed")) or ref
+            if ref:
+                yield Drawn("image", area, name, alt, ref, hidden=hidden)
+
+    def _shape(self, node: XmlElement, area: CellRange | None) -> Iterator[Drawn]:
+        name, alt, hidden = self._named(node)
+        body = next((child for child in node if _local(child) == "txBody"), None)
+        text, spans = joined(paragraphs(body, self._link)) if body is not None else ("", ())
+        if text or alt:
+            yield Drawn("text", area, name, alt, "", text, spans, hidden)
+        for blip in node.iter(f"{A}blip"):  # a shape filled with a picture
+            ref = self._target(blip.get(f"{R}embed"))
+            if ref:
+                yield Drawn("image", area, name, alt, ref, hidden=hidden)
+
+    def _link(self, node: XmlElement) -> str:
+        relationship = self._relationships.get(node.get(f"{R}id", ""))
+        return relationship.target if relationship else ""
+
+    def _frame(self, node: XmlElement, area: CellRange | None) -> Iterator[Drawn]:
+        name, alt, hidden = self._named(node)
+        for data in node.iter(f"{A}graphicData"):
+            for child in data:
+                kind = _local(child)
+                if kind == "chart" and (ref := self._target(child.get(f"{R}id"))):
+                    yield Drawn("chart", area, name, alt, ref, hidden=hidden)
+                elif kind == "relIds" and (ref := self._target(child.get(f"{R}dm"))):
+                    words = smartart(self._package.xml(ref))
+                    text = "\n".join(f"{'  ' * level}{line}" for level, line in words)
+                    yield Drawn("smartart", area, name, alt, "", text, hidden=hidden)
+
+
+def read_vml(package: Package, part: str) -> list[Drawn]:
+    """Form controls with a caption, and pictures (those of page headers too), of a legacy VML drawing. The boxes of
+    comments are left out: the comments part has them. Raises DamagedError."""
+    root = package.xml(part)
+    relationships = package.relationships(part)
+    found: list[Drawn] = []
+    for shape in root.iter("{urn:schemas-microsoft-com:vml}shape"):
+        client = next(shape.iter("{urn:schemas-microsoft-com:office:excel}ClientData"), None)
+        if client is not None and client.get("ObjectType") == "Note":
+            continue
+        area = _vml_area(client)
+        for image in shape.iter("{urn:schemas-microsoft-com:vml}imagedata"):
+            key = image.get("{urn:schemas-microsoft-com:office:office}relid") or image.get(f"{R}id") or ""
+            relationship = relationships.get(key)
+            if relationship is not None and relationship.target in package:
+                title = image.get("{urn:schemas-microsoft-com:office:office}title", "")
+                found.append(Drawn("image", area, title, shape.get("alt", ""), relationship.target))
+        for box in shape.iter("{urn:schemas-microsoft-com:vml}textbox"):
+            text = _SPACES.sub(" ", "".join(box.itertext())).strip()
+            if text:
+                found.append(Drawn("text", area, shape.get("id", ""), "", "", text))
+    return found
+
+
+def _vml_area(client: XmlElement | None) -> CellRange | None:
+    """`x:Anchor`: left column, offset, top row, offset, right column, offset, bottom row, offset."""
+    for anchor in client.iter("{*}Anchor") if client is not None else ():
+        numbers = [piece.strip() for piece in (anchor.text or "").split(",")]
+        if len(numbers) == 8 and all(number.isdecimal() and len(number) < 8 for number in numbers):
+            left, _, top, _, right, _, bottom, _ = map(int, numbers)
+            return CellRange(top, left, max(bottom, top), max(right, left))
+    return None

@@ -1,0 +1,188 @@
+"""What stands beside a sheet's cells, as `Note` blocks: comments and threads, page headers and footers, allowed
+values, defined names, and links on empty cells.
+
+Kinds: `comment` (target the cell), `header`/`footer`, `form` (data validation: target the range), `annotation`
+(defined names, links and screen tips: target the range).
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+
+from sidecar.api import Note
+from sidecar.toolkit.cell_references import parse_range
+from sidecar.toolkit.ooxml.package import Package, Relationship
+from sidecar.toolkit.xml import XmlElement
+from sidecar_xlsx.cells.reading import as_typed
+from sidecar_xlsx.cells.strings import rich_text
+from sidecar_xlsx.number_formats.serials import iso
+from sidecar_xlsx.sheet.worksheet import Worksheet, children
+
+_HEADER_PART = re.compile(r"&([LCR])", re.IGNORECASE)
+_FONT = re.compile(r'&"[^"]*"|&K(?:[0-9A-Fa-f]{6}|\d\d[+-]\d{3})|&\d+|&[BIUESXYOHG]')
+_FIELDS = {"P": "[Page]", "N": "[Pages]", "D": "[Date]", "T": "[Time]", "F": "[File]", "A": "[Tab]", "Z": "[Path]"}
+_FIELD = re.compile(r"&([PNDTFAZ])(?:[+-]\d+)?", re.IGNORECASE)
+_BOUNDS = {
+    "between": "between", "notBetween": "not between", "equal": "equal to", "notEqual": "not",
+    "greaterThan": "greater than", "lessThan": "less than", "greaterThanOrEqual": "at least",
+    "lessThanOrEqual": "at most",
+}  # fmt: skip
+_THREAD_TWIN = "[Threaded comment]"
+
+
+def read_persons(package: Package, relationships: Mapping[str, Relationship]) -> dict[str, str]:
+    """Display names of those who wrote threaded comments, by id ([MS-XLSX] §2.6.205)."""
+    persons: dict[str, str] = {}
+    for relationship in relationships.values():
+        if relationship.type == "person" and relationship.target in package:
+            for node in package.xml(relationship.target):
+                if isinstance(node.tag, str):
+                    persons[node.get("id", "")] = node.get("displayName", "")
+    return persons
+
+
+def comments(package: Package, sheet: Worksheet, persons: Mapping[str, str], number: int) -> Iterator[Note]:
+    """Threaded comments with their replies, then notes in the old style (§18.7) that are not their twins. Raises
+    DamagedError."""
+    threaded: set[str] = set()
+    for relationship in sheet.relationships.values():
+        if relationship.type != "threadedComment" or relationship.target not in package:
+            continue
+        for node in children(package.xml(relationship.target), "threadedComment"):
+            ref = node.get("ref", "")
+            threaded.add(ref)
+            text = "".join("".join(child.itertext()) for child in children(node, "text"))
+            yield Note(
+                kind="comment",
+                text=text.strip(),
+                id=node.get("id", "").strip("{}"),
+                author=persons.get(node.get("personId", ""), ""),
+                date=node.get("dT", ""),
+                target=ref,
+                parent=node.get("parentId", "").strip("{}"),
+            )
+    for relationship in sheet.relationships.values():
+        if relationship.type != "comments" or relationship.target not in package:
+            continue
+        root = package.xml(relationship.target)
+        authors = ["".join(node.itertext()) for node in children(root, "authors", "author")]
+        for index, node in enumerate(children(root, "commentList", "comment")):
+            text, spans = next((rich_text(body) for body in children(node, "text")), ("", ()))
+            ref = node.get("ref", "")
+            if not text.strip() or (ref in threaded and text.startswith(_THREAD_TWIN)):
+                continue
+            author = node.get("authorId", "")
+            name = authors[int(author)] if author.isdecimal() and int(author[:6]) < len(authors) else ""
+            yield Note(
+                kind="comment",
+                text=text,
+                id=f"{number}-{index + 1}",
+                author="" if name.startswith("tc=") else name,
+                target=ref,
+                spans=spans,
+            )
+
+
+def headers_and_footers(rest: XmlElement) -> Iterator[Note]:
+    """The sheet's page headers and footers, their sections joined, fields named in brackets (§18.3.1.46, .39)."""
+    for group in children(rest, "headerFooter"):
+        for node in group:
+            if not isinstance(node.tag, str):
+                continue
+            name = node.tag.rpartition("}")[2]
+            text = header_text(node.text or "")
+            if text:
+                kind = "header" if name.endswith("Header") else "footer"
+                target = {"even": "even pages", "firs": "first page"}.get(name[:4], "")
+                yield Note(kind=kind, text=text, target=target)
+
+
+def header_text(code: str) -> str:
+    """The words of a header code: `&LLeft&CPage &P of &N` → "Left | Page [Page] of [Pages]"."""
+    pieces = _HEADER_PART.split(_FONT.sub("", code.replace("&&", "\0")))
+    texts = [pieces[0], *pieces[2::2]]
+    shown = [_FIELD.sub(lambda match: _FIELDS[match[1].upper()], text).replace("\0", "&").strip() for text in texts]
+    return " | ".join(text for text in shown if text)
+
+
+def validations(rest: XmlElement) -> Iterator[Note]:
+    """Allowed values and input messages (§18.3.1.32), those of the 2010 extension too."""
+    for node in rest.iter("{*}dataValidation"):
+        where = node.get("sqref") or " ".join("".join(child.itertext()) for child in children(node, "sqref"))
+        where = " ".join(_single(area) for area in where.split())
+        lines: list[str] = []
+        formulas = ["".join(child.itertext()).strip() for child in children(node, "formula1")]
+        if node.get("type") == "list" and formulas and formulas[0]:
+            lines.append(f"Allowed values: {_allowed(formulas[0])}")
+        elif node.get("type") not in (None, "none", "list") and formulas:
+            lines.append(_bounds(node, formulas[0]))
+        for title, message in (("promptTitle", "prompt"), ("errorTitle", "error")):
+            words = ": ".join(text for text in (node.get(title, ""), node.get(message, "")) if text)
+            if words:
+                lines.append(words)
+        if lines:
+            yield Note(kind="form", text="\n".join(lines), target=where.strip())
+
+
+def _single(area: str) -> str:
+    first, _, last = area.partition(":")
+    return first if first == last else area
+
+
+def _bounds(node: XmlElement, first: str) -> str:
+    """What a validation that is no list lets through, in words (§18.3.1.32, §18.18.20)."""
+    kind = node.get("type", "")
+    if kind == "custom":
+        return f"Allowed where ={first.removeprefix('=')}"
+    bound = node.get("operator", "between")
+    limits = [first]
+    if bound in {"between", "notBetween"}:
+        limits += [text for child in children(node, "formula2") if (text := "".join(child.itertext()).strip())]
+    if kind == "date":
+        limits = [_as_date(limit) for limit in limits]
+    name = {"whole": "whole number", "textLength": "length of text"}.get(kind, kind)
+    return f"Allowed {name}: {_BOUNDS.get(bound, bound)} {' and '.join(limits)}".replace(": equal to ", ": ")
+
+
+def _as_date(limit: str) -> str:
+    """A bound written as a day's number as ISO 8601; formulas stay as they are."""
+    try:
+        return iso(float(limit), date1904=False) or limit
+    except ValueError:
+        return limit
+
+
+def _allowed(formula: str) -> str:
+    if formula.startswith('"') and formula.endswith('"'):
+        return ", ".join(item.strip() for item in formula[1:-1].replace('""', '"').split(","))
+    return f"={formula.removeprefix('=')}"
+
+
+def loose_links(sheet: Worksheet) -> Iterator[Note]:
+    """Links that no cell with data carries, and the screen tips of all."""
+    carried = {
+        (table.first_row + cell.row, table.first_col + cell.col)
+        for table in sheet.tables
+        for cell in table.cells
+        if cell.link
+    } if sheet.links else set[tuple[int, int]]()  # fmt: skip
+    for link in sheet.links:
+        words = [link.tooltip] if link.tooltip else []
+        if (link.area.top, link.area.left) not in carried:
+            words = [text for text in (link.display, link.target, link.tooltip) if text]
+        if words:
+            yield Note(kind="annotation", text=" — ".join(words), target=str(link.area))
+
+
+def defined_name(name: str, formula: str, comment: str, *, hidden: bool) -> Note | None:
+    """A defined name (§18.2.5) as the note shown on the sheet it refers to; None for names Excel keeps for itself."""
+    shown = {"_xlnm.Print_Area": "Print area", "_xlnm.Print_Titles": "Print titles"}.get(name, name)
+    if shown.startswith(("_xlnm.", "_xlfn", "_xlpm", "_xleta")):
+        return None
+    text = f"{shown} = {as_typed(formula)}"
+    if comment:
+        text += f" ({comment})"
+    ref = formula.rpartition("!")[2]
+    area = parse_range(ref)
+    return Note(kind="annotation", text=text, target=str(area) if area else "", hidden=hidden)

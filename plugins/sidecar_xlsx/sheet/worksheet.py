@@ -1,0 +1,156 @@
+"""One worksheet part: its grid as `Table` blocks, and the elements that stand beside the rows.
+
+Not responsible for other parts the sheet refers to (drawings, comments), only for finding them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+
+from sidecar.api import DamagedError, Table
+from sidecar.toolkit.cell_references import CellRange, parse_range
+from sidecar.toolkit.ooxml.namespaces import R
+from sidecar.toolkit.ooxml.package import Package, Relationship
+from sidecar.toolkit.xml import XmlElement
+from sidecar_xlsx.cells.reading import Workbook, read_cells
+from sidecar_xlsx.cells.scanning import Irregular, SheetText, take_apart, take_apart_slowly
+from sidecar_xlsx.cells.tables import Layout, TableBuilder, TableRegion
+
+_MOST_LINKED = 10_000
+"""Cells one `hyperlink` element may cover before only its first cell is linked."""
+
+
+@dataclass(frozen=True)
+class Hyperlink:
+    """A link on a cell or range: `target` a URL or `#Sheet2!A1`."""
+
+    area: CellRange
+    target: str
+    display: str = ""
+    tooltip: str = ""
+
+
+@dataclass(frozen=True)
+class Worksheet:
+    """What the sheet's own part holds. `rest` is its tree without the rows; names in it have the main namespace."""
+
+    part: str
+    rest: XmlElement
+    relationships: dict[str, Relationship]
+    tables: tuple[Table, ...] = ()
+    links: tuple[Hyperlink, ...] = ()
+    regions: tuple[TableRegion, ...] = ()
+    hidden_rows: int = 0
+    hidden_cols: int = 0
+    complete: bool = True
+    """False when the text limit stopped the reading."""
+    faults: tuple[str, ...] = field(default=())
+
+
+def children(root: XmlElement, *names: str) -> Iterator[XmlElement]:
+    """Descendants along a path of local names, whatever the namespace."""
+    found = root.iterchildren(f"{{*}}{names[0]}")
+    if len(names) == 1:
+        yield from found
+        return
+    for node in found:
+        yield from children(node, *names[1:])
+
+
+def read_worksheet(package: Package, part: str, book: Workbook) -> Worksheet:
+    """Read one sheet. Raises DamagedError when its part is absent or no worksheet, LimitError for bombs."""
+    data = package.read(part)
+    relationships = package.relationships(part)
+    sheet = take_apart(data, part)
+    faults: list[str] = []
+    if sheet.cut:
+        faults.append(f"{part} is cut short; the rows up to there were read.")
+    regions = tuple(_regions(package, sheet.rest, relationships, faults))
+    links = tuple(_links(sheet.rest, relationships))
+    layout = _layout(sheet.rest, regions)
+    by_row = _by_row(links)
+    room = book.room
+    try:
+        tables, complete = _read(sheet, book, layout, by_row)
+    except Irregular:
+        book.room = room
+        tables, complete = _read(take_apart_slowly(data, part), book, layout, by_row)
+    return Worksheet(
+        part,
+        sheet.rest,
+        relationships,
+        tuple(tables),
+        links,
+        regions,
+        sum(len(table.hidden_rows) for table in tables),
+        sum(last - first + 1 for first, last in layout.hidden_cols),
+        complete,
+        tuple(faults),
+    )
+
+
+def _read(
+    sheet: SheetText, book: Workbook, layout: Layout, links: dict[int, dict[int, str]]
+) -> tuple[list[Table], bool]:
+    builder = TableBuilder(layout)
+    complete = read_cells(sheet, book, builder, links)
+    return builder.finish(), complete
+
+
+def _layout(rest: XmlElement, regions: tuple[TableRegion, ...]) -> Layout:
+    merges = [parse_range(node.get("ref", "")) for node in children(rest, "mergeCells", "mergeCell")]
+    header = next((parse_range(node.get("ref", "")) for node in children(rest, "autoFilter")), None)
+    hidden: list[tuple[int, int]] = []
+    for node in children(rest, "cols", "col"):
+        first, last = node.get("min", ""), node.get("max", "")
+        if node.get("hidden") in ("1", "true", "on") and first.isdecimal() and last.isdecimal():
+            hidden.append((int(first[:7]) - 1, min(int(last[:7]), 16_384) - 1))
+    return Layout(tuple(area for area in merges if area), regions, header, tuple(hidden))
+
+
+def _links(rest: XmlElement, relationships: dict[str, Relationship]) -> Iterator[Hyperlink]:
+    for node in children(rest, "hyperlinks", "hyperlink"):
+        area = parse_range(node.get("ref", ""))
+        if area is None:
+            continue
+        relationship = relationships.get(node.get(f"{R}id", ""))
+        location = node.get("location", "")
+        target = relationship.target if relationship else ""
+        if location:
+            target = f"{target}#{location.lstrip('#')}"
+        if target:
+            yield Hyperlink(area, target, node.get("display", ""), node.get("tooltip", ""))
+
+
+def _by_row(links: tuple[Hyperlink, ...]) -> dict[int, dict[int, str]]:
+    found: dict[int, dict[int, str]] = {}
+    for link in links:
+        top, left, bottom, right = link.area
+        if (bottom - top + 1) * (right - left + 1) > _MOST_LINKED:
+            bottom, right = top, left
+        for row in range(top, bottom + 1):
+            columns = found.setdefault(row, {})
+            for column in range(left, right + 1):
+                columns[column] = link.target
+    return found
+
+
+def _regions(
+    package: Package, rest: XmlElement, relationships: dict[str, Relationship], faults: list[str]
+) -> Iterator[TableRegion]:
+    """The Excel tables of the sheet (ECMA-376 part 1 §18.5.1.2)."""
+    for node in children(rest, "tableParts", "tablePart"):
+        relationship = relationships.get(node.get(f"{R}id", ""))
+        if relationship is None or relationship.external:
+            continue
+        try:
+            root = package.xml(relationship.target)
+        except DamagedError as error:
+            faults.append(str(error))
+            continue
+        area = parse_range(root.get("ref", ""))
+        name = root.get("displayName") or root.get("name") or ""
+        if area and name:
+            heads = root.get("headerRowCount", "1")
+            yield TableRegion(name, area, int(heads) if heads in ("0", "1", "2") else 1)
