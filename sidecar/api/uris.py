@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from urllib.parse import quote, unquote
 
@@ -180,7 +180,7 @@ def parse_ranges(text: str, count: int) -> list[int]:
     Raises:
         UsageError: not a range, or a number outside 1…count.
     """
-    numbers: list[int] = []
+    ranges: list[tuple[int, int]] = []
     for piece in text.replace(" ", "").replace("–", "-").split(","):
         match = re.fullmatch(r"(\d{1,9})?(-)?(\d{1,9})?", piece)
         if not piece or match is None or piece == "-":
@@ -189,8 +189,30 @@ def parse_ranges(text: str, count: int) -> list[int]:
         last = int(match[3]) if match[3] else (count if match[2] else first)
         if first < 1 or last > count or first > last:
             raise UsageError(f"range {_short(text)!r} is outside 1-{count}.")
-        numbers.extend(range(first, last + 1))
-    return list(dict.fromkeys(numbers))
+        ranges += _not_covered(first, last, ranges)
+    return [number for first, last in ranges for number in range(first, last + 1)]
+
+
+def format_ranges(numbers: Sequence[int]) -> str:
+    """`[1, 2, 3, 5]` as `"1-3,5"`: the inverse of `parse_ranges`."""
+    ranges: list[list[int]] = []
+    for number in numbers:
+        if ranges and number == ranges[-1][1] + 1:
+            ranges[-1][1] = number
+        else:
+            ranges.append([number, number])
+    return ",".join(str(first) if first == last else f"{first}-{last}" for first, last in ranges)
+
+
+def _not_covered(first: int, last: int, ranges: Sequence[tuple[int, int]]) -> list[tuple[int, int]]:
+    """What of `first`…`last` lies in none of the ranges, which do not overlap: nothing is expanded twice."""
+    left: list[tuple[int, int]] = []
+    for begin, end in sorted(ranges):
+        if first < begin <= last:
+            left.append((first, begin - 1))
+        if begin <= last and end >= first:
+            first = end + 1
+    return [*left, (first, last)] if first <= last else left
 
 
 def _form(scheme: str) -> str:

@@ -9,15 +9,25 @@ from typing import Any
 import msgspec
 
 from sidecar.api import ChartData, Embed, Series
-from sidecar.views.tables import escape_cell
+from sidecar.views.sources import Origin
+from sidecar.views.tables import escape_cell, json_text
 
-__all__ = ["chart_facts", "chart_json", "chart_markdown", "chart_rows", "chart_table", "shown_number"]
+__all__ = ["chart_facts", "chart_rows", "chart_table", "render_chart", "shown_number"]
 
 TABLE_ROWS = 24
 """A chart inside a part shows at most this many categories; all of them are at its own URI."""
+_ALL_ROWS = 100_000
+"""The most categories of a chart that are written out at its own URI."""
 
 
-def chart_json(embed: Embed, chart: ChartData, source: dict[str, Any]) -> dict[str, Any]:
+def render_chart(embed: Embed, chart: ChartData, origin: Origin, suffix: str) -> str:
+    """The data of a chart for a suffix: "md", "txt" or "json"."""
+    if suffix in {"md", "txt"}:
+        return _markdown(embed, chart, origin.markdown() if suffix == "md" else origin.line())
+    return json_text(_record(embed, chart, origin.record()))
+
+
+def _record(embed: Embed, chart: ChartData, source: dict[str, str]) -> dict[str, Any]:
     """Type, title, axes, categories and every series with its values, nothing left out."""
     return {
         "source": source,
@@ -37,9 +47,9 @@ def chart_json(embed: Embed, chart: ChartData, source: dict[str, Any]) -> dict[s
     }
 
 
-def chart_markdown(embed: Embed, chart: ChartData, source: str) -> str:
+def _markdown(embed: Embed, chart: ChartData, source: str) -> str:
     """The chart for reading: what it is, its axes, and all its data."""
-    pieces = [source, f"# {chart.title or embed.name}", chart_facts(chart), chart_table(chart, rows=100_000)]
+    pieces = [source, f"# {chart.title or embed.name}", chart_facts(chart), chart_table(chart, rows=_ALL_ROWS)]
     if chart.texts:
         pieces.append("Texts: " + "; ".join(chart.texts))
     if embed.alt:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from typing import Any
 
 import msgspec
@@ -12,11 +11,18 @@ from sidecar.api.uris import EMBED_SCHEMES
 from sidecar.views.markup import element as tag
 from sidecar.views.markup import join, page
 from sidecar.views.sources import Origin
+from sidecar.views.tables import json_text
 
-__all__ = ["element_html", "element_json", "element_markdown", "element_text"]
+__all__ = ["render_element"]
 
 
-def element_markdown(element: Element, doc: str, origin: Origin, part_kind: str) -> str:
+def render_element(element: Element, doc: str, origin: Origin, part_kind: str, suffix: str) -> str:
+    """An element for a suffix: "md", "txt", "html" or "json"."""
+    renders = {"md": _markdown, "txt": _text, "html": _html, "json": _json}
+    return renders[suffix](element, doc, origin, part_kind)
+
+
+def _markdown(element: Element, doc: str, origin: Origin, part_kind: str) -> str:
     """Label, caption, LaTeX, text, context, and links to its picture, its data and the part it stands in."""
     pieces = [origin.markdown(), f"# {element.label}"]
     if element.caption:
@@ -31,7 +37,7 @@ def element_markdown(element: Element, doc: str, origin: Origin, part_kind: str)
     return "\n\n".join(pieces)
 
 
-def element_text(element: Element, doc: str, origin: Origin, part_kind: str) -> str:
+def _text(element: Element, doc: str, origin: Origin, part_kind: str) -> str:
     """The same without markup."""
     pieces = [origin.line(), element.label, element.caption, element.latex, element.text]
     if element.context:
@@ -40,7 +46,7 @@ def element_text(element: Element, doc: str, origin: Origin, part_kind: str) -> 
     return "\n\n".join(piece for piece in pieces if piece)
 
 
-def element_html(element: Element, doc: str, origin: Origin, part_kind: str) -> str:
+def _html(element: Element, doc: str, origin: Origin, part_kind: str) -> str:
     """The same as a page."""
     body = [tag("p", origin.line(), class_="source"), tag("h1", element.label)]
     body += [tag("p", tag("em", element.caption))] if element.caption else []
@@ -53,11 +59,11 @@ def element_html(element: Element, doc: str, origin: Origin, part_kind: str) -> 
     return page(element.label, join(*body, between="\n"))
 
 
-def element_json(element: Element, doc: str, origin: Origin, part_kind: str) -> str:
+def _json(element: Element, doc: str, origin: Origin, part_kind: str) -> str:
     """Everything known about it."""
     record: dict[str, Any] = {"source": origin.record()} | msgspec.to_builtins(element)
     record["links"] = dict(_links(element, doc, part_kind))
-    return json.dumps(record, ensure_ascii=False, separators=(",", ":"))
+    return json_text(record)
 
 
 def _links(element: Element, doc: str, part_kind: str) -> list[tuple[str, str]]:

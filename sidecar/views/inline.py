@@ -11,7 +11,7 @@ from typing import ClassVar, Protocol
 
 from sidecar.api import Span
 
-__all__ = ["Style", "marked", "plain", "target", "weave"]
+__all__ = ["Style", "flat", "label", "marked", "plain", "target", "weave"]
 
 _TRIMMED = frozenset({"bold", "italic", "underline", "strike", "link", "sub", "sup"})
 _POINTS = frozenset({"note", "comment", "math"})
@@ -51,6 +51,16 @@ def marked(text: str, spans: Sequence[Span]) -> str:
 def plain(text: str, spans: Sequence[Span]) -> str:
     """As plain text: only what would otherwise be lost is written, tracked changes, link targets, note numbers."""
     return weave(text, spans, _PLAIN) if spans else text
+
+
+def flat(text: str) -> str:
+    """The text on one line."""
+    return " ".join(text.split())
+
+
+def label(text: str) -> str:
+    """Text for between the brackets of a Markdown link."""
+    return flat(text).replace("[", "(").replace("]", ")")
 
 
 def target(url: str) -> str:

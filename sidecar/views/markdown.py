@@ -25,7 +25,7 @@ from sidecar.api import (
 )
 from sidecar.views.charts import chart_facts, chart_table
 from sidecar.views.embedded import reading_uri
-from sidecar.views.inline import marked, target
+from sidecar.views.inline import flat, label, marked, target
 from sidecar.views.repeats import chart_of, without_repeats
 from sidecar.views.tables import table_markdown
 
@@ -161,7 +161,7 @@ def _apart(note: Note) -> str:
     """A text box, form field, annotation …, led by what it belongs to."""
     text = _hidden(note, marked(note.text, note.spans))
     about = _short(note.target)
-    told = _flat_text(note.text).replace("$", "")  # a defined name says its range itself
+    told = flat(note.text).replace("$", "")  # a defined name says its range itself
     return f"**{about}**: {text}" if about and about not in told else text
 
 
@@ -208,14 +208,14 @@ def _paragraph(block: Paragraph) -> str:
 
 def _table(block: Table, formulas: bool) -> str:
     named = f" ({block.name})" if block.caption and block.name and block.name not in block.caption else ""
-    name = f"{_flat_text(block.caption)}{named}" or block.name
+    name = f"{flat(block.caption)}{named}" or block.name
     text = table_markdown(block, formulas=formulas)
     return f"**{name}**\n\n{text}" if name and text else text
 
 
 def _figure(block: Figure, doc: str, embeds: Embeds) -> str:
     lines: list[str] = []
-    alt = _label(block.alt)
+    alt = label(block.alt)
     if block.embed is None:
         shown = f"[Figure: {alt}]" if alt else "[Figure]"
         lines.append(f"{shown}({target(block.source)})" if block.source else shown)
@@ -227,43 +227,35 @@ def _figure(block: Figure, doc: str, embeds: Embeds) -> str:
             lines.append(f"![{alt}]({uri})")
         elif kind == "chart":
             chart = chart_of(block, embeds)
-            lines.append(f"[Chart: {_label(chart.title if chart is not None else '') or alt or number}]({uri})")
+            lines.append(f"[Chart: {label(chart.title if chart is not None else '') or alt or number}]({uri})")
             if chart is not None:
                 table = chart_table(chart)
-                texts = "; ".join(_flat_text(text) for text in chart.texts)
+                texts = "; ".join(flat(text) for text in chart.texts)
                 lines[0] += f" {chart_facts(chart)}"
                 lines += ["", table] if table else []
                 lines += ["", f"Texts: {texts}"] if texts else []
-                lines += ["", alt] if alt and alt != _label(chart.title) else []
+                lines += ["", alt] if alt and alt != label(chart.title) else []
         else:
-            name = _label(embed.name) if embed is not None else ""
+            name = label(embed.name) if embed is not None else ""
             named = name or alt or str(number)
             lines.append(f"[{'Attachment' if kind == 'attachment' else 'Media'}: {named}]({uri})")
             if alt and alt != named:
                 lines[0] += f" {alt}"
     if block.caption:
-        lines += ["", f"*{_flat_text(block.caption)}*"]
+        lines += ["", f"*{flat(block.caption)}*"]
     if block.text:
         lines += ["", "> " + block.text.strip().replace("\n", "\n> ")]
     return "\n".join(lines)
 
 
 def _flat(note: Note) -> str:
-    return _hidden(note, _flat_text(marked(note.text, note.spans)))
+    return _hidden(note, flat(marked(note.text, note.spans)))
 
 
 def _hidden(note: Note, text: str) -> str:
     return f"[hidden] {text}" if note.hidden else text
 
 
-def _flat_text(text: str) -> str:
-    return " ".join(text.split())
-
-
-def _label(text: str) -> str:
-    return _flat_text(text).replace("[", "(").replace("]", ")")
-
-
 def _short(text: str) -> str:
-    text = _flat_text(text)
+    text = flat(text)
     return text if len(text) <= 80 else text[:77] + "..."

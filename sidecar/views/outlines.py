@@ -12,6 +12,7 @@ from sidecar.api.model import CLERICAL_METADATA
 from sidecar.store.documents.answers import OutlineView
 from sidecar.store.documents.records import PartRecord, SectionRecord
 from sidecar.views.embedded import AttachedDocument, attached_entries, embed_uri, reading_uri
+from sidecar.views.inline import flat, label
 from sidecar.views.sources import Origin, part_title, part_uri
 
 __all__ = ["document_json", "outline_entries", "outline_markdown"]
@@ -83,14 +84,14 @@ def outline_markdown(
         facts += [f"{key}: {info.metadata[key]}" for key in told][:24]
         facts += [f"{count} {name}{'s' if count != 1 else ''}" for name, count in info.elements.items()]
         facts += [f"{count} embedded ({name})" for name, count in info.embedded.items()]
-        lines += [f"- {_flat(fact)}" for fact in facts]
-        lines += [f"- Notice: {_flat(notice.message)}" for notice in info.notices[:20]]
+        lines += [f"- {flat(fact)}" for fact in facts]
+        lines += [f"- Notice: {flat(notice.message)}" for notice in info.notices[:20]]
         lines += ["", f"Whole text: {format_uri('document', doc, suffix='md')}", "", "## Contents", ""]
     used = sum(map(len, lines))
     part = start - 1
     for entry in outline_entries(view, doc, depth, start):
         hidden = " (hidden)" if entry.hidden else ""
-        line = f"{'  ' * entry.level}- [{_label(entry.title)}]({entry.uri}){hidden}, about {entry.tokens:,} tokens"
+        line = f"{'  ' * entry.level}- [{label(entry.title)}]({entry.uri}){hidden}, about {entry.tokens:,} tokens"
         if entry.level == 0:
             if used + len(line) > max_chars and part >= start:
                 left = len(view.parts) - part
@@ -114,10 +115,10 @@ def _embedded(embeds: Sequence[Embed], doc: str, max_chars: int) -> list[str]:
     lines: list[str] = []
     used = 0
     for index, embed in enumerate(embeds):
-        name = _label(embed.name) or f"{embed.kind} {embed.id}"
+        name = label(embed.name) or f"{embed.kind} {embed.id}"
         size = f", {embed.width}×{embed.height}" if embed.width and embed.height else ""
         title = embed.chart.title if embed.chart is not None else ""
-        about = _flat(title or embed.alt)[:120]
+        about = flat(title or embed.alt)[:120]
         uri = reading_uri(doc, embed.kind, embed.id, embed)
         line = f"- {embed.kind} [{name}]({uri}){size}" + (f": {about}" if about and about != name else "")
         if used + len(line) > max_chars:
@@ -188,11 +189,3 @@ def document_json(
 
 def _is_read(embed: Embed) -> bool:
     return isinstance(embed, AttachedDocument)
-
-
-def _label(text: str) -> str:
-    return _flat(text).replace("[", "(").replace("]", ")")
-
-
-def _flat(text: str) -> str:
-    return " ".join(text.split())

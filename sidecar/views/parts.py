@@ -22,17 +22,20 @@ from sidecar.api import (
 from sidecar.store.documents.records import PartRecord
 from sidecar.toolkit.cell_references import EVERYWHERE
 from sidecar.views.html import blocks_html
+from sidecar.views.inline import flat
 from sidecar.views.markdown import Embeds, blocks_markdown
 from sidecar.views.markup import Markup, element, join, page
 from sidecar.views.plain import blocks_text
-from sidecar.views.sheets import grid, sheet_html, sheet_markdown, sheet_text
+from sidecar.views.sheets import Grid, grid, sheet_csv, sheet_html, sheet_json, sheet_markdown, sheet_text
 from sidecar.views.sources import Origin, part_facts, part_title
+from sidecar.views.tables import json_text
 
-__all__ = ["BlockRange", "PartView", "from_block", "needed_embeds", "render", "size_of", "take"]
-
+__all__ = ["BlockRange", "TextView", "from_block", "needed_embeds", "render", "render_sheet", "take", "text_size"]
 
 _SHEET_CHARS = 400_000
 """Of a sheet inside a larger view no more is shown."""
+_LEADING_BLOCKS = 4
+"""A heading among so many first blocks stands for the part's title."""
 
 
 @dataclass(frozen=True)
@@ -45,13 +48,13 @@ class BlockRange:
 
 
 @dataclass(frozen=True)
-class PartView:
-    """What to show: the pieces in order, where they came from, and how to go on when something was left out."""
+class TextView:
+    """What to render: block ranges in order, where they came from, and the URI to go on with, "" where all is shown."""
 
     origin: Origin
-    pieces: Sequence[BlockRange]
+    ranges: Sequence[BlockRange]
     doc: str
-    closing: str = ""
+    onward: str = ""
     titled: bool = True
     """Put the part's title above blocks that do not begin with a heading."""
     embeds: Embeds = field(default_factory=dict[tuple[EmbedKind, int], Embed])
@@ -60,45 +63,71 @@ class PartView:
     """Remarks that stand above everything: an attached document has no outline that says them."""
 
 
-def render(shown: PartView, suffix: str) -> str:
+def render(view: TextView, suffix: str) -> str:
     """The text for a suffix: "md", "txt" or "html" (a whole page)."""
     if suffix == "html":
-        return _html(shown)
-    source = shown.origin.line() if suffix == "txt" else shown.origin.markdown()
-    texts = [source, "\n".join(f"{'' if suffix == 'txt' else '- '}Notice: {_flat(text)}" for text in shown.notices)]
-    for piece in shown.pieces:
-        if piece.part.kind == "sheet":
-            texts.append(_sheet(shown, piece, suffix))
+        return _html(view)
+    plain = suffix == "txt"
+    bullet = "" if plain else "- "
+    texts = [view.origin.line() if plain else view.origin.markdown()]
+    texts.append("\n".join(f"{bullet}Notice: {flat(text)}" for text in view.notices))
+    for one in view.ranges:
+        part = one.part
+        if part.kind == "sheet":
+            found = grid(one.blocks, EVERYWHERE, _SHEET_CHARS, whole=True)
+            whole = render_sheet(found, part, view.doc, view.origin, view.embeds, suffix, formulas=view.formulas)
+            texts.append(whole.partition("\n\n")[2])  # the source line is the view's already
             continue
-        if suffix == "md" and len(shown.pieces) > 1 and piece.part.kind in {"slide", "page"} and piece.first_block == 1:
-            texts.append(f"<!-- {piece.part.kind} {piece.part.n} -->")
-        title = _title(shown, piece)
+        if not plain and len(view.ranges) > 1 and part.kind in {"slide", "page"} and one.first_block == 1:
+            texts.append(f"<!-- {part.kind} {part.n} -->")
+        title = _title(view, one)
         if title:
-            flag = " (hidden)" if piece.part.hidden else ""
-            texts.append(f"{title}{flag}" if suffix == "txt" else f"# {title}{flag}")
-        facts = _facts(shown, piece)
-        texts.append("\n".join(facts if suffix == "txt" else [f"- {fact}" for fact in facts]))
-        if suffix == "txt":
-            texts.append(blocks_text(piece.blocks, shown.embeds, formulas=shown.formulas))
+            texts.append(f"{'' if plain else '# '}{title}{' (hidden)' if part.hidden else ''}")
+        texts.append("\n".join(f"{bullet}{fact}" for fact in _facts(view, one)))
+        if plain:
+            texts.append(blocks_text(one.blocks, view.embeds, formulas=view.formulas))
         else:
-            texts.append(blocks_markdown(piece.blocks, shown.doc, shown.embeds, formulas=shown.formulas))
-    if shown.closing:
-        texts.append(f"*({shown.closing})*" if suffix == "md" else shown.closing)
+            texts.append(blocks_markdown(one.blocks, view.doc, view.embeds, formulas=view.formulas))
+    if view.onward:
+        texts.append(f"Go on with {view.onward}" if plain else f"*(Go on with {view.onward})*")
     return "\n\n".join(text for text in texts if text)
 
 
-def take(piece: BlockRange, max_chars: int) -> tuple[BlockRange, int | None, int]:
+def render_sheet(
+    found: Grid, part: PartRecord, doc: str, origin: Origin, embeds: Embeds, suffix: str, *, formulas: bool = False
+) -> str:
+    """A sheet by itself for a suffix: "md", "txt", "html", "csv" or "json"."""
+    match suffix:
+        case "csv":
+            return sheet_csv(found)
+        case "json":
+            return json_text(sheet_json(found, part, doc, origin))
+        case "txt":
+            return sheet_text(found, part, doc, origin, embeds)
+        case "html":
+            others = blocks_html(found.others, doc, embeds)
+            return page(part_title(part), sheet_html(found, part, doc, origin, others))
+        case _:
+            return sheet_markdown(found, part, doc, origin, embeds, formulas=formulas)
+
+
+def take(whole: BlockRange, max_chars: int) -> tuple[BlockRange, int | None, int]:
     """As many blocks as fit, at least one; the number of the first left out (None: all fit); the characters taken."""
     used = 0
-    for index, block in enumerate(piece.blocks):
-        size = size_of(block)
+    for index, block in enumerate(whole.blocks):
+        size = _size(block)
         if used + size > max_chars and index:
-            return BlockRange(piece.part, piece.blocks[:index], piece.first_block), piece.first_block + index, used
+            return BlockRange(whole.part, whole.blocks[:index], whole.first_block), whole.first_block + index, used
         used += size
-    return piece, None, used
+    return whole, None, used
 
 
-def size_of(block: AnyBlock) -> int:
+def text_size(blocks: BlockRange) -> int:
+    """About how many characters the blocks are when shown."""
+    return sum(map(_size, blocks.blocks))
+
+
+def _size(block: AnyBlock) -> int:
     """About how many characters the block is when shown."""
     if isinstance(block, Table):
         return sum(len(text) + 3 for row in block.rows for text in row) + len(block.caption) + 8
@@ -116,17 +145,17 @@ def needed_embeds(blocks: Sequence[AnyBlock]) -> bool:
     return any(isinstance(block, Figure) and block.embed is not None and block.embed[0] != "image" for block in blocks)
 
 
-def _title(shown: PartView, piece: BlockRange) -> str:
-    title = part_title(piece.part)
-    if not shown.titled or not title or piece.first_block > 1:
+def _title(view: TextView, one: BlockRange) -> str:
+    title = part_title(one.part)
+    if not view.titled or not title or one.first_block > 1:
         return ""
-    if piece.part.kind == "page" and title == piece.part.name:
+    if one.part.kind == "page" and title == one.part.name:
         return ""  # a page's label is in the source line
-    if any(isinstance(block, Heading) for block in piece.blocks[:4]):
+    if any(isinstance(block, Heading) for block in one.blocks[:_LEADING_BLOCKS]):
         return ""
-    if not piece.part.name and any(_opens_with(block, title) for block in piece.blocks):
+    if not one.part.name and any(_opens_with(block, title) for block in one.blocks):
         # The title was taken from the text; said above it, it would stand there twice.
-        return f"Message {piece.part.n}" if piece.part.kind == "message" else ""
+        return f"Message {one.part.n}" if one.part.kind == "message" else ""
     return title
 
 
@@ -135,42 +164,28 @@ def _opens_with(block: AnyBlock, title: str) -> bool:
     return text.startswith(title.removesuffix("...").rstrip("… "))
 
 
-def _facts(shown: PartView, piece: BlockRange) -> list[str]:
-    return part_facts(piece.part) if shown.titled and piece.first_block == 1 else []
+def _facts(view: TextView, one: BlockRange) -> list[str]:
+    return part_facts(one.part) if view.titled and one.first_block == 1 else []
 
 
-def _sheet(shown: PartView, piece: BlockRange, suffix: str) -> str:
-    """A sheet inside a larger view; its own origin line is the view's already."""
-    part = piece.part
-    found = grid(piece.blocks, EVERYWHERE, _SHEET_CHARS, whole=True)
-    if suffix == "txt":
-        return sheet_text(found, part, shown.doc, shown.origin, shown.embeds).partition("\n\n")[2]
-    whole = sheet_markdown(found, part, shown.doc, shown.origin, shown.embeds, formulas=shown.formulas)
-    return whole.partition("\n\n")[2]
-
-
-def _html(shown: PartView) -> str:
-    body: list[Markup] = [element("p", shown.origin.line(), class_="source")]
-    body += [element("p", f"Notice: {_flat(text)}", class_="source") for text in shown.notices]
-    for piece in shown.pieces:
-        if piece.part.kind == "sheet":
-            found = grid(piece.blocks, EVERYWHERE, _SHEET_CHARS, whole=True)
-            others = blocks_html(found.others, shown.doc, shown.embeds)
-            body.append(sheet_html(found, piece.part, shown.doc, None, others))
+def _html(view: TextView) -> str:
+    body: list[Markup] = [element("p", view.origin.line(), class_="source")]
+    body += [element("p", f"Notice: {flat(text)}", class_="source") for text in view.notices]
+    for one in view.ranges:
+        if one.part.kind == "sheet":
+            found = grid(one.blocks, EVERYWHERE, _SHEET_CHARS, whole=True)
+            others = blocks_html(found.others, view.doc, view.embeds)
+            body.append(sheet_html(found, one.part, view.doc, None, others))
             continue
-        title = _title(shown, piece)
-        blocks = blocks_html(piece.blocks, shown.doc, shown.embeds, formulas=shown.formulas)
-        kind_id = f"{piece.part.kind}-{piece.part.n}"
-        flag = " (hidden)" if piece.part.hidden else ""
-        facts = [element("p", fact, class_="source") for fact in _facts(shown, piece)]
+        title = _title(view, one)
+        blocks = blocks_html(one.blocks, view.doc, view.embeds, formulas=view.formulas)
+        kind_id = f"{one.part.kind}-{one.part.n}"
+        flag = " (hidden)" if one.part.hidden else ""
+        facts = [element("p", fact, class_="source") for fact in _facts(view, one)]
         body.append(element("section", *([element("h1", title + flag)] if title else []), *facts, blocks, id=kind_id))
-    if shown.closing:
-        body.append(element("p", shown.closing))
-    return page(shown.origin.title or shown.origin.file, join(*body, between="\n"))
-
-
-def _flat(text: str) -> str:
-    return " ".join(text.split())
+    if view.onward:
+        body.append(element("p", f"Go on with {view.onward}"))
+    return page(view.origin.title or view.origin.file, join(*body, between="\n"))
 
 
 def from_block(doc: str, part: PartRecord, block: int, suffix: str = "") -> str:

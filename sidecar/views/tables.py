@@ -9,7 +9,9 @@ from __future__ import annotations
 
 import csv
 import io
-from collections.abc import Iterable, Sequence
+import json
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
 
 from sidecar.api import Cell, Merge, Table
 from sidecar.views.inline import marked, target
@@ -20,6 +22,7 @@ __all__ = [
     "covered_text",
     "csv_text",
     "escape_cell",
+    "json_text",
     "merge_repeat",
     "table_markdown",
 ]
@@ -133,3 +136,8 @@ def csv_text(rows: Iterable[Sequence[str]]) -> str:
     out = io.StringIO()
     csv.writer(out, lineterminator="\n").writerows(rows)
     return out.getvalue()
+
+
+def json_text(record: Mapping[str, Any]) -> str:
+    """The record as JSON without white space, every script as it is."""
+    return json.dumps(record, ensure_ascii=False, separators=(",", ":"))

@@ -6,12 +6,10 @@ is cached by the content of the file around it. The outline and the windows are 
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from typing import Any, cast
 
-import anyio.to_thread
 import msgspec
 
 from sidecar.api import (
@@ -32,13 +30,14 @@ from sidecar.api import (
 )
 from sidecar.api.uris import EMBED_KINDS, MEDIA_TYPES
 from sidecar.server.ports import AttachedReader
-from sidecar.server.reading.pictures import PictureReader, picture_options
-from sidecar.server.reading.selection import flag, ranges_within, start_of
+from sidecar.server.reading.address_query import first_part_and_block, flag, number_or_name, picture_options
+from sidecar.server.reading.decoding import from_block_of, in_thread, ranges_within, stored_bytes
+from sidecar.server.reading.pictures import PictureReader
 from sidecar.store.documents.answers import Version
 from sidecar.store.documents.records import Prepared
-from sidecar.views.charts import chart_json, chart_markdown
+from sidecar.views.charts import render_chart
 from sidecar.views.embedded import by_key, embed_uri, inner_entries, mark_attached_documents
-from sidecar.views.parts import PartView, render
+from sidecar.views.parts import TextView, render
 from sidecar.views.sources import Origin
 
 __all__ = ["CACHE_BYTES", "CACHE_ENTRIES", "CACHE_SECONDS", "MOST_DEPTH", "AttachedDocuments"]
@@ -50,7 +49,8 @@ CACHE_BYTES = 64 * 2**20
 CACHE_SECONDS = 14 * 24 * 3600.0
 CACHED_AT_MOST = 16 * 2**20
 _OPENER = "sidecar.server.reading.drawing:open_bytes"
-_THREAD_BYTES = 256 * 1024
+_NOTICES = 20
+"""So many notices stand above an attached document."""
 
 _PREPARED = msgspec.msgpack.Decoder(Prepared)
 
@@ -115,7 +115,7 @@ class AttachedDocuments:
                 f"{path.uri} is not an attached document, so it has no .{address.suffix}; read it as it is."
             )
         prepared = await self._prepared(path)
-        text = await _threaded(prepared, lambda: self._shown(address, path, prepared))
+        text = await in_thread(stored_bytes(prepared.parts), lambda: self._rendered(address, path, prepared))
         return (ResourceContent(uri, MEDIA_TYPES[address.suffix], text=text),)
 
     async def payload(self, address: Address) -> Payload:
@@ -133,11 +133,11 @@ class AttachedDocuments:
     async def _path(self, address: Address) -> EmbeddedPath:
         if _documents(address) > MOST_DEPTH:
             raise UsageError(f"{address}: no more than {MOST_DEPTH} documents one inside the other are read.")
-        version, embed = await self.pictures.documents.embed(address.doc, "attachment", _selector(address.path[0]))
+        version, embed = await self.pictures.documents.embed(address.doc, "attachment", number_or_name(address.path[0]))
         path = EmbeddedPath(version, address.doc, (embed,), format_uri("embed", address.doc, embed.id))
         for scheme, name in zip(address.path[1::2], address.path[2::2], strict=True):
             prepared = await self._prepared(path)
-            inner = _find(prepared, EMBED_KINDS[scheme], _selector(name), path)
+            inner = _find(prepared, EMBED_KINDS[scheme], number_or_name(name), path)
             path = EmbeddedPath(version, address.doc, (*path.embeds, inner), embed_uri(path.uri, inner.kind, inner.id))
         return path
 
@@ -147,11 +147,11 @@ class AttachedDocuments:
         key = f"{self.attaching.versions()}/{path.key}"
         known = await self.cache.get(key)
         if known is not None:
-            return await _threaded(known[1], lambda: _PREPARED.decode(known[1]))
+            return await in_thread(len(known[1]), lambda: _PREPARED.decode(known[1]))
         data = cast(bytes, await self._run(self.attaching.read, path))
         if len(data) <= CACHED_AT_MOST:
             await self.cache.put(key, data, {"name": path.embed.name})
-        return await _threaded(data, lambda: _PREPARED.decode(data))
+        return await in_thread(len(data), lambda: _PREPARED.decode(data))
 
     async def _payload(self, path: EmbeddedPath, address: Address) -> Payload:
         options = picture_options(address)
@@ -174,9 +174,9 @@ class AttachedDocuments:
             said = f"{path.embed.name}, attached to {path.around}, cannot be read: {error}"
             raise type(error)(f"{said} {path.uri} gives its bytes as they are.") from error
 
-    def _shown(self, address: Address, path: EmbeddedPath, prepared: Prepared) -> str:
+    def _rendered(self, address: Address, path: EmbeddedPath, prepared: Prepared) -> str:
         parts = prepared.parts
-        first, block = start_of(address)
+        first, block = first_part_and_block(address)
         only = address.query.get("part", "")
         count = f"{path.embed.name} has {len(parts)} parts."
         if only:
@@ -186,12 +186,13 @@ class AttachedDocuments:
             parts = parts[:first]
         elif first > 1 and first > len(parts):
             raise UsageError(f"from={first} is beyond the last part; {count}")
-        pieces, onward = ranges_within(parts[first - 1 :], block, self.max_chars())
-        closing = ""
-        if onward is not None:
+        ranges, following = ranges_within(parts[first - 1 :], from_block_of(first, block), self.max_chars())
+        onward = ""
+        if following is not None:
+            number, at = following
             query = {"part": only} if only else {}
-            query["from"] = f"{onward[0]}.{onward[1]}" if onward[1] > 1 else str(onward[0])
-            closing = f"Go on with {path.uri}.{address.suffix}?" + "&".join(f"{k}={v}" for k, v in query.items())
+            query["from"] = f"{number}.{at}" if at > 1 else str(number)
+            onward = f"{path.uri}.{address.suffix}?" + "&".join(f"{key}={value}" for key, value in query.items())
         where = f"attached to {path.around}"
         if only:
             where += f", {prepared.part_kind} {only} of {len(prepared.parts)}"
@@ -203,31 +204,25 @@ class AttachedDocuments:
         embeds = by_key(
             mark_attached_documents(prepared.embedded, self.attaching.readable) if deeper else prepared.embedded
         )
-        shown = PartView(origin, pieces, path.uri, closing, True, embeds, flag(address, "formulas"))
-        notices = [notice.message for notice in prepared.notices[:20]] if first == 1 and block == 1 else []
-        return render(replace(shown, notices=notices), address.suffix)
+        notices = [notice.message for notice in prepared.notices[:_NOTICES]] if first == 1 and block == 1 else []
+        view = TextView(
+            origin, ranges, path.uri, onward, embeds=embeds, formulas=flag(address, "formulas"), notices=notices
+        )
+        return render(view, address.suffix)
 
     def _chart(self, uri: str, address: Address, path: EmbeddedPath) -> ResourceContent:
         embed = path.embed
         if embed.chart is None:
             raise UnavailableError(f"The data of the chart {embed.name} in {path.around} could not be read.")
         origin = Origin("", path.around, path.doc, path.version.doc_id, path.uri, f"chart {embed.id}")
-        if address.suffix in {"md", "txt"}:
-            source = origin.markdown() if address.suffix == "md" else origin.line()
-            return ResourceContent(uri, MEDIA_TYPES[address.suffix], text=chart_markdown(embed, embed.chart, source))
-        record = chart_json(embed, embed.chart, origin.record())
-        text = json.dumps(record, ensure_ascii=False, separators=(",", ":"))
-        return ResourceContent(uri, MEDIA_TYPES["json"], text=text)
+        suffix = address.suffix if address.suffix in {"md", "txt"} else "json"
+        return ResourceContent(uri, MEDIA_TYPES[suffix], text=render_chart(embed, embed.chart, origin, suffix))
 
 
 def _documents(address: Address) -> int:
     """How many attached documents have to be read for it: what they hold can be opened without being read."""
     things = len(address.path) // 2 + 1
     return things if address.suffix and address.path[-2:-1] in {(), ("embed",)} else things - 1
-
-
-def _selector(text: str) -> int | str:
-    return int(text) if text.isdecimal() and len(text) < 10 else text
 
 
 def _find(prepared: Prepared, kind: EmbedKind, selector: int | str, path: EmbeddedPath) -> Embed:
@@ -240,12 +235,3 @@ def _find(prepared: Prepared, kind: EmbedKind, selector: int | str, path: Embedd
         return named[0]
     there = f"ids run from 0 to {max(things)}" if things else "it holds none"
     raise NotFoundError(f"{path.embed.name} in {path.around} has no {kind} {str(selector)[:80]!r}; {there}.")
-
-
-async def _threaded(size: bytes | Prepared, work: Callable[[], Any]) -> Any:
-    """Large documents are decoded and shown in a thread, so that other requests do not wait."""
-    if isinstance(size, Prepared):
-        length = sum(len(segment.data) for part in size.parts for segment in part.segments)
-    else:
-        length = len(size)
-    return work() if length <= _THREAD_BYTES else await anyio.to_thread.run_sync(work)

@@ -5,11 +5,11 @@ Routes each call to the store, the search, the text views or the pictures; holds
 
 from __future__ import annotations
 
-import json
 import os
 from collections import Counter
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from pathlib import Path
 from typing import Any
 
@@ -39,15 +39,17 @@ from sidecar.api import (
 from sidecar.api.model import PartKind
 from sidecar.api.uris import MEDIA_TYPES, SUFFIXES
 from sidecar.server.ports import FeatureSet, Indexing, ReadingPorts, Search
-from sidecar.server.reading import attached_documents
+from sidecar.server.reading import attached_documents, pictures
+from sidecar.server.reading.address_query import page_of, selector_of
 from sidecar.server.reading.attached_documents import AttachedDocuments
+from sidecar.server.reading.decoding import in_thread
 from sidecar.server.reading.grep import grep
-from sidecar.server.reading.pictures import CACHE_BYTES, CACHE_ENTRIES, CACHE_SECONDS, PictureReader, selector_of
-from sidecar.server.reading.text import TextReader
+from sidecar.server.reading.pictures import PictureReader
+from sidecar.server.reading.text import Contents, TextReader
 from sidecar.store import Documents
 from sidecar.store.documents.answers import Version
-from sidecar.views.charts import chart_json, chart_markdown
-from sidecar.views.elements import element_html, element_json, element_markdown, element_text
+from sidecar.views.charts import render_chart
+from sidecar.views.elements import render_element
 from sidecar.views.embedded import AttachedDocument, embed_uri, mark_attached_documents
 from sidecar.views.outlines import outline_entries
 from sidecar.views.sources import origin
@@ -57,7 +59,12 @@ __all__ = ["IndexLibrary", "StatusFields"]
 StatusFields = Callable[[], Awaitable[Mapping[str, Any]]]
 """Fields of `get_library_status` that only `app.py` knows: folders, lease, config, embedded, what features report."""
 
-_PICTURES = {"png", "svg"}
+_PICTURES = frozenset({"png", "svg"})
+"""Suffixes that ask for a drawing."""
+_ENTRY_CHARS = 100
+"""About what an entry of an outline takes, to tell a long outline."""
+_URI_CHARS = 8192
+"""A longer URI names nothing; it is refused before it is taken apart."""
 
 
 @dataclass(frozen=True)
@@ -66,26 +73,23 @@ class IndexLibrary:
 
     stored: Documents
     remark: str
-    search_room: Search
+    searcher: Search
     indexing: Indexing
     reading: ReadingPorts
     features: FeatureSet
     services: Callable[[], Services]
     status_fields: StatusFields
 
-    @property
-    def _text(self) -> TextReader:
-        return TextReader(self.stored, self.reading.attaching.readable, self._max_chars)
-
-    @property
+    @cached_property
     def _pictures(self) -> PictureReader:
         services = self.services()
         cache = services.cache(
-            "pictures", max_entries=CACHE_ENTRIES, max_bytes=CACHE_BYTES, max_age=CACHE_SECONDS
+            "pictures", max_entries=pictures.CACHE_ENTRIES, max_bytes=pictures.CACHE_BYTES,
+            max_age=pictures.CACHE_SECONDS,
         )  # fmt: skip
         return PictureReader(self.stored, services.workers, self.reading, cache)
 
-    @property
+    @cached_property
     def _attached(self) -> AttachedDocuments:
         services = self.services()
         cache = services.cache(
@@ -126,30 +130,33 @@ class IndexLibrary:
         return await self.stored.page(page, page_size, sort_by)
 
     async def find(self, query: str, limit: int = 10) -> tuple[DocumentInfo, ...]:
-        return await self.search_room.find(query, limit)
+        return await self.searcher.find(query, limit)
 
     async def document(self, doc: str) -> DocumentInfo:
         return await self.stored.info(doc)
 
     async def outline(self, doc: str, depth: int = 2) -> tuple[OutlineEntry, ...]:
         if "://" in doc:
-            address = _parse(doc, self.features)
+            address = self._parsed(doc)
             if address.scheme != "embed":
                 raise UsageError(f"{doc[:80]} is not an attached document; give a slug, a doc_id or embed://….")
             return await self._attached.outline(address, depth)
         view = await self.stored.outline(doc)
-        embeds = (await self.stored.embeds(view.version.doc_id, ("attachment", "chart"))).embeds if depth > 0 else ()
-        return tuple(
-            outline_entries(view, doc, depth, embeds=mark_attached_documents(embeds, self.reading.attaching.readable))
-        )
+        stored = (await self.stored.embeds(view.version.doc_id, ("attachment", "chart"))).embeds if depth > 0 else ()
+
+        def work() -> tuple[OutlineEntry, ...]:
+            embeds = mark_attached_documents(stored, self.reading.attaching.readable)
+            return tuple(outline_entries(view, doc, depth, embeds=embeds))
+
+        return await in_thread((len(view.parts) + len(view.sections)) * _ENTRY_CHARS, work)
 
     async def search(self, query: str, limit: int = 10, doc: str | None = None) -> SearchAnswer:
-        return await self.search_room.search(query, limit, doc)
+        return await self.searcher.search(query, limit, doc)
 
     async def search_elements(
         self, query: str, kind: ElementType | None = None, limit: int = 10, doc: str | None = None
     ) -> tuple[ElementInfo, ...]:
-        return await self.search_room.search_elements(query, kind, limit, doc)
+        return await self.searcher.search_elements(query, kind, limit, doc)
 
     async def elements(self, doc: str, kind: ElementType | None = None) -> tuple[ElementInfo, ...]:
         view = await self.stored.elements(doc, kind)
@@ -171,7 +178,7 @@ class IndexLibrary:
             for embed in mark_attached_documents(view.embeds, self.reading.attaching.readable)
         )  # fmt: skip
 
-    async def read(self, uri: str) -> tuple[ResourceContent, ...]:
+    async def read(self, uri: str) -> Contents:
         """Any URI this sidecar serves: static resources, feature plugins' schemes, documents and their parts."""
         static = self.features.resources.get(uri)
         if static is not None:
@@ -180,23 +187,29 @@ class IndexLibrary:
         for provider in self.features.providers:
             if scheme in provider.schemes:
                 return await provider.read(self.services(), uri)
-        address = _parse(uri, self.features)
-        if address.suffix in _PICTURES and address.scheme != "chart":
-            payload = await self._picture(address)
-            return (ResourceContent(uri, payload.media_type, data=payload.data),)
-        if address.scheme == "chart":
-            return await self._chart(uri, address)
-        if address.scheme == "element":
-            return await self._element(uri, address)
-        if address.scheme == "embed" and (address.suffix or len(address.path) > 1):
-            return await self._attached.read(uri, address)
-        if address.scheme in {"image", "media", "embed", "font"}:
-            payload = await self._pictures.embedded(address)
-            return (ResourceContent(uri, payload.media_type, data=payload.data),)
-        return await self._text.read(uri, address)
+        address = self._parsed(uri)
+        if address.suffix in _PICTURES:
+            return _bytes(uri, await self._picture(address))
+        return await self._readers[address.scheme](uri, address)
+
+    @cached_property
+    def _readers(self) -> Mapping[str, Callable[[str, Address], Awaitable[Contents]]]:
+        """Scheme → what reads it as text, or bytes as they are."""
+        text = TextReader(self.stored, self.reading.attaching.readable, self._max_chars)
+        return {
+            "document": text.document,
+            "section": text.section,
+            "paragraph": text.paragraph,
+            "chart": self._chart,
+            "element": self._element,
+            "embed": self._embed,
+            **dict.fromkeys(("chapter", "sheet", "slide", "page", "message"), text.part),
+            **dict.fromkeys(("chapters", "sheets", "slides", "pages"), text.part_range),
+            **dict.fromkeys(("image", "media", "font"), self._embedded_bytes),
+        }
 
     async def picture(self, uri: str) -> Payload:
-        return await self._picture(_parse(uri, self.features))
+        return await self._picture(self._parsed(uri))
 
     async def grep(
         self, pattern: str, doc: str | None = None, path: str | None = None, *, ignore_case: bool = False,
@@ -216,6 +229,19 @@ class IndexLibrary:
             raise UnavailableError(f"{found.name} could not be indexed ({found.state}): {found.reason}")
         return found
 
+    def _parsed(self, uri: str) -> Address:
+        """The address, or NotFoundError: an unknown scheme or a malformed URI names no resource."""
+        if len(uri) > _URI_CHARS:
+            raise UsageError(f"The URI has {len(uri):,} characters; at most {_URI_CHARS:,} are looked at.")
+        try:
+            return parse_uri(uri)
+        except UsageError as error:
+            schemes = [scheme for provider in self.features.providers for scheme in provider.schemes]
+            if uri.partition("://")[0].lower() not in SUFFIXES and self.features.resources:
+                near = ", ".join([*self.features.resources, *(f"{scheme}://" for scheme in schemes)][:8])
+                raise NotFoundError(f"{error} Also {near}.", uri=uri) from error
+            raise NotFoundError(str(error), uri=uri) from error
+
     async def _picture(self, address: Address) -> Payload:
         match address.scheme:
             case "page" | "slide":
@@ -233,53 +259,41 @@ class IndexLibrary:
                     f"{address} has no picture; pictures are of pages, slides, elements, charts and images."
                 )
 
-    async def _chart(self, uri: str, address: Address) -> tuple[ResourceContent, ...]:
-        if address.suffix in _PICTURES:
-            payload = await self._pictures.chart(address, address.suffix)
-            return (ResourceContent(uri, payload.media_type, data=payload.data),)
+    async def _embed(self, uri: str, address: Address) -> Contents:
+        """An attached file: as it is, or with a suffix or a path into it, read as a document."""
+        if address.suffix or len(address.path) > 1:
+            return await self._attached.read(uri, address)
+        return await self._embedded_bytes(uri, address)
+
+    async def _embedded_bytes(self, uri: str, address: Address) -> Contents:
+        return _bytes(uri, await self._pictures.embedded(address))
+
+    async def _chart(self, uri: str, address: Address) -> Contents:
         version, embed = await self.stored.embed(address.doc, "chart", selector_of(address))
         if embed.chart is None:
             raise UnavailableError(f"The data of the chart {embed.name} in {version.name} could not be read.")
-        where = origin(version, address.doc, uri, place=f"chart {embed.id}")
-        if address.suffix in {"md", "txt"}:
-            source = where.markdown() if address.suffix == "md" else where.line()
-            text = chart_markdown(embed, embed.chart, source)
-            return (ResourceContent(uri, MEDIA_TYPES[address.suffix], text=text),)
-        record = chart_json(embed, embed.chart, where.record())
-        return (
-            ResourceContent(
-                uri, MEDIA_TYPES["json"], text=json.dumps(record, ensure_ascii=False, separators=(",", ":"))
-            ),
-        )
+        suffix = address.suffix or "json"
+        source = origin(version, address.doc, uri, place=f"chart {embed.id}")
+        text = render_chart(embed, embed.chart, source, suffix)
+        return (ResourceContent(uri, MEDIA_TYPES[suffix], text=text),)
 
-    async def _element(self, uri: str, address: Address) -> tuple[ResourceContent, ...]:
-        page = address.query.get("page", "")
+    async def _element(self, uri: str, address: Address) -> Contents:
         try:
-            version, element = await self.stored.element(
-                address.doc, address.path[0], int(page) if page.isdecimal() else None
-            )
+            version, element = await self.stored.element(address.doc, address.path[0], page_of(address))
         except AmbiguousError as error:
             raise AmbiguousError(f"{error} In a URI, add ?page=N.", choices=error.choices) from error
-        where = origin(version, address.doc, uri, place=element.label)
         suffix = address.suffix or "md"
-        render = {"md": element_markdown, "txt": element_text, "html": element_html, "json": element_json}[suffix]
-        return (ResourceContent(uri, MEDIA_TYPES[suffix], text=render(element, address.doc, where, version.part_kind)),)
+        source = origin(version, address.doc, uri, place=element.label)
+        text = render_element(element, address.doc, source, version.part_kind, suffix)
+        return (ResourceContent(uri, MEDIA_TYPES[suffix], text=text),)
+
+
+def _bytes(uri: str, payload: Payload) -> Contents:
+    return (ResourceContent(uri, payload.media_type, data=payload.data),)
 
 
 def _absolute(path: str) -> str:
     return str(Path(path).expanduser().absolute())
-
-
-def _parse(uri: str, features: FeatureSet) -> Address:
-    """The address, or NotFoundError: an unknown scheme or a malformed URI names no resource."""
-    try:
-        return parse_uri(uri)
-    except UsageError as error:
-        schemes = [scheme for provider in features.providers for scheme in provider.schemes]
-        if uri.partition("://")[0].lower() not in SUFFIXES and features.resources:
-            near = ", ".join([*features.resources, *(f"{scheme}://" for scheme in schemes)][:8])
-            raise NotFoundError(f"{error} Also {near}.", uri=uri) from error
-        raise NotFoundError(str(error), uri=uri) from error
 
 
 def _element(version: Version, element: Element, paged: bool) -> ElementInfo:

@@ -26,22 +26,21 @@ from sidecar.api import (
     Payload,
     Table,
     UnavailableError,
-    UsageError,
     Workers,
     format_uri,
 )
 from sidecar.api.uris import EMBED_KINDS
 from sidecar.server.ports import ReadingPorts
-from sidecar.server.reading.drawing import MAX_SIDE, FileRef, PictureOptions, PictureRegion
+from sidecar.server.reading.address_query import page_of, picture_options, selector_of
+from sidecar.server.reading.drawing import FileRef, PictureOptions, PictureRegion
 from sidecar.store import Documents
 from sidecar.store.documents.answers import Version
 from sidecar.store.documents.records import decode_blocks
 from sidecar.views.markdown import blocks_markdown
 
-__all__ = ["PictureReader", "picture_options", "selector_of"]
+__all__ = ["CACHE_BYTES", "CACHE_ENTRIES", "CACHE_SECONDS", "PictureReader"]
 
 _TASKS = "sidecar.server.reading.drawing"
-THUMB_SIDE = 256
 CHART_WIDTH = 960
 CHART_SMALLEST, CHART_LARGEST = 240, 4000
 CACHE_ENTRIES = 4000
@@ -90,10 +89,7 @@ class PictureReader:
 
     async def element(self, address: Address) -> Payload:
         """The picture of an element: its region of the page, else the picture or chart that it is."""
-        page = address.query.get("page", "")
-        version, element = await self.documents.element(
-            address.doc, address.path[0], int(page) if page.isdecimal() else None
-        )
+        version, element = await self.documents.element(address.doc, address.path[0], page_of(address))
         return await self.of_element(version, element, picture_options(address))
 
     async def of_element(self, version: Version, element: Element, options: PictureOptions) -> Payload:
@@ -256,29 +252,6 @@ def _excerpt(table: Table) -> Table:
         caption = f"{caption} (the first {shown})".strip()
     rows = tuple(row[:TABLE_COLUMNS] for row in table.rows[:TABLE_ROWS])
     return msgspec.structs.replace(table, rows=rows, merges=(), caption=caption)
-
-
-def picture_options(address: Address) -> PictureOptions:
-    """`?size=thumb` or a pixel count, `?format=png|jpeg|webp`; anything else in the query is an error."""
-    side = 0
-    size = address.query.get("size", "")
-    if size == "thumb":
-        side = THUMB_SIDE
-    elif size:
-        if not size.isdecimal() or not 16 <= int(size) <= MAX_SIDE:
-            raise UsageError(f"size={size[:20]} is not thumb or a number of pixels from 16 to {MAX_SIDE}.")
-        side = int(size)
-    form = address.query.get("format", "").lower()
-    form = "jpeg" if form == "jpg" else form
-    if form and form not in {"png", "jpeg", "webp"}:
-        raise UsageError(f"format={form[:20]} is not png, jpeg or webp.")
-    return PictureOptions(side, form)
-
-
-def selector_of(address: Address) -> int | str:
-    """The number when the part or thing was named by one, else its name."""
-    text = address.path[0]
-    return int(text) if text.isdecimal() and len(text) < 10 else text
 
 
 def _other_kind(address: Address, kind: str) -> NotFoundError:

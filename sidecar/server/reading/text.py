@@ -1,109 +1,210 @@
 """Reads of documents and their parts as text: from an address to content items, through one query and the views.
 
-Every answer is bounded; what is cut ends with a line that says where to go on. Bytes and pictures are `pictures`.
+Every answer is bounded before it is built; what is cut ends with a line that says where to go on. Bytes and pictures
+are `pictures`'.
 """
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Any, TypeVar
-
-import anyio.to_thread
 
 from sidecar.api import Address, AnyBlock, Embed, EmbedKind, NotFoundError, ResourceContent, UsageError, format_uri
-from sidecar.api.uris import MEDIA_TYPES, parse_ranges
-from sidecar.server.reading.pictures import selector_of
-from sidecar.server.reading.selection import (
-    after_start,
+from sidecar.api.uris import MEDIA_TYPES, format_ranges, parse_ranges
+from sidecar.server.reading.address_query import LAST_BLOCK, first_block, first_part_and_block, flag, selector_of
+from sidecar.server.reading.decoding import (
     block_range,
-    fitting,
-    flag,
+    fitting_parts,
     from_block_of,
-    grid_of,
+    in_thread,
     ranges_within,
-    sliced,
-    start_of,
+    sheet_grid,
+    stored_bytes,
 )
 from sidecar.store import Documents
-from sidecar.store.documents.answers import Version
-from sidecar.store.documents.records import PartRecord, Segment, decode_blocks
+from sidecar.store.documents.answers import OutlineView, Version
+from sidecar.store.documents.records import PartRecord
 from sidecar.toolkit.cell_references import EVERYWHERE, requested_range
 from sidecar.views.embedded import Readable, by_key, mark_attached_documents
-from sidecar.views.html import blocks_html
-from sidecar.views.markup import page
 from sidecar.views.outlines import document_json, outline_markdown
-from sidecar.views.parts import BlockRange, PartView, from_block, needed_embeds, render, take
-from sidecar.views.sheets import sheet_csv, sheet_html, sheet_json, sheet_markdown, sheet_text
-from sidecar.views.sources import origin, part_title, part_uri
+from sidecar.views.parts import BlockRange, TextView, from_block, needed_embeds, render, render_sheet, text_size
+from sidecar.views.sources import origin, part_uri
+from sidecar.views.tables import json_text
 
 __all__ = ["TextReader"]
 
 SHEET_CHARS = 40_000
 """A sheet read without a range shows about this much (10,000 tokens); a range asked for may be larger."""
 OUTLINE_CHARS = 24_000
-THREAD_BYTES = 48 * 1024
-"""More than this of compressed blocks is rendered in a thread, so that other requests do not wait."""
+_OUTLINE_LINE_CHARS = 20
+"""No line of an outline is shorter: that many parts are fetched and no more."""
+_PART_CHARS = 150
+"""What a part without its blocks takes in the JSON of a document, and about what a row of a sheet takes."""
+_RANGE_ITEMS = 200
+"""A range of parts gives no more content items at a time: each is read and framed by itself."""
 
-_PLURALS = {"chapters": "chapter", "slides": "slide", "pages": "page", "sheets": "sheet"}
-Result = TypeVar("Result")
+_SINGULAR = {"chapters": "chapter", "slides": "slide", "pages": "page", "sheets": "sheet"}
+Contents = tuple[ResourceContent, ...]
 
 
 @dataclass(frozen=True)
 class TextReader:
-    """Reads text views from the store; `max_chars` is `[server] max_read_chars`, asked for at each read; `readable`
-    tells attached documents from other attachments."""
+    """Reads text views from the store. `max_chars` is `[server] max_read_chars`, asked for at each read; `readable`
+    tells attached documents from other attachments. `uri` of a read is how the thing was asked for."""
 
     documents: Documents
     readable: Readable
     max_chars: Callable[[], int]
 
-    async def read(self, uri: str, address: Address) -> tuple[ResourceContent, ...]:
-        """Content items for a document, part, section, paragraph or range; `uri` is how it was asked for."""
-        match address.scheme:
-            case "document":
-                return await self._document(uri, address)
-            case "chapters" | "slides" | "pages" | "sheets":
-                return await self._range(address)
-            case "section":
-                return await self._section(uri, address, selector_of(address))
-            case "paragraph":
-                return await self._paragraph(uri, address)
-            case _:
-                return await self._part(uri, address)
-
-    async def _part(self, uri: str, address: Address) -> tuple[ResourceContent, ...]:
+    async def part(self, uri: str, address: Address) -> Contents:
+        """A chapter, sheet, slide, page or message."""
         selector = selector_of(address)
-        if address.scheme == "chapter" and isinstance(selector, int):
-            # Chapters of documents that come in pages or slides are their top-level sections.
-            try:
-                view = await self.documents.part(address.doc, selector, blocks=from_block_of(address))
-            except NotFoundError:
-                version = await self.documents.resolve(address.doc)
-                if version.part_kind in {"chapter", ""}:
-                    raise
-                return await self._top_section(uri, address, version, selector)
-            if view.part.kind != "chapter":
-                return await self._top_section(uri, address, view.version, selector)
-        else:
-            view = await self.documents.part(address.doc, selector, blocks=from_block_of(address))
+        begin = first_block(address)
+        blocks = None if begin is None else (begin, LAST_BLOCK)
+        try:
+            view = await self.documents.part(address.doc, selector, blocks=blocks)
+        except NotFoundError:
+            version = await self.documents.resolve(address.doc)
+            if address.scheme != "chapter" or isinstance(selector, str) or version.part_kind in {"chapter", ""}:
+                raise
+            return await self._top_section(uri, address, version, selector)
         version, part = view.version, view.part
         if part.kind != address.scheme:
+            if address.scheme == "chapter" and isinstance(selector, int):
+                return await self._top_section(uri, address, version, selector)
             right = part_uri(part, address.doc)
             raise NotFoundError(
                 f"{address.doc} has {version.parts} {part.kind}s, not {address.scheme}s; use {right}.", uri=uri
             )
         if part.kind == "sheet":
             return await self._sheet(uri, address, version, part)
-        piece = await _decode(part.segments, lambda blocks: block_range(part, blocks))
-        piece, onward, _ = take(after_start(piece, address), self.max_chars())
-        closing = "" if onward is None else f"Go on with {from_block(address.doc, part, onward, address.suffix)}"
-        return (await self._shown(uri, address, version, [piece], closing, part=part),)
+        ranges, onward = await self._decoded(address, [part], lambda _: (begin or 1, LAST_BLOCK))
+        return await self._rendered(uri, address, version, ranges, onward, part=part)
 
-    async def _top_section(
-        self, uri: str, address: Address, version: Version, number: int
-    ) -> tuple[ResourceContent, ...]:
+    async def section(self, uri: str, address: Address) -> Contents:
+        """A heading and what stands under it."""
+        return await self._section(uri, address, selector_of(address))
+
+    async def paragraph(self, uri: str, address: Address) -> Contents:
+        """One block of a part."""
+        number = address.path[1]
+        if not number.isdecimal() or len(number) > 9:
+            raise UsageError(f"paragraph {number[:20]!r} is not a number; the form is paragraph://{{doc}}/{{n}}/{{m}}.")
+        wanted = int(number)
+        view = await self.documents.part(address.doc, selector_of(address), blocks=(wanted, wanted))
+        part = view.part
+        found = block_range(part, wanted, wanted)
+        if not found.blocks:
+            whole = part_uri(part, address.doc)
+            raise NotFoundError(
+                f"{part.kind} {part.n} of {address.doc} has no paragraph {wanted}; see {whole}.", uri=uri
+            )
+        place = f"paragraph {wanted} of {part.kind} {part.n}"
+        return await self._rendered(uri, address, view.version, [found], "", place=place, titled=False)
+
+    async def part_range(self, uri: str, address: Address) -> Contents:
+        """Several parts, one content item each, in the order asked for."""
+        kind = _SINGULAR[address.scheme]
+        version = await self.documents.resolve(address.doc)
+        count, read = version.parts, self.part
+        if version.part_kind != kind:
+            if kind != "chapter":
+                raise NotFoundError(
+                    f"{address.doc} has {version.part_kind or 'no part'}s, not {kind}s; use "
+                    f"{version.part_kind or 'document'}s://{address.doc}/{address.path[0]}.",
+                    uri=uri,
+                )
+            sections = (await self.documents.outline(address.doc)).sections
+            count, read = sum(1 for section in sections if section.n), self.section
+            if not count:
+                parts = f"{version.part_kind or 'part'}s"
+                raise NotFoundError(
+                    f"{address.doc} has no chapters, only {parts}; use {parts}://{address.doc}/…", uri=uri
+                )
+        numbers = parse_ranges(address.path[0], count)
+        room = self.max_chars()
+        contents: list[ResourceContent] = []
+        for index, number in enumerate(numbers):
+            if room <= 0 or index == _RANGE_ITEMS:
+                rest = format_ranges(numbers[index:])
+                onward = format_uri(address.scheme, address.doc, rest, suffix=address.suffix)
+                contents.append(ResourceContent(onward, "text/markdown", text=f"*(Go on with {onward})*"))
+                break
+            one = Address(kind, address.doc, (str(number),), address.suffix, address.query)
+            contents += await read(str(replace(one, query={})), one)
+            room -= len(contents[-1].text or "")
+        return tuple(contents)
+
+    async def document(self, uri: str, address: Address) -> Contents:
+        """The outline of a document; with a suffix, the whole of it."""
+        start, block = first_part_and_block(address)
+        if not address.suffix:
+            return await self._outline(uri, address, start)
+        view = await self.documents.outline(address.doc, start, self._listed_parts())
+        _check_start(start, view.version)
+        numbers = fitting_parts(view.parts, self.max_chars())
+        stored = (await self.documents.parts(view.version.doc_id, numbers)).parts if numbers else ()
+        ranges, following = await in_thread(
+            stored_bytes(stored), lambda: ranges_within(stored, from_block_of(start, block), self.max_chars())
+        )
+        if following is None and start - 1 + len(numbers) < view.version.parts:
+            following = (start + len(numbers), 1)
+        onward = ""
+        if following is not None:
+            query = {"from": ".".join(map(str, following)) if following[1] > 1 else str(following[0])}
+            onward = format_uri("document", address.doc, suffix=address.suffix, query=query)
+        if address.suffix == "json":
+            return await self._json(uri, address, view, ranges, onward)
+        return await self._rendered(uri, address, view.version, ranges, onward)
+
+    async def _outline(self, uri: str, address: Address, start: int) -> Contents:
+        view = await self.documents.outline(address.doc, start, OUTLINE_CHARS // _OUTLINE_LINE_CHARS)
+        _check_start(start, view.version)
+        info = await self.documents.info(address.doc)
+        stored = (await self.documents.embeds(address.doc)).embeds if info.embedded and start == 1 else ()
+        source = origin(view.version, address.doc, format_uri("document", address.doc))
+
+        def work() -> str:
+            embeds = mark_attached_documents(stored, self.readable)
+            return outline_markdown(view, info, source, start=start, max_chars=OUTLINE_CHARS, embeds=embeds)
+
+        text = await in_thread(len(view.parts) + len(view.sections) + len(stored), work)
+        return (ResourceContent(uri, MEDIA_TYPES["md"], text=text),)
+
+    async def _json(
+        self, uri: str, address: Address, view: OutlineView, ranges: Sequence[BlockRange], onward: str
+    ) -> Contents:
+        parts = view.version.parts
+        if len(view.parts) < parts <= self._listed_parts():
+            view = await self.documents.outline(address.doc)  # where there is room, every page lists all parts
+        info = await self.documents.info(address.doc)
+        elements = (await self.documents.elements(address.doc)).elements
+        embeds = (await self.documents.embeds(address.doc)).embeds
+        source = origin(view.version, address.doc, format_uri("document", address.doc))
+
+        def work() -> str:
+            listed = {part.n for part in view.parts}
+            whole = len(listed) == parts
+            record = document_json(
+                info, view, blocks={one.part.n: one.blocks for one in ranges},
+                elements=[one for one in elements if whole or one.part in listed],
+                embeds=[
+                    one for one in mark_attached_documents(embeds, self.readable) if whole or (one.part or 1) in listed
+                ],
+                origin=source, onward=onward,
+            )  # fmt: skip
+            return json_text(record)
+
+        size = sum(len(one.blocks) for one in ranges) + len(view.parts) + len(elements) + len(embeds)
+        text = await in_thread(size * _PART_CHARS, work)
+        return (ResourceContent(uri, MEDIA_TYPES["json"], text=text),)
+
+    def _listed_parts(self) -> int:
+        """How many parts of a document are looked at for one answer."""
+        return self.max_chars() // _PART_CHARS + 1
+
+    async def _top_section(self, uri: str, address: Address, version: Version, number: int) -> Contents:
+        """A chapter of a document that comes in pages or slides: a section of its top level."""
         try:
             return await self._section(uri, address, number)
         except NotFoundError as error:
@@ -113,180 +214,66 @@ class TextReader:
                 f"{address.doc} has no chapter {number}; it comes in {version.parts} {kind}s, such as {first}.", uri=uri
             ) from error
 
-    async def _section(self, uri: str, address: Address, selector: int | str) -> tuple[ResourceContent, ...]:
+    async def _section(self, uri: str, address: Address, selector: int | str) -> Contents:
         view = await self.documents.section(address.doc, selector)
         section = view.section
-        pieces: list[BlockRange] = []
-        room = self.max_chars()
-        closing = ""
-        for part in view.parts:
-            blocks = [block for segment in part.segments for block in decode_blocks(segment.data)]
-            piece = block_range(part, blocks)
+
+        def bounds(part: PartRecord) -> tuple[int, int]:
             low = section.block if part.n == section.part else 1
-            high = section.end_block if part.n == section.end_part else 2**31
-            piece = sliced(piece, low, high)
-            if not piece.blocks:
-                continue
-            if room <= 0:
-                closing = f"Go on with {part_uri(part, address.doc)}"
-                break
-            piece, onward, used = take(piece, room)
-            room -= used
-            pieces.append(piece)
-            if onward is not None:
-                closing = f"Go on with {from_block(address.doc, part, onward, address.suffix)}"
-                break
+            return low, section.end_block if part.n == section.end_part else LAST_BLOCK
+
+        ranges, onward = await self._decoded(address, view.parts, bounds)
         place = f'section "{" ".join(section.title.split())[:120]}"'
         if view.parts:
             first = view.parts[0]
             place += f" in {first.kind} {first.n} of {view.version.parts}"
-        content = await self._shown(uri, address, view.version, pieces, closing, place=place, titled=False)
-        return (content,)
+        filled = [one for one in ranges if one.blocks]
+        return await self._rendered(uri, address, view.version, filled, onward, place=place, titled=False)
 
-    async def _paragraph(self, uri: str, address: Address) -> tuple[ResourceContent, ...]:
-        number = address.path[1]
-        if not number.isdecimal() or len(number) > 9:
-            raise UsageError(f"paragraph {number[:20]!r} is not a number; the form is paragraph://{{doc}}/{{n}}/{{m}}.")
-        wanted = int(number)
-        view = await self.documents.part(address.doc, selector_of(address), blocks=(wanted, wanted))
-        part = view.part
-        blocks = [block for segment in part.segments for block in decode_blocks(segment.data)]
-        piece = sliced(block_range(part, blocks), wanted, wanted)
-        if not piece.blocks:
-            whole = part_uri(part, address.doc)
-            raise NotFoundError(
-                f"{part.kind} {part.n} of {address.doc} has no paragraph {wanted}; see {whole}.", uri=uri
-            )
-        place = f"paragraph {wanted} of {part.kind} {part.n}"
-        content = await self._shown(uri, address, view.version, [piece], "", place=place, titled=False)
-        return (content,)
+    async def _decoded(
+        self, address: Address, parts: Sequence[PartRecord], bounds: Callable[[PartRecord], tuple[int, int]]
+    ) -> tuple[list[BlockRange], str]:
+        """What there is room for of the parts, and the URI to go on with."""
+        ranges, following = await in_thread(stored_bytes(parts), lambda: ranges_within(parts, bounds, self.max_chars()))
+        if following is None:
+            return ranges, ""
+        number, block = following
+        part = next(part for part in parts if part.n == number)
+        if block == 1:
+            return ranges, part_uri(part, address.doc, address.suffix)
+        return ranges, from_block(address.doc, part, block, address.suffix)
 
-    async def _range(self, address: Address) -> tuple[ResourceContent, ...]:
-        kind = _PLURALS[address.scheme]
-        version = await self.documents.resolve(address.doc)
-        if version.part_kind != kind:
-            if kind == "chapter":
-                return await self._section_range(address)
-            raise NotFoundError(
-                f"{address.doc} has {version.part_kind or 'no part'}s, not {kind}s; use "
-                f"{version.part_kind or 'document'}s://{address.doc}/{address.path[0]}.",
-                uri=str(address),
-            )
-        numbers = parse_ranges(address.path[0], version.parts)
-        room = self.max_chars()
-        contents: list[ResourceContent] = []
-        for place, number in enumerate(numbers):
-            if room <= 0:
-                rest = ",".join(str(left) for left in numbers[place : place + 50])
-                onward = format_uri(address.scheme, address.doc, rest, suffix=address.suffix)
-                contents.append(ResourceContent(onward, "text/markdown", text=f"*(Go on with {onward})*"))
-                break
-            uri = format_uri(kind, address.doc, number, suffix=address.suffix)
-            one = Address(kind, address.doc, (str(number),), address.suffix, address.query)
-            for content in await self._part(uri, one):
-                contents.append(content)
-                room -= len(content.text or "")
-        return tuple(contents)
+    async def _rendered(
+        self, uri: str, address: Address, version: Version, ranges: Sequence[BlockRange], onward: str, *,
+        part: PartRecord | None = None, place: str = "", titled: bool = True,
+    ) -> Contents:  # fmt: skip
+        embeds = await self._embeds(address.doc, [block for one in ranges for block in one.blocks])
+        suffix = address.suffix or "md"
+        source = origin(version, address.doc, str(replace(address, suffix="", query={})), part, place)
+        view = TextView(source, ranges, address.doc, onward, titled, embeds, flag(address, "formulas"))
+        text = await in_thread(sum(map(text_size, ranges)), lambda: render(view, suffix))
+        return (ResourceContent(uri, MEDIA_TYPES[suffix], text=text),)
 
-    async def _section_range(self, address: Address) -> tuple[ResourceContent, ...]:
-        view = await self.documents.outline(address.doc)
-        top = [section for section in view.sections if section.n]
-        if not top:
-            kind = view.version.part_kind or "part"
-            raise NotFoundError(
-                f"{address.doc} has no chapters, only {kind}s; use {kind}s://{address.doc}/…", uri=str(address)
-            )
-        contents: list[ResourceContent] = []
-        for number in parse_ranges(address.path[0], len(top)):
-            uri = format_uri("chapter", address.doc, number, suffix=address.suffix)
-            one = Address("chapter", address.doc, (str(number),), address.suffix, address.query)
-            contents.extend(await self._section(uri, one, number))
-        return tuple(contents)
-
-    async def _sheet(
-        self, uri: str, address: Address, version: Version, part: PartRecord
-    ) -> tuple[ResourceContent, ...]:
+    async def _sheet(self, uri: str, address: Address, version: Version, part: PartRecord) -> Contents:
         asked = address.query.get("range", "")
         area = requested_range(asked) if asked else EVERYWHERE
         if asked and part.rows and area.top >= part.rows:
             raise UsageError(
                 f"range {asked[:40]} lies below the last row; sheet {part.name or part.n} has {part.rows:,}."
             )
-        room = self.max_chars() if asked else min(SHEET_CHARS, self.max_chars())
-        if address.suffix in {"csv", "json"}:
-            room = self.max_chars()
-        found = await _threaded(
-            sum(len(segment.data) for segment in part.segments),
-            lambda: grid_of(part.segments, area, room, whole=not asked),
-        )
-        doc = address.doc
-        where = origin(version, doc, uri, part)
-        embeds = await self._embeds(doc, found.others)
-        match address.suffix:
-            case "csv":
-                text = sheet_csv(found)
-            case "json":
-                text = _json(sheet_json(found, part, doc, where))
-            case "txt":
-                text = sheet_text(found, part, doc, where, embeds)
-            case "html":
-                text = page(
-                    part_title(part), sheet_html(found, part, doc, where, blocks_html(found.others, doc, embeds))
-                )
-            case _:
-                text = sheet_markdown(found, part, doc, where, embeds, formulas=flag(address, "formulas"))
-        return (ResourceContent(uri, MEDIA_TYPES[address.suffix or "md"], text=text),)
-
-    async def _document(self, uri: str, address: Address) -> tuple[ResourceContent, ...]:
-        start, block = start_of(address)
-        if not address.suffix:
-            view = await self.documents.outline(address.doc)
-            info = await self.documents.info(address.doc)
-            where = origin(view.version, address.doc, format_uri("document", address.doc))
-            if start > 1 and start > len(view.parts):
-                raise UsageError(f"from={start} is beyond the last part; {address.doc} has {len(view.parts)}.")
-            stored = (await self.documents.embeds(address.doc)).embeds if info.embedded and start == 1 else ()
-            embeds = mark_attached_documents(stored, self.readable)
-            text = outline_markdown(view, info, where, start=start, max_chars=OUTLINE_CHARS, embeds=embeds)
-            return (ResourceContent(uri, "text/markdown", text=text),)
-        view = await self.documents.outline(address.doc)
-        if start > 1 and start > len(view.parts):
-            raise UsageError(f"from={start} is beyond the last part; {address.doc} has {len(view.parts)}.")
-        numbers = fitting(view.parts[start - 1 :], self.max_chars())
-        stored = (await self.documents.parts(view.version.doc_id, numbers)).parts if numbers else ()
-        size = sum(len(segment.data) for part in stored for segment in part.segments)
-        pieces, onward = await _threaded(size, lambda: ranges_within(stored, block, self.max_chars()))
-        closing_uri = ""
-        if onward is not None or start - 1 + len(numbers) < len(view.parts):
-            part_n, at = onward or (start + len(numbers), 1)
-            query = {"from": f"{part_n}.{at}" if at > 1 else str(part_n)}
-            closing_uri = format_uri("document", address.doc, suffix=address.suffix, query=query)
-        where = origin(view.version, address.doc, format_uri("document", address.doc))
-        if address.suffix == "json":
-            info = await self.documents.info(address.doc)
-            elements = (await self.documents.elements(address.doc)).elements
-            embeds = mark_attached_documents((await self.documents.embeds(address.doc)).embeds, self.readable)
-            record = document_json(
-                info, view, blocks={piece.part.n: piece.blocks for piece in pieces}, elements=elements, embeds=embeds,
-                origin=where, onward=closing_uri,
-            )  # fmt: skip
-            return (ResourceContent(uri, MEDIA_TYPES["json"], text=_json(record)),)
-        closing = f"Go on with {closing_uri}" if closing_uri else ""
-        return (await self._shown(uri, address, view.version, pieces, closing),)
-
-    async def _shown(
-        self, uri: str, address: Address, version: Version, pieces: Sequence[BlockRange], closing: str, *,
-        part: PartRecord | None = None, place: str = "", titled: bool = True,
-    ) -> ResourceContent:  # fmt: skip
-        blocks = [block for piece in pieces for block in piece.blocks]
-        embeds = await self._embeds(address.doc, blocks)
+        room = self.max_chars()
+        if not asked and address.suffix not in {"csv", "json"}:
+            room = min(SHEET_CHARS, room)
+        found = await in_thread(stored_bytes([part]), lambda: sheet_grid(part.segments, area, room, whole=not asked))
+        embeds = await self._embeds(address.doc, found.others)
         suffix = address.suffix or "md"
-        shown = PartView(
-            origin(version, address.doc, replace(address, suffix="", query={}).__str__(), part, place),
-            pieces, address.doc, closing, titled, embeds, flag(address, "formulas"),
-        )  # fmt: skip
-        text = await _threaded(len(blocks) * 64, lambda: render(shown, suffix))
-        return ResourceContent(uri, MEDIA_TYPES[suffix], text=text)
+        source = origin(version, address.doc, uri, part)
+        formulas = flag(address, "formulas")
+        text = await in_thread(
+            len(found.rows) * _PART_CHARS,
+            lambda: render_sheet(found, part, address.doc, source, embeds, suffix, formulas=formulas),
+        )
+        return (ResourceContent(uri, MEDIA_TYPES[suffix], text=text),)
 
     async def _embeds(self, doc: str, blocks: Sequence[AnyBlock]) -> Mapping[tuple[EmbedKind, int], Embed]:
         if not needed_embeds(blocks):
@@ -295,16 +282,6 @@ class TextReader:
         return by_key(mark_attached_documents(view.embeds, self.readable))
 
 
-async def _decode(segments: Sequence[Segment], make: Callable[[list[AnyBlock]], Result]) -> Result:
-    size = sum(len(segment.data) for segment in segments)
-    return await _threaded(size, lambda: make([block for segment in segments for block in decode_blocks(segment.data)]))
-
-
-async def _threaded(size: int, work: Callable[[], Result]) -> Result:
-    if size <= THREAD_BYTES:
-        return work()
-    return await anyio.to_thread.run_sync(work)
-
-
-def _json(value: Mapping[str, Any]) -> str:
-    return json.dumps(value, ensure_ascii=False, separators=(",", ":"))
+def _check_start(start: int, version: Version) -> None:
+    if start > 1 and start > version.parts:
+        raise UsageError(f"from={start} is beyond the last part; {version.slug} has {version.parts}.")

@@ -99,14 +99,12 @@ def _triples(name: str) -> set[str]:
     return {text[at : at + 3] for at in range(len(text) - 2)}
 
 
-def outline(session: Session, doc: str) -> OutlineView:
-    """Every part and every section of a document."""
+def outline(session: Session, doc: str, first: int = 1, limit: int | None = None) -> OutlineView:
+    """The parts from number `first` on, at most `limit` of them (None: all), and the sections that begin in them."""
     version = resolve(session, doc)
-    parts = session.rows(_PARTS + "ORDER BY n", (version.id,))
-    sections = session.rows(
-        _SECTIONS + "ORDER BY seq",
-        (version.id,),
-    )
+    parts = session.rows(_PARTS + "AND n >= ? ORDER BY n LIMIT ?", (version.id, first, -1 if limit is None else limit))
+    reach = (parts[0][0], parts[-1][0]) if parts else (0, -1)
+    sections = session.rows(_SECTIONS + "AND part BETWEEN ? AND ? ORDER BY seq", (version.id, *reach))
     return OutlineView(version, tuple(_part(row) for row in parts), tuple(SectionRecord(*row) for row in sections))
 
 

@@ -1,0 +1,84 @@
+"""What an address asks for beside the thing it names: where to begin, which switches, how a picture is wanted."""
+
+from __future__ import annotations
+
+from sidecar.api import Address, UsageError
+from sidecar.server.reading.drawing import MAX_SIDE, PICTURE_TYPES, PictureOptions
+
+__all__ = [
+    "LAST_BLOCK",
+    "first_block",
+    "first_part_and_block",
+    "flag",
+    "number_or_name",
+    "page_of",
+    "picture_options",
+    "selector_of",
+]
+
+LAST_BLOCK = 2**31 - 1
+"""Beyond every block of a part."""
+THUMB_SIDE = 256
+"""Pixels of `?size=thumb`."""
+_LEAST_SIDE = 16
+_NUMBER_DIGITS = 9
+
+
+def selector_of(address: Address) -> int | str:
+    """The number when the part or thing was named by one, else its name."""
+    return number_or_name(address.path[0])
+
+
+def number_or_name(text: str) -> int | str:
+    """Digits as a number, anything else as the name it is."""
+    return int(text) if text.isdecimal() and len(text) <= _NUMBER_DIGITS else text
+
+
+def first_block(address: Address) -> int | None:
+    """`?from=N` of a part: its blocks from number N on; None when it is not said."""
+    text = address.query.get("from", "")
+    if not text:
+        return None
+    if not text.isdecimal() or len(text) > len(str(LAST_BLOCK)) or not 1 <= int(text) <= LAST_BLOCK:
+        raise UsageError(f"from={text[:20]} is not a block number.")
+    return int(text)
+
+
+def first_part_and_block(address: Address) -> tuple[int, int]:
+    """`?from=7` (part) or `?from=7.812` (block of that part) of a document; (1, 1) when it is not said."""
+    text = address.query.get("from", "")
+    if not text:
+        return 1, 1
+    part, _, block = text.partition(".")
+    whole = part.isdecimal() and (not block or block.isdecimal())
+    if not whole or max(len(part), len(block)) > _NUMBER_DIGITS or int(part) < 1:
+        raise UsageError(f"from={text[:20]} is not a part's number.")
+    return int(part), max(int(block or 1), 1)
+
+
+def flag(address: Address, name: str) -> bool:
+    """Whether a switch of the query is on: `?formulas=1`."""
+    return address.query.get(name, "").lower() in {"1", "true", "yes"}
+
+
+def page_of(address: Address) -> int | None:
+    """`?page=N`, which tells elements of one label apart."""
+    page = address.query.get("page", "")
+    return int(page) if page.isdecimal() and len(page) <= _NUMBER_DIGITS else None
+
+
+def picture_options(address: Address) -> PictureOptions:
+    """`?size=thumb` or a pixel count, `?format=png|jpeg|webp`; any other value is an error."""
+    side = 0
+    size = address.query.get("size", "")
+    if size == "thumb":
+        side = THUMB_SIDE
+    elif size:
+        if not size.isdecimal() or len(size) > _NUMBER_DIGITS or not _LEAST_SIDE <= int(size) <= MAX_SIDE:
+            raise UsageError(f"size={size[:20]} is not thumb or a number of pixels from {_LEAST_SIDE} to {MAX_SIDE}.")
+        side = int(size)
+    form = address.query.get("format", "").lower()
+    form = "jpeg" if form == "jpg" else form
+    if form and form not in PICTURE_TYPES:
+        raise UsageError(f"format={form[:20]} is not png, jpeg or webp.")
+    return PictureOptions(side, form)

@@ -1,0 +1,120 @@
+"""Stored segments as blocks, no more of them than an answer has room for, and long work in a thread.
+
+Knows no address and no view: which parts are decoded, and how they are shown, is the readers' business.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from typing import TypeVar
+
+import anyio.to_thread
+
+from sidecar.api import AnyBlock, Table
+from sidecar.server.reading.address_query import LAST_BLOCK
+from sidecar.store.documents.records import PartRecord, Segment, decode_blocks
+from sidecar.toolkit.cell_references import CellRange
+from sidecar.views.parts import BlockRange, take
+from sidecar.views.sheets import Grid, grid
+
+__all__ = [
+    "block_range",
+    "fitting_parts",
+    "from_block_of",
+    "in_thread",
+    "ranges_within",
+    "sheet_grid",
+    "stored_bytes",
+]
+
+_THREAD_BYTES = 12 * 1024
+"""Compressed blocks, or characters of text, above which work goes to a thread: below it takes under 5 ms."""
+_PART_CHARS = 40
+"""What a part costs beside its text: its title and what stands between parts."""
+_CELL_CHARS = 3
+_DECODED_AHEAD = 2
+"""Of a sheet so many times the room is decoded: rows may be hidden behind the cut or outside the range."""
+
+Result = TypeVar("Result")
+
+
+async def in_thread(size: int, work: Callable[[], Result]) -> Result:
+    """The result of `work`; in a thread when `size` (bytes or characters it goes through) is not small, so that other
+    requests do not wait for it."""
+    if size <= _THREAD_BYTES:
+        return work()
+    return await anyio.to_thread.run_sync(work)
+
+
+def stored_bytes(parts: Sequence[PartRecord]) -> int:
+    """The size of what has to be decoded, compressed."""
+    return sum(len(segment.data) for part in parts for segment in part.segments)
+
+
+def block_range(part: PartRecord, low: int = 1, high: int = LAST_BLOCK) -> BlockRange:
+    """The blocks of a part from number `low` to `high`, as far as its segments are there."""
+    first = part.segments[0].first_block if part.segments else 1
+    blocks = [block for segment in part.segments for block in decode_blocks(segment.data)]
+    begin = max(low - first, 0)
+    return BlockRange(part, blocks[begin : max(high - first + 1, 0)], first + begin)
+
+
+def fitting_parts(parts: Sequence[PartRecord], max_chars: int) -> list[int]:
+    """The numbers of the first parts whose text fits; at least one."""
+    numbers: list[int] = []
+    room = max_chars
+    for part in parts:
+        if numbers and part.chars > room:
+            break
+        numbers.append(part.n)
+        room -= part.chars + _PART_CHARS
+    return numbers
+
+
+def ranges_within(
+    parts: Sequence[PartRecord], bounds: Callable[[PartRecord], tuple[int, int]], max_chars: int
+) -> tuple[list[BlockRange], tuple[int, int] | None]:
+    """Decoded parts until the room is used up, and the (part, block) to go on with, None when all is there.
+
+    `bounds` gives the first and last block wanted of a part.
+    """
+    found: list[BlockRange] = []
+    room = max_chars
+    for part in parts:
+        low, high = bounds(part)
+        if room <= 0:
+            return found, (part.n, low)
+        taken, following, used = take(block_range(part, low, high), room)
+        room -= used
+        if taken.blocks or low == 1:
+            found.append(taken)
+        if following is not None:
+            return found, (part.n, following)
+    return found, None
+
+
+def from_block_of(first: int, block: int) -> Callable[[PartRecord], tuple[int, int]]:
+    """Bounds for `ranges_within`: part `first` from that block on, every other part whole."""
+    return lambda part: (block if part.n == first else 1, LAST_BLOCK)
+
+
+def sheet_grid(segments: Sequence[Segment], area: CellRange, max_chars: int, *, whole: bool) -> Grid:
+    """The cells of the area, decoding only what is needed: what lies outside or below the cut is skipped.
+
+    Segments without table rows, and the last one, hold the sheet's notes and figures and are always looked at.
+    """
+    decoded = 0
+
+    def blocks() -> Iterator[AnyBlock]:
+        nonlocal decoded
+        for index, segment in enumerate(segments):
+            last = index == len(segments) - 1
+            outside = segment.first_row > area.bottom or segment.last_row < area.top
+            if segment.first_row >= 0 and (outside or decoded > max_chars * _DECODED_AHEAD) and not last:
+                continue
+            for block in decode_blocks(segment.data):
+                if isinstance(block, Table) and segment.first_row >= 0:
+                    decoded += sum(len(text) + _CELL_CHARS for row in block.rows for text in row)
+                yield block
+
+    return grid(blocks(), area, max_chars, whole=whole)
