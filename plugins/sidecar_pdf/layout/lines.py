@@ -17,7 +17,7 @@ _CJK = re.compile(r"[\u2e80-\u9fff\uf900-\ufaff\uff00-\uffef\u3000-\u30ff]")
 class Line:
     """Segments that share a line of one column, left to right (right to left where the script runs so)."""
 
-    __slots__ = ("hyphen", "segments", "size", "style", "text", "x0", "x1", "y0", "y1")
+    __slots__ = ("segments", "size", "style", "text", "x0", "x1", "y0", "y1")
 
     def __init__(self, segments: list[Segment]) -> None:
         first = segments[0]
@@ -34,7 +34,11 @@ class Line:
         self.segments = segments
         self.style: Style = first.style
         self.size = first.style.size
-        self.hyphen = segments[-1].hyphen
+
+    @property
+    def words(self) -> list[Word]:
+        """The words of its segments, in reading order."""
+        return [word for segment in self.segments for word in segment.words]
 
 
 def rows_of(segments: Iterable[Segment]) -> list[list[Segment]]:

@@ -25,11 +25,26 @@ _LISTED = re.compile(r"(.*\S)\s+(?:\d{1,4}|[ivxlc]{1,6})$")
 """A line of a table of contents: a title and its page."""
 _ARGUMENTS = re.compile(r"[\[({<]")
 """Opens what a heading that names a function says of its arguments, and the outline leaves out."""
-_REPEATED = 4
-"""Pages at whose edge one line stands before it is taken for a running head, whatever its type."""
-_EDGE = 0.13
-_MANY, _COMMON = 40, 0.12
-"""How many headings in one type, and what share of all letters in it, make it running text."""
+# Counts and characters. Chosen on the corpus (tests/bench/pdf_elements.py).
+_REPEATED = 4  # pages at whose edge one line stands before it is taken for a running head, whatever its type
+_MAX_LINES, _MAX_CHARS = 4, 220  # of a heading
+_LARGE_WORDS, _SHORT_WORDS, _CAPITAL_WORDS, _SHORT_LINES = 30, 16, 12, 2  # of a heading by size, weight, capitals
+_LEAST_CAPITALS, _PLAIN_CAPITALS = 5, 6  # letters of a heading in capitals, with a number and without
+_LISTED_CHARS, _LISTED_EXTRA, _CALLED_CHARS = 5, 12, 4  # of a title found at the end, or the start, of an outline entry
+_MANY = 40  # headings in one type that may be running text
+_SAMPLE_PAGES = 400  # pages that tell the body size
+_DEEPEST = 6  # level of a heading
+# Shares.
+_EDGE = 0.13  # of the page height, at head and foot
+_COMMON = 0.12  # of all letters: a type this common sets nothing apart
+_BY_OUTLINE = 3  # times as many headings by style as by outline that make the style too common
+_LISTINGS = 0.1  # of the letters in listings: running text below it is none
+_TYPEWRITTEN = 0.6  # of the letters in a typewriter face: so is the running text
+_LETTERS = 0.4  # of a heading's characters that are letters
+# Multiples of the body size.
+_LARGE, _LARGER, _NOT_SMALLER, _SMALLEST = 1.18, 1.06, 0.95, 0.75  # a heading's by size alone, numbered, bold, centred
+_SAME_SIZE = 0.06  # by which sizes of one level differ
+_CENTRED = 2.0  # ems from the left edge of its column
 
 StyleKey = tuple[float, bool]
 
@@ -81,7 +96,7 @@ def find_headings(pages: list[PageRegions], outline: list[OutlineEntry]) -> Head
             level = first_depth + depth - 1
         elif len(roman) > 1 and not by_outline and _LETTERED.match(heading_text(region)):
             level = max(level, min(roman) + 1)
-        found.levels[id(region)] = min(max(level, 1), 6)
+        found.levels[id(region)] = min(max(level, 1), _DEEPEST)
     return found
 
 
@@ -109,7 +124,7 @@ def _rare(
     common = {
         key for key, count in found.items()
         if count > _MANY and letters[key] > _COMMON * letters.total()
-        and count > 3 * by_outline.get(key, Counter[int]()).total()
+        and count > _BY_OUTLINE * by_outline.get(key, Counter[int]()).total()
     }  # fmt: skip
     return [region for region in found_by_style if _key(region) not in common]
 
@@ -150,32 +165,38 @@ def _body_size(pages: list[PageRegions]) -> float:
     """The size of running text, in points. Listings, often smaller and longer, count where there is little else."""
     weights: Counter[float] = Counter()
     listings: Counter[float] = Counter()
-    for page in pages[:400]:
+    for page in pages[:_SAMPLE_PAGES]:
         for region in page.regions:
             if region.kind in {"text", "list"} and not region.running and not region.hidden and region.size:
                 sizes = listings if region.mono else weights
                 sizes[round(region.size * 4) / 4] += len(region.text) if region.lines > 1 else len(region.text) // 2
-    if weights.total() < 0.1 * listings.total():
+    if weights.total() < _LISTINGS * listings.total():
         weights += listings
     return weights.most_common(1)[0][0] if weights else 10.0
 
 
 def _is_typewritten(pages: list[PageRegions]) -> bool:
     mono = total = 0
-    for page in pages[:400]:
+    for page in pages[:_SAMPLE_PAGES]:
         for region in page.regions:
             if region.kind in {"text", "list"}:
                 total += len(region.text)
                 mono += len(region.text) if region.mono else 0
-    return mono > 0.6 * total
+    return mono > _TYPEWRITTEN * total
 
 
 def _candidates(page: PageRegions) -> Iterator[Region]:
     for region in page.regions:
-        if region.kind not in {"text", "list"} or region.running or region.hidden or region.caption or region.lines > 4:
+        if (
+            region.kind not in {"text", "list"}
+            or region.running
+            or region.hidden
+            or region.caption
+            or region.lines > _MAX_LINES
+        ):
             continue
         if (
-            0 < len(region.text) <= 220
+            0 < len(region.text) <= _MAX_CHARS
             and any(char.isalpha() for char in region.text)
             and not _LEADERS.search(region.text)
         ):
@@ -193,49 +214,47 @@ def _in_outline(region: Region, near: list[tuple[str, int]]) -> int:
     for title, level in near:
         if title and (
             title in (text, bare)
-            or (len(bare) > 5 and title.endswith(bare) and len(title) - len(bare) < 12)
-            or (len(called) > 4 and title == called)
+            or (len(bare) > _LISTED_CHARS and title.endswith(bare) and len(title) - len(bare) < _LISTED_EXTRA)
+            or (len(called) > _CALLED_CHARS and title == called)
         ):
-            return min(level, 6)
+            return min(level, _DEEPEST)
     return 0
 
 
 def _looks_like_heading(region: Region, body: float) -> bool:
+    """Whether size, weight, numbering or capitals set the region apart from running text of `body` points."""
     text = heading_text(region)
-    words = text.split()
     letters = [char for char in text if char.isalpha()]
     if len(region.text) < 2 or _PAGE.fullmatch(text.strip(" -–|")):
         return False
-    if region.mono or len(letters) < 2 or len(letters) < 0.4 * len(text.replace(" ", "")):
+    if region.mono or len(letters) < 2 or len(letters) < _LETTERS * len(text.replace(" ", "")):
         return False
-    if region.size >= 1.18 * body and len(words) <= 30:
+    if region.size >= _LARGE * body and len(text.split()) <= _LARGE_WORDS:
         return not (region.kind == "list" and not region.marker[:1].isalnum())
-    centred = region.box[0] - region.column_left > 2 * region.size
-    short = len(words) <= 16 and region.lines <= 2 and not _CLOSED.search(region.text)
-    if centred and region.alone and short and region.size >= 0.75 * body and (region.capitals or _ROMAN.match(text)):
-        return True
-    if (
-        len(words) > 16
-        or region.lines > 2
-        or _CLOSED.search(region.text)
-        or region.size < 0.95 * body
-        or not region.alone
-    ):
+    if len(text.split()) > _SHORT_WORDS or region.lines > _SHORT_LINES or not region.alone:
         return False
-    if region.kind == "list" and not (region.marker[:1].isdigit() or region.marker[:1].isupper()):
+    return not _CLOSED.search(region.text) and _is_short_heading(region, body, text, letters)
+
+
+def _is_short_heading(region: Region, body: float, text: str, letters: list[str]) -> bool:
+    """Of a short line set apart: whether it is centred in small capitals, numbered, bold or in capitals."""
+    centred = region.box[0] - region.column_left > _CENTRED * region.size
+    if centred and region.size >= _SMALLEST * body and (region.capitals or _ROMAN.match(text)):
+        return True
+    listed = region.kind == "list" and not (region.marker[:1].isdigit() or region.marker[:1].isupper())
+    if region.size < _NOT_SMALLER * body or listed:
         return False
     numbered = _NUMBERED.match(text) is not None
     if region.lines == 1 and numbered and region.italic:
         return True
-    capitals = len(letters) >= 5 and all(char.isupper() for char in letters) and letters[0].lower() != letters[0]
     if region.bold:
-        return text[:1].isupper() or text[:1].isdigit() or not text[:1].islower()
-    return (region.size >= 1.06 * body and region.lines == 1 and numbered) or (
-        capitals
-        and region.lines == 1
-        and region.kind == "text"
-        and len(words) <= 12
-        and (numbered or len(letters) >= 6)
+        return not text[:1].islower()
+    if region.lines > 1:
+        return False
+    capitals = len(letters) >= _LEAST_CAPITALS and all(char.isupper() for char in letters)
+    spelled = capitals and letters[0].lower() != letters[0] and region.kind == "text"
+    return (region.size >= _LARGER * body and numbered) or (
+        spelled and len(text.split()) <= _CAPITAL_WORDS and (numbered or len(letters) >= _PLAIN_CAPITALS)
     )
 
 
@@ -247,7 +266,7 @@ def _ranks(found_by_style: list[Region], by_outline: dict[StyleKey, Counter[int]
     """A level for each style: what the outline says of it, else its place by size among the heading styles."""
     sizes: list[float] = []
     for size in sorted({_key(d)[0] for d in found_by_style} | {key[0] for key in by_outline}, reverse=True):
-        if not sizes or sizes[-1] - size > 0.06 * body:
+        if not sizes or sizes[-1] - size > _SAME_SIZE * body:
             sizes.append(size)
     ranks: dict[StyleKey, int] = {}
     for region in found_by_style:
@@ -255,7 +274,9 @@ def _ranks(found_by_style: list[Region], by_outline: dict[StyleKey, Counter[int]
         if key in by_outline:
             ranks[key] = by_outline[key].most_common(1)[0][0]
         else:
-            ranks[key] = next((at + 1 for at, size in enumerate(sizes) if key[0] >= size - 0.06 * body), len(sizes))
+            ranks[key] = next(
+                (at + 1 for at, size in enumerate(sizes) if key[0] >= size - _SAME_SIZE * body), len(sizes)
+            )
             if by_outline:
                 ranks[key] = max(ranks[key], 1)
     return ranks

@@ -9,10 +9,10 @@ from itertools import pairwise
 from statistics import median
 from typing import NamedTuple
 
-from sidecar.api import Span
 from sidecar.toolkit.captions import match_caption
 from sidecar_pdf.layout.equations import belongs_to_equation, carries_on, gather_equations, is_equation, number_of
-from sidecar_pdf.layout.lines import Line, join_lines
+from sidecar_pdf.layout.lines import Line, join_lines, shift_spans
+from sidecar_pdf.pdfium.geometry import bounding_box
 from sidecar_pdf.structure.regions import Region
 from sidecar_pdf.text.annotations import Link
 
@@ -25,206 +25,293 @@ _SMALL_CAPITALS = re.compile(r"CSC\d|SmallCap|SmCap|-SC\b|SCOsF")
 _LETTER = re.compile(r"[^\W\d_]")
 
 
+# Shares and multiples. Chosen on the corpus (tests/bench/recall_pdf.py, pdf_elements.py).
+_TYPEWRITTEN = 0.7  # of the lines in a typewriter face: so is the running text
+_LEADING_QUANTILE = 0.4  # of the distances from line to line, sorted: headings and blank lines raise the median
+_DEFAULT_LEADING, _MAX_LEADING = 1.25, 2.6  # of the size: leading of a single line, and largest leading that counts
+_BREAK_LEADING, _HANGING_LEADING = 1.32, 1.25  # of the leading: a paragraph ends, a heading's second line is further
+_RAISED_SIZE = 0.82  # of the line's size: a number this small is raised
+_SHORT_LINE, _VERY_SHORT_LINE = 0.14, 0.55  # of the column's width: left over on the right, and filled at most
+_SHORT_ITEM = 0.15  # of the column's width, left over after a list item's line
+# Ems, of the larger of two lines where they differ.
+_BACKWARD = 0.5  # up from the line before: another column or band
+_OTHER_SIZE, _EQUAL_SIZE, _HEADING_SIZE = 0.12, 0.07, 0.05  # by which sizes differ, are one, are a heading's own
+_FULL_BY_ONE, _SHORT_BY_TWO, _SHORT_BY_THREE = 1.0, 2.0, 3.0  # left over on the right of a full, a short, an ended line
+_ITEM_INDENT, _CONTINUED_INDENT = 2.5, 3.0  # of a list marker against the paragraph; of a line that carries an item on
+_ITEM_OUTDENT, _ITEM_LEVEL, _ITEM_ALIGNED = 0.5, 0.4, 0.7  # left of the item's first line; level; under its marker
+_FIRST_INDENT, _MAX_INDENT, _MAX_FIRST_LEFT = 0.8, 6.0, 8.0  # first-line indents: least, most, most from the column
+_RETURN, _JUSTIFIED = 0.6, 1.5  # back after an indent; left over on the right of a justified line
+_SAME_LEFT, _LEAST_WIDTH = (
+    1.2,
+    14.0,
+)  # between the left edges of one paragraph; of a column worth judging short lines in
+_CENTRED, _HANGING = 0.8, 0.5  # between the margins of a centred line; from the words of a numbered heading
+_ABOVE_APART, _BELOW_APART = 0.35, 0.1  # white space that sets a paragraph apart
+# Points.
+_LEADING_SLACK = 0.6  # added to a multiple of the leading, for rounded positions; sizes within it are one
+_OPEN = 99.0  # white space above the first and below the last paragraph of a column
+# Characters.
+_FOOTNOTE_CHARS, _SIZE_CHARS, _WEIGHT_CHARS, _SIGN_CHARS = 12, 2, 3, 2  # a line judged as such has more than this
+_CHARACTER_WIDTH = 0.6  # ems of a character in a typewriter face
+_CAPTION_INITIALS = "FTECGASDPfteIБРТСГ图圖図表그표第[<"
+
+
 class _Column(NamedTuple):
     """What is usual in a column: its edges, the distance from line to line and the type size, in points."""
 
     left: float
     right: float
-    lead: float
+    leading: float
     size: float
     mono: bool
     """Running text is set in a typewriter face."""
+
+
+class _Step(NamedTuple):
+    """From one line to the next: the paragraph so far, the line after it, and what is usual around them."""
+
+    group: list[Line]
+    line: Line
+    later: Line | None
+    column: _Column
+
+    @property
+    def before(self) -> Line:
+        return self.group[-1]
+
+    @property
+    def em(self) -> float:
+        return max(self.line.size, self.before.size, 1.0)
+
+    @property
+    def pitch(self) -> float:
+        """From baseline to baseline, in points."""
+        return self.line.y1 - self.before.y1
+
+    @property
+    def leading(self) -> float:
+        """The leading that would be usual here."""
+        return self.column.leading * max(self.em / self.column.size, 1.0)
+
+    def left_over(self, ems: float) -> bool:
+        """Whether the line before ends so many ems before the right edge."""
+        return self.before.x1 < self.column.right - ems * self.em
 
 
 def paragraphs(lines: list[Line], vocabulary: set[str], links: list[Link]) -> list[Region]:
     """The regions of one column, top to bottom. `vocabulary` holds words seen unbroken, to judge hyphens by."""
     if not lines:
         return []
-    left, right = min(line.x0 for line in lines), max(line.x1 for line in lines)
-    lead = _leading(lines)
-    mono = sum(line.style.mono for line in lines) > 0.7 * len(lines)
-    column = _Column(left, right, lead, max(median(line.size for line in lines), 1.0), mono)
+    column = _column(lines)
+    left, leading = column.left, column.leading
     groups: list[list[Line]] = []
     kinds: list[str] = []
     for at, line in enumerate(lines):
         before = lines[at - 1] if at else None
-        kind = "equation" if is_equation(line, left, right, lead, before) else "text"
-        start = at == 0 or _breaks(groups[-1], lines, at, column)
+        kind = "equation" if is_equation(line, left, column.right, leading, before) else "text"
+        later = lines[at + 1] if at + 1 < len(lines) else None
+        start = at == 0 or _breaks(_Step(groups[-1], line, later, column))
         if kinds and (kind == "equation") != (kinds[-1] == "equation"):
-            start = not (kinds[-1] == "equation" and belongs_to_equation(groups[-1], line, lead, left))
+            start = not (kinds[-1] == "equation" and belongs_to_equation(groups[-1], line, leading, left))
             kind = kind if start else "equation"
         elif kinds and kind == "equation":
-            start = not carries_on(groups[-1], line, lead)
+            start = not carries_on(groups[-1], line, leading)
         if start:
             groups.append([line])
             kinds.append(kind)
         else:
             groups[-1].append(line)
-    groups, kinds = gather_equations(groups, kinds, lead)
+    groups, kinds = gather_equations(groups, kinds, leading)
     regions = [_region(group, kind, vocabulary, links, left) for group, kind in zip(groups, kinds, strict=True)]
     for at, region in enumerate(regions):
-        above = region.box[1] - regions[at - 1].box[3] if at else 99.0
-        below = regions[at + 1].box[1] - region.box[3] if at + 1 < len(regions) else 99.0
-        region.alone = above > 0.35 * region.size and below > 0.1 * region.size
+        above = region.box[1] - regions[at - 1].box[3] if at else _OPEN
+        below = regions[at + 1].box[1] - region.box[3] if at + 1 < len(regions) else _OPEN
+        region.alone = above > _ABOVE_APART * region.size and below > _BELOW_APART * region.size
     return regions
 
 
-def _leading(lines: list[Line]) -> float:
-    """The usual distance from line to line, in points."""
-    steps = [
+def _column(lines: list[Line]) -> _Column:
+    left, right = min(line.x0 for line in lines), max(line.x1 for line in lines)
+    mono = sum(line.style.mono for line in lines) > _TYPEWRITTEN * len(lines)
+    size = max(median(line.size for line in lines), 1.0)
+    steps = sorted(
         b.y1 - a.y1 for a, b in pairwise(lines)
-        if abs(a.size - b.size) < 0.6 and 0 < b.y1 - a.y1 < 2.6 * max(a.size, 1.0)
-    ]  # fmt: skip
-    if steps:
-        steps.sort()
-        return steps[len(steps) * 2 // 5]
-    return 1.25 * max(median(line.size for line in lines), 1.0)
+        if abs(a.size - b.size) < _LEADING_SLACK and 0 < b.y1 - a.y1 < _MAX_LEADING * max(a.size, 1.0)
+    )  # fmt: skip
+    leading = steps[int(len(steps) * _LEADING_QUANTILE)] if steps else _DEFAULT_LEADING * size
+    return _Column(left, right, leading, size, mono)
 
 
-def _breaks(group: list[Line], lines: list[Line], at: int, column: _Column) -> bool:
-    """Whether line `at` begins a new paragraph after `group`, in their `column`."""
-    line, before = lines[at], group[-1]
-    left, right = column.left, column.right
-    em = max(line.size, before.size, 1.0)
+def _breaks(step: _Step) -> bool:
+    """Whether the line begins a new paragraph: the first of these rules that has something to say decides."""
+    rules = (_breaks_by_leading, _breaks_by_type, _breaks_by_face, _breaks_by_marker, _breaks_in_list)
+    return next((said for rule in rules if (said := rule(step)) is not None), _breaks_by_indent(step))
+
+
+def _breaks_by_leading(step: _Step) -> bool | None:
+    _, line, _, column = step
     first = line.segments[0].words[0]
-    if len(line.text) > 12 and first.style.size < 0.82 * line.size and first.text.isdigit() and before.x1 < right - em:
+    raised = first.style.size < _RAISED_SIZE * line.size and first.text.isdigit()
+    if len(line.text) > _FOOTNOTE_CHARS and raised and step.left_over(_FULL_BY_ONE):
         return True  # a raised number opens a footnote
-    pitch = line.y1 - before.y1
-    usual = column.lead * max(em / column.size, 1.0)
-    if pitch > 1.32 * usual + 0.6 or pitch < -0.5 * em:
+    if step.pitch > _BREAK_LEADING * step.leading + _LEADING_SLACK or step.pitch < -_BACKWARD * step.em:
         return True
-    if line.style.mono and before.style.mono and not column.mono:
+    if line.style.mono and step.before.style.mono and not column.mono:
         return False  # code: indentation and short lines are its own
+    return None
+
+
+def _breaks_by_type(step: _Step) -> bool | None:
+    """By size and weight."""
+    line, before = step.line, step.before
     if (
-        abs(line.size - before.size) > 0.12 * em
-        and min(len(line.text), len(before.text)) > 2
+        abs(line.size - before.size) > _OTHER_SIZE * step.em and min(len(line.text), len(before.text)) > _SIZE_CHARS
         and not (_has_size(line, before.size) or _has_size(before, line.size))
-    ):
+    ):  # fmt: skip
         return True
-    if (
-        line.style.bold != before.style.bold
-        and (before.x1 < right - 2 * em or _whole(before) or _whole(line))
-        and len(line.text) > 3
-    ):
+    other_weight = line.style.bold != before.style.bold and len(line.text) > _WEIGHT_CHARS
+    if other_weight and (step.left_over(_SHORT_BY_TWO) or _whole(before) or _whole(line)):
         return True
-    if _hangs(group[0], line, before, pitch, usual):
-        return False
+    return False if _hangs(step) else None
+
+
+def _breaks_by_face(step: _Step) -> bool | None:
+    line, before = step.line, step.before
     if (
-        before.style.italic and not line.style.italic and len(group) == 1 and before.x1 < right - 2 * em
+        before.style.italic and not line.style.italic and len(step.group) == 1 and step.left_over(_SHORT_BY_TWO)
         and _whole(before, italic=True) and not _END.search(before.text)
     ):  # fmt: skip
         return True  # a heading in italics
     if line.style.mono != before.style.mono and len(line.segments) == len(before.segments) == 1:
         return True
-    if marker_of(line.text) and line.x0 <= group[0].x0 + 2.5 * em and _list_start(group, line, before, right, em):
+    return None
+
+
+def _breaks_by_marker(step: _Step) -> bool | None:
+    """Where the line opens a list item or a caption."""
+    group, line, _, column = step
+    if marker_of(line.text) and line.x0 <= group[0].x0 + _ITEM_INDENT * step.em and _list_start(step):
         return True
-    if line.text[:1] in "FTECGASDPfteIБРТСГ图圖図表그표第[<" and match_caption(line.text):
-        looks = line.segments[0].words[0].style, before.segments[-1].words[-1].style
-        runs_on = before.x1 > right - em and not _END.search(before.text) and looks[0] == looks[1]
-        return not runs_on
-    listed = marker_of(group[0].text)
-    if listed:
-        if line.text[:1].islower() and not _END.search(before.text) and line.x0 <= before.x0 + 3 * em:
-            return False
-        short = before.x1 < right - 0.15 * (right - left)
-        if line.x0 < group[0].x0 - 0.5 * em:  # items may be indented at their first line only
-            return short or (len(group) > 1 and line.x0 > before.x0 + 0.5 * em)
-        return line.x0 < group[0].x0 + 0.4 * em and short
-    indent = line.x0 - before.x0
+    if line.text[:1] in _CAPTION_INITIALS and match_caption(line.text):
+        before = step.before
+        fonts = line.segments[0].words[0].style.font, before.segments[-1].words[-1].style.font
+        full = before.x1 > column.right - step.em
+        return not (full and not _END.search(before.text) and fonts[0] == fonts[1])
+    return None
+
+
+def _breaks_in_list(step: _Step) -> bool | None:
+    group, line, _, column = step
+    before, em = step.before, step.em
+    if not marker_of(group[0].text):
+        return None
+    runs_on = line.text[:1].islower() and not _END.search(before.text)
+    if runs_on and line.x0 <= before.x0 + _CONTINUED_INDENT * em:
+        return False
+    short = before.x1 < column.right - _SHORT_ITEM * (column.right - column.left)
+    if line.x0 < group[0].x0 - _ITEM_OUTDENT * em:  # items may be indented at their first line only
+        return short or (len(group) > 1 and line.x0 > before.x0 + _ITEM_OUTDENT * em)
+    return line.x0 < group[0].x0 + _ITEM_LEVEL * em and short
+
+
+def _breaks_by_indent(step: _Step) -> bool:
+    """By first-line indents and short last lines."""
+    _, line, later, column = step
+    before, em = step.before, step.em
+    left, right, width = column.left, column.right, column.right - column.left
     if _centred(line, left, right, em) and _centred(before, left, right, em):
         return False
-    if 0.8 * em < indent < 6 * em and line.x0 - left < 8 * em:
-        later = lines[at + 1] if at + 1 < len(lines) else None
-        returns = later is None or later.x0 < line.x0 - 0.6 * em
-        if returns and (len(group) == 1 or abs(before.x0 - group[-1].x0) < 1):
-            return _END.search(before.text) is not None or before.x1 > right - 1.5 * em
-    width = right - left
-    short = before.x1 < right - max(0.14 * width, 3 * em)
-    if short and width > 14 * em and abs(line.x0 - before.x0) < 1.2 * em:
-        first = line.text[:1]
-        if _END.search(before.text) and not first.islower():
-            return True
-        if before.x1 < left + 0.55 * width and (first.isupper() or first.isdigit()) and not line.style.bold:
-            return True
-    return False
+    indent = line.x0 - before.x0
+    ended = _END.search(before.text) is not None
+    if _FIRST_INDENT * em < indent < _MAX_INDENT * em and line.x0 - left < _MAX_FIRST_LEFT * em:
+        returns = later is None or later.x0 < line.x0 - _RETURN * em
+        if returns:
+            return ended or before.x1 > right - _JUSTIFIED * em
+    short = before.x1 < right - max(_SHORT_LINE * width, _SHORT_BY_THREE * em)
+    if not short or width <= _LEAST_WIDTH * em or abs(indent) >= _SAME_LEFT * em:
+        return False
+    first = line.text[:1]
+    very_short = before.x1 < left + _VERY_SHORT_LINE * width
+    opens = (first.isupper() or first.isdigit()) and not line.style.bold
+    return (ended and not first.islower()) or (very_short and opens)
 
 
-def _hangs(opening: Line, line: Line, before: Line, pitch: float, usual: float) -> bool:
+def _hangs(step: _Step) -> bool:
     """Whether the line carries on a numbered heading, under where its words begin."""
-    number = _HEADING.match(opening.text)
-    if not number or not (line.style.bold and before.style.bold) or abs(line.size - before.size) > 0.05 * line.size:
+    line, before, opening = step.line, step.before, step.group[0]
+    bold = line.style.bold and before.style.bold
+    if not _HEADING.match(opening.text) or not bold or abs(line.size - before.size) > _HEADING_SIZE * line.size:
         return False
-    if pitch > 1.25 * usual + 0.6 or not (_whole(line) and _whole(before)):
+    if step.pitch > _HANGING_LEADING * step.leading + _LEADING_SLACK or not (_whole(line) and _whole(before)):
         return False
-    words = [word for segment in opening.segments for word in segment.words]
-    return len(words) > 1 and abs(words[1].x0 - line.x0) < 0.5 * line.size and line.x0 > opening.x0 + line.size
+    words = opening.words
+    return len(words) > 1 and abs(words[1].x0 - line.x0) < _HANGING * line.size and line.x0 > opening.x0 + line.size
 
 
 def _centred(line: Line, left: float, right: float, em: float) -> bool:
     """Whether the line stands in the middle of its column; a full line does."""
-    return abs((line.x0 - left) - (right - line.x1)) < 0.8 * em
+    return abs((line.x0 - left) - (right - line.x1)) < _CENTRED * em
 
 
 def _has_size(line: Line, size: float) -> bool:
     """Whether some of the line is set in `size`: a line mostly in another type still runs on."""
-    return any(abs(word.style.size - size) < 0.07 * size for segment in line.segments for word in segment.words)
+    return any(abs(word.style.size - size) < _EQUAL_SIZE * size for word in line.words)
 
 
 def _whole(line: Line, *, italic: bool = False) -> bool:
     """Whether one weight, or `italic` type, runs through the line; signs and list markers have no say in italics."""
-    words = [word for segment in line.segments for word in segment.words]
     if italic:
-        return all(word.style.italic for word in words if len(word.text) > 2)
-    return all(word.style.bold == line.style.bold for word in words)
+        return all(word.style.italic for word in line.words if len(word.text) > _SIGN_CHARS)
+    return all(word.style.bold == line.style.bold for word in line.words)
 
 
-def _list_start(group: list[Line], line: Line, before: Line, right: float, em: float) -> bool:
+def _list_start(step: _Step) -> bool:
     """A number at the start of a line is a list marker where the list already runs, or where the line above ended."""
+    line, opening = step.line, step.group[0]
     if _BULLET.match(line.text) and line.text[0] not in "-–—*·":
         return True
-    if marker_of(group[0].text) and abs(line.x0 - group[0].x0) < 0.7 * em:
+    if marker_of(opening.text) and abs(line.x0 - opening.x0) < _ITEM_ALIGNED * step.em:
         return True
-    return before.x1 < right - 3 * em or _END.search(before.text) is not None
+    return step.left_over(_SHORT_BY_THREE) or _END.search(step.before.text) is not None
 
 
 def marker_of(text: str) -> str:
     """The list marker a line opens with ("•", "3.", "(a)"), or ""."""
-    match = _BULLET.match(text) or _NUMBER.match(text)
+    match = _marker_match(text)
     return match[1] if match else ""
+
+
+def _marker_match(text: str) -> re.Match[str] | None:
+    return _BULLET.match(text) or _NUMBER.match(text)
 
 
 def _region(group: list[Line], kind: str, vocabulary: set[str], links: list[Link], left: float) -> Region:
     text, spans = join_lines(group, vocabulary, links)
-    box = (min(g.x0 for g in group), min(g.y0 for g in group), max(g.x1 for g in group), max(g.y1 for g in group))
     main = max(group, key=lambda line: len(line.text))
+    box = bounding_box((g.x0, g.y0, g.x1, g.y1) for g in group)
     region = Region("text", text, box, size=main.size, lines=len(group), spans=spans, column_left=left)
-    letters = [w for g in group for s in g.segments for w in s.words if _LETTER.search(w.text)]
+    segments = [segment for line in group for segment in line.segments]
+    letters = [word for line in group for word in line.words if _LETTER.search(word.text)]
     region.bold = bool(letters) and all(w.style.bold for w in letters)
     region.italic = bool(letters) and all(w.style.italic for w in letters)
     region.capitals = bool(letters) and all(_SMALL_CAPITALS.search(w.style.font) for w in letters)
-    region.mono = all(s.style.mono for g in group for s in g.segments)
-    region.hidden = all(s.hidden for g in group for s in g.segments)
+    region.mono = all(s.style.mono for s in segments)
+    region.hidden = all(s.hidden for s in segments)
     if region.mono:
         region.code = _as_set(group, left)
     if kind == "equation":
-        region.kind = "equation"
-        region.label = next((number for g in group if (number := number_of(g))), "")
+        region.kind, region.spans = "equation", ()
+        region.label = next((number for line in group if (number := number_of(line))), "")
         if region.label:
             region.text = re.sub(r"\s*[(\[]\s?" + re.escape(region.label) + r"\s?[)\]]\s*", " ", text).strip() or text
-        region.spans = ()
         return region
     region.caption = match_caption(text)
-    marker = "" if region.caption else marker_of(text)
+    marker = None if region.caption else _marker_match(text)
     if marker:
-        cut = (_BULLET.match(text) or _NUMBER.match(text) or re.match("", text)).end()  # pyright: ignore[reportOptionalMemberAccess] - one of them matched
-        region.kind, region.marker, region.text = (
-            "list",
-            marker if marker.isprintable() and marker < "\ue000" else "•",
-            text[cut:],
-        )
-        region.spans = tuple(
-            Span(s.kind, max(s.start - cut, 0), s.end - cut, s.value) for s in spans if s.end > cut
-        )  # fmt: skip
+        bullet = marker[1]
+        region.kind, region.text = "list", text[marker.end() :]
+        region.marker = bullet if bullet.isprintable() and bullet < "\ue000" else "•"
+        region.spans = shift_spans(spans, -marker.end())
     return region
 
 
@@ -232,6 +319,6 @@ def _as_set(group: list[Line], left: float) -> str:
     """Monospaced lines with their indentation, in characters of the line's own width."""
     lines: list[str] = []
     for line in group:
-        pitch = (line.x1 - line.x0) / max(len(line.text), 1) or line.size * 0.6
-        lines.append(" " * max(round((line.x0 - left) / pitch), 0) + line.text.replace("\xad", "-"))
+        width = (line.x1 - line.x0) / max(len(line.text), 1) or line.size * _CHARACTER_WIDTH
+        lines.append(" " * max(round((line.x0 - left) / width), 0) + line.text.replace("\xad", "-"))
     return "\n".join(lines)
