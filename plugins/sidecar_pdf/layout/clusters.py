@@ -5,11 +5,23 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from sidecar.api import Box
+from sidecar_pdf.pdfium.geometry import area, overlap_across, union
 from sidecar_pdf.pdfium.graphics import PlacedImage
 from sidecar_pdf.text.segments import Segment
 
-_NEAR = 9.0
-"""Points between two drawings of one figure."""
+# Points, chosen on the corpus (tests/bench/pdf_elements.py).
+_NEAR = 9.0  # between two drawings of one figure
+_PIECE_GAP = 1.0  # between two pieces of one drawing, where captions part drawings that stand close
+_CAPTION_INSIDE, _CAPTION_BELOW = 12.0, 36.0  # a figure's own caption begins so far down in it, or under it
+_CAPTION_LEVEL = 24.0  # between two captions side by side
+_GUTTER_BEFORE, _GUTTER_AFTER = 20.0, 6.0  # around the gap between two captions, where their drawings may be cut
+_CROSSING = 1.0  # by which a piece reaches over a cut
+_ABOVE_CAPTION = 400.0  # added to the distance of a drawing under a caption, which is hardly its own
+# Shares, factors and counts.
+_OVERLAP = 0.1  # of the smaller of two pictures: less, and they only touch
+_CAPTION_TOP = 0.25  # of a cluster's height: a caption above is that of something else
+_CENTRE_WEIGHT = 0.1  # of the distance between the middles of caption and drawing, against that between their edges
+_MAX_CLUSTERS = 600  # more are left as they are
 
 
 @dataclass
@@ -29,12 +41,19 @@ class FoundFigure:
 
     @property
     def box(self) -> Box:
+        """The figure's extent as shown."""
         return self.x0, self.y0, self.x1, self.y1
+
+    def widen(self, box: Box) -> None:
+        """Makes the extent hold a box too."""
+        self.x0, self.y0, self.x1, self.y1 = union(self.box, box)
 
 
 def add_to_clusters(
     clusters: list[FoundFigure], box: Box, image: PlacedImage | None, weight: int, *, near: float = _NEAR
 ) -> None:
+    """Adds a box to the first cluster within `near` points that it may be related to, or makes one of it. `weight` is
+    the number of paths it counts for."""
     x0, y0, x1, y1 = box
     target: FoundFigure | None = None
     for cluster in clusters:
@@ -47,12 +66,7 @@ def add_to_clusters(
         target = FoundFigure(x0, y0, x1, y1)
         clusters.append(target)
     else:
-        target.x0, target.y0, target.x1, target.y1 = (
-            min(target.x0, x0),
-            min(target.y0, y0),
-            max(target.x1, x1),
-            max(target.y1, y1),
-        )
+        target.widen(box)
     target.drawn += weight
     target.pieces.append((box, image, weight))
     if image is not None:
@@ -62,7 +76,7 @@ def add_to_clusters(
 def merge_touching(clusters: list[FoundFigure], *, near: float = _NEAR) -> None:
     """Joins clusters that have grown together, until none touch."""
     changed = True
-    while changed and len(clusters) < 600:
+    while changed and len(clusters) < _MAX_CLUSTERS:
         changed = False
         for i, one in enumerate(clusters):
             for j in range(len(clusters) - 1, i, -1):
@@ -81,18 +95,16 @@ def _unrelated(one: FoundFigure, other: FoundFigure) -> bool:
     """Whether two pictures only happen to touch: panels of one figure share an edge or their size."""
     if not (len(one.pieces) == len(other.pieces) == 1 and one.images and other.images):
         return False
-    shared = (min(one.x1, other.x1) - max(one.x0, other.x0)) * (min(one.y1, other.y1) - max(one.y0, other.y0))
-    if min(one.x1, other.x1) > max(one.x0, other.x0) and min(one.y1, other.y1) > max(one.y0, other.y0):
-        area = min((f.x1 - f.x0) * (f.y1 - f.y0) for f in (one, other))
-        if shared > 0.1 * area:
-            return False
+    across, down = overlap_across(one.box, other.box), min(one.y1, other.y1) - max(one.y0, other.y0)
+    if across > 0 and down > 0 and across * down > _OVERLAP * min(area(one.box), area(other.box)):
+        return False
     sides = (abs(one.x0 - other.x0), abs(one.x1 - other.x1), abs(one.y0 - other.y0), abs(one.y1 - other.y1))
     return min(sides) > _NEAR
 
 
 def merge(one: FoundFigure, other: FoundFigure) -> None:
-    one.x0, one.y0 = min(one.x0, other.x0), min(one.y0, other.y0)
-    one.x1, one.y1 = max(one.x1, other.x1), max(one.y1, other.y1)
+    """Takes all of another cluster into the first."""
+    one.widen(other.box)
     one.drawn += other.drawn
     one.images += other.images
     one.pieces += other.pieces
@@ -102,16 +114,17 @@ def merge(one: FoundFigure, other: FoundFigure) -> None:
 def split_by_captions(cluster: FoundFigure, captions: list[Segment]) -> list[FoundFigure]:
     """A cluster over several captions is several figures drawn close together: each piece goes to its caption."""
     x0, y0, x1, y1 = cluster.box
+    lowest = y0 + _CAPTION_TOP * (y1 - y0) if len(captions) <= 2 else y0
     own = [
         c for c in captions
-        if y0 + 12 < c.y0 < y1 + 36 and c.x0 < x1 and c.x1 > x0 and (c.y0 > y0 + 0.25 * (y1 - y0) or len(captions) > 2)
+        if y0 + _CAPTION_INSIDE < c.y0 < y1 + _CAPTION_BELOW and c.x0 < x1 and c.x1 > x0 and c.y0 > lowest
     ]  # fmt: skip
     if len(own) < 2:
         return [cluster]
     groups: list[FoundFigure] = []
     for box, image, weight in cluster.pieces:
-        add_to_clusters(groups, box, image, weight, near=1.0)
-    merge_touching(groups, near=1.0)
+        add_to_clusters(groups, box, image, weight, near=_PIECE_GAP)
+    merge_touching(groups, near=_PIECE_GAP)
     if len(groups) == 1:
         return _split_in_two(cluster, own)
     by_caption: dict[int, FoundFigure] = {}
@@ -129,14 +142,21 @@ def _split_in_two(cluster: FoundFigure, captions: list[Segment]) -> list[FoundFi
     """Drawings that overlap (pictures reach past their clipping) over captions side by side: cut where the fewest
     pieces cross, and clip them there."""
     first, second = sorted(captions, key=lambda c: c.x0)[:2]
-    if second.x0 < first.x1 or abs(first.y0 - second.y0) > 24:
+    if second.x0 < first.x1 or abs(first.y0 - second.y0) > _CAPTION_LEVEL:
         return [cluster]
-    edges = [x for box, _, _ in cluster.pieces for x in (box[0], box[2]) if first.x1 - 20 <= x <= second.x0 + 6]
+    edges = [
+        x
+        for box, _, _ in cluster.pieces
+        for x in (box[0], box[2])
+        if first.x1 - _GUTTER_BEFORE <= x <= second.x0 + _GUTTER_AFTER
+    ]
     if not edges:
         return [cluster]
 
     def crossing(x: float) -> tuple[int, float]:
-        return sum(box[0] < x - 1 and box[2] > x + 1 for box, _, _ in cluster.pieces), abs(second.x0 - x)
+        return sum(box[0] < x - _CROSSING and box[2] > x + _CROSSING for box, _, _ in cluster.pieces), abs(
+            second.x0 - x
+        )
 
     cut = min(edges, key=crossing)
     halves: list[FoundFigure] = []
@@ -144,7 +164,7 @@ def _split_in_two(cluster: FoundFigure, captions: list[Segment]) -> list[FoundFi
         own = [piece for piece in cluster.pieces if low <= (piece[0][0] + piece[0][2]) / 2 <= high]
         if not own:
             return [cluster]
-        whole = [piece for piece in own if piece[0][0] >= low - 1 and piece[0][2] <= high + 1] or own
+        whole = [piece for piece in own if piece[0][0] >= low - _CROSSING and piece[0][2] <= high + _CROSSING] or own
         half = FoundFigure(
             max(min(p[0][0] for p in whole), low), min(p[0][1] for p in whole),
             min(max(p[0][2] for p in whole), high), max(p[0][3] for p in whole),
@@ -158,6 +178,6 @@ def _split_in_two(cluster: FoundFigure, captions: list[Segment]) -> list[FoundFi
 def _distance(caption: Segment, group: FoundFigure) -> float:
     """How far a caption is from a drawing above it; a drawing under the caption is much farther."""
     aside = max(caption.x0 - group.x1, group.x0 - caption.x1, 0.0)
-    centres = abs((caption.x0 + caption.x1) - (group.x0 + group.x1)) / 20
+    centres = abs((caption.x0 + caption.x1) - (group.x0 + group.x1)) / 2
     down = caption.y0 - (group.y0 + group.y1) / 2
-    return aside + centres + (down if down >= 0 else 400.0 - down)
+    return aside + _CENTRE_WEIGHT * centres + (down if down >= 0 else _ABOVE_CAPTION - down)

@@ -19,6 +19,23 @@ _NAMES = frozenset(
      "prob", "mean", "median")
 )  # fmt: skip
 
+# Ems and leadings. Chosen on the corpus (tests/bench/pdf_elements.py).
+_NUMBER_GAP = 0.8  # ems between an equation and its number
+_INDENT = 1.2  # ems from both edges of the column, or from the left where it has a number
+_MARGIN, _ONE_SIGN_MARGIN = 1.5, 3.0  # ems from both edges of a line of symbols; with a single operator
+_CLOSE = 1.15  # leadings from the line above whose sentence runs on
+_FRACTION_OVERLAP, _FRACTION_GAP = 0.3, 0.25  # ems the halves of a fraction overlap; leadings between them
+_CONTINUED_GAP, _NUMERATOR_GAP = 0.7, 0.12  # leadings between lines of an equation; between numerator and fraction
+# Shares of characters or widths.
+_SOME_MATH, _MUCH_MATH, _MOSTLY_MATH = 0.25, 0.4, 0.5  # in mathematical type
+_CODE = 0.5  # in a typewriter face
+_NUMERATOR_WIDTH = 0.8  # of the fraction
+# Counts.
+_MIN_CHARS, _MAX_CHARS = 3, 220
+_PLAIN_WORDS, _WORDS_PER_PLAIN = 2, 6  # words of a language; words of the line for each further one
+_SIGNS, _OPERATORS = 3, 2  # that make a line with a relation an equation
+_LIMIT_WORDS, _LIMIT_CHARS, _FRAGMENT_WORDS, _FRAGMENT_CHARS = 6, 24, 14, 70  # of limits, and of a half of a fraction
+
 
 def number_of(line: Line) -> str:
     """The number at the right end of an equation's line ("(3.2)" gives "3.2"), or ""."""
@@ -26,107 +43,112 @@ def number_of(line: Line) -> str:
     match = _EQUATION_NUMBER.match(words[-1].text)
     if match is None:
         return ""
-    if len(words) > 1 and words[-1].x0 - words[-2].x1 < 0.8 * line.size and len(line.segments) == 1:
+    if len(words) > 1 and words[-1].x0 - words[-2].x1 < _NUMBER_GAP * line.size and len(line.segments) == 1:
         return ""
     return match[1]
 
 
-def is_equation(line: Line, left: float, right: float, lead: float, before: Line | None) -> bool:
+def is_equation(line: Line, left: float, right: float, leading: float, before: Line | None) -> bool:
     """A displayed equation: mathematical type or signs, indented or numbered at the margin, hardly a running word.
-    `before` is the line above it in the column, whose sentence may run on into a line of symbols; `lead` the usual
+    `before` is the line above it in the column, whose sentence may run on into a line of symbols; `leading` the usual
     distance from line to line."""
-    words = [word for segment in line.segments for word in segment.words]
+    words, text = line.words, line.text
     chars = sum(len(word.text) for word in words)
-    if chars < 3 or chars > 220 or not any(char.isalpha() for char in line.text):
+    if not _MIN_CHARS <= chars <= _MAX_CHARS or not any(char.isalpha() for char in text):
         return False
-    if sum(len(word.text) for word in words if word.style.mono) > 0.5 * chars:
-        return False  # a line of code
-    number = number_of(line)
-    signs = len(_MATH.findall(line.text))
-    in_math = sum(len(word.text) for word in words if word.style.math)
+    if sum(len(word.text) for word in words if word.style.mono) > _CODE * chars:
+        return False
     plain = _plain(words)
-    if plain > 2 + len(words) // 6:
+    if plain > _PLAIN_WORDS + len(words) // _WORDS_PER_PLAIN:
         return False
-    indented = line.x0 > left + 1.2 * line.size and (line.x1 < right - 1.2 * line.size or bool(number))
+    number = number_of(line)
+    signs, in_math = len(_MATH.findall(text)), sum(len(word.text) for word in words if word.style.math)
+    air = _INDENT * line.size
+    indented = line.x0 > left + air and (line.x1 < right - air or bool(number))
     if number and len(words) > 1:
-        return (signs > 0 or in_math > 0.25 * chars) and (indented or in_math > 0.4 * chars)
-    if _ITEM.match(line.text):
+        return (signs > 0 or in_math > _SOME_MATH * chars) and (indented or in_math > _MUCH_MATH * chars)
+    if _ITEM.match(text) or (not indented and _runs_on(line, right, leading, before)):
         return False
-    if not indented:
-        full = before is not None and before.x1 > right - line.size and not _END.search(before.text)
-        close = before is not None and line.y1 - before.y1 < 1.15 * lead
-        if full or close or _opens_sentence(words[0]):
-            return False
-    has_relation = _RELATION.search(line.text) is not None
-    operators = len(_OPERATOR.findall(line.text))
+    has_relation, operators = _RELATION.search(text) is not None, len(_OPERATOR.findall(text))
     margin = min(line.x0 - left, right - line.x1)
-    if plain == 0 and has_relation and margin > (3.0 if operators < 2 else 1.5) * line.size and len(words) > 1:
-        return in_math > 0 or operators >= 2
-    indented = indented or (in_math > 0.5 * chars and plain == 0 and len(words) > 3)
-    return indented and has_relation and (in_math > 0.25 * chars or signs >= 3)
+    least = (_ONE_SIGN_MARGIN if operators < _OPERATORS else _MARGIN) * line.size
+    if plain == 0 and has_relation and margin > least and len(words) > 1:
+        return in_math > 0 or operators >= _OPERATORS
+    indented = indented or (in_math > _MOSTLY_MATH * chars and plain == 0 and len(words) > 3)
+    return indented and has_relation and (in_math > _SOME_MATH * chars or signs >= _SIGNS)
+
+
+def _runs_on(line: Line, right: float, leading: float, before: Line | None) -> bool:
+    """Whether a sentence runs on into the line, or begins with it."""
+    if before is not None:
+        full = before.x1 > right - line.size and not _END.search(before.text)
+        if full or line.y1 - before.y1 < _CLOSE * leading:
+            return True
+    return _opens_sentence(line.words[0])
 
 
 def _opens_sentence(word: Word) -> bool:
     return not word.style.math and word.text[:1].isupper() and word.text.isalpha() and 2 <= len(word.text) <= 12
 
 
-def belongs_to_equation(group: list[Line], line: Line, lead: float, left: float) -> bool:
+def belongs_to_equation(group: list[Line], line: Line, leading: float, left: float) -> bool:
     """The lower half of a fraction, or limits of a sum, right under an equation."""
-    words = [word for segment in line.segments for word in segment.words]
-    if line.y0 < group[-1].y1 - 0.3 * line.size and _is_fragment(line):
+    if line.y0 < group[-1].y1 - _FRACTION_OVERLAP * line.size and _is_fragment(line):
         return True
     return (
-        line.y0 - group[-1].y1 < 0.25 * lead and len(words) <= 6 and line.x0 > left + line.size
-        and len(line.text) <= 24 and not _END.search(line.text)
+        line.y0 - group[-1].y1 < _FRACTION_GAP * leading and len(line.words) <= _LIMIT_WORDS
+        and line.x0 > left + line.size and len(line.text) <= _LIMIT_CHARS and not _END.search(line.text)
     )  # fmt: skip
 
 
-def carries_on(group: list[Line], line: Line, lead: float) -> bool:
+def carries_on(group: list[Line], line: Line, leading: float) -> bool:
     """Whether one more line of symbols belongs to the equation above it: close under it, and not after its number
     unless it opens with the sign that links the two."""
-    if line.y0 - group[-1].y1 > 0.7 * lead:
+    if line.y0 - group[-1].y1 > _CONTINUED_GAP * leading:
         return False
     return not number_of(group[-1]) or (bool(_RELATION.match(line.text)) and not number_of(line))
 
 
-def gather_equations(groups: list[list[Line]], kinds: list[str], lead: float) -> tuple[list[list[Line]], list[str]]:
+def gather_equations(groups: list[list[Line]], kinds: list[str], leading: float) -> tuple[list[list[Line]], list[str]]:
     """Joins to an equation the numerators above it: lines of symbols that stand over its width and touch it."""
     gathered: list[list[Line]] = []
     kept: list[str] = []
     for group, kind in zip(groups, kinds, strict=True):
-        if kind == "equation" and kept and kept[-1] == "text" and _is_upper_part(gathered[-1], group, lead):
+        if kind == "equation" and kept and kept[-1] == "text" and _is_upper_part(gathered[-1], group, leading):
             gathered[-1] = [*gathered[-1], *group]
             kept[-1] = kind
         else:
             gathered.append(group)
             kept.append(kind)
-        if kept[-2:] == ["equation", "equation"] and _links(gathered[-2], gathered[-1], lead):
+        if kept[-2:] == ["equation", "equation"] and _links(gathered[-2], gathered[-1], leading):
             gathered[-2:] = [[*gathered[-2], *gathered[-1]]]
             kept.pop()
     return gathered, kept
 
 
-def _links(above: list[Line], below: list[Line], lead: float) -> bool:
+def _links(above: list[Line], below: list[Line], leading: float) -> bool:
     """Whether the second of two equations opens with the sign that links it to the first."""
     opening = any(_RELATION.match(line.text) for line in below[:2])
-    return opening and not any(number_of(line) for line in below) and below[0].y0 - above[-1].y1 < 0.7 * lead
+    return (
+        opening and not any(number_of(line) for line in below) and below[0].y0 - above[-1].y1 < _CONTINUED_GAP * leading
+    )
 
 
-def _is_upper_part(above: list[Line], equation: list[Line], lead: float) -> bool:
+def _is_upper_part(above: list[Line], equation: list[Line], leading: float) -> bool:
     if len(above) > 1 or not _is_fragment(above[0]):
         return False
     line = above[0]
     left, right = min(g.x0 for g in equation), max(g.x1 for g in equation)
     return (
-        equation[0].y0 - line.y1 < 0.12 * lead
+        equation[0].y0 - line.y1 < _NUMERATOR_GAP * leading
         and line.x0 > left - line.size and line.x1 < right + line.size
-        and line.x1 - line.x0 < 0.8 * (right - left)
+        and line.x1 - line.x0 < _NUMERATOR_WIDTH * (right - left)
     )  # fmt: skip
 
 
 def _is_fragment(line: Line) -> bool:
-    words = [word for segment in line.segments for word in segment.words]
-    return len(words) <= 14 and len(line.text) <= 70 and _plain(words) == 0
+    words = line.words
+    return len(words) <= _FRAGMENT_WORDS and len(line.text) <= _FRAGMENT_CHARS and _plain(words) == 0
 
 
 def _plain(words: list[Word]) -> int:

@@ -6,23 +6,45 @@ from sidecar.api import Box
 from sidecar.toolkit.captions import match_caption
 from sidecar_pdf.layout.clusters import FoundFigure, add_to_clusters, merge, merge_touching, split_by_captions
 from sidecar_pdf.layout.tables import FoundTable
+from sidecar_pdf.pdfium.geometry import area, contains_centre
 from sidecar_pdf.pdfium.graphics import PageGraphics, PlacedImage
 from sidecar_pdf.text.segments import INVISIBLE, Segment
 
-_REACH = 13.0
-"""Points around a drawing in which short text is one of its labels."""
-_MIN_SIDE = 26.0
-_MAX_BOXES = 4_000
-_SENTENCE, _MAX_LABELS = 9, 400
-"""Words of a line that is no label, and labels of a page that is one drawing."""
-_SEEN = 3
-"""What a figure seen in a scan counts for: as many paths as make a figure."""
-_FRAMED, _LISTING = 16, 24
-"""Paths that make no more than a frame, and letters that make a listing in it."""
-_FRAME = 5.0
-"""Points a frame drawn around a form field may be larger."""
-_PANEL, _PANEL_WORDS = 6_000.0, 4
-"""Square points of a panel, and words that make a line in it more than a label."""
+# Points, chosen on the corpus (tests/bench/pdf_elements.py).
+_MIN_SIDE, _MIN_AREA = 26.0, 1_200.0  # of a figure; the area in square points
+_MIN_IMAGE = 4.0  # side of an image that counts
+_GRID = 4  # side of the squares in which one box counts once
+_LABEL_REACH, _LABEL_OUTSIDE = 13.0, 60.0  # around a drawing, in which its labels stand; by which they may reach out
+_LABEL_SIZE = 14.0  # type size of a label, at most
+_LABEL_LEADING = 6.0  # between a label and a line of running text right above or below
+_IN_TABLE = 2.0  # around a table, which uses what is drawn in it
+_FIELD_FRAME = 5.0  # a frame drawn around a form field may be larger by this
+_PANEL_AREA = 6_000.0  # square points of a panel behind running text
+_PICTURE_GAP = 2.0  # between two pictures of one figure on a background
+_CAPTION_TOLERANCE = 1.0  # above a caption's line, in which its own pieces stand
+# Counts.
+_MAX_BOXES = 4_000  # boxes looked at on a page
+_MIN_PATHS = 3  # paths that make a figure; also what a figure seen in a scan counts for
+_MIN_LABELLED = 4  # paths of a figure that has labels outside
+_FRAMED, _LISTING_CHARS = 16, 24  # paths that make no more than a frame, and letters that make a listing in it
+_SENTENCE_WORDS, _RUNNING_WORDS, _PROSE_WORDS, _PANEL_WORDS = 9, 5, 6, 4  # of a line that is no label, by where it is
+_LABEL_WORDS = 4
+_PANEL_LINES = 3  # lines of running text that make a panel, or a background
+_MAX_LABELS = 400  # labels of a page that is one drawing
+_DIAGRAM_PIECES = 6  # of a figure whose boxes were taken for tables
+# Shares of the page.
+_BACKGROUND_WIDTH, _BACKGROUND_HEIGHT = 0.92, 0.6  # of a path that is the background
+_RULE_LENGTH = 0.8  # a longer rule parts the page
+_PAGE_SHARE, _PICTURE_SHARE = 0.8, 0.6  # area of a figure that is the page, and of a picture that is its background
+_SHEET_WIDTH, _SHEET_HEIGHT, _SHEET_LINES = 0.88, 0.84, 0.1  # of a page that is one drawing; its lines of running text
+# Shares of a figure or panel.
+_PANEL_TEXT = 0.08  # area that is text in a panel
+_PROSE_WIDTH, _PROSE_HEIGHT = 0.55, 0.3  # width of a line of running text; height that such lines fill
+_RUNNING_TEXT, _ALL_TEXT = 0.16, 0.55  # area of running text, and of any text, from which on it is a background
+_TYPED = 0.6  # letters set in a typewriter face in a listing
+_LABEL_WIDTH = 0.6
+_CAPTION_BELOW = 0.5  # text under a caption that is still the drawing's
+_DIAGRAM, _IRREGULAR_DIAGRAM, _MERGED = 2.5, 1.1, 0.5  # times a table's area of the diagram around; cells merged
 
 
 def find_figures(
@@ -38,11 +60,11 @@ def find_figures(
     figures: list[FoundFigure] = []
     for cluster in [part for grown in clusters for part in split_by_captions(grown, captions)]:
         across, down = cluster.x1 - cluster.x0, cluster.y1 - cluster.y0
-        if across < _MIN_SIDE or down < _MIN_SIDE or across * down < 1_200:
+        if across < _MIN_SIDE or down < _MIN_SIDE or across * down < _MIN_AREA:
             continue
-        if not cluster.images and cluster.drawn < 3:
+        if not cluster.images and cluster.drawn < _MIN_PATHS:
             continue
-        inside = [s for s in segments if _centre_in(s, cluster.box) and not s.hidden]
+        inside = [s for s in segments if contains_centre(cluster.box, s.box) and not s.hidden]
         inside = _before_caption(inside, captions)
         if _is_background(cluster, inside, across * down / page_area):
             figures += _pictures(cluster, inside, page_area)
@@ -61,12 +83,12 @@ def _whole_page_figure(
     made to be placed in another document are such, and drawings of machines."""
     parts: list[FoundFigure | FoundTable] = [*figures, *tables]
     shown = [s for s in segments if not s.hidden]
-    lines = sum(len(s.words) >= _SENTENCE for s in shown)
-    if not figures or len(parts) < 2 or lines > 0.1 * len(shown) or len(shown) > _MAX_LABELS:
+    lines = sum(len(s.words) >= _SENTENCE_WORDS for s in shown)
+    if not figures or len(parts) < 2 or lines > _SHEET_LINES * len(shown) or len(shown) > _MAX_LABELS:
         return []
     x0, y0 = min(p.x0 for p in parts), min(p.y0 for p in parts)
     x1, y1 = max(p.x1 for p in parts), max(p.y1 for p in parts)
-    if x1 - x0 < 0.88 * width or y1 - y0 < 0.84 * height or any(match_caption(s.text) for s in shown):
+    if x1 - x0 < _SHEET_WIDTH * width or y1 - y0 < _SHEET_HEIGHT * height or any(match_caption(s.text) for s in shown):
         return []
     whole = FoundFigure(x0, y0, x1, y1)
     for figure in figures:
@@ -77,62 +99,74 @@ def _whole_page_figure(
     return [whole]
 
 
+_Material = tuple[Box, PlacedImage | None, int]
+"""What a figure can be made of: a box, the image in it, and how many paths it counts for."""
+
+
 def _material(
     graphics: PageGraphics, tables: list[FoundTable], segments: list[Segment], width: float, height: float
-) -> list[tuple[Box, PlacedImage | None, int]]:
-    """Boxes figures can be made of, once each at four-point resolution: what tables use is left out."""
-    seen: set[tuple[int, int, int, int, bool]] = set()
-    material: list[tuple[Box, PlacedImage | None, int]] = []
-
-    def take(box: Box, image: PlacedImage | None, weight: int) -> None:
-        x0, y0, x1, y1 = max(box[0], 0.0), max(box[1], 0.0), min(box[2], width), min(box[3], height)
-        if x1 < x0 or y1 < y0 or len(material) > _MAX_BOXES:
-            return
-        if image is None and x1 - x0 > 0.92 * width and y1 - y0 > 0.6 * height:
-            return
-        if image is None and any(
-            f[0] - _FRAME < x0 and f[1] - _FRAME < y0 and x1 < f[2] + _FRAME and y1 < f[3] + _FRAME
-            for f in graphics.fields
-        ):
-            return
-        key = (int(x0 / 4), int(y0 / 4), int(x1 / 4), int(y1 / 4), image is not None)
-        if key in seen:
-            return
-        seen.add(key)
-        x, y = (x0 + x1) / 2, (y0 + y1) / 2
-        if any(t.x0 - 2 <= x <= t.x1 + 2 and t.y0 - 2 <= y <= t.y1 + 2 for t in tables):
-            return
-        material.append(((x0, y0, x1, y1), image, weight))
-
+) -> list[_Material]:
+    """Boxes figures can be made of, once each on a grid of four points: what tables use is left out."""
+    collected = _Collected(graphics, tables, width, height)
     for image in graphics.images:
-        x0, y0, x1, y1 = image.box
-        if x1 - x0 >= 4 and y1 - y0 >= 4:
-            take(image.box, image, 1)
-    for box in graphics.shapes:
-        take(box, None, 1)
-    for box in graphics.drawings:
-        take(box, None, _SEEN)
+        if min(image.box[2] - image.box[0], image.box[3] - image.box[1]) >= _MIN_IMAGE:
+            collected.add(image.box, image, 1)
     texts = [s for s in segments if len(s.words) >= _PANEL_WORDS and not s.hidden]
-    for box in graphics.rects:
-        if not _is_panel(box, texts):
-            take(box, None, 1)
-    if material:
+    boxes = [(box, 1) for box in graphics.shapes]
+    boxes += [(box, _MIN_PATHS) for box in graphics.drawings]
+    boxes += [(box, 1) for box in graphics.rects if not _is_panel(box, texts)]
+    for box, weight in boxes:
+        collected.add(box, None, weight)
+    if collected.material:
         for x, top, bottom in graphics.vertical:
-            if bottom - top < 0.8 * height:
-                take((x, top, x, bottom), None, 1)
+            if bottom - top < _RULE_LENGTH * height:
+                collected.add((x, top, x, bottom), None, 1)
         for y, left, right in graphics.horizontal:
-            if right - left < 0.8 * width:
-                take((left, y, right, y), None, 0)
-    return material
+            if right - left < _RULE_LENGTH * width:
+                collected.add((left, y, right, y), None, 0)
+    return collected.material
+
+
+class _Collected:
+    """The material of a page's figures as it is gathered."""
+
+    def __init__(self, graphics: PageGraphics, tables: list[FoundTable], width: float, height: float) -> None:
+        self.material: list[_Material] = []
+        self._fields, self._tables, self._width, self._height = graphics.fields, tables, width, height
+        self._seen: set[tuple[int, int, int, int, bool]] = set()
+
+    def add(self, box: Box, image: PlacedImage | None, weight: int) -> None:
+        """Takes what is visible, is no background and no frame of a form field, and is not there already."""
+        x0, y0, x1, y1 = max(box[0], 0.0), max(box[1], 0.0), min(box[2], self._width), min(box[3], self._height)
+        if x1 < x0 or y1 < y0 or len(self.material) > _MAX_BOXES:
+            return
+        if image is None and self._is_background((x0, y0, x1, y1)):
+            return
+        key = (int(x0 / _GRID), int(y0 / _GRID), int(x1 / _GRID), int(y1 / _GRID), image is not None)
+        if key in self._seen:
+            return
+        self._seen.add(key)
+        x, y = (x0 + x1) / 2, (y0 + y1) / 2
+        near = _IN_TABLE
+        if not any(t.x0 - near <= x <= t.x1 + near and t.y0 - near <= y <= t.y1 + near for t in self._tables):
+            self.material.append(((x0, y0, x1, y1), image, weight))
+
+    def _is_background(self, box: Box) -> bool:
+        x0, y0, x1, y1 = box
+        if x1 - x0 > _BACKGROUND_WIDTH * self._width and y1 - y0 > _BACKGROUND_HEIGHT * self._height:
+            return True
+        near = _FIELD_FRAME
+        return any(
+            f[0] - near < x0 and f[1] - near < y0 and x1 < f[2] + near and y1 < f[3] + near for f in self._fields
+        )
 
 
 def _is_panel(box: Box, texts: list[Segment]) -> bool:
     """Whether a rectangle is the ground of running text, such as a quotation beside a photograph."""
-    area = (box[2] - box[0]) * (box[3] - box[1])
-    if area < _PANEL:
+    if area(box) < _PANEL_AREA:
         return False
-    inside = [s for s in texts if _centre_in(s, box)]
-    return len(inside) >= 3 and sum((s.x1 - s.x0) * (s.y1 - s.y0) for s in inside) > 0.08 * area
+    inside = [s for s in texts if contains_centre(box, s.box)]
+    return len(inside) >= _PANEL_LINES and sum(area(s.box) for s in inside) > _PANEL_TEXT * area(box)
 
 
 def _before_caption(inside: list[Segment], captions: list[Segment]) -> list[Segment]:
@@ -141,16 +175,11 @@ def _before_caption(inside: list[Segment], captions: list[Segment]) -> list[Segm
     for caption in captions:
         if id(caption) not in ids:
             continue
-        lower = sum(s.y0 >= caption.y0 - 1 for s in inside)
-        if lower <= 0.5 * len(inside):
-            return [s for s in inside if s.y0 < caption.y0 - 1]
+        lower = sum(s.y0 >= caption.y0 - _CAPTION_TOLERANCE for s in inside)
+        if lower <= _CAPTION_BELOW * len(inside):
+            return [s for s in inside if s.y0 < caption.y0 - _CAPTION_TOLERANCE]
         return [s for s in inside if s is not caption]
     return inside
-
-
-def _centre_in(segment: Segment, box: Box) -> bool:
-    x, y = (segment.x0 + segment.x1) / 2, (segment.y0 + segment.y1) / 2
-    return box[0] <= x <= box[2] and box[1] <= y <= box[3]
 
 
 def _is_typed(segment: Segment) -> bool:
@@ -160,45 +189,44 @@ def _is_typed(segment: Segment) -> bool:
 
 def is_prose(segment: Segment, width: float) -> bool:
     """A line of running text, against a label: long, and nearly as wide as where it stands."""
-    return len(segment.words) >= 6 and segment.x1 - segment.x0 > 0.55 * width
+    return len(segment.words) >= _PROSE_WORDS and segment.x1 - segment.x0 > _PROSE_WIDTH * width
 
 
 def _is_background(cluster: FoundFigure, inside: list[Segment], share: float) -> bool:
     """A panel behind running text, a scanned page under its text layer, or a page's frame."""
     if not inside:
         return False
-    if share > 0.8:
+    if share > _PAGE_SHARE:
         return True
     width, height = cluster.x1 - cluster.x0, cluster.y1 - cluster.y0
     letters = sum(len(s.text) for s in inside)
     if (
         not cluster.images
         and cluster.drawn < _FRAMED
-        and sum(len(s.text) for s in inside if _is_typed(s)) > (0.6 * letters) > _LISTING
+        and sum(len(s.text) for s in inside if _is_typed(s)) > (_TYPED * letters) > _LISTING_CHARS
     ):
         return True  # the frame of a listing
     prose = sum(s.y1 - s.y0 for s in inside if is_prose(s, width))
-    if prose > 0.3 * height:
+    if prose > _PROSE_HEIGHT * height:
         return True
-    running = sum((s.x1 - s.x0) * (s.y1 - s.y0) for s in inside if len(s.words) >= 5)
-    if running > 0.16 * width * height:
+    running = sum(area(s.box) for s in inside if len(s.words) >= _RUNNING_WORDS)
+    if running > _RUNNING_TEXT * width * height:
         return True
-    text = sum((s.x1 - s.x0) * (s.y1 - s.y0) for s in inside)
-    return text > 0.55 * width * height and not cluster.images
+    return sum(area(s.box) for s in inside) > _ALL_TEXT * width * height and not cluster.images
 
 
 def _pictures(cluster: FoundFigure, inside: list[Segment], page_area: float) -> list[FoundFigure]:
     """The pictures of a region that as a whole is text on a background, if they are not that background."""
     found: list[FoundFigure] = []
     for box, image, _ in cluster.pieces:
-        area = (box[2] - box[0]) * (box[3] - box[1])
-        if image is None or min(box[2] - box[0], box[3] - box[1]) < _MIN_SIDE or area > 0.6 * page_area:
+        small = min(box[2] - box[0], box[3] - box[1]) < _MIN_SIDE
+        if image is None or small or area(box) > _PICTURE_SHARE * page_area:
             continue
-        within = [s for s in inside if _centre_in(s, box)]
-        if sum(len(s.words) >= 5 for s in within) >= 3:
+        within = [s for s in inside if contains_centre(box, s.box)]
+        if sum(len(s.words) >= _RUNNING_WORDS for s in within) >= _PANEL_LINES:
             continue
         found.append(FoundFigure(*box, images=[image], drawn=1, pieces=[(box, image, 1)], segments=within))
-    merge_touching(found, near=2.0)
+    merge_touching(found, near=_PICTURE_GAP)
     return found
 
 
@@ -206,41 +234,42 @@ def _take_labels(figure: FoundFigure, segments: list[Segment]) -> None:
     """Adds axis titles, tick labels and the like, which stand just outside the drawing."""
     taken = set(map(id, figure.segments))
     for _ in range(2):
-        x0, y0, x1, y1 = figure.box
-        width = x1 - x0
-        grown = False
+        before = figure.box
+        width = before[2] - before[0]
         for segment in segments:
-            if id(segment) in taken or segment.hidden:
-                continue
-            if (
-                segment.x1 < x0 - _REACH or segment.x0 > x1 + _REACH
-                or segment.y1 < y0 - _REACH or segment.y0 > y1 + _REACH
-            ):  # fmt: skip
-                continue
-            outside = max(x0 - segment.x0, 0) + max(segment.x1 - x1, 0)
-            short = len(segment.words) <= 4 and segment.x1 - segment.x0 < 0.6 * width and outside < 60
-            if not (short or segment.vertical) or figure.drawn < 4 or segment.style.size > 14:
-                continue
-            if match_caption(segment.text) or segment.text.endswith((".", ":", ",")) or segment.style.bold:
-                continue
-            if not segment.vertical and not _is_isolated(segment, segments, figure.box):
-                continue
-            taken.add(id(segment))
-            figure.segments.append(segment)
-            figure.x0, figure.y0 = min(figure.x0, segment.x0), min(figure.y0, segment.y0)
-            figure.x1, figure.y1 = max(figure.x1, segment.x1), max(figure.y1, segment.y1)
-            grown = True
-        if not grown:
+            if id(segment) not in taken and not segment.hidden and _is_label(segment, before, figure, segments, width):
+                taken.add(id(segment))
+                figure.segments.append(segment)
+                figure.widen(segment.box)
+        if figure.box == before:
             return
+
+
+def _is_label(segment: Segment, box: Box, figure: FoundFigure, segments: list[Segment], width: float) -> bool:
+    """Whether a piece of text near the `box` of a figure labels it: short, small, plain, and beside no running text."""
+    x0, y0, x1, y1 = box
+    if (
+        segment.x1 < x0 - _LABEL_REACH or segment.x0 > x1 + _LABEL_REACH
+        or segment.y1 < y0 - _LABEL_REACH or segment.y0 > y1 + _LABEL_REACH
+    ):  # fmt: skip
+        return False
+    outside = max(x0 - segment.x0, 0) + max(segment.x1 - x1, 0)
+    narrow = segment.x1 - segment.x0 < _LABEL_WIDTH * width and outside < _LABEL_OUTSIDE
+    short = len(segment.words) <= _LABEL_WORDS and narrow
+    if not (short or segment.vertical) or figure.drawn < _MIN_LABELLED or segment.style.size > _LABEL_SIZE:
+        return False
+    if match_caption(segment.text) or segment.text.endswith((".", ":", ",")) or segment.style.bold:
+        return False
+    return segment.vertical or _is_isolated(segment, segments, figure.box)
 
 
 def _is_isolated(segment: Segment, segments: list[Segment], box: Box) -> bool:
     """A label has no long line right above or below it; the short last line of a paragraph has."""
     for other in segments:
-        if other is segment or len(other.words) < 5 or _centre_in(other, box):
+        if other is segment or len(other.words) < _RUNNING_WORDS or contains_centre(box, other.box):
             continue
         if (
-            min(abs(other.y0 - segment.y1), abs(segment.y0 - other.y1)) < 6
+            min(abs(other.y0 - segment.y1), abs(segment.y0 - other.y1)) < _LABEL_LEADING
             and other.x0 < segment.x1
             and other.x1 > segment.x0
         ):
@@ -252,14 +281,12 @@ def without_diagram_boxes(tables: list[FoundTable], figures: list[FoundFigure]) 
     """Without the boxes of a diagram that looked like small tables: their text goes to the figure around them."""
     kept: list[FoundTable] = []
     for table in tables:
-        area = (table.x1 - table.x0) * (table.y1 - table.y0)
-        x, y = (table.x0 + table.x1) / 2, (table.y0 + table.y1) / 2
         cells = sum(len(row) for row in table.rows)
-        irregular = sum(m.rows * m.cols for m in table.merges) > 0.5 * cells
+        irregular = sum(m.rows * m.cols for m in table.merges) > _MERGED * cells
+        least = _IRREGULAR_DIAGRAM if irregular else _DIAGRAM
         for figure in figures:
-            around = figure.x0 <= x <= figure.x1 and figure.y0 <= y <= figure.y1 and len(figure.pieces) >= 6
-            share = (figure.x1 - figure.x0) * (figure.y1 - figure.y0) / max(area, 1.0)
-            if around and (share > 2.5 or (irregular and share > 1.1)):
+            around = contains_centre(figure.box, table.box) and len(figure.pieces) >= _DIAGRAM_PIECES
+            if around and area(figure.box) / max(area(table.box), 1.0) > least:
                 taken = set(map(id, figure.segments))
                 figure.segments += [s for s in table.segments if id(s) not in taken]
                 break

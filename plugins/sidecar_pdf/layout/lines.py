@@ -13,6 +13,13 @@ from sidecar_pdf.text.segments import Segment, Word
 
 _CJK = re.compile(r"[\u2e80-\u9fff\uf900-\ufaff\uff00-\uffef\u3000-\u30ff]")
 
+# Shares of heights and widths. Chosen on the corpus (tests/bench/recall_pdf.py).
+_OVERLAP, _SCRIPT_OVERLAP = 0.5, 0.38  # of the lower of two on one line; the same of raised and lowered type
+_LOWEST, _HIGHEST = 0.8, 1.25  # of a line's height: type of another height is raised or lowered
+_OVERPRINTED, _OTHER_LINE = 0.3, 0.25  # of the narrower that overlaps, and by which middles differ, in another line
+_MIN_HEIGHT = 0.1  # points
+_LINK_TOLERANCE = 1.0  # points around a link in which words belong to it
+
 
 class Line:
     """Segments that share a line of one column, left to right (right to left where the script runs so)."""
@@ -48,10 +55,11 @@ def rows_of(segments: Iterable[Segment]) -> list[list[Segment]]:
     for segment in sorted(segments, key=lambda s: (s.y0 + s.y1, s.x0)):
         height = segment.y1 - segment.y0
         overlap = min(bottom, segment.y1) - max(top, segment.y0)
-        enough = 0.5 if 0.8 < height / max(bottom - top, 0.1) < 1.25 else 0.38  # raised and lowered type overlaps less
+        alike = _LOWEST < height / max(bottom - top, _MIN_HEIGHT) < _HIGHEST
+        enough = _OVERLAP if alike else _SCRIPT_OVERLAP
         if rows and overlap > enough * min(height, bottom - top) and not _collides(rows[-1], segment):
             rows[-1].append(segment)
-            if height > 0.8 * (bottom - top):
+            if height > _LOWEST * (bottom - top):
                 top, bottom = min(top, segment.y0), max(bottom, segment.y1)
         else:
             rows.append([segment])
@@ -66,9 +74,9 @@ def _collides(row: list[Segment], segment: Segment) -> bool:
         if other.x1 <= x0 or other.x0 >= x1:
             continue
         shared = min(other.x1, x1) - max(other.x0, x0)
-        if shared > 0.3 * min(other.x1 - other.x0, x1 - x0):
+        if shared > _OVERPRINTED * min(other.x1 - other.x0, x1 - x0):
             middle, other_middle = (segment.y0 + segment.y1) / 2, (other.y0 + other.y1) / 2
-            if abs(middle - other_middle) > 0.25 * (other.y1 - other.y0):
+            if abs(middle - other_middle) > _OTHER_LINE * (other.y1 - other.y0):
                 return True
     return False
 
@@ -153,8 +161,8 @@ def _linked(marks: list[tuple[int, int, Word]], links: list[Link]) -> list[Span]
     for box, target in links:
         start = end = -1
         for left, right, word in marks:
-            x, y = (word.x0 + word.x1) / 2, (word.y0 + word.y1) / 2
-            if box[0] - 1 <= x <= box[2] + 1 and box[1] - 1 <= y <= box[3] + 1:
+            x, y, near = (word.x0 + word.x1) / 2, (word.y0 + word.y1) / 2, _LINK_TOLERANCE
+            if box[0] - near <= x <= box[2] + near and box[1] - near <= y <= box[3] + near:
                 start = left if start < 0 else start
                 end = right
         if start >= 0:

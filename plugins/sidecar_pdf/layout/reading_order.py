@@ -11,10 +11,26 @@ from typing import Protocol
 
 from sidecar_pdf.text.segments import Segment
 
-GUTTER = 0.85
-"""Ems of white space, top to bottom, that can separate two columns."""
-_TIGHT, _TIGHT_ROWS = 0.45, 5
-"""Ems that can where the file draws one column after the other and each has this many lines."""
+# Ems of the page. Chosen on the corpus (tests/bench/recall_pdf.py).
+_GUTTER = 0.85  # of white space, top to bottom, that can separate two columns
+_TIGHT_GUTTER = 0.45  # that can where the file draws one column after the other
+_NARROW_STRIP = 0.5  # of white space few narrow pieces cross
+_STAGGERED = 3.0  # of height that two columns share whose lines nowhere stand side by side
+# Points.
+_MIN_EM = 4.0
+_EDGE = 0.5  # by which a piece may reach into a gutter
+_ONE_STRIP = 0.1  # between two strips that are one
+# Shares.
+_SWITCHES = 0.25  # of the shared rows: how often the file may change sides where it draws columns
+_SPANNING = 0.58  # of the region's width: a wider piece may span columns
+_FEW_CROSSING, _MAX_CROSSING = 0.2, 0.4  # of the narrow pieces, and of all, that may cross a gutter
+_FULL_WIDTH, _FULL_LINES, _TEXT_PIECES = 0.7, 0.5, 0.6  # of a full line; lines that are full; pieces that are text
+# Counts.
+_TIGHT_ROWS = 5  # lines of each of two columns with a tight gutter
+_MAX_DEPTH = 12  # of cuts within cuts
+_MAX_STRIPS = 8  # strips tried as gutters
+_FEW_PIECES = 5  # that need more than one shared row to be columns
+_MARKER_CHARS, _COLUMN_PIECES, _FULL_WORDS = 4, 3, 4  # of a list marker; of a column; of a full line
 
 
 class Piece(Protocol):
@@ -29,16 +45,16 @@ class Piece(Protocol):
 
 def reading_order(pieces: Sequence[Piece], em: float) -> list[list[Piece]]:
     """The pieces as runs: each run is one column or band, to be read top to bottom, and the runs in order."""
-    return _cut(list(pieces), max(em, 4.0), 0)
+    return _cut(list(pieces), max(em, _MIN_EM), 0)
 
 
 def _cut(pieces: list[Piece], em: float, depth: int) -> list[list[Piece]]:
-    if len(pieces) <= 1 or depth > 12:
+    if len(pieces) <= 1 or depth > _MAX_DEPTH:
         return [pieces] if pieces else []
     for low, high in _gaps(pieces, em):
-        left = [p for p in pieces if p.x1 <= low + 0.5]
-        right = [p for p in pieces if p.x0 >= high - 0.5]
-        if (high - low >= GUTTER * em or _in_turn(left, right)) and _side_by_side(left, right, em):
+        left = [p for p in pieces if p.x1 <= low + _EDGE]
+        right = [p for p in pieces if p.x0 >= high - _EDGE]
+        if (high - low >= _GUTTER * em or _in_turn(left, right)) and _side_by_side(left, right, em):
             return _cut(left, em, depth + 1) + _cut(right, em, depth + 1)
     bands = _spanned(pieces, em)
     if bands is not None:
@@ -52,7 +68,7 @@ def _gaps(pieces: Sequence[Piece], em: float) -> list[tuple[float, float]]:
     gaps: list[tuple[float, float]] = []
     reach = spans[0][1]
     for start, end in spans:
-        if start - reach >= _TIGHT * em:
+        if start - reach >= _TIGHT_GUTTER * em:
             gaps.append((reach, start))
         reach = max(reach, end)
     gaps.sort(key=lambda gap: gap[0] - gap[1])
@@ -65,18 +81,16 @@ def _side_by_side(left: list[Piece], right: list[Piece], em: float) -> bool:
         return False
     shared = _shared_rows(left, right)
     if shared == 0:
-        top, bottom = (
-            max(min(p.y0 for p in left), min(p.y0 for p in right)),
-            min(max(p.y1 for p in left), max(p.y1 for p in right)),
-        )
-        return bottom - top > 3 * em
+        top = max(min(p.y0 for p in left), min(p.y0 for p in right))
+        bottom = min(max(p.y1 for p in left), max(p.y1 for p in right))
+        return bottom - top > _STAGGERED * em
     if min(len(left), len(right)) <= 1 and max(len(left), len(right)) <= 2:
         return False
     if _markers(left):
         return False
     sides = sorted([(p.order, 0) for p in left] + [(p.order, 1) for p in right])
     switches = sum(a[1] != b[1] for a, b in pairwise(sides))
-    if switches <= 1 + 0.25 * shared and (shared > 1 or len(left) + len(right) > 5):
+    if switches <= 1 + _SWITCHES * shared and (shared > 1 or len(left) + len(right) > _FEW_PIECES):
         return True
     return _are_prose(left, em) and _are_prose(right, em)
 
@@ -107,7 +121,7 @@ def _shared_rows(left: list[Piece], right: list[Piece]) -> int:
 
 
 def _markers(pieces: list[Piece]) -> bool:
-    return all(isinstance(p, Segment) and len(p.words) == 1 and len(p.words[0].text) <= 4 for p in pieces)
+    return all(isinstance(p, Segment) and len(p.words) == 1 and len(p.words[0].text) <= _MARKER_CHARS for p in pieces)
 
 
 def _are_prose(pieces: list[Piece], em: float) -> bool:
@@ -116,24 +130,24 @@ def _are_prose(pieces: list[Piece], em: float) -> bool:
     columns: list[list[Piece]] = [[] for _ in range(len(edges) + 1)]
     for piece in pieces:
         columns[bisect_right(edges, piece.x0)].append(piece)
-    told = [column for column in columns if len(column) >= 3]
+    told = [column for column in columns if len(column) >= _COLUMN_PIECES]
     return bool(told) and all(_is_prose(column) for column in told)
 
 
 def _is_prose(pieces: list[Piece]) -> bool:
     """Full lines of running text: several, long, and filling their column."""
     segments = [p for p in pieces if isinstance(p, Segment)]
-    if len(segments) < 3 or len(segments) < 0.6 * len(pieces):
+    if len(segments) < _COLUMN_PIECES or len(segments) < _TEXT_PIECES * len(pieces):
         return False
     width = max(s.x1 for s in segments) - min(s.x0 for s in segments)
-    full = sum(s.x1 - s.x0 > 0.7 * width and len(s.words) >= 4 for s in segments)
-    return full >= 0.5 * len(segments)
+    full = sum(s.x1 - s.x0 > _FULL_WIDTH * width and len(s.words) >= _FULL_WORDS for s in segments)
+    return full >= _FULL_LINES * len(segments)
 
 
 def _spanned(pieces: list[Piece], em: float) -> list[list[Piece]] | None:
     """Bands of a region whose columns some pieces span: the spanning pieces cut it from top to bottom."""
     left, right = min(p.x0 for p in pieces), max(p.x1 for p in pieces)
-    narrow = [p for p in pieces if p.x1 - p.x0 <= 0.58 * (right - left)]
+    narrow = [p for p in pieces if p.x1 - p.x0 <= _SPANNING * (right - left)]
     if len(narrow) < 4:
         return None
     centre = _gutter(pieces, narrow, em)
@@ -157,19 +171,19 @@ def _gutter(pieces: list[Piece], narrow: list[Piece], em: float) -> float | None
     depth = 0
     for (x, step), (after, _) in pairwise(edges):
         depth += step
-        if after - x >= 0.5 * em and depth <= 0.2 * len(narrow):
-            if strips and strips[-1][2] >= x - 0.1 and strips[-1][0] == depth:
+        if after - x >= _NARROW_STRIP * em and depth <= _FEW_CROSSING * len(narrow):
+            if strips and strips[-1][2] >= x - _ONE_STRIP and strips[-1][0] == depth:
                 strips[-1] = (depth, strips[-1][1], after)
             else:
                 strips.append((depth, x, after))
-    for _, low, high in sorted(strips, key=lambda strip: (strip[0], strip[1] - strip[2]))[:8]:
+    for _, low, high in sorted(strips, key=lambda strip: (strip[0], strip[1] - strip[2]))[:_MAX_STRIPS]:
         centre = (low + high) / 2
         crossing = sum(p.x0 < centre < p.x1 for p in pieces)
-        if not crossing or crossing > 0.4 * len(pieces):
+        if not crossing or crossing > _MAX_CROSSING * len(pieces):
             continue
         before = [p for p in narrow if p.x1 <= centre]
         behind = [p for p in narrow if p.x0 >= centre]
-        wide = high - low >= GUTTER * em or (high - low >= _TIGHT * em and _in_turn(before, behind))
+        wide = high - low >= _GUTTER * em or (high - low >= _TIGHT_GUTTER * em and _in_turn(before, behind))
         if wide and min(len(before), len(behind)) >= 2 and _side_by_side(before, behind, em):
             return centre
     return None

@@ -4,21 +4,77 @@ it is regular enough to be a form that waits to be filled in. `columns` finds ta
 from __future__ import annotations
 
 from bisect import bisect_right
+from dataclasses import dataclass, replace
 from itertools import pairwise
 
 from sidecar.api import Box, Merge
 from sidecar.toolkit.captions import match_caption
 from sidecar_pdf.layout.lines import rows_of
 from sidecar_pdf.layout.tables import FoundTable, cell_text, header_rows
+from sidecar_pdf.pdfium.geometry import area, contains_centre
 from sidecar_pdf.pdfium.graphics import PageGraphics
 from sidecar_pdf.text.segments import Segment, Word
 
-_NEAR = 3.0
-_MAX_RULES = 1_200
-_PROSE = 25
-"""Words that make a cell across the whole table a paragraph."""
+# Points, chosen on the corpus (tests/bench/pdf_elements.py).
+_NEAR = 3.0  # between rules that are one, or that touch
+_SAME_LINE, _LINE_STEP = 1.0, 0.5  # between pieces of one rule across it; to which positions are rounded
+_MIN_RULE = 6.0  # length of a rule
+_OPEN_SIDE = 8.0  # by which rules reach out where a side of the table is not drawn
+_OUTSIDE, _AROUND = 6.0, 2.0  # by which a curve may reach out of a plot; within which it only frames or ticks
+_MIN_COLUMN, _MIN_ROW = 18.0, 8.0  # of a cell large enough to write in
+_AT_RULE = 1.0  # within which a position is on a rule, or in a table
+_HEADER = 2.0  # under the first row border, in which the header's text ends
+# Counts.
+_MAX_RULES, _MAX_CELLS = 1_200, 20_000  # of a page and of a table: more are a map or a drawing
+_MAX_FORM_CELLS = 600  # borders of an empty form
+_SMALL_CELLS = 6  # of a table whose rules need not run through
+_PROSE_WORDS, _PROSE_LINES = 25, 3  # words and lines that make a cell across the whole table a paragraph
+_TEXT_ROWS = 3  # lines of text between two rules that may be rows
+# Shares.
+_FRAME_AREA = 0.5  # of the page: a larger grid of two cells is a frame
+_THROUGH_ACROSS, _THROUGH_DOWN = 0.33, 0.3  # of the grid's lines that are drawn in a table
+_CROSSING = 0.25  # of the width or height that a curve over a plot's frame covers
+_PAINTED = 0.5  # cells that are filled in a heat map
+_ROOMY = 0.6  # rows and columns of a form that are large enough to write in
+_FORM_ACROSS, _FORM_DOWN = 0.85, 0.8  # of a form's borders that are drawn
+_TWO_ROWS_ACROSS, _TWO_ROWS_DOWN, _TWO_ROWS_EVEN = 0.97, 0.95, 1.2  # the same of two rows; widest to narrowest column
+_FILLED, _BOXES_CELLS, _BOXES_FILLED = 0.25, 0.66, 0.5  # cells with text; cells that are not merged away, those filled
+_COLUMNED = 0.2  # lines of a paragraph that have several pieces
+_SIDE_BY_SIDE, _ROWS_SIDE_BY_SIDE = 0.6, 0.8  # columns with text in a line that is a row; lines that are
 
 Rule = tuple[float, float, float]
+
+
+@dataclass(frozen=True)
+class _Grid:
+    """Column and row borders, and the rules they are drawn by."""
+
+    xs: list[float]
+    ys: list[float]
+    horizontal: list[Rule]
+    vertical: list[Rule]
+
+    @property
+    def box(self) -> Box:
+        return self.xs[0], self.ys[0], self.xs[-1], self.ys[-1]
+
+    @property
+    def columns(self) -> int:
+        return len(self.xs) - 1
+
+    @property
+    def rows(self) -> int:
+        return len(self.ys) - 1
+
+    def drawn(self) -> tuple[float, float]:
+        """The shares of the row and of the column borders that are drawn."""
+        x0, y0, x1, y1 = self.box
+        across, down = len(self.ys) * (x1 - x0) or 1.0, len(self.xs) * (y1 - y0) or 1.0
+        return sum(h[2] - h[1] for h in self.horizontal) / across, sum(v[2] - v[1] for v in self.vertical) / down
+
+    def has_column_border(self, column: int, y: float) -> bool:
+        """Whether the border left of a column is drawn at a height."""
+        return _is_drawn(self.vertical, self.xs[column], y)
 
 
 def ruled_tables(
@@ -31,41 +87,50 @@ def ruled_tables(
     tables: list[FoundTable] = []
     frames: list[Box] = []
     for hs, vs in _components(horizontal, vertical):
-        ys = positions([h[0] for h in hs])
-        xs = positions([v[0] for v in vs])
-        left, right = min(h[1] for h in hs), max(h[2] for h in hs)
-        if xs and left < xs[0] - 8:
-            xs.insert(0, left)
-        if xs and right > xs[-1] + 8:
-            xs.append(right)
-        top, bottom = min(v[1] for v in vs), max(v[2] for v in vs)
-        if top < ys[0] - 8:
-            ys.insert(0, top)
-        if bottom > ys[-1] + 8:
-            ys.append(bottom)
-        if len(xs) == 2 and len(ys) == 2:
-            frames.append((xs[0], ys[0], xs[1], ys[1]))
-        if len(xs) < 3 or len(ys) < 2 or len(xs) * len(ys) > 20_000:
+        grid = _grid_of(hs, vs)
+        if grid.columns == grid.rows == 1:
+            frames.append(grid.box)
+        if not _is_tabular(grid, graphics, _FRAME_AREA * width * height):
             continue
-        if len(xs) - 1 <= 2 and len(ys) - 1 <= 1 and (xs[-1] - xs[0]) * (ys[-1] - ys[0]) > 0.5 * width * height:
+        table = _table(grid, segments)
+        if table is None or (not any(map(any, table.rows)) and _is_painted(table, graphics.fills)):
             continue
-        if not _coherent(xs, ys, hs, vs) or _is_plot(xs, ys, graphics.curves):
-            continue
-        table = _grid(xs, ys, hs, vs, segments)
-        if table is not None and not any(map(any, table.rows)) and _is_painted(table, graphics.fills):
-            continue
-        if table is not None and not any(_inside(table.box, other.box) for other in tables):
+        if not any(contains_centre(other.box, table.box) for other in tables):
             tables.append(table)
     return tables, frames
+
+
+def _grid_of(hs: list[Rule], vs: list[Rule]) -> _Grid:
+    """The grid of rules that touch; sides that are not drawn are where the rules across them end."""
+    ys, xs = positions([h[0] for h in hs]), positions([v[0] for v in vs])
+    _close(xs, min(h[1] for h in hs), max(h[2] for h in hs))
+    _close(ys, min(v[1] for v in vs), max(v[2] for v in vs))
+    return _Grid(xs, ys, hs, vs)
+
+
+def _close(borders: list[float], low: float, high: float) -> None:
+    if borders and low < borders[0] - _OPEN_SIDE:
+        borders.insert(0, low)
+    if borders and high > borders[-1] + _OPEN_SIDE:
+        borders.append(high)
+
+
+def _is_tabular(grid: _Grid, graphics: PageGraphics, frame_area: float) -> bool:
+    """Whether the rules can be a table's: of several cells, that run through, and are no frame and no plot."""
+    if grid.columns < 2 or grid.rows < 1 or len(grid.xs) * len(grid.ys) > _MAX_CELLS:
+        return False
+    if grid.columns == 2 and grid.rows == 1 and area(grid.box) > frame_area:
+        return False
+    return _is_coherent(grid) and not _is_plot(grid, graphics.curves)
 
 
 def merged_rules(rules: list[Rule]) -> list[Rule]:
     """Rules on one line joined where they touch: borders are often drawn cell by cell."""
     merged: list[Rule] = []
-    for at, start, end in sorted((round(r[0] * 2) / 2, r[1], r[2]) for r in rules):
+    for at, start, end in sorted((round(r[0] / _LINE_STEP) * _LINE_STEP, r[1], r[2]) for r in rules):
         if (
             merged
-            and abs(merged[-1][0] - at) <= 1.0
+            and abs(merged[-1][0] - at) <= _SAME_LINE
             and start <= merged[-1][2] + _NEAR
             and end >= merged[-1][1] - _NEAR
         ):
@@ -73,7 +138,7 @@ def merged_rules(rules: list[Rule]) -> list[Rule]:
             merged[-1] = (last[0], min(last[1], start), max(last[2], end))
         else:
             merged.append((at, start, end))
-    return [rule for rule in merged if rule[2] - rule[1] >= 6]
+    return [rule for rule in merged if rule[2] - rule[1] >= _MIN_RULE]
 
 
 def _components(horizontal: list[Rule], vertical: list[Rule]) -> list[tuple[list[Rule], list[Rule]]]:
@@ -100,53 +165,54 @@ def _components(horizontal: list[Rule], vertical: list[Rule]) -> list[tuple[list
     return found
 
 
-def _coherent(xs: list[float], ys: list[float], hs: list[Rule], vs: list[Rule]) -> bool:
+def _is_coherent(grid: _Grid) -> bool:
     """Whether the rules run through like a table's: boxes of a diagram make many short ones at unrelated places."""
-    across = len(ys) * (xs[-1] - xs[0]) or 1.0
-    down = len(xs) * (ys[-1] - ys[0]) or 1.0
-    drawn_across, drawn_down = sum(h[2] - h[1] for h in hs), sum(v[2] - v[1] for v in vs)
-    if (len(xs) - 1) * (len(ys) - 1) <= 6:
+    if grid.columns * grid.rows <= _SMALL_CELLS:
         return True
-    return drawn_across > 0.33 * across and drawn_down > 0.3 * down
+    across, down = grid.drawn()
+    return across > _THROUGH_ACROSS and down > _THROUGH_DOWN
 
 
-def _is_plot(xs: list[float], ys: list[float], curves: list[Box]) -> bool:
+def _is_plot(grid: _Grid, curves: list[Box]) -> bool:
     """Whether curves or slanted lines run over the grid: what they cross is the frame of a plot, not a table's rules.
     A stroke within one cell (a tick, a crossed-out corner) or around the whole (rounded borders) says nothing."""
-    crossing = 0.0
+    left, top, right, bottom = grid.box
+    near, crossing = _AROUND, 0.0
     for x0, y0, x1, y1 in curves:
-        if x0 < xs[0] - 6 or x1 > xs[-1] + 6 or y0 < ys[0] - 6 or y1 > ys[-1] + 6:
+        if x0 < left - _OUTSIDE or x1 > right + _OUTSIDE or y0 < top - _OUTSIDE or y1 > bottom + _OUTSIDE:
             continue
-        if x0 <= xs[0] + 2 and x1 >= xs[-1] - 2 and y0 <= ys[0] + 2 and y1 >= ys[-1] - 2:
+        if x0 <= left + near and x1 >= right - near and y0 <= top + near and y1 >= bottom - near:
             continue
-        if any(x0 + 2 < x < x1 - 2 for x in xs[1:-1]) or any(y0 + 2 < y < y1 - 2 for y in ys[1:-1]):
-            crossing = max(crossing, (x1 - x0) / (xs[-1] - xs[0]), (y1 - y0) / (ys[-1] - ys[0]))
-    return crossing > 0.25
+        over_column = any(x0 + near < x < x1 - near for x in grid.xs[1:-1])
+        if over_column or any(y0 + near < y < y1 - near for y in grid.ys[1:-1]):
+            crossing = max(crossing, (x1 - x0) / (right - left), (y1 - y0) / (bottom - top))
+    return crossing > _CROSSING
 
 
 def _is_painted(table: FoundTable, fills: list[Box]) -> bool:
     """Whether most cells of a grid without text are filled: a heat map, not a form."""
     cells = sum(len(row) for row in table.rows)
-    painted = {(round(b[0]), round(b[1])) for b in fills if _inside(b, table.box)}
-    return len(painted) > 0.5 * cells
+    painted = {(round(box[0]), round(box[1])) for box in fills if contains_centre(table.box, box)}
+    return len(painted) > _PAINTED * cells
 
 
-def _is_regular(xs: list[float], ys: list[float], hs: list[Rule], vs: list[Rule]) -> bool:
+def _is_form(grid: _Grid) -> bool:
     """Whether nearly every border of a grid of at least two by two cells is drawn, and cells are large enough to write
     in: an empty form, not a pattern."""
-    if len(xs) < 3 or len(ys) < 3 or len(xs) * len(ys) > 600:
+    if grid.columns < 2 or grid.rows < 2 or len(grid.xs) * len(grid.ys) > _MAX_FORM_CELLS:
         return False
-    wide = sum(b - a >= 18 for a, b in pairwise(xs)) >= 0.6 * (len(xs) - 1)
-    tall = sum(b - a >= 8 for a, b in pairwise(ys)) >= 0.6 * (len(ys) - 1)
-    drawn_across, drawn_down = sum(h[2] - h[1] for h in hs), sum(v[2] - v[1] for v in vs)
-    across, down = len(ys) * (xs[-1] - xs[0]), len(xs) * (ys[-1] - ys[0])
-    if len(ys) == 3:  # two rows: every border, and cells of one width
-        even = max(b - a for a, b in pairwise(xs)) < 1.2 * min(b - a for a, b in pairwise(xs))
-        return wide and tall and even and drawn_across > 0.97 * across and drawn_down > 0.95 * down
-    return wide and tall and drawn_across > 0.85 * across and drawn_down > 0.8 * down
+    widths, heights = [b - a for a, b in pairwise(grid.xs)], [b - a for a, b in pairwise(grid.ys)]
+    wide = sum(width >= _MIN_COLUMN for width in widths) >= _ROOMY * grid.columns
+    tall = sum(height >= _MIN_ROW for height in heights) >= _ROOMY * grid.rows
+    across, down = grid.drawn()
+    if grid.rows == 2:  # every border, and cells of one width
+        even = max(widths) < _TWO_ROWS_EVEN * min(widths)
+        return wide and tall and even and across > _TWO_ROWS_ACROSS and down > _TWO_ROWS_DOWN
+    return wide and tall and across > _FORM_ACROSS and down > _FORM_DOWN
 
 
 def positions(values: list[float]) -> list[float]:
+    """The values in order, those near one another as one, in points."""
     positions: list[float] = []
     for value in sorted(values):
         if not positions or value - positions[-1] > _NEAR:
@@ -154,121 +220,132 @@ def positions(values: list[float]) -> list[float]:
     return positions
 
 
-def _inside(box: Box, other: Box) -> bool:
-    x, y = (box[0] + box[2]) / 2, (box[1] + box[3]) / 2
-    return other[0] <= x <= other[2] and other[1] <= y <= other[3]
-
-
-def _grid(
-    xs: list[float], ys: list[float], hs: list[Rule], vs: list[Rule], segments: list[Segment]
-) -> FoundTable | None:
+def _table(grid: _Grid, segments: list[Segment]) -> FoundTable | None:
+    """The grid with its text; None where it holds too little and is no form, or holds the caption of a figure."""
+    x0, _, x1, _ = grid.box
     taken = [
-        s
-        for s in segments
-        if not s.hidden and xs[0] - 1 <= (s.x0 + s.x1) / 2 <= xs[-1] + 1 and ys[0] <= (s.y0 + s.y1) / 2 <= ys[-1]
-    ]
-    if any((c := match_caption(s.text)) and c.type != "table" for s in taken):
+        s for s in _between(segments, grid.ys[0], grid.ys[-1])
+        if not s.hidden and x0 - _AT_RULE <= (s.x0 + s.x1) / 2 <= x1 + _AT_RULE
+    ]  # fmt: skip
+    if any((caption := match_caption(s.text)) and caption.type != "table" for s in taken):
         return None
-    ys = _without_prose(xs, ys, vs, taken)
-    taken = [s for s in taken if ys[0] <= (s.y0 + s.y1) / 2 <= ys[-1]]
-    regular = _is_regular(xs, ys, hs, vs)
-    if not taken and not regular:
+    grid = replace(grid, ys=_without_prose(grid, taken))
+    taken = _between(taken, grid.ys[0], grid.ys[-1])
+    form = _is_form(grid)
+    if not taken and not form:
         return None
-    ys = _text_rows(xs, ys, taken)
-    columns, rows = len(xs) - 1, len(ys) - 1
-    anchor = [[(r, c) for c in range(columns)] for r in range(rows)]
+    grid = replace(grid, ys=_with_text_rows(grid, taken))
+    anchors, merges = _merged_cells(grid)
+    texts = _cell_texts(grid, anchors, taken)
+    if _is_sparse(texts, merges) and not form:
+        return None
+    above = max((s.order for s in segments if s.y1 <= grid.ys[0]), default=0)
+    order = min((s.order for s in taken), default=above)
+    table = FoundTable(*grid.box, texts, tuple(merges), ruled=True, order=order, segments=taken)
+    bold = bool(taken) and all(s.style.bold for s in taken if s.y1 <= grid.ys[1] + _HEADER)
+    table.header_rows = header_rows(texts, bold=bold)
+    return table
+
+
+def _between(segments: list[Segment], top: float, bottom: float) -> list[Segment]:
+    return [s for s in segments if top <= (s.y0 + s.y1) / 2 <= bottom]
+
+
+_Place = tuple[int, int]
+
+
+def _merged_cells(grid: _Grid) -> tuple[list[list[_Place]], list[Merge]]:
+    """For each cell the one it is merged into, which may be itself, and the merges: cells no border parts."""
+    anchors: list[list[_Place]] = [[(r, c) for c in range(grid.columns)] for r in range(grid.rows)]
     merges: list[Merge] = []
-    for r in range(rows):
-        for c in range(columns):
-            if anchor[r][c] != (r, c):
+    for r in range(grid.rows):
+        for c in range(grid.columns):
+            if anchors[r][c] != (r, c):
                 continue
-            across = 1
-            middle = (ys[r] + ys[r + 1]) / 2
-            while (
-                c + across < columns
-                and anchor[r][c + across] == (r, c + across)
-                and not _drawn(vs, xs[c + across], middle)
-            ):
+            across = down = 1
+            middle = (grid.ys[r] + grid.ys[r + 1]) / 2
+            while c + across < grid.columns and anchors[r][c + across] == (r, c + across):
+                if grid.has_column_border(c + across, middle):
+                    break
                 across += 1
-            down = 1
-            while (
-                r + down < rows
-                and not _separated(hs, ys[r + down], xs, c, across)
-                and not _row_borders(vs, xs, c, across, (ys[r + down] + ys[r + down + 1]) / 2)
-            ):
+            while r + down < grid.rows and not _ends_at(grid, r + down, c, across):
                 down += 1
             if across > 1 or down > 1:
                 merges.append(Merge(r, c, down, across))
                 for i in range(r, r + down):
-                    for j in range(c, c + across):
-                        anchor[i][j] = (r, c)
-    cells: list[list[list[Word]]] = [[[] for _ in range(columns)] for _ in range(rows)]
+                    anchors[i][c : c + across] = [(r, c)] * across
+    return anchors, merges
+
+
+def _ends_at(grid: _Grid, row: int, column: int, across: int) -> bool:
+    """Whether a cell ends above a row: a rule, or only a border between lines of text, runs under it, or the row is cut
+    inside the cell's width."""
+    y = grid.ys[row]
+    if not any(abs(rule[0] - y) <= _NEAR for rule in grid.horizontal):
+        return True
+    columns = range(column, column + across)
+    if any(_is_drawn(grid.horizontal, y, (grid.xs[c] + grid.xs[c + 1]) / 2) for c in columns):
+        return True
+    middle = (y + grid.ys[row + 1]) / 2
+    return any(grid.has_column_border(c, middle) for c in columns[1:])
+
+
+def _cell_texts(grid: _Grid, anchors: list[list[_Place]], taken: list[Segment]) -> list[list[str]]:
+    cells: list[list[list[Word]]] = [[[] for _ in range(grid.columns)] for _ in range(grid.rows)]
     for segment in taken:
         for word in (segment.as_word,) if segment.vertical else segment.words:
-            c = min(max(bisect_right(xs, (word.x0 + word.x1) / 2) - 1, 0), columns - 1)
-            r = min(max(bisect_right(ys, (word.y0 + word.y1) / 2) - 1, 0), rows - 1)
-            cell = anchor[r][c]
-            cells[cell[0]][cell[1]].append(word)
-    texts = [[cell_text(cell) for cell in row] for row in cells]
+            c = min(max(bisect_right(grid.xs, (word.x0 + word.x1) / 2) - 1, 0), grid.columns - 1)
+            r = min(max(bisect_right(grid.ys, (word.y0 + word.y1) / 2) - 1, 0), grid.rows - 1)
+            row, column = anchors[r][c]
+            cells[row][column].append(word)
+    return [[cell_text(cell) for cell in row] for row in cells]
+
+
+def _is_sparse(texts: list[list[str]], merges: list[Merge]) -> bool:
+    """Whether too few cells hold text for a table, or so many are merged that they are boxes of a form or a chart."""
+    rows, columns = len(texts), len(texts[0])
     filled = sum(bool(text) for row in texts for text in row)
     used_columns = sum(any(row[c] for row in texts) for c in range(columns))
     used_rows = sum(any(row) for row in texts)
-    anchors = rows * columns - sum(m.rows * m.cols - 1 for m in merges)
-    sparse = (
-        used_columns < 2 or used_rows < 1 or filled < 2 or filled < 0.25 * anchors
-        or (used_rows < 2 and used_columns < 3)
-        or (anchors < 0.66 * rows * columns and filled < 0.5 * anchors)  # boxes of a form or a flow chart
-    )  # fmt: skip
-    if sparse and not regular:
-        return None
-    order = min((s.order for s in taken), default=max((s.order for s in segments if s.y1 <= ys[0]), default=0))
-    table = FoundTable(xs[0], ys[0], xs[-1], ys[-1], texts, tuple(merges), ruled=True, order=order, segments=taken)
-    table.header_rows = header_rows(texts, bold=bool(taken) and all(s.style.bold for s in taken if s.y1 <= ys[1] + 2))
-    return table
+    cells = rows * columns - sum(m.rows * m.cols - 1 for m in merges)
+    if used_columns < 2 or used_rows < 1 or filled < 2 or filled < _FILLED * cells:
+        return True
+    if used_rows < 2 and used_columns < 3:
+        return True
+    return cells < _BOXES_CELLS * rows * columns and filled < _BOXES_FILLED * cells
 
 
-def _without_prose(xs: list[float], ys: list[float], vs: list[Rule], taken: list[Segment]) -> list[float]:
+def _without_prose(grid: _Grid, taken: list[Segment]) -> list[float]:
     """The row borders without first and last rows that run across and hold a paragraph: a frame drawn around a table
     and the text before or after it."""
-    for end in (0, -1):
+    ys = grid.ys
+    for first in (True, False):
         while len(ys) > 3:
-            top, bottom = (ys[0], ys[1]) if end == 0 else (ys[-2], ys[-1])
-            if any(_drawn(vs, x, (top + bottom) / 2) for x in xs[1:-1]):
+            top, bottom = ys[:2] if first else ys[-2:]
+            if any(grid.has_column_border(c, (top + bottom) / 2) for c in range(1, grid.columns)):
                 break
-            inside = [s for s in taken if top <= (s.y0 + s.y1) / 2 <= bottom]
+            inside = _between(taken, top, bottom)
             lines = rows_of(inside)
-            columned = sum(len(line) > 1 for line in lines) > 0.2 * len(lines)
-            if len(lines) < 3 or columned or sum(len(s.words) for s in inside) < _PROSE:
+            columned = sum(len(line) > 1 for line in lines) > _COLUMNED * len(lines)
+            if len(lines) < _PROSE_LINES or columned or sum(len(s.words) for s in inside) < _PROSE_WORDS:
                 break
-            ys = ys[1:] if end == 0 else ys[:-1]
+            ys = ys[1:] if first else ys[:-1]
     return ys
 
 
-def _text_rows(xs: list[float], ys: list[float], taken: list[Segment]) -> list[float]:
+def _with_text_rows(grid: _Grid, taken: list[Segment]) -> list[float]:
     """Adds row borders where rules separate only columns: lines of text that stand side by side in most columns."""
-    result = [ys[0]]
-    for top, bottom in pairwise(ys):
+    result = [grid.ys[0]]
+    least = max(2, _SIDE_BY_SIDE * grid.columns)
+    for top, bottom in pairwise(grid.ys):
         rows = rows_of(s for s in taken if top <= (s.y0 + s.y1) / 2 < bottom)
-        if len(rows) >= 3:
-            counts = [len({bisect_right(xs, (s.x0 + s.x1) / 2) for s in row}) for row in rows]
-            if sum(count >= max(2, 0.6 * (len(xs) - 1)) for count in counts) >= 0.8 * len(rows):
-                for above, below in pairwise(rows):
-                    result.append((max(s.y1 for s in above) + min(s.y0 for s in below)) / 2)
+        counts = [len({bisect_right(grid.xs, (s.x0 + s.x1) / 2) for s in row}) for row in rows]
+        if len(rows) >= _TEXT_ROWS and sum(c >= least for c in counts) >= _ROWS_SIDE_BY_SIDE * len(rows):
+            for above, below in pairwise(rows):
+                result.append((max(s.y1 for s in above) + min(s.y0 for s in below)) / 2)
         result.append(bottom)
     return result
 
 
-def _drawn(rules: list[Rule], at: float, middle: float) -> bool:
-    return any(abs(rule[0] - at) <= _NEAR and rule[1] - 1 <= middle <= rule[2] + 1 for rule in rules)
-
-
-def _separated(hs: list[Rule], y: float, xs: list[float], column: int, across: int) -> bool:
-    """Whether a rule at `y`, or none but a text row border, runs under the cell."""
-    if not any(abs(h[0] - y) <= _NEAR for h in hs):
-        return True
-    return any(_drawn(hs, y, (xs[c] + xs[c + 1]) / 2) for c in range(column, column + across))
-
-
-def _row_borders(vs: list[Rule], xs: list[float], column: int, across: int, middle: float) -> bool:
-    """Whether the row below is cut inside the cell's width, so that the cell cannot reach into it."""
-    return any(_drawn(vs, xs[c], middle) for c in range(column + 1, column + across))
+def _is_drawn(rules: list[Rule], at: float, middle: float) -> bool:
+    return any(abs(rule[0] - at) <= _NEAR and rule[1] - _AT_RULE <= middle <= rule[2] + _AT_RULE for rule in rules)

@@ -8,11 +8,19 @@ from collections import Counter
 from sidecar_pdf.layout.lines import rows_of
 from sidecar_pdf.text.segments import Segment
 
-_BAND = 0.13
-"""The part of the page height at top and bottom where running content stands."""
-_ROWS = 4
-_LONGEST = 160
-"""Characters a running line may have."""
+# Shares. Chosen on the corpus.
+_BAND = 0.13  # of the page height, at head and foot, where running content stands
+_SAME_PLACE = 0.6  # of the pages whose first row stands at one place in one type
+# Counts.
+_ROWS = 4  # of running content at head or foot
+_MAX_CHARS = 160  # of a running row
+_FEW_PAGES, _REPEATS, _FEW_REPEATS = 4, 3, 2  # pages a row repeats on, in a document and in one of few pages
+_PLACED_PAGES, _PLACED_WORDS = 5, 14  # pages by which a place tells, and words of a row told by it
+_MAX_WORDS = 80  # of the innermost running row
+_SLOTS, _BASELINE_SLOTS, _SIZE_SLOTS = 200, 400, 2  # a page height; a page height; a point: what one place is
+# Ems and points.
+_APART, _MIN_SIZE = 0.55, 4.0  # ems of white space between running content and text; least type size
+_OPEN = 99.0  # points of white space where there is no text
 _FOLIO = re.compile(
     r"[\s\-–—|]*(?:\d{1,4}|(?:page|seite|pagina|página|pág\.?|стр\.?|p\.)\s*\d+(?:\s*(?:of|von|de|sur|di|van|из|/)\s*\d+)?"
     r"|\d{1,4}\s*(?:of|/)\s*\d{1,4})[\s\-–—|]*", re.IGNORECASE,
@@ -49,18 +57,18 @@ class RunningContent:
 
     def _running(self, segments: list[Segment], height: float, *, top: bool) -> Rows:
         rows = _edge(segments, height, top=top)
-        least = 2 if self._pages <= 4 else 3
+        least = _FEW_REPEATS if self._pages <= _FEW_PAGES else _REPEATS
         last = 0
         for at, row in enumerate(rows):
             text, slot = _fold(row), _slot(row, height)
             seen = max(self._texts[text, slot, top], self._texts[text, slot + 1, top])
-            if seen >= least and len(text) <= _LONGEST and _apart(rows[: at + 1], segments, top=top):
+            if seen >= least and len(text) <= _MAX_CHARS and _apart(rows[: at + 1], segments, top=top):
                 last = at + 1
         if not last and rows and _FOLIO.fullmatch(rows[0][0].text) and len(rows[0]) == 1:
             last = int(_apart(rows[:1], segments, top=top))
-        if not last and rows and self._pages >= 5:
+        if not last and rows and self._pages >= _PLACED_PAGES:
             place = self._places[self._place(rows[0], height, top=top)]
-            if place >= 0.6 * self._pages and _apart(rows[:1], segments, top=top, most=14):
+            if place >= _SAME_PLACE * self._pages and _apart(rows[:1], segments, top=top, most=_PLACED_WORDS):
                 last = 1
         taken = rows[:last]
         return taken if top else taken[::-1]
@@ -68,7 +76,7 @@ class RunningContent:
     @staticmethod
     def _place(row: list[Segment], height: float, *, top: bool) -> tuple[int, int, str, bool]:
         style = row[0].style
-        return round(row[0].y1 / max(height, 1.0) * 400), round(style.size * 2), style.font, top
+        return round(row[0].y1 / max(height, 1.0) * _BASELINE_SLOTS), round(style.size * _SIZE_SLOTS), style.font, top
 
 
 def _edge(segments: list[Segment], height: float, *, top: bool) -> Rows:
@@ -87,10 +95,10 @@ def _fold(row: list[Segment]) -> str:
 
 
 def _slot(row: list[Segment], height: float) -> int:
-    return int(min(s.y0 for s in row) / max(height, 1.0) * 200)
+    return int(min(s.y0 for s in row) / max(height, 1.0) * _SLOTS)
 
 
-def _apart(rows: Rows, segments: list[Segment], *, top: bool, most: int = 80) -> bool:
+def _apart(rows: Rows, segments: list[Segment], *, top: bool, most: int = _MAX_WORDS) -> bool:
     """Whether white space sets the rows apart from the text further in; lines of the text itself may repeat too, on
     forms for instance. `most` bounds the words of the innermost row."""
     ids = {id(segment) for row in rows for segment in row}
@@ -98,5 +106,5 @@ def _apart(rows: Rows, segments: list[Segment], *, top: bool, most: int = 80) ->
     y0, y1 = min(s.y0 for s in row), max(s.y1 for s in row)
     rest = [s for s in segments if id(s) not in ids and not s.vertical and not s.hidden]
     further = [s.y0 - y1 if top else y0 - s.y1 for s in rest]
-    gap = min(further) if further else 99.0
-    return gap > 0.55 * max(row[0].style.size, 4.0) and sum(len(s.words) for s in row) <= most
+    gap = min(further) if further else _OPEN
+    return gap > _APART * max(row[0].style.size, _MIN_SIZE) and sum(len(s.words) for s in row) <= most

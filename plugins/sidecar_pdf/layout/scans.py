@@ -1,4 +1,4 @@
-"""Finds the drawings in a scanned page: ink that is no word. A scan is one picture, so that nothing but the picture
+"""Tells what is drawn on a scanned page: ink that is no word. A scan is one picture, so that nothing but the picture
 itself tells where its figures stand.
 
 The page is drawn small, the words are painted over, and what ink is left is gathered by the cell: neighbouring cells
@@ -18,21 +18,18 @@ from sidecar_pdf.pdfium.pages import Opened
 from sidecar_pdf.pdfium.rendering import page_image
 from sidecar_pdf.text.segments import INVISIBLE, Segment
 
-_DPI, _MAX_PIXELS = 72, 4_000_000
-_CELL = 4
-"""Pixels of a cell's side; words and strokes nearer than that touch."""
-_DARKER = 60
-"""Shades of 255 by which ink is darker than the paper."""
-_INKED = 0.06
-"""Share of a cell's pixels that makes it more than a speck."""
-_EDGE = 0.015
-"""Share of the page along each edge where the scanner's shadow lies."""
-_MIN_SIDE = 30.0
-_DENSITY = 0.04
-"""Share of inked cells in the box of a drawing; stray specks in a row have less."""
-_PAGE_SHARE = 0.8
-_WORD_HEIGHT = 40.0
-"""Points."""
+# Chosen on the corpus's scans (tests/plugins/test_pdf_scans.py).
+_DPI, _MAX_PIXELS = 72, 4_000_000  # of the picture looked at
+_CELL = 4  # pixels of a cell's side; words and strokes nearer than that touch
+_AIR = 2  # pixels painted over around a word
+_DARKER = 60  # shades of 255 by which ink is darker than the paper
+_INKED = 0.06  # share of a cell's pixels that makes it more than a speck
+_EDGE = 0.015  # share of the page along each edge where the scanner's shadow lies
+_DENSITY = 0.04  # share of inked cells in the box of a drawing; stray specks in a row have less
+_PAGE_SHARE = 0.8  # share of the page that is the page itself
+_LAYER_SHARE = 0.8  # share of the text that is invisible in a scan's text layer
+_MIN_SIDE = 30.0  # points of a drawing
+_WORD_HEIGHT = 40.0  # points of a word, at most
 
 
 def take_page_image(graphics: PageGraphics, frame: PageFrame) -> list[PlacedImage]:
@@ -49,7 +46,7 @@ def take_page_image(graphics: PageGraphics, frame: PageFrame) -> list[PlacedImag
 def is_text_layer(segments: list[Segment]) -> bool:
     """Whether the text of the page is the invisible layer of a scan."""
     layer = sum(segment.style.mode in INVISIBLE and not segment.hidden for segment in segments)
-    return layer > 0.8 * len(segments)
+    return layer > _LAYER_SHARE * len(segments)
 
 
 def word_boxes(segments: list[Segment]) -> list[Box]:
@@ -66,7 +63,7 @@ def find_drawings(document: Opened, page: int, frame: PageFrame, words: Iterable
     for x0, y0, x1, y1 in words:
         if y1 - y0 > _WORD_HEIGHT:
             continue  # a drawing taken for one large letter
-        brush.rectangle((x0 * scale - 2, y0 * scale - 2, x1 * scale + 2, y1 * scale + 2), fill=0)
+        brush.rectangle((x0 * scale - _AIR, y0 * scale - _AIR, x1 * scale + _AIR, y1 * scale + _AIR), fill=0)
     cells = ink.reduce(_CELL)
     found: list[Box] = []
     for columns, rows, count in _components(cells):

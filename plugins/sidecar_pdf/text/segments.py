@@ -7,6 +7,7 @@ from collections.abc import Iterable
 from itertools import pairwise
 from typing import NamedTuple
 
+from sidecar.api import Box
 from sidecar_pdf.pdfium.fonts import Style
 from sidecar_pdf.pdfium.geometry import PageFrame
 from sidecar_pdf.pdfium.graphics import PageGraphics
@@ -73,6 +74,11 @@ class Segment:
         self.x1 = max(self.x1, word.x1)
         self.y0 = min(self.y0, word.y0)
         self.y1 = max(self.y1, word.y1)
+
+    @property
+    def box(self) -> Box:
+        """Its extent as shown."""
+        return self.x0, self.y0, self.x1, self.y1
 
     @property
     def as_word(self) -> Word:
