@@ -26,7 +26,7 @@ from sidecar_upstream.connection import Connection, Lost
 from sidecar_upstream.cycles import Lineage
 from sidecar_upstream.following import Following, Memory, Signals
 from sidecar_upstream.messages import MessageFilter
-from sidecar_upstream.rates import Backoff, Bucket
+from sidecar_upstream.rates import Backoff, Bucket, within
 from sidecar_upstream.records import Item, Listing
 from sidecar_upstream.servers import Secrets, Upstream
 
@@ -52,8 +52,8 @@ class Host(Protocol):
         """What we list of the server has changed."""
         ...
 
-    def updated(self, state: ServerState, uris: list[str]) -> None:
-        """These resources of the server, by its own URIs, have changed."""
+    def updated(self, state: ServerState, uri: str) -> None:
+        """This resource of the server, by its own URI, has changed."""
         ...
 
     def subscribed(self, state: ServerState) -> bool:
@@ -77,6 +77,7 @@ class Connector:
         self._memory = Memory()
         self._connection: Connection | None = None
         self._signals: Signals | None = None
+        self._following: Following | None = None
         self._last_words = ""
         self._legacy = False
         self._reads = asyncio.Semaphore(_READS_AT_ONCE)
@@ -113,7 +114,7 @@ class Connector:
             raise UnavailableError(f"{_READS_WAITING} reads are waiting for the upstream server {name}; try again.")
         self._waiting += 1
         try:
-            await settled(self.state.settled, patience)
+            await within(patience, self.state.settled)
             connection, signals = self._connection, self._signals
             if connection is None or signals is None:
                 raise UnavailableError(self.state.why_not())
@@ -174,7 +175,7 @@ class Connector:
             if isinstance(leaf, _Refused):
                 self._become("refused", str(leaf))
                 if self.state.take(Listing()):
-                    await self._host.listed(self.state)
+                    await self._listed()
                 await asyncio.sleep(refusals.pause())  # the other side may have been configured differently by then
                 continue
             if self._clock() - began > _STEADY_SECONDS:
@@ -193,27 +194,30 @@ class Connector:
                 self.state.reaches = await self._reached(connection, listing)
                 self._become("connected")
 
-            async def listed() -> None:
-                await self._host.listed(self.state)
-
-            def updated(uris: list[str]) -> None:
-                self._host.updated(self.state, uris)
-
             self.state.era, self.state.title = connection.era, self._hide(connection.title)
             self._connection, self._signals = connection, signals
             try:
                 await check(Listing())
-                await Following(
-                    connection, self.state, signals, self._memory, self._hide, check, listed, updated
-                ).run()  # fmt: skip
+                self._following = Following(
+                    connection, self.state, signals, self._memory, self._hide, check, self._listed
+                )
+                await self._following.run()
             finally:
-                self._connection, self._signals = None, None
+                self._connection = self._signals = self._following = None
+
+    async def _listed(self) -> None:
+        await self._host.listed(self.state)
+
+    def _updated(self, uri: str) -> None:
+        self._host.updated(self.state, uri)
+        if self._following is not None:
+            self._following.describe_again(uri)
 
     @asynccontextmanager
     async def _open(self, signals: Signals) -> AsyncGenerator[Connection]:
         """A connection that has been greeted. Raises Lost when there was none to be had."""
         server = self._server
-        messages = MessageFilter(server.max_resources, signals.stale.set, signals.note_update)
+        messages = MessageFilter(server.max_resources, signals.stale.set, self._updated)
         async with AsyncExitStack() as stack:
             if server.command:
                 from sidecar_upstream.stdio import stdio_server
@@ -275,15 +279,6 @@ class Connector:
             return
         left_out, self._left_out = self._left_out, 0
         logger.info("upstream %s: %s%s", self.state.name, text, f" ({left_out:,} lines left out)" if left_out else "")
-
-
-async def settled(event: asyncio.Event, seconds: float) -> None:
-    """Until the event is set, at most so long."""
-    try:
-        async with asyncio.timeout(seconds):
-            await event.wait()
-    except TimeoutError:
-        return
 
 
 async def _end(task: asyncio.Task[None]) -> None:

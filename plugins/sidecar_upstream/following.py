@@ -10,7 +10,7 @@ from sidecar.api import NotFoundError, UnavailableError
 from sidecar_upstream.catalog import ServerState
 from sidecar_upstream.cleaning import beginning, is_textual
 from sidecar_upstream.connection import Connection, Lost
-from sidecar_upstream.rates import Backoff
+from sidecar_upstream.rates import Backoff, within
 from sidecar_upstream.records import Listing
 
 __all__ = ["Following", "Memory", "Signals"]
@@ -18,8 +18,6 @@ __all__ = ["Following", "Memory", "Signals"]
 _CHECK_SECONDS = 30.0
 _SHORTEST_REFRESH = 0.1
 _LONGEST_REFRESH = 30.0
-_UPDATE_SECONDS = 0.25
-_MOST_UPDATES = 500
 _WATCHED_ALL = 100
 """A server that lists so many at most is listened to for all of them, another for those that were read last."""
 _WATCHED_READ = 256
@@ -59,21 +57,12 @@ class Signals:
     """It may be gone."""
     watch: asyncio.Event = field(default_factory=asyncio.Event)
     """Other resources may have to be listened to than before."""
-    updated: asyncio.Event = field(default_factory=asyncio.Event)
-    updates: dict[str, None] = field(default_factory=dict[str, None])
-
-    def note_update(self, uri: str) -> None:
-        """A resource changed; beyond a bound they are forgotten, since a read asks the server anyway."""
-        if len(self.updates) < _MOST_UPDATES:
-            self.updates[uri] = None
-            self.updated.set()
 
 
 @dataclass
 class Following:
     """One connection's. `hide` takes credentials out of a text; `check` is awaited with every listing before that is
-    taken, and may raise to end the connection; `listed` after what we list has changed; `updated` is called with the
-    server's own URIs of what it says has changed."""
+    taken, and may raise to end the connection; `listed` after what we list has changed."""
 
     connection: Connection
     state: ServerState
@@ -82,7 +71,6 @@ class Following:
     hide: Callable[[str], str]
     check: Callable[[Listing], Awaitable[None]]
     listed: Callable[[], Awaitable[None]]
-    updated: Callable[[list[str]], None]
 
     def __post_init__(self) -> None:
         self._listing = Listing()
@@ -92,7 +80,7 @@ class Following:
     async def run(self) -> None:
         """Until cancelled. Raises Lost when the connection is of no use any more."""
         async with asyncio.TaskGroup() as tasks:
-            for work in (self._list, self._see_that_it_lives, self._listen, self._pass_on, self._describe):
+            for work in (self._list, self._see_that_it_lives, self._listen, self._describe):
                 tasks.create_task(work())
             messages = self.connection.messages
             await messages.closed.wait()
@@ -137,11 +125,7 @@ class Following:
         silent = 0
         while True:
             if not silent:
-                try:
-                    async with asyncio.timeout(_CHECK_SECONDS):
-                        await self.signals.check.wait()
-                except TimeoutError:
-                    pass
+                await within(_CHECK_SECONDS, self.signals.check)
             self.signals.check.clear()
             if self._listing.entries:
                 await self.check(self._listing)  # a circle of sidecars may have been closed elsewhere meanwhile
@@ -180,15 +164,10 @@ class Following:
         entries = self._listing.entries
         return {*self.memory.recent, *(entry.uri for entry in entries.values() if len(entries) <= _WATCHED_ALL)}
 
-    async def _pass_on(self) -> None:
-        """Tell of updated resources, gathered over a moment."""
-        while True:
-            await self.signals.updated.wait()
-            await asyncio.sleep(_UPDATE_SECONDS)
-            self.signals.updated.clear()
-            uris, self.signals.updates = list(self.signals.updates), {}
-            self._will_describe([uri for uri in uris if uri in self.memory.described])
-            self.updated(uris)
+    def describe_again(self, uri: str) -> None:
+        """The text of a resource has changed."""
+        if uri in self.memory.described:
+            self._will_describe([uri])
 
     def _will_describe(self, uris: list[str]) -> None:
         self._to_describe |= dict.fromkeys(uris)

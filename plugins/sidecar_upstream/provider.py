@@ -30,8 +30,9 @@ from sidecar.api import (
 )
 from sidecar_upstream.addresses import SCHEME, address, prefix, split_address
 from sidecar_upstream.catalog import Catalog, ServerState, contents_cache, near_uris
-from sidecar_upstream.connector import Connector, settled
+from sidecar_upstream.connector import Connector
 from sidecar_upstream.cycles import INSTANCE_URI, Lineage, instance_of, tell_instance
+from sidecar_upstream.rates import within
 from sidecar_upstream.records import Item
 from sidecar_upstream.servers import Upstream, fill_in
 from sidecar_upstream.tool import Resources, resources_tool
@@ -173,11 +174,10 @@ class UpstreamProvider:
         except StoreError as error:  # it is for the next start only, and gathering goes on
             logger.warning("what the upstream server %s lists cannot be kept: %s", state.name, error)
 
-    def updated(self, state: ServerState, uris: list[str]) -> None:
-        """Pass on what the server says has changed."""
+    def updated(self, state: ServerState, uri: str) -> None:
+        """Pass on that a resource has changed; whoever sends it to clients gathers them over a moment."""
         if self._services is not None:
-            for uri in uris:
-                self._services.resource_updated(address(state.name, uri))
+            self._services.resource_updated(address(state.name, uri))
 
     def subscribed(self, state: ServerState) -> bool:
         """Whether a client is subscribed to a resource of the server."""
@@ -216,7 +216,7 @@ class UpstreamProvider:
         self._use(name)
         state = self._catalog.servers[name]
         if self._running and not state.uris:
-            await settled(state.listed, _LIST_SECONDS)
+            await within(_LIST_SECONDS, state.listed)
 
     async def _connector(self, services: Services, state: ServerState) -> Connector:
         """The server's, made when there is none. Raises UnavailableError when there cannot be one."""

@@ -2,11 +2,20 @@
 
 from __future__ import annotations
 
+import asyncio
+import contextlib
 import random
 from collections.abc import Callable
 from dataclasses import dataclass
 
-__all__ = ["Backoff", "Bucket"]
+__all__ = ["Backoff", "Bucket", "within"]
+
+
+async def within(seconds: float, event: asyncio.Event) -> None:
+    """Until the event is set, at most so long."""
+    with contextlib.suppress(TimeoutError):
+        async with asyncio.timeout(seconds):
+            await event.wait()
 
 
 @dataclass

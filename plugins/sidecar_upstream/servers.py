@@ -10,7 +10,10 @@ import json
 import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
+from typing import Annotated
 from urllib.parse import urlsplit
+
+from pydantic import ConfigDict, Field
 
 from sidecar.api import ConfigError
 
@@ -31,6 +34,7 @@ class Upstream:
     after `idle_seconds` in which it was neither listed nor read the connection is closed.
     """
 
+    __pydantic_config__ = ConfigDict(extra="forbid")
     name: str
     command: str = ""
     args: tuple[str, ...] = ()
@@ -38,12 +42,13 @@ class Upstream:
     cwd: str = ""
     url: str = ""
     headers: Mapping[str, str] = field(default_factory=dict[str, str])
-    timeout: float = 30.0
-    start_timeout: float = 60.0
-    max_bytes: int = 8 * 2**20
-    max_resources: int = 10_000
-    retry_seconds: float = 1.0
-    idle_seconds: float = 900.0
+    timeout: Annotated[float, Field(gt=0, le=600)] = 30.0
+    start_timeout: Annotated[float, Field(gt=0, le=600)] = 60.0
+    max_bytes: Annotated[int, Field(ge=1024, le=64 * 2**20)] = 8 * 2**20
+    max_resources: Annotated[int, Field(ge=1, le=100_000)] = 10_000
+    retry_seconds: Annotated[float, Field(ge=0.01, le=300)] = 1.0
+    idle_seconds: Annotated[float, Field(ge=0.1, le=86400)] = 900.0
+    enabled: bool = True
 
 
 def fingerprint(server: Upstream) -> str:

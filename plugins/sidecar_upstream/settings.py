@@ -5,10 +5,11 @@ from __future__ import annotations
 import difflib
 import re
 from collections.abc import Mapping
+from dataclasses import fields
 from typing import Any, cast
 from urllib.parse import urlsplit
 
-from pydantic import BaseModel, ConfigDict, Field, ValidationError
+from pydantic import TypeAdapter, ValidationError
 
 from sidecar.api import ConfigError
 from sidecar_upstream.servers import Upstream
@@ -17,24 +18,7 @@ __all__ = ["read_settings"]
 
 _NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9_.-]{0,63}")
 _MOST_SERVERS = 64
-
-
-class _Server(BaseModel):
-    model_config = ConfigDict(extra="forbid", strict=True)
-
-    command: str = ""
-    args: list[str] = []
-    env: dict[str, str] = {}
-    cwd: str = ""
-    url: str = ""
-    headers: dict[str, str] = {}
-    timeout: float = Field(Upstream.timeout, gt=0, le=600)
-    start_timeout: float = Field(Upstream.start_timeout, gt=0, le=600)
-    max_bytes: int = Field(Upstream.max_bytes, ge=1024, le=64 * 2**20)
-    max_resources: int = Field(Upstream.max_resources, ge=1, le=100_000)
-    retry_seconds: float = Field(Upstream.retry_seconds, ge=0.01, le=300)
-    idle_seconds: float = Field(Upstream.idle_seconds, ge=0.1, le=86400)
-    enabled: bool = True
+_CHECK = TypeAdapter(Upstream)
 
 
 def read_settings(settings: Mapping[str, Any]) -> tuple[Upstream, ...]:
@@ -59,29 +43,26 @@ def read_settings(settings: Mapping[str, Any]) -> tuple[Upstream, ...]:
         if any(name.casefold() == other.casefold() for other in servers):
             # Clients normalise the host of a URI to lower case.
             raise ConfigError("another server has this name but for upper and lower case.", key=key)
-        server = _server(name, table, key)
-        if server is not None:
-            servers[name] = server
+        servers[name] = _server(name, table, key)
     if len(servers) > _MOST_SERVERS:
         raise ConfigError(f"at most {_MOST_SERVERS} servers can be configured.", key="upstream")
-    return tuple(sorted(servers.values(), key=lambda server: server.name))
+    return tuple(servers[name] for name in sorted(servers) if servers[name].enabled)
 
 
-def _server(name: str, table: Any, key: str) -> Upstream | None:
+def _server(name: str, table: Mapping[str, Any], key: str) -> Upstream:
+    if "name" in table:
+        raise ConfigError(_explain("unexpected_keyword_argument", "", ["name"]), key=f"{key}.name")
     try:
-        checked = _Server.model_validate(table)
+        server = _CHECK.validate_python({**table, "name": name})
     except ValidationError as error:
         first = error.errors(include_url=False, include_input=False)[0]
         place = [str(item) for item in first["loc"] if not isinstance(item, int)]
         raise ConfigError(_explain(first["type"], first["msg"], place), key=".".join([key, *place])) from None
-    _consistent(checked, key)
-    if not checked.enabled:
-        return None
-    fields: dict[str, Any] = checked.model_dump(exclude={"enabled", "args"})
-    return Upstream(name=name, args=tuple(checked.args), **fields)
+    _consistent(server, key)
+    return server
 
 
-def _consistent(server: _Server, key: str) -> None:
+def _consistent(server: Upstream, key: str) -> None:
     if bool(server.command) == bool(server.url):
         raise ConfigError("give either command (a program to start) or url (a streamable HTTP server).", key=key)
     if server.url:
@@ -106,8 +87,8 @@ def _consistent(server: _Server, key: str) -> None:
 
 def _explain(kind: str, message: str, place: list[str]) -> str:
     """Never shows the value: it may be a credential."""
-    if kind == "extra_forbidden":
-        valid = list(_Server.model_fields)
+    if kind == "unexpected_keyword_argument":
+        valid = [one.name for one in fields(Upstream) if one.name != "name"]
         near = difflib.get_close_matches(place[-1], valid, n=1, cutoff=0.5)
         return f"unknown key; did you mean `{near[0]}`?" if near else f"unknown key; valid keys are {', '.join(valid)}."
-    return f"{message.replace('Input should be', 'expected')}."
+    return f"{message.replace('Input should be', 'expected').replace('tuple', 'list')}."
