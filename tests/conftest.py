@@ -13,7 +13,7 @@ from support.corpus import CORPUS
 
 @pytest.fixture(scope="session")
 def anyio_backend() -> str:
-    """The sidecar runs on asyncio (aiosqlite does), so its tests do."""
+    """The sidecar runs on asyncio (the store does), so its tests do."""
     return "asyncio"
 
 

@@ -13,8 +13,7 @@ from datetime import datetime
 
 from sidecar.search.words import STOP_WORDS, words
 from sidecar.store import Filter
-from sidecar.store.index.cjk import phrase as cjk_phrase
-from sidecar.store.index.cjk import runs, without_runs
+from sidecar.store.analysis import cjk_phrase, cjk_runs, without_cjk
 
 MAX_CHARS = 4000
 MAX_WORDS = 200
@@ -124,8 +123,8 @@ def expressions(text: str, *, whole: bool = False) -> list[str]:
     Only letters, digits, marks and `_` of the text get into them, always inside quotation marks; a star after the last
     word stands for any ending.
     """
-    found = [cjk_phrase(run) for run in runs(text)]
-    rest = without_runs(text)
+    found = [cjk_phrase(run) for run in cjk_runs(text)]
+    rest = without_cjk(text)
     named = [rest[start:end] for start, end in words(rest)]
     if whole:
         return found + ([f'"{" ".join(named)}"'] if named else [])
@@ -142,9 +141,9 @@ def _is_beginning(text: str, named: list[str]) -> bool:
 
 def _marks(said: list[str], phrases: list[str], *, everything: bool) -> list[str]:
     texts = [*said, *phrases]
-    found = [run for text in texts for run in runs(text)]
+    found = [run for text in texts for run in cjk_runs(text)]
     for text in texts:
-        rest = without_runs(text)
+        rest = without_cjk(text)
         named = [rest[start:end] for start, end in words(rest)]
         if _is_beginning(rest, named):
             found.append(f"{named.pop()}*")

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from functools import lru_cache
 
 from sidecar.search.words import key
-from sidecar.store.index.cjk import runs
+from sidecar.store.analysis import cjk_runs
 
 MAX_CHARS = 240
 _SPACES = re.compile(r"\s+")
@@ -33,7 +33,7 @@ def matches(text: str, marks: Sequence[str]) -> list[tuple[int, int, str]]:
     found: list[tuple[int, int, str]] = []
     named: list[str] = []
     for mark in marks:
-        held = runs(mark)
+        held = cjk_runs(mark)
         for run in held:
             found += _run_matches(text, run)
         if not held:

@@ -17,7 +17,7 @@ from typing import Any, Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from sidecar.store.index.vectors import VectorReader
+from sidecar.store.index.embeddings import VectorReader
 
 Kind = Literal["passage", "element"]
 

@@ -10,7 +10,7 @@ import unicodedata
 from collections.abc import Iterator
 from functools import lru_cache
 
-from sidecar.store.index.porter import stem
+from sidecar.store.analysis import stem
 
 _ASCII = re.compile(r"[0-9]+(?:[.\-:/,][0-9]+)+|\w+")
 _STOP_WORDS = (

@@ -25,7 +25,8 @@ from sidecar.store.documents.records import (
 
 if TYPE_CHECKING:
     from sidecar.store.database.lease import FileLock, Lease
-    from sidecar.store.documents.answers import (
+    from sidecar.store.database.requests import Reply, Request
+    from sidecar.store.documents.views import (
         ElementsView,
         EmbedsView,
         FoundElement,
@@ -33,8 +34,6 @@ if TYPE_CHECKING:
         PartsView,
         PartView,
         Passage,
-        Reply,
-        Request,
         SectionView,
         Totals,
         VectorBlock,
@@ -53,18 +52,22 @@ if TYPE_CHECKING:
     )
     from sidecar.store.store import Store
 
-_PORTS: Final = ("Caches", "ChangeFeed", "Documents", "Embeddings", "Files", "Requests", "SearchIndex", "Settings")
 _PLACES: Final = {
-    **dict.fromkeys(_PORTS, "ports"),
-    "FileLock": "database.lease", "Filter": "index.filters", "Lease": "database.lease", "Store": "store",
-}  # fmt: skip
-"""Where what is imported late stands; answers stand in `documents.answers`."""
+    **dict.fromkeys(
+        ("Caches", "ChangeFeed", "Documents", "Embeddings", "Files", "Requests", "SearchIndex", "Settings"), "ports"
+    ),
+    **dict.fromkeys(("FileLock", "Lease"), "database.lease"),
+    **dict.fromkeys(("Reply", "Request"), "database.requests"),
+    "Filter": "index.filters",
+    "Store": "store",
+}
+"""Where what is imported late stands; views stand in `documents.views`."""
 
 
 def __getattr__(name: str) -> Any:
     if name not in __all__:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    value = getattr(import_module(f"{__name__}.{_PLACES.get(name, 'documents.answers')}"), name)
+    value = getattr(import_module(f"{__name__}.{_PLACES.get(name, 'documents.views')}"), name)
     globals()[name] = value
     return value
 

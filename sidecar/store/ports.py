@@ -16,18 +16,18 @@ from typing import Any, Concatenate, Literal, ParamSpec, TypeVar
 import anyio
 
 from sidecar.api import Cache, UnavailableError
-from sidecar.store.database import exchange, facts
-from sidecar.store.database.connection import Session
+from sidecar.store.database import requests
 from sidecar.store.database.pool import Pool
+from sidecar.store.database.requests import Reply
+from sidecar.store.database.session import Session
 from sidecar.store.documents import catalogue, reading
-from sidecar.store.documents.answers import Reply
 from sidecar.store.documents.caching import StoredCache
-from sidecar.store.documents.clean import clean
 from sidecar.store.documents.records import Change, FileStat, Indexed
 from sidecar.store.documents.writing import Writing
 from sidecar.store.index import common_words, embeddings, finding
 from sidecar.store.index.postings import Postings
 from sidecar.store.index.ranking import ELEMENTS, PASSAGES, Ranked, SearchTable, Terms, let_through, rank
+from sidecar.toolkit.text import map_texts, without_surrogates
 
 _POLL_SECONDS = 0.1
 """How often a reply is looked for. A read takes a tenth of a millisecond."""
@@ -115,7 +115,7 @@ class Files(Port):
             return await self._write(lambda writing: writing.commit(batch))
         except UnicodeEncodeError:
             # Half a surrogate pair, out of a broken document. Looking for it beforehand would cost every batch.
-            cleaned = [clean(item) for item in batch]
+            cleaned = [map_texts(item, without_surrogates) for item in batch]
             return await self._write(lambda writing: writing.commit(cleaned))
 
     async def rename(self, moves: Sequence[tuple[bytes, bytes, FileStat]]) -> list[Change]:
@@ -153,22 +153,22 @@ class ChangeFeed(Port):
 class Requests(Port):
     """Sidecars without the lease ask the one that holds it."""
 
-    open = _read(exchange.open_requests)
-    answer = _write(exchange.answer)
+    open = _read(requests.open_requests)
+    answer = _write(requests.answer)
 
     async def ask(self, kind: Literal["index"], path: bytes, timeout: float = 60.0) -> Reply:
         """Ask the holder of the lease and wait. Raises UnavailableError when it does not answer within `timeout` s."""
-        number = await self.database.write(lambda session: exchange.ask(session, kind, path))
+        number = await self.database.write(lambda session: requests.ask(session, kind, path))
         deadline = time.monotonic() + timeout
         try:
             while time.monotonic() < deadline:
-                reply = await self.database.read(lambda session: exchange.reply_to(session, number))
+                reply = await self.database.read(lambda session: requests.reply_to(session, number))
                 if reply is not None:
                     return reply
                 await asyncio.sleep(_POLL_SECONDS)
         finally:
             with anyio.CancelScope(shield=True):
-                await self.database.write(lambda session: exchange.withdraw(session, number))
+                await self.database.write(lambda session: requests.withdraw(session, number))
         raise UnavailableError(
             f"The sidecar that does the indexing did not answer within {timeout:.0f} s; it takes the file when it can."
         )
@@ -177,8 +177,8 @@ class Requests(Port):
 class Settings(Port):
     """Texts kept by name about the index as a whole, so that they are true of it."""
 
-    get = _read(facts.get)
-    put = _write(facts.put)
+    get = _read(requests.get_setting)
+    put = _write(requests.put_setting)
 
 
 class Caches(Port):
@@ -249,7 +249,7 @@ class Embeddings(Port):
 
     @property
     def path(self) -> Path:
-        """The index file, for a worker process that reads vectors in bulk (`index.vectors`)."""
+        """The index file, for a worker process that reads vectors in bulk (`index.embeddings`)."""
         return self.database.path
 
     missing = _read(embeddings.missing)

@@ -2,11 +2,25 @@
 
 from __future__ import annotations
 
+import time
 from pathlib import Path
 
-from sidecar.store.database import upkeep
 from sidecar.store.database.pool import Pool
+from sidecar.store.database.session import Session
+from sidecar.store.documents.writing import expire_history
+from sidecar.store.index.embeddings import drop_orphans
 from sidecar.store.ports import Caches, ChangeFeed, Documents, Embeddings, Files, Requests, SearchIndex, Settings
+
+KEPT_CHANGES = 10_000
+"""Rows of the change feed that stay; a sidecar further behind lists everything anew."""
+REMOVED_SECONDS = 7 * 86_400.0
+"""How long the versions of a document that was removed stay readable by doc_id."""
+REQUEST_SECONDS = 3600.0
+"""Older requests were answered, or left by a sidecar that is gone."""
+_MERGE_PAGES = 500
+_FREE_PAGES = 2000
+_STEPS_OUTSIDE = (f"PRAGMA incremental_vacuum({_FREE_PAGES})", "PRAGMA optimize", "PRAGMA wal_checkpoint(TRUNCATE)")
+"""What SQLite does not allow inside a transaction."""
 
 
 class Store:
@@ -40,11 +54,24 @@ class Store:
         await self.database.close()
 
     async def prune(self) -> None:
-        """Housekeeping in short transactions: retention, orphans, search index merges, free pages, the WAL."""
+        """Housekeeping in short transactions, so that a commit never waits long for it: retention, orphans, search
+        index merges, free pages, the WAL."""
         retention = self.files.retention
-        await self.database.write(lambda session: upkeep.retention(session, retention))
-        await self.database.write(upkeep.feed)
-        await self.database.write(upkeep.merge_search)
+        await self.database.write(lambda session: expire_history(session, retention, REMOVED_SECONDS))
+        await self.database.write(_trim)
+        await self.database.write(merge_segments)
         await self.search.keep_common()
-        for step in upkeep.STEPS_OUTSIDE:
+        for step in _STEPS_OUTSIDE:
             await self.database.pragma(step)
+
+
+def _trim(session: Session) -> None:
+    session.execute("DELETE FROM changes WHERE seq <= (SELECT max(seq) FROM changes) - ?", (KEPT_CHANGES,))
+    session.execute("DELETE FROM requests WHERE asked < ?", (time.time() - REQUEST_SECONDS,))
+    drop_orphans(session)
+
+
+def merge_segments(session: Session) -> None:
+    """Merge the search index a little: every commit adds a segment to it, and queries read them all."""
+    for table in ("passages_fts", "element_fts", "names_fts"):
+        session.execute(f"INSERT INTO {table} ({table}, rank) VALUES ('merge', ?)", (_MERGE_PAGES,))  # noqa: S608  # ours

@@ -8,7 +8,11 @@ from __future__ import annotations
 
 import codecs
 import re
+from collections.abc import Callable
 from dataclasses import dataclass
+from typing import Any, TypeVar
+
+import msgspec
 
 from sidecar.api.errors import DamagedError, LimitError
 from sidecar.api.formats import Limits, Source
@@ -22,10 +26,13 @@ __all__ = [
     "estimate_tokens",
     "first_words",
     "looks_binary",
+    "map_texts",
     "read_text",
     "roman",
     "without_surrogates",
 ]
+
+Record = TypeVar("Record")
 
 _SAMPLE = 65_536
 """Bytes shown to charset-normalizer; it takes about 1 ms for each kilobyte."""
@@ -295,3 +302,20 @@ def without_surrogates(text: str) -> str:
     except UnicodeEncodeError:
         return text.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "replace")
     return text
+
+
+def map_texts(record: Record, change: Callable[[str], str]) -> Record:
+    """The same structure (structs, tuples, lists, dicts, text) with `change` made to every text in it, keys too."""
+    return _mapped(record, change)
+
+
+def _mapped(value: Any, change: Callable[[str], str]) -> Any:
+    if isinstance(value, str):
+        return change(value)
+    if isinstance(value, tuple | list):
+        return type(value)([_mapped(item, change) for item in value])  # pyright: ignore[reportUnknownVariableType]
+    if isinstance(value, dict):
+        return {_mapped(key, change): _mapped(item, change) for key, item in value.items()}  # pyright: ignore[reportUnknownVariableType]
+    if isinstance(value, msgspec.Struct):
+        return type(value)(**{name: _mapped(getattr(value, name), change) for name in value.__struct_fields__})
+    return value

@@ -9,8 +9,8 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 
 from sidecar.api import Embed, EmbedKind, OutlineEntry, format_uri
 from sidecar.api.uris import EMBED_SCHEMES
-from sidecar.store.documents.answers import Passage
 from sidecar.store.documents.records import PartRecord, SectionRecord
+from sidecar.store.documents.views import Passage
 from sidecar.views.sources import part_title
 
 __all__ = [

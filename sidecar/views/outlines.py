@@ -9,8 +9,8 @@ import msgspec
 
 from sidecar.api import AnyBlock, DocumentInfo, Element, Embed, OutlineEntry, format_uri
 from sidecar.api.model import CLERICAL_METADATA
-from sidecar.store.documents.answers import OutlineView
 from sidecar.store.documents.records import PartRecord, SectionRecord
+from sidecar.store.documents.views import OutlineView
 from sidecar.views.embedded import AttachedDocument, attached_entries, embed_uri, reading_uri
 from sidecar.views.inline import flat, label
 from sidecar.views.sources import Origin, part_title, part_uri

@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from sidecar.api import format_uri
-from sidecar.store.documents.answers import Version
 from sidecar.store.documents.records import PartRecord
+from sidecar.store.documents.views import Version
 
 __all__ = ["Origin", "origin", "part_facts", "part_title", "part_uri"]
 

@@ -43,7 +43,7 @@ from sidecar.search.meaning import Meaning
 from sidecar.server.handlers import Readiness, build_server
 from sidecar.server.notifications import Notifier
 from sidecar.store import Store
-from sidecar.store.database.connection import Session
+from sidecar.store.database.session import Session
 from sidecar.store.index.ranking import PASSAGES, Terms
 from sidecar.workers.pool import WorkerPool
 
@@ -199,7 +199,7 @@ async def measure(store: Store, searcher: Searcher, name: str, way: str, asked: 
     plain = statistics.median(floor) * 1000
     if way == "words":
         print(f"{name}: ranking alone {statistics.median(ranking) * 1000:.1f} ms, plain FTS5 {plain:.1f} ms")
-    print_rows(name, way, await timed(searcher.search, store.forget_postings, asked), plain, statistics.mean(kept))
+    print_rows(name, way, await timed(searcher.search, store.search.forget, asked), plain, statistics.mean(kept))
 
 
 async def through_the_tool(data: Path, name: str, asked: list[str]) -> None:
@@ -212,7 +212,7 @@ async def through_the_tool(data: Path, name: str, asked: list[str]) -> None:
             async def ask(query: str) -> object:
                 return await client.call_tool("search_documents", {"query": query})
 
-            print_rows(name, "tool", await timed(ask, application.store.forget_postings, asked))
+            print_rows(name, "tool", await timed(ask, application.store.search.forget, asked))
 
 
 Times = dict[str, tuple[list[float], list[float]]]

@@ -22,7 +22,7 @@ from sidecar.app import open_application
 from sidecar.config import Config, Folder
 from sidecar.search import vectors
 from sidecar.search.vectors import VectorIndex, pack
-from sidecar.store.index.vectors import VectorReader
+from sidecar.store.index.embeddings import VectorReader
 
 MEANT = "a rodent lounging beside the water"
 """The capybara rests by the river: not one word in common."""

@@ -7,7 +7,7 @@ from collections.abc import Awaitable, Callable
 from pathlib import Path
 
 from sidecar.store import Store
-from sidecar.store.database.connection import Session
+from sidecar.store.database.session import Session
 
 
 def _verify(session: Session) -> None:

@@ -12,8 +12,7 @@ from hypothesis import strategies as st
 from sidecar.search import fuse, parse_query, snippet
 from sidecar.search.hits import shown_title
 from sidecar.store import Filter
-from sidecar.store.index.cjk import pairs
-from sidecar.store.index.porter import stem
+from sidecar.store.analysis import cjk_pairs, stem
 
 
 @pytest.mark.parametrize(
@@ -155,9 +154,9 @@ def test_stems_agree_with_the_index(word: str, ending: str) -> None:
 
 
 def test_pairs_never_run_across_two_runs() -> None:
-    assert pairs("東京都 and 大阪") == "東京 京都 都 大阪 阪"
-    assert pairs("ASCII only") == ""
-    assert pairs("ﾃｽﾄ") == "テス スト ト"
+    assert cjk_pairs("東京都 and 大阪") == "東京 京都 都 大阪 阪"
+    assert cjk_pairs("ASCII only") == ""
+    assert cjk_pairs("ﾃｽﾄ") == "テス スト ト"
 
 
 def test_fusion_weighs_the_words_against_their_best_and_takes_the_cosine_as_it_is() -> None:

@@ -13,7 +13,7 @@ from support.store_world import file_path, note
 
 from sidecar.api import is_doc_id
 from sidecar.store import FileStat, Store
-from sidecar.store.documents.slugs import candidates, free_slug
+from sidecar.store.documents.paths import candidates, free_slug
 
 
 @pytest.mark.parametrize(

@@ -10,8 +10,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from sidecar.api import AnyBlock, Cell, DocumentInfo, Merge, Note, Paragraph, Table, UsageError
-from sidecar.store.documents.answers import OutlineView, Version
 from sidecar.store.documents.records import PartRecord, SectionRecord
+from sidecar.store.documents.views import OutlineView, Version
 from sidecar.toolkit.cell_references import EVERYWHERE, CellRange, cell_name, column_name, requested_range
 from sidecar.views.markup import Markup
 from sidecar.views.outlines import outline_entries, outline_markdown

@@ -10,6 +10,7 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import NamedTuple
 
+from sidecar.toolkit.text import without_surrogates
 from sidecar_pdf.pdfium import raw
 from sidecar_pdf.pdfium.encodings import expand_placeholders, placeholder
 from sidecar_pdf.pdfium.fonts import Fonts, Style
@@ -280,8 +281,7 @@ def _clean(token: str) -> str:
         token = token[:-1] + "\xad"
     if not token.isprintable():
         token = expand_placeholders(_CONTROL.sub("", token)).translate(_FIGURES)
-        if any("\ud800" <= char <= "\udfff" for char in token):
-            token = token.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "replace")
+        token = without_surrogates(token)
     return token
 
 

@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from html import escape
 
 from sidecar.api.errors import DamagedError
+from sidecar.toolkit.text import without_surrogates
 from sidecar.toolkit.xml import XmlElement, etree, parse_xml
 
 RawCell = tuple[str, str, str, str, str, str]
@@ -66,7 +67,7 @@ def settle(text: str) -> str:
     if "_x" in text:
         text = _ESCAPE.sub(lambda match: chr(int(match[1], 16)), text)
         # Escapes spell characters beyond U+FFFF as surrogate pairs; a lone one becomes U+FFFD.
-        text = text.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
+        text = without_surrogates(text)
     if "\r" in text:
         text = text.replace("\r\n", "\n").replace("\r", "\n")
     return text

@@ -5,7 +5,6 @@ It runs for every document, so it looks at each block once and encodes it once. 
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any, Final, TypeVar
@@ -26,13 +25,13 @@ from sidecar.store.documents.records import (
     Segment,
     encode_blocks,
 )
+from sidecar.toolkit.text import map_texts, without_surrogates
 
 _TITLE_CHARS: Final = 300
 _DESCRIPTION_CHARS: Final = 500
 _METADATA_CHARS: Final = 2000
 _BLOCK_BYTES: Final = 32
 """What a block weighs besides its text: its tag, keys and numbers."""
-_UNCLEAN: Final = re.compile("[\0\ud800-\udfff]")
 
 T = TypeVar("T")
 
@@ -55,7 +54,7 @@ def prepare(parsed: ParsedDocument, identity: Identity, limits: Limits) -> Prepa
         return _prepare(parsed, identity, limits)
     except (UnicodeEncodeError, _UncleanText):
         # Rare (a damaged file), so that looking for it must cost nothing: the encoder refuses, then all is cleaned.
-        return _prepare(_cleaned(parsed), identity, limits)
+        return _prepare(map_texts(parsed, _cleaned), identity, limits)
 
 
 class _UncleanText(ValueError):
@@ -202,22 +201,9 @@ def _truncated(what: str) -> Notice:
     return Notice("truncated_at", f"{what[:-1]} were indexed.")
 
 
-def _cleaned(value: T) -> T:
-    """The same structure with U+FFFD for every NUL character and lone surrogate."""
-    return _clean(value)
-
-
-def _clean(value: Any) -> Any:
-    if isinstance(value, str):
-        return _UNCLEAN.sub("\ufffd", value)
-    if isinstance(value, tuple):
-        return tuple([_clean(item) for item in value])
-    if isinstance(value, dict):
-        return {_clean(key): _clean(item) for key, item in value.items()}
-    if isinstance(value, msgspec.Struct):
-        fields = value.__struct_fields__
-        return type(value)(**{name: _clean(getattr(value, name)) for name in fields})
-    return value
+def _cleaned(text: str) -> str:
+    """The text with U+FFFD for every NUL character and lone surrogate."""
+    return without_surrogates(text).replace("\0", "\ufffd")
 
 
 def _has_nul(value: Any) -> bool:

@@ -33,8 +33,8 @@ from sidecar.server.ports import AttachedReader
 from sidecar.server.reading.address_query import first_part_and_block, flag, number_or_name, picture_options
 from sidecar.server.reading.decoding import from_block_of, in_thread, ranges_within, stored_bytes
 from sidecar.server.reading.pictures import PictureReader
-from sidecar.store.documents.answers import Version
 from sidecar.store.documents.records import Prepared
+from sidecar.store.documents.views import Version
 from sidecar.views.charts import render_chart
 from sidecar.views.embedded import by_key, embed_uri, inner_entries, mark_attached_documents
 from sidecar.views.parts import TextView, render

@@ -14,8 +14,8 @@ import anyio.to_thread
 
 from sidecar.api import AnyBlock, GrepAnswer, GrepHit, NotFoundError, Table, UsageError, format_uri
 from sidecar.store import Documents
-from sidecar.store.documents.answers import Passage
 from sidecar.store.documents.records import PartRecord, decode_blocks
+from sidecar.store.documents.views import Passage
 from sidecar.toolkit.cell_references import cell_name
 from sidecar.views.embedded import passage_uri
 from sidecar.views.plain import blocks_text

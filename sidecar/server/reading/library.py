@@ -47,7 +47,7 @@ from sidecar.server.reading.grep import grep
 from sidecar.server.reading.pictures import PictureReader
 from sidecar.server.reading.text import Contents, TextReader
 from sidecar.store import Documents
-from sidecar.store.documents.answers import Version
+from sidecar.store.documents.views import Version
 from sidecar.views.charts import render_chart
 from sidecar.views.elements import render_element
 from sidecar.views.embedded import AttachedDocument, embed_uri, mark_attached_documents

@@ -34,8 +34,8 @@ from sidecar.server.ports import ReadingPorts
 from sidecar.server.reading.address_query import page_of, picture_options, selector_of
 from sidecar.server.reading.drawing import FileRef, PictureOptions, PictureRegion
 from sidecar.store import Documents
-from sidecar.store.documents.answers import Version
 from sidecar.store.documents.records import decode_blocks
+from sidecar.store.documents.views import Version
 from sidecar.views.markdown import blocks_markdown
 
 __all__ = ["CACHE_BYTES", "CACHE_ENTRIES", "CACHE_SECONDS", "PictureReader"]

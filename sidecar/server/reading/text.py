@@ -22,8 +22,8 @@ from sidecar.server.reading.decoding import (
     stored_bytes,
 )
 from sidecar.store import Documents
-from sidecar.store.documents.answers import OutlineView, Version
 from sidecar.store.documents.records import PartRecord
+from sidecar.store.documents.views import OutlineView, Version
 from sidecar.toolkit.cell_references import EVERYWHERE, requested_range
 from sidecar.views.embedded import Readable, by_key, mark_attached_documents
 from sidecar.views.outlines import document_json, outline_markdown

@@ -1,7 +1,8 @@
 """Opens the index file: creates it, migrates it, refuses a newer one, sets a damaged one aside and starts anew.
 
 Several sidecars may open one data directory at once, so all of this happens under the lock `open.lock`. Without it
-two of them could each take the other's half-made file for a damaged one.
+two of them could each take the other's half-made file for a damaged one. What `open_index` does
+runs on the connection's thread.
 """
 
 from __future__ import annotations
@@ -10,16 +11,22 @@ import asyncio
 import contextlib
 import sqlite3
 import time
+from collections.abc import AsyncGenerator
+from contextlib import asynccontextmanager
+from functools import partial
 from pathlib import Path
 
-import aiosqlite
-
 from sidecar.api import StoreError
-from sidecar.store.database.connection import Session, connect, explain, is_damage, run
 from sidecar.store.database.lease import FileLock
 from sidecar.store.database.schema import APPLICATION_ID, LAST_ROWS, MIGRATIONS
+from sidecar.store.database.session import Session, WriteSession, is_damage
 
+_BUSY_SECONDS = 5.0
+"""How long a statement waits for another process's write."""
 _WAIT_SECONDS = 30.0
+_RETRY_SECONDS = 0.02
+_WAL_BYTES = 16 * 2**20
+"""What of the write-ahead log stays on disk after a checkpoint."""
 
 
 def suspicion(path: Path) -> Path:
@@ -27,12 +34,30 @@ def suspicion(path: Path) -> Path:
     return path.with_name(path.name + ".suspect")
 
 
-async def open_index(path: Path) -> tuple[aiosqlite.Connection, str]:
-    """The writer's connection to a usable index, and "" or a sentence about what had to be done.
+def connect(path: Path, *, writer: bool) -> Session:
+    """A connection to an absolute `path`; readers can only read."""
+    session = sqlite3.connect(
+        f"{path.as_uri()}?mode={'rwc' if writer else 'ro'}",
+        uri=True,
+        isolation_level=None,
+        timeout=_BUSY_SECONDS,
+        factory=WriteSession if writer else Session,
+        cached_statements=256,
+    )
+    try:
+        settings = ["foreign_keys=ON", "temp_store=MEMORY"]
+        settings += ["synchronous=NORMAL", "cache_size=-8000"] if writer else ["query_only=ON"]
+        for setting in settings:
+            session.execute(f"PRAGMA {setting}")
+    except BaseException:
+        session.close()
+        raise
+    return session
 
-    Raises:
-        StoreError: made by a newer version, not ours, not writable.
-    """
+
+@asynccontextmanager
+async def opening_lock(path: Path) -> AsyncGenerator[None]:
+    """Holds `open.lock`, in the data directory, which it makes. Raises StoreError where it cannot."""
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
     except OSError as error:
@@ -44,52 +69,53 @@ async def open_index(path: Path) -> tuple[aiosqlite.Connection, str]:
     while not lock.try_acquire():
         if time.monotonic() > deadline:
             raise StoreError(f"Another docsidecar has been opening {path} for {_WAIT_SECONDS:.0f} s; end it and retry.")
-        await asyncio.sleep(0.02)
+        await asyncio.sleep(_RETRY_SECONDS)
     try:
-        return await _open_locked(path)
+        yield
     finally:
         lock.release()
 
 
-async def _open_locked(path: Path) -> tuple[aiosqlite.Connection, str]:
+def open_index(path: Path) -> tuple[Session, str]:
+    """The writer's connection to a usable index, and "" or a sentence about what had to be done. Call it under
+    `opening_lock`.
+
+    Raises:
+        StoreError: made by a newer version, not ours.
+        sqlite3.Error: not writable, or damaged anew.
+    """
     try:
-        return await _open_sound(path), ""
+        return _open_sound(path), ""
     except sqlite3.Error as error:
         if not is_damage(error):
-            raise explain(error, path) from error
+            raise
     aside = _set_aside(path)
-    remark = f"The index was damaged; it is kept as {aside.name} and everything is indexed again."
-    try:
-        return await _open_sound(path), remark
-    except sqlite3.Error as error:
-        raise explain(error, path) from error
+    return _open_sound(path), f"The index was damaged; it is kept as {aside.name} and everything is indexed again."
 
 
-async def _open_sound(path: Path) -> aiosqlite.Connection:
+def _open_sound(path: Path) -> Session:
     """Raises sqlite3.DatabaseError for a damaged file."""
-    connection = await connect(path, writer=True)
+    session = connect(path, writer=True)
     try:
-        await _check_owner(connection, path)
-        await connection.execute_fetchall("PRAGMA auto_vacuum=INCREMENTAL")  # takes effect in an empty file only
-        await _write_ahead(connection)
-        for number, statements in enumerate(MIGRATIONS):
-            await run(connection, lambda session, n=number, s=statements: _migrate(session, n, s))
-        await run(connection, _touch_tables)
+        _check_owner(session, path)
+        session.execute("PRAGMA auto_vacuum=INCREMENTAL")  # takes effect in an empty file only
+        _write_ahead(session)
+        for number in range(len(MIGRATIONS)):
+            session.transact(partial(_migrate, number=number))
+        session.transact(_touch_tables)
         if suspicion(path).exists():
-            await run(connection, _check_deeply)
+            session.transact(_check_deeply)
             suspicion(path).unlink(missing_ok=True)
     except BaseException:
-        await connection.close()
+        session.close()
         raise
-    return connection
+    return session
 
 
-async def _check_owner(connection: aiosqlite.Connection, path: Path) -> None:
+def _check_owner(session: Session, path: Path) -> None:
     """Nothing is written before this has passed: a newer index, or another program's file, stays as it is."""
-    ((version,),) = await connection.execute_fetchall("PRAGMA user_version")
-    ((owner,),) = await connection.execute_fetchall("PRAGMA application_id")
-    ((tables,),) = await connection.execute_fetchall("SELECT count(*) FROM sqlite_schema")
-    if tables and owner != APPLICATION_ID:
+    version = session.one("PRAGMA user_version")
+    if session.one("SELECT count(*) FROM sqlite_schema") and session.one("PRAGMA application_id") != APPLICATION_ID:
         raise StoreError(f"{path} is not a docsidecar index; choose another data directory.")
     if version > len(MIGRATIONS):
         raise StoreError(
@@ -98,24 +124,24 @@ async def _check_owner(connection: aiosqlite.Connection, path: Path) -> None:
         )
 
 
-async def _write_ahead(connection: aiosqlite.Connection) -> None:
+def _write_ahead(session: Session) -> None:
     """Switch to WAL. SQLite does not wait for others here, whatever the busy timeout, so we do."""
-    for attempt in range(50):
+    deadline = time.monotonic() + _BUSY_SECONDS
+    while True:
         try:
-            await connection.execute_fetchall("PRAGMA journal_mode=WAL")
-        except sqlite3.OperationalError as error:
-            if attempt == 49 or "locked" not in str(error):
-                raise
-            await asyncio.sleep(0.05)
-        else:
+            session.execute("PRAGMA journal_mode=WAL")
             break
-    await connection.execute_fetchall("PRAGMA journal_size_limit=16777216")
+        except sqlite3.OperationalError as error:
+            if time.monotonic() > deadline or "locked" not in str(error):
+                raise
+        time.sleep(_RETRY_SECONDS)
+    session.execute(f"PRAGMA journal_size_limit={_WAL_BYTES}")
 
 
-def _migrate(session: Session, number: int, statements: tuple[str, ...]) -> None:
+def _migrate(session: Session, number: int) -> None:
     if session.one("PRAGMA user_version") != number:
         return
-    for statement in statements:
+    for statement in MIGRATIONS[number]:
         session.execute(statement)
     session.execute(f"PRAGMA application_id={APPLICATION_ID}")
     session.execute(f"PRAGMA user_version={number + 1}")

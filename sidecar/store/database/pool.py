@@ -1,29 +1,114 @@
-"""The connections of one index: a writer, a few readers, and a watcher for `PRAGMA data_version`. Owns their life."""
+"""The connections of one index: a writer, a few readers, and a watcher for `PRAGMA data_version`. Owns their life.
+
+Each connection has a thread of its own, which runs one whole transaction a call: twenty awaited statements would cost
+twenty hops through the event loop (1.7 ms against 0.1 ms), and a cancelled task could stop half-way.
+"""
 
 from __future__ import annotations
 
 import asyncio
 import contextlib
 import sqlite3
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Callable, Coroutine, Sequence
+from functools import partial
 from pathlib import Path
-from typing import TypeVar
+from queue import SimpleQueue
+from threading import Thread
+from typing import Any, TypeVar
 
-import aiosqlite
 import anyio
 
 from sidecar.api import StoreError
-from sidecar.store.database.connection import Session, connect, explain, is_damage, run
-from sidecar.store.database.opening import open_index, suspicion
+from sidecar.store.database.opening import connect, open_index, opening_lock, suspicion
+from sidecar.store.database.session import Session, explain, is_damage
 
 Result = TypeVar("Result")
 Work = Callable[[Session], Result]
+
+_CLOSED = "The index is closed: docsidecar is ending."
+_GRACE_SECONDS = 1.0
+"""What a write under way is given at closing; what it held is read again from disk at the next start."""
+
+
+class Connection:
+    """A connection and the thread it lives on. Calls wait for one another in turn; none is given up when its caller is
+    cancelled.
+
+    A `ThreadPoolExecutor` does the same with twice the overhead: reading a part took 52 µs instead of 36.
+    """
+
+    def __init__(self, name: str) -> None:
+        self._calls: SimpleQueue[Callable[[], None] | None] = SimpleQueue()
+        self._thread = Thread(target=self._run, name=f"index {name}", daemon=True)
+        self._thread.start()
+        self._session: Session
+
+    @classmethod
+    async def open(cls, name: str, make: Callable[[], Session]) -> Connection:
+        """`make` runs on the connection's thread. Raises what it raises."""
+        connection = cls(name)
+        try:
+            connection._session = await connection._call(make)
+        except BaseException:
+            connection._calls.put(None)
+            raise
+        return connection
+
+    async def call(self, work: Work[Result]) -> Result:
+        """Run `work` on the thread, outside any transaction."""
+        return await self._call(lambda: work(self._session))
+
+    async def transact(self, work: Work[Result]) -> Result:
+        """Run `work` in one transaction."""
+        return await self._call(lambda: self._session.transact(work))
+
+    def interrupt(self) -> None:
+        """End the statement that is running, which then raises."""
+        self._session.interrupt()
+
+    async def close(self) -> None:
+        """Close it after the calls that wait, and end the thread."""
+        try:
+            await self._call(self._session.close)
+        finally:
+            self._calls.put(None)
+            self._thread.join()
+
+    def _call(self, work: Callable[[], Result]) -> asyncio.Future[Result]:
+        loop = asyncio.get_running_loop()
+        future: asyncio.Future[Result] = loop.create_future()
+
+        def call() -> None:
+            try:
+                result = work()
+            except BaseException as error:  # whoever awaits it decides
+                settle = partial(_settle, future, None, error)
+            else:
+                settle = partial(_settle, future, result, None)
+            with contextlib.suppress(RuntimeError):  # the loop has been closed meanwhile
+                loop.call_soon_threadsafe(settle)
+
+        self._calls.put(call)
+        return future
+
+    def _run(self) -> None:
+        while (call := self._calls.get()) is not None:
+            call()
+
+
+def _settle(future: asyncio.Future[Any], result: Any, error: BaseException | None) -> None:
+    if future.done():  # its caller was cancelled
+        return
+    if error is not None:
+        future.set_exception(error)
+    else:
+        future.set_result(result)
 
 
 class Pool:
     """Use `open`. Calls made after `close` raise StoreError."""
 
-    def __init__(self, path: Path, remark: str, connections: Sequence[aiosqlite.Connection]) -> None:
+    def __init__(self, path: Path, remark: str, connections: Sequence[Connection]) -> None:
         self.path = path
         self.remark = remark
         self._writer, self._watcher, *self._readers = connections
@@ -37,46 +122,46 @@ class Pool:
     @classmethod
     async def open(cls, path: Path, readers: int) -> Pool:
         """Raises StoreError (see `opening`)."""
-        path = _absolute(path)
+        path = Path.absolute(path)
         connections, remark = await _connect_all(path, readers)
         return cls(path, remark, connections)
 
     async def close(self) -> None:
+        """Interrupt reads, let a write end, and close every connection; may be called twice."""
         if self._closed:
             return
         self._closed = True
         with anyio.CancelScope(shield=True):
             for reader in self._readers:
-                await reader.interrupt()
-            # A transaction under way gets a second; what it held is read again from disk at the next start.
-            late = asyncio.get_running_loop().call_later(1.0, lambda: asyncio.ensure_future(self._writer.interrupt()))
+                reader.interrupt()
+            late = asyncio.get_running_loop().call_later(_GRACE_SECONDS, self._writer.interrupt)
             try:
                 await _close_all([*self._readers, self._watcher, self._writer])
             finally:
                 late.cancel()
 
     async def read(self, work: Work[Result]) -> Result:
-        """On the reader with the fewest calls waiting."""
+        """Run `work` in a read transaction, on the reader with the fewest calls waiting."""
         number = min(range(len(self._readers)), key=self._busy.__getitem__)
         self._busy[number] += 1
         try:
-            return await self._guarded(run(self._readers[number], work))
+            return await self._guarded(self._readers[number].transact(work))
         finally:
             self._busy[number] -= 1
 
     async def write(self, work: Work[Result]) -> Result:
-        """In turn. Once begun it is finished, even when its caller is cancelled meanwhile."""
-        return await self._guarded(run(self._writer, work))
+        """Run `work` in a write transaction, in turn."""
+        return await self._guarded(self._writer.transact(work))
 
     async def pragma(self, statement: str) -> None:
         """A statement on the writer's connection, outside any transaction."""
-        await self._guarded(self._writer.execute_fetchall(statement))
+        await self._guarded(self._writer.call(lambda session: session.rows(statement)))
 
     async def data_version(self) -> int:
         """Changes with every commit of any connection, also when another process has put a new file in place."""
         if _identity(self.path) != self._identity:
             await self._reopen()
-        ((version,),) = await self._guarded(self._watcher.execute_fetchall("PRAGMA data_version"))
+        version = await self._guarded(self._watcher.call(lambda session: session.one("PRAGMA data_version")))
         return version + (self.generation << 32)
 
     async def _reopen(self) -> None:
@@ -92,49 +177,51 @@ class Pool:
             with anyio.CancelScope(shield=True):
                 await _close_all(old)
 
-    async def _guarded(self, call: Awaitable[Result]) -> Result:
+    async def _guarded(self, call: Coroutine[Any, Any, Result]) -> Result:
         if self._closed:
-            if asyncio.iscoroutine(call):
-                call.close()
-            raise StoreError("The index is closed: docsidecar is ending.")
+            call.close()
+            raise StoreError(_CLOSED)
         try:
             return await call
         except sqlite3.Error as error:
+            if self._closed:
+                raise StoreError(_CLOSED) from error
             if is_damage(error):
                 with contextlib.suppress(OSError):
                     suspicion(self.path).touch()
             raise explain(error, self.path) from error
-        except ValueError as error:
-            # aiosqlite's words for a connection that was closed while the call was waiting.
-            if self._closed:
-                raise StoreError("The index is closed: docsidecar is ending.") from error
-            raise
 
 
-async def _connect_all(path: Path, readers: int) -> tuple[list[aiosqlite.Connection], str]:
-    writer, remark = await open_index(path)
-    connections = [writer]
+async def _connect_all(path: Path, readers: int) -> tuple[list[Connection], str]:
+    """The writer, then the readers and the watcher, and "" or a sentence about what had to be done at opening."""
+    remarks: list[str] = []
+
+    def make_writer() -> Session:
+        session, remark = open_index(path)
+        remarks.append(remark)
+        return session
+
+    connections: list[Connection] = []
     try:
+        async with opening_lock(path):
+            connections.append(await Connection.open("writer", make_writer))
         for _ in range(readers + 1):
-            connections.append(await connect(path, writer=False))  # noqa: PERF401  # closed below if one fails
+            reader = await Connection.open("reader", lambda: connect(path, writer=False))
+            connections.append(reader)
     except BaseException as error:
         with anyio.CancelScope(shield=True):
             await _close_all(connections)
         if isinstance(error, sqlite3.Error):
             raise explain(error, path) from error
         raise
-    return connections, remark
+    return connections, remarks[0]
 
 
-async def _close_all(connections: Sequence[aiosqlite.Connection]) -> None:
+async def _close_all(connections: Sequence[Connection]) -> None:
     """The writer last: the last one to close moves the WAL into the file."""
     for connection in connections:
         with contextlib.suppress(sqlite3.Error):
             await connection.close()
-
-
-def _absolute(path: Path) -> Path:
-    return path.absolute()
 
 
 def _identity(path: Path) -> tuple[int, int]:

@@ -14,7 +14,7 @@ from typing import Any, Protocol
 import msgspec
 
 from sidecar.api import CacheEntry
-from sidecar.store.database.connection import Session
+from sidecar.store.database.session import Session
 
 _ENTRY = "SELECT key, size, created, used, metadata FROM cache WHERE name = ? "
 _DELETE = "DELETE FROM cache WHERE "
@@ -69,7 +69,7 @@ class StoredCache:
         return await self._database.read(
             lambda session: tuple(
                 _entry(row)
-                for row in session.rows(_ENTRY + "AND created >= ? ORDER BY created DESC, key", (self._name, oldest))
+                for row in session.named(_ENTRY + "AND created >= ? ORDER BY created DESC, key", (self._name, oldest))
             )
         )
 
@@ -108,12 +108,12 @@ class StoredCache:
 
 
 def _get(session: Session, name: str, key: str, oldest: float) -> tuple[CacheEntry, bytes] | None:
-    row = session.execute(
+    rows = session.named(
         "SELECT c.key, c.size, c.created, c.used, c.metadata, b.data FROM cache c JOIN blobs b USING (sha256) "
         "WHERE c.name = ? AND c.key = ? AND c.created >= ?",
         (name, key, oldest),
-    ).fetchone()
-    return None if row is None else (_entry(row), row[5])
+    )
+    return next(((_entry(row), row["data"]) for row in rows), None)
 
 
 def _use(session: Session, name: str, key: str, now: float) -> None:
@@ -130,4 +130,5 @@ def _delete(session: Session, where: str, values: tuple[Any, ...]) -> int:
 
 
 def _entry(row: Any) -> CacheEntry:
-    return CacheEntry(row[0], row[1], row[2], row[3], msgspec.msgpack.decode(row[4]))
+    metadata = msgspec.msgpack.decode(row["metadata"])
+    return CacheEntry(row["key"], row["size"], row["created"], row["used"], metadata)

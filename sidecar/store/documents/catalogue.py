@@ -9,16 +9,26 @@ from typing import Any
 import msgspec
 
 from sidecar.api import DocumentInfo, DocumentPage, NotFoundError, Notice, SortKey, is_doc_id, slugify
-from sidecar.store.database.connection import Session
-from sidecar.store.documents.answers import Passage, Totals
+from sidecar.store.database.session import Session
 from sidecar.store.documents.paths import fold, shown
 from sidecar.store.documents.reading import missing_document, resolve
 from sidecar.store.documents.records import Change, FileStat, KnownFile, SettledRow
+from sidecar.store.documents.views import Passage, Totals
 
 INFO = (
-    "SELECT f.slug, v.doc_id, f.title, f.shown, f.name, f.folder, v.format, v.media_type, f.size, v.parts, "
-    "v.part_kind, v.tokens, f.mtime_ns, f.added, f.state, f.reason, v.description, v.metadata, v.notices, v.counts "
+    "SELECT f.slug, coalesce(v.doc_id, '') AS doc_id, f.title, f.shown AS path, f.name, f.folder, f.size, "
+    "coalesce(v.format, '') AS format, coalesce(v.media_type, '') AS media_type, coalesce(v.parts, 0) AS parts, "
+    "coalesce(v.part_kind, '') AS part_kind, coalesce(v.tokens, 0) AS tokens, f.mtime_ns, f.added, f.state, f.reason, "
+    "coalesce(v.description, '') AS description, v.metadata, v.notices, v.counts "
     "FROM files f LEFT JOIN versions v ON v.id = f.version_id WHERE f.slug IS NOT NULL "
+)
+"""Columns that `info` reads."""
+_FORMER = (
+    "SELECT h.slug, v.doc_id, coalesce(nullif(v.title, ''), h.name) AS title, '' AS path, h.name, x'' AS folder, "
+    "v.format, v.media_type, v.size, v.parts, v.part_kind, v.tokens, 0 AS mtime_ns, h.ended AS added, "
+    "'indexed' AS state, 'This is a former version; the slug leads to the present one, if there is one.' AS reason, "
+    "v.description, v.metadata, v.notices, v.counts "
+    "FROM versions v JOIN history h ON h.version_id = v.id WHERE v.doc_id = ? ORDER BY h.id DESC LIMIT 1"
 )
 _ORDER: dict[SortKey, str] = {
     "title": "f.title COLLATE NOCASE, f.slug",
@@ -28,12 +38,11 @@ _ORDER: dict[SortKey, str] = {
     "page_count": "coalesce(v.parts, 0) DESC, f.slug",
 }
 PASSAGE = (
-    "SELECT p.id, f.slug, v.doc_id, f.title, f.shown, p.part, v.part_kind, "
-    "(SELECT name FROM parts WHERE version_id = p.version_id AND n = p.part), p.first_block, p.last_block, p.section, "
-    "coalesce((SELECT n FROM sections WHERE version_id = p.version_id AND id = p.section LIMIT 1), 0), "
-    "p.heading, p.text, p.page"
+    "SELECT p.id, f.slug, v.doc_id, f.title, f.shown AS path, p.part, v.part_kind, "
+    "(SELECT name FROM parts WHERE version_id = p.version_id AND n = p.part) AS part_name, "
+    "p.first_block, p.last_block, p.section, p.heading, p.text, p.page"
 )
-"""Columns of a `Passage` from passages p, versions v and files f."""
+"""Columns of a `Passage`, in its order, from passages p, versions v and files f."""
 _KNOWN = "SELECT path, size, mtime_ns, inode, device, sha256, state, plugin, plugin_version, strikes FROM files "
 _COMPARED = "SELECT path, size, mtime_ns, inode FROM files WHERE "
 _PASSAGES = PASSAGE + (
@@ -49,34 +58,26 @@ _counts = msgspec.msgpack.Decoder(tuple[dict[str, int], dict[str, int]]).decode
 
 def document(session: Session, doc: str) -> DocumentInfo:
     """Also documents that never could be read. Raises NotFoundError."""
-    row = session.execute(INFO + "AND f.slug = ?", (doc,)).fetchone()
-    if row is None and is_doc_id(doc):
-        row = session.execute(INFO + "AND v.doc_id = ? ORDER BY f.slug LIMIT 1", (doc,)).fetchone()
-    if row is None:
-        row = session.execute(INFO + "AND f.slug = ?", (slugify(doc),)).fetchone()
-    if row is None and is_doc_id(doc):
-        row = session.execute(
-            "SELECT h.slug, v.doc_id, coalesce(nullif(v.title, ''), h.name), '', h.name, x'', v.format, v.media_type, "
-            "v.size, v.parts, v.part_kind, v.tokens, 0, h.ended, 'indexed', "
-            "'This is a former version; the slug leads to the present one, if there is one.', "
-            "v.description, v.metadata, v.notices, v.counts "
-            "FROM versions v JOIN history h ON h.version_id = v.id WHERE v.doc_id = ? ORDER BY h.id DESC LIMIT 1",
-            (doc,),
-        ).fetchone()
-    if row is None:
+    rows = session.named(INFO + "AND f.slug = ?", (doc,))
+    if not rows and is_doc_id(doc):
+        rows = session.named(INFO + "AND v.doc_id = ? ORDER BY f.slug LIMIT 1", (doc,))
+    if not rows:
+        rows = session.named(INFO + "AND f.slug = ?", (slugify(doc),))
+    if not rows and is_doc_id(doc):
+        rows = session.named(_FORMER, (doc,))
+    if not rows:
         raise missing_document(session, doc)
-    return info(row)
+    return info(rows[0])
 
 
 def document_at(session: Session, path: bytes) -> DocumentInfo | None:
     """The document that is the file at this path."""
-    row = session.execute(INFO + "AND f.path = ?", (path,)).fetchone()
-    return None if row is None else info(row)
+    return next((info(row) for row in session.named(INFO + "AND f.path = ?", (path,))), None)
 
 
 def list_documents(session: Session, after: str | None = None, limit: int = 100) -> list[DocumentInfo]:
     """Readable documents in slug order, after that slug: the keyset page of `resources/list`."""
-    rows = session.rows(INFO + "AND v.id IS NOT NULL AND f.slug > ? ORDER BY f.slug LIMIT ?", (after or "", limit))
+    rows = session.named(INFO + "AND v.id IS NOT NULL AND f.slug > ? ORDER BY f.slug LIMIT ?", (after or "", limit))
     return [info(row) for row in rows]
 
 
@@ -84,7 +85,7 @@ def documents(session: Session, page: int = 1, page_size: int = 20, sort_by: Sor
     """A page, from 1, of all documents, unreadable ones with their state."""
     total = session.one("SELECT count(*) FROM files WHERE slug IS NOT NULL")
     offset = min((page - 1) * page_size, total)  # a page of any number may be asked for, also one beyond 64 bits
-    rows = session.rows(f"{INFO} ORDER BY {_ORDER[sort_by]} LIMIT ? OFFSET ?", (page_size, offset))
+    rows = session.named(f"{INFO} ORDER BY {_ORDER[sort_by]} LIMIT ? OFFSET ?", (page_size, offset))
     return DocumentPage(tuple(info(row) for row in rows), total, page, max(1, -(-total // page_size)))
 
 
@@ -96,7 +97,7 @@ def slugs(session: Session, prefix: str = "", limit: int = 100) -> list[str]:
         "ORDER BY instr(slug, ?1) > 1, slug LIMIT ?2",
         (wanted, limit),
     )
-    return [row[0] for row in rows]
+    return [slug for (slug,) in rows]
 
 
 def totals(session: Session) -> Totals:
@@ -109,13 +110,13 @@ def totals(session: Session) -> Totals:
 def known_files(session: Session, folder: bytes | None = None) -> dict[bytes, KnownFile]:
     """Every file by path, or those of one watched folder."""
     rows = session.execute(_KNOWN + "WHERE ?1 IS NULL OR folder = ?1", (folder,))
-    return {row[0]: _known(row) for row in rows}
+    return {file.path: file for file in map(_known, rows)}
 
 
 def known_paths(session: Session, paths: Sequence[bytes]) -> dict[bytes, KnownFile]:
     """Those of the paths that the index knows: what an event needs, without fetching every file's row."""
-    rows = [session.execute(_KNOWN + "WHERE path = ?", (path,)).fetchone() for path in paths]
-    return {row[0]: _known(row) for row in rows if row is not None}
+    rows = (session.execute(_KNOWN + "WHERE path = ?", (path,)).fetchone() for path in paths)
+    return {file.path: file for file in (_known(row) for row in rows if row is not None)}
 
 
 def compared_files(session: Session, plugins: Mapping[str, str]) -> dict[bytes, SettledRow | KnownFile]:
@@ -128,13 +129,13 @@ def compared_files(session: Session, plugins: Mapping[str, str]) -> dict[bytes, 
     )
     versions = [value for pair in plugins.items() for value in pair]
     found: dict[bytes, SettledRow | KnownFile] = {row[0]: row for row in session.rows(_COMPARED + settled, versions)}
-    for row in session.execute(f"{_KNOWN}WHERE NOT ({settled})", versions):
-        found[row[0]] = _known(row)
+    found.update((row[0], _known(row)) for row in session.execute(f"{_KNOWN}WHERE NOT ({settled})", versions))
     return found
 
 
 def _known(row: Any) -> KnownFile:
-    return KnownFile(row[0], FileStat(*row[1:5]), *row[5:])
+    path, size, mtime_ns, inode, device, *rest = row
+    return KnownFile(path, FileStat(size, mtime_ns, inode, device), *rest)
 
 
 def known_digest(session: Session, sha256: str, plugin: str, plugin_version: str, suffix: str) -> bool:
@@ -190,14 +191,16 @@ def passages(
 
 
 def info(row: Any) -> DocumentInfo:
-    """The record of an `INFO` row; a document that never could be read has no version's columns."""
-    counts = _counts(row[19]) if row[19] is not None else ({}, {})
+    """The record of an `INFO` row; a document that never could be read has no version's metadata, notices, counts."""
+    read = row["counts"] is not None
+    elements, embedded = _counts(row["counts"]) if read else ({}, {})
     return DocumentInfo(
-        slug=row[0], doc_id=row[1] or "", title=row[2], path=row[3], name=row[4], folder=shown(row[5]),
-        format=row[6] or "", media_type=row[7] or "", size=row[8], parts=row[9] or 0, part_kind=row[10] or "",
-        tokens=row[11] or 0, modified=_iso(row[12] / 1e9), added=_iso(row[13]), state=row[14], reason=row[15],
-        description=row[16] or "", metadata=_metadata(row[17]) if row[17] is not None else {},
-        notices=_notices(row[18]) if row[18] is not None else (), elements=counts[0], embedded=counts[1],
+        slug=row["slug"], doc_id=row["doc_id"], title=row["title"], path=row["path"], name=row["name"],
+        folder=shown(row["folder"]), format=row["format"], media_type=row["media_type"], size=row["size"],
+        parts=row["parts"], part_kind=row["part_kind"], tokens=row["tokens"], modified=_iso(row["mtime_ns"] / 1e9),
+        added=_iso(row["added"]), state=row["state"], reason=row["reason"], description=row["description"],
+        metadata=_metadata(row["metadata"]) if read else {}, notices=_notices(row["notices"]) if read else (),
+        elements=elements, embedded=embedded,
     )  # fmt: skip
 
 

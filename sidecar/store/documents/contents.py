@@ -13,23 +13,30 @@ from typing import Any
 import msgspec
 
 from sidecar.api import Element
-from sidecar.store.database.connection import Session
+from sidecar.store.analysis import cjk_pairs
+from sidecar.store.database.session import Session
 from sidecar.store.documents.records import Prepared
-from sidecar.store.index.cjk import pairs
 from sidecar.toolkit.captions import label_key
 
 ELEMENT_TEXT = 4000
 """Characters of an element's own text that are searched; the rest of a long table is found as passages."""
 
 _encode = msgspec.msgpack.encode
-_INSERT = {
+_WRITES = {
     "versions": "INSERT INTO versions VALUES (?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?)",
     "parts": "INSERT INTO parts VALUES (?,?,?,?,?,?,?,?,?,?,?,?,?)",
     "sections": "INSERT INTO sections VALUES (?,?,?,?,?,?,?,?,?,?,?)",
     "elements": "INSERT INTO elements VALUES (?,?,?,?,?,?,?,?)",
     "embeds": "INSERT INTO embeds VALUES (?,?,?,?,?)",
+    "segments": "INSERT INTO segments (version_id, part, first_block, last_block, first_row, last_row, data) "
+    "VALUES (?,?,?,?,?,?,?)",
+    "moved": "UPDATE passages SET version_id=?, part=?, first_block=?, last_block=?, section=?, page=? WHERE id=?",
+    "passages": "INSERT INTO passages VALUES (?,?,?,?,?,?,?,?,?,?,?)",
+    "passages_fts": "INSERT INTO passages_fts (rowid, heading, text, cjk) VALUES (?,?,?,?)",
+    "element_texts": "INSERT INTO element_texts VALUES (?,?,?,?,?,?,?,?,?)",
+    "element_fts": "INSERT INTO element_fts (rowid, label, caption, context, text, cjk) VALUES (?,?,?,?,?,?)",
 }
-"""Versions first, since all others refer to them."""
+"""What is written of each kind of row, in this order: all others refer to versions."""
 
 
 def text_digest(*texts: str) -> int:
@@ -91,12 +98,10 @@ class VersionRows:
             )
             text = " ".join(filter(None, (element.text[:ELEMENT_TEXT], element.latex[:ELEMENT_TEXT])))
             self._element += 1
-            self._rows["element_texts"].append((
-                self._element, version, seq,
-                text_digest(element.label, element.caption, element.context, text),
-                element.label, element.caption, element.context, text,
-                pairs(f"{element.label}\n{element.caption}\n{element.context}\n{text}"),
-            ))  # fmt: skip
+            texts = (element.label, element.caption, element.context, text)
+            searched = (*texts, cjk_pairs("\n".join(texts)))
+            self._rows["element_texts"].append((self._element, version, seq, text_digest(*texts), *searched))
+            self._rows["element_fts"].append((self._element, *searched))
 
     def _add_passages(self, version: int, prepared: Prepared, predecessor: int | None) -> None:
         kept: defaultdict[int, list[int]] = defaultdict(list)
@@ -112,35 +117,14 @@ class VersionRows:
                 self._rows["moved"].append((version, *address, kept[digest].pop()))
                 continue
             self._passage += 1
-            self._rows["passages"].append((
-                self._passage, version, digest, *address, passage.heading, passage.text,
-                pairs(f"{passage.heading}\n{passage.text}"),
-            ))  # fmt: skip
+            searched = (passage.heading, passage.text, cjk_pairs(f"{passage.heading}\n{passage.text}"))
+            self._rows["passages"].append((self._passage, version, digest, *address, *searched))
+            self._rows["passages_fts"].append((self._passage, *searched))
 
     def write(self) -> None:
         """Write everything collected; the collection is empty afterwards."""
-        session, rows = self._session, self._rows
-        for table, statement in _INSERT.items():
-            session.executemany(statement, rows[table])
-        session.executemany(
-            "INSERT INTO segments (version_id, part, first_block, last_block, first_row, last_row, data) "
-            "VALUES (?,?,?,?,?,?,?)",
-            rows["segments"],
-        )
-        session.executemany(
-            "UPDATE passages SET version_id=?, part=?, first_block=?, last_block=?, section=?, page=? WHERE id=?",
-            rows["moved"],
-        )
-        session.executemany("INSERT INTO passages VALUES (?,?,?,?,?,?,?,?,?,?,?)", rows["passages"])
-        session.executemany(
-            "INSERT INTO passages_fts (rowid, heading, text, cjk) VALUES (?,?,?,?)",
-            [(row[0], *row[8:]) for row in rows["passages"]],
-        )
-        session.executemany("INSERT INTO element_texts VALUES (?,?,?,?,?,?,?,?,?)", rows["element_texts"])
-        session.executemany(
-            "INSERT INTO element_fts (rowid, label, caption, context, text, cjk) VALUES (?,?,?,?,?,?)",
-            [(row[0], *row[4:]) for row in rows["element_texts"]],
-        )
+        for table, statement in _WRITES.items():
+            self._session.executemany(statement, self._rows[table])
         self._rows = defaultdict(list)
 
 

@@ -1,9 +1,13 @@
-"""File names as bytes made fit for showing and for searching: a name need not be valid text, an answer has to be."""
+"""File names as bytes made fit for showing and searching (a name need not be valid text, an answer has to be), and the
+slugs that documents get from them: unique in the index, and kept once given."""
 
 from __future__ import annotations
 
 import os
 import unicodedata
+from collections.abc import Callable, Iterator
+
+from sidecar.api import slugify
 
 _SEPARATORS = (b"/",) if os.sep == "/" else (b"/", b"\\")
 
@@ -14,6 +18,7 @@ def shown(path: bytes) -> str:
 
 
 def base_name(path: bytes) -> bytes:
+    """The last component."""
     return path[max(path.rfind(separator) for separator in _SEPARATORS) + 1 :]
 
 
@@ -27,6 +32,7 @@ def stem_and_suffix(path: bytes) -> tuple[str, str]:
 
 
 def parent_name(path: bytes) -> str:
+    """The name of the folder the file is in, as text."""
     cut = len(path) - len(base_name(path))
     return shown(base_name(path[:cut].rstrip(b"/\\")))
 
@@ -47,3 +53,33 @@ def under(path: bytes, folder: bytes) -> bool:
     """Whether the path is the folder or lies in it."""
     inside = path[len(folder) : len(folder) + 1]
     return path.startswith(folder) and (inside in (*_SEPARATORS, b"") or folder[-1:] in _SEPARATORS)
+
+
+def candidates(path: bytes) -> Iterator[str]:
+    """The slugs a file may get, in order of preference: stem, with extension, with folder, then numbered."""
+    stem, suffix = stem_and_suffix(path)
+    base = slugify(stem)
+    yield base
+    if suffix:
+        base = _joined(base, suffix[1:])
+        yield base
+    folder = parent_name(path)
+    if folder:
+        base = _joined(base, folder)
+        yield base
+    number = 2
+    while True:
+        yield _joined(base, str(number))
+        number += 1
+
+
+def free_slug(path: bytes, taken: Callable[[str], bool]) -> str:
+    """The first candidate that is not taken."""
+    for slug in candidates(path):
+        if not taken(slug):
+            return slug
+    raise AssertionError("candidates never end")
+
+
+def _joined(base: str, word: str) -> str:
+    return f"{base}-{slugify(word)}"

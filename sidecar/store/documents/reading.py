@@ -7,14 +7,15 @@ from __future__ import annotations
 
 import difflib
 from collections.abc import Sequence
-from typing import Any, cast
+from typing import Any
 
 import msgspec
 
 from sidecar.api import AmbiguousError, Element, ElementType, Embed, EmbedKind, NotFoundError, is_doc_id, slugify
-from sidecar.api.model import PartKind
-from sidecar.store.database.connection import Session
-from sidecar.store.documents.answers import (
+from sidecar.store.database.session import Session
+from sidecar.store.documents.paths import fold
+from sidecar.store.documents.records import PartRecord, SectionRecord, Segment
+from sidecar.store.documents.views import (
     ElementsView,
     EmbedsView,
     OutlineView,
@@ -23,16 +24,19 @@ from sidecar.store.documents.answers import (
     SectionView,
     Version,
 )
-from sidecar.store.documents.paths import fold
-from sidecar.store.documents.records import PartRecord, SectionRecord, Segment
 from sidecar.toolkit.captions import label_key
 
 _VERSION = (
-    "SELECT v.id, v.doc_id, v.sha256, v.title, v.format, v.media_type, v.plugin, v.plugin_version, v.size, "
+    "SELECT v.id, v.doc_id, v.sha256, v.format, v.media_type, v.plugin, v.plugin_version, v.size, "
     "v.part_kind, v.parts, v.tokens, "
 )
-_SHOWN = _VERSION + "f.slug, f.path, f.name, f.mtime_ns, f.title FROM files f JOIN versions v ON v.id = f.version_id "
-_FORMER = _VERSION + "h.slug, x'', h.name, 0, v.title FROM versions v JOIN history h ON h.version_id = v.id "
+_SHOWN = _VERSION + (
+    "f.slug, f.path, f.name, f.mtime_ns, coalesce(nullif(v.title, ''), f.title) AS title "
+    "FROM files f JOIN versions v ON v.id = f.version_id "
+)
+_FORMER = _VERSION + (
+    "h.slug, x'' AS path, h.name, 0 AS mtime_ns, v.title FROM versions v JOIN history h ON h.version_id = v.id "
+)
 _PARTS = (
     "SELECT n, kind, title, name, hidden, width, height, tokens, chars, rows, cols, metadata FROM parts "
     "WHERE version_id = ? "
@@ -48,21 +52,20 @@ _embed = msgspec.msgpack.Decoder(Embed).decode
 
 def resolve(session: Session, doc: str) -> Version:
     """The version that `doc` names, a slug (newest version) or doc_id. Raises NotFoundError with near slugs."""
-    row = session.execute(_SHOWN + "WHERE f.slug = ?", (doc,)).fetchone()
-    if row is None and is_doc_id(doc):
-        row = session.execute(_SHOWN + "WHERE v.doc_id = ? ORDER BY v.id DESC, f.slug LIMIT 1", (doc,)).fetchone()
-    if row is not None:
-        return _version(row, current=True)
+    rows = session.named(_SHOWN + "WHERE f.slug = ?", (doc,))
+    if not rows and is_doc_id(doc):
+        rows = session.named(_SHOWN + "WHERE v.doc_id = ? ORDER BY v.id DESC, f.slug LIMIT 1", (doc,))
+    if rows:
+        return Version(**rows[0], current=True)
     if is_doc_id(doc):
-        row = session.execute(_FORMER + "WHERE v.doc_id = ? ORDER BY h.id DESC LIMIT 1", (doc,)).fetchone()
-        if row is not None:
-            return _version(row, current=False)
+        former = session.named(_FORMER + "WHERE v.doc_id = ? ORDER BY h.id DESC LIMIT 1", (doc,))
+        if former:
+            return Version(**former[0], current=False)
     slug = slugify(doc)
     if slug != doc and session.one("SELECT 1 FROM files WHERE slug = ? AND version_id IS NOT NULL", (slug,)):
         return resolve(session, slug)
-    unread = session.execute("SELECT name, state, reason FROM files WHERE slug = ?", (doc,)).fetchone()
-    if unread is not None:
-        raise NotFoundError(f"{unread[0]} could not be read ({unread[1]}): {unread[2] or 'no reason was given'}")
+    for name, state, reason in session.execute("SELECT name, state, reason FROM files WHERE slug = ?", (doc,)):
+        raise NotFoundError(f"{name} could not be read ({state}): {reason or 'no reason was given'}")
     raise missing_document(session, doc)
 
 
@@ -70,7 +73,7 @@ def missing_document(session: Session, doc: str) -> NotFoundError:
     """The error for a document that is not there, with near slugs."""
     if is_doc_id(doc):
         return NotFoundError(f"No version {doc} is in the index any more; read the document by its slug.")
-    slugs = [row[0] for row in session.rows("SELECT slug FROM files WHERE version_id IS NOT NULL")]
+    slugs = [slug for (slug,) in session.rows("SELECT slug FROM files WHERE version_id IS NOT NULL")]
     near = nearest(slugify(doc), slugs)
     hint = f"; did you mean {', '.join(near)}?" if near else "; list_documents shows what is there."
     return NotFoundError(f"There is no document {_short(doc)!r}{hint}", near=near)
@@ -103,9 +106,10 @@ def outline(session: Session, doc: str, first: int = 1, limit: int | None = None
     """The parts from number `first` on, at most `limit` of them (None: all), and the sections that begin in them."""
     version = resolve(session, doc)
     parts = session.rows(_PARTS + "AND n >= ? ORDER BY n LIMIT ?", (version.id, first, -1 if limit is None else limit))
-    reach = (parts[0][0], parts[-1][0]) if parts else (0, -1)
+    found = tuple(_part(row) for row in parts)
+    reach = (found[0].n, found[-1].n) if found else (0, -1)
     sections = session.rows(_SECTIONS + "AND part BETWEEN ? AND ? ORDER BY seq", (version.id, *reach))
-    return OutlineView(version, tuple(_part(row) for row in parts), tuple(SectionRecord(*row) for row in sections))
+    return OutlineView(version, found, tuple(SectionRecord(*row) for row in sections))
 
 
 def part(
@@ -157,17 +161,11 @@ def section(session: Session, doc: str, selector: int | str) -> SectionView:
     version = resolve(session, doc)
     row = None
     if isinstance(selector, str):
-        row = session.execute(
-            _SECTIONS + "AND id = ?",
-            (version.id, selector),
-        ).fetchone()
+        row = session.execute(_SECTIONS + "AND id = ?", (version.id, selector)).fetchone()
     if row is None and (number := _number(selector)) is not None:
-        row = session.execute(
-            _SECTIONS + "AND n = ? AND n > 0",
-            (version.id, number),
-        ).fetchone()
+        row = session.execute(_SECTIONS + "AND n = ? AND n > 0", (version.id, number)).fetchone()
     if row is None:
-        ids = [found[0] for found in session.rows("SELECT id FROM sections WHERE version_id = ?", (version.id,))]
+        ids = [one for (one,) in session.rows("SELECT id FROM sections WHERE version_id = ?", (version.id,))]
         raise _missing("section", selector, version, ids)
     found = SectionRecord(*row)
     views: list[PartRecord] = []
@@ -184,7 +182,7 @@ def elements(session: Session, doc: str, kind: ElementType | None = None) -> Ele
     rows = session.rows(
         "SELECT data FROM elements WHERE version_id = ? AND (?2 IS NULL OR type = ?2) ORDER BY seq", (version.id, kind)
     )
-    return ElementsView(version, tuple(_element(row[0]) for row in rows))
+    return ElementsView(version, tuple(_element(data) for (data,) in rows))
 
 
 def element(session: Session, doc: str, label: str, page: int | None = None) -> tuple[Version, Element]:
@@ -193,9 +191,9 @@ def element(session: Session, doc: str, label: str, page: int | None = None) -> 
     rows = session.rows(
         "SELECT data FROM elements WHERE version_id = ? AND key = ? ORDER BY seq", (version.id, label_key(label))
     )
-    found = [_element(row[0]) for row in rows]
+    found = [_element(data) for (data,) in rows]
     if not found:
-        labels = [row[0] for row in session.rows("SELECT label FROM elements WHERE version_id = ?", (version.id,))]
+        labels = [one for (one,) in session.rows("SELECT label FROM elements WHERE version_id = ?", (version.id,))]
         raise _missing("element", label, version, labels)
     exact = [one for one in found if page is None or (one.page or one.part) == page]
     if len(exact) == 1:
@@ -218,23 +216,19 @@ def embeds(session: Session, doc: str, kinds: Sequence[EmbedKind] = ()) -> Embed
     if kinds:
         query += f"AND kind IN ({','.join('?' * len(kinds))}) "
     rows = session.rows(query + "ORDER BY kind, id", (version.id, *kinds))
-    return EmbedsView(version, tuple(_embed(row[0]) for row in rows))
+    return EmbedsView(version, tuple(_embed(data) for (data,) in rows))
 
 
 def embed(session: Session, doc: str, kind: EmbedKind, selector: int | str) -> tuple[Version, Embed]:
     """By 0-based id, then by name."""
     version = resolve(session, doc)
-    number, row = _number(selector), None
+    number, data = _number(selector), None
+    held = "SELECT data FROM embeds WHERE version_id = ? AND kind = ? "
     if number is not None:
-        row = session.execute(
-            "SELECT data FROM embeds WHERE version_id = ? AND kind = ? AND id = ?", (version.id, kind, number)
-        ).fetchone()
-    if row is None:
-        row = session.execute(
-            "SELECT data FROM embeds WHERE version_id = ? AND kind = ? AND name = ? ORDER BY id LIMIT 1",
-            (version.id, kind, str(selector)),
-        ).fetchone()
-    if row is None:
+        data = session.one(held + "AND id = ?", (version.id, kind, number))
+    if data is None:
+        data = session.one(held + "AND name = ? ORDER BY id LIMIT 1", (version.id, kind, str(selector)))
+    if data is None:
         names = session.rows("SELECT id, name FROM embeds WHERE version_id = ? AND kind = ?", (version.id, kind))
         if not names:
             raise NotFoundError(f"{version.slug} holds no {kind}.")
@@ -245,27 +239,23 @@ def embed(session: Session, doc: str, kind: EmbedKind, selector: int | str) -> t
             else f"; ids run from 0 to {max(number for number, _ in names)}."
         )
         raise NotFoundError(f"{version.slug} has no {kind} {_short(str(selector))!r}{hint}", near=near)
-    return version, _embed(row[0])
+    return version, _embed(data)
 
 
 def _find_part(session: Session, version: Version, selector: int | str) -> Any:
     number = _number(selector)
     if number is not None:
-        row = session.execute(
-            _PARTS + "AND n = ?",
-            (version.id, number),
-        ).fetchone()
+        row = session.execute(_PARTS + "AND n = ?", (version.id, number)).fetchone()
         if row is not None:
             return row
     if isinstance(selector, str):
         wanted = fold(selector)
-        names = session.rows("SELECT n, name, title FROM parts WHERE version_id = ? ORDER BY n", (version.id,))
-        for column in (1, 2):
-            for name in names:
-                if name[column] and fold(name[column]) == wanted:
-                    return _find_part(session, version, name[0])
+        named = session.rows("SELECT n, name, title FROM parts WHERE version_id = ? ORDER BY n", (version.id,))
+        for n, text in [(n, name) for n, name, _ in named] + [(n, title) for n, _, title in named]:
+            if text and fold(text) == wanted:
+                return _find_part(session, version, n)
         if number is None:
-            raise _missing(version.part_kind or "part", selector, version, [name[1] or name[2] for name in names])
+            raise _missing(version.part_kind or "part", selector, version, [name or title for _, name, title in named])
     kind = version.part_kind or "part"
     if not version.parts:
         raise NotFoundError(f"{version.slug} has no {kind}s: it is empty.")
@@ -295,14 +285,6 @@ def _part(row: Any, found: tuple[Segment, ...] = ()) -> PartRecord:
     return PartRecord(
         n, kind, title, name, bool(hidden), width, height, tokens, chars, rows, cols, _metadata(metadata), found
     )
-
-
-def _version(row: Any, *, current: bool) -> Version:
-    return Version(
-        id=row[0], doc_id=row[1], sha256=row[2], title=row[3] or row[16], format=row[4], media_type=row[5],
-        plugin=row[6], plugin_version=row[7], size=row[8], part_kind=cast("PartKind", row[9]), parts=row[10],
-        tokens=row[11], slug=row[12], path=row[13], name=row[14], mtime_ns=row[15], current=current,
-    )  # fmt: skip
 
 
 def _list(names: Sequence[str]) -> str:

@@ -9,12 +9,11 @@ import time
 from collections.abc import Iterable, Sequence
 from typing import Any, NamedTuple
 
-from sidecar.store.database.connection import Session
+from sidecar.store.analysis import cjk_pairs
+from sidecar.store.database.session import Session
 from sidecar.store.documents.contents import VersionRows, drop_if_unused, retire
-from sidecar.store.documents.paths import base_name, place, shown, stem_and_suffix, under
+from sidecar.store.documents.paths import base_name, free_slug, place, shown, stem_and_suffix, under
 from sidecar.store.documents.records import Change, FileStat, Indexed
-from sidecar.store.documents.slugs import free_slug
-from sidecar.store.index.cjk import pairs
 
 _STRIKES = ("crashed", "timed_out")
 
@@ -160,7 +159,7 @@ class Writing:
         if slug is not None:
             self._session.execute(
                 "INSERT INTO names_fts (rowid, title, name, cjk) VALUES (?,?,?,?)",
-                (file_id, title, name, pairs(f"{title}\n{name}")),
+                (file_id, title, name, cjk_pairs(f"{title}\n{name}")),
             )
 
     # files that moved or went
@@ -251,6 +250,19 @@ def expire(session: Session, slug: str, retention: int) -> None:
     session.executemany("DELETE FROM history WHERE id = ?", [(row[0],) for row in old])
     for _, version in old:
         drop_if_unused(session, version)
+
+
+def expire_history(session: Session, retention: int, removed_seconds: float) -> None:
+    """Let go of history beyond the retention (it may have been lowered), and of that of documents gone for so long."""
+    for (slug,) in session.rows("SELECT slug FROM history GROUP BY slug HAVING count(*) > ?", (retention,)):
+        expire(session, slug, retention)
+    gone = session.rows(
+        "SELECT slug FROM history GROUP BY slug HAVING max(ended) < ? AND NOT EXISTS "
+        "(SELECT 1 FROM files WHERE files.slug = history.slug)",
+        (time.time() - removed_seconds,),
+    )
+    for (slug,) in gone:
+        expire(session, slug, 0)
 
 
 def _key(item: Indexed) -> tuple[str, str, str, str]:

@@ -14,9 +14,9 @@ from collections.abc import Iterator
 
 import msgspec
 
-from sidecar.store.database import facts
-from sidecar.store.database.connection import Session
-from sidecar.store.index.porter import stem
+from sidecar.store.analysis import stem
+from sidecar.store.database.requests import get_setting, put_setting
+from sidecar.store.database.session import Session
 
 MIN_ROWS = 20_000
 """Smaller tables need no such help."""
@@ -57,7 +57,7 @@ def due(session: Session, fts: str, content: str) -> tuple[int, int] | None:
     few rows have come, or gone, since."""
     highest = session.one("SELECT seq FROM sqlite_sequence WHERE name = ?", (content,)) or 0
     total = session.one(f"SELECT count(*) FROM {content}") if highest >= MIN_ROWS else 0  # noqa: S608  # our own name
-    written = facts.get(session, f"postings {fts}").split()
+    written = get_setting(session, f"postings {fts}").split()
     known, had = map(int, written) if written else (0, 0)
     if total < MIN_ROWS:
         return (highest, 0) if had else None
@@ -96,7 +96,7 @@ def put(session: Session, fts: str, rows: list[tuple[str, bytes]], highest: int)
 def done(session: Session, fts: str, highest: int, total: int) -> None:
     """Drop the words that are common no more, and note how far the others go."""
     session.execute("DELETE FROM postings WHERE fts = ? AND known < ?", (fts, highest if total else highest + 1))
-    facts.put(session, f"postings {fts}", f"{highest} {total}")
+    put_setting(session, f"postings {fts}", f"{highest} {total}")
 
 
 def batches(words: list[str]) -> Iterator[list[str]]:

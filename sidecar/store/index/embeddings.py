@@ -1,16 +1,19 @@
 """Embeddings of passages and elements, kept under (model, digest of the text): an edit re-embeds only what it changed.
 
-`model` names embedder, version and dimensions together; vectors are opaque bytes here. Another process may read them
-in bulk with `VECTORS`, by path, without the store.
+`model` names embedder, version and dimensions together; vectors are opaque bytes here. A worker process reads them in
+bulk with `VectorReader`, by path, without the store.
 """
 
 from __future__ import annotations
 
+import sqlite3
 from collections.abc import Sequence
+from pathlib import Path
 from typing import Literal
 
-from sidecar.store.database.connection import Session
-from sidecar.store.documents.answers import VectorBlock
+from sidecar.api import StoreError
+from sidecar.store.database.session import Session
+from sidecar.store.documents.views import VectorBlock
 
 Kind = Literal["passage", "element"]
 
@@ -24,7 +27,7 @@ _TEXTS: dict[Kind, str] = {
 }
 _COUNTS = ("SELECT count(*) FROM passages t ", "SELECT count(*) FROM element_texts t ")
 _MISSING = "WHERE NOT EXISTS (SELECT 1 FROM embeddings e WHERE e.model = ? AND e.digest = t.digest) "
-VECTORS: dict[Kind, str] = {
+_VECTORS: dict[Kind, str] = {
     "passage": "SELECT t.id, e.vector FROM passages t JOIN embeddings e ON e.model = ? AND e.digest = t.digest ",
     "element": "SELECT t.id, e.vector FROM element_texts t JOIN embeddings e ON e.model = ? AND e.digest = t.digest ",
 }
@@ -56,8 +59,8 @@ def any_put(session: Session, model: str) -> bool:
 
 def vectors(session: Session, model: str, kind: Kind = "passage", after: int = 0, limit: int = 10_000) -> VectorBlock:
     """Vectors of current passages or elements in order of id after that id: a keyset page."""
-    rows = session.rows(VECTORS[kind] + "WHERE t.id > ? ORDER BY t.id LIMIT ?", (model, after, limit))
-    return VectorBlock(tuple(row[0] for row in rows), tuple(row[1] for row in rows))
+    rows = session.rows(_VECTORS[kind] + "WHERE t.id > ? ORDER BY t.id LIMIT ?", (model, after, limit))
+    return VectorBlock(tuple(row for row, _ in rows), tuple(vector for _, vector in rows))
 
 
 def counts(session: Session, model: str) -> tuple[int, int]:
@@ -78,3 +81,42 @@ def drop_orphans(session: Session) -> None:
 def forget_models(session: Session, keep: str) -> None:
     """Drop every other model's embeddings."""
     session.execute("DELETE FROM embeddings WHERE model <> ?", (keep,))
+
+
+class VectorReader:
+    """Reads embeddings in bulk on a read-only connection of its own, for as long as a worker lives; synchronous."""
+
+    def __init__(self, path: str) -> None:
+        try:
+            self._connection = sqlite3.connect(f"{Path(path).as_uri()}?mode=ro", uri=True, isolation_level=None)
+        except sqlite3.Error as error:
+            raise StoreError(f"The index {path} cannot be read: {error}.") from error
+
+    def data_version(self) -> int:
+        """Changes whenever another connection has committed."""
+        return self._connection.execute("PRAGMA data_version").fetchone()[0]
+
+    def signature(self, model: str, kind: Kind) -> tuple[int, ...]:
+        """Changes whenever `load` would give something else; costs a tenth of it at most."""
+        table = "passages" if kind == "passage" else "element_texts"
+        try:
+            return self._connection.execute(
+                "SELECT (SELECT coalesce(max(seq), 0) FROM changes), "
+                "(SELECT coalesce(max(seq), 0) FROM sqlite_sequence WHERE name = ?), "
+                "(SELECT count(*) FROM embeddings WHERE model = ?)",
+                (table, model),
+            ).fetchone()
+        except sqlite3.Error as error:
+            raise StoreError(f"The embeddings cannot be read: {error}.") from error
+
+    def load(self, model: str, kind: Kind) -> tuple[list[int], bytes]:
+        """Row ids and their vectors, one after the other, all of the size the embedder's packing gives."""
+        try:
+            rows = self._connection.execute(_VECTORS[kind] + "ORDER BY t.id", (model,)).fetchall()
+        except sqlite3.Error as error:
+            raise StoreError(f"The embeddings cannot be read: {error}.") from error
+        return [row for row, _ in rows], b"".join(vector for _, vector in rows)
+
+    def close(self) -> None:
+        """Close the connection."""
+        self._connection.close()

@@ -7,11 +7,11 @@ from collections.abc import Sequence
 import msgspec
 
 from sidecar.api import DocumentInfo, Element, slugify
-from sidecar.store.database.connection import Session
-from sidecar.store.documents.answers import FoundElement, Passage
+from sidecar.store.database.session import Session
 from sidecar.store.documents.catalogue import INFO, PASSAGE, info
 from sidecar.store.documents.paths import fold
 from sidecar.store.documents.reading import nearest
+from sidecar.store.documents.views import FoundElement, Passage
 from sidecar.store.index.filters import Filter, condition
 
 _element = msgspec.msgpack.Decoder(Element).decode
@@ -59,7 +59,7 @@ def _elements_in(session: Session, passage: Passage) -> list[Element]:
         "AND part = ? AND (block = 0 OR block BETWEEN ? AND ?) ORDER BY seq LIMIT 50",
         _place(passage),
     )
-    return [_element(row[0]) for row in found]
+    return [_element(data) for (data,) in found]
 
 
 def _row_window(session: Session, passage: Passage) -> tuple[int, int, int]:
@@ -90,9 +90,8 @@ def documents_named(
     documents, values = condition(where)
     shown: list[DocumentInfo] = []
     for (file,) in ranked:
-        row = session.execute(f"{INFO} AND f.id = ? AND {documents}", (file, *values)).fetchone()
-        if row is not None and (row[1] is not None or not readable):
-            shown.append(info(row))
+        found = session.named(f"{INFO} AND f.id = ? AND {documents}", (file, *values))
+        shown += [info(row) for row in found if row["doc_id"] or not readable]
         if len(shown) == limit:
             break
     return shown
@@ -102,7 +101,7 @@ def documents_where(session: Session, where: Filter, limit: int) -> list[Documen
     """Readable documents a filter lets through, the latest first."""
     documents, values = condition(where)
     query = f"{INFO} AND v.id IS NOT NULL AND {documents} ORDER BY f.mtime_ns DESC, f.slug LIMIT ?"
-    return [info(row) for row in session.rows(query, (*values, limit))]
+    return [info(row) for row in session.named(query, (*values, limit))]
 
 
 def documents_near(session: Session, query: str, terms: Sequence[str], limit: int = 10) -> list[DocumentInfo]:
@@ -126,8 +125,7 @@ def documents_near(session: Session, query: str, terms: Sequence[str], limit: in
 
 
 def _documents_by_slug(session: Session, slugs: Sequence[str]) -> list[DocumentInfo]:
-    rows = (session.execute(INFO + "AND f.slug = ?", (slug,)).fetchone() for slug in slugs)
-    return [info(row) for row in rows if row is not None]
+    return [info(row) for slug in slugs for row in session.named(INFO + "AND f.slug = ?", (slug,))]
 
 
 def _list(ids: Sequence[int]) -> str:

@@ -12,7 +12,7 @@ from collections import OrderedDict
 from collections.abc import Iterator, Sequence
 from threading import Lock
 
-from sidecar.store.database.connection import Session
+from sidecar.store.database.session import Session
 from sidecar.store.index.common_words import kept, matching, pack, to_bits, unpack
 
 _ONE = re.compile("1")

@@ -14,7 +14,7 @@ from heapq import nsmallest
 
 import msgspec
 
-from sidecar.store.database.connection import Session
+from sidecar.store.database.session import Session
 from sidecar.store.index.common_words import to_bits
 from sidecar.store.index.filters import Filter, condition
 from sidecar.store.index.postings import Postings, best, holding, to_ids

@@ -1,14 +1,32 @@
-"""What sidecars of one data directory leave one another: requests to the holder of the lease, and their answers."""
+"""What the sidecars of one data directory share beside documents: requests to the holder of the lease with their
+replies, and settings, texts kept by name about the index as a whole."""
 
 from __future__ import annotations
 
 import time
 
-from sidecar.store.database.connection import Session
-from sidecar.store.documents.answers import Reply, Request
+import msgspec
+
+from sidecar.store.database.session import Session
+
+
+class Request(msgspec.Struct, frozen=True, gc=False):
+    """What a sidecar without the lease asks of the one that holds it (kind "index": index this file now)."""
+
+    id: int
+    kind: str
+    path: bytes
+
+
+class Reply(msgspec.Struct, frozen=True, gc=False):
+    """The answer to a `Request`: `error` is "" when it was done, else the sentence to show."""
+
+    error: str = ""
+    slug: str = ""
 
 
 def ask(session: Session, kind: str, path: bytes) -> int:
+    """Leave a request; gives its number."""
     session.execute(
         "INSERT INTO requests (kind, path, asked, done, error, slug) VALUES (?,?,?,0,'','')", (kind, path, time.time())
     )
@@ -28,6 +46,7 @@ def answer(session: Session, request: Request, reply: Reply) -> None:
 
 
 def reply_to(session: Session, request: int) -> Reply | None:
+    """The reply to a request, None while there is none."""
     row = session.execute("SELECT error, slug FROM requests WHERE id = ? AND done = 1", (request,)).fetchone()
     return None if row is None else Reply(*row)
 
@@ -35,3 +54,13 @@ def reply_to(session: Session, request: int) -> Reply | None:
 def withdraw(session: Session, request: int) -> None:
     """Whoever asked is served or has gone."""
     session.execute("DELETE FROM requests WHERE id = ?", (request,))
+
+
+def get_setting(session: Session, name: str) -> str:
+    """The text of that name, "" when there is none."""
+    return session.one("SELECT value FROM facts WHERE name = ?", (name,)) or ""
+
+
+def put_setting(session: Session, name: str, value: str) -> None:
+    """Keep the text under that name."""
+    session.execute("INSERT INTO facts VALUES (?1, ?2) ON CONFLICT DO UPDATE SET value = ?2", (name, value))

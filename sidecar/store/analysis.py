@@ -1,11 +1,25 @@
-"""Porter's stemmer (M. F. Porter, "An algorithm for suffix stripping", Program 14, 1980), as SQLite's FTS5 applies it.
+"""Text analysis as the index does it, for texts and queries alike: scripts without spaces as pairs of characters, and
+Porter's stemmer. Splitting into words is SQLite's (unicode61), and what reads a query only has to agree with it.
 
-Used to mark matches in snippets and to name the rows kept for a word; the index stems by itself.
+Scripts without spaces between words are Chinese, Japanese and Korean (which has spaces, but not between a word and its
+endings), Thai, Lao, Burmese and Khmer. SQLite's tokenizer takes a run of them for one word, or splits it at vowel
+signs. Overlapping pairs of characters make any two or more findable. They stand in a column of their own; each run ends
+with its last character alone, so that a phrase of pairs never runs across two runs.
 """
 
 from __future__ import annotations
 
+import re
+import unicodedata
 from itertools import pairwise
+
+_RUN = re.compile(
+    "[\u3005-\u3007\u3040-\u30ff\u31f0-\u31ff\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7a3\uf900-\ufaff\uff66-\uff9f"
+    "\U00020000-\U0003ffff"
+    "\u0e01-\u0e3a\u0e40-\u0eff\u1000-\u109f\u1780-\u17ff\uaa60-\uaa7f]+"
+)
+_COMPOSED = {"\u0e4d\u0e32": "\u0e33", "\u0ecd\u0eb2": "\u0eb3"}
+"""Vowel signs am of Thai and Lao, which compatibility forms take apart but nobody writes so."""
 
 _STEP2 = (
     ("ational", "ate"), ("tional", "tion"), ("enci", "ence"), ("anci", "ance"), ("izer", "ize"), ("logi", "log"),
@@ -22,8 +36,43 @@ _STEP4 = (
 )  # fmt: skip
 
 
+def cjk_runs(text: str) -> list[str]:
+    """The runs of such characters in `text`, compatibility forms (half-width kana) made regular."""
+    return [] if text.isascii() else [_regular(run) for run in _RUN.findall(text)]
+
+
+def _regular(run: str) -> str:
+    run = unicodedata.normalize("NFKC", run)
+    for apart, composed in _COMPOSED.items():
+        run = run.replace(apart, composed)
+    return run
+
+
+def without_cjk(text: str) -> str:
+    """`text` with every CJK run blanked."""
+    return text if text.isascii() else _RUN.sub(" ", text)
+
+
+def cjk_pairs(text: str) -> str:
+    """The search column of a text, "" where it holds no CJK: 東京都 gives "東京 京都 都"."""
+    words: list[str] = []
+    for run in cjk_runs(text):
+        words += [run[at : at + 2] for at in range(len(run))]
+    return " ".join(words)
+
+
+def cjk_phrase(run: str) -> str:
+    """The FTS5 expression a run of a query becomes: a phrase of pairs, or a prefix for a single character."""
+    if len(run) == 1:
+        return f'cjk : "{run}" *'
+    return 'cjk : "' + " ".join(run[at : at + 2] for at in range(len(run) - 1)) + '"'
+
+
 def stem(word: str) -> str:
-    """The stem of a lower-case word; words of fewer than three letters or with other characters stay."""
+    """The stem of a lower-case word; words of fewer than three letters or with other characters stay.
+
+    M. F. Porter, "An algorithm for suffix stripping", Program 14, 1980, as FTS5 applies it.
+    """
     if len(word) < 3 or not (word.isascii() and word.isalpha()):
         return word
     word = _plural(word)

@@ -101,7 +101,6 @@ class Passage(msgspec.Struct, frozen=True, gc=False):
     first_block: int
     last_block: int
     section: str
-    section_n: int
     heading: str
     text: str
     page: int
@@ -118,21 +117,6 @@ class FoundElement(msgspec.Struct, frozen=True):
     path: str
     element: Element
     score: float
-
-
-class Request(msgspec.Struct, frozen=True, gc=False):
-    """What a sidecar without the lease asks of the one that holds it (kind "index": index this file now)."""
-
-    id: int
-    kind: str
-    path: bytes
-
-
-class Reply(msgspec.Struct, frozen=True, gc=False):
-    """The answer to a `Request`: `error` is "" when it was done, else the sentence to show."""
-
-    error: str = ""
-    slug: str = ""
 
 
 class Totals(msgspec.Struct, frozen=True, gc=False):

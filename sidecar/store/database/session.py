@@ -1,0 +1,81 @@
+"""What a transaction works with: a connection that gives rows by position or by name. Turns SQLite's errors into
+sentences."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any, TypeVar
+
+from sidecar.api import StoreError
+
+Result = TypeVar("Result")
+
+_DAMAGE = {sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB}
+
+
+class Session(sqlite3.Connection):
+    """A connection on the thread it belongs to. A function that gets one runs inside a transaction of its own."""
+
+    begin = "BEGIN"
+    """The statement that opens a transaction."""
+
+    def transact(self, work: Callable[[Session], Result]) -> Result:
+        """Run `work` in one transaction, which is rolled back when it raises."""
+        self.execute(self.begin)
+        try:
+            result = work(self)
+            self.execute("COMMIT")
+        except BaseException:
+            if self.in_transaction:
+                self.execute("ROLLBACK")
+            raise
+        return result
+
+    def one(self, sql: str, parameters: Any = ()) -> Any:
+        """The first column of the first row, None where there is no row."""
+        row = self.execute(sql, parameters).fetchone()
+        return None if row is None else row[0]
+
+    def rows(self, sql: str, parameters: Any = ()) -> list[Any]:
+        """Every row as a tuple."""
+        return self.execute(sql, parameters).fetchall()
+
+    def named(self, sql: str, parameters: Any = ()) -> list[Any]:
+        """Every row as a mapping from column names."""
+        cursor = self.cursor()
+        cursor.row_factory = sqlite3.Row
+        return cursor.execute(sql, parameters).fetchall()
+
+
+class WriteSession(Session):
+    """The writer's connection takes the write lock at once: it waits for others before it begins, not half-way."""
+
+    begin = "BEGIN IMMEDIATE"
+
+
+def is_damage(error: sqlite3.Error) -> bool:
+    """Whether the error says that the file itself is broken, not that it is busy, full or out of reach."""
+    return _primary(error) in _DAMAGE
+
+
+def explain(error: sqlite3.Error, path: Path) -> StoreError:
+    """The sentence for an error of SQLite."""
+    code = _primary(error)
+    if code in _DAMAGE:
+        return StoreError(f"The index {path} is damaged ({error}); restart docsidecar and it will be rebuilt.")
+    if code == sqlite3.SQLITE_FULL:
+        return StoreError(f"No space is left for the index {path}; free some and it will go on.")
+    if code in (sqlite3.SQLITE_READONLY, sqlite3.SQLITE_PERM, sqlite3.SQLITE_CANTOPEN):
+        return StoreError(f"The index {path} cannot be written ({error}); check the rights of the data directory.")
+    if code in (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED):
+        return StoreError(f"The index {path} is kept busy by another process; try again.")
+    if code == sqlite3.SQLITE_IOERR:
+        return StoreError(f"The index {path} cannot be read or written ({error}); check the disk and its free space.")
+    return StoreError(f"The index {path} cannot be used: {error}.")
+
+
+def _primary(error: sqlite3.Error) -> int:
+    code = getattr(error, "sqlite_errorcode", None)
+    return code & 0xFF if isinstance(code, int) else 0
