@@ -18,8 +18,8 @@ from sidecar.api import (
     Source,
 )
 from sidecar.toolkit.markup.chapters import elements_of, place_embeds, split_chapters
+from sidecar.toolkit.markup.hidden import find_hidden, hidden_notice
 from sidecar.toolkit.markup.html import declared_encoding, parse_html, read_html
-from sidecar.toolkit.markup.html.chrome import find_hidden
 from sidecar.toolkit.markup.pictures import Inner, Pictures, open_data_url
 from sidecar.toolkit.ooxml.package import Package
 from sidecar.toolkit.pictures import HEAD_BYTES, sniff_image
@@ -76,7 +76,7 @@ def _parse(source: Source, limits: Limits, wanted: str) -> tuple[ParsedDocument,
             files.folder = posixpath.dirname(chapter.path)
             body = root.find("body")
             body = root if body is None else body
-            read.append((chapter, list(read_html(body, pictures, hidden=find_hidden(body)).blocks)))
+            read.append((chapter, read_html(body, pictures, hidden=find_hidden(body))))
         if book.cover and wanted == "":
             files.folder = ""
             pictures.add(f"/{book.cover}", "Cover")
@@ -90,7 +90,7 @@ def _parse(source: Source, limits: Limits, wanted: str) -> tuple[ParsedDocument,
             parts=parts,
             elements=elements_of(parts),
             embedded=place_embeds(parts, pictures.embedded),
-            notices=(*notices, *pictures.notices()),
+            notices=(*notices, *hidden_notice(block for part in parts for block in part.blocks), *pictures.notices()),
         )
         return document, pictures.found_url
 

@@ -6,8 +6,9 @@ from urllib.parse import urljoin
 
 from sidecar.api import Limits, NotFoundError, Notice, ParsedDocument, Payload, Source
 from sidecar.toolkit.markup.chapters import elements_of, place_embeds, split_chapters
+from sidecar.toolkit.markup.hidden import comments_notice, find_hidden, hidden_notice
 from sidecar.toolkit.markup.html import declared_encoding, parse_html, read_html
-from sidecar.toolkit.markup.html.chrome import find_content, find_hidden
+from sidecar.toolkit.markup.html.chrome import find_content
 from sidecar.toolkit.markup.pictures import Pictures, open_data_url
 from sidecar.toolkit.pictures import HEAD_BYTES, sniff_image
 from sidecar.toolkit.text import decode, without_surrogates
@@ -61,10 +62,9 @@ def _parse(source: Source, limits: Limits, wanted: str) -> tuple[ParsedDocument,
     body = root if body is None else body
     content = find_content(body)
     pictures = Pictures(limits.max_embedded, saved.resolve if saved else None, wanted)
-    read = read_html(content.root, pictures, content.left_out, find_hidden(content.root))
-    chapters = split_chapters(read.blocks, "", limits.max_parts)
-    if read.hidden:
-        notices.append(Notice("hidden_content", "Some text is hidden from readers of the page; it is marked."))
+    blocks = read_html(content.root, pictures, content.left_out, find_hidden(content.root))
+    chapters = split_chapters(blocks, "", limits.max_parts)
+    notices += (*hidden_notice(blocks), *comments_notice(text))
     if content.left_out_chars:
         notices.append(
             Notice(

@@ -23,6 +23,7 @@ from sidecar.api import (
     Source,
 )
 from sidecar.toolkit.markup.chapters import elements_of, place_embeds
+from sidecar.toolkit.markup.hidden import comments_notice, find_hidden, hidden_notice, invisible_spans
 from sidecar.toolkit.markup.pictures import Inner, Pictures
 from sidecar.toolkit.pictures import HEAD_BYTES, sniff_image
 from sidecar.toolkit.text import decode
@@ -53,6 +54,7 @@ def parse(source: Source, limits: Limits) -> ParsedDocument:
     parts: list[Part] = []
     for number, message in enumerate(messages, 1):
         parts.append(_part(message, pictures, limits))
+        notices += (*hidden_notice(parts[-1].blocks, number), *comments_notice(message.html, number))
         if message.encrypted:
             notices.append(Notice("encrypted", "The message is encrypted; only its headers are readable.", number))
         notices += [Notice("damaged_part", f"In this message, {what}.", number) for what in message.broken]
@@ -158,13 +160,12 @@ def _body(message: Message, pictures: Pictures, limits: Limits) -> list[AnyBlock
     bare = len(re.sub(r"<[^>]*>|\s+", "", html)) if html else 0
     if html.strip() and len(text) * 4 < bare:
         from sidecar.toolkit.markup.html import parse_html, read_html
-        from sidecar.toolkit.markup.html.chrome import find_hidden
 
         try:
             root = parse_html(html[: limits.max_text_chars], "The body")
         except DamagedError:
             return _plain(text)
-        return list(read_html(root, pictures, hidden=find_hidden(root)).blocks) or _plain(text)
+        return read_html(root, pictures, hidden=find_hidden(root)) or _plain(text)
     return _plain(text[: limits.max_text_chars])
 
 
@@ -181,7 +182,7 @@ def _plain(text: str) -> list[AnyBlock]:
         for at in range(0, len(shown), _LONG):
             piece = shown[at : at + _LONG].strip()
             if piece:
-                blocks.append(Paragraph(text=piece, style=style))
+                blocks.append(Paragraph(text=piece, spans=tuple(invisible_spans(piece)), style=style))
     return blocks
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from sidecar.api import Limits, NotFoundError, ParsedDocument, Payload, Source
 from sidecar.toolkit.markup.chapters import elements_of, place_embeds, split_chapters
+from sidecar.toolkit.markup.hidden import comments_notice, hidden_notice
 from sidecar.toolkit.markup.markdown import markdown_parser, read_markdown
 from sidecar.toolkit.markup.pictures import Pictures, open_data_url
 from sidecar.toolkit.text import read_text, without_surrogates
@@ -38,6 +39,6 @@ def _parse(source: Source, limits: Limits, wanted: str) -> tuple[ParsedDocument,
         parts=chapters.parts,
         elements=elements_of(chapters.parts),
         embedded=place_embeds(chapters.parts, pictures.embedded),
-        notices=notices + pictures.notices(),
+        notices=(*notices, *hidden_notice(blocks), *comments_notice(body), *pictures.notices()),
     )
     return document, pictures.found_url

@@ -152,7 +152,7 @@ def _output(output: Output, ref: str, pictures: Pictures) -> list[AnyBlock]:
         from sidecar.toolkit.markup.html import parse_html, read_html
 
         try:
-            return list(read_html(parse_html(html, "An output"), pictures).blocks)
+            return list(read_html(parse_html(html, "An output"), pictures))
         except DamagedError:
             return _code(plain, "")
     latex = data.get("text/latex", "").strip()

@@ -80,7 +80,7 @@ def html_nodes(content: str, into: Blocks) -> list[Node]:
     if not re.sub(r"<[^>]*>", "", bare).strip() and "<img" not in bare and "<hr" not in bare.lower():
         return []
     try:
-        blocks = read_html(parse_html(bare, "HTML in Markdown"), Pictures(0)).blocks
+        blocks = read_html(parse_html(bare, "HTML in Markdown"), Pictures(0))
     except DamagedError:
         return [{"k": "p", "c": [breakable(" ".join(bare.split()))]}]
     nodes: list[Node] = []

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from sidecar.api import AnyBlock, DamagedError, Limits, ParsedDocument, Source, UnsupportedError
 from sidecar.toolkit.markup.chapters import elements_of, split_chapters
+from sidecar.toolkit.markup.hidden import hidden_notice
 from sidecar.toolkit.text import read_text, without_surrogates
 from sidecar_text.code import code_blocks
 from sidecar_text.languages import language_by_content, language_of
@@ -44,5 +45,5 @@ def parse(source: Source, limits: Limits) -> ParsedDocument:
         metadata=metadata,
         parts=chapters.parts,
         elements=elements_of(chapters.parts),
-        notices=notices,
+        notices=(*notices, *hidden_notice(blocks)),
     )

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 
 from sidecar.api import AnyBlock, Heading, ListItem, Paragraph
+from sidecar.toolkit.markup.hidden import invisible_spans
 from sidecar_text.code import MAX_CHARS, code_blocks
 
 __all__ = ["prose_blocks"]
@@ -53,7 +54,11 @@ def _chunk(body: str, blocks: list[AnyBlock]) -> None:
         _items(lines, blocks)
         return
     text = "\n".join(line.strip() for line in lines)
-    blocks.extend(Paragraph(text=piece) for piece in _pieces(text))
+    blocks.extend(_paragraph(piece) for piece in _pieces(text))
+
+
+def _paragraph(text: str) -> Paragraph:
+    return Paragraph(text=text, spans=tuple(invisible_spans(text)))
 
 
 def _is_indented(lines: list[str]) -> bool:
@@ -75,7 +80,7 @@ def _items(lines: list[str], blocks: list[AnyBlock]) -> None:
                     text=f"{last.text}\n{line.strip()}", level=last.level, marker=last.marker, ordered=last.ordered
                 )
             else:
-                blocks.extend(Paragraph(text=piece) for piece in _pieces(line.strip()))
+                blocks.extend(_paragraph(piece) for piece in _pieces(line.strip()))
             continue
         indent = len(item[1].expandtabs(4))
         while indents and indents[-1] > indent:
@@ -87,7 +92,7 @@ def _items(lines: list[str], blocks: list[AnyBlock]) -> None:
         blocks.append(
             ListItem(text=first, level=len(indents) - 1, marker=marker, ordered=any(c.isalnum() for c in marker))
         )
-        blocks.extend(Paragraph(text=piece) for piece in more)
+        blocks.extend(_paragraph(piece) for piece in more)
 
 
 def _pieces(text: str) -> list[str]:

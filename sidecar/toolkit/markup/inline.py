@@ -6,6 +6,7 @@ Knows nothing of any markup.
 from __future__ import annotations
 
 from sidecar.api.model import Span, SpanKind
+from sidecar.toolkit.markup.hidden import invisible_spans
 
 __all__ = ["Inline"]
 
@@ -88,6 +89,8 @@ class Inline:
         text = "".join(self._parts).rstrip()
         self._parts.clear()
         self._length = 0
+        if not text.isascii():
+            self._spans += invisible_spans(text)
         if not self._spans:
             return text, ()
         spans = tuple(_trimmed(self._spans, text))

@@ -1,4 +1,4 @@
-"""Tells a page's content from what surrounds it (navigation, banners, cookie notices, footers), and what is hidden.
+"""Tells a page's content from what surrounds it (navigation, banners, cookie notices, footers).
 
 The rule is subtractive: everything stays except what is clearly chrome by its role, tag or class together with its link
 density, and when that would leave next to nothing, everything stays. (Scoring that picks one best container, as
@@ -13,7 +13,7 @@ from functools import lru_cache
 
 from sidecar.toolkit.xml import XmlElement, etree
 
-__all__ = ["Content", "find_content", "find_hidden", "text_length"]
+__all__ = ["Content", "find_content", "text_length"]
 
 _ENOUGH = 250
 """Characters below which what is left is not believed to be the whole content."""
@@ -22,9 +22,7 @@ _LENGTH = etree.XPath("string-length(normalize-space(.))")
 _ROLE_MAIN = etree.XPath(".//*[@role='main']")
 _REGIONS = ("nav", "aside", "header", "footer", "dialog", "menu")
 _BOXES = frozenset(("div", "section", "ul", "ol", "table", "form", "p", "span", "dl", "td"))
-_HIDDEN = etree.XPath(".//*[@hidden or @style]")
 _HAS_H1 = etree.XPath("boolean(.//h1)")
-_INVISIBLE = re.compile(r"display\s*:\s*none|visibility\s*:\s*hidden", re.IGNORECASE)
 
 # Words of class and id, matched as whole words: "main-nav" and "navbar" are, "navigate-to-success" is not.
 _SURE = re.compile(
@@ -125,16 +123,6 @@ def _named(words: str) -> tuple[bool, bool]:
 
 def _link_chars(node: XmlElement) -> float:
     return sum(_LENGTH(link) for link in node.iter("a"))
-
-
-def find_hidden(root: XmlElement) -> frozenset[XmlElement]:
-    """The elements a browser would not show by their own attributes (style sheets are not read)."""
-    found: set[XmlElement] = set()
-    for node in _HIDDEN(root):
-        style = node.get("style")
-        if node.get("hidden") is not None or (style and _INVISIBLE.search(style)):
-            found.add(node)
-    return frozenset(found)
 
 
 def text_length(node: XmlElement) -> float:

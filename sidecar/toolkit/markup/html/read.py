@@ -7,16 +7,16 @@ The encoding comes from the byte order mark, the page's own declaration, or the 
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 
 from sidecar.api.errors import DamagedError
 from sidecar.api.model import AnyBlock
+from sidecar.toolkit.markup.hidden import mark_sheets
 from sidecar.toolkit.markup.html.reader import HtmlReader
 from sidecar.toolkit.markup.html.tags import HANDLERS, SILENT
 from sidecar.toolkit.markup.pictures import Pictures
 from sidecar.toolkit.xml import XmlElement, etree
 
-__all__ = ["HtmlBlocks", "declared_encoding", "parse_html", "read_html"]
+__all__ = ["declared_encoding", "parse_html", "read_html"]
 
 _META = re.compile(rb"<meta[^>]{0,300}?charset\s*=\s*[\"']?\s*([\w.:-]{2,40})", re.IGNORECASE)
 _XML = re.compile(rb"^\s*<\?xml[^>]{0,200}?encoding\s*=\s*[\"']([\w.:-]{2,40})", re.IGNORECASE)
@@ -45,6 +45,8 @@ def parse_html(text: str, name: str) -> XmlElement:
         raise DamagedError(f"{name} holds no readable HTML: {error}.") from error
     if root is None:
         raise DamagedError(f"{name} holds no readable HTML.")
+    if "<style" in text.lower():
+        mark_sheets(root)
     # Code of the page is no text, and must not count as any; MathJax alone keeps content in scripts.
     silent = ("style", "template", "noscript") if "math/tex" in text else ("style", "template", "noscript", "script")
     etree.strip_elements(root, *silent, with_tail=False)
@@ -54,23 +56,14 @@ def parse_html(text: str, name: str) -> XmlElement:
     return root
 
 
-@dataclass(frozen=True)
-class HtmlBlocks:
-    """What an element holds."""
-
-    blocks: tuple[AnyBlock, ...]
-    hidden: bool
-    """Whether some of the blocks or spans are hidden."""
-
-
 def read_html(
     root: XmlElement,
     pictures: Pictures,
     left_out: frozenset[XmlElement] = frozenset(),
     hidden: frozenset[XmlElement] = frozenset(),
-) -> HtmlBlocks:
+) -> list[AnyBlock]:
     """The blocks of everything below `root` but the elements `left_out`; those `hidden` are flagged."""
     reader = HtmlReader(HANDLERS, SILENT, pictures, left_out, hidden)
     reader.children(root)
     reader.flush()
-    return HtmlBlocks(tuple(reader.blocks), reader.saw_hidden)
+    return reader.blocks

@@ -45,7 +45,6 @@ class HtmlReader:
         self._silent = silent
         self.blocks: list[AnyBlock] = []
         self.line = Inline()
-        self.saw_hidden = False
         self.pictures = pictures
         self.left_out = left_out
         self._hidden_nodes = hidden
@@ -150,12 +149,10 @@ class HtmlReader:
             # MediaWiki hides the MathML it shows as a picture; the formula itself is seen.
             self.element(node)
         elif handler is None or node.tag in _INLINE:
-            self.saw_hidden = True
             start, generation = len(self.line), self.line.generation
             self.element(node)
             self.line.span("hidden", start, generation=generation)
         elif handler not in self._silent:
-            self.saw_hidden = True
             self.flush()
             self.hidden = True
             handler(self, node)

@@ -139,7 +139,6 @@ def _content(cell: XmlElement, reader: HtmlReader, figures: list[Figure]) -> tup
         spans.extend(_moved(span, at) for span in own)
         texts.append(text)
         at += len(text) + 1
-    reader.saw_hidden |= inner.saw_hidden
     return "\n".join(texts), tuple(spans), nested
 
 

@@ -11,6 +11,7 @@ from collections.abc import Callable, Mapping, MutableMapping, Sequence
 
 from markdown_it import MarkdownIt
 from markdown_it.token import Token
+from msgspec.structs import replace
 
 from sidecar.api.model import (
     AnyBlock,
@@ -26,6 +27,7 @@ from sidecar.api.model import (
     Table,
 )
 from sidecar.toolkit.markup.grid import table_windows
+from sidecar.toolkit.markup.hidden import find_hidden, invisible_spans, tag_hides
 from sidecar.toolkit.markup.markdown.runs import Runs
 from sidecar.toolkit.markup.pictures import Pictures
 
@@ -37,6 +39,7 @@ _TASK = re.compile(r"\[([ xX])\][ \t]+")
 _ATTRIBUTES = re.compile(r"[ \t]*\{:?[ \t]*(?:#([\w:.-]+))?[^{}]*\}[ \t]*$")
 _OPTIONS = re.compile(r"\A(?::[\w-]+:.*(?:\n|\Z))+\n?")
 """The `:name: value` lines at the head of a MyST directive."""
+_BLOCK_TAG = re.compile(r"<(/?)(div|section|article|aside|details|p|center|blockquote)\b([^>]*)>", re.IGNORECASE)
 _DIRECTIVES = frozenset([
     "note", "warning", "tip", "important", "caution", "danger", "admonition", "seealso", "hint", "attention", "error",
     "versionadded", "versionchanged", "deprecated", "dropdown", "card", "tab-item", "grid-item-card", "topic",
@@ -52,6 +55,7 @@ def read_markdown(parser: MarkdownIt, text: str, pictures: Pictures) -> list[Any
     """The blocks of a Markdown text, in order; notes stand right after the block that first refers to them."""
     builder = _Builder(parser, pictures, {}, {})
     builder.text(text, 0)
+    builder.flag_hidden()
     return _notes_placed(builder.blocks)
 
 
@@ -71,6 +75,7 @@ class _Builder:
         self._env = env
         self._depth = 0
         self._quotes = 0
+        self._hiding: tuple[str, int, int] | None = None  # the tag that hides, how deep it nests, the first block
         self._lists: list[tuple[bool, int]] = []  # ordered, next number
         self._marker: str | None = None  # "" after an item's first block, None outside items
 
@@ -194,9 +199,14 @@ class _Builder:
         return at
 
     def html(self, tokens: Sequence[Token], at: int) -> int:
-        bare = re.sub(r"<!--.*?(?:-->|\Z)", "", tokens[at].content, flags=re.DOTALL)
+        self._add_html(tokens[at].content)
+        self._hide(tokens[at].content)
+        return at
+
+    def _add_html(self, content: str) -> None:
+        bare = re.sub(r"<!--.*?(?:-->|\Z)", "", content, flags=re.DOTALL)
         if not re.sub(r"<[^>]*>", "", bare).strip() and "<img" not in bare.lower():
-            return at
+            return
         from sidecar.api.errors import DamagedError
         from sidecar.toolkit.markup.html import parse_html, read_html
 
@@ -204,9 +214,28 @@ class _Builder:
             root = parse_html(bare, "HTML in Markdown")
         except DamagedError:
             self._plain(" ".join(bare.split()), ())
-            return at
-        self.blocks += read_html(root, self._pictures).blocks
-        return at
+            return
+        self.blocks += read_html(root, self._pictures, hidden=find_hidden(root))
+
+    def _hide(self, content: str) -> None:
+        """Flag what stands between a tag that hides and its end: between two HTML blocks there is Markdown."""
+        for closing, name, attributes in _BLOCK_TAG.findall(content):
+            tag = name.lower()
+            if self._hiding is None:
+                if not closing and tag_hides(attributes):
+                    self._hiding = tag, 1, len(self.blocks)
+            elif tag == self._hiding[0]:
+                depth = self._hiding[1] + (-1 if closing else 1)
+                self._hiding = tag, depth, self._hiding[2]
+                if not depth:
+                    self.flag_hidden()
+
+    def flag_hidden(self) -> None:
+        """Flag the blocks since the tag that hides; also where its end never comes."""
+        if self._hiding is not None:
+            start = self._hiding[2]
+            self.blocks[start:] = [replace(block, hidden=True) for block in self.blocks[start:]]
+            self._hiding = None
 
     def note(self, tokens: Sequence[Token], at: int) -> int:
         inner = _Builder(self._parser, self._pictures, self._slugs, self._env)
@@ -226,7 +255,8 @@ class _Builder:
     def _inline(self, content: str) -> tuple[str, tuple[Span, ...], list[Figure], str]:
         """Text, spans, pictures and the last anchor of an inline text."""
         if _SPECIAL.search(content) is None:
-            return content.strip(), (), [], ""
+            content = content.strip()
+            return content, tuple(invisible_spans(content)), [], ""
         runs = Runs(self._pictures)
         children: list[Token] = []
         self._parser.inline.parse(content, self._parser, self._env, children)

@@ -9,6 +9,7 @@ from collections.abc import Callable, Mapping, Sequence
 from markdown_it.token import Token
 
 from sidecar.api.model import Figure, SpanKind
+from sidecar.toolkit.markup.hidden import tag_hides
 from sidecar.toolkit.markup.inline import Inline
 from sidecar.toolkit.markup.pictures import Pictures
 
@@ -28,6 +29,10 @@ _TAGS: dict[str, SpanKind] = {
 }  # fmt: skip
 _TAG = re.compile(r"<(/?)([A-Za-z][\w-]*)")
 _ATTRIBUTE = re.compile(r"""\b(href|src|alt|id|name|title)\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s"'>]+))""", re.IGNORECASE)
+
+
+_HIDES = "\0hidden"
+"""Stands for a tag that hides what is in it, where other tags have their address."""
 
 
 class Runs:
@@ -98,15 +103,18 @@ class Runs:
         if name == "img":
             self._image(facts.get("src", ""), facts.get("alt", ""), facts.get("title", ""))
         kind = _TAGS.get(name)
-        if kind is None:
+        if kind is None and not closing and tag_hides(tag):
+            opened.append((f"<{name}", len(self.line), _HIDES))
             return
-        if not closing:
+        if not closing and kind:
             self.anchor = facts.get("id") or facts.get("name") or self.anchor
             opened.append((f"<{name}", len(self.line), facts.get("href", "")))
             return
         for depth in range(len(opened) - 1, -1, -1):
             if opened[depth][0] == f"<{name}":
                 _, start, value = opened.pop(depth)
-                if kind != "link" or value:
+                if value == _HIDES:
+                    self.line.span("hidden", start)
+                elif kind and (kind != "link" or value):
                     self.line.span(kind, start, value)
                 break

@@ -1,0 +1,315 @@
+"""Text that people who open a document do not see, by the document's own word: what a page hides, and characters that
+have no shape. It is flagged, never taken out: views decide what to show. Comments are only counted.
+
+HTML: the `hidden` attribute, inline styles (CSS 2.2 and what mail programs add), and rules of the page's own sheets
+that name one class or id. Characters: the tag block (Unicode 16, §23.9), runs of variation selectors and of zero-width
+ones, which spell messages.
+"""
+
+from __future__ import annotations
+
+import html
+import re
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from functools import lru_cache
+from typing import NamedTuple
+
+from sidecar.api.model import AnyBlock, Notice, Span, Table
+from sidecar.toolkit.xml import XmlElement, etree
+
+__all__ = ["comments_notice", "find_hidden", "hidden_notice", "hides", "invisible_spans", "mark_sheets", "tag_hides"]
+
+LEAST_POINTS = 2.0
+"""Type smaller than this is not meant to be read."""
+_FAR = -500.0
+"""Pixels to the left of or above the page from which a place is no place on it."""
+_SAME = 24
+"""Difference of two colours, summed over red, green and blue (0 to 255 each), that an eye does not tell on a screen."""
+_FAINT = 0.05
+"""Opacity below which nothing shows."""
+_PIXELS = {"px": 1.0, "pt": 96 / 72, "pc": 16.0, "in": 96.0, "cm": 96 / 2.54, "mm": 96 / 25.4, "q": 96 / 101.6, "": 1.0,
+           "em": 16.0, "rem": 16.0, "%": 0.16, "ex": 8.0, "ch": 8.0}  # fmt: skip
+"""A length in pixels, taken as of the usual 16-pixel type."""
+_LENGTH = re.compile(r"([-+]?(?:\d+\.?\d*|\.\d+))(px|pt|pc|in|cm|mm|q|em|rem|%|ex|ch)?$")
+_HEX = re.compile(r"#(?:[0-9a-f]{3,4}|[0-9a-f]{6}|[0-9a-f]{8})$")
+_RGB = re.compile(r"rgba?\(\s*(\d{1,3})[\s,]+(\d{1,3})[\s,]+(\d{1,3})\s*(?:[,/]\s*([\d.]+%?)\s*)?\)$")
+_WHITE = (255, 255, 255)
+_NAMES = {"white": (255, 255, 255), "black": (0, 0, 0), "snow": (255, 250, 250), "ivory": (255, 255, 240),
+          "ghostwhite": (248, 248, 255), "whitesmoke": (245, 245, 245), "floralwhite": (255, 250, 240),
+          "mintcream": (245, 255, 250), "azure": (240, 255, 255), "seashell": (255, 245, 238),
+          "red": (255, 0, 0), "blue": (0, 0, 255), "green": (0, 128, 0), "yellow": (255, 255, 0),
+          "gray": (128, 128, 128), "grey": (128, 128, 128), "silver": (192, 192, 192)}  # fmt: skip
+_SAID = re.compile(r"""\b(style|color)\s*=\s*(?:"([^"]*)"|'([^']*)')""", re.IGNORECASE)
+_HIDDEN = re.compile(r"(?:^|\s)hidden(?=[\s=/>]|$)", re.IGNORECASE)
+_STYLED = etree.XPath(".//*[@hidden or @style or (self::font and (@color or @size))]")
+_SHEETS = etree.XPath(".//style")
+_RULE = re.compile(r"([^{}]+)\{([^{}]*)\}")
+_NAMED = re.compile(r"(?:[a-z][\w-]*)?([.#])(-?[a-z_][\w-]*)$", re.IGNORECASE)
+_AT_BLOCK = re.compile(r"@[^{;]*\{(?:[^{}]*\{[^{}]*\})*[^{}]*\}")
+_CSS_COMMENT = re.compile(r"/\*.*?(?:\*/|\Z)", re.DOTALL)
+_NO_CLIP = re.compile(r"rect\(\s*(?:[01](?:px)?[\s,]*){4}\)")
+_NO_WINDOW = re.compile(r"inset\(\s*(?:50|100)%|circle\(\s*0")
+_NO_SIZE = re.compile(r"scale\(\s*0(?:\.0+)?\s*[,)]")
+_MOST_SHEET = 500_000
+"""Characters of one sheet that are looked at."""
+_SHAPELESS = "\u200b\u200c\u200d\u2060-\u2064\ufeff\u180e\u034f\u115f\u1160\u3164\uffa0"
+_INVISIBLE = re.compile(
+    "(?<![\U0001f3f4\U000e0020-\U000e007e])[\U000e0000-\U000e007f]+"
+    "|(?<=\U0001f3f4)[\U000e0000-\U000e007f]{9,}"  # a flag of a region has six at most
+    "|[\ufe00-\ufe0f\U000e0100-\U000e01ef]{2,}"
+    f"|[{_SHAPELESS}]{{6,}}"
+)
+
+_COMMENT = re.compile(r"<!--(?!\[if|#|\s*/\*)(.*?)(?:-->|\Z)", re.DOTALL)
+_SENTENCE = re.compile(r"(?:[^\W\d_]{2,}[\s,.:;!?'’-]+){4,}")
+
+_Colour = tuple[int, int, int]
+
+
+class _Style(NamedTuple):
+    """What an inline style says of being seen; None where it says nothing."""
+
+    gone: bool
+    """Nothing below can show, whatever its own style says."""
+    unseen: bool
+    """`visibility`, which what is inside may undo."""
+    shown: bool
+    points: float | None
+    colour: _Colour | None
+    background: _Colour | str | None
+    """"picture" for what is no plain colour."""
+
+
+def invisible_spans(text: str) -> list[Span]:
+    """The stretches of characters without shape that spell something, as "hidden" spans."""
+    if text.isascii():
+        return []
+    return [Span("hidden", found.start(), found.end()) for found in _INVISIBLE.finditer(text)]
+
+
+def comments_notice(source: str, part: int | None = None) -> tuple[Notice, ...]:
+    """The remark that counts the comments of words in an HTML or Markdown source; none where there are none."""
+    if "<!--" not in source:
+        return ()
+    sizes = [len(found[1]) for found in _COMMENT.finditer(source) if _SENTENCE.search(found[1])]
+    if not sizes:
+        return ()
+    what = "1 comment" if len(sizes) == 1 else f"{len(sizes):,} comments"
+    message = f"{what} in the source ({sum(sizes):,} characters), which readers do not see, left out."
+    return (Notice("left_out", message, part),)
+
+
+def hidden_notice(blocks: Iterable[AnyBlock], part: int | None = None) -> tuple[Notice, ...]:
+    """The remark that counts what is hidden in the blocks; none where nothing is."""
+    stretches = characters = 0
+    for block in blocks:
+        sizes = _hidden_sizes(block)
+        stretches += len(sizes)
+        characters += sum(sizes)
+    if not stretches:
+        return ()
+    where = "1 place" if stretches == 1 else f"{stretches:,} places"
+    message = f"Text hidden from readers in {where} ({characters:,} characters); it is marked."
+    return (Notice("hidden_content", message, part),)
+
+
+def _hidden_sizes(block: AnyBlock) -> list[int]:
+    if isinstance(block, Table):
+        texts = [cell for row in block.rows for cell in row]
+        spans: Sequence[Span] = [span for cell in block.cells for span in cell.spans]
+    else:
+        texts, spans = [block.text], getattr(block, "spans", ())
+    if getattr(block, "hidden", False):
+        return [sum(map(len, texts))] if any(texts) else []
+    sizes = [span.end - span.start for span in spans if span.kind == "hidden"]
+    if not sizes:
+        sizes = [span.end - span.start for text in texts for span in invisible_spans(text)]
+    return sizes
+
+
+def hides(style: str) -> bool:
+    """Whether an inline style hides all that stands under it."""
+    found = _read(style)
+    return found.gone or found.unseen or (found.points is not None and found.points < LEAST_POINTS)
+
+
+def tag_hides(attributes: str) -> bool:
+    """Whether a tag, given as it is written, hides what is in it on a white page."""
+    if _HIDDEN.search(attributes):
+        return True
+    said = {name.lower(): html.unescape(one or other) for name, one, other in _SAID.findall(attributes)}
+    style = _read(f"color:{said.get('color', '')};{said.get('style', '')}")
+    if hides(said.get("style", "")):
+        return True
+    behind = style.background or _WHITE
+    return style.colour is not None and not isinstance(behind, str) and _near(style.colour, behind)
+
+
+def mark_sheets(root: XmlElement) -> None:
+    """Give `hidden` to the elements a plain rule of the page's own sheets hides: one class or id, for all media."""
+    names: set[tuple[str, str]] = set()
+    for sheet in _SHEETS(root):
+        text = _AT_BLOCK.sub("", _CSS_COMMENT.sub("", (sheet.text or "")[:_MOST_SHEET]))
+        for selectors, declarations in _RULE.findall(text):
+            if hides(declarations):
+                found = (_NAMED.match(selector.strip()) for selector in selectors.split(","))
+                names.update((one[1], one[2]) for one in found if one)
+    if not names:
+        return
+    classes = {name for mark, name in names if mark == "."}
+    own = {name for mark, name in names if mark == "#"}
+    for node in root.iter(etree.Element):
+        if node.get("id") in own or not classes.isdisjoint((node.get("class") or "").split()):
+            node.set("hidden", "")
+
+
+def find_hidden(root: XmlElement) -> frozenset[XmlElement]:
+    """The elements below `root` that a browser would not show: the outermost ones, each with all that is in it."""
+    found: set[XmlElement] = set()
+    for node in _STYLED(root):
+        style = _style_of(node)
+        if node.get("hidden") is not None or style.gone:
+            found.add(node)
+        elif style.unseen:
+            found.update(_unless(node, lambda one: one.shown))
+        elif style.points is not None and style.points < LEAST_POINTS:
+            found.update(_unless(node, lambda one: one.points is not None and one.points >= LEAST_POINTS))
+        elif style.colour is not None and _is_lost(node, style.colour):
+            found.update(_unless(node, lambda one: one.colour is not None or one.background is not None))
+    return frozenset(found)
+
+
+def _unless(node: XmlElement, undoes: Callable[[_Style], bool]) -> list[XmlElement]:
+    """The node, or where something in it undoes its style, the children in which nothing does."""
+    pending: list[XmlElement] = [node]
+    found: list[XmlElement] = []
+    while pending:
+        one = pending.pop()
+        below = [inner for inner in one.iterdescendants() if inner.get("style") or inner.tag == "font"]
+        if not any(undoes(_style_of(inner)) for inner in below):
+            found.append(one)
+        else:
+            pending += [child for child in one if not undoes(_style_of(child))]
+    return found
+
+
+def _style_of(node: XmlElement) -> _Style:
+    style = node.get("style") or ""
+    if node.tag == "font":
+        style = f"color:{node.get('color') or ''};{style}"
+    if node.get("bgcolor"):
+        style = f"background-color:{node.get('bgcolor')};{style}"
+    return _read(style)
+
+
+def _is_lost(node: XmlElement, colour: _Colour) -> bool:
+    """Whether words in this colour cannot be told from what is behind them, as far as the page says it inline."""
+    behind: XmlElement | None = node
+    while behind is not None:
+        background = _style_of(behind).background
+        if isinstance(background, str):
+            return False
+        if background is not None:
+            return _near(colour, background)
+        if behind.get("background") or behind.get("class") or behind.get("id"):
+            return False  # a sheet may lay anything behind it
+        behind = behind.getparent()
+    return _near(colour, _WHITE)
+
+
+def _near(one: _Colour, other: _Colour) -> bool:
+    return sum(abs(a - b) for a, b in zip(one, other, strict=True)) <= _SAME
+
+
+@lru_cache(maxsize=4096)
+def _read(style: str) -> _Style:
+    said: dict[str, str] = {}
+    for declaration in style.lower().split(";"):
+        name, _, value = declaration.partition(":")
+        if value.strip():
+            said[name.strip()] = value.partition("!")[0].strip()
+    size = _pixels(said.get("font-size", "")) if "font-size" in said else None
+    colour, background = _colour(said.get("color", "")), _background(said)
+    # Words may be cut out of a picture behind them: then they are seen without a colour of their own.
+    clear = colour == "clear" and not isinstance(background, str)
+    return _Style(
+        gone=clear or any(hides_by(said) for hides_by in _WAYS),
+        unseen=said.get("visibility") in ("hidden", "collapse"),
+        shown=said.get("visibility") == "visible",
+        points=size * 72 / 96 if size is not None else None,
+        colour=colour if isinstance(colour, tuple) else None,
+        background=background,
+    )
+
+
+def _dropped(said: Mapping[str, str]) -> bool:
+    """Not drawn, or drawn without ink."""
+    if said.get("display") == "none" or said.get("mso-hide") == "all" or said.get("content-visibility") == "hidden":
+        return True
+    opacity = said.get("opacity", "")
+    return bool(re.fullmatch(r"[\d.]+%?", opacity)) and _number(opacity.removesuffix("%")) < _FAINT
+
+
+def _off_page(said: Mapping[str, str]) -> bool:
+    """Drawn beside the page."""
+    sides = [said.get("text-indent", "")]
+    if said.get("position") in ("absolute", "fixed"):
+        sides += [said.get(side, "") for side in ("left", "top", "right", "bottom")]
+    return any((_pixels(side) or 0) <= _FAR for side in sides)
+
+
+def _cut_away(said: Mapping[str, str]) -> bool:
+    """Drawn in a window of no size."""
+    if _NO_WINDOW.match(said.get("clip-path", "")) or _NO_SIZE.match(said.get("transform", "")):
+        return True
+    if said.get("position") in ("absolute", "fixed") and _NO_CLIP.match(said.get("clip", "")):
+        return True
+    sides = [_pixels(said.get(side, "")) for side in ("height", "max-height", "width", "max-width")]
+    return said.get("overflow") in ("hidden", "clip") and any(side is not None and side <= 1 for side in sides)
+
+
+_WAYS = (_dropped, _off_page, _cut_away)
+
+
+def _number(text: str) -> float:
+    try:
+        return float(text)
+    except ValueError:
+        return 1.0
+
+
+def _pixels(length: str) -> float | None:
+    found = _LENGTH.match(length)
+    return float(found[1]) * _PIXELS[found[2] or ""] if found and len(found[1]) < 12 else None
+
+
+def _background(said: dict[str, str]) -> _Colour | str | None:
+    value = said.get("background-color") or said.get("background") or ""
+    if said.get("background-image", "none") != "none" or "url(" in value or "gradient" in value:
+        return "picture"
+    for word in re.findall(r"rgba?\([^)]*\)|[^\s]+", value):
+        colour = _colour(word)
+        if colour is not None:
+            return colour if isinstance(colour, tuple) else None
+    return "picture" if value and value not in ("none", "transparent", "inherit", "initial", "unset") else None
+
+
+def _colour(value: str) -> _Colour | str | None:
+    """Red, green and blue; "clear" for no colour at all; None for what is not understood."""
+    if value in _NAMES:
+        return _NAMES[value]
+    if value in ("transparent", "none"):
+        return "clear"
+    if _HEX.match(value):
+        digits = value[1:]
+        if len(digits) < 6:
+            digits = "".join(digit * 2 for digit in digits)
+        if digits[6:] == "00":
+            return "clear"
+        return int(digits[:2], 16), int(digits[2:4], 16), int(digits[4:6], 16)
+    found = _RGB.match(value)
+    if found is None:
+        return None
+    if found[4] is not None and _number(found[4].removesuffix("%")) == 0:
+        return "clear"
+    return min(int(found[1]), 255), min(int(found[2]), 255), min(int(found[3]), 255)
