@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
+import os
 from collections.abc import AsyncGenerator, Awaitable, Callable, Mapping
 from collections.abc import Set as AbstractSet
 from contextlib import asynccontextmanager
@@ -15,8 +16,10 @@ import anyio
 
 from sidecar.api import Cache, ConfigError, Library, UnavailableError, Workers
 from sidecar.config import Config
+from sidecar.ingest import secrets
 from sidecar.ingest.indexing.indexer import Indexer
 from sidecar.ingest.reading.detect import loader_of, versions_hash
+from sidecar.ingest.watching.folders import folders_of
 from sidecar.logs import set_up_logging
 from sidecar.registry import Features, Formats, load_features, load_formats
 from sidecar.search.meaning import Meaning
@@ -171,6 +174,12 @@ class Application:
             "read": report.read,
         }
 
+    async def forget_folder(self, folder: Path) -> None:
+        """Take all of a folder out of the index, unless it lies in one that is still watched: a scan sees to that."""
+        path = os.fsencode(folder)
+        if folders_of(self.config, self.store.data_dir).owner(path) is None:
+            await self.store.files.forget_folder(path)
+
     async def embed_once(self) -> dict[str, Any]:
         """Embed every text that is not yet, for search by meaning; gives how many are."""
         if self.meaning is None:
@@ -216,6 +225,8 @@ class Application:
         }
         if self.meaning is not None:
             answer["embedded"] = await self.meaning.status()
+        if files := await self.store.documents.in_state("secret"):
+            answer["secrets"] = {"files": files, "how": f"They are not indexed; {secrets.HOW}."}
         remarks = list(self.indexer.progress.remarks)
         if not config.folders:
             remarks.append("No folder is watched yet; add one with `docsidecar add FOLDER` or start with --folder DIR.")

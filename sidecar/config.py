@@ -40,13 +40,15 @@ LogLevel = Literal["debug", "info", "warning", "error"]
 
 @dataclass(frozen=True)
 class Folder:
-    """A watched directory. `include` and `exclude` are gitignore-style patterns relative to `path`."""
+    """A watched directory. `include` and `exclude` are gitignore-style patterns relative to `path`; `secrets` has keys,
+    credentials and the like indexed as well."""
 
     __pydantic_config__ = _TABLE
     path: Path
     include: tuple[StrictStr, ...] = ()
     exclude: tuple[StrictStr, ...] = ()
     recursive: StrictBool = True
+    secrets: StrictBool = False
 
 
 @dataclass(frozen=True)

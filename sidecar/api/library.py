@@ -18,6 +18,7 @@ from sidecar.api.model import ElementType, Embed, EmbedKind, Notice, PartKind
 SortKey = Literal["title", "date_added", "page_count", "modified", "name"]
 DocumentState = Literal[
     "indexed", "encrypted", "damaged", "unsupported", "too_large", "timed_out", "crashed", "unreadable", "placeholder",
+    "secret", "away",
 ]  # fmt: skip
 
 

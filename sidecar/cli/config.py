@@ -69,5 +69,11 @@ def run_remove(arguments: argparse.Namespace, overrides: Overrides) -> int:
     if not remove_folder(file, arguments.path):
         path = arguments.path.expanduser().absolute()
         return complain(f"{path} is not among the watched folders; `docsidecar config show` lists them.", 1)
-    print(f"{arguments.path.expanduser().absolute()} is no longer watched; its files are untouched.")
+    folder = Path(os.path.normpath(arguments.path.expanduser().absolute()))
+    config = load(overrides)
+    if (config.data_dir / "index.db").exists():
+        from sidecar import app
+
+        app.run_command(config, lambda application: application.forget_folder(folder))
+    print(f"{folder} is no longer watched; its files are untouched.")
     return 0

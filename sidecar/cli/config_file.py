@@ -19,6 +19,7 @@ TEMPLATE = """\
 #   include = ["*.docx", "reports/"]     only these
 #   exclude = ["drafts/", "*.tmp.docx"]  all but these
 #   recursive = false                    not the folders inside
+#   secrets = true                       private keys, credentials, .env files … too
 
 # [index]
 # workers = 0              # worker processes; 0 means one a core

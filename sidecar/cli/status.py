@@ -33,6 +33,10 @@ def run(arguments: argparse.Namespace, overrides: Overrides) -> int:
     print(f"{report['indexed']:,} documents indexed ({report['state']})")
     for state, count in sorted(report["states"].items()):
         print(f"  {state}: {count:,}")
+    if secrets := report.get("secrets"):
+        print(f"{secrets['how']}")
+        for path in secrets["files"]:
+            print(f"  secret: {path}")
     for folder in report["folders"]:
         remark = f" ({folder['problem']})" if folder.get("problem") else ""
         print(f"folder: {folder['path']}{remark}")

@@ -77,6 +77,7 @@ class Documents(Port):
     readable = _read(catalogue.list_documents)
     page = _read(catalogue.documents)
     slugs = _read(catalogue.slugs)
+    in_state = _read(catalogue.in_state)
     totals = _read(catalogue.totals)
     outline = _read(reading.outline)
     part = _read(reading.part)
@@ -126,8 +127,12 @@ class Files(Port):
         """Files gone. Their versions stay readable by doc_id for the retention, a week at most."""
         return await self._write(lambda writing: writing.remove(paths))
 
+    async def forget(self, paths: Sequence[bytes]) -> list[Change]:
+        """Files that must not be readable any more, by their doc_ids neither."""
+        return await self._write(lambda writing: writing.forget(paths)) if paths else []
+
     async def forget_folder(self, folder: bytes) -> list[Change]:
-        """Everything of a folder that is no longer watched."""
+        """Everything of a folder that is no longer watched; nothing of it stays readable."""
         return await self._write(lambda writing: writing.forget_folder(folder))
 
     async def _write(self, work: Callable[[Writing], Result]) -> Result:

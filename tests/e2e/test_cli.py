@@ -60,8 +60,23 @@ def test_add_index_search_read_remove(cli: Cli) -> None:
     status = json.loads(cli.run("status", "--json").stdout)
     assert status["indexed"] == 2
     assert status["folders"] == [{"path": str(cli.folder)}]
+    doc_id = found[0]["doc_id"]
+    assert "capybara" in cli.run("read", f"document://{doc_id}.md").stdout
     cli.run("remove", str(cli.folder))
+    assert "nothing found" in cli.run("search", "capybaras", code=1).stderr
+    for name in (doc_id, "notes"):
+        assert "capybara" not in cli.run("read", f"document://{name}.md", code=1).stdout
     assert "no folder is watched" in cli.run("index", "--once", code=1).stderr
+
+
+def test_secrets_are_listed_with_how_to_allow_them(cli: Cli) -> None:
+    (cli.folder / "server.pem").write_text("-----BEGIN PRIVATE KEY-----\nnarwhal\n")
+    cli.run("add", str(cli.folder))
+    report = json.loads(cli.run("index", "--once", "--json").stdout)
+    assert report["states"] == {"indexed": 2, "secret": 1}
+    status = cli.run("status").stdout
+    assert f"secret: {cli.folder / 'server.pem'}" in status
+    assert "secrets = true" in status
 
 
 def test_a_second_run_reads_nothing_again(cli: Cli) -> None:

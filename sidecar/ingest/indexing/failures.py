@@ -12,6 +12,7 @@ from sidecar.api import (
     SidecarError,
     UnavailableError,
     UnsupportedError,
+    UsageError,
     WorkerCrash,
     WorkerTimeout,
 )
@@ -29,6 +30,7 @@ _ERRORS: Final[dict[DocumentState, type[SidecarError]]] = {
     "crashed": WorkerCrash,
     "unreadable": UnavailableError,
     "placeholder": UnavailableError,
+    "secret": UsageError,
 }
 
 

@@ -205,7 +205,7 @@ class Indexer:
         return Run(
             self._store,
             config,
-            Versions.of(self._formats, config.limits),
+            Versions.of(self._formats, config.limits, [str(f.path) for f in config.folders if f.secrets]),
             workers=self._workers,
             loader=loader_of(config, self._loader),
             committed=self._committed,

@@ -28,7 +28,7 @@ from sidecar.ingest.watching.scan import Stopped
 from sidecar.ingest.watching.versions import FACT, Versions, invalidate, new_suffixes
 from sidecar.ingest.watching.watch import is_remote, open_watcher
 from sidecar.store import Store
-from sidecar.store.documents.paths import shown
+from sidecar.store.documents.paths import shown, under
 from sidecar.workers.pool import WorkerPool
 
 _SLICE = 500
@@ -140,6 +140,9 @@ class Run:
         self._schedule.settings = config.index
         # A folder inside another takes over its files, or gives them back: their rows name the folder.
         self._forced |= {path for path in before ^ after if folders.owner(path) is not None}
+        # Where secrets may be indexed from now on, or may no longer be: what begins like one is told by reading only.
+        secrets = {root.path: root.folder.secrets for root in former.roots}
+        self._forced |= {root.path for root in folders.roots if secrets.get(root.path) is (not root.folder.secrets)}
         self._stop_watching(former)
         self.readers.configure(folders, loader, config.limits)
         for path in before - after:
@@ -292,10 +295,12 @@ class Run:
                 self.readers.discard(old)
             await self._store.files.rename(found.moves)
             self._committed.set()
+        secrets = [problem.path for problem in found.problems if problem.state == "secret" and problem.stat is None]
         for start in range(0, len(found.removed), _SLICE):
             paths = found.removed[start : start + _SLICE]
             for path in paths:
                 self.readers.discard(path)
+            await self._store.files.forget([path for path in paths if any(under(path, place) for place in secrets)])
             await self._store.files.remove(paths)
             self._committed.set()
         for path, seen in found.unsettled:

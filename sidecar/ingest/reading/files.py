@@ -26,6 +26,7 @@ from sidecar.ingest.reading.attachments import has_attached, with_attached
 from sidecar.ingest.reading.detect import Detector, Format, detector_of, media_type
 from sidecar.ingest.reading.jobs import LATE, UNFINISHED, Job, Loader, Outcome, encode
 from sidecar.ingest.reading.prepare import Identity, prepare
+from sidecar.ingest.secrets import BY_CONTENT, is_secret_head
 from sidecar.store.documents.records import FileStat
 from sidecar.workers.opening import open_below
 
@@ -79,6 +80,8 @@ def read_file(job: Job, detector: Detector, limits: Limits) -> Outcome:
 def _read_open(job: Job, descriptor: int, seen: FileStat, detector: Detector, limits: Limits) -> Outcome:
     name = Path(os.fsdecode(job.path.rpartition(os.sep.encode())[2]))
     source = Source(name, seen.size, "", None, descriptor)
+    if not job.secrets and is_secret_head(source.head):
+        return Outcome(kind="failed", stat=seen, state="secret", reason=BY_CONTENT)
     readers = detector.readers(source)
     if not readers:
         return Outcome(kind="unsupported", stat=seen, state="unsupported", reason=_NOBODY)

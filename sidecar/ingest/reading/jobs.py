@@ -55,6 +55,8 @@ class Job(msgspec.Struct, frozen=True, gc=False):
     folder: bytes = b""
     follow_links: bool = False
     """Whether links below the folder are followed (never out of it)."""
+    secrets: bool = False
+    """Whether private keys and the like may be read."""
 
 
 class Outcome(msgspec.Struct, frozen=True, kw_only=True):

@@ -17,10 +17,11 @@ import msgspec
 
 from sidecar.ingest.reading.files import file_stat
 from sidecar.ingest.reading.jobs import LATE, Job
+from sidecar.ingest.secrets import BY_NAME
 from sidecar.ingest.watching.folders import SEPARATOR, Folders, Root
 from sidecar.ingest.watching.ignore import Scope
 from sidecar.ingest.watching.moves import find_moves
-from sidecar.ingest.watching.scan import Found, Walk
+from sidecar.ingest.watching.scan import Found, Problem, Walk
 from sidecar.ingest.watching.versions import Versions
 from sidecar.store import FileStat, KnownFile
 from sidecar.store.documents.paths import under
@@ -117,7 +118,13 @@ class Comparison:
         found = Differences()
         for path, status in looked:
             if status is not None and stat.S_ISREG(status.st_mode):
-                found.fresh.append((path, file_stat(status)))
+                seen = file_stat(status)
+                if self.roots.is_secret(path):
+                    known = self.compared.get(path)
+                    same = isinstance(known, KnownFile) and (known.state, known.stat) == ("secret", seen)
+                    found.problems.append(Problem(path, "secret", BY_NAME, seen, not same))
+                else:
+                    found.fresh.append((path, seen))
             elif path in self.compared:
                 found.missing.append(path)
         return self._conclude(found, settled=True)
@@ -137,6 +144,7 @@ class Comparison:
             self.roots.settings.follow_symlinks,
             self.watch,
             self.stop.is_set,
+            root.folder.secrets,
             self.roots.scope_of_target,
         ).run(start, scope)
 
@@ -174,7 +182,8 @@ class Comparison:
     def _job(
         self, path: bytes, owner: Root, known: KnownFile | None, copies: tuple[tuple[str, str, str, str], ...]
     ) -> Job:
-        job = Job(path, copies=copies, folder=owner.path, follow_links=self.roots.settings.follow_symlinks)
+        follow, secrets = self.roots.settings.follow_symlinks, owner.folder.secrets
+        job = Job(path, copies=copies, folder=owner.path, follow_links=follow, secrets=secrets)
         if known is None or known.state != "indexed":
             return job
         before = {"sha256": known.sha256, "plugin": known.plugin, "plugin_version": known.plugin_version}

@@ -15,6 +15,7 @@ from typing import Final
 
 from sidecar.api import UsageError
 from sidecar.config import Config, Folder, IndexSettings
+from sidecar.ingest.secrets import BY_NAME, DIRECTORY, FOLDERS, PROFILE_MARKERS, is_secret_name
 from sidecar.ingest.watching.ignore import IGNORE_FILES, Scope
 from sidecar.store.documents.paths import shown, under
 from sidecar.workers.opening import open_below
@@ -142,6 +143,14 @@ class Folders:
         """Whether that file may still be in the index: folders and rules may have changed while it was read."""
         return self.owner(path) is not None and self.wanted(path, cheaply=True) is not False
 
+    def is_secret(self, path: bytes) -> bool:
+        """Whether the path, by the names in it, holds secrets that are not to be read."""
+        owner = self.owner(path)
+        if owner is None or owner.folder.secrets:
+            return False
+        *directories, name = path[len(owner.path) :].split(SEPARATOR)
+        return is_secret_name(name) or any(directory.lower() in FOLDERS for directory in directories)
+
     def scope_of_target(self, path: bytes) -> Scope | None:
         """The rules in the directory that a link at `path` leads to; None when it is ignored or in no folder."""
         return next((scope for place in self._spelled(path) if (scope := self.scope_of(place)) is not None), None)
@@ -189,6 +198,10 @@ def permitted_path(folders: Folders, path: bytes) -> bytes:
             scope = folders.scope_of(directory)
             if scope is None or scope.skips_file(last):
                 raise UsageError(f"{name} is ignored by the rules of the folder {shown(owner.path)}.")
+            if folders.is_secret(place):
+                raise UsageError(f"{name}: {BY_NAME}")
+            if not owner.folder.secrets and any(os.path.lexists(directory + SEPARATOR + m) for m in PROFILE_MARKERS):
+                raise UsageError(f"{name}: {DIRECTORY}")
         try:
             descriptor = folders.open(candidate)
         except PermissionError:

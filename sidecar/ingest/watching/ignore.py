@@ -15,13 +15,14 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
+from sidecar.ingest.secrets import PROFILE_MARKERS
 from sidecar.ingest.watching.gitignore import Patterns
 
 IGNORE_FILES: Final = (b".gitignore", b".docsidecarignore")
 MARKERS: Final = (b"pyvenv.cfg", b"CACHEDIR.TAG")
 """A directory holding one of these is a virtual environment or a cache (bford.info/cachedir): nothing to read in it."""
 
-SPECIAL: Final = frozenset((*IGNORE_FILES, *MARKERS))
+SPECIAL: Final = frozenset((*IGNORE_FILES, *MARKERS, *PROFILE_MARKERS))
 """Names that say something about the directory they stand in."""
 
 _SYSTEM_FOLDERS: Final = frozenset(

@@ -14,6 +14,8 @@ from dataclasses import dataclass, field, replace
 from typing import Final
 
 from sidecar.api import DocumentState
+from sidecar.ingest.reading.files import file_stat
+from sidecar.ingest.secrets import BY_NAME, DIRECTORY, FOLDERS, PROFILE_MARKERS, is_secret_name
 from sidecar.ingest.watching.folders import SEPARATOR, Root
 from sidecar.ingest.watching.ignore import HAS_ATTRIBUTES, MARKERS, SPECIAL, Scope, is_hidden, is_placeholder
 from sidecar.ingest.watching.versions import Versions
@@ -76,6 +78,8 @@ class Walk:
     follow_symlinks: bool = False
     watch: Callable[[bytes], bool] = lambda _: True
     stopped: Callable[[], bool] = lambda: False
+    secrets: bool = False
+    """Whether private keys and the like are to be read."""
     scope_of_target: Callable[[bytes], Scope | None] = lambda _: None
     """The rules in the directory a link leads to, None where it is ignored: they hold beside those of the link."""
     _directories: dict[bytes, Scope] = field(default_factory=dict[bytes, Scope])
@@ -98,8 +102,10 @@ class Walk:
         self.found.accepted.append((start, self._directories))
 
     def _list(self, directory: bytes, scope: Scope, stack: list[tuple[bytes, Scope]]) -> None:
-        watched = self.watch(directory)
         try:
+            if directory != self.root and self._is_closed(directory, scope):
+                return
+            watched = self.watch(directory)
             with list_below(self.root, directory, follow_links=self.follow_symlinks) as entries:
                 self._look_at(entries, directory, scope, stack, watched=watched)
         except FileNotFoundError:
@@ -111,6 +117,13 @@ class Walk:
             reason = f"The folder cannot be read: {(error.strerror or str(error)).lower()}."
             self.found.problems.append(Problem(directory, "unreadable", reason))
             return
+
+    def _is_closed(self, directory: bytes, scope: Scope) -> bool:
+        """Whether the directory holds secrets by its name, which is said, or is hidden by its attribute."""
+        if not self.secrets and directory.rpartition(SEPARATOR)[2].lower() in FOLDERS:
+            self.found.problems.append(Problem(directory, "secret", DIRECTORY))
+            return True
+        return HAS_ATTRIBUTES and not scope.hidden and is_hidden(os.lstat(directory))
 
     def _look_at(
         self,
@@ -126,6 +139,10 @@ class Walk:
             if directory != self.root and any(name in MARKERS for name in special):
                 self.found.rejected.append(directory)
                 return
+            if directory != self.root and not self.secrets and any(name in PROFILE_MARKERS for name in special):
+                self.found.problems.append(Problem(directory, "secret", DIRECTORY))
+                self.found.rejected.append(directory)
+                return
             scope = scope.ruled_by(directory)
         self._directories[directory] = scope
         if not watched:
@@ -133,6 +150,7 @@ class Walk:
         prefix = directory if directory.endswith(SEPARATOR) else directory + SEPARATOR
         known, fresh = self.known, self._fresh
         skips = scope.skips_file
+        guarded = not self.secrets
         files = 0
         size = 0
         for entry in entries:
@@ -143,6 +161,9 @@ class Walk:
                         continue
                     path = prefix + name
                     status = entry.stat(follow_symlinks=False)
+                    if guarded and is_secret_name(name):
+                        self._refuse(path, BY_NAME, "secret", file_stat(status))
+                        continue
                     if HAS_ATTRIBUTES and self._held_back(path, status, hidden=scope.hidden):
                         continue
                     files += 1
@@ -158,7 +179,7 @@ class Walk:
                             and (one[3] == status.st_ino or not one[3])
                         ):
                             continue
-                    fresh.append((path, FileStat(status.st_size, status.st_mtime_ns, status.st_ino, status.st_dev)))
+                    fresh.append((path, file_stat(status)))
                 elif entry.is_dir(follow_symlinks=False):
                     path = prefix + name
                     if path not in self.others and not scope.skips_directory(name):
@@ -177,7 +198,7 @@ class Walk:
         if isinstance(one, KnownFile):
             before = one.stat
             size, mtime_ns, inode = before.size, before.mtime_ns, before.inode
-            if not self.versions.settled(one):
+            if not self.versions.settled(one) or (one.state == "secret" and self.secrets):
                 return False
         else:
             _, size, mtime_ns, inode = one
@@ -189,7 +210,7 @@ class Walk:
         if not is_placeholder(status):
             return False
         reason = "The file is in the cloud only; open it once to have it downloaded, and it will be indexed."
-        seen = FileStat(status.st_size, status.st_mtime_ns, status.st_ino, status.st_dev)
+        seen = file_stat(status)
         self._refuse(path, reason, "placeholder", seen)
         return True
 
@@ -226,7 +247,10 @@ class Walk:
             there = self.scope_of_target(above)
             if there is None or there.skips_file(last):
                 return
-            seen = FileStat(status.st_size, status.st_mtime_ns, status.st_ino, status.st_dev)
+            seen = file_stat(status)
+            if not self.secrets and (is_secret_name(name) or is_secret_name(last)):
+                self._refuse(path, BY_NAME, "secret", seen)
+                return
             one = self.known.pop(path, None)
             self.found.seen += 1
             if one is None or not self._looks_same(one, status):

@@ -1,7 +1,7 @@
 """Which plugin of which version reads what now, and so whether a file that looks the same must be read again.
 
 Who reads a file is decided by looking into it, so files of the suffixes a plugin newly reads are read again once: it
-may read them better than what read them before.
+may read them better than what read them before. All files are, once, where other folders may have secrets indexed.
 """
 
 from __future__ import annotations
@@ -18,6 +18,7 @@ from sidecar.store.documents.records import KnownFile, SettledRow
 
 STRIKES: Final = 3
 """A file that crashed or hung its reader this often is left alone until it changes."""
+_SECRETS: Final = "<secrets>"
 FACT: Final = "claims"
 """The store's fact that holds the `suffixes` the index was made with, under the name it has had from the start."""
 
@@ -25,19 +26,21 @@ FACT: Final = "claims"
 @dataclass(frozen=True)
 class Versions:
     """What reads files now: plugin name → version; a fingerprint of them and the limits, kept in place of a plugin's
-    version with files that none has read or that were too much for it; every suffix each of them reads, as JSON."""
+    version with files that none has read or that were too much for it; every suffix each of them reads, as JSON, and
+    last, under a name no plugin has, the folders whose secrets are read."""
 
     plugins: Mapping[str, str]
     fingerprint: str
     suffixes: str = "[]"
 
     @classmethod
-    def of(cls, formats: Iterable[Format], limits: Limits) -> Versions:
-        """Those of the usable format plugins under these limits."""
+    def of(cls, formats: Iterable[Format], limits: Limits, secrets: Iterable[str] = ()) -> Versions:
+        """Those of the usable format plugins under these limits; `secrets` are the folders whose secrets are read."""
         formats = tuple(formats)
         plugins = {entry.name: entry.version for entry in formats}
-        suffixes = msgspec.json.encode(sorted((f.name, f.version, sorted(f.suffixes)) for f in formats)).decode()
-        return cls(plugins, versions_hash(formats, limits), suffixes)
+        suffixes = [(f.name, f.version, sorted(f.suffixes)) for f in formats]
+        suffixes.append((_SECRETS, "\0".join(sorted(secrets)), [""]))  # each name ends in the empty suffix
+        return cls(plugins, versions_hash(formats, limits), msgspec.json.encode(sorted(suffixes)).decode())
 
     def settled(self, known: KnownFile) -> bool:
         """Whether a file that looks the same need not be read again."""

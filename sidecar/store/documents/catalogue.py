@@ -8,7 +8,7 @@ from typing import Any
 
 import msgspec
 
-from sidecar.api import DocumentInfo, DocumentPage, NotFoundError, Notice, SortKey, is_doc_id, slugify
+from sidecar.api import DocumentInfo, DocumentPage, DocumentState, NotFoundError, Notice, SortKey, is_doc_id, slugify
 from sidecar.store.database.session import Session
 from sidecar.store.documents.paths import fold, shown
 from sidecar.store.documents.reading import missing_document, resolve
@@ -98,6 +98,12 @@ def slugs(session: Session, prefix: str = "", limit: int = 100) -> list[str]:
         (wanted, limit),
     )
     return [slug for (slug,) in rows]
+
+
+def in_state(session: Session, state: DocumentState, limit: int = 20) -> list[str]:
+    """The paths of files in that state, as they are shown, in alphabetical order."""
+    rows = session.rows("SELECT shown FROM files WHERE state = ? ORDER BY shown LIMIT ?", (state, limit))
+    return [path for (path,) in rows]
 
 
 def totals(session: Session) -> Totals:

@@ -41,6 +41,7 @@ class Writing:
         self._retention = retention
         self._changes: list[Change] = []
         self._left: list[tuple[str, str, int, bool]] = []  # (slug, name, version no longer shown, goes into history)
+        self._forgotten: set[str] = set()  # slugs whose former versions go as well, whatever the retention
 
     # commit
 
@@ -95,7 +96,7 @@ class Writing:
 
     def _put(self, item: Indexed, file: _File | None, version: int | None) -> None:
         document = version is not None or bool(item.plugin) or item.state != "unsupported"
-        kept = file.version_id if file is not None and document else None
+        kept = file.version_id if file is not None and document and item.state != "secret" else None
         slug = self._slug(item.path, file) if document else None
         same = file is not None and (file.size, file.mtime_ns) == (item.stat.size, item.stat.mtime_ns)
         strikes = file.strikes if file is not None and same and (item.unfinished or item.state in _STRIKES) else 0
@@ -135,6 +136,11 @@ class Writing:
             if file is not None and file.slug is not None and old is not None:
                 self._left.append((file.slug, file.name, old, True))
                 self._change("removed", file.slug, file.doc_id)
+        elif item.state == "secret":
+            self._forgotten.add(slug)
+            if file is not None and old is not None:
+                self._left.append((slug, file.name, old, False))
+                self._change("removed", slug, file.doc_id)
         elif version is not None and version != old:
             doc_id = item.prepared.doc_id if item.prepared is not None else item.sha256[:12]
             if old is None or file is None:
@@ -198,16 +204,25 @@ class Writing:
             self._remove(self._file(path))
         return self._finish()
 
-    def forget_folder(self, folder: bytes) -> list[Change]:
-        return self.remove([row[0] for row in self._session.rows("SELECT path FROM files WHERE folder = ?", (folder,))])
+    def forget(self, paths: Iterable[bytes]) -> list[Change]:
+        """Files that are not to be readable any more, former versions included."""
+        for path in paths:
+            self._remove(self._file(path), forgotten=True)
+        return self._finish()
 
-    def _remove(self, file: _File | None) -> None:
+    def forget_folder(self, folder: bytes) -> list[Change]:
+        """Every file of a folder."""
+        return self.forget([row[0] for row in self._session.rows("SELECT path FROM files WHERE folder = ?", (folder,))])
+
+    def _remove(self, file: _File | None, *, forgotten: bool = False) -> None:
         if file is None:
             return
+        if forgotten and file.slug is not None:
+            self._forgotten.add(file.slug)
         self._session.execute("DELETE FROM files WHERE id = ?", (file.id,))
         self._session.execute("DELETE FROM names_fts WHERE rowid = ?", (file.id,))
         if file.slug is not None and file.version_id is not None:
-            self._left.append((file.slug, file.name, file.version_id, True))
+            self._left.append((file.slug, file.name, file.version_id, not forgotten))
             self._change("removed", file.slug, file.doc_id)
 
     # what every write ends with
@@ -224,6 +239,8 @@ class Writing:
                 retire(session, version)
             expire(session, slug, self._retention)
             drop_if_unused(session, version)
+        for slug in self._forgotten:
+            expire(session, slug, 0)
         return self._changes
 
     def _change(self, kind: Any, slug: str, doc_id: str, old_doc_id: str = "") -> None:
