@@ -22,8 +22,8 @@ from sidecar.ingest.reading.detect import loader_of, versions_hash
 from sidecar.ingest.watching.folders import folders_of
 from sidecar.logs import set_up_logging
 from sidecar.registry import Features, Formats, load_features, load_formats
-from sidecar.search.meaning import Meaning
 from sidecar.search.searcher import Searcher
+from sidecar.search.semantic import SemanticSearch
 from sidecar.server import AttachedReader, Backend, ReadingPorts
 from sidecar.server.reading.library import IndexLibrary
 from sidecar.store import Lease, Store
@@ -103,10 +103,9 @@ class Application:
             store, formats.entries, lambda: self.config, workers, committed=self.committed, lease=self.lease,
             will_run=serving,
         )  # fmt: skip
-        self.meaning = (
-            Meaning(store.embeddings, store.changes, workers, features.embedders[0]) if features.embedders else None
-        )
-        self.searcher = Searcher(store.documents, store.search, self.meaning)
+        embedder = features.embedders[0] if features.embedders else None
+        self.semantic = embedder and SemanticSearch(store.embeddings, store.changes, workers, embedder)
+        self.searcher = Searcher(store.documents, store.search, self.semantic)
         self.services = AppServices(self)
         reading = ReadingPorts(
             formats=self._plugin,
@@ -182,10 +181,10 @@ class Application:
 
     async def embed_once(self) -> dict[str, Any]:
         """Embed every text that is not yet, for search by meaning; gives how many are."""
-        if self.meaning is None:
+        if self.semantic is None:
             return {"done": 0, "total": 0, "state": "disabled"}
-        await self.meaning.embed_missing(lambda: True)
-        return await self.meaning.status()
+        await self.semantic.embed_missing(lambda: True)
+        return await self.semantic.status()
 
     async def reload(self, config: Config) -> None:
         """Swap the configuration: folders come and go at once, plugins whose settings changed register anew; other
@@ -223,8 +222,8 @@ class Application:
             "data_dir": str(config.data_dir),
             "workers": len(self.workers.pids()),
         }
-        if self.meaning is not None:
-            answer["embedded"] = await self.meaning.status()
+        if self.semantic is not None:
+            answer["embedded"] = await self.semantic.status()
         if files := await self.store.documents.in_state("secret"):
             answer["secrets"] = {"files": files, "how": f"They are not indexed; {secrets.HOW}."}
         remarks = list(self.indexer.progress.remarks)

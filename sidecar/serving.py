@@ -77,8 +77,8 @@ async def _run_application(config: Config, overrides: Overrides, readiness: Read
             readiness.ready(application.backend())
             tasks.create_task(application.indexer.run())
             tasks.create_task(watch_config(application, overrides))
-            if application.meaning is not None:
-                tasks.create_task(application.meaning.embed_all(application.may_embed))
+            if application.semantic is not None:
+                tasks.create_task(application.semantic.embed_all(application.may_embed))
             tasks.create_task(run_backgrounds(application))
     except StoreError as error:
         logger.error("%s", error)  # noqa: TRY400  the sentence says it all

@@ -23,8 +23,7 @@ from sidecar.api.budget import shorten
 from sidecar.search.choosing import choose, section_of
 from sidecar.search.fusion import Fusion, SemanticIndex, fuse
 from sidecar.search.hits import document_hit, passage_hit, significant
-from sidecar.search.kinds import FITS, kinds_asked
-from sidecar.search.query import Query, expressions, parse_query
+from sidecar.search.query import FITS, Query, expressions, kinds_asked, parse_query
 from sidecar.search.words import plain
 from sidecar.store import Documents, Filter, Passage, SearchIndex
 from sidecar.store.index.ranking import ELEMENTS, PASSAGES, Ranked, Terms

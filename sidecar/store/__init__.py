@@ -26,87 +26,32 @@ from sidecar.store.documents.records import (
 if TYPE_CHECKING:
     from sidecar.store.database.lease import FileLock, Lease
     from sidecar.store.database.requests import Reply, Request
-    from sidecar.store.documents.views import (
-        ElementsView,
-        EmbedsView,
-        FoundElement,
-        OutlineView,
-        PartsView,
-        PartView,
-        Passage,
-        SectionView,
-        Totals,
-        VectorBlock,
-        Version,
-    )
+    from sidecar.store.documents.views import Passage
     from sidecar.store.index.filters import Filter
-    from sidecar.store.ports import (
-        Caches,
-        ChangeFeed,
-        Documents,
-        Embeddings,
-        Files,
-        Requests,
-        SearchIndex,
-        Settings,
-    )
+    from sidecar.store.ports import ChangeFeed, Documents, Embeddings, Files, Requests, SearchIndex, Settings
     from sidecar.store.store import Store
 
 _PLACES: Final = {
-    **dict.fromkeys(
-        ("Caches", "ChangeFeed", "Documents", "Embeddings", "Files", "Requests", "SearchIndex", "Settings"), "ports"
-    ),
+    **dict.fromkeys(("ChangeFeed", "Documents", "Embeddings", "Files", "Requests", "SearchIndex", "Settings"), "ports"),
     **dict.fromkeys(("FileLock", "Lease"), "database.lease"),
     **dict.fromkeys(("Reply", "Request"), "database.requests"),
     "Filter": "index.filters",
+    "Passage": "documents.views",
     "Store": "store",
 }
-"""Where what is imported late stands; views stand in `documents.views`."""
+"""Where what is imported late stands."""
 
 
 def __getattr__(name: str) -> Any:
-    if name not in __all__:
+    if name not in _PLACES:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    value = getattr(import_module(f"{__name__}.{_PLACES.get(name, 'documents.views')}"), name)
+    value = getattr(import_module(f"{__name__}.{_PLACES[name]}"), name)
     globals()[name] = value
     return value
 
 
 __all__ = [
-    "Caches",
-    "Change",
-    "ChangeFeed",
-    "Documents",
-    "ElementsView",
-    "Embeddings",
-    "EmbedsView",
-    "FileLock",
-    "FileStat",
-    "Files",
-    "Filter",
-    "FoundElement",
-    "Indexed",
-    "KnownFile",
-    "Lease",
-    "OutlineView",
-    "PartRecord",
-    "PartView",
-    "PartsView",
-    "Passage",
-    "PassageRecord",
-    "Prepared",
-    "Reply",
-    "Request",
-    "Requests",
-    "SearchIndex",
-    "SectionRecord",
-    "SectionView",
-    "Segment",
-    "Settings",
-    "Store",
-    "Totals",
-    "VectorBlock",
-    "Version",
-    "decode_blocks",
-    "encode_blocks",
-]
+    "Change", "ChangeFeed", "Documents", "Embeddings", "FileLock", "FileStat", "Files", "Filter", "Indexed",
+    "KnownFile", "Lease", "PartRecord", "Passage", "PassageRecord", "Prepared", "Reply", "Request", "Requests",
+    "SearchIndex", "SectionRecord", "Segment", "Settings", "Store", "decode_blocks", "encode_blocks",
+]  # fmt: skip

@@ -259,7 +259,6 @@ class Embeddings(Port):
 
     missing = _read(embeddings.missing)
     any = _read(embeddings.any_put)
-    vectors = _read(embeddings.vectors)
     counts = _read(embeddings.counts)
     put = _write(embeddings.put)
     forget_others = _write(embeddings.forget_models)

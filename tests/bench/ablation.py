@@ -30,7 +30,7 @@ from search_latency import embedder
 
 from sidecar.search import Searcher, SemanticIndex, choosing, fuse
 from sidecar.search.fusion import Fusion, Ranking
-from sidecar.search.meaning import Meaning
+from sidecar.search.semantic import SemanticSearch
 from sidecar.store import Store
 from sidecar.workers.pool import WorkerPool
 
@@ -181,7 +181,7 @@ async def main() -> None:
         async def searcher(data: Path) -> Searcher:
             store = await Store.open(data)
             stores.append(store)
-            meaning = Meaning(store.embeddings, store.changes, pool, embedder())
+            meaning = SemanticSearch(store.embeddings, store.changes, pool, embedder())
             return Searcher(store.documents, store.search, Remembering(meaning))
 
         collections += [judged(one, await searcher(arguments.keep / one.name / "data")) for one in folders]

@@ -39,7 +39,7 @@ from sidecar.api import Embedder
 from sidecar.app import open_application
 from sidecar.config import Config
 from sidecar.search import Searcher, parse_query
-from sidecar.search.meaning import Meaning
+from sidecar.search.semantic import SemanticSearch
 from sidecar.server.handlers import Readiness, build_server
 from sidecar.server.notifications import Notifier
 from sidecar.store import Store
@@ -125,7 +125,7 @@ def build(scratch: str, corpus: str, sections: int) -> None:
         store = await Store.open(Path(scratch))
         try:
             await fill(store, sentences(Path(corpus)), sections)
-            await put_vectors(store, Meaning(store.embeddings, store.changes, WorkerPool(1), embedder()).model)
+            await put_vectors(store, SemanticSearch(store.embeddings, store.changes, WorkerPool(1), embedder()).model)
         finally:
             await store.close()
 
@@ -163,7 +163,7 @@ async def main() -> None:
                 await through_the_tool(Path(scratch), name, [shorten(one) for one in asked])
             for name, shorten in kinds.items():
                 searcher = Searcher(
-                    store.documents, store.search, Meaning(store.embeddings, store.changes, pool, embedder())
+                    store.documents, store.search, SemanticSearch(store.embeddings, store.changes, pool, embedder())
                 )
                 begun = time.perf_counter()
                 await searcher.search("warm up")

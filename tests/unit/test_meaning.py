@@ -16,10 +16,8 @@ from support.meaning_targets import DIMENSIONS
 from support.store_world import file_path, indexed, note, prepare
 
 from sidecar.api import Embedder
-from sidecar.search import Searcher, power
-from sidecar.search import meaning as meaning_module
-from sidecar.search.meaning import Meaning
-from sidecar.search.power import saving_power
+from sidecar.search import Searcher, semantic
+from sidecar.search.semantic import SemanticSearch, saving_power
 from sidecar.store import Store
 from sidecar.workers.pool import WorkerPool
 
@@ -46,13 +44,15 @@ class Counting:
 
 
 @asynccontextmanager
-async def world(data: Path, embedder: Embedder = HASHED) -> AsyncGenerator[tuple[Store, Meaning, Counting, Searcher]]:
+async def world(
+    data: Path, embedder: Embedder = HASHED
+) -> AsyncGenerator[tuple[Store, SemanticSearch, Counting, Searcher]]:
     store = await Store.open(data)
     pool = WorkerPool(1)
     try:
         await store.files.commit([note(name, text) for name, text in ANIMALS])
         workers = Counting(pool)
-        meaning = Meaning(store.embeddings, store.changes, workers, embedder)
+        meaning = SemanticSearch(store.embeddings, store.changes, workers, embedder)
         yield store, meaning, workers, Searcher(store.documents, store.search, meaning)
     finally:
         await pool.aclose()
@@ -152,7 +152,7 @@ async def test_a_dead_worker_costs_only_the_meaning_and_only_for_a_while(
 
 
 async def test_an_interrupted_run_goes_on_where_it_stopped(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(meaning_module, "BATCH_TEXTS", 2)
+    monkeypatch.setattr(semantic, "BATCH_TEXTS", 2)
 
     async with world(tmp_path) as (_, meaning, workers, _):
         assert not await meaning.embed_missing(lambda: len(workers.embedded) < 2)
@@ -195,7 +195,7 @@ def test_saving_power_on_linux(
     if profile is not None:
         path.write_text(profile)
     monkeypatch.setattr(sys, "platform", "linux")
-    monkeypatch.setattr(power, "_PROFILE", path)
+    monkeypatch.setattr(semantic, "_PROFILE", path)
     assert saving_power() is saving
 
 
@@ -216,7 +216,7 @@ async def test_nothing_is_embedded_while_the_machine_saves_power(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     saving = True
-    monkeypatch.setattr(meaning_module, "saving_power", lambda: saving)
+    monkeypatch.setattr(semantic, "saving_power", lambda: saving)
 
     async with world(tmp_path) as (_, meaning, workers, _):
         task = asyncio.create_task(meaning.embed_all(always, look=0.01, pause=0.01))

@@ -11,6 +11,7 @@ from support.store_world import indexed, note, prepare
 
 from sidecar.api import Cache, Element, UnavailableError
 from sidecar.store import Reply, Store
+from sidecar.store.index.embeddings import VectorReader
 
 
 def a_cache(store: Store, name: str = "pictures", **limits: float) -> Cache:
@@ -102,10 +103,13 @@ def test_embeddings_follow_texts_not_rows(tmp_path: Path) -> None:
         assert await store.embeddings.missing("m", 10) == []
         assert await store.embeddings.counts("m") == (3, 3)
         assert await store.embeddings.counts("n") == (0, 3)
-        block = await store.embeddings.vectors("m")
-        assert block.vectors == (b"One\nfirst", b"One\nsecond")
-        assert (await store.embeddings.vectors("m", "element")).vectors == (b"Figure 1\nA map",)
-        assert (await store.embeddings.vectors("m", after=block.ids[0])).vectors == (b"One\nsecond",)
+        reader = VectorReader(str(store.path))
+        rows, vectors = reader.load("m", "passage")
+        assert len(rows) == 2
+        assert rows == sorted(rows)
+        assert vectors == b"One\nfirst" + b"One\nsecond"
+        assert reader.load("m", "element")[1] == b"Figure 1\nA map"
+        reader.close()
         # an edit asks for what is new only; a copy under another name asks for nothing
         await store.files.commit([indexed("a.txt", prepare([("One", ["second", "third"])])), note("b.txt", "x")])
         assert {text for _, text in await store.embeddings.missing("m", 10)} == {"One\nthird", "Start\nx"}

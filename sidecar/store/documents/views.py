@@ -126,10 +126,3 @@ class Totals(msgspec.Struct, frozen=True, gc=False):
     indexed: int
     passages: int
     states: dict[str, int]
-
-
-class VectorBlock(msgspec.Struct, frozen=True, gc=False):
-    """Embeddings of one model: `ids` of the texts (passages or elements) and their vectors in the same order."""
-
-    ids: tuple[int, ...]
-    vectors: tuple[bytes, ...]

@@ -13,7 +13,6 @@ from typing import Literal
 
 from sidecar.api import StoreError
 from sidecar.store.database.session import Session
-from sidecar.store.documents.views import VectorBlock
 
 Kind = Literal["passage", "element"]
 
@@ -55,12 +54,6 @@ def put(session: Session, model: str, rows: Sequence[tuple[int, bytes]]) -> None
 def any_put(session: Session, model: str) -> bool:
     """Whether the model has embedded anything yet."""
     return bool(session.one("SELECT EXISTS (SELECT 1 FROM embeddings WHERE model = ?)", (model,)))
-
-
-def vectors(session: Session, model: str, kind: Kind = "passage", after: int = 0, limit: int = 10_000) -> VectorBlock:
-    """Vectors of current passages or elements in order of id after that id: a keyset page."""
-    rows = session.rows(_VECTORS[kind] + "WHERE t.id > ? ORDER BY t.id LIMIT ?", (model, after, limit))
-    return VectorBlock(tuple(row for row, _ in rows), tuple(vector for _, vector in rows))
 
 
 def counts(session: Session, model: str) -> tuple[int, int]:

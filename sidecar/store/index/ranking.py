@@ -10,7 +10,10 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from functools import reduce
 from heapq import nsmallest
+from itertools import accumulate
+from operator import and_, or_
 
 import msgspec
 
@@ -73,11 +76,8 @@ def rank(session: Session, table: SearchTable, terms: Terms, limit: int, posting
     total = postings.total(session, table.content, highest)
     found = [_posting(session, table, term, highest, postings) for term in (*terms.required, *terms.wanted)]
     absent = tuple(term.removesuffix(" *") for term, bits in found if not bits)
-    rows = 0
-    for _, bits in found:
-        rows |= bits
-    for _, bits in found[: len(terms.required)]:
-        rows &= bits
+    rows = reduce(or_, (bits for _, bits in found), 0)
+    rows = reduce(and_, (bits for _, bits in found[: len(terms.required)]), rows)
     for term in terms.excluded:
         rows &= ~postings.bits(session, table.fts, term, highest)
     if not terms.where.empty:
@@ -93,23 +93,26 @@ def rank(session: Session, table: SearchTable, terms: Terms, limit: int, posting
                 leading = postings.bits(session, table.fts, f"{table.leading} : {term}", highest)
                 weighted.append((leading, max(1, round(2 * _idf(bits, total)))))
         rows = best(weighted, rows, max(WANTED, 2 * limit), max(TIES, 2 * limit))
-    scored, postings_read = 0, 0
-    for _, bits in found:
-        postings_read += bits.bit_count()
-        if scored and postings_read > SCORED_POSTINGS:
-            break
-        scored += 1
-    everything = 0
-    for _, bits in found[:scored]:
-        everything |= bits
+    scores = _scores(session, table, found, rows, total)
+    order = nsmallest(limit, ((-score, row) for row, score in scores.items()))
+    return Ranked(tuple((row, -score) for score, row in order), matched, absent)
+
+
+def _scores(
+    session: Session, table: SearchTable, found: Sequence[tuple[str, int]], rows: int, total: int
+) -> dict[int, float]:
+    """The scores of `rows` for terms and their rows, the rarest first: by BM25 as far as `SCORED_POSTINGS` goes, by
+    presence beyond."""
+    read = accumulate(bits.bit_count() for _, bits in found)
+    scored = max(1, sum(count <= SCORED_POSTINGS for count in read))
+    matching = reduce(or_, (bits for _, bits in found[:scored]))
     ids = to_ids(rows)
-    scores = _score(session, table, [term for term, _ in found[:scored]], None if rows == everything else ids)
+    scores = _score(session, table, [term for term, _ in found[:scored]], None if rows == matching else ids)
     for _, bits in found[scored:]:
         weight = _idf(bits, total)
         for row in holding(ids, rows, bits):
             scores[row] = scores.get(row, 0.0) + weight
-    order = nsmallest(limit, ((-score, row) for row, score in scores.items()))
-    return Ranked(tuple((row, -score) for score, row in order), matched, absent)
+    return scores
 
 
 def let_through(

@@ -7,12 +7,15 @@ priority, and both retire when idle.
 from __future__ import annotations
 
 import asyncio
+import ctypes
 import logging
+import subprocess
+import sys
 from collections.abc import Callable, Sequence
+from pathlib import Path
 from typing import Any, Literal
 
 from sidecar.api import Embedder, StoreError, UnavailableError, WorkerCrash, WorkerError, Workers
-from sidecar.search.power import saving_power
 from sidecar.store import ChangeFeed, Embeddings
 
 _log = logging.getLogger(__name__)
@@ -26,9 +29,10 @@ _FETCH_TEXTS = 2048
 """Finding what is missing reads the whole table, so much is fetched at once."""
 _LOOK_SECONDS = 2.0
 _PAUSE_SECONDS = 30.0
+_PROFILE = Path("/sys/firmware/acpi/platform_profile")
 
 
-class Meaning:
+class SemanticSearch:
     """Implements `SemanticIndex` with an embedder that a plugin registered."""
 
     def __init__(self, embeddings: Embeddings, changes: ChangeFeed, workers: Workers, embedder: Embedder) -> None:
@@ -107,3 +111,18 @@ class Meaning:
                 await self._embeddings.put(self.model, rows)
         self.state = "idle"
         return True
+
+
+def saving_power() -> bool:
+    """True on battery saver (Windows), in low power mode (macOS) or in the low-power profile (Linux). Best effort:
+    where nothing tells, False."""
+    if sys.platform == "win32":
+        status = (ctypes.c_ubyte * 12)()  # SYSTEM_POWER_STATUS; its fourth byte is SystemStatusFlag
+        return bool(ctypes.windll.kernel32.GetSystemPowerStatus(ctypes.byref(status))) and status[3] == 1
+    try:
+        if sys.platform == "darwin":
+            shown = subprocess.run(["pmset", "-g"], capture_output=True, text=True, timeout=5, check=False).stdout
+            return any(line.split() == ["lowpowermode", "1"] for line in shown.splitlines())
+        return _PROFILE.read_text().strip() == "low-power"
+    except (OSError, subprocess.SubprocessError):
+        return False
