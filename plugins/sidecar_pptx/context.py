@@ -35,6 +35,7 @@ class PresentationState:
     """Text of layouts, masters and notes headers already given once."""
 
     def damaged(self, message: str, part: int | None = None) -> None:
+        """Note a part that could not be read; the rest of the presentation survives."""
         self.notices.append(Notice(code="damaged_part", message=message, part=part))
 
 

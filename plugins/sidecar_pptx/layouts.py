@@ -145,6 +145,7 @@ class Layouts:
         self.damaged: list[str] = []
 
     def layout(self, name: str) -> Layout | None:
+        """The layout in the part `name`; None when it is absent or damaged."""
         if name not in self._read:
             self._read[name] = self._open(name, "slideMaster")
         return self._read[name]

@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import heapq
 from collections.abc import Sequence
+from itertools import combinations
 
 from sidecar.api import Box
 
@@ -24,25 +25,7 @@ def reading_order(boxes: Sequence[Box | None], rtl: bool = False) -> list[int]:
     plain = list(range(count))
     if count < 2 or count > _MOST:
         return plain
-    before: list[int] = [0] * count
-    after: list[list[int]] = [[] for _ in boxes]
-    disordered = False
-    for i in range(count):
-        first = boxes[i]
-        if first is None:
-            continue
-        for j in range(i + 1, count):
-            second = boxes[j]
-            if second is None:
-                continue
-            turn = _relation(first, second, rtl)
-            if turn > 0:
-                after[i].append(j)
-                before[j] += 1
-            elif turn < 0:
-                after[j].append(i)
-                before[i] += 1
-                disordered = True
+    before, after, disordered = _precedence(boxes, rtl)
     if not disordered:
         return plain
     ready = [i for i in plain if before[i] == 0]
@@ -61,6 +44,24 @@ def reading_order(boxes: Sequence[Box | None], rtl: bool = False) -> list[int]:
             if before[j] == 0:
                 heapq.heappush(ready, j)
     return order
+
+
+def _precedence(boxes: Sequence[Box | None], rtl: bool) -> tuple[list[int], list[list[int]], bool]:
+    """How many boxes precede each, which follow each, and whether any was drawn after one it precedes."""
+    before = [0] * len(boxes)
+    after: list[list[int]] = [[] for _ in boxes]
+    disordered = False
+    known = [(index, box) for index, box in enumerate(boxes) if box is not None]
+    for (i, first), (j, second) in combinations(known, 2):
+        turn = _relation(first, second, rtl)
+        if turn > 0:
+            after[i].append(j)
+            before[j] += 1
+        elif turn < 0:
+            after[j].append(i)
+            before[i] += 1
+            disordered = True
+    return before, after, disordered
 
 
 def _relation(first: Box, second: Box, rtl: bool) -> int:

@@ -64,6 +64,7 @@ class SlideReader:
         self.first_block: dict[str, int] = {}
 
     def read(self) -> tuple[Part, list[Element]]:
+        """The slide as a part, and its elements."""
         self.shapes = shape_tree(self.root)
         for shape in self.shapes:
             self._settle(shape)

@@ -55,6 +55,7 @@ class XlsxFormat:
         return 10 if ours else 0
 
     def parse(self, source: Source, limits: Limits) -> ParsedDocument:
+        """See `FormatPlugin.parse`."""
         head = source.head
         if not head:
             raise DamagedError(f"{source.name} is empty; there is no workbook in it.")
@@ -67,6 +68,7 @@ class XlsxFormat:
         raise DamagedError(f"{source.name} is not a spreadsheet: it is neither a zip package nor an old Excel file.")
 
     def open_embedded(self, source: Source, ref: str, limits: Limits) -> Payload:
+        """See `OpensEmbedded`. Raises FormatError for a part that is absent or damaged."""
         from sidecar.toolkit.ooxml.embedded import open_part
         from sidecar.toolkit.ooxml.package import Package
 

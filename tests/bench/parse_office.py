@@ -1,16 +1,18 @@
 """Files a second of the Word, Excel and PowerPoint plugins against peers on the same files in one run, one process
 each, parsing alone; a workbook of a million cells with its peak memory, and a Word file of 800 pages. Asserts nothing.
 
-    python tests/bench/parse_office.py [--peers PYTHON] [--large]
+    python tests/bench/parse_office.py [--peers PYTHON] [--large] [--scanners]
 
-`--peers` is a Python that has markitdown and kreuzberg installed; `--large` does the large files only. Files come from
-DOCSIDECAR_CORPUS.
+`--peers` is a Python that has markitdown and kreuzberg installed; `--large` does the large files only; `--scanners`
+tells how much longer each format takes without one of the readers that scan text instead of building a tree (kept where
+it is 20 % or more). Files come from DOCSIDECAR_CORPUS.
 """
 
 from __future__ import annotations
 
 import argparse
 import gc
+import importlib
 import json
 import os
 import random
@@ -20,6 +22,7 @@ import sys
 import tempfile
 import time
 import zipfile
+from collections.abc import Iterable
 from pathlib import Path
 from typing import Protocol
 
@@ -46,6 +49,13 @@ FORMATS: dict[str, tuple[type[Parses], tuple[str, ...]]] = {
     "xlsx": (XlsxFormat, (".xlsx", ".xlsm")),
     "pptx": (PptxFormat, (".pptx", ".pptm", ".potx", ".ppsx")),
 }
+SCANNERS = {
+    "paragraphs": ("docx", "sidecar_docx.document", "take_apart", "decline"),
+    "cells": ("xlsx", "sidecar_xlsx.sheet.worksheet", "take_apart", "take_apart_slowly"),
+    "strings": ("xlsx", "sidecar_xlsx.cells.strings", "is_regular", "decline"),
+    "facts": ("pptx", "sidecar_pptx.layouts", "_facts", "assume"),
+}
+"""Name → format, and the function that is replaced: by one that declines, or by the slow reader of the same module."""
 ROUNDS = {"docsidecar": 3, "kreuzberg": 3, "markitdown": 1}
 _PEER = """
 import json, logging, sys, time, warnings
@@ -83,18 +93,19 @@ def ours(kind: str, files: list[Path]) -> tuple[float, int]:
             [sys.executable, __file__, "--round", kind], input=names, stdout=subprocess.PIPE, text=True, check=True,
             encoding="utf-8",
         )  # fmt: skip
-        seconds, read = json.loads(done.stdout)
+        seconds, read, _ = json.loads(done.stdout)
         rounds.append((seconds, read))
     return min(rounds)
 
 
-def one_round(plugin: Parses, files: list[Path]) -> tuple[float, int]:
-    """Seconds, and how many files could be read; the first is read once before, as a worker has by then."""
+def one_round(plugin: Parses, files: list[Path]) -> tuple[float, int, float]:
+    """Seconds, how many files could be read, and seconds of processor time; the first is read once before, as a worker
+    has by then."""
     limits = Limits()
     # As a worker does (`ingest.reading`): parsers make garbage by the million objects and rarely cycles.
     gc.freeze()
     gc.set_threshold(50_000, 20, 100)
-    begun, done = 0.0, 0
+    begun, used, done = 0.0, 0.0, 0
     for file in [files[0], *files]:
         try:
             plugin.parse(Source.of(file), limits)
@@ -102,8 +113,38 @@ def one_round(plugin: Parses, files: list[Path]) -> tuple[float, int]:
         except FormatError:
             pass
         if not begun:
-            begun, done = time.perf_counter(), 0
-    return time.perf_counter() - begun, done
+            begun, used, done = time.perf_counter(), time.process_time(), 0
+    return time.perf_counter() - begun, done, time.process_time() - used
+
+
+def without(name: str) -> None:
+    """Turn a scanner off for this process."""
+    _, module_name, function, instead = SCANNERS[name]
+    module = importlib.import_module(module_name)
+
+    def decline(*_: object) -> None: ...
+
+    def assume(*_: object) -> tuple[bool, bool]:
+        return True, True
+
+    setattr(module, function, {"decline": decline, "assume": assume}.get(instead) or getattr(module, instead))
+
+
+def compare_scanners(docs: Path, folder: Path) -> None:
+    """Processor time of a round without each scanner over that of one with it; best of five, taken in turn."""
+    write_strings(folder / "strings.xlsx")
+    for name, (kind, *_) in SCANNERS.items():
+        files = sorted(file for file in docs.rglob("*") if file.suffix.lower() in FORMATS[kind][1])
+        if name == "strings":
+            files = [folder / "strings.xlsx"]
+        names = json.dumps([str(file) for file in files])
+        rounds: dict[str, list[float]] = {"": [], name: []}
+        for _ in range(5):
+            for off, seconds in rounds.items():
+                command = [sys.executable, __file__, "--round", kind, "--without", off]
+                done = subprocess.run(command, input=names, stdout=subprocess.PIPE, text=True, check=True)
+                seconds.append(json.loads(done.stdout)[2])
+        print(f"{kind} without scanning {name}: x{min(rounds[name]) / min(rounds['']):.2f}")
 
 
 def theirs(python: str, name: str, files: list[Path]) -> tuple[float, int]:
@@ -148,10 +189,40 @@ def write_long(path: Path) -> None:
 
 def write_million(path: Path) -> None:
     """100,000 rows of ten columns: words, numbers, dates, money and a formula, as Excel writes them."""
+    words = [f"word {i} of many" for i in range(50_000)]
+    rows = (
+        (
+            f'<c r="A{row}"><v>{row}</v></c>',
+            f'<c r="B{row}" t="s"><v>{row % 50_000}</v></c>',
+            f'<c r="C{row}" s="1"><v>{40_000 + row % 5000}</v></c>',
+            f'<c r="D{row}" s="2"><v>{row * 1.17:.2f}</v></c>',
+            f'<c r="E{row}"><v>{row / 7}</v></c>',
+            f'<c r="F{row}"><f>A{row}*D{row}</f><v>{row * row * 1.17}</v></c>',
+            f'<c r="G{row}" t="s"><v>{row * 7 % 50_000}</v></c>',
+            f'<c r="H{row}"><v>{row % 97}</v></c>',
+            f'<c r="I{row}" t="b"><v>{row % 2}</v></c>',
+            f'<c r="J{row}" t="s"><v>{row * 3 % 50_000}</v></c>',
+        )
+        for row in range(1, 100_001)
+    )
+    write_workbook(path, words, rows)
+
+
+def write_strings(path: Path) -> None:
+    """60,000 rows of five columns, every cell a string of its own."""
+    words = [f"customer number {i} of some company in a street" for i in range(300_000)]
+    rows = (
+        tuple(f'<c r="{column}{row}" t="s"><v>{(row - 1) * 5 + i}</v></c>' for i, column in enumerate("ABCDE"))
+        for row in range(1, 60_001)
+    )
+    write_workbook(path, words, rows)
+
+
+def write_workbook(path: Path, words: list[str], rows: Iterable[tuple[str, ...]]) -> None:
+    """A workbook of one sheet with these shared strings, and rows of cells as written in the file."""
     main = "http://schemas.openxmlformats.org/spreadsheetml/2006/main"
     relations = "http://schemas.openxmlformats.org/officeDocument/2006/relationships"
     package = "http://schemas.openxmlformats.org/package/2006/relationships"
-    words = [f"word {i} of many" for i in range(50_000)]
     with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED, compresslevel=1) as out:
         out.writestr(
             "_rels/.rels",
@@ -182,22 +253,8 @@ def write_million(path: Path) -> None:
         )
         with out.open("xl/worksheets/sheet1.xml", "w") as sheet:
             sheet.write(f'<worksheet xmlns="{main}"><sheetData>'.encode())
-            for row in range(1, 100_001):
-                cells = "".join(
-                    (
-                        f'<c r="A{row}"><v>{row}</v></c>',
-                        f'<c r="B{row}" t="s"><v>{row % 50_000}</v></c>',
-                        f'<c r="C{row}" s="1"><v>{40_000 + row % 5000}</v></c>',
-                        f'<c r="D{row}" s="2"><v>{row * 1.17:.2f}</v></c>',
-                        f'<c r="E{row}"><v>{row / 7}</v></c>',
-                        f'<c r="F{row}"><f>A{row}*D{row}</f><v>{row * row * 1.17}</v></c>',
-                        f'<c r="G{row}" t="s"><v>{row * 7 % 50_000}</v></c>',
-                        f'<c r="H{row}"><v>{row % 97}</v></c>',
-                        f'<c r="I{row}" t="b"><v>{row % 2}</v></c>',
-                        f'<c r="J{row}" t="s"><v>{row * 3 % 50_000}</v></c>',
-                    )
-                )
-                sheet.write(f'<row r="{row}">{cells}</row>'.encode())
+            for number, cells in enumerate(rows, 1):
+                sheet.write(f'<row r="{number}">{"".join(cells)}</row>'.encode())
             sheet.write(b"</sheetData></worksheet>")
 
 
@@ -222,16 +279,25 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--peers", default="", help="a Python with markitdown and kreuzberg")
     parser.add_argument("--large", action="store_true", help="the large files only")
+    parser.add_argument("--scanners", action="store_true", help="what each scanning reader gains, only")
+    parser.add_argument("--without", default="", help=argparse.SUPPRESS)
     parser.add_argument("--one", type=Path, help=argparse.SUPPRESS)
     parser.add_argument("--round", help=argparse.SUPPRESS)
     options = parser.parse_args()
+    if options.without:
+        without(options.without)
     if options.round:
         print(json.dumps(one_round(FORMATS[options.round][0](), [Path(name) for name in json.load(sys.stdin)])))
         return
     if options.one:
         one(options.one)
         return
+    default = Path(__file__).parents[3] / "shared" / "corpus"
+    docs = Path(os.environ.get("DOCSIDECAR_CORPUS", default)) / "docs"
     with tempfile.TemporaryDirectory() as folder:
+        if options.scanners:
+            compare_scanners(docs, Path(folder))
+            return
         long, million = Path(folder) / "800-pages.docx", Path(folder) / "million-cells.xlsx"
         write_long(long)
         write_million(million)
@@ -239,8 +305,6 @@ def main() -> None:
         large(million)
     if options.large:
         return
-    default = Path(__file__).parents[3] / "shared" / "corpus"
-    docs = Path(os.environ.get("DOCSIDECAR_CORPUS", default)) / "docs"
     for kind, (_, suffixes) in FORMATS.items():
         files = sorted(file for file in docs.rglob("*") if file.suffix.lower() in suffixes)
         if files:

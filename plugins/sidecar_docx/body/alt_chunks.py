@@ -49,36 +49,49 @@ def _html(data: bytes) -> list[AnyBlock]:
     root = etree.fromstring(data or b"<p/>", etree.HTMLParser(no_network=True, huge_tree=False))
     if root is None:
         return []
-    found: list[AnyBlock] = []
-    pieces: list[str] = []
-    level = 0
-
-    def flush() -> None:
-        text = " ".join("".join(pieces).split())
-        pieces.clear()
-        if text:
-            found.append(Heading(text=text, level=level) if level else Paragraph(text=text))
-
-    silent: XmlElement | None = None
+    text = _HtmlText()
     for event, node in etree.iterwalk(root, events=("start", "end")):
-        tag = node.tag
         if event == "start":
-            if silent is None and tag in _SILENT:
-                silent = node
-            if tag in _BLOCKS or tag in _LEVELS:
-                flush()
-                level = _LEVELS.get(tag, level if tag == "br" else 0)
-            if silent is None and isinstance(tag, str):
-                pieces.append(node.text or "")
+            text.start(node)
         else:
-            if silent is node:
-                silent = None
-            if tag in _BLOCKS or tag in _LEVELS:
-                flush()
-                level = 0
-            elif tag in {"td", "th"}:
-                pieces.append("\t")
-            if silent is None:
-                pieces.append(node.tail or "")
-    flush()
-    return found
+            text.end(node)
+    text.end_block()
+    return text.found
+
+
+class _HtmlText:
+    """The text of an HTML tree as headings and paragraphs, collected tag by tag."""
+
+    def __init__(self) -> None:
+        self.found: list[AnyBlock] = []
+        self._pieces: list[str] = []
+        self._level = 0
+        self._silent: XmlElement | None = None
+
+    def start(self, node: XmlElement) -> None:
+        tag = node.tag
+        if self._silent is None and tag in _SILENT:
+            self._silent = node
+        if tag in _BLOCKS or tag in _LEVELS:
+            self.end_block()
+            self._level = _LEVELS.get(tag, self._level if tag == "br" else 0)
+        if self._silent is None and isinstance(tag, str):
+            self._pieces.append(node.text or "")
+
+    def end(self, node: XmlElement) -> None:
+        tag = node.tag
+        if self._silent is node:
+            self._silent = None
+        if tag in _BLOCKS or tag in _LEVELS:
+            self.end_block()
+            self._level = 0
+        elif tag in {"td", "th"}:
+            self._pieces.append("\t")
+        if self._silent is None:
+            self._pieces.append(node.tail or "")
+
+    def end_block(self) -> None:
+        text = " ".join("".join(self._pieces).split())
+        self._pieces.clear()
+        if text:
+            self.found.append(Heading(text=text, level=self._level) if self._level else Paragraph(text=text))

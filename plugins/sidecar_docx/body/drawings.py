@@ -6,6 +6,8 @@ that nothing comes twice.
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from sidecar.api.errors import FormatError
 from sidecar.api.model import AnyBlock, Figure, Note, Notice
 from sidecar.toolkit.ooxml.chart import parse_chart
@@ -75,43 +77,32 @@ class _Walk:
                 self.found.append(Note(kind="textbox", text=text.strip()))
             return
         for child in node:
-            tag = child.tag
-            if not isinstance(tag, str):
-                continue
-            if tag == _PIC:
-                self._picture(child)
-            elif tag == TXBX_CONTENT:
-                self._text_box(child, depth + 1)
-            elif tag in (_CHART, _CHARTEX):
-                self._chart(child.get(R_ID, ""))
-            elif tag == _SMARTART:
-                self._smartart(child.get(f"{R}dm", ""))
-            elif tag == ALTERNATE:
-                before = len(self.found)
-                for branch in (*child.iterchildren(CHOICE), *child.iterchildren(FALLBACK)):
-                    self.visit(branch, depth + 1)
-                    if len(self.found) > before:
-                        break
-            elif tag == _IMAGE_DATA:
-                self._vml_image(child)
-            elif tag == _OLE:
-                self._object(child)
-            elif tag == _TEXT_PATH:
-                if child.get("string"):
-                    self.found.append(Note(kind="textbox", text=child.get("string")))
-            elif tag in _SHAPES:
-                outer = self.alt
-                self.alt = child.get("alt") or outer
-                self.visit(child, depth + 1)
-                self.alt = outer
-            elif tag == _WSP:
-                self._shape(child, depth + 1)
-            elif tag == f"{W}control":
-                self._control(child)
-            elif len(child):
+            handler = _HANDLERS.get(child.tag)
+            if handler is not None:
+                handler(self, child, depth + 1)
+            elif isinstance(child.tag, str) and len(child):
                 self.visit(child, depth + 1)
 
-    def _shape(self, node: XmlElement, depth: int) -> None:
+    # What follows is called as handler(walk, node, depth).
+
+    def alternate(self, node: XmlElement, depth: int) -> None:
+        before = len(self.found)
+        for branch in (*node.iterchildren(CHOICE), *node.iterchildren(FALLBACK)):
+            self.visit(branch, depth)
+            if len(self.found) > before:
+                return
+
+    def text_path(self, node: XmlElement, depth: int) -> None:
+        if node.get("string"):
+            self.found.append(Note(kind="textbox", text=node.get("string")))
+
+    def vml_shape(self, node: XmlElement, depth: int) -> None:
+        outer = self.alt
+        self.alt = node.get("alt") or outer
+        self.visit(node, depth)
+        self.alt = outer
+
+    def shape(self, node: XmlElement, depth: int) -> None:
         before = len(self.found)
         outer = self.alt
         own = node.find(f"{WPS}cNvPr")
@@ -124,13 +115,13 @@ class _Walk:
             self.found.append(Figure(alt=self.alt, hidden=self.hidden))
         self.alt = outer
 
-    def _text_box(self, node: XmlElement, depth: int) -> None:
+    def text_box(self, node: XmlElement, depth: int) -> None:
         text, spans, rest = flattened(self.story.inner(node, depth), tables=False)
         if text.strip():
             self.found.append(Note(kind="textbox", text=text, spans=spans, hidden=self.hidden))
         self.found += rest
 
-    def _picture(self, node: XmlElement) -> None:
+    def picture(self, node: XmlElement, depth: int) -> None:
         own = node.find(f"{PIC}nvPicPr/{PIC}cNvPr")
         alt = (own.get("descr") if own is not None else "") or self.alt
         film = node.find(f"{PIC}nvPicPr/{PIC}nvPr/{A}videoFile")
@@ -183,13 +174,13 @@ class _Walk:
         if embed is not None or alt:
             self.found.append(Figure(embed=embed, alt=alt, hidden=self.hidden))
 
-    def _vml_image(self, node: XmlElement) -> None:
+    def vml_image(self, node: XmlElement, depth: int) -> None:
         alt = self.alt or node.get(f"{O}title", "")
         self._image(node.get(R_ID) or node.get(f"{R}href") or node.get(f"{O}relid") or "", alt)
 
-    def _chart(self, relation_id: str) -> None:
+    def chart(self, node: XmlElement, depth: int) -> None:
         document = self.story.document
-        relation = self.story.relation(relation_id)
+        relation = self.story.relation(node.get(R_ID, ""))
         if relation is None or relation.external or relation.target not in document.package:
             return
         try:
@@ -207,9 +198,9 @@ class _Walk:
                 document.embeds.attachment(workbook.target)
         self.found.append(Figure(embed=entry.key, alt=self.alt, hidden=self.hidden))
 
-    def _smartart(self, relation_id: str) -> None:
+    def smartart(self, node: XmlElement, depth: int) -> None:
         document = self.story.document
-        relation = self.story.relation(relation_id)
+        relation = self.story.relation(node.get(f"{R}dm", ""))
         if relation is None or relation.external:
             return
         try:
@@ -221,7 +212,7 @@ class _Walk:
         if text or self.alt:
             self.found.append(Note(kind="smartart", text=text or self.alt, target=self.alt if text else ""))
 
-    def _object(self, node: XmlElement) -> None:
+    def ole_object(self, node: XmlElement, depth: int) -> None:
         """§19.3.2 / VML `o:OLEObject`: embedded, or linked to a file elsewhere."""
         document = self.story.document
         relation = self.story.relation(node.get(R_ID, ""))
@@ -240,7 +231,7 @@ class _Walk:
         if entry is not None:
             self.found.append(Figure(embed=entry.key, alt=self.alt or program))
 
-    def _control(self, node: XmlElement) -> None:
+    def control(self, node: XmlElement, depth: int) -> None:
         """An ActiveX control: only its name and its preview picture are shown."""
         if node.get(f"{W}name"):
             self.found.append(Note(kind="form", text=node.get(f"{W}name", "")))
@@ -252,3 +243,19 @@ class _Walk:
         """Of an attached object the file comes first, then the picture Word shows for it."""
         files = [b for b in self.found if isinstance(b, Figure) and b.embed is not None and b.embed[0] == "attachment"]
         return [*files, *(block for block in self.found if block not in files)] if files else self.found
+
+
+_HANDLERS: dict[str, Callable[[_Walk, XmlElement, int], None]] = {
+    **dict.fromkeys(_SHAPES, _Walk.vml_shape),
+    _PIC: _Walk.picture,
+    TXBX_CONTENT: _Walk.text_box,
+    _CHART: _Walk.chart,
+    _CHARTEX: _Walk.chart,
+    _SMARTART: _Walk.smartart,
+    ALTERNATE: _Walk.alternate,
+    _IMAGE_DATA: _Walk.vml_image,
+    _OLE: _Walk.ole_object,
+    _TEXT_PATH: _Walk.text_path,
+    _WSP: _Walk.shape,
+    f"{W}control": _Walk.control,
+}

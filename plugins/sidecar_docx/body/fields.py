@@ -1,4 +1,5 @@
-"""Fields (ECMA-376 part 1 §17.16): what a field code means for the text it shows, and complex fields still open.
+"""Fields (ECMA-376 part 1 §17.16): what a field code means for the text it shows, complex fields still open, and
+what forms offer.
 
 Only the shown result is text; the code goes into the span. Nothing is computed that Word has not stored.
 """
@@ -20,7 +21,7 @@ _SILENT = frozenset({"TOC", "INDEX", "XE", "TC", "RD", "TA", "TOA", "BIBLIOGRAPH
 
 
 @dataclass(frozen=True)
-class Meaning:
+class FieldMeaning:
     """What a field code makes of its result: a span of `kind` with `value`, or none; `shown` stands for the result
     of fields Word stores none for."""
 
@@ -39,34 +40,39 @@ class ComplexField:
     held: list[str] = field(default_factory=list[str])
     in_code: bool = True
     start: int = 0
-    meaning: Meaning = field(default_factory=Meaning)
+    meaning: FieldMeaning = field(default_factory=FieldMeaning)
 
 
-def meaning_of(code: str) -> Meaning:
+def meaning_of(code: str) -> FieldMeaning:
     """The meaning of a field code such as `HYPERLINK "https://…" \\l "top"`."""
     code = " ".join(code.split())
     words = [(match[1] or match[2] or match[3] or "").replace("\\\\", "\\") for match in _WORD.finditer(code)]
     if not words:
-        return Meaning()
+        return FieldMeaning()
     name = words[0].upper()
     if name == "HYPERLINK":
-        return Meaning("link", _target(words[1:]))
+        return FieldMeaning("link", _target(words[1:]))
     if name in _REFERENCES:
-        return Meaning("link", f"#{words[1]}") if len(words) > 1 else Meaning()
+        return FieldMeaning("link", f"#{words[1]}") if len(words) > 1 else FieldMeaning()
     if name in _SILENT:
-        return Meaning()
+        return FieldMeaning()
+    shown = ""
     if name == "SYMBOL" and len(words) > 1:
-        font = words[words.index("\\f") + 1] if "\\f" in words[:-1] else ""
-        base = 16 if words[1].lower().startswith("0x") else 10
-        try:
-            return Meaning("field", code, symbol(int(words[1], base), font))
-        except ValueError:
-            return Meaning("field", code)
-    if name in {"MACROBUTTON", "GOTOBUTTON"}:
-        return Meaning("field", code, " ".join(words[2:]))
-    if name == "EQ":
-        return Meaning("field", code, code[2:].strip())
-    return Meaning("field", code)
+        shown = _symbol(words)
+    elif name in {"MACROBUTTON", "GOTOBUTTON"}:
+        shown = " ".join(words[2:])
+    elif name == "EQ":
+        shown = code[2:].strip()
+    return FieldMeaning("field", code, shown)
+
+
+def _symbol(words: list[str]) -> str:
+    """The character of a `SYMBOL` field (§17.16.5.59); "" when it names none."""
+    font = words[words.index("\\f") + 1] if "\\f" in words[:-1] else ""
+    try:
+        return symbol(int(words[1], 16 if words[1].lower().startswith("0x") else 10), font)
+    except ValueError:
+        return ""
 
 
 def _target(words: list[str]) -> str:

@@ -50,7 +50,7 @@ from sidecar_docx.qualified_names import (
     W,
 )
 from sidecar_docx.styles.run_properties import UNDERLINE, mask_of, mask_spans
-from sidecar_docx.styles.symbols import symbol
+from sidecar_docx.styles.symbols import symbol as symbol_of
 
 DEEPEST = 40
 """Containers inside containers; beyond, only the bare text is kept, so that no file can exhaust the stack."""
@@ -114,6 +114,10 @@ class Line:
             self.masks.append((self.length, end, mask))
         self.length = end
 
+    def run_break(self, node: XmlElement, depth: int, mask: int) -> None:
+        """A `w:br` (§17.3.3.1)."""
+        self.add_break(node.get(f"{W}type"), mask)
+
     def add_break(self, kind: str | None, mask: int) -> None:
         """A line break; a page or column break is a line's end where it stands between words."""
         if kind in _LINE_BREAKS or (self.length and not self.parts[-1].endswith((" ", "\n"))):
@@ -149,23 +153,10 @@ class Line:
                     mask = self._mask_of(child, mask)
             elif tag in _CHARACTERS:
                 self.add(_CHARACTERS[tag], mask)
-            elif tag == _BR:
-                self.add_break(child.get(f"{W}type"), mask)
-            elif tag == _INSTR:
-                if self.story.fields and self.story.fields[-1].in_code:
-                    self.story.fields[-1].code.append(child.text or "")
-            elif tag == FLD_CHAR:
-                self._field_char(child)
-            elif tag in _NOTES:
-                self._mark(child, tag)
-            elif tag == _SYM:
-                self._symbol(child, mask)
-            elif tag in _FLOATING:
-                self.floats += read_drawing(self.story, child, depth + 1)
-            elif tag == ALTERNATE:
-                self._alternate(child, depth + 1, mask, self._run)
-            elif tag == _RUBY:
-                self._ruby(child, depth + 1, mask)
+            else:
+                handler = _RUN_CONTENT.get(tag)
+                if handler is not None:
+                    handler(self, child, depth + 1, mask)
 
     def _mask_of(self, properties: XmlElement, inherited: int) -> int:
         if properties[0].tag == _RSTYLE:
@@ -173,27 +164,38 @@ class Line:
             inherited |= self.story.document.styles.style(properties[0].get(VAL)).run_mask & ~UNDERLINE
         return mask_of(properties, inherited)
 
-    def _mark(self, node: XmlElement, tag: str) -> None:
+    def field_code(self, node: XmlElement, depth: int, mask: int) -> None:
+        """A `w:instrText` (§17.16.23)."""
+        if self.story.fields and self.story.fields[-1].in_code:
+            self.story.fields[-1].code.append(node.text or "")
+
+    def drawing(self, node: XmlElement, depth: int, mask: int) -> None:
+        """A drawing, VML picture or object: blocks that float out of the paragraph."""
+        self.floats += read_drawing(self.story, node, depth)
+
+    def note_reference(self, node: XmlElement, depth: int, mask: int) -> None:
+        """A call of a footnote, endnote or comment (§17.11, §17.13.4)."""
         number = node.get(ID, "")
         if self.story.codes_open or not number:
             return
-        kind = _NOTES[tag]
+        kind = _NOTES[node.tag]
         if kind == "comment":
             shown = self.story.document.refer("comment", number)
             if not any(span.kind == "comment" and span.value == number for span in self.spans):
                 self.spans.append(Span("comment", self.length, self.length, shown))
             return
-        shown = self.story.document.refer("footnote" if "foot" in tag else "endnote", number)
+        shown = self.story.document.refer("footnote" if "foot" in node.tag else "endnote", number)
         self.spans.append(Span("note", self.length, self.length, shown))
 
-    def _symbol(self, node: XmlElement, mask: int) -> None:
+    def symbol(self, node: XmlElement, depth: int, mask: int) -> None:
+        """A `w:sym` (§17.3.3.30)."""
         try:
             code = int(node.get(f"{W}char", ""), 16)
         except ValueError:
             return
-        self.add(symbol(code, node.get(f"{W}font", "")), mask)
+        self.add(symbol_of(code, node.get(f"{W}font", "")), mask)
 
-    def _ruby(self, node: XmlElement, depth: int, mask: int) -> None:
+    def ruby(self, node: XmlElement, depth: int, mask: int) -> None:
         """Base text, with its reading in brackets (§17.3.3.25)."""
         for name, opening, closing in (("rubyBase", "", ""), ("rt", "(", ")")):
             part = node.find(W + name)
@@ -202,7 +204,8 @@ class Line:
                 self.read(part, depth, mask)
                 self.add(closing, mask)
 
-    def _field_char(self, node: XmlElement) -> None:
+    def field_char(self, node: XmlElement, depth: int, mask: int) -> None:
+        """A `w:fldChar` (§17.16.18): a complex field begins, its result begins, or it ends."""
         story = self.story
         kind = node.get(f"{W}fldCharType")
         if kind == "begin":
@@ -264,9 +267,10 @@ class Line:
             self.story.document.commented(number, "".join(self.parts)[start : self.length])
             self.spans.append(Span("comment", start, self.length, number))
 
-    # Containers and marks between runs; all called as handler(line, node, depth, mask).
+    # What follows is called as handler(line, node, depth, mask).
 
     def change(self, node: XmlElement, depth: int, mask: int) -> None:
+        """A tracked insertion, deletion or move (§17.13.5)."""
         if self._replaces(node):
             self.add(" ", mask)
         start = self.length
@@ -286,7 +290,8 @@ class Line:
         first = next((text.text for text in node.iter(T, _DEL_TEXT) if text.text), "")
         return first[:1].isalnum()
 
-    def link(self, node: XmlElement, depth: int, mask: int) -> None:
+    def hyperlink(self, node: XmlElement, depth: int, mask: int) -> None:
+        """A `w:hyperlink` (§17.16.22)."""
         start = self.length
         self.read(node, depth, mask)
         target = self.story.link_target(node.get(R_ID), node.get(f"{W}anchor"))
@@ -294,6 +299,7 @@ class Line:
             self.spans.append(Span("link", start, self.length, target))
 
     def simple_field(self, node: XmlElement, depth: int, mask: int) -> None:
+        """A `w:fldSimple` (§17.16.19)."""
         start = self.length
         self.read(node, depth, mask)
         code = node.get(f"{W}instr", "")
@@ -305,6 +311,7 @@ class Line:
             self.spans.append(Span(meaning.kind, start, self.length, meaning.value))
 
     def content_control(self, node: XmlElement, depth: int, mask: int) -> None:
+        """A `w:sdt` between runs (§17.5.2)."""
         content = node.find(SDT_CONTENT)
         if content is not None:
             self.read(content, depth, mask)
@@ -315,12 +322,20 @@ class Line:
                 self.floats.append(note)
 
     def container(self, node: XmlElement, depth: int, mask: int) -> None:
+        """What only groups runs."""
         self.read(node, depth, mask)
 
     def alternate(self, node: XmlElement, depth: int, mask: int) -> None:
-        self._alternate(node, depth, mask, self.read)
+        """Alternate content between runs."""
+        self._first_shown(node, depth, mask, self.read)
 
-    def _alternate(self, node: XmlElement, depth: int, mask: int, read: Callable[[XmlElement, int, int], None]) -> None:
+    def alternate_in_run(self, node: XmlElement, depth: int, mask: int) -> None:
+        """Alternate content inside a run."""
+        self._first_shown(node, depth, mask, self._run)
+
+    def _first_shown(
+        self, node: XmlElement, depth: int, mask: int, read: Callable[[XmlElement, int, int], None]
+    ) -> None:
         """The first choice that shows anything, else the fallback, so nothing is doubled (part 3 §9.3)."""
         before = (self.length, len(self.floats))
         for branch in (*node.iterchildren(CHOICE), *node.iterchildren(FALLBACK)):
@@ -329,6 +344,7 @@ class Line:
                 return
 
     def math(self, node: XmlElement, depth: int, mask: int) -> None:
+        """An `m:oMath`: its plain text, and a span with its LaTeX."""
         source, line = latex(node), plain(node)
         if source or line:
             start = self.length
@@ -337,6 +353,7 @@ class Line:
                 self.maths.append((start, self.length, source))
 
     def math_paragraph(self, node: XmlElement, depth: int, mask: int) -> None:
+        """An `m:oMathPara`: displayed equations, and runs between them."""
         for child in node:
             if child.tag == O_MATH:
                 self.displayed.append(len(self.maths))
@@ -345,21 +362,24 @@ class Line:
                 self._run(child, depth, mask)
 
     def comment_start(self, node: XmlElement, depth: int, mask: int) -> None:
+        """Where the text a comment is about begins (§17.13.4.4)."""
         self.story.open_comments[node.get(ID, "")] = self.length
 
     def comment_end(self, node: XmlElement, depth: int, mask: int) -> None:
+        """Where it ends."""
         start = self.story.open_comments.pop(node.get(ID, ""), None)
         if start is not None:
             self._comment(node.get(ID, ""), start)
 
     def bookmark(self, node: XmlElement, depth: int, mask: int) -> None:
+        """A `w:bookmarkStart` (§17.13.6.2)."""
         self.anchor = better_anchor(self.anchor, node.get(f"{W}name", ""))
 
 
 _HANDLERS: dict[str, Callable[[Line, XmlElement, int, int], None]] = {
     **dict.fromkeys(_CHANGES, Line.change),
     **dict.fromkeys(_CONTAINERS, Line.container),
-    HYPERLINK: Line.link,
+    HYPERLINK: Line.hyperlink,
     FLD_SIMPLE: Line.simple_field,
     SDT: Line.content_control,
     ALTERNATE: Line.alternate,
@@ -369,3 +389,15 @@ _HANDLERS: dict[str, Callable[[Line, XmlElement, int, int], None]] = {
     COMMENT_END: Line.comment_end,
     BOOKMARK_START: Line.bookmark,
 }
+
+_RUN_CONTENT: dict[str, Callable[[Line, XmlElement, int, int], None]] = {
+    **dict.fromkeys(_NOTES, Line.note_reference),
+    **dict.fromkeys(_FLOATING, Line.drawing),
+    _BR: Line.run_break,
+    _INSTR: Line.field_code,
+    FLD_CHAR: Line.field_char,
+    _SYM: Line.symbol,
+    ALTERNATE: Line.alternate_in_run,
+    _RUBY: Line.ruby,
+}
+"""What a run may hold besides text and properties (§17.3.3)."""

@@ -51,6 +51,7 @@ class PlainParagraph(NamedTuple):
     content: str
 
     def pieces(self) -> list[Piece]:
+        """What stands in its runs and between them, in order."""
         return _PIECE.findall(self.content)
 
 

@@ -71,6 +71,7 @@ class Story(StoryState):
         self._anchor = ""
 
     def inner(self, node: XmlElement, depth: int) -> list[AnyBlock]:
+        """See `StoryState.inner`."""
         if depth > DEEPEST:
             return _bare(node)
         # Fields do not reach out of a cell or a box; a broken one inside must not swallow what follows.

@@ -37,6 +37,10 @@ _WIDEST = 4096
 _CHANGES: dict[str, SpanKind] = {INS: "ins", DEL: "del", f"{W}cellIns": "ins", f"{W}cellDel": "del"}
 
 
+_Change = tuple[SpanKind, str, str]
+"""A tracked change: its kind, author and date."""
+
+
 class _Grid:
     """The table being read."""
 
@@ -57,7 +61,7 @@ class _Row:
 
     def __init__(self, index: int) -> None:
         self.index = index
-        self.change: tuple[SpanKind, str, str] | None = None
+        self.change: _Change | None = None
         self.grown: set[int] = set()
 
 
@@ -135,39 +139,19 @@ def _read_row(story: StoryState, node: XmlElement, grid: _Grid, depth: int) -> N
 
 def _read_cell(story: StoryState, node: XmlElement, grid: _Grid, row: _Row, column: int, depth: int) -> int:
     """Read one cell standing at grid `column`; the column after it."""
-    width, vertical, horizontal, change = 1, "", "", row.change
-    properties = node.find(TCPR)
-    if properties is not None:
-        for child in properties:
-            tag = child.tag
-            if tag == f"{W}gridSpan":
-                width = min(max(whole(child.get(VAL), 1), 1), _WIDEST)
-            elif tag == f"{W}vMerge":
-                vertical = child.get(VAL, "continue")
-            elif tag == f"{W}hMerge":
-                horizontal = child.get(VAL, "continue")
-            elif tag in _CHANGES:
-                change = (_CHANGES[tag], child.get(AUTHOR, ""), child.get(DATE, ""))
+    width, vertical, horizontal, change = _cell_properties(node.find(TCPR), row.change)
     if column + width > _WIDEST:
         return column
     texts = grid.rows[row.index]
     blocks = story.inner(node, depth + 1)
     if vertical == "continue" and column in grid.open:
-        hidden, _, rest = flattened(blocks) if blocks else ("", (), [])
-        if hidden.strip():  # Word keeps such text but never shows it
-            story.document.hidden += 1
-            grid.floats.append(Paragraph(text=hidden.strip(), hidden=True))
-        grid.floats += rest
+        _continue_merge(story, blocks, grid)
         row.grown.add(column)
         texts += [""] * width
         return column + width
     if horizontal == "continue" and column and not blocks:
         texts.append("")
-        last = grid.merges[-1] if grid.merges else None
-        if last is not None and last.row == row.index and last.col + last.cols == column:
-            grid.merges[-1] = Merge(row.index, last.col, last.rows, last.cols + 1)
-        else:
-            grid.merges.append(Merge(row.index, column - 1, 1, 2))
+        _widen_merge(grid, row.index, column)
         return column + 1
     if column in grid.open:
         _close(grid, column, *grid.open.pop(column), row.index)
@@ -181,7 +165,42 @@ def _read_cell(story: StoryState, node: XmlElement, grid: _Grid, row: _Row, colu
     return column + width
 
 
-def _fill(grid: _Grid, row: int, column: int, blocks: list[AnyBlock], change: tuple[SpanKind, str, str] | None) -> None:
+def _cell_properties(properties: XmlElement | None, change: _Change | None) -> tuple[int, str, str, _Change | None]:
+    """Grid columns, vertical and horizontal merge ("restart", "continue" or ""), and tracked change of a cell; `change`
+    is that of its row (§17.4.69)."""
+    width, vertical, horizontal = 1, "", ""
+    for child in properties if properties is not None else ():
+        tag = child.tag
+        if tag == f"{W}gridSpan":
+            width = min(max(whole(child.get(VAL), 1), 1), _WIDEST)
+        elif tag == f"{W}vMerge":
+            vertical = child.get(VAL, "continue")
+        elif tag == f"{W}hMerge":
+            horizontal = child.get(VAL, "continue")
+        elif tag in _CHANGES:
+            change = (_CHANGES[tag], child.get(AUTHOR, ""), child.get(DATE, ""))
+    return width, vertical, horizontal, change
+
+
+def _continue_merge(story: StoryState, blocks: list[AnyBlock], grid: _Grid) -> None:
+    """What a cell holds that a vertical merge covers: Word keeps such text but never shows it."""
+    hidden, _, rest = flattened(blocks) if blocks else ("", (), [])
+    if hidden.strip():
+        story.document.hidden += 1
+        grid.floats.append(Paragraph(text=hidden.strip(), hidden=True))
+    grid.floats += rest
+
+
+def _widen_merge(grid: _Grid, row: int, column: int) -> None:
+    """A cell joined to the one before it (`w:hMerge`, written by old programs)."""
+    last = grid.merges[-1] if grid.merges else None
+    if last is not None and last.row == row and last.col + last.cols == column:
+        grid.merges[-1] = Merge(row, last.col, last.rows, last.cols + 1)
+    else:
+        grid.merges.append(Merge(row, column - 1, 1, 2))
+
+
+def _fill(grid: _Grid, row: int, column: int, blocks: list[AnyBlock], change: _Change | None) -> None:
     grid.content.append(blocks)
     nested = next((block for block in blocks if isinstance(block, Table)), None)
     text, spans, rest = flattened([block for block in blocks if block is not nested] if nested else blocks)

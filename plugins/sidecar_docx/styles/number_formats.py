@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from functools import partial
+
 _ROMAN = (
     (1000, "m"), (900, "cm"), (500, "d"), (400, "cd"), (100, "c"), (90, "xc"), (50, "l"), (40, "xl"), (10, "x"),
     (9, "ix"), (5, "v"), (4, "iv"), (1, "i"),
@@ -35,42 +38,23 @@ _CJK_NAMES = (
     "taiwaneseCountingThousand koreanDigital japaneseDigitalTenThousand taiwaneseDigital koreanDigital2"
 )
 _CJK_COUNTING = frozenset(_CJK_NAMES.split())
+_ENCLOSED = {
+    "decimalEnclosedCircle": 0x2460, "decimalEnclosedCircleChinese": 0x2460, "decimalEnclosedParen": 0x2474,
+    "decimalEnclosedFullstop": 0x2488,
+}  # fmt: skip
+"""The sign that stands for one; those for two to twenty follow it."""
+_FULL_WIDTH = {ord(digit): 0xFF10 + int(digit) for digit in "0123456789"}
 _DIGITS = "〇一二三四五六七八九"
 
 
 def format_number(value: int, form: str) -> str:
     """`value` in the number format `form` ("decimal", "lowerRoman", …); "" for "none" and "bullet"."""
-    if form in {"decimal", ""}:
-        return str(value)
-    if form in {"lowerLetter", "upperLetter"}:
-        return _letters(value, form == "upperLetter")
-    if form in {"lowerRoman", "upperRoman"}:
-        return _roman(value, form == "upperRoman")
-    if form in {"none", "bullet"}:
-        return ""
-    if form == "decimalZero":
-        return f"{value:02d}"
-    if form == "ordinal":
-        return f"{value}{_ordinal_suffix(value)}"
-    if form in {"cardinalText", "ordinalText"}:
-        words = _words(value)
-        return (_ordinal_words(words) if form == "ordinalText" else words).capitalize()
-    if form == "numberInDash":
-        return f"- {value} -"
-    if form.startswith("decimalEnclosedCircle") and 1 <= value <= 20:
-        return chr(0x2460 + value - 1)
-    if form == "decimalEnclosedParen" and 1 <= value <= 20:
-        return chr(0x2474 + value - 1)
-    if form == "decimalEnclosedFullstop" and 1 <= value <= 20:
-        return chr(0x2488 + value - 1)
-    if form in {"decimalFullWidth", "decimalFullWidth2"}:
-        return "".join(chr(0xFF10 + int(digit)) for digit in str(value))
-    if form == "hex":
-        return f"{value:X}"
-    if form in _CJK_COUNTING:
-        return _cjk(value, digital="igital" in form)
-    if form == "hebrew1":
-        return _hebrew(value)
+    write = _FORMATS.get(form)
+    if write is not None:
+        return write(value)
+    first = _ENCLOSED.get(form)
+    if first is not None and 1 <= value <= 20:
+        return chr(first + value - 1)
     alphabet = _ALPHABETS.get(form)
     if alphabet and value >= 1:
         return alphabet[(value - 1) % len(alphabet)] * min((value - 1) // len(alphabet) + 1, 10)
@@ -150,3 +134,23 @@ def _hebrew(value: int) -> str:
             made += sign
             value -= worth
     return made
+
+
+_FORMATS: dict[str, Callable[[int], str]] = {
+    **dict.fromkeys(("", "decimal"), str),
+    **dict.fromkeys(("none", "bullet"), lambda value: ""),
+    "lowerLetter": lambda value: _letters(value, upper=False),
+    "upperLetter": lambda value: _letters(value, upper=True),
+    "lowerRoman": lambda value: _roman(value, upper=False),
+    "upperRoman": lambda value: _roman(value, upper=True),
+    "decimalZero": lambda value: f"{value:02d}",
+    "ordinal": lambda value: f"{value}{_ordinal_suffix(value)}",
+    "cardinalText": lambda value: _words(value).capitalize(),
+    "ordinalText": lambda value: _ordinal_words(_words(value)).capitalize(),
+    "numberInDash": lambda value: f"- {value} -",
+    **dict.fromkeys(("decimalFullWidth", "decimalFullWidth2"), lambda value: str(value).translate(_FULL_WIDTH)),
+    "hex": lambda value: f"{value:X}",
+    **{form: partial(_cjk, digital="igital" in form) for form in _CJK_COUNTING},
+    "hebrew1": _hebrew,
+}
+"""How each format writes a number."""

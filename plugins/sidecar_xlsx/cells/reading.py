@@ -56,6 +56,7 @@ class Workbook:
         self._styles[""] = self._styles.get("0", GENERAL)  # §18.3.1.4: `s` is 0 where it is absent
 
     def style(self, number: str) -> NumberFormat:
+        """The number format of a style number as written in `s`; General for one the workbook has not."""
         return self._styles.get(number, GENERAL)
 
     def plain_styles(self) -> set[str]:

@@ -40,6 +40,7 @@ class SharedFormula:
         self._formula = formula
 
     def at(self, row: int, column: int) -> str:
+        """The formula as the cell in that row and column (0-based) has it."""
         down, across = row - self._row, column - self._column
 
         def move_column(fixed: str, letters: str) -> str:

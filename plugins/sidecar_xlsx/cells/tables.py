@@ -96,6 +96,7 @@ class TableBuilder:
             self._hidden.append(index)
 
     def finish(self) -> list[Table]:
+        """All blocks, when the last row was added."""
         if self._rows:
             self._flush()
         return self.blocks

@@ -39,6 +39,7 @@ class Condition:
     limit: float
 
     def holds(self, value: float) -> bool:
+        """Whether the section it guards shows `value`."""
         return _OPERATORS[self.sign](value, self.limit)
 
     def only_negative(self) -> bool:
@@ -60,10 +61,12 @@ class Section:
 
     @property
     def is_date(self) -> bool:
+        """Whether it shows numbers as dates or times."""
         return any(kind in ("date", "elapsed", "ampm") for kind, _ in self.tokens)
 
     @property
     def is_text(self) -> bool:
+        """Whether it shows strings (`@`)."""
         return any(kind == "at" for kind, _ in self.tokens)
 
 

@@ -54,29 +54,20 @@ def _piece(kind: str, text: str, at: Moment, words: CalendarNames, twelve: bool)
 
 
 def _field(text: str, at: Moment, words: CalendarNames, twelve: bool) -> str:
-    size = len(text)
-    match text[0]:
-        case "y":
-            return f"{at.year % 100:02d}" if size <= 2 else f"{at.year:04d}"
-        case "m":
-            return _named(at.month, size, words.short_months[at.month - 1], words.months[at.month - 1])
-        case "d":
-            return _named(at.day, size, words.short_days[at.weekday], words.days[at.weekday])
-        case "h":
-            hour = (at.hour % 12 or 12) if twelve else at.hour
-            return f"{hour:02d}" if size > 1 else str(hour)
-        case "n":
-            return f"{at.minute:02d}" if size > 1 else str(at.minute)
-        case "s":
-            return f"{at.second:02d}" if size > 1 else str(at.second)
-        case "e":
-            return str(at.year)
-        case "b":
-            return str(at.year + 543) if size > 2 else f"{(at.year + 543) % 100:02d}"
-        case "a":
-            return words.short_days[at.weekday] if size == 3 else words.days[at.weekday]
-        case _:  # "g", the name of an era, which we do not know
-            return ""
+    """A run of one letter of the date alphabet (§18.8.31); "" for "g", the name of an era, which we do not know."""
+    size, kind = len(text), text[0]
+    if kind == "m":
+        return _named(at.month, size, words.short_months[at.month - 1], words.months[at.month - 1])
+    if kind == "d":
+        return _named(at.day, size, words.short_days[at.weekday], words.days[at.weekday])
+    if kind == "a":
+        return words.short_days[at.weekday] if size == 3 else words.days[at.weekday]
+    if kind in "yb":
+        year = at.year if kind == "y" else at.year + 543  # of the Buddhist era
+        return f"{year % 100:02d}" if size <= 2 else f"{year:04d}"
+    hour = (at.hour % 12 or 12) if twelve else at.hour
+    number = {"h": hour, "n": at.minute, "s": at.second, "e": at.year}.get(kind)
+    return "" if number is None else f"{number:02d}" if size > 1 and kind != "e" else str(number)
 
 
 def _named(number: int, size: int, short: str, full: str) -> str:

@@ -52,6 +52,7 @@ class NumberFormat:
 
     @property
     def is_general(self) -> bool:
+        """Whether numbers show as they are."""
         return not self.code
 
 

@@ -67,6 +67,7 @@ class SheetBuilder:
         self._counts: dict[str, int] = {}
 
     def build(self, persons: Mapping[str, str], names: Sequence[Note]) -> Part:
+        """The part, with comment authors by id from `persons` and the defined names that refer to the sheet."""
         self._tables()
         for fault in self._sheet.faults:
             self._damaged(fault)

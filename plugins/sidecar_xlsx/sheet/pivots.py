@@ -24,6 +24,7 @@ class PivotCache:
     records: int
 
     def text(self) -> str:
+        """Source, fields and items in words, a line a field."""
         lines = [f"Pivot cache from {self.source}" if self.source else "Pivot cache"]
         for name, items in self.fields:
             shown = ", ".join(items[:_MOST_ITEMS])
@@ -36,6 +37,7 @@ class PivotCache:
         return "\n".join(lines)
 
     def notice(self, part: int | None) -> Notice:
+        """What is not read of it, for the sheet `part` (1-based) or the workbook."""
         return Notice(
             "pivot_cache",
             f"A pivot cache ({len(self.fields)} fields, {self.records:,} records, from {self.source or 'elsewhere'}) "
