@@ -34,7 +34,7 @@ class RenderFeature:
         for tool in RenderTools(renderer, artifacts).tools():
             registrar.tool(tool)
         registrar.provider(artifacts)
-        registrar.drawer(Drawer("markdown", "sidecar_render.drawing:draw_markdown", POOL))
+        registrar.drawer(Drawer("markdown", "sidecar_render.worker:draw_markdown", POOL))
         registrar.command(render_command(renderer, artifacts))
         registrar.background("render-follow", artifacts.follow)
         registrar.status("rendered", artifacts.summary)

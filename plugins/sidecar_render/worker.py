@@ -1,22 +1,30 @@
-"""What runs in the worker process "render": planning, rendering, listing quills. The engine is loaded nowhere else."""
+"""What runs in the worker process "render": planning, rendering, listing quills, drawing a stretch of Markdown as one
+picture, its white margins off. The engine is loaded nowhere else."""
 
 from __future__ import annotations
 
+import io
 import sys
+import tempfile
 from collections.abc import Sequence
 from pathlib import Path
 
-from sidecar_render.engine import EngineError, describe, load
+from sidecar.api import Payload, UnavailableError
+from sidecar_render.markdown.front_matter import FrontMatterError, open_document
 from sidecar_render.model import DEFAULT_QUILL, Bounds, Diagnostic, Job, Plan, QuillInfo, Refusal, Rendering, TooLong
-from sidecar_render.plain import draw_plain, library_pictures
-from sidecar_render.quills import BUILTIN, QuillFault, digest_of, find_quills, pick
-from sidecar_render.source import FrontMatterError, open_document
-from sidecar_render.typefaces import borrowed_fonts
-from sidecar_render.users import draw_with_quill
+from sidecar_render.typeset.default_quill import draw_plain, library_pictures
+from sidecar_render.typeset.engine import EngineError, describe, load
+from sidecar_render.typeset.fonts import borrowed_fonts
+from sidecar_render.typeset.quills import BUILTIN, QuillFault, digest_of, find_quills, pick
+from sidecar_render.typeset.user_quill import draw_with_quill
 
-__all__ = ["list_quills", "plan", "render"]
+__all__ = ["DRAWN_NAME", "draw_markdown", "list_quills", "plan", "render"]
 
 _EXAMPLE_CHARS = 1500
+DRAWN_NAME = "drawn-from-text.png"
+_FOOT = 74 / 595
+"""Where a page's number stands, as a share of the page's shorter side: the default quill's bottom margin on A4."""
+_MARGIN = 12
 
 
 def plan(markdown: str, quill: str, folders: Sequence[str], bounds: Bounds) -> Plan | Refusal:
@@ -52,6 +60,36 @@ def render(job: Job) -> Rendering | Refusal:
     except TooLong as error:
         return error.refusal()
     return _bounded(rendering, job)
+
+
+def draw_markdown(markdown: str) -> Payload:
+    """The first page on which anything stands, as PNG. Runs in a worker process.
+
+    Raises:
+        UnavailableError: the engine refuses the text, or nothing of it can be seen.
+    """
+    from PIL import Image, ImageChops
+
+    plan = Plan(DEFAULT_QUILL, "1.0.0", str(BUILTIN), "")
+    with tempfile.TemporaryDirectory(prefix="docsidecar-drawing-") as scratch:
+        made = render(Job(markdown, "PNG", plan, scratch))
+    if isinstance(made, Refusal):
+        raise UnavailableError("; ".join(item.sentence() for item in made.diagnostics[:2]))
+    for data in made.data:
+        page = Image.open(io.BytesIO(data)).convert("RGB")
+        page = page.crop((0, 0, page.width, page.height - round(_FOOT * min(page.size))))
+        frame = ImageChops.invert(page).getbbox()
+        if frame is None:
+            continue
+        left, top, right, bottom = frame
+        page = page.crop((
+            max(left - _MARGIN, 0), max(top - _MARGIN, 0),
+            min(right + _MARGIN, page.width), min(bottom + _MARGIN, page.height),
+        ))  # fmt: skip
+        out = io.BytesIO()
+        page.save(out, "PNG")
+        return Payload(out.getvalue(), "image/png", DRAWN_NAME, page.width, page.height)
+    raise UnavailableError("Nothing in the text can be seen.")
 
 
 def list_quills(folders: Sequence[str], bounds: Bounds) -> list[QuillInfo]:

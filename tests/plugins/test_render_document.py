@@ -9,10 +9,10 @@ from pathlib import Path
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
-from sidecar_render.engine import draw, load
-from sidecar_render.quills import BUILTIN
-from sidecar_render.texmath import to_typst
-from sidecar_render.words import breakable
+from sidecar_render.markdown.texmath import to_typst
+from sidecar_render.markdown.text import breakable
+from sidecar_render.typeset.engine import draw, load
+from sidecar_render.typeset.quills import BUILTIN
 from support.render_support import drawn, pages_of
 
 from sidecar.toolkit.fonts import choose_fonts, covered

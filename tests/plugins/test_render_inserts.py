@@ -10,7 +10,7 @@ from typing import Any
 import pypdfium2
 import pytest
 from mcp.client.client import Client
-from sidecar_render.quills import BUILTIN
+from sidecar_render.typeset.quills import BUILTIN
 from support.harness import fill
 from support.render_support import blobs, inflated, pdf_text, play, render, write_quill
 

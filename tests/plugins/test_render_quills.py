@@ -96,6 +96,26 @@ def test_list_quills_tells_what_each_takes_and_which_are_broken(tmp_path: Path) 
     play(tmp_path, scenario)
 
 
+@pytest.mark.parametrize("place", ["absolute", "../../outside.typ", "parts/../../../outside.typ"])
+def test_a_quill_names_no_file_outside_itself(tmp_path: Path, place: str) -> None:
+    quills, outside = tmp_path / "data" / "quills", tmp_path / "data" / "outside.typ"
+    home = write_quill(quills, "letter", PLATE, FIELDS)
+    outside.write_text("Another's text.")
+    named = str(outside) if place == "absolute" else place
+    config = (home / "Quill.yaml").read_text()
+    (home / "Quill.yaml").write_text(config.replace("plate_file: plate.typ", f"plate_file: {named}"))
+
+    async def scenario(client: Client, application: Application) -> None:
+        text, _ = await failure(client, "~~~\n$quill: letter\ntitle: A\n~~~\n\nText with $x^2$.[^1]\n\n[^1]: Note.\n")
+        assert f"names a file outside the quill, typst.plate_file: {named[:80]}" in text
+        answer = await client.call_tool("list_quills", {})
+        (entry,) = [one for one in answer.structured_content["quills"] if one["name"] == "letter"]
+        assert "outside the quill" in entry["error"]
+
+    play(tmp_path, scenario)
+    assert outside.read_text() == "Another's text."
+
+
 def test_diagnostics_name_line_and_hint(tmp_path: Path) -> None:
     write_quill(tmp_path / "data" / "quills", "letter", PLATE, FIELDS)
     write_quill(tmp_path / "data" / "quills", "torn", 'Fine.\n\n#let x = 3 + "a"')

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 import pytest
-from sidecar_render.words import language_of
+from sidecar_render.markdown.text import language_of
 from support.render_support import drawn, inflated
 
 from sidecar.toolkit.fonts import choose_fonts

@@ -11,7 +11,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from sidecar_render.words import widest_word, width
+from sidecar_render.markdown.text import widest_word, width
 
 __all__ = ["PORTRAIT", "Layout", "lay_out", "lines_of", "numeric", "split_columns"]
 

@@ -14,19 +14,17 @@ import textwrap
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, cast
 
-import yaml
-
-from sidecar_render.document import read_body
-from sidecar_render.images import Asset
-from sidecar_render.inlines import Node
+from sidecar_render.markdown.document import read_body
+from sidecar_render.markdown.images import Asset
+from sidecar_render.markdown.inlines import Node
 from sidecar_render.model import Diagnostic
+from sidecar_render.typeset.quills import plate_of
 
 __all__ = ["Inserts", "collect", "furnish", "has_formulas"]
 
 _OPEN, _CLOSE = "\ue000", "\ue001"
-_PACKAGE = Path(__file__).parent / "inserts_package"
+_PACKAGE = Path(__file__).parents[1] / "inserts_package"
 _RULE = '#import "@local/docsidecar-inserts:0.1.0": inserted;#show regex("\\u{E000}[0-9]+\\u{E001}"): inserted;'
 _TEXT = '#set text(font: "Figtree");'
 _FENCE = re.compile(r"^ {0,3}(`{3,}|~{3,})")
@@ -247,16 +245,14 @@ def has_formulas(nodes: list[Node]) -> bool:
 
 def furnish(quill: Path, home: Path, nodes: list[Node], *, fonts: bool) -> None:
     """Make `home`, in whose package the pictures lie, a copy of the quill, with the nodes and the rule that draws them,
-    and with `fonts` the engine's own font as its first. Raises OSError when the quill names no plate it can read."""
+    and with `fonts` the engine's own font as its first. Raises OSError when the quill has no plate that
+    can be read, QuillFault when it names one outside itself."""
     shutil.copytree(quill, home, dirs_exist_ok=True)
     package = home / "packages" / "docsidecar-inserts"
     shutil.copytree(_PACKAGE, package, dirs_exist_ok=True)
     data = {str(number): node for number, node in enumerate(nodes)}
     (package / "nodes.json").write_text(json.dumps(data, ensure_ascii=False), encoding="utf-8")
-    config: Any = yaml.load((quill / "Quill.yaml").read_text("utf-8"), Loader=yaml.BaseLoader)  # noqa: S506 - text only
-    section = cast("dict[str, Any]", config).get("typst")
-    name = str(cast("dict[str, Any]", section).get("plate_file", "")) if isinstance(section, dict) else ""
-    plate = home / (name or "plate.typ")
+    plate = home / plate_of(quill)
     text = plate.read_text("utf-8")
     # On the first line, so that the lines of the engine's diagnostics stay those of the quill.
     begin = _RULE if nodes else ""

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import Any
 
-from sidecar_render.words import width
+from sidecar_render.markdown.text import width
 
 __all__ = ["language_name", "listing"]
 

@@ -4,7 +4,10 @@ from __future__ import annotations
 
 import re
 
-__all__ = ["ALERT", "is_callout", "title_of", "tone_of"]
+from sidecar_render.markdown.inlines import Node
+from sidecar_render.markdown.pagination import keeps_together
+
+__all__ = ["ALERT", "callout_node", "is_callout", "title_of", "tone_of"]
 
 ALERT = re.compile(r"\[!(NOTE|TIP|IMPORTANT|WARNING|CAUTION)\][ \t]*(?:\n|\Z)", re.IGNORECASE)
 _TONES = {
@@ -46,3 +49,8 @@ def title_of(kind: str, lang: str) -> str:
     if words is not None and kind in _KINDS:
         return words[_KINDS.index(kind)]
     return kind.capitalize()
+
+
+def callout_node(tone: str, title: str, nodes: list[Node]) -> Node:
+    """A callout; a short one is kept on one page."""
+    return {"k": "callout", "tone": tone, "title": title, "c": nodes, "keep": keeps_together(nodes, 1)}

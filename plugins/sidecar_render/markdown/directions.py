@@ -6,8 +6,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Any, cast
 
-from sidecar_render.inlines import Node
-from sidecar_render.words import starts_rtl
+from sidecar_render.markdown.inlines import Node
+from sidecar_render.markdown.text import starts_rtl
 
 __all__ = ["mostly_rtl", "turn"]
 

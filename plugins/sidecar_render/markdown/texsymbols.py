@@ -45,7 +45,7 @@ ACCENTS = {
     "overleftarrow": "arrow.l", "overbrace": "overbrace", "underbrace": "underbrace", "boxed": "", "cancel": "cancel",
 }  # fmt: skip
 STYLES = {
-    "mathbf": "bold(upright", "boldsymbol": "bold(", "bm": "bold(", "mathrm": "upright(", "mathit": "italic(",
+    "mathbf": "bold(upright(", "boldsymbol": "bold(", "bm": "bold(", "mathrm": "upright(", "mathit": "italic(",
     "mathbb": "bb(", "mathcal": "cal(", "mathscr": "scr(", "mathfrak": "frak(", "mathsf": "sans(", "mathtt": "mono(",
     "pmb": "bold(", "mathnormal": "italic(",
 }  # fmt: skip

@@ -6,8 +6,8 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
-from sidecar_render.inlines import Node
-from sidecar_render.tables import lay_out, lines_of, numeric, split_columns
+from sidecar_render.markdown.inlines import Node
+from sidecar_render.markdown.table_layout import lay_out, lines_of, numeric, split_columns
 
 __all__ = ["Cells", "table_nodes"]
 

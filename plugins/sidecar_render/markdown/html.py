@@ -8,10 +8,10 @@ from itertools import pairwise
 from typing import Protocol
 
 from sidecar.api.errors import DamagedError
-from sidecar.api.model import Code, Equation, Figure, Heading, ListItem, Paragraph, Span, Table
-from sidecar_render.images import in_rows
-from sidecar_render.inlines import Node, attributes_of
-from sidecar_render.words import breakable, slug
+from sidecar.api.model import AnyBlock, Code, Equation, Figure, Heading, ListItem, Paragraph, Span, Table
+from sidecar_render.markdown.images import in_rows
+from sidecar_render.markdown.inlines import Node, attributes_of
+from sidecar_render.markdown.text import breakable, slug
 
 __all__ = ["centring", "html_nodes"]
 
@@ -85,32 +85,38 @@ def html_nodes(content: str, into: Blocks) -> list[Node]:
         return [{"k": "p", "c": [breakable(" ".join(bare.split()))]}]
     nodes: list[Node] = []
     for block in blocks:
-        match block:
-            case Paragraph():
-                nodes.append({"k": "p", "c": _runs(block.text, block.spans)})
-            case Heading():
-                nodes.append({"k": "h", "n": min(block.level, 6), "c": _runs(block.text, block.spans),
-                              "id": "html-" + slug(block.text), "plain": block.text})  # fmt: skip
-            case ListItem():
-                _add_item(nodes, block)
-            case Code():
-                nodes += into.code(block.text, block.language)
-            case Equation():
-                nodes.append(into.equation(block.latex or block.text, block.label))
-            case Figure():
-                number = block.source.removeprefix(_STAND_IN)
-                about = shown[int(number)] if number != block.source else {"src": block.source, "alt": block.alt}
-                title = block.caption or about.get("title", "")
-                nodes.append(into.image(about["src"], about.get("alt", ""), title, about))
-            case Table():
-                rows = [[_markdown(value) for value in row] for row in block.rows]
-                nodes += into.table(rows, block.header_rows, [], block.caption)
-            case _:
-                pass
+        if isinstance(block, ListItem):
+            _add_item(nodes, block)
+        else:
+            nodes += _block_nodes(block, shown, into)
     nodes = in_rows(nodes)
     if nodes and _CENTRED.match(bare.lstrip()) and not centring(content)[0]:
         return [{"k": "center", "c": nodes}]
     return nodes
+
+
+def _block_nodes(block: AnyBlock, shown: Sequence[Mapping[str, str]], into: Blocks) -> list[Node]:
+    """The nodes of a block; `shown` are the attributes of the pictures that names stand in for."""
+    match block:
+        case Paragraph():
+            return [{"k": "p", "c": _runs(block.text, block.spans)}]
+        case Heading():
+            return [{"k": "h", "n": min(block.level, 6), "c": _runs(block.text, block.spans),
+                     "id": "html-" + slug(block.text), "plain": block.text}]  # fmt: skip
+        case Code():
+            return into.code(block.text, block.language)
+        case Equation():
+            return [into.equation(block.latex or block.text, block.label)]
+        case Figure():
+            number = block.source.removeprefix(_STAND_IN)
+            about = shown[int(number)] if number != block.source else {"src": block.source, "alt": block.alt}
+            title = block.caption or about.get("title", "")
+            return [into.image(about["src"], about.get("alt", ""), title, about)]
+        case Table():
+            rows = [[_markdown(value) for value in row] for row in block.rows]
+            return into.table(rows, block.header_rows, [], block.caption)
+        case _:
+            return []
 
 
 def _add_item(nodes: list[Node], block: ListItem) -> None:

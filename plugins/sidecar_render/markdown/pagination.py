@@ -8,9 +8,9 @@ from typing import Any, cast
 
 from markdown_it.token import Token
 
-from sidecar_render.inlines import Node
+from sidecar_render.markdown.inlines import Node
 
-__all__ = ["about_pages", "callout_node", "closing", "is_block", "mark_leads", "on_their_own_pages"]
+__all__ = ["about_pages", "closing", "is_block", "keeps_together", "mark_leads", "on_their_own_pages"]
 
 _LED = frozenset(["pre", "ul", "ol", "tasks", "dl", "table", "eq", "figure", "quote"])
 """Blocks that a line ending in a colon announces."""
@@ -60,11 +60,6 @@ def is_block(node: Node) -> bool:
     )  # fmt: skip
 
 
-def callout_node(tone: str, title: str, nodes: list[Node]) -> Node:
-    """A callout; a short one is kept on one page."""
-    return {"k": "callout", "tone": tone, "title": title, "c": nodes, "keep": _lines(nodes) + 1 <= _KEPT_LINES}
-
-
 def mark_leads(blocks: Sequence[Node]) -> None:
     """Mark the paragraphs that must not be left behind at a page's foot: those that end in a colon before what they
     announce, and those all in bold, which stand for headings."""
@@ -78,6 +73,11 @@ def mark_leads(blocks: Sequence[Node]) -> None:
         bold = len(inside) == 1 and isinstance(inside[0], dict) and inside[0]["k"] == "b" and len(text) <= _LINE
         if bold or (after["k"] in _LED and text.rstrip().endswith((":", "："))):
             block["lead"] = True
+
+
+def keeps_together(nodes: Sequence[Node], more: int = 0) -> bool:
+    """Whether the blocks, and so many lines besides, are few enough to be kept on one page."""
+    return _lines(nodes) + more <= _KEPT_LINES
 
 
 def _lines(nodes: Sequence[Node]) -> int:

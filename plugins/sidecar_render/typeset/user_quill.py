@@ -5,12 +5,12 @@ from __future__ import annotations
 import shutil
 from pathlib import Path
 
-from sidecar_render.assets import Assets
-from sidecar_render.engine import EngineError, draw, load
-from sidecar_render.inserts import collect, furnish, has_formulas
+from sidecar_render.markdown.front_matter import Document, translated
 from sidecar_render.model import Diagnostic, Job, Rendering
-from sidecar_render.source import Document, translated
-from sidecar_render.typefaces import lend_fonts
+from sidecar_render.typeset.engine import EngineError, draw, load
+from sidecar_render.typeset.fonts import lend_fonts
+from sidecar_render.typeset.inserts import collect, furnish, has_formulas
+from sidecar_render.typeset.pictures import Assets
 
 __all__ = ["draw_with_quill"]
 

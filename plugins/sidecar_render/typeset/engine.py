@@ -14,7 +14,7 @@ from quillmark import Document, OutputFormat, Quill, Quillmark, QuillmarkError, 
 
 from sidecar_render.model import Diagnostic
 from sidecar_render.model import OutputFormat as Form
-from sidecar_render.quills import QuillFault
+from sidecar_render.typeset.quills import QuillFault
 
 __all__ = ["EngineError", "describe", "draw", "load"]
 

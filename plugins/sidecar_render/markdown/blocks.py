@@ -11,17 +11,17 @@ from typing import Any, cast
 from markdown_it import MarkdownIt
 from markdown_it.token import Token
 
-from sidecar_render.callouts import ALERT, is_callout, title_of, tone_of
-from sidecar_render.dialect import rendering_parser
-from sidecar_render.foreign import centring, html_nodes
-from sidecar_render.grids import Cells, table_nodes
-from sidecar_render.images import Asset, figures_of, image_node, missing_node
-from sidecar_render.inlines import Inlines, Node, plain_text
-from sidecar_render.listings import language_name, listing
+from sidecar_render.markdown.callouts import ALERT, callout_node, is_callout, title_of, tone_of
+from sidecar_render.markdown.code import language_name, listing
+from sidecar_render.markdown.html import centring, html_nodes
+from sidecar_render.markdown.images import Asset, figures_of, image_node, missing_node
+from sidecar_render.markdown.inlines import Inlines, Node, plain_text
+from sidecar_render.markdown.pagination import closing, is_block, mark_leads
+from sidecar_render.markdown.parser import rendering_parser
+from sidecar_render.markdown.table_layout import PORTRAIT
+from sidecar_render.markdown.tables import Cells, table_nodes
+from sidecar_render.markdown.text import breakable, slug
 from sidecar_render.model import Diagnostic
-from sidecar_render.shape import callout_node, closing, is_block, mark_leads
-from sidecar_render.tables import PORTRAIT
-from sidecar_render.words import breakable, slug
 
 __all__ = ["Body", "Walk"]
 
@@ -86,38 +86,48 @@ class Walk:
             if token.map is not None:
                 self._line = token.map[0] + offset + 1
             end = closing(tokens, at)
-            inside = tokens[at + 1 : end]
-            match token.type:
-                case "paragraph_open":
-                    nodes += self._paragraph(inside[0].content, hidden=token.hidden)
-                case "heading_open":
-                    nodes.append(self._heading(inside[0].content, int(token.tag[1:])))
-                case "fence" | "code_block":
-                    nodes += self._code(token, depth)
-                case "bullet_list_open" | "ordered_list_open":
-                    nodes += self._list(token, inside, offset, depth)
-                case "blockquote_open":
-                    nodes += self._quote(inside, offset, depth)
-                case "table_open":
-                    nodes += self._table(inside)
-                case "hr":
-                    nodes.append({"k": "hr"})
-                case "html_block":
-                    self._html(token.content, nodes, centred)
-                case "math_block" | "math_block_label":
-                    nodes.append(self.equation(token.content.strip(), token.info))
-                case "admonition":
-                    nodes += self._admonition(token, depth)
-                case "definitions":
-                    nodes += self._definitions(token, depth)
-                case "container" if token.info:
-                    nodes.append({"k": "p", "c": [{"k": "b", "c": [token.info.capitalize()]}]})
-                case _:
-                    pass
+            if token.type == "html_block":
+                self._html(token.content, nodes, centred)
+            else:
+                nodes += self._block(token, tokens[at + 1 : end], offset, depth)
             at = end + 1
         self._room += len(centred)
         mark_leads(nodes)
         return nodes
+
+    def _block(self, token: Token, inside: Sequence[Token], offset: int, depth: int) -> list[Node]:
+        """The nodes of one block; `inside` is what stands between its opening and its closing token."""
+        match token.type:
+            case "bullet_list_open" | "ordered_list_open":
+                return self._list(token, inside, offset, depth)
+            case "blockquote_open":
+                return self._quote(inside, offset, depth)
+            case "fence" | "code_block":
+                return self._code(token, depth)
+            case "admonition":
+                return self._admonition(token, depth)
+            case "definitions":
+                return self._definitions(token, depth)
+            case _:
+                return self._simple(token, inside)
+
+    def _simple(self, token: Token, inside: Sequence[Token]) -> list[Node]:
+        """The nodes of a block without blocks in it."""
+        match token.type:
+            case "paragraph_open":
+                return self._paragraph(inside[0].content, hidden=token.hidden)
+            case "heading_open":
+                return [self._heading(inside[0].content, int(token.tag[1:]))]
+            case "table_open":
+                return self._table(inside)
+            case "math_block" | "math_block_label":
+                return [self.equation(token.content.strip(), token.info)]
+            case "hr":
+                return [{"k": "hr"}]
+            case "container" if token.info:
+                return [{"k": "p", "c": [{"k": "b", "c": [token.info.capitalize()]}]}]
+            case _:
+                return []
 
     def _nested(self, markdown: str, depth: int) -> list[Node]:
         """Blocks of a text that the parser kept whole: a note, a callout."""

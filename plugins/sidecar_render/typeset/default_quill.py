@@ -1,25 +1,35 @@
-"""Plain Markdown through the default quill: its data, pictures and fonts put into a folder of its own, then drawn."""
+"""Plain Markdown through the default quill: drawn with its data, and with the pictures and fonts that it needs.
+
+Most documents need the same fonts and show no pictures. For them the quill is loaded once in a worker and handed the
+data as a field; others get a folder of their own, as pictures are files to the engine.
+"""
 
 from __future__ import annotations
 
 import json
 import re
-from collections.abc import Mapping
+import shutil
+import tempfile
+from collections.abc import Mapping, Sequence
 from datetime import date
+from functools import lru_cache
 from pathlib import Path
-from typing import Any, cast
+from typing import TYPE_CHECKING, Any, cast
 
-from sidecar_render.assets import Assets
-from sidecar_render.blocks import Body
-from sidecar_render.directions import mostly_rtl, turn
-from sidecar_render.document import picture_sources, read_body
-from sidecar_render.engine import EngineError, draw, load
+from sidecar_render.markdown.blocks import Body
+from sidecar_render.markdown.directions import mostly_rtl, turn
+from sidecar_render.markdown.document import picture_sources, read_body
+from sidecar_render.markdown.front_matter import Document
+from sidecar_render.markdown.pagination import about_pages
+from sidecar_render.markdown.text import language_of
 from sidecar_render.model import DEFAULT_QUILL, Job, Rendering, TooLong
-from sidecar_render.shape import about_pages
-from sidecar_render.source import Document
-from sidecar_render.standing import furnished
-from sidecar_render.typefaces import typefaces_for
-from sidecar_render.words import language_of
+from sidecar_render.typeset.engine import EngineError, draw, load
+from sidecar_render.typeset.fonts import put_font, typefaces_for
+from sidecar_render.typeset.pictures import Assets
+from sidecar_render.typeset.quills import BUILTIN
+
+if TYPE_CHECKING:
+    from quillmark import Quill
 
 __all__ = ["draw_plain", "library_pictures"]
 
@@ -27,8 +37,8 @@ _LIBRARY = frozenset({"image", "chart", "element", "page", "slide", "office", "r
 _PAPERS = frozenset({"a4", "a5", "us-letter", "us-legal"})
 _LANGUAGE = re.compile(r"([A-Za-z]{2,3})(?:[-_]([A-Za-z]{2}))?(?:[-_.].*)?")
 _RTL = frozenset({"ar", "fa", "he", "iw", "ur", "yi", "ps", "sd", "ug", "dv", "ckb"})
-
-
+_MOST_IN_FIELD = 1 << 18
+"""Characters of data that go through the engine's YAML; a file is read faster from there on."""
 _SURELY = 1.05
 """How far an estimate of pages must be above the limit to be believed; what lies between is drawn and counted."""
 
@@ -82,7 +92,7 @@ def _attempt(document: Document, job: Job, assets: Assets, *, formulas: bool) ->
     blob = json.dumps(data, ensure_ascii=False)
     faces = typefaces_for(document, lang, data["region"] or "", formulas='"code": "' in blob)
     blob = f'{{"families": {json.dumps(faces.families)}, {blob[1:]}'
-    quill, root = furnished(home, faces.files, blob)
+    quill, root = _prepared(home, faces.files, blob)
     pages, found = draw(quill, root, job.form)
     told = [*faces.warnings, *body.warnings]
     told += [item for item in found if item.code != "typst::compile"]
@@ -153,3 +163,30 @@ def _flat(value: Any, depth: int = 0) -> str:
     if isinstance(value, list):
         return ", ".join(filter(None, (_flat(item, depth + 1) for item in cast(list[Any], value)[:50])))
     return str(value)[:500]
+
+
+def _prepared(home: Path, fonts: Sequence[Path], blob: str) -> tuple[Quill, str]:
+    """The quill for a document whose data are `blob` and whose pictures lie in `home`, and the root block to draw."""
+    root = f"~~~\n$quill: {DEFAULT_QUILL}\n"
+    if len(blob) <= _MOST_IN_FIELD and not (home / "assets" / "pictures").exists():
+        return _loaded(tuple(fonts)), f"{root}document: {json.dumps(blob)}\n~~~\n"
+    _write(home, fonts)
+    (home / "assets" / "document.json").write_text(blob, encoding="utf-8")
+    return load(home), f"{root}~~~\n"
+
+
+@lru_cache(maxsize=2)
+def _loaded(fonts: tuple[Path, ...]) -> Quill:
+    with tempfile.TemporaryDirectory(prefix="docsidecar-quill-") as folder:
+        home = Path(folder) / "quill"
+        _write(home, fonts)
+        return load(home)
+
+
+def _write(home: Path, fonts: Sequence[Path]) -> None:
+    folder = home / "assets" / "fonts"
+    folder.mkdir(parents=True, exist_ok=True)
+    for name in ("Quill.yaml", "plate.typ"):
+        shutil.copyfile(BUILTIN / name, home / name)
+    for path in fonts:
+        put_font(path, folder)

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Any
 from urllib.parse import unquote
 
-from sidecar_render.inlines import Node
+from sidecar_render.markdown.inlines import Node
 
 __all__ = ["Asset", "figures_of", "image_node", "in_rows", "missing_node"]
 

@@ -7,9 +7,10 @@ evaluated whatever the formula says. What is not understood gives None, and the 
 from __future__ import annotations
 
 import re
+from collections.abc import Callable, Mapping
 
 from sidecar.toolkit.ooxml.mathsymbols import FUNCTIONS
-from sidecar_render.texsymbols import (
+from sidecar_render.markdown.texsymbols import (
     ACCENTS,
     ALIGNED,
     CHARACTERS,
@@ -157,6 +158,18 @@ class _Parser:
         return self._command(name)
 
     def _command(self, name: str) -> str:
+        listed = self._listed(name)
+        if listed is not None:
+            return listed
+        structure = _STRUCTURES.get(name)
+        if structure is not None:
+            return structure(self, name)
+        if len(name) == 1 and not name.isalnum():
+            return "‖" if name == "|" else _character(name)
+        raise _Unknown
+
+    def _listed(self, name: str) -> str | None:
+        """What the lists of `texsymbols` say of a command; None when they say nothing."""
         if name in SPACES:
             if name == "hspace":
                 self._raw()
@@ -170,54 +183,50 @@ class _Parser:
             return f"{call}({self._argument()})" if call else self._argument()
         if name in STYLES:
             call = STYLES[name]
-            inner = self._argument()
-            return f"bold(upright({inner}))" if call == "bold(upright" else f"{call}{inner})"
+            return f"{call}{self._argument()}{')' * call.count('(')}"
         if name in TEXTS:
             return _string(re.sub(r"\\([^A-Za-z])", r"\1", self._raw()).replace("$", "").replace("~", " "))
-        if name in IGNORED:
-            return ""
-        if name == "pmod":
-            return f'space \\( "mod" space {self._argument()} \\)'
-        match name:
-            case "frac" | "dfrac" | "tfrac" | "cfrac":
-                return f"frac({self._argument()}, {self._argument()})"
-            case "binom" | "dbinom" | "tbinom":
-                return f"binom({self._argument()}, {self._argument()})"
-            case "sqrt":
-                degree = self._optional()
-                return f"root({degree}, {self._argument()})" if degree else f"sqrt({self._argument()})"
-            case "left":
-                return self._fenced()
-            case "middle":
-                return f"mid({DELIMITERS.get(self._next(), '')})"
-            case "begin":
-                return self._environment()
-            case "stackrel" | "overset":
-                above = self._argument()
-                return f"attach(limits({self._argument()}), t: {above})"
-            case "underset":
-                below = self._argument()
-                return f"attach(limits({self._argument()}), b: {below})"
-            case "tag" | "label":
-                text = self._raw()
-                return f"wide {_string(f'({text})')}" if name == "tag" else ""
-            case "color" | "textcolor":
-                self._raw()
-                return self._argument() if name == "textcolor" else ""
-            case "not":
-                return f"cancel({self._argument()})"
-            case "xrightarrow" | "xleftarrow":
-                below = self._optional()
-                arrow = "→" if name == "xrightarrow" else "←"
-                bottom = f", b: {below}" if below else ""
-                return f"attach(limits(stretch({arrow}, size: #(100% + 1.2em))), t: {self._argument()}{bottom})"
-            case "phantom" | "vphantom" | "hphantom":
-                self._raw()
-                return ""
-            case _:
-                if len(name) == 1 and not name.isalnum():
-                    return "‖" if name == "|" else _character(name)
-                raise _Unknown
+        return "" if name in IGNORED else None
+
+    def fraction(self, name: str) -> str:
+        return f"frac({self._argument()}, {self._argument()})"
+
+    def binomial(self, name: str) -> str:
+        return f"binom({self._argument()}, {self._argument()})"
+
+    def root(self, name: str) -> str:
+        degree = self._optional()
+        return f"root({degree}, {self._argument()})" if degree else f"sqrt({self._argument()})"
+
+    def middle(self, name: str) -> str:
+        return f"mid({DELIMITERS.get(self._next(), '')})"
+
+    def stacked(self, name: str) -> str:
+        mark = self._argument()
+        return f"attach(limits({self._argument()}), {'b' if name == 'underset' else 't'}: {mark})"
+
+    def arrow(self, name: str) -> str:
+        below = self._optional()
+        arrow = "→" if name == "xrightarrow" else "←"
+        bottom = f", b: {below}" if below else ""
+        return f"attach(limits(stretch({arrow}, size: #(100% + 1.2em))), t: {self._argument()}{bottom})"
+
+    def tag(self, name: str) -> str:
+        return f"wide {_string(f'({self._raw()})')}"
+
+    def coloured(self, name: str) -> str:
+        self._raw()
+        return self._argument()
+
+    def unseen(self, name: str) -> str:
+        self._raw()
+        return ""
+
+    def struck(self, name: str) -> str:
+        return f"cancel({self._argument()})"
+
+    def modulo(self, name: str) -> str:
+        return f'space \\( "mod" space {self._argument()} \\)'
 
     def _operator(self, name: str) -> str:
         if name == "operatorname":
@@ -228,7 +237,7 @@ class _Parser:
         shown = {"limsup": "lim sup", "liminf": "lim inf", "argmax": "arg max", "argmin": "arg min", "bmod": "mod"}
         return f"op({_string(shown.get(name, name))}, limits: {limits})"
 
-    def _fenced(self) -> str:
+    def fenced(self, name: str) -> str:
         opening = self._delimiter()
         inner = self.row(frozenset())
         if self._next() != r"\right":
@@ -241,7 +250,7 @@ class _Parser:
             raise _Unknown
         return DELIMITERS[piece]
 
-    def _environment(self) -> str:
+    def environment(self, name: str) -> str:
         name = self._raw().rstrip("*")
         if name in ("array", "alignat", "alignedat"):
             self._optional()
@@ -277,6 +286,18 @@ class _Parser:
         width = max(map(len, rows))
         filled = [[*map(_filled, row), *['""'] * (width - len(row))] for row in rows]
         return f"mat(delim: {MATRICES[name]}, {'; '.join(', '.join(row) for row in filled)})"
+
+
+_STRUCTURES: Mapping[str, Callable[[_Parser, str], str]] = {
+    **dict.fromkeys(("frac", "dfrac", "tfrac", "cfrac"), _Parser.fraction),
+    **dict.fromkeys(("binom", "dbinom", "tbinom"), _Parser.binomial),
+    **dict.fromkeys(("stackrel", "overset", "underset"), _Parser.stacked),
+    **dict.fromkeys(("xrightarrow", "xleftarrow"), _Parser.arrow),
+    **dict.fromkeys(("label", "color", "phantom", "vphantom", "hphantom"), _Parser.unseen),
+    "sqrt": _Parser.root, "left": _Parser.fenced, "middle": _Parser.middle, "begin": _Parser.environment,
+    "tag": _Parser.tag, "textcolor": _Parser.coloured, "not": _Parser.struck, "pmod": _Parser.modulo,
+}  # fmt: skip
+"""What reads the arguments of a command that has any, by its name."""
 
 
 def _filled(text: str) -> str:

@@ -13,8 +13,8 @@ from urllib.parse import unquote
 
 from markdown_it.token import Token
 
-from sidecar_render.texmath import to_typst
-from sidecar_render.words import breakable
+from sidecar_render.markdown.texmath import to_typst
+from sidecar_render.markdown.text import breakable
 
 __all__ = ["Inlines", "Node", "attributes_of", "plain_text"]
 

@@ -9,9 +9,9 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from sidecar_render.blocks import Body, Walk
-from sidecar_render.images import Asset
-from sidecar_render.shape import on_their_own_pages
+from sidecar_render.markdown.blocks import Body, Walk
+from sidecar_render.markdown.images import Asset
+from sidecar_render.markdown.pagination import on_their_own_pages
 
 __all__ = ["picture_sources", "read_body"]
 

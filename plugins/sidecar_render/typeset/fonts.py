@@ -10,10 +10,10 @@ from functools import cache
 from pathlib import Path
 
 from sidecar.toolkit.fonts import ENGINE_FONT, bold_of, choose_fonts, covered, family_of
+from sidecar_render.markdown.front_matter import Document
+from sidecar_render.markdown.text import language_of
 from sidecar_render.model import Diagnostic
-from sidecar_render.quills import BUILTIN
-from sidecar_render.source import Document
-from sidecar_render.words import language_of
+from sidecar_render.typeset.quills import BUILTIN
 
 __all__ = ["Typefaces", "borrowed_fonts", "lend_fonts", "put_font", "typefaces_for"]
 
@@ -24,7 +24,7 @@ _TEXT_FONTS = tuple(
                  "SourceCodePro-Regular")
 )  # fmt: skip
 _ENGINE_FONTS = tuple(
-    Path(__file__).parent / "engine_fonts" / f"Figtree-{style}.ttf" for style in ("Regular", "Italic", "Bold")
+    Path(__file__).parents[1] / "engine_fonts" / f"Figtree-{style}.ttf" for style in ("Regular", "Italic", "Bold")
 )
 """The fonts aboard the engine of quillmark 0.113, which it uses only where it is handed none: copies of them."""
 _MATH_FONT = _FONTS / "NotoSansMath-Regular.ttf"

@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 
 from sidecar.toolkit.pictures import EXTENSIONS, HEAD_BYTES, WEB_PICTURES, sniff_image
-from sidecar_render.images import Asset
+from sidecar_render.markdown.images import Asset
 from sidecar_render.model import Picture
 
 __all__ = ["Assets"]

@@ -8,23 +8,25 @@ from __future__ import annotations
 import hashlib
 import os
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from difflib import get_close_matches
 from functools import lru_cache
-from pathlib import Path
+from pathlib import Path, PurePosixPath, PureWindowsPath
 from typing import Any, cast
 
 import yaml
 
 from sidecar_render.model import DEFAULT_QUILL
 
-__all__ = ["BUILTIN", "FoundQuill", "QuillFault", "digest_of", "find_quills", "pick"]
+__all__ = ["BUILTIN", "FoundQuill", "QuillFault", "digest_of", "find_quills", "pick", "plate_of"]
 
-BUILTIN = Path(__file__).parent / "quill"
+BUILTIN = Path(__file__).parents[1] / "quill"
 _FILES = 2000
 _NAMED = 12
 _CONFIG_BYTES = 1 << 20
+_FILE_KEYS = ("file", "dir", "path")
+"""Endings of the keys of `Quill.yaml` that name files."""
 _NAME = re.compile(r"[a-z][a-z0-9_]*")
 _VERSION = re.compile(r"\d+(?:\.\d+){0,2}")
 
@@ -164,7 +166,7 @@ def _read(path: Path) -> FoundQuill:
     try:
         if file.stat().st_size > _CONFIG_BYTES:
             return FoundQuill(path.name, "", path, "its Quill.yaml is larger than 1 MB.")
-        values: Any = yaml.load(file.read_text("utf-8"), Loader=yaml.BaseLoader)  # noqa: S506 - text, lists, dicts only
+        values = _values(file)
     except OSError as error:
         return FoundQuill(path.name, "", path, f"its Quill.yaml cannot be read: {error.strerror or error}.")
     except (yaml.YAMLError, UnicodeDecodeError, RecursionError) as error:
@@ -172,13 +174,50 @@ def _read(path: Path) -> FoundQuill:
         mark = getattr(error, "problem_mark", None)
         place = f" in line {mark.line + 1}" if mark is not None else ""
         return FoundQuill(path.name, "", path, f"its Quill.yaml is not YAML{place}: {reason}.")
-    about = cast(dict[Any, Any], values).get("quill") if isinstance(values, dict) else None
-    if not isinstance(about, dict):
+    about = values.get("quill")
+    if about is None:
         return FoundQuill(path.name, "", path, "its Quill.yaml has no `quill:` section.")
-    name, version = (str(cast(dict[Any, Any], about).get(key, "")) for key in ("name", "version"))
+    name, version = (about.get(key, "") for key in ("name", "version"))
     if not _NAME.fullmatch(name) or not _VERSION.fullmatch(version):
         return FoundQuill(path.name, "", path, "its Quill.yaml needs quill.name in snake_case and quill.version 1.0.0.")
+    outside = _named_outside(values)
+    if outside:
+        return FoundQuill(name, version, path, f"its Quill.yaml names a file outside the quill, {outside}.")
     return FoundQuill(name, version, path)
+
+
+def plate_of(quill: Path) -> str:
+    """The path of the quill's plate, below its folder. Raises QuillFault, OSError."""
+    name = _values(quill / "Quill.yaml").get("typst", {}).get("plate_file", "") or "plate.typ"
+    if _is_outside(name):
+        raise QuillFault(f"The quill {quill.name} names a file outside it, typst.plate_file: {name[:80]}.")
+    return name
+
+
+def _values(file: Path) -> dict[str, dict[str, str]]:
+    """The sections of a `Quill.yaml`, with those of their entries that are text. Raises OSError, yaml.YAMLError,
+    UnicodeDecodeError, RecursionError."""
+    read: Any = yaml.load(file.read_text("utf-8"), Loader=yaml.BaseLoader)  # noqa: S506 - text, lists, dicts only
+    sections: dict[Any, Any] = cast("dict[Any, Any]", read) if isinstance(read, dict) else {}
+    return {
+        str(name): {str(key): value for key, value in cast("dict[Any, Any]", section).items() if isinstance(value, str)}
+        for name, section in sections.items()
+        if isinstance(section, dict)
+    }
+
+
+def _named_outside(values: Mapping[str, Mapping[str, str]]) -> str:
+    """The first entry that names a file which does not lie in the quill, as "typst.plate_file: /x"; "" for none."""
+    for name, section in values.items():
+        for key, value in section.items():
+            if key.endswith(_FILE_KEYS) and _is_outside(value):
+                return f"{name}.{key}: {value[:80]}"
+    return ""
+
+
+def _is_outside(name: str) -> bool:
+    """Whether a path leads out of the folder it is named in, on any system."""
+    return any(path.anchor or ".." in path.parts for path in (PurePosixPath(name), PureWindowsPath(name)))
 
 
 def _numbers(version: str) -> tuple[int, ...]:

@@ -1,0 +1,1 @@
+"""Markdown read into nodes: the data that a quill draws. Nothing here knows of the engine."""
