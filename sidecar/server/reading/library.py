@@ -43,7 +43,7 @@ from sidecar.server.reading import attached_documents, pictures
 from sidecar.server.reading.address_query import page_of, selector_of
 from sidecar.server.reading.attached_documents import AttachedDocuments
 from sidecar.server.reading.decoding import in_thread
-from sidecar.server.reading.grep import grep
+from sidecar.server.reading.grep import GrepQuery, grep
 from sidecar.server.reading.pictures import PictureReader
 from sidecar.server.reading.text import Contents, TextReader
 from sidecar.store import Documents
@@ -215,9 +215,8 @@ class IndexLibrary:
         self, pattern: str, doc: str | None = None, path: str | None = None, *, ignore_case: bool = False,
         context: int = 0, limit: int = 50, start: int = 0,
     ) -> GrepAnswer:  # fmt: skip
-        return await grep(
-            self.stored, pattern, doc, path, ignore_case=ignore_case, context=context, limit=limit, start=start
-        )
+        query = GrepQuery(pattern, doc, path, ignore_case, context, limit, start)
+        return await grep(self.stored, self.services().workers, query)
 
     async def index(self, path: str) -> DocumentInfo:
         full = _absolute(path)
