@@ -1,20 +1,45 @@
-"""Serves MCP over the process's own standard streams until the client, a signal or the parent's end says to stop."""
+"""The stdio transport: JSON-RPC lines on the process's standard streams, served by the SDK until something ends it.
+
+Not the SDK's `stdio_server`, because that one reads in a thread nobody can stop (the process then cannot end on a
+signal while the pipe stays open), passes over what it cannot parse without an answer, and takes in any number of
+requests from a client that reads no answers.
+"""
 
 from __future__ import annotations
 
 import asyncio
 import contextlib
+import json
 import logging
+import os
+import re
 import sys
+from collections.abc import AsyncGenerator, Callable
+from contextlib import asynccontextmanager
+from dataclasses import dataclass
+from typing import Any, cast
+
+import anyio
+import mcp_types as types
+from mcp.shared.message import SessionMessage
+from pydantic import ValidationError
 
 from sidecar.server.handlers import Readiness, build_server, initialization_options
 from sidecar.server.notifications import Notifier
+from sidecar.server.transport.pipes import LONGEST_LINE, LineInput, MessageOutput
 from sidecar.server.transport.shutdown import Shutdown, exit_at_the_latest, watch_parent, watch_signals
-from sidecar.server.transport.streams import stdio_streams
 
-__all__ = ["serve_stdio"]
+__all__ = ["serve_stdio", "stdio_streams"]
 
 logger = logging.getLogger(__name__)
+
+IN_FLIGHT = 64
+"""So many requests are under way at once; the next is taken in when one of them is answered."""
+_DRAIN_SECONDS = 1.0
+"""After the end of input, requests under way get so long to be answered: `printf … | docsidecar` must work."""
+_ID_BYTES = 1024
+"""Where the id of a message too long to be parsed is looked for."""
+_ID = re.compile(rb'"id"\s*:\s*("(?:[^"\\]|\\.){1,200}"|-?\d{1,18})')
 
 
 async def serve_stdio(readiness: Readiness, notifier: Notifier, *, hard: bool = True) -> str:
@@ -27,20 +52,166 @@ async def serve_stdio(readiness: Readiness, notifier: Notifier, *, hard: bool = 
     server = build_server(readiness, notifier)
     with contextlib.redirect_stdout(sys.stderr), watch_signals(shutdown):
         async with watch_parent(shutdown), stdio_streams(readiness.greeted) as streams:
-            serving = asyncio.create_task(server.run(streams.read, streams.write, initialization_options(server)))
-            telling = asyncio.create_task(notifier.run())
-            waiting = asyncio.create_task(shutdown.event.wait())
+            tasks: list[asyncio.Task[Any]] = [
+                asyncio.create_task(server.run(streams.read, streams.write, initialization_options(server))),
+                asyncio.create_task(shutdown.event.wait()),
+                asyncio.create_task(notifier.run()),
+            ]
             try:
-                await asyncio.wait({serving, waiting}, return_when=asyncio.FIRST_COMPLETED)
+                await asyncio.wait(tasks[:2], return_when=asyncio.FIRST_COMPLETED)
                 shutdown.begin("end of input")
                 if hard:
                     exit_at_the_latest()
             finally:
-                for task in (serving, telling, waiting):
+                for task in tasks:
                     task.cancel()
-                outcomes = await asyncio.gather(serving, telling, waiting, return_exceptions=True)
-                for outcome in outcomes:
+                for outcome in await asyncio.gather(*tasks, return_exceptions=True):
                     if isinstance(outcome, Exception):
                         logger.error("serving ended with a fault", exc_info=outcome)
     logger.info("ending: %s", shutdown.reason)
     return shutdown.reason
+
+
+@dataclass
+class Streams:
+    """`read` and `write` for `Server.run`. `greeted` is set when the first answer is out."""
+
+    read: Any
+    write: Any
+    greeted: asyncio.Event
+
+
+@asynccontextmanager
+async def stdio_streams(
+    greeted: asyncio.Event | None = None, stdin_fd: int = 0, stdout_fd: int = 1
+) -> AsyncGenerator[Streams]:
+    """Claim the two descriptors: the protocol moves to private duplicates, 0 reads nothing, and 1 goes where 2 goes, so
+    that a stray print or a child's output never reaches the client."""
+    private_in, private_out = _claim(stdin_fd, stdout_fd)
+    read_send, read_receive = anyio.create_memory_object_stream[SessionMessage | Exception](0)
+    write_send, write_receive = anyio.create_memory_object_stream[SessionMessage](0)
+    streams = Streams(read_receive, write_send, greeted or asyncio.Event())
+    lines, output, requests = LineInput(private_in), MessageOutput(private_out), _InFlight()
+    tasks = [
+        asyncio.create_task(_receive(lines, read_send, output, requests)),
+        asyncio.create_task(_send(write_receive, output, requests, streams.greeted)),
+    ]
+    try:
+        yield streams
+    finally:
+        lines.stop()
+        for task in tasks:
+            task.cancel()
+        await asyncio.gather(*tasks, return_exceptions=True)
+        for stream in (read_send, read_receive, write_send, write_receive):
+            stream.close()
+        await output.close()
+
+
+class _InFlight:
+    """Ids of requests whose answer is not out yet, `IN_FLIGHT` at most."""
+
+    def __init__(self) -> None:
+        self._ids: set[Any] = set()
+        self._fewer = asyncio.Event()
+
+    async def add(self, request_id: Any) -> None:
+        """Wait until there is room for another, and until the same id, should it be under way, is answered."""
+        await self._until(lambda: len(self._ids) < IN_FLIGHT and request_id not in self._ids)
+        self._ids.add(request_id)
+
+    def discard(self, request_id: Any) -> None:
+        """It is answered, or nobody waits for it."""
+        self._ids.discard(request_id)
+        self._fewer.set()
+
+    async def none(self) -> None:
+        """Wait until every request has been answered."""
+        await self._until(lambda: not self._ids)
+
+    async def _until(self, holds: Callable[[], bool]) -> None:
+        while not holds():
+            self._fewer.clear()
+            await self._fewer.wait()
+
+
+async def _receive(lines: LineInput, read_send: Any, output: MessageOutput, requests: _InFlight) -> None:
+    """Lines to messages, in order. What is no message is answered with the error JSON-RPC has for it."""
+    async with read_send:
+        while (line := await lines.readline()) is not None:
+            if not line.strip():
+                continue
+            message = _message(line)
+            if message is None:
+                await output.write(_refusal(line))
+                continue
+            if isinstance(message, types.JSONRPCRequest) and message.method != "subscriptions/listen":
+                await requests.add(message.id)
+            elif isinstance(message, types.JSONRPCNotification) and message.method == "notifications/cancelled":
+                requests.discard((message.params or {}).get("requestId"))
+            await read_send.send(SessionMessage(message))
+        with contextlib.suppress(TimeoutError):
+            async with asyncio.timeout(_DRAIN_SECONDS):
+                await requests.none()
+
+
+async def _send(write_receive: Any, output: MessageOutput, requests: _InFlight, greeted: asyncio.Event) -> None:
+    async with write_receive:
+        async for session_message in write_receive:
+            message = session_message.message
+            data = message.model_dump_json(by_alias=True, exclude_unset=True).encode("utf-8", "replace")
+            await output.write(data + b"\n")
+            if isinstance(message, types.JSONRPCResponse | types.JSONRPCError):
+                requests.discard(message.id)
+                greeted.set()
+
+
+def _message(line: bytes) -> types.JSONRPCMessage | None:
+    if len(line) > LONGEST_LINE:
+        return None
+    try:
+        return types.jsonrpc_message_adapter.validate_json(line, by_name=False)
+    except (ValidationError, ValueError):
+        return None
+
+
+def _refusal(line: bytes) -> bytes:
+    """-32700 for what is not JSON, -32600 for JSON that is no message; the id is given back where there is one."""
+    request_id: Any = None
+    if len(line) > LONGEST_LINE:
+        code, sentence = types.INVALID_REQUEST, f"The message is longer than {LONGEST_LINE:,} bytes."
+        found = _ID.search(line[:_ID_BYTES])
+        request_id = json.loads(found[1]) if found is not None else None
+    else:
+        try:
+            record: Any = json.loads(line.decode("utf-8", "replace"))
+        except (ValueError, RecursionError):
+            code, sentence = types.PARSE_ERROR, "The line is not JSON; a message is one line of JSON-RPC 2.0."
+        else:
+            code, sentence = types.INVALID_REQUEST, "The JSON is not a JSON-RPC 2.0 message."
+            if isinstance(record, list):
+                sentence = "Batches are not part of this protocol; send one message a line."
+            elif isinstance(record, dict):
+                given = cast(dict[str, Any], record).get("id")
+                request_id = given if isinstance(given, str | int) and not isinstance(given, bool) else None
+    answer = {"jsonrpc": "2.0", "id": request_id, "error": {"code": code, "message": sentence}}
+    return json.dumps(answer).encode() + b"\n"
+
+
+def _claim(stdin_fd: int, stdout_fd: int) -> tuple[int, int]:
+    private_in, private_out = os.dup(stdin_fd), os.dup(stdout_fd)
+    nothing = os.open(os.devnull, os.O_RDONLY)
+    os.dup2(nothing, stdin_fd)
+    os.close(nothing)
+    try:
+        os.dup2(2, stdout_fd)
+    except OSError:  # started without standard error
+        sink = os.open(os.devnull, os.O_WRONLY)
+        os.dup2(sink, stdout_fd)
+        os.close(sink)
+    if sys.platform == "win32":
+        import msvcrt
+
+        msvcrt.setmode(private_in, os.O_BINARY)
+        msvcrt.setmode(private_out, os.O_BINARY)
+    return private_in, private_out
