@@ -9,7 +9,7 @@ from collections.abc import Iterable
 from sidecar.api import Span
 from sidecar_pdf.pdfium.fonts import Style
 from sidecar_pdf.text.annotations import Link
-from sidecar_pdf.text.segments import Segment, Word
+from sidecar_pdf.text.segments import SOFT_HYPHEN, Segment, Word
 
 _CJK = re.compile(r"[\u2e80-\u9fff\uf900-\ufaff\uff00-\uffef\u3000-\u30ff]")
 
@@ -110,15 +110,15 @@ def join_lines(lines: list[Line], vocabulary: set[str], links: list[Link]) -> tu
                 if mixed or links:
                     marks.append((start, length, word))
     text = "".join(parts)
-    if "\xad" in text:
-        text = text.replace("\xad", "-")  # a hyphen that stayed: one character for one, so that spans hold
+    if SOFT_HYPHEN in text:
+        text = text.replace(SOFT_HYPHEN, "-")  # a hyphen that stayed: one character for one, so that spans hold
     return text, (*_looks(marks, mixed), *_linked(marks, links))
 
 
 def line_separator(last: str, token: str, vocabulary: set[str]) -> tuple[str, bool]:
     """What to put between the last word of a line and the first of the next, and whether the hyphen goes."""
     end = last[-1:]
-    if end in "-\xad\u2010" and len(last) > 1 and (last[-2].isalpha() or last[-2].isdigit()):
+    if end in f"-{SOFT_HYPHEN}\u2010" and len(last) > 1 and (last[-2].isalpha() or last[-2].isdigit()):
         stem = last[:-1]
         first = re.match(r"\w+", token)
         if token[:1].islower() and stem[-1:].isalpha():

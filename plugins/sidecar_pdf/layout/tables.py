@@ -6,7 +6,7 @@ import re
 from dataclasses import dataclass, field
 
 from sidecar.api import Box, Merge
-from sidecar_pdf.text.segments import Segment, Word
+from sidecar_pdf.text.segments import SOFT_HYPHEN, Segment, Word
 
 NUMERIC = re.compile(
     r"^[\s$€£¥%()+\-–−.,\d/:*†‡§<>≤≥~±×#]*\d[\s$€£¥%()+\-–−.,\d/:*†‡§<>≤≥~±×kKMBx]*$|^[-–—]+$|^n/?a$", re.IGNORECASE
@@ -43,14 +43,14 @@ def cell_text(words: list[Word]) -> str:
     for word in words:
         if previous is None:
             text = word.text
-        elif text.endswith("\xad"):
+        elif text.endswith(SOFT_HYPHEN):
             text = text[:-1] + word.text
         elif word.joined and word.y0 < previous.y1 and word.x0 - previous.x1 < 0.5:
             text += word.text
         else:
             text += " " + word.text
         previous = word
-    return text.replace("\xad", "-").strip()
+    return text.replace(SOFT_HYPHEN, "-").strip()
 
 
 def header_rows(rows: list[list[str]], *, bold: bool = False) -> int:

@@ -22,7 +22,7 @@ from sidecar_pdf.structure.regions import PageRegions, Region, RunningPlace
 from sidecar_pdf.text.annotations import Link
 from sidecar_pdf.text.orientation import Orientation
 from sidecar_pdf.text.rotated import upright
-from sidecar_pdf.text.segments import Segment, has_letters
+from sidecar_pdf.text.segments import SOFT_HYPHEN, Segment, has_letters
 
 # Chosen on the corpus.
 _DEFAULT_SIZE = 10.0  # points: the type size of a page without text
@@ -47,7 +47,7 @@ def compose_page(
     and foot, which stand apart from the text; `vocabulary` is added the words of the page to."""
     page = PageRegions(frame.width, frame.height, frame=frame, truncated=graphics.truncated)
     page.has_text, page.has_graphics = has_letters(segments), graphics.scanned or graphics.has_objects
-    vocabulary.update(w.text.lower() for s in segments for w in s.words if w.text[-1] != "\xad")
+    vocabulary.update(w.text.lower() for s in segments for w in s.words if w.text[-1] != SOFT_HYPHEN)
     head, foot = running
     running_ids = {id(segment) for row in (*head, *foot) for segment in row}
     shown = [s for s in segments if not s.hidden and id(s) not in running_ids]

@@ -15,6 +15,7 @@ from sidecar_pdf.layout.lines import Line, join_lines, shift_spans
 from sidecar_pdf.pdfium.geometry import bounding_box
 from sidecar_pdf.structure.regions import Region
 from sidecar_pdf.text.annotations import Link
+from sidecar_pdf.text.segments import SOFT_HYPHEN
 
 _BULLET = re.compile(r"([•◦▪‣·●○■□▶►➢➤✓✔❖◆◇–—\-*\uf0b7\uf0a7\uf0d8\uf076\uf0fc\uf02d]|\uf06f|o(?=\s+[A-Z]))\s+(?=\S)")
 _NUMBER = re.compile(r"(\(?(?:\d{1,3}|[a-zA-Z]|[ivxlIVXL]{1,5})[.)]|\[\d{1,3}\])\s+(?=\S)")
@@ -320,5 +321,5 @@ def _as_set(group: list[Line], left: float) -> str:
     lines: list[str] = []
     for line in group:
         width = (line.x1 - line.x0) / max(len(line.text), 1) or line.size * _CHARACTER_WIDTH
-        lines.append(" " * max(round((line.x0 - left) / width), 0) + line.text.replace("\xad", "-"))
+        lines.append(" " * max(round((line.x0 - left) / width), 0) + line.text.replace(SOFT_HYPHEN, "-"))
     return "\n".join(lines)

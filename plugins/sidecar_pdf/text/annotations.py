@@ -10,7 +10,7 @@ from sidecar_pdf.pdfium import raw
 from sidecar_pdf.pdfium.geometry import PageFrame
 from sidecar_pdf.pdfium.info import iso_date
 from sidecar_pdf.pdfium.pages import Opened
-from sidecar_pdf.text.segments import Segment
+from sidecar_pdf.text.segments import SOFT_HYPHEN, Segment
 
 Link = tuple[Box, str]
 """Where a link can be clicked, and its target."""
@@ -19,7 +19,7 @@ _LINK, _POPUP, _WIDGET, _FILE = 2, 16, 20, 17
 _HIDDEN_FLAGS = 2 | 32
 _MARKUP = frozenset((9, 10, 11, 12))  # highlight, underline, squiggly, strike-out
 _BUTTON, _CHECKBOX, _RADIO, _COMBO, _LIST, _SIGNATURE = 1, 2, 3, 4, 5, 7
-_MAX_CHOICES = 200
+_MAX_CHOICES, _MAX_MARKED = 200, 600  # of a field; characters of marked text
 _URI, _REMOTE, _LAUNCH = 3, 2, 4
 _MAX_ANNOTATIONS = 5_000
 _NAMES = {
@@ -188,4 +188,4 @@ def _marked(segments: list[Segment], box: tuple[float, float, float, float]) -> 
         word.text for segment in segments for word in segment.words
         if box[0] - 1 <= (word.x0 + word.x1) / 2 <= box[2] + 1 and box[1] - 1 <= (word.y0 + word.y1) / 2 <= box[3] + 1
     ]  # fmt: skip
-    return " ".join(words)[:600].replace("\xad ", "").replace("\xad", "-")
+    return " ".join(words)[:_MAX_MARKED].replace(f"{SOFT_HYPHEN} ", "").replace(SOFT_HYPHEN, "-")

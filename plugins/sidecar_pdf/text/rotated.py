@@ -13,18 +13,21 @@ from sidecar.api import Box
 from sidecar_pdf.pdfium import raw
 from sidecar_pdf.pdfium.encodings import expand_placeholders
 from sidecar_pdf.pdfium.fonts import Style
-from sidecar_pdf.pdfium.geometry import PageFrame
+from sidecar_pdf.pdfium.geometry import PageFrame, bounding_box
 from sidecar_pdf.text.orientation import Direction, Orientation
 from sidecar_pdf.text.overprint import OVERPRINT
-from sidecar_pdf.text.segments import Segment, Word, join_words
-
-_DOMINANT_SHARE, _LEAST_CHARACTERS = 0.6, 40
-"""The share of a page's characters that must run one way for the page to be read rotated, and how many they must be."""
-_SPACE = 0.17
-"""Ems of white between two characters that part words; explicit spaces part them anyway."""
-
+from sidecar_pdf.text.segments import Segment, Word, join_words, sized
 
 _IGNORED = "\x00\x02\ufffe\ufeff\u200b"
+
+# Chosen on the corpus (tests/plugins/test_pdf_directions.py).
+_DOMINANT_SHARE, _LEAST_CHARACTERS = 0.6, 40  # of a page's characters that run one way in a page read rotated
+# Ems, unless said.
+_SPACE = 0.17  # of white between two characters that part words; explicit spaces part them anyway
+_SAME_LINE = 0.3  # of a character's height, by which middles on one line differ
+_ASCENT, _DESCENT, _BOX_HEIGHT = 0.9, 0.25, 1.15  # of a character's box at an angle over and under its baseline
+_MIN_WIDTH, _MAX_WIDTH = 0.1, 2.0  # of such a character
+_DIAGONAL, _MIN_COSINE = 0.2, 0.5  # differences of cosine and sine under which the width does not follow from the box
 
 
 class Glyph(NamedTuple):
@@ -39,51 +42,60 @@ class Glyph(NamedTuple):
 
 
 def read_rotated(
-    text_page: int, indices: Iterable[tuple[int, str, int]], frame: PageFrame, styles: dict[int, Style],
+    text_page: int,
+    characters: Iterable[tuple[int, str, int]],
+    frame: PageFrame,
+    styles: dict[int, Style],
     directions: dict[int, Direction],
-) -> list[Segment]:  # fmt: skip
+) -> list[Segment]:
     """Segments of the characters `(index, text, text object)`, all rotated; `vertical` is set on each, and
     `orientation` where they run along an axis of the page."""
     groups: dict[Direction, list[Glyph]] = {}
     space = False
-    rect, x, y = raw.Rect(), ctypes.c_double(), ctypes.c_double()
-    for index, char, handle in indices:
+    for index, char, handle in characters:
         if char.isspace() or char in _IGNORED:
             space = space or char.isspace()
             continue
-        if not raw.loose_box(text_page, index, rect):
-            continue
-        direction, style = directions[handle], styles[handle]
-        box = (rect.left, rect.bottom, rect.right, rect.top)
-        shown = frame.box(*box)
-        if isinstance(direction, Orientation):
-            level = direction.box(shown)
-        elif direction is not None and raw.char_origin(text_page, index, x, y):
-            origin = frame.box(x.value, y.value, x.value, y.value)[:2]
-            level = _slanted(origin, shown, direction, style.size)
-        else:
-            continue
-        tall = level[3] - level[1]
-        if not 0.6 * style.size <= tall <= 2.6 * style.size:
-            style = style._replace(size=round(tall / 1.15, 2))
-        groups.setdefault(direction, []).append(Glyph(char, level, shown, style, space))
-        space = False
-    segments: list[Segment] = []
-    for direction, glyphs in groups.items():
-        words: list[Word] = []
-        places: dict[Box, list[Box]] = {}
-        for line in _lines(glyphs):
-            for run in _runs(line):
-                word = _word(run)
-                places[word[1:5]] = [glyph.shown for glyph in run]
-                words.append(word)
-        for segment in join_words(words):
-            segment.rtl = False
-            if isinstance(direction, Orientation):
-                segments.append(_rotated_back(segment, direction))
-            else:
-                segments.append(_placed(segment, places))
-    return segments
+        direction = directions[handle]
+        boxes = _boxes(text_page, index, frame, direction, styles[handle].size)
+        if boxes is not None:
+            level, shown = boxes
+            tall = level[3] - level[1]
+            style = sized(styles[handle], tall, tall)
+            groups.setdefault(direction, []).append(Glyph(char, level, shown, style, space))
+            space = False
+    return [segment for direction, glyphs in groups.items() for segment in _segments(direction, glyphs)]
+
+
+def _boxes(text_page: int, index: int, frame: PageFrame, direction: Direction, size: float) -> tuple[Box, Box] | None:
+    """A character's box as it would stand level, and as shown; None where pdfium does not tell."""
+    rect, x, y = raw.Rect(), ctypes.c_double(), ctypes.c_double()
+    if direction is None or not raw.loose_box(text_page, index, rect):
+        return None
+    shown = frame.box(rect.left, rect.bottom, rect.right, rect.top)
+    if isinstance(direction, Orientation):
+        return direction.box(shown), shown
+    if not raw.char_origin(text_page, index, x, y):
+        return None
+    origin = frame.box(x.value, y.value, x.value, y.value)[:2]
+    return _slanted(origin, shown, direction, size), shown
+
+
+def _segments(direction: Direction, glyphs: list[Glyph]) -> list[Segment]:
+    """The segments of characters that run one way, where they are shown."""
+    words: list[Word] = []
+    places: dict[Box, list[Box]] = {}
+    for line in _lines(glyphs):
+        for run in _runs(line):
+            word = _word(run)
+            places[word[1:5]] = [glyph.shown for glyph in run]
+            words.append(word)
+    segments = join_words(words)
+    for segment in segments:
+        segment.rtl = False
+    if isinstance(direction, Orientation):
+        return [_rotated_back(segment, direction) for segment in segments]
+    return [_placed(segment, places) for segment in segments]
 
 
 def dominant_orientation(segments: Iterable[Segment]) -> Orientation | None:
@@ -114,13 +126,7 @@ def _rotated_back(segment: Segment, orientation: Orientation) -> Segment:
 
 def _placed(segment: Segment, places: dict[Box, list[Box]]) -> Segment:
     """A segment at an angle, by the boxes its characters are shown in."""
-    words = [
-        word._replace(
-            x0=min(b[0] for b in boxes), y0=min(b[1] for b in boxes),
-            x1=max(b[2] for b in boxes), y1=max(b[3] for b in boxes),
-        )
-        for word in segment.words for boxes in (places[word[1:5]],)
-    ]  # fmt: skip
+    words = [Word(w.text, *bounding_box(places[w[1:5]]), w.style, w.joined) for w in segment.words]
     copy = _with_words(segment, words)
     copy.vertical = True
     return copy
@@ -146,8 +152,13 @@ def _slanted(origin: tuple[float, float], shown: Box, degrees: int, size: float)
     along, down = origin[0] * cos + origin[1] * sin, origin[1] * cos - origin[0] * sin
     across, high, c, s = shown[2] - shown[0], shown[3] - shown[1], abs(cos), abs(sin)
     em = size or high
-    width = (across * c - high * s) / (c * c - s * s) if abs(c - s) > 0.2 else across / max(c, 0.5) - 1.15 * em
-    return along, down - 0.9 * em, along + min(max(width, 0.1 * em), 2 * em), down + 0.25 * em
+    width = (
+        (across * c - high * s) / (c * c - s * s)
+        if abs(c - s) > _DIAGONAL
+        else across / max(c, _MIN_COSINE) - _BOX_HEIGHT * em
+    )
+    width = min(max(width, _MIN_WIDTH * em), _MAX_WIDTH * em)
+    return along, down - _ASCENT * em, along + width, down + _DESCENT * em
 
 
 def _lines(glyphs: list[Glyph]) -> list[list[Glyph]]:
@@ -156,7 +167,7 @@ def _lines(glyphs: list[Glyph]) -> list[list[Glyph]]:
     middle = 0.0
     for glyph in sorted(glyphs, key=lambda g: g.level[1] + g.level[3]):
         own = (glyph.level[1] + glyph.level[3]) / 2
-        if lines and own - middle < 0.3 * (glyph.level[3] - glyph.level[1]):
+        if lines and own - middle < _SAME_LINE * (glyph.level[3] - glyph.level[1]):
             lines[-1].append(glyph)
         else:
             lines.append([glyph])
@@ -187,6 +198,5 @@ def _runs(line: list[Glyph]) -> list[list[Glyph]]:
 def _word(run: list[Glyph]) -> Word:
     return Word(
         expand_placeholders("".join(glyph.text for glyph in run)),
-        min(g.level[0] for g in run), min(g.level[1] for g in run),
-        max(g.level[2] for g in run), max(g.level[3] for g in run), run[0].style, joined=False,
+        *bounding_box(glyph.level for glyph in run), run[0].style, joined=False,
     )  # fmt: skip

@@ -20,14 +20,29 @@ _WINGDINGS = dict(zip("üûþýo¨qàèßØ§", "✓✗☑☒☐☐☐→➔←�
 """What Wingdings draws for the characters its encoding borrows, where Unicode has the same sign."""
 
 _FIRST_CJK = "\u2e80"
-GAP = 0.95
-"""Ems between two words of a segment; a wider gap may be a gutter or a cell border, which `layout` decides."""
+SOFT_HYPHEN = "\xad"
+"""The last character of a word that pdfium saw run on in the next line."""
+# Ems, unless said. Chosen on the corpus (tests/bench/recall_pdf.py).
+_GAP = 0.95  # between two words of a segment; a wider gap may be a gutter or a cell border, which `layout` decides
+_BACKWARD = 0.6  # by which a word may begin before the end of the one before
+_TALLER = 2.0  # times its width that a word is tall which does not run level
+_NARROW = 1.5  # of a segment that may go on in words which do not run level
+_VERTICAL_ASIDE, _VERTICAL_GAP = 0.5, 1.2  # between words below one another: across, and down
+_SHARED_HEIGHT = 0.5  # of the lower of two words on one line
+_CJK_ASIDE, _CJK_GAP, _CJK_STEP = 0.6, 0.6, 0.3  # widths between characters below one another: across, down, at least
+_DOWNWARDS = 0.5  # share of the words of a page that stand below one another where it is written in columns
+_SCANNED = 0.25  # share of the page that is images where it is a scan
+_SMALLEST, _LARGEST = 0.6, 2.6  # times the size of type that a word is tall, if no form scales it
+_BOX_HEIGHT = 1.15  # times the size of type that a character's box is tall
+_UPRIGHT = 3.0  # times its width that a word is tall whose width tells the size
 
 INVISIBLE = frozenset((3, 7))
 """Text rendering modes that show nothing (ISO 32000-1, 9.3.6): the text layer of a scan."""
 
 
 class Word(NamedTuple):
+    """A word as shown, in points."""
+
     text: str
     x0: float
     y0: float
@@ -69,6 +84,7 @@ class Segment:
         self.rtl = False
 
     def add(self, word: Word) -> None:
+        """Appends a word."""
         self.words.append(word)
         self.x0 = min(self.x0, word.x0)
         self.x1 = max(self.x1, word.x1)
@@ -87,7 +103,17 @@ class Segment:
 
     @property
     def text(self) -> str:
+        """Its words, with spaces where the document has them."""
         return "".join(word.text if word.joined or not at else " " + word.text for at, word in enumerate(self.words))
+
+
+def sized(style: Style, height: float, width: float) -> Style:
+    """The style with the size a word of this height and width shows, where a surrounding form scales the text, which
+    the text object alone does not tell."""
+    tall = min(height, width) if height > _UPRIGHT * width else height
+    if style.size <= 0 or not _SMALLEST * style.size <= tall <= _LARGEST * style.size:
+        return style._replace(size=round(tall / _BOX_HEIGHT, 2)) if tall > 0 else style
+    return style
 
 
 def has_letters(segments: Iterable[Segment]) -> bool:
@@ -98,7 +124,7 @@ def has_letters(segments: Iterable[Segment]) -> bool:
 def join_words(words: list[Word]) -> list[Segment]:
     """The words as segments, in the order given."""
     dense = any(word.text >= _FIRST_CJK for word in words)
-    down = dense and sum(_goes_down(a, b) for a, b in pairwise(words)) > 0.5 * len(words)
+    down = dense and sum(_goes_down(a, b) for a, b in pairwise(words)) > _DOWNWARDS * len(words)
     segments: list[Segment] = []
     current: Segment | None = None
     for word in words:
@@ -111,9 +137,9 @@ def join_words(words: list[Word]) -> list[Segment]:
             current.add(word)
         else:
             current = Segment(word, len(segments))
-            current.vertical = _turned(word)
+            current.vertical = _is_tall(word)
             segments.append(current)
-        if word.text[-1] == "\xad":
+        if word.text[-1] == SOFT_HYPHEN:
             current.hyphen = True
     for segment in segments:
         first = segment.words[0]
@@ -136,35 +162,35 @@ def _goes_down(before: Word, word: Word) -> bool:
     it is written in columns, though the file sets every character level."""
     across = word.x1 - word.x0
     return (
-        abs((before.x0 + before.x1) - (word.x0 + word.x1)) < 0.6 * across
-        and -0.6 * across < word.y0 - before.y1 < 0.6 * across
-        and word.y0 > before.y0 + 0.3 * across
+        abs((before.x0 + before.x1) - (word.x0 + word.x1)) < _CJK_ASIDE * across
+        and -_CJK_GAP * across < word.y0 - before.y1 < _CJK_GAP * across
+        and word.y0 > before.y0 + _CJK_STEP * across
         and bool(_CJK.match(word.text)) and bool(_CJK.match(before.text))
     )  # fmt: skip
 
 
-def _turned(word: Word) -> bool:
-    return len(word.text) > 2 and (word.y1 - word.y0) > 2.0 * (word.x1 - word.x0)
+def _is_tall(word: Word) -> bool:
+    return len(word.text) > 2 and (word.y1 - word.y0) > _TALLER * (word.x1 - word.x0)
 
 
 def _continues(segment: Segment, word: Word) -> bool:
     _, before_x0, before_y0, _, before_y1, before_style, _ = segment.words[-1]
     _, x0, y0, _, y1, style, _ = word
     em = max(style.size, before_style.size, 1.0)
-    if segment.vertical or (segment.x1 - segment.x0 < 1.5 * em and _turned(word)):
+    if segment.vertical or (segment.x1 - segment.x0 < _NARROW * em and _is_tall(word)):
         apart = max(before_y0 - y1, y0 - before_y1)
-        return segment.vertical and abs(before_x0 - x0) < 0.5 * em and apart < 1.2 * em
+        return segment.vertical and abs(before_x0 - x0) < _VERTICAL_ASIDE * em and apart < _VERTICAL_GAP * em
     # How far they overlap in height, in parts of the lower one; without min and max, as every word comes through here.
     high, tall = before_y1 - before_y0, y1 - y0
     shared = (y1 if y1 < before_y1 else before_y1) - (y0 if y0 > before_y0 else before_y0)
-    if shared < 0.5 * (tall if tall < high else high):
+    if shared < _SHARED_HEIGHT * (tall if tall < high else high):
         return False
     gap = x0 - segment.x1
-    if -0.6 * em < gap < GAP * em:
+    if -_BACKWARD * em < gap < _GAP * em:
         return True
     if _RTL.search(word.text) or segment.rtl:
         gap = segment.x0 - word.x1
-        if -0.6 * em < gap < GAP * em:
+        if -_BACKWARD * em < gap < _GAP * em:
             segment.rtl = True
             return True
     return False
@@ -184,7 +210,9 @@ def flag_hidden(segments: list[Segment], frame: PageFrame, graphics: PageGraphic
     """Marks text a reader cannot see: off the page, white where nothing dark lies beneath, or drawn invisibly where
     there is no scan it could belong to (an OCR layer lies over the scan and stays visible)."""
     page_area = frame.width * frame.height or 1.0
-    scanned = sum((b[2] - b[0]) * (b[3] - b[1]) for b in (image.box for image in graphics.images)) > 0.25 * page_area
+    scanned = (
+        sum((b[2] - b[0]) * (b[3] - b[1]) for b in (image.box for image in graphics.images)) > _SCANNED * page_area
+    )
     for segment in segments:
         x0, y0, x1, y1 = segment.x0, segment.y0, segment.x1, segment.y1
         x, y = (x0 + x1) / 2, (y0 + y1) / 2
@@ -196,4 +224,4 @@ def flag_hidden(segments: list[Segment], frame: PageFrame, graphics: PageGraphic
             dark = any(b[0] <= x <= b[2] and b[1] <= y <= b[3] for b in graphics.fills)
             segment.hidden = not dark and not any(
                 i.box[0] <= x <= i.box[2] and i.box[1] <= y <= i.box[3] for i in graphics.images
-            )  # `document` looks at the page itself before it believes this
+            )  # `document` looks at the drawn page before it believes this

@@ -6,37 +6,47 @@ from __future__ import annotations
 
 import ctypes
 import re
-from collections.abc import Callable
 from dataclasses import replace
+from itertools import pairwise
 from typing import NamedTuple
 
 from sidecar.toolkit.text import without_surrogates
 from sidecar_pdf.pdfium import raw
 from sidecar_pdf.pdfium.encodings import expand_placeholders, placeholder
 from sidecar_pdf.pdfium.fonts import Fonts, Style
-from sidecar_pdf.pdfium.geometry import PageFrame
+from sidecar_pdf.pdfium.geometry import PageFrame, bounding_box
 from sidecar_pdf.pdfium.graphics import PageGraphics
 from sidecar_pdf.text.accents import with_accents
 from sidecar_pdf.text.orientation import Direction, direction_of
 from sidecar_pdf.text.overprint import without_overprints, without_repeated_letters
 from sidecar_pdf.text.rotated import read_rotated
-from sidecar_pdf.text.segments import Segment, Word, flag_hidden, join_words
+from sidecar_pdf.text.segments import SOFT_HYPHEN, Segment, Word, flag_hidden, join_words, sized
 
-_WORD = re.compile(r"[^\s\x00-\x1f\ufffe\ufeff]+[\x02\ufffe]?")
+_LINE_END_HYPHEN = "\x02\ufffe"
+"""What pdfium puts for a hyphen at the end of a line."""
+_WORD = re.compile(rf"[^\s\x00-\x1f\ufffe\ufeff]+[{_LINE_END_HYPHEN}]?")
 _CONTROL = re.compile(r"[\x00-\x1f\x7f\ufffe\uffff\ufeff\u200b]")
-
-
-_BLANK = 3
-_FIGURES = {
+_UNREAD = re.compile(r"[\x01\x03-\x08\x0b\x0c\x0e-\x1f]")
+_DOUBLED = re.compile(r"(.)\1")
+_EXPERT_SET = {
     **{0xF730 + digit: str(digit) for digit in range(10)},
     **{0xF761 + at: chr(ord("A") + at) for at in range(26)},
     **{0xF638 + digit: str(digit) for digit in range(2, 10)},
     0xF639: "0", 0xF6DC: "1",
 }  # fmt: skip
 """Figures and small capitals at the private places Adobe's fonts give them (Adobe Glyph List, corporate use)."""
-_DOUBLED = re.compile(r"(.)\1")
-_LEVEL = PageFrame(0, 0, 0, 0, 0, 0, 0)
-_UNREAD = re.compile(r"[\x01\x03-\x08\x0b\x0c\x0e-\x1f]")
+_BLANK = 3
+"""The glyph of the blank, by convention."""
+_UNROTATED = PageFrame(0, 0, 0, 0, 0, 0, 0)
+
+# Chosen on the corpus.
+_LEVEL = 0.12  # of the height of a character by which those of one line may stand higher or lower
+_STACKED = 0.4  # of the width of a character by which those written downwards may be aside
+_FLAT, _FLAT_HEIGHT = 0.02, 1.0  # points: a text object narrower and taller than this has no glyph widths
+_SHEAR, _MAX_SHEAR = 0.1, 0.02  # points over its height by which such an object is sheared; its slope at most
+_MANY_TEXTS, _FEW_OBJECTS = 8, 0.5  # text objects of a page, and share of them with text, that tell of flat text
+_UNDECODED_TEXTS, _UNDECODED_SHARE = 40, 0.5  # text objects, and letters for each, that tell of text not decoded
+_MIN_SIZE = 0.1  # points
 
 
 def read_segments(page: int, frame: PageFrame, fonts: Fonts, graphics: PageGraphics, max_chars: int) -> list[Segment]:
@@ -46,172 +56,255 @@ def read_segments(page: int, frame: PageFrame, fonts: Fonts, graphics: PageGraph
         return []
     rotated: list[Segment] = []
     try:
-        page_text = _text(text_page, max_chars, fonts)
-        words, styles, directions = _words(text_page, page_text, frame, fonts)
-        if any(direction is not None for direction in directions.values()):
-            level, others = _without_rotated(text_page, page_text, frame, fonts, styles, directions)
-            words, _, _ = _words(text_page, level, frame, fonts)
-            rotated = read_rotated(text_page, others, frame, styles, directions)
+        reader = _WordReader(text_page, frame, fonts, max_chars)
+        words = reader.words()
+        if any(direction is not None for direction in reader.directions.values()):
+            others = reader.take_rotated()
+            words = reader.words()
+            rotated = read_rotated(text_page, others, frame, reader.styles, reader.directions)
     finally:
         raw.close_text(text_page)
-    objects = len(styles)
-    if graphics.texts > 8 and objects < 0.5 * graphics.texts and widen_flat_text(page):
+    flat = graphics.texts > _MANY_TEXTS and reader.objects < _FEW_OBJECTS * graphics.texts
+    if flat and _widen_flat_text(page):
         return read_segments(page, frame, fonts, replace(graphics, texts=0), max_chars)
     letters = sum(len(word.text) for word in words) + sum(len(s.text) for s in rotated)
-    graphics.undecoded = graphics.texts > 40 and letters < 0.5 * graphics.texts
+    graphics.undecoded = graphics.texts > _UNDECODED_TEXTS and letters < _UNDECODED_SHARE * graphics.texts
     segments = join_words(without_overprints(words)) + rotated
     flag_hidden(segments, frame, graphics)
     return segments
 
 
-class _Text(NamedTuple):
-    """What pdfium takes for the text of a page, one position a UTF-16 code unit."""
+class _Undecoded(NamedTuple):
+    """A word of a font whose characters pdfium could not make out: its place in the words, its text object, and its
+    first and last character."""
 
-    text: str
-    direct: bool
-    """Positions in the text are those of characters; else they must be asked for."""
-
-
-def _text(text_page: int, max_chars: int, fonts: Fonts) -> _Text:
-    count = min(raw.count_chars(text_page), max_chars)
-    if count <= 0:
-        return _Text("", direct=True)
-    buffer = ctypes.create_string_buffer(2 * count + 2)
-    written = raw.get_text(text_page, 0, count, buffer)
-    units = buffer.raw[: 2 * max(written - 1, 0)]
-    text = units.decode("utf-16-le", "surrogatepass")
-    if len(text) * 2 != len(units):  # characters beyond the BMP: keep one position a code unit
-        text = "".join(map(chr, memoryview(units).cast("H")))
-    direct = written - 1 == count
-
-    def index(at: int) -> int:
-        return at if direct else _index(text_page, at)
-
-    return _Text(with_accents(text_page, _with_ligatures(text_page, text, index, fonts), index), direct)
+    place: int
+    handle: int
+    first: int
+    last: int
 
 
-def _with_ligatures(text_page: int, text: str, index: Callable[[int], int], fonts: Fonts) -> str:
-    """The text with a stand-in for each ligature that pdfium gives as a control character."""
-    chars: list[str] | None = None
-    rect = raw.Rect()
-    for match in _UNREAD.finditer(text):
-        at = match.start()
-        handle = raw.text_object(text_page, index(at)) or 0
-        if not handle or not raw.loose_box(text_page, index(at), rect):
-            continue
-        size = max(_style_and_direction(text_page, index(at), handle, _LEVEL, fonts)[0].size, 0.1)
-        letters = fonts.ligature(handle, ord(match[0]), 1000 * (rect.right - rect.left) / size)
-        if letters:
-            chars = chars or list(text)
-            chars[at] = placeholder(letters) or match[0]
-    return "".join(chars) if chars else text
+class _WordReader:
+    """The words of one page, from what pdfium takes for its text, one position a UTF-16 code unit. `styles` and
+    `directions` are those of the text objects met so far."""
 
+    def __init__(self, text_page: int, frame: PageFrame, fonts: Fonts, max_chars: int) -> None:
+        self.styles: dict[int, Style] = {}
+        self.directions: dict[int, Direction] = {}
+        self.objects = 0
+        """Text objects that hold any of the text."""
+        self._text_page, self._frame, self._fonts = text_page, frame, fonts
+        self._rect = raw.Rect()
+        self._unmapped: dict[int, dict[int, str]] = {}
+        self._word_styles: dict[int, Style] = {}
+        self._direct = True
+        """Positions in the text are those of characters; else they must be asked for."""
+        self._text = self._read(max_chars)
 
-def _without_rotated(
-    text_page: int,
-    page_text: _Text,
-    frame: PageFrame,
-    fonts: Fonts,
-    styles: dict[int, Style],
-    directions: dict[int, Direction],
-) -> tuple[_Text, list[tuple[int, str, int]]]:
-    """The text with blanks for all that does not run level, and the latter as `(index, character, text object)`."""
-    text, direct = page_text
-    level = list(text)
-    others: list[tuple[int, str, int]] = []
-    for at, char in enumerate(text):
-        index = at if direct else _index(text_page, at)
-        handle = raw.text_object(text_page, index) or 0
-        if handle not in directions:
-            styles[handle], directions[handle] = _style_and_direction(text_page, index, handle, frame, fonts)
-        if directions[handle] is not None:
-            level[at] = " "
-            others.append((index, char, handle))
-    return _Text("".join(level), direct), others
+    def _read(self, max_chars: int) -> str:
+        count = min(raw.count_chars(self._text_page), max_chars)
+        if count <= 0:
+            return ""
+        buffer = ctypes.create_string_buffer(2 * count + 2)
+        written = raw.get_text(self._text_page, 0, count, buffer)
+        units = buffer.raw[: 2 * max(written - 1, 0)]
+        text = units.decode("utf-16-le", "surrogatepass")
+        if len(text) * 2 != len(units):  # characters beyond the BMP: keep one position a code unit
+            text = "".join(map(chr, memoryview(units).cast("H")))
+        self._direct = written - 1 == count
+        return with_accents(self._text_page, self._with_ligatures(text), self._index)
 
+    def _index(self, at: int) -> int:
+        """The character at a position of the text."""
+        return at if self._direct else max(raw.char_index(self._text_page, at), 0)
 
-def _style_and_direction(
-    text_page: int, index: int, handle: int, frame: PageFrame, fonts: Fonts
-) -> tuple[Style, Direction]:
-    """The style and the direction of a text object, `index` being one of its characters."""
-    matrix = fonts.matrix
-    if not handle or not raw.char_matrix(text_page, index, matrix):
-        return fonts.style(0, matrix), None
-    style = fonts.style(handle, matrix)
-    return style, direction_of(frame, (matrix.a, matrix.b), (matrix.c, matrix.d), flips=bool(style.font))
-
-
-def _words(
-    text_page: int, page_text: _Text, frame: PageFrame, fonts: Fonts
-) -> tuple[list[Word], dict[int, Style], dict[int, Direction]]:
-    """The words, and the styles and directions of the text objects they are of."""
-    text, direct = page_text
-    rect = raw.Rect()
-    loose_box, text_object, box = raw.loose_box, raw.text_object, frame.box
-    styles: dict[int, Style] = {}
-    directions: dict[int, Direction] = {}
-    unmapped: dict[int, dict[int, str]] = {}
-    undecoded: list[tuple[int, int, int, int]] = []
-    words: list[Word] = []
-    last_end = -1
-    for match in _WORD.finditer(text):
-        start, end = match.span()
-        joined, last_end = start == last_end, end
-        token = match[0]
-        if token[-1] in "\x02\ufffe":
-            end -= 1
-            if end == start:
+    def _with_ligatures(self, text: str) -> str:
+        """The text with a placeholder for each ligature that pdfium gives as a control character."""
+        chars: list[str] | None = None
+        rect = self._rect
+        for match in _UNREAD.finditer(text):
+            at = match.start()
+            index = self._index(at)
+            handle = raw.text_object(self._text_page, index) or 0
+            if not handle or not raw.loose_box(self._text_page, index, rect):
                 continue
-        first, last = (start, end - 1) if direct else (_index(text_page, start), _index(text_page, end - 1))
-        if not loose_box(text_page, first, rect):
-            continue
-        left, bottom, right, top = rect.left, rect.bottom, rect.right, rect.top
-        handle = text_object(text_page, first) or 0
-        style = styles.get(handle)
-        if style is None:
-            style, directions[handle] = _style_and_direction(text_page, first, handle, frame, fonts)
-            styles[handle] = style
-            if handle and raw.map_error(text_page, first) == 1:
-                unmapped[handle] = fonts.characters(handle)
-        if last > first and loose_box(text_page, last, rect):
-            low, high = rect.bottom, rect.top
-            tall = top - bottom
-            if abs(low - bottom) > 0.12 * tall or abs(high - top) > 0.12 * tall:
-                words += _split(
-                    text_page, text, start, end,
-                    frame=frame, fonts=fonts, styles=styles, direct=direct, joined=joined,
-                )  # fmt: skip
+            width = rect.right - rect.left
+            size = max(self._style_and_direction(index, handle, _UNROTATED)[0].size, _MIN_SIZE)
+            letters = self._fonts.ligature(handle, ord(match[0]), 1000 * width / size)
+            if letters:
+                chars = chars or list(text)
+                chars[at] = placeholder(letters) or match[0]
+        return "".join(chars) if chars else text
+
+    def _style_and_direction(self, index: int, handle: int, frame: PageFrame) -> tuple[Style, Direction]:
+        """Those of a text object, `index` being one of its characters."""
+        matrix = self._fonts.matrix
+        if not handle or not raw.char_matrix(self._text_page, index, matrix):
+            return self._fonts.style(0, matrix), None
+        style = self._fonts.style(handle, matrix)
+        return style, direction_of(frame, (matrix.a, matrix.b), (matrix.c, matrix.d), flips=bool(style.font))
+
+    def _meet(self, index: int, handle: int) -> Style:
+        """The style of a text object met for the first time, which is kept with its direction."""
+        style, self.directions[handle] = self._style_and_direction(index, handle, self._frame)
+        self.styles[handle] = style
+        return style
+
+    def take_rotated(self) -> list[tuple[int, str, int]]:
+        """Blanks all that does not run level out of the text, and gives it as `(index, character, text object)`."""
+        level = list(self._text)
+        others: list[tuple[int, str, int]] = []
+        for at, char in enumerate(self._text):
+            index = self._index(at)
+            handle = raw.text_object(self._text_page, index) or 0
+            if handle not in self.directions:
+                self._meet(index, handle)
+            if self.directions[handle] is not None:
+                level[at] = " "
+                others.append((index, char, handle))
+        self._text, self.objects = "".join(level), len(self.styles)
+        return others
+
+    def words(self) -> list[Word]:
+        """The words in the order of the text."""
+        text, direct, text_page, rect = self._text, self._direct, self._text_page, self._rect
+        loose_box, text_object, box = raw.loose_box, raw.text_object, self._frame.box
+        styles = self._word_styles = {}
+        unmapped = self._unmapped = {}
+        undecoded: list[_Undecoded] = []
+        words: list[Word] = []
+        last_end = -1
+        for match in _WORD.finditer(text):
+            start, end = match.span()
+            joined, last_end = start == last_end, end
+            token = match[0]
+            if token[-1] in _LINE_END_HYPHEN:
+                end -= 1
+                if end == start:
+                    continue
+            first, last = (start, end - 1) if direct else (self._index(start), self._index(end - 1))
+            if not loose_box(text_page, first, rect):
                 continue
-            end_left, end_right = rect.left, rect.right
-            left = end_left if end_left < left else left  # min and max cost more, and this runs for every word
-            right = end_right if end_right > right else right
-            bottom = low if low < bottom else bottom
-            top = high if high > top else top
-        if direct and _DOUBLED.search(token):
-            token = without_repeated_letters(token, lambda i, j, start=start: _apart(text_page, start + i, start + j))
-        if handle in unmapped:
-            undecoded.append((len(words), handle, first, last))
-        x0, y0, x1, y1 = box(left, bottom, right, top)
-        words.append(Word(_clean(token), x0, y0, x1, y1, _sized(style, y1 - y0, x1 - x0), joined))
-    if undecoded:
-        numbered = {
-            id(unmapped[h]) for _, h, first, last in undecoded if _numbers_glyphs(text_page, first, last, unmapped[h])
-        }
-        for at, handle, first, last in reversed(undecoded):
-            if id(unmapped[handle]) in numbered and at < len(words):
-                characters, style = unmapped[handle], styles[handle]
-                words[at : at + 1] = _decoded(text_page, first, last, characters, style=style, frame=frame)
-    return words, styles, directions
+            left, bottom, right, top = rect.left, rect.bottom, rect.right, rect.top
+            handle = text_object(text_page, first) or 0
+            style = styles.get(handle) or self._meet_in_word(first, handle)
+            if last > first and loose_box(text_page, last, rect):
+                low, high = rect.bottom, rect.top
+                lean = _LEVEL * (top - bottom)
+                if abs(low - bottom) > lean or abs(high - top) > lean:
+                    words += self._split(start, end, joined=joined)
+                    continue
+                end_left, end_right = rect.left, rect.right
+                left = end_left if end_left < left else left  # min and max cost more, and this runs for every word
+                right = end_right if end_right > right else right
+                bottom = low if low < bottom else bottom
+                top = high if high > top else top
+            if direct and _DOUBLED.search(token):
+                token = without_repeated_letters(token, lambda i, j, start=start: self._gap(start + i, start + j))
+            if handle in unmapped:
+                undecoded.append(_Undecoded(len(words), handle, first, last))
+            x0, y0, x1, y1 = box(left, bottom, right, top)
+            words.append(Word(_clean(token), x0, y0, x1, y1, sized(style, y1 - y0, x1 - x0), joined))
+        self.objects = self.objects or len(self.styles)
+        return self._with_decoded(words, undecoded) if undecoded else words
+
+    def _meet_in_word(self, first: int, handle: int) -> Style:
+        """As `_meet`, by the first character of a word, which tells whether pdfium made out what its font says."""
+        style = self._word_styles[handle] = self._meet(first, handle)
+        if handle and raw.map_error(self._text_page, first) == 1:
+            self._unmapped[handle] = self._fonts.characters(handle)
+        return style
+
+    def _with_decoded(self, words: list[Word], undecoded: list[_Undecoded]) -> list[Word]:
+        """The words with those made out whose codes are glyph numbers."""
+        unmapped = self._unmapped
+        numbered = {id(unmapped[word.handle]) for word in undecoded if self._numbers_glyphs(word)}
+        for word in reversed(undecoded):
+            if id(unmapped[word.handle]) in numbered and word.place < len(words):
+                words[word.place : word.place + 1] = self._decoded(word)
+        return words
+
+    def _numbers_glyphs(self, word: _Undecoded) -> bool:
+        """Whether a word's codes are glyph numbers: the blank is glyph 3 by convention, which is no character at all.
+        pdfium marks many fonts it guesses right as well, and those must be left alone."""
+        if not self._unmapped[word.handle].get(_BLANK, "").isspace():
+            return False
+        return any(raw.char_code(self._text_page, index) == _BLANK for index in range(word.first, word.last + 1))
+
+    def _decoded(self, undecoded: _Undecoded) -> list[Word]:
+        """Words whose "characters" are numbers of glyphs, as what the glyphs draw. pdfium takes some numbers for
+        control characters and leaves them out of the text, spaces among them, so they are asked for one by one."""
+        characters, style = self._unmapped[undecoded.handle], self.styles[undecoded.handle]
+        rect = self._rect
+        words: list[Word] = []
+        apart = True
+        for index in range(undecoded.first, undecoded.last + 1):
+            code = raw.char_code(self._text_page, index)
+            char = characters.get(code) or (chr(code) if 0x20 <= code < 0x110000 else "")
+            if not char.strip() or not raw.loose_box(self._text_page, index, rect):
+                apart = True
+                continue
+            box = self._frame.box(rect.left, rect.bottom, rect.right, rect.top)
+            if apart:
+                own = sized(style, box[3] - box[1], box[2] - box[0])
+                words.append(Word(_clean(char), *box, own, joined=False))
+            else:
+                before = words[-1]
+                around = bounding_box((before[1:5], box))
+                words[-1] = Word(before.text + _clean(char), *around, before.style, before.joined)
+            apart = False
+        return words
+
+    def _split(self, start: int, end: int, *, joined: bool) -> list[Word]:
+        """A word whose ends stand at different heights, character by character: a superscript, turned text, or two
+        lines that the file runs together."""
+        rect = self._rect
+        chars: list[Word] = []
+        for at in range(start, end):
+            index = self._index(at)
+            if not raw.loose_box(self._text_page, index, rect):
+                continue
+            x0, y0, x1, y1 = self._frame.box(rect.left, rect.bottom, rect.right, rect.top)
+            handle = raw.text_object(self._text_page, index) or 0
+            style = self._word_styles.get(handle)
+            if style is None:
+                style, _ = self._style_and_direction(index, handle, self._frame)
+                self.styles[handle] = self._word_styles[handle] = style
+            chars.append(Word(self._text[at], x0, y0, x1, y1, sized(style, y1 - y0, x1 - x0), True))
+        pieces = [chars[:1]] if chars else []
+        for before, char in pairwise(chars):
+            if _in_line(before, char):
+                pieces[-1].append(char)
+            else:
+                pieces.append([char])
+        words: list[Word] = []
+        for piece in pieces:
+            token = _clean("".join(char.text for char in piece))
+            box = bounding_box(char[1:5] for char in piece)
+            words.append(Word(token, *box, piece[0].style, joined if not words else True))
+        if words and self._text[end : end + 1] in set(_LINE_END_HYPHEN):
+            words[-1] = words[-1]._replace(text=words[-1].text + SOFT_HYPHEN)
+        return words
+
+    def _gap(self, first: int, second: int) -> float:
+        """How far two characters stand from each other, in widths of the first."""
+        one, other = raw.Rect(), raw.Rect()
+        if not (raw.loose_box(self._text_page, first, one) and raw.loose_box(self._text_page, second, other)):
+            return 1.0
+        apart = max(abs(one.left - other.left), abs(one.bottom - other.bottom))
+        return apart / max(one.right - one.left, _MIN_SIZE)
 
 
-def _numbers_glyphs(text_page: int, first: int, last: int, characters: dict[int, str]) -> bool:
-    """Whether a word's codes are glyph numbers: the blank is glyph 3 by convention, which is no character at all.
-    pdfium marks many fonts it guesses right as well, and those must be left alone."""
-    blank = characters.get(_BLANK, "").isspace()
-    return blank and any(raw.char_code(text_page, index) == _BLANK for index in range(first, last + 1))
+def _in_line(before: Word, char: Word) -> bool:
+    """Whether a character stands level with the one before, or right under or over it."""
+    tall, wide = char.y1 - char.y0, char.x1 - char.x0
+    if abs(before.y1 - char.y1) < _LEVEL * tall and abs(before.y0 - char.y0) < _LEVEL * tall:
+        return True
+    near = min(abs(before.y0 - char.y1), abs(before.y1 - char.y0)) < tall
+    return near and abs(before.x0 - char.x0) < _STACKED * wide
 
 
-def widen_flat_text(page: int) -> int:
+def _widen_flat_text(page: int) -> int:
     """Shears text objects of no width by a hair, and says how many there were: pdfium leaves them out of the text,
     which loses vertical writing in fonts that state no glyph widths. Positions move by less than a point."""
     left, bottom, right, top = (ctypes.c_float() for _ in range(4))
@@ -220,113 +313,17 @@ def widen_flat_text(page: int) -> int:
         handle = raw.get_object(page, index)
         if raw.object_type(handle) == 1 and raw.object_bounds(handle, left, bottom, right, top):
             tall = top.value - bottom.value
-            if right.value - left.value < 0.02 and tall > 1:
-                shear = min(0.05 / tall * 2, 0.02)
+            if right.value - left.value < _FLAT and tall > _FLAT_HEIGHT:
+                shear = min(_SHEAR / tall, _MAX_SHEAR)
                 raw.transform_object(handle, 1.0, 0.0, shear, 1.0, -shear * bottom.value, 0.0)
                 widened += 1
     return widened
 
 
-def _apart(text_page: int, first: int, second: int) -> float:
-    """How far two characters stand from each other, in widths of the first."""
-    one, other = raw.Rect(), raw.Rect()
-    if not (raw.loose_box(text_page, first, one) and raw.loose_box(text_page, second, other)):
-        return 1.0
-    return max(abs(one.left - other.left), abs(one.bottom - other.bottom)) / max(one.right - one.left, 0.1)
-
-
-def _index(text_page: int, text_index: int) -> int:
-    index = raw.char_index(text_page, text_index)
-    return max(index, 0)
-
-
-def _sized(style: Style, height: float, width: float) -> Style:
-    """Corrects the size where a surrounding form scales the text, which the text object alone does not tell."""
-    tall = min(height, width) if height > 3 * width else height
-    if style.size <= 0 or not 0.6 * style.size <= tall <= 2.6 * style.size:
-        return style._replace(size=round(tall / 1.15, 2)) if tall > 0 else style
-    return style
-
-
-def _decoded(
-    text_page: int, first: int, last: int, characters: dict[int, str], *, style: Style, frame: PageFrame
-) -> list[Word]:
-    """Words whose "characters" are numbers of glyphs, as what the glyphs draw. pdfium takes some numbers for control
-    characters and leaves them out of the text, spaces among them, so they are asked for one by one."""
-    rect = raw.Rect()
-    words: list[Word] = []
-    apart = True
-    for index in range(first, last + 1):
-        code = raw.char_code(text_page, index)
-        char = characters.get(code) or (chr(code) if 0x20 <= code < 0x110000 else "")
-        if not char.strip() or not raw.loose_box(text_page, index, rect):
-            apart = True
-            continue
-        x0, y0, x1, y1 = frame.box(rect.left, rect.bottom, rect.right, rect.top)
-        if apart:
-            words.append(Word(_clean(char), x0, y0, x1, y1, _sized(style, y1 - y0, x1 - x0), joined=False))
-        else:
-            word = words[-1]
-            words[-1] = word._replace(
-                text=word.text + _clean(char), x0=min(word.x0, x0), y0=min(word.y0, y0),
-                x1=max(word.x1, x1), y1=max(word.y1, y1),
-            )  # fmt: skip
-        apart = False
-    return words
-
-
 def _clean(token: str) -> str:
     """A word without control characters; a final hyphen mark of pdfium becomes U+00AD, for `paragraphs` to judge."""
-    if token[-1] in "\x02\ufffe":
-        token = token[:-1] + "\xad"
+    if token[-1] in _LINE_END_HYPHEN:
+        token = token[:-1] + SOFT_HYPHEN
     if not token.isprintable():
-        token = expand_placeholders(_CONTROL.sub("", token)).translate(_FIGURES)
-        token = without_surrogates(token)
+        token = without_surrogates(expand_placeholders(_CONTROL.sub("", token)).translate(_EXPERT_SET))
     return token
-
-
-def _split(
-    text_page: int,
-    text: str,
-    start: int,
-    end: int,
-    *,
-    frame: PageFrame,
-    fonts: Fonts,
-    styles: dict[int, Style],
-    direct: bool,
-    joined: bool,
-) -> list[Word]:
-    """A word whose ends stand at different heights, character by character: a superscript, rotated text, or two lines
-    that the file runs together."""
-    rect = raw.Rect()
-    pieces: list[list[Word]] = []
-    for at in range(start, end):
-        index = at if direct else _index(text_page, at)
-        if not raw.loose_box(text_page, index, rect):
-            continue
-        x0, y0, x1, y1 = frame.box(rect.left, rect.bottom, rect.right, rect.top)
-        handle = raw.text_object(text_page, index) or 0
-        style = styles.get(handle)
-        if style is None:
-            style = styles[handle] = _style_and_direction(text_page, index, handle, frame, fonts)[0]
-        char = Word(text[at], x0, y0, x1, y1, _sized(style, y1 - y0, x1 - x0), True)
-        if pieces:
-            before = pieces[-1][-1]
-            level = abs(before.y1 - y1) < 0.12 * (y1 - y0) and abs(before.y0 - y0) < 0.12 * (y1 - y0)
-            upright = abs(before.x0 - x0) < 0.4 * (x1 - x0) and min(abs(before.y0 - y1), abs(before.y1 - y0)) < (
-                y1 - y0
-            )
-            if level or upright:
-                pieces[-1].append(char)
-                continue
-        pieces.append([char])
-    words: list[Word] = []
-    for piece in pieces:
-        token = _clean("".join(char.text for char in piece))
-        x0, y0 = min(char.x0 for char in piece), min(char.y0 for char in piece)
-        x1, y1 = max(char.x1 for char in piece), max(char.y1 for char in piece)
-        words.append(Word(token, x0, y0, x1, y1, piece[0].style, joined if not words else True))
-    if words and text[end : end + 1] in {"\x02", "\ufffe"}:
-        words[-1] = words[-1]._replace(text=words[-1].text + "\xad")
-    return words
