@@ -37,6 +37,7 @@ _SIZE_SPREAD = 0.12  # of the usual size, within which a segment is set in it
 _TABLE_LEADING = 1.6  # white space between two rows of one table
 # Points.
 _DEFAULT_SIZE, _MIN_SIZE = 9.0, 4.0  # where the size of type is not known, or absurd
+_EDGE = 1.01  # by which a word may begin before its column
 _PAIR_SPREAD = 1.0  # median distance of names and values from their left edges
 # Counts.
 _PAIRED_BODY, _NAMED_PAIRS = 4, 5  # rows of a table of two columns, with figures and with words
@@ -112,12 +113,12 @@ def _cell_texts(rows: list[list[Segment]], columns: list[tuple[float, float]]) -
 
 
 def _starts(columns: list[tuple[float, float]]) -> list[float]:
-    """The left edges of the columns, with a point to spare."""
-    return [left - 1 for left, _ in columns]
+    """The left edges of the columns, with some room to spare."""
+    return [left - _EDGE for left, _ in columns]
 
 
 def _column_at(starts: list[float], x: float) -> int:
-    return max(bisect_right(starts, x + 0.01) - 1, 0)
+    return max(bisect_right(starts, x) - 1, 0)
 
 
 def _is_listing(rows: list[list[Segment]], texts: list[list[str]], figures: float) -> bool:

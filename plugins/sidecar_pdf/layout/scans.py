@@ -57,7 +57,7 @@ def word_boxes(segments: list[Segment]) -> list[Box]:
 def find_drawings(document: Opened, page: int, frame: PageFrame, words: Iterable[Box]) -> list[Box]:
     """The boxes of what is drawn on a scanned page, in points as shown. `words` are the boxes of its text."""
     picture = page_image(document, page, _DPI, _MAX_PIXELS, gray=True)
-    scale = picture.width / max(frame.width, 0.1)
+    scale = picture.width / max(frame.width, 1.0)
     ink = _ink(picture)
     brush = ImageDraw.Draw(ink)
     for x0, y0, x1, y1 in words:

@@ -13,6 +13,10 @@ NUMERIC = re.compile(
 )
 
 
+_JOINED = 0.5  # points between two words that the document writes without a space
+_NUMERIC_BODY = 0.25  # share of figures under a first row of words that make it a header; chosen on the corpus
+
+
 @dataclass
 class FoundTable:
     """A table on the page. It is also a piece of the layout, hence `order`."""
@@ -45,7 +49,7 @@ def cell_text(words: list[Word]) -> str:
             text = word.text
         elif text.endswith(SOFT_HYPHEN):
             text = text[:-1] + word.text
-        elif word.joined and word.y0 < previous.y1 and word.x0 - previous.x1 < 0.5:
+        elif word.joined and word.y0 < previous.y1 and word.x0 - previous.x1 < _JOINED:
             text += word.text
         else:
             text += " " + word.text
@@ -63,4 +67,4 @@ def header_rows(rows: list[list[str]], *, bold: bool = False) -> int:
     if bold:
         return 1
     body = [text for row in rows[1:] for text in row if text]
-    return int(bool(body) and sum(bool(NUMERIC.match(text)) for text in body) >= 0.25 * len(body))
+    return int(bool(body) and sum(bool(NUMERIC.match(text)) for text in body) >= _NUMERIC_BODY * len(body))

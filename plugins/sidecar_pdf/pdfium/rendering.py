@@ -9,11 +9,13 @@ from sidecar_pdf.pdfium import raw
 from sidecar_pdf.pdfium.embedded import bitmap_image, png
 from sidecar_pdf.pdfium.pages import Opened, loaded, opened
 
-_MAX_SIDE = 16_000
+_MIN_SIDE, _MAX_SIDE = 0.1, 16_000
+"""Points of a page; pixels of its picture."""
 _MAX_PAGE_PIXELS = 40_000_000
 """A page picture is held several times over in memory (bitmap, Pillow, PNG); beyond this nobody looks at it whole."""
 _ANNOTATIONS, _GRAYSCALE = 0x01, 0x08
 _WHITE = 0xFFFFFFFF
+_POINTS_PER_INCH = 72
 _BGR, _GRAY = 2, 1
 
 
@@ -35,8 +37,8 @@ def draw_page(source: Source, part: int, dpi: int, limits: Limits) -> Payload:
 
 def page_image(document: Opened, page: int, dpi: int, max_pixels: int, *, gray: bool = False) -> Image.Image:
     """The page at `dpi`, or as near to it as `max_pixels` and the longest side allow; at least one pixel each way."""
-    across, down = max(float(raw.page_width(page)), 0.1), max(float(raw.page_height(page)), 0.1)
-    scale = max(dpi, 1) / 72
+    across, down = max(float(raw.page_width(page)), _MIN_SIDE), max(float(raw.page_height(page)), _MIN_SIDE)
+    scale = max(dpi, 1) / _POINTS_PER_INCH
     scale = min(scale, (max_pixels / (across * down)) ** 0.5, _MAX_SIDE / across, _MAX_SIDE / down)
     width, height = max(int(across * scale + 0.5), 1), max(int(down * scale + 0.5), 1)
     width, height = min(width, _MAX_SIDE), min(height, _MAX_SIDE)

@@ -14,7 +14,7 @@ from sidecar_pdf.pdfium.fonts import Fonts
 from sidecar_pdf.pdfium.geometry import PageFrame, frame
 from sidecar_pdf.pdfium.graphics import GraphicsReader, PageGraphics
 from sidecar_pdf.pdfium.info import page_label, read_attachments, read_metadata, read_outline
-from sidecar_pdf.pdfium.pages import Opened, loaded, opened
+from sidecar_pdf.pdfium.pages import READING_SHARE, Opened, loaded, opened
 from sidecar_pdf.pdfium.rendering import page_image
 from sidecar_pdf.structure.blocks import document_context, page_part
 from sidecar_pdf.structure.continuation import join_cut_words
@@ -33,6 +33,11 @@ _CHUNK = 16
 _GIVE_UP = 64
 """Pages in a row that cannot be loaded before the page count is taken for a lie."""
 _PAGE_CHARS = 2_000_000
+"""Characters read of one page."""
+_LOOK_DPI, _LOOK_PIXELS = 36, 2_000_000
+"""Of the picture of a page that tells whether white text can be seen."""
+_PAPER = 225
+"""Shade of 255 from which on nothing is drawn."""
 
 
 @dataclass
@@ -107,7 +112,7 @@ class _DocumentReader:
         if done >= count:
             return False
         if time.monotonic() > self._document.deadline:
-            self._truncated(done, f"reading took {self._limits.max_seconds * 0.8:.0f} seconds (max_seconds)")
+            self._truncated(done, f"reading took {self._limits.max_seconds * READING_SHARE:.0f} seconds (max_seconds)")
             return True
         if self._chars > self._limits.max_text_chars:
             self._truncated(done, f"max_text_chars is {self._limits.max_text_chars:,}")
@@ -273,7 +278,7 @@ def _check_white_text(
         for segment in white:
             segment.hidden = known_hidden[keys[id(segment)]]
         return
-    picture = page_image(document, page, 36, 2_000_000, gray=True)
+    picture = page_image(document, page, _LOOK_DPI, _LOOK_PIXELS, gray=True)
     scale = picture.width / max(shape.shown((0.0, 0.0, shape.width, shape.height))[2], 0.1)
     for segment in white:
         x0, y0, x1, y1 = shape.shown((segment.x0, segment.y0, segment.x1, segment.y1))
@@ -282,7 +287,7 @@ def _check_white_text(
         bottom = min(int(y1 * scale) + 2, picture.height)
         if right > left and bottom > top:
             low, _ = picture.crop((left, top, right, bottom)).getextrema()
-            segment.hidden = int(low) > 225  # pyright: ignore[reportArgumentType] - one band, so one number
+            segment.hidden = int(low) > _PAPER  # pyright: ignore[reportArgumentType] - one band, so one number
         known_hidden[keys[id(segment)]] = segment.hidden
 
 

@@ -42,10 +42,8 @@ _ITEM_INDENT, _CONTINUED_INDENT = 2.5, 3.0  # of a list marker against the parag
 _ITEM_OUTDENT, _ITEM_LEVEL, _ITEM_ALIGNED = 0.5, 0.4, 0.7  # left of the item's first line; level; under its marker
 _FIRST_INDENT, _MAX_INDENT, _MAX_FIRST_LEFT = 0.8, 6.0, 8.0  # first-line indents: least, most, most from the column
 _RETURN, _JUSTIFIED = 0.6, 1.5  # back after an indent; left over on the right of a justified line
-_SAME_LEFT, _LEAST_WIDTH = (
-    1.2,
-    14.0,
-)  # between the left edges of one paragraph; of a column worth judging short lines in
+_SAME_LEFT = 1.2  # between the left edges of one paragraph
+_LEAST_WIDTH = 14.0  # of a column worth judging short lines in
 _CENTRED, _HANGING = 0.8, 0.5  # between the margins of a centred line; from the words of a numbered heading
 _ABOVE_APART, _BELOW_APART = 0.35, 0.1  # white space that sets a paragraph apart
 # Points.

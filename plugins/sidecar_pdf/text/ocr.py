@@ -14,17 +14,19 @@ from PIL import Image
 
 from sidecar.api import Box
 from sidecar_pdf.pdfium import raw
+from sidecar_pdf.pdfium.geometry import bounding_box
 from sidecar_pdf.pdfium.pages import Opened
 from sidecar_pdf.pdfium.rendering import page_image
 
-_DPI = 200
-_MAX_PIXELS = 12_000_000
-_PAGE_SECONDS = 40.0
-_SHARE = 0.5
-"""Of the time a parse may take, what OCR may use."""
-_LEAST_CONFIDENCE = 30.0
-_CONFIDENT = 60.0
-"""Mean confidence, in percent, below which a page may lie on its side."""
+# Chosen on the corpus's scans.
+_DPI, _MAX_PIXELS = 200, 12_000_000  # of the picture read
+_PAGE_SECONDS = 40.0  # for one page
+_SHARE = 0.5  # of the time a parse may take, what OCR may use
+_LIST_SECONDS = 10.0  # for the list of languages
+# Percent, by tesseract's own reckoning.
+_LEAST_CONFIDENCE = 30.0  # of a word that is kept
+_CONFIDENT = 60.0  # mean below which a page may lie on its side, and of a word that is surely one
+_BETTER = 10.0  # by which the mean of a turned page must be better
 _LANGUAGES = {
     "en": "eng", "de": "deu", "fr": "fra", "es": "spa", "it": "ita", "pt": "por", "nl": "nld", "ru": "rus",
     "zh": "chi_sim", "ja": "jpn", "ko": "kor", "pl": "pol", "sv": "swe", "da": "dan", "tr": "tur", "ar": "ara",
@@ -66,14 +68,14 @@ class Tesseract:
         if self.seconds <= 0 or self.failure:
             return None
         image = page_image(document, page, _DPI, _MAX_PIXELS, gray=True)
-        scale = image.width / max(float(raw.page_width(page)), 0.1)
+        scale = image.width / max(float(raw.page_width(page)), 1.0)
         best, confidence = self._words(image, scale)
         self.boxes = [word.box for word in best or () if word.confidence >= _CONFIDENT]
         if best is None or confidence >= _CONFIDENT:
             return None if best is None else _paragraphs(best)
         for angle in (180, 90, 270):
             words, confidence = self._words(image.rotate(angle, expand=True), scale)
-            if words and confidence > max(confidence + 10, _CONFIDENT):
+            if words and confidence > max(confidence + _BETTER, _CONFIDENT):
                 size = image.width / scale, image.height / scale
                 self.boxes = []
                 return [p._replace(box=_rotated_back(p.box, angle, size)) for p in _paragraphs(words)]
@@ -130,7 +132,7 @@ def find_tesseract(language: str, max_seconds: float) -> Tesseract | None:
     wanted = _LANGUAGES.get(language[:2].lower(), "")
     if wanted not in {"", "eng"}:
         try:
-            listed = subprocess.run([program, "--list-langs"], capture_output=True, timeout=10, check=False)
+            listed = subprocess.run([program, "--list-langs"], capture_output=True, timeout=_LIST_SECONDS, check=False)
         except (subprocess.TimeoutExpired, OSError):
             return None
         have = listed.stdout.decode("utf-8", "replace").split()
@@ -173,7 +175,7 @@ def _paragraphs(words: list[_Word]) -> list[RecognizedParagraph]:
             text = text[:-1] + word.text if broken else f"{text} {word.text}" if text else word.text
             line = word.line
         boxes = [word.box for word in found]
-        box = (min(b[0] for b in boxes), min(b[1] for b in boxes), max(b[2] for b in boxes), max(b[3] for b in boxes))
+        box = bounding_box(boxes)
         heights = sorted(b[3] - b[1] for b in boxes)
         lines = len({word.line for word in found})
         recognized.append(RecognizedParagraph(text, box, heights[len(heights) // 2], lines))
