@@ -9,7 +9,8 @@ import math
 from collections.abc import Sequence
 from dataclasses import replace
 
-from sidecar_charts.scales import Scale, number_label
+from sidecar.api import ChartData
+from sidecar_charts.scales import Scale, nice_scale, number_label
 from sidecar_charts.scene import GRID, SOFT, Area, Scene, Words, fitted, text_width, wrapped
 
 _AXIS = "#9aa1ab"
@@ -111,3 +112,24 @@ def _slanted(scene: Scene, area: Area, labels: Sequence[str], middles: Sequence[
         x, y = middles[i] + area.size * 0.35, floor + area.size * 0.8
         scene.marks.append(Words(x, y, text, area.size, "end", SOFT, turn=-40.0))
     return replace(area, bottom=floor)
+
+
+def framed(
+    scene: Scene, chart: ChartData, area: Area, *, values: list[float], labels: list[str], zero: bool
+) -> tuple[Scale, list[float], float]:
+    """Axes around values; returns the value scale, the middles of the categories and the width of one."""
+    most = max(3, int((area.bottom - area.top) / (area.size * 3.4)))
+    scale = nice_scale(values, most, zero, spread=0.6)
+    marks = tick_labels(scale, chart.number_format)
+    inner = value_axis_upright(area, marks, title=chart.y_title)
+    inner, middles = category_axis_below(scene, inner, labels, chart.x_title)
+    scale = scale.over(inner.bottom, inner.top + 4)
+    grid_across(scene, inner, scale, marks, title=chart.y_title)
+    floor = scale.at(0.0) if scale.low <= 0 <= scale.high else inner.bottom
+    base_line(scene, inner.left, floor, inner.right, floor)
+    return scale, middles, (inner.right - inner.left) / max(len(labels), 1)
+
+
+def category_labels(chart: ChartData, count: int) -> list[str]:
+    """A label for each of so many categories, its number where the chart names none."""
+    return [chart.categories[i] if i < len(chart.categories) else str(i + 1) for i in range(count)]

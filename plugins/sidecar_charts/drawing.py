@@ -31,10 +31,10 @@ def draw_chart(chart: ChartData, format: Literal["png", "svg"], width: int = 960
         raise UsageError(f"A chart can be drawn as png or svg, not {format!r}.")
     if not (SMALLEST <= width <= LARGEST and SMALLEST <= height <= LARGEST):
         raise UsageError(f"A chart picture must be {SMALLEST} to {LARGEST} pixels wide and high, not {width}×{height}.")
-    from sidecar_charts.compose import compose
+    from sidecar_charts.layout import lay_out
     from sidecar_charts.svg import write_svg
 
-    scene = compose(chart, width, height)
+    scene = lay_out(chart, width, height)
     if format == "svg":
         return Payload(write_svg(scene).encode(), "image/svg+xml", "chart.svg", width, height)
     from sidecar_charts.typst import draw_png

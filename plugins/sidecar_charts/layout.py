@@ -1,26 +1,34 @@
 """From a chart's data to a scene: title, legend and room for the plot; which plot is decided here, drawn elsewhere.
 
-Not responsible for any one kind of plot (`cartesian`, `points`, `rounds`, `special`).
+Not responsible for any one kind of plot (`cartesian`, `points`, `polar`, `statistical`, `finance` …).
 """
 
 from __future__ import annotations
+
+from collections.abc import Callable, Mapping
 
 import msgspec
 
 from sidecar.api import ChartData
 from sidecar_charts.cartesian import draw_bars_across, draw_columns_and_lines
+from sidecar_charts.finance import draw_funnel, draw_stock, draw_waterfall
+from sidecar_charts.heatmap import draw_surface
 from sidecar_charts.hierarchy import branches, draw_sunburst, draw_treemap
 from sidecar_charts.points import draw_points
-from sidecar_charts.rounds import draw_pie, draw_radar
+from sidecar_charts.polar import draw_pie, draw_radar
 from sidecar_charts.scene import SOFT, Area, Scene, Words, colour, fitted, text_width, wrapped
-from sidecar_charts.special import as_columns, draw_boxes, draw_funnel, draw_stock, draw_waterfall
-from sidecar_charts.surface import draw_surface
+from sidecar_charts.statistical import as_columns, draw_boxes
 
 _MOST_SERIES = 40
 _LEGEND_ROWS = 3
+_BY_TYPE: Mapping[str, Callable[[Scene, ChartData, Area], None]] = {
+    "pie": draw_pie, "doughnut": draw_pie, "treemap": draw_treemap, "sunburst": draw_sunburst,
+    "surface": draw_surface, "radar": draw_radar, "waterfall": draw_waterfall, "funnel": draw_funnel,
+    "boxWhisker": draw_boxes,
+}  # fmt: skip
 
 
-def compose(chart: ChartData, width: int, height: int) -> Scene:
+def lay_out(chart: ChartData, width: int, height: int) -> Scene:
     """The whole picture. Series without a single number are left out; without any, the picture says so."""
     scene = Scene(width, height, chart.title)
     size = max(8.0, min(width / 960, height / 540) * 14)
@@ -118,28 +126,16 @@ def _legend_column(scene: Scene, names: list[str], box: tuple[float, float, floa
 
 
 def _plot(scene: Scene, chart: ChartData, area: Area) -> None:
+    _plotter(chart)(scene, chart, area)
+
+
+def _plotter(chart: ChartData) -> Callable[[Scene, ChartData, Area], None]:
+    """Which plot shows a chart: that of its type, else by what its series are."""
     kinds = {series.type or chart.type for series in chart.series}
-    if chart.type in {"pie", "doughnut"}:
-        draw_pie(scene, chart, area)
-    elif chart.type == "treemap":
-        draw_treemap(scene, chart, area)
-    elif chart.type == "sunburst":
-        draw_sunburst(scene, chart, area)
-    elif chart.type == "surface":
-        draw_surface(scene, chart, area)
-    elif chart.type == "radar":
-        draw_radar(scene, chart, area)
-    elif kinds <= {"scatter", "bubble"}:
-        draw_points(scene, chart, area)
-    elif chart.type == "stock" and 3 <= len(chart.series) <= 5:
-        draw_stock(scene, chart, area)
-    elif chart.type == "waterfall":
-        draw_waterfall(scene, chart, area)
-    elif chart.type == "funnel":
-        draw_funnel(scene, chart, area)
-    elif chart.type == "boxWhisker":
-        draw_boxes(scene, chart, area)
-    elif kinds == {"bar"}:
-        draw_bars_across(scene, chart, area)
-    else:
-        draw_columns_and_lines(scene, chart, area)
+    if chart.type in _BY_TYPE:
+        return _BY_TYPE[chart.type]
+    if kinds <= {"scatter", "bubble"}:
+        return draw_points
+    if chart.type == "stock" and 3 <= len(chart.series) <= 5:
+        return draw_stock
+    return draw_bars_across if kinds == {"bar"} else draw_columns_and_lines
