@@ -15,6 +15,7 @@ from typing import Any
 
 from sidecar.api import LimitError, SidecarError, UnavailableError, WorkerCrash, WorkerTimeout
 from sidecar.workers import frames
+from sidecar.workers.time_limit import TimeLimit
 
 START_SECONDS = 30.0
 """How long a worker may take to come up; a frozen build on a cold disk takes several seconds."""
@@ -37,6 +38,8 @@ class WorkerProcess:
         self._bounds = bounds
         self._leaving = False
         self._killed = False
+        self._late = False
+        """It was killed because the time of its call was up."""
 
     @classmethod
     async def start(cls, bounds: Bounds) -> WorkerProcess:
@@ -91,17 +94,20 @@ class WorkerProcess:
     async def call(self, target: str, args: tuple[Any, ...], timeout: float) -> AsyncGenerator[tuple[int, Any]]:
         """Make a call; gives `(frames.ITEM, item)` for what the function yields, at last `(frames.DONE, result)`.
 
-        `timeout` in seconds is for each item anew. Whoever does not take the last one must `kill` this worker.
+        `timeout` in seconds is for each item anew, and of processor time (see `time_limit`). Whoever does not take the
+        last one must `kill` this worker.
 
         Raises:
             WorkerTimeout, WorkerCrash, LimitError: the worker is gone then.
             SidecarError: as the function raised it; the worker is still usable.
         """
+        limit = TimeLimit(self.pid, timeout, self._end_late)
         try:
             self._write(frames.CALL, (target, args))
             while True:
-                async with asyncio.timeout(timeout):
-                    kind, payload = await self._read()
+                limit.restart()
+                kind, payload = await self._read()
+                limit.pause()
                 if kind & frames.LAST:
                     self._leaving = True
                     kind &= ~frames.LAST
@@ -115,9 +121,16 @@ class WorkerProcess:
                 else:
                     error = _load(payload)
                     raise error if isinstance(error, SidecarError) else self._out_of_memory()
-        except TimeoutError:
-            self.kill()
-            raise WorkerTimeout(f"It took longer than {timeout:g} seconds and was stopped.") from None
+        except WorkerCrash:
+            if self._late:
+                raise WorkerTimeout(f"It took longer than {timeout:g} seconds and was stopped.") from None
+            raise
+        finally:
+            limit.cancel()
+
+    def _end_late(self) -> None:
+        self._late = True
+        self.kill()
 
     def kill(self) -> None:
         """End the process now, whatever it is doing. May be called again."""

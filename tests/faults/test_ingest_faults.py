@@ -49,6 +49,18 @@ async def test_a_reader_that_misbehaves_costs_its_own_file_only(tmp_path: Path) 
             assert any(word in failures[name].reason for word in words.split("|")), failures[name]
 
 
+async def test_what_took_too_long_is_tried_again_when_all_others_are_read(tmp_path: Path) -> None:
+    docs = tmp_path / "docs"
+    docs.mkdir()
+    (docs / "once.txt").write_text(f"ONCE {tmp_path / 'tried'}")
+    (docs / "good.txt").write_text("good")
+
+    async with rig(tmp_path / "data", docs, limits=Limits(max_seconds=1.0)) as r:
+        report = await r.indexer.scan_once()
+        assert report.states == {"indexed": 2}
+        assert report.failures == ()
+
+
 async def test_three_strikes_and_the_file_is_left_alone_until_it_changes(tmp_path: Path) -> None:
     docs = tmp_path / "docs"
     docs.mkdir()

@@ -54,6 +54,11 @@ class PlainFormat:
     def parse(self, source: Source, limits: Limits) -> ParsedDocument:
         text = source.read(limits.max_file_bytes).decode("utf-8", "surrogateescape")
         words = text.split()
+        if words[:1] == ["ONCE"]:
+            mark = Path(words[1])
+            if not mark.exists():
+                mark.touch()
+                trouble("SPIN")
         if words[:1] == ["SCAN"]:
             return scanned(Path(words[1]), limits)
         if words[:1] == ["LETTER"]:

@@ -5,11 +5,14 @@ from __future__ import annotations
 import ctypes
 import os
 import re
+import sys
 import time
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 
 from sidecar.api import DamagedError, FormatError, NotFoundError
+from sidecar.toolkit.process_tree import run_tree
 
 _SEEN: list[int] = []
 
@@ -49,6 +52,18 @@ def hang() -> None:
 def hold_the_lock() -> None:
     """Busy in C without giving the interpreter lock back: no Python thread of the process runs any more."""
     re.match(r"(a+)+$", "a" * 64 + "b")
+
+
+def use_processor(seconds: float) -> float:
+    """Busy until this process has had so much processor time."""
+    began = time.process_time()
+    while time.process_time() - began < seconds:
+        pass
+    return seconds
+
+
+def wait_for_busy_child(directory: str) -> None:
+    run_tree([sys.executable, "-c", "while True: pass"], seconds=60, cwd=Path(directory))
 
 
 def eat() -> int:

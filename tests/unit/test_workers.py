@@ -4,9 +4,12 @@ from __future__ import annotations
 
 import asyncio
 import os
+import subprocess
+import sys
 import time
-from collections.abc import Awaitable, Callable, Iterator
-from contextlib import aclosing
+from collections.abc import Awaitable, Callable, Generator, Iterator
+from contextlib import aclosing, contextmanager
+from pathlib import Path
 from typing import Any
 
 import psutil
@@ -100,6 +103,42 @@ def test_whatever_happens_to_one_call_the_next_one_works(target: str, error: typ
         assert await pool.run(f"{HERE}:echo", 1) == 1
 
     with_pool(scenario, max_memory_bytes=400 * 2**20)
+
+
+@contextmanager
+def busy_machine(programs: int) -> Generator[None]:
+    """So many busy loops beside what is tested."""
+    loops = [subprocess.Popen([sys.executable, "-c", "while True: pass"]) for _ in range(programs)]
+    try:
+        yield
+    finally:
+        for loop in loops:
+            loop.kill()
+            loop.wait()
+
+
+def test_a_limit_counts_the_processor_time_a_call_got() -> None:
+    async def scenario(pool: WorkerPool) -> None:
+        await pool.run(f"{HERE}:echo", 1, pool="parse")
+        with busy_machine(2 * (os.cpu_count() or 1)):
+            began = time.monotonic()
+            assert await pool.run(f"{HERE}:use_processor", 0.3, timeout=0.4, pool="parse") == 0.3
+            assert time.monotonic() - began > 0.4, "the machine was not busy enough to show anything"
+        with pytest.raises(WorkerTimeout):
+            await pool.run(f"{HERE}:use_processor", 3600, timeout=1.0, pool="parse")
+
+    with_pool(scenario)
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="only the worker's own time is known there")
+def test_what_a_call_starts_counts_as_its_own(tmp_path: Path) -> None:
+    async def scenario(pool: WorkerPool) -> None:
+        began = time.process_time()
+        with pytest.raises(WorkerTimeout):
+            await pool.run(f"{HERE}:wait_for_busy_child", str(tmp_path), timeout=1.0)
+        assert time.process_time() - began < 1.0, "looking at the processes costs too much"
+
+    with_pool(scenario)
 
 
 def test_errors_arrive_with_what_they_carry() -> None:

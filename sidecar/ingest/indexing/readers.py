@@ -134,6 +134,9 @@ class Readers:
         """Read a batch; what is to be written of it goes into the buffer."""
         async for pending, outcome in self._outcomes(batch, pool):
             path = pending.job.path
+            if outcome.state == "timed_out" and not pending.retried:
+                self._queue.again(replace(pending, retried=True))
+                continue
             self.read += not pending.job.slow
             if outcome.unfinished:
                 self._queue.remain(_remainder(pending, outcome))

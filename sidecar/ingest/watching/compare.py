@@ -45,11 +45,13 @@ class Pending:
     """Written even when nothing changed: its row belongs to another folder now."""
     urgent: bool = False
     """It was saved while the index is being kept true: somebody works on it."""
+    retried: bool = False
+    """It took too long once; it has its second try when all others are read and the machine is quieter."""
 
     @property
     def slow(self) -> bool:
         """Whether reading it takes far longer than its size tells."""
-        return self.job.slow or self.job.path.lower().endswith(LATE)
+        return self.retried or self.job.slow or self.job.path.lower().endswith(LATE)
 
 
 @dataclass
