@@ -1,0 +1,34 @@
+"""The maps name what is really there: files, rooms, functions."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[2]
+CORE = ROOT / "sidecar"
+MAP = (CORE / "README.md").read_text("utf-8")
+FILES = sorted(set(re.findall(r"`((?:[\w.]+/)*\w+\.py)", MAP)))
+
+
+def places(name: str) -> list[Path]:
+    """The files a map may mean by a name: below the core, at the top, or the one module of that name."""
+    exact = [base / name for base in (CORE, ROOT) if (base / name).is_file()]
+    return exact or [path for path in CORE.rglob("*.py") if path.as_posix().endswith("/" + name)]
+
+
+@pytest.mark.parametrize("name", FILES)
+def test_a_file_on_the_map_is_there(name: str) -> None:
+    assert places(name), f"{name} is on the map and nowhere else; mend sidecar/README.md"
+
+
+@pytest.mark.parametrize(("name", "function"), re.findall(r"`((?:\w+/)*\w+\.py): (?:\w+\.)?(\w+)`", MAP))
+def test_a_function_on_the_map_is_there(name: str, function: str) -> None:
+    assert any(f"def {function}(" in path.read_text("utf-8") for path in places(name)), f"no {function} in {name}"
+
+
+def test_every_room_is_on_the_map() -> None:
+    rooms = {path.name for path in CORE.iterdir() if (path / "__init__.py").exists()}
+    assert rooms <= set(re.findall(r"`(\w+)/`", MAP))
