@@ -1,28 +1,5 @@
 """The document library's tools: search, list, look up, show elements and pages, and the tour for newcomers."""
 
-from __future__ import annotations
-
-from collections.abc import Mapping
-from typing import Any
-
-from sidecar.api import Registrar
-from sidecar_library.documents import DOCUMENT_TOOLS
-from sidecar_library.elements import ELEMENT_TOOLS
-from sidecar_library.embedded import EMBEDDED_TOOLS
-from sidecar_library.searching import SEARCH_TOOLS
-from sidecar_library.tour import TOUR, read_tour
+from sidecar_library.plugin import LibraryFeature
 
 __all__ = ["LibraryFeature"]
-
-
-class LibraryFeature:
-    """Registers the library's tools and `tour://library`. It has no settings."""
-
-    name = "library"
-    version = "1"
-
-    def register(self, registrar: Registrar, settings: Mapping[str, Any]) -> None:
-        """Add everything."""
-        for tool in (*SEARCH_TOOLS, *DOCUMENT_TOOLS, *ELEMENT_TOOLS, *EMBEDDED_TOOLS):
-            registrar.tool(tool)
-        registrar.resource(TOUR, read_tour)

@@ -1,0 +1,24 @@
+"""The plugin class: what the reading plugin registers. The tools themselves are in the modules it imports."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from sidecar.api import Registrar
+from sidecar_reading.finding import FINDING_TOOLS
+from sidecar_reading.reading import READING_TOOLS
+
+__all__ = ["ReadingFeature"]
+
+
+class ReadingFeature:
+    """Registers the reading tools. It has no settings."""
+
+    name = "reading"
+    version = "1"
+
+    def register(self, registrar: Registrar, settings: Mapping[str, Any]) -> None:
+        """Add the tools."""
+        for tool in (*READING_TOOLS, *FINDING_TOOLS):
+            registrar.tool(tool)

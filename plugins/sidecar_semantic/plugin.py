@@ -1,0 +1,36 @@
+"""The plugin class: registers the sentence embedder. How it is run in a worker is `worker`'s."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from sidecar.api import ConfigError, Embedder, Registrar
+
+__all__ = ["SemanticFeature"]
+
+DIMENSIONS = 384
+
+
+class SemanticFeature:
+    """Registers the embedder. Settings: `enabled` (default true)."""
+
+    name = "semantic"
+    version = "1"
+
+    def register(self, registrar: Registrar, settings: Mapping[str, Any]) -> None:
+        """Raises ConfigError for settings it does not know."""
+        unknown = sorted(set(settings) - {"enabled"})
+        if unknown:
+            raise ConfigError(f"unknown key `{unknown[0]}`; the only one is `enabled`.", key="plugins.semantic")
+        if not isinstance(settings.get("enabled", True), bool):
+            raise ConfigError("expected true or false.", key="plugins.semantic.enabled")
+        if settings.get("enabled", True):
+            registrar.embedder(
+                Embedder(
+                    name="all-MiniLM-L6-v2-int8",
+                    version="1",
+                    dimensions=DIMENSIONS,
+                    target="sidecar_semantic.worker:embed",
+                )
+            )
