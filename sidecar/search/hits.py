@@ -17,6 +17,7 @@ SEPARATOR = " › "
 _TITLE_CHARS = 160
 _STEP_CHARS = 70
 _LEFT_OUT = "…"
+_AWAY = " (its folder is not there now)"
 
 _BEYOND = re.compile("\u27e8[^\u27e9]*\u27e9")
 """What ingest puts behind a row: words of its cells that the cells do not show."""
@@ -51,8 +52,9 @@ def passage_hit(
     beyond = passage.part_kind == "sheet" and bool(_found(text, marks) - _found(_BEYOND.sub(" ", text), marks))
     return SearchHit(
         document_slug=passage.slug, doc_id=passage.doc_id, uri=address(passage, window, beyond=beyond),
-        title=shown_title(passage.title, steps), snippet=snippet(text, marks), score=significant(score),
-        page=_page(passage), element_label=_element_label(elements, marks), path=passage.path,
+        title=shown_title(passage.title, steps) + (_AWAY if passage.away else ""),
+        snippet=snippet(text, marks), score=significant(score), page=_page(passage),
+        element_label=_element_label(elements, marks), path=passage.path,
     )  # fmt: skip
 
 

@@ -102,6 +102,8 @@ class Files(Port):
     known_at = _read(catalogue.known_paths)
     compared = _read(catalogue.compared_files)
     has_content = _read(catalogue.known_digest)
+    away = _read(catalogue.away_folders)
+    set_away = _write(catalogue.set_away)
 
     async def commit(self, batch: Sequence[Indexed]) -> list[Change]:
         """Write what was read, or could not be. Same content → only the file's row changes, and no change row.

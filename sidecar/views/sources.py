@@ -22,6 +22,8 @@ class Origin:
     uri: str
     place: str = ""
     old: bool = False
+    away: bool = False
+    """The document's watched folder is not there now."""
 
     def line(self) -> str:
         """One sentence without markup: `Source: Annual Report (report.docx), chapter 3 of 9: Methods, …`."""
@@ -29,7 +31,8 @@ class Origin:
         head = f"{named} ({self.file})" if named else self.file
         place = f", {self.place}" if self.place else ""
         old = ", an older version" if self.old else ""
-        return " ".join(f"Source: {head}{place}; {self.uri}, doc_id {self.doc_id}{old}.".split())
+        away = ", as last seen: its folder is not there now" if self.away else ""
+        return " ".join(f"Source: {head}{place}; {self.uri}, doc_id {self.doc_id}{old}{away}.".split())
 
     def markdown(self) -> str:
         """The line in italics; marks inside that would end them are left out."""
@@ -52,7 +55,9 @@ def origin(version: Version, doc: str, uri: str, part: PartRecord | None = None,
             place += f": {title}"
         if part.hidden:
             place += " (hidden)"
-    return Origin(version.title, version.name, doc, version.doc_id, uri, place, old=not version.current)
+    return Origin(
+        version.title, version.name, doc, version.doc_id, uri, place, old=not version.current, away=version.away
+    )
 
 
 def part_title(part: PartRecord) -> str:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import os
+import sys
 from collections.abc import Awaitable, Callable
 from dataclasses import replace
 from pathlib import Path
@@ -452,6 +453,70 @@ async def _third(tmp_path: Path, docs: Path) -> Callable[[], Awaitable[object]]:
             return await r.indexer.scan_once()
 
     return scan
+
+
+async def test_documents_of_a_folder_that_is_gone_are_away_until_it_is_back(tmp_path: Path) -> None:
+    docs, other = tmp_path / "docs", tmp_path / "other"
+    for folder in (docs, other):
+        folder.mkdir()
+        (folder / f"in_{folder.name}.txt").write_text(f"words of {folder.name}")
+
+    async def state(r: Rig, slug: str) -> str:
+        return (await r.store.documents.info(slug)).state
+
+    async with rig(tmp_path / "data", docs, other) as r:
+        async with running(r):
+            await r.until_text(docs / "in_docs.txt", "words of docs")
+            docs.rename(tmp_path / "unplugged")
+
+            async def away() -> bool:
+                return await state(r, "in_docs") == "away"
+
+            await r.until(away, "what was in the folder is away")
+            assert await state(r, "in_other") == "indexed"
+            totals = await r.store.documents.totals()
+            assert (totals.states, totals.indexed) == ({"away": 1, "indexed": 1}, 1)
+            info = await r.store.documents.info("in_docs")
+            assert "not there now" in info.reason
+            assert (await r.store.documents.resolve("in_docs")).away
+            assert {passage.slug for passage in await r.store.documents.passages() if passage.away} == {"in_docs"}
+        report = await r.indexer.scan_once()
+        assert (report.states, report.read) == ({"away": 1, "indexed": 1}, 0)
+        (tmp_path / "unplugged").rename(docs)
+        report = await r.indexer.scan_once()
+        assert (report.states, report.read) == ({"indexed": 2}, 0)
+        docs.rename(tmp_path / "unplugged")
+        async with running(r):
+            assert await state(r, "in_docs") == "away"
+            (tmp_path / "unplugged").rename(docs)
+
+            async def back() -> bool:
+                return await state(r, "in_docs") == "indexed"
+
+            await r.until(back, "the folder is back")
+            docs.rename(tmp_path / "unplugged")
+            await r.until(away, "it has gone again")
+            r.config = replace(r.config, folders=(Folder(other),))
+            await r.indexer.apply(r.config)
+            await r.until_gone(docs / "in_docs.txt")
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="making links needs a privilege there")
+async def test_a_folder_configured_through_a_link_is_watched_at_its_top_too(tmp_path: Path) -> None:
+    real, link = tmp_path / "real", tmp_path / "link"
+    (real / "sub").mkdir(parents=True)
+    link.symlink_to(real)
+
+    async with rig(tmp_path / "data", link) as r, running(r):
+        (real / "top.txt").write_text("at the top")
+        await r.until_text(link / "top.txt", "at the top")
+        (link / "sub" / "below.txt").write_text("below")
+        await r.until_text(link / "sub" / "below.txt", "below")
+        (real / "top.txt").unlink()
+        await r.until_gone(link / "top.txt")
+        (real / "named.txt").write_text("by its real path")
+        await r.indexer.index_now(real / "named.txt")
+        assert await r.text(link / "named.txt") == "by its real path"
 
 
 async def test_a_missing_folder_is_said_and_keeps_what_was_indexed(tmp_path: Path) -> None:

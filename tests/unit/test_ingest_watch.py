@@ -3,12 +3,17 @@
 from __future__ import annotations
 
 import asyncio
+import os
+import sys
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from support.ingest_support import rig, running
+from support.ingest_support import DEADLINE, rig, running
+from watchdog.events import DirCreatedEvent, FileModifiedEvent
 
+from sidecar.api import UsageError
 from sidecar.ingest.watching.events import Event, Watcher
 from sidecar.ingest.watching.watch import WatchdogWatcher, is_remote
 
@@ -45,6 +50,60 @@ async def test_changes_are_followed(tmp_path: Path, monkeypatch: pytest.MonkeyPa
         (docs / "newer" / "deep" / "b.txt").unlink()
         await r.until_gone(docs / "newer" / "deep" / "b.txt")
         assert set(await r.names()) == {"a.txt"}
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="making links needs a privilege there")
+async def test_events_with_real_paths_are_given_as_the_folder_is_configured(tmp_path: Path) -> None:
+    real, link = tmp_path / "real", tmp_path / "link"
+    real.mkdir()
+    link.symlink_to(real)
+    heard: asyncio.Queue[Event] = asyncio.Queue()
+    watcher = WatchdogWatcher(asyncio.get_running_loop(), heard.put_nowait)
+    try:
+        watcher.start(os.fsencode(link))
+        assert watcher.watch(os.fsencode(link / "sub"))
+        watcher.dispatch(FileModifiedEvent(str(real / "a.txt")))
+        watcher.dispatch(DirCreatedEvent(str(real)))
+        watcher.dispatch(FileModifiedEvent(str(tmp_path / "realer" / "a.txt")))
+        async with asyncio.timeout(DEADLINE):
+            assert await heard.get() == Event("modified", os.fsencode(link / "a.txt"))
+            assert await heard.get() == Event("directory", os.fsencode(link))
+            assert await heard.get() == Event("modified", os.fsencode(tmp_path / "realer" / "a.txt"))
+    finally:
+        watcher.close()
+
+
+async def test_directories_hidden_by_their_attribute_are_not_looked_into(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    docs = tmp_path / "docs"
+    library = docs / "Library"
+    library.mkdir(parents=True)
+    (library / "a.txt").write_text("of the system")
+    (docs / "b.txt").write_text("of the user")
+    hidden = library.stat().st_ino
+    monkeypatch.setattr("sidecar.ingest.watching.scan.HAS_ATTRIBUTES", True)
+    monkeypatch.setattr("sidecar.ingest.watching.folders.HAS_ATTRIBUTES", True)
+
+    def is_hidden(status: os.stat_result) -> bool:
+        return status.st_ino == hidden
+
+    for module in ("scan", "folders"):
+        monkeypatch.setattr(f"sidecar.ingest.watching.{module}.is_hidden", is_hidden)
+
+    async with rig(tmp_path / "data", docs) as r:
+        async with running(r):
+            await r.until_text(docs / "b.txt", "of the user")
+            (library / "c.txt").write_text("later")
+            (library / "sub").mkdir()
+            (docs / "d.txt").write_text("after it")
+            await r.until_text(docs / "d.txt", "after it")
+            assert set(await r.names()) == {"b.txt", "d.txt"}
+            with pytest.raises(UsageError, match="ignored"):
+                await r.indexer.index_now(library / "a.txt")
+        r.config = replace(r.config, index=replace(r.config.index, hidden=True))
+        await r.indexer.scan_once()
+        assert set(await r.names()) == {"a.txt", "b.txt", "c.txt", "d.txt"}
 
 
 def test_a_local_folder_is_not_taken_for_a_remote_one(tmp_path: Path) -> None:

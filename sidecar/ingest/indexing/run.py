@@ -79,6 +79,8 @@ class Run:
         """Directories whose files are to be read again though they look the same."""
         self._new_suffixes: frozenset[bytes] | None = None
         """Suffixes of files that a plugin new to this index may read; None until it is known."""
+        self._away: frozenset[bytes] | None = None
+        """Folders that are not there, as the index knows; None until it was asked."""
         self._unsettled: set[bytes] = set()
         """Files a scan met while they were perhaps being written: they belong to what is pending."""
 
@@ -290,6 +292,7 @@ class Run:
         for directory in found.rejected:
             self._watcher.drop(directory)
         self._note_remarks(found)
+        await self._note_away(found)
         if found.moves:
             for old, _, _ in found.moves:
                 self.readers.discard(old)
@@ -313,10 +316,19 @@ class Run:
             if number % _SLICE == 0:
                 await asyncio.sleep(0)
 
+    async def _note_away(self, found: Differences) -> None:
+        """Mark the documents of folders that have gone, and of those that are back."""
+        before = self._away if self._away is not None else await self._store.files.away()
+        absent = before.union(root.path for root in found.absent).difference(start for start, _ in found.accepted)
+        self._away = absent.intersection(root.path for root in self._folders.roots)
+        if self._away != before:
+            await self._store.files.set_away(self._away)
+            self._committed.set()
+
     def _note_remarks(self, found: Differences) -> None:
         for root in found.absent:
             where = shown(root.path)
-            self._remarks[root.path] = f"The folder {where} is not there; what was indexed in it stays as it was."
+            self._remarks[root.path] = f"The folder {where} is not there; its documents are `away` until it is back."
             self._schedule.polled.add(root.path)
         for problem in found.problems:
             if problem.stat is None:

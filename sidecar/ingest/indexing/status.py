@@ -74,7 +74,7 @@ async def scan_report(
             found[path] = Failure(shown(path), one.state, info.reason if info is not None else "")
     return ScanReport(
         files=files,
-        states=dict(sorted(Counter(one.state for one in known.values()).items())),
+        states=dict(sorted((await store.documents.totals()).states.items())),
         failures=tuple(found[path] for path in sorted(found)),
         seconds=round(seconds, 3),
         formats=dict(sorted(Counter(one.plugin for one in known.values() if one.state == "indexed").items())),

@@ -16,7 +16,7 @@ from typing import Final
 from sidecar.api import UsageError
 from sidecar.config import Config, Folder, IndexSettings
 from sidecar.ingest.secrets import BY_NAME, DIRECTORY, FOLDERS, PROFILE_MARKERS, is_secret_name
-from sidecar.ingest.watching.ignore import IGNORE_FILES, Scope
+from sidecar.ingest.watching.ignore import HAS_ATTRIBUTES, IGNORE_FILES, Scope, is_hidden
 from sidecar.store.documents.paths import shown, under
 from sidecar.workers.opening import open_below
 
@@ -104,7 +104,7 @@ class Folders:
                 return None
             above, _, name = directory.rpartition(SEPARATOR)
             outer = self.scopes.get(above) or self.scope_of(above)
-            if outer is None or outer.skips_directory(name):
+            if outer is None or outer.skips_directory(name) or (HAS_ATTRIBUTES and _is_hidden(directory, outer)):
                 return None
             scope = outer.inside(name)
         return scope.ruled_by(directory) if ruled else scope
@@ -172,6 +172,13 @@ class Folders:
         real = os.path.realpath(path)
         tops = [(root.path, os.path.realpath(root.path)) for root in self.roots]
         return [top + real[len(place.rstrip(SEPARATOR)) :] for top, place in tops if under(real, place)]
+
+
+def _is_hidden(directory: bytes, scope: Scope) -> bool:
+    try:
+        return not scope.hidden and is_hidden(os.lstat(directory))
+    except OSError:
+        return False
 
 
 def is_ignore_file(path: bytes) -> bool:

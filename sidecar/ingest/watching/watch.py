@@ -28,6 +28,7 @@ from watchdog.events import (
 
 from sidecar.ingest.watching.events import Event, Watcher
 from sidecar.ingest.watching.inotify import InotifyWatcher
+from sidecar.store.documents.paths import under
 
 logger = logging.getLogger(__name__)
 
@@ -63,10 +64,15 @@ class WatchdogWatcher(FileSystemEventHandler, Watcher):
         self._observer: Any = Observer()
         self._observer.start()
         self._roots: dict[bytes, Any] = {}
+        self._spellings: dict[bytes, bytes] = {}
+        """Real path → folder as it is configured, where they differ: FSEvents gives real paths."""
 
     def start(self, root: bytes) -> None:
         """See `Watcher`."""
         if root not in self._roots:
+            real = os.path.realpath(root)
+            if real != root:
+                self._spellings[real] = root
             try:
                 self._roots[root] = self._observer.schedule(self, os.fsdecode(root), recursive=True)
             except OSError as error:
@@ -91,9 +97,16 @@ class WatchdogWatcher(FileSystemEventHandler, Watcher):
         """Called on watchdog's thread."""
         for found in _translate(event):
             try:
-                self._loop.call_soon_threadsafe(self._deliver, found)
+                self._loop.call_soon_threadsafe(self._deliver, found._replace(path=self._spelled(found.path)))
             except RuntimeError:  # the loop is closed: nobody listens
                 return
+
+    def _spelled(self, path: bytes) -> bytes:
+        """The path as the scan spells it: below the folder as that is configured."""
+        for real, root in list(self._spellings.items()):
+            if under(path, real):
+                return root + path[len(real) :]
+        return path
 
 
 def _translate(event: FileSystemEvent) -> list[Event]:

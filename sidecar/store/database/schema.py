@@ -132,7 +132,12 @@ _THIRD = (
     "CREATE VIRTUAL TABLE element_fts_terms USING fts5vocab (element_fts, row)",
 )
 
-MIGRATIONS: tuple[tuple[str, ...], ...] = (_FIRST, _SECOND, _THIRD)
+_FOURTH = (
+    # Watched folders that are not there now (a disk that was unplugged): what they held stays, and is marked.
+    "CREATE TABLE away_folders (folder BLOB PRIMARY KEY) STRICT, WITHOUT ROWID",
+)
+
+MIGRATIONS: tuple[tuple[str, ...], ...] = (_FIRST, _SECOND, _THIRD, _FOURTH)
 """`MIGRATIONS[n]` takes a database of `user_version` n to n + 1, in one transaction."""
 
 LAST_ROWS = (
@@ -142,7 +147,7 @@ LAST_ROWS = (
             ("files", "id"), ("versions", "id"), ("history", "id"), ("parts", "version_id"), ("segments", "id"),
             ("sections", "version_id"), ("elements", "rowid"), ("embeds", "rowid"), ("passages", "id"),
             ("element_texts", "id"), ("changes", "seq"), ("requests", "id"), ("blobs", "rowid"), ("cache", "rowid"),
-            ("embeddings", "model"), ("facts", "name"), ("postings", "rowid"),
+            ("embeddings", "model"), ("facts", "name"), ("postings", "rowid"), ("away_folders", "folder"),
         )
     ),
 )  # fmt: skip

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from datetime import UTC, datetime
 from typing import Any
 
@@ -11,14 +11,17 @@ import msgspec
 from sidecar.api import DocumentInfo, DocumentPage, DocumentState, NotFoundError, Notice, SortKey, is_doc_id, slugify
 from sidecar.store.database.session import Session
 from sidecar.store.documents.paths import fold, shown
-from sidecar.store.documents.reading import missing_document, resolve
+from sidecar.store.documents.reading import AWAY, missing_document, resolve
 from sidecar.store.documents.records import Change, FileStat, KnownFile, SettledRow
 from sidecar.store.documents.views import Passage, Totals
 
+_AWAY_REASON = "Its folder is not there now; this is what it held when it was last seen."
+_STATE = f"iif({AWAY}, 'away', f.state)"
 INFO = (
-    "SELECT f.slug, coalesce(v.doc_id, '') AS doc_id, f.title, f.shown AS path, f.name, f.folder, f.size, "
+    "SELECT f.slug, coalesce(v.doc_id, '') AS doc_id, f.title, f.shown AS path, f.name, f.folder, f.size, "  # noqa: S608
     "coalesce(v.format, '') AS format, coalesce(v.media_type, '') AS media_type, coalesce(v.parts, 0) AS parts, "
-    "coalesce(v.part_kind, '') AS part_kind, coalesce(v.tokens, 0) AS tokens, f.mtime_ns, f.added, f.state, f.reason, "
+    "coalesce(v.part_kind, '') AS part_kind, coalesce(v.tokens, 0) AS tokens, f.mtime_ns, f.added, "
+    f"{_STATE} AS state, iif({AWAY}, '{_AWAY_REASON}', f.reason) AS reason, "
     "coalesce(v.description, '') AS description, v.metadata, v.notices, v.counts "
     "FROM files f LEFT JOIN versions v ON v.id = f.version_id WHERE f.slug IS NOT NULL "
 )
@@ -38,9 +41,9 @@ _ORDER: dict[SortKey, str] = {
     "page_count": "coalesce(v.parts, 0) DESC, f.slug",
 }
 PASSAGE = (
-    "SELECT p.id, f.slug, v.doc_id, f.title, f.shown AS path, p.part, v.part_kind, "
+    "SELECT p.id, f.slug, v.doc_id, f.title, f.shown AS path, p.part, v.part_kind, "  # noqa: S608
     "(SELECT name FROM parts WHERE version_id = p.version_id AND n = p.part) AS part_name, "
-    "p.first_block, p.last_block, p.section, p.heading, p.text, p.page"
+    f"p.first_block, p.last_block, p.section, p.heading, p.text, p.page, {AWAY} AS away"
 )
 """Columns of a `Passage`, in its order, from passages p, versions v and files f."""
 _KNOWN = "SELECT path, size, mtime_ns, inode, device, sha256, state, plugin, plugin_version, strikes FROM files "
@@ -102,15 +105,26 @@ def slugs(session: Session, prefix: str = "", limit: int = 100) -> list[str]:
 
 def in_state(session: Session, state: DocumentState, limit: int = 20) -> list[str]:
     """The paths of files in that state, as they are shown, in alphabetical order."""
-    rows = session.rows("SELECT shown FROM files WHERE state = ? ORDER BY shown LIMIT ?", (state, limit))
+    rows = session.rows(f"SELECT shown FROM files f WHERE {_STATE} = ? ORDER BY shown LIMIT ?", (state, limit))  # noqa: S608
     return [path for (path,) in rows]
 
 
 def totals(session: Session) -> Totals:
     """Counts over the whole index."""
-    states = dict(session.rows("SELECT state, count(*) FROM files GROUP BY state"))
-    indexed = session.one("SELECT count(*) FROM files WHERE version_id IS NOT NULL")
+    states = dict(session.rows(f"SELECT {_STATE} AS present, count(*) FROM files f GROUP BY present"))  # noqa: S608
+    indexed = session.one(f"SELECT count(*) FROM files f WHERE version_id IS NOT NULL AND NOT {AWAY}")  # noqa: S608
     return Totals(sum(states.values()), indexed, session.one("SELECT count(*) FROM passages"), states)
+
+
+def away_folders(session: Session) -> frozenset[bytes]:
+    """The watched folders that are not there now."""
+    return frozenset(folder for (folder,) in session.rows("SELECT folder FROM away_folders"))
+
+
+def set_away(session: Session, folders: Collection[bytes]) -> None:
+    """These watched folders, and no others, are not there now."""
+    session.execute("DELETE FROM away_folders")
+    session.executemany("INSERT INTO away_folders VALUES (?)", [(folder,) for folder in folders])
 
 
 def known_files(session: Session, folder: bytes | None = None) -> dict[bytes, KnownFile]:

@@ -30,8 +30,11 @@ _VERSION = (
     "SELECT v.id, v.doc_id, v.sha256, v.format, v.media_type, v.plugin, v.plugin_version, v.size, "
     "v.part_kind, v.parts, v.tokens, "
 )
-_SHOWN = _VERSION + (
-    "f.slug, f.path, f.name, f.mtime_ns, coalesce(nullif(v.title, ''), f.title) AS title "
+AWAY = "f.folder IN (SELECT folder FROM away_folders)"
+"""Whether the watched folder of file f is not there now."""
+_SHOWN = _VERSION + (  # constants of ours
+    "f.slug, f.path, f.name, f.mtime_ns, coalesce(nullif(v.title, ''), f.title) AS title, "
+    f"{AWAY} AS away "
     "FROM files f JOIN versions v ON v.id = f.version_id "
 )
 _FORMER = _VERSION + (

@@ -38,6 +38,8 @@ class Version(msgspec.Struct, frozen=True, kw_only=True):
     parts: int
     tokens: int
     mtime_ns: int
+    away: bool = False
+    """Its watched folder is not there now."""
 
 
 class PartView(msgspec.Struct, frozen=True):
@@ -87,7 +89,8 @@ class EmbedsView(msgspec.Struct, frozen=True):
 class Passage(msgspec.Struct, frozen=True, gc=False):
     """A passage with its address: what `grep` walks and what search ranks. `section` is "" where there is none.
 
-    `blocks` of `part` is the range it covers (1-based, inclusive). `page` is 0 where the format has none.
+    `blocks` of `part` is the range it covers (1-based, inclusive). `page` is 0 where the format has none; `away` says
+    that its watched folder is not there now.
     """
 
     id: int
@@ -104,6 +107,7 @@ class Passage(msgspec.Struct, frozen=True, gc=False):
     heading: str
     text: str
     page: int
+    away: bool
     score: float = 0.0
 
 
