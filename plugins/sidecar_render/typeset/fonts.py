@@ -23,6 +23,9 @@ _TEXT_FONTS = tuple(
     for name in ("SourceSans3-Regular", "SourceSans3-Italic", "SourceSans3-SemiBold", "SourceSans3-SemiBoldItalic",
                  "SourceCodePro-Regular")
 )  # fmt: skip
+_TEXT_STYLES = 4
+"""How many of them are styles of the text face; the code face follows."""
+_LAST_LATIN = "\u024f"
 _ENGINE_FONTS = tuple(
     Path(__file__).parents[1] / "engine_fonts" / f"Figtree-{style}.ttf" for style in ("Regular", "Italic", "Bold")
 )
@@ -90,17 +93,16 @@ def lend_fonts(quill: Path, home: Path, document: Document, *, formulas: bool) -
 
     The engine lets go of its own font as soon as it is handed another, so a quill without fonts gets a copy of it.
     """
-    text = document.head + document.body
+    wanted = set(document.head + document.body)
     given, folder = (place / "assets" / "fonts" for place in (quill, home))
     own = sorted(given.iterdir()) if given.is_dir() else []
     if own:
-        choice = choose_fonts(text, own)
+        lacking = {one for one in wanted if one > _LAST_LATIN and not any(ord(one) in covered(path) for path in own)}
     else:
-        lacking = {
-            character for character in set(text) if ord(character) not in ENGINE_FONT and character.isprintable()
-        }
-        choice = choose_fonts("".join(lacking))
-    needed = [*choice.files, *([_MATH_FONT] if formulas else [])]
+        wanted = lacking = {one for one in wanted if ord(one) not in ENGINE_FONT and one.isprintable()}
+    aboard = lacking & _text_characters()  # the same on every machine, so before what this one has
+    choice = choose_fonts("".join(wanted - aboard), own)
+    needed = [*(_TEXT_FONTS[:_TEXT_STYLES] if aboard else ()), *choice.files, *([_MATH_FONT] if formulas else [])]
     if not needed:
         return Lent(warnings=tuple(_missing(document, *script) for script in choice.missing))
     folder.mkdir(parents=True, exist_ok=True)
