@@ -108,7 +108,7 @@ class RenderTools:
             Tool("list_quills", "List quills", "Templates for render_document, with fields and examples.", NoArguments,
                  self.list_quills),
             Tool("clear_render_cache", "Clear rendered documents", "Drop kept renderings.", ClearArguments,
-                 self.clear_render_cache, read_only=False),
+                 self.clear_render_cache, read_only=False, destructive=True),
         )  # fmt: skip
 
 

@@ -57,6 +57,8 @@ class Tool(Generic[Arguments]):
     idempotent: bool = True
     open_world: bool = False
     """True when it reaches beyond this machine's folders (another server)."""
+    destructive: bool = False
+    """True when it takes something away that was there before; no tool that only reads does."""
 
 
 @dataclass(frozen=True)

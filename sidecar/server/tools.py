@@ -135,7 +135,7 @@ def _tight(value: Any, *, names: bool = False) -> Any:
 def _hints(tool: Tool[Any]) -> types.ToolAnnotations:
     return types.ToolAnnotations(
         read_only_hint=tool.read_only,
-        destructive_hint=None if tool.read_only else False,
+        destructive_hint=None if tool.read_only else tool.destructive,
         idempotent_hint=None if tool.read_only else tool.idempotent,
         open_world_hint=tool.open_world,
     )

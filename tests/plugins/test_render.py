@@ -284,3 +284,18 @@ def _swap_picture(path: Path, data: bytes) -> None:
     document.add_picture(io.BytesIO(data))
     document.add_paragraph("Figure 1. A wombat burrow", style="Caption")
     document.save(str(path))
+
+
+def test_hints_say_what_a_tool_may_do(tmp_path: Path) -> None:
+    async def scenario(client: Client, application: Application) -> None:
+        hints = {tool.name: tool.annotations for tool in (await client.list_tools()).tools}
+        clear, make = hints["clear_render_cache"], hints["render_document"]
+        assert clear is not None
+        assert make is not None
+        assert (clear.destructive_hint, make.destructive_hint) == (True, False)
+        for name in ("read", "read_embedded"):  # they read other servers' resources too
+            annotations = hints[name]
+            assert annotations is not None
+            assert annotations.open_world_hint is True
+
+    play(tmp_path, scenario)
