@@ -32,7 +32,7 @@ sys.path.insert(0, str(Path(__file__).parents[1]))
 
 import psutil
 from mcp.client.client import Client
-from sidecar_semantic import DIMENSIONS, SemanticFeature
+from sidecar_semantic.plugin import DIMENSIONS, SemanticFeature
 from support.store_world import indexed, prepare
 
 from sidecar.api import Embedder

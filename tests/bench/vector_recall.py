@@ -28,7 +28,7 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
-from sidecar_semantic import DIMENSIONS
+from sidecar_semantic.plugin import DIMENSIONS
 from sidecar_semantic.worker import embed
 
 from sidecar.search import vectors
