@@ -414,8 +414,8 @@ def test_glyph_numbers_are_read_by_the_map_of_the_font_where_they_are_glyph_numb
     assert (found == expected) if expected else (word not in found)
 
 
-def test_japanese_set_character_by_character_downwards_reads_by_columns() -> None:
-    pdf = Pdf()
+def japanese_font(pdf: Pdf) -> int:
+    """A font that neither the file nor, most likely, the machine has."""
     descriptor = (
         "<< /Type /FontDescriptor /FontName /Ryumin-Light /Flags 4 /FontBBox [0 -200 1000 900] /ItalicAngle 0"
         " /Ascent 880 /Descent -120 /CapHeight 700 /StemV 80 >>"
@@ -425,18 +425,39 @@ def test_japanese_set_character_by_character_downwards_reads_by_columns() -> Non
         " /CIDSystemInfo << /Registry (Adobe) /Ordering (Japan1) /Supplement 2 >>"
         f" /FontDescriptor {pdf.add(descriptor)} 0 R >>"
     )
-    font = pdf.add(
+    return pdf.add(
         "<< /Type /Font /Subtype /Type0 /BaseFont /Ryumin-Light /Encoding /UniJIS-UCS2-H"
         f" /DescendantFonts [{below} 0 R] >>"
     )
+
+
+def characters(x: float, y: float, string: str, *, across: float = 10, down: float = 0) -> str:
+    """Each character as a text object of its own."""
+    return "".join(
+        f"BT /J1 10 Tf 1 0 0 1 {x + at * across} {y - at * down} Tm <{ord(char):04X}> Tj ET\n"
+        for at, char in enumerate(string)
+    )
+
+
+def test_japanese_set_character_by_character_downwards_reads_by_columns() -> None:
+    pdf = Pdf()
+    font = japanese_font(pdf)
     columns = ["道路交通法施行令", "一部改正青色灯火", "歩行者進行横断道"]
-    content = "".join(
-        f"BT /J1 10 Tf 1 0 0 1 {500 - 13 * c} {700 - 9 * r} Tm <{ord(char):04X}> Tj ET\n"
-        for c, column in enumerate(columns) for r, char in enumerate(column)
-    )  # fmt: skip
+    content = "".join(characters(500 - 13 * c, 700, column, across=0, down=9) for c, column in enumerate(columns))
     pdf.page(content, fonts={"J1": font})
     found = "".join(texts(parse(pdf)))
     assert [found.index(column) for column in columns] == sorted(found.index(column) for column in columns)
+
+
+def test_single_characters_in_a_font_that_is_nowhere_are_read_in_forms_too() -> None:
+    pdf = Pdf()
+    font = japanese_font(pdf)
+    entries = f"/Type /XObject /Subtype /Form /BBox [0 0 612 792] /Resources << /Font << /J1 {font} 0 R >> >>"
+    form = pdf.stream(characters(72, 600, "施行令"), entries)
+    pdf.page(characters(72, 700, "道路"), fonts={"J1": font})
+    pdf.page("/X1 Do\n", images={"X1": form})
+    document = parse(pdf)
+    assert (texts(document), texts(document, 2)) == (["道路"], ["施行令"])
 
 
 def test_letters_of_a_symbol_font_before_text_are_bullets() -> None:

@@ -4,6 +4,7 @@ and ruling lines as shown. It records; what a set of paths means (a table, a fig
 from __future__ import annotations
 
 import ctypes
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 from sidecar.api import Box
@@ -67,7 +68,7 @@ class PageGraphics:
     fields: list[Box] = field(default_factory=list[Box])
     """Where form fields stand; the reader of annotations puts them here."""
     texts: int = 0
-    """Text objects on the page itself."""
+    """Text objects, those in forms included."""
     undecoded: bool = False
     """Most text objects gave no text: vertical writing in fonts whose metrics pdfium cannot make out."""
     truncated: bool = False
@@ -130,7 +131,9 @@ class GraphicsReader:
         for index in range(raw.count_form_objects(handle)):
             child = raw.get_form_object(handle, index)
             kind = raw.object_type(child) if child else 0
-            if kind != _TEXT:
+            if kind == _TEXT:
+                self.graphics.texts += 1
+            else:
                 self._object(child, kind, (*path, index), inner)
             if self._objects > _MAX_OBJECTS:
                 return
@@ -269,6 +272,21 @@ class GraphicsReader:
                     )
             last_x, last_y = px, py
         return lines
+
+
+def text_objects(page: int) -> Iterator[int]:
+    """The text objects of a page, those in forms included."""
+    for index in range(min(raw.count_objects(page), _MAX_OBJECTS)):
+        yield from _text_objects(raw.get_object(page, index) or 0, 1)
+
+
+def _text_objects(handle: int, depth: int) -> Iterator[int]:
+    kind = raw.object_type(handle) if handle else 0
+    if kind == _TEXT:
+        yield handle
+    elif kind == _FORM and depth < _MAX_DEPTH:
+        for index in range(min(raw.count_form_objects(handle), _MAX_OBJECTS)):
+            yield from _text_objects(raw.get_form_object(handle, index) or 0, depth + 1)
 
 
 def _concatenated(inner: Affine, outer: Affine) -> Affine:

@@ -15,7 +15,7 @@ from sidecar_pdf.pdfium import raw
 from sidecar_pdf.pdfium.encodings import expand_placeholders, placeholder
 from sidecar_pdf.pdfium.fonts import Fonts, Style
 from sidecar_pdf.pdfium.geometry import PageFrame, bounding_box
-from sidecar_pdf.pdfium.graphics import PageGraphics
+from sidecar_pdf.pdfium.graphics import PageGraphics, text_objects
 from sidecar_pdf.text.accents import with_accents
 from sidecar_pdf.text.orientation import Direction, direction_of
 from sidecar_pdf.text.overprint import without_overprints, without_repeated_letters
@@ -37,14 +37,15 @@ _EXPERT_SET = {
 """Figures and small capitals at the private places Adobe's fonts give them (Adobe Glyph List, corporate use)."""
 _BLANK = 3
 """The glyph of the blank, by convention."""
+_STROKE = 1
+"""A text rendering mode."""
 _UNROTATED = PageFrame(0, 0, 0, 0, 0, 0, 0)
 
 # Chosen on the corpus.
 _LEVEL = 0.12  # of the height of a character by which those of one line may stand higher or lower
 _STACKED = 0.4  # of the width of a character by which those written downwards may be aside
-_FLAT, _FLAT_HEIGHT = 0.02, 1.0  # points: a text object narrower and taller than this has no glyph widths
-_SHEAR, _MAX_SHEAR = 0.1, 0.02  # points over its height by which such an object is sheared; its slope at most
-_MANY_TEXTS, _FEW_OBJECTS = 8, 0.5  # text objects of a page, and share of them with text, that tell of flat text
+_FLAT, _EXTENT = 0.02, 0.2  # points: a narrower text object has no extent to pdfium; the extent it is given
+_FEW_OBJECTS = 0.5  # share of a page's text objects that hold text: with fewer some are left out
 _UNDECODED_TEXTS, _UNDECODED_SHARE = 40, 0.5  # text objects, and letters for each, that tell of text not decoded
 _MIN_SIZE = 0.1  # points
 
@@ -64,8 +65,7 @@ def read_segments(page: int, frame: PageFrame, fonts: Fonts, graphics: PageGraph
             rotated = read_rotated(text_page, others, frame, reader.styles, reader.directions)
     finally:
         raw.close_text(text_page)
-    flat = graphics.texts > _MANY_TEXTS and reader.objects < _FEW_OBJECTS * graphics.texts
-    if flat and _widen_flat_text(page):
+    if reader.objects < _FEW_OBJECTS * graphics.texts and _give_extent(page):
         return read_segments(page, frame, fonts, replace(graphics, texts=0), max_chars)
     letters = sum(len(word.text) for word in words) + sum(len(s.text) for s in rotated)
     graphics.undecoded = graphics.texts > _UNDECODED_TEXTS and letters < _UNDECODED_SHARE * graphics.texts
@@ -304,20 +304,24 @@ def _in_line(before: Word, char: Word) -> bool:
     return near and abs(before.x0 - char.x0) < _STACKED * wide
 
 
-def _widen_flat_text(page: int) -> int:
-    """Shears text objects of no width by a hair, and says how many there were: pdfium leaves them out of the text,
-    which loses vertical writing in fonts that state no glyph widths. Positions move by less than a point."""
-    left, bottom, right, top = (ctypes.c_float() for _ in range(4))
-    widened = 0
-    for index in range(raw.count_objects(page)):
-        handle = raw.get_object(page, index)
-        if raw.object_type(handle) == 1 and raw.object_bounds(handle, left, bottom, right, top):
-            tall = top.value - bottom.value
-            if right.value - left.value < _FLAT and tall > _FLAT_HEIGHT:
-                shear = min(_SHEAR / tall, _MAX_SHEAR)
-                raw.transform_object(handle, 1.0, 0.0, shear, 1.0, -shear * bottom.value, 0.0)
-                widened += 1
-    return widened
+def _give_extent(page: int) -> int:
+    """Gives text objects of no width a hair's, and says how many there were: pdfium leaves them out of the text, which
+    loses single characters in fonts that neither the file nor the machine has, and vertical writing in fonts that state
+    no glyph widths. pdfium counts half the line width to the extent of stroked text (ISO 32000-1, 9.3.6), and computes
+    it anew when an object is transformed, so each is stroked for the length of a transformation that moves nothing."""
+    bounds, width = [ctypes.c_float() for _ in range(4)], ctypes.c_float()
+    given = 0
+    for handle in text_objects(page):
+        flat = raw.object_bounds(handle, *bounds) and bounds[2].value - bounds[0].value < _FLAT
+        if flat and raw.stroke_width(handle, width):
+            mode = raw.text_mode(handle)
+            raw.set_text_mode(handle, _STROKE)
+            raw.set_stroke_width(handle, _EXTENT)
+            raw.transform_object(handle, 1.0, 0.0, 0.0, 1.0, 0.0, 0.0)
+            raw.set_text_mode(handle, mode)
+            raw.set_stroke_width(handle, width.value)
+            given += 1
+    return given
 
 
 def _clean(token: str) -> str:
