@@ -6,12 +6,14 @@ then the headers and footers of the sections that begin in it. So a new comment 
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator
 
 from sidecar.api.errors import DamagedError, FormatError, LimitError
 from sidecar.api.formats import Limits, Source
 from sidecar.api.model import AnyBlock, Notice, Paragraph, ParsedDocument, Part
 from sidecar.toolkit.ooxml.embeds import EmbedRegister
+from sidecar.toolkit.ooxml.hidden_text import hex_colour
 from sidecar.toolkit.ooxml.package import Package
 from sidecar.toolkit.ooxml.properties import read_properties
 from sidecar.toolkit.xml import XmlElement, parse_xml
@@ -25,8 +27,10 @@ from sidecar_docx.embeds import add_fonts, chart_words, placed
 from sidecar_docx.notes import Notes
 from sidecar_docx.qualified_names import VAL, W, is_on
 from sidecar_docx.styles.numbering import Numbering
+from sidecar_docx.styles.run_properties import PAGE, UNKNOWN, background
 from sidecar_docx.styles.styles import Styles, read_styles
 
+_BACKGROUND = re.compile(rb'<w:background\b[^>]*?\sw:color="([^"]*)"')
 MEDIA_TYPES = {
     "document.main": "application/vnd.openxmlformats-officedocument.wordprocessingml.document",
     "document.macroEnabled": "application/vnd.ms-word.document.macroEnabled.12",
@@ -41,10 +45,11 @@ def read_document(source: Source, limits: Limits) -> ParsedDocument:
     with Package(source, limits) as package:
         main = package.main_part()
         data = package.markup(main)
+        page = _page_background(data)
         scanned = take_apart(data)
         if scanned is not None:
             try:
-                return _read(source, package, main, limits, lambda story, out: story.body(scanned, out))
+                return _read(source, package, main, page, limits, lambda story, out: story.body(scanned, out))
             except Irregular:
                 pass  # all over again
         root = parse_xml(data, f"{source.name}: {main}")
@@ -52,13 +57,27 @@ def read_document(source: Source, limits: Limits) -> ParsedDocument:
         body = root.find(f"{W}body")
         if root.tag != f"{W}document" or body is None:
             raise DamagedError(f"{source.name} is an Office package, but its main part is no Word document.")
-        return _read(source, package, main, limits, lambda story, out: story.blocks(body, out))
+        return _read(source, package, main, page, limits, lambda story, out: story.blocks(body, out))
+
+
+def _page_background(data: bytes) -> int:
+    """The colour of the pages (§17.2.1), as `shading` gives one; white where the main part names none."""
+    written = _BACKGROUND.search(data, 0, max(data.find(b"<w:body"), 0))
+    if written is None:
+        return PAGE
+    colour = hex_colour(written[1].decode("ascii", "replace"))
+    return UNKNOWN if colour is None else background(colour)
 
 
 def _read(
-    source: Source, package: Package, main: str, limits: Limits, fill: Callable[[Story, list[AnyBlock]], None]
+    source: Source,
+    package: Package,
+    main: str,
+    page: int,
+    limits: Limits,
+    fill: Callable[[Story, list[AnyBlock]], None],
 ) -> ParsedDocument:
-    """The document whose body `fill` reads. Raises what `fill` does."""
+    """The document whose body `fill` reads, on pages of the background `page`. Raises what `fill` does."""
     relations = package.relationships(main)
     parts = {relation.type: relation.target for relation in relations.values() if not relation.external}
     notices: list[Notice] = []
@@ -68,6 +87,7 @@ def _read(
         styles=_styles(package, parts.get("styles", "word/styles.xml"), notices),
         numbering=Numbering(lambda: _optional(package, parts.get("numbering", "word/numbering.xml"), notices)),
         embeds=EmbedRegister(package, limits, unique_names=True),
+        page=page,
         notices=notices,
     )
     story = Story(document, main, main=True)

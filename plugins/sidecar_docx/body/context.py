@@ -13,12 +13,14 @@ from typing import Literal
 from sidecar.api.formats import Limits
 from sidecar.api.model import AnyBlock, Notice
 from sidecar.toolkit.ooxml.embeds import EmbedRegister
+from sidecar.toolkit.ooxml.hidden_text import HiddenText
 from sidecar.toolkit.ooxml.package import Package, Relationship
 from sidecar.toolkit.xml import XmlElement
 from sidecar_docx.body.fields import ComplexField
 from sidecar_docx.qualified_names import R_ID, VAL, W, is_on
 from sidecar_docx.styles.number_formats import format_number
 from sidecar_docx.styles.numbering import Numbering
+from sidecar_docx.styles.run_properties import PAGE
 from sidecar_docx.styles.styles import Styles
 
 RunningKind = Literal["header", "footer"]
@@ -59,6 +61,8 @@ class DocumentState:
     styles: Styles
     numbering: Numbering
     embeds: EmbedRegister
+    page: int = PAGE
+    """The background of the pages."""
     body: list[AnyBlock] = field(default_factory=list[AnyBlock])
     references: list[NoteReference] = field(default_factory=list[NoteReference])
     sections: list[Section] = field(default_factory=list[Section])
@@ -67,7 +71,7 @@ class DocumentState:
     """`id`s of short bold paragraphs: headings, should the document have no others."""
     kept: list[AnyBlock] = field(default_factory=list[AnyBlock])
     changes: int = 0
-    hidden: int = 0
+    hidden: HiddenText = field(default_factory=HiddenText)
     _room: int = -1
     _shown: dict[tuple[str, str], str] = field(default_factory=dict[tuple[str, str], str])
     _counts: dict[str, int] = field(default_factory=dict[str, int])
@@ -139,8 +143,7 @@ class DocumentState:
             found.append(
                 Notice("tracked_changes", f"{self.changes} tracked changes; insertions and deletions are both kept.")
             )
-        if self.hidden:
-            found.append(Notice("hidden_content", f"{self.hidden} paragraphs hold hidden text, kept and flagged."))
+        found += self.hidden.notices()
         if self._external:
             shown = ", ".join(list(self._external)[:5])
             found.append(Notice("external_content", f"Content outside the file was not fetched: {shown}."))
@@ -157,6 +160,8 @@ class StoryState(ABC):
         self.codes_open = 0
         """How many of the open fields are still in their code."""
         self.open_comments: dict[str, int] = {}
+        self.background = document.page
+        """What is behind the text being read, as `run_properties.shading` gives it."""
         self._relations: dict[str, Relationship] | None = None
 
     @abstractmethod

@@ -6,6 +6,7 @@ that nothing comes twice.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 
 from sidecar.api.errors import FormatError
@@ -13,6 +14,7 @@ from sidecar.api.model import AnyBlock, Figure, Note, Notice
 from sidecar.toolkit.ooxml.chart import parse_chart
 from sidecar.toolkit.ooxml.drawing import smartart
 from sidecar.toolkit.ooxml.embeds import EmbedKey
+from sidecar.toolkit.ooxml.hidden_text import hex_colour
 from sidecar.toolkit.ooxml.namespaces import DGM, A, R
 from sidecar.toolkit.xml import XmlElement
 from sidecar_docx.body.context import StoryState
@@ -31,18 +33,28 @@ from sidecar_docx.qualified_names import (
     TXBX_CONTENT,
     WP,
     WP15,
+    WPC,
+    WPG,
     WPS,
     C,
     O,
     V,
     W,
+    whole,
 )
+from sidecar_docx.styles.run_properties import UNKNOWN, background
 
 _DEEPEST = 40
 _DOC_PR, _PIC, _WSP, _CHART, _CHARTEX, _SMARTART = (
     f"{WP}docPr", f"{PIC}pic", f"{WPS}wsp", f"{C}chart", f"{CX}chart", f"{DGM}relIds",
 )  # fmt: skip
 _IMAGE_DATA, _OLE, _TEXT_PATH = f"{V}imagedata", f"{O}OLEObject", f"{V}textpath"
+_MARGIN, _FARTHEST = 1_371_600, 20_116_800
+"""English Metric Units left of or above what a place is measured from (an inch and a half: no margin is wider), and
+beyond it (22 inches: no page is larger), where nothing shows."""
+_VML_AWAY = re.compile(r"(?:margin-)?(?:left|top):\s*-\d{4,}(?:\.\d+)?(?:pt)?\s*(?:;|$)")
+_GROUPS = (f"{WPG}wgp", f"{WPC}wpc", f"{V}group")
+_FILLS = frozenset(f"{A}{name}" for name in ("noFill", "solidFill", "gradFill", "blipFill", "pattFill", "grpFill"))
 _SHAPES = frozenset(f"{V}{name}" for name in ("shape", "rect", "oval", "roundrect", "line", "polyline", "arc", "curve"))
 
 
@@ -53,12 +65,30 @@ def read_drawing(story: StoryState, node: XmlElement, depth: int) -> list[AnyBlo
     if properties is not None:
         walk.alt = properties.get("descr") or properties.get("title") or ""
         walk.hidden = properties.get("hidden") in {"1", "true"}
+    hidden = walk.hidden
+    if _is_away(node):
+        walk.hidden = True
+    walk.grouped = next(node.iter(*_GROUPS), None) is not None
     walk.visit(node, depth)
     if not walk.found and walk.alt:
         walk.found.append(Figure(alt=walk.alt, hidden=walk.hidden))
+    if walk.hidden and any(isinstance(block, Note) for block in walk.found):
+        story.document.hidden.add("formatting" if hidden else "place")
     if node.tag == OBJECT:
         return walk.as_object()
     return walk.found
+
+
+def _is_away(node: XmlElement) -> bool:
+    """Whether a drawing stands wholly off the page (§20.4.2.3; VML: its `style`), as far as its place is written."""
+    for anchor in node.iterchildren(f"{WP}anchor"):
+        extent = anchor.find(f"{WP}extent")
+        for axis, side in (("positionH", "cx"), ("positionV", "cy")):
+            offset = anchor.findtext(f"{WP}{axis}/{WP}posOffset") or "0"
+            start = whole(offset.lstrip("-")) * (-1 if offset.startswith("-") else 1)
+            if start + (whole(extent.get(side)) if extent is not None else 0) < -_MARGIN or start > _FARTHEST:
+                return True
+    return any(_VML_AWAY.search(shape.get("style", "")) for shape in node.iterchildren(*_SHAPES))
 
 
 class _Walk:
@@ -69,6 +99,8 @@ class _Walk:
         self.found: list[AnyBlock] = []
         self.alt = ""
         self.hidden = False
+        self.grouped = False
+        """Whether there are several shapes, which may stand one behind the other."""
 
     def visit(self, node: XmlElement, depth: int) -> None:
         if depth > _DEEPEST:
@@ -99,7 +131,10 @@ class _Walk:
     def vml_shape(self, node: XmlElement, depth: int) -> None:
         outer = self.alt
         self.alt = node.get("alt") or outer
+        behind = self.story.background
+        self.story.background = _vml_fill(node) or (UNKNOWN if self.grouped else behind)
         self.visit(node, depth)
+        self.story.background = behind
         self.alt = outer
 
     def shape(self, node: XmlElement, depth: int) -> None:
@@ -107,7 +142,10 @@ class _Walk:
         outer = self.alt
         own = node.find(f"{WPS}cNvPr")
         self.alt = (own.get("descr") if own is not None else "") or outer
+        behind = self.story.background
+        self.story.background = _shape_fill(node) or (UNKNOWN if self.grouped else behind)
         self.visit(node, depth)
+        self.story.background = behind
         fill = node.find(f"{WPS}spPr/{A}blipFill/{A}blip")
         if fill is not None:
             self._blip(fill, self.alt)
@@ -243,6 +281,31 @@ class _Walk:
         """Of an attached object the file comes first, then the picture Word shows for it."""
         files = [b for b in self.found if isinstance(b, Figure) and b.embed is not None and b.embed[0] == "attachment"]
         return [*files, *(block for block in self.found if block not in files)] if files else self.found
+
+
+def _shape_fill(node: XmlElement) -> int:
+    """The background a DrawingML shape gives its text (§20.1.2.2.35), as `shading` gives one; 0 where it has none."""
+    properties = node.find(f"{WPS}spPr")
+    fills = [child for child in properties if child.tag in _FILLS] if properties is not None else []
+    if fills:
+        colour = fills[0].find(f"{A}srgbClr") if fills[0].tag == f"{A}solidFill" else None
+        if fills[0].tag == f"{A}noFill":
+            return 0
+        rgb = hex_colour(colour.get("val")) if colour is not None and not len(colour) else None
+        return UNKNOWN if rgb is None else background(rgb)
+    style = node.find(f"{WPS}style/{A}fillRef")
+    return UNKNOWN if style is not None and style.get("idx", "0") != "0" else 0
+
+
+def _vml_fill(node: XmlElement) -> int:
+    """The same of a VML shape (part 4 §14.1.2.19)."""
+    if node.find(f"{V}fill") is not None or (node.get("filled") or "t")[:1] == "f":
+        return UNKNOWN
+    written = node.get("fillcolor")
+    if written is None:
+        return 0
+    rgb = hex_colour(written.partition(" ")[0].lstrip("#"))
+    return UNKNOWN if rgb is None else background(rgb)
 
 
 _HANDLERS: dict[str, Callable[[_Walk, XmlElement, int], None]] = {

@@ -7,8 +7,10 @@ Handles runs, tracked changes, links, fields, marks of notes and comments, inlin
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import dataclass
 
 from sidecar.api.model import AnyBlock, Span, SpanKind
+from sidecar.toolkit.ooxml.hidden_text import LEAST_POINTS, HiddenKind
 from sidecar.toolkit.ooxml.namespaces import M
 from sidecar.toolkit.ooxml.omml import latex, plain
 from sidecar.toolkit.xml import XmlElement
@@ -45,16 +47,34 @@ from sidecar_docx.qualified_names import (
     SDT,
     SDT_CONTENT,
     SDT_PR,
+    SHD,
     VAL,
     T,
     W,
+    whole,
 )
-from sidecar_docx.styles.run_properties import UNDERLINE, mask_of, mask_spans
+from sidecar_docx.styles.run_properties import (
+    AWAY,
+    HIDDEN,
+    TINY,
+    UNDERLINE,
+    hidden_by,
+    mask_of,
+    mask_spans,
+    over,
+    shading,
+)
 from sidecar_docx.styles.symbols import symbol as symbol_of
 
 DEEPEST = 40
 """Containers inside containers; beyond, only the bare text is kept, so that no file can exhaust the stack."""
 
+_PSTYLE, _NUM_PR, _OUTLINE = f"{W}pStyle", f"{W}numPr", f"{W}outlineLvl"
+_NUM_ID, _ILVL, _SPACING = f"{W}numId", f"{W}ilvl", f"{W}spacing"
+_PLACES = {f"{W}framePr": ("x", "y"), f"{W}ind": ("left", "start")}
+"""Where a frame (§17.3.1.11) or an indent (§17.3.1.12) puts a paragraph, in twentieths of a point."""
+_LEFTMOST, _RIGHTMOST = -8_000, 31_680
+"""Places beyond these are off every page: five and a half inches to the left, and 22 inches, the widest Word makes."""
 _DEL_TEXT, _INSTR = f"{W}delText", f"{W}instrText"
 _TEXTS = frozenset({T, _DEL_TEXT})
 _MATH_RUNS = frozenset({f"{M}r", R_RUN})
@@ -77,10 +97,60 @@ _FLOATING = frozenset({DRAWING, PICT, OBJECT})
 _SPACE = "{http://www.w3.org/XML/1998/namespace}space"
 
 
+@dataclass(frozen=True)
+class ParagraphProperties:
+    """What a `w:pPr` says of its paragraph itself (§17.3.1.26); None where it says nothing. `fill` is its background as
+    `shading` gives one, `unseen` the bits of run properties by which its place or lines hide what it says."""
+
+    style: str | None = None
+    num: str | None = None
+    num_level: int | None = None
+    outline: int | None = None
+    fill: int = 0
+    unseen: int = 0
+
+
+def paragraph_properties(node: XmlElement) -> ParagraphProperties:
+    """What a `w:pPr` says, but for the section that may end there."""
+    style, num, num_level, outline, fill, unseen = None, None, None, None, 0, 0
+    for child in node:
+        tag = child.tag
+        if tag == _PSTYLE:
+            style = child.get(VAL)
+        elif tag == _NUM_PR:
+            for part in child:
+                if part.tag == _NUM_ID:
+                    num = part.get(VAL, "0")
+                elif part.tag == _ILVL:
+                    num_level = whole(part.get(VAL))
+        elif tag == _OUTLINE:
+            outline = whole(child.get(VAL), 9)
+        elif tag == SHD:
+            fill = shading(child)
+        elif tag == _SPACING:
+            exact = child.get(f"{W}lineRule") == "exact"  # §17.3.1.33, in twentieths of a point
+            unseen |= TINY if exact and whole(child.get(f"{W}line"), 240) < LEAST_POINTS * 20 else 0
+        elif tag in _PLACES and any(not _LEFTMOST < whole(child.get(W + side)) < _RIGHTMOST for side in _PLACES[tag]):
+            unseen |= AWAY
+    return ParagraphProperties(style, num, num_level, outline, fill, unseen)
+
+
 class Line:
     """The paragraph being read."""
 
-    __slots__ = ("anchor", "displayed", "floats", "length", "masks", "maths", "parts", "sequence", "spans", "story")
+    __slots__ = (
+        "anchor",
+        "displayed",
+        "floats",
+        "hidden",
+        "length",
+        "masks",
+        "maths",
+        "parts",
+        "sequence",
+        "spans",
+        "story",
+    )
 
     def __init__(self, story: StoryState) -> None:
         self.story = story
@@ -95,6 +165,8 @@ class Line:
         self.sequence = False
         """Whether a SEQ field numbers it, as Word's captions are."""
         self.anchor = ""
+        self.hidden: set[HiddenKind] = set()
+        """Why some of its text is not seen; known when it is finished."""
         for frame in story.fields:
             frame.start = 0
         for number in story.open_comments:
@@ -161,7 +233,7 @@ class Line:
     def _mask_of(self, properties: XmlElement, inherited: int) -> int:
         if properties[0].tag == _RSTYLE:
             # Underlines of character styles are mostly links, which have a span of their own.
-            inherited |= self.story.document.styles.style(properties[0].get(VAL)).run_mask & ~UNDERLINE
+            inherited = over(inherited, self.story.document.styles.style(properties[0].get(VAL)).run_mask & ~UNDERLINE)
         return mask_of(properties, inherited)
 
     def field_code(self, node: XmlElement, depth: int, mask: int) -> None:
@@ -242,8 +314,9 @@ class Line:
         if meaning.kind and meaning.value and self.length > frame.start and not self.story.codes_open:
             self.spans.append(Span(meaning.kind, frame.start, self.length, meaning.value))
 
-    def finish(self) -> tuple[str, list[Span]]:
-        """The text and all spans; what stays open (fields, comment ranges) goes on in the next paragraph."""
+    def finish(self, behind: int) -> tuple[str, list[Span]]:
+        """The text and all spans, on a background of `behind`; what stays open (fields, comment ranges) goes on in the
+        next paragraph."""
         story = self.story
         for frame in list(story.fields):
             if frame.in_code:
@@ -257,10 +330,22 @@ class Line:
         for number, start in story.open_comments.items():
             self._comment(number, start)
         text = "".join(self.parts)
-        spans = mask_spans(self.masks) if self.masks else []
+        spans = mask_spans(self._seen(text, behind)) if self.masks else []
         spans += self.spans
         spans += [Span("math", start, end, source) for start, end, source in self.maths]
         return text, spans
+
+    def _seen(self, text: str, behind: int) -> list[tuple[int, int, int]]:
+        """The masks, with those of text that is not seen made hidden."""
+        made: list[tuple[int, int, int]] = []
+        for start, end, mask in self.masks:
+            kind = hidden_by(mask, behind)
+            if kind is not None and (kind == "formatting" or text[start:end].strip()):
+                self.hidden.add(kind)
+                made.append((start, end, mask | HIDDEN))
+            else:
+                made.append((start, end, mask))
+        return made
 
     def _comment(self, number: str, start: int) -> None:
         if self.length > start:

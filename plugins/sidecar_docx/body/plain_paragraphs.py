@@ -5,20 +5,21 @@ plain. Not responsible for anything else a paragraph may hold: `paragraph` reads
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 from functools import lru_cache
 
-from sidecar_docx.body.paragraph import Line
+from sidecar.toolkit.ooxml.namespaces import MC
+from sidecar.toolkit.xml import XmlElement, well_formed
+from sidecar_docx.body.paragraph import Line, ParagraphProperties, paragraph_properties
 from sidecar_docx.body.scanning import Piece
 from sidecar_docx.body.text import better_anchor, tidy
-from sidecar_docx.qualified_names import whole
-from sidecar_docx.styles.run_properties import BITS, UNDERLINE, mask_change
+from sidecar_docx.qualified_names import VAL, W14, W15, W
+from sidecar_docx.styles.run_properties import EVERY, UNDERLINE, mask_of, over
 
 _CHARACTERS = {"tab": "\t", "ptab": "\t", "cr": "\n", "noBreakHyphen": "-", "softHyphen": ""}
-_ELEMENT = re.compile(r"<([\w:]+)([^<>]*)>")
-_NUMBERS = re.compile(r"<w:(pStyle|numId|ilvl|outlineLvl)\b([^<>]*)>")
-_VAL, _NAME, _TYPE = (re.compile(rf""" w:{name}=(?:"([^"<]*)"|'([^'<]*)')""") for name in ("val", "name", "type"))
-_TELLING = frozenset({"w:rStyle", *(f"w:{tag.rpartition('}')[2]}" for tag in BITS)})
+_NAME, _TYPE = (re.compile(rf""" w:{name}=(?:"([^"<]*)"|'([^'<]*)')""") for name in ("name", "type"))
+_NAMESPACES = " ".join(
+    f'xmlns:{prefix}="{space[1:-1]}"' for prefix, space in (("w", W), ("w14", W14), ("w15", W15), ("mc", MC))
+)
 _NAMED = {"lt": "<", "gt": ">", "quot": '"', "apos": "'", "amp": "&"}
 _REFERENCE = re.compile(r"&(?:(lt|gt|quot|apos|amp)|#([0-9]{1,7})|#x([0-9A-Fa-f]{1,6}));")
 
@@ -27,40 +28,28 @@ class Irregular(Exception):  # not an error: the document is read as a tree
     """Something in a plain paragraph is not written the way the scanner knows."""
 
 
-@dataclass(frozen=True)
-class ParagraphProperties:
-    """What a `w:pPr` says of its paragraph itself (§17.3.1.26); None where it says nothing."""
-
-    style: str | None = None
-    num: str | None = None
-    num_level: int | None = None
-    outline: int | None = None
-
-
 @lru_cache(maxsize=1024)
 def read_properties(inside: str) -> ParagraphProperties:
-    """What the inside of a `w:pPr` says. The same few stand in all paragraphs of a document."""
-    style, num, num_level, outline = None, None, None, None
-    for name, attributes in _NUMBERS.findall(inside):
-        value = _value(_VAL, attributes)
-        if name == "pStyle":
-            style = value
-        elif name == "numId":
-            num = "0" if value is None else value
-        elif name == "ilvl":
-            num_level = whole(value)
-        else:
-            outline = whole(value, 9)
-    return ParagraphProperties(style, num, num_level, outline)
+    """What the inside of a `w:pPr` says. The same few stand in all paragraphs of a document. Raises Irregular."""
+    return paragraph_properties(_fragment(f"<w:pPr {_NAMESPACES}>{inside}</w:pPr>"))
 
 
 @lru_cache(maxsize=1024)
 def _run_mask(inside: str) -> tuple[bool, str | None, int, int]:
-    """`(styled, style, kept, set)` of the inside of an `w:rPr`: see `mask_change`."""
-    elements = [(name, _value(_VAL, attributes)) for name, attributes in _ELEMENT.findall(inside) if name in _TELLING]
+    """`(styled, style, kept, set)` of the inside of an `w:rPr`: the mask is `inherited & kept | set`. The same few
+    stand in all runs of a document, so they are parsed. Raises Irregular."""
+    properties = _fragment(f"<w:rPr {_NAMESPACES}>{inside}</w:rPr>")
     # The schema puts a style first (§17.3.2.28), and `paragraph` looks for it there only.
-    styled = inside.startswith(("<w:rStyle ", "<w:rStyle/"))
-    return styled, elements[0][1] if styled else None, *mask_change(elements)
+    styled = len(properties) > 0 and properties[0].tag == f"{W}rStyle"
+    style = properties[0].get(VAL) if styled else None
+    return styled, style, mask_of(properties, EVERY), mask_of(properties)
+
+
+def _fragment(markup: str) -> XmlElement:
+    node = well_formed(markup.encode())
+    if node is None:
+        raise Irregular
+    return node
 
 
 def _value(pattern: re.Pattern[str], attributes: str) -> str | None:
@@ -89,7 +78,7 @@ def read_pieces(line: Line, pieces: list[Piece], inherited: int) -> None:
             if properties:
                 styled, style, kept, on = _run_mask(properties)
                 if styled:
-                    mask |= line.story.document.styles.style(style).run_mask & ~UNDERLINE
+                    mask = over(mask, line.story.document.styles.style(style).run_mask & ~UNDERLINE)
                 mask = mask & kept | on
         elif name in _CHARACTERS:
             add(_CHARACTERS[name], mask)

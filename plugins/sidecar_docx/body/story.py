@@ -10,12 +10,13 @@ from collections.abc import Iterable
 from typing import NamedTuple
 
 from sidecar.api.model import AnyBlock, Code, Equation, Heading, ListItem, Paragraph, Span
+from sidecar.toolkit.ooxml.hidden_text import invisible_spans
 from sidecar.toolkit.xml import XmlElement
 from sidecar_docx.body.alt_chunks import read_alt_chunk
 from sidecar_docx.body.context import DocumentState, StoryState
 from sidecar_docx.body.fields import form_note
-from sidecar_docx.body.paragraph import DEEPEST, Line
-from sidecar_docx.body.plain_paragraphs import ParagraphProperties, read_pieces, read_properties
+from sidecar_docx.body.paragraph import DEEPEST, Line, ParagraphProperties, paragraph_properties
+from sidecar_docx.body.plain_paragraphs import read_pieces, read_properties
 from sidecar_docx.body.scanning import Child, PlainParagraph
 from sidecar_docx.body.tables import read_table
 from sidecar_docx.body.text import better_anchor, cut
@@ -43,19 +44,16 @@ from sidecar_docx.qualified_names import (
     SECT_PR,
     SUB_DOC,
     TBL,
-    VAL,
     P,
     T,
     W,
-    whole,
 )
 from sidecar_docx.styles.numbering import Marker
-from sidecar_docx.styles.run_properties import BOLD, HIDDEN
+from sidecar_docx.styles.run_properties import BOLD, INVISIBLE
 from sidecar_docx.styles.styles import Style
 from sidecar_docx.styles.symbols import without_private
 
-_PSTYLE, _NUM_PR, _OUTLINE = f"{W}pStyle", f"{W}numPr", f"{W}outlineLvl"
-_NUM_ID, _ILVL = f"{W}numId", f"{W}ilvl"
+_NO_PROPERTIES = ParagraphProperties()
 _CONTAINERS = frozenset({CUSTOM_XML, INS, DEL, MOVE_FROM, MOVE_TO, f"{W}smartTag"})
 _NUMBERED = re.compile(r"[(\[]?\s*[A-Z]?\.?\d{1,3}(?:[.\-–]\d{1,3}){0,3}[a-z]?\s*[)\]]?")
 _PRIVATE = re.compile("[\uf020-\uf0ff]")
@@ -156,27 +154,11 @@ class Story(StoryState):
         """Append what one `w:p` gives: usually one block, then what floats out of it."""
         line = Line(self)
         properties = node.find(PPR)
-        section: XmlElement | None = None
-        num, num_level, outline = None, None, None
-        style_id: str | None = None
-        if properties is not None:
-            for child in properties:
-                tag = child.tag
-                if tag == _PSTYLE:
-                    style_id = child.get(VAL)
-                elif tag == _NUM_PR:
-                    for part in child:
-                        if part.tag == _NUM_ID:
-                            num = part.get(VAL, "0")
-                        elif part.tag == _ILVL:
-                            num_level = whole(part.get(VAL))
-                elif tag == _OUTLINE:
-                    outline = whole(child.get(VAL), 9)
-                elif tag == SECT_PR:
-                    section = child
-        style = self.document.styles.style(style_id)
-        line.read(node, depth + 1, style.run_mask & HIDDEN)
-        self._emit(line, self._kind(style, ParagraphProperties(style_id, num, num_level, outline)), out)
+        section = properties.find(SECT_PR) if properties is not None else None
+        given = paragraph_properties(properties) if properties is not None else _NO_PROPERTIES
+        style = self.document.styles.style(given.style)
+        line.read(node, depth + 1, _inherited(style, given))
+        self._emit(line, self._kind(style, given), out)
         if section is not None and self.main:
             self.document.end_section(section, self.relations)
 
@@ -185,7 +167,7 @@ class Story(StoryState):
         properties = read_properties(paragraph.properties)
         style = self.document.styles.style(properties.style)
         line = Line(self)
-        read_pieces(line, paragraph.pieces(), style.run_mask & HIDDEN)
+        read_pieces(line, paragraph.pieces(), _inherited(style, properties))
         self._emit(line, self._kind(style, properties), out)
 
     def _kind(self, style: Style, given: ParagraphProperties) -> _Kind:
@@ -197,10 +179,10 @@ class Story(StoryState):
             found = self.document.numbering.level_of_style(num, given.style or "")
             num_level = found if found is not None else (style.num_level or 0)
         level = style.level if outline is None else (outline + 1 if 0 <= outline < 9 else 0)
-        return _Kind(style, level, num, num_level or 0)
+        return _Kind(style, level, num, num_level or 0, given.fill or style.fill)
 
     def _emit(self, line: Line, kind: _Kind | None, out: list[AnyBlock]) -> None:
-        text, spans = line.finish()
+        text, spans = line.finish(kind.fill or self.background if kind is not None else self.background)
         anchor = better_anchor(self._anchor, line.anchor)
         stripped = text.strip()
         self.document.spend(len(text))
@@ -230,9 +212,14 @@ class Story(StoryState):
         # Characters for private use are not printable, which is found out faster than whether they are any of these.
         if not text.isascii() and not text.isprintable() and _PRIVATE.search(text):
             text = without_private(text)
+        if not text.isascii():
+            shapeless = invisible_spans(text)
+            if shapeless:
+                spans += shapeless
+                line.hidden.add("characters")
+        for reason in line.hidden:
+            self.document.hidden.add(reason)
         hidden = bool(spans) and _covers(spans, "hidden", text)
-        if hidden or any(span.kind == "hidden" for span in spans):
-            self.document.hidden += 1
         if kind is None:
             text, kept = cut(text, spans, 0, len(text))
             return Paragraph(text=text, spans=kept, anchor=anchor, hidden=hidden)
@@ -305,6 +292,12 @@ class _Kind(NamedTuple):
     level: int
     num: str | None
     num_level: int
+    fill: int
+
+
+def _inherited(style: Style, given: ParagraphProperties) -> int:
+    """What runs take from their paragraph of being seen."""
+    return style.run_mask & INVISIBLE | given.unseen
 
 
 def _equation(text: str, source: str, label: str, anchor: str) -> Equation:

@@ -21,6 +21,7 @@ from sidecar_docx.qualified_names import (
     INS,
     SDT,
     SDT_CONTENT,
+    SHD,
     TBLPR,
     TC,
     TCPR,
@@ -31,6 +32,7 @@ from sidecar_docx.qualified_names import (
     is_on,
     whole,
 )
+from sidecar_docx.styles.run_properties import UNKNOWN, shading
 
 _WIDEST = 4096
 """Grid columns a row may claim; Word stops at 63."""
@@ -50,6 +52,8 @@ class _Grid:
         self.cells: list[Cell] = []
         self.floats: list[AnyBlock] = []
         self.header_rows = 0
+        self.background = 0
+        """What is behind cells that say nothing of it themselves."""
         self.hidden_rows: list[int] = []
         self.content: list[list[AnyBlock]] = []
         self.open: dict[int, tuple[int, int]] = {}
@@ -68,6 +72,8 @@ class _Row:
 def read_table(story: StoryState, node: XmlElement, out: list[AnyBlock], depth: int) -> None:
     """Append a `w:tbl` to `out`, then the figures and notes standing in it."""
     grid = _Grid()
+    properties = node.find(TBLPR)
+    grid.background = _table_background(story, properties)
     for row in _children(node, TR, depth):
         _read_row(story, row, grid, depth)
     for column, (row, width) in list(grid.open.items()):
@@ -81,7 +87,6 @@ def read_table(story: StoryState, node: XmlElement, out: list[AnyBlock], depth: 
     if not any(text for row in grid.rows for text in row) and not any(cell.table for cell in grid.cells):
         out += grid.floats
         return
-    properties = node.find(TBLPR)
     title = properties.find(f"{W}tblCaption") if properties is not None else None
     if title is None and properties is not None:
         title = properties.find(f"{W}tblDescription")
@@ -143,7 +148,9 @@ def _read_cell(story: StoryState, node: XmlElement, grid: _Grid, row: _Row, colu
     if column + width > _WIDEST:
         return column
     texts = grid.rows[row.index]
+    outer, story.background = story.background, (_cell_fill(node) or grid.background)
     blocks = story.inner(node, depth + 1)
+    story.background = outer
     if vertical == "continue" and column in grid.open:
         _continue_merge(story, blocks, grid)
         row.grown.add(column)
@@ -163,6 +170,21 @@ def _read_cell(story: StoryState, node: XmlElement, grid: _Grid, row: _Row, colu
     _fill(grid, row.index, column, blocks, change)
     texts += [""] * (width - 1)
     return column + width
+
+
+def _table_background(story: StoryState, properties: XmlElement | None) -> int:
+    """What is behind a table's cells: its own shading, what its style makes of it, else what the table stands on."""
+    own = properties.find(SHD) if properties is not None else None
+    fill = shading(own) if own is not None else 0
+    style = properties.find(f"{W}tblStyle") if properties is not None else None
+    if fill == 0 and style is not None and story.document.styles.shades(style.get(VAL, "")):
+        return UNKNOWN
+    return fill or story.background
+
+
+def _cell_fill(node: XmlElement) -> int:
+    own = node.find(f"{TCPR}/{SHD}")
+    return shading(own) if own is not None else 0
 
 
 def _cell_properties(properties: XmlElement | None, change: _Change | None) -> tuple[int, str, str, _Change | None]:
@@ -186,7 +208,7 @@ def _continue_merge(story: StoryState, blocks: list[AnyBlock], grid: _Grid) -> N
     """What a cell holds that a vertical merge covers: Word keeps such text but never shows it."""
     hidden, _, rest = flattened(blocks) if blocks else ("", (), [])
     if hidden.strip():
-        story.document.hidden += 1
+        story.document.hidden.add("formatting")
         grid.floats.append(Paragraph(text=hidden.strip(), hidden=True))
     grid.floats += rest
 

@@ -2,11 +2,25 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from sidecar.api.model import Span, SpanKind
+from sidecar.toolkit.ooxml.hidden_text import LEAST_POINTS, WHITE, HiddenKind, hex_colour, near
 from sidecar.toolkit.xml import XmlElement
-from sidecar_docx.qualified_names import VAL, W, is_on
+from sidecar_docx.qualified_names import VAL, W14, W, is_on, whole
 
 BOLD, ITALIC, UNDERLINE, STRIKE, SUB, SUP, HIDDEN = 1, 2, 4, 8, 16, 32, 64
+TINY, UNSEEN, AWAY = 128, 256, 512
+"""Smaller than 2 pt; without ink; off the page."""
+_COLOUR_AT, _FILL_AT = 16, 48
+_COLOUR, _FILL = (2**25 - 1) << _COLOUR_AT, (2**26 - 1) << _FILL_AT
+"""Where a mask holds the text's own colour and its own background, each plus one, 0 for none."""
+INVISIBLE = HIDDEN | TINY | UNSEEN | AWAY | _COLOUR | _FILL
+"""All that may hide text; what a paragraph's style says of it holds for its runs."""
+EVERY = INVISIBLE | (HIDDEN - 1)
+UNKNOWN = 2**25
+"""A background that is not of one colour, or of one that cannot be told."""
+PAGE = WHITE + 1
 
 BITS = {
     f"{W}b": BOLD,
@@ -18,34 +32,29 @@ BITS = {
     f"{W}vertAlign": SUB | SUP,
 }
 _SUB_SUP = SUB | SUP
+_HIGHLIGHTS = {
+    "black": 0, "white": WHITE, "yellow": 0xFFFF00, "green": 0x00FF00, "cyan": 0x00FFFF, "magenta": 0xFF00FF,
+    "blue": 0x0000FF, "red": 0xFF0000, "darkBlue": 0x00008B, "darkCyan": 0x008B8B, "darkGreen": 0x006400,
+    "darkMagenta": 0x800080, "darkRed": 0x8B0000, "darkYellow": 0x808000, "darkGray": 0xA9A9A9, "lightGray": 0xD3D3D3,
+}  # fmt: skip
+_NARROWEST = 5
+"""Per cent of their width below which letters are strokes (§17.3.2.43); Word's dialog goes down to 1."""
 _KINDS: tuple[tuple[int, SpanKind], ...] = (
     (BOLD, "bold"), (ITALIC, "italic"), (UNDERLINE, "underline"), (STRIKE, "strike"), (SUB, "sub"), (SUP, "sup"),
     (HIDDEN, "hidden"),
 )  # fmt: skip
 
 
-def mask_change(elements: list[tuple[str, str | None]]) -> tuple[int, int]:
-    """The same as `mask_of` for `(name as written, w:val)` of run properties: `(kept, set)`, so that the mask is
-    `inherited & kept | set`."""
-    kept, on = ~0, 0
-    for name, value in elements:
-        bit = BITS.get(f"{W}{name[2:]}") if name.startswith("w:") else None
-        if bit is None:
-            continue
-        kept, on = kept & ~bit, on & ~bit
-        if bit == _SUB_SUP:
-            on |= SUP if value == "superscript" else SUB if value == "subscript" else 0
-        elif is_on(value):
-            on |= bit
-    return kept, on
-
-
 def mask_of(properties: XmlElement, inherited: int = 0) -> int:
     """The mask of an `w:rPr` over what is inherited."""
     mask = inherited
     for child in properties:
-        bit = BITS.get(child.tag)
+        tag = child.tag
+        bit = BITS.get(tag)
         if bit is None:
+            read = _INK.get(tag)
+            if read is not None:
+                mask = read(child, mask)
             continue
         value = child.get(VAL)
         if bit == _SUB_SUP:
@@ -55,6 +64,94 @@ def mask_of(properties: XmlElement, inherited: int = 0) -> int:
         else:
             mask &= ~bit
     return mask
+
+
+def over(inherited: int, own: int) -> int:
+    """The mask of a style over what is inherited; a colour or shading of its own takes the place of another."""
+    for field in (_COLOUR, _FILL):
+        if own & field:
+            inherited &= ~field
+    return inherited | own
+
+
+def shading(node: XmlElement) -> int:
+    """The background a `w:shd` paints (§17.3.5), as `background` gives one; 0 for none."""
+    pattern, fill = node.get(VAL, "clear"), node.get(f"{W}fill", "auto")
+    if pattern == "solid":
+        return background(hex_colour(node.get(f"{W}color")) or 0)
+    if pattern not in ("clear", "nil"):
+        return UNKNOWN
+    colour = hex_colour(fill)
+    if colour is None:
+        return UNKNOWN if node.get(f"{W}themeFill") else 0
+    return background(colour)
+
+
+def background(colour: int) -> int:
+    """A background of that colour as masks hold one."""
+    return colour + 1
+
+
+def hidden_by(mask: int, behind: int) -> HiddenKind | None:
+    """Why a reader does not see text with that mask; None when it is seen. `behind` is what its paragraph stands
+    on."""
+    if not mask & INVISIBLE:
+        return None
+    if mask & HIDDEN:
+        return "formatting"
+    if mask & TINY:
+        return "size"
+    if mask & AWAY:
+        return "place"
+    if mask & UNSEEN:
+        return "colour"
+    colour, fill = (mask & _COLOUR) >> _COLOUR_AT, (mask & _FILL) >> _FILL_AT
+    behind = fill or behind
+    return "colour" if colour and behind != UNKNOWN and near(colour - 1, behind - 1) else None
+
+
+def _read_colour(node: XmlElement, mask: int) -> int:
+    """§17.3.2.6: a theme colour goes before the value written for programs that know none."""
+    colour = hex_colour(node.get(VAL))
+    theme, shade = node.get(f"{W}themeColor"), node.get(f"{W}themeShade") or node.get(f"{W}themeTint")
+    if theme in ("background1", "light1") and not shade:
+        colour = WHITE
+    mask &= ~_COLOUR
+    return mask if colour is None else mask | (colour + 1) << _COLOUR_AT
+
+
+def _read_shading(node: XmlElement, mask: int) -> int:
+    return mask & ~_FILL | shading(node) << _FILL_AT
+
+
+def _read_highlight(node: XmlElement, mask: int) -> int:
+    value = node.get(VAL, "none")
+    colour = _HIGHLIGHTS.get(value)
+    fill = background(colour) if colour is not None else 0 if value == "none" else UNKNOWN
+    return mask & ~_FILL | fill << _FILL_AT
+
+
+def _read_size(node: XmlElement, mask: int) -> int:
+    return mask | TINY if whole(node.get(VAL), 24) < LEAST_POINTS * 2 else mask & ~TINY
+
+
+def _read_scale(node: XmlElement, mask: int) -> int:
+    return mask | UNSEEN if whole((node.get(VAL) or "").rstrip("%"), 100) < _NARROWEST else mask & ~UNSEEN
+
+
+def _read_text_fill(node: XmlElement, mask: int) -> int:
+    return mask | UNSEEN if node.find(f"{W14}noFill") is not None else mask & ~UNSEEN
+
+
+_INK: dict[str, Callable[[XmlElement, int], int]] = {
+    f"{W}color": _read_colour,
+    f"{W}shd": _read_shading,
+    f"{W}highlight": _read_highlight,
+    f"{W}sz": _read_size,
+    f"{W}w": _read_scale,
+    f"{W14}textFill": _read_text_fill,
+}
+"""What decides whether text can be seen."""
 
 
 def mask_spans(runs: list[tuple[int, int, int]]) -> list[Span]:

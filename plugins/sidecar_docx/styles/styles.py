@@ -13,8 +13,8 @@ from typing import Literal
 
 from sidecar.toolkit.ooxml.namespaces import parse_part
 from sidecar.toolkit.xml import XmlElement
-from sidecar_docx.qualified_names import PPR, RPR, VAL, W, whole
-from sidecar_docx.styles.run_properties import mask_of
+from sidecar_docx.qualified_names import PPR, RPR, SHD, VAL, W, whole
+from sidecar_docx.styles.run_properties import INVISIBLE, mask_of, shading
 
 Role = Literal["", "title", "subtitle", "quote", "caption", "toc", "code"]
 
@@ -50,6 +50,8 @@ class Style:
     size: int = 0
     """Font size in half points, 0 where the style says nothing."""
     outline_set: bool = False
+    fill: int = 0
+    """The background of its paragraphs, as `run_properties.shading` gives it."""
 
 
 _PLAIN = Style()
@@ -62,13 +64,16 @@ def read_styles(data: bytes, what: str, _: str = "") -> Styles:
     end = data.find(b"</w:latentStyles>", start)
     if 0 <= start < end:  # half of the part as Word writes it, and only for its user interface (§17.7.4.5)
         data = data[:start] + data[end + len(b"</w:latentStyles>") :]
-    return Styles(parse_part(data, what).iterchildren(f"{W}style"))
+    root = parse_part(data, what)
+    return Styles(root.iterchildren(f"{W}style"), root.find(f"{W}docDefaults/{W}rPrDefault/{W}rPr"))
 
 
 class Styles:
     """The styles of one document, by id; shared by documents that have the same definitions."""
 
-    def __init__(self, definitions: Iterable[XmlElement] = ()) -> None:
+    def __init__(self, definitions: Iterable[XmlElement] = (), defaults: XmlElement | None = None) -> None:
+        """`defaults` are the run properties all styles begin with (§17.7.5.4)."""
+        self._plain = _PLAIN if defaults is None else replace(_PLAIN, run_mask=mask_of(defaults) & INVISIBLE)
         self._definitions: dict[str, XmlElement] = {}
         self._default = ""
         self._resolved: dict[str, Style] = {}
@@ -87,23 +92,31 @@ class Styles:
             self._resolved[key] = known
         return known
 
+    def shades(self, name: str) -> bool:
+        """Whether a table style, or one it is based on, shades cells: which ones depends on more than we read."""
+        return any(node.find(f".//{SHD}") is not None for node in self._chain(name))
+
     def _resolve(self, name: str) -> Style:
-        chain: list[XmlElement] = []
-        seen: set[str] = set()
-        at = name
-        while at not in seen and len(chain) < 50 and (node := self._definitions.get(at)) is not None:
-            seen.add(at)
-            chain.append(node)
-            parent = node.find(f"{W}basedOn")
-            at = parent.get(VAL, "") if parent is not None else ""
+        chain = self._chain(name)
         if not chain:
             # An id without a definition: writers that leave out styles.xml still use the built-in ids.
             found = _HEADING.fullmatch(name)
-            return replace(_PLAIN, level=int(found[1])) if found else _PLAIN
-        style = _PLAIN
+            return replace(self._plain, level=int(found[1])) if found else self._plain
+        style = self._plain
         for node in reversed(chain):
             style = _derived(style, node)
         return style
+
+    def _chain(self, name: str) -> list[XmlElement]:
+        """The definition of a style and of those it is based on (§17.7.4.3), nearest first."""
+        chain: list[XmlElement] = []
+        seen: set[str] = set()
+        while name not in seen and len(chain) < 50 and (node := self._definitions.get(name)) is not None:
+            seen.add(name)
+            chain.append(node)
+            parent = node.find(f"{W}basedOn")
+            name = parent.get(VAL, "") if parent is not None else ""
+        return chain
 
 
 def _derived(base: Style, node: XmlElement) -> Style:
@@ -118,13 +131,15 @@ def _derived(base: Style, node: XmlElement) -> Style:
         role = _ROLES[name]
     elif name.startswith("toc ") and name[4:].isdecimal():
         role = "toc"
-    num, num_level = base.num, base.num_level
+    num, num_level, fill = base.num, base.num_level, base.fill
     properties = node.find(PPR)
     if properties is not None:
         outline = properties.find(f"{W}outlineLvl")
         if outline is not None:
             depth = whole(outline.get(VAL), 9)
             level, outline_set = (depth + 1 if 0 <= depth < 9 else 0), True
+        shaded = properties.find(SHD)
+        fill = shading(shaded) if shaded is not None else fill
         listed = properties.find(f"{W}numPr")
         if listed is not None:
             number, place = listed.find(f"{W}numId"), listed.find(f"{W}ilvl")
@@ -140,4 +155,4 @@ def _derived(base: Style, node: XmlElement) -> Style:
         monospaced = font is not None and (font.get(f"{W}ascii") or "").casefold() in _CODE_FONTS
         if monospaced and not role and "code" in name and node.get(f"{W}type") == "paragraph":
             role = "code"
-    return Style(role, level, num, num_level, run_mask, size, outline_set)
+    return Style(role, level, num, num_level, run_mask, size, outline_set, fill)
