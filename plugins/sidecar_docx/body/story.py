@@ -212,11 +212,10 @@ class Story(StoryState):
         # Characters for private use are not printable, which is found out faster than whether they are any of these.
         if not text.isascii() and not text.isprintable() and _PRIVATE.search(text):
             text = without_private(text)
-        if not text.isascii():
-            shapeless = invisible_spans(text)
-            if shapeless:
-                spans += shapeless
-                line.hidden.add("characters")
+        shapeless = invisible_spans(text)
+        if shapeless:
+            spans += shapeless
+            line.hidden.add("characters")
         for reason in line.hidden:
             self.document.hidden.add(reason)
         hidden = bool(spans) and _covers(spans, "hidden", text)
