@@ -1,1 +1,1 @@
-"""What format plugins share: packages, marked-up text, decoding, fonts, pictures, LibreOffice. May import `api` only."""
+"""What format plugins share: packages, marked-up text, decoding, fonts, pictures, LibreOffice. Imports `api` only."""
