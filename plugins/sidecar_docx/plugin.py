@@ -25,7 +25,7 @@ _ZIP = b"PK\x03\x04"
 _OLE = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"
 _FIRST_PARTS = re.compile(rb"PK\x03\x04.{26}/?(word|xl|ppt)[/\\]", re.DOTALL)
 _PACKAGES = (".docx", ".docm", ".dotx", ".dotm")
-_CONVERTED = (".doc", ".dot", ".rtf")
+_CONVERTED = (".doc", ".dot")
 
 
 class DocxFormat:
@@ -40,7 +40,6 @@ class DocxFormat:
         "application/vnd.ms-word.document.macroEnabled.12",
         "application/vnd.ms-word.template.macroEnabled.12",
         "application/msword",
-        "application/rtf",
     )
 
     def score(self, source: Source) -> int:
@@ -56,8 +55,6 @@ class DocxFormat:
             return 95 if folder == b"word" else 0
         if head.startswith(_OLE):
             return 60 if ours else 0
-        if head.lstrip().startswith(b"{\\rtf"):
-            return 90
         return 10 if ours else 0
 
     def parse(self, source: Source, limits: Limits) -> ParsedDocument:
@@ -93,7 +90,7 @@ class DocxFormat:
             _refuse_protected(source, limits)
         elif head.startswith(_ZIP):
             return source
-        elif not head.lstrip().startswith(b"{\\rtf"):
+        else:
             raise DamagedError(f"{source.name} is not a Word document, whatever its name says.")
         from sidecar.toolkit.libreoffice import convert_once
 

@@ -1,9 +1,12 @@
-"""The compressed RTF body of an Outlook message (MS-OXRTFCP) and the text in RTF, enough to read a message by."""
+"""The compressed RTF body of an Outlook message (MS-OXRTFCP) and its words."""
 
 from __future__ import annotations
 
-import re
 import struct
+
+from sidecar.api import DamagedError
+from sidecar.toolkit.markup.chapters import block_text
+from sidecar.toolkit.markup.rtf import read_rtf
 
 __all__ = ["rtf_text", "unpack_rtf"]
 
@@ -12,16 +15,8 @@ _PRELOADED = (
     b"\\fdecor MS Sans SerifSymbolArialTimes New RomanCourier{\\colortbl\\red0\\green0\\blue0\r\n\\par "
     b"\\pard\\plain\\f0\\fs20\\b\\i\\u\\tab\\tx"
 )
-_TOKEN = re.compile(
-    rb"\\([a-zA-Z]{1,32})(-?\d{1,10})? ?|\\'([0-9a-fA-F]{2})|\\([^a-zA-Z])|([{}])|[\r\n]+|([^\\{}\r\n]+)"
-)
-_SKIPPED = frozenset(
-    (b"fonttbl", b"colortbl", b"stylesheet", b"info", b"pict", b"object", b"header", b"footer", b"generator",
-     b"htmltag", b"listtable", b"listoverridetable", b"rsidtbl", b"themedata", b"datastore", b"mhtmltag")
-)  # fmt: skip
-_MARKS = {b"par": "\n", b"line": "\n", b"tab": "\t", b"cell": "\t", b"row": "\n", b"emdash": "—", b"endash": "–",
-          b"bullet": "•", b"lquote": "‘", b"rquote": "’", b"ldblquote": "“", b"rdblquote": "”"}  # fmt: skip
 _MOST = 64 * 2**20
+"""Bytes of a body."""
 
 
 def unpack_rtf(data: bytes) -> bytes:
@@ -68,57 +63,9 @@ def unpack_rtf(data: bytes) -> bytes:
 
 
 def rtf_text(rtf: bytes) -> str:
-    """The plain text of RTF (RTF 1.9.1): words that stand for characters, without destinations that show none."""
-    out: list[str] = []
-    stack: list[tuple[bool, int]] = []
-    skip, fallback = False, 1
-    ignore = 0
-    starred = False
-    encoding = "cp1252"
-    for token in _TOKEN.finditer(rtf):
-        word, argument, hexadecimal, symbol, brace, text = token.groups()
-        if brace == b"{":
-            stack.append((skip, fallback))
-            starred = False
-        elif brace:
-            skip, fallback = stack.pop() if stack else (False, 1)
-        elif symbol is not None:
-            starred = symbol == b"*"
-            if symbol in b"\\{}~" and not skip:
-                out.append(" " if symbol == b"~" else symbol.decode())
-        elif word is not None:
-            if starred or word in _SKIPPED:
-                skip = True
-            elif word == b"ansicpg" and argument:
-                encoding = _known(argument.decode())
-            elif word == b"uc" and argument:
-                fallback = min(max(int(argument), 0), 8)
-            elif word == b"u" and argument and not skip:
-                out.append(_character(int(argument)))
-                ignore = fallback
-            elif word in _MARKS and not skip:
-                out.append(_MARKS[word])
-            starred = False
-        elif hexadecimal is not None and not skip:
-            if ignore:
-                ignore -= 1
-            else:
-                out.append(bytes.fromhex(hexadecimal.decode()).decode(encoding, "replace"))
-        elif text is not None and not skip:
-            piece = text.decode(encoding, "replace")
-            out.append(piece[ignore:])
-            ignore = 0
-    return "".join(out).strip()
-
-
-def _known(number: str) -> str:
+    """The words of an RTF body, a line a paragraph; "" for what is no RTF."""
     try:
-        b"".decode(f"cp{number}")
-    except LookupError:
-        return "cp1252"
-    return f"cp{number}"
-
-
-def _character(code: int) -> str:
-    code &= 0xFFFF
-    return "" if 0xD800 <= code < 0xE000 else chr(code)
+        read, _ = read_rtf(rtf, "The body", 0, _MOST)
+    except DamagedError:
+        return ""
+    return "\n".join(map(block_text, read.blocks)).strip()

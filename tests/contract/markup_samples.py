@@ -255,3 +255,19 @@ def notebook_files() -> dict[str, bytes]:
     heading = {"cell_type": "heading", "level": 1, "source": "Old"}
     old = {"worksheets": [{"cells": [heading, {"cell_type": "code", "input": "x", "outputs": []}]}], "nbformat": 3}
     return {"work.ipynb": json.dumps(notebook).encode(), "old.ipynb": json.dumps(old).encode()}
+
+
+def rtf_files() -> dict[str, bytes]:
+    """A document with a heading, a list, a table in a table, notes, a comment, changes and a picture."""
+    picture = PNG.hex().encode()
+    return {
+        "report.rtf": rb"{\rtf1\ansi\ansicpg1252{\fonttbl{\f0 Arial;}{\f1\fcharset204 Arial Cyr;}}"
+        rb"{\stylesheet{Normal;}{\s1\outlinelevel0 heading 1;}}{\*\revtbl{Unknown;}{Ann;}}{\info{\title The report}}"
+        rb"{\header Head\par}\pard\s1 One\par\pard Gr\'fc\'dfe {\f1 \'cf\'f0} {\b bold} \u8364?"
+        rb"{\footnote A note.}{\*\atnauthor Ann}{\*\annotation Why?}{\revised\revauth1 new}\par"
+        rb"{\listtext 1.\tab}\pard\ls1 item\par\trowd\cellx900\cellx1800\pard\intbl a\cell"
+        rb"\pard\intbl\itap2 in\nestcell{\*\nesttableprops\trowd\cellx400\nestrow}\pard\intbl b\cell\row"
+        rb"\pard\s1 Two\par\pard{\pict\pngblip " + picture + rb"}Figure 1. The picture\par"
+        rb'{\field{\*\fldinst HYPERLINK "http://example.org"}{\fldrslt link}}\par}',
+        "old.doc": rb"{\rtf1\mac Old words.\par}",
+    }

@@ -13,7 +13,15 @@ import docx
 import openpyxl
 import pptx
 from contract.containers import make_pdf
-from contract.markup_samples import csv_files, html_files, mail_files, markdown_files, notebook_files, text_files
+from contract.markup_samples import (
+    csv_files,
+    html_files,
+    mail_files,
+    markdown_files,
+    notebook_files,
+    rtf_files,
+    text_files,
+)
 from contract.package_samples import epub_files, odf_files
 from contract.pictures import PNG
 from openpyxl.chart import BarChart, Reference
@@ -114,6 +122,7 @@ SAMPLES: dict[str, Callable[[], dict[str, bytes]]] = {
     "notebook": notebook_files,
     "epub": epub_files,
     "odf": odf_files,
+    "rtf": rtf_files,
     "image": image_files,
     "docx": docx_files,
     "xlsx": xlsx_files,

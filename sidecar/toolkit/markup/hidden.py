@@ -17,7 +17,16 @@ from typing import NamedTuple
 from sidecar.api.model import AnyBlock, Notice, Span, Table
 from sidecar.toolkit.xml import XmlElement, etree
 
-__all__ = ["comments_notice", "find_hidden", "hidden_notice", "hides", "invisible_spans", "mark_sheets", "tag_hides"]
+__all__ = [
+    "LEAST_POINTS",
+    "comments_notice",
+    "find_hidden",
+    "hidden_notice",
+    "hides",
+    "invisible_spans",
+    "mark_sheets",
+    "tag_hides",
+]
 
 LEAST_POINTS = 2.0
 """Type smaller than this is not meant to be read."""

@@ -1,0 +1,5 @@
+"""Rich Text Format documents, read without any other program."""
+
+from sidecar_rtf.plugin import RtfFormat
+
+__all__ = ["RtfFormat"]

@@ -1,0 +1,46 @@
+"""Reads one RTF file: blocks, chapters, headers and footers at the end of the first."""
+
+from __future__ import annotations
+
+from msgspec.structs import replace
+
+from sidecar.api import Limits, NotFoundError, ParsedDocument, Part, Payload, Source
+from sidecar.toolkit.markup.chapters import elements_of, place_embeds, split_chapters
+from sidecar.toolkit.markup.pictures import Pictures
+from sidecar.toolkit.markup.rtf import RtfDocument, read_rtf
+
+__all__ = ["open_embedded", "parse"]
+
+
+def parse(source: Source, limits: Limits) -> ParsedDocument:
+    """The file as a document of chapters. Raises FormatError."""
+    read, pictures = _read(source, limits)
+    metadata = dict(read.metadata)
+    chapters = split_chapters(read.blocks, metadata.pop("title", ""), limits.max_parts)
+    parts = chapters.parts
+    if read.notes:
+        first, *rest = parts or (Part(kind="chapter"),)
+        parts = (replace(first, blocks=(*first.blocks, *read.notes)), *rest)
+    return ParsedDocument(
+        title=chapters.title,
+        description=metadata.pop("description", ""),
+        metadata=metadata,
+        parts=parts,
+        elements=elements_of(parts),
+        embedded=place_embeds(parts, pictures.embedded),
+        notices=(*read.notices, *pictures.notices()),
+    )
+
+
+def open_embedded(source: Source, ref: str, limits: Limits) -> Payload:
+    """The picture or attached file of that name. Raises NotFoundError."""
+    read, pictures = _read(source, limits)
+    found = next((embed for embed in pictures.embedded if embed.ref == ref), None)
+    if found is None:
+        raise NotFoundError(f"{source.name} holds no file {ref!r}.")
+    return Payload(read.files[ref], found.media_type, found.name, found.width, found.height)
+
+
+def _read(source: Source, limits: Limits) -> tuple[RtfDocument, Pictures]:
+    data = source.read(limits.max_file_bytes)
+    return read_rtf(data, source.name, limits.max_embedded, limits.max_text_chars)

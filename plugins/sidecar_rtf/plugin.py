@@ -1,0 +1,40 @@
+"""The RTF format plugin: recognised by content, since Word saves it as .doc too. Imports nothing heavy."""
+
+from __future__ import annotations
+
+from sidecar.api import Limits, ParsedDocument, Payload, Source
+
+__all__ = ["RtfFormat"]
+
+
+class RtfFormat:
+    """Rich Text Format."""
+
+    name = "rtf"
+    version = "1"
+    media_types: tuple[str, ...] = ("application/rtf", "text/rtf")
+    suffixes: tuple[str, ...] = (".rtf",)
+
+    def score(self, source: Source) -> int:
+        """90 by content, 10 by suffix alone (the parse then says what is wrong)."""
+        if source.head.lstrip().startswith(b"{\\rtf"):
+            return 90
+        return 10 if source.suffix in self.suffixes else 0
+
+    def parse(self, source: Source, limits: Limits) -> ParsedDocument:
+        """The file as a document of chapters. Raises FormatError."""
+        from sidecar_rtf.parse import parse
+
+        return parse(source, limits)
+
+    def open_embedded(self, source: Source, ref: str, limits: Limits) -> Payload:
+        """A picture or attached file. Raises NotFoundError."""
+        from sidecar_rtf.parse import open_embedded
+
+        return open_embedded(source, ref, limits)
+
+    def picture(self, source: Source, part: int, dpi: int, limits: Limits) -> Payload:
+        """Page `part` (1-based) as LibreOffice lays it out. Raises UnavailableError without it."""
+        from sidecar.toolkit.libreoffice import draw_page
+
+        return draw_page(source, part, dpi, limits)

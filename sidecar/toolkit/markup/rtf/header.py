@@ -1,0 +1,117 @@
+"""What the head of an RTF file declares: fonts with their code pages, colours, styles (RTF 1.9.1, "Header")."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, field
+
+__all__ = ["TABLES", "Header", "Style", "code_page", "role"]
+
+TABLES = frozenset(["fonttbl", "colortbl", "stylesheet", "revtbl"])
+"""Destinations that declare."""
+
+_CHARSETS = {
+    0: "cp1252", 77: "mac_roman", 128: "cp932", 129: "cp949", 130: "johab", 134: "gb18030", 136: "cp950", 161: "cp1253",
+    162: "cp1254", 163: "cp1258", 177: "cp1255", 178: "cp1256", 186: "cp1257", 204: "cp1251", 222: "cp874",
+    238: "cp1250", 254: "cp437", 255: "cp850",
+}  # fmt: skip
+"""`fcharset` → codec; 1 is the file's own code page, 2 are symbols."""
+_SYMBOLS = 2
+_ROLES = (
+    ("quot", "quote"), ("caption", "caption"), ("subtitle", "subtitle"), ("title", "title"), ("toc ", "toc"),
+)  # fmt: skip
+_HEADING = re.compile(r"heading ([1-9])", re.IGNORECASE)
+
+
+@dataclass
+class Style:
+    """A paragraph style; `outline` is a heading's level from 1, 0 for text."""
+
+    name: str = ""
+    outline: int = 0
+    parent: int = -1
+
+
+@dataclass
+class Header:
+    """The tables of one file, filled while it is read."""
+
+    codec: str = "cp1252"
+    """Of text in no font, or in one that names none."""
+    fonts: dict[int, str] = field(default_factory=dict[int, str])
+    """Font number → codec."""
+    symbol_fonts: set[int] = field(default_factory=set[int])
+    colours: list[tuple[int, int, int]] = field(default_factory=list[tuple[int, int, int]])
+    styles: dict[int, Style] = field(default_factory=dict[int, Style])
+    authors: list[str] = field(default_factory=list[str])
+    """Who made tracked changes, by number."""
+
+    _entry: dict[str, int] = field(default_factory=dict[str, int])
+    """Of the font, colour or style being declared: its words and their numbers."""
+    _name: str = ""
+
+    def begin(self) -> None:
+        """A table begins."""
+        self._entry, self._name = {}, ""
+
+    def word(self, word: str, number: int) -> None:
+        """A control word of the entry being declared."""
+        self._entry[word] = number
+        if word == "fcharset":
+            self.set_charset(self._entry.get("f", 0), number)
+        elif word == "cpg" and number:
+            self.fonts[self._entry.get("f", 0)] = code_page(number)
+
+    def text(self, table: str, text: str) -> None:
+        """Text in a table: a name (of a colour an empty one), which ends with a semicolon."""
+        *names, self._name = (self._name + text).split(";")
+        for name in names:
+            entry = self._entry
+            if table == "colortbl":
+                self.colours.append((entry.get("red", 0), entry.get("green", 0), entry.get("blue", 0)))
+            elif table == "revtbl":
+                self.authors.append(name.strip())
+            elif table == "stylesheet":
+                outline = entry.get("outlinelevel", -1) + 1
+                style = Style(name.strip(), outline if outline < 10 else 0, entry.get("sbasedon", -1))
+                self.styles[entry.get("s", 0)] = style
+            if table != "fonttbl":
+                self._entry = {}
+
+    def codec_of(self, font: int) -> str:
+        """The codec of text in a font."""
+        return self.fonts.get(font, self.codec)
+
+    def set_charset(self, font: int, charset: int) -> None:
+        """Note the `fcharset` of a font."""
+        if charset == _SYMBOLS:
+            self.symbol_fonts.add(font)
+        elif charset in _CHARSETS:
+            self.fonts[font] = _CHARSETS[charset]
+
+    def style(self, number: int) -> Style:
+        """A style with what it has from its parents."""
+        own = self.styles.get(number, Style())
+        above, outline = own, own.outline
+        for _ in range(20):  # a parent may name its child
+            if outline or above.parent not in self.styles or above.parent == number:
+                break
+            above = self.styles[above.parent]
+            outline = above.outline
+        named = _HEADING.fullmatch(own.name)
+        return Style(own.name, int(named[1]) if named else outline)
+
+
+def role(name: str) -> str:
+    """The `Paragraph.style` a style's name stands for."""
+    lower = name.lower()
+    return next((shown for word, shown in _ROLES if word in lower), "")
+
+
+def code_page(number: int) -> str:
+    """The codec of a Windows code page; cp1252 for what is none."""
+    try:
+        b"".decode(f"cp{number}")
+    except LookupError:
+        return {10000: "mac_roman", 65001: "utf-8"}.get(number, "cp1252")
+    return f"cp{number}"

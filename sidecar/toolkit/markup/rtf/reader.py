@@ -1,0 +1,519 @@
+"""Reads an RTF file into blocks: its groups, destinations and properties (RTF 1.9.1).
+
+Headings by style or outline level, lists by the marker text every writer leaves for old readers, tables, fields, notes,
+headers and footers, comments, tracked changes, pictures and attached objects. Layout is left out. Total but for files
+that are no RTF: broken groups end where the file does.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping
+from copy import copy
+from dataclasses import dataclass
+from functools import partial
+
+from sidecar.api.errors import DamagedError
+from sidecar.api.model import AnyBlock, Figure, Heading, ListItem, Note, NoteKind, Notice, Paragraph
+from sidecar.toolkit.markup.hidden import hidden_notice
+from sidecar.toolkit.markup.pictures import Inner, Pictures
+from sidecar.toolkit.markup.rtf.header import TABLES, Header, code_page, role
+from sidecar.toolkit.markup.rtf.objects import Picture, from_digits, object_file
+from sidecar.toolkit.markup.rtf.state import PROPERTIES, Field, State, moment
+from sidecar.toolkit.markup.rtf.story import CellShape, Mark, Row, Story
+from sidecar.toolkit.markup.rtf.tokens import Token, tokens
+from sidecar.toolkit.markup.rtf.words import (
+    CHARACTERS,
+    INFO,
+    KEPT,
+    PICTURES,
+    SKIP,
+    SKIPPED,
+    STARRED,
+    STORIES,
+)
+from sidecar.toolkit.pictures import EXTENSIONS, HEAD_BYTES, sniff_image
+
+__all__ = ["RtfDocument", "read_rtf"]
+
+_MOST_GROUPS = 10_000
+"""Groups inside one another; files of real programs nest some dozens."""
+
+_COMMENT = ("atnauthor", "atnid", "atnref", "atndate")
+_OCTETS = "application/octet-stream"
+_ARGUMENT = re.compile(r'(?:\\([a-z])\s*)?(?:"([^"]*)"|([^\s"\\]+))|\\[a-z]', re.IGNORECASE)
+"""An argument of a field's instruction, and the switch it belongs to."""
+
+
+@dataclass(frozen=True)
+class RtfDocument:
+    """What a file holds. `notes` are the headers and footers, each once; `files` the bytes of pictures and objects."""
+
+    blocks: list[AnyBlock]
+    notes: list[Note]
+    metadata: dict[str, str]
+    files: dict[str, bytes]
+    notices: tuple[Notice, ...]
+
+
+def read_rtf(data: bytes, name: str, max_embedded: int, max_chars: int) -> tuple[RtfDocument, Pictures]:
+    """The document and its embeds, whose references are keys of `files`.
+
+    Raises:
+        DamagedError: the bytes are no RTF; `name` names them.
+    """
+    if not data.lstrip().startswith(b"{\\rtf"):
+        raise DamagedError(f"{name} is not an RTF file: it does not begin with {{\\rtf.")
+    reader = _Reader(max_embedded, max_chars)
+    reader.read(data)
+    return reader.document(), reader.pictures
+
+
+class _Reader:
+    def __init__(self, max_embedded: int, max_chars: int) -> None:
+        self.header = Header()
+        self.metadata: dict[str, str] = {}
+        self.files: dict[str, bytes] = {}
+        self.pictures = Pictures(max_embedded, self._inner)
+        self._max_chars = max_chars
+        self._chars = 0
+        self._body = Story()
+        self._state = State("", self._body)
+        self._groups: list[State] = []
+        self._types: dict[str, str] = {}
+        self._default_font = 0
+        self._starred = False
+        self._bytes = bytearray()
+        self._to_skip = 0
+        self._words: list[str] = []
+        """Of a destination in `KEPT`, as far as read."""
+        self._row = Row()
+        self._shape = [False, False]
+        self._picture: Picture | None = None
+        self._property = ""
+        self._comment: dict[str, str] = dict.fromkeys(_COMMENT, "")
+        self._ranges: dict[str, tuple[Story, int]] = {}
+        self._notes: dict[tuple[str, str], Note] = {}
+        self._numbers = {"footnote": 0, "endnote": 0, "comment": 0, "textbox": 0}
+        self._endnote = False
+        self._changes = 0
+        self._cut = False
+        self._unended = False
+
+    # The file, token by token.
+
+    def read(self, data: bytes) -> None:
+        """Read all of a file."""
+        for token in tokens(data):
+            if token.text and token.word != "bin":
+                self._text(token.text)
+                continue
+            self._flush()
+            if token.word in "{}":
+                self._to_skip = 0
+            if token.word == "{":
+                if len(self._groups) >= _MOST_GROUPS:
+                    break
+                self._groups.append(self._state)
+                self._state = copy(self._state)
+                self._state.on_end = None
+                self._starred = False
+            elif token.word == "}":
+                self._end_group()
+                if not self._groups:
+                    break  # what follows the file's own group is no part of it
+            elif token.word == "\\*":
+                self._starred = True
+            else:
+                self._word(token)
+                self._starred = False
+        self._flush()
+        self._unended = bool(self._groups)
+        while self._groups:
+            self._end_group()
+        self._end_paragraph()
+        self._body.to_depth(0)
+
+    def document(self) -> RtfDocument:
+        """What was read."""
+        notices: list[Notice] = []
+        if self._cut:
+            notices.append(Notice("truncated_at", f"Only the first {self._max_chars:,} characters were read."))
+        if self._unended:
+            notices.append(Notice("damaged_part", "The file ends in the middle; what there is of it was read."))
+        if self._changes:
+            notices.append(Notice("tracked_changes", f"The text holds {self._changes:,} stretches of tracked changes."))
+        notices += hidden_notice(self._body.blocks)
+        return RtfDocument(self._body.blocks, list(self._notes.values()), self.metadata, self.files, tuple(notices))
+
+    def _end_group(self) -> None:
+        ended = self._state
+        if not self._groups:
+            return
+        if ended.on_end is not None:
+            ended.on_end()
+        self._state = self._groups.pop()
+        self._starred = False
+
+    def _text(self, raw: bytes) -> None:
+        if self._to_skip:
+            skipped = min(self._to_skip, len(raw))
+            self._to_skip -= skipped
+            raw = raw[skipped:]
+        if self._state.destination == "pict":
+            if self._picture is not None:
+                self._picture.digits.append(raw)
+        elif self._state.destination != SKIP:
+            self._bytes += raw
+
+    def _flush(self) -> None:
+        """Decode the bytes so far: two of them may be one character, so they are taken together."""
+        if self._bytes:
+            raw = bytes(self._bytes)
+            self._bytes.clear()
+            self._characters(raw.decode(self.header.codec_of(self._state.font), "replace"))
+
+    def _characters(self, text: str) -> None:
+        destination = self._state.destination
+        if destination == "":
+            self._add(text)
+        elif destination in KEPT or destination in INFO:
+            self._words.append(text)
+        elif destination in TABLES:
+            self.header.text(destination, text)
+
+    def _add(self, text: str, mark: Mark | None = None) -> None:
+        self._chars += len(text)
+        if self._chars > self._max_chars:
+            self._cut = True
+            return
+        marks = self._state.marks(self.header)
+        self._state.story.line.append((text, marks | {mark} if mark else marks))
+
+    # Control words.
+
+    def _word(self, token: Token) -> None:
+        word, number = token.word, token.number
+        state = self._state
+        if state.destination == SKIP:
+            return
+        if self._starred and word not in STARRED:
+            state.destination = SKIP
+        elif word in _ACTIONS:
+            _ACTIONS[word](self, number)
+        elif self._is_destination(word):
+            pass
+        elif word in CHARACTERS:
+            self._to_skip = 0
+            self._characters(CHARACTERS[word])
+        elif word in PICTURES and self._picture is not None:
+            self._picture.media_type = self._picture.media_type or PICTURES[word]
+        elif word == "bin" and self._picture is not None:
+            self._picture.data = token.text
+        elif state.destination in TABLES:
+            self.header.word(word, number or 0)
+        elif word in PROPERTIES:
+            PROPERTIES[word](state, number)
+            self._changes += word in ("revised", "deleted") and number != 0
+
+    def _is_destination(self, word: str) -> bool:
+        """Whether the word says what becomes of its group's text; then it is done."""
+        if word in _DESTINATIONS:
+            _DESTINATIONS[word](self)
+        elif word in SKIPPED or (word.startswith("m") and word.endswith("Pr")):
+            self._state.destination = SKIP
+        elif word in INFO and self._groups and self._groups[-1].destination == "info":
+            self._keep(word, lambda: self._fact(INFO[word]))
+        elif word in KEPT:
+            self._keep(word, lambda: self._kept(word))
+        elif word in STORIES:
+            self._begin_story(word)
+        else:
+            return False
+        return True
+
+    def _keep(self, word: str, on_end: Callable[[], None]) -> None:
+        self._state.destination = word
+        self._state.on_end = on_end
+        self._words = []
+
+    def _fact(self, name: str) -> None:
+        value = " ".join("".join(self._words).split())
+        if value:
+            self.metadata.setdefault(name, value[:2000])
+
+    def _kept(self, word: str) -> None:
+        """What a small destination says, at its end."""
+        text = "".join(self._words)
+        self._words = []
+        value = text.strip()
+        if word in ("listtext", "pntext"):
+            self._state.story.marker = value
+        elif word == "fldinst":
+            if self._state.field is not None:
+                self._state.field.link = self._state.field.link or _link(text)
+        elif word == "bkmkstart":
+            self._state.story.anchor = self._state.story.anchor or ("" if value == "_GoBack" else value)
+        elif word in _COMMENT:
+            self._comment[word] = value
+        elif word == "atrfstart":
+            self._ranges[value] = self._state.story, sum(len(piece) for piece, _ in self._state.story.line)
+        elif word == "sn":
+            self._property = value
+        elif word == "sv":
+            if self._property == "wzDescription" and self._picture is not None:
+                self._picture.alt = " ".join(value.split())
+        elif word == "objdata":
+            self._attach(from_digits(text.encode("latin-1", "ignore")))
+
+    # Paragraphs and tables.
+
+    def end_paragraph(self, _number: int | None = None) -> None:
+        if self._state.destination == "":
+            self._end_paragraph()
+
+    def _end_paragraph(self) -> None:
+        state, story = self._state, self._state.story
+        text, spans = story.take_line()
+        anchor, marker = story.anchor, story.marker
+        story.anchor = story.marker = ""
+        blocks: list[AnyBlock] = []
+        if text:
+            style = self.header.style(state.style)
+            level = state.outline or style.outline
+            if level and not self._state.depth:
+                blocks.append(
+                    Heading(text=text.replace("\n", " "), spans=spans, level=level, number=marker, anchor=anchor)
+                )
+            elif marker:
+                # A single letter is a bullet of some symbol font.
+                ordered = any(map(str.isdigit, marker)) or (len(marker) > 1 and any(map(str.isalnum, marker)))
+                shown = marker if ordered else "•"
+                blocks.append(
+                    ListItem(
+                        text=text, spans=spans, level=state.list_level, marker=shown, ordered=ordered, anchor=anchor
+                    )
+                )
+            else:
+                blocks.append(Paragraph(text=text, spans=spans, style=role(style.name), anchor=anchor))
+        story.add(blocks, self._state.depth)
+
+    def end_cell(self, _number: int | None = None) -> None:
+        self._state.in_table, self._state.nesting = True, 1
+        self._end_paragraph()
+        self._state.story.end_cell(1)
+
+    def end_nested_cell(self, _number: int | None = None) -> None:
+        self._state.in_table, self._state.nesting = True, max(self._state.nesting, 2)
+        self._end_paragraph()
+        self._state.story.end_cell(self._state.depth)
+
+    def end_row(self, _number: int | None = None) -> None:
+        self._state.story.end_row(self._row, 1)
+
+    def end_nested_row(self, _number: int | None = None) -> None:
+        self._state.story.end_row(self._row, max(self._state.depth, 2))
+
+    def begin_row(self, _number: int | None = None) -> None:
+        self._row = Row()
+        self._shape = [False, False]
+
+    def head_row(self, _number: int | None = None) -> None:
+        self._row.is_head = True
+
+    def cell_edge(self, number: int | None = None) -> None:
+        self._row.shapes.append(CellShape(number or 0, *self._shape))
+        self._shape = [False, False]
+
+    def joins_left(self, _number: int | None = None) -> None:
+        self._shape[0] = True
+
+    def joins_above(self, _number: int | None = None) -> None:
+        self._shape[1] = True
+
+    # What the reader itself has to know.
+
+    def plain(self, _number: int | None = None) -> None:
+        self._state.plain(self._default_font)
+
+    def default_paragraph(self, _number: int | None = None) -> None:
+        self._state.default_paragraph()
+
+    def set_code_page(self, number: int | None) -> None:
+        self.header.codec = code_page(number or 1252)
+
+    def mac(self, _number: int | None) -> None:
+        self.header.codec = "mac_roman"
+
+    def pc(self, _number: int | None) -> None:
+        self.header.codec = "cp437"
+
+    def pca(self, _number: int | None) -> None:
+        self.header.codec = "cp850"
+
+    def set_default_font(self, number: int | None) -> None:
+        self._default_font = self._state.font = number or 0
+
+    def unicode(self, number: int | None) -> None:
+        code = (number or 0) & 0xFFFF
+        if code:
+            in_marker = self._state.destination in ("listtext", "pntext")
+            self._characters("•" if in_marker and 0xF000 <= code < 0xF100 else chr(code))
+        self._to_skip = min(self._state.fallback, 8)
+
+    # Destinations.
+
+    def begin_table(self, name: str) -> None:
+        self.header.begin()
+        self._state.destination = name
+
+    def begin_info(self) -> None:
+        self._state.destination = "info"
+
+    def begin_field(self) -> None:
+        self._state.field = Field()
+
+    def begin_unicode_twin(self) -> None:
+        """`upr`: a text in the code page, then the same in Unicode, which `ud` begins."""
+        self._state.destination = "upr"
+
+    def end_unicode_twin(self) -> None:
+        if len(self._groups) > 1:
+            self._state.destination = self._groups[-2].destination
+
+    def endnotes(self) -> None:
+        self._endnote = True
+
+    def begin_picture(self) -> None:
+        if self._picture is None:
+            self._picture = Picture()
+            self._state.on_end = self._end_picture
+        self._state.destination = "pict"
+
+    def begin_property(self) -> None:
+        self._state.destination = "picprop"
+
+    def _begin_story(self, word: str) -> None:
+        kind = STORIES[word]
+        outer, state = self._state.story, self._state
+        self._endnote = False
+        inner = Story()
+        state.story, state.destination = inner, ""
+        if kind in ("footnote", "comment"):
+            self.plain()
+        if kind == "comment":
+            self._comment |= {"atndate": "", "atnref": ""}
+        self.default_paragraph()
+        state.on_end = lambda: self._end_story(kind, outer, inner)
+
+    def _end_story(self, kind: NoteKind, outer: Story, inner: Story) -> None:
+        self._end_paragraph()
+        inner.to_depth(0)
+        text, spans = inner.text()
+        if kind in ("header", "footer"):
+            if text and not text.isdecimal():  # a bare page number
+                self._notes.setdefault((kind, text), Note(kind=kind, text=text, spans=spans))
+            return
+        outer.after += [block for block in inner.blocks if isinstance(block, Figure)]
+        if kind == "textbox":
+            if text:
+                outer.after.append(Note(kind="textbox", text=text, spans=spans))
+            return
+        if kind == "footnote" and self._endnote:
+            kind, self._endnote = "endnote", False
+        self._numbers[kind] += 1
+        identity = f"{kind}{self._numbers[kind]}"
+        self._state.story = outer
+        if kind == "comment":
+            start = self._ranges.pop(self._comment["atnref"], (outer, -1))
+            _mark_from(outer, start[1] if start[0] is outer else 0, Mark("comment", identity))
+            author = self._comment["atnauthor"] or self._comment["atnid"]
+            date = moment(_integer(self._comment["atndate"]))
+            outer.after.append(Note(kind="comment", id=identity, text=text, spans=spans, author=author, date=date))
+            self._comment = dict.fromkeys(_COMMENT, "")
+            return
+        outer.line.append((f"[{self._numbers[kind]}]", frozenset({Mark("note", identity)})))
+        outer.after.append(Note(kind=kind, id=identity, text=text, spans=spans))
+
+    # Pictures and objects.
+
+    def _end_picture(self) -> None:
+        picture, self._picture = self._picture, None
+        if picture is None:
+            return
+        data = picture.bytes()
+        if data:
+            self._embed(data, picture.media_type or _OCTETS, f"picture{len(self.files)}", picture.alt)
+
+    def _embed(self, data: bytes, media_type: str, name: str, alt: str) -> None:
+        info = sniff_image(data[:HEAD_BYTES])
+        media_type = info.media_type if info else media_type
+        ref = name if "." in name else f"{name}{EXTENSIONS.get(media_type, '.bin')}"
+        self.files[ref] = data
+        self._types[ref] = media_type
+        key = self.pictures.add(ref, alt)
+        if key or alt:
+            self._state.story.after.append(Figure(embed=key, alt=alt))
+
+    def _inner(self, ref: str) -> Inner | None:
+        data = self.files.get(ref)
+        if data is None:
+            return None
+        return Inner(ref, ref, self._types.get(ref, ""), len(data), data[:HEAD_BYTES])
+
+    def _attach(self, data: bytes) -> None:
+        """Keep the file in an embedded object."""
+        payload = object_file(data)
+        if payload is not None:
+            self._embed(payload.data, payload.media_type, payload.name, "")
+
+
+def _integer(text: str) -> int:
+    try:
+        return int(text)
+    except ValueError:
+        return 0
+
+
+def _link(instruction: str) -> str:
+    """The address a HYPERLINK field leads to, "" for any other field."""
+    name, _, rest = instruction.strip().partition(" ")
+    if name.upper() != "HYPERLINK":
+        return ""
+    address = place = ""
+    for switch, quoted, bare in _ARGUMENT.findall(rest):
+        if switch.lower() == "l":
+            place = quoted or bare
+        elif not switch or switch.lower() in "mnh":  # these stand alone
+            address = address or quoted or bare
+    return address + (f"#{place}" if place else "")
+
+
+def _mark_from(story: Story, start: int, mark: Mark) -> None:
+    """Mark the paragraph being read from a character on; a mark of no length where `start` is negative."""
+    if start < 0:
+        story.line.append(("", frozenset({mark})))
+        return
+    at = 0
+    for number, (piece, marks) in enumerate(story.line):
+        if at >= start:
+            story.line[number] = piece, marks | {mark}
+        at += len(piece)
+
+
+_ACTIONS: Mapping[str, Callable[[_Reader, int | None], None]] = {
+    "par": _Reader.end_paragraph, "sect": _Reader.end_paragraph, "cell": _Reader.end_cell,
+    "nestcell": _Reader.end_nested_cell, "row": _Reader.end_row, "nestrow": _Reader.end_nested_row,
+    "trowd": _Reader.begin_row, "trhdr": _Reader.head_row, "cellx": _Reader.cell_edge, "clmrg": _Reader.joins_left,
+    "clvmrg": _Reader.joins_above, "plain": _Reader.plain, "pard": _Reader.default_paragraph,
+    "ansicpg": _Reader.set_code_page, "mac": _Reader.mac, "pc": _Reader.pc, "pca": _Reader.pca,
+    "deff": _Reader.set_default_font, "u": _Reader.unicode,
+}  # fmt: skip
+_DESTINATIONS: Mapping[str, Callable[[_Reader], None]] = {
+    "fonttbl": partial(_Reader.begin_table, name="fonttbl"), "colortbl": partial(_Reader.begin_table, name="colortbl"),
+    "stylesheet": partial(_Reader.begin_table, name="stylesheet"),
+    "revtbl": partial(_Reader.begin_table, name="revtbl"),
+    "info": _Reader.begin_info, "field": _Reader.begin_field, "upr": _Reader.begin_unicode_twin,
+    "ud": _Reader.end_unicode_twin, "ftnalt": _Reader.endnotes, "pict": _Reader.begin_picture,
+    "picprop": _Reader.begin_property,
+}  # fmt: skip

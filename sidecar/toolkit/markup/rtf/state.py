@@ -1,0 +1,183 @@
+"""What a group of an RTF file inherits and gives back: the properties of characters and of the paragraph (RTF 1.9.1,
+"Font (Character) Formatting Properties", "Paragraph Formatting Properties"), and where its text goes.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from datetime import datetime
+
+from sidecar.api.model import SpanKind
+from sidecar.toolkit.markup.hidden import LEAST_POINTS
+from sidecar.toolkit.markup.rtf.header import Header
+from sidecar.toolkit.markup.rtf.story import Mark, Story
+from sidecar.toolkit.markup.rtf.words import TOGGLES
+
+__all__ = ["PROPERTIES", "Field", "State", "moment"]
+
+_WHITE = (255, 255, 255)
+_DEEPEST_TABLE = 20
+_HALF_POINTS = 24
+"""The size of type where nothing is said."""
+
+
+@dataclass
+class Field:
+    """A field; `link` is known once its instruction was read."""
+
+    link: str = ""
+
+
+@dataclass
+class State:
+    """The properties in force. `destination` is "" where text is the story's."""
+
+    destination: str
+    story: Story
+    toggles: frozenset[SpanKind] = frozenset()
+    font: int = 0
+    fallback: int = 1
+    """Characters that stand for a `u` one in old readers."""
+    half_points: int = _HALF_POINTS
+    colour: int = 0
+    shaded: bool = False
+    inserted: tuple[int, int] | None = None
+    """Author and date (DTTM) of the tracked change."""
+    deleted: tuple[int, int] | None = None
+    field: Field | None = None
+    style: int = 0
+    outline: int = 0
+    list_level: int = 0
+    in_table: bool = False
+    nesting: int = 1
+    """Of the table the paragraph stands in, from 1."""
+    on_end: Callable[[], None] | None = None
+    """What the end of this group, and of no inner one, has to do."""
+
+    @property
+    def depth(self) -> int:
+        """How many tables the paragraph stands in."""
+        return min(max(self.nesting, 1), _DEEPEST_TABLE) if self.in_table else 0
+
+    def plain(self, font: int) -> None:
+        """Characters as they are without any property, in the file's font."""
+        self.toggles = frozenset()
+        self.font, self.half_points, self.colour, self.shaded = font, _HALF_POINTS, 0, False
+        self.inserted = self.deleted = None
+
+    def default_paragraph(self) -> None:
+        """A paragraph without any property."""
+        self.style = self.outline = self.list_level = 0
+        self.in_table, self.nesting = False, 1
+
+    def toggle(self, kind: SpanKind, *, on: bool) -> None:
+        """Begin or end a property that is there or not."""
+        self.toggles = self.toggles.union([kind]) if on else self.toggles.difference([kind])
+
+    def marks(self, header: Header) -> frozenset[Mark]:
+        """What text in this state is."""
+        marks = {Mark(kind) for kind in self.toggles}
+        if self.half_points < LEAST_POINTS * 2 or self._is_lost(header):
+            marks.add(Mark("hidden"))
+        if self.field is not None and self.field.link:
+            marks.add(Mark("link", self.field.link))
+        if self.inserted is not None:
+            marks.add(Mark("ins", _author(header, self.inserted[0]), moment(self.inserted[1])))
+        if self.deleted is not None:
+            marks.add(Mark("del", _author(header, self.deleted[0]), moment(self.deleted[1])))
+        return frozenset(marks)
+
+    def _is_lost(self, header: Header) -> bool:
+        """White words where nothing says what is behind them."""
+        if self.shaded or self.in_table or not 0 < self.colour < len(header.colours):
+            return False
+        return header.colours[self.colour] == _WHITE
+
+
+def _author(header: Header, number: int) -> str:
+    return header.authors[number] if 0 <= number < len(header.authors) else ""
+
+
+def moment(number: int) -> str:
+    """A date packed into 32 bits (RTF 1.9.1, "Track Changes"): minute, hour, day, month, years since 1900."""
+    bits = number & 0xFFFFFFFF
+    year, month, day = 1900 + (bits >> 20 & 0x1FF), bits >> 16 & 0xF, bits >> 11 & 0x1F
+    try:
+        # Local to whoever wrote it; the file does not say where that was.
+        return datetime(year, month, day, bits >> 6 & 0x1F, bits & 0x3F).isoformat(timespec="minutes")  # noqa: DTZ001
+    except ValueError:
+        return ""
+
+
+def _number(name: str) -> Callable[[State, int | None], None]:
+    def set_number(state: State, number: int | None) -> None:
+        setattr(state, name, min(max(number or 0, 0), 1_000_000))
+
+    return set_number
+
+
+def _toggle(kind: SpanKind) -> Callable[[State, int | None], None]:
+    return lambda state, number: state.toggle(kind, on=number != 0)
+
+
+def _ends(*kinds: SpanKind) -> Callable[[State, int | None], None]:
+    def end(state: State, _number: int | None) -> None:
+        state.toggles = state.toggles.difference(kinds)
+
+    return end
+
+
+def _size(state: State, number: int | None) -> None:
+    state.half_points = _HALF_POINTS if number is None else number
+
+
+def _outline(state: State, number: int | None) -> None:
+    state.outline = (number or 0) + 1 if 0 <= (number or 0) < 9 else 0
+
+
+def _shade(state: State, number: int | None) -> None:
+    state.shaded = bool(number) or state.shaded
+
+
+def _in_table(state: State, _number: int | None) -> None:
+    state.in_table = True
+
+
+def _nesting(state: State, number: int | None) -> None:
+    state.in_table, state.nesting = bool(number), number or 1
+
+
+def _revised(state: State, number: int | None) -> None:
+    state.inserted = None if number == 0 else (-1, 0)
+
+
+def _revised_by(state: State, number: int | None) -> None:
+    state.inserted = number or 0, state.inserted[1] if state.inserted else 0
+
+
+def _revised_on(state: State, number: int | None) -> None:
+    state.inserted = state.inserted[0] if state.inserted else -1, number or 0
+
+
+def _deleted(state: State, number: int | None) -> None:
+    state.deleted = None if number == 0 else (-1, 0)
+
+
+def _deleted_by(state: State, number: int | None) -> None:
+    state.deleted = number or 0, state.deleted[1] if state.deleted else 0
+
+
+def _deleted_on(state: State, number: int | None) -> None:
+    state.deleted = state.deleted[0] if state.deleted else -1, number or 0
+
+
+PROPERTIES: Mapping[str, Callable[[State, int | None], None]] = {
+    **{word: _toggle(kind) for word, kind in TOGGLES.items()},
+    "ulnone": _ends("underline"), "nosupersub": _ends("sup", "sub"), "fs": _size, "outlinelevel": _outline,
+    "f": _number("font"), "cf": _number("colour"), "s": _number("style"), "ilvl": _number("list_level"),
+    "uc": _number("fallback"), "cb": _shade, "chcbpat": _shade, "highlight": _shade, "cbpat": _shade, "shading": _shade,
+    "intbl": _in_table, "itap": _nesting, "revised": _revised, "revauth": _revised_by, "revdttm": _revised_on,
+    "deleted": _deleted, "revauthdel": _deleted_by, "revdttmdel": _deleted_on,
+}  # fmt: skip
+"""The words that change the state and do nothing else."""

@@ -1,0 +1,218 @@
+"""One run of text being read (the body, a note, a header): its paragraph, its tables, the blocks it has become.
+
+Tables (RTF 1.9.1, "Table Definitions"): a row's cells are told by their right edges, and the rows of one table need not
+have the same; the edges of all of them together are the columns.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_left
+from dataclasses import dataclass, field
+from typing import NamedTuple
+
+from sidecar.api.model import AnyBlock, Cell, Figure, ListItem, Merge, Note, Span, SpanKind, Table
+from sidecar.toolkit.markup.grid import table_windows
+from sidecar.toolkit.markup.hidden import invisible_spans
+
+__all__ = ["CellShape", "Mark", "Row", "Story"]
+
+_NEAR = 30
+"""Twips (1/1440 inch) within which two edges are the same column's."""
+_MOST_COLUMNS = 500
+
+
+class Mark(NamedTuple):
+    """What a stretch of text is; see `Span`."""
+
+    kind: SpanKind
+    value: str = ""
+    date: str = ""
+
+
+class CellShape(NamedTuple):
+    """A cell as the row's head defines it."""
+
+    edge: int
+    """Right edge in twips."""
+    joins_left: bool
+    joins_above: bool
+
+
+@dataclass
+class Row:
+    """A row's head: `shapes` by cell, and whether it is repeated on each page, as heading rows are."""
+
+    shapes: list[CellShape] = field(default_factory=list[CellShape])
+    is_head: bool = False
+
+
+@dataclass
+class _Table:
+    rows: list[tuple[Row, list[list[AnyBlock]]]] = field(default_factory=list[tuple[Row, list[list[AnyBlock]]]])
+    cells: list[list[AnyBlock]] = field(default_factory=list[list[AnyBlock]])
+    """Of the row being read."""
+    cell: list[AnyBlock] = field(default_factory=list[AnyBlock])
+
+
+class Story:
+    """The text so far. `line` is the paragraph being read, in stretches with their marks."""
+
+    def __init__(self) -> None:
+        self.blocks: list[AnyBlock] = []
+        self.line: list[tuple[str, frozenset[Mark]]] = []
+        self.after: list[AnyBlock] = []
+        """What hangs on the paragraph being read: pictures, notes."""
+        self.anchor = ""
+        self.marker = ""
+        """The bullet or number of the paragraph being read."""
+        self._tables: list[_Table] = []
+
+    def take_line(self) -> tuple[str, tuple[Span, ...]]:
+        """The paragraph's text and spans; begins the next one."""
+        text = "".join(piece for piece, _ in self.line)
+        spans: list[Span] = []
+        opened: dict[Mark, int] = {}
+        at = 0
+        for piece, marks in (*self.line, ("", frozenset[Mark]())):
+            ended = [mark for mark in opened if mark not in marks]
+            spans += [Span(mark.kind, opened.pop(mark), at, mark.value, mark.date) for mark in ended]
+            for mark in marks:
+                opened.setdefault(mark, at)
+            at += len(piece)
+        self.line.clear()
+        if not text.isascii():
+            text = text.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "replace")
+            spans += invisible_spans(text)
+        return _trimmed(text, spans)
+
+    def add(self, blocks: list[AnyBlock], depth: int) -> None:
+        """Append blocks that stand `depth` tables deep, then what hung on them."""
+        self.to_depth(depth)
+        target = self._tables[-1].cell if self._tables else self.blocks
+        target += blocks
+        target += self.after
+        self.after = []
+
+    def to_depth(self, depth: int) -> None:
+        """Begin or end tables until `depth` of them are open."""
+        while len(self._tables) > depth:
+            table = self._tables.pop()
+            if table.cells or table.cell:
+                table.rows.append((Row(), [*table.cells, *([table.cell] if table.cell else [])]))
+            outer = self._tables[-1].cell if self._tables else self.blocks
+            outer += _blocks(table.rows)
+        while len(self._tables) < depth:
+            self._tables.append(_Table())
+
+    def end_cell(self, depth: int) -> None:
+        """The cell being read is done."""
+        self.to_depth(depth)
+        table = self._tables[-1]
+        table.cells.append(table.cell)
+        table.cell = []
+
+    def end_row(self, row: Row, depth: int) -> None:
+        """The row being read is done; its head is known by now."""
+        self.to_depth(depth)
+        table = self._tables[-1]
+        if table.cell:
+            table.cells.append(table.cell)
+        if table.cells:
+            table.rows.append((row, table.cells))
+        table.cells, table.cell = [], []
+
+    def text(self) -> tuple[str, tuple[Span, ...]]:
+        """All of a finished story as one text, as notes hold it."""
+        text, spans, table, loose = cell_content(self.blocks)
+        rows = ["\n".join(map("\t".join, table.rows))] if table else []
+        figures = [block.alt for block in loose if isinstance(block, Figure) and block.alt]
+        return "\n".join(filter(None, [text, *rows, *figures])), spans
+
+
+def _trimmed(text: str, spans: list[Span]) -> tuple[str, tuple[Span, ...]]:
+    start = len(text) - len(text.lstrip())
+    shown = text.strip()
+    kept: list[Span] = []
+    for span in spans:
+        begin, end = max(span.start - start, 0), min(max(span.end - start, 0), len(shown))
+        if begin < end or span.kind == "comment":
+            kept.append(Span(span.kind, min(begin, end), end, span.value, span.date))
+    kept.sort(key=lambda span: (span.start, -span.end))
+    return shown, tuple(kept)
+
+
+def cell_content(blocks: list[AnyBlock]) -> tuple[str, tuple[Span, ...], Table | None, list[AnyBlock]]:
+    """What stands in a cell as its text with spans, the first table in it, and what cannot be text."""
+    texts: list[str] = []
+    spans: list[Span] = []
+    nested: Table | None = None
+    loose: list[AnyBlock] = []
+    at = 0
+    for block in blocks:
+        if isinstance(block, (Figure, Note)):
+            loose.append(block)
+            continue
+        if isinstance(block, Table):
+            if nested is None:
+                nested = block
+                continue
+            text = "\n".join(map("\t".join, block.rows))
+        else:
+            marker = f"{block.marker} " if isinstance(block, ListItem) and block.marker else ""
+            text = marker + block.text
+            shift = at + len(marker)
+            spans += [
+                Span(s.kind, s.start + shift, s.end + shift, s.value, s.date) for s in getattr(block, "spans", ())
+            ]
+        texts.append(text)
+        at += len(text) + 1
+    return "\n".join(texts), tuple(spans), nested, loose
+
+
+def _blocks(rows: list[tuple[Row, list[list[AnyBlock]]]]) -> list[AnyBlock]:
+    """A table in windows, then the pictures and notes that stood in its cells."""
+    edges = _columns([row for row, _ in rows])
+    grid: list[list[str]] = []
+    merges: list[Merge] = []
+    rich: list[Cell] = []
+    loose: list[AnyBlock] = []
+    above: dict[int, int] = {}  # column → index of the merge that a cell below may join
+    head = 0
+    for number, (row, cells) in enumerate(rows):
+        line: list[str] = []
+        below: dict[int, int] = {}
+        for at, cell in enumerate(cells[:_MOST_COLUMNS]):
+            shape = row.shapes[at] if at < len(row.shapes) else None
+            text, spans, nested, more = cell_content(cell)
+            loose += more
+            col = len(line)
+            wide = max(bisect_left(edges, shape.edge - _NEAR) + 1 - col, 1) if shape and edges else 1
+            if shape and shape.joins_left and merges and merges[-1].row == number and not text:
+                last = merges[-1]
+                merges[-1] = Merge(last.row, last.col, last.rows, col + wide - last.col)
+            elif shape and shape.joins_above and col in above and not text:
+                joined = merges[above[col]]
+                merges[above[col]] = Merge(joined.row, joined.col, number + 1 - joined.row, joined.cols)
+                below[col] = above[col]
+            else:
+                below[col] = len(merges)
+                merges.append(Merge(number, col, 1, wide))
+            if spans or nested:
+                rich.append(Cell(number, col, spans=spans, table=nested))
+            line += [text] + [""] * (wide - 1)
+        above = below
+        grid.append(line)
+        head += row.is_head and head == number
+    if not any(map(any, grid)):
+        return loose
+    real = [merge for merge in merges if merge.rows > 1 or merge.cols > 1]
+    return [*table_windows(grid, header_rows=head if head < len(grid) else 0, merges=real, cells=rich), *loose]
+
+
+def _columns(rows: list[Row]) -> list[int]:
+    """The right edges of all columns, near ones taken as one."""
+    edges: list[int] = []
+    for edge in sorted({shape.edge for row in rows for shape in row.shapes}):
+        if not edges or edge - edges[-1] > _NEAR:
+            edges.append(edge)
+    return edges if len(edges) <= _MOST_COLUMNS else []

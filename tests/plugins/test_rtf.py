@@ -1,0 +1,304 @@
+"""Rich Text Format: headings, lists, tables, notes, fields, changes, pictures, code pages; damaged files."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import struct
+from pathlib import Path
+
+import pytest
+from contract.conformance import check_embedded
+from contract.pictures import PNG
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from sidecar_rtf import RtfFormat
+from support.plugin_reading import blocks, of, read, spans
+
+from sidecar.api import (
+    DamagedError,
+    Figure,
+    FormatError,
+    Heading,
+    Limits,
+    ListItem,
+    Merge,
+    Note,
+    NotFoundError,
+    Paragraph,
+    ParsedDocument,
+    Source,
+    Table,
+)
+
+RTF = RtfFormat()
+CORPUS = Path(os.environ.get("DOCSIDECAR_CORPUS", "../shared/corpus"))
+HEAD = (
+    rb"{\rtf1\ansi\ansicpg1252\deff0{\fonttbl{\f0\froman\fcharset0 Times New Roman;}{\f1\fnil\fcharset2 Symbol;}"
+    rb"{\f2\fnil\fcharset204 Times New Roman Cyr;}{\f3\fnil\fcharset128 MS Mincho;}{\f4\fnil\fcharset238 Arial CE;}}"
+    rb"{\colortbl;\red0\green0\blue0;\red255\green255\blue255;}"
+    rb"{\stylesheet{\ql Normal;}{\s1\outlinelevel0\b\fs32 heading 1;}{\s2\sbasedon0 heading 2;}{\s3\sbasedon1 Mine;}"
+    rb"{\s4 Title;}{\s5 Quote;}{\*\cs10\additive Default Paragraph Font;}}"
+    rb"{\*\revtbl{Unknown;}{Ann Author;}}"
+)
+
+
+def rtf(body: bytes) -> ParsedDocument:
+    return read(RTF, HEAD + body + b"}", "a.rtf")
+
+
+def test_scores() -> None:
+    assert RTF.score(Source.of_bytes(rb"{\rtf1 x}", "a.doc")) == 90
+    assert RTF.score(Source.of_bytes(b"\r\n" + rb"{\rtf1 x}", "a.txt")) == 90
+    assert RTF.score(Source.of_bytes(b"words", "a.rtf")) == 10
+    assert RTF.score(Source.of_bytes(b"words", "a.doc")) == 0
+
+
+def test_old_words() -> None:
+    found = RTF.parse(Source.of_bytes(rb"{\rtf1\ansi Old words.\par}", "old.doc"), Limits())
+    assert [getattr(b, "text", "") for b in found.parts[0].blocks] == ["Old words."]
+
+
+def test_headings_and_paragraph_styles() -> None:
+    document = rtf(
+        rb"\pard\s4 The Title\par\pard\s1 One\par\pard plain\par\pard\s2 Two\par\pard\outlinelevel2 Three\par"
+        rb"\pard\s3 Inherits\par\pard\s5 said\par"
+    )
+    assert [(one.text, one.level) for one in of(document, Heading)] == [
+        ("One", 1), ("Two", 2), ("Three", 3), ("Inherits", 1),
+    ]  # fmt: skip
+    assert [(one.text, one.style) for one in of(document, Paragraph)] == [
+        ("The Title", "title"), ("plain", ""), ("said", "quote"),
+    ]  # fmt: skip
+
+
+def test_spans() -> None:
+    paragraph = of(rtf(
+        rb"a {\b bold {\i both}} \ul under\ulnone  {\strike gone} H{\sub 2}O x{\super 2} \b0\v secret\v0  end\par"
+    ), Paragraph)[0]  # fmt: skip
+    assert paragraph.text == "a bold both under gone H2O x2 secret end"
+    assert set(spans(paragraph.text, paragraph.spans)) == {
+        ("bold", "bold both", ""), ("italic", "both", ""), ("underline", "under", ""), ("strike", "gone", ""),
+        ("sub", "2", ""), ("sup", "2", ""), ("hidden", "secret", ""),
+    }  # fmt: skip
+
+
+@pytest.mark.parametrize("run", [rb"{\v secret}", rb"{\fs2 secret}", rb"{\cf2 secret}"])
+def test_hidden_text_is_flagged_and_counted(run: bytes) -> None:
+    document = rtf(b"seen " + run + rb"\par")
+    paragraph = of(document, Paragraph)[0]
+    assert ("hidden", "secret", "") in spans(paragraph.text, paragraph.spans)
+    assert "hidden_content" in [notice.code for notice in document.notices]
+    assert not rtf(rb"{\cb1\cf2 white on black}\par").notices
+
+
+@pytest.mark.parametrize(
+    ("body", "text"),
+    [
+        (rb"Gr\'fc\'dfe", "Grüße"),
+        (rb"{\f2 \'cf\'f0\'e8\'e2\'e5\'f2}", "Привет"),
+        (rb"{\f3 \'93\'fa\'96\'7b}", "日本"),
+        (rb"{\f3 \'83\\\'83`}", "ソチ"),  # the second byte of a character may be a backslash or a letter
+        (rb"{\f4 P\'f8\'edli\'9a}", "Příliš"),
+        (rb"\u8364?\uc2\u8364\'80\'80{\uc0\u8364}x", "€€€x"),
+        (rb"\u-10179?\u-8704?", "😀"),
+        (rb"\u55357?\u56832?!", "😀!"),
+        (rb"a\~b\_c\-d\emdash e\ldblquote f\rdblquote\{\}\\", "a\u00a0b-cd—e“f”{}\\"),
+        (rb"one\line two\tab three", "one\ntwo\tthree"),
+        (b"bro\r\nken", "broken"),
+        (rb"{\upr{ascii}{\*\ud{\u31532?\u19968?}}}", "第一"),
+        (rb"{\*\unknown skipped {deep}}kept", "kept"),
+        (rb"{\pict\pngblip 00}{\nonshppict{\pict 00}}x", "x"),
+    ],
+)
+def test_characters(body: bytes, text: str) -> None:
+    assert of(rtf(rb"\pard " + body + rb"\par"), Paragraph)[0].text == text
+
+
+def test_lists() -> None:
+    document = rtf(
+        rb"{\listtext\pard\plain\f1 \'b7\tab}\pard\ls1\ilvl0 first\par"
+        rb"{\listtext\pard\plain\f1 \u-3913?\tab}\pard\ls1\ilvl1 inner\par"
+        rb"{\pntext\pard 1.\tab}\pard{\*\pn\pnlvlbody{\pntxta .}}one\par{\listtext a)\tab}two\par"
+    )
+    assert [(one.text, one.level, one.marker, one.ordered) for one in of(document, ListItem)] == [
+        ("first", 0, "•", False), ("inner", 1, "•", False), ("one", 0, "1.", True), ("two", 0, "a)", True),
+    ]  # fmt: skip
+
+
+def test_tables() -> None:
+    row = rb"\trowd\cellx1000\cellx2000\cellx3000"
+    document = rtf(
+        row.replace(rb"\trowd", rb"\trowd\trhdr") + rb"\pard\intbl A\cell {\b B}\cell C\cell\row"
+        rb"\trowd\cellx1000\cellx3000\pard\intbl 1\cell wide\cell\row"
+        rb"\trowd\clvmgf\cellx1000\clmgf\cellx2000\clmrg\cellx3000\pard\intbl tall\cell flat\cell\cell\row"
+        rb"\trowd\clvmrg\cellx1000\cellx2000\cellx3000\pard\intbl\cell two\par lines\cell x\cell\row"
+        rb"\pard after\par" + row + rb"\pard\intbl other\cell\cell\cell\row\pard"
+    )
+    first, second = of(document, Table)
+    assert first.rows == (("A", "B", "C"), ("1", "wide", ""), ("tall", "flat", ""), ("", "two\nlines", "x"))
+    assert first.header_rows == 1
+    assert set(first.merges) == {Merge(1, 1, 1, 2), Merge(2, 1, 1, 2), Merge(2, 0, 2, 1)}
+    assert [(cell.row, cell.col, cell.spans[0].kind) for cell in first.cells] == [(0, 1, "bold")]
+    assert second.rows == (("other", "", ""),)
+    assert [type(block).__name__ for block in blocks(document)] == ["Table", "Paragraph", "Table"]
+
+
+def test_nested_tables() -> None:
+    document = rtf(
+        rb"\trowd\cellx2000\cellx4000\pard\intbl outer\par"
+        rb"\pard\intbl\itap2 in 1\nestcell in 2\nestcell{\*\nesttableprops\trowd\cellx500\cellx1000\nestrow}"
+        rb"{\nonesttables\par}\pard\intbl behind\cell last\cell\trowd\cellx2000\cellx4000\row\pard end\par"
+    )
+    table = of(document, Table)[0]
+    assert table.rows == (("outer\nbehind", "last"),)
+    assert table.cells[0].table is not None
+    assert table.cells[0].table.rows == (("in 1", "in 2"),)
+    assert of(document, Paragraph)[-1].text == "end"
+
+
+def test_notes_headers_and_comments() -> None:
+    document = rtf(
+        rb"{\header Head of page\par}{\footerf \chpgn\par}{\footer Foot\par}"
+        rb"Text{\super\chftn}{\footnote{\super\chftn} The {\i note}.\par}"
+        rb" and{\super\chftn}{\footnote\ftnalt end one\par}"
+        rb" with {\*\atrfstart 7}a remark{\*\atrfend 7}{\*\atnid AA}{\*\atnauthor Ann}\chatn"
+        rb"{\*\annotation{\*\atndate 1719171612}{\*\atnref 7}\chatn Why?\par} here.\par"
+    )
+    found = {note.kind: note for note in of(document, Note)}
+    assert found["header"].text == "Head of page"
+    assert found["footer"].text == "Foot"
+    assert found["footnote"].text == "The note."
+    assert spans(found["footnote"].text, found["footnote"].spans) == [("italic", "note", "")]
+    assert found["endnote"].text == "end one"
+    comment = found["comment"]
+    assert (comment.text, comment.author, comment.date[:4]) == ("Why?", "Ann", "2003")
+    paragraph = of(document, Paragraph)[0]
+    assert paragraph.text == "Text[1] and[1] with a remark here."
+    shown = spans(paragraph.text, paragraph.spans)
+    assert ("note", "[1]", found["footnote"].id) in shown
+    assert ("note", "[1]", found["endnote"].id) in shown
+    assert ("comment", "a remark", comment.id) in shown
+
+
+def test_fields_and_bookmarks() -> None:
+    paragraphs = of(rtf(
+        rb'{\field{\*\fldinst{HYPERLINK "http://example.org/a?b=1" }}{\fldrslt{\ul a link}}} and '
+        rb'{\field{\*\fldinst HYPERLINK \\l "place"}{\fldrslt inner}} on page {\field{\*\fldinst PAGE}{\fldrslt 3}}\par'
+        rb"{\*\bkmkstart place}{\*\bkmkend place}The place\par"
+    ), Paragraph)  # fmt: skip
+    assert paragraphs[0].text == "a link and inner on page 3"
+    shown = spans(paragraphs[0].text, paragraphs[0].spans)
+    assert ("link", "a link", "http://example.org/a?b=1") in shown
+    assert ("link", "inner", "#place") in shown
+    assert paragraphs[1].anchor == "place"
+
+
+def test_tracked_changes() -> None:
+    document = rtf(
+        rb"Kept {\revised\revauth1\revdttm1719171612 new}{\deleted\revauthdel1\revdttmdel1719171612 old} text\par"
+    )
+    paragraph = of(document, Paragraph)[0]
+    assert paragraph.text == "Kept newold text"
+    assert set(spans(paragraph.text, paragraph.spans)) == {("ins", "new", "Ann Author"), ("del", "old", "Ann Author")}
+    assert paragraph.spans[0].date.startswith("2003-")
+    assert "tracked_changes" in [notice.code for notice in document.notices]
+
+
+def test_text_boxes() -> None:
+    document = rtf(
+        rb"{\shp{\*\shpinst\shpleft1{\sp{\sn shapeType}{\sv 202}}{\shptxt Boxed words\par}}{\shprslt{\*\do old}}}"
+        rb"Text\par"
+    )
+    assert [note.text for note in of(document, Note)] == ["Boxed words"]
+    assert of(document, Paragraph)[0].text == "Text"
+
+
+def packaged(name: bytes, data: bytes) -> bytes:
+    path = b"C:\\" + name + b"\0"
+    native = b"\2\0" + name + b"\0" + path + b"\0\0\3\0" + struct.pack("<I", len(path)) + path
+    native += struct.pack("<I", len(data)) + data
+    kind = b"Package\0"
+    return struct.pack("<III", 0x501, 2, len(kind)) + kind + bytes(8) + struct.pack("<I", len(native)) + native
+
+
+def test_pictures_and_attached_files() -> None:
+    binary = b"{\\pict\\pngblip\\bin%d " % len(PNG) + PNG + b"}"
+    body = (
+        rb"{\*\shppict{\pict{\*\picprop{\sp{\sn wzDescription}{\sv A chart}}}\pngblip\picw40 " + PNG.hex().encode() +
+        rb"}}{\nonshppict{\pict\wmetafile8 0102}}\par " + binary + rb"\par{\object\objemb{\*\objclass Package}" +
+        rb"{\*\objdata " + packaged(b"notes.txt", b"attached words").hex().encode() + rb"}{\result icon}}\par"
+    )  # fmt: skip
+    source = Source.of_bytes(HEAD + body + b"}", "a.rtf")
+    document = RTF.parse(source, Limits())
+    assert [(embed.kind, embed.media_type) for embed in document.embedded][:1] == [("image", "image/png")]
+    assert [embed.name for embed in document.embedded if embed.kind == "attachment"] == ["notes.txt"]
+    assert of(document, Figure)[0].alt == "A chart"
+    assert check_embedded(RTF, source, document) == len(document.embedded)
+    attached = next(embed for embed in document.embedded if embed.kind == "attachment")
+    assert RTF.open_embedded(source, attached.ref, Limits()).data == b"attached words"
+    with pytest.raises(NotFoundError):
+        RTF.open_embedded(source, "none", Limits())
+
+
+def test_what_the_file_says_of_itself() -> None:
+    document = read(RTF, (
+        rb"{\rtf1\ansi{\info{\title The \'d6 title}{\author Ann}{\keywords a, b}{\doccomm About it}"
+        rb"{\creatim\yr2024}}x\par}"
+    ), "a.rtf")  # fmt: skip
+    assert (document.title, document.description) == ("The Ö title", "About it")
+    assert document.metadata == {"author": "Ann", "keywords": "a, b"}
+
+
+def test_a_file_cut_short_gives_what_it_has() -> None:
+    document = RTF.parse(Source.of_bytes(HEAD + rb"\pard One\par {\b Two", "a.rtf"), Limits())
+    assert [one.text for one in of(document, Paragraph)] == ["One", "Two"]
+    assert "damaged_part" in [notice.code for notice in document.notices]
+
+
+@pytest.mark.parametrize("data", [b"", b"words", b"{\\html}", bytes(100)])
+def test_what_is_no_rtf(data: bytes) -> None:
+    with pytest.raises(DamagedError):
+        RTF.parse(Source.of_bytes(data, "a.rtf"), Limits())
+
+
+def test_size_and_nesting_are_bounded() -> None:
+    document = read(RTF, HEAD + rb"word " * 1000 + rb"\par}", "a.rtf", Limits(max_text_chars=100))
+    assert "truncated_at" in [notice.code for notice in document.notices]
+    for body in (
+        b"{" * 50_000,
+        rb"\pard\intbl\itap900 x\nestcell " * 200,
+        rb"{\footnote " * 3000,
+        rb"\cell\row" * 3000,
+    ):
+        RTF.parse(Source.of_bytes(HEAD + body, "a.rtf"), Limits())
+
+
+@settings(max_examples=300, deadline=None)
+@given(st.lists(st.sampled_from([
+    b"{", b"}", rb"\par ", rb"\cell ", rb"\row ", rb"\trowd ", rb"\cellx900 ", rb"\intbl ", rb"\itap2 ", rb"\nestcell ",
+    rb"\nestrow ", rb"{\footnote ", rb"{\*\annotation ", rb"{\header ", rb"{\field ", rb"{\*\fldinst ", rb"{\pict ",
+    rb"{\fonttbl ", rb"{\stylesheet ", rb"{\colortbl ", rb"{\upr ", rb"{\*\ud ", rb"{\info ", rb"{\title ", rb"\bin9 ",
+    rb"\u-1 ", rb"\'", rb"\'ff", rb"\*", rb"{\*\objdata ", b"0a", b";", b"text", rb"\clmrg ", rb"\clvmrg ", rb"\pard ",
+]), max_size=40))  # fmt: skip
+def test_any_order_of_words_gives_a_document(pieces: list[bytes]) -> None:
+    with contextlib.suppress(FormatError):
+        RTF.parse(Source.of_bytes(rb"{\rtf1 " + b"".join(pieces), "a.rtf"), Limits())
+
+
+@pytest.mark.corpus
+def test_the_corpus() -> None:
+    found = {file.name: file for file in CORPUS.rglob("*.rtf")} if CORPUS.is_dir() else {}
+    if not found:
+        pytest.skip(f"no corpus at {CORPUS}")
+    document = RTF.parse(Source.of(found["fake-doc.rtf"]), Limits())
+    assert [(one.text, one.level) for one in of(document, Heading)] == [("My First Heading", 1)]
+    assert [one.text for one in of(document, Paragraph)] == ["My first paragraph.", "Table Example:"]
+    assert of(document, Table)[0].rows == (
+        ("Column 1", "Column 2"), ("Row 1, Cell 1", "Row 1, Cell 2"), ("Row 2, Cell 1", "Row 2, Cell 2"),
+    )  # fmt: skip
+    document = RTF.parse(Source.of(found["eng_spa_mult.rtf"]), Limits())
+    texts = [one.text for one in of(document, Paragraph)]
+    assert len(texts) == 5
+    assert texts[0].startswith("All human beings are born free and equal in dignity and rights.")
+    assert "dotados como están de razón y conciencia" in texts[4]
