@@ -43,8 +43,8 @@ class PlainFormat:
 
     name = "plain"
     version = "1"
-    media_types = ("text/plain",)
-    suffixes = (".txt", ".md")
+    media_types: tuple[str, ...] = ("text/plain",)
+    suffixes: tuple[str, ...] = (".txt", ".md")
 
     def score(self, source: Source) -> int:
         if source.suffix == ".odd":
@@ -75,7 +75,7 @@ class BetterFormat(PlainFormat):
     """A plugin installed later, which reads Markdown better."""
 
     name = "better"
-    suffixes = (".md",)
+    suffixes: tuple[str, ...] = (".md",)
 
     def score(self, source: Source) -> int:
         return 80 if source.suffix == ".md" else 0
