@@ -48,25 +48,20 @@ def open_below(folder: bytes, path: bytes, *, follow_links: bool = False) -> int
 
 
 @contextmanager
-def list_below(folder: bytes, directory: bytes, *, follow_links: bool = False) -> Generator[list[os.DirEntry[bytes]]]:
+def list_below(folder: bytes, directory: bytes, *, follow_links: bool = False) -> Generator[list[os.DirEntry[str]]]:
     """The entries of a directory in `folder`. What they are is to be asked before the context ends: only so long does
     it hold the directory itself, whatever takes its place. Raises OSError as `open_below` does.
     """
     if sys.platform == "win32":
         if _final_path(os.fsdecode(directory)) not in _places(folder, directory, follow_links=follow_links):
             raise _link_met(directory)
-        with os.scandir(directory) as listing:
+        with os.scandir(os.fsdecode(directory)) as listing:
             yield list(listing)
         return
     descriptor = _open(folder, directory, _DIRECTORY, follow_links=follow_links)
     try:
-        held = b"/proc/self/fd/%d" % descriptor
-        held = held if sys.platform == "linux" and os.access(held, os.X_OK) else directory
-        with os.scandir(held) as listing:
-            entries = list(listing)
-        if held == directory and not os.path.samestat(os.fstat(descriptor), os.lstat(directory)):
-            raise _link_met(directory)
-        yield entries
+        with os.scandir(descriptor) as listing:  # entries of a descriptor are looked at below that
+            yield list(listing)
     finally:
         os.close(descriptor)
 

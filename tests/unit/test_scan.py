@@ -145,6 +145,15 @@ def test_a_folder_that_is_absent_removes_nothing(tmp_path: Path) -> None:
     assert [root.path for root in differences.absent] == [os.fsencode(tmp_path / "absent")]
 
 
+@pytest.mark.parametrize("unmounted", [True, False])
+def test_an_empty_mount_point_is_an_absent_folder(tmp_path: Path, unmounted: bool) -> None:
+    device = tmp_path.stat().st_dev + unmounted
+    one = known(tmp_path / "a.txt", stat=FileStat(1, 1, 1, device))
+    differences = compare(Folder(tmp_path), index=[one]).folders()
+    assert differences.removed == ([] if unmounted else [one.path])
+    assert [root.path for root in differences.absent] == ([os.fsencode(tmp_path)] if unmounted else [])
+
+
 def test_a_copy_is_told_by_its_size(tmp_path: Path) -> None:
     original, _ = make(tmp_path, "a.txt", "b.txt")
     differences = compare(Folder(tmp_path), index=[known(original)]).folders()

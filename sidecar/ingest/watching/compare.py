@@ -134,7 +134,7 @@ class Comparison:
     def _walk(
         self, root: Root, start: bytes, scope: Scope | None, known: dict[bytes, SettledRow | KnownFile], found: Found
     ) -> None:
-        if start == root.path and not Path(os.fsdecode(start)).is_dir():
+        if start == root.path and (not Path(os.fsdecode(start)).is_dir() or self._is_unmounted(start, known)):
             found.absent.append(root)
             return
         Walk(
@@ -149,6 +149,16 @@ class Comparison:
             root.folder.secrets,
             self.roots.scope_of_target,
         ).run(start, scope)
+
+    def _is_unmounted(self, directory: bytes, known: Mapping[bytes, object]) -> bool:
+        """Whether an empty directory stands where the known files were on another file system: nothing is mounted."""
+        try:
+            if not known or os.listdir(directory):  # noqa: PTH208 - bytes
+                return False
+            device = os.stat(directory).st_dev  # noqa: PTH116 - bytes
+        except OSError:  # the walk says so
+            return False
+        return {one.stat.device for path, one in self.known().items() if path in known}.isdisjoint((device, 0))
 
     def _conclude(self, found: Differences, *, settled: bool = False, forced: Sequence[bytes] = ()) -> Differences:
         """Tell moves from the rest, and what is old enough to be read from what may still be being written."""

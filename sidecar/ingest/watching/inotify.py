@@ -19,6 +19,9 @@ from typing import Final
 
 from sidecar.ingest.watching.events import Event, Watcher
 
+if sys.platform != "linux":
+    raise ImportError("inotify is an interface of Linux.")
+
 logger = logging.getLogger(__name__)
 
 # linux/inotify.h
@@ -57,8 +60,6 @@ class InotifyWatcher(Watcher):
 
     def __init__(self, loop: asyncio.AbstractEventLoop, deliver: Callable[[Event], None]) -> None:
         """Raises OSError when the user's inotify instances are used up."""
-        if sys.platform != "linux":
-            raise OSError(errno.ENOSYS, "inotify is a Linux interface")
         self._libc = ctypes.CDLL(None, use_errno=True)
         self._descriptor = self._libc.inotify_init1(os.O_NONBLOCK | os.O_CLOEXEC)
         if self._descriptor < 0:

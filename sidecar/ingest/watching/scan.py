@@ -127,21 +127,21 @@ class Walk:
 
     def _look_at(
         self,
-        entries: list[os.DirEntry[bytes]],
+        entries: list[os.DirEntry[str]],
         directory: bytes,
         scope: Scope,
         stack: list[tuple[bytes, Scope]],
         *,
         watched: bool,
     ) -> None:
-        special = [entry.name for entry in entries if entry.name in SPECIAL]
+        names = list(map(os.fsencode, [entry.name for entry in entries]))
+        special = SPECIAL.intersection(names)
         if special:
-            if directory != self.root and any(name in MARKERS for name in special):
+            profile = not self.secrets and not special.isdisjoint(PROFILE_MARKERS)
+            if directory != self.root and (profile or not special.isdisjoint(MARKERS)):
                 self.found.rejected.append(directory)
-                return
-            if directory != self.root and not self.secrets and any(name in PROFILE_MARKERS for name in special):
-                self.found.problems.append(Problem(directory, "secret", DIRECTORY))
-                self.found.rejected.append(directory)
+                if profile:
+                    self.found.problems.append(Problem(directory, "secret", DIRECTORY))
                 return
             scope = scope.ruled_by(directory)
         self._directories[directory] = scope
@@ -153,8 +153,7 @@ class Walk:
         guarded = not self.secrets
         files = 0
         size = 0
-        for entry in entries:
-            name = entry.name
+        for name, entry in zip(names, entries, strict=True):
             try:
                 if entry.is_file(follow_symlinks=False):
                     if skips(name):

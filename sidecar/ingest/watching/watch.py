@@ -27,7 +27,6 @@ from watchdog.events import (
 )
 
 from sidecar.ingest.watching.events import Event, Watcher
-from sidecar.ingest.watching.inotify import InotifyWatcher
 from sidecar.store.documents.paths import under
 
 logger = logging.getLogger(__name__)
@@ -45,6 +44,8 @@ def open_watcher(deliver: Callable[[Event], None]) -> Watcher:
     """The watcher for this system; `deliver` is called on the running event loop."""
     loop = asyncio.get_running_loop()
     if sys.platform == "linux":
+        from sidecar.ingest.watching.inotify import InotifyWatcher
+
         try:
             return InotifyWatcher(loop, deliver)
         except OSError as error:
