@@ -20,9 +20,9 @@ from sidecar.api import (
 from sidecar.toolkit.markup.chapters import elements_of, place_embeds, split_chapters
 from sidecar.toolkit.markup.hidden import find_hidden, hidden_notice
 from sidecar.toolkit.markup.html import declared_encoding, parse_html, read_html
-from sidecar.toolkit.markup.pictures import Inner, Pictures, open_data_url
+from sidecar.toolkit.markup.pictures import Inner, Pictures, open_data_url, payload
 from sidecar.toolkit.ooxml.package import Package
-from sidecar.toolkit.pictures import HEAD_BYTES, sniff_image
+from sidecar.toolkit.pictures import HEAD_BYTES
 from sidecar.toolkit.text import check_size, decode, without_surrogates
 from sidecar_epub.book import Book, Chapter, open_book, resolve
 
@@ -45,11 +45,7 @@ def open_embedded(source: Source, ref: str, limits: Limits) -> Payload:
         if ref not in package:
             raise NotFoundError(f"{source.name} holds no file {ref!r}.")
         data = package.read(ref)
-        info = sniff_image(data[:HEAD_BYTES])
-        if info:
-            return Payload(data, info.media_type, posixpath.basename(ref), info.width, info.height)
-        declared = open_book(package, source.name).types.get(ref.lower(), "")
-        return Payload(data, declared or "application/octet-stream", posixpath.basename(ref))
+        return payload(data, open_book(package, source.name).types.get(ref.lower(), ""), posixpath.basename(ref))
 
 
 def _parse(source: Source, limits: Limits, wanted: str) -> tuple[ParsedDocument, str]:

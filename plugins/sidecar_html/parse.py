@@ -9,8 +9,7 @@ from sidecar.toolkit.markup.chapters import elements_of, place_embeds, split_cha
 from sidecar.toolkit.markup.hidden import comments_notice, find_hidden, hidden_notice
 from sidecar.toolkit.markup.html import declared_encoding, parse_html, read_html
 from sidecar.toolkit.markup.html.chrome import find_content
-from sidecar.toolkit.markup.pictures import Pictures, open_data_url
-from sidecar.toolkit.pictures import HEAD_BYTES, sniff_image
+from sidecar.toolkit.markup.pictures import Pictures, open_data_url, payload
 from sidecar.toolkit.text import decode, without_surrogates
 from sidecar_html.head import read_facts
 from sidecar_html.mhtml import SavedPage, is_mhtml
@@ -31,8 +30,7 @@ def open_embedded(source: Source, ref: str, limits: Limits) -> Payload:
             data, media_type = SavedPage(source.read(limits.max_file_bytes), source.name).read(int(number))
         except IndexError:
             raise NotFoundError(f"{source.name} holds no saved file {ref}.") from None
-        info = sniff_image(data[:HEAD_BYTES])
-        return Payload(data, info.media_type if info else media_type, "", *(info[1:] if info else (0, 0)))
+        return payload(data, media_type)
     url = _parse(source, limits, ref)[1] if kind == "data" else ""
     if not url:
         raise NotFoundError(f"{source.name} holds no embedded file {ref!r}.")

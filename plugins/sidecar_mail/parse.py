@@ -24,8 +24,8 @@ from sidecar.api import (
 )
 from sidecar.toolkit.markup.chapters import elements_of, place_embeds
 from sidecar.toolkit.markup.hidden import comments_notice, find_hidden, hidden_notice, invisible_spans
-from sidecar.toolkit.markup.pictures import Inner, Pictures
-from sidecar.toolkit.pictures import HEAD_BYTES, sniff_image
+from sidecar.toolkit.markup.pictures import Inner, Pictures, open_data_url, payload
+from sidecar.toolkit.pictures import HEAD_BYTES
 from sidecar.toolkit.text import decode
 from sidecar_mail.eml import read_mailbox, read_message
 from sidecar_mail.message import Attachment, Message, is_outlook
@@ -73,8 +73,6 @@ def parse(source: Source, limits: Limits) -> ParsedDocument:
 
 def open_embedded(source: Source, ref: str, limits: Limits) -> Payload:
     """An attached file, by the reference its embed has. Raises NotFoundError."""
-    from sidecar.toolkit.markup.pictures import open_data_url
-
     if ref.startswith("data:"):
         messages = list(_flat(_messages(source, limits)))
         pictures = Pictures(limits.max_embedded, wanted=ref)
@@ -85,10 +83,7 @@ def open_embedded(source: Source, ref: str, limits: Limits) -> Payload:
     for message in _flat(_messages(source, limits)):
         for attachment in message.attachments:
             if attachment.ref == ref:
-                info = sniff_image(attachment.data[:HEAD_BYTES])
-                size = (info.width, info.height) if info else (0, 0)
-                media_type = info.media_type if info else _media_type(attachment)
-                return Payload(attachment.data, media_type, attachment.name, *size)
+                return payload(attachment.data, _media_type(attachment), attachment.name)
     raise NotFoundError(f"{source.name} holds no attached file {ref!r}.")
 
 

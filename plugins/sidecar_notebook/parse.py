@@ -9,7 +9,6 @@ from dataclasses import dataclass, field
 
 from sidecar.api import (
     AnyBlock,
-    Code,
     DamagedError,
     Equation,
     Figure,
@@ -21,15 +20,16 @@ from sidecar.api import (
     Source,
 )
 from sidecar.toolkit.markup.chapters import elements_of, place_embeds, split_chapters
+from sidecar.toolkit.markup.code import code_blocks
+from sidecar.toolkit.markup.hidden import hidden_notice
 from sidecar.toolkit.markup.markdown import markdown_parser, read_markdown
-from sidecar.toolkit.markup.pictures import Inner, Pictures, open_data_url
-from sidecar.toolkit.pictures import HEAD_BYTES, sniff_image
+from sidecar.toolkit.markup.pictures import Inner, Pictures, open_data_url, payload
+from sidecar.toolkit.pictures import HEAD_BYTES
 from sidecar_notebook.model import Cell, Notebook, Output, read_notebook
 
 __all__ = ["open_embedded", "parse"]
 
 _ANSI = re.compile(r"\x1b\[[0-9;?]*[ -/]*[@-~]|\x1b\][^\x07]*(?:\x07|\x1b\\)")
-_LINES, _CHARS = 100, 16_000
 _PICTURES = ("image/png", "image/jpeg", "image/svg+xml", "image/gif", "image/webp")
 
 
@@ -48,10 +48,7 @@ def open_embedded(source: Source, ref: str, limits: Limits) -> Payload:
         files = _Files(read_notebook(source.read(limits.max_file_bytes), source.name))
         data = files.data(ref)
         if data:
-            info = sniff_image(data[:HEAD_BYTES])
-            if info:
-                return Payload(data, info.media_type, "", info.width, info.height)
-            return Payload(data, files.media_type(ref))
+            return payload(data, files.media_type(ref))
     raise NotFoundError(f"{source.name} holds no embedded file {ref!r}.")
 
 
@@ -109,7 +106,7 @@ def _parse(source: Source, limits: Limits, wanted: str) -> tuple[ParsedDocument,
         elif cell.kind == "raw":
             blocks += [Paragraph(text=piece.strip()) for piece in re.split(r"\n\s*\n", cell.text) if piece.strip()]
         else:
-            blocks += _code(cell.text, notebook.language)
+            blocks += code_blocks(cell.text, notebook.language)
         blocks += _outputs(cell, number, pictures)
     chapters = split_chapters(blocks, notebook.title, limits.max_parts)
     document = ParsedDocument(
@@ -118,7 +115,7 @@ def _parse(source: Source, limits: Limits, wanted: str) -> tuple[ParsedDocument,
         parts=chapters.parts,
         elements=elements_of(chapters.parts),
         embedded=place_embeds(chapters.parts, pictures.embedded),
-        notices=pictures.notices(),
+        notices=(*hidden_notice(blocks), *pictures.notices()),
     )
     return document, pictures.found_url
 
@@ -137,7 +134,7 @@ def _output(output: Output, ref: str, pictures: Pictures) -> list[AnyBlock]:
     if "\r" in plain:  # a progress bar redraws its line: what it showed last counts
         plain = "\n".join(line.rstrip("\r").rpartition("\r")[2] for line in plain.split("\n"))
     if output.kind != "data":
-        return _code(plain, "")
+        return list(code_blocks(plain, ""))
     blocks: list[AnyBlock] = []
     for kind in _PICTURES:
         if kind in data:
@@ -152,29 +149,10 @@ def _output(output: Output, ref: str, pictures: Pictures) -> list[AnyBlock]:
         from sidecar.toolkit.markup.html import parse_html, read_html
 
         try:
-            return list(read_html(parse_html(html, "An output"), pictures))
+            return read_html(parse_html(html, "An output"), pictures)
         except DamagedError:
-            return _code(plain, "")
+            return list(code_blocks(plain, ""))
     latex = data.get("text/latex", "").strip()
     if latex:
         return [Equation(text=plain.strip() or latex.strip("$ "), latex=latex.strip("$ "))]
-    return _code(plain, "")
-
-
-def _code(text: str, language: str) -> list[AnyBlock]:
-    """Code or output text in blocks of bounded size."""
-    lines = text.strip("\n").split("\n")
-    blocks: list[AnyBlock] = []
-    start = 0
-    while start < len(lines):
-        end, size = start, 0
-        while end < len(lines) and end - start < _LINES and (end == start or size + len(lines[end]) < _CHARS):
-            size += len(lines[end]) + 1
-            end += 1
-        body = "\n".join(lines[start:end]).rstrip()
-        for at in range(0, len(body), _CHARS):
-            piece = body[at : at + _CHARS]
-            if piece.strip():
-                blocks.append(Code(text=piece, language=language))
-        start = end
-    return blocks
+    return list(code_blocks(plain, ""))

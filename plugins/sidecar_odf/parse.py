@@ -21,9 +21,8 @@ from sidecar.api import (
 )
 from sidecar.api.model import PartKind
 from sidecar.toolkit.markup.chapters import elements_of, place_embeds, split_chapters
-from sidecar.toolkit.markup.pictures import Pictures
+from sidecar.toolkit.markup.pictures import Pictures, payload
 from sidecar.toolkit.ooxml.package import Package
-from sidecar.toolkit.pictures import HEAD_BYTES, sniff_image
 from sidecar.toolkit.text import check_size
 from sidecar.toolkit.xml import XmlElement
 from sidecar_odf import frames
@@ -96,11 +95,7 @@ def open_embedded(source: Source, ref: str, limits: Limits) -> Payload:
         if ref not in package:
             raise NotFoundError(f"{source.name} holds no file {ref!r}.")
         data = package.read(ref)
-        info = sniff_image(data[:HEAD_BYTES])
-        if info:
-            return Payload(data, info.media_type, posixpath.basename(ref), info.width, info.height)
-        kind = _manifest(package, source.name).get(ref.lower(), "")
-        return Payload(data, kind if kind.count("/") == 1 else "application/octet-stream", posixpath.basename(ref))
+        return payload(data, _manifest(package, source.name).get(ref.lower(), ""), posixpath.basename(ref))
 
 
 def _manifest(package: Package, name: str) -> dict[str, str]:

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from sidecar.api import AnyBlock, Cell, Figure, ListItem, Merge, Note, Paragraph, Span, Table
-from sidecar.toolkit.markup.grid import table_windows
+from sidecar.api import AnyBlock, Cell, Merge, Span, Table
+from sidecar.toolkit.markup.grid import cell_content, table_windows
 from sidecar.toolkit.xml import XmlElement
 from sidecar_odf.frames import Story
 from sidecar_odf.names import TABLE, count
@@ -72,26 +72,7 @@ def _rows(node: XmlElement) -> list[tuple[XmlElement, bool]]:
 def _content(cell: XmlElement, story: Story, loose: list[AnyBlock]) -> tuple[str, tuple[Span, ...], Table | None]:
     inner = story.inner()
     inner.content(cell)
-    texts: list[str] = []
-    spans: list[Span] = []
-    nested: Table | None = None
-    at = 0
-    for block in inner.blocks:
-        if isinstance(block, (Figure, Note)):
-            loose.append(block)
-            continue
-        if isinstance(block, Table):
-            if nested is None:
-                nested = block
-                continue
-            text = "\n".join(map("\t".join, block.rows))
-        else:
-            text = block.text
-            # One lone item is how presentations write a plain cell.
-            if isinstance(block, ListItem) and block.marker and len(inner.blocks) > 1:
-                text = f"{block.marker} {text}"
-            elif isinstance(block, Paragraph):
-                spans += [Span(s.kind, s.start + at, s.end + at, s.value, s.date) for s in block.spans]
-        texts.append(text)
-        at += len(text) + 1
-    return "\n".join(texts), tuple(spans), nested
+    # One lone item is how presentations write a plain cell.
+    text, spans, nested, more = cell_content(inner.blocks, markers=len(inner.blocks) > 1)
+    loose += more
+    return text, spans, nested

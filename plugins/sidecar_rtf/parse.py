@@ -6,7 +6,7 @@ from msgspec.structs import replace
 
 from sidecar.api import Limits, NotFoundError, ParsedDocument, Part, Payload, Source
 from sidecar.toolkit.markup.chapters import elements_of, place_embeds, split_chapters
-from sidecar.toolkit.markup.pictures import Pictures
+from sidecar.toolkit.markup.pictures import Pictures, payload
 from sidecar.toolkit.markup.rtf import RtfDocument, read_rtf
 
 __all__ = ["open_embedded", "parse"]
@@ -38,7 +38,7 @@ def open_embedded(source: Source, ref: str, limits: Limits) -> Payload:
     found = next((embed for embed in pictures.embedded if embed.ref == ref), None)
     if found is None:
         raise NotFoundError(f"{source.name} holds no file {ref!r}.")
-    return Payload(read.files[ref], found.media_type, found.name, found.width, found.height)
+    return payload(read.files[ref], found.media_type, found.name)
 
 
 def _read(source: Source, limits: Limits) -> tuple[RtfDocument, Pictures]:

@@ -7,9 +7,9 @@ from collections.abc import Callable
 
 from sidecar.api import AnyBlock, Figure, Heading, ListItem, Note, Paragraph, Span
 from sidecar.api.model import SpanKind
+from sidecar.toolkit.markup.code import code_blocks
 from sidecar.toolkit.markup.grid import table_windows
 from sidecar.toolkit.markup.inline import Inline
-from sidecar_text.code import code_blocks
 
 __all__ = ["read_org"]
 

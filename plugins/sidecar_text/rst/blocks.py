@@ -7,8 +7,8 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from sidecar.api import AnyBlock, Cell, Code, Heading, ListItem, Paragraph, Span
+from sidecar.toolkit.markup.code import code_blocks
 from sidecar.toolkit.markup.grid import table_windows
-from sidecar_text.code import code_blocks
 from sidecar_text.rst import directives
 from sidecar_text.rst.inline import Names, fold, read_inline
 from sidecar_text.rst.tables import Grid, is_grid_rule, is_simple_rule, read_grid, read_simple

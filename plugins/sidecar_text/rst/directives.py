@@ -11,7 +11,7 @@ from typing import Protocol
 from msgspec.structs import replace
 
 from sidecar.api import AnyBlock, Equation, Figure, Note, Paragraph, Span, Table
-from sidecar_text.code import code_blocks
+from sidecar.toolkit.markup.code import code_blocks
 from sidecar_text.rst.tables import Grid
 
 __all__ = ["Body", "explicit"]

@@ -1,4 +1,6 @@
-"""Cuts a grid of cells into `Table` blocks of at most `TABLE_WINDOW` rows, merges and rich cells with it."""
+"""Tables from cells: what stands in one as text, and a grid of them cut into `Table` blocks of at most `TABLE_WINDOW`
+rows, merges and rich cells with it.
+"""
 
 from __future__ import annotations
 
@@ -6,9 +8,9 @@ from collections.abc import Sequence
 
 from msgspec.structs import replace
 
-from sidecar.api.model import TABLE_WINDOW, Cell, Merge, Table
+from sidecar.api.model import TABLE_WINDOW, AnyBlock, Cell, Figure, ListItem, Merge, Note, Span, Table
 
-__all__ = ["table_windows"]
+__all__ = ["cell_content", "table_windows"]
 
 
 def table_windows(
@@ -43,6 +45,38 @@ def table_windows(
             )
         )
     return tables
+
+
+def cell_content(
+    blocks: Sequence[AnyBlock], *, markers: bool
+) -> tuple[str, tuple[Span, ...], Table | None, list[AnyBlock]]:
+    """What stands in a cell: its text with spans, the first table in it, and the figures and notes, which are no text.
+
+    `markers` says whether items show their bullets.
+    """
+    texts: list[str] = []
+    spans: list[Span] = []
+    nested: Table | None = None
+    loose: list[AnyBlock] = []
+    at = 0
+    for block in blocks:
+        if isinstance(block, (Figure, Note)):
+            loose.append(block)
+            continue
+        if isinstance(block, Table):
+            if nested is None:
+                nested = block
+                continue
+            text = "\n".join(map("\t".join, block.rows))
+        else:
+            marker = f"{block.marker} " if markers and isinstance(block, ListItem) and block.marker else ""
+            text = marker + block.text
+            shift = at + len(marker)
+            own: Sequence[Span] = getattr(block, "spans", ())
+            spans += [Span(s.kind, s.start + shift, s.end + shift, s.value, s.date) for s in own] if shift else own
+        texts.append(text)
+        at += len(text) + 1
+    return "\n".join(texts), tuple(spans), nested, loose
 
 
 def _merges(merges: Sequence[Merge], first: int, last: int) -> tuple[Merge, ...]:

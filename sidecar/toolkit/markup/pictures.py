@@ -16,7 +16,7 @@ from sidecar.api.formats import Payload
 from sidecar.api.model import Embed, EmbedKind, Notice
 from sidecar.toolkit.pictures import EXTENSIONS, HEAD_BYTES, sniff_image
 
-__all__ = ["Inner", "Pictures", "open_data_url", "split_data_url"]
+__all__ = ["Inner", "Pictures", "open_data_url", "payload", "split_data_url"]
 
 _MEDIA_TYPE = re.compile(r"[\w!#$&^.+-]{1,127}/[\w!#$&^.+-]{1,127}", re.ASCII)
 _HEAD_CHARS = HEAD_BYTES * 4 // 3
@@ -141,6 +141,14 @@ def split_data_url(url: str) -> tuple[str, bool, int]:
         return "", False, len(url)
     fields = [field.strip().lower() for field in url[5:comma].split(";")]
     return fields[0] or "text/plain", "base64" in fields[1:], comma + 1
+
+
+def payload(data: bytes, declared: str, name: str = "") -> Payload:
+    """Bytes found in a container: with the type they show, else the declared one where it is one."""
+    info = sniff_image(data[:HEAD_BYTES])
+    if info:
+        return Payload(data, info.media_type, name, info.width, info.height)
+    return Payload(data, declared if declared.count("/") == 1 else "application/octet-stream", name)
 
 
 def open_data_url(url: str, what: str) -> Payload:

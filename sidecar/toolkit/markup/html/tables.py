@@ -5,10 +5,8 @@ Tells tables of data from tables used for layout. Algorithm: HTML Living Standar
 
 from __future__ import annotations
 
-from itertools import starmap
-
 from sidecar.api.model import TABLE_WINDOW, Cell, Figure, Merge, Paragraph, Span, Table
-from sidecar.toolkit.markup.grid import table_windows
+from sidecar.toolkit.markup.grid import cell_content, table_windows
 from sidecar.toolkit.markup.html.chrome import text_length
 from sidecar.toolkit.markup.html.reader import HtmlReader
 from sidecar.toolkit.xml import XmlElement
@@ -117,33 +115,9 @@ def _content(cell: XmlElement, reader: HtmlReader, figures: list[Figure]) -> tup
     inner = reader.inner()
     inner.children(cell)
     inner.flush()
-    texts: list[str] = []
-    spans: list[Span] = []
-    nested: Table | None = None
-    at = 0
-    for block in inner.blocks:
-        if isinstance(block, Figure):
-            figures.append(block)
-            continue
-        if isinstance(block, Table):
-            if nested is None:
-                nested = block
-                continue
-            text, own = "\n".join(map("\t".join, block.rows)), ()
-        else:
-            text, own = block.text, getattr(block, "spans", ())
-            marker = getattr(block, "marker", "")
-            if marker:
-                text = f"{marker} {text}"
-                own = tuple(starmap(_moved, ((span, len(marker) + 1) for span in own)))
-        spans.extend(_moved(span, at) for span in own)
-        texts.append(text)
-        at += len(text) + 1
-    return "\n".join(texts), tuple(spans), nested
-
-
-def _moved(span: Span, by: int) -> Span:
-    return Span(span.kind, span.start + by, span.end + by, span.value, span.date) if by else span
+    text, spans, nested, loose = cell_content(inner.blocks, markers=True)
+    figures += [block for block in loose if isinstance(block, Figure)]
+    return text, spans, nested
 
 
 def _rich(row: int, col: int, text: str, spans: tuple[Span, ...], inner: Table | None) -> Cell:

@@ -10,8 +10,8 @@ from bisect import bisect_left
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
-from sidecar.api.model import AnyBlock, Cell, Figure, ListItem, Merge, Note, Span, SpanKind, Table
-from sidecar.toolkit.markup.grid import table_windows
+from sidecar.api.model import AnyBlock, Cell, Figure, Merge, Span, SpanKind
+from sidecar.toolkit.markup.grid import cell_content, table_windows
 from sidecar.toolkit.markup.hidden import invisible_spans
 
 __all__ = ["CellShape", "Mark", "Row", "Story"]
@@ -123,7 +123,7 @@ class Story:
 
     def text(self) -> tuple[str, tuple[Span, ...]]:
         """All of a finished story as one text, as notes hold it."""
-        text, spans, table, loose = cell_content(self.blocks)
+        text, spans, table, loose = cell_content(self.blocks, markers=True)
         rows = ["\n".join(map("\t".join, table.rows))] if table else []
         figures = [block.alt for block in loose if isinstance(block, Figure) and block.alt]
         return "\n".join(filter(None, [text, *rows, *figures])), spans
@@ -141,34 +141,6 @@ def _trimmed(text: str, spans: list[Span]) -> tuple[str, tuple[Span, ...]]:
     return shown, tuple(kept)
 
 
-def cell_content(blocks: list[AnyBlock]) -> tuple[str, tuple[Span, ...], Table | None, list[AnyBlock]]:
-    """What stands in a cell as its text with spans, the first table in it, and what cannot be text."""
-    texts: list[str] = []
-    spans: list[Span] = []
-    nested: Table | None = None
-    loose: list[AnyBlock] = []
-    at = 0
-    for block in blocks:
-        if isinstance(block, (Figure, Note)):
-            loose.append(block)
-            continue
-        if isinstance(block, Table):
-            if nested is None:
-                nested = block
-                continue
-            text = "\n".join(map("\t".join, block.rows))
-        else:
-            marker = f"{block.marker} " if isinstance(block, ListItem) and block.marker else ""
-            text = marker + block.text
-            shift = at + len(marker)
-            spans += [
-                Span(s.kind, s.start + shift, s.end + shift, s.value, s.date) for s in getattr(block, "spans", ())
-            ]
-        texts.append(text)
-        at += len(text) + 1
-    return "\n".join(texts), tuple(spans), nested, loose
-
-
 def _blocks(rows: list[tuple[Row, list[list[AnyBlock]]]]) -> list[AnyBlock]:
     """A table in windows, then the pictures and notes that stood in its cells."""
     edges = _columns([row for row, _ in rows])
@@ -183,7 +155,7 @@ def _blocks(rows: list[tuple[Row, list[list[AnyBlock]]]]) -> list[AnyBlock]:
         below: dict[int, int] = {}
         for at, cell in enumerate(cells[:_MOST_COLUMNS]):
             shape = row.shapes[at] if at < len(row.shapes) else None
-            text, spans, nested, more = cell_content(cell)
+            text, spans, nested, more = cell_content(cell, markers=True)
             loose += more
             col = len(line)
             wide = max(bisect_left(edges, shape.edge - _NEAR) + 1 - col, 1) if shape and edges else 1

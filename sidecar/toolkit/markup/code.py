@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from sidecar.api import Code
+from sidecar.api.model import Code
 
 __all__ = ["MAX_CHARS", "code_blocks"]
 
