@@ -259,7 +259,7 @@ async def open_application(config: Config, *, serving: bool = False) -> AsyncGen
     """
     formats = load_formats(config.plugins_disabled, config.plugin_settings)
     features = load_features(config.plugins_disabled, config.feature_settings())
-    workers = WorkerPool(config.index.workers, config.limits)
+    workers = WorkerPool(config.index.workers, config.limits, (config.data_dir,))
     store = await Store.open(config.data_dir, retention=config.index.retention_versions)
     try:
         yield Application(config, store, workers, formats, features, serving=serving)

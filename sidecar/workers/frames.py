@@ -13,17 +13,19 @@ HEADER: Final = struct.Struct("<BQ")
 
 # From the serving process.
 SETUP: Final = 0
+"""How the worker is to be, pickled, as is what a call gives to the function: the serving process is trusted."""
 CALL: Final = 1
 # From the worker.
 READY: Final = 10
+"""The worker is up; the payload says what it has given up (see `confinement`), UTF-8."""
 ITEM: Final = 11
-"""One item a generator yielded, pickled."""
+"""One item a generator yielded (see `results`)."""
 RAW: Final = 12
 """One item that was bytes already, as it is: results of a parse are encoded once only."""
 DONE: Final = 13
-"""The pickled result."""
+"""The result (see `results`)."""
 FAILED: Final = 14
-"""The pickled exception."""
+"""The exception (see `results`)."""
 LAST: Final = 0x40
 """Added to DONE or FAILED by a worker that has grown too large to keep; it then ends by itself."""
 

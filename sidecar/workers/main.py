@@ -15,7 +15,7 @@ import threading
 import traceback
 from collections.abc import Iterator
 from queue import SimpleQueue
-from typing import Any, BinaryIO, Final
+from typing import Any, BinaryIO, Final, cast
 
 from sidecar.workers import bounds, frames
 
@@ -42,15 +42,16 @@ def main() -> int:
     kind, payload = _receive(requests)
     if kind != frames.SETUP:
         return 2
-    _set_up(pickle.loads(payload))  # noqa: S301 - our own parent wrote it
+    in_force = _set_up(pickle.loads(payload))  # noqa: S301 - our own parent wrote it
     queue: SimpleQueue[bytes] = SimpleQueue()
     threading.Thread(target=_listen, args=(requests, queue), daemon=True).start()
-    _send(answers, frames.READY, b"")
+    _send(answers, frames.READY, in_force.encode())
     while True:
         _serve(answers, queue.get())
 
 
-def _set_up(setup: dict[str, Any]) -> None:
+def _set_up(setup: dict[str, Any]) -> str:
+    """Gives what is in force of the confinement."""
     bounds.die_with_parent(setup["parent"])
     bounds.limit_memory(setup["memory_bytes"])
     if setup["background"]:
@@ -61,6 +62,9 @@ def _set_up(setup: dict[str, Any]) -> None:
 
     if sys.stderr is not None:  # pyright: ignore[reportUnnecessaryComparison] - None in a windowed frozen build
         faulthandler.enable()
+    from sidecar.workers.confinement import confine
+
+    return confine(setup["writable"])
 
 
 def _listen(requests: BinaryIO, queue: SimpleQueue[bytes]) -> None:
@@ -97,23 +101,27 @@ def _send(answers: BinaryIO, kind: int, payload: bytes) -> None:
 
 
 def _serve(answers: BinaryIO, payload: bytes) -> None:
+    from sidecar.workers import results  # once the search path is set
+
     out_of_memory = False
     try:
         target, args = pickle.loads(payload)  # noqa: S301 - our own parent wrote it
         result = resolve(target)(*args)
         if isinstance(result, Iterator):
-            for item in result:
+            for item in cast("Iterator[Any]", result):
                 if isinstance(item, bytes):
                     _send(answers, frames.RAW, item)
                 else:
-                    _send(answers, frames.ITEM, pickle.dumps(item, pickle.HIGHEST_PROTOCOL))
+                    _send(answers, frames.ITEM, results.encode(item))
             result = None
-        kind, answer = frames.DONE, pickle.dumps(result, pickle.HIGHEST_PROTOCOL)
-    except MemoryError:
+        kind, answer = frames.DONE, results.encode(result)
+    except MemoryError as error:
         out_of_memory = True
-        kind, answer = frames.FAILED, pickle.dumps(None)
+        kind, answer = frames.FAILED, results.encode_error(error)
     except Exception as error:  # the boundary: whatever a task raises belongs to its caller, not to this process
-        kind, answer = frames.FAILED, _pickled(error)
+        if not isinstance(error, results.SidecarError):
+            traceback.print_exception(error, file=sys.stderr)
+        kind, answer = frames.FAILED, results.encode_error(error)
     if out_of_memory or bounds.resident_bytes() > _RETIRE_BYTES:
         _send(answers, kind | frames.LAST, answer)
         os._exit(0)
@@ -129,22 +137,6 @@ def resolve(target: str) -> Any:
     for step in name.split("."):
         found = getattr(found, step)
     return found
-
-
-def _pickled(error: Exception) -> bytes:
-    """The error itself where it is one of ours, else a `WorkerError` that names it; always loadable by the parent."""
-    from sidecar.api.errors import SidecarError, WorkerError
-
-    if isinstance(error, SidecarError):
-        try:
-            data = pickle.dumps(error)
-            pickle.loads(data)  # noqa: S301 - written a line above: proves that the parent can read it
-        except Exception:
-            own = next(base for base in type(error).__mro__ if base.__module__ == SidecarError.__module__)
-            return pickle.dumps(own(str(error)))
-        return data
-    traceback.print_exception(error, file=sys.stderr)
-    return pickle.dumps(WorkerError(f"{type(error).__name__}: {error}"))
 
 
 if __name__ == "__main__":

@@ -9,10 +9,13 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import os
+import stat
 import sys
-from collections.abc import AsyncGenerator
+import tempfile
+from collections.abc import AsyncGenerator, Sequence
 from contextlib import aclosing
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any
 
 from sidecar.api import Limits, UnavailableError
@@ -35,18 +38,24 @@ class PoolSettings:
 class WorkerPool:
     """Implements `sidecar.api.Workers`. Make it and use it on one event loop, and `aclose` it there.
 
-    `workers` is the number of parse processes, 0 for one a core the process may use.
+    `workers` is the number of parse processes, 0 for one a core the process may use. All workers go without network
+    where the system has the means; those of "parse" and "tasks" write to a scratch directory only, plugins' own to any
+    temporary one and to the directories `writable`.
     """
 
-    def __init__(self, workers: int = 0, limits: Limits | None = None) -> None:
+    def __init__(self, workers: int = 0, limits: Limits | None = None, writable: Sequence[Path] = ()) -> None:
         limits = limits or Limits()
         self.parse_workers = workers or _cores()
+        self.confinement = ""
+        """What the worker started last has given up (see `confinement`)."""
+        memory, scratch = limits.max_memory_bytes, _scratch()
         self._settings = {
-            "parse": PoolSettings(self.parse_workers, Bounds(limits.max_memory_bytes, background=True), 10.0, 900.0),
-            "tasks": PoolSettings(2, Bounds(limits.max_memory_bytes), 30.0, 120.0),
+            "parse": PoolSettings(self.parse_workers, Bounds(memory, background=True, scratch=scratch), 10.0, 900.0),
+            "tasks": PoolSettings(2, Bounds(memory, scratch=scratch), 30.0, 120.0),
         }
         # A plugin's own process: its work is held to the same memory as reading a file.
-        self._own = PoolSettings(1, Bounds(limits.max_memory_bytes))
+        places = (tempfile.gettempdir(), *map(str, writable))
+        self._own = PoolSettings(1, Bounds(memory, writable=places))
         self._pools: dict[str, _NamedPool] = {}
         self._closed = False
 
@@ -98,6 +107,7 @@ class WorkerPool:
     ) -> AsyncGenerator[tuple[int, Any]]:
         named = self._named(pool)
         worker = await named.take()
+        self.confinement = worker.confinement
         finished = False
         try:
             async with aclosing(worker.call(target, args, timeout)) as answers:
@@ -192,6 +202,21 @@ class _NamedPool:
         task = asyncio.create_task(worker.wait())
         self._ending.add(task)
         task.add_done_callback(self._ending.discard)
+
+
+def _scratch() -> str:
+    """The user's own directory for the temporary files of workers, shared by all their sidecars: LibreOffice's profile
+    and what it converted are kept there."""
+    user = str(os.getuid()) if sys.platform != "win32" else "user"
+    path = Path(tempfile.gettempdir()) / f"docsidecar-{user}"
+    try:
+        path.mkdir(mode=0o700, exist_ok=True)
+        status = path.lstat()
+    except OSError:
+        return tempfile.gettempdir()
+    if sys.platform != "win32" and (not stat.S_ISDIR(status.st_mode) or status.st_uid != os.getuid()):
+        return tempfile.mkdtemp(prefix="docsidecar-")  # somebody else was there before us
+    return str(path)
 
 
 def _cores() -> int:

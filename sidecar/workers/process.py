@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from sidecar.api import LimitError, SidecarError, UnavailableError, WorkerCrash, WorkerTimeout
-from sidecar.workers import frames
+from sidecar.workers import frames, results
 from sidecar.workers.time_limit import TimeLimit
 
 START_SECONDS = 30.0
@@ -28,6 +28,10 @@ class Bounds:
 
     memory_bytes: int = 0
     background: bool = False
+    scratch: str = ""
+    """Where the worker's temporary files go; "" leaves that to the system."""
+    writable: tuple[str, ...] = ()
+    """Directories it may write to besides."""
 
 
 class WorkerProcess:
@@ -38,6 +42,8 @@ class WorkerProcess:
         self._bounds = bounds
         self._leaving = False
         self._killed = False
+        self.confinement = ""
+        """What the worker has given up, "" for nothing (see `confinement`)."""
         self._late = False
         """It was killed because the time of its call was up."""
 
@@ -59,12 +65,13 @@ class WorkerProcess:
             "parent": os.getpid(),
             "memory_bytes": bounds.memory_bytes,
             "background": bounds.background,
+            "writable": [place for place in (bounds.scratch, *bounds.writable) if place],
             "sys_path": None if getattr(sys, "frozen", False) else [entry for entry in sys.path if entry],
         }
         try:
             worker._write(frames.SETUP, setup)
             async with asyncio.timeout(START_SECONDS):
-                kind, _ = await worker._read()
+                kind, in_force = await worker._read()
         except TimeoutError as error:
             worker.kill()
             raise UnavailableError(f"A worker process did not come up within {START_SECONDS:.0f} seconds.") from error
@@ -79,6 +86,7 @@ class WorkerProcess:
         if kind != frames.READY:
             worker.kill()
             raise UnavailableError("A worker process answered with something else than it should.")
+        worker.confinement = in_force.decode("utf-8", "replace")[:200]
         return worker
 
     @property
@@ -114,13 +122,12 @@ class WorkerProcess:
                 if kind == frames.RAW:
                     yield frames.ITEM, payload
                 elif kind == frames.ITEM:
-                    yield frames.ITEM, _load(payload)
+                    yield frames.ITEM, results.decode(payload)
                 elif kind == frames.DONE:
-                    yield frames.DONE, _load(payload)
+                    yield frames.DONE, results.decode(payload)
                     return
                 else:
-                    error = _load(payload)
-                    raise error if isinstance(error, SidecarError) else self._out_of_memory()
+                    raise results.decode_error(payload) or self._out_of_memory()
         except WorkerCrash:
             if self._late:
                 raise WorkerTimeout(f"It took longer than {timeout:g} seconds and was stopped.") from None
@@ -195,10 +202,6 @@ class WorkerProcess:
         )
 
 
-def _load(payload: bytes) -> Any:
-    return pickle.loads(payload)  # noqa: S301 - from our own child, over a pipe no one else holds
-
-
 def _command() -> list[str]:
     if getattr(sys, "frozen", False):
         return [sys.executable, "_worker"]
@@ -215,8 +218,10 @@ def _standard_error() -> int | None:
     return None
 
 
-def _environment(bounds: Bounds) -> Mapping[str, str] | None:
-    if not bounds.background:
-        return None
-    # Several workers with a thread a core each only get in one another's way.
-    return {"OMP_NUM_THREADS": "1", "OPENBLAS_NUM_THREADS": "1", "MKL_NUM_THREADS": "1", **os.environ}
+def _environment(bounds: Bounds) -> Mapping[str, str]:
+    own: dict[str, str] = {"TMPDIR": bounds.scratch} if bounds.scratch else {}
+    if bounds.background:
+        # Several workers with a thread a core each only get in one another's way.
+        threads = {"OMP_NUM_THREADS": "1", "OPENBLAS_NUM_THREADS": "1", "MKL_NUM_THREADS": "1"}
+        return {**threads, **os.environ, **own}
+    return {**os.environ, **own}

@@ -9,6 +9,7 @@ import signal
 import subprocess
 import sys
 import time
+import uuid
 from pathlib import Path
 
 import psutil
@@ -52,7 +53,7 @@ async def test_a_reader_that_misbehaves_costs_its_own_file_only(tmp_path: Path) 
 async def test_what_took_too_long_is_tried_again_when_all_others_are_read(tmp_path: Path) -> None:
     docs = tmp_path / "docs"
     docs.mkdir()
-    (docs / "once.txt").write_text(f"ONCE {tmp_path / 'tried'}")
+    (docs / "once.txt").write_text(f"ONCE tried-{uuid.uuid4()}")
     (docs / "good.txt").write_text("good")
 
     async with rig(tmp_path / "data", docs, limits=Limits(max_seconds=1.0)) as r:

@@ -8,6 +8,7 @@ from __future__ import annotations
 import asyncio
 import ctypes
 import os
+import tempfile
 import time
 from collections.abc import AsyncGenerator, Awaitable, Callable, Mapping
 from contextlib import asynccontextmanager
@@ -55,7 +56,7 @@ class PlainFormat:
         text = source.read(limits.max_file_bytes).decode("utf-8", "surrogateescape")
         words = text.split()
         if words[:1] == ["ONCE"]:
-            mark = Path(words[1])
+            mark = Path(tempfile.gettempdir()) / words[1]
             if not mark.exists():
                 mark.touch()
                 trouble("SPIN")

@@ -5,9 +5,13 @@ from __future__ import annotations
 import ctypes
 import os
 import re
+import socket
+import subprocess
 import sys
+import tempfile
 import time
 from collections.abc import Iterator
+from dataclasses import dataclass, make_dataclass
 from pathlib import Path
 from typing import Any
 
@@ -62,8 +66,64 @@ def use_processor(seconds: float) -> float:
     return seconds
 
 
-def wait_for_busy_child(directory: str) -> None:
-    run_tree([sys.executable, "-c", "while True: pass"], seconds=60, cwd=Path(directory))
+def wait_for_busy_child() -> None:
+    with tempfile.TemporaryDirectory() as directory:
+        run_tree([sys.executable, "-c", "while True: pass"], seconds=60, cwd=Path(directory))
+
+
+def connect(port: int) -> None:
+    socket.create_connection(("127.0.0.1", port), timeout=5).close()
+
+
+def send_datagram(port: int) -> None:
+    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as sender:
+        sender.sendto(b"hello", ("127.0.0.1", port))
+
+
+def write(path: str) -> None:
+    Path(path).write_text("written by a worker")
+
+
+def write_by_shell(path: str) -> None:
+    subprocess.run(["/bin/sh", "-c", 'echo written > "$0"', path], check=True, stderr=subprocess.DEVNULL)
+
+
+def remove(path: str) -> None:
+    Path(path).unlink()
+
+
+def write_scratch() -> str:
+    with tempfile.NamedTemporaryFile("w+", suffix=".txt") as file:
+        file.write("written by a worker")
+        return file.name
+
+
+@dataclass(frozen=True)
+class Made:
+    """Something a plugin's own function gives."""
+
+    name: str
+    sizes: tuple[int, ...]
+
+
+class Bomb:
+    """What pickle would run on loading."""
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return os.mkdir, ("/tmp/unpickled",)
+
+
+def bomb() -> Bomb:
+    return Bomb()
+
+
+def made() -> list[Made]:
+    return [Made("a", (1, 2)), Made("b", ())]
+
+
+def unknown_to_the_caller() -> Any:
+    """An object of a class that the serving process has not imported."""
+    return make_dataclass("Local", [("x", int)])(1)
 
 
 def eat() -> int:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import os
+import socket
 import subprocess
 import sys
 import time
@@ -14,6 +15,7 @@ from typing import Any
 
 import psutil
 import pytest
+from support.ingest_worker_targets import Made
 
 from sidecar.api import (
     DamagedError,
@@ -131,14 +133,65 @@ def test_a_limit_counts_the_processor_time_a_call_got() -> None:
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="only the worker's own time is known there")
-def test_what_a_call_starts_counts_as_its_own(tmp_path: Path) -> None:
+def test_what_a_call_starts_counts_as_its_own() -> None:
     async def scenario(pool: WorkerPool) -> None:
         began = time.process_time()
         with pytest.raises(WorkerTimeout):
-            await pool.run(f"{HERE}:wait_for_busy_child", str(tmp_path), timeout=1.0)
+            await pool.run(f"{HERE}:wait_for_busy_child", timeout=1.0)
         assert time.process_time() - began < 1.0, "looking at the processes costs too much"
 
     with_pool(scenario)
+
+
+def test_results_are_data_and_never_unpickled() -> None:
+    async def scenario(pool: WorkerPool) -> None:
+        assert await pool.run(f"{HERE}:made") == [Made("a", (1, 2)), Made("b", ())]
+        for target in ("bomb", "unknown_to_the_caller"):
+            with pytest.raises(WorkerError, match=r"no data|no class of data"):
+                await pool.run(f"{HERE}:{target}")
+        value = (1, [2.5, (None, True)], {"k": b"\0"})
+        assert await pool.run(f"{HERE}:echo", value) == value
+
+    with_pool(scenario)
+    assert not Path("/tmp/unpickled").exists()
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="no other system has the means")
+@pytest.mark.parametrize("kind", ["tasks", "parse", "mine"])
+def test_workers_have_no_network(kind: str) -> None:
+    async def scenario(pool: WorkerPool) -> None:
+        await pool.run(f"{HERE}:echo", 1, pool=kind)
+        if "no network" not in pool.confinement:
+            pytest.skip(f"not to be had here: {pool.confinement or 'nothing is in force'}")
+        with socket.create_server(("127.0.0.1", 0)) as server:
+            port = server.getsockname()[1]
+            for target in ("connect", "send_datagram"):
+                with pytest.raises(WorkerError, match="PermissionError"):
+                    await pool.run(f"{HERE}:{target}", port, pool=kind)
+
+    with_pool(scenario)
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="no other system has the means")
+@pytest.mark.parametrize("kind", ["tasks", "parse"])
+def test_workers_write_to_their_scratch_only(tmp_path: Path, kind: str) -> None:
+    kept = tmp_path / "kept.txt"
+    kept.write_text("as it was")
+
+    async def scenario(pool: WorkerPool) -> None:
+        await pool.run(f"{HERE}:echo", 1, pool=kind)
+        if "no writing" not in pool.confinement:
+            pytest.skip(f"not to be had here: {pool.confinement or 'nothing is in force'}")
+        for target in ("write", "write_by_shell", "remove"):
+            with pytest.raises(WorkerError, match=r"PermissionError|CalledProcessError"):
+                await pool.run(f"{HERE}:{target}", str(kept), pool=kind)
+        with pytest.raises(WorkerError, match="PermissionError"):
+            await pool.run(f"{HERE}:write", str(tmp_path / "new.txt"), pool=kind)
+        await pool.run(f"{HERE}:write_scratch", pool=kind)
+
+    with_pool(scenario)
+    assert kept.read_text() == "as it was"
+    assert list(tmp_path.iterdir()) == [kept]
 
 
 def test_errors_arrive_with_what_they_carry() -> None:

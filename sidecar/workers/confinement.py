@@ -1,0 +1,100 @@
+"""What a worker gives up before its first task: the network, and writing anywhere but where it is told it may.
+
+Linux: landlock(7) for files and TCP, and a seccomp(2) filter for every socket but local ones, as far as the kernel has
+them. Nothing on other systems. What a process started holds for all it starts. A hostile file that takes a parser over
+can still read what the user can, and talk to the user's own programs over local sockets.
+"""
+
+from __future__ import annotations
+
+import ctypes
+import errno
+import os
+import platform
+import struct
+import sys
+from collections.abc import Iterable
+from typing import Any, Final
+
+# landlock_create_ruleset(2) and its neighbours have these numbers on every architecture; constants of linux/landlock.h.
+_CREATE_RULESET, _ADD_RULE, _RESTRICT_SELF = 444, 445, 446
+_ASK_VERSION: Final = 1
+_RULE_PATH_BENEATH: Final = 1
+_WRITE_FILE: Final = 1 << 1
+_CHANGE_DIRECTORY: Final = sum(1 << bit for bit in range(4, 13))  # REMOVE_DIR to MAKE_SYM
+_SINCE: Final = ((2, 1 << 13), (3, 1 << 14))  # REFER and TRUNCATE, and the version of the interface each came with
+_TRUNCATE: Final = 1 << 14
+_TCP: Final = 0b11  # LANDLOCK_ACCESS_NET_BIND_TCP and CONNECT_TCP, version 4
+_SCOPES: Final = 0b11  # abstract local sockets, signals: version 6
+
+_PR_SET_SECCOMP, _PR_SET_NO_NEW_PRIVS, _SECCOMP_MODE_FILTER = 22, 38, 2
+_ARCHITECTURES: Final = {"x86_64": (0xC000003E, 41), "aarch64": (0xC00000B7, 198)}
+"""Machine → AUDIT_ARCH_* of linux/audit.h and the number of socket(2)."""
+_IO_URING_SETUP: Final = 425  # its requests would pass the filter by
+_X32: Final = 0x40000000  # system calls of the x32 ABI
+_LOAD, _EQUAL, _AT_LEAST, _RETURN = 0x20, 0x15, 0x35, 0x06  # BPF_LD|W|ABS, BPF_JMP|JEQ|K, BPF_JMP|JGE|K, BPF_RET|K
+_ALLOW, _ERRNO = 0x7FFF0000, 0x00050000
+_AF_UNIX: Final = 1
+
+
+def confine(writable: Iterable[str]) -> str:
+    """Give up the network, and writing outside of the directories `writable`; gives what is in force now, "" for
+    nothing. To be called on the main thread before any other is started."""
+    if sys.platform != "linux":
+        return ""
+    system = ctypes.CDLL(None, use_errno=True)
+    if system.prctl(_PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0):
+        return ""
+    version = _restrict_files(system, writable)
+    filtered = _filter_sockets(system)
+    means = [f"landlock {version}"] * bool(version) + ["seccomp"] * filtered
+    promises = ["no network"] * filtered + ["no writing outside their own directories"] * bool(version)
+    return f"{', '.join(promises)} ({', '.join(means)})" if means else ""
+
+
+def _restrict_files(system: Any, writable: Iterable[str]) -> int:
+    """The version of landlock that is in force, 0 for none."""
+    version = system.syscall(_CREATE_RULESET, None, 0, _ASK_VERSION)
+    if version < 1:
+        return 0
+    rights = _WRITE_FILE | _CHANGE_DIRECTORY | sum(right for since, right in _SINCE if version >= since)
+    attributes = struct.pack("=QQQ", rights, _TCP, _SCOPES)[: 8 if version < 4 else 16 if version < 6 else 24]
+    ruleset = system.syscall(_CREATE_RULESET, attributes, len(attributes), 0)
+    if ruleset < 0:
+        return 0
+    try:
+        _permit(system, ruleset, os.devnull, rights & (_WRITE_FILE | _TRUNCATE))
+        for place in writable:
+            _permit(system, ruleset, place, rights)
+        return version if system.syscall(_RESTRICT_SELF, ruleset, 0) == 0 else 0
+    finally:
+        os.close(ruleset)
+
+
+def _permit(system: Any, ruleset: int, path: str, rights: int) -> None:
+    try:
+        place = os.open(path, getattr(os, "O_PATH", 0) | getattr(os, "O_CLOEXEC", 0))
+    except OSError:  # what is not there cannot be written to either
+        return
+    rule = struct.pack("=Qi", rights, place)
+    system.syscall(_ADD_RULE, ruleset, _RULE_PATH_BENEATH, rule, 0)
+    os.close(place)
+
+
+def _filter_sockets(system: Any) -> bool:
+    """Whether sockets other than local ones are refused from now on."""
+    known = _ARCHITECTURES.get(platform.machine())
+    if known is None or sys.maxsize < 2**32:
+        return False
+    architecture, socket = known
+    refuse, refuse_socket = _ERRNO | errno.EPERM, _ERRNO | errno.EACCES
+    # seccomp_data: number at 0, architecture at 4, the low half of the first argument at 16. Jumps count from the next.
+    program = (
+        (_LOAD, 0, 0, 4), (_EQUAL, 1, 0, architecture), (_RETURN, 0, 0, refuse),
+        (_LOAD, 0, 0, 0), (_AT_LEAST, 4, 0, _X32), (_EQUAL, 3, 0, _IO_URING_SETUP), (_EQUAL, 0, 3, socket),
+        (_LOAD, 0, 0, 16), (_EQUAL, 1, 2, _AF_UNIX), (_RETURN, 0, 0, refuse),
+        (_RETURN, 0, 0, _ALLOW), (_RETURN, 0, 0, refuse_socket),
+    )  # fmt: skip
+    code = ctypes.create_string_buffer(b"".join(struct.pack("=HBBI", *step) for step in program))
+    filter_program = struct.pack("@HP", len(program), ctypes.addressof(code))
+    return system.prctl(_PR_SET_SECCOMP, _SECCOMP_MODE_FILTER, filter_program, 0, 0) == 0
