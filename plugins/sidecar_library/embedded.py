@@ -98,7 +98,6 @@ EMBEDDED_TOOLS: tuple[Tool[Any], ...] = (
         "Images, charts, media, attachments and fonts inside a file, as URIs.",
         ListEmbedded,
         list_embedded_resources,
-        read_only=False,
     ),
     Tool(
         "extract_images",
@@ -106,6 +105,5 @@ EMBEDDED_TOOLS: tuple[Tool[Any], ...] = (
         "The images inside a file, as image:// URIs to read.",
         ExtractImages,
         extract_images,
-        read_only=False,
     ),
 )

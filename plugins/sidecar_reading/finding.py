@@ -24,6 +24,7 @@ from sidecar.api import (
 )
 from sidecar.api.budget import ENVELOPE_TOKENS, FRAME_TOKENS, json_tokens, next_start, shorten, text_tokens
 from sidecar.api.windows import cut
+from sidecar.toolkit.provenance import escape_frame_lines
 
 _BLOCK_TOKENS = 30
 _LINE_CHARS = 400
@@ -161,8 +162,8 @@ def _shown(hits: Sequence[GrepHit], budget: int) -> str:
         around = [[shorten(text, chars) for text in texts if chars] for texts in (first.before, first.after)]
         text = "\n".join((*around[0], line, *around[1]))
         if text_tokens(text) <= budget // 2:
-            return text
-    return cut(line, budget // 2)[0]
+            return escape_frame_lines(text)
+    return escape_frame_lines(cut(line, budget // 2)[0])
 
 
 async def get_outline(call: Call, arguments: Outline) -> Result:

@@ -15,7 +15,9 @@ from sidecar.api import ResourceContent, UsageError
 from sidecar.api.budget import json_tokens, text_tokens
 from sidecar.api.windows import window
 from sidecar.toolkit.pictures import WEB_PICTURES, picture_tokens
+from sidecar.toolkit.provenance import PROVENANCE, escape_frame_lines
 
+_VIEWS = frozenset({"text/markdown", "text/plain", "text/html", "application/json"})
 FRAME_TOKENS = 200
 """What surrounds the text in the answer: the window, the parts' fields, the continuation."""
 MOST_PICTURES = 4
@@ -64,7 +66,7 @@ def cut_window(contents: Sequence[ResourceContent], start: int, max_bytes: int, 
         if item.text is not None:
             piece, end = _text_piece(item.text, position - begin, max(left, 1), tokens)
             parts.append(_part(item, "text", size, end - (position - begin)) | {"text": piece})
-            texts.append(piece)
+            texts.append(piece if _is_view(item) else escape_frame_lines(piece))
             left -= end - (position - begin)
             tokens -= _cost(piece)
             position = begin + end
@@ -85,6 +87,12 @@ def cut_window(contents: Sequence[ResourceContent], start: int, max_bytes: int, 
     return Answer(
         tuple(parts), "\n\n".join(texts), len(contents), position if position < total else None, tuple(pictures)
     )
+
+
+def _is_view(item: ResourceContent) -> bool:
+    """Whether the sidecar wrote the text around a document's words; anything else may hold lines that look like it."""
+    origin = item.metadata.get(PROVENANCE, {}).get("origin")
+    return origin == "document" and item.media_type in _VIEWS
 
 
 def _size(item: ResourceContent) -> int:

@@ -15,6 +15,8 @@ class ResourceContent:
     media_type: str
     text: str | None = None
     data: bytes | None = None
+    metadata: Mapping[str, Any] = field(default_factory=dict[str, Any])
+    """What goes along as `_meta`: where the content comes from, unless the reader says it the server does."""
 
 
 @dataclass(frozen=True)

@@ -14,11 +14,14 @@ from sidecar.api.budget import BLOCK_TOKENS, ENVELOPE_TOKENS, json_tokens, text_
 from sidecar.api.windows import cut
 from sidecar.server.client_rules import Rules
 from sidecar.toolkit.pictures import WEB_PICTURES, picture_tokens
+from sidecar.toolkit.provenance import PROVENANCE
 
 __all__ = ["cost_of", "resource_contents", "tool_result"]
 
 _RESOURCE_TOKENS = 26
 """What stands around a resource, or a link to one."""
+_QUOTED = {PROVENANCE: {"origin": "documents", "trusted": False}}
+"""`_meta` of every answer of a tool: what it says comes from documents."""
 _NOTE = "\n\n[Cut to fit the budget of {budget:,} tokens; ask for less, or read the resource in windows.]"
 
 
@@ -38,7 +41,7 @@ def tool_result(result: Result, rules: Rules, budget: int) -> types.CallToolResu
         contents = (Text(text),)
     contents, structured, failed = _within(contents, structured, budget)
     blocks = [_block(content, rules) for content in contents]
-    return types.CallToolResult(content=blocks, structured_content=structured, is_error=failed)
+    return types.CallToolResult(content=blocks, structured_content=structured, is_error=failed, _meta=_QUOTED)
 
 
 def cost_of(contents: Sequence[Content], structured: Mapping[str, Any] | None) -> int:
@@ -144,7 +147,8 @@ def _embedded(item: ResourceContent, rules: Rules) -> types.ContentBlock:
 
 def _resource(item: ResourceContent) -> types.TextResourceContents | types.BlobResourceContents:
     mime_type = item.media_type or None
+    meta = dict(item.metadata) or None
     if item.text is not None:
-        return types.TextResourceContents(uri=item.uri, mime_type=mime_type, text=item.text)
+        return types.TextResourceContents(uri=item.uri, mime_type=mime_type, text=item.text, _meta=meta)
     blob = base64.b64encode(item.data or b"").decode()
-    return types.BlobResourceContents(uri=item.uri, mime_type=mime_type, blob=blob)
+    return types.BlobResourceContents(uri=item.uri, mime_type=mime_type, blob=blob, _meta=meta)

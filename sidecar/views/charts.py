@@ -9,6 +9,8 @@ from typing import Any
 import msgspec
 
 from sidecar.api import ChartData, Embed, Series
+from sidecar.toolkit.provenance import escape_frame_lines
+from sidecar.views.inline import flat
 from sidecar.views.sources import Origin
 from sidecar.views.tables import escape_cell, json_text
 
@@ -49,12 +51,12 @@ def _record(embed: Embed, chart: ChartData, source: dict[str, str]) -> dict[str,
 
 def _markdown(embed: Embed, chart: ChartData, source: str) -> str:
     """The chart for reading: what it is, its axes, and all its data."""
-    pieces = [source, f"# {chart.title or embed.name}", chart_facts(chart), chart_table(chart, rows=_ALL_ROWS)]
+    pieces = [f"# {flat(chart.title or embed.name)}", chart_facts(chart), chart_table(chart, rows=_ALL_ROWS)]
     if chart.texts:
         pieces.append("Texts: " + "; ".join(chart.texts))
     if embed.alt:
         pieces.append(f"Alternative text: {embed.alt}")
-    return "\n\n".join(piece for piece in pieces if piece)
+    return "\n\n".join([source, *(escape_frame_lines(piece) for piece in pieces if piece)])
 
 
 def chart_facts(chart: ChartData) -> str:

@@ -8,6 +8,8 @@ import msgspec
 
 from sidecar.api import Element, format_uri
 from sidecar.api.uris import EMBED_SCHEMES
+from sidecar.toolkit.provenance import escape_frame_lines, escape_script_links
+from sidecar.views.inline import flat
 from sidecar.views.markup import element as tag
 from sidecar.views.markup import join, page
 from sidecar.views.sources import Origin
@@ -24,26 +26,26 @@ def render_element(element: Element, doc: str, origin: Origin, part_kind: str, s
 
 def _markdown(element: Element, doc: str, origin: Origin, part_kind: str) -> str:
     """Label, caption, LaTeX, text, context, and links to its picture, its data and the part it stands in."""
-    pieces = [origin.markdown(), f"# {element.label}"]
+    pieces = [f"# {flat(element.label)}"]
     if element.caption:
-        pieces.append(f"*{' '.join(element.caption.split())}*")
+        pieces.append(f"*{flat(element.caption)}*")
     if element.latex:
         pieces.append(f"$${element.latex}$$")
     if element.text:
         pieces.append(element.text)
     if element.context:
         pieces.append("## Context\n\n" + element.context)
-    pieces.append("\n".join(f"- {name}: {uri}" for name, uri in _links(element, doc, part_kind)))
-    return "\n\n".join(pieces)
+    links = "\n".join(f"- {name}: {uri}" for name, uri in _links(element, doc, part_kind))
+    return "\n\n".join([origin.markdown(), escape_frame_lines(escape_script_links("\n\n".join(pieces))), links])
 
 
 def _text(element: Element, doc: str, origin: Origin, part_kind: str) -> str:
     """The same without markup."""
-    pieces = [origin.line(), element.label, element.caption, element.latex, element.text]
+    pieces = [element.label, element.caption, element.latex, element.text]
     if element.context:
         pieces.append(f"Context: {element.context}")
     pieces += [f"{name}: {uri}" for name, uri in _links(element, doc, part_kind)]
-    return "\n\n".join(piece for piece in pieces if piece)
+    return "\n\n".join([origin.line(), *(escape_frame_lines(piece) for piece in pieces if piece)])
 
 
 def _html(element: Element, doc: str, origin: Origin, part_kind: str) -> str:

@@ -10,6 +10,7 @@ from collections.abc import Sequence
 from typing import ClassVar, Protocol
 
 from sidecar.api import Span
+from sidecar.toolkit.provenance import escape_script_links, is_script_link
 
 __all__ = ["Style", "flat", "label", "marked", "plain", "target", "weave"]
 
@@ -45,7 +46,7 @@ def marked(text: str, spans: Sequence[Span]) -> str:
     Tracked changes and comments are written in CriticMarkup (`{++added++}`, `{--removed--}`,
     `{==marked==}{>>comment id<<}`), hidden text as `[hidden: …]`.
     """
-    return weave(text, spans, _MARKDOWN) if spans else text
+    return weave(text, spans, _MARKDOWN) if spans else escape_script_links(text)
 
 
 def plain(text: str, spans: Sequence[Span]) -> str:
@@ -64,7 +65,9 @@ def label(text: str) -> str:
 
 
 def target(url: str) -> str:
-    """A Markdown link target that cannot end its own parentheses."""
+    """A Markdown link target that cannot end its own parentheses; "" where following it would run a script."""
+    if is_script_link(url):
+        return ""
     if any(mark in url for mark in " ()<>\n"):
         return f"<{url.replace(chr(10), '').replace('<', '%3C').replace('>', '%3E')}>"
     return url
@@ -137,12 +140,12 @@ class _Markdown:
     }  # fmt: skip
 
     def text(self, text: str) -> str:
-        return text
+        return escape_script_links(text)
 
     def opening(self, span: Span) -> str:
         match span.kind:
             case "link":
-                return "[" if span.value else ""
+                return "[" if target(span.value) else ""
             case "comment":
                 return "{==" if span.start < span.end else ""
             case "math":
@@ -153,7 +156,8 @@ class _Markdown:
     def closing(self, span: Span) -> str:
         match span.kind:
             case "link":
-                return f"]({target(span.value)})" if span.value else ""
+                link = target(span.value)
+                return f"]({link})" if link else ""
             case "comment":
                 return ("==}" if span.start < span.end else "") + f"{{>>{span.value}<<}}"
             case "math":
@@ -183,7 +187,8 @@ class _Plain:
     def closing(self, span: Span) -> str:
         match span.kind:
             case "link":
-                return f" ({span.value})" if span.value and not span.value.startswith("#") else ""
+                shown = span.value and not span.value.startswith("#") and not is_script_link(span.value)
+                return f" ({span.value})" if shown else ""
             case "note" | "comment":
                 return f"[{span.value}]" if span.value else ""
             case _:

@@ -23,6 +23,7 @@ from sidecar.api import (
     Paragraph,
     Table,
 )
+from sidecar.toolkit.provenance import escape_frame_lines
 from sidecar.views.charts import chart_facts, chart_table
 from sidecar.views.embedded import reading_uri
 from sidecar.views.inline import flat, label, marked, target
@@ -84,7 +85,7 @@ def blocks_markdown(
         for kind, title in NOTE_TITLES.items()
         if kind in notes
     )
-    return "\n\n".join(body)
+    return escape_frame_lines("\n\n".join(body))
 
 
 def notes_markdown(kind: str, notes: Sequence[Note], marks: Set[str] = frozenset()) -> str:
@@ -190,7 +191,7 @@ def _block(block: AnyBlock, doc: str, embeds: Embeds, formulas: bool) -> str:
 
 
 def _paragraph(block: Paragraph) -> str:
-    text = marked(block.text, block.spans) if block.spans else block.text
+    text = marked(block.text, block.spans)
     if block.style == "quote":
         return "> " + text.replace("\n", "\n> ")
     if block.style == "title":
@@ -218,7 +219,7 @@ def _figure(block: Figure, doc: str, embeds: Embeds) -> str:
     alt = label(block.alt)
     if block.embed is None:
         shown = f"[Figure: {alt}]" if alt else "[Figure]"
-        lines.append(f"{shown}({target(block.source)})" if block.source else shown)
+        lines.append(f"{shown}({target(block.source)})" if target(block.source) else shown)
     else:
         kind, number = block.embed
         embed = embeds.get(block.embed)

@@ -11,6 +11,7 @@ from sidecar.api import AnyBlock, DocumentInfo, Element, Embed, OutlineEntry, fo
 from sidecar.api.model import CLERICAL_METADATA
 from sidecar.store.documents.records import PartRecord, SectionRecord
 from sidecar.store.documents.views import OutlineView
+from sidecar.toolkit.provenance import escape_frame_lines, escape_script_links
 from sidecar.views.embedded import AttachedDocument, attached_entries, embed_uri, reading_uri
 from sidecar.views.inline import flat, label
 from sidecar.views.sources import Origin, part_title, part_uri
@@ -75,7 +76,7 @@ def outline_markdown(
     lines = [origin.markdown(), "", f"# {info.title or info.name}", ""]
     if start == 1:
         if info.description and not info.description.endswith("..."):  # else it only repeats the text's beginning
-            lines += [info.description, ""]
+            lines += [escape_frame_lines(escape_script_links(info.description)), ""]
         kind = f"{info.parts:,} {info.part_kind or 'part'}{'s' if info.parts != 1 else ''}"
         facts = [f"{info.format or info.media_type}, {kind}, about {info.tokens:,} tokens, {info.size:,} bytes"]
         told = [

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from sidecar.api import AnyBlock, Equation, Figure, Heading, ListItem, Note, Paragraph, Table
+from sidecar.toolkit.provenance import escape_frame_lines
 from sidecar.views.charts import chart_facts
 from sidecar.views.inline import plain
 from sidecar.views.markdown import NOTE_TITLES, Embeds, is_page_number
@@ -36,7 +37,7 @@ def blocks_text(blocks: Iterable[AnyBlock], embeds: Embeds | None = None, *, for
     body.extend(
         f"{title}:\n" + "\n".join(dict.fromkeys(notes[kind])) for kind, title in NOTE_TITLES.items() if kind in notes
     )
-    return "\n\n".join(body)
+    return escape_frame_lines("\n\n".join(body))
 
 
 def _block(block: AnyBlock, embeds: Embeds, formulas: bool) -> str:

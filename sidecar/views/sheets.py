@@ -13,6 +13,7 @@ from typing import Any
 from sidecar.api import AnyBlock, Cell, Figure, Merge, Note, Table, format_uri
 from sidecar.store.documents.records import PartRecord
 from sidecar.toolkit.cell_references import CellRange, cell_name, column_name, parse_range
+from sidecar.toolkit.provenance import escape_frame_lines
 from sidecar.views.markdown import Embeds, blocks_markdown
 from sidecar.views.markup import Markup, element, join
 from sidecar.views.plain import blocks_text
@@ -103,7 +104,12 @@ def sheet_text(found: Grid, part: PartRecord, doc: str, origin: Origin, embeds: 
     """The range as tab-separated lines."""
     found = _dense(found)
     lines = ["\t".join(" ".join(text.split()) for text in row).rstrip() for row in _matrix(found)]
-    pieces = [origin.line(), part.name or part.title, "\n".join(lines), blocks_text(found.others, embeds)]
+    pieces = [
+        origin.line(),
+        part.name or part.title,
+        escape_frame_lines("\n".join(lines)),
+        blocks_text(found.others, embeds),
+    ]
     return "\n\n".join(piece for piece in [*pieces, _continuation(found, part, doc)] if piece)
 
 

@@ -14,6 +14,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from sidecar.api import Cell, Merge, Table
+from sidecar.toolkit.provenance import escape_script_links
 from sidecar.views.inline import marked, target
 
 __all__ = [
@@ -50,9 +51,9 @@ def cell_markdown(text: str, cell: Cell | None, *, formulas: bool = False) -> st
     """One cell: its text with emphasis and link, a nested table in brackets, and in parentheses, where asked
     (`formulas`), what the formula bar shows: its formula, else its raw value when that differs from its text."""
     if cell is None:
-        return escape_cell(text)
-    shown = marked(text, cell.spans) if cell.spans else text
-    if cell.link and shown and not any(span.kind == "link" for span in cell.spans):
+        return escape_cell(escape_script_links(text))
+    shown = marked(text, cell.spans)
+    if cell.link and target(cell.link) and shown and not any(span.kind == "link" for span in cell.spans):
         shown = f"[{shown}]({target(cell.link)})"
     if cell.formula and (formulas or not text):  # a formula nobody has calculated is all there is to show
         formula = cell.formula if cell.formula.startswith(("=", "{")) else f"={cell.formula}"

@@ -8,7 +8,7 @@ from __future__ import annotations
 import os
 from collections import Counter
 from collections.abc import Awaitable, Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
 from typing import Any
@@ -48,6 +48,7 @@ from sidecar.server.reading.pictures import PictureReader
 from sidecar.server.reading.text import Contents, TextReader
 from sidecar.store import Documents
 from sidecar.store.documents.views import Version
+from sidecar.toolkit.provenance import PROVENANCE
 from sidecar.views.charts import render_chart
 from sidecar.views.elements import render_element
 from sidecar.views.embedded import AttachedDocument, embed_uri, mark_attached_documents
@@ -186,11 +187,13 @@ class IndexLibrary:
         scheme = uri.partition("://")[0].lower()
         for provider in self.features.providers:
             if scheme in provider.schemes:
-                return await provider.read(self.services(), uri)
+                return _from(await provider.read(self.services(), uri), {"origin": scheme, "trusted": False})
         address = self._parsed(uri)
         if address.suffix in _PICTURES:
-            return _bytes(uri, await self._picture(address))
-        return await self._readers[address.scheme](uri, address)
+            contents = _bytes(uri, await self._picture(address))
+        else:
+            contents = await self._readers[address.scheme](uri, address)
+        return _from(contents, {"origin": "document", "document": address.doc, "trusted": False})
 
     @cached_property
     def _readers(self) -> Mapping[str, Callable[[str, Address], Awaitable[Contents]]]:
@@ -285,6 +288,15 @@ class IndexLibrary:
         source = origin(version, address.doc, uri, place=element.label)
         text = render_element(element, address.doc, source, version.part_kind, suffix)
         return (ResourceContent(uri, MEDIA_TYPES[suffix], text=text),)
+
+
+def _from(contents: Contents, provenance: Mapping[str, Any]) -> Contents:
+    """The contents, each saying where it comes from: what a document says is data, whoever quotes it."""
+    return tuple(
+        content if PROVENANCE in content.metadata
+        else replace(content, metadata={PROVENANCE: provenance, **content.metadata})
+        for content in contents
+    )  # fmt: skip
 
 
 def _bytes(uri: str, payload: Payload) -> Contents:

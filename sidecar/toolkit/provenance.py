@@ -1,0 +1,48 @@
+"""What tells the sidecar's own lines from a document's: documents are data, and cannot write the lines that frame them.
+
+Views begin with a source line and end with one that says how to go on; a document that holds such a line gets it back
+with a backslash before it, and its script links are no links.
+"""
+
+from __future__ import annotations
+
+import html
+import re
+
+__all__ = ["PROVENANCE", "escape_frame_lines", "escape_script_links", "is_script_link"]
+
+PROVENANCE = "docsidecar/provenance"
+"""The key under which `_meta` of an answer says where its content comes from and whether it can be trusted."""
+
+_LINE_START = r"(?:^|(?<=[\n\r\v\f\x1c-\x1e\x85\u2028\u2029]))"
+_BLANK = r"[^\S\n\r\v\f\x1c-\x1e\x85\u2028\u2029]|[\u200b-\u200f\u2060\ufeff]"
+_FRAME_LINE = re.compile(
+    rf"{_LINE_START}((?:{_BLANK}){{0,80}})"
+    r"(?=\*Source: |Source: [^\n]{0,400}doc_id |\*?\(?[^\n]{0,60}?Go on with [a-z]+://"
+    r"|\[continues: |<!-- (?:page|slide) \d)"
+)
+_FRAME_WORDS = ("Source: ", "Go on with ", "[continues: ", "<!-- ")
+_SCRIPT_URL = re.compile(r"(?:javascript|vbscript|livescript|mocha):|data:(?:text/html|application/xhtml)")
+_INVISIBLE = re.compile(r"[\x00-\x20\x7f-\xa0\u200b-\u200f\u2028-\u202e\u2060\ufeff]+")
+_LINK_TARGET = re.compile(r"(?<=\])(?=[(:]\s{0,20}<?([^)]{0,80}))|(?=<([^<>]{0,80}))")
+"""Where a Markdown link (`](…`, `]: …`) or an autolink (`<…`) begins, and the first characters of what it leads to."""
+
+
+def escape_frame_lines(text: str) -> str:
+    """A document's text, with a backslash before every line that looks like one of the sidecar's own."""
+    if not any(word in text for word in _FRAME_WORDS):
+        return text
+    return _FRAME_LINE.sub(r"\1\\", text)
+
+
+def is_script_link(url: str) -> bool:
+    """Whether following the URL would run something: `javascript:`, `vbscript:`, a page in a `data:` URL, however it
+    is hidden by entities, control characters or case."""
+    return _SCRIPT_URL.match(_INVISIBLE.sub("", html.unescape(url)).casefold()) is not None
+
+
+def escape_script_links(text: str) -> str:
+    """Markdown in which what reads as a link to a script is no link, and can still be read."""
+    if ":" not in text or ("](" not in text and "]:" not in text and "<" not in text):
+        return text
+    return _LINK_TARGET.sub(lambda found: "\\" if is_script_link(found[1] or found[2] or "") else "", text)

@@ -1,0 +1,189 @@
+"""What a request, a document or a client may ask for without stalling or filling the serving process."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+import select
+import sys
+import time
+from pathlib import Path
+from typing import Any
+
+import pytest
+from mcp.client.client import Client
+from mcp.shared.exceptions import MCPError
+from support.harness import DEADLINE, ERAS, Raw, fill, in_process, read_text, text_of
+from support.loop_lag import loop_lag
+from support.store_world import indexed
+
+from sidecar.api import Paragraph
+from sidecar.store import PartRecord, Prepared, SectionRecord, Segment, encode_blocks
+
+pytestmark = pytest.mark.anyio
+
+STALL_SECONDS = 0.5
+"""Far above what is held on a quiet machine (20 ms, see `tests/bench/loop_lag.py`), far below what unbounded work took
+(1.3 to 50 s): the machine that runs tests may be busy."""
+PAGES = 100_000
+
+
+def many_pages() -> Prepared:
+    """A document of a hundred thousand pages, every fifth of them with a heading."""
+    segment = Segment(1, 1, -1, -1, encode_blocks([Paragraph(text="A line of the page.")]))
+    return Prepared(
+        sha256=hashlib.sha256(b"many pages").hexdigest(), size=10, title="Pages", description="", format="pdf",
+        media_type="application/pdf", plugin="text", plugin_version="1", metadata={}, part_kind="page",
+        parts=tuple(
+            PartRecord(n, "page", f"Page {n}", "", False, 600, 800, 5, 20, 0, 0, {}, (segment,))
+            for n in range(1, PAGES + 1)
+        ),
+        sections=tuple(SectionRecord(f"s{n}", n, 1, f"Head {n}", n, 1, n, 1, 5) for n in range(1, PAGES + 1, 5)),
+        passages=(), elements=(), embedded=(), notices=(),
+    )  # fmt: skip
+
+
+def sparse_workbook(path: Path) -> None:
+    """Two cells in opposite corners of the largest sheet there is."""
+    import openpyxl
+
+    book = openpyxl.Workbook()
+    sheet: Any = book.active
+    sheet.title = "Data"
+    sheet["A1"], sheet["XFD1048576"] = "first", "last"
+    book.save(path)
+
+
+@pytest.mark.parametrize("era", ERAS)
+async def test_a_pattern_that_wants_the_whole_memory_is_refused_or_ends(tmp_path: Path, era: str) -> None:
+    fill(tmp_path / "documents")
+    (tmp_path / "documents" / "evil.md").write_text("a" * 5000 + "!\n")
+    async with (
+        in_process(tmp_path / "documents", tmp_path / "data") as (_, server, _),
+        Client(server, mode=era) as client,
+    ):
+        for pattern, sentence in (
+            ("a{1000000000}", "at most 1,000 are allowed"),
+            ("a{2,99999}", "at most 1,000 are allowed"),
+            ("(((a{1000}){1000}){1000}){1000}", "simpler"),
+        ):
+            async with loop_lag() as lag:
+                answer = await client.call_tool("grep", {"pattern": pattern})
+            assert answer.is_error
+            assert sentence in text_of(answer)
+            assert lag.longest < STALL_SECONDS
+        answer = await client.call_tool("grep", {"pattern": "(a|aa)+$", "document_slug": "evil"})
+        assert "stopped for time" in text_of(answer) or "match" in text_of(answer)
+        answer = await client.call_tool("grep", {"pattern": "capy[b]ara"})
+        assert text_of(answer).startswith("2 matches")
+
+
+async def test_a_sheet_of_two_far_cells_is_read_in_every_form(tmp_path: Path) -> None:
+    folder = tmp_path / "documents"
+    folder.mkdir()
+    sparse_workbook(folder / "sparse.xlsx")
+    async with in_process(folder, tmp_path / "data") as (_, server, _), Client(server) as client:
+        for suffix in ("", ".csv", ".json", ".txt", ".html", ".md"):
+            async with loop_lag() as lag:
+                text = await read_text(client, f"sheet://sparse/Data{suffix}")
+            assert "first" in text
+            assert len(text) < 2_000_000
+            assert lag.longest < STALL_SECONDS, suffix
+        record = json.loads(await read_text(client, "sheet://sparse/Data.json"))
+        assert record["rows"] == [["first"]]
+        following = json.loads(await read_text(client, record["next"].replace("Data?", "Data.json?")))
+        assert following["first_row"] == 1_048_576
+        assert following["rows"][0][-1] == "last"
+        assert (await read_text(client, "sheet://sparse/Data.csv")).strip() == "first"
+
+
+async def test_a_document_of_very_many_parts_is_answered_in_bounded_windows(tmp_path: Path) -> None:
+    folder = tmp_path / "documents"
+    fill(folder)
+    async with in_process(folder, tmp_path / "data") as (application, server, _):
+        await application.store.files.commit([indexed("pages.pdf", many_pages(), folder=os.fsencode(folder))])
+        async with Client(server) as client:
+            await client.list_tools()
+            for uri in (
+                "document://pages",
+                "document://pages?from=50000",
+                "document://pages.md",
+                "pages://pages/1-100000",
+                "pages://pages/" + ",".join(["1-100000"] * 100),
+            ):
+                async with loop_lag() as lag:
+                    contents = (await client.read_resource(uri)).contents
+                last: Any = contents[-1]
+                assert "Go on with" in last.text[-200:], uri
+                assert lag.longest < STALL_SECONDS, uri
+            last = (await client.read_resource("pages://pages/3,1-100000")).contents[-1]
+            onward: str = last.text.removeprefix("*(Go on with ").removesuffix(")*")
+            first: Any = (await client.read_resource(onward)).contents[0]
+            assert first.uri == "page://pages/201"
+            assert onward == "pages://pages/201-100000"
+            record = json.loads(await read_text(client, "document://pages.json"))
+            assert record["next"].startswith("document://pages.json?from=")
+            assert len(record["parts"]) < PAGES
+            whole = json.loads(await read_text(client, "document://notes.json"))
+            assert len(whole["parts"]) == 2
+            assert "next" not in whole
+
+
+@pytest.mark.parametrize("era", ERAS)
+async def test_an_endless_uri_is_refused_and_not_repeated(tmp_path: Path, era: str) -> None:
+    fill(tmp_path / "documents")
+    async with (
+        in_process(tmp_path / "documents", tmp_path / "data") as (_, server, _),
+        Client(server, mode=era) as client,
+    ):
+        with pytest.raises(MCPError) as refused:
+            await client.read_resource("document://" + "x" * 1_000_000)
+        assert "1,000,011 characters" in str(refused.value)
+        assert len(json.dumps(refused.value.error.model_dump())) < 1000
+        answer = await client.call_tool("read", {"uri": "document://" + "x" * 1_000_000})
+        assert len(text_of(answer)) < 1000
+
+
+def test_a_message_that_is_too_long_is_answered_under_its_id(tmp_path: Path) -> None:
+    fill(tmp_path / "documents")
+    with Raw(tmp_path / "documents", tmp_path / "data") as raw:
+        raw.initialize()
+        uri = "document://" + "x" * 20_000_000
+        raw.send({"jsonrpc": "2.0", "id": 7, "method": "resources/read", "params": {"uri": uri}})
+        answer = raw.answer()
+        assert (answer["id"], answer["error"]["code"]) == (7, -32600)
+        assert "longer than" in answer["error"]["message"]
+        raw.send({"jsonrpc": "2.0", "id": 8, "method": "ping"})
+        assert raw.answer() == {"jsonrpc": "2.0", "id": 8, "result": {}}
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="pipes cannot be written without blocking here")
+def test_a_client_that_reads_no_answers_fills_no_memory(tmp_path: Path) -> None:
+    import psutil
+
+    requests = 1500
+    folder = tmp_path / "documents"
+    fill(folder)
+    (folder / "big.md").write_text("# Big\n\n" + "\n\n".join(f"Paragraph {n} " + "word " * 60 for n in range(1200)))
+    with Raw(folder, tmp_path / "data") as raw:
+        raw.initialize()
+        read = {"jsonrpc": "2.0", "method": "resources/read", "params": {"uri": "document://big.md"}}
+        deadline = time.monotonic() + DEADLINE
+        raw.send(read | {"id": "first"})
+        while "result" not in (answer := raw.answer()):
+            assert time.monotonic() < deadline, answer
+            raw.send(read | {"id": "first"})
+        size = len(answer["result"]["contents"][0]["text"])
+        assert size > 300_000
+        process = psutil.Process(raw.process.pid)
+        before = process.memory_info().rss
+        assert raw.process.stdin is not None
+        stdin = raw.process.stdin.fileno()
+        os.set_blocking(stdin, False)
+        left = memoryview(b"".join(json.dumps(read | {"id": n}).encode() + b"\n" for n in range(requests)))
+        while left and select.select([], [stdin], [], 5.0)[1]:
+            left = left[os.write(stdin, left) :]
+        answered = [raw.answer()["id"] for _ in range(200)]
+        assert sorted(answered) == list(range(200))
+        assert process.memory_info().rss - before < requests * size // 3
