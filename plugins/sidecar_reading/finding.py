@@ -174,7 +174,7 @@ async def get_outline(call: Call, arguments: Outline) -> Result:
     info = await library.document(asked if address is None else address.doc)
     doc = info.slug if address is None and not is_doc_id(asked) else asked
     outline = await library.outline(doc, arguments.depth)
-    entries = [_entry(entry) for entry in outline[arguments.start :]]
+    entries = outline[arguments.start :]
     if arguments.start and not entries:
         raise UsageError(f"start={arguments.start} is beyond the end; there are {len(outline):,} entries.")
     frame: dict[str, Any] = {
@@ -196,8 +196,8 @@ async def get_outline(call: Call, arguments: Outline) -> Result:
     return Result((Text("\n".join(lines)),), frame | {"entries": shown} | following)
 
 
-def _entry(entry: OutlineEntry) -> dict[str, Any]:
-    made: dict[str, Any] = {"uri": entry.uri, "title": shorten(entry.title, 120), "level": entry.level}
+def _entry(entry: OutlineEntry, chars: int) -> dict[str, Any]:
+    made: dict[str, Any] = {"uri": entry.uri, "title": shorten(entry.title, chars), "level": entry.level}
     if entry.tokens or not _is_attached(entry):  # nothing has read an attachment yet
         made["tokens"] = entry.tokens
     return made | ({"hidden": True} if entry.hidden else {})
@@ -220,7 +220,7 @@ def _line(entry: Mapping[str, Any]) -> str:
     return f"{'  ' * entry['level']}- {entry['title']}{hidden} {entry['uri']}{tokens}"
 
 
-def _fitting(entries: Sequence[dict[str, Any]], budget: int, frame: Mapping[str, Any]) -> list[dict[str, Any]]:
+def _fitting(entries: Sequence[OutlineEntry], budget: int, frame: Mapping[str, Any]) -> list[dict[str, Any]]:
     """The entries that fit as records and as lines, with shorter titles where that lets in more; at least one."""
     around = ENVELOPE_TOKENS + json_tokens(frame) + text_tokens(_head(frame)) + _BLOCK_TOKENS * 2
     shown: list[dict[str, Any]] = []
@@ -228,7 +228,7 @@ def _fitting(entries: Sequence[dict[str, Any]], budget: int, frame: Mapping[str,
         left = budget - around
         shown = []
         for entry in entries:
-            made = entry | {"title": shorten(entry["title"], chars)}
+            made = _entry(entry, chars)
             left -= json_tokens(made) + text_tokens(_line(made)) + 2
             if left < 0 and shown:
                 break

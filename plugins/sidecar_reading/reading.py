@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Annotated, Any
 
 from pydantic import BaseModel, ConfigDict, Field
@@ -11,6 +12,7 @@ from sidecar.api import (
     Call,
     Embedded,
     Image,
+    OutlineEntry,
     ResourceContent,
     Result,
     SidecarError,
@@ -26,6 +28,8 @@ from sidecar.toolkit.text import decode
 from sidecar_reading.windowing import cut_window
 
 _TEXTS = frozenset({"application/json", "application/xml", "application/javascript", "application/x-yaml"})
+_MOST_ENTRIES = 2000
+"""No answer has room for more entries of an outline."""
 _LARGEST_SIDE = 1568
 """Longest side in pixels of a picture made for looking at: models scale larger ones down."""
 
@@ -136,9 +140,12 @@ async def _too_large(call: Call, uri: str, contents: tuple[ResourceContent, ...]
         said += f" {text_uri} reads it as text."
     if address is not None and address.scheme == "sheet" and "range" not in address.query:
         said += f" {format_uri('sheet', address.doc, *address.path, query={'range': 'A1:H40'})} gives a range of it."
-    entries, onward = await _below(call, address) if address is not None else ([], "")
+    entries, count, onward = await _below(call, address) if address is not None else ([], 0, "")
     if not entries and len(contents) > 1:
-        entries = [{"uri": item.uri, "title": item.media_type, "tokens": _cost(item)} for item in contents]
+        count = len(contents)
+        entries = [
+            {"uri": item.uri, "title": item.media_type, "tokens": _cost(item)} for item in contents[:_MOST_ENTRIES]
+        ]
     frame = structured | {"said": said * 2, "onward": onward * 3}
     shown = fit_texts(entries, "title", call.budget, (160, 80), frame=frame) if entries else []
     if entries:
@@ -146,8 +153,8 @@ async def _too_large(call: Call, uri: str, contents: tuple[ResourceContent, ...]
     lines = [said, *(f"- {entry['uri']} {entry['title']}, about {entry['tokens']:,} tokens" for entry in shown)]
     if shown:
         structured["outline"] = shown
-    if len(shown) < len(entries):
-        structured["omitted"] = len(entries) - len(shown)
+    if len(shown) < count:
+        structured["omitted"] = count - len(shown)
         lines.append(f"{structured['omitted']} more; {onward or 'read(uri) goes through all of them'}.")
     return Result((Text("\n".join(lines)),), structured)
 
@@ -165,22 +172,27 @@ async def _read_as_text(call: Call, uri: str, contents: tuple[ResourceContent, .
     return next((one.text_uri for one in attached if {str(one.embed.id), one.embed.name} & named), "")
 
 
-async def _below(call: Call, address: Address) -> tuple[list[dict[str, Any]], str]:
-    """The outline of a document, or of that of its parts which is meant; and which call lists the rest."""
+async def _below(call: Call, address: Address) -> tuple[list[dict[str, Any]], int, str]:
+    """The outline of a document, or of that of its parts which is meant: its first entries, how many there are, and
+    which call lists the rest."""
     doc, own = address.doc, format_uri(address.scheme, address.doc, *address.path)
     if address.scheme == "embed":
         if not address.suffix:
-            return [], ""
+            return [], 0, ""
         doc, own = own, f"{own}.md?part={address.query.get('part', '')}"
     outline = await call.services.library.outline(doc)
-    entries = [{"uri": entry.uri, "title": entry.title, "tokens": entry.tokens} for entry in outline]
     if address.scheme == "document" or own.endswith("?part="):
-        return entries, f"get_outline(document_slug={doc!r}) lists all of them"
+        return _entries(outline), len(outline), f"get_outline(document_slug={doc!r}) lists all of them"
     at = next((place for place, entry in enumerate(outline) if entry.uri == own), None)
     if at is None:
-        return [], ""
+        return [], 0, ""
     inside = next((place for place in range(at + 1, len(outline)) if outline[place].level <= outline[at].level), None)
-    return entries[at + 1 : inside], f"get_outline(document_slug={doc!r}, start={at}) lists all of them"
+    below = outline[at + 1 : inside]
+    return _entries(below), len(below), f"get_outline(document_slug={doc!r}, start={at}) lists all of them"
+
+
+def _entries(outline: Sequence[OutlineEntry]) -> list[dict[str, Any]]:
+    return [{"uri": entry.uri, "title": entry.title, "tokens": entry.tokens} for entry in outline[:_MOST_ENTRIES]]
 
 
 def _document_of(uri: str) -> Address | None:

@@ -55,8 +55,6 @@ class Tool(Generic[Arguments]):
     handler: Callable[[Call, Arguments], Awaitable[Result]]
     read_only: bool = True
     idempotent: bool = True
-    destructive: bool = False
-    """True when it throws away what cannot be had again, or only at a cost."""
     open_world: bool = False
     """True when it reaches beyond this machine's folders (another server)."""
     destructive: bool = False
