@@ -6,6 +6,7 @@ import json
 import os
 import subprocess
 import sys
+import time
 from pathlib import Path
 from typing import Any
 
@@ -101,6 +102,28 @@ def test_a_broken_file_leaves_the_last_good_one_in_force_and_is_told(
         folders(config, place / "two")
         found = server.until(lambda s: not s["config"]["error"] and s["indexed"] == 1, "the mended file is in force")
         assert [folder["path"] for folder in found["folders"]] == [str(place / "two")]
+
+
+def test_nothing_of_a_removed_folder_is_served_in_any_window(place: Path) -> None:
+    config, data = place / "config.toml", place / "data"
+    folders(config, place / "one", place / "two")
+    arguments = ("--config", str(config), "--data-dir", str(data))
+    with Server(*arguments) as leader, Server(*arguments) as other:
+        leader.until_indexed(2)
+        former = leader.tool("search_documents", query="oneword")["results"][0]["doc_id"]
+        (place / "one" / "one.md").write_text("# one\n\nThe oneword, edited.\n")
+        deadline = time.monotonic() + DEADLINE
+        while not (found := leader.tool("search_documents", query="edited")["results"]):
+            assert time.monotonic() < deadline, "the edit is indexed"
+        names = (former, found[0]["doc_id"], "one")
+        for server in (leader, other):
+            assert all("oneword" in server.text(f"document://{name}.md") for name in names)
+        folders(config, place / "two")
+        for server in (leader, other):
+            server.until(lambda s: s["total"] == 1 and len(s["folders"]) == 1, "one folder is left")
+            assert server.tool("search_documents", query="oneword")["results"] == []
+            assert not any("oneword" in server.text(f"document://{name}.md") for name in names)
+            assert server.tool("grep", pattern="oneword, edited")["matches"] == 0
 
 
 def test_it_starts_with_a_broken_file_and_takes_the_mended_one(place: Path) -> None:
