@@ -53,21 +53,23 @@ async def search_documents(call: Call, arguments: Search) -> Result:
     remark = " ".join(filter(None, (answer.remark, await library.progress())))
     if not hits and not remark:
         remark = "Nothing found; try fewer or other words, or find_document for a name."
-    return _answer(call, arguments, hits, ("snippet", "title", "element_label"), {"mode": answer.mode}, remark)
+    frame = {"mode": answer.mode} | ({"ranked": answer.ranked} if answer.ranked else {})
+    return _answer(call, arguments, hits, ("snippet", "title", "element_label"), frame, remark)
 
 
 async def search_visual_elements(call: Call, arguments: SearchElements) -> Result:
     """Search figures, tables, equations, diagrams and charts by what they show."""
     _need_words(arguments.query)
     library = call.services.library
-    found = await library.search_elements(
+    answer = await library.search_elements(
         arguments.query, arguments.element_type, arguments.limit, arguments.document_slug
     )
-    entries = [element_fields(element) | {"score": round(element.score, 4)} for element in found]
-    remark = await library.progress()
+    entries = [element_fields(element) | {"score": round(element.score, 4)} for element in answer.elements]
+    remark = " ".join(filter(None, (answer.remark, await library.progress())))
     if not entries and not remark:
         remark = "No element found; try other words, or leave out element_type."
-    return _answer(call, arguments, entries, ("context", "caption"), {}, remark)
+    frame = {"ranked": answer.ranked} if answer.ranked else {}
+    return _answer(call, arguments, entries, ("context", "caption"), frame, remark)
 
 
 def _answer(
@@ -82,10 +84,10 @@ def _answer(
     that the same search goes on where it stopped."""
     check_start(arguments.start, len(entries), "results")
     if remark:
-        frame = frame | {"remark": shorten(remark, REMARK_CHARS)}
+        frame = {"remark": shorten(remark, REMARK_CHARS)} | frame  # before the results, which may be less than it asks
     rest = entries[arguments.start :]
     fitting = fit_texts(rest, texts, call.budget, frame=frame | {"results": [], "omitted": 50, "next_start": 50})
-    structured: dict[str, Any] = {"results": fitting} | frame
+    structured: dict[str, Any] = frame | {"results": fitting}
     if len(fitting) < len(rest):
         structured["omitted"] = len(rest) - len(fitting)
     return Result(structured=structured | next_start(arguments.start, len(fitting), len(rest)))

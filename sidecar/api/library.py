@@ -84,11 +84,13 @@ class SearchHit:
 
 @dataclass(frozen=True)
 class SearchAnswer:
-    """Search results, best first. `mode` says how they were found; `remark` is shown to the user when not empty."""
+    """Search results, best first. `mode` says how they were found; `remark` is shown to the user when not empty, and
+    so is `ranked`: "by words and meaning; 25 % embedded" while not every text is embedded."""
 
     hits: tuple[SearchHit, ...]
     mode: Literal["lexical", "semantic", "hybrid"] = "lexical"
     remark: str = ""
+    ranked: str = ""
 
 
 @dataclass(frozen=True)
@@ -111,6 +113,15 @@ class ElementInfo:
     generated: bool
     embed: tuple[EmbedKind, int] | None = None
     score: float = 0.0
+
+
+@dataclass(frozen=True)
+class ElementAnswer:
+    """Elements found, best first; `remark` and `ranked` as in `SearchAnswer`."""
+
+    elements: tuple[ElementInfo, ...]
+    remark: str = ""
+    ranked: str = ""
 
 
 @dataclass(frozen=True)
@@ -202,7 +213,7 @@ class Library(Protocol):
 
     async def search_elements(
         self, query: str, kind: ElementType | None = None, limit: int = 10, doc: str | None = None
-    ) -> tuple[ElementInfo, ...]:
+    ) -> ElementAnswer:
         """Labelled elements whose label, caption or text match the query, best first."""
         ...
 

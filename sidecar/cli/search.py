@@ -36,11 +36,13 @@ def run(arguments: argparse.Namespace, overrides: Overrides) -> int:
 
     answer, progress = app.run_command(load(overrides), ask)
     if arguments.json:
-        print_json({"results": answer.hits, "mode": answer.mode, "remark": answer.remark or progress})
+        print_json(
+            {"results": answer.hits, "mode": answer.mode, "ranked": answer.ranked, "remark": answer.remark or progress}
+        )
         return 0 if answer.hits else 1
     for hit in answer.hits:
         place = f" p. {hit.page}" if hit.page else ""
         print(f"{show(hit.title)}{place}  [{hit.score:.2f}]\n  {hit.uri}\n  {show(hit.snippet)}\n")
-    for remark in filter(None, (answer.remark, progress)):
+    for remark in filter(None, (answer.remark, answer.ranked, progress)):
         complain(remark, 0)
     return 0 if answer.hits else complain("nothing found; try fewer or other words.", 1)

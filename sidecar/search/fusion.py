@@ -3,29 +3,53 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Sequence
+from collections.abc import Set as AbstractSet
+from dataclasses import dataclass
+from statistics import fmean
 from typing import Literal, Protocol, TypeVar
 
 Key = TypeVar("Key", bound=Hashable)
 Ranking = Sequence[tuple[int, float]]
-Fusion = Callable[[Ranking, Ranking], list[tuple[int, float]]]
-"""Rankings by words and by meaning, (row id, score) best first, as one."""
+Fusion = Callable[[Ranking, Ranking, AbstractSet[int]], list[tuple[int, float]]]
+"""Rankings by words and by meaning, (row id, score) best first, and the rows of the first without a vector, as one."""
 
 MEANING = 0.7
 """Weight of the cosine; the rest is the words'. See `fuse`."""
+SLOPE = 0.5
+"""By how much the cosine is expected to differ between the best row by words and one with no word, until the rows of a
+query tell better: on the collections the middle half of the queries has 0.2 to 0.6."""
+SLOPE_SPREAD = 0.25
+"""Sum of squared differences in BM25, relative to the best, at which a query's own rows count as much as `SLOPE`."""
+KNOWN = 20
+"""Rows by words, or half of them, that must have a vector for the rest to be guessed from them; before, the order is
+that by words, and what is found by meaning alone follows."""
+
+
+@dataclass(frozen=True)
+class Nearest:
+    """(row id, cosine) of the texts nearest to a query, best first, and how many texts have a vector."""
+
+    rows: Sequence[tuple[int, float]] = ()
+    embedded: int = 0
 
 
 class SemanticIndex(Protocol):
     """Finds texts by meaning. Row ids are those of the store's passages or element texts."""
 
-    async def nearest(
-        self, query: str, limit: int, kind: Literal["passage", "element"] = "passage"
-    ) -> Sequence[tuple[int, float]]:
-        """(row id, cosine) best first; empty while nothing is embedded. Raises WorkerError, UnavailableError."""
+    async def nearest(self, query: str, limit: int, kind: Literal["passage", "element"] = "passage") -> Nearest:
+        """Nothing while nothing is embedded. Raises WorkerError, UnavailableError."""
+        ...
+
+    async def embedded(self, rows: Sequence[int], kind: Literal["passage", "element"] = "passage") -> AbstractSet[int]:
+        """Those of the rows that have a vector. Raises WorkerError, UnavailableError."""
         ...
 
 
 def fuse(
-    lexical: Sequence[tuple[Key, float]], semantic: Sequence[tuple[Key, float]], weight: float = MEANING
+    lexical: Sequence[tuple[Key, float]],
+    semantic: Sequence[tuple[Key, float]],
+    without_vector: AbstractSet[Key] = frozenset(),
+    weight: float = MEANING,
 ) -> list[tuple[Key, float]]:
     """Both rankings, each best first with its scores, as one: a convex combination of scores (Bruch, Gai, Ingber, "An
     Analysis of Fusion Functions for Hybrid Retrieval", TOIS 2023). Ties keep the lexical order.
@@ -35,12 +59,32 @@ def fuse(
     Against reciprocal rank fusion (k = 60) the tool's nDCG@10 goes from 0.443 to 0.453 on cisi, from 0.432 to 0.439 on
     cranfield: ranks cannot say that the first by words fits perfectly and the first by meaning hardly at all. The
     weight best on one collection loses 0.001 to 0.004 on the other (tests/bench/ablation.py).
+
+    A row `without_vector`, whose text is not embedded yet, is not judged by meaning: it gets the cosine that rows with
+    its score by words have in this query (`_expected`). Given none, it lost to all that happened to be embedded: at
+    10 % of the texts nDCG@10 was a third of that by words alone (tests/bench/partial.py).
     """
     least = min((cosine for _, cosine in semantic), default=0.0)
-    best = max((score for _, score in lexical), default=0.0)
-    scores = {one: weight * least for one, _ in lexical}
-    scores.update((one, weight * cosine) for one, cosine in semantic)
-    if best > 0:
-        for one, score in lexical:
-            scores[one] += (1 - weight) * score / best
+    best = max((score for _, score in lexical), default=0.0) or 1.0
+    cosines = dict.fromkeys((one for one, _ in lexical if one not in without_vector), least) | dict(semantic)
+    if without_vector:
+        known = [(score / best, cosines[one]) for one, score in lexical if one in cosines]
+        if len(known) >= min(KNOWN, len(lexical) / 2):
+            expected = _expected(known)
+            cosines = {one: expected(score / best) for one, score in lexical} | cosines
+        else:
+            nearest = max((cosine for _, cosine in semantic), default=0.0)
+            cosines |= {one: nearest for one, _ in lexical}
+    scores = {one: weight * cosines[one] + (1 - weight) * score / best for one, score in lexical}
+    scores |= {one: weight * cosine for one, cosine in semantic if one not in scores}
     return sorted(scores.items(), key=lambda item: -item[1])
+
+
+def _expected(known: Sequence[tuple[float, float]]) -> Callable[[float], float]:
+    """The cosine to expect at a score by words, relative to the best: a line through what is `known` of other rows,
+    (score, cosine), whose slope leans on `SLOPE` where they tell little (ridge regression, Hoerl & Kennard 1970)."""
+    middle, level = fmean(score for score, _ in known), fmean(cosine for _, cosine in known)
+    spread = sum((score - middle) ** 2 for score, _ in known)
+    shared = sum((score - middle) * (cosine - level) for score, cosine in known)
+    slope = (shared + SLOPE * SLOPE_SPREAD) / (spread + SLOPE_SPREAD)
+    return lambda score: level + slope * (score - middle)

@@ -5,11 +5,13 @@ from __future__ import annotations
 import asyncio
 import logging
 from collections.abc import Sequence
+from collections.abc import Set as AbstractSet
 from dataclasses import replace
 from typing import Literal, NamedTuple
 
 from sidecar.api import (
     DocumentInfo,
+    ElementAnswer,
     ElementInfo,
     ElementType,
     NotFoundError,
@@ -36,14 +38,16 @@ _ABSENT = 5
 _SHOWN = 60
 _SEMANTIC = 200
 """Rows asked for of either ranking: a row has to be in both to profit from both."""
+_BY_WORDS = "Search by meaning is not available just now; this is by words alone."
 
 
 class _Ranking(NamedTuple):
-    """Row ids with scores, best first, and how they were found."""
+    """Row ids with scores, best first, and how they were found (see `SearchAnswer`)."""
 
     rows: list[tuple[int, float]]
     mode: Literal["lexical", "semantic", "hybrid"]
     remark: str = ""
+    ranked: str = ""
 
 
 class Searcher:
@@ -80,22 +84,22 @@ class Searcher:
             hits = _with_named(hits, named, asked)[:limit]
         if not hits and not remark:
             remark = "Nothing was found; try fewer or other words."
-        return SearchAnswer(tuple(hits), ranking.mode, remark)
+        return SearchAnswer(tuple(hits), ranking.mode, remark, ranking.ranked)
 
     async def search_elements(
         self, query: str, kind: ElementType | None = None, limit: int = 10, slug: str | None = None
-    ) -> tuple[ElementInfo, ...]:
+    ) -> ElementAnswer:
         """Figures, tables, equations … by label, caption, surroundings and own text. Raises NotFoundError."""
         asked = await self._within(parse_query(query), slug)
         asked = replace(asked, where=replace(asked.where, kind=kind))
         if not asked.terms and not asked.required:
-            return ()
+            return ElementAnswer((), asked.remark)
         asked, kinds = kinds_asked(asked)
         ranking = await self._rank(asked, 2 * limit if kinds else limit, "element")
         elements = await self._index.elements(ranking.rows)
         scored = [(found.score * (FITS if found.element.type in kinds else 1.0), found) for found in elements]
         scored = sorted(scored, key=lambda pair: -pair[0])[:limit] if kinds else scored
-        return tuple(
+        shown = tuple(
             ElementInfo(
                 document_slug=found.slug, doc_id=found.doc_id, type=found.element.type, label=found.element.label,
                 uri=format_uri("element", found.slug, found.element.label), part=found.element.part,
@@ -106,6 +110,8 @@ class Searcher:
             )
             for score, found in scored
         )  # fmt: skip
+        remark = " ".join(filter(None, (asked.remark, ranking.remark)))
+        return ElementAnswer(shown, remark, ranking.ranked)
 
     async def find(self, query: str, limit: int = 10) -> tuple[DocumentInfo, ...]:
         """Documents whose title, file name or slug come close, best first; misspelt names come last."""
@@ -130,27 +136,37 @@ class Searcher:
         if semantic is None:
             lexical = await self._index.rank(table, terms, many)
             return _Ranking(list(lexical.rows), "lexical", _absent(lexical))
-        lexical, (meant, remark) = await asyncio.gather(
+        lexical, (meant, embedded, remark) = await asyncio.gather(
             self._index.rank(table, terms, max(many, _SEMANTIC)), self._meant(semantic, asked, kind, many)
         )
+        without: AbstractSet[int] = frozenset()
+        if meant and embedded < lexical.total:
+            rows = [row for row, _ in lexical.rows]
+            try:
+                without = set(rows) - await semantic.embedded(rows, kind)
+            except (WorkerError, UnavailableError) as error:
+                meant, remark = [], _unavailable(error)
+        remark = f"{_absent(lexical)} {remark}".strip()
+        ranked = "" if remark.endswith(_BY_WORDS) else _coverage(embedded, lexical.total, by_meaning=bool(meant))
         if not meant:
-            return _Ranking(list(lexical.rows[:many]), "lexical", f"{_absent(lexical)} {remark}".strip())
+            return _Ranking(list(lexical.rows[:many]), "lexical", remark, ranked)
         mode = "hybrid" if lexical.rows else "semantic"
-        return _Ranking(self.fuse(lexical.rows, meant)[:many], mode, f"{_absent(lexical)} {remark}".strip())
+        return _Ranking(self.fuse(lexical.rows, meant, without)[:many], mode, remark, ranked)
 
     async def _meant(
         self, semantic: SemanticIndex, asked: Query, kind: Literal["passage", "element"], many: int
-    ) -> tuple[list[tuple[int, float]], str]:
-        """What is near in meaning, of that what the filters let through. Quoted words filter too: they rank by
-        meaning among themselves, but nothing that merely means the same joins them."""
+    ) -> tuple[list[tuple[int, float]], int, str]:
+        """What is near in meaning, of that what the filters let through, how many texts are embedded, and a remark.
+        Quoted words filter too: they rank by meaning among themselves, but nothing that merely means the same joins
+        them."""
         try:
-            found = dict(await semantic.nearest(asked.text, max(many, _SEMANTIC), kind))
+            nearest = await semantic.nearest(asked.text, max(many, _SEMANTIC), kind)
         except (WorkerError, UnavailableError) as error:
-            _log.warning("search by meaning failed: %s", error)
-            return [], "Search by meaning is not available just now; this is by words alone."
+            return [], 0, _unavailable(error)
+        found = dict(nearest.rows)
         terms = Terms(required=asked.required, excluded=asked.excluded, where=asked.where)
         rows = await self._index.let_through(ELEMENTS if kind == "element" else PASSAGES, list(found), terms)
-        return [(row, found[row]) for row in rows], ""
+        return [(row, found[row]) for row in rows], nearest.embedded, ""
 
     async def _passages(self, ranking: _Ranking, asked: Query, limit: int) -> tuple[list[Passage], str]:
         """Enough of the ranked passages; those with the quoted words in another form only where the very words are
@@ -187,6 +203,18 @@ class Searcher:
         documents = await self._index.documents_where(asked.where, limit)
         remark = asked.remark or ("" if documents else "No document fits these filters.")
         return SearchAnswer(tuple(document_hit(one, 0.0, ()) for one in documents), "lexical", remark)
+
+
+def _unavailable(error: Exception) -> str:
+    _log.warning("search by meaning failed: %s", error)
+    return _BY_WORDS
+
+
+def _coverage(embedded: int, total: int, *, by_meaning: bool) -> str:
+    """How an answer was ranked while not every text is embedded, "" when all are."""
+    if embedded >= total:
+        return ""
+    return f"by words{' and meaning' if by_meaning else ''}; {100 * embedded // total} % embedded"
 
 
 def _absent(ranked: Ranked) -> str:

@@ -12,15 +12,17 @@ import logging
 import subprocess
 import sys
 from collections.abc import Callable, Sequence
+from functools import partial
 from pathlib import Path
 from typing import Any, Literal
 
 from sidecar.api import Embedder, StoreError, UnavailableError, WorkerCrash, WorkerError, Workers
+from sidecar.search.fusion import Nearest
 from sidecar.store import ChangeFeed, Embeddings
 
 _log = logging.getLogger(__name__)
 
-_NEAREST = "sidecar.search.vectors:nearest"
+_VECTORS = "sidecar.search.vectors"
 QUERY_SECONDS = 20.0
 """The first query of a worker loads the model and the vectors; at 100,000 sections that takes under a second."""
 BATCH_SECONDS = 120.0
@@ -43,22 +45,31 @@ class SemanticSearch:
         self.model = f"{embedder.name} {embedder.version} {embedder.dimensions}"
         self.state: Literal["idle", "embedding", "waiting", "paused", "failed"] = "idle"
 
-    async def nearest(
-        self, query: str, limit: int, kind: Literal["passage", "element"] = "passage"
-    ) -> Sequence[tuple[int, float]]:
+    async def nearest(self, query: str, limit: int, kind: Literal["passage", "element"] = "passage") -> Nearest:
         """See `SemanticIndex.nearest`."""
         embedder = self._embedder
         if not await self._embeddings.any(self.model):
-            return []  # nothing is embedded yet: no worker need be started to find that out
-        arguments = (
-            str(self._embeddings.path), self.model, embedder.query_target or embedder.target, embedder.dimensions,
-            query, kind, limit,
+            return Nearest()  # nothing is embedded yet: no worker need be started to find that out
+        rows, embedded = await self._ask(
+            "nearest", embedder.query_target or embedder.target, embedder.dimensions, query, kind, limit
+        )
+        return Nearest(rows, embedded)
+
+    async def embedded(self, rows: Sequence[int], kind: Literal["passage", "element"] = "passage") -> set[int]:
+        """See `SemanticIndex.embedded`."""
+        return set(await self._ask("embedded", self._embedder.dimensions, kind, list(rows)))
+
+    async def _ask(self, function: str, *arguments: Any) -> Any:
+        """Call a function of `vectors` in the worker that answers queries."""
+        call = partial(
+            self._workers.run, f"{_VECTORS}:{function}", str(self._embeddings.path), self.model, *arguments,
+            timeout=QUERY_SECONDS, pool="embed",
         )  # fmt: skip
         try:
             try:
-                return await self._workers.run(_NEAREST, *arguments, timeout=QUERY_SECONDS, pool="embed")
+                return await call()
             except WorkerCrash:  # it may have died while nobody asked; the next one starts fresh
-                return await self._workers.run(_NEAREST, *arguments, timeout=QUERY_SECONDS, pool="embed")
+                return await call()
         except StoreError as error:
             raise UnavailableError(str(error)) from error
 
@@ -103,7 +114,7 @@ class SemanticSearch:
                     return False
                 batch = texts[start : start + BATCH_TEXTS]
                 vectors = await self._workers.run(
-                    "sidecar.search.vectors:embed",
+                    f"{_VECTORS}:embed",
                     embedder.target, [text for _, text in batch], embedder.dimensions,
                     timeout=BATCH_SECONDS, pool="embedding",
                 )  # fmt: skip

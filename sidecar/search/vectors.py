@@ -43,14 +43,21 @@ def embed(target: str, texts: list[str], dimensions: int) -> list[bytes]:
 
 def nearest(
     path: str, model: str, target: str, dimensions: int, query: str, kind: Kind, limit: int
-) -> list[tuple[int, float]]:
-    """The `limit` row ids whose texts come nearest to the query, with their cosine, best first."""
+) -> tuple[list[tuple[int, float]], int]:
+    """The `limit` row ids whose texts come nearest to the query, with their cosine, best first, and how many rows have
+    a vector."""
     index = _index(path, model, dimensions, kind)
     index.refresh()
     if not len(index.rows):
-        return []
+        return [], 0
     vector = np.frombuffer(_function(target)([query]), "<f4")
-    return index.nearest(vector, limit)
+    return index.nearest(vector, limit), len(index.rows)
+
+
+def embedded(path: str, model: str, dimensions: int, kind: Kind, rows: list[int]) -> list[int]:
+    """Those of `rows` that had a vector when the last query was answered."""
+    asked = np.array(rows, np.int64)
+    return asked[np.isin(asked, _index(path, model, dimensions, kind).rows)].tolist()
 
 
 def pack(matrix: NDArray[np.float32]) -> list[bytes]:

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, Literal, Protocol
 from sidecar.api import (
     DocumentInfo,
     Drawer,
-    ElementInfo,
+    ElementAnswer,
     ElementType,
     FormatPlugin,
     Limits,
@@ -83,7 +83,7 @@ class Search(Protocol):
 
     async def search_elements(
         self, query: str, kind: ElementType | None = None, limit: int = 10, doc: str | None = None, /
-    ) -> tuple[ElementInfo, ...]: ...
+    ) -> ElementAnswer: ...
 
     async def find(self, query: str, limit: int = 10) -> tuple[DocumentInfo, ...]: ...
 

@@ -15,6 +15,7 @@ import asyncio
 import os
 import sys
 from collections.abc import Callable, Generator, Sequence
+from collections.abc import Set as AbstractSet
 from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import partial
@@ -28,7 +29,7 @@ import ir_quality
 import questions
 from search_latency import embedder
 
-from sidecar.search import Searcher, SemanticIndex, choosing, fuse
+from sidecar.search import Nearest, Searcher, SemanticIndex, choosing, fuse
 from sidecar.search.fusion import Fusion, Ranking
 from sidecar.search.semantic import SemanticSearch
 from sidecar.store import Store
@@ -53,29 +54,32 @@ class Remembering:
 
     def __init__(self, semantic: SemanticIndex) -> None:
         self._semantic = semantic
-        self._known: dict[tuple[str, int, Kind], Sequence[tuple[int, float]]] = {}
+        self._known: dict[tuple[str, int, Kind], Nearest] = {}
 
-    async def nearest(self, query: str, limit: int, kind: Kind = "passage") -> Sequence[tuple[int, float]]:
+    async def nearest(self, query: str, limit: int, kind: Kind = "passage") -> Nearest:
         key = query, limit, kind
         if key not in self._known:
             self._known[key] = await self._semantic.nearest(query, limit, kind)
         return self._known[key]
 
+    async def embedded(self, rows: Sequence[int], kind: Kind = "passage") -> AbstractSet[int]:
+        return await self._semantic.embedded(rows, kind)
 
-def by_ranks(lexical: Ranking, semantic: Ranking) -> list[tuple[int, float]]:
+
+def by_ranks(lexical: Ranking, semantic: Ranking, _: AbstractSet[int]) -> list[tuple[int, float]]:
     """Reciprocal rank fusion."""
     scores: dict[int, float] = {}
     for ranking in (lexical, semantic):
-        for rank, (one, _) in enumerate(ranking, 1):
+        for rank, (one, _score) in enumerate(ranking, 1):
             scores[one] = scores.get(one, 0.0) + 1 / (60 + rank)
     return sorted(scores.items(), key=lambda item: -item[1])
 
 
-def by_words(lexical: Ranking, semantic: Ranking) -> list[tuple[int, float]]:
+def by_words(lexical: Ranking, semantic: Ranking, _: AbstractSet[int]) -> list[tuple[int, float]]:
     return list(lexical or semantic)
 
 
-def by_meaning(lexical: Ranking, semantic: Ranking) -> list[tuple[int, float]]:
+def by_meaning(lexical: Ranking, semantic: Ranking, _: AbstractSet[int]) -> list[tuple[int, float]]:
     return list(semantic or lexical)
 
 

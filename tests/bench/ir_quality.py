@@ -125,7 +125,7 @@ async def measure(folder: Path, scratch: Path) -> None:
 
 
 async def by_meaning(application: Application, meaning: SemanticIndex, names: dict[str, str], query: str) -> list[str]:
-    rows = [row for row, _ in await meaning.nearest(query, 2 * DEEP)]
+    rows = [row for row, _ in (await meaning.nearest(query, 2 * DEEP)).rows]
     passages = await application.store.database.read(lambda session: passages_by_id(session, rows))
     return list(dict.fromkeys(names[passage.slug] for passage in passages))
 

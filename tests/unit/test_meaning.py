@@ -88,6 +88,20 @@ async def test_what_means_the_same_is_found_once_it_is_embedded(tmp_path: Path) 
         assert (slugs(meant)[0], meant.mode) == ("cats", "semantic")
 
 
+async def test_while_texts_are_being_embedded_an_answer_says_so_and_hides_none_that_words_find(tmp_path: Path) -> None:
+    async with world(tmp_path) as (store, meaning, _, searcher):
+        assert (await searcher.search("cat")).ranked == "by words; 0 % embedded"
+        (newest, text), *_ = await store.embeddings.missing(meaning.model, 1)
+        await store.embeddings.put(meaning.model, [(newest, b"\0" * (4 + DIMENSIONS))])
+        answer = await searcher.search("day night")
+        assert answer.ranked == "by words and meaning; 33 % embedded"
+        assert slugs(answer)[:2] == ["cats", "dogs"], text
+        assert (await searcher.search_elements("day")).ranked == ""
+        await meaning.embed_missing(always)
+        await store.embeddings.forget_others("none")
+        assert (await searcher.search("cat")).ranked == "by words; 0 % embedded"
+
+
 async def test_only_changed_text_is_embedded_again(tmp_path: Path) -> None:
     async with world(tmp_path) as (store, meaning, workers, searcher):
         await meaning.embed_missing(always)

@@ -16,7 +16,7 @@ from support.store_checks import with_store
 from support.store_world import file_path, indexed, note, prepare
 
 from sidecar.api import Element, NotFoundError, WorkerCrash
-from sidecar.search import Searcher
+from sidecar.search import Nearest, Searcher
 from sidecar.store import FileStat, Indexed, Segment, Store
 
 LIBRARY = [
@@ -207,13 +207,13 @@ def test_elements_are_found_by_caption_context_and_kind(tmp_path: Path) -> None:
         ]
         await store.files.commit([indexed("maps.pdf", prepare([("A", ["x"])], elements=elements))])
         searcher = Searcher(store.documents, store.search)
-        found = await searcher.search_elements("the Mercator projection diagram")
+        found = (await searcher.search_elements("the Mercator projection diagram")).elements
         assert [one.label for one in found] == ["Figure 8-1", "Table 5"]
         assert (found[0].document_slug, found[0].page, found[0].uri) == ("maps", 58, "element://maps/Figure%208-1")
         assert found[0].score > found[1].score
-        assert [one.label for one in await searcher.search_elements("mercator", "table")] == ["Table 5"]
-        assert [one.label for one in await searcher.search_elements("lambda")] == ["Eq. 7"]
-        assert await searcher.search_elements("?") == ()
+        assert [one.label for one in (await searcher.search_elements("mercator", "table")).elements] == ["Table 5"]
+        assert [one.label for one in (await searcher.search_elements("lambda")).elements] == ["Eq. 7"]
+        assert (await searcher.search_elements("?")).elements == ()
 
     with_store(tmp_path, body)
 
@@ -230,7 +230,7 @@ def test_the_kind_that_is_asked_for_is_no_word_of_the_caption(tmp_path: Path) ->
         searcher = Searcher(store.documents, store.search)
 
         async def labels(query: str) -> list[str]:
-            found = await searcher.search_elements(query)
+            found = (await searcher.search_elements(query)).elements
             assert [one.score for one in found] == sorted((one.score for one in found), reverse=True)
             return [one.label for one in found]
 
@@ -269,12 +269,13 @@ class Meaning:
         self.rows = rows
         self.error = error
 
-    async def nearest(
-        self, query: str, limit: int, kind: Literal["passage", "element"] = "passage"
-    ) -> Sequence[tuple[int, float]]:
+    async def nearest(self, query: str, limit: int, kind: Literal["passage", "element"] = "passage") -> Nearest:
         if self.error is not None:
             raise self.error
-        return self.rows[:limit]
+        return Nearest(self.rows[:limit], 10**6)
+
+    async def embedded(self, rows: Sequence[int], kind: Literal["passage", "element"] = "passage") -> set[int]:
+        return {row for row, _ in self.rows}.intersection(rows)
 
 
 def test_ranking_by_meaning_joins_under_the_same_filters(tmp_path: Path) -> None:

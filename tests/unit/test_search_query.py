@@ -175,6 +175,18 @@ def test_fusion_of_one_ranking_alone_keeps_its_order() -> None:
     assert [key for key, _ in fuse([], [("a", 0.3), ("b", 0.1)])] == ["a", "b"]
 
 
+def test_fusion_judges_no_row_by_meaning_whose_text_is_not_embedded_yet() -> None:
+    lexical = [(f"w{place}", 10.0 - place) for place in range(10)]
+    embedded = [("w4", 0.6), ("w6", 0.5), ("w8", 0.4), ("w2", 0.3), ("w0", 0.3)]
+    rest = {f"w{place}" for place in range(1, 10, 2)}
+    order = [key for key, _ in fuse(lexical, embedded, rest)]
+    assert [key for key in order if key in rest] == ["w1", "w3", "w5", "w7", "w9"], "among themselves as by words"
+    assert order.index("w4") < order.index("w0"), "those with a vector by both"
+    assert order.index("w1") < order.index("w8"), "having a vector is no merit"
+    few = [key for key, _ in fuse(lexical, [("w9", 0.9), ("m", 0.8)], {key for key, _ in lexical} - {"w9"})]
+    assert few == [*(key for key, _ in lexical), "m"], "too few to tell: words first, then what meaning alone finds"
+
+
 def _ns(year: int, month: int, day: int) -> int:
     return int(datetime(year, month, day).astimezone().timestamp()) * 10**9  # local time is meant
 

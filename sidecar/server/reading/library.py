@@ -19,6 +19,7 @@ from sidecar.api import (
     DocumentInfo,
     DocumentPage,
     Element,
+    ElementAnswer,
     ElementInfo,
     ElementType,
     EmbedInfo,
@@ -156,7 +157,7 @@ class IndexLibrary:
 
     async def search_elements(
         self, query: str, kind: ElementType | None = None, limit: int = 10, doc: str | None = None
-    ) -> tuple[ElementInfo, ...]:
+    ) -> ElementAnswer:
         return await self.searcher.search_elements(query, kind, limit, doc)
 
     async def elements(self, doc: str, kind: ElementType | None = None) -> tuple[ElementInfo, ...]:

@@ -62,12 +62,13 @@ class Terms:
 
 @dataclass(frozen=True)
 class Ranked:
-    """Rows best first with their scores (higher is better), how many matched in all, and the expressions that match
-    nothing in the whole index, filters apart."""
+    """Rows best first with their scores (higher is better), how many matched in all, the expressions that match nothing
+    in the whole index, filters apart, and how many rows there are."""
 
     rows: tuple[tuple[int, float], ...]
     matched: int
     absent: tuple[str, ...] = ()
+    total: int = 0
 
 
 def rank(session: Session, table: SearchTable, terms: Terms, limit: int, postings: Postings) -> Ranked:
@@ -84,7 +85,7 @@ def rank(session: Session, table: SearchTable, terms: Terms, limit: int, posting
         rows &= allowed(session, table, terms.where)
     matched = rows.bit_count()
     if not matched:
-        return Ranked((), 0, absent)
+        return Ranked((), 0, absent, total)
     found = sorted(((term, bits) for term, bits in found if bits), key=lambda pair: pair[1].bit_count())[:MAX_TERMS]
     if matched > SCORED_ROWS:
         weighted = [(bits, max(1, round(4 * _idf(bits, total)))) for _, bits in found]
@@ -95,7 +96,7 @@ def rank(session: Session, table: SearchTable, terms: Terms, limit: int, posting
         rows = best(weighted, rows, max(WANTED, 2 * limit), max(TIES, 2 * limit))
     scores = _scores(session, table, found, rows, total)
     order = nsmallest(limit, ((-score, row) for row, score in scores.items()))
-    return Ranked(tuple((row, -score) for score, row in order), matched, absent)
+    return Ranked(tuple((row, -score) for score, row in order), matched, absent, total)
 
 
 def _scores(
