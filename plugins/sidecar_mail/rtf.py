@@ -65,7 +65,7 @@ def unpack_rtf(data: bytes) -> bytes:
 def rtf_text(rtf: bytes) -> str:
     """The words of an RTF body, a line a paragraph; "" for what is no RTF."""
     try:
-        read, _ = read_rtf(rtf, "The body", 0, _MOST)
+        read = read_rtf(rtf, "The body", 0, _MOST)
     except DamagedError:
         return ""
     return "\n".join(map(block_text, read.blocks)).strip()

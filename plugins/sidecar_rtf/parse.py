@@ -6,7 +6,7 @@ from msgspec.structs import replace
 
 from sidecar.api import Limits, NotFoundError, ParsedDocument, Part, Payload, Source
 from sidecar.toolkit.markup.chapters import elements_of, place_embeds, split_chapters
-from sidecar.toolkit.markup.pictures import Pictures, payload
+from sidecar.toolkit.markup.pictures import payload
 from sidecar.toolkit.markup.rtf import RtfDocument, read_rtf
 
 __all__ = ["open_embedded", "parse"]
@@ -14,7 +14,7 @@ __all__ = ["open_embedded", "parse"]
 
 def parse(source: Source, limits: Limits) -> ParsedDocument:
     """The file as a document of chapters. Raises FormatError."""
-    read, pictures = _read(source, limits)
+    read = _read(source, limits)
     metadata = dict(read.metadata)
     chapters = split_chapters(read.blocks, metadata.pop("title", ""), limits.max_parts)
     parts = chapters.parts
@@ -27,20 +27,20 @@ def parse(source: Source, limits: Limits) -> ParsedDocument:
         metadata=metadata,
         parts=parts,
         elements=elements_of(parts),
-        embedded=place_embeds(parts, pictures.embedded),
-        notices=(*read.notices, *pictures.notices()),
+        embedded=place_embeds(parts, read.pictures.embedded),
+        notices=(*read.notices, *read.pictures.notices()),
     )
 
 
 def open_embedded(source: Source, ref: str, limits: Limits) -> Payload:
     """The picture or attached file of that name. Raises NotFoundError."""
-    read, pictures = _read(source, limits)
-    found = next((embed for embed in pictures.embedded if embed.ref == ref), None)
+    read = _read(source, limits)
+    found = next((embed for embed in read.pictures.embedded if embed.ref == ref), None)
     if found is None:
         raise NotFoundError(f"{source.name} holds no file {ref!r}.")
     return payload(read.files[ref], found.media_type, found.name)
 
 
-def _read(source: Source, limits: Limits) -> tuple[RtfDocument, Pictures]:
+def _read(source: Source, limits: Limits) -> RtfDocument:
     data = source.read(limits.max_file_bytes)
     return read_rtf(data, source.name, limits.max_embedded, limits.max_text_chars)

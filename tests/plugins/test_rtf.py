@@ -115,6 +115,11 @@ def test_characters(body: bytes, text: str) -> None:
     assert of(rtf(rb"\pard " + body + rb"\par"), Paragraph)[0].text == text
 
 
+def test_a_line_end_behind_a_backslash_ends_the_paragraph() -> None:
+    document = rtf(b"\\pard One\\\nTwo\\\r\nThree\\par")
+    assert [one.text for one in of(document, Paragraph)] == ["One", "Two", "Three"]
+
+
 def test_lists() -> None:
     document = rtf(
         rb"{\listtext\pard\plain\f1 \'b7\tab}\pard\ls1\ilvl0 first\par"

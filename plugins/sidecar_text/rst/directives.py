@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import io
 import re
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Protocol
 
@@ -96,38 +97,52 @@ def explicit(into: Body, line: str, body: list[str], level: int) -> None:
 
 
 def _show(into: Body, directive: _Directive, level: int) -> None:
-    name, argument, body = directive.name, directive.argument, directive.body
+    name = directive.name
     if name in _SILENT:
         return
     if name in _CODE:
         _code(into, directive)
-    elif name in ("image", "figure"):
-        caption, _, legend = "\n".join(body).strip().partition("\n\n")
-        shown, _ = into.inline(caption)
-        into.blocks.append(Figure(alt=directive.options.get("alt", ""), caption=shown, source=argument))
-        if legend.strip():
-            into.blocks.extend(into.inner(legend.split("\n"), level))
-    elif name == "math":
-        latex = "\n".join(filter(None, [argument, *body])).strip()
-        if latex:
-            into.blocks.append(Equation(text=latex, latex=latex))
-    elif name in ("table", "csv-table", "list-table"):
-        _table(into, directive)
-    elif name == "toctree":
-        for entry in filter(None, map(str.strip, body)):
-            into.paragraph(f"- {entry}")
     elif name in _TITLED or name.endswith("admonition"):
         _titled(into, directive, level)
-    elif name in ("epigraph", "pull-quote"):
-        for block in into.inner(body, level):
-            into.blocks.append(replace(block, style="quote") if isinstance(block, Paragraph) else block)
     else:
-        if name in ("topic", "sidebar", "rubric", "centered"):
-            into.paragraph(f"**{argument}**" if argument else "")
-        elif argument:
-            # An object described (`py:function`, `automethod`) or a directive of some extension: show what it says.
-            into.blocks.append(Paragraph(text=argument, spans=(Span("code", 0, len(argument)),)))
-        into.blocks.extend(into.inner(body, level))
+        _SHOWN.get(name, _described)(into, directive, level)
+
+
+def _figure(into: Body, directive: _Directive, level: int) -> None:
+    caption, _, legend = "\n".join(directive.body).strip().partition("\n\n")
+    shown, _ = into.inline(caption)
+    into.blocks.append(Figure(alt=directive.options.get("alt", ""), caption=shown, source=directive.argument))
+    if legend.strip():
+        into.blocks.extend(into.inner(legend.split("\n"), level))
+
+
+def _math(into: Body, directive: _Directive, _level: int) -> None:
+    latex = "\n".join(filter(None, [directive.argument, *directive.body])).strip()
+    if latex:
+        into.blocks.append(Equation(text=latex, latex=latex))
+
+
+def _toctree(into: Body, directive: _Directive, _level: int) -> None:
+    for entry in filter(None, map(str.strip, directive.body)):
+        into.paragraph(f"- {entry}")
+
+
+def _quotation(into: Body, directive: _Directive, level: int) -> None:
+    for block in into.inner(directive.body, level):
+        into.blocks.append(replace(block, style="quote") if isinstance(block, Paragraph) else block)
+
+
+def _aside(into: Body, directive: _Directive, level: int) -> None:
+    into.paragraph(f"**{directive.argument}**" if directive.argument else "")
+    into.blocks.extend(into.inner(directive.body, level))
+
+
+def _described(into: Body, directive: _Directive, level: int) -> None:
+    """An object described (`py:function`, `automethod`) or a directive of some extension: show what it says."""
+    argument = directive.argument
+    if argument:
+        into.blocks.append(Paragraph(text=argument, spans=(Span("code", 0, len(argument)),)))
+    into.blocks.extend(into.inner(directive.body, level))
 
 
 def _code(into: Body, directive: _Directive) -> None:
@@ -152,7 +167,7 @@ def _titled(into: Body, directive: _Directive, level: int) -> None:
     into.blocks.extend(into.inner([first, *directive.body], level))
 
 
-def _table(into: Body, directive: _Directive) -> None:
+def _table(into: Body, directive: _Directive, _level: int) -> None:
     name, title, options, body = directive.name, directive.argument, directive.options, directive.body
     caption, _ = into.inline(title)
     head = options.get("header-rows", "0")
@@ -183,3 +198,10 @@ def _listed(body: list[str]) -> list[list[str]]:
         elif rows and line.strip():
             rows[-1][-1] = f"{rows[-1][-1]}\n{line.strip()}".strip()
     return rows
+
+
+_SHOWN: Mapping[str, Callable[[Body, _Directive, int], None]] = {
+    "image": _figure, "figure": _figure, "math": _math, "table": _table, "csv-table": _table, "list-table": _table,
+    "toctree": _toctree, "epigraph": _quotation, "pull-quote": _quotation, "topic": _aside, "sidebar": _aside,
+    "rubric": _aside, "centered": _aside,
+}  # fmt: skip

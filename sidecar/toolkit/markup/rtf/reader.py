@@ -14,13 +14,14 @@ from dataclasses import dataclass
 from functools import partial
 
 from sidecar.api.errors import DamagedError
-from sidecar.api.model import AnyBlock, Figure, Heading, ListItem, Note, NoteKind, Notice, Paragraph
+from sidecar.api.model import AnyBlock, Figure, Heading, ListItem, Note, Notice, Paragraph
 from sidecar.toolkit.markup.hidden import hidden_notice
-from sidecar.toolkit.markup.pictures import Inner, Pictures
+from sidecar.toolkit.markup.pictures import Pictures
 from sidecar.toolkit.markup.rtf.header import TABLES, Header, code_page, role
-from sidecar.toolkit.markup.rtf.objects import Picture, from_digits, object_file
-from sidecar.toolkit.markup.rtf.state import PROPERTIES, Field, State, moment
-from sidecar.toolkit.markup.rtf.story import CellShape, Mark, Row, Story
+from sidecar.toolkit.markup.rtf.notes import ABOUT_COMMENTS, Notes
+from sidecar.toolkit.markup.rtf.objects import Embeds, Picture, from_digits, object_file
+from sidecar.toolkit.markup.rtf.state import PROPERTIES, Field, State
+from sidecar.toolkit.markup.rtf.story import CellShape, Row, Story
 from sidecar.toolkit.markup.rtf.tokens import Token, tokens
 from sidecar.toolkit.markup.rtf.words import (
     CHARACTERS,
@@ -32,32 +33,30 @@ from sidecar.toolkit.markup.rtf.words import (
     STARRED,
     STORIES,
 )
-from sidecar.toolkit.pictures import EXTENSIONS, HEAD_BYTES, sniff_image
 
 __all__ = ["RtfDocument", "read_rtf"]
 
 _MOST_GROUPS = 10_000
 """Groups inside one another; files of real programs nest some dozens."""
 
-_COMMENT = ("atnauthor", "atnid", "atnref", "atndate")
-_OCTETS = "application/octet-stream"
 _ARGUMENT = re.compile(r'(?:\\([a-z])\s*)?(?:"([^"]*)"|([^\s"\\]+))|\\[a-z]', re.IGNORECASE)
 """An argument of a field's instruction, and the switch it belongs to."""
 
 
 @dataclass(frozen=True)
 class RtfDocument:
-    """What a file holds. `notes` are the headers and footers, each once; `files` the bytes of pictures and objects."""
+    """What a file holds. `notes` are the headers and footers, each once; `files` the bytes `pictures` refers to."""
 
     blocks: list[AnyBlock]
     notes: list[Note]
     metadata: dict[str, str]
+    pictures: Pictures
     files: dict[str, bytes]
     notices: tuple[Notice, ...]
 
 
-def read_rtf(data: bytes, name: str, max_embedded: int, max_chars: int) -> tuple[RtfDocument, Pictures]:
-    """The document and its embeds, whose references are keys of `files`.
+def read_rtf(data: bytes, name: str, max_embedded: int, max_chars: int) -> RtfDocument:
+    """The document.
 
     Raises:
         DamagedError: the bytes are no RTF; `name` names them.
@@ -66,21 +65,19 @@ def read_rtf(data: bytes, name: str, max_embedded: int, max_chars: int) -> tuple
         raise DamagedError(f"{name} is not an RTF file: it does not begin with {{\\rtf.")
     reader = _Reader(max_embedded, max_chars)
     reader.read(data)
-    return reader.document(), reader.pictures
+    return reader.document()
 
 
 class _Reader:
     def __init__(self, max_embedded: int, max_chars: int) -> None:
         self.header = Header()
         self.metadata: dict[str, str] = {}
-        self.files: dict[str, bytes] = {}
-        self.pictures = Pictures(max_embedded, self._inner)
+        self._embeds = Embeds(max_embedded)
         self._max_chars = max_chars
         self._chars = 0
         self._body = Story()
         self._state = State("", self._body)
         self._groups: list[State] = []
-        self._types: dict[str, str] = {}
         self._default_font = 0
         self._starred = False
         self._bytes = bytearray()
@@ -91,11 +88,7 @@ class _Reader:
         self._shape = [False, False]
         self._picture: Picture | None = None
         self._property = ""
-        self._comment: dict[str, str] = dict.fromkeys(_COMMENT, "")
-        self._ranges: dict[str, tuple[Story, int]] = {}
-        self._notes: dict[tuple[str, str], Note] = {}
-        self._numbers = {"footnote": 0, "endnote": 0, "comment": 0, "textbox": 0}
-        self._endnote = False
+        self._notes = Notes()
         self._changes = 0
         self._cut = False
         self._unended = False
@@ -144,7 +137,9 @@ class _Reader:
         if self._changes:
             notices.append(Notice("tracked_changes", f"The text holds {self._changes:,} stretches of tracked changes."))
         notices += hidden_notice(self._body.blocks)
-        return RtfDocument(self._body.blocks, list(self._notes.values()), self.metadata, self.files, tuple(notices))
+        edges = list(self._notes.edges.values())
+        embeds = self._embeds
+        return RtfDocument(self._body.blocks, edges, self.metadata, embeds.pictures, embeds.files, tuple(notices))
 
     def _end_group(self) -> None:
         ended = self._state
@@ -182,13 +177,12 @@ class _Reader:
         elif destination in TABLES:
             self.header.text(destination, text)
 
-    def _add(self, text: str, mark: Mark | None = None) -> None:
+    def _add(self, text: str) -> None:
         self._chars += len(text)
         if self._chars > self._max_chars:
             self._cut = True
             return
-        marks = self._state.marks(self.header)
-        self._state.story.line.append((text, marks | {mark} if mark else marks))
+        self._state.story.line.append((text, self._state.marks(self.header)))
 
     # Control words.
 
@@ -254,17 +248,18 @@ class _Reader:
                 self._state.field.link = self._state.field.link or _link(text)
         elif word == "bkmkstart":
             self._state.story.anchor = self._state.story.anchor or ("" if value == "_GoBack" else value)
-        elif word in _COMMENT:
-            self._comment[word] = value
+        elif word in ABOUT_COMMENTS:
+            self._notes.facts[word] = value
         elif word == "atrfstart":
-            self._ranges[value] = self._state.story, sum(len(piece) for piece, _ in self._state.story.line)
+            self._notes.begin_range(value, self._state.story)
         elif word == "sn":
             self._property = value
         elif word == "sv":
             if self._property == "wzDescription" and self._picture is not None:
                 self._picture.alt = " ".join(value.split())
         elif word == "objdata":
-            self._attach(from_digits(text.encode("latin-1", "ignore")))
+            attached = object_file(from_digits(text.encode("latin-1", "ignore")))
+            self._show(self._embeds.add(attached.data, attached.media_type, attached.name, "") if attached else None)
 
     # Paragraphs and tables.
 
@@ -382,7 +377,7 @@ class _Reader:
             self._state.destination = self._groups[-2].destination
 
     def endnotes(self) -> None:
-        self._endnote = True
+        self._notes.is_endnote = True
 
     def begin_picture(self) -> None:
         if self._picture is None:
@@ -395,45 +390,19 @@ class _Reader:
 
     def _begin_story(self, word: str) -> None:
         kind = STORIES[word]
-        outer, state = self._state.story, self._state
-        self._endnote = False
-        inner = Story()
-        state.story, state.destination = inner, ""
+        outer, inner = self._state.story, Story()
+        self._state.story, self._state.destination = inner, ""
         if kind in ("footnote", "comment"):
             self.plain()
-        if kind == "comment":
-            self._comment |= {"atndate": "", "atnref": ""}
         self.default_paragraph()
-        state.on_end = lambda: self._end_story(kind, outer, inner)
+        self._notes.begin(kind)
 
-    def _end_story(self, kind: NoteKind, outer: Story, inner: Story) -> None:
-        self._end_paragraph()
-        inner.to_depth(0)
-        text, spans = inner.text()
-        if kind in ("header", "footer"):
-            if text and not text.isdecimal():  # a bare page number
-                self._notes.setdefault((kind, text), Note(kind=kind, text=text, spans=spans))
-            return
-        outer.after += [block for block in inner.blocks if isinstance(block, Figure)]
-        if kind == "textbox":
-            if text:
-                outer.after.append(Note(kind="textbox", text=text, spans=spans))
-            return
-        if kind == "footnote" and self._endnote:
-            kind, self._endnote = "endnote", False
-        self._numbers[kind] += 1
-        identity = f"{kind}{self._numbers[kind]}"
-        self._state.story = outer
-        if kind == "comment":
-            start = self._ranges.pop(self._comment["atnref"], (outer, -1))
-            _mark_from(outer, start[1] if start[0] is outer else 0, Mark("comment", identity))
-            author = self._comment["atnauthor"] or self._comment["atnid"]
-            date = moment(_integer(self._comment["atndate"]))
-            outer.after.append(Note(kind="comment", id=identity, text=text, spans=spans, author=author, date=date))
-            self._comment = dict.fromkeys(_COMMENT, "")
-            return
-        outer.line.append((f"[{self._numbers[kind]}]", frozenset({Mark("note", identity)})))
-        outer.after.append(Note(kind=kind, id=identity, text=text, spans=spans))
+        def end() -> None:
+            self._end_paragraph()
+            inner.to_depth(0)
+            self._notes.end(kind, outer, inner)
+
+        self._state.on_end = end
 
     # Pictures and objects.
 
@@ -441,38 +410,11 @@ class _Reader:
         picture, self._picture = self._picture, None
         if picture is None:
             return
-        data = picture.bytes()
-        if data:
-            self._embed(data, picture.media_type or _OCTETS, f"picture{len(self.files)}", picture.alt)
+        self._show(self._embeds.add(picture.bytes(), picture.media_type, "", picture.alt))
 
-    def _embed(self, data: bytes, media_type: str, name: str, alt: str) -> None:
-        info = sniff_image(data[:HEAD_BYTES])
-        media_type = info.media_type if info else media_type
-        ref = name if "." in name else f"{name}{EXTENSIONS.get(media_type, '.bin')}"
-        self.files[ref] = data
-        self._types[ref] = media_type
-        key = self.pictures.add(ref, alt)
-        if key or alt:
-            self._state.story.after.append(Figure(embed=key, alt=alt))
-
-    def _inner(self, ref: str) -> Inner | None:
-        data = self.files.get(ref)
-        if data is None:
-            return None
-        return Inner(ref, ref, self._types.get(ref, ""), len(data), data[:HEAD_BYTES])
-
-    def _attach(self, data: bytes) -> None:
-        """Keep the file in an embedded object."""
-        payload = object_file(data)
-        if payload is not None:
-            self._embed(payload.data, payload.media_type, payload.name, "")
-
-
-def _integer(text: str) -> int:
-    try:
-        return int(text)
-    except ValueError:
-        return 0
+    def _show(self, figure: Figure | None) -> None:
+        if figure is not None:
+            self._state.story.after.append(figure)
 
 
 def _link(instruction: str) -> str:
@@ -489,21 +431,10 @@ def _link(instruction: str) -> str:
     return address + (f"#{place}" if place else "")
 
 
-def _mark_from(story: Story, start: int, mark: Mark) -> None:
-    """Mark the paragraph being read from a character on; a mark of no length where `start` is negative."""
-    if start < 0:
-        story.line.append(("", frozenset({mark})))
-        return
-    at = 0
-    for number, (piece, marks) in enumerate(story.line):
-        if at >= start:
-            story.line[number] = piece, marks | {mark}
-        at += len(piece)
-
-
 _ACTIONS: Mapping[str, Callable[[_Reader, int | None], None]] = {
-    "par": _Reader.end_paragraph, "sect": _Reader.end_paragraph, "cell": _Reader.end_cell,
-    "nestcell": _Reader.end_nested_cell, "row": _Reader.end_row, "nestrow": _Reader.end_nested_row,
+    "par": _Reader.end_paragraph, "\\\n": _Reader.end_paragraph, "\\\r": _Reader.end_paragraph,
+    "sect": _Reader.end_paragraph, "cell": _Reader.end_cell, "nestcell": _Reader.end_nested_cell,
+    "row": _Reader.end_row, "nestrow": _Reader.end_nested_row,
     "trowd": _Reader.begin_row, "trhdr": _Reader.head_row, "cellx": _Reader.cell_edge, "clmrg": _Reader.joins_left,
     "clvmrg": _Reader.joins_above, "plain": _Reader.plain, "pard": _Reader.default_paragraph,
     "ansicpg": _Reader.set_code_page, "mac": _Reader.mac, "pc": _Reader.pc, "pca": _Reader.pca,
