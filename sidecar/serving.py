@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import gc
 import logging
 from collections.abc import Awaitable, Callable
 from dataclasses import replace
@@ -75,6 +76,7 @@ async def _run_application(config: Config, overrides: Overrides, readiness: Read
             application.signals.subscribed = notifier.subscribed
             tasks.create_task(follow_changes(application, notifier))
             readiness.ready(application.backend())
+            gc.freeze()  # collections, which stop every thread, look at what requests make and not at the program
             tasks.create_task(application.indexer.run())
             tasks.create_task(watch_config(application, overrides))
             if application.semantic is not None:

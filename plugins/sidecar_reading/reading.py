@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Sequence
 from typing import Annotated, Any
 
@@ -122,7 +123,7 @@ async def read_embedded(call: Call, arguments: ReadEmbedded) -> Result:
     """A whole resource, or its outline when it is over the budget."""
     uri = await _full_uri(call, arguments.uri, arguments.server)
     contents = await _viewable(call, await call.services.library.read(uri))
-    cost = sum(_cost(item) for item in contents) + FRAME_TOKENS
+    cost = await asyncio.to_thread(lambda: sum(map(_cost, contents))) + FRAME_TOKENS
     if cost > call.budget:
         return await _too_large(call, uri, contents, cost)
     return Result(tuple(Embedded(item) for item in contents))

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 import json
 import os
 import select
@@ -15,44 +14,15 @@ import pytest
 from mcp.client.client import Client
 from mcp.shared.exceptions import MCPError
 from support.harness import DEADLINE, ERAS, Raw, fill, in_process, read_text, text_of
+from support.large_documents import PAGES, many_pages, sparse_workbook
 from support.loop_lag import loop_lag
 from support.store_world import indexed
-
-from sidecar.api import Paragraph
-from sidecar.store import PartRecord, Prepared, SectionRecord, Segment, encode_blocks
 
 pytestmark = pytest.mark.anyio
 
 STALL_SECONDS = 0.5
 """Far above what is held on a quiet machine (20 ms, see `tests/bench/loop_lag.py`), far below what unbounded work took
 (1.3 to 50 s): the machine that runs tests may be busy."""
-PAGES = 100_000
-
-
-def many_pages() -> Prepared:
-    """A document of a hundred thousand pages, every fifth of them with a heading."""
-    segment = Segment(1, 1, -1, -1, encode_blocks([Paragraph(text="A line of the page.")]))
-    return Prepared(
-        sha256=hashlib.sha256(b"many pages").hexdigest(), size=10, title="Pages", description="", format="pdf",
-        media_type="application/pdf", plugin="text", plugin_version="1", metadata={}, part_kind="page",
-        parts=tuple(
-            PartRecord(n, "page", f"Page {n}", "", False, 600, 800, 5, 20, 0, 0, {}, (segment,))
-            for n in range(1, PAGES + 1)
-        ),
-        sections=tuple(SectionRecord(f"s{n}", n, 1, f"Head {n}", n, 1, n, 1, 5) for n in range(1, PAGES + 1, 5)),
-        passages=(), elements=(), embedded=(), notices=(),
-    )  # fmt: skip
-
-
-def sparse_workbook(path: Path) -> None:
-    """Two cells in opposite corners of the largest sheet there is."""
-    import openpyxl
-
-    book = openpyxl.Workbook()
-    sheet: Any = book.active
-    sheet.title = "Data"
-    sheet["A1"], sheet["XFD1048576"] = "first", "last"
-    book.save(path)
 
 
 @pytest.mark.parametrize("era", ERAS)

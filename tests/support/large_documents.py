@@ -1,0 +1,47 @@
+"""Documents that are small on disk, or can be made quickly, and large to look at."""
+
+from __future__ import annotations
+
+import csv
+import hashlib
+from pathlib import Path
+from typing import Any
+
+from sidecar.api import Paragraph
+from sidecar.store import PartRecord, Prepared, SectionRecord, Segment, encode_blocks
+
+PAGES = 100_000
+
+
+def many_pages() -> Prepared:
+    """A document of a hundred thousand pages, every fifth of them with a heading."""
+    segment = Segment(1, 1, -1, -1, encode_blocks([Paragraph(text="A line of the page.")]))
+    return Prepared(
+        sha256=hashlib.sha256(b"many pages").hexdigest(), size=10, title="Pages", description="", format="pdf",
+        media_type="application/pdf", plugin="text", plugin_version="1", metadata={}, part_kind="page",
+        parts=tuple(
+            PartRecord(n, "page", f"Page {n}", "", False, 600, 800, 5, 20, 0, 0, {}, (segment,))
+            for n in range(1, PAGES + 1)
+        ),
+        sections=tuple(SectionRecord(f"s{n}", n, 1, f"Head {n}", n, 1, n, 1, 5) for n in range(1, PAGES + 1, 5)),
+        passages=(), elements=(), embedded=(), notices=(),
+    )  # fmt: skip
+
+
+def sparse_workbook(path: Path) -> None:
+    """Two cells in opposite corners of the largest sheet there is."""
+    import openpyxl
+
+    book = openpyxl.Workbook()
+    sheet: Any = book.active
+    sheet.title = "Data"
+    sheet["A1"], sheet["XFD1048576"] = "first", "last"
+    book.save(path)
+
+
+def long_csv(path: Path, rows: int = 300_000) -> None:
+    """A table of three columns."""
+    with path.open("w", newline="") as stream:
+        writer = csv.writer(stream)
+        writer.writerow(["id", "name", "value"])
+        writer.writerows([n, f"name {n}", n * 3.5] for n in range(rows))
