@@ -61,12 +61,14 @@ _NO_WINDOW = re.compile(r"inset\(\s*(?:50|100)%|circle\(\s*0")
 _NO_SIZE = re.compile(r"scale\(\s*0(?:\.0+)?\s*[,)]")
 _MOST_SHEET = 500_000
 """Characters of one sheet that are looked at."""
-_SHAPELESS = "\u200b\u200c\u200d\u2060-\u2064\ufeff\u180e\u034f\u115f\u1160\u3164\uffa0"
+_ZERO_WIDTH = "\u200b\u200c\u200d\u2060-\u2064\ufeff\u180e\u034f\u115f\u1160\u3164\uffa0"
+_SHAPELESS = re.compile(f"[{_ZERO_WIDTH}\ufe00-\ufe0f\U000e0000-\U000e01ef]")
+"""Asked first: a tenth of the time."""
 _INVISIBLE = re.compile(
     "(?<![\U0001f3f4\U000e0020-\U000e007e])[\U000e0000-\U000e007f]+"
     "|(?<=\U0001f3f4)[\U000e0000-\U000e007f]{9,}"  # a flag of a region has six at most
     "|[\ufe00-\ufe0f\U000e0100-\U000e01ef]{2,}"
-    f"|[{_SHAPELESS}]{{6,}}"
+    f"|[{_ZERO_WIDTH}]{{6,}}"
 )
 
 _COMMENT = re.compile(r"<!--(?!\[if|#|\s*/\*)(.*?)(?:-->|\Z)", re.DOTALL)
@@ -91,7 +93,7 @@ class _Style(NamedTuple):
 
 def invisible_spans(text: str) -> list[Span]:
     """The stretches of characters without shape that spell something, as "hidden" spans."""
-    if text.isascii():
+    if text.isascii() or _SHAPELESS.search(text) is None:
         return []
     return [Span("hidden", found.start(), found.end()) for found in _INVISIBLE.finditer(text)]
 

@@ -4,13 +4,11 @@ of each kind a document has. It is flagged, never taken out. Not responsible for
 
 from __future__ import annotations
 
-import re
 from dataclasses import dataclass, field
 from typing import Literal
 
 from sidecar.api.model import Notice, Span
-from sidecar.toolkit.markup import hidden
-from sidecar.toolkit.markup.hidden import LEAST_POINTS
+from sidecar.toolkit.markup.hidden import LEAST_POINTS, invisible_spans
 
 __all__ = [
     "LEAST_POINTS",
@@ -18,7 +16,6 @@ __all__ = [
     "HiddenKind",
     "HiddenText",
     "hex_colour",
-    "invisible_spans",
     "near",
     "with_invisible",
 ]
@@ -31,9 +28,6 @@ WHITE = 0xFFFFFF
 _NEAR = 30
 """Difference of two colours, summed over red, green and blue (0 to 255 each), that an eye does not tell on a screen:
 #F5F5F5 on white."""
-_SHAPELESS = re.compile(
-    "[\u034f\u115f\u1160\u180e\u200b-\u200d\u2060-\u2064\u3164\ufe00-\ufe0f\ufeff\uffa0\U000e0000-\U000e01ef]"
-)
 _WORDS: dict[HiddenKind, str] = {
     "formatting": "hidden by formatting",
     "colour": "in the colour of the background",
@@ -74,11 +68,6 @@ def hex_colour(value: str | None) -> int | None:
 def near(one: int, other: int) -> bool:
     """Whether two colours (0xRRGGBB) look the same."""
     return sum(abs((one >> shift & 255) - (other >> shift & 255)) for shift in (0, 8, 16)) <= _NEAR
-
-
-def invisible_spans(text: str) -> list[Span]:
-    """As `markup.hidden.invisible_spans`, which is asked only where there is such a character: a tenth of the time."""
-    return hidden.invisible_spans(text) if not text.isascii() and _SHAPELESS.search(text) else []
 
 
 def with_invisible(text: str, spans: tuple[Span, ...], found: HiddenText) -> tuple[Span, ...]:
