@@ -12,7 +12,7 @@ class NotebookFormat:
     """Jupyter notebooks."""
 
     name = "notebook"
-    version = "1"
+    version = "2"
     media_types: tuple[str, ...] = ("application/x-ipynb+json",)
     suffixes: tuple[str, ...] = (".ipynb",)
 

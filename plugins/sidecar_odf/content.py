@@ -8,6 +8,8 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 
+from msgspec.structs import replace
+
 from sidecar.api import AnyBlock, Heading, ListItem, Note, Paragraph
 from sidecar.api.model import SpanKind
 from sidecar.toolkit.markup.inline import Inline
@@ -91,7 +93,10 @@ class ContentReader:
         elif tag == f"{TABLE}table":
             self.blocks += read_table(child, self)
         elif tag in _CONTAINERS:
+            start = len(self.blocks)
             self.content(child, "toc" if tag in _INDEXES or style == "toc" else style)
+            if child.get(f"{TEXT}display") == "none":  # a hidden section (ODF §5.4)
+                self.blocks[start:] = [replace(block, hidden=True) for block in self.blocks[start:]]
         elif tag in (f"{TEXT}change-start", f"{TEXT}change-end", f"{TEXT}change"):
             self.change(child)
         elif tag.startswith(DRAW):

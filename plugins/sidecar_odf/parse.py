@@ -21,6 +21,7 @@ from sidecar.api import (
 )
 from sidecar.api.model import PartKind
 from sidecar.toolkit.markup.chapters import elements_of, place_embeds, split_chapters
+from sidecar.toolkit.markup.hidden import hidden_notice
 from sidecar.toolkit.markup.pictures import Pictures, payload
 from sidecar.toolkit.ooxml.package import Package
 from sidecar.toolkit.text import check_size
@@ -76,6 +77,7 @@ def parse(source: Source, limits: Limits) -> ParsedDocument:
             parts = _with_edges(chapters.parts, styles_root, reader)
             if changes:
                 notices.append(Notice("tracked_changes", f"The text holds {len(changes):,} tracked changes."))
+        notices += hidden_notice(block for part in parts for block in part.blocks)
         if any("basic/" in name.lower() for name in package.names()):
             notices.append(Notice("macros", "The document holds macros; they are not run."))
         return ParsedDocument(

@@ -5,8 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from sidecar.api.model import SpanKind
+from sidecar.toolkit.markup.hidden import LEAST_POINTS
 from sidecar.toolkit.xml import XmlElement
-from sidecar_odf.names import FO, PRESENTATION, STYLE, TEXT
+from sidecar_odf.names import FO, PRESENTATION, STYLE, TEXT, points
 
 __all__ = ["Styles"]
 
@@ -118,7 +119,8 @@ def _spans(properties: XmlElement) -> set[SpanKind]:
         found.add("underline")
     if (properties.get(f"{STYLE}text-line-through-style") or "none") != "none":
         found.add("strike")
-    if properties.get(f"{TEXT}display") == "none":
+    size = properties.get(f"{FO}font-size") or ""
+    if properties.get(f"{TEXT}display") == "none" or (not size.endswith("%") and 0 < points(size) < LEAST_POINTS):
         found.add("hidden")
     position = (properties.get(f"{STYLE}text-position") or "").split(" ")[0]
     if position == "super" or (position.endswith("%") and position[:1].isdigit() and position != "0%"):

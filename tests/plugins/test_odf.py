@@ -57,6 +57,29 @@ def test_a_text() -> None:
     assert "tracked_changes" in [notice.code for notice in document.notices]
 
 
+def test_hidden_text_is_flagged_and_counted() -> None:
+    names = ("office", "text", "style")
+    spaces = " ".join(f'xmlns:{name}="urn:oasis:names:tc:opendocument:xmlns:{name}:1.0"' for name in names)
+    spaces += ' xmlns:fo="urn:oasis:names:tc:opendocument:xmlns:xsl-fo-compatible:1.0"'
+    content = (
+        f"<office:document-content {spaces}><office:automatic-styles>"
+        '<style:style style:name="T" style:family="text"><style:text-properties fo:font-size="1pt"/></style:style>'
+        '<style:style style:name="V" style:family="text"><style:text-properties text:display="none"/></style:style>'
+        '<style:style style:name="S" style:family="text"><style:text-properties fo:font-size="58%"/></style:style>'
+        "</office:automatic-styles><office:body><office:text>"
+        '<text:p>seen <text:span text:style-name="T">tiny</text:span> <text:span text:style-name="V">gone</text:span> '
+        '<text:span text:style-name="S">small</text:span></text:p>'
+        '<text:section text:name="s" text:display="none"><text:p>a hidden section</text:p></text:section>'
+        "<text:p>on</text:p></office:text></office:body></office:document-content>"
+    )
+    document = read(ODF, make_zip({"content.xml": content.encode()}), "a.odt")
+    first, section, last = of(document, Paragraph)
+    assert spans(first.text, first.spans) == [("hidden", "tiny", ""), ("hidden", "gone", "")]
+    assert (section.text, section.hidden, last.hidden) == ("a hidden section", True, False)
+    notices = [notice.message for notice in document.notices if notice.code == "hidden_content"]
+    assert notices == ["Text hidden from readers in 3 places (24 characters); it is marked."]
+
+
 def test_slides() -> None:
     document = read(ODF, odf_files()["slides.odp"], "slides.odp")
     part = document.parts[0]
