@@ -149,16 +149,16 @@ class InotifyWatcher(Watcher):
             return None
         if mask & (_DELETE_SELF | _MOVE_SELF | _UNMOUNT):
             return Event("directory", directory)
-        if not name:
-            return None
-        path = directory.rstrip(b"/") + b"/" + name
+        return self._entry_event(directory.rstrip(b"/") + b"/" + name, mask) if name else None
+
+    def _entry_event(self, path: bytes, mask: int) -> Event | None:
+        gone = mask & (_MOVED_FROM | _DELETE)
         if mask & _IS_DIR:
-            if mask & (_MOVED_FROM | _DELETE):
+            if gone:
                 self.drop(path)
             return None if mask & _MODIFY else Event("directory", path)
-        if mask & (_CLOSE_WRITE | _MOVED_TO):
-            return Event("written", path)
-        return Event("deleted" if mask & (_DELETE | _MOVED_FROM) else "modified", path)
+        kind = "written" if mask & (_CLOSE_WRITE | _MOVED_TO) else "deleted" if gone else "modified"
+        return Event(kind, path)
 
 
 def _max_watches() -> int:

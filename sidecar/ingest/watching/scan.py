@@ -9,7 +9,7 @@ from __future__ import annotations
 import errno
 import os
 import stat
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field, replace
 from typing import Final
 
@@ -19,10 +19,12 @@ from sidecar.ingest.secrets import BY_NAME, DIRECTORY, FOLDERS, PROFILE_MARKERS,
 from sidecar.ingest.watching.folders import SEPARATOR, Root
 from sidecar.ingest.watching.ignore import HAS_ATTRIBUTES, MARKERS, SPECIAL, Scope, is_hidden, is_placeholder
 from sidecar.ingest.watching.versions import Versions
+from sidecar.store.documents.paths import under
 from sidecar.store.documents.records import FileStat, KnownFile, SettledRow
 from sidecar.workers.opening import list_below
 
 _NOWHERE: Final = FileStat(0, 0)
+IN_THE_CLOUD: Final = "The file is in the cloud only; open it once to have it downloaded, and it will be indexed."
 
 
 @dataclass(frozen=True)
@@ -82,6 +84,7 @@ class Walk:
     """Whether private keys and the like are to be read."""
     scope_of_target: Callable[[bytes], Scope | None] = lambda _: None
     """The rules in the directory a link leads to, None where it is ignored: they hold beside those of the link."""
+    _stack: list[tuple[bytes, Scope]] = field(default_factory=list[tuple[bytes, Scope]])
     _directories: dict[bytes, Scope] = field(default_factory=dict[bytes, Scope])
     _fresh: list[tuple[bytes, FileStat]] = field(default_factory=list[tuple[bytes, FileStat]])
     _visited: set[tuple[int, int]] = field(default_factory=set[tuple[int, int]])
@@ -90,24 +93,29 @@ class Walk:
     def run(self, start: bytes, scope: Scope | None) -> None:
         """Walk from this directory, given the rules it has from above; None when it is ignored: all that is known
         there is missing. Raises Stopped."""
-        stack = [(start, scope)] if scope is not None else []
-        while stack:
+        if scope is not None:
+            self._stack.append((start, scope))
+        while self._stack:
             if self.stopped():
                 raise Stopped
-            directory, inner = stack.pop()
-            self._list(directory, inner, stack)
+            self._list(*self._stack.pop())
         self._fresh.sort(key=lambda item: item[1].size)
         self.found.fresh += self._fresh
         self.found.missing += self._missing()
         self.found.accepted.append((start, self._directories))
 
-    def _list(self, directory: bytes, scope: Scope, stack: list[tuple[bytes, Scope]]) -> None:
+    def _list(self, directory: bytes, scope: Scope) -> None:
         try:
             if directory != self.root and self._is_closed(directory, scope):
                 return
             watched = self.watch(directory)
             with list_below(self.root, directory, follow_links=self.follow_symlinks) as entries:
-                self._look_at(entries, directory, scope, stack, watched=watched)
+                names = list(map(os.fsencode, [entry.name for entry in entries]))
+                inner = self._accept(directory, scope, SPECIAL.intersection(names))
+                if inner is not None:
+                    if not watched:
+                        self.found.unwatched.add(directory)
+                    self._look_at(zip(names, entries, strict=True), directory, inner)
         except FileNotFoundError:
             return
         except OSError as error:
@@ -116,7 +124,6 @@ class Walk:
             self._refused.append(directory)
             reason = f"The folder cannot be read: {(error.strerror or str(error)).lower()}."
             self.found.problems.append(Problem(directory, "unreadable", reason))
-            return
 
     def _is_closed(self, directory: bytes, scope: Scope) -> bool:
         """Whether the directory holds secrets by its name, which is said, or is hidden by its attribute."""
@@ -125,66 +132,44 @@ class Walk:
             return True
         return HAS_ATTRIBUTES and not scope.hidden and is_hidden(os.lstat(directory))
 
-    def _look_at(
-        self,
-        entries: list[os.DirEntry[str]],
-        directory: bytes,
-        scope: Scope,
-        stack: list[tuple[bytes, Scope]],
-        *,
-        watched: bool,
-    ) -> None:
-        names = list(map(os.fsencode, [entry.name for entry in entries]))
-        special = SPECIAL.intersection(names)
+    def _accept(self, directory: bytes, scope: Scope, special: frozenset[bytes]) -> Scope | None:
+        """The rules inside the directory, which holds these special names; None when it is not to be looked into."""
         if special:
             profile = not self.secrets and not special.isdisjoint(PROFILE_MARKERS)
             if directory != self.root and (profile or not special.isdisjoint(MARKERS)):
                 self.found.rejected.append(directory)
                 if profile:
                     self.found.problems.append(Problem(directory, "secret", DIRECTORY))
-                return
+                return None
             scope = scope.ruled_by(directory)
         self._directories[directory] = scope
-        if not watched:
-            self.found.unwatched.add(directory)
+        return scope
+
+    def _look_at(self, entries: Iterable[tuple[bytes, os.DirEntry[str]]], directory: bytes, scope: Scope) -> None:
         prefix = directory if directory.endswith(SEPARATOR) else directory + SEPARATOR
+        skips, kept_out, looks_same = scope.skips_file, self._is_kept_out, self._looks_same
         known, fresh = self.known, self._fresh
-        skips = scope.skips_file
-        guarded = not self.secrets
         files = 0
         size = 0
-        for name, entry in zip(names, entries, strict=True):
+        for name, entry in entries:
             try:
                 if entry.is_file(follow_symlinks=False):
                     if skips(name):
                         continue
                     path = prefix + name
                     status = entry.stat(follow_symlinks=False)
-                    if guarded and is_secret_name(name):
-                        self._refuse(path, BY_NAME, "secret", file_stat(status))
-                        continue
-                    if HAS_ATTRIBUTES and self._held_back(path, status, hidden=scope.hidden):
+                    if kept_out(path, name, status, scope):
                         continue
                     files += 1
                     size += status.st_size
-                    one = known.pop(path, None)
-                    if one is not None:
-                        if type(one) is not tuple:
-                            if self._looks_same(one, status):
-                                continue
-                        elif (
-                            one[2] == status.st_mtime_ns
-                            and one[1] == status.st_size
-                            and (one[3] == status.st_ino or not one[3])
-                        ):
-                            continue
-                    fresh.append((path, file_stat(status)))
+                    if not looks_same(known.pop(path, None), status):
+                        fresh.append((path, file_stat(status)))
                 elif entry.is_dir(follow_symlinks=False):
                     path = prefix + name
                     if path not in self.others and not scope.skips_directory(name):
-                        stack.append((path, scope.inside(name)))
+                        self._stack.append((path, scope.inside(name)))
                 elif entry.is_symlink():
-                    self._link(prefix + name, name, scope, stack)
+                    self._look_at_link(prefix + name, name, scope)
             except FileNotFoundError:  # it went between the listing and the look
                 continue
             except OSError as error:
@@ -192,32 +177,33 @@ class Walk:
         self.found.seen += files
         self.found.bytes += size
 
-    def _looks_same(self, one: SettledRow | KnownFile, status: os.stat_result) -> bool:
+    def _looks_same(self, one: SettledRow | KnownFile | None, status: os.stat_result) -> bool:
         """Whether the file need not be read again."""
-        if isinstance(one, KnownFile):
-            before = one.stat
-            size, mtime_ns, inode = before.size, before.mtime_ns, before.inode
+        if type(one) is tuple:
+            _, size, mtime_ns, inode = one
+        elif isinstance(one, KnownFile):
             if not self.versions.settled(one) or (one.state == "secret" and self.secrets):
                 return False
+            size, mtime_ns, inode = one.stat.size, one.stat.mtime_ns, one.stat.inode
         else:
-            _, size, mtime_ns, inode = one
-        return (mtime_ns, size) == (status.st_mtime_ns, status.st_size) and (inode == status.st_ino or not inode)
-
-    def _held_back(self, path: bytes, status: os.stat_result, *, hidden: bool) -> bool:
-        if not hidden and is_hidden(status):
-            return True
-        if not is_placeholder(status):
             return False
-        reason = "The file is in the cloud only; open it once to have it downloaded, and it will be indexed."
-        seen = file_stat(status)
-        self._refuse(path, reason, "placeholder", seen)
-        return True
+        return mtime_ns == status.st_mtime_ns and size == status.st_size and (inode == status.st_ino or not inode)
 
-    def _link(self, path: bytes, name: bytes, scope: Scope, stack: list[tuple[bytes, Scope]]) -> None:
+    def _is_kept_out(self, path: bytes, name: bytes, status: os.stat_result, scope: Scope) -> bool:
+        """Whether the file is not to be opened, which is said unless it is hidden."""
+        if not self.secrets and is_secret_name(name):
+            self._refuse(path, BY_NAME, "secret", file_stat(status))
+            return True
+        if not HAS_ATTRIBUTES or (not scope.hidden and is_hidden(status)):
+            return HAS_ATTRIBUTES
+        if is_placeholder(status):
+            self._refuse(path, IN_THE_CLOUD, "placeholder", file_stat(status))
+            return True
+        return False
+
+    def _look_at_link(self, path: bytes, name: bytes, scope: Scope) -> None:
         """A symbolic link. Its target is indexed where it lies; only `follow_symlinks` gives it a second place."""
         target = os.path.realpath(path)
-        root = os.path.realpath(self.root)
-        inside = target == root or target.startswith(root.rstrip(SEPARATOR) + SEPARATOR)
         try:
             status = os.stat(path)  # noqa: PTH116 - hot loop over bytes paths
         except OSError as error:
@@ -228,32 +214,37 @@ class Walk:
         directory = stat.S_ISDIR(status.st_mode)
         if scope.skips_directory(name) if directory else scope.skips_file(name):
             return
-        if not inside:
+        if not under(target, os.path.realpath(self.root)):
             self._refuse(path, "The symbolic link leaves the watched folder and is not followed.")
         elif self.follow_symlinks and directory:
-            identity = (status.st_dev, status.st_ino)
-            above = path
-            while above != self.root and above:  # a link to a directory it lies in would never end
-                above = above.rpartition(SEPARATOR)[0]
-                if os.path.realpath(above) == target:
-                    return
-            there, here = self.scope_of_target(target), scope.inside(name)
-            if identity not in self._visited and target not in self.others and there is not None:
-                self._visited.add(identity)
-                stack.append((path, replace(here, chain=(*here.chain, *there.chain))))
+            self._follow_directory(path, target, scope.inside(name), (status.st_dev, status.st_ino))
         elif self.follow_symlinks and stat.S_ISREG(status.st_mode):
-            above, _, last = target.rpartition(SEPARATOR)
-            there = self.scope_of_target(above)
-            if there is None or there.skips_file(last):
+            self._follow_file(path, target, status, scope)
+
+    def _follow_directory(self, path: bytes, target: bytes, scope: Scope, identity: tuple[int, int]) -> None:
+        above = path
+        while above != self.root and above:  # a link to a directory it lies in would never end
+            above = above.rpartition(SEPARATOR)[0]
+            if os.path.realpath(above) == target:
                 return
-            seen = file_stat(status)
-            if not self.secrets and (is_secret_name(name) or is_secret_name(last)):
-                self._refuse(path, BY_NAME, "secret", seen)
-                return
-            one = self.known.pop(path, None)
-            self.found.seen += 1
-            if one is None or not self._looks_same(one, status):
-                self._fresh.append((path, seen))
+        if not self.secrets and not FOLDERS.isdisjoint(target.lower().split(SEPARATOR)):
+            self.found.problems.append(Problem(path, "secret", DIRECTORY))
+            return
+        there = self.scope_of_target(target)
+        if identity not in self._visited and target not in self.others and there is not None:
+            self._visited.add(identity)
+            self._stack.append((path, replace(scope, chain=(*scope.chain, *there.chain))))
+
+    def _follow_file(self, path: bytes, target: bytes, status: os.stat_result, scope: Scope) -> None:
+        above, _, last = target.rpartition(SEPARATOR)
+        there = self.scope_of_target(above)
+        if there is None or there.skips_file(last):
+            return
+        if any(self._is_kept_out(path, name, status, scope) for name in (path.rpartition(SEPARATOR)[2], last)):
+            return
+        self.found.seen += 1
+        if not self._looks_same(self.known.pop(path, None), status):
+            self._fresh.append((path, file_stat(status)))
 
     def _refuse(self, path: bytes, reason: str, state: DocumentState = "unreadable", seen: FileStat = _NOWHERE) -> None:
         one = self.known.pop(path, None)

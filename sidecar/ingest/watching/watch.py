@@ -12,16 +12,14 @@ import os
 import sys
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, Final, Literal
 
 from watchdog.events import (
     EVENT_TYPE_CLOSED,
-    EVENT_TYPE_CLOSED_NO_WRITE,
     EVENT_TYPE_CREATED,
     EVENT_TYPE_DELETED,
     EVENT_TYPE_MODIFIED,
     EVENT_TYPE_MOVED,
-    EVENT_TYPE_OPENED,
     FileSystemEvent,
     FileSystemEventHandler,
 )
@@ -38,6 +36,12 @@ _REMOTE: Final = frozenset(
     )
 )  # fmt: skip
 """File systems whose changes made elsewhere reach no watch (statfs(2), mount(8))."""
+
+_KINDS: Final[dict[str, Literal["written", "modified", "deleted"]]] = {
+    EVENT_TYPE_CLOSED: "written", EVENT_TYPE_CREATED: "modified", EVENT_TYPE_MODIFIED: "modified",
+    EVENT_TYPE_DELETED: "deleted", EVENT_TYPE_MOVED: "deleted",
+}  # fmt: skip
+"""watchdog's kinds of event in our terms; `opened` and `closed_no_write` are what reading a file causes."""
 
 
 def open_watcher(deliver: Callable[[Event], None]) -> Watcher:
@@ -111,25 +115,16 @@ class WatchdogWatcher(FileSystemEventHandler, Watcher):
 
 
 def _translate(event: FileSystemEvent) -> list[Event]:
-    """Our events for one of watchdog's. `opened` and `closed_no_write` are what reading a file causes."""
-    kind, source = event.event_type, os.fsencode(event.src_path)
-    if kind in (EVENT_TYPE_OPENED, EVENT_TYPE_CLOSED_NO_WRITE):
-        return []
+    """Our events for one of watchdog's."""
+    kind, source = _KINDS.get(event.event_type), os.fsencode(event.src_path)
     target = os.fsencode(event.dest_path) if event.dest_path else b""
+    if kind is None:
+        return []
     if event.is_directory:
         # A directory's own "modified" says only that an entry came or went, which has its own event.
-        if kind == EVENT_TYPE_MODIFIED:
-            return []
-        return [Event("directory", path) for path in (source, target) if path]
-    if kind == EVENT_TYPE_MOVED:
-        return [Event("deleted", source), *([Event("written", target)] if target else [])]
-    if kind == EVENT_TYPE_DELETED:
-        return [Event("deleted", source)]
-    if kind == EVENT_TYPE_CLOSED:
-        return [Event("written", source)]
-    if kind in (EVENT_TYPE_CREATED, EVENT_TYPE_MODIFIED):
-        return [Event("modified", source)]
-    return []
+        directories = [] if event.event_type == EVENT_TYPE_MODIFIED else [source, target]
+        return [Event("directory", path) for path in directories if path]
+    return [Event(kind, source), *([Event("written", target)] if target else [])]
 
 
 def is_remote(root: bytes) -> bool:
