@@ -11,14 +11,17 @@ from bisect import bisect_right
 from collections.abc import Sequence
 
 from sidecar.toolkit.captions import match_caption
+from sidecar_pdf.layout.table_grid import table_grid
 from sidecar_pdf.layout.tables import NUMERIC, FoundTable, cell_text, header_rows
 from sidecar_pdf.pdfium.geometry import bounding_box
+from sidecar_pdf.pdfium.graphics import Rule
 from sidecar_pdf.text.segments import Segment, Word
 
 _LEADERS = re.compile(r"(?:\.\s?){5,}|…{2,}|_{5,}")
 
 # Shares of rows or cells unless said. Chosen on the corpus (tests/bench/pdf_elements.py).
-_BODY_ROWS = 0.6  # of the rows, at least, have several segments
+_BODY_ROWS = 0.6  # of the rows, at least, have several cells
+_PARTED_LINES, _CLOSE_NUMERIC = 0.6, 0.5  # rows with wide gaps in a table; figures in one whose columns stand close
 _LISTING_NUMERIC = 0.5  # figures from which on typewriter type is a table's and no listing's
 _RULED_FILLED, _FREE_FILLED = 0.4, 0.55  # cells that hold text, between rules and without any
 _RULED_NUMERIC = 0.2  # figures that make a table between rules whatever its columns
@@ -40,6 +43,7 @@ _DEFAULT_SIZE, _MIN_SIZE = 9.0, 4.0  # where the size of type is not known, or a
 _EDGE = 1.01  # by which a word may begin before its column
 _PAIR_SPREAD = 1.0  # median distance of names and values from their left edges
 # Counts.
+_MIN_ROWS = 3  # of several segments in a table without rules
 _PAIRED_BODY, _NAMED_PAIRS = 4, 5  # rows of a table of two columns, with figures and with words
 _ROWS_PER_STRAY = 12  # rows for each that may reach over the white between two columns
 
@@ -73,31 +77,52 @@ def captions_split(row: list[Segment]) -> list[list[Segment]]:
     return parts
 
 
-def aligned_table(rows: list[list[Segment]], *, between_rules: bool, rules: Sequence[float] = ()) -> FoundTable | None:
-    """The rows as a table if their columns line up, else None. `rows` are consecutive lines of text; `rules` are the
-    heights of the rules they stand between, which tell rows of several lines."""
+def table_between_rules(lines: list[list[Segment]], stops: Sequence[float], rules: Sequence[Rule]) -> FoundTable | None:
+    """Consecutive lines between horizontal rules as a table if their columns line up, else None. `stops` are the
+    heights of the rules across it, `rules` all horizontal rules of the page."""
+    grid = table_grid(lines, stops, rules)
+    if grid is None:
+        return None
+    texts, figures = grid.texts, _figures(grid.texts)
+    if len(texts) < 2 or _is_listing(lines, texts, figures) or not _fits_between_rules(texts, figures):
+        return None
+    several = sum(sum(map(bool, row)) > 1 for row in texts)
+    parted = sum(len(line) > 1 for line in lines) >= max(2, _PARTED_LINES * several)
+    if several < _BODY_ROWS * len(texts) or not (parted or figures >= _CLOSE_NUMERIC):
+        return None
+    table = _found(lines, texts)
+    table.merges = tuple(grid.merges)
+    table.header_rows = grid.header_rows or header_rows(texts, bold=all(s.style.bold for s in lines[0]))
+    return table
+
+
+def aligned_table(rows: list[list[Segment]]) -> FoundTable | None:
+    """Consecutive lines of text as a table if their columns line up by white space alone, else None."""
     body = [row for row in rows if len(row) >= 2]
-    if len(body) < (2 if between_rules else 3) or len(body) < _BODY_ROWS * len(rows):
+    if len(body) < _MIN_ROWS or len(body) < _BODY_ROWS * len(rows):
         return None
     columns = _column_spans(body)
     if len(columns) < 2:
         return None
     texts = _cell_texts(rows, columns)
-    numeric = [text for row in texts for text in row[1:] if text]
-    figures = sum(bool(NUMERIC.match(text)) for text in numeric) / max(len(numeric), 1)
-    if _is_listing(rows, texts, figures):
+    figures = _figures(texts)
+    if _is_listing(rows, texts, figures) or not _fits_freely(texts, figures, body, columns):
         return None
-    fits = _fits_between_rules(texts, figures) if between_rules else _fits_freely(texts, figures, body, columns)
-    if not fits:
-        return None
-    texts = _lines_joined_by_rules(texts, rows, rules)
-    segments = [segment for row in rows for segment in row]
-    table = FoundTable(
-        *bounding_box((s.x0, s.y0, s.x1, s.y1) for s in segments),
-        texts, order=min(s.order for s in segments), segments=segments,
-    )  # fmt: skip
+    table = _found(rows, texts)
     table.header_rows = header_rows(texts, bold=all(s.style.bold for s in rows[0]))
     return table
+
+
+def _figures(texts: list[list[str]]) -> float:
+    """The share of figures among the cells behind the first column."""
+    cells = [text for row in texts for text in row[1:] if text]
+    return sum(bool(NUMERIC.match(text)) for text in cells) / max(len(cells), 1)
+
+
+def _found(rows: list[list[Segment]], texts: list[list[str]]) -> FoundTable:
+    segments = [segment for row in rows for segment in row]
+    box = bounding_box(segment.box for segment in segments)
+    return FoundTable(*box, texts, order=min(s.order for s in segments), segments=segments)
 
 
 def _cell_texts(rows: list[list[Segment]], columns: list[tuple[float, float]]) -> list[list[str]]:
@@ -137,7 +162,9 @@ def _filled_and_mean(texts: list[list[str]]) -> tuple[float, float]:
 
 def _fits_between_rules(texts: list[list[str]], figures: float) -> bool:
     filled, mean = _filled_and_mean(texts)
-    return filled >= _RULED_FILLED and mean <= _RULED_MEAN and (figures >= _RULED_NUMERIC or _is_filled(texts))
+    if figures >= _RULED_NUMERIC:
+        return filled >= _RULED_FILLED and mean <= _RULED_MEAN
+    return filled >= _FREE_FILLED and mean <= _RULED_MEAN and _is_filled(texts)
 
 
 def _fits_freely(
@@ -148,19 +175,6 @@ def _fits_freely(
         filled >= _FREE_FILLED and mean <= (_NUMERIC_MEAN if figures > _SOME_NUMERIC else _WORDS_MEAN)
         and _is_even(body) and _lines_up(body, columns) and (_used(texts) >= 3 or _is_paired(body, texts, figures))
     )  # fmt: skip
-
-
-def _lines_joined_by_rules(
-    texts: list[list[str]], rows: list[list[Segment]], rules: Sequence[float]
-) -> list[list[str]]:
-    """Lines between two rules as one row, where rules part all rows: no two of their lines open one."""
-    groups: dict[int, list[list[str]]] = {}
-    for text, row in zip(texts, rows, strict=True):
-        middle = (min(s.y0 for s in row) + max(s.y1 for s in row)) / 2
-        groups.setdefault(bisect_right(rules, middle), []).append(text)
-    if len(groups) < 3 or any(not group[0][0] or any(line[0] for line in group[1:]) for group in groups.values()):
-        return texts
-    return [[" ".join(filter(None, cell)) for cell in zip(*group, strict=True)] for group in groups.values()]
 
 
 def _is_filled(texts: list[list[str]]) -> bool:

@@ -7,11 +7,11 @@ from bisect import bisect_right
 from collections.abc import Sequence
 
 from sidecar.api import Box
-from sidecar_pdf.layout.aligned_tables import aligned_table
+from sidecar_pdf.layout.aligned_tables import table_between_rules
 from sidecar_pdf.layout.lines import rows_of
 from sidecar_pdf.layout.ruled_tables import merged_rules, positions
 from sidecar_pdf.layout.tables import FoundTable
-from sidecar_pdf.pdfium.graphics import PageGraphics
+from sidecar_pdf.pdfium.graphics import PageGraphics, Rule
 from sidecar_pdf.text.segments import Segment
 
 # Points, chosen on the corpus (tests/bench/pdf_elements.py).
@@ -48,7 +48,11 @@ def booktabs_tables(
         for at, box in enumerate(band):
             if any(_overlap(table, box) for table in found):
                 continue
-            table = _table_between(box, stops, free, least_rows=3 if at else 2)
+            table = _table_between(box, stops, free, graphics.horizontal, least_rows=3 if at else 2)
+            later = next((y for y in stops if y > box[1]), box[3])
+            if table is not None and later < box[3]:
+                lower = _table_between((box[0], later, *box[2:]), stops, free, graphics.horizontal, least_rows=3)
+                table = lower if lower is not None and _is_better(lower, table) else table
             if table is not None:
                 found.append(table)
                 taken = set(map(id, table.segments))
@@ -56,13 +60,20 @@ def booktabs_tables(
     return found
 
 
+def _is_better(lower: FoundTable, table: FoundTable) -> bool:
+    """Whether a table is one only without what stands over its first rule, which hides columns: a table of its own."""
+    return len(lower.rows[0]) > len(table.rows[0]) and lower.filled() >= table.filled()
+
+
 def _overlap(table: FoundTable, box: Box) -> bool:
     across = table.x0 < box[2] - _TOLERANCE and table.x1 > box[0] + _TOLERANCE
     return across and table.y0 < box[3] - _TOLERANCE and table.y1 > box[1] + _TOLERANCE
 
 
-def _table_between(box: Box, stops: list[float], free: list[Segment], *, least_rows: int) -> FoundTable | None:
-    """The text in the box as a table; `stops` are the heights of the rules in and around it."""
+def _table_between(
+    box: Box, stops: list[float], free: list[Segment], rules: list[Rule], *, least_rows: int
+) -> FoundTable | None:
+    """The text in the box as a table; `stops` are the heights of rules in and around it, `rules` all of the page."""
     x0, y0, x1, y1 = box
     inside = [
         s for s in free
@@ -75,7 +86,7 @@ def _table_between(box: Box, stops: list[float], free: list[Segment], *, least_r
     divided = any(y0 + _TOLERANCE < y < y1 - _TOLERANCE for y in stops)
     if divided and any(_is_prose_line(row, x1 - x0) for row in rows):
         return None  # text between two tables of one width
-    table = aligned_table(rows, between_rules=True, rules=stops)
+    table = table_between_rules(rows, stops, rules)
     if table is not None:
         table.x0, table.y0 = min(x0, table.x0), min(y0, table.y0)
         table.x1, table.y1 = max(x1, table.x1), max(y1, table.y1)

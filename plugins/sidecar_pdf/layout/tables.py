@@ -35,7 +35,12 @@ class FoundTable:
 
     @property
     def box(self) -> Box:
+        """Its extent as shown."""
         return self.x0, self.y0, self.x1, self.y1
+
+    def filled(self) -> float:
+        """The share of its cells that hold text."""
+        return sum(bool(text) for row in self.rows for text in row) / (len(self.rows) * len(self.rows[0]))
 
 
 def cell_text(words: list[Word]) -> str:

@@ -194,7 +194,7 @@ def _text_regions(segments: list[Segment], vocabulary: set[str], links: list[Lin
     at = 0
     while at < len(rows):
         end = table_stretch(rows, at) if len(rows[at]) >= 2 else at
-        table = aligned_table(rows[at:end], between_rules=False) if end - at >= 3 else None
+        table = aligned_table(rows[at:end]) if end - at >= 3 else None
         if table is None:
             end = max(end, at + 1)
             pending += rows[at:end]
