@@ -17,8 +17,8 @@ from sidecar.api import (
     Payload,
     Source,
 )
+from sidecar.toolkit.hidden import find_hidden, hidden_notice
 from sidecar.toolkit.markup.chapters import elements_of, place_embeds, split_chapters
-from sidecar.toolkit.markup.hidden import find_hidden, hidden_notice
 from sidecar.toolkit.markup.html import declared_encoding, parse_html, read_html
 from sidecar.toolkit.markup.pictures import Inner, Pictures, open_data_url, payload
 from sidecar.toolkit.ooxml.package import Package

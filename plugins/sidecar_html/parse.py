@@ -5,8 +5,8 @@ from __future__ import annotations
 from urllib.parse import urljoin
 
 from sidecar.api import Limits, NotFoundError, Notice, ParsedDocument, Payload, Source
+from sidecar.toolkit.hidden import comments_notice, find_hidden, hidden_notice
 from sidecar.toolkit.markup.chapters import elements_of, place_embeds, split_chapters
-from sidecar.toolkit.markup.hidden import comments_notice, find_hidden, hidden_notice
 from sidecar.toolkit.markup.html import declared_encoding, parse_html, read_html
 from sidecar.toolkit.markup.html.chrome import find_content
 from sidecar.toolkit.markup.pictures import Pictures, open_data_url, payload

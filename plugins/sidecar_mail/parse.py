@@ -22,8 +22,8 @@ from sidecar.api import (
     Payload,
     Source,
 )
+from sidecar.toolkit.hidden import comments_notice, find_hidden, hidden_notice, invisible_spans
 from sidecar.toolkit.markup.chapters import elements_of, place_embeds
-from sidecar.toolkit.markup.hidden import comments_notice, find_hidden, hidden_notice, invisible_spans
 from sidecar.toolkit.markup.pictures import Inner, Pictures, open_data_url, payload
 from sidecar.toolkit.pictures import HEAD_BYTES
 from sidecar.toolkit.text import decode

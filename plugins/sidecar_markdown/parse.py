@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from sidecar.api import Limits, NotFoundError, ParsedDocument, Payload, Source
+from sidecar.toolkit.hidden import comments_notice, hidden_notice
 from sidecar.toolkit.markup.chapters import elements_of, place_embeds, split_chapters
-from sidecar.toolkit.markup.hidden import comments_notice, hidden_notice
 from sidecar.toolkit.markup.markdown import markdown_parser, read_markdown
 from sidecar.toolkit.markup.pictures import Pictures, open_data_url
 from sidecar.toolkit.text import read_text, without_surrogates

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from sidecar.api import AnyBlock, DamagedError, Limits, ParsedDocument, Source, UnsupportedError
+from sidecar.toolkit.hidden import hidden_notice
 from sidecar.toolkit.markup.chapters import elements_of, split_chapters
 from sidecar.toolkit.markup.code import code_blocks
-from sidecar.toolkit.markup.hidden import hidden_notice
 from sidecar.toolkit.text import read_text, without_surrogates
 from sidecar_text.languages import language_by_content, language_of
 from sidecar_text.prose import prose_blocks

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from typing import Literal
 
 from sidecar.api.model import Notice, Span
-from sidecar.toolkit.markup.hidden import LEAST_POINTS, invisible_spans
+from sidecar.toolkit.hidden import LEAST_POINTS, invisible_spans
 
 __all__ = [
     "LEAST_POINTS",

@@ -10,7 +10,7 @@ import re
 
 from sidecar.api.errors import DamagedError
 from sidecar.api.model import AnyBlock
-from sidecar.toolkit.markup.hidden import mark_sheets
+from sidecar.toolkit.hidden import mark_sheets
 from sidecar.toolkit.markup.html.reader import HtmlReader
 from sidecar.toolkit.markup.html.tags import HANDLERS, SILENT
 from sidecar.toolkit.markup.pictures import Pictures

@@ -26,8 +26,8 @@ from sidecar.api.model import (
     Span,
     Table,
 )
+from sidecar.toolkit.hidden import find_hidden, invisible_spans, tag_hides
 from sidecar.toolkit.markup.grid import table_windows
-from sidecar.toolkit.markup.hidden import find_hidden, invisible_spans, tag_hides
 from sidecar.toolkit.markup.markdown.runs import Runs
 from sidecar.toolkit.markup.pictures import Pictures
 

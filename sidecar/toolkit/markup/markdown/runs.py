@@ -9,7 +9,7 @@ from collections.abc import Callable, Mapping, Sequence
 from markdown_it.token import Token
 
 from sidecar.api.model import Figure, SpanKind
-from sidecar.toolkit.markup.hidden import tag_hides
+from sidecar.toolkit.hidden import tag_hides
 from sidecar.toolkit.markup.inline import Inline
 from sidecar.toolkit.markup.pictures import Pictures
 

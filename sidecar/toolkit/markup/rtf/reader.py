@@ -15,7 +15,7 @@ from functools import partial
 
 from sidecar.api.errors import DamagedError
 from sidecar.api.model import AnyBlock, Figure, Heading, ListItem, Note, Notice, Paragraph
-from sidecar.toolkit.markup.hidden import hidden_notice
+from sidecar.toolkit.hidden import hidden_notice
 from sidecar.toolkit.markup.pictures import Pictures
 from sidecar.toolkit.markup.rtf.header import TABLES, Header, code_page, role
 from sidecar.toolkit.markup.rtf.notes import ABOUT_COMMENTS, Notes

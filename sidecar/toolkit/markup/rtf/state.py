@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from sidecar.api.model import SpanKind
-from sidecar.toolkit.markup.hidden import LEAST_POINTS
+from sidecar.toolkit.hidden import LEAST_POINTS
 from sidecar.toolkit.markup.rtf.header import Header
 from sidecar.toolkit.markup.rtf.story import Mark, Story
 from sidecar.toolkit.markup.rtf.words import TOGGLES
