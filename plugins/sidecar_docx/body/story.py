@@ -9,9 +9,8 @@ import re
 from collections.abc import Iterable
 from typing import NamedTuple
 
-from sidecar.toolkit.markup.hidden import invisible_spans
-
 from sidecar.api.model import AnyBlock, Code, Equation, Heading, ListItem, Paragraph, Span
+from sidecar.toolkit.hidden import invisible_spans
 from sidecar.toolkit.xml import XmlElement
 from sidecar_docx.body.alt_chunks import read_alt_chunk
 from sidecar_docx.body.context import DocumentState, StoryState
