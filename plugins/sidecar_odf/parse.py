@@ -20,8 +20,8 @@ from sidecar.api import (
     UnsupportedError,
 )
 from sidecar.api.model import PartKind
+from sidecar.toolkit.hidden import hidden_notice
 from sidecar.toolkit.markup.chapters import elements_of, place_embeds, split_chapters
-from sidecar.toolkit.markup.hidden import hidden_notice
 from sidecar.toolkit.markup.pictures import Pictures, payload
 from sidecar.toolkit.ooxml.package import Package
 from sidecar.toolkit.text import check_size

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from sidecar.api.model import SpanKind
-from sidecar.toolkit.markup.hidden import LEAST_POINTS
+from sidecar.toolkit.hidden import LEAST_POINTS
 from sidecar.toolkit.xml import XmlElement
 from sidecar_odf.names import FO, PRESENTATION, STYLE, TEXT, points
 
