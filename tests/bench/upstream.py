@@ -5,8 +5,8 @@
 nobody, "calm" from three or four well-behaved servers (npm or Python over stdio, one over HTTP, one of 2026-07-28),
 "hostile" from those and from one each that floods, sends 50 MB an answer, lists 100,000 resources, never ends its
 list, never answers, and exits at once, while reads of these are asked for all the time. Prints p50 and p99 in ms and
-the ratios of p50 to "none", the memory of the serving process and of the gatherer, what a second window on the same
-data directory adds in processes, and file descriptors and memory over N restarts of a server.
+the ratios of p50 to "none", the memory of the serving process, how many processes run below a window and below a
+second one on the same data directory, and file descriptors and memory over N restarts of a server.
 """
 
 from __future__ import annotations
@@ -45,12 +45,6 @@ class Sidecar(RawClient):
         self._id += 1
         self._send({"jsonrpc": "2.0", "id": self._id, "method": method, "params": params})
 
-    def gatherer(self) -> int:
-        """Resident bytes of the process that gathers; 0 without."""
-        children = psutil.Process(self._process.pid).children(recursive=True)
-        parents = {child.ppid() for child in children}
-        return max((child.memory_info().rss for child in children if child.pid in parents), default=0)
-
     def processes(self) -> int:
         """How many run below it."""
         return len(psutil.Process(self._process.pid).children(recursive=True))
@@ -85,6 +79,10 @@ def timings(sidecar: Sidecar, calls: int, reads: tuple[str, ...]) -> dict[str, l
 
 def settle(sidecar: Sidecar, expected: int) -> dict[str, Any]:
     """Until the index is idle and so many servers are connected; gives what is said of the servers."""
+    cursor: dict[str, Any] | None = {}
+    while cursor is not None:  # a server is connected when it is first listed or read
+        page = sidecar.request("resources/list", cursor)
+        cursor = {"cursor": page["nextCursor"]} if page.get("nextCursor") else None
     while True:
         status = sidecar.call("get_library_status", {})
         upstream = status.get("upstream", {})
@@ -126,7 +124,7 @@ def measure(root: Path, kinds: dict[str, dict[str, dict[str, Any]]], calls: int,
     reads = {"none": (), "calm": CALM_READS, "hostile": (*CALM_READS, *HOSTILE_READS)}
     expected = {"none": 0, "calm": 3, "hostile": 8}
     taken: dict[str, dict[str, list[float]]] = {}
-    memory: dict[str, tuple[int, int]] = {}
+    memory: dict[str, int] = {}
     states: dict[str, Any] = {}
     windows = (0, 0)
     for kind, tables in kinds.items():
@@ -142,7 +140,7 @@ def measure(root: Path, kinds: dict[str, dict[str, dict[str, Any]]], calls: int,
                 timings(sidecar, 20, ())
                 for name, values in timings(sidecar, calls, reads[kind]).items():
                     taken.setdefault(kind, {}).setdefault(name, []).extend(values)
-                memory[kind] = sidecar.resident(), sidecar.gatherer()
+                memory[kind] = sidecar.resident()
                 if kind == "calm":
                     second = Sidecar([*command, "serve", *where], env)
                     settle(second, expected[kind])
@@ -151,8 +149,7 @@ def measure(root: Path, kinds: dict[str, dict[str, dict[str, Any]]], calls: int,
             finally:
                 sidecar.close()
     for kind in kinds:
-        serving, gatherer = (round(size / 2**20) for size in memory[kind])
-        print(f"{kind}: serving process {serving} MB, gatherer {gatherer} MB")
+        print(f"{kind}: serving process {memory[kind] / 2**20:.0f} MB")
         for name, values in taken[kind].items():
             p50, p99 = statistics.median(values), statistics.quantiles(values, n=100)[98]
             ratio = p50 / statistics.median(taken["none"][name])
@@ -170,14 +167,14 @@ async def restart(root: Path, count: int) -> None:
 
     async with gathering(root / "data-restarts", tables(0)) as g:
         await g.reaches("zoo", "connected", resources=5)
-        processes = [psutil.Process(), *map(psutil.Process, g.application.workers.pids())]
+        process = psutil.Process()
         started = time.perf_counter()
         for number in range(count + 1):
             if number in {0, count // 2, count}:
-                held = [f"{one.num_fds()} descriptors {one.memory_info().rss / 2**20:.1f} MB" for one in processes]
-                below = processes[0].children(recursive=True)
+                held = f"{process.num_fds()} descriptors {process.memory_info().rss / 2**20:.1f} MB"
+                below = process.children(recursive=True)
                 zombies = sum(one.status() == psutil.STATUS_ZOMBIE for one in below)
-                print(f"after {number} restarts: {'; gatherer '.join(held)}; {len(below)} below, {zombies} zombies")
+                print(f"after {number} restarts: {held}; {len(below)} below, {zombies} zombies")
             last = await g.server_pid("zoo")
             if number % 2:
                 os.kill(last, signal.SIGKILL)
