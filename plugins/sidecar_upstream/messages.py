@@ -22,8 +22,8 @@ from sidecar_upstream.records import Entry, Form
 
 __all__ = ["MessageFilter", "NotMCPError"]
 
-_MESSAGES_A_SECOND = 2000.0
-_MESSAGES_AT_ONCE = 4000.0
+_MESSAGES_A_SECOND = 1000.0
+_MESSAGES_AT_ONCE = 2000.0
 _SLOWER_SECONDS = 0.02
 _REQUESTS_A_SECOND = 20.0
 _REQUESTS_AT_ONCE = 50.0

@@ -39,7 +39,11 @@ _GARBAGE_LINES = 200
 """Lines that are not MCP, before the first one that is: then this is no MCP server."""
 _EXIT_SECONDS = 0.4
 _TERMINATE_SECONDS = 0.3
+_DRAIN_SECONDS = 0.002
+"""The pause after each chunk of a line that is thrown away, in which the client is served."""
 _STDERR_LINE = 2000
+_NICENESS = 10
+"""Servers' priority (setpriority(2)): what they do must not keep the client waiting for what we hold ourselves."""
 _PR_SET_PDEATHSIG = 1  # prctl(2)
 _CREATE_NO_WINDOW = 0x08000000
 _SET_QUOTA_AND_TERMINATE = 0x0101  # PROCESS_SET_QUOTA | PROCESS_TERMINATE, what AssignProcessToJobObject asks for
@@ -97,11 +101,15 @@ async def _start(server: Upstream, chain: str) -> Process:
         options["preexec_fn"] = _die_with_parent()
     cwd = _at_home(server.cwd) or None
     try:
-        return await asyncio.create_subprocess_exec(
+        process = await asyncio.create_subprocess_exec(
             found, *server.args, stdin=PIPE, stdout=PIPE, stderr=PIPE, env=environment, cwd=cwd, limit=_CHUNK, **options
         )
     except OSError as error:
         raise UnavailableError(f"it cannot be started: {error.strerror or error}") from error
+    if sys.platform != "win32":
+        with contextlib.suppress(OSError):  # it has ended already
+            os.setpriority(os.PRIO_PROCESS, process.pid, _NICENESS)
+    return process
 
 
 def _at_home(path: str) -> str:
@@ -159,6 +167,7 @@ class _Conversation:
                         dropped, line = len(line), bytearray()
                     if dropped:
                         dropped += len(piece)
+                        await asyncio.sleep(_DRAIN_SECONDS)
                     else:
                         line += piece
                     if number == len(ended):
