@@ -15,8 +15,7 @@ from sidecar.toolkit.xml import XmlElement, parse_xml
 from sidecar_xlsx.cells.reading import Workbook
 from sidecar_xlsx.cells.references import sheet_ranges
 from sidecar_xlsx.cells.strings import SharedStrings, read_shared_strings
-from sidecar_xlsx.cells.styles import read_formats
-from sidecar_xlsx.number_formats.formats import NumberFormat
+from sidecar_xlsx.cells.styles import CellStyles, read_styles
 from sidecar_xlsx.sheet.lookup import Grid
 from sidecar_xlsx.sheet.notes import defined_name, read_persons
 from sidecar_xlsx.sheet.part import Findings, SheetBuilder, SheetEntry
@@ -71,6 +70,7 @@ class _Reader:
         parts = self._loose_caches(relationships, findings, parts)
         findings.register.add_unplaced(attachments=True)
         self._remark(entries, sheets, relationships)
+        self._notices += book.strings.hidden.notices()
         if findings.register.full:
             self._notices.append(
                 Notice("truncated_at", f"Only the first {self._limits.max_embedded:,} embedded objects are listed.")
@@ -122,7 +122,7 @@ class _Reader:
     def _book(self, root: XmlElement, relationships: dict[str, Relationship]) -> Workbook:
         date1904 = any(node.get("date1904") in ("1", "true", "on") for node in children(root, "workbookPr"))
         strings = SharedStrings()
-        formats: tuple[NumberFormat, ...] = ()
+        styles = CellStyles()
         externals: list[str] = []
         named = {relationship.type: relationship.target for relationship in relationships.values()}
         strings_part = named.get("sharedStrings", "xl/sharedStrings.xml")
@@ -134,14 +134,14 @@ class _Reader:
             self._notices.append(Notice("damaged_part", str(error)))
         try:
             if styles_part in self._package or "styles" in named:
-                formats = self._package.shared(styles_part, read_formats, "1904" if date1904 else "")
+                styles = self._package.shared(styles_part, read_styles, "1904" if date1904 else "")
         except DamagedError as error:
             self._notices.append(Notice("damaged_part", str(error)))
         for node in children(root, "externalReferences", "externalReference"):
             relationship = relationships.get(node.get(f"{R}id", ""))
             links = self._package.relationships(relationship.target) if relationship else {}
             externals.append(next((link.target for link in links.values()), ""))
-        return Workbook(strings, formats, date1904, tuple(externals), self._limits.max_text_chars)
+        return Workbook(strings, styles, date1904, tuple(externals), self._limits.max_text_chars)
 
     def _sheet(self, entry: SheetEntry, number: int, book: Workbook) -> Worksheet:
         """A sheet's part; an empty one, and a notice, where it cannot be read."""
@@ -223,6 +223,7 @@ class _Reader:
         for number, (entry, sheet) in enumerate(zip(entries, sheets, strict=True), 1):
             for text in _hidden_things(entry, sheet):
                 self._notices.append(Notice("hidden_content", text, number))
+            self._notices += sheet.hidden_text.notices(number)
         if any(name.lower().endswith("vbaproject.bin") for name in self._package.names()):
             self._notices.append(Notice("macros", "The workbook holds macros; they were not run, and are not shown."))
         outside = [r.type for r in relationships.values() if r.type in ("externalLink", "connections")]

@@ -67,7 +67,7 @@ _SHAPELESS = re.compile(f"[{_ZERO_WIDTH}\ufe00-\ufe0f\U000e0000-\U000e01ef]")
 _INVISIBLE = re.compile(
     "(?<![\U0001f3f4\U000e0020-\U000e007e])[\U000e0000-\U000e007f]+"
     "|(?<=\U0001f3f4)[\U000e0000-\U000e007f]{9,}"  # a flag of a region has six at most
-    "|[\ufe00-\ufe0f\U000e0100-\U000e01ef]{2,}"
+    "|[\ufe00-\ufe0f\U000e0100-\U000e01ef]{3,}"  # an emoji typed twice over has two
     f"|[{_ZERO_WIDTH}]{{6,}}"
 )
 

@@ -5,7 +5,9 @@ from __future__ import annotations
 
 import pytest
 from sidecar_docx import DocxFormat
+from sidecar_xlsx import XlsxFormat
 from support.docx_files import cell, drawing, para, row, run, shape, styled, table
+from support.xlsx_trial import NS, packed, relationships
 
 from sidecar.api import Limits, ParsedDocument, Source, Table
 
@@ -20,6 +22,7 @@ def flagged(document: ParsedDocument) -> str:
     for part in document.parts:
         for block in part.blocks:
             if isinstance(block, Table):
+                found += [text for cells in block.rows for text in cells] if part.hidden else []
                 for one in block.cells:
                     text = block.rows[one.row][one.col]
                     found += [text[span.start : span.end] for span in one.spans if span.kind == "hidden"]
@@ -128,4 +131,123 @@ def test_hidden_text_of_a_word_document_is_counted_by_kind() -> None:
     assert notices == [
         "Text that readers do not see, kept and flagged: 1 hidden by formatting, 2 in the colour of the background, "
         "1 smaller than 2 pt, 1 of invisible characters."
+    ]
+
+
+FONTS = {
+    "plain": '<font><sz val="11"/><color theme="1"/></font>',
+    "white": '<font><sz val="11"/><color rgb="FFFFFFFF"/></font>',
+    "theme white": '<font><sz val="11"/><color theme="0"/></font>',
+    "indexed white": '<font><sz val="11"/><color indexed="9"/></font>',
+    "nearly white": '<font><sz val="11"/><color theme="0" tint="-0.02"/></font>',
+    "navy": '<font><sz val="11"/><color rgb="FF1F3864"/></font>',
+    "tiny": '<font><sz val="1"/><color theme="1"/></font>',
+}
+FILLS = {
+    "none": '<fill><patternFill patternType="none"/></fill>',
+    "grey": '<fill><patternFill patternType="gray125"/></fill>',
+    "white": '<fill><patternFill patternType="solid"><fgColor rgb="FFFFFFFF"/></patternFill></fill>',
+    "navy": '<fill><patternFill patternType="solid"><fgColor rgb="FF1F3864"/></patternFill></fill>',
+    "accent": '<fill><patternFill patternType="solid"><fgColor theme="4"/></patternFill></fill>',
+    "gradient": '<fill><gradientFill><stop position="0"><color rgb="FF000000"/></stop></gradientFill></fill>',
+}
+PLAIN_CELL = f'<c r="A1" t="inlineStr"><is><t>{ATTACK}</t></is></c>'
+
+
+def xlsx(
+    cells: str = PLAIN_CELL, font: str = "plain", fill: str = "none", *, code: str = "", row: str = "", before: str = "",
+    after: str = "", state: str = "", strings: str = "", drawing_part: str = "",
+) -> ParsedDocument:  # fmt: skip
+    """A workbook whose cells have that font and fill."""
+    numbers = f'<numFmts count="1"><numFmt numFmtId="170" formatCode="{code}"/></numFmts>' if code else ""
+    style = f'numFmtId="{170 if code else 0}" fontId="{list(FONTS).index(font)}" fillId="{list(FILLS).index(fill)}"'
+    entry = f'<sheet name="Seen" sheetId="1" r:id="rId1"/><sheet name="Other" sheetId="2" {state} r:id="rId2"/>'
+    parts: dict[str, str | bytes] = {
+        "_rels/.rels": relationships(("rId1", "officeDocument", "xl/workbook.xml")),
+        "xl/workbook.xml": f"<workbook {NS}><sheets>{entry}</sheets></workbook>",
+        "xl/_rels/workbook.xml.rels": relationships(
+            ("rId1", "worksheet", "worksheets/sheet1.xml"), ("rId2", "worksheet", "worksheets/sheet2.xml"),
+            ("rId3", "styles", "styles.xml"), ("rId4", "sharedStrings", "sharedStrings.xml"),
+        ),
+        "xl/styles.xml": f"<styleSheet {NS}>{numbers}<fonts>{''.join(FONTS.values())}</fonts>"
+        f"<fills>{''.join(FILLS.values())}</fills><cellXfs><xf numFmtId='0' fontId='0' fillId='0'/><xf {style}/></cellXfs></styleSheet>",
+        "xl/sharedStrings.xml": f"<sst {NS}>{strings}</sst>",
+        "xl/worksheets/sheet1.xml": f'<worksheet {NS}><sheetData><row r="1"><c r="A1" t="inlineStr"><is><t>Seen</t></is></c></row></sheetData></worksheet>',
+        "xl/worksheets/sheet2.xml": f'<worksheet {NS}>{before}<sheetData><row r="1"{row}>{cells.replace("<c ", "<c s=" + chr(34) + "1" + chr(34) + " ")}</row></sheetData>{after}</worksheet>',
+    }  # fmt: skip
+    if drawing_part:
+        parts["xl/worksheets/_rels/sheet2.xml.rels"] = relationships(("rId1", "drawing", "../drawings/drawing1.xml"))
+        parts["xl/drawings/drawing1.xml"] = drawing_part
+    return XlsxFormat().parse(Source.of_bytes(packed(parts), "a.xlsx"), Limits())
+
+
+def text_box(run_properties: str, shape_properties: str = "") -> str:
+    """A drawing part with one text box."""
+    spaces = (
+        'xmlns:xdr="http://schemas.openxmlformats.org/drawingml/2006/spreadsheetDrawing" '
+        'xmlns:a="http://schemas.openxmlformats.org/drawingml/2006/main"'
+    )
+    made = f"<a:p><a:r><a:rPr>{run_properties}</a:rPr><a:t>{ATTACK}</a:t></a:r></a:p>"
+    place = "<xdr:from><xdr:col>1</xdr:col><xdr:row>1</xdr:row></xdr:from><xdr:to><xdr:col>2</xdr:col><xdr:row>2</xdr:row></xdr:to>"
+    return f'<xdr:wsDr {spaces}><xdr:twoCellAnchor>{place}<xdr:sp><xdr:nvSpPr><xdr:cNvPr id="2" name="b"/></xdr:nvSpPr><xdr:spPr>{shape_properties}</xdr:spPr><xdr:txBody>{made}</xdr:txBody></xdr:sp></xdr:twoCellAnchor></xdr:wsDr>'
+
+
+def fill(colour: str) -> str:
+    return f'<a:solidFill><a:srgbClr val="{colour}"/></a:solidFill>'
+
+
+DRAWING = '<drawing r:id="rId1"/>'
+RICH = '<si><r><rPr><sz val="11"/></rPr><t>Seen </t></r><r><rPr><sz val="{size}"/><color rgb="{colour}"/></rPr><t>{text}</t></r></si>'
+SHARED = '<c r="A1" t="s"><v>0</v></c>'
+HIDDEN_IN_EXCEL = {
+    "white": lambda: xlsx(font="white"),
+    "theme white": lambda: xlsx(font="theme white"),
+    "indexed white": lambda: xlsx(font="indexed white"),
+    "nearly white": lambda: xlsx(font="nearly white"),
+    "white on white": lambda: xlsx(font="white", fill="white"),
+    "navy on navy": lambda: xlsx(font="navy", fill="navy"),
+    "one point": lambda: xlsx(font="tiny"),
+    "white shared string": lambda: xlsx(SHARED, font="white", strings=f"<si><t>{ATTACK}</t></si>"),
+    "white result": lambda: xlsx(f'<c r="A1" t="str"><f>"a"</f><v>{ATTACK}</v></c>', font="white"),
+    "white run": lambda: xlsx(SHARED, strings=RICH.format(size=11, colour="FFFFFFFF", text=ATTACK)),
+    "tiny run": lambda: xlsx(SHARED, strings=RICH.format(size=1, colour="FF000000", text=ATTACK)),
+    "hidden row": lambda: xlsx(row=' hidden="1"'),
+    "row of no height": lambda: xlsx(row=' ht="0.75" customHeight="1"'),
+    "hidden sheet": lambda: xlsx(state='state="hidden"'),
+    "very hidden sheet": lambda: xlsx(state='state="veryHidden"'),
+    "tag characters": lambda: xlsx(SHARED, strings=f"<si><t>{TAGS}</t></si>"),
+    "zero-width characters": lambda: xlsx(PLAIN_CELL.replace(ATTACK, f"Seen{ZEROES}")),
+    "white text box": lambda: xlsx(after=DRAWING, cells="", drawing_part=text_box(fill("FFFFFF"))),
+    "text box of its own colour": lambda: xlsx(after=DRAWING, cells="", drawing_part=text_box(fill("1F3864"), fill("1F3864"))),
+    "clear text box": lambda: xlsx(after=DRAWING, cells="", drawing_part=text_box('<a:solidFill><a:srgbClr val="000000"><a:alpha val="0"/></a:srgbClr></a:solidFill>')),
+}  # fmt: skip
+TABLE = '<conditionalFormatting sqref="A1:B9"><cfRule type="expression" dxfId="0" priority="1"><formula>TRUE</formula></cfRule></conditionalFormatting>'
+SEEN_IN_EXCEL = {
+    "plain": xlsx,
+    "white on navy": lambda: xlsx(font="white", fill="navy"),
+    "white on an accent": lambda: xlsx(font="white", fill="accent"),
+    "white on a gradient": lambda: xlsx(font="white", fill="gradient"),
+    "white on grey": lambda: xlsx(font="white", fill="grey"),
+    "white where a condition paints": lambda: xlsx(font="white", after=TABLE),
+    "white run in a navy cell": lambda: xlsx(SHARED, fill="navy", strings=RICH.format(size=11, colour="FFFFFFFF", text="Seen")),
+    "white blanks": lambda: xlsx('<c r="A1" t="inlineStr"><is><t>  </t></is></c>', font="white"),
+    "white text box on navy": lambda: xlsx(after=DRAWING, cells="", drawing_part=text_box(fill("FFFFFF"), fill("1F3864"))),
+    "Persian": lambda: xlsx(PLAIN_CELL.replace(ATTACK, "می‌خواهم و نمی‌شود, ❤️")),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", HIDDEN_IN_EXCEL)
+def test_what_a_workbook_hides_is_flagged(name: str) -> None:
+    check_flagged(HIDDEN_IN_EXCEL[name](), TAGS if "tag" in name else ZEROES if "zero-width" in name else ATTACK)
+
+
+@pytest.mark.parametrize("name", SEEN_IN_EXCEL)
+def test_what_a_workbook_shows_is_not_flagged(name: str) -> None:
+    check_seen(SEEN_IN_EXCEL[name]())
+
+
+def test_a_number_no_format_shows_is_counted() -> None:
+    document = xlsx('<c r="A1"><v>4711</v></c>', code=";;;")
+    assert [notice.message for notice in document.notices if notice.code == "hidden_content"] == [
+        "Text that readers do not see, kept and flagged: 1 hidden by formatting."
     ]

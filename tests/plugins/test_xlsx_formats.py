@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from sidecar_xlsx.cells.styles import read_formats
+from sidecar_xlsx.cells.styles import read_styles
 from sidecar_xlsx.number_formats.formats import BUILTIN, compile_format
 from sidecar_xlsx.number_formats.serials import iso
 
@@ -186,5 +186,5 @@ def test_a_condition_is_read_however_its_sign_is_written(greater: str, quote: st
         f'<styleSheet xmlns="{main}"><numFmts><numFmt numFmtId="170" formatCode="[{greater}=100]0.00;0"/></numFmts>'
         '<cellXfs><xf numFmtId="0"/><xf numFmtId="170"/></cellXfs></styleSheet>'
     ).replace('"', quote)
-    formats = read_formats(part.encode(), "styles")
+    formats = read_styles(part.encode(), "styles").formats
     assert [one.code for one in formats] == ["", "[>=100]0.00;0"]

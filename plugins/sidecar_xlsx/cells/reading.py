@@ -7,16 +7,18 @@ from __future__ import annotations
 
 import datetime as dt
 import re
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from math import isfinite
-from typing import TypeAlias
+from typing import TypeAlias, TypeVar
 
 from sidecar.api import Span
-from sidecar.toolkit.cell_references import MAX_COLS, MAX_ROWS, column_index, parse_cell
+from sidecar.toolkit.cell_references import MAX_COLS, MAX_ROWS, CellRange, column_index, parse_cell
+from sidecar.toolkit.ooxml.hidden_text import HiddenKind, HiddenText, with_invisible
 from sidecar_xlsx.cells.references import SharedFormula
 from sidecar_xlsx.cells.scanning import RawCell, SheetText, attributes, parse_fragment, scan_rows, unescape
 from sidecar_xlsx.cells.strings import SharedStrings, rich_text
+from sidecar_xlsx.cells.styles import CellStyles
 from sidecar_xlsx.cells.tables import Extra, TableBuilder
 from sidecar_xlsx.number_formats.formats import GENERAL, NumberFormat
 from sidecar_xlsx.number_formats.serials import iso
@@ -27,12 +29,14 @@ _INLINE = re.compile(r"<is>.*?</is>", re.DOTALL)
 _PLAIN_INLINE = re.compile(r'<is><t(?: xml:space="preserve")?>([^<]*)</t></is>$')
 _MASTER = re.compile(rb'<c r="([A-Z]{1,3}\d{1,7})"[^>]*>\s*<f([^>]*?\bt="shared"[^>]*?)>([^<]+)</f>')
 _ROW_NUMBER = re.compile(r'\br="(\d{1,9})"')
-_HIDDEN = re.compile(r'\bhidden="(?:1|true|on)"')
+_HIDDEN = re.compile(r'\bhidden="(?:1|true|on)"|\bht="[01](?:\.\d*)?"')
+"""Rows that are hidden, or lower than two points."""
 _FUTURE = re.compile(r"_xl(?:fn|ws|pm|udf)\.(?:_xl(?:ws|pm)\.)?")
 _SPILL = re.compile(r"\bANCHORARRAY\(([^()]*)\)")
 _EXTERNAL = re.compile(r"\[(\d{1,4})\]")
 _CACHE = 100_000
 
+_T = TypeVar("_T")
 Shown: TypeAlias = tuple[str, str | int | float | None]
 """What a cell shows, and its raw value where that says more."""
 
@@ -42,7 +46,7 @@ class Workbook:
     """What cells refer to, shared by the sheets of one workbook."""
 
     strings: SharedStrings = field(default_factory=SharedStrings)
-    formats: Sequence[NumberFormat] = ()
+    cell_styles: CellStyles = field(default_factory=CellStyles)
     date1904: bool = False
     externals: Sequence[str] = ()
     """The workbooks `[1]`, `[2]`, … of formulas stand for."""
@@ -52,12 +56,24 @@ class Workbook:
     _styles: dict[str, NumberFormat] = field(default_factory=dict[str, NumberFormat])
 
     def __post_init__(self) -> None:
-        self._styles = {str(index): form for index, form in enumerate(self.formats)}
+        self._styles = {str(index): form for index, form in enumerate(self.cell_styles.formats)}
         self._styles[""] = self._styles.get("0", GENERAL)  # §18.3.1.4: `s` is 0 where it is absent
 
     def style(self, number: str) -> NumberFormat:
         """The number format of a style number as written in `s`; General for one the workbook has not."""
         return self._styles.get(number, GENERAL)
+
+    def hidden_styles(self) -> dict[str, HiddenKind]:
+        """The style numbers that hide what cells say, and why."""
+        return self._by_number(self.cell_styles.hidden)
+
+    def white_styles(self) -> Collection[str]:
+        """The style numbers of cells on white."""
+        return self._by_number(dict.fromkeys(self.cell_styles.white, True))
+
+    def _by_number(self, found: Mapping[int, _T]) -> dict[str, _T]:
+        named = {str(index): value for index, value in found.items()}
+        return {**named, "": named["0"]} if "0" in named else named
 
     def plain_styles(self) -> set[str]:
         """The style numbers, as written in `s`, that show numbers as they are."""
@@ -96,13 +112,21 @@ class Workbook:
         return shown, value
 
 
-def read_cells(sheet: SheetText, book: Workbook, builder: TableBuilder, links: Mapping[int, Mapping[int, str]]) -> bool:
-    """Feed the rows of a sheet to `builder`; False when the text limit stopped it early.
+def read_cells(
+    sheet: SheetText,
+    book: Workbook,
+    builder: TableBuilder,
+    links: Mapping[int, Mapping[int, str]],
+    hidden: HiddenText,
+    painted: Sequence[CellRange],
+) -> bool:
+    """Feed the rows of a sheet to `builder`; False when the text limit stopped it early. What is hidden is counted in
+    `hidden`; the background of cells in `painted` is not known from their style.
 
     Raises:
         Irregular: the sheet must be rewritten first.
     """
-    reader = _Reader(book, _shared_masters(sheet.rows))
+    reader = _Reader(book, _shared_masters(sheet.rows), hidden, painted)
     return reader.run(scan_rows(sheet.rows, checked=not sheet.rewritten), builder, links)
 
 
@@ -129,10 +153,16 @@ def as_typed(formula: str) -> str:
 class _Reader:
     """The cells of one sheet; `masters` are its shared formulas by their index."""
 
-    def __init__(self, book: Workbook, masters: dict[str, SharedFormula]) -> None:
+    def __init__(
+        self, book: Workbook, masters: dict[str, SharedFormula], found: HiddenText, painted: Sequence[CellRange]
+    ) -> None:
         self._book = book
         self._masters = masters
-        self._plain = book.plain_styles()
+        self._found = found
+        self._painted = painted
+        self._hidden = book.hidden_styles()
+        self._white = book.white_styles() if book.strings.pale else ()
+        self._plain = book.plain_styles() - self._hidden.keys()
         self._worded = book.worded_styles()
 
     def run(
@@ -175,7 +205,7 @@ class _Reader:
         end = 0  # the column after the last text
         texts: list[str] = []
         extras: list[Extra] = []
-        plain, read = self._plain, self._read
+        plain, read, hidden = self._plain, self._read, self._hidden
         for letters, own_style, own_kind, more, raw, inside in cells:
             style, kind = own_style, own_kind
             col = column_index(letters) if letters else col + 1
@@ -187,6 +217,8 @@ class _Reader:
                 text = raw
             else:
                 text, extra = read(index, col, style, kind, raw, inside)
+                if hidden and style in hidden and (text or extra is not None):
+                    extra = self._concealed(index, col, hidden[style], text, extra)
                 if extra is not None:
                     extras.append(extra)
                 elif not text:
@@ -212,6 +244,19 @@ class _Reader:
             return text, None if value is None else Extra(row, col, value, "", book.style(style).code)
         return self._typed(row, col, style, kind, raw)
 
+    def _concealed(self, row: int, col: int, kind: HiddenKind, text: str, extra: Extra | None) -> Extra | None:
+        """What a cell of a style that hides it holds, flagged; as it is where something else paints its background."""
+        if (kind != "formatting" and not text.strip()) or (kind == "colour" and self._is_painted(row, col)):
+            return extra
+        self._found.add(kind)
+        if not text:
+            return extra
+        extra = extra or Extra(row, col)
+        return extra._replace(spans=(*extra.spans, Span("hidden", 0, len(text))))
+
+    def _is_painted(self, row: int, col: int) -> bool:
+        return any(area.top <= row <= area.bottom and area.left <= col <= area.right for area in self._painted)
+
     def _shared(self, row: int, col: int, style: str, raw: str) -> tuple[str, Extra | None]:
         """A shared string by its index; nothing for one the table does not have."""
         strings = self._book.strings
@@ -219,6 +264,9 @@ class _Reader:
         if place >= len(strings.texts):
             return "", None
         text, spans = strings.texts[place], strings.spans.get(place, ())
+        if place in strings.pale and style in self._white and not self._is_painted(row, col):
+            spans = (*spans, *strings.pale[place])
+            self._found.add("colour")
         if style in self._worded:
             return self._worded[style](text), Extra(row, col, text, "", self._book.style(style).code, spans=spans)
         return text, Extra(row, col, spans=spans) if spans else None
@@ -231,6 +279,7 @@ class _Reader:
         if kind == "inlineStr" or (not raw and "<is" in inside):
             text, spans = _inline(inside)
             text = text or unescape(raw)
+            spans = with_invisible(text, spans, self._found)
             extra = Extra(row, col, spans=spans) if spans else None
         else:
             text, extra = self._read(row, col, style, kind, raw.strip() if kind in ("", "n", "s") else raw, "")
@@ -245,6 +294,8 @@ class _Reader:
         if kind == "d":
             return self._iso_date(row, col, style, raw.strip())
         text = unescape(raw)
+        if not text.isascii() and (spans := with_invisible(text, (), self._found)):
+            return text, Extra(row, col, spans=spans)
         if kind == "str" and (shown := self._book.style(style).text):
             text = shown(text)
         return text, None  # "str", "e", and types no standard knows

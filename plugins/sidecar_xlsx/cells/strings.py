@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 
 from sidecar.api import Span
 from sidecar.api.model import SpanKind
+from sidecar.toolkit.ooxml.hidden_text import WHITE, HiddenText, near, with_invisible
 from sidecar.toolkit.xml import XmlElement, parse_xml
 from sidecar_xlsx.cells.scanning import is_regular, settle, unescape, without_prefix
+from sidecar_xlsx.cells.styles import colour_of, is_tiny
 
 _ITEM = re.compile(r'<si>(?:<t(?: xml:space="preserve")?>([^<]*)</t>)?(?:</si>|(.*?)</si>)|<si\s*/>', re.DOTALL)
 _TABLE = re.compile(rb"<((?:\w+:)?)sst\b")
@@ -22,6 +25,10 @@ class SharedStrings:
 
     texts: list[str] = field(default_factory=list[str])
     spans: dict[int, tuple[Span, ...]] = field(default_factory=dict[int, tuple[Span, ...]])
+    pale: dict[int, tuple[Span, ...]] = field(default_factory=dict[int, tuple[Span, ...]])
+    """The stretches in white of those that have any: hidden on a white cell."""
+    hidden: HiddenText = field(default_factory=HiddenText)
+    """What is hidden in texts whatever cell shows them."""
 
 
 def read_shared_strings(data: bytes, what: str) -> SharedStrings:
@@ -33,7 +40,7 @@ def read_shared_strings(data: bytes, what: str) -> SharedStrings:
     if opening is None:
         for item in parse_xml(data, what):
             if isinstance(item.tag, str) and item.tag.endswith("}si"):
-                _add(shared, *rich_text(item))
+                _add_rich(shared, item)
         return shared
     data = without_prefix(data, opening[1])
     texts = shared.texts
@@ -44,16 +51,32 @@ def read_shared_strings(data: bytes, what: str) -> SharedStrings:
         for match in _ITEM.finditer(data[at:end].decode("utf-8", "replace")):
             plain, rest = match.group(1, 2)
             if rest is None:
-                texts.append(unescape(plain) if plain else "")
+                text = unescape(plain) if plain else ""
+                if text.isascii():
+                    texts.append(text)
+                else:
+                    _add(shared, text, ())
             elif "<r>" not in rest and "<r " not in rest:
-                texts.append(_text_of(match[0]))
+                _add(shared, _text_of(match[0]), ())
             else:
-                _add(shared, *rich_text(parse_xml(match[0].encode(), what)))
+                _add_rich(shared, parse_xml(match[0].encode(), what))
         at = end
     return shared
 
 
+def _add_rich(shared: SharedStrings, item: XmlElement) -> None:
+    text, spans = rich_text(item)
+    pale = tuple(span for span in _run_spans(item, _is_pale) if text[span.start : span.end].strip())
+    if pale:
+        shared.pale[len(shared.texts)] = pale
+    tiny = tuple(span for span in _run_spans(item, _is_tiny) if text[span.start : span.end].strip())
+    for _ in tiny:
+        shared.hidden.add("size")
+    _add(shared, text, (*spans, *tiny))
+
+
 def _add(shared: SharedStrings, text: str, spans: tuple[Span, ...]) -> None:
+    spans = with_invisible(text, spans, shared.hidden)
     if spans:
         shared.spans[len(shared.texts)] = spans
     shared.texts.append(text)
@@ -88,6 +111,30 @@ def rich_text(item: XmlElement) -> tuple[str, tuple[Span, ...]]:
         pieces.append(text)
         size += len(text)
     return "".join(pieces), tuple(_joined(spans))
+
+
+def _run_spans(item: XmlElement, wanted: Callable[[XmlElement], bool]) -> Iterator[Span]:
+    """Hidden spans of the runs whose properties are `wanted`."""
+    size = 0
+    for node in item:
+        name = _name(node) if isinstance(node.tag, str) else ""
+        if name not in ("t", "r"):
+            continue
+        texts = [node] if name == "t" else node.findall("{*}t")
+        length = len(settle("".join(child.text or "" for child in texts)))
+        properties = node.find("{*}rPr") if name == "r" else None
+        if length and properties is not None and wanted(properties):
+            yield Span("hidden", size, size + length)
+        size += length
+
+
+def _is_pale(properties: XmlElement) -> bool:
+    colour = colour_of(properties.find("{*}color"))
+    return colour is not None and near(colour, WHITE)
+
+
+def _is_tiny(properties: XmlElement) -> bool:
+    return is_tiny(properties.find("{*}sz"))
 
 
 def _name(node: XmlElement) -> str:

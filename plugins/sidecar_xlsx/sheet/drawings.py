@@ -14,12 +14,15 @@ from typing import Literal
 from sidecar.api import Span
 from sidecar.toolkit.cell_references import CellRange
 from sidecar.toolkit.ooxml.drawing import joined, paragraphs, smartart, visible_children
+from sidecar.toolkit.ooxml.hidden_text import WHITE, DrawnText, HiddenText, all_hidden, drawn_colour, fill_of
 from sidecar.toolkit.ooxml.namespaces import A, R
 from sidecar.toolkit.ooxml.package import Package, Relationship
 from sidecar.toolkit.xml import XmlElement
 
 _ANCHORS = frozenset({"twoCellAnchor", "oneCellAnchor", "absoluteAnchor"})
 _DEEPEST = 40  # groups inside groups; real files know a handful
+_SCHEME = {"bg1": WHITE, "lt1": WHITE, "tx1": 0, "dk1": 0}
+"""The theme's colours that are alike in nearly every theme."""
 _SPACES = re.compile(r"\s+")
 
 
@@ -38,10 +41,11 @@ class Drawn:
     hidden: bool = False
 
 
-def read_drawing(package: Package, part: str) -> list[Drawn]:
-    """Everything in a drawing part, in order. Raises DamagedError when the part is unreadable."""
+def read_drawing(package: Package, part: str, hidden: HiddenText) -> list[Drawn]:
+    """Everything in a drawing part, in order; text that is not seen is counted in `hidden`. Raises DamagedError when
+    the part is unreadable."""
     root = package.xml(part)
-    reader = _Reader(package, package.relationships(part))
+    reader = _Reader(package, package.relationships(part), hidden, crowded=len(root) > 1)
     found: list[Drawn] = []
     for anchor in visible_children(root):
         if _local(anchor) in _ANCHORS:
@@ -74,10 +78,18 @@ def _corner(node: XmlElement | None) -> tuple[int, int] | None:
     return int(row), int(column)
 
 
+def _colour_of(node: XmlElement) -> int | None:
+    return drawn_colour(node, _SCHEME)
+
+
 class _Reader:
-    def __init__(self, package: Package, relationships: dict[str, Relationship]) -> None:
+    def __init__(
+        self, package: Package, relationships: dict[str, Relationship], found: HiddenText, *, crowded: bool
+    ) -> None:
         self._package = package
         self._relationships = relationships
+        self._found = found
+        self._crowded = crowded  # something else may lie behind a text
 
     def read(self, node: XmlElement, area: CellRange | None, depth: int) -> Iterator[Drawn]:
         kind = _local(node)
@@ -123,13 +135,22 @@ class _Reader:
     def _shape(self, node: XmlElement, area: CellRange | None) -> Iterator[Drawn]:
         name, alt, hidden = self._named(node)
         body = next((child for child in node if _local(child) == "txBody"), None)
-        text, spans = joined(paragraphs(body, self._link)) if body is not None else ("", ())
+        seen = DrawnText(self._found, lambda _: self._behind(node), _colour_of)
+        text, spans = joined(paragraphs(body, self._link, seen)) if body is not None else ("", ())
         if text or alt:
-            yield Drawn("text", area, name, alt, "", text, spans, hidden)
+            yield Drawn("text", area, name, alt, "", text, spans, hidden or all_hidden(text, spans))
         for blip in node.iter(f"{A}blip"):  # a shape filled with a picture
             ref = self._target(blip.get(f"{R}embed"))
             if ref:
                 yield Drawn("image", area, name, alt, ref, hidden=hidden)
+
+    def _behind(self, shape: XmlElement) -> int | None:
+        """What a shape's text stands on: its own fill, else the sheet, where nothing else is drawn."""
+        filled, colour = fill_of(next(shape.iterchildren("{*}spPr"), None), _colour_of)
+        style = next(shape.iter("{*}fillRef"), None)
+        if filled:
+            return colour
+        return None if self._crowded or (style is not None and style.get("idx", "0") != "0") else WHITE
 
     def _link(self, node: XmlElement) -> str:
         relationship = self._relationships.get(node.get(f"{R}id", ""))

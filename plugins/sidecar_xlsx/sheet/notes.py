@@ -12,6 +12,7 @@ from collections.abc import Iterator, Mapping
 
 from sidecar.api import Note
 from sidecar.toolkit.cell_references import parse_range
+from sidecar.toolkit.ooxml.hidden_text import with_invisible
 from sidecar.toolkit.ooxml.package import Package, Relationship
 from sidecar.toolkit.xml import XmlElement
 from sidecar_xlsx.cells.reading import as_typed
@@ -52,10 +53,11 @@ def comments(package: Package, sheet: Worksheet, persons: Mapping[str, str], num
         for node in children(package.xml(relationship.target), "threadedComment"):
             ref = node.get("ref", "")
             threaded.add(ref)
-            text = "".join("".join(child.itertext()) for child in children(node, "text"))
+            text = "".join("".join(child.itertext()) for child in children(node, "text")).strip()
             yield Note(
                 kind="comment",
-                text=text.strip(),
+                text=text,
+                spans=with_invisible(text, (), sheet.hidden_text),
                 id=node.get("id", "").strip("{}"),
                 author=persons.get(node.get("personId", ""), ""),
                 date=node.get("dT", ""),
@@ -72,6 +74,7 @@ def comments(package: Package, sheet: Worksheet, persons: Mapping[str, str], num
             ref = node.get("ref", "")
             if not text.strip() or (ref in threaded and text.startswith(_THREAD_TWIN)):
                 continue
+            spans = with_invisible(text, spans, sheet.hidden_text)
             author = node.get("authorId", "")
             name = authors[int(author)] if author.isdecimal() and int(author[:6]) < len(authors) else ""
             yield Note(

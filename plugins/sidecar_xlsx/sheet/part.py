@@ -125,7 +125,7 @@ class SheetBuilder:
         for node in self._sheet.rest.iter("{*}drawing"):
             target = self._target(node.get(f"{R}id"))
             if target:
-                yield from read_drawing(self._package, target)
+                yield from read_drawing(self._package, target, self._sheet.hidden_text)
         for node in self._sheet.rest.iter("{*}picture"):  # the sheet's background
             target = self._target(node.get(f"{R}id"))
             if target:

@@ -5,11 +5,13 @@ Not responsible for other parts the sheet refers to (drawings, comments), only f
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import re
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
 from sidecar.api import DamagedError, Table
-from sidecar.toolkit.cell_references import CellRange, parse_range
+from sidecar.toolkit.cell_references import EVERYWHERE, CellRange, parse_range
+from sidecar.toolkit.ooxml.hidden_text import HiddenText
 from sidecar.toolkit.ooxml.namespaces import R
 from sidecar.toolkit.ooxml.package import Package, Relationship
 from sidecar.toolkit.xml import XmlElement
@@ -17,6 +19,8 @@ from sidecar_xlsx.cells.reading import Workbook, read_cells
 from sidecar_xlsx.cells.scanning import Irregular, SheetText, take_apart, take_apart_slowly
 from sidecar_xlsx.cells.tables import Layout, TableBuilder, TableRegion
 
+_NARROW = re.compile(r"0(?:\.[0-2]\d*)?$")
+"""Widths of less than three tenths of a character."""
 _MOST_LINKED = 10_000
 """Cells one `hyperlink` element may cover before only its first cell is linked."""
 
@@ -46,6 +50,7 @@ class Worksheet:
     complete: bool = True
     """False when the text limit stopped the reading."""
     faults: tuple[str, ...] = field(default=())
+    hidden_text: HiddenText = field(default_factory=HiddenText)
 
 
 def children(root: XmlElement, *names: str) -> Iterator[XmlElement]:
@@ -71,11 +76,13 @@ def read_worksheet(package: Package, part: str, book: Workbook) -> Worksheet:
     layout = _layout(sheet.rest, regions)
     by_row = _by_row(links)
     room = book.room
+    painted = tuple(_painted(sheet.rest, regions)) if book.cell_styles.hidden or book.strings.pale else ()
+    hidden = HiddenText()
     try:
-        tables, complete = _read(sheet, book, layout, by_row)
+        tables, complete = _read(sheet, book, layout, by_row, hidden, painted)
     except Irregular:
-        book.room = room
-        tables, complete = _read(take_apart_slowly(data, part), book, layout, by_row)
+        book.room, hidden = room, HiddenText()
+        tables, complete = _read(take_apart_slowly(data, part), book, layout, by_row, hidden, painted)
     return Worksheet(
         part,
         sheet.rest,
@@ -87,15 +94,32 @@ def read_worksheet(package: Package, part: str, book: Workbook) -> Worksheet:
         sum(last - first + 1 for first, last in layout.hidden_cols),
         complete,
         tuple(faults),
+        hidden,
     )
 
 
 def _read(
-    sheet: SheetText, book: Workbook, layout: Layout, links: dict[int, dict[int, str]]
+    sheet: SheetText,
+    book: Workbook,
+    layout: Layout,
+    links: dict[int, dict[int, str]],
+    hidden: HiddenText,
+    painted: Sequence[CellRange],
 ) -> tuple[list[Table], bool]:
     builder = TableBuilder(layout)
-    complete = read_cells(sheet, book, builder, links)
+    complete = read_cells(sheet, book, builder, links, hidden, painted)
     return builder.finish(), complete
+
+
+def _painted(rest: XmlElement, regions: tuple[TableRegion, ...]) -> Iterator[CellRange]:
+    """The ranges whose background does not come from the cells' styles: Excel tables, conditional formats (§18.3.1.18),
+    and the whole sheet where a picture lies behind it."""
+    yield from (region.area for region in regions)
+    for node in rest.iter("{*}conditionalFormatting"):
+        ranges = node.get("sqref") or " ".join("".join(child.itertext()) for child in children(node, "sqref"))
+        yield from (area for area in map(parse_range, ranges.split()) if area is not None)
+    if next(children(rest, "picture"), None) is not None:
+        yield EVERYWHERE
 
 
 def _layout(rest: XmlElement, regions: tuple[TableRegion, ...]) -> Layout:
@@ -104,7 +128,11 @@ def _layout(rest: XmlElement, regions: tuple[TableRegion, ...]) -> Layout:
     hidden: list[tuple[int, int]] = []
     for node in children(rest, "cols", "col"):
         first, last = node.get("min", ""), node.get("max", "")
-        if node.get("hidden") in ("1", "true", "on") and first.isdecimal() and last.isdecimal():
+        if (
+            (node.get("hidden") in ("1", "true", "on") or _NARROW.match(node.get("width", "")))
+            and first.isdecimal()
+            and last.isdecimal()
+        ):
             hidden.append((int(first[:7]) - 1, min(int(last[:7]), 16_384) - 1))
     return Layout(tuple(area for area in merges if area), regions, header, tuple(hidden))
 

@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
 from sidecar.api.model import Cell, Merge, Span, Table
+from sidecar.toolkit.ooxml.hidden_text import DrawnText, with_invisible
 from sidecar.toolkit.ooxml.namespaces import A14, DGM, MC, A, M
 from sidecar.toolkit.ooxml.omml import latex, plain
 from sidecar.toolkit.xml import XmlElement
@@ -87,9 +88,11 @@ def _alternative(node: XmlElement, depth: int) -> Iterator[XmlElement]:
         yield from visible_children(chosen, depth + 1)
 
 
-def paragraphs(body: XmlElement, link: Link | None = None) -> list[DrawnParagraph]:
-    """The paragraphs of a text body (`a:txBody`, `p:txBody`, `xdr:txBody`, `c:rich`), empty ones included."""
-    return [_paragraph(node, link) for node in body.iterchildren(_P)]
+def paragraphs(body: XmlElement, link: Link | None = None, seen: DrawnText | None = None) -> list[DrawnParagraph]:
+    """The paragraphs of a text body (`a:txBody`, `p:txBody`, `xdr:txBody`, `c:rich`), empty ones included; with `seen`
+    what readers do not see of them is flagged."""
+    styles = body.find(f"{A}lstStyle") if seen is not None else None
+    return [_paragraph(node, link, seen, styles) for node in body.iterchildren(_P)]
 
 
 def body_text(body: XmlElement | None) -> str:
@@ -128,7 +131,9 @@ def trimmed(text: str, spans: list[Span] | tuple[Span, ...]) -> tuple[str, tuple
     return bare, tuple(kept)
 
 
-def _paragraph(node: XmlElement, link: Link | None) -> DrawnParagraph:
+def _paragraph(
+    node: XmlElement, link: Link | None, seen: DrawnText | None, styles: XmlElement | None
+) -> DrawnParagraph:
     pieces: list[str] = []
     spans: list[Span] = []
     equations: list[tuple[str, str]] = []
@@ -143,6 +148,8 @@ def _paragraph(node: XmlElement, link: Link | None) -> DrawnParagraph:
                 pieces.append(words)
                 if look is not None:
                     _look(look, at, at + len(words), spans, link)
+                if seen is not None and words.strip() and seen.hides(_inherited(look, properties, styles)):
+                    spans.append(Span("hidden", at, at + len(words)))
                 if tag == _FLD:
                     spans.append(Span("field", at, at + len(words), child.get("type", "")))
                 at += len(words)
@@ -161,6 +168,8 @@ def _paragraph(node: XmlElement, link: Link | None) -> DrawnParagraph:
                     at += len(words)
     level = properties.get("lvl", "0") if properties is not None else "0"
     text = "".join(pieces)
+    if seen is not None:
+        spans += with_invisible(text, (), seen.found)
     return DrawnParagraph(
         text,
         _fused(spans) if len(spans) > 1 else tuple(spans),
@@ -168,6 +177,17 @@ def _paragraph(node: XmlElement, link: Link | None) -> DrawnParagraph:
         properties,
         tuple(equations),
     )
+
+
+def _inherited(look: XmlElement | None, properties: XmlElement | None, styles: XmlElement | None) -> list[XmlElement]:
+    """A run's own properties, and those its text body gives its level (§21.1.2.4.12)."""
+    found = [look] if look is not None else []
+    if styles is not None and len(styles):
+        level = properties.get("lvl", "0") if properties is not None else "0"
+        default = styles.find(f"{A}lvl{int(level) + 1 if level.isdecimal() and len(level) == 1 else 1}pPr/{A}defRPr")
+        if default is not None:
+            found.append(default)
+    return found
 
 
 def _look(look: XmlElement, start: int, end: int, spans: list[Span], link: Link | None) -> None:
@@ -226,8 +246,11 @@ def _character(code: int) -> str:
     return chr(code) if not 0xD800 <= code < 0xE000 else ""
 
 
-def read_table(node: XmlElement, link: Link | None = None) -> Table:
-    """An `a:tbl` (§21.1.3): merged cells by `gridSpan`, `rowSpan`, `hMerge`, `vMerge`; their text stands top left."""
+def read_table(
+    node: XmlElement, link: Link | None = None, seen: Callable[[XmlElement], DrawnText] | None = None
+) -> Table:
+    """An `a:tbl` (§21.1.3): merged cells by `gridSpan`, `rowSpan`, `hMerge`, `vMerge`; their text stands top left.
+    `seen` tells what of a cell (`a:tc`) readers see."""
     rows: list[tuple[str, ...]] = []
     merges: list[Merge] = []
     cells: list[Cell] = []
@@ -238,7 +261,8 @@ def read_table(node: XmlElement, link: Link | None = None) -> Table:
                 texts.append("")
                 continue
             body = cell.find(f"{A}txBody")
-            text, spans = joined(paragraphs(body, link)) if body is not None else ("", ())
+            looked = seen(cell) if seen is not None else None
+            text, spans = joined(paragraphs(body, link, looked)) if body is not None else ("", ())
             texts.append(text)
             wide, high = _count(cell.get("gridSpan")), _count(cell.get("rowSpan"))
             if wide > 1 or high > 1:

@@ -4,17 +4,24 @@ of each kind a document has. It is flagged, never taken out. Not responsible for
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Literal
 
 from sidecar.api.model import Notice, Span
 from sidecar.toolkit.hidden import LEAST_POINTS, invisible_spans
+from sidecar.toolkit.ooxml.namespaces import A
+from sidecar.toolkit.xml import XmlElement
 
 __all__ = [
     "LEAST_POINTS",
     "WHITE",
+    "DrawnText",
     "HiddenKind",
     "HiddenText",
+    "all_hidden",
+    "drawn_colour",
+    "fill_of",
     "hex_colour",
     "near",
     "with_invisible",
@@ -28,6 +35,9 @@ WHITE = 0xFFFFFF
 _NEAR = 30
 """Difference of two colours, summed over red, green and blue (0 to 255 each), that an eye does not tell on a screen:
 #F5F5F5 on white."""
+_FILLS = frozenset(f"{A}{name}" for name in ("noFill", "solidFill", "gradFill", "blipFill", "pattFill", "grpFill"))
+_FAINT = 5_000
+"""Thousandths of a per cent of opacity below which nothing shows."""
 _WORDS: dict[HiddenKind, str] = {
     "formatting": "hidden by formatting",
     "colour": "in the colour of the background",
@@ -77,3 +87,80 @@ def with_invisible(text: str, spans: tuple[Span, ...], found: HiddenText) -> tup
         return spans
     found.add("characters")
     return (*spans, *more)
+
+
+def all_hidden(text: str, spans: Sequence[Span]) -> bool:
+    """Whether hidden spans cover all of a text that is not white space."""
+    covered = sorted((span.start, span.end) for span in spans if span.kind == "hidden")
+    at = 0
+    for start, end in covered:
+        if text[at:start].strip():
+            return False
+        at = max(at, end)
+    return bool(covered) and not text[at:].strip()
+
+
+@dataclass
+class DrawnText:
+    """Whether runs of a DrawingML text body can be seen, where the text stands on `behind` (None: not told), by colours
+    that `colour_of` resolves (None: cannot be told)."""
+
+    found: HiddenText
+    behind: Callable[[int], int | None]
+    """The background, for text of the colour given: what is dear to find out is asked only where it matters."""
+    colour_of: Callable[[XmlElement], int | None]
+
+    def hides(self, properties: Sequence[XmlElement]) -> bool:
+        """Whether run properties (`a:rPr`, `a:defRPr`; the nearest first) hide their text, which is counted."""
+        kind = self._hidden_by(properties)
+        if kind is not None:
+            self.found.add(kind)
+        return kind is not None
+
+    def _hidden_by(self, properties: Sequence[XmlElement]) -> HiddenKind | None:
+        size = next((node.get("sz") for node in properties if node.get("sz")), "")
+        if size.isdecimal() and int(size[:9]) < LEAST_POINTS * 100:
+            return "size"
+        fill = next((child for node in properties for child in node if child.tag in _FILLS), None)
+        if fill is None:
+            return None
+        if fill.tag == f"{A}noFill":
+            outlined = any(node.find(f"{A}ln/{A}solidFill") is not None for node in properties)
+            return None if outlined else "colour"
+        if fill.tag != f"{A}solidFill" or not len(fill):
+            return None
+        alpha = _alpha(fill[0])
+        if alpha.isdecimal() and int(alpha[:9]) < _FAINT:
+            return "colour"
+        colour = self.colour_of(fill[0])
+        behind = self.behind(colour) if colour is not None else None
+        return "colour" if colour is not None and behind is not None and near(colour, behind) else None
+
+
+def drawn_colour(node: XmlElement, scheme: Mapping[str, int]) -> int | None:
+    """A DrawingML colour (§20.1.2.3) as 0xRRGGBB, `scheme` giving those of the theme; None for one that is changed
+    (tints, shades) or not known."""
+    if any(child.tag != f"{A}alpha" for child in node):
+        return None
+    name = node.tag.rpartition("}")[2]
+    value = node.get("val", "")
+    if name == "srgbClr":
+        return hex_colour(value)
+    if name == "schemeClr":
+        return scheme.get(value)
+    if name == "sysClr":
+        return hex_colour(node.get("lastClr"))
+    return {"white": WHITE, "black": 0}.get(value) if name == "prstClr" else None
+
+
+def fill_of(properties: XmlElement | None, colour_of: Callable[[XmlElement], int | None]) -> tuple[bool, int | None]:
+    """Whether shape or cell properties fill, and with which colour (None: not one that can be told)."""
+    fill = next((child for child in properties if child.tag in _FILLS), None) if properties is not None else None
+    if fill is None or fill.tag == f"{A}noFill":
+        return False, None
+    return True, colour_of(fill[0]) if fill.tag == f"{A}solidFill" and len(fill) else None
+
+
+def _alpha(colour: XmlElement) -> str:
+    node = colour.find(f"{A}alpha")
+    return node.get("val", "") if node is not None else ""
