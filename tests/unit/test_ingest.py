@@ -254,6 +254,9 @@ async def test_index_now_indexes_at_once_and_says_why_not(tmp_path: Path) -> Non
         (docs / "now.txt").write_text("right now")
         await r.indexer.index_now(docs / "now.txt")
         assert await r.text(docs / "now.txt") == "right now"
+        (docs / "now.txt").rename(docs / "then.txt")
+        await r.indexer.index_now(docs / "then.txt")
+        assert await r.text(docs / "then.txt") == "right now"
         for path, message in (
             (elsewhere, "in no watched folder"),
             (docs / ".hidden.txt", "ignored"),

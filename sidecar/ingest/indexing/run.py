@@ -157,7 +157,7 @@ class Run:
         """See `Indexer.index_now`; `path` is absolute."""
         path = await asyncio.to_thread(permitted_path, self._folders, path)
         for attempt in range(1, _ATTEMPTS + 1):
-            found = await self._compare_files([(path, await asyncio.to_thread(_status, path))])
+            found = await self._compare_files([(path, await asyncio.to_thread(_status, path))], moves=False)
             if not found.reads:
                 raise UsageError(f"{shown(path)} does not exist or is not a file.")
             outcome = await self.readers.read_now(found.reads[0])
@@ -253,10 +253,12 @@ class Run:
         await self._apply_differences(found)
         self._unsettled.difference_update([path for path, _ in settled])
 
-    async def _compare_files(self, looked: Sequence[tuple[bytes, os.stat_result | None]]) -> Differences:
-        """Compare files with the index, as they look now (None: gone)."""
+    async def _compare_files(
+        self, looked: Sequence[tuple[bytes, os.stat_result | None]], *, moves: bool = True
+    ) -> Differences:
+        """Compare files with the index, as they look now (None: gone). A renamed file is one of `moves`, or is read."""
         known = await self._store.files.known_at([path for path, _ in looked])
-        if any(status is not None and path not in known for path, status in looked):
+        if moves and any(status is not None and path not in known for path, status in looked):
             known = await self._store.files.known()  # one may be an indexed file under a new name
         return await self._compare(known, lambda comparison: comparison.files(looked), known)
 
