@@ -2,18 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from typing import Annotated
 
 from pydantic import BaseModel, ConfigDict, Field
 
 from sidecar.api import UsageError
-from sidecar.api.model import EmbedKind
 
-EMBED_SCHEMES: Mapping[EmbedKind, str] = {
-    "image": "image", "chart": "chart", "media": "media", "attachment": "embed", "font": "font",
-}  # fmt: skip
-"""The scheme of the URI under which each kind of embedded thing is read."""
 REMARK_CHARS = 400
 """A remark repeats words of the question, and those may be thousands."""
 

@@ -8,8 +8,8 @@ from pydantic import Field
 
 from sidecar.api import Call, DocumentInfo, Result, SortKey, Tool, UsageError, format_uri
 from sidecar.api.budget import abridge, fit_texts, next_start, shorten
+from sidecar.api.uris import EMBED_SCHEMES
 from sidecar_library.arguments import (
-    EMBED_SCHEMES,
     Arguments,
     Limit,
     Nothing,

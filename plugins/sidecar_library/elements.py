@@ -20,7 +20,8 @@ from sidecar.api import (
 )
 from sidecar.api.budget import ENVELOPE_TOKENS, abridge, json_tokens, picture_side, shorten
 from sidecar.api.budget import text_tokens as cost_of_text
-from sidecar_library.arguments import EMBED_SCHEMES, Arguments, PageNumber, Slug
+from sidecar.api.uris import EMBED_SCHEMES
+from sidecar_library.arguments import Arguments, PageNumber, Slug
 
 DRAWN_NAME = "drawn-from-text.png"
 """The name of a picture that was set from an element's text, because its file has none of it."""

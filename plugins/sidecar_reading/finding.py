@@ -97,7 +97,7 @@ async def grep(call: Call, arguments: Grep) -> Result:
 
 
 def _together(hits: Sequence[GrepHit]) -> Iterator[list[GrepHit]]:
-    """Matches that one stretch of text shows go together: saying a line once for each match in it only costs tokens."""
+    """Matches that one shown line holds go together: saying a line once for each match in it only costs tokens."""
     group: list[GrepHit] = []
     for hit in hits:
         if group and (hit.uri, hit.line) == (group[0].uri, group[0].line) and hit.end <= _window(group[0])[1]:

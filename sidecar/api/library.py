@@ -175,7 +175,25 @@ class GrepAnswer:
     more: bool = False
 
 
-class Library(Protocol):
+class Search(Protocol):
+    """Finding documents, passages and elements by words; `doc` (slug or doc_id) narrows it to one document."""
+
+    async def find(self, query: str, limit: int = 10) -> tuple[DocumentInfo, ...]:
+        """Documents whose title, slug or file name come close to the query, best first; never raises for no match."""
+        ...
+
+    async def search(self, query: str, limit: int = 10, doc: str | None = None) -> SearchAnswer:
+        """The best passages for a query (words, "phrases", -word, type:pdf, path:, after:, before:)."""
+        ...
+
+    async def search_elements(
+        self, query: str, kind: ElementType | None = None, limit: int = 10, doc: str | None = None
+    ) -> ElementAnswer:
+        """Labelled elements whose label, caption or text match the query, best first."""
+        ...
+
+
+class Library(Search, Protocol):
     """The read side of the index. Unknown documents raise `NotFoundError` with near misses.
 
     `doc` is a slug or a doc_id everywhere. Nothing here parses a file, except that pictures and embedded bytes are
@@ -194,10 +212,6 @@ class Library(Protocol):
         """One page of all documents; `page` counts from 1. Raises UsageError for a page or size out of range."""
         ...
 
-    async def find(self, query: str, limit: int = 10) -> tuple[DocumentInfo, ...]:
-        """Documents whose title, slug or file name come close to the query, best first; never raises for no match."""
-        ...
-
     async def document(self, doc: str) -> DocumentInfo:
         """One document as it stands now."""
         ...
@@ -205,16 +219,6 @@ class Library(Protocol):
     async def outline(self, doc: str, depth: int = 2) -> tuple[OutlineEntry, ...]:
         """The table of contents; documents attached to a part follow it. `doc` may also be the URI of an attached
         document (`embed://mail/0`), which is then read in a worker."""
-        ...
-
-    async def search(self, query: str, limit: int = 10, doc: str | None = None) -> SearchAnswer:
-        """The best passages for a query (words, "phrases", -word, type:pdf, path:, after:, before:)."""
-        ...
-
-    async def search_elements(
-        self, query: str, kind: ElementType | None = None, limit: int = 10, doc: str | None = None
-    ) -> ElementAnswer:
-        """Labelled elements whose label, caption or text match the query, best first."""
         ...
 
     async def elements(self, doc: str, kind: ElementType | None = None) -> tuple[ElementInfo, ...]:

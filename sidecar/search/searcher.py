@@ -60,18 +60,18 @@ class Searcher:
         self.fuse: Fusion = fuse
         """How the two rankings are put together; another way may be set, for comparison."""
 
-    async def search(self, query: str, limit: int = 10, slug: str | None = None) -> SearchAnswer:
+    async def search(self, query: str, limit: int = 10, doc: str | None = None) -> SearchAnswer:
         """Passages, one a section, and documents whose name or title is what was asked for.
 
         Raises:
-            NotFoundError: no document `slug`, or a former version of one (only present ones are searched).
+            NotFoundError: no document `doc`, or a former version of one (only present ones are searched).
         """
-        asked = await self._within(parse_query(query), slug)
+        asked = await self._within(parse_query(query), doc)
         if not asked.terms and not asked.required:
             return await self._without_words(asked, limit)
         many = 4 * limit + 20 if not asked.phrases else 8 * limit + 50
         ranking = await self._rank(asked, many, "passage")
-        named = await self._named(asked, slug)  # 0.1 ms; beside the ranking, two threads would wait for one another
+        named = await self._named(asked, doc)  # 0.1 ms; beside the ranking, two threads would wait for one another
         passages, literal = await self._passages(ranking, asked, limit)
         remark = " ".join(filter(None, (asked.remark, ranking.remark, literal)))
         chosen = choose(passages, dict(ranking.rows), limit, in_words=asked.in_words)
@@ -87,10 +87,10 @@ class Searcher:
         return SearchAnswer(tuple(hits), ranking.mode, remark, ranking.ranked)
 
     async def search_elements(
-        self, query: str, kind: ElementType | None = None, limit: int = 10, slug: str | None = None
+        self, query: str, kind: ElementType | None = None, limit: int = 10, doc: str | None = None
     ) -> ElementAnswer:
         """Figures, tables, equations … by label, caption, surroundings and own text. Raises NotFoundError."""
-        asked = await self._within(parse_query(query), slug)
+        asked = await self._within(parse_query(query), doc)
         asked = replace(asked, where=replace(asked.where, kind=kind))
         if not asked.terms and not asked.required:
             return ElementAnswer((), asked.remark)

@@ -1,4 +1,4 @@
-"""What the server needs from the other rooms, as Protocols: `app.py` hands in the objects that fit.
+"""What the server needs from the other packages, as Protocols: `app.py` hands in the objects that fit.
 
 Siblings (`ingest`, `search`, `registry`) are never imported from here.
 """
@@ -10,19 +10,16 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Literal, Protocol
 
 from sidecar.api import (
-    DocumentInfo,
     Drawer,
-    ElementAnswer,
-    ElementType,
     FormatPlugin,
     Limits,
     ResourceContent,
     ResourceEntry,
     ResourceProvider,
-    SearchAnswer,
     Services,
     Tool,
 )
+from sidecar.api.library import Search
 from sidecar.config import ServerSettings
 
 if TYPE_CHECKING:
@@ -74,18 +71,6 @@ class Indexing(Protocol):
     async def index_now(self, path: str) -> None:
         """Index one file and wait for it. Raises SidecarError."""
         ...
-
-
-class Search(Protocol):
-    """The search room."""
-
-    async def search(self, query: str, limit: int = 10, doc: str | None = None, /) -> SearchAnswer: ...
-
-    async def search_elements(
-        self, query: str, kind: ElementType | None = None, limit: int = 10, doc: str | None = None, /
-    ) -> ElementAnswer: ...
-
-    async def find(self, query: str, limit: int = 10) -> tuple[DocumentInfo, ...]: ...
 
 
 @dataclass(frozen=True)
@@ -148,7 +133,7 @@ class FeatureSet(Protocol):
 
 @dataclass(frozen=True)
 class Registrations:
-    """What is offered whether there is an index or not: the feature plugins' tools, templates and schemes."""
+    """What is listed whether there is an index or not: the feature plugins' tools, templates and schemes."""
 
     features: FeatureSet
     settings: Callable[[], ServerSettings]

@@ -138,9 +138,9 @@ def _thread(lines: list[str], replies: Mapping[str, list[Note]], marks: Set[str]
 
 def _marks(blocks: Iterable[AnyBlock]) -> frozenset[str]:
     """The ids of comments the text refers to."""
-    stretches = [block.spans for block in blocks if not isinstance(block, (Code, Equation, Figure, Table))]
-    stretches += [cell.spans for block in blocks if isinstance(block, Table) for cell in block.cells]
-    return frozenset(span.value for spans in stretches for span in spans if span.kind == "comment")
+    span_lists = [block.spans for block in blocks if not isinstance(block, (Code, Equation, Figure, Table))]
+    span_lists += [cell.spans for block in blocks if isinstance(block, Table) for cell in block.cells]
+    return frozenset(span.value for spans in span_lists for span in spans if span.kind == "comment")
 
 
 def _running(notes: Sequence[Note]) -> list[str]:

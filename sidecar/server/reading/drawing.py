@@ -76,7 +76,7 @@ class PictureOptions:
 
 @dataclass(frozen=True)
 class PictureRegion:
-    """What to draw: part `part` of `points` size (it tells the resolution at which a wished size is reached without
+    """What to draw: part `part` of `points` size (it tells the resolution at which a size is reached without
     scaling up), with a `box` (in points) only that region and a margin."""
 
     part: int
@@ -93,7 +93,7 @@ def open_bytes(plugin: FormatPlugin, file: FileRef, ref: str, limits: Limits) ->
 
 
 def open_picture(plugin: FormatPlugin, file: FileRef, ref: str, limits: Limits, options: PictureOptions) -> Payload:
-    """An embedded picture, scaled and converted as wished."""
+    """An embedded picture, scaled and converted as the options say."""
     return convert(open_bytes(plugin, file, ref, limits), options, limits)
 
 
@@ -124,7 +124,7 @@ def draw_part(
 
 
 def convert(payload: Payload, options: PictureOptions, limits: Limits) -> Payload:
-    """The picture at the wished size and in the wished format; unchanged when it is so already.
+    """The picture at the size and in the format asked for; unchanged when it is so already.
 
     Raises:
         UnavailableError: the picture cannot be read, or is a vector drawing and there is no LibreOffice to draw it.

@@ -213,7 +213,7 @@ class PictureReader:
         return plugin, FileRef(path, version.size, version.mtime_ns, version.sha256, version.media_type, *place)
 
     async def converted(self, payload: Payload, options: PictureOptions) -> Payload:
-        """A picture at the wished size and in the wished format."""
+        """A picture of that size and in that format."""
         return replace(await self._run("convert", payload, options, self.reading.limits()), name=payload.name)
 
     async def cached_or_made(self, key: str, make: Callable[[], Awaitable[Payload]]) -> Payload:
