@@ -222,6 +222,8 @@ class Application:
             "data_dir": str(config.data_dir),
             "workers": len(self.workers.pids()),
         }
+        if self.workers.confinement:
+            answer["confinement"] = self.workers.confinement
         if self.semantic is not None:
             answer["embedded"] = await self.semantic.status()
         if files := await self.store.documents.in_state("secret"):

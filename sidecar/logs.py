@@ -10,9 +10,11 @@ import logging
 import logging.handlers
 import os
 import sys
+from io import TextIOWrapper
 from pathlib import Path
 
 from sidecar.config import Config
+from sidecar.toolkit.private import make_private_directory, make_private_file
 
 FORMAT = "%(asctime)s %(process)d %(levelname)s %(name)s: %(message)s"
 
@@ -28,6 +30,10 @@ class SharedRotatingFile(logging.handlers.RotatingFileHandler):
                 self.stream = self._open()
                 stream.close()
         super().emit(record)
+
+    def _open(self) -> TextIOWrapper:
+        make_private_file(Path(self.baseFilename))
+        return super()._open()
 
     def rotate(self, source: str, dest: str) -> None:
         """Rename; where another process holds the file open (Windows) it simply grows until that one is gone."""
@@ -56,7 +62,10 @@ def set_up_logging(config: Config, *, stderr_level: int = logging.WARNING) -> Pa
         logging.getLogger(name).setLevel(max(logging.WARNING, root.level))
     path = Path(config.log.file).expanduser() if config.log.file else config.data_dir / "docsidecar.log"
     try:
-        path.parent.mkdir(parents=True, exist_ok=True)
+        if config.log.file:
+            path.parent.mkdir(parents=True, exist_ok=True)
+        else:
+            make_private_directory(path.parent)
         file = SharedRotatingFile(
             path, maxBytes=config.log.max_bytes, backupCount=config.log.keep, encoding="utf-8",
             errors="backslashreplace",  # a file name need not be text

@@ -6,6 +6,7 @@ from __future__ import annotations
 
 import argparse
 import os
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -56,11 +57,29 @@ def run_add(arguments: argparse.Namespace, overrides: Overrides) -> int:
     """Add the folder and say so."""
     file = config_path(overrides, os.environ)
     path = arguments.path.expanduser().absolute()
+    if _holds_everything(path) and not _agreed(path):
+        return complain(f"{path} is not watched; add the folders inside it that hold your documents.", 1)
     if not add_folder(file, arguments.path):
         print(f"{path} is watched already ({file}).")
         return 0
     print(f"Watching {path} from now on ({file}). Index it now with `docsidecar index --once`.")
     return 0
+
+
+def _holds_everything(path: Path) -> bool:
+    """Whether it is the top of a drive, a home folder, or what holds that."""
+    path = Path(os.path.normpath(path))
+    return path == Path(path.anchor) or Path.home().is_relative_to(path)
+
+
+def _agreed(path: Path) -> bool:
+    """Asks on a terminal; elsewhere a warning has to do."""
+    warning = f"{path} holds everything you have: all documents in it will be read, and shown to assistants that ask"
+    if sys.stdin is None or not sys.stdin.isatty() or not sys.stderr.isatty():
+        complain(f"{warning}. `docsidecar remove {path}` undoes it.", 0)
+        return True
+    print(f"docsidecar: {warning}. Watch it all the same? [y/N] ", end="", file=sys.stderr, flush=True)
+    return sys.stdin.readline().strip().lower() in ("y", "yes")
 
 
 def run_remove(arguments: argparse.Namespace, overrides: Overrides) -> int:

@@ -20,6 +20,7 @@ from sidecar.api import ConfigError, SidecarError
 from sidecar.cli.output import print_json
 from sidecar.config import Config, Overrides, fallback, load
 from sidecar.toolkit.libreoffice import find_soffice
+from sidecar.toolkit.private import make_private_directory
 
 
 @dataclass(frozen=True)
@@ -81,7 +82,7 @@ def _folders(config: Config) -> Iterator[Finding]:
 
 def _data_dir(config: Config) -> Iterator[Finding]:
     try:
-        config.data_dir.mkdir(parents=True, exist_ok=True)
+        make_private_directory(config.data_dir)
         import tempfile
 
         with tempfile.TemporaryFile(dir=config.data_dir):
@@ -103,6 +104,7 @@ def _index(config: Config) -> Iterator[Finding]:
     yield Finding("ok", "SQLite", sqlite3.sqlite_version)
 
     async def ask(application: app.Application) -> dict[str, Any]:
+        await application.workers.run("os:getpid")
         return await application.library.status()
 
     try:
@@ -112,6 +114,8 @@ def _index(config: Config) -> Iterator[Finding]:
         return
     states = ", ".join(f"{count:,} {state}" for state, count in sorted(status["states"].items())) or "empty"
     yield Finding("ok", "index", f"{states}.")
+    confined = status.get("confinement") or "nothing is in force: this system has neither landlock nor seccomp"
+    yield Finding("ok" if status.get("confinement") else "note", "workers", f"{confined}.")
     if status.get("remark"):
         yield Finding("note", "index", status["remark"])
 

@@ -79,6 +79,16 @@ def test_secrets_are_listed_with_how_to_allow_them(cli: Cli) -> None:
     assert "secrets = true" in status
 
 
+@pytest.mark.parametrize("place", ["~", "~/..", "/"])
+def test_adding_everything_one_has_comes_with_a_warning(cli: Cli, place: str) -> None:
+    cli.environment |= {"HOME": str(cli.home), "USERPROFILE": str(cli.home)}
+    done = cli.run("add", place.replace("~", str(cli.home)))
+    assert "holds everything you have" in done.stderr
+    assert "docsidecar remove" in done.stderr
+    assert "Watching" in done.stdout
+    assert "holds everything" not in cli.run("add", str(cli.folder)).stderr
+
+
 def test_a_second_run_reads_nothing_again(cli: Cli) -> None:
     cli.run("add", str(cli.folder))
     assert json.loads(cli.run("index", "--once", "--json").stdout)["read"] == 2

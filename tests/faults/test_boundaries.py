@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import hashlib
 import os
+import stat
 import sys
 import threading
 import time
@@ -80,6 +81,38 @@ async def test_a_named_file_is_indexed_only_where_a_scan_meets_it(place: Path, *
         await r.indexer.index_now(f"{docs}/inner/../inner/a.txt")
         await r.indexer.index_now(f"{docs}/here.txt")  # it lies in the folder: indexed where it lies
         assert await r.texts() == {os.fsencode(docs / "inner" / "a.txt"): "harmless"}
+
+
+def modes(directory: Path) -> dict[str, int]:
+    """The permissions of a directory and of the files in it."""
+    return {entry.name: stat.S_IMODE(entry.stat().st_mode) for entry in (directory, *directory.iterdir())}
+
+
+async def test_the_data_directory_is_its_users_alone(place: Path) -> None:
+    data = place / "data"
+    before = os.umask(0o022)
+    try:
+        for _ in range(2):
+            async with rig(data, place / "docs") as r, running(r):
+                there = modes(data)
+                assert {"data", "index.db", "index.db-wal", "open.lock"} <= there.keys()
+                assert {name: oct(mode) for name, mode in there.items() if mode & 0o077} == {}
+            data.chmod(0o755)  # as an earlier version left it
+            for file in data.iterdir():
+                file.chmod(0o644)
+    finally:
+        os.umask(before)
+
+
+async def test_a_directory_of_other_things_keeps_its_permissions(place: Path) -> None:
+    (place / "mine").mkdir(mode=0o755)
+    (place / "mine" / "letter.txt").write_text("dear all")
+    (place / "mine" / "letter.txt").chmod(0o644)
+    async with rig(place / "mine", place / "docs") as r:
+        await r.indexer.scan_once()
+    there = modes(place / "mine")
+    assert there["letter.txt"] == 0o644
+    assert there["index.db"] == 0o600
 
 
 class Whole(PlainFormat):

@@ -16,6 +16,7 @@ import msgspec
 from sidecar.api import DocumentState
 from sidecar.store import Store
 from sidecar.store.documents.paths import shown
+from sidecar.toolkit.private import make_private_file
 
 
 @dataclass(frozen=True)
@@ -105,6 +106,7 @@ class StatusFile:
             return
         new = self._path.with_name(f"{self._path.name}.{os.getpid()}")
         with contextlib.suppress(OSError):
+            make_private_file(new)
             new.write_bytes(msgspec.json.encode(_Written(os.getpid(), progress)))
             new.replace(self._path)
             self._written = progress

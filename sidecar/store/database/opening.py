@@ -20,6 +20,7 @@ from sidecar.api import StoreError
 from sidecar.store.database.lease import FileLock
 from sidecar.store.database.schema import APPLICATION_ID, LAST_ROWS, MIGRATIONS
 from sidecar.store.database.session import Session, WriteSession, is_damage
+from sidecar.toolkit.private import make_private_directory, make_private_file
 
 _BUSY_SECONDS = 5.0
 """How long a statement waits for another process's write."""
@@ -59,7 +60,7 @@ def connect(path: Path, *, writer: bool) -> Session:
 async def opening_lock(path: Path) -> AsyncGenerator[None]:
     """Holds `open.lock`, in the data directory, which it makes. Raises StoreError where it cannot."""
     try:
-        path.parent.mkdir(parents=True, exist_ok=True)
+        make_private_directory(path.parent)
     except OSError as error:
         raise StoreError(
             f"The data directory {path.parent} cannot be made: {error.strerror}; choose another with --data-dir."
@@ -95,6 +96,8 @@ def open_index(path: Path) -> tuple[Session, str]:
 
 def _open_sound(path: Path) -> Session:
     """Raises sqlite3.DatabaseError for a damaged file."""
+    with contextlib.suppress(OSError):  # SQLite says what is wrong; its other files take the permissions of this one
+        make_private_file(path)
     session = connect(path, writer=True)
     try:
         _check_owner(session, path)

@@ -1,0 +1,51 @@
+"""Files and directories that only their user may read: the data directory, and what lies in it.
+
+POSIX permissions; on Windows a data directory lies in the user's profile, whose access list keeps others out.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import stat
+import sys
+from collections.abc import Iterable
+from pathlib import Path
+from typing import Final
+
+DIRECTORY_MODE: Final = 0o700
+FILE_MODE: Final = 0o600
+_OTHERS: Final = 0o077
+_OURS: Final = frozenset(("index.db", "docsidecar.log", "open.lock"))
+"""A directory that holds one of these is a data directory, and not just one that somebody named as such."""
+
+
+def make_private_directory(directory: Path) -> None:
+    """Make the data directory, or mend the permissions of one that is there and of the files in it. A directory full of
+    other things keeps its own. Raises OSError where it cannot be made."""
+    directory.mkdir(mode=DIRECTORY_MODE, parents=True, exist_ok=True)
+    if sys.platform == "win32":
+        return
+    with contextlib.suppress(OSError):  # a read-only place is served as it is
+        entries = list(directory.iterdir())
+        if not entries or not _OURS.isdisjoint(entry.name for entry in entries):
+            _restrict(directory, DIRECTORY_MODE)
+            _restrict_files(entries)
+
+
+def make_private_file(path: Path) -> None:
+    """Make an empty file that only its user may read and write, unless it is there. Raises OSError."""
+    os.close(os.open(path, os.O_CREAT | os.O_WRONLY, FILE_MODE))
+
+
+def _restrict_files(entries: Iterable[Path]) -> None:
+    for entry in entries:
+        with contextlib.suppress(OSError):  # another sidecar may remove one meanwhile
+            if stat.S_ISREG(entry.lstat().st_mode):
+                _restrict(entry, FILE_MODE)
+
+
+def _restrict(path: Path, mode: int) -> None:
+    status = path.lstat()
+    if status.st_mode & _OTHERS and sys.platform != "win32" and status.st_uid == os.getuid():
+        path.chmod(mode)

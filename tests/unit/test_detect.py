@@ -1,0 +1,88 @@
+"""Files are read as what they are: by content, by suffix where the content only looks like something, or by nobody."""
+
+from __future__ import annotations
+
+import gzip
+import io
+import os
+import tarfile
+import zipfile
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+import sidecar
+from sidecar.api import Limits
+from sidecar.ingest.reading.detect import detector_of
+from sidecar.ingest.reading.files import read_file
+from sidecar.ingest.reading.jobs import Job, Loader, Outcome
+
+
+def read(path: Path) -> Outcome:
+    return read_file(Job(os.fsencode(path)), detector_of(Loader()), Limits())
+
+
+@pytest.mark.parametrize("suffix", [".py", ".md", ".txt"])
+@pytest.mark.parametrize("mark", ["%PDF-1.7", "<html", "<!DOCTYPE html>", "{\\rtf1", "From: a@b.c\nTo: d@e.f"])
+def test_a_text_that_mentions_a_format_is_text(tmp_path: Path, suffix: str, mark: str) -> None:
+    path = tmp_path / f"notes{suffix}"
+    path.write_text(f"# How to tell formats apart\n\nmagic = {mark!r}\n# or so: {mark}\n")
+    outcome = read(path)
+    assert (outcome.kind, outcome.plugin) == ("read", "markdown" if suffix == ".md" else "text"), outcome.reason
+
+
+def test_all_our_own_sources_are_text() -> None:
+    root = Path(sidecar.__file__).parent.parent
+    odd = {
+        path.name: (outcome.state, outcome.plugin)
+        for folder in ("sidecar", "plugins")
+        for path in (root / folder).rglob("*.py")
+        if path.stat().st_size and ((outcome := read(path)).kind, outcome.plugin) != ("read", "text")
+    }
+    assert odd == {}
+
+
+def zipped() -> bytes:
+    held = io.BytesIO()
+    with zipfile.ZipFile(held, "w") as archive:
+        archive.writestr("readme.txt", "nothing of a document")
+    return held.getvalue()
+
+
+def tarred() -> bytes:
+    held = io.BytesIO()
+    with tarfile.open(fileobj=held, mode="w:gz") as archive:
+        archive.addfile(tarfile.TarInfo("empty"))
+    return held.getvalue()
+
+
+@pytest.mark.parametrize(
+    ("name", "make"),
+    [
+        ("font.ttf", lambda: b"\0\1\0\0\0\x0c\0\x80\0\3\0\x40" + os.urandom(4000)),
+        ("font.otf", lambda: b"OTTO\0\x0c\0\x80" + os.urandom(4000)),
+        ("font.woff2", lambda: b"wOF2\0\1\0\0" + os.urandom(4000)),
+        ("things.zip", zipped),
+        ("library.jar", zipped),
+        ("things", zipped),
+        ("things.tar.gz", tarred),
+        ("log.gz", lambda: gzip.compress(b"line\n" * 100)),
+        ("things.7z", lambda: b"7z\xbc\xaf\x27\x1c\0\4" + os.urandom(4000)),
+        ("program", lambda: b"\x7fELF\2\1\1" + os.urandom(4000)),
+        ("program.exe", lambda: b"MZ\x90\0" + os.urandom(500) + b"%PDF-" + os.urandom(4000)),
+        ("program.so", lambda: b"\x7fELF\2\1\1" + b"\0" * 400 + b"<html %PDF-1.4" + os.urandom(4000)),
+        ("data.sqlite", lambda: b"SQLite format 3\0" + os.urandom(4000)),
+        ("cache.bin", lambda: os.urandom(300) + b"%PDF-1.5" + os.urandom(4000)),
+        ("setup.msi", lambda: b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1" + os.urandom(4000)),
+        ("module.pyc", lambda: b"\xa7\r\r\n" + os.urandom(4000)),
+        ("clip.mp4", lambda: b"\0\0\0\x18ftypmp42" + os.urandom(4000)),
+    ],
+)
+def test_what_is_no_document_is_unsupported_and_not_damaged(
+    tmp_path: Path, name: str, make: Callable[[], bytes]
+) -> None:
+    (tmp_path / name).write_bytes(make())
+    outcome = read(tmp_path / name)
+    assert outcome.state == "unsupported", (outcome.plugin, outcome.reason)
+    assert outcome.reason
