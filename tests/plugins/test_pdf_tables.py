@@ -1,0 +1,110 @@
+"""Tables of PDFs that are set between horizontal rules only: rows, columns, spans and labels as a reader sees them."""
+
+from __future__ import annotations
+
+from sidecar_pdf import PdfFormat
+from support.pdf_builder import Pdf, rule, text
+from support.plugin_reading import of
+
+from sidecar.api import Limits, Merge, Source, Table
+
+ABOVE = [
+    "Every system of the last section was trained on the same data, with the same budget",
+    "of steps and with the seeds that the appendix lists, and what follows is their mean.",
+]
+
+
+def row(y: float, cells: dict[float, str], font: str = "F1") -> str:
+    return "".join(text(x, y, cell, font=font) for x, cell in cells.items())
+
+
+def table(*content: str) -> Table:
+    """The only table of a page of these operators under two lines of running text."""
+    pdf = Pdf()
+    lead = "".join(text(72, 740 - 12 * at, line) for at, line in enumerate(ABOVE))
+    pdf.page(lead + "".join(content))
+    document = PdfFormat().parse(Source.of_bytes(pdf.bytes(), "made.pdf"), Limits(ocr=False))
+    (found,) = of(document, Table)
+    return found
+
+
+def test_columns_of_figures_that_stand_close_stay_apart() -> None:
+    found = table(
+        rule(72, 690, 260, 690),
+        row(678, {72: "Method", 140: "Recall", 178: "Order", 213: "Score"}),
+        rule(72, 672, 260, 672),
+        *(
+            row(y, {72: name, 140: "15.79%", 179: "0.52%", 213: "1,024"})
+            for y, name in ((660, "Sparse"), (648, "Dense"), (636, "Hybrid"))
+        ),
+        rule(72, 630, 260, 630),
+    )
+    assert found.rows[0] == ("Method", "Recall", "Order", "Score")
+    assert found.rows[2] == ("Dense", "15.79%", "0.52%", "1,024")
+    assert (len(found.rows), found.header_rows) == (4, 1)
+
+
+def test_a_label_over_the_rows_of_a_group_spans_them() -> None:
+    groups = {"TD": ("Faster R-CNN", "DETR"), "TSR": ("Mask R-CNN", "VGG")}
+    content, y = [rule(72, 690, 400, 690), row(678, {72: "Task", 120: "Model", 220: "AP", 300: "AR"})], 660.0
+    for label, models in groups.items():
+        content += [rule(72, y + 11, 400, y + 11), text(72, y - 6, label)]
+        for model in models:
+            content.append(row(y, {120: model, 220: "0.825", 300: "0.985"}))
+            y -= 12
+        y -= 4
+    found = table(*content, rule(72, y + 11, 400, y + 11))
+    assert [cells[:2] for cells in found.rows] == [
+        ("Task", "Model"), ("TD", "Faster R-CNN"), ("", "DETR"), ("TSR", "Mask R-CNN"), ("", "VGG"),
+    ]  # fmt: skip
+    assert found.merges == (Merge(1, 0, 2, 1), Merge(3, 0, 2, 1))
+
+
+def test_a_header_over_a_rule_of_its_own_spans_the_columns_under_it() -> None:
+    found = table(
+        rule(72, 702, 420, 702),
+        row(690, {200: "Test set", 342: "Dev set"}),
+        rule(180, 686, 270, 686) + rule(320, 686, 410, 686),
+        row(676, {72: "Method", 180: "AP", 240: "AR", 320: "AP", 380: "AR"}),
+        rule(72, 672, 420, 672),
+        *(
+            row(y, {72: name, 180: "0.825", 240: "0.985", 320: "0.810", 380: "0.912"})
+            for y, name in ((660, "Sparse"), (648, "Dense"), (636, "Hybrid"))
+        ),
+        rule(72, 630, 420, 630),
+    )
+    assert found.rows[:2] == (("", "Test set", "", "Dev set", ""), ("Method", "AP", "AR", "AP", "AR"))
+    assert (found.header_rows, found.merges) == (2, (Merge(0, 1, 1, 2), Merge(0, 3, 1, 2)))
+
+
+def test_the_second_line_of_a_cell_is_no_row() -> None:
+    found = table(
+        rule(72, 690, 420, 690),
+        row(678, {72: "Method", 180: "What it does", 340: "Score"}),
+        rule(72, 672, 420, 672),
+        row(660, {72: "Sparse", 180: "words that are written in", 340: "0.825"}) + text(180, 648, "the document"),
+        row(636, {72: "Dense", 180: "vectors of short passages", 340: "0.810"}) + text(180, 624, "and questions"),
+        row(612, {72: "Hybrid", 180: "both of them", 340: "0.912"}),
+        rule(72, 606, 420, 606),
+    )
+    assert [cells[1] for cells in found.rows] == [
+        "What it does", "words that are written in the document", "vectors of short passages and questions",
+        "both of them",
+    ]  # fmt: skip
+
+
+def test_the_title_of_a_section_stays_a_row_of_its_own() -> None:
+    found = table(
+        rule(72, 690, 420, 690),
+        row(678, {72: "Method", 180: "AP", 340: "AR"}),
+        rule(72, 672, 420, 672),
+        text(72, 660, "Without pre-training", font="F2"),
+        row(648, {72: "Sparse", 180: "0.825", 340: "0.985"}) + row(636, {72: "Dense", 180: "0.810", 340: "0.912"}),
+        rule(72, 632, 420, 632),
+        text(72, 620, "With pre-training", font="F2"),
+        row(608, {72: "Sparse", 180: "0.835", 340: "0.975"}) + row(596, {72: "Dense", 180: "0.820", 340: "0.902"}),
+        rule(72, 590, 420, 590),
+    )
+    assert [cells[0] for cells in found.rows] == [
+        "Method", "Without pre-training", "Sparse", "Dense", "With pre-training", "Sparse", "Dense",
+    ]  # fmt: skip
