@@ -131,6 +131,26 @@ def test_lists() -> None:
     ]  # fmt: skip
 
 
+def test_lists_that_go_on_and_lists_drawn_by_hand() -> None:
+    document = rtf(
+        rb"{\listtext\tab \u8226?\tab}\pard\ls1\ilvl0 one\par\pard\ls1\ilvl0 still one\par\pard plain\par"
+        rb"\pard\li360\fi-360 \bullet\tx360\tab by {\b hand}\par\pard 12)\tab numbered\par\pard 12) plain\par"
+    )
+    items = of(document, ListItem)
+    assert [(one.text, one.marker, one.ordered) for one in items] == [
+        ("one", "•", False), ("still one", "", False), ("by hand", "•", False), ("numbered", "12)", True),
+    ]  # fmt: skip
+    assert spans(items[2].text, items[2].spans) == [("bold", "hand", "")]
+    assert [one.text for one in of(document, Paragraph)] == ["plain", "12) plain"]
+
+
+def test_raised_text_and_lost_backslashes() -> None:
+    document = rtf(rb"{*\generator Some program;}x{\up6 2} y{\dn6 3}\par")
+    paragraph = of(document, Paragraph)[0]
+    assert spans(paragraph.text, paragraph.spans) == [("sup", "2", ""), ("sub", "3", "")]
+    assert paragraph.text == "x2 y3"
+
+
 def test_tables() -> None:
     row = rb"\trowd\cellx1000\cellx2000\cellx3000"
     document = rtf(

@@ -21,7 +21,7 @@ from sidecar.toolkit.markup.rtf.header import TABLES, Header, code_page, role
 from sidecar.toolkit.markup.rtf.notes import ABOUT_COMMENTS, Notes
 from sidecar.toolkit.markup.rtf.objects import Embeds, Picture, from_digits, object_file
 from sidecar.toolkit.markup.rtf.state import PROPERTIES, Field, State
-from sidecar.toolkit.markup.rtf.story import CellShape, Row, Story
+from sidecar.toolkit.markup.rtf.story import CellShape, Row, Story, shifted
 from sidecar.toolkit.markup.rtf.tokens import Token, tokens
 from sidecar.toolkit.markup.rtf.words import (
     CHARACTERS,
@@ -39,6 +39,7 @@ __all__ = ["RtfDocument", "read_rtf"]
 _MOST_GROUPS = 10_000
 """Groups inside one another; files of real programs nest some dozens."""
 
+_BULLET = re.compile(r"([•◦▪·‣]|\d{1,3}[.)]|[a-z][.)])[ \xa0]*\t+")
 _ARGUMENT = re.compile(r'(?:\\([a-z])\s*)?(?:"([^"]*)"|([^\s"\\]+))|\\[a-z]', re.IGNORECASE)
 """An argument of a field's instruction, and the switch it belongs to."""
 
@@ -97,10 +98,16 @@ class _Reader:
 
     def read(self, data: bytes) -> None:
         """Read all of a file."""
+        opened = False
         for token in tokens(data):
             if token.text and token.word != "bin":
-                self._text(token.text)
+                if token.text == b"*" and opened:
+                    self._starred = True  # "{*\\generator": the backslash was lost on the way
+                else:
+                    self._text(token.text)
+                opened = False
                 continue
+            opened = token.word == "{"
             self._flush()
             if token.word in "{}":
                 self._to_skip = 0
@@ -271,6 +278,9 @@ class _Reader:
         state, story = self._state, self._state.story
         text, spans = story.take_line()
         anchor, marker = story.anchor, story.marker
+        bullet = _BULLET.match(text) if text and not marker else None
+        if bullet:  # a list drawn by hand, as pandoc writes them
+            marker, text, spans = bullet[1], text[bullet.end() :], shifted(spans, -bullet.end())
         story.anchor = story.marker = ""
         blocks: list[AnyBlock] = []
         if text:
@@ -280,10 +290,10 @@ class _Reader:
                 blocks.append(
                     Heading(text=text.replace("\n", " "), spans=spans, level=level, number=marker, anchor=anchor)
                 )
-            elif marker:
+            elif marker or state.in_list:
                 # A single letter is a bullet of some symbol font.
                 ordered = any(map(str.isdigit, marker)) or (len(marker) > 1 and any(map(str.isalnum, marker)))
-                shown = marker if ordered else "•"
+                shown = marker if ordered or not marker else "•"
                 blocks.append(
                     ListItem(
                         text=text, spans=spans, level=state.list_level, marker=shown, ordered=ordered, anchor=anchor

@@ -48,6 +48,8 @@ class State:
     field: Field | None = None
     style: int = 0
     outline: int = 0
+    in_list: int = 0
+    """The number of the list the paragraph belongs to, 0 for none."""
     list_level: int = 0
     in_table: bool = False
     nesting: int = 1
@@ -68,7 +70,7 @@ class State:
 
     def default_paragraph(self) -> None:
         """A paragraph without any property."""
-        self.style = self.outline = self.list_level = 0
+        self.style = self.outline = self.in_list = self.list_level = 0
         self.in_table, self.nesting = False, 1
 
     def toggle(self, kind: SpanKind, *, on: bool) -> None:
@@ -119,6 +121,10 @@ def _number(name: str) -> Callable[[State, int | None], None]:
 
 def _toggle(kind: SpanKind) -> Callable[[State, int | None], None]:
     return lambda state, number: state.toggle(kind, on=number != 0)
+
+
+def _raised(kind: SpanKind) -> Callable[[State, int | None], None]:
+    return lambda state, number: state.toggle(kind, on=number is None or number > 0)
 
 
 def _ends(*kinds: SpanKind) -> Callable[[State, int | None], None]:
@@ -176,6 +182,7 @@ PROPERTIES: Mapping[str, Callable[[State, int | None], None]] = {
     **{word: _toggle(kind) for word, kind in TOGGLES.items()},
     "ulnone": _ends("underline"), "nosupersub": _ends("sup", "sub"), "fs": _size, "outlinelevel": _outline,
     "f": _number("font"), "cf": _number("colour"), "s": _number("style"), "ilvl": _number("list_level"),
+    "ls": _number("in_list"), "up": _raised("sup"), "dn": _raised("sub"),
     "uc": _number("fallback"), "cb": _shade, "chcbpat": _shade, "highlight": _shade, "cbpat": _shade, "shading": _shade,
     "intbl": _in_table, "itap": _nesting, "revised": _revised, "revauth": _revised_by, "revdttm": _revised_on,
     "deleted": _deleted, "revauthdel": _deleted_by, "revdttmdel": _deleted_on,

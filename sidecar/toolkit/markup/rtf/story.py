@@ -14,7 +14,7 @@ from sidecar.api.model import AnyBlock, Cell, Figure, Merge, Span, SpanKind
 from sidecar.toolkit.hidden import invisible_spans
 from sidecar.toolkit.markup.grid import cell_content, table_windows
 
-__all__ = ["CellShape", "Mark", "Row", "Story"]
+__all__ = ["CellShape", "Mark", "Row", "Story", "shifted"]
 
 _NEAR = 30
 """Twips (1/1440 inch) within which two edges are the same column's."""
@@ -127,6 +127,12 @@ class Story:
         rows = ["\n".join(map("\t".join, table.rows))] if table else []
         figures = [block.alt for block in loose if isinstance(block, Figure) and block.alt]
         return "\n".join(filter(None, [text, *rows, *figures])), spans
+
+
+def shifted(spans: tuple[Span, ...], by: int) -> tuple[Span, ...]:
+    """Spans of a text that was moved; what falls before its start goes."""
+    moved = (Span(s.kind, max(s.start + by, 0), s.end + by, s.value, s.date) for s in spans)
+    return tuple(span for span in moved if span.end > span.start or span.kind == "comment")
 
 
 def _trimmed(text: str, spans: list[Span]) -> tuple[str, tuple[Span, ...]]:

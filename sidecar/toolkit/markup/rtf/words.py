@@ -30,7 +30,7 @@ SKIPPED = frozenset([
 STARRED = frozenset([
     "fldinst", "bkmkstart", "atnid", "atnauthor", "atnref", "atndate", "atrfstart", "atrfend", "annotation", "shppict",
     "shpinst", "picprop", "objdata", "objclass", "nesttableprops", "revtbl", "ud", "footnote", "do",
-    "dptxbxtext", "moMath", "moMathPara", "listtext", "pntext",
+    "dptxbxtext", "company", "manager", "category", "moMath", "moMathPara", "listtext", "pntext",
 ])  # fmt: skip
 """Destinations behind `\\*` that are read; a reader passes over those it does not know."""
 STORIES: Mapping[str, NoteKind] = {
