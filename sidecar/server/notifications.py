@@ -33,8 +33,11 @@ __all__ = ["Notifier", "Peer"]
 logger = logging.getLogger(__name__)
 
 FIRST_SECONDS = 0.08
-REST_SECONDS = 0.25
-MOST_SECONDS = 2.0
+"""How long the first change after a quiet time waits for others."""
+REST_SECONDS, MOST_SECONDS = 0.25, 2.0
+"""The interval between notifications while changes keep coming: at first, and at most."""
+_GROWTH = 1.5
+"""How much longer each interval is than the one before."""
 SEND_SECONDS = 5.0
 """A client that does not read is given so long; the notification is then dropped, as they may be."""
 
@@ -125,7 +128,7 @@ class Notifier:
             # The first after a quiet time goes out almost at once; only a steady stream makes the intervals grow.
             await asyncio.sleep(FIRST_SECONDS if quiet >= interval else interval - quiet)
             if quiet < interval / 2:
-                interval = min(interval * 1.5, MOST_SECONDS)
+                interval = min(interval * _GROWTH, MOST_SECONDS)
             self._wake.clear()
             await self.flush()
             sent_at = loop.time()
@@ -146,10 +149,6 @@ class Notifier:
             await self._bus.publish(ResourcesListChanged())
         for uri in self._updated(self._listened, slugs, uris):
             await self._bus.publish(ResourceUpdated(uri=uri))
-
-    def close(self) -> None:
-        """End open listen streams in the way the protocol foresees."""
-        self._listen.close()
 
     async def _tell(
         self, session: ServerSession, list_changed: bool, tools_changed: bool, updated: Sequence[str]

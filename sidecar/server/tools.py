@@ -22,6 +22,10 @@ __all__ = ["MINIMAL", "UnknownTool", "call_tool", "chosen_tools", "input_schema"
 
 logger = logging.getLogger(__name__)
 
+_CLIENT_TOKENS = 20_000
+"""Clients that cut results on their own leave answers of this length whole."""
+_TOKEN_CHARS = 5
+"""More characters than a token has in any script we serve."""
 MINIMAL = frozenset({"search_documents", "list_documents", "get_outline", "read", "get_library_status"})
 """The set "minimal" of `[server] tools`; "all" is everything, and each feature plugin's name is a set of its tools."""
 
@@ -44,8 +48,8 @@ def listed_tools(registrations: Registrations, client: Client) -> list[types.Too
     settings = registrations.settings()
     rules = rules_for(client, settings.client_rules)
     meta: dict[str, Any] | None = None
-    if rules.max_result_chars and settings.budget_tokens > 20_000:
-        meta = {"anthropic/maxResultSizeChars": min(rules.max_result_chars, settings.budget_tokens * 5)}
+    if rules.max_result_chars and settings.budget_tokens > _CLIENT_TOKENS:
+        meta = {"anthropic/maxResultSizeChars": min(rules.max_result_chars, settings.budget_tokens * _TOKEN_CHARS)}
     return [
         types.Tool(
             name=tool.name,

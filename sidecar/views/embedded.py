@@ -11,9 +11,11 @@ from sidecar.api import Embed, EmbedKind, OutlineEntry, format_uri
 from sidecar.api.uris import EMBED_SCHEMES
 from sidecar.store.documents.records import PartRecord, SectionRecord
 from sidecar.store.documents.views import Passage
+from sidecar.views.inline import flat
 from sidecar.views.sources import part_title
 
 __all__ = [
+    "SECTION_TITLE_CHARS",
     "AttachedDocument",
     "Readable",
     "attached_entries",
@@ -25,6 +27,9 @@ __all__ = [
     "reading_uri",
 ]
 
+SECTION_TITLE_CHARS = 160
+"""A section's title is cut to this in a table of contents."""
+_NAME_CHARS = 150
 Readable = Callable[[str, str], bool]
 """Whether a format plugin reads files of that name and media type."""
 
@@ -79,7 +84,7 @@ def attached_entries(embeds: Sequence[Embed], doc: str) -> Mapping[int, list[Out
     for embed in embeds:
         workbook = charts and (embed.part is None or (embed.part, embed.block) in charts)
         if isinstance(embed, AttachedDocument) and not workbook:
-            name = " ".join(embed.name.split())[:150] or f"file {embed.id}"
+            name = flat(embed.name)[:_NAME_CHARS] or f"file {embed.id}"
             entry = OutlineEntry(embed_uri(doc, "attachment", embed.id, "md"), f"Attachment: {name}", 1, 0)
             found.setdefault(embed.part or 0, []).append(entry)
     return found
@@ -97,7 +102,7 @@ def inner_entries(
         top = min((section.level for section in below), default=1) - 1
         for section in below:
             if section.level - top <= depth and (section.block > 1 or section.title.strip() != part.title.strip()):
-                name = " ".join(section.title.split())[:160]
+                name = flat(section.title)[:SECTION_TITLE_CHARS]
                 at = f"{uri}.md?from={part.n}.{section.block}"
                 entries.append(OutlineEntry(at, name, section.level - top, section.tokens))
     return entries

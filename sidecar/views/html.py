@@ -14,6 +14,10 @@ from sidecar.views.repeats import chart_of, without_repeats
 
 __all__ = ["blocks_html", "table_html"]
 
+_CHART_ROWS = 200
+"""A chart inside a page shows at most this many categories."""
+_MERGED_COLUMNS = 1000
+"""No merged region covers more columns of a table in a text document."""
 _TAGS = {"bold": "strong", "italic": "em", "underline": "u", "strike": "s", "code": "code", "sub": "sub", "sup": "sup"}
 
 
@@ -56,7 +60,7 @@ def table_html(table: Table, *, formulas: bool = False) -> Markup:
         (r, c)
         for merge in table.merges
         for r in range(merge.row, min(merge.row + merge.rows, len(table.rows)))
-        for c in range(merge.col, merge.col + min(merge.cols, 1000))
+        for c in range(merge.col, merge.col + min(merge.cols, _MERGED_COLUMNS))
         if (r, c) != (merge.row, merge.col)
     }
     hidden_rows, hidden_cols = set(table.hidden_rows), set(table.hidden_cols)
@@ -129,7 +133,7 @@ def _figure(block: Figure, doc: str, embeds: Embeds) -> Markup:
         if chart is not None:
             children.append(element("p", chart_facts(chart)))
             children += [element("p", text) for text in chart.texts]
-            rows, left = chart_rows(chart, 200)
+            rows, left = chart_rows(chart, _CHART_ROWS)
             if rows:
                 children.append(table_html(Table(rows=tuple(rows), header_rows=1)))
             if left:

@@ -12,12 +12,17 @@ from sidecar.api.model import CLERICAL_METADATA
 from sidecar.store.documents.records import PartRecord, SectionRecord
 from sidecar.store.documents.views import OutlineView
 from sidecar.toolkit.provenance import escape_frame_lines, escape_script_links
-from sidecar.views.embedded import AttachedDocument, attached_entries, embed_uri, reading_uri
+from sidecar.views.embedded import SECTION_TITLE_CHARS, AttachedDocument, attached_entries, embed_uri, reading_uri
 from sidecar.views.inline import flat, label
 from sidecar.views.sources import Origin, part_title, part_uri
 
 __all__ = ["document_json", "outline_entries", "outline_markdown"]
 
+_FACTS, _NOTICES = 24, 20
+"""So many facts of the metadata and so many notices stand above the table of contents."""
+_EMBEDDED_CHARS = 2000
+"""Embedded things are listed within this even where the parts took all the room."""
+_ABOUT_CHARS = 120
 _DATES = ("created", "modified", "pages")
 """Bookkeeping a reader asks for all the same."""
 
@@ -55,7 +60,7 @@ def _sections(sections: Sequence[SectionRecord], part: PartRecord, doc: str, dep
             level = max(section.level - top, 1)
             if level <= depth:
                 uri = format_uri("section", doc, section.id)
-                yield OutlineEntry(uri, " ".join(section.title.split())[:160], level, section.tokens)
+                yield OutlineEntry(uri, flat(section.title)[:SECTION_TITLE_CHARS], level, section.tokens)
 
 
 def outline_markdown(
@@ -82,11 +87,11 @@ def outline_markdown(
         told = [
             key for key, value in info.metadata.items() if value and (key in _DATES or key not in CLERICAL_METADATA)
         ]
-        facts += [f"{key}: {info.metadata[key]}" for key in told][:24]
+        facts += [f"{key}: {info.metadata[key]}" for key in told][:_FACTS]
         facts += [f"{count} {name}{'s' if count != 1 else ''}" for name, count in info.elements.items()]
         facts += [f"{count} embedded ({name})" for name, count in info.embedded.items()]
         lines += [f"- {flat(fact)}" for fact in facts]
-        lines += [f"- Notice: {flat(notice.message)}" for notice in info.notices[:20]]
+        lines += [f"- Notice: {flat(notice.message)}" for notice in info.notices[:_NOTICES]]
         lines += ["", f"Whole text: {format_uri('document', doc, suffix='md')}", "", "## Contents", ""]
     used = sum(map(len, lines))
     part = start - 1
@@ -107,7 +112,7 @@ def outline_markdown(
     if not view.parts:
         lines.append("*(The document has no content.)*")
     if embeds:
-        lines += ["", "## Embedded", "", *_embedded(embeds, doc, max(max_chars - used, 2000))]
+        lines += ["", "## Embedded", "", *_embedded(embeds, doc, max(max_chars - used, _EMBEDDED_CHARS))]
     return "\n".join(lines)
 
 
@@ -119,7 +124,7 @@ def _embedded(embeds: Sequence[Embed], doc: str, max_chars: int) -> list[str]:
         name = label(embed.name) or f"{embed.kind} {embed.id}"
         size = f", {embed.width}×{embed.height}" if embed.width and embed.height else ""
         title = embed.chart.title if embed.chart is not None else ""
-        about = flat(title or embed.alt)[:120]
+        about = flat(title or embed.alt)[:_ABOUT_CHARS]
         uri = reading_uri(doc, embed.kind, embed.id, embed)
         line = f"- {embed.kind} [{name}]({uri}){size}" + (f": {about}" if about and about != name else "")
         if used + len(line) > max_chars:

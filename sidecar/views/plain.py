@@ -6,7 +6,7 @@ from collections.abc import Iterable
 
 from sidecar.api import AnyBlock, Equation, Figure, Heading, ListItem, Note, Paragraph, Table
 from sidecar.toolkit.provenance import escape_frame_lines
-from sidecar.views.charts import chart_facts
+from sidecar.views.charts import TABLE_ROWS, chart_facts
 from sidecar.views.inline import plain
 from sidecar.views.markdown import NOTE_TITLES, Embeds, is_page_number
 from sidecar.views.repeats import chart_of, without_repeats
@@ -95,9 +95,9 @@ def _figure(block: Figure, embeds: Embeds) -> str:
     if chart is not None:
         lines.append(chart_facts(chart))
         if chart.categories:
-            lines.append(f"categories: {', '.join(chart.categories[:24])}")
+            lines.append(f"categories: {', '.join(chart.categories[:TABLE_ROWS])}")
         for number, series in enumerate(chart.series, 1):
-            values = ", ".join("" if value is None else f"{value:g}" for value in series.values[:24])
+            values = ", ".join("" if value is None else f"{value:g}" for value in series.values[:TABLE_ROWS])
             lines.append(f"{series.name or f'series {number}'}: {values}")
         lines += chart.texts
     return "\n".join(lines)

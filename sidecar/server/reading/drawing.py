@@ -32,7 +32,17 @@ if TYPE_CHECKING:
     from PIL.Image import Image as Raster
 
 PICTURE_TYPES = {"png": "image/png", "jpeg": "image/jpeg", "webp": "image/webp"}
+POINTS_PER_INCH = 72
 DPI = 144
+"""Resolution of a page's picture when no size is asked for."""
+_LEAST_DPI, _MOST_DPI = 18, 600
+"""What a size asked for may lead to."""
+_FLOOR_DPI = 9
+"""A huge page is drawn at this at least, whatever the limits on pixels."""
+_SHRINK, _SMALLEST_SIDE = 0.75, 64
+"""A picture of too many bytes is made smaller by this factor again and again, down to this many pixels."""
+_QUALITY = 85
+"""Of JPEG and WebP, where artefacts are not seen yet."""
 MAX_SIDE = 4096
 """Longest side of a picture we make, in pixels."""
 MAX_PICTURE_BYTES = 4 * 2**20
@@ -111,11 +121,12 @@ def draw_part(
     dpi = DPI
     longest = max(points) if box is None else max(box[2] - box[0], box[3] - box[1])
     if options.side and longest > 0:
-        dpi = max(18, min(600, math.ceil(options.side * 72 / longest)))
+        dpi = max(_LEAST_DPI, min(_MOST_DPI, math.ceil(options.side * POINTS_PER_INCH / longest)))
     if max(points) > 0:
-        dpi = max(9, min(dpi, int(math.sqrt(limits.max_pixels / (points[0] * points[1])) * 72)))
+        most = math.sqrt(limits.max_pixels / (points[0] * points[1])) * POINTS_PER_INCH
+        dpi = max(_FLOOR_DPI, min(dpi, int(most)))
         if box is None:
-            dpi = max(9, min(dpi, int(MAX_SIDE * 72 / max(points))))
+            dpi = max(_FLOOR_DPI, min(dpi, int(MAX_SIDE * POINTS_PER_INCH / max(points))))
     with _opened(file) as source:
         drawn = plugin.picture(source, region.part, dpi, limits)
     if box is not None:
@@ -139,8 +150,8 @@ def convert(payload: Payload, options: PictureOptions, limits: Limits) -> Payloa
         image.thumbnail((options.side, options.side))
     kind = wanted or (payload.media_type if payload.media_type in PICTURE_TYPES.values() else "image/png")
     data = _encode(image, kind)
-    while len(data) > MAX_PICTURE_BYTES and max(image.size) > 64:
-        image.thumbnail((int(image.width * 0.75) or 1, int(image.height * 0.75) or 1))
+    while len(data) > MAX_PICTURE_BYTES and max(image.size) > _SMALLEST_SIDE:
+        image.thumbnail((int(image.width * _SHRINK) or 1, int(image.height * _SHRINK) or 1))
         data = _encode(image, kind)
     return Payload(data, kind, payload.name, image.width, image.height)
 
@@ -215,9 +226,11 @@ def _encode(image: Raster, kind: str) -> bytes:
             ground = Image.new("RGB", flat.size, "white")
             ground.paste(flat, mask=flat.getchannel("A"))
             image = ground
-        image.save(out, "JPEG", quality=85)
+        image.save(out, "JPEG", quality=_QUALITY)
     elif kind == "image/webp":
-        image.convert("RGBA" if "A" in image.getbands() or image.mode == "P" else "RGB").save(out, "WEBP", quality=85)
+        image.convert("RGBA" if "A" in image.getbands() or image.mode == "P" else "RGB").save(
+            out, "WEBP", quality=_QUALITY
+        )
     else:
         if image.mode not in {"1", "L", "LA", "P", "RGB", "RGBA", "I;16"}:
             image = image.convert("RGB")
@@ -229,8 +242,8 @@ def _crop(
     drawn: Payload, points: tuple[float, float], box: tuple[float, float, float, float], limits: Limits
 ) -> Payload:
     image = _open(drawn, limits)
-    scale_x = image.width / points[0] if points[0] else DPI / 72
-    scale_y = image.height / points[1] if points[1] else DPI / 72
+    scale_x = image.width / points[0] if points[0] else DPI / POINTS_PER_INCH
+    scale_y = image.height / points[1] if points[1] else DPI / POINTS_PER_INCH
     left = max(0, int((box[0] - CROP_MARGIN) * scale_x))
     top = max(0, int((box[1] - CROP_MARGIN) * scale_y))
     right = min(image.width, math.ceil((box[2] + CROP_MARGIN) * scale_x))
