@@ -21,6 +21,7 @@ import sys
 import tempfile
 import time
 from collections import Counter
+from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
@@ -29,7 +30,7 @@ import mcp_types as types
 from mcp.client.client import Client
 from mcp.shared.exceptions import MCPError
 
-from sidecar.api import DocumentInfo, Limits, SidecarError
+from sidecar.api import DocumentInfo, ElementInfo, Limits, SidecarError
 from sidecar.api.tokens import estimate_tokens
 from sidecar.app import Application, open_application
 from sidecar.config import Config, Folder
@@ -256,6 +257,15 @@ async def of_a_document(bench: Bench, info: DocumentInfo, number: int) -> None:
         entries = await bench.all_of(tool, "resources", file_path=slug)
         if [entry["uri"] for entry in entries] != uris:
             bench.broken(tool, f"{slug}: {len(entries)} of {len(uris)}")
+    await of_what_it_holds(bench, slug, embedded, attached, elements)
+    if info.part_kind:
+        await of_its_parts(bench, info, [entry.uri for entry in outlines[1]])
+
+
+async def of_what_it_holds(
+    bench: Bench, slug: str, embedded: Sequence[str], attached: Sequence[str], elements: Sequence[ElementInfo]
+) -> None:
+    """What is inside a document: some of its embedded files, attached documents and elements."""
     for uri in spread(embedded, 6):
         await bench.ask("read", uri=uri)
         await bench.ask("read_embedded", uri=uri)
@@ -264,17 +274,18 @@ async def of_a_document(bench: Bench, info: DocumentInfo, number: int) -> None:
         await bench.ask("read_embedded", uri=uri)
         await bench.ask("get_outline", document_slug=uri.removesuffix(".md"))
     for element in spread(elements, 12):
-        about: dict[str, Any] = {"document_slug": slug, "element_label": element.label}
-        await bench.ask(
-            "get_element_details", **about, **({"page_number": element.page} if element.page is not None else {})
-        )
+        page = {"page_number": element.page} if element.page is not None else {}
+        await bench.ask("get_element_details", document_slug=slug, element_label=element.label, **page)
         await bench.read_to_the_end(element.uri)
-    if info.part_kind:
-        for entry in spread([entry.uri for entry in outlines[1]], 12):
-            await bench.read_to_the_end(entry)
-            await bench.ask("read_embedded", uri=entry)
-        if plural := PLURALS.get(info.part_kind):
-            await bench.read_to_the_end(f"{plural}://{slug}/1-{min(info.parts, 5)}")
+
+
+async def of_its_parts(bench: Bench, info: DocumentInfo, uris: Sequence[str]) -> None:
+    """Some parts of a document, each and several at once."""
+    for uri in spread(uris, 12):
+        await bench.read_to_the_end(uri)
+        await bench.ask("read_embedded", uri=uri)
+    if plural := PLURALS.get(info.part_kind):
+        await bench.read_to_the_end(f"{plural}://{info.slug}/1-{min(info.parts, 5)}")
 
 
 async def of_pictures(bench: Bench, documents: list[DocumentInfo]) -> None:

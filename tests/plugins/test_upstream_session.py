@@ -46,8 +46,59 @@ def local_servers(worlds: Path) -> tuple[dict[str, dict[str, Any]], dict[str, st
     return tables, marks
 
 
+class Session:
+    """A client of a sidecar with upstreams, and what the test asks of it."""
+
+    def __init__(self, client: Client, bare: str) -> None:
+        """`bare` names an upstream that has tools only."""
+        self.client = client
+        self._bare = bare
+
+    async def status(self) -> dict[str, Any]:
+        answer = await self.client.call_tool("get_library_status", {})
+        return answer.structured_content
+
+    async def connected(self, name: str) -> bool:
+        found = (await self.status())["upstream"][name]
+        return found["state"] == "connected" and (found["resources"] > 0 or name == self._bare)
+
+    async def down(self, name: str) -> bool:
+        return (await self.status())["upstream"][name]["state"] in {"down", "connecting"}
+
+    async def indexed(self) -> bool:
+        return (await self.status())["indexed"] == 1
+
+    async def only(self, *names: str) -> bool:
+        return set((await self.status()).get("upstream", {})) == set(names)
+
+    async def listed(self) -> dict[str, Any]:
+        found: dict[str, Any] = {}
+        cursor: str | None = None
+        while True:
+            page = await self.client.list_resources(cursor=cursor, cache_mode="refresh")
+            found |= {entry.uri: entry for entry in page.resources}
+            cursor = page.next_cursor
+            if cursor is None:
+                return found
+
+    async def reads(self, name: str) -> None:
+        uris = [uri for uri in await self.listed() if uri.startswith(f"upstream://{name}/")]
+        assert bool(uris) is (name != self._bare)
+        for uri in uris[:3]:
+            found = await self.client.read_resource(uri, cache_mode="refresh")
+            assert found.contents
+            assert all(content.uri.startswith(uri) for content in found.contents)
+
+    async def searches(self) -> None:
+        answer = await self.client.call_tool("search_documents", {"query": "capybara"})
+        assert [hit["document_slug"] for hit in answer.structured_content["results"]] == ["notes"]
+
+    async def tools(self) -> set[str]:
+        return {tool.name for tool in (await self.client.list_tools(cache_mode="refresh")).tools}
+
+
 @pytest.mark.parametrize("era", ["legacy", "auto"])
-def test_upstreams_killed_restarted_and_taken_out(tmp_path: Path, era: str) -> None:
+async def test_upstreams_killed_restarted_and_taken_out(tmp_path: Path, era: str) -> None:
     folder, config = tmp_path / "documents", tmp_path / "config.toml"
     folder.mkdir()
     (folder / "notes.md").write_text("# Capybaras\n\nThe capybara rests by the river.\n")
@@ -57,128 +108,90 @@ def test_upstreams_killed_restarted_and_taken_out(tmp_path: Path, era: str) -> N
     flood = stdio("flood", tmp_path / "flood.json")
     marks["flood"] = str(tmp_path / "flood.json")
     bare = "files" if "DOCSIDECAR_TEST_NPM" in os.environ else ""  # the filesystem server has tools only
+    heard = asyncio.Event()
 
-    async def scenario(url: str, process: Any) -> None:
+    async def hear(message: Any) -> None:
+        if isinstance(message, types.ToolListChangedNotification):
+            heard.set()
+
+    with warnings.catch_warnings(), http_server(*web) as (url, process):
+        warnings.simplefilter("ignore", ResourceWarning)
         tables = {**local, "web": {"url": url, **QUICK}, "flood": flood}
         write_config(config, tables)
         arguments = ["-m", "sidecar.cli.main", "serve", "--folder", str(folder), "--data-dir", str(tmp_path / "data")]
         parameters = StdioServerParameters(
             command=sys.executable, args=[*arguments, "--config", str(config)], env=dict(os.environ)
         )
-        heard = asyncio.Event()
-
-        async def hear(message: Any) -> None:
-            if isinstance(message, types.ToolListChangedNotification):
-                heard.set()
-
-        async with Client(parameters, mode=era, message_handler=hear) as client:
-
-            async def state(name: str) -> dict[str, Any]:
-                answer = await client.call_tool("get_library_status", {})
-                return answer.structured_content["upstream"][name]
-
-            async def connected(name: str) -> bool:
-                found = await state(name)
-                return found["state"] == "connected" and (found["resources"] > 0 or name == bare)
-
-            async def down(name: str) -> bool:
-                return (await state(name))["state"] in {"down", "connecting"}
-
-            async def listed() -> dict[str, Any]:
-                found: dict[str, Any] = {}
-                cursor: str | None = None
-                while True:
-                    page = await client.list_resources(cursor=cursor, cache_mode="refresh")
-                    found |= {entry.uri: entry for entry in page.resources}
-                    cursor = page.next_cursor
-                    if cursor is None:
-                        return found
-
-            async def reads(name: str) -> None:
-                uris = [uri for uri in await listed() if uri.startswith(f"upstream://{name}/")]
-                assert bool(uris) is (name != bare)
-                for uri in uris[:3]:
-                    found = await client.read_resource(uri, cache_mode="refresh")
-                    assert found.contents
-                    assert all(content.uri.startswith(uri) for content in found.contents)
-
-            async def searches() -> None:
-                answer = await client.call_tool("search_documents", {"query": "capybara"})
-                assert [hit["document_slug"] for hit in answer.structured_content["results"]] == ["notes"]
-
-            await listed()  # nothing is connected before it is asked for
-            for name in tables:
-                await until(lambda name=name: connected(name))
-                await reads(name)
-            entry = (await listed())["upstream://web/note://told"]
-            assert entry.meta == {"server": "web"}
-
-            async def indexed() -> bool:
-                answer = await client.call_tool("get_library_status", {})
-                return answer.structured_content["indexed"] == 1
-
-            await until(indexed)
-            await searches()
-
-            for name, mark in marks.items():
-                victims = _running(mark)
-                assert victims
-                for victim in victims:
-                    victim.kill()
-                await until(lambda name=name: down(name))
-                await searches()
-                await until(lambda name=name: connected(name))
-                await reads(name)
-
-            process.kill()
-            process.wait()
-            with pytest.raises(MCPError, match=r"web"):
-                await client.read_resource("upstream://web/note://never-read-before", cache_mode="refresh")
-            await until(lambda: down("web"))
-            await searches()
-            web_world.write_text(
-                json.dumps({"note://back": {"name": "back", "mimeType": "text/plain", "text": "Back."}})
-            )
-            with http_server(*web, port=urlsplit(url).port or 0):
-                await until(lambda: connected("web"))
-
-                async def back() -> bool:
-                    return "upstream://web/note://back" in await listed()
-
-                await until(back)
-                found = await client.read_resource("upstream://web/note://back", cache_mode="refresh")
-                assert found.contents[0].model_dump()["text"] == "Back."
-
-            async def named() -> set[str]:
-                return {tool.name for tool in (await client.list_tools(cache_mode="refresh")).tools}
-
-            async def only(*names: str) -> bool:
-                answer = await client.call_tool("get_library_status", {})
-                return set(answer.structured_content.get("upstream", {})) == set(names)
-
-            write_config(config, {"web": tables["web"]})
-            await until(lambda: only("web"))
-            assert {urlsplit(uri).netloc for uri in await listed() if uri.startswith("upstream:")} == {"web"}
-            for mark in marks.values():
-                await until(lambda mark=mark: ended(mark))
-            assert "resources" in await named()
-            async with tools_heard(client, heard):
-                write_config(config, {})
-                async with asyncio.timeout(DEADLINE):
-                    await heard.wait()
-            assert "resources" not in await named()
-            await searches()
-            sidecar_process = psutil.Process().children(recursive=True)
-        for one in sidecar_process:
-            await until(lambda one=one: gone(one))
-
-    async def bounded(url: str, process: Any) -> None:
         async with asyncio.timeout(DEADLINE * 3):
-            await scenario(url, process)
+            async with Client(parameters, mode=era, message_handler=hear) as client:
+                session = Session(client, bare)
+                await are_read(session, tables)
+                await are_killed_and_come_back(session, marks)
+                process.kill()
+                process.wait()
+                await goes_down_and_comes_back(session, url, web, web_world)
+                await are_taken_out(session, config, tables["web"], marks, heard)
+                sidecar_process = psutil.Process().children(recursive=True)
+            for one in sidecar_process:
+                await until(lambda one=one: gone(one))
 
-    with warnings.catch_warnings(), http_server(*web) as (url, process):
-        warnings.simplefilter("ignore", ResourceWarning)
-        asyncio.run(bounded(url, process))
+
+async def are_read(session: Session, tables: dict[str, Any]) -> None:
+    await session.listed()  # nothing is connected before it is asked for
+    for name in tables:
+        await until(lambda name=name: session.connected(name))
+        await session.reads(name)
+    entry = (await session.listed())["upstream://web/note://told"]
+    assert entry.meta == {"server": "web"}
+    await until(session.indexed)
+    await session.searches()
+
+
+async def are_killed_and_come_back(session: Session, marks: dict[str, str]) -> None:
+    for name, mark in marks.items():
+        victims = _running(mark)
+        assert victims
+        for victim in victims:
+            victim.kill()
+        await until(lambda name=name: session.down(name))
+        await session.searches()
+        await until(lambda name=name: session.connected(name))
+        await session.reads(name)
+
+
+async def goes_down_and_comes_back(session: Session, url: str, web: tuple[str, ...], world: Path) -> None:
+    with pytest.raises(MCPError, match=r"web"):
+        await session.client.read_resource("upstream://web/note://never-read-before", cache_mode="refresh")
+    await until(lambda: session.down("web"))
+    await session.searches()
+    back_again = {"note://back": {"name": "back", "mimeType": "text/plain", "text": "Back."}}
+    await asyncio.to_thread(world.write_text, json.dumps(back_again))
+    with http_server(*web, port=urlsplit(url).port or 0):
+        await until(lambda: session.connected("web"))
+
+        async def back() -> bool:
+            return "upstream://web/note://back" in await session.listed()
+
+        await until(back)
+        found = await session.client.read_resource("upstream://web/note://back", cache_mode="refresh")
+        assert found.contents[0].model_dump()["text"] == "Back."
+
+
+async def are_taken_out(
+    session: Session, config: Path, web: dict[str, Any], marks: dict[str, str], heard: asyncio.Event
+) -> None:
+    write_config(config, {"web": web})
+    await until(lambda: session.only("web"))
+    assert {urlsplit(uri).netloc for uri in await session.listed() if uri.startswith("upstream:")} == {"web"}
+    for mark in marks.values():
+        await until(lambda mark=mark: ended(mark))
+    assert "resources" in await session.tools()
+    async with tools_heard(session.client, heard):
+        write_config(config, {})
+        async with asyncio.timeout(DEADLINE):
+            await heard.wait()
+    assert "resources" not in await session.tools()
+    await session.searches()
 
 
 @asynccontextmanager
