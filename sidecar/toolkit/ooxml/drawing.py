@@ -144,47 +144,52 @@ def _paragraph(
         if tag in _RUNS:
             words = unescaped(child.findtext(_T) or "")
             look = child.find(_RPR)
-            if words:
-                pieces.append(words)
-                if look is not None:
-                    _look(look, at, at + len(words), spans, link)
-                if seen is not None and words.strip() and seen.hides(_inherited(look, properties, styles)):
-                    spans.append(Span("hidden", at, at + len(words)))
-                if tag == _FLD:
-                    spans.append(Span("field", at, at + len(words), child.get("type", "")))
-                at += len(words)
+            if not words:
+                continue
+            pieces.append(words)
+            end = at + len(words)
+            if look is not None:
+                _look(look, at, end, spans, link)
+            if seen is not None and words.strip() and seen.hides(_inherited(look, properties, styles)):
+                spans.append(Span("hidden", at, end))
+            if tag == _FLD:
+                spans.append(Span("field", at, end, child.get("type", "")))
+            at = end
         elif tag == _BR:
             pieces.append("\n")
             at += 1
         elif tag == _PPR:
             properties = child
         elif tag in _MATH:
-            for displayed, words, source in _mathematics(child):
-                if displayed:
-                    equations.append((words, source))
-                else:
-                    pieces.append(words)
-                    spans.append(Span("math", at, at + len(words), source))
-                    at += len(words)
-    level = properties.get("lvl", "0") if properties is not None else "0"
+            formulas = _mathematics(child)
+            equations += [(words, source) for displayed, words, source in formulas if displayed]
+            for words, source in [(words, source) for displayed, words, source in formulas if not displayed]:
+                pieces.append(words)
+                spans.append(Span("math", at, at + len(words), source))
+                at += len(words)
     text = "".join(pieces)
     if seen is not None:
         spans += with_invisible(text, (), seen.found)
     return DrawnParagraph(
         text,
         _fused(spans) if len(spans) > 1 else tuple(spans),
-        int(level) if level in {"1", "2", "3", "4", "5", "6", "7", "8"} else 0,
+        _level(properties),
         properties,
         tuple(equations),
     )
+
+
+def _level(properties: XmlElement | None) -> int:
+    """The level of a paragraph, 0 to 8 (§21.1.2.2.7, ST_TextIndentLevelType)."""
+    level = properties.get("lvl", "0") if properties is not None else "0"
+    return int(level) if level in {"1", "2", "3", "4", "5", "6", "7", "8"} else 0
 
 
 def _inherited(look: XmlElement | None, properties: XmlElement | None, styles: XmlElement | None) -> list[XmlElement]:
     """A run's own properties, and those its text body gives its level (§21.1.2.4.12)."""
     found = [look] if look is not None else []
     if styles is not None and len(styles):
-        level = properties.get("lvl", "0") if properties is not None else "0"
-        default = styles.find(f"{A}lvl{int(level) + 1 if level.isdecimal() and len(level) == 1 else 1}pPr/{A}defRPr")
+        default = styles.find(f"{A}lvl{_level(properties) + 1}pPr/{A}defRPr")
         if default is not None:
             found.append(default)
     return found
