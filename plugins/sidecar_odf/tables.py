@@ -37,16 +37,23 @@ def read_table(node: XmlElement, story: Story) -> list[AnyBlock]:
             if spans or inner:
                 rich.append(Cell(len(rows), len(line), spans=spans, table=inner))
             line.extend([text] * repeat)
-        while line and not line[-1] and not any(merge.row == len(rows) for merge in merges):
+        filled = max((cell.col + 1 for cell in rich if cell.row == len(rows) and cell.table), default=0)
+        while len(line) > filled and not line[-1] and not any(merge.row == len(rows) for merge in merges):
             line.pop()  # blank cells repeated to the page's edge
         head += is_head
         repeat = count(row, f"{TABLE}number-rows-repeated")
         rows.extend([line] * (min(repeat, _MOST_ROWS - len(rows)) if any(line) else 1))
         if len(rows) >= _MOST_ROWS:
             break
-    while rows and not any(rows[-1]) and all(merge.row + merge.rows < len(rows) for merge in merges):
+    nested = {cell.row for cell in rich if cell.table}
+    while (
+        rows
+        and not any(rows[-1])
+        and len(rows) - 1 not in nested
+        and all(merge.row + merge.rows < len(rows) for merge in merges)
+    ):
         rows.pop()
-    if not any(map(any, rows)):
+    if not any(map(any, rows)) and not nested:
         return loose
     fitting = [Merge(m.row, m.col, min(m.rows, len(rows) - m.row), m.cols) for m in merges if m.row < len(rows)]
     name = node.get(f"{TABLE}name") or ""

@@ -80,6 +80,21 @@ def test_hidden_text_is_flagged_and_counted() -> None:
     assert notices == ["Text hidden from readers in 3 places (24 characters); it is marked."]
 
 
+def test_a_table_that_holds_nothing_but_another_is_kept() -> None:
+    names = ("office", "text", "table")
+    spaces = " ".join(f'xmlns:{name}="urn:oasis:names:tc:opendocument:xmlns:{name}:1.0"' for name in names)
+    cell, row = "table:table-cell", "table:table-row"
+    content = (
+        f"<office:document-content {spaces}><office:body><office:text><table:table><{row}><{cell}>"
+        f"<table:table><{row}><{cell}><text:p>inner</text:p></{cell}></{row}></table:table>"
+        f'</{cell}><{cell} table:number-columns-repeated="9"/></{row}></table:table></office:text></office:body>'
+        "</office:document-content>"
+    )
+    table = of(read(ODF, make_zip({"content.xml": content.encode()}), "a.odt"), Table)[0]
+    assert table.rows == (("",),)
+    assert [cell.table.rows for cell in table.cells if cell.table] == [(("inner",),)]
+
+
 def test_slides() -> None:
     document = read(ODF, odf_files()["slides.odp"], "slides.odp")
     part = document.parts[0]

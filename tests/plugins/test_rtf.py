@@ -182,6 +182,14 @@ def test_nested_tables() -> None:
     assert of(document, Paragraph)[-1].text == "end"
 
 
+def test_a_table_that_holds_nothing_but_another_is_kept() -> None:
+    document = rtf(
+        rb"\trowd\cellx4000\pard\intbl\itap2 inner\nestcell{\*\nesttableprops\trowd\cellx900\nestrow}"
+        rb"\pard\intbl\cell\row\pard\par"
+    )
+    assert [cell.table.rows for cell in of(document, Table)[0].cells if cell.table] == [(("inner",),)]
+
+
 def test_notes_headers_and_comments() -> None:
     document = rtf(
         rb"{\header Head of page\par}{\footerf \chpgn\par}{\footer Foot\par}"

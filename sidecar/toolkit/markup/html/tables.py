@@ -99,7 +99,7 @@ def read_table(table: XmlElement, reader: HtmlReader, *, hidden: bool = False) -
     title = " ".join("".join(caption.itertext()).split()) if caption is not None else ""
     if head == len(grid):
         head = min(head, 1)  # a table of nothing but heading cells
-    if not any(any(line) for line in grid):
+    if not any(any(line) for line in grid) and not any(cell.table for cell in rich):
         blank: list[Table | Figure | Paragraph] = [Paragraph(text=title, style="caption")] if title else []
         return blank + figures
     name = table.get("id") or ""

@@ -181,7 +181,7 @@ def _blocks(rows: list[tuple[Row, list[list[AnyBlock]]]]) -> list[AnyBlock]:
         above = below
         grid.append(line)
         head += row.is_head and head == number
-    if not any(map(any, grid)):
+    if not any(map(any, grid)) and not any(cell.table for cell in rich):
         return loose
     real = [merge for merge in merges if merge.rows > 1 or merge.cols > 1]
     return [*table_windows(grid, header_rows=head if head < len(grid) else 0, merges=real, cells=rich), *loose]
