@@ -17,7 +17,7 @@ from sidecar_pdf.text.segments import Segment
 # Points, chosen on the corpus (tests/bench/pdf_elements.py).
 _MIN_WIDTH, _MIN_RULE = 60.0, 30.0  # of a table, and of the rules of a group of its columns
 _MIN_HEIGHT = 14.0  # of a table, between its rules
-_MAX_ROW_GAP = 600.0  # between two rules of one table
+_MAX_ROW_GAP = 330.0  # between two rules of one table
 _SAME_EXTENT = 5.0  # between the ends of rules of one table
 _SAME_RULE = 1.5  # between the heights of one rule in two groups of columns
 _GROUP_GAP = 16.0  # between the rules of two groups of columns
