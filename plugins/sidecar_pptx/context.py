@@ -15,6 +15,7 @@ from sidecar_pptx.elements import Found
 from sidecar_pptx.layouts import Layouts
 from sidecar_pptx.links import Links
 from sidecar_pptx.shapes import Shape
+from sidecar_pptx.visibility import Visibility
 
 
 @dataclass
@@ -47,6 +48,7 @@ class Page:
     number: int
     relationships: dict[str, Relationship]
     links: Links
+    visibility: Visibility
     blocks: list[AnyBlock] = field(default_factory=list[AnyBlock])
     found: list[Found] = field(default_factory=list[Found])
 

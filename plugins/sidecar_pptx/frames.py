@@ -64,7 +64,8 @@ def frame(page: Page, shape: Shape) -> None:
 
 
 def _table(page: Page, shape: Shape, node: XmlElement) -> None:
-    table = msgspec.structs.replace(read_table(node, page.links), page=page.number, box=shape.box, hidden=shape.hidden)
+    read = read_table(node, page.links, lambda cell: page.visibility.of_cell(shape, node, cell))
+    table = msgspec.structs.replace(read, page=page.number, box=shape.box, hidden=shape.hidden)
     if not any(any(row) for row in table.rows):
         return
     page.blocks.append(table)

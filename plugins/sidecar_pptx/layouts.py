@@ -29,7 +29,7 @@ _OWN_TYPE = frozenset({"title", "body", "dt", "ftr", "sldNum", "hdr"})
 class Layout:
     """A layout, or a master (which has no `master`)."""
 
-    name: str
+    part: str
     has_words: bool
     shows_master: bool
     read: Callable[[], XmlElement | None]
@@ -65,7 +65,7 @@ class Layout:
             return by_type.get(kind)
         return by_idx[idx] if idx in by_idx else by_type.get(kind)
 
-    def _chain(self, place: tuple[str, str]) -> Iterator[XmlElement]:
+    def chain(self, place: tuple[str, str]) -> Iterator[XmlElement]:
         """The shapes a placeholder inherits from, nearest first; the master is opened only when asked for."""
         kind = place[0]
         here = self._here(place)
@@ -81,7 +81,7 @@ class Layout:
 
     def box(self, place: tuple[str, str]) -> Box | None:
         """Where a placeholder stands that says nothing itself."""
-        for node in self._chain(place):
+        for node in self.chain(place):
             box = own_box(node)
             if box is not None:
                 return box
@@ -99,7 +99,7 @@ class Layout:
 
     def styles(self, place: tuple[str, str]) -> Iterator[XmlElement]:
         """The list styles that reach a placeholder, nearest first. (A plain text box has no bullets to inherit.)"""
-        for node in self._chain(place):
+        for node in self.chain(place):
             style = node.find(f"{P}txBody/{A}lstStyle")
             if style is not None and len(style):
                 yield style

@@ -24,6 +24,7 @@ from sidecar.api import (
     Span,
 )
 from sidecar.toolkit.ooxml.drawing import DrawnParagraph, body_text, joined, paragraphs, trimmed
+from sidecar.toolkit.ooxml.hidden_text import all_hidden
 from sidecar.toolkit.ooxml.namespaces import A
 from sidecar.toolkit.xml import XmlElement
 from sidecar_pptx.bullets import Bullets
@@ -34,6 +35,7 @@ from sidecar_pptx.frames import frame, outside, picture, picture_fill
 from sidecar_pptx.links import Links
 from sidecar_pptx.order import reading_order
 from sidecar_pptx.shapes import P, Shape, flat, shape_tree, union
+from sidecar_pptx.visibility import Visibility
 
 _TITLES = frozenset({"title", "ctrTitle"})
 _FURNITURE = {"ftr": "footer", "dt": "footer", "sldNum": "footer", "hdr": "header"}
@@ -52,20 +54,20 @@ class SlideReader:
         relationships = presentation.package.relationships(name)
         self.relationships = relationships
         self.links = Links(lambda: relationships, presentation.numbers, number)
-        self.page = Page(presentation, number, relationships, self.links)
-        self.blocks = self.page.blocks
         self.layout = next(
             (presentation.layouts.layout(r.target) for r in self.relationships.values() if r.type == "slideLayout"),
             None,
         )
+        self.shapes = shape_tree(root)
+        self.visibility = Visibility(presentation.package, root, self.layout, self.shapes)
+        self.page = Page(presentation, number, relationships, self.links, self.visibility)
+        self.blocks = self.page.blocks
         self.found = self.page.found
         self.hidden_shapes = 0
-        self.shapes: list[Shape] = []
         self.first_block: dict[str, int] = {}
 
     def read(self) -> tuple[Part, list[Element]]:
         """The slide as a part, and its elements."""
-        self.shapes = shape_tree(self.root)
         for shape in self.shapes:
             self._settle(shape)
         self._write(self.shapes, top=True)
@@ -88,6 +90,7 @@ class SlideReader:
                     part=self.number,
                 )
             )
+        self.presentation.notices += self.visibility.hidden.notices(self.number)
         part = Part(
             kind="slide",
             title=title[:_TITLE_CHARS],
@@ -156,7 +159,8 @@ class SlideReader:
 
     def _text(self, shape: Shape, body: XmlElement) -> str:
         """Blocks for a shape's words; returns the plain text ("" when there was none worth keeping)."""
-        parts = [p for p in paragraphs(body, self.links) if p.equations or p.text.strip()]
+        seen = self.visibility.of(shape)
+        parts = [p for p in paragraphs(body, self.links, seen) if p.equations or p.text.strip()]
         if not parts:
             return ""
         kind = shape.place[0] if shape.place is not None else ""
@@ -183,7 +187,13 @@ class SlideReader:
         elif kind in _TITLES and not any(p.equations for p in parts):
             # A heading is one line; the break becomes a space so that the spans stay where they are.
             self.blocks.append(
-                Heading(text=text.replace("\n", " "), spans=spans, page=self.number, box=shape.box, hidden=shape.hidden)
+                Heading(
+                    text=text.replace("\n", " "),
+                    spans=spans,
+                    page=self.number,
+                    box=shape.box,
+                    hidden=shape.hidden or all_hidden(text, spans),
+                )
             )
         else:
             self._paragraphs(shape, parts, "subtitle" if kind == "subTitle" else "", whole)
@@ -197,6 +207,7 @@ class SlideReader:
                 if whole:
                     spans = (*spans, Span("link", 0, len(text), whole))
                 marker = None if style else bullets.marker(part)
+                hidden = shape.hidden or all_hidden(text, spans)
                 if marker is None:
                     self.blocks.append(
                         Paragraph(
@@ -205,7 +216,7 @@ class SlideReader:
                             spans=spans,
                             page=self.number,
                             box=shape.box,
-                            hidden=shape.hidden,
+                            hidden=hidden,
                         )
                     )
                 else:
@@ -218,7 +229,7 @@ class SlideReader:
                             spans=spans,
                             page=self.number,
                             box=shape.box,
-                            hidden=shape.hidden,
+                            hidden=hidden,
                         )
                     )
             for words, source in part.equations:
@@ -275,7 +286,7 @@ class SlideReader:
                 kind = shape.place[0] if shape.place is not None else ""
                 if body is None or kind in {"sldNum", "dt", "sldImg"}:
                     continue
-                text, spans = joined(paragraphs(body, links))
+                text, spans = joined(paragraphs(body, links, self.visibility.of_notes()))
                 if not text or (kind in _FURNITURE and text in self.presentation.seen_words):
                     continue
                 if kind in _FURNITURE:

@@ -5,7 +5,9 @@ from __future__ import annotations
 
 import pytest
 from sidecar_docx import DocxFormat
+from sidecar_pptx import PptxFormat
 from sidecar_xlsx import XlsxFormat
+from support import pptx_trial
 from support.docx_files import cell, drawing, para, row, run, shape, styled, table
 from support.xlsx_trial import NS, packed, relationships
 
@@ -251,3 +253,124 @@ def test_a_number_no_format_shows_is_counted() -> None:
     assert [notice.message for notice in document.notices if notice.code == "hidden_content"] == [
         "Text that readers do not see, kept and flagged: 1 hidden by formatting."
     ]
+
+
+TITLE = pptx_trial.shape(2, pptx_trial.para("Seen"), place='<p:ph type="title"/>', box=(50, 20, 600, 60))
+MASTER_MAP = '<p:clrMap bg1="lt1" tx1="dk1" bg2="lt2" tx2="dk2" accent1="accent1" accent2="accent2" accent3="accent3" accent4="accent4" accent5="accent5" accent6="accent6" hlink="hlink" folHlink="folHlink"/>'
+
+
+def slide_background(colour: str) -> str:
+    return f"<p:bg><p:bgPr>{fill(colour)}<a:effectLst/></p:bgPr></p:bg>"
+
+
+def pptx(
+    shapes: str, *, background: str = "", layout: str = "", master: str = "", mapped: str = MASTER_MAP, notes: str = "",
+    attributes: str = "",
+) -> ParsedDocument:  # fmt: skip
+    """A presentation of one slide; `background`, `layout` and `master` are what stands before a tree's shapes or among
+    them."""
+
+    def tree(kind: str, before: str, inside: str, after: str = "") -> str:
+        made = pptx_trial.slide(inside).replace("<p:cSld>", f"<p:cSld>{before}")
+        return made.replace("p:sld ", f"p:{kind} ", 1).replace("</p:sld>", f"{after}</p:{kind}>")
+
+    relations = [("rId1", "slideLayout", "../slideLayouts/slideLayout1.xml")]
+    parts: dict[str, str | bytes] = {
+        "_rels/.rels": pptx_trial.relationships(("rId1", "officeDocument", "ppt/presentation.xml")),
+        "ppt/presentation.xml": f'<p:presentation {pptx_trial.NS}><p:sldIdLst><p:sldId id="256" r:id="rId1"/></p:sldIdLst><p:sldSz cx="9144000" cy="6858000"/></p:presentation>',
+        "ppt/_rels/presentation.xml.rels": pptx_trial.relationships(
+            ("rId1", "slide", "slides/slide1.xml"), ("rId2", "slideMaster", "slideMasters/slideMaster1.xml")
+        ),
+        "ppt/slides/slide1.xml": pptx_trial.slide(TITLE + shapes, attributes).replace("<p:cSld>", f"<p:cSld>{background}"),
+        "ppt/slideLayouts/slideLayout1.xml": tree("sldLayout", "", layout),
+        "ppt/slideLayouts/_rels/slideLayout1.xml.rels": pptx_trial.relationships(
+            ("rId1", "slideMaster", "../slideMasters/slideMaster1.xml")
+        ),
+        "ppt/slideMasters/slideMaster1.xml": tree("sldMaster", master, "", mapped),
+        "ppt/slideMasters/_rels/slideMaster1.xml.rels": pptx_trial.relationships(
+            ("rId1", "theme", "../theme/theme1.xml")
+        ),
+        "ppt/theme/theme1.xml": pptx_trial.theme(),
+    }  # fmt: skip
+    if notes:
+        relations.append(("rId2", "notesSlide", "../notesSlides/notesSlide1.xml"))
+        parts["ppt/notesSlides/notesSlide1.xml"] = tree("notes", "", notes)
+    parts["ppt/slides/_rels/slide1.xml.rels"] = pptx_trial.relationships(*relations)
+    return PptxFormat().parse(Source.of_bytes(pptx_trial.pack(parts), "a.pptx"), Limits())
+
+
+BOX = (100, 200, 300, 40)
+
+
+def on_slide(
+    run: str, *, filled: str = "", box: tuple[int, int, int, int] = BOX, words: str = ATTACK, more: str = ""
+) -> str:
+    """A text box whose run and shape have these properties."""
+    made = pptx_trial.shape(5, pptx_trial.para(words, run=run), box=box, more=more)
+    return made.replace("</a:prstGeom></p:spPr>", f"</a:prstGeom>{filled}</p:spPr>")
+
+
+def sized(size: int) -> str:
+    return on_slide("").replace("<a:rPr lang='en-US'>", f"<a:rPr lang='en-US' sz='{size}'>")
+
+
+def in_table(cell_properties: str, table: str = "") -> str:
+    data = (
+        f"<a:graphicData uri='http://schemas.openxmlformats.org/drawingml/2006/table'><a:tbl><a:tblPr>{table}</a:tblPr><a:tr h='1'><a:tc><a:txBody><a:bodyPr/>"
+        f"{pptx_trial.para(ATTACK, run=fill('FFFFFF'))}</a:txBody><a:tcPr>{cell_properties}</a:tcPr></a:tc></a:tr></a:tbl></a:graphicData>"
+    )
+    return pptx_trial.frame(6, data, BOX)
+
+
+SCHEME = '<a:solidFill><a:schemeClr val="{}"/></a:solidFill>'
+PANEL = on_slide("", filled=fill("1F3864"), box=(50, 100, 600, 300), words="Seen")
+STYLED = "<a:tableStyleId>{5C22544A-7EE6-4342-B048-85BDC9FD1C3A}</a:tableStyleId>"
+HIDDEN_IN_POWERPOINT = {
+    "white": lambda: pptx(on_slide(fill("FFFFFF"))),
+    "nearly white": lambda: pptx(on_slide(fill("FDFDFD"))),
+    "background of the theme": lambda: pptx(on_slide(SCHEME.format("bg1"))),
+    "preset white": lambda: pptx(on_slide('<a:solidFill><a:prstClr val="white"/></a:solidFill>')),
+    "white in a white box": lambda: pptx(on_slide(fill("FFFFFF"), filled=fill("FFFFFF"))),
+    "navy in a navy box": lambda: pptx(on_slide(fill("1F3864"), filled=fill("1F3864"))),
+    "navy on a navy slide": lambda: pptx(on_slide(fill("1F3864")), background=slide_background("1F3864")),
+    "navy on a navy panel": lambda: pptx(PANEL + on_slide(fill("1F3864"))),
+    "one point": lambda: pptx(sized(100)),
+    "a hundredth of a point": lambda: pptx(sized(1)),
+    "no ink": lambda: pptx(on_slide("<a:noFill/>")),
+    "clear": lambda: pptx(on_slide('<a:solidFill><a:srgbClr val="000000"><a:alpha val="0"/></a:srgbClr></a:solidFill>')),
+    "white by the list style": lambda: pptx(on_slide("").replace("<a:lstStyle/>", f"<a:lstStyle><a:lvl1pPr><a:defRPr>{fill('FFFFFF')}</a:defRPr></a:lvl1pPr></a:lstStyle>")),
+    "white in a table": lambda: pptx(in_table("")),
+    "white in a white cell": lambda: pptx(in_table(fill("FFFFFF"), STYLED)),
+    "off the slide": lambda: pptx(on_slide("", box=(-900, 0, 100, 20))),
+    "hidden shape": lambda: pptx(on_slide("", more='hidden="1"')),
+    "hidden slide": lambda: pptx(on_slide(""), attributes='show="0"'),
+    "white notes": lambda: pptx("", notes=pptx_trial.shape(3, pptx_trial.para(ATTACK, run=fill("FFFFFF")), place='<p:ph type="body" idx="1"/>')),
+    "tag characters": lambda: pptx(on_slide("", words=TAGS)),
+    "zero-width characters": lambda: pptx(on_slide("", words=f"Seen{ZEROES}")),
+}  # fmt: skip
+SEEN_IN_POWERPOINT = {
+    "plain": lambda: pptx(on_slide(fill("C00000"))),
+    "white in a navy box": lambda: pptx(on_slide(fill("FFFFFF"), filled=fill("1F3864"))),
+    "white on a gradient": lambda: pptx(on_slide(fill("FFFFFF"), filled="<a:gradFill/>")),
+    "white on an accent": lambda: pptx(on_slide(fill("FFFFFF"), filled=SCHEME.format("accent1"))),
+    "white on a navy slide": lambda: pptx(on_slide(fill("FFFFFF")), background=slide_background("1F3864")),
+    "white on a navy master": lambda: pptx(on_slide(fill("FFFFFF")), master=slide_background("1F3864")),
+    "white on a dark theme": lambda: pptx(on_slide(fill("FFFFFF")), master='<p:bg><p:bgRef idx="1001"><a:schemeClr val="bg1"/></p:bgRef></p:bg>', mapped=MASTER_MAP.replace('bg1="lt1" tx1="dk1"', 'bg1="dk1" tx1="lt1"')),
+    "white on a picture of the master": lambda: pptx(on_slide(fill("FFFFFF")), master='<p:bg><p:bgPr><a:blipFill/></p:bgPr></p:bg>'),
+    "white on a panel": lambda: pptx(PANEL + on_slide(fill("FFFFFF"))),
+    "white on a panel of the layout": lambda: pptx(on_slide(fill("FFFFFF")), layout=PANEL),
+    "white on a picture": lambda: pptx(f'<p:pic><p:nvPicPr><p:cNvPr id="9" name="p"/></p:nvPicPr><p:spPr><a:xfrm><a:off x="0" y="0"/><a:ext cx="9144000" cy="6858000"/></a:xfrm></p:spPr></p:pic>{on_slide(fill("FFFFFF"))}'),
+    "white in a styled table": lambda: pptx(in_table("", STYLED)),
+    "tinted": lambda: pptx(on_slide('<a:solidFill><a:schemeClr val="bg1"><a:lumMod val="50000"/></a:schemeClr></a:solidFill>')),
+    "outlined": lambda: pptx(on_slide(f"<a:ln>{fill('000000')}</a:ln><a:noFill/>")),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", HIDDEN_IN_POWERPOINT)
+def test_what_a_presentation_hides_is_flagged(name: str) -> None:
+    check_flagged(HIDDEN_IN_POWERPOINT[name](), TAGS if "tag" in name else ZEROES if "zero-width" in name else ATTACK)
+
+
+@pytest.mark.parametrize("name", SEEN_IN_POWERPOINT)
+def test_what_a_presentation_shows_is_not_flagged(name: str) -> None:
+    check_seen(SEEN_IN_POWERPOINT[name]())
