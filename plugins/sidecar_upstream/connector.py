@@ -24,7 +24,7 @@ from sidecar_upstream.catalog import ServerState
 from sidecar_upstream.cleaning import clean
 from sidecar_upstream.connection import Connection, Lost
 from sidecar_upstream.cycles import Lineage
-from sidecar_upstream.following import Following, Memory, Signals
+from sidecar_upstream.following import Following
 from sidecar_upstream.messages import MessageFilter
 from sidecar_upstream.rates import Backoff, Bucket, within
 from sidecar_upstream.records import Item, Listing
@@ -74,10 +74,8 @@ class Connector:
         self._secrets = secrets
         self._lineage = lineage
         self._host = host
-        self._memory = Memory()
+        self._following = Following(state, self._hide, self._check, self._listed)
         self._connection: Connection | None = None
-        self._signals: Signals | None = None
-        self._following: Following | None = None
         self._last_words = ""
         self._legacy = False
         self._reads = asyncio.Semaphore(_READS_AT_ONCE)
@@ -115,8 +113,8 @@ class Connector:
         self._waiting += 1
         try:
             await within(patience, self.state.settled)
-            connection, signals = self._connection, self._signals
-            if connection is None or signals is None:
+            connection = self._connection
+            if connection is None:
                 raise UnavailableError(self.state.why_not())
             try:
                 async with self._reads:
@@ -125,11 +123,10 @@ class Connector:
                 said = f" (it says: {self._secrets.hide(str(error))})" if str(error) else ""
                 raise NotFoundError(f"The upstream server {name} has no resource {uri[:200]}{said}.") from None
             except UnavailableError as error:
-                signals.check.set()
+                self._following.suspect.set()
                 why = self._secrets.hide(str(error))
                 raise UnavailableError(f"{uri[:200]} cannot be read from the upstream server {name}: {why}.") from None
-            if self._memory.note_read(uri):
-                signals.watch.set()
+            self._following.note_read(uri)
             return items
         finally:
             self._waiting -= 1
@@ -187,37 +184,36 @@ class Connector:
 
     async def _connected(self) -> None:
         """One connection, from its beginning to its end. Raises what ended it."""
-        signals = Signals()
-        async with self._open(signals) as connection:
-
-            async def check(listing: Listing) -> None:
-                self.state.reaches = await self._reached(connection, listing)
-                self._become("connected")
-
+        async with self._open() as connection:
             self.state.era, self.state.title = connection.era, self._hide(connection.title)
-            self._connection, self._signals = connection, signals
+            self._connection = connection
             try:
-                await check(Listing())
-                self._following = Following(
-                    connection, self.state, signals, self._memory, self._hide, check, self._listed
-                )
-                await self._following.run()
+                await self._following.run(connection)
             finally:
-                self._connection = self._signals = self._following = None
+                self._connection = None
+
+    async def _check(self, connection: Connection, listing: Listing) -> None:
+        """Raises when connecting closes a circle of sidecars."""
+        reaches = await connection.reaches(listing)
+        if self._lineage.instance in reaches[:1]:
+            raise _Refused("It is this sidecar itself; remove it from the configuration.")
+        if self._lineage.instance in reaches:
+            raise _Refused("It gathers from this sidecar in turn; remove it here, or this one there.")
+        self.state.reaches = reaches
+        self._become("connected")
 
     async def _listed(self) -> None:
         await self._host.listed(self.state)
 
     def _updated(self, uri: str) -> None:
         self._host.updated(self.state, uri)
-        if self._following is not None:
-            self._following.describe_again(uri)
+        self._following.note_update(uri)
 
     @asynccontextmanager
-    async def _open(self, signals: Signals) -> AsyncGenerator[Connection]:
+    async def _open(self) -> AsyncGenerator[Connection]:
         """A connection that has been greeted. Raises Lost when there was none to be had."""
         server = self._server
-        messages = MessageFilter(server.max_resources, signals.stale.set, self._updated)
+        messages = MessageFilter(server.max_resources, self._following.stale.set, self._updated)
         async with AsyncExitStack() as stack:
             if server.command:
                 from sidecar_upstream.stdio import stdio_server
@@ -226,7 +222,7 @@ class Connector:
             else:
                 from sidecar_upstream.http import http_client, largest_message
 
-                http = await stack.enter_async_context(http_client(server, messages, signals.check.set))
+                http = await stack.enter_async_context(http_client(server, messages, self._following.suspect.set))
                 transport = streamable_http_client(
                     server.url, http_client=http, max_sse_event_size=largest_message(server)
                 )
@@ -249,15 +245,6 @@ class Connector:
                     raise Lost(messages.ending) from error
                 raise
             yield Connection(server, client, messages)
-
-    async def _reached(self, connection: Connection, listing: Listing) -> tuple[str, ...]:
-        """The sidecars reached through it. Raises when this one is among them."""
-        reaches = await connection.reaches(listing)
-        if self._lineage.instance in reaches[:1]:
-            raise _Refused("It is this sidecar itself; remove it from the configuration.")
-        if self._lineage.instance in reaches:
-            raise _Refused("It gathers from this sidecar in turn; remove it here, or this one there.")
-        return reaches
 
     def _become(self, state: str, error: str = "", retry_in: float | None = None) -> None:
         before = self.state
