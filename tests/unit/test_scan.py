@@ -253,7 +253,7 @@ def test_a_saved_file_comes_first_and_recognition_last() -> None:
     queue.add(Pending(Job(b"a.txt"), b"/", FileStat(6, 1), urgent=True))
     assert queue.urgent
     assert len(queue) == 3
-    assert [p.job.path for p in queue.take_urgent()] == [b"saved.txt", b"a.txt"]
+    assert [p.job.path for p in queue.take(only_urgent=True)] == [b"saved.txt", b"a.txt"]
     queue.add(Pending(Job(b"scan.pdf"), b"/", stat))  # a scan meets it again, as it was
     assert [p.job.slow for p in queue.take(large=False)] == [True]
     assert not queue.finish(b"scan.pdf")

@@ -87,15 +87,17 @@ class Queue:
         """The paths that wait."""
         return [path for waiting in self._waiting for path in waiting.paths()]
 
-    def take(self, *, large: bool) -> list[Pending]:
-        """The next batch, from the large end or the small one, which is being read from now on; empty when nothing
-        waits."""
-        batch = self._urgent.take(BATCH_FILES, large=False) or self._soon.take(BATCH_FILES, large=large)
-        return self._begin(batch or self._slow.take(1, large=large))
-
-    def take_urgent(self) -> list[Pending]:
-        """The next batch of saved files."""
-        return self._begin(self._urgent.take(BATCH_FILES, large=False))
+    def take(self, *, large: bool = False, only_urgent: bool = False) -> list[Pending]:
+        """The next batch, from the large end or the small one, or of saved files only; empty when nothing waits. It is
+        being read from now on."""
+        batch = self._urgent.take(BATCH_FILES, large=False)
+        if not batch and not only_urgent:
+            batch = self._soon.take(BATCH_FILES, large=large) or self._slow.take(1, large=large)
+        for pending in batch:
+            self._reading[pending.job.path] = pending
+        if batch:
+            self._begun = batch[0].job.path
+        return batch
 
     async def batches(self, *, large: bool) -> AsyncGenerator[list[Pending]]:
         """One reader's batches, for ever; it is busy with one until it asks for the next."""
@@ -116,7 +118,7 @@ class Queue:
         while True:
             await self._any_urgent.wait()
             self._any_urgent.clear()
-            while not self._free and (batch := self.take_urgent()):
+            while not self._free and (batch := self.take(only_urgent=True)):
                 yield batch
 
     def remain(self, pending: Pending) -> None:
@@ -145,13 +147,6 @@ class Queue:
         while len(self):
             self._empty.clear()
             await self._empty.wait()
-
-    def _begin(self, batch: list[Pending]) -> list[Pending]:
-        for pending in batch:
-            self._reading[pending.job.path] = pending
-        if batch:
-            self._begun = batch[0].job.path
-        return batch
 
     def _forget(self, path: bytes) -> None:
         for waiting in self._waiting:

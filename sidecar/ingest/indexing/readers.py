@@ -75,9 +75,13 @@ class Readers:
 
     def start(self, tasks: asyncio.TaskGroup) -> list[asyncio.Task[None]]:
         """Begin reading and committing; never ends by itself."""
-        readers = [self._read_small_or_large(large=number % 2 == 1) for number in range(self._workers.parse_workers)]
-        works = (self._commit(), self._preload(), self._read_saved(), *readers)
-        return [tasks.create_task(work) for work in works]
+        readers = [
+            self._read(self._queue.batches(large=number % 2 == 1), "parse")
+            for number in range(self._workers.parse_workers)
+        ]
+        # A saved file does not wait for readers that are busy for minutes: there is one more for it.
+        readers.append(self._read(self._queue.urgent_batches(), "tasks"))
+        return [tasks.create_task(work) for work in (self._commit(), self._preload(), *readers)]
 
     def preload(self) -> None:
         """Have a worker come up: a file is settling."""
@@ -101,7 +105,8 @@ class Readers:
                         reason=problem.reason, plugin_version=self._fingerprint,
                     )
                 )  # fmt: skip
-        await self._write(batch)
+        if batch:
+            await self._write(batch)
 
     async def read_now(self, pending: Pending) -> Outcome:
         """Read and write one file ahead of all others, in the workers kept for those who wait."""
@@ -121,38 +126,31 @@ class Readers:
                 await self._workers.run(PRELOAD, self.loader, timeout=_START_SECONDS, pool="parse")
             self._soon_needed.clear()
 
-    async def _read_small_or_large(self, *, large: bool) -> None:
-        async for batch in self._queue.batches(large=large):
-            await self._read(batch, "parse")
+    async def _read(self, batches: AsyncGenerator[list[Pending]], pool: str) -> None:
+        """Read batches; what is to be written of them goes into the buffer."""
+        async for batch in batches:
+            async for pending, outcome in self._outcomes(batch, pool):
+                await self._take(pending, outcome)
 
-    async def _read_saved(self) -> None:
-        """A saved file does not wait for readers that are busy for minutes: there is one more for it."""
-        async for batch in self._queue.urgent_batches():
-            await self._read(batch, "tasks")
-
-    async def _read(self, batch: list[Pending], pool: str) -> None:
-        """Read a batch; what is to be written of it goes into the buffer."""
-        async for pending, outcome in self._outcomes(batch, pool):
-            path = pending.job.path
-            if outcome.state == "timed_out" and not pending.retried:
-                self._queue.again(replace(pending, retried=True))
-                continue
-            self.read += not pending.job.slow
-            if outcome.unfinished:
-                self._queue.remain(_remainder(pending, outcome))
-            if outcome.kind == "changed":
-                self._schedule.wait_for(path, outcome.stat)
-            elif outcome.kind == "gone":
-                self._schedule.look_again(path)
-            elif outcome.kind == "copy" and not await self._is_indexed(pending, outcome):
-                self._queue.again(replace(pending, job=msgspec.structs.replace(pending.job, copies=())))
-                continue
-            else:
-                item = self._record(pending, outcome)
-                if item is not None:
-                    await self._buffer.put(item)
-                    continue
-            self._finish(path)
+    async def _take(self, pending: Pending, outcome: Outcome) -> None:
+        path = pending.job.path
+        if outcome.state == "timed_out" and not pending.retried:
+            self._queue.again(replace(pending, retried=True))
+            return
+        self.read += not pending.job.slow
+        if outcome.unfinished:
+            self._queue.remain(_remainder(pending, outcome))
+        if outcome.kind == "changed":
+            self._schedule.wait_for(path, outcome.stat)
+        elif outcome.kind == "gone":
+            self._schedule.look_again(path)
+        elif outcome.kind == "copy" and not await self._is_indexed(pending, outcome):
+            self._queue.again(replace(pending, job=msgspec.structs.replace(pending.job, copies=())))
+            return
+        elif (item := self._record(pending, outcome)) is not None:
+            await self._buffer.put(item)
+            return
+        self._finish(path)
 
     async def _outcomes(self, batch: Sequence[Pending], pool: str) -> AsyncGenerator[tuple[Pending, Outcome]]:
         """Each file of the batch with its outcome, in order. Raises UnavailableError when no worker can be had."""
