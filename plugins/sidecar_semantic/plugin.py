@@ -7,8 +7,6 @@ from typing import Any
 
 from sidecar.api import ConfigError, Embedder, Registrar
 
-__all__ = ["SemanticFeature"]
-
 DIMENSIONS = 384
 
 

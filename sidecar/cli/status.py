@@ -45,6 +45,8 @@ def run(arguments: argparse.Namespace, overrides: Overrides) -> int:
     print(f"configuration: {report['config']['source']}")
     if report["config"].get("error"):
         print(f"  broken: {report['config']['error']}")
+    if report.get("confinement"):
+        print(f"workers: {report['confinement']}")
     holder = report["lease"].get("holder_pid")
     print(f"kept up to date by: {f'process {holder}' if holder else 'nobody just now'}")
     return 0

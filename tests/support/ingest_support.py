@@ -35,7 +35,7 @@ from sidecar.ingest.indexing.indexer import Indexer
 from sidecar.store import Change, KnownFile, Store
 from sidecar.workers.pool import WorkerPool
 
-DEADLINE = 20.0
+DEADLINE = 60.0
 LOADER = "support.ingest_support:load"
 
 
