@@ -32,7 +32,7 @@ class DocxFormat:
     """Word documents: OOXML packages read directly, older and foreign ones through LibreOffice when it is there."""
 
     name = "docx"
-    version = "1"
+    version = "2"
     suffixes = (*_PACKAGES, *_CONVERTED)
     media_types = (
         "application/vnd.openxmlformats-officedocument.wordprocessingml.document",

@@ -36,7 +36,7 @@ _CHARTS = frozenset(
 )
 _REL_IDS = "{http://schemas.openxmlformats.org/drawingml/2006/diagram}relIds"
 _OLE = f"{P}oleObj"
-_SWEPT: dict[str, Literal["image", "media"]] = {
+_BESIDE_SHAPES: dict[str, Literal["image", "media"]] = {
     "image": "image",
     "hdphoto": "image",
     "audio": "media",
@@ -236,7 +236,7 @@ def outside(page: Page) -> None:
     for relationship in page.relationships.values():
         if relationship.external:
             continue
-        kind = _SWEPT.get(relationship.type)
+        kind = _BESIDE_SHAPES.get(relationship.type)
         if kind is not None:
             # The media relationship of a film repeats its video relationship under another type.
             other = "media" if kind == "image" else "image"

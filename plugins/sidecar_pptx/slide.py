@@ -24,7 +24,7 @@ from sidecar.api import (
     Span,
 )
 from sidecar.toolkit.ooxml.drawing import DrawnParagraph, body_text, joined, paragraphs, trimmed
-from sidecar.toolkit.ooxml.hidden_text import all_hidden
+from sidecar.toolkit.ooxml.hidden_text import covers
 from sidecar.toolkit.ooxml.namespaces import A
 from sidecar.toolkit.xml import XmlElement
 from sidecar_pptx.bullets import Bullets
@@ -38,7 +38,7 @@ from sidecar_pptx.shapes import P, Shape, flat, shape_tree, union
 from sidecar_pptx.visibility import Visibility
 
 _TITLES = frozenset({"title", "ctrTitle"})
-_FURNITURE = {"ftr": "footer", "dt": "footer", "sldNum": "footer", "hdr": "header"}
+_HEADERS_FOOTERS = {"ftr": "footer", "dt": "footer", "sldNum": "footer", "hdr": "header"}
 _TITLE_CHARS = 120
 _TX_BODY = f"{P}txBody"
 _LST_STYLE = f"{_TX_BODY}/{A}lstStyle"
@@ -170,7 +170,7 @@ class SlideReader:
             spans = (*spans, Span("link", 0, len(text), whole))
         if shape.place is not None and self.layout is not None and text == self.layout.prompt(shape.place):
             return ""
-        if kind in _FURNITURE:
+        if kind in _HEADERS_FOOTERS:
             shown = str(self.number) if text == "‹#›" else text
             if kind == "sldNum" and shown == str(self.number):
                 return text  # the slide is called by this number already
@@ -192,7 +192,7 @@ class SlideReader:
                     spans=spans,
                     page=self.number,
                     box=shape.box,
-                    hidden=shape.hidden or all_hidden(text, spans),
+                    hidden=shape.hidden or covers(spans, text),
                 )
             )
         else:
@@ -207,7 +207,7 @@ class SlideReader:
                 if whole:
                     spans = (*spans, Span("link", 0, len(text), whole))
                 marker = None if style else bullets.marker(part)
-                hidden = shape.hidden or all_hidden(text, spans)
+                hidden = shape.hidden or covers(spans, text)
                 if marker is None:
                     self.blocks.append(
                         Paragraph(
@@ -287,9 +287,9 @@ class SlideReader:
                 if body is None or kind in {"sldNum", "dt", "sldImg"}:
                     continue
                 text, spans = joined(paragraphs(body, links, self.visibility.of_notes()))
-                if not text or (kind in _FURNITURE and text in self.presentation.seen_words):
+                if not text or (kind in _HEADERS_FOOTERS and text in self.presentation.seen_words):
                     continue
-                if kind in _FURNITURE:
+                if kind in _HEADERS_FOOTERS:
                     self.presentation.seen_words.add(text)
                     side = "header" if kind == "hdr" else "footer"
                     self.blocks.append(Note(kind=side, text=text, spans=spans, target="notes pages", page=self.number))

@@ -9,10 +9,11 @@ from functools import lru_cache
 
 from sidecar.toolkit.ooxml.namespaces import MC
 from sidecar.toolkit.xml import XmlElement, well_formed
-from sidecar_docx.body.paragraph import Line, ParagraphProperties, paragraph_properties
+from sidecar_docx.body.paragraph import Line
 from sidecar_docx.body.scanning import Piece
 from sidecar_docx.body.text import better_anchor, tidy
 from sidecar_docx.qualified_names import VAL, W14, W15, W
+from sidecar_docx.styles.paragraph_properties import ParagraphProperties, paragraph_properties
 from sidecar_docx.styles.run_properties import EVERY, UNDERLINE, mask_of, over
 
 _CHARACTERS = {"tab": "\t", "ptab": "\t", "cr": "\n", "noBreakHyphen": "-", "softHyphen": ""}

@@ -11,11 +11,12 @@ from typing import NamedTuple
 
 from sidecar.api.model import AnyBlock, Code, Equation, Heading, ListItem, Paragraph, Span
 from sidecar.toolkit.hidden import invisible_spans
+from sidecar.toolkit.ooxml.hidden_text import covers
 from sidecar.toolkit.xml import XmlElement
 from sidecar_docx.body.alt_chunks import read_alt_chunk
 from sidecar_docx.body.context import DocumentState, StoryState
 from sidecar_docx.body.fields import form_note
-from sidecar_docx.body.paragraph import DEEPEST, Line, ParagraphProperties, paragraph_properties
+from sidecar_docx.body.paragraph import DEEPEST, Line
 from sidecar_docx.body.plain_paragraphs import read_pieces, read_properties
 from sidecar_docx.body.scanning import Child, PlainParagraph
 from sidecar_docx.body.tables import read_table
@@ -49,6 +50,7 @@ from sidecar_docx.qualified_names import (
     W,
 )
 from sidecar_docx.styles.numbering import Marker
+from sidecar_docx.styles.paragraph_properties import ParagraphProperties, paragraph_properties
 from sidecar_docx.styles.run_properties import BOLD, INVISIBLE
 from sidecar_docx.styles.styles import Style
 from sidecar_docx.styles.symbols import without_private
@@ -218,7 +220,7 @@ class Story(StoryState):
             line.hidden.add("characters")
         for reason in line.hidden:
             self.document.hidden.add(reason)
-        hidden = bool(spans) and _covers(spans, "hidden", text)
+        hidden = bool(spans) and covers(spans, text)
         if kind is None:
             text, kept = cut(text, spans, 0, len(text))
             return Paragraph(text=text, spans=kept, anchor=anchor, hidden=hidden)
@@ -244,7 +246,7 @@ class Story(StoryState):
                 hidden=hidden,
             )
         block = Paragraph(text=text, style=role, spans=kept, anchor=anchor, hidden=hidden)
-        if self.main and not role and len(text) <= 120 and (style.run_mask & BOLD or _covers(kept, "bold", text)):
+        if self.main and not role and len(text) <= 120 and (style.run_mask & BOLD or covers(kept, text, "bold")):
             self.document.prominent.add(id(block))
             self.document.kept.append(block)  # ids stay unique while the block lives
         return block
@@ -307,19 +309,6 @@ def _equation(text: str, source: str, label: str, anchor: str) -> Equation:
         if _NUMBERED.fullmatch(bare):
             return Equation(text=text.rpartition("#")[0].strip(), latex=head.strip(), label=bare, anchor=anchor)
     return Equation(text=text, latex=source, label=label, anchor=anchor)
-
-
-def _covers(spans: list[Span] | tuple[Span, ...], kind: str, text: str) -> bool:
-    """Whether spans of a kind cover all of the text that is not white space."""
-    covered = sorted((span.start, span.end) for span in spans if span.kind == kind)
-    if not covered:
-        return False
-    at = 0
-    for start, end in covered:
-        if text[at:start].strip():
-            return False
-        at = max(at, end)
-    return not text[at:].strip()
 
 
 def _bare(node: XmlElement) -> list[AnyBlock]:

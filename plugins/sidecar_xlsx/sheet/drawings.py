@@ -14,7 +14,7 @@ from typing import Literal
 from sidecar.api import Span
 from sidecar.toolkit.cell_references import CellRange
 from sidecar.toolkit.ooxml.drawing import joined, paragraphs, smartart, visible_children
-from sidecar.toolkit.ooxml.hidden_text import WHITE, DrawnText, HiddenText, all_hidden, drawn_colour, fill_of
+from sidecar.toolkit.ooxml.hidden_text import WHITE, DrawnText, HiddenText, covers, drawn_colour, fill_of
 from sidecar.toolkit.ooxml.namespaces import A, R
 from sidecar.toolkit.ooxml.package import Package, Relationship
 from sidecar.toolkit.xml import XmlElement
@@ -138,7 +138,7 @@ class _Reader:
         seen = DrawnText(self._found, lambda _: self._behind(node), _colour_of)
         text, spans = joined(paragraphs(body, self._link, seen)) if body is not None else ("", ())
         if text or alt:
-            yield Drawn("text", area, name, alt, "", text, spans, hidden or all_hidden(text, spans))
+            yield Drawn("text", area, name, alt, "", text, spans, hidden or covers(spans, text))
         for blip in node.iter(f"{A}blip"):  # a shape filled with a picture
             ref = self._target(blip.get(f"{R}embed"))
             if ref:

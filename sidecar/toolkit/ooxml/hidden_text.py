@@ -8,7 +8,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Literal
 
-from sidecar.api.model import Notice, Span
+from sidecar.api.model import Notice, Span, SpanKind
 from sidecar.toolkit.hidden import LEAST_POINTS, invisible_spans
 from sidecar.toolkit.ooxml.namespaces import A
 from sidecar.toolkit.xml import XmlElement
@@ -19,7 +19,7 @@ __all__ = [
     "DrawnText",
     "HiddenKind",
     "HiddenText",
-    "all_hidden",
+    "covers",
     "drawn_colour",
     "fill_of",
     "hex_colour",
@@ -89,9 +89,9 @@ def with_invisible(text: str, spans: tuple[Span, ...], found: HiddenText) -> tup
     return (*spans, *more)
 
 
-def all_hidden(text: str, spans: Sequence[Span]) -> bool:
-    """Whether hidden spans cover all of a text that is not white space."""
-    covered = sorted((span.start, span.end) for span in spans if span.kind == "hidden")
+def covers(spans: Sequence[Span], text: str, kind: SpanKind = "hidden") -> bool:
+    """Whether spans of a kind cover all of a text that is not white space."""
+    covered = sorted((span.start, span.end) for span in spans if span.kind == kind)
     at = 0
     for start, end in covered:
         if text[at:start].strip():

@@ -1,0 +1,57 @@
+"""Paragraph properties (ECMA-376 part 1 §17.3.1) a reader notices: style, list, outline level, background, and what
+hides the paragraph.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from sidecar.toolkit.ooxml.hidden_text import LEAST_POINTS
+from sidecar.toolkit.xml import XmlElement
+from sidecar_docx.qualified_names import SHD, VAL, W, whole
+from sidecar_docx.styles.run_properties import AWAY, TINY, shading
+
+_PSTYLE, _NUM_PR, _OUTLINE = f"{W}pStyle", f"{W}numPr", f"{W}outlineLvl"
+_NUM_ID, _ILVL, _SPACING = f"{W}numId", f"{W}ilvl", f"{W}spacing"
+_PLACES = {f"{W}framePr": ("x", "y"), f"{W}ind": ("left", "start")}
+"""Where a frame (§17.3.1.11) or an indent (§17.3.1.12) puts a paragraph, in twentieths of a point."""
+_LEFTMOST, _RIGHTMOST = -8_000, 31_680
+"""Places beyond these are off every page: five and a half inches to the left, and 22 inches, the widest Word makes."""
+
+
+@dataclass(frozen=True)
+class ParagraphProperties:
+    """What a `w:pPr` says of its paragraph itself (§17.3.1.26); None where it says nothing. `fill` is its background as
+    `shading` gives one, `unseen` the bits of run properties by which its place or lines hide what it says."""
+
+    style: str | None = None
+    num: str | None = None
+    num_level: int | None = None
+    outline: int | None = None
+    fill: int = 0
+    unseen: int = 0
+
+
+def paragraph_properties(node: XmlElement) -> ParagraphProperties:
+    """What a `w:pPr` says, but for the section that may end there."""
+    style, num, num_level, outline, fill, unseen = None, None, None, None, 0, 0
+    for child in node:
+        tag = child.tag
+        if tag == _PSTYLE:
+            style = child.get(VAL)
+        elif tag == _NUM_PR:
+            for part in child:
+                if part.tag == _NUM_ID:
+                    num = part.get(VAL, "0")
+                elif part.tag == _ILVL:
+                    num_level = whole(part.get(VAL))
+        elif tag == _OUTLINE:
+            outline = whole(child.get(VAL), 9)
+        elif tag == SHD:
+            fill = shading(child)
+        elif tag == _SPACING:
+            exact = child.get(f"{W}lineRule") == "exact"  # §17.3.1.33, in twentieths of a point
+            unseen |= TINY if exact and whole(child.get(f"{W}line"), 240) < LEAST_POINTS * 20 else 0
+        elif tag in _PLACES and any(not _LEFTMOST < whole(child.get(W + side)) < _RIGHTMOST for side in _PLACES[tag]):
+            unseen |= AWAY
+    return ParagraphProperties(style, num, num_level, outline, fill, unseen)
