@@ -40,6 +40,9 @@ _EXAMPLES = {
     **dict.fromkeys(("after", "since"), "after:2024-01-31"),
     **dict.fromkeys(("before", "until"), "before:2024-01-31"),
 }
+_IDENTIFIER = re.compile(r"(?=(?:\D*\d){3})(?=.*[^\W\d_])[^\W_]+(?:[-_/#:][^\W_]+)+")
+"""A number somebody gave a thing ("INV-2024-0317"): letters and three digits or more, in pieces. A query that is
+nothing else means just this one."""
 _DATE = re.compile(r"(\d{4})(?:-(\d{1,2})(?:-(\d{1,2}))?)?")
 FITS = 1.2
 """What an element of the kind asked for counts more."""
@@ -72,6 +75,15 @@ class Query:
     where: Filter = Filter()  # noqa: RUF009  # frozen
     remark: str = ""
 
+    def corrected(self, words: Mapping[str, str], *, text: bool) -> Query:
+        """The query with other words for some; in the `text`, which is judged by meaning, only where asked for."""
+        shown = self.text
+        for word, spelt in words.items() if text else ():
+            shown = shown.replace(word, spelt)
+        terms = tuple(f'"{words[word]}"' if (word := term.strip('"')) in words else term for term in self.terms)
+        marks = (*self.marks, *(one for one in words.values() if one not in self.marks))
+        return replace(self, terms=terms, marks=marks, text=shown)
+
 
 def parse_query(text: str) -> Query:
     """Never raises, whatever the text."""
@@ -100,6 +112,8 @@ def parse_query(text: str) -> Query:
             said.append(piece["word"])
         else:
             said.append(piece["word"])
+    if len(said) == 1 and not phrases and _IDENTIFIER.fullmatch(said[0]):
+        said, phrases = [], said
     where = _filter(fields, remarks)
     wanted = _unique([expression for word in said for expression in expressions(word)])
     kept = [term for term in wanted if term.strip('"').lower() not in STOP_WORDS]

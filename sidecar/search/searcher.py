@@ -28,7 +28,7 @@ from sidecar.search.hits import document_hit, passage_hit, significant
 from sidecar.search.query import FITS, Query, expressions, kinds_asked, parse_query
 from sidecar.search.words import plain
 from sidecar.store import Documents, Filter, Passage, SearchIndex
-from sidecar.store.index.ranking import ELEMENTS, PASSAGES, Ranked, Terms
+from sidecar.store.index.ranking import ELEMENTS, PASSAGES, Terms
 
 _log = logging.getLogger(__name__)
 
@@ -46,6 +46,8 @@ class _Ranking(NamedTuple):
 
     rows: list[tuple[int, float]]
     mode: Literal["lexical", "semantic", "hybrid"]
+    absent: tuple[str, ...] = ()
+    """Expressions that stand nowhere."""
     remark: str = ""
     ranked: str = ""
 
@@ -70,7 +72,7 @@ class Searcher:
         if not asked.terms and not asked.required:
             return await self._without_words(asked, limit)
         many = 4 * limit + 20 if not asked.phrases else 8 * limit + 50
-        ranking = await self._rank(asked, many, "passage")
+        asked, ranking = await self._rank_corrected(asked, many, "passage")
         named = await self._named(asked, doc)  # 0.1 ms; beside the ranking, two threads would wait for one another
         passages, literal = await self._passages(ranking, asked, limit)
         remark = " ".join(filter(None, (asked.remark, ranking.remark, literal)))
@@ -95,7 +97,7 @@ class Searcher:
         if not asked.terms and not asked.required:
             return ElementAnswer((), asked.remark)
         asked, kinds = kinds_asked(asked)
-        ranking = await self._rank(asked, 2 * limit if kinds else limit, "element")
+        asked, ranking = await self._rank_corrected(asked, 2 * limit if kinds else limit, "element")
         elements = await self._index.elements(ranking.rows)
         scored = [(found.score * (FITS if found.element.type in kinds else 1.0), found) for found in elements]
         scored = sorted(scored, key=lambda pair: -pair[0])[:limit] if kinds else scored
@@ -128,6 +130,25 @@ class Searcher:
             raise NotFoundError(f"{slug} is a former version of {version.slug}; search the document by its slug.")
         return replace(asked, where=replace(asked.where, version=version.id))
 
+    async def _rank_corrected(
+        self, asked: Query, many: int, kind: Literal["passage", "element"]
+    ) -> tuple[Query, _Ranking]:
+        """As `_rank`, once more with the words of the index in place of those that were misspelt; says what stands
+        nowhere, so that no one takes what is near for what was meant."""
+        ranking = await self._rank(asked, many, kind)
+        named = [one.strip('"') for one in ranking.absent if one.startswith('"')]
+        if not named:
+            return asked, ranking
+        said = f"Nowhere in the texts: {', '.join(shorten(one, _SHOWN) for one in named[:_ABSENT])}."
+        terms = Terms(asked.terms, asked.required, asked.excluded, asked.where)
+        typed = [one for one in named if f'"{one}"' in asked.terms][:_ABSENT]
+        meant = await self._index.corrections(ELEMENTS if kind == "element" else PASSAGES, terms, typed)
+        if meant.words:
+            asked = asked.corrected(meant.words, text=meant.together)
+            ranking = await self._rank(asked, many, kind)
+            said = f"{said[:-1]}; searched for {', '.join(meant.words.values())} instead."
+        return asked, ranking._replace(remark=f"{said} {ranking.remark}".strip())
+
     async def _rank(self, asked: Query, many: int, kind: Literal["passage", "element"]) -> _Ranking:
         terms = Terms(asked.terms, asked.required, asked.excluded, asked.where)
         table = PASSAGES if kind == "passage" else ELEMENTS
@@ -135,7 +156,7 @@ class Searcher:
         semantic = self.semantic if asked.terms else None
         if semantic is None:
             lexical = await self._index.rank(table, terms, many)
-            return _Ranking(list(lexical.rows), "lexical", _absent(lexical))
+            return _Ranking(list(lexical.rows), "lexical", lexical.absent)
         lexical, (meant, embedded, remark) = await asyncio.gather(
             self._index.rank(table, terms, max(many, _SEMANTIC)), self._meant(semantic, asked, kind, many)
         )
@@ -146,12 +167,11 @@ class Searcher:
                 without = set(rows) - await semantic.embedded(rows, kind)
             except (WorkerError, UnavailableError) as error:
                 meant, remark = [], _unavailable(error)
-        remark = f"{_absent(lexical)} {remark}".strip()
-        ranked = "" if remark.endswith(_BY_WORDS) else _coverage(embedded, lexical.total, by_meaning=bool(meant))
+        ranked = "" if remark else _coverage(embedded, lexical.total, by_meaning=bool(meant))
         if not meant:
-            return _Ranking(list(lexical.rows[:many]), "lexical", remark, ranked)
+            return _Ranking(list(lexical.rows[:many]), "lexical", lexical.absent, remark, ranked)
         mode = "hybrid" if lexical.rows else "semantic"
-        return _Ranking(self.fuse(lexical.rows, meant, without)[:many], mode, remark, ranked)
+        return _Ranking(self.fuse(lexical.rows, meant, without)[:many], mode, lexical.absent, remark, ranked)
 
     async def _meant(
         self, semantic: SemanticIndex, asked: Query, kind: Literal["passage", "element"], many: int
@@ -215,14 +235,6 @@ def _coverage(embedded: int, total: int, *, by_meaning: bool) -> str:
     if embedded >= total:
         return ""
     return f"by words{' and meaning' if by_meaning else ''}; {100 * embedded // total} % embedded"
-
-
-def _absent(ranked: Ranked) -> str:
-    """What to say of words asked for that stand nowhere, so that no one takes what is near for what was meant."""
-    named = [shorten(text, _SHOWN) for one in ranked.absent if one.startswith('"') and (text := one.strip('"'))][
-        :_ABSENT
-    ]
-    return f"Nowhere in the texts: {', '.join(named)}." if named else ""
 
 
 def _holds(passage: Passage, phrases: Sequence[str]) -> bool:

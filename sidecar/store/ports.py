@@ -26,7 +26,17 @@ from sidecar.store.documents.records import Change, FileStat, Indexed
 from sidecar.store.documents.writing import Writing
 from sidecar.store.index import common_words, embeddings, finding
 from sidecar.store.index.postings import Postings
-from sidecar.store.index.ranking import ELEMENTS, PASSAGES, Ranked, SearchTable, Terms, let_through, rank
+from sidecar.store.index.ranking import (
+    ELEMENTS,
+    PASSAGES,
+    Corrections,
+    Ranked,
+    SearchTable,
+    Terms,
+    corrections,
+    let_through,
+    rank,
+)
 from sidecar.toolkit.text import map_texts, without_surrogates
 
 _POLL_SECONDS = 0.1
@@ -212,6 +222,12 @@ class SearchIndex(Port):
         """Those of `rows` that the filter and the required and excluded terms of `terms` let through, in order."""
         return await self.database.read(
             lambda session: let_through(session, table, rows, terms, self._current_postings())
+        )
+
+    async def corrections(self, table: SearchTable, terms: Terms, absent: Sequence[str]) -> Corrections:
+        """What the words that stand nowhere (`Ranked.absent`) were meant to be."""
+        return await self.database.read(
+            lambda session: corrections(session, table, terms, absent, self._current_postings())
         )
 
     passages = _read(finding.passages_by_id)

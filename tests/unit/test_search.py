@@ -262,6 +262,59 @@ def test_documents_are_found_by_what_people_call_them(tmp_path: Path, query: str
     with_store(tmp_path, body)
 
 
+@pytest.mark.parametrize(
+    ("query", "remark"),
+    [
+        (
+            "termnation notice perod",
+            "Nowhere in the texts: termnation, perod; searched for termination, period instead.",
+        ),
+        ("Terminaton notice", "Nowhere in the texts: Terminaton; searched for termination instead."),
+        ("accomodaton of employes", "Nowhere in the texts: accomodaton; searched for accommodation instead."),
+        ("notcie zzxcv", "Nowhere in the texts: notcie, zzxcv; searched for notice instead."),
+        ("zzxcv", "Nowhere in the texts: zzxcv."),
+        ("notice 48213", "Nowhere in the texts: 48213."),
+    ],
+)
+def test_a_letter_or_two_mistyped_finds_what_was_meant_and_says_so(tmp_path: Path, query: str, remark: str) -> None:
+    async def body(store: Store) -> None:
+        await store.files.commit([
+            note("weather.txt", "Notes on the notice board about rain and terms."),
+            note("contract.txt", "Termination: the notice period is ninety days for employees in our accommodation."),
+            note("board.txt", "A notice about the kitchen, the bikes and the notices."),
+        ])  # fmt: skip
+        answer = await Searcher(store.documents, store.search).search(query)
+        assert answer.remark == remark
+        if "instead" in remark:
+            assert answer.hits[0].document_slug == ("board" if "zzxcv" in query else "contract")
+            assert "**" in answer.hits[0].snippet, "the word that was found is marked"
+
+    with_store(tmp_path, body)
+
+
+def test_an_identifier_alone_is_meant_literally(tmp_path: Path) -> None:
+    async def body(store: Store) -> None:
+        await store.files.commit([
+            note("paid.txt", "Paid: INV-2024-0317 on Monday."),
+            note("other.txt", "Open: INV-2024-0371, and 0317 items."),
+            note("INV-2023-0001.txt", "An old one."),
+        ])  # fmt: skip
+        searcher = await everything_is_near(store)
+        answer = await searcher.search("INV-2024-0317")
+        assert (slugs(answer.hits), answer.mode) == (["paid"], "lexical")
+        missing = await searcher.search("INV-2024-9999")
+        assert (missing.hits, missing.remark) == ((), "Nowhere in the texts: INV 2024-9999.")
+        assert slugs((await searcher.search("inv-2023-0001")).hits) == ["inv-2023-0001"]
+        assert len((await searcher.search("INV-2024-0317 items")).hits) == 3, "among words it is one of them"
+
+    with_store(tmp_path, body)
+
+
+async def everything_is_near(store: Store) -> Searcher:
+    ids = [passage.id for passage in await store.documents.passages()]
+    return Searcher(store.documents, store.search, Meaning([(row, 0.9) for row in ids]))
+
+
 class Meaning:
     """A semantic index that knows one answer."""
 

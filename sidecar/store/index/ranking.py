@@ -8,7 +8,7 @@ presence only.
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import reduce
 from heapq import nsmallest
@@ -21,6 +21,7 @@ from sidecar.store.database.session import Session
 from sidecar.store.index.common_words import to_bits
 from sidecar.store.index.filters import Filter, condition
 from sidecar.store.index.postings import Postings, best, holding, to_ids
+from sidecar.store.index.spelling import correction
 
 WANTED = 200
 """Candidates that are scored when a query matches more than `SCORED_ROWS` rows."""
@@ -71,6 +72,15 @@ class Ranked:
     total: int = 0
 
 
+@dataclass(frozen=True)
+class Corrections:
+    """Word → the word of the index it was meant to be. `together`: some row holds all of these and another word of the
+    query, so there is little doubt."""
+
+    words: Mapping[str, str]
+    together: bool
+
+
 def rank(session: Session, table: SearchTable, terms: Terms, limit: int, postings: Postings) -> Ranked:
     """The best `limit` rows. Raises sqlite3.OperationalError for expressions that are not FTS5's."""
     highest = session.one("SELECT seq FROM sqlite_sequence WHERE name = ?", (table.content,)) or 0
@@ -114,6 +124,20 @@ def _scores(
         for row in holding(ids, rows, bits):
             scores[row] = scores.get(row, 0.0) + weight
     return scores
+
+
+def corrections(
+    session: Session, table: SearchTable, terms: Terms, absent: Sequence[str], postings: Postings
+) -> Corrections:
+    """What the words that stand nowhere (`Ranked.absent`) were meant to be."""
+    found = {word: correction(session, table.fts, table.content, word) for word in absent}
+    words = {word: spelt for word, spelt in found.items() if spelt}
+    highest = session.one("SELECT seq FROM sqlite_sequence WHERE name = ?", (table.content,)) or 0
+    others = [term for term in (*terms.required, *terms.wanted) if term.strip('"') not in found]
+    rows = [postings.bits(session, table.fts, f'"{spelt}"', highest) for spelt in words.values()]
+    if others:
+        rows.append(reduce(or_, (postings.bits(session, table.fts, term, highest) for term in others)))
+    return Corrections(words, len(rows) > 1 and bool(reduce(and_, rows)))
 
 
 def let_through(
