@@ -69,12 +69,11 @@ def common_words(session: Session, fts: str, total: int) -> list[str]:
     if not total:
         return []
     terms = session.rows(f"SELECT term FROM {fts}_terms WHERE doc >= ?", (MIN_SHARE * total,))  # noqa: S608  # ours
-    return [word for (term,) in terms if (word := word_with_stem(term))]
+    return [word for (term,) in terms if (word := _word_with_stem(term))]
 
 
-def word_with_stem(term: str) -> str:
-    """A word to ask for a stem by, "" where we know none: a stem stemmed again may become another ("experiment" is the
-    stem of "experimental", "experi" its own)."""
+def _word_with_stem(term: str) -> str:
+    """A stem stemmed again may become another ("experiment" is the stem of "experimental", "experi" its own)."""
     return next((term + ending for ending in _ENDINGS if stored_as(f'"{term}{ending}"') == f":{term}"), "")
 
 

@@ -130,7 +130,7 @@ def corrections(
     session: Session, table: SearchTable, terms: Terms, absent: Sequence[str], postings: Postings
 ) -> Corrections:
     """What the words that stand nowhere (`Ranked.absent`) were meant to be."""
-    found = {word: correction(session, table.fts, table.content, word) for word in absent}
+    found = {word: correction(session, table.fts, word) for word in absent}
     words = {word: spelt for word, spelt in found.items() if spelt}
     highest = session.one("SELECT seq FROM sqlite_sequence WHERE name = ?", (table.content,)) or 0
     others = [term for term in (*terms.required, *terms.wanted) if term.strip('"') not in found]
