@@ -76,6 +76,8 @@ EMBED_KINDS: Mapping[str, EmbedKind] = {
 EMBED_SCHEMES: Mapping[EmbedKind, str] = {kind: scheme for scheme, kind in EMBED_KINDS.items()}
 """The way back."""
 
+MAX_URI_CHARS = 8192
+"""A longer URI names nothing; it is refused before it is taken apart."""
 _DOC_ID = re.compile(r"[0-9a-f]{12}")
 
 
@@ -112,12 +114,19 @@ def format_uri(
     return uri
 
 
+def check_uri_length(uri: str) -> None:
+    """Raises UsageError when the URI is longer than any that names something."""
+    if len(uri) > MAX_URI_CHARS:
+        raise UsageError(f"The URI has {len(uri):,} characters; at most {MAX_URI_CHARS:,} are looked at.")
+
+
 def parse_uri(uri: str) -> Address:
     """Take a document URI apart; `office://` addresses come back as the scheme they stand for.
 
     Raises:
         UsageError: no such scheme, or the wrong number of segments; the message shows the right form.
     """
+    check_uri_length(uri)
     scheme, separator, rest = uri.strip().partition("://")
     scheme = scheme.lower()
     if not separator:

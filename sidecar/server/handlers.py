@@ -22,7 +22,7 @@ from mcp_types.version import MODERN_PROTOCOL_VERSIONS
 
 from sidecar import __version__
 from sidecar.api import AmbiguousError, Client, NotFoundError, SidecarError, UnavailableError, UsageError, is_doc_id
-from sidecar.api.uris import SUFFIXES, parse_uri
+from sidecar.api.uris import SUFFIXES, check_uri_length, parse_uri
 from sidecar.server.completions import complete
 from sidecar.server.contents import resource_contents
 from sidecar.server.cursors import Cursor, decode_cursor
@@ -39,6 +39,8 @@ RESOURCE_NOT_FOUND = -32002
 """The handshake era's code for an unknown resource; 2026-07-28 uses invalid params."""
 READY_SECONDS = 50.0
 """A request waits so long for the index to open; clients give up after 60."""
+_MOST_SUBSCRIPTIONS = 10_000
+"""Of one client; each change is compared with all of them."""
 _ECHOED_CHARS = 500
 """No more of a URI is given back in an error."""
 FOREVER_MS = 7 * 24 * 3600 * 1000
@@ -214,14 +216,18 @@ class _Handlers:
 
     async def subscribe(self, context: Context, params: types.SubscribeRequestParams) -> types.EmptyResult:
         backend = await self._ready(context)
+        subscriptions = context.lifespan_context.subscriptions
         try:
+            check_uri_length(params.uri)
+            if len(subscriptions) >= _MOST_SUBSCRIPTIONS:
+                raise UsageError(f"At most {_MOST_SUBSCRIPTIONS:,} resources can be subscribed to; give some up first.")
             if params.uri.partition("://")[0].lower() in SUFFIXES:
                 await backend.documents.resolve(parse_uri(params.uri).doc)
         except SidecarError as error:
             _refuse(error, params.uri, context)
         peer = context.lifespan_context
         peer.session = peer.session or context.session
-        peer.subscriptions.add(params.uri)
+        subscriptions.add(params.uri)
         return types.EmptyResult()
 
     async def unsubscribe(self, context: Context, params: types.UnsubscribeRequestParams) -> types.EmptyResult:

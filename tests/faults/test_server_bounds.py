@@ -111,6 +111,10 @@ async def test_an_endless_uri_is_refused_and_not_repeated(tmp_path: Path, era: s
             await client.read_resource("document://" + "x" * 1_000_000)
         assert "1,000,011 characters" in str(refused.value)
         assert len(json.dumps(refused.value.error.model_dump())) < 1000
+        for scheme in ("upstream://", "render://", "tour://"):
+            with pytest.raises(MCPError) as refused:
+                await client.read_resource(scheme + "x" * 1_000_000)
+            assert len(json.dumps(refused.value.error.model_dump())) < 1000
         answer = await client.call_tool("read", {"uri": "document://" + "x" * 1_000_000})
         assert len(text_of(answer)) < 1000
 

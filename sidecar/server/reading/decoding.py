@@ -18,6 +18,7 @@ from sidecar.views.parts import BlockRange, take
 from sidecar.views.sheets import Grid, grid
 
 __all__ = [
+    "TEXT_PER_BYTE",
     "block_range",
     "fitting_parts",
     "from_block_of",
@@ -28,7 +29,9 @@ __all__ = [
 ]
 
 _THREAD_BYTES = 12 * 1024
-"""Compressed blocks, or characters of text, above which work goes to a thread: below it takes under 5 ms."""
+"""Compressed blocks above which work goes to a thread: below it takes under 5 ms."""
+TEXT_PER_BYTE = 2
+"""So many characters take as long to render as a compressed byte takes to decode."""
 _PART_CHARS = 40
 """What a part costs beside its text: its title and what stands between parts."""
 _CELL_CHARS = 3
@@ -39,7 +42,7 @@ Result = TypeVar("Result")
 
 
 async def in_thread(size: int, work: Callable[[], Result]) -> Result:
-    """The result of `work`; in a thread when `size` (bytes or characters it goes through) is not small, so that other
+    """The result of `work`; in a thread when `size` (compressed bytes it goes through) is not small, so that other
     requests do not wait for it."""
     if size <= _THREAD_BYTES:
         return work()

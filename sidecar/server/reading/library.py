@@ -38,7 +38,7 @@ from sidecar.api import (
     parse_uri,
 )
 from sidecar.api.model import PartKind
-from sidecar.api.uris import MEDIA_TYPES, SUFFIXES
+from sidecar.api.uris import MEDIA_TYPES, SUFFIXES, check_uri_length
 from sidecar.server.ports import FeatureSet, Indexing, ReadingPorts, Search
 from sidecar.server.reading import attached_documents, pictures
 from sidecar.server.reading.address_query import page_of, selector_of
@@ -65,8 +65,6 @@ _PICTURES = frozenset({"png", "svg"})
 """Suffixes that ask for a drawing."""
 _ENTRY_CHARS = 100
 """About what an entry of an outline takes, to tell a long outline."""
-_URI_CHARS = 8192
-"""A longer URI names nothing; it is refused before it is taken apart."""
 
 
 @dataclass(frozen=True)
@@ -182,6 +180,7 @@ class IndexLibrary:
 
     async def read(self, uri: str) -> Contents:
         """Any URI this sidecar serves: static resources, feature plugins' schemes, documents and their parts."""
+        check_uri_length(uri)
         static = self.features.resources.get(uri)
         if static is not None:
             return (await static[1](self.services()),)
@@ -234,8 +233,6 @@ class IndexLibrary:
 
     def _parsed(self, uri: str) -> Address:
         """The address, or NotFoundError: an unknown scheme or a malformed URI names no resource."""
-        if len(uri) > _URI_CHARS:
-            raise UsageError(f"The URI has {len(uri):,} characters; at most {_URI_CHARS:,} are looked at.")
         try:
             return parse_uri(uri)
         except UsageError as error:

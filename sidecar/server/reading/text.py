@@ -13,6 +13,7 @@ from sidecar.api import Address, AnyBlock, Embed, EmbedKind, NotFoundError, Reso
 from sidecar.api.uris import MEDIA_TYPES, format_ranges, parse_ranges
 from sidecar.server.reading.address_query import LAST_BLOCK, first_block, first_part_and_block, flag, selector_of
 from sidecar.server.reading.decoding import (
+    TEXT_PER_BYTE,
     block_range,
     fitting_parts,
     from_block_of,
@@ -251,7 +252,7 @@ class TextReader:
         suffix = address.suffix or "md"
         source = origin(version, address.doc, str(replace(address, suffix="", query={})), part, place)
         view = TextView(source, ranges, address.doc, onward, titled, embeds, flag(address, "formulas"))
-        text = await in_thread(sum(map(text_size, ranges)), lambda: render(view, suffix))
+        text = await in_thread(sum(map(text_size, ranges)) // TEXT_PER_BYTE, lambda: render(view, suffix))
         return (ResourceContent(uri, MEDIA_TYPES[suffix], text=text),)
 
     async def _sheet(self, uri: str, address: Address, version: Version, part: PartRecord) -> Contents:
@@ -270,7 +271,7 @@ class TextReader:
         source = origin(version, address.doc, uri, part)
         formulas = flag(address, "formulas")
         text = await in_thread(
-            len(found.rows) * _PART_CHARS,
+            len(found.rows) * _PART_CHARS // TEXT_PER_BYTE,
             lambda: render_sheet(found, part, address.doc, source, embeds, suffix, formulas=formulas),
         )
         return (ResourceContent(uri, MEDIA_TYPES[suffix], text=text),)
