@@ -8,7 +8,8 @@ from sidecar_docx import DocxFormat
 from sidecar_pptx import PptxFormat
 from sidecar_xlsx import XlsxFormat
 from support import pptx_trial
-from support.docx_files import cell, drawing, para, row, run, shape, styled, table
+from support.docx_files import NS as WORD
+from support.docx_files import cell, drawing, package, para, row, run, shape, styled, table
 from support.xlsx_trial import NS, packed, relationships
 
 from sidecar.api import Limits, ParsedDocument, Source, Table
@@ -134,6 +135,57 @@ def test_hidden_text_of_a_word_document_is_counted_by_kind() -> None:
         "Text that readers do not see, kept and flagged: 1 hidden by formatting, 2 in the colour of the background, "
         "1 smaller than 2 pt, 1 of invisible characters."
     ]
+
+
+def with_styles(body: str, styles: str) -> ParsedDocument:
+    """A document with these definitions in its styles part."""
+    part = f"<w:styles {WORD}>{styles}</w:styles>".encode()
+    data = package(para("Seen.") + body, {"word/styles.xml": part}, {"rS": ("styles", "styles.xml")})
+    return DocxFormat().parse(Source.of_bytes(data, "a.docx"), Limits())
+
+
+PALE = f'<w:style w:type="paragraph" w:styleId="Pale"><w:name w:val="Pale"/><w:rPr>{WHITE}</w:rPr></w:style>'
+PALE_RUN = f'<w:style w:type="character" w:styleId="Pale"><w:name w:val="Pale"/><w:rPr>{WHITE}</w:rPr></w:style>'
+PANEL_STYLE = f'<w:style w:type="paragraph" w:styleId="Panel"><w:name w:val="Panel"/><w:pPr>{DARK}</w:pPr><w:rPr>{WHITE}</w:rPr></w:style>'
+DARK_TABLE = f'<w:style w:type="table" w:styleId="Dark"><w:name w:val="Dark"/><w:tblStylePr w:type="firstRow"><w:tcPr>{DARK}</w:tcPr></w:tblStylePr></w:style>'
+PLAIN_TABLE = '<w:style w:type="table" w:styleId="Plain"><w:name w:val="Plain"/></w:style>'
+IN_TABLE = table(row(cell(para(run(ATTACK, WHITE)))), properties='<w:tblStyle w:val="{}"/>')
+
+
+@pytest.mark.parametrize(
+    ("body", "styles"),
+    [
+        (para(ATTACK, "Pale"), PALE),
+        (para(run(ATTACK, '<w:rStyle w:val="Pale"/>')), PALE_RUN),
+        (para(run(ATTACK, '<w:rStyle w:val="Pale"/><w:color w:val="FEFEFE"/>')), PALE_RUN),
+        (para(ATTACK, "Child"), PALE + '<w:style w:type="paragraph" w:styleId="Child"><w:name w:val="Child"/><w:basedOn w:val="Pale"/></w:style>'),
+        (para(ATTACK), f"<w:docDefaults><w:rPrDefault><w:rPr>{WHITE}</w:rPr></w:rPrDefault></w:docDefaults>"),
+        (IN_TABLE.format("Plain"), PLAIN_TABLE),
+    ],
+)  # fmt: skip
+def test_what_styles_of_a_word_document_hide_is_flagged(body: str, styles: str) -> None:
+    check_flagged(with_styles(body, styles))
+
+
+@pytest.mark.parametrize(
+    ("body", "styles"),
+    [
+        (para("Words.", "Panel"), PANEL_STYLE),
+        (para(run("Words.", '<w:color w:val="000000"/>'), "Pale"), PALE),
+        (para(run("Words.", '<w:color w:val="auto"/>'), "Pale"), PALE),
+        (IN_TABLE.format("Dark"), DARK_TABLE),
+    ],
+)
+def test_what_styles_of_a_word_document_show_is_not_flagged(body: str, styles: str) -> None:
+    check_seen(with_styles(body, styles))
+
+
+@pytest.mark.parametrize(("colour", "flags"), [("1F3864", False), ("FFFFFF", True), ("auto", False)])
+def test_white_words_are_seen_on_dark_pages_only(colour: str, flags: bool) -> None:
+    body = f"<w:body>{para(run(ATTACK, WHITE))}</w:body>"
+    main = f'<w:document {WORD}><w:background w:color="{colour}"/>{body}</w:document>'.encode()
+    document = DocxFormat().parse(Source.of_bytes(package("", {"word/document.xml": main}), "a.docx"), Limits())
+    assert (ATTACK in flagged(document)) is flags
 
 
 FONTS = {
