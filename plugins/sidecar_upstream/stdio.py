@@ -123,6 +123,8 @@ def _die_with_parent() -> Callable[[], None]:
     Everything is looked up beforehand and called without letting go of the GIL (PyDLL), since little is safe between
     fork and exec.
     """
+    if sys.platform == "win32":
+        raise AssertionError("only called on Linux")
     import ctypes
 
     return partial(ctypes.PyDLL(None).prctl, _PR_SET_PDEATHSIG, signal.SIGKILL, 0, 0, 0)
