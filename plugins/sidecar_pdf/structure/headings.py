@@ -13,6 +13,12 @@ from sidecar_pdf.structure.regions import PageRegions, Region
 
 _NUMBERED = re.compile(r"((?:\d{1,3}|[A-Z])(?:\.\d{1,3})+\.?|\d{1,2}\.?|[A-Z]\.|[IVX]{1,5}\.)\s+(?=[^\W\d_])")
 _WORD = re.compile(r"\w+")
+_NUMBER = re.compile(r"(?<!\S)\d{1,4}(?!\S)")
+_AFFILIATION = re.compile(
+    r"\S@\S|\b(?:Universit|Institut|Department|Dept\.|Faculty|School of|College|Laborator|Academy|Research Cent|GmbH)"
+)
+_MARK = re.compile(r"[∗*†‡§¶]|[a-z]\d(?:,\d)*(?:\s|$)")
+_NAME_END = re.compile(r"[,;·&]|\band\b|[∗*†‡§¶\d]+")
 _LEADERS = re.compile(r"(?:\.\s?){4,}|…{2,}")
 _ROMAN = re.compile(r"[IVX]{1,5}\.\s")
 _LETTERED = re.compile(r"[A-HJ-U]\.\s")
@@ -40,6 +46,7 @@ _COMMON = 0.12  # of all letters: a type this common sets nothing apart
 _BY_OUTLINE = 3  # times as many headings by style as by outline that make the style too common
 _LISTINGS = 0.1  # of the letters in listings: running text below it is none
 _TYPEWRITTEN = 0.6  # of the letters in a typewriter face: so is the running text
+_PARAGRAPH_CHARS = 200  # of a paragraph, at least
 _LETTERS = 0.4  # of a heading's characters that are letters
 # Multiples of the body size.
 _LARGE, _LARGER, _NOT_SMALLER, _SMALLEST = 1.18, 1.06, 0.95, 0.75  # a heading's by size alone, numbered, bold, centred
@@ -71,12 +78,13 @@ def find_headings(pages: list[PageRegions], outline: list[OutlineEntry]) -> Head
         if entry.page >= 0:
             listed.setdefault(entry.page, []).append((_folded(entry.title), entry.level))
     running = _repeated(pages)
+    byline = _byline(pages)
     found_by_style: list[Region] = []
     by_outline: dict[StyleKey, Counter[int]] = {}
     for number, page in enumerate(pages):
         near = [item for at in (number - 1, number, number + 1) for item in listed.get(at, ())]
         for region in _candidates(page):
-            if running and _edge_key(region, page) in running:
+            if id(region) in byline or (running and running & _edge_keys(region, page, number)):
                 continue
             level = _in_outline(region, near) if near else 0
             if level:
@@ -145,20 +153,43 @@ def _repeated(pages: list[PageRegions]) -> set[tuple[str, int]]:
     """Lines that stand at one height at the edge of several pages, as running heads do that change too seldom, or stand
     too close to the text, to be told on the page. Slides repeat their titles, so pages wider than high do not count."""
     counts: Counter[tuple[str, int]] = Counter()
-    for page in pages:
+    for number, page in enumerate(pages):
         if page.width <= page.height:
             edge = page.height * _EDGE
-            counts.update(
-                {
-                    _edge_key(region, page) for region in page.regions
-                    if region.kind in {"text", "list"} and (region.box[3] < edge or region.box[1] > page.height - edge)
-                }
-            )  # fmt: skip
+            for region in page.regions:
+                if region.kind in {"text", "list"} and (region.box[3] < edge or region.box[1] > page.height - edge):
+                    counts.update(_edge_keys(region, page, number))
     return {key for key, count in counts.items() if count >= _REPEATED}
 
 
-def _edge_key(region: Region, page: PageRegions) -> tuple[str, int]:
-    return _folded(heading_text(region)), int(region.box[1] / max(page.height, 1.0) * 100)
+def _edge_keys(region: Region, page: PageRegions, number: int) -> set[tuple[str, int]]:
+    """What a line may repeat as: its text and height, as it is and with numbers counted from that of the page on, as
+    page numbers are."""
+    text, height = heading_text(region), int(region.box[1] / max(page.height, 1.0) * 100)
+    counted = _NUMBER.sub(lambda match: f"page{int(match[0]) - number} ", text)
+    return {(_folded(text), height), (_folded(counted), height)}
+
+
+def _byline(pages: list[PageRegions]) -> set[int]:
+    """The regions that name authors and where they work: between the title of the first page and its first paragraph,
+    in a document of several pages."""
+    if len(pages) < 2:
+        return set()
+    first = [region for region in pages[0].regions if region.kind == "text" and not region.running]
+    end = next((at for at, region in enumerate(first) if len(region.text) >= _PARAGRAPH_CHARS), len(first))
+    title = max((region.size for region in first[:end]), default=0.0)
+    return {
+        id(region) for region in first[1:end]
+        if region.size < title and (_AFFILIATION.search(region.text) or _names_people(region.text))
+    }  # fmt: skip
+
+
+def _names_people(text: str) -> bool:
+    """Whether a line is a list of names, each of two to four words, most of which are capitalised."""
+    names = [name.split() for name in _NAME_END.split(text) if name.strip()]
+    if len(names) < 2 and not _MARK.search(text):
+        return False
+    return all(2 <= len(name) <= 4 and name[0][:1].isupper() and name[-1][:1].isupper() for name in names)
 
 
 def _body_size(pages: list[PageRegions]) -> float:
@@ -187,13 +218,8 @@ def _is_typewritten(pages: list[PageRegions]) -> bool:
 
 def _candidates(page: PageRegions) -> Iterator[Region]:
     for region in page.regions:
-        if (
-            region.kind not in {"text", "list"}
-            or region.running
-            or region.hidden
-            or region.caption
-            or region.lines > _MAX_LINES
-        ):
+        outside = region.running or region.hidden or region.caption or region.rotated
+        if outside or region.kind not in {"text", "list"} or region.lines > _MAX_LINES:
             continue
         if (
             0 < len(region.text) <= _MAX_CHARS

@@ -150,7 +150,7 @@ def _rotated_regions(
     back = orientation.inverse()
     for region in regions:
         region.box = back.box(region.box)
-        region.column_left = region.box[0]
+        region.column_left, region.rotated = region.box[0], True
     return regions
 
 

@@ -34,6 +34,8 @@ class Region:
     spans: tuple[Span, ...] = ()
     running: RunningPlace = ""
     """Where a line of running content stands."""
+    rotated: bool = False
+    """Runs another way than most text of its page, as stamps along the margin do."""
     marker: str = ""
     label: str = ""
     """An equation's number."""
