@@ -55,7 +55,7 @@ class DocumentInfo:
     """Embed kind → how many."""
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class OutlineEntry:
     """One line of a table of contents. `level` 0 is a part, 1 and more its sections; `tokens` is an estimate, 0 of an
     attached document, which nothing has read yet."""
