@@ -25,10 +25,9 @@ from sidecar.api import AmbiguousError, Client, NotFoundError, SidecarError, Una
 from sidecar.api.uris import SUFFIXES, check_uri_length, parse_uri
 from sidecar.server.completions import complete
 from sidecar.server.contents import resource_contents
-from sidecar.server.cursors import Cursor, decode_cursor
 from sidecar.server.notifications import Notifier, Peer
 from sidecar.server.ports import Backend, Registrations
-from sidecar.server.resources import list_page, templates
+from sidecar.server.resources import Cursor, decode_cursor, list_page, templates
 from sidecar.server.tools import UnknownTool, call_tool, listed_tools
 
 __all__ = ["INSTRUCTIONS", "Readiness", "build_server", "initialization_options"]

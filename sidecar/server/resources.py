@@ -1,16 +1,23 @@
-"""`resources/list` and `resources/templates/list`: static resources, documents, and what feature plugins provide."""
+"""`resources/list` and `resources/templates/list`: static resources, documents, and what feature plugins provide.
+
+A cursor says where the next page begins by key and not by offset, so that changes never shift it.
+"""
 
 from __future__ import annotations
 
+import base64
+import binascii
+import json
 from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
 
 import mcp_types as types
 
 from sidecar.api import DocumentInfo, ResourceEntry, format_uri
-from sidecar.server.cursors import Cursor, encode_cursor
 from sidecar.server.ports import Backend, Registrations
 
-__all__ = ["TEMPLATES", "document_entry", "list_page", "templates"]
+__all__ = ["TEMPLATES", "Cursor", "decode_cursor", "document_entry", "encode_cursor", "list_page", "templates"]
 
 TEMPLATES: Sequence[tuple[str, str, str, str]] = (
     ("document://{doc}", "document", "Outline of a document; .md, .txt, .html, .json the whole of it", "text/markdown"),
@@ -32,6 +39,38 @@ TEMPLATES: Sequence[tuple[str, str, str, str]] = (
     ("element://{doc}/{label}", "element", "A figure, table or equation by label; .png its picture", "text/markdown"),
     ("office://{doc}/{type}/{id}", "office", "The same things under one scheme", ""),
 )  # fmt: skip
+_CURSOR_VERSION = 1
+
+
+@dataclass(frozen=True)
+class Cursor:
+    """`stage` counts the sources that are listed one after the other, `after` is the last key given in that one."""
+
+    stage: int
+    after: str
+
+
+def encode_cursor(cursor: Cursor) -> str:
+    """Opaque to clients; the inverse of `decode_cursor`."""
+    record = json.dumps([_CURSOR_VERSION, cursor.stage, cursor.after], ensure_ascii=False, separators=(",", ":"))
+    return base64.urlsafe_b64encode(record.encode("utf-8", "surrogatepass")).decode().rstrip("=")
+
+
+def decode_cursor(text: str) -> Cursor:
+    """Raises ValueError for anything `encode_cursor` did not make."""
+    try:
+        padded = text + "=" * (-len(text) % 4)
+        record: Any = json.loads(base64.b64decode(padded, b"-_", validate=True).decode("utf-8", "surrogatepass"))
+    except (binascii.Error, UnicodeError, ValueError, RecursionError) as error:
+        raise ValueError("not a cursor of this server") from error
+    match record:
+        case [1, int(stage), str(after)] if not isinstance(stage, bool) and stage >= 0:
+            found = Cursor(stage, after)
+        case _:
+            raise ValueError("not a cursor of this server")
+    if encode_cursor(found) != text.rstrip("="):
+        raise ValueError("not a cursor of this server")
+    return found
 
 
 async def list_page(backend: Backend, cursor: Cursor, size: int) -> tuple[list[types.Resource], str | None]:

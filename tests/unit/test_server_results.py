@@ -15,7 +15,7 @@ from sidecar.api import Client, Embedded, Image, Link, ResourceContent, Result, 
 from sidecar.api.tokens import estimate_tokens
 from sidecar.server.client_rules import RULES, Rules, fitted, rules_for
 from sidecar.server.contents import cost_of, tool_result
-from sidecar.server.cursors import Cursor, decode_cursor, encode_cursor
+from sidecar.server.resources import Cursor, decode_cursor, encode_cursor
 from sidecar.server.tools import input_schema
 
 PNG = Image(b"\x89PNG", "image/png", "image://a/0")
