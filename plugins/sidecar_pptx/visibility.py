@@ -5,6 +5,7 @@ slide's background (ECMA-376 part 1 §19.3.1.1, §20.1.8). What cannot be told h
 from __future__ import annotations
 
 from collections.abc import Mapping
+from itertools import takewhile
 
 from sidecar.api import Box, DamagedError
 from sidecar.toolkit.ooxml.hidden_text import WHITE, DrawnText, HiddenText, drawn_colour, fill_of, near
@@ -32,8 +33,7 @@ class Visibility:
         self._package = package
         self._root = root
         self._layout = layout
-        self._shapes = list(flat(shapes))
-        self._order = {id(shape): index for index, shape in enumerate(self._shapes)}
+        self._shapes = shapes
         self._scheme: Mapping[str, int] | None = None
         self._inherited: dict[Box | None, int | None] = {}
 
@@ -91,7 +91,8 @@ class Visibility:
         told, fill = self._fill(shape)
         if told:
             return fill
-        below = [other for other in self._shapes[: self._order[id(shape)]] if _overlap(other.box, shape.box)]
+        earlier = takewhile(lambda other: other is not shape, flat(self._shapes))  # drawn before, so below
+        below = [other for other in earlier if _overlap(other.box, shape.box)]
         for other in reversed(below):
             if other.kind in ("picture", "frame"):
                 return None

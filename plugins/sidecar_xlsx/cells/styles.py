@@ -4,14 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import TypeVar
 
 from sidecar.toolkit.ooxml.hidden_text import LEAST_POINTS, WHITE, HiddenKind, hex_colour, near
 from sidecar.toolkit.ooxml.namespaces import parse_part
 from sidecar.toolkit.xml import XmlElement
 from sidecar_xlsx.number_formats.formats import BUILTIN, GENERAL, NumberFormat, compile_format
 
-_T = TypeVar("_T")
 _BUILTIN = {str(number): code for number, code in BUILTIN.items()}
 _INVISIBLE_FORMAT = ";;;"
 """Four empty sections: numbers and strings show nothing (§18.8.31)."""
@@ -42,9 +40,9 @@ def read_styles(data: bytes, what: str, epoch: str = "") -> CellStyles:
         for entry in _entries(root, "numFmts")
         if entry.get("formatCode")
     }
-    fonts = [_font(node) for node in _entries(root, "fonts")]
+    fonts = {str(index): _font(node) for index, node in enumerate(_entries(root, "fonts"))}
     # Excel shows the first two fills as none and grey, whatever they say.
-    fills = [WHITE, None, *(_fill(node) for node in _entries(root, "fills")[2:])]
+    fills = {str(index): _fill(node) for index, node in enumerate(_entries(root, "fills"))} | {"0": WHITE, "1": None}
     compiled: dict[str, NumberFormat] = {}
     formats: list[NumberFormat] = []
     hidden: dict[int, HiddenKind] = {}
@@ -55,8 +53,8 @@ def read_styles(data: bytes, what: str, epoch: str = "") -> CellStyles:
             code = codes[number] if number in codes else _BUILTIN.get(number, "")
             compiled[number] = compile_format(code, date1904=epoch == "1904") if code else GENERAL
         formats.append(compiled[number])
-        colour, tiny = _at(fonts, style.get("fontId"), (None, False))
-        behind = _at(fills, style.get("fillId"), WHITE)
+        colour, tiny = fonts.get(style.get("fontId", "0"), (None, False))
+        behind = fills.get(style.get("fillId", "0"), WHITE)
         if behind is not None and near(behind, WHITE):
             white.append(index)
         if codes.get(number) == _INVISIBLE_FORMAT:
@@ -99,7 +97,9 @@ def _tinted(colour: int, tint: str) -> int | None:
 
 
 def _font(node: XmlElement) -> tuple[int | None, bool]:
-    return colour_of(node.find("{*}color")), is_tiny(node.find("{*}sz"))
+    """The colour of a font (§18.8.22), and whether it is too small to be read."""
+    told = {child.tag.rpartition("}")[2]: child for child in node if isinstance(child.tag, str)}
+    return colour_of(told.get("color")), is_tiny(told.get("sz"))
 
 
 def _fill(node: XmlElement) -> int | None:
@@ -113,8 +113,3 @@ def _fill(node: XmlElement) -> int | None:
 
 def _entries(root: XmlElement, name: str) -> list[XmlElement]:
     return [entry for node in root.iterchildren(f"{{*}}{name}") for entry in node.iterchildren("{*}*")]
-
-
-def _at(found: list[_T], index: str | None, default: _T) -> _T:
-    place = int(index) if index is not None and index.isdecimal() and len(index) < 7 else 0
-    return found[place] if place < len(found) else default

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import posixpath
 from collections.abc import Iterator
+from functools import lru_cache
 from typing import NamedTuple
 from urllib.parse import unquote
 
@@ -55,6 +56,8 @@ def _children(data: bytes, what: str) -> Iterator[tuple[XmlElement, str]]:
     return ((node, node.tag.rpartition("}")[2]) for node in parse_part(data, what) if isinstance(node.tag, str))
 
 
+@lru_cache(maxsize=4096)
 def _absolute(folder: str, target: str) -> str:
-    """A relationship target as an absolute part name without leading slash (§6.2.4)."""
+    """A relationship target as an absolute part name without leading slash (§6.2.4): the same names in file after
+    file."""
     return posixpath.normpath(posixpath.join("/" + folder, unquote(target.replace("\\", "/")))).lstrip("/")
