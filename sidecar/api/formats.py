@@ -45,6 +45,13 @@ class Limits:
     recognise says so with a `no_text_layer` notice: the file is read again, with it, when all others are searchable."""
 
 
+def _read_at(descriptor: int, count: int, start: int) -> bytes:
+    if sys.platform != "win32":
+        return os.pread(descriptor, count, start)
+    os.lseek(descriptor, start, os.SEEK_SET)
+    return os.read(descriptor, count)
+
+
 class _OpenFile(io.RawIOBase):
     """A descriptor read from the start at a position of its own; closing it leaves the descriptor open."""
 
@@ -65,11 +72,7 @@ class _OpenFile(io.RawIOBase):
         return self._at
 
     def readinto(self, buffer: memoryview) -> int:  # pyright: ignore[reportIncompatibleMethodOverride] - as io calls it
-        if sys.platform == "win32":
-            os.lseek(self._descriptor, self._at, os.SEEK_SET)
-            data = os.read(self._descriptor, len(buffer))
-        else:
-            data = os.pread(self._descriptor, len(buffer), self._at)
+        data = _read_at(self._descriptor, len(buffer), self._at)
         buffer[: len(data)] = data
         self._at += len(data)
         return len(data)
@@ -111,7 +114,7 @@ class Source:
         """The last component of the path, fit to show: bytes that are no UTF-8 are replaced."""
         return os.fsencode(self.path.name).decode("utf-8", "replace")
 
-    @property
+    @cached_property
     def suffix(self) -> str:
         """Lower-case suffix with its dot: ".docx"; "" where there is none."""
         return self.path.suffix.lower()
@@ -119,6 +122,8 @@ class Source:
     @cached_property
     def head(self) -> bytes:
         """The first `SNIFF_BYTES` bytes, read once."""
+        if self._descriptor >= 0:
+            return _read_at(self._descriptor, SNIFF_BYTES, 0)
         with self.open() as file:
             return file.read(SNIFF_BYTES)
 
@@ -136,8 +141,13 @@ class Source:
             raise LimitError(f"{self.name} has {self.size:,} bytes; max_file_bytes is {limit:,}.")
         if self._bytes is not None:
             return self._bytes
-        with self.open() as file:
-            return file.read()
+        if self._descriptor < 0:
+            return self.path.read_bytes()
+        # As large as it was when it was opened; one more byte tells that it grows.
+        data = _read_at(self._descriptor, self.size + 1, 0)
+        while len(data) <= self.size and (more := _read_at(self._descriptor, self.size + 1 - len(data), len(data))):
+            data += more
+        return data
 
     def map(self) -> bytes | mmap.mmap:
         """The bytes as a read-only map (or plain bytes where a map is impossible: empty, or not a file)."""

@@ -10,7 +10,6 @@ from __future__ import annotations
 import ctypes
 import errno
 import os
-import platform
 import struct
 import sys
 from collections.abc import Iterable
@@ -83,10 +82,9 @@ def _permit(system: Any, ruleset: int, path: str, rights: int) -> None:
 
 def _filter_sockets(system: Any) -> bool:
     """Whether sockets other than local ones are refused from now on."""
-    known = _ARCHITECTURES.get(platform.machine())
-    if known is None or sys.maxsize < 2**32:
+    if sys.platform != "linux" or sys.maxsize < 2**32 or os.uname().machine not in _ARCHITECTURES:
         return False
-    architecture, socket = known
+    architecture, socket = _ARCHITECTURES[os.uname().machine]
     refuse, refuse_socket = _ERRNO | errno.EPERM, _ERRNO | errno.EACCES
     # seccomp_data: number at 0, architecture at 4, the low half of the first argument at 16. Jumps count from the next.
     program = (
