@@ -152,7 +152,7 @@ def _body(message: Message, pictures: Pictures, limits: Limits) -> list[AnyBlock
     """The text body; the HTML body where there is no text, or where the text only points to it."""
     text = message.text.strip()
     html = message.html
-    bare = len(re.sub(r"<[^>]*>|\s+", "", html)) if html else 0
+    bare = len(re.sub(r"<[^<>]*>|\s+", "", html)) if html else 0
     if html.strip() and len(text) * 4 < bare:
         from sidecar.toolkit.markup.html import parse_html, read_html
 

@@ -10,8 +10,8 @@ from __future__ import annotations
 
 import html
 import re
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from functools import lru_cache
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from functools import cached_property, lru_cache
 from typing import NamedTuple
 
 from sidecar.api.model import AnyBlock, Notice, Span, Table
@@ -50,15 +50,18 @@ _NAMES = {"white": (255, 255, 255), "black": (0, 0, 0), "snow": (255, 250, 250),
           "gray": (128, 128, 128), "grey": (128, 128, 128), "silver": (192, 192, 192)}  # fmt: skip
 _SAID = re.compile(r"""\b(style|color)\s*=\s*(?:"([^"]*)"|'([^']*)')""", re.IGNORECASE)
 _HIDDEN = re.compile(r"(?:^|\s)hidden(?=[\s=/>]|$)", re.IGNORECASE)
-_STYLED = etree.XPath(".//*[@hidden or @style or (self::font and (@color or @size))]")
+_STYLED = etree.XPath(".//@style/.. | .//@hidden/.. | .//font")
 _SHEETS = etree.XPath(".//style")
-_RULE = re.compile(r"([^{}]+)\{([^{}]*)\}")
+_BRACE = re.compile(r"[{}]")
 _NAMED = re.compile(r"(?:[a-z][\w-]*)?([.#])(-?[a-z_][\w-]*)$", re.IGNORECASE)
-_AT_BLOCK = re.compile(r"@[^{;]*\{(?:[^{}]*\{[^{}]*\})*[^{}]*\}")
 _CSS_COMMENT = re.compile(r"/\*.*?(?:\*/|\Z)", re.DOTALL)
 _NO_CLIP = re.compile(r"rect\(\s*(?:[01](?:px)?[\s,]*){4}\)")
 _NO_WINDOW = re.compile(r"inset\(\s*(?:50|100)%|circle\(\s*0")
 _NO_SIZE = re.compile(r"scale\(\s*0(?:\.0+)?\s*[,)]")
+_MAY_HIDE = re.compile(r"none|hid|collapse|opacity|font-size|indent|clip|scale|color|-\d{3}", re.IGNORECASE)
+"""Asked first: most declarations have nothing to do with it."""
+_MOST_STYLE = 2_000
+"""Characters of one style or colour that are looked at: what is longer is made to be slow."""
 _MOST_SHEET = 500_000
 """Characters of one sheet that are looked at."""
 _ZERO_WIDTH = "\u200b\u200c\u200d\u2060-\u2064\ufeff\u180e\u034f\u115f\u1160\u3164\uffa0"
@@ -72,7 +75,8 @@ _INVISIBLE = re.compile(
 )
 
 _COMMENT = re.compile(r"<!--(?!\[if|#|\s*/\*)(.*?)(?:-->|\Z)", re.DOTALL)
-_SENTENCE = re.compile(r"(?:[^\W\d_]{2,}[\s,.:;!?'’-]+){4,}")
+_SENTENCE = 4
+"""Words that make a comment one of words."""
 
 _Colour = tuple[int, int, int]
 
@@ -102,12 +106,17 @@ def comments_notice(source: str, part: int | None = None) -> tuple[Notice, ...]:
     """The remark that counts the comments of words in an HTML or Markdown source; none where there are none."""
     if "<!--" not in source:
         return ()
-    sizes = [len(found[1]) for found in _COMMENT.finditer(source) if _SENTENCE.search(found[1])]
+    sizes = [len(found[1]) for found in _COMMENT.finditer(source) if _is_said(found[1])]
     if not sizes:
         return ()
     what = "1 comment" if len(sizes) == 1 else f"{len(sizes):,} comments"
     message = f"{what} in the source ({sum(sizes):,} characters), which readers do not see, left out."
     return (Notice("left_out", message, part),)
+
+
+def _is_said(comment: str) -> bool:
+    words = (word.strip(",.:;!?'’()-") for word in comment[:_MOST_STYLE].split())
+    return sum(len(word) > 1 and word.isalpha() for word in words) >= _SENTENCE
 
 
 def hidden_notice(blocks: Iterable[AnyBlock], part: int | None = None) -> tuple[Notice, ...]:
@@ -126,16 +135,14 @@ def hidden_notice(blocks: Iterable[AnyBlock], part: int | None = None) -> tuple[
 
 def _hidden_sizes(block: AnyBlock) -> list[int]:
     if isinstance(block, Table):
-        texts = [cell for row in block.rows for cell in row]
+        texts: Sequence[str] = [cell for row in block.rows for cell in row if block.hidden or not cell.isascii()]
         spans: Sequence[Span] = [span for cell in block.cells for span in cell.spans]
     else:
-        texts, spans = [block.text], getattr(block, "spans", ())
-    if getattr(block, "hidden", False):
+        texts, spans = (block.text,), getattr(block, "spans", ())
+    if block.hidden:
         return [sum(map(len, texts))] if any(texts) else []
-    sizes = [span.end - span.start for span in spans if span.kind == "hidden"]
-    if not sizes:
-        sizes = [span.end - span.start for text in texts for span in invisible_spans(text)]
-    return sizes
+    sizes = [span.end - span.start for span in spans if span.kind == "hidden"] if spans else []
+    return sizes or [span.end - span.start for text in texts for span in invisible_spans(text)]
 
 
 def hides(style: str) -> bool:
@@ -160,9 +167,8 @@ def mark_sheets(root: XmlElement) -> None:
     """Give `hidden` to the elements a plain rule of the page's own sheets hides: one class or id, for all media."""
     names: set[tuple[str, str]] = set()
     for sheet in _SHEETS(root):
-        text = _AT_BLOCK.sub("", _CSS_COMMENT.sub("", (sheet.text or "")[:_MOST_SHEET]))
-        for selectors, declarations in _RULE.findall(text):
-            if hides(declarations):
+        for selectors, declarations in _rules((sheet.text or "")[:_MOST_SHEET]):
+            if _MAY_HIDE.search(declarations) and hides(declarations):
                 found = (_NAMED.match(selector.strip()) for selector in selectors.split(","))
                 names.update((one[1], one[2]) for one in found if one)
     if not names:
@@ -174,34 +180,77 @@ def mark_sheets(root: XmlElement) -> None:
             node.set("hidden", "")
 
 
+def _rules(sheet: str) -> Iterator[tuple[str, str]]:
+    """Selectors and declarations of the rules that stand in no block (`@media`, a rule of nested ones)."""
+    text = _CSS_COMMENT.sub("", sheet)
+    depth = begun = opened = 0
+    for brace in _BRACE.finditer(text):
+        if brace[0] == "{":
+            opened = brace.end() if not depth else opened
+            depth += 1
+        elif depth:
+            depth -= 1
+            selectors = text[begun : opened - 1].rpartition(";")[2] if not depth else ""
+            if selectors and "@" not in selectors:
+                yield selectors, text[opened : brace.start()]
+            begun = brace.end()
+
+
 def find_hidden(root: XmlElement) -> frozenset[XmlElement]:
     """The elements below `root` that a browser would not show: the outermost ones, each with all that is in it."""
     found: set[XmlElement] = set()
-    for node in _STYLED(root):
-        style = _style_of(node)
+    styled = [(node, _style_of(node)) for node in _STYLED(root)]
+    unseen = _Undoable(styled, lambda style: style.shown)
+    tiny = _Undoable(styled, lambda style: style.points is not None and style.points >= LEAST_POINTS)
+    lost = _Undoable(styled, lambda style: style.colour is not None or style.background is not None)
+    for node, style in styled:
+        if found and any(above in found for above in node.iterancestors()):
+            continue
         if node.get("hidden") is not None or style.gone:
             found.add(node)
         elif style.unseen:
-            found.update(_unless(node, lambda one: one.shown))
+            found.update(unseen.within(node))
         elif style.points is not None and style.points < LEAST_POINTS:
-            found.update(_unless(node, lambda one: one.points is not None and one.points >= LEAST_POINTS))
+            found.update(tiny.within(node))
         elif style.colour is not None and _is_lost(node, style.colour):
-            found.update(_unless(node, lambda one: one.colour is not None or one.background is not None))
+            found.update(lost.within(node))
     return frozenset(found)
 
 
-def _unless(node: XmlElement, undoes: Callable[[_Style], bool]) -> list[XmlElement]:
-    """The node, or where something in it undoes its style, the children in which nothing does."""
-    pending: list[XmlElement] = [node]
-    found: list[XmlElement] = []
-    while pending:
-        one = pending.pop()
-        below = [inner for inner in one.iterdescendants() if inner.get("style") or inner.tag == "font"]
-        if not any(undoes(_style_of(inner)) for inner in below):
-            found.append(one)
-        else:
-            pending += [child for child in one if not undoes(_style_of(child))]
-    return found
+class _Undoable:
+    """A way of hiding that an element inside may undo for itself."""
+
+    def __init__(self, styled: Sequence[tuple[XmlElement, _Style]], undoes: Callable[[_Style], bool]) -> None:
+        self._styled = styled
+        self._undoes = undoes
+        self._seen: set[XmlElement] = set()
+
+    @cached_property
+    def _holders(self) -> set[XmlElement]:
+        """The elements in which some other undoes it."""
+        holders: set[XmlElement] = set()
+        for node, style in self._styled:
+            if self._undoes(style):
+                for above in node.iterancestors():
+                    if above in holders:
+                        break
+                    holders.add(above)
+        return holders
+
+    def within(self, node: XmlElement) -> list[XmlElement]:
+        """The node, or where something in it undoes its style, the elements in which nothing does."""
+        pending: list[XmlElement] = [node]
+        found: list[XmlElement] = []
+        while pending:
+            one = pending.pop()
+            if one in self._seen:
+                continue
+            self._seen.add(one)
+            if one in self._holders:
+                pending += [child for child in one if not self._undoes(_style_of(child))]
+            else:
+                found.append(one)
+        return found
 
 
 def _style_of(node: XmlElement) -> _Style:
@@ -232,8 +281,12 @@ def _near(one: _Colour, other: _Colour) -> bool:
     return sum(abs(a - b) for a, b in zip(one, other, strict=True)) <= _SAME
 
 
-@lru_cache(maxsize=4096)
 def _read(style: str) -> _Style:
+    return _read_short(style[:_MOST_STYLE])
+
+
+@lru_cache(maxsize=4096)
+def _read_short(style: str) -> _Style:
     said: dict[str, str] = {}
     for declaration in style.lower().split(";"):
         name, _, value = declaration.partition(":")

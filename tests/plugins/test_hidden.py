@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from time import process_time
+
 import pytest
 from sidecar_html import HtmlFormat
 from sidecar_mail import MailFormat
@@ -36,6 +38,9 @@ PAGES = [
     f"<style>.x {{ display: none }}</style><p class='y x'>{ATTACK}</p>",
     f"<style>p, div#secret {{ color: red }} #secret {{ font-size: 0 }}</style><div id=secret>{ATTACK}</div>",
     f"<ul><li>seen</li><li style='display:none'>{ATTACK}</li></ul>",
+    f"<span hidden>one<p>{ATTACK}</p>two</span>",
+    f'seen <my-box style="display:none"><div>{ATTACK}</div></my-box> seen',
+    f'<b style="font-size:0">a<img src="x.png" alt="b">c<br>{ATTACK}</b>',
     f"<p>seen{TAGS}</p>",
     f"<p>seen{''.join(f'&#x{ord(character):x};' for character in TAGS)}</p>",
     f"<p>se{ZEROES}en</p>",
@@ -147,6 +152,27 @@ def test_characters_without_shape_are_flagged_in_any_text(smuggled: str) -> None
     check_flagged(TextFormat().parse(Source.of_bytes(f"Plain *words*{smuggled}.\n".encode(), "a.rst"), Limits()))
     head = "From: a@example.org\nTo: b@example.org\nSubject: s\nContent-Type: text/plain; charset=utf-8\n\n"
     check_flagged(MailFormat().parse(Source.of_bytes(f"{head}Plain{smuggled} words.\n".encode(), "a.eml"), Limits()))
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        "<style>" + "@a{b{}" * 80_000 + "</style><p>x</p>", "<style>" + "a" * 500_000 + "</style><p>x</p>",
+        "<style>" + "@" * 500_000 + "</style><p>x</p>", f"<!-- {'a' * 500_000} --><p>x</p>",
+        f'<p style="left:{"1" * 500_000}x;position:absolute">x</p>', f'<p style="color:{"rgb( " * 100_000}">x</p>',
+        '<div style="font-size:0">' * 200 + '<b style="font-size:9px">x</b>' * 2_000,
+    ],
+)  # fmt: skip
+def test_what_is_made_to_be_slow_is_not(body: str) -> None:
+    started = process_time()
+    html(body)
+    assert process_time() - started < 10
+
+
+def test_unclosed_tags_in_markdown_are_not_slow() -> None:
+    started = process_time()
+    markdown("<div " * 100_000)
+    assert process_time() - started < 10
 
 
 def test_comments_are_left_out_and_counted() -> None:

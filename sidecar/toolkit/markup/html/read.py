@@ -45,7 +45,7 @@ def parse_html(text: str, name: str) -> XmlElement:
         raise DamagedError(f"{name} holds no readable HTML: {error}.") from error
     if root is None:
         raise DamagedError(f"{name} holds no readable HTML.")
-    if "<style" in text.lower():
+    if "<style" in text or "<STYLE" in text:
         mark_sheets(root)
     # Code of the page is no text, and must not count as any; MathJax alone keeps content in scripts.
     silent = ("style", "template", "noscript") if "math/tex" in text else ("style", "template", "noscript", "script")

@@ -148,14 +148,14 @@ class HtmlReader:
         if self.hidden or "mwe-math" in (node.get("class") or ""):
             # MediaWiki hides the MathML it shows as a picture; the formula itself is seen.
             self.element(node)
-        elif handler is None or node.tag in _INLINE:
+        elif all(self._handlers.get(one.tag) is None or one.tag in _INLINE for one in node.iter()):
             start, generation = len(self.line), self.line.generation
             self.element(node)
             self.line.span("hidden", start, generation=generation)
         elif handler not in self._silent:
             self.flush()
             self.hidden = True
-            handler(self, node)
+            self.element(node)
             self.flush()
             self.hidden = False
 

@@ -39,7 +39,7 @@ _TASK = re.compile(r"\[([ xX])\][ \t]+")
 _ATTRIBUTES = re.compile(r"[ \t]*\{:?[ \t]*(?:#([\w:.-]+))?[^{}]*\}[ \t]*$")
 _OPTIONS = re.compile(r"\A(?::[\w-]+:.*(?:\n|\Z))+\n?")
 """The `:name: value` lines at the head of a MyST directive."""
-_BLOCK_TAG = re.compile(r"<(/?)(div|section|article|aside|details|p|center|blockquote)\b([^>]*)>", re.IGNORECASE)
+_BLOCK_TAG = re.compile(r"<(/?)(div|section|article|aside|details|p|center|blockquote)\b([^<>]*)>", re.IGNORECASE)
 _DIRECTIVES = frozenset([
     "note", "warning", "tip", "important", "caution", "danger", "admonition", "seealso", "hint", "attention", "error",
     "versionadded", "versionchanged", "deprecated", "dropdown", "card", "tab-item", "grid-item-card", "topic",
@@ -205,7 +205,7 @@ class _Builder:
 
     def _add_html(self, content: str) -> None:
         bare = re.sub(r"<!--.*?(?:-->|\Z)", "", content, flags=re.DOTALL)
-        if not re.sub(r"<[^>]*>", "", bare).strip() and "<img" not in bare.lower():
+        if not re.sub(r"<[^<>]*>", "", bare).strip() and "<img" not in bare.lower():
             return
         from sidecar.api.errors import DamagedError
         from sidecar.toolkit.markup.html import parse_html, read_html
