@@ -11,6 +11,7 @@ from sidecar_pdf.layout.aligned_tables import table_between_rules
 from sidecar_pdf.layout.lines import rows_of
 from sidecar_pdf.layout.ruled_tables import merged_rules, positions
 from sidecar_pdf.layout.tables import FoundTable
+from sidecar_pdf.pdfium.geometry import bounding_box
 from sidecar_pdf.pdfium.graphics import PageGraphics, Rule
 from sidecar_pdf.text.segments import Segment
 
@@ -26,7 +27,11 @@ _BLANK = 10.0  # between two rules with nothing in between that part two tables
 _BLEED = 3.0  # from the edge of the paper: a rule this near runs off it
 _IN_TABLE = 4.0  # around a ruled table, whose rules are not looked at again
 _IN_BAND_ACROSS, _TOLERANCE = 6.0, 2.0  # around a band across and down, in which the middle of its text is
+_MIN_STRIPE, _MAX_STRIPE = 6.0, 40.0  # height of a filled row
 # Counts and shares.
+_MIN_STRIPED = 3  # rows of a table of filled rows
+_APART = 0.5  # of the height of a filled row, at least, is between two of them
+_BESIDE = 1.8  # heights of a filled row, in which the row above or below begins
 _MAX_RULES = 24  # of a band whose parts are looked at
 _MAX_PART_RULES = 7  # of a part of a band
 _SHARED_RULES, _SHARED_SHARE = 3, 0.7  # rules, and share of them, at one height in two groups of columns
@@ -58,6 +63,47 @@ def booktabs_tables(
                 taken = set(map(id, table.segments))
                 free = [segment for segment in free if id(segment) not in taken]
     return found
+
+
+def striped_tables(graphics: PageGraphics, tables: list[FoundTable], free: list[Segment]) -> list[FoundTable]:
+    """Tables whose every other row is filled, without any rule, besides those already found."""
+    found: list[FoundTable] = []
+    for stripes in _stripe_groups(graphics.fills):
+        left, top, right, bottom = bounding_box(stripes)
+        row = max(box[3] - box[1] for box in stripes)
+        across = [
+            s for s in free if not s.vertical and left - _IN_BAND_ACROSS <= (s.x0 + s.x1) / 2 <= right + _TOLERANCE
+        ]
+        around = rows_of(s for s in across if top - _BESIDE * row <= (s.y0 + s.y1) / 2 <= bottom + row)
+        lines = [line for line in around if len(line) > 1 or top <= (line[0].y0 + line[0].y1) / 2 <= bottom]
+        box = (left, top, right, bottom)
+        if len(lines) < _MIN_STRIPED or any(_overlap(table, box) for table in (*tables, *found)):
+            continue
+        stops = positions([y for stripe in stripes for y in (stripe[1], stripe[3])])
+        table = table_between_rules(lines, stops, [])
+        if table is not None:
+            table.x0, table.x1 = min(left, table.x0), max(right, table.x1)
+            found.append(table)
+    return found
+
+
+def _stripe_groups(fills: list[Box]) -> list[list[Box]]:
+    """Filled areas of one extent and height below one another, as far apart as a row is tall."""
+    groups: list[list[Box]] = []
+    for box in sorted(fills, key=lambda box: box[1]):
+        height = box[3] - box[1]
+        if not (_MIN_STRIPE < height < _MAX_STRIPE and box[2] - box[0] > _MIN_WIDTH):
+            continue
+        for group in groups:
+            last = group[-1]
+            gap = box[1] - last[3]
+            same = abs(last[0] - box[0]) < _SAME_EXTENT and abs(last[2] - box[2]) < _SAME_EXTENT
+            if same and _APART * height < gap < _BESIDE * height:
+                group.append(box)
+                break
+        else:
+            groups.append([box])
+    return [group for group in groups if len(group) > 1]
 
 
 def _is_better(lower: FoundTable, table: FoundTable) -> bool:

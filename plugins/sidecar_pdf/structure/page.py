@@ -6,7 +6,7 @@ from __future__ import annotations
 from statistics import median
 
 from sidecar_pdf.layout.aligned_tables import aligned_table, captions_split, table_stretch
-from sidecar_pdf.layout.booktabs import booktabs_tables
+from sidecar_pdf.layout.booktabs import booktabs_tables, striped_tables
 from sidecar_pdf.layout.clusters import FoundFigure
 from sidecar_pdf.layout.figures import find_figures, without_diagram_boxes
 from sidecar_pdf.layout.lines import Line, join_lines, rows_of
@@ -76,6 +76,7 @@ def _floats(
     """The tables and figures of a page, and the text that is in none of them."""
     tables, frames = ruled_tables(graphics, shown, page.width, page.height) if graphics.horizontal else ([], [])
     tables += booktabs_tables(graphics, tables, _without(shown, tables), page.width)
+    tables += striped_tables(graphics, tables, _without(shown, tables))
     free = _without(shown, tables)
     page.loose_drawings = frames
     figures: list[FoundFigure] = []
