@@ -105,7 +105,8 @@ class Embedder:
     `target` ("package.module:function") is called there with a list of texts and gives their embeddings as bytes:
     float32, little endian, row-major, shape `(len(texts), dimensions)`, rows of unit length. `query_target` does the
     same for queries where the model treats them differently; "" uses `target`.
-    A change of `name`, `version` or `dimensions` re-embeds everything.
+    A change of `name`, `version` or `dimensions` re-embeds everything. `unrelated` is the cosine below which a text has
+    nothing to do with a query: where no word of it is found, such texts are not shown.
     """
 
     name: str
@@ -113,6 +114,7 @@ class Embedder:
     dimensions: int
     target: str
     query_target: str = ""
+    unrelated: float = -1.0
 
 
 @dataclass(frozen=True)

@@ -36,6 +36,11 @@ class Nearest:
 class SemanticIndex(Protocol):
     """Finds texts by meaning. Row ids are those of the store's passages or element texts."""
 
+    @property
+    def unrelated(self) -> float:
+        """Cosine below which a text has nothing to do with a query."""
+        ...
+
     async def nearest(self, query: str, limit: int, kind: Literal["passage", "element"] = "passage") -> Nearest:
         """Nothing while nothing is embedded. Raises WorkerError, UnavailableError."""
         ...

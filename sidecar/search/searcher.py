@@ -160,6 +160,8 @@ class Searcher:
         lexical, (meant, embedded, remark) = await asyncio.gather(
             self._index.rank(table, terms, max(many, _SEMANTIC)), self._meant(semantic, asked, kind, many)
         )
+        if not lexical.rows:
+            meant = [(row, cosine) for row, cosine in meant if cosine >= semantic.unrelated]
         without: AbstractSet[int] = frozenset()
         if meant and embedded < lexical.total:
             rows = [row for row, _ in lexical.rows]

@@ -43,6 +43,7 @@ class SemanticSearch:
         self._workers = workers
         self._embedder = embedder
         self.model = f"{embedder.name} {embedder.version} {embedder.dimensions}"
+        self.unrelated = embedder.unrelated
         self.state: Literal["idle", "embedding", "waiting", "paused", "failed"] = "idle"
 
     async def nearest(self, query: str, limit: int, kind: Literal["passage", "element"] = "passage") -> Nearest:

@@ -320,6 +320,8 @@ async def everything_is_near(store: Store) -> Searcher:
 class Meaning:
     """A semantic index that knows one answer."""
 
+    unrelated = 0.25
+
     def __init__(self, rows: Sequence[tuple[int, float]] = (), error: Exception | None = None) -> None:
         self.rows = rows
         self.error = error
@@ -342,6 +344,10 @@ def test_ranking_by_meaning_joins_under_the_same_filters(tmp_path: Path) -> None
         assert (slugs(answer.hits), answer.mode) == (["mercator", "cafe"], "hybrid")
         assert slugs((await searcher.search("restaurant")).hits) == ["cafe", "mercator"]
         assert (await searcher.search("restaurant")).mode == "semantic"
+        searcher.semantic = Meaning([(ids["cafe"], 0.2)])
+        nothing = await searcher.search("zzxcv")
+        assert (nothing.hits, nothing.remark) == ((), "Nowhere in the texts: zzxcv."), "what is far is not shown"
+        searcher.semantic = Meaning([(ids["cafe"], 0.9), (ids["mercator"], 0.8), (10**6, 0.7)])
         assert slugs((await searcher.search("mercator -visitors")).hits) == ["mercator"]
         assert slugs((await searcher.search("mercator", doc="mercator")).hits) == ["mercator"]
         assert slugs((await searcher.search('"mercator"')).hits) == ["mercator"]
