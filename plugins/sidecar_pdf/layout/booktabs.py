@@ -132,7 +132,7 @@ def _table_between(
     divided = any(y0 + _TOLERANCE < y < y1 - _TOLERANCE for y in stops)
     if divided and any(_is_prose_line(row, x1 - x0) for row in rows):
         return None  # text between two tables of one width
-    table = table_between_rules(rows, stops, rules)
+    table = table_between_rules(rows, stops, [rule for rule in rules if y0 < rule[0] < y1])
     if table is not None:
         table.x0, table.y0 = min(x0, table.x0), min(y0, table.y0)
         table.x1, table.y1 = max(x1, table.x1), max(y1, table.y1)

@@ -68,7 +68,9 @@ def table_grid(lines: list[list[Segment]], stops: Sequence[float], rules: Sequen
     em = max(median(w.style.size for line in words for w in line), 1.0)
     header = _header_lines(words, stops)
     runs = [_runs(line, em) for line in words]
-    columns = max(_columns(words[header:], runs[header:], em), _columns(words, runs, em), key=len)
+    columns = _columns(words[header:], runs[header:], em)
+    if header:
+        columns = max(columns, _columns(words, runs, em), key=len)
     if len(columns) < 2:
         return None
     rows = [_row(line, columns, stops, rules=()) for line in runs[header:]]
