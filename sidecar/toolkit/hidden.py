@@ -51,6 +51,8 @@ _NAMES = {"white": (255, 255, 255), "black": (0, 0, 0), "snow": (255, 250, 250),
 _SAID = re.compile(r"""\b(style|color)\s*=\s*(?:"([^"]*)"|'([^']*)')""", re.IGNORECASE)
 _HIDDEN = re.compile(r"(?:^|\s)hidden(?=[\s=/>]|$)", re.IGNORECASE)
 _STYLED = etree.XPath(".//@style/.. | .//@hidden/.. | .//font")
+_CLASSED = etree.XPath(".//@class/..")
+_OWN_NAME = etree.XPath(".//@id/..")
 _SHEETS = etree.XPath(".//style")
 _BRACE = re.compile(r"[{}]")
 _NAMED = re.compile(r"(?:[a-z][\w-]*)?([.#])(-?[a-z_][\w-]*)$", re.IGNORECASE)
@@ -175,8 +177,11 @@ def mark_sheets(root: XmlElement) -> None:
         return
     classes = {name for mark, name in names if mark == "."}
     own = {name for mark, name in names if mark == "#"}
-    for node in root.iter(etree.Element):
-        if node.get("id") in own or not classes.isdisjoint((node.get("class") or "").split()):
+    for node in _CLASSED(root) if classes else ():
+        if not classes.isdisjoint(node.get("class").split()):
+            node.set("hidden", "")
+    for node in _OWN_NAME(root) if own else ():
+        if node.get("id") in own:
             node.set("hidden", "")
 
 
