@@ -47,11 +47,12 @@ async def keep_first(store: Store, model: str, share: int) -> None:
     await store.embeddings.put(model, [(digest, vectors[digest]) for digest in first if digest in vectors])
 
 
-async def scores(data: Path, share: int, pool: WorkerPool, collection: Path | None) -> list[float]:
+async def scores(data: Path, share: int, collection: Path | None) -> list[float]:
     """What each query is worth with `share` per cent embedded; -1 stands for words alone."""
     with tempfile.TemporaryDirectory() as scratch:
         copy = Path(shutil.copytree(data, Path(scratch) / "data"))
         store = await Store.open(copy)
+        pool = WorkerPool(1)  # a worker keeps every index open that it was asked of
         try:
             semantic = SemanticSearch(store.embeddings, store.changes, pool, embedder())
             if share >= 0:
@@ -60,14 +61,15 @@ async def scores(data: Path, share: int, pool: WorkerPool, collection: Path | No
             asked = ablation.natural(searcher) if collection is None else ablation.judged(collection, searcher)
             return await asked.scores()
         finally:
+            await pool.aclose()
             await store.close()
 
 
-async def measure(name: str, data: Path, pool: WorkerPool, collection: Path | None) -> None:
-    words = await scores(data, -1, pool, collection)
+async def measure(name: str, data: Path, collection: Path | None) -> None:
+    words = await scores(data, -1, collection)
     print(f"{name}: words alone {mean(words):.4f}" + ("" if collection else f", success@1 {_first(words):.3f}"))
     for share in SHARES:
-        found = await scores(data, share, pool, collection)
+        found = await scores(data, share, collection)
         ratio = f"{mean(found) / mean(words):.3f} × words"
         print(
             f"  {share:3} % embedded  {mean(found):.4f}  {ratio}" + ("" if collection else f"  {_first(found):.3f}"),
@@ -86,15 +88,11 @@ async def main() -> None:
     parser.add_argument("--questions", type=Path)
     arguments = parser.parse_args()
     corpus = Path(os.environ.get("DOCSIDECAR_CORPUS", "../shared/corpus"))
-    pool = WorkerPool(1)
-    try:
-        for folder in sorted((corpus / "ir").glob("*")):
-            if (arguments.keep / folder.name / "data").is_dir():
-                await measure(folder.name, arguments.keep / folder.name / "data", pool, folder)
-        if arguments.questions is not None:
-            await measure("questions", arguments.questions, pool, None)
-    finally:
-        await pool.aclose()
+    for folder in sorted((corpus / "ir").glob("*")):
+        if (arguments.keep / folder.name / "data").is_dir():
+            await measure(folder.name, arguments.keep / folder.name / "data", folder)
+    if arguments.questions is not None:
+        await measure("questions (MRR@10)", arguments.questions, None)
 
 
 if __name__ == "__main__":

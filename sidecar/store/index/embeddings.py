@@ -82,6 +82,8 @@ class VectorReader:
     def __init__(self, path: str) -> None:
         try:
             self._connection = sqlite3.connect(f"{Path(path).as_uri()}?mode=ro", uri=True, isolation_level=None)
+            # Ten thousand vectors are more than SQLite sorts without a temporary file, which a worker may not make.
+            self._connection.execute("PRAGMA temp_store=MEMORY")
         except sqlite3.Error as error:
             raise StoreError(f"The index {path} cannot be read: {error}.") from error
 
