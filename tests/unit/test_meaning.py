@@ -241,3 +241,11 @@ async def test_nothing_is_embedded_while_the_machine_saves_power(
         assert len(workers.embedded) == 3
         task.cancel()
         await asyncio.gather(task, return_exceptions=True)
+
+
+async def test_more_vectors_are_read_than_sqlite_sorts_without_a_file(tmp_path: Path) -> None:
+    async with world(tmp_path) as (store, meaning, _, _):
+        await store.files.commit([indexed("many.txt", prepare([("All", [f"n{number}" for number in range(30_000)])]))])
+        missing = await store.embeddings.missing(meaning.model, 10**6)
+        await store.embeddings.put(meaning.model, [(digest, b"\1" * (4 + DIMENSIONS)) for digest, _ in missing])
+        assert (await meaning.nearest("cat", 5)).embedded == 30_003
