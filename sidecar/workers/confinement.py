@@ -21,6 +21,7 @@ _ASK_VERSION: Final = 1
 _RULE_PATH_BENEATH: Final = 1
 _WRITE_FILE: Final = 1 << 1
 _CHANGE_DIRECTORY: Final = sum(1 << bit for bit in range(4, 13))  # REMOVE_DIR to MAKE_SYM
+_SOCKET_ENTRIES: Final = 1 << 5 | 1 << 9  # REMOVE_FILE, MAKE_SOCK
 _SINCE: Final = ((2, 1 << 13), (3, 1 << 14))  # REFER and TRUNCATE, and the version of the interface each came with
 _TRUNCATE: Final = 1 << 14
 _TCP: Final = 0b11  # LANDLOCK_ACCESS_NET_BIND_TCP and CONNECT_TCP, version 4
@@ -36,22 +37,25 @@ _ALLOW, _ERRNO = 0x7FFF0000, 0x00050000
 _AF_UNIX: Final = 1
 
 
-def confine(writable: Iterable[str]) -> str:
+def confine(writable: Iterable[str], sockets: Iterable[str] = ()) -> str:
     """Give up the network, and writing outside of the directories `writable`; gives what is in force now, "" for
-    nothing. To be called on the main thread before any other is started."""
+    nothing. In the directories `sockets` local sockets may still be made, and entries removed.
+
+    To be called on the main thread before any other is started.
+    """
     if sys.platform != "linux":
         return ""
     system = ctypes.CDLL(None, use_errno=True)
     if system.prctl(_PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0):
         return ""
-    version = _restrict_files(system, writable)
+    version = _restrict_files(system, writable, sockets)
     filtered = _filter_sockets(system)
     means = [f"landlock {version}"] * bool(version) + ["seccomp"] * filtered
     promises = ["no network"] * filtered + ["no writing outside their own directories"] * bool(version)
     return f"{', '.join(promises)} ({', '.join(means)})" if means else ""
 
 
-def _restrict_files(system: Any, writable: Iterable[str]) -> int:
+def _restrict_files(system: Any, writable: Iterable[str], sockets: Iterable[str]) -> int:
     """The version of landlock that is in force, 0 for none."""
     version = system.syscall(_CREATE_RULESET, None, 0, _ASK_VERSION)
     if version < 1:
@@ -65,6 +69,8 @@ def _restrict_files(system: Any, writable: Iterable[str]) -> int:
         _permit(system, ruleset, os.devnull, rights & (_WRITE_FILE | _TRUNCATE))
         for place in writable:
             _permit(system, ruleset, place, rights)
+        for place in sockets:
+            _permit(system, ruleset, place, _SOCKET_ENTRIES)
         return version if system.syscall(_RESTRICT_SELF, ruleset, 0) == 0 else 0
     finally:
         os.close(ruleset)

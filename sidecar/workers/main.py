@@ -64,7 +64,7 @@ def _set_up(setup: dict[str, Any]) -> str:
         faulthandler.enable()
     from sidecar.workers.confinement import confine
 
-    return confine(setup["writable"])
+    return confine(setup["writable"], setup["sockets"])
 
 
 def _listen(requests: BinaryIO, queue: SimpleQueue[bytes]) -> None:

@@ -19,10 +19,12 @@ from pathlib import Path
 from typing import Any
 
 from sidecar.api import Limits, UnavailableError
+from sidecar.toolkit.libreoffice import find_soffice
 from sidecar.workers import frames
 from sidecar.workers.process import Bounds, WorkerProcess
 
 _CLOSE_SECONDS = 1.0
+_SOCKETS = ("/tmp",)  # noqa: S108  LibreOffice makes the socket of its single instance there, whatever TMPDIR says
 
 
 @dataclass(frozen=True)
@@ -39,8 +41,9 @@ class WorkerPool:
     """Implements `sidecar.api.Workers`. Make it and use it on one event loop, and `aclose` it there.
 
     `workers` is the number of parse processes, 0 for one a core the process may use. All workers go without network
-    where the system has the means; those of "parse" and "tasks" write to a scratch directory only, plugins' own to any
-    temporary one and to the directories `writable`.
+    where the system has the means; those of "parse" and "tasks" write to a scratch directory only (where LibreOffice is
+    installed they may also make sockets in /tmp and remove what is there), plugins' own to any temporary one and to the
+    directories `writable`.
     """
 
     def __init__(self, workers: int = 0, limits: Limits | None = None, writable: Sequence[Path] = ()) -> None:
@@ -49,9 +52,12 @@ class WorkerPool:
         self.confinement = ""
         """What the worker started last has given up (see `confinement`)."""
         memory, scratch = limits.max_memory_bytes, _scratch()
+        sockets = _SOCKETS if find_soffice() is not None else ()
         self._settings = {
-            "parse": PoolSettings(self.parse_workers, Bounds(memory, background=True, scratch=scratch), 10.0, 900.0),
-            "tasks": PoolSettings(2, Bounds(memory, scratch=scratch), 30.0, 120.0),
+            "parse": PoolSettings(
+                self.parse_workers, Bounds(memory, background=True, scratch=scratch, sockets=sockets), 10.0, 900.0
+            ),
+            "tasks": PoolSettings(2, Bounds(memory, scratch=scratch, sockets=sockets), 30.0, 120.0),
         }
         # A plugin's own process: its work is held to the same memory as reading a file.
         places = (tempfile.gettempdir(), *map(str, writable))

@@ -32,6 +32,8 @@ class Bounds:
     """Where the worker's temporary files go; "" leaves that to the system."""
     writable: tuple[str, ...] = ()
     """Directories it may write to besides."""
+    sockets: tuple[str, ...] = ()
+    """Directories where programs that it starts make local sockets of theirs, and remove them."""
 
 
 class WorkerProcess:
@@ -66,6 +68,7 @@ class WorkerProcess:
             "memory_bytes": bounds.memory_bytes,
             "background": bounds.background,
             "writable": [place for place in (bounds.scratch, *bounds.writable) if place],
+            "sockets": bounds.sockets,
             "sys_path": None if getattr(sys, "frozen", False) else [entry for entry in sys.path if entry],
         }
         try:
