@@ -22,7 +22,7 @@ from mcp_types.version import MODERN_PROTOCOL_VERSIONS
 
 from sidecar import __version__
 from sidecar.api import AmbiguousError, Client, NotFoundError, SidecarError, UnavailableError, UsageError, is_doc_id
-from sidecar.api.uris import SUFFIXES, check_uri_length, parse_uri
+from sidecar.api.uris import MAX_URI_CHARS, SUFFIXES, check_uri_length, parse_uri
 from sidecar.server.completions import complete
 from sidecar.server.contents import resource_contents
 from sidecar.server.notifications import Notifier, Peer
@@ -268,7 +268,7 @@ def _refuse(error: SidecarError, uri: str, context: Context) -> NoReturn:
     """The error in the words of the era the client speaks."""
     data: dict[str, Any] = {}
     if uri:
-        data["uri"] = uri if len(uri) <= _ECHOED_CHARS else f"{uri[:_ECHOED_CHARS]}…"
+        data["uri"] = uri if len(uri) <= MAX_URI_CHARS else f"{uri[:_ECHOED_CHARS]}…"
     code = types.INTERNAL_ERROR
     if isinstance(error, NotFoundError):
         code = types.INVALID_PARAMS if context.protocol_version in MODERN_PROTOCOL_VERSIONS else RESOURCE_NOT_FOUND

@@ -18,6 +18,8 @@ from support.large_documents import PAGES, many_pages, sparse_workbook
 from support.loop_lag import loop_lag
 from support.store_world import indexed
 
+from sidecar.server.transport.stdio import IN_FLIGHT
+
 pytestmark = pytest.mark.anyio
 
 STALL_SECONDS = 0.5
@@ -159,5 +161,6 @@ def test_a_client_that_reads_no_answers_fills_no_memory(tmp_path: Path) -> None:
         while left and select.select([], [stdin], [], 5.0)[1]:
             left = left[os.write(stdin, left) :]
         answered = [raw.answer()["id"] for _ in range(200)]
-        assert sorted(answered) == list(range(200))
+        assert len(set(answered)) == 200
+        assert max(answered) < 200 + IN_FLIGHT, "those in flight are answered as they are done, later ones wait"
         assert process.memory_info().rss - before < requests * size // 3

@@ -35,7 +35,10 @@ def sample() -> bytes:
 
 def test_score_goes_by_content_first() -> None:
     plugin = PdfFormat()
-    assert plugin.score(Source.of_bytes(b"\n\njunk %PDF-1.4\n", "x.bin")) == 100
+    assert plugin.score(Source.of_bytes(b"\n\n%PDF-1.4\n", "x.bin")) == 100
+    assert plugin.score(Source.of_bytes(b"\n\njunk %PDF-1.4\n", "x.pdf")) == 100
+    assert plugin.score(Source.of_bytes(b"\0\1junk %PDF-1.4\n", "x.bin")) == 45, "less than a suffix, more than nothing"
+    assert plugin.score(Source.of_bytes(b"\n\njunk %PDF-1.4\n", "x.bin")) == 0, "a text that mentions PDF is a text"
     assert plugin.score(Source.of_bytes(b"hello", "x.pdf")) == 50
     assert plugin.score(Source.of_bytes(b"hello", "x.txt")) == 0
     assert plugin.score(Source.of_bytes(b"", "x")) == 0
