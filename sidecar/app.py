@@ -55,14 +55,17 @@ class AppServices:
 
     @property
     def library(self) -> Library:
+        """The read side of the index."""
         return self._application.library
 
     @property
     def workers(self) -> Workers:
+        """Where heavy functions run."""
         return self._application.workers
 
     @property
     def data_dir(self) -> Path:
+        """Where the index is kept; absolute."""
         return self._application.store.data_dir
 
     def cache(self, name: str, *, max_entries: int, max_bytes: int, max_age: float) -> Cache:
@@ -73,12 +76,15 @@ class AppServices:
         return self._caches[name]
 
     def resources_changed(self) -> None:
+        """Tell clients that there are other resources now."""
         self._application.signals.resources_changed()
 
     def resource_updated(self, uri: str) -> None:
+        """Tell those who subscribed to `uri` that it changed."""
         self._application.signals.resource_updated(uri)
 
     def subscribed(self) -> AbstractSet[str]:
+        """The URIs that clients are subscribed to now."""
         return self._application.signals.subscribed()
 
 

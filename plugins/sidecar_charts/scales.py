@@ -31,10 +31,12 @@ class Scale:
         return self.start + min(max(share, 0.0), 1.0) * (self.end - self.start)
 
     def over(self, start: float, end: float) -> Scale:
+        """The same values over other pixels."""
         return Scale(self.low, self.high, self.ticks, start, end)
 
 
 def clamped(value: float) -> float:
+    """A value small enough to reckon with."""
     return min(max(value, -_GREATEST), _GREATEST)
 
 

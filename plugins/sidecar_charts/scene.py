@@ -32,6 +32,8 @@ class Path:
 
 @dataclass(frozen=True, slots=True)
 class Circle:
+    """A filled circle; lengths in pixels."""
+
     x: float
     y: float
     radius: float
@@ -56,15 +58,19 @@ class Words:
 
 @dataclass
 class Scene:
+    """What is drawn, in order, on a canvas of `width` by `height` pixels."""
+
     width: int
     height: int
     title: str = ""
     marks: list[Path | Circle | Words] = field(default_factory=list["Path | Circle | Words"])
 
     def line(self, x1: float, y1: float, x2: float, y2: float, *, ink: str = GRID, width: float = 1.0) -> None:
+        """A straight line."""
         self.marks.append(Path(((x1, y1), (x2, y2)), stroke=ink, width=width))
 
     def rect(self, left: float, top: float, right: float, bottom: float, *, fill: str, opacity: float = 1.0) -> None:
+        """A filled rectangle."""
         corners = ((left, top), (right, top), (right, bottom), (left, bottom))
         self.marks.append(Path(corners, fill=fill, opacity=opacity))
 

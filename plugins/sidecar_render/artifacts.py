@@ -42,10 +42,12 @@ class Artifact:
 
     @property
     def uri(self) -> str:
+        """`render://{id}`."""
         return f"render://{self.id}"
 
     @property
     def media_type(self) -> str:
+        """The type of its pages."""
         return MEDIA_TYPES[self.form]
 
     @property
@@ -157,10 +159,12 @@ class Artifacts:
         return {"artifacts": len(entries), "bytes": sum(entry.size for entry in entries)}
 
     async def entries(self, services: Services, after: str, limit: int) -> Sequence[ResourceEntry]:
+        """See `api.ResourceProvider.entries`."""
         known = sorted((_artifact(entry) for entry in await self._cache(services).entries()), key=lambda one: one.uri)
         return [artifact.entry() for artifact in known if artifact.uri > after][:limit]
 
     async def read(self, services: Services, uri: str) -> tuple[ResourceContent, ...]:
+        """See `api.ResourceProvider.read`; `render://{id}` gives every page, `render://{id}/{n}` one."""
         match = _URI.fullmatch(uri.strip())
         if match is None:
             raise NotFoundError(f"{uri[:80]} is not a rendered document; the form is render://{{id}}.", uri=uri)
@@ -179,6 +183,7 @@ class Artifacts:
     async def complete(
         self, services: Services, template: str, variable: str, value: str, others: Mapping[str, str]
     ) -> Sequence[str]:
+        """See `api.ResourceProvider.complete`."""
         entries = [_artifact(entry) for entry in await self._cache(services).entries()]
         if variable == "id":
             return [artifact.id for artifact in entries if artifact.id.startswith(value)]

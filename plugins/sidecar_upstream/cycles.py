@@ -32,6 +32,7 @@ class Lineage:
 
     @classmethod
     def of(cls, data_dir: Path, environment: Mapping[str, str]) -> Lineage:
+        """As the data directory and the environment tell."""
         return cls(instance_of(data_dir), tuple(filter(None, environment.get(CHAIN, "").split(","))))
 
     def refusal(self) -> str:

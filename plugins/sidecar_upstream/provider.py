@@ -148,6 +148,7 @@ class UpstreamProvider:
     async def complete(
         self, services: Services, template: str, variable: str, value: str, others: Mapping[str, str]
     ) -> Sequence[str]:
+        """See `api.ResourceProvider.complete`."""
         await self._load(services)
         variable = variable.removeprefix("+")
         typed = value.strip()

@@ -45,6 +45,7 @@ def address(passage: Passage, window: tuple[int, int, int] = (-1, -1, 0), *, bey
 def passage_hit(
     passage: Passage, score: float, marks: Sequence[str], elements: Sequence[Element], window: tuple[int, int, int]
 ) -> SearchHit:
+    """A passage as a hit; `window` names the rows of a sheet it came from, `marks` the words to show."""
     steps = passage.heading.split(SEPARATOR) if passage.heading else []
     text = passage.text or passage.heading
     if steps and steps[-1] != text and matches(steps[-1], marks) and not matches(text, marks):

@@ -72,6 +72,7 @@ class Readiness:
         self._error = ""
 
     def ready(self, backend: Backend) -> None:
+        """The index is open: requests that waited go on with `backend`."""
         self._backend = backend
         self._event.set()
 

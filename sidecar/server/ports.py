@@ -42,19 +42,29 @@ class Progress(Protocol):
     """How far the index is. `pending` counts files known to need reading, `total` all files that are documents."""
 
     @property
-    def state(self) -> Literal["idle", "indexing"]: ...
+    def state(self) -> Literal["idle", "indexing"]:
+        """ "indexing" while anything waits to be read or is being looked for."""
+        ...
 
     @property
-    def pending(self) -> int: ...
+    def pending(self) -> int:
+        """Files known to need reading."""
+        ...
 
     @property
-    def indexed(self) -> int: ...
+    def indexed(self) -> int:
+        """Files whose state in the index is that of the disk."""
+        ...
 
     @property
-    def total(self) -> int: ...
+    def total(self) -> int:
+        """All files that are documents."""
+        ...
 
     @property
-    def slow(self) -> bool: ...
+    def slow(self) -> bool:
+        """Whether only files are pending that take seconds each (scans, conversions)."""
+        ...
 
     @property
     def advice(self) -> str:
@@ -66,7 +76,9 @@ class Indexing(Protocol):
     """The indexer, or what stands for it in a sidecar that only follows."""
 
     @property
-    def progress(self) -> Progress: ...
+    def progress(self) -> Progress:
+        """How far it is."""
+        ...
 
     async def index_now(self, path: str) -> None:
         """Index one file and wait for it. Raises SidecarError."""
@@ -109,26 +121,38 @@ class FeatureSource(Protocol):
     """One feature plugin: its name also names the set of its tools in `[server] tools`."""
 
     @property
-    def name(self) -> str: ...
+    def name(self) -> str:
+        """The plugin's name."""
+        ...
 
     @property
-    def tools(self) -> tuple[str, ...]: ...
+    def tools(self) -> tuple[str, ...]:
+        """The names of its tools."""
+        ...
 
 
 class FeatureSet(Protocol):
     """What the feature plugins registered (see `registry.features`)."""
 
     @property
-    def entries(self) -> Sequence[FeatureSource]: ...
+    def entries(self) -> Sequence[FeatureSource]:
+        """The plugins, in the order they were loaded."""
+        ...
 
     @property
-    def tools(self) -> Mapping[str, Tool[Any]]: ...
+    def tools(self) -> Mapping[str, Tool[Any]]:
+        """Every tool by its name."""
+        ...
 
     @property
-    def resources(self) -> Mapping[str, tuple[ResourceEntry, Callable[[Services], Awaitable[ResourceContent]]]]: ...
+    def resources(self) -> Mapping[str, tuple[ResourceEntry, Callable[[Services], Awaitable[ResourceContent]]]]:
+        """Static resources by URI, each with what reads it."""
+        ...
 
     @property
-    def providers(self) -> Sequence[ResourceProvider]: ...
+    def providers(self) -> Sequence[ResourceProvider]:
+        """Who answers for URI schemes of their own."""
+        ...
 
 
 @dataclass(frozen=True)

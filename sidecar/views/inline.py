@@ -29,11 +29,17 @@ _ORDER = {
 class Style(Protocol):
     """How text and spans are written. `opening` and `closing` of one span enclose its text."""
 
-    def text(self, text: str) -> str: ...
+    def text(self, text: str) -> str:
+        """Text between spans, escaped as the format asks."""
+        ...
 
-    def opening(self, span: Span) -> str: ...
+    def opening(self, span: Span) -> str:
+        """What stands before the text of a span."""
+        ...
 
-    def closing(self, span: Span) -> str: ...
+    def closing(self, span: Span) -> str:
+        """What stands after it."""
+        ...
 
     def replaces(self, span: Span) -> bool:
         """Whether the opening and closing stand for the text under the span (a formula's LaTeX)."""

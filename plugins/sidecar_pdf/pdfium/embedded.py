@@ -29,6 +29,7 @@ class PageImages:
     ids: dict[tuple[int, ...], int]
 
     def of(self, images: list[PlacedImage]) -> tuple[int, ...]:
+        """The embed ids of these images, each once, in order."""
         return tuple(dict.fromkeys(self.ids[i.path] for i in images if i.path in self.ids))
 
 

@@ -22,6 +22,8 @@ _MAX_OUTLINE_DEPTH = 12
 
 @dataclass(frozen=True)
 class OutlineEntry:
+    """An entry of the document outline (ISO 32000-2, 12.3.3); `level` from 1."""
+
     title: str
     level: int
     page: int
@@ -30,6 +32,8 @@ class OutlineEntry:
 
 @dataclass(frozen=True)
 class Attachment:
+    """An embedded file (ISO 32000-2, 7.11.4); `index` is its place among them, `size` in bytes."""
+
     index: int
     name: str
     media_type: str

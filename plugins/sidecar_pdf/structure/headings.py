@@ -66,6 +66,7 @@ class Headings:
     levels: dict[int, int] = field(default_factory=dict[int, int])
 
     def level(self, region: Region) -> int:
+        """1 to 6; 0 for what is no heading."""
         return self.levels.get(id(region), 0)
 
 
@@ -109,6 +110,7 @@ def find_headings(pages: list[PageRegions], outline: list[OutlineEntry]) -> Head
 
 
 def heading_text(region: Region) -> str:
+    """The text with its number or marker before it."""
     return f"{region.marker} {region.text}" if region.marker else region.text
 
 

@@ -30,6 +30,8 @@ _NAMES = {
 
 @dataclass
 class PageAnnotations:
+    """What is noted on a page (ISO 32000-2, 12.5): links, remarks, form fields."""
+
     links: list[Link] = field(default_factory=list[Link])
     notes: list[Note] = field(default_factory=list[Note])
     """Remarks and form fields; `target` of a remark is the text it marks."""

@@ -46,19 +46,23 @@ class RotatedFrame(PageFrame):
 
     @classmethod
     def of(cls, frame: PageFrame, orientation: Orientation) -> RotatedFrame:
+        """The frame of a page, turned by `orientation`."""
         width, height = (frame.height, frame.width) if orientation.along_x == 0 else (frame.width, frame.height)
         return cls(frame.left, frame.bottom, frame.right, frame.top, frame.rotation, width, height, orientation)
 
     def box(self, left: float, bottom: float, right: float, top: float) -> Box:
+        """See `PageFrame.box`; in points of the page as it reads."""
         x0, y0, x1, y1 = self.orientation.box(super().box(left, bottom, right, top))
         across, down = self._offset()
         return x0 + across, y0 + down, x1 + across, y1 + down
 
     def shown(self, box: Box) -> Box:
+        """A box as it reads, back on the page as it is shown."""
         across, down = self._offset()
         return self.orientation.inverse().box((box[0] - across, box[1] - down, box[2] - across, box[3] - down))
 
     def vector(self, x: float, y: float) -> tuple[float, float]:
+        """See `PageFrame.vector`."""
         x, y = super().vector(x, y)
         a, b, c, d = self.orientation
         return a * x + b * y, c * x + d * y

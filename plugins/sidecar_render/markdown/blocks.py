@@ -78,6 +78,7 @@ class Walk:
         return nodes
 
     def blocks(self, tokens: Sequence[Token], offset: int, depth: int) -> list[Node]:
+        """The nodes of these tokens, whose lines count from `offset` in the document; `depth` counts what encloses them."""
         nodes: list[Node] = []
         centred: list[int] = []
         at = 0

@@ -54,6 +54,7 @@ def closing(tokens: Sequence[Token], at: int) -> int:
 
 
 def is_block(node: Node) -> bool:
+    """Whether the node is a block of its own, not a piece of a line."""
     return isinstance(node, dict) and node["k"] in (
         "p", "h", "ul", "ol", "tasks", "dl", "quote", "callout", "center", "pre", "eq", "table", "figure", "hr",
         "break",

@@ -67,10 +67,12 @@ class EmbeddedPath:
 
     @property
     def embed(self) -> Embed:
+        """The thing itself, the innermost."""
         return self.embeds[-1]
 
     @property
     def key(self) -> str:
+        """What its text is kept under: the bytes of the file, the plugin that read it, and the way in."""
         way = "/".join(f"{embed.kind}.{embed.id}" for embed in self.embeds)
         return f"{self.version.sha256}/{self.version.plugin_version}/{way}"
 

@@ -117,6 +117,7 @@ class IndexLibrary:
         return answer | dict(await self.status_fields())
 
     async def progress(self) -> str:
+        """See `api.Library.progress`."""
         progress = self.indexing.progress
         if progress.state == "idle":
             return progress.advice
@@ -127,15 +128,19 @@ class IndexLibrary:
         return f"Indexed {progress.indexed:,} of {progress.total:,} documents so far."
 
     async def documents(self, page: int = 1, page_size: int = 20, sort_by: SortKey = "title") -> DocumentPage:
+        """See `api.Library.documents`."""
         return await self.stored.page(page, page_size, sort_by)
 
     async def find(self, query: str, limit: int = 10) -> tuple[DocumentInfo, ...]:
+        """See `api.Library.find`."""
         return await self.searcher.find(query, limit)
 
     async def document(self, doc: str) -> DocumentInfo:
+        """See `api.Library.document`."""
         return await self.stored.info(doc)
 
     async def outline(self, doc: str, depth: int = 2) -> tuple[OutlineEntry, ...]:
+        """See `api.Library.outline`."""
         if "://" in doc:
             address = self._parsed(doc)
             if address.scheme != "embed":
@@ -151,23 +156,28 @@ class IndexLibrary:
         return await in_thread((len(view.parts) + len(view.sections)) * _ENTRY_CHARS, work)
 
     async def search(self, query: str, limit: int = 10, doc: str | None = None) -> SearchAnswer:
+        """See `api.Library.search`."""
         return await self.searcher.search(query, limit, doc)
 
     async def search_elements(
         self, query: str, kind: ElementType | None = None, limit: int = 10, doc: str | None = None
     ) -> ElementAnswer:
+        """See `api.Library.search_elements`."""
         return await self.searcher.search_elements(query, kind, limit, doc)
 
     async def elements(self, doc: str, kind: ElementType | None = None) -> tuple[ElementInfo, ...]:
+        """See `api.Library.elements`."""
         view = await self.stored.elements(doc, kind)
         times = Counter(element.label for element in view.elements)
         return tuple(_element(view.version, element, times[element.label] > 1) for element in view.elements)
 
     async def element(self, doc: str, label: str, page: int | None = None) -> ElementInfo:
+        """See `api.Library.element`."""
         version, element = await self.stored.element(doc, label, page)
         return _element(version, element, page is not None)
 
     async def embedded(self, doc: str, kinds: Sequence[EmbedKind] = ()) -> tuple[EmbedInfo, ...]:
+        """See `api.Library.embedded`."""
         view = await self.stored.embeds(doc, kinds)
         slug = view.version.slug or view.version.doc_id
         return tuple(
@@ -212,16 +222,19 @@ class IndexLibrary:
         }
 
     async def picture(self, uri: str) -> Payload:
+        """See `api.Library.picture`."""
         return await self._picture(self._parsed(uri))
 
     async def grep(
         self, pattern: str, doc: str | None = None, path: str | None = None, *, ignore_case: bool = False,
         context: int = 0, limit: int = 50, start: int = 0,
     ) -> GrepAnswer:  # fmt: skip
+        """See `api.Library.grep`."""
         query = GrepQuery(pattern, doc, path, ignore_case, context, limit, start)
         return await grep(self.stored, self.services().workers, query)
 
     async def index(self, path: str) -> DocumentInfo:
+        """See `api.Library.index`."""
         full = _absolute(path)
         await self.indexing.index_now(full)
         found = await self.stored.info_at(os.fsencode(full))

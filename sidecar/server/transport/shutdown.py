@@ -30,6 +30,7 @@ class Shutdown:
     reason: str = ""
 
     def begin(self, reason: str) -> None:
+        """Begin to end, for that reason; the first one counts."""
         if not self.event.is_set():
             self.reason = reason
             self.event.set()

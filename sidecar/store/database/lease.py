@@ -52,6 +52,7 @@ class FileLock:
 
     @property
     def held(self) -> bool:
+        """Whether this process holds it."""
         return self._fd is not None
 
     @property
@@ -104,6 +105,7 @@ class Lease(FileLock):
         super().__init__(self._file)
 
     def try_acquire(self) -> bool:
+        """Take the lease if nobody has it; whether it is held now."""
         if self.held:
             return True
         if not super().try_acquire() or self._fd is None:
@@ -114,6 +116,7 @@ class Lease(FileLock):
         return True
 
     def release(self) -> None:
+        """Let it go; nothing where it is not held."""
         if self._fd is not None:
             os.ftruncate(self._fd, 0)
         super().release()

@@ -26,9 +26,13 @@ Work = Callable[[Session], Any]
 class Database(Protocol):
     """The two ways into the index that a cache needs."""
 
-    def read(self, work: Work) -> Awaitable[Any]: ...
+    def read(self, work: Work) -> Awaitable[Any]:
+        """Run `work` in a read transaction."""
+        ...
 
-    def write(self, work: Work) -> Awaitable[Any]: ...
+    def write(self, work: Work) -> Awaitable[Any]:
+        """Run `work` in a write transaction."""
+        ...
 
 
 class StoredCache:
@@ -44,6 +48,7 @@ class StoredCache:
         """Uses not written yet; they count when something must go."""
 
     async def get(self, key: str) -> tuple[CacheEntry, bytes] | None:
+        """See `api.Cache.get`."""
         now = time.time()
         found: tuple[CacheEntry, bytes] | None = await self._database.read(
             lambda session: _get(session, self._name, key, now - self._max_age)
@@ -65,6 +70,7 @@ class StoredCache:
         return entry
 
     async def entries(self) -> tuple[CacheEntry, ...]:
+        """See `api.Cache.entries`."""
         oldest = time.time() - self._max_age
         return await self._database.read(
             lambda session: tuple(
@@ -74,12 +80,14 @@ class StoredCache:
         )
 
     async def clear(self, older_than: float | None = None) -> int:
+        """See `api.Cache.clear`."""
         before = time.time() - older_than if older_than is not None else float("inf")
         return await self._database.write(
             lambda session: _delete(session, "name = ? AND created <= ?", (self._name, before))
         )
 
     async def delete(self, key: str) -> bool:
+        """See `api.Cache.delete`."""
         return bool(
             await self._database.write(lambda session: _delete(session, "name = ? AND key = ?", (self._name, key)))
         )

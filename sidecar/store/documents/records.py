@@ -106,6 +106,7 @@ class Prepared(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def doc_id(self) -> str:
+        """The first 12 hex digits of the SHA-256."""
         return self.sha256[:12]
 
 

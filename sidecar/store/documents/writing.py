@@ -46,6 +46,7 @@ class Writing:
     # commit
 
     def commit(self, batch: Sequence[Indexed]) -> list[Change]:
+        """Write what was read of these files; of a path named twice the last word holds."""
         items = list({item.path: item for item in batch}.values())
         files = {item.path: self._file(item.path) for item in items}
         targets = [self._live_version(item) for item in items]
@@ -171,6 +172,7 @@ class Writing:
     # files that moved or went
 
     def rename(self, moves: Iterable[tuple[bytes, bytes, FileStat]]) -> list[Change]:
+        """Files that moved, as (old path, new path, stat); what was at the new path goes."""
         for old, new, stat in moves:
             file = self._file(old)
             if file is None:
@@ -200,6 +202,7 @@ class Writing:
         return max((folder for folder in known if under(path, folder)), key=len, default=current)
 
     def remove(self, paths: Iterable[bytes]) -> list[Change]:
+        """Files that are gone; their versions stay for the retention."""
         for path in paths:
             self._remove(self._file(path))
         return self._finish()

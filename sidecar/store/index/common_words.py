@@ -87,6 +87,7 @@ def rows_of(session: Session, fts: str, leading: str, words: list[str], upto: in
 
 
 def put(session: Session, fts: str, rows: list[tuple[str, bytes]], highest: int) -> None:
+    """Keep the packed rows of these words, true up to the row `highest`."""
     session.executemany(
         "INSERT INTO postings VALUES (?1, ?2, ?3, ?4) ON CONFLICT DO UPDATE SET known = ?3, rows = ?4",
         [(fts, name, highest, packed) for name, packed in rows],
@@ -114,6 +115,7 @@ def pack(bits: int) -> bytes:
 
 
 def unpack(packed: bytes) -> int:
+    """The inverse of `pack`."""
     return int.from_bytes(zlib.decompress(packed[1:]) if packed[:1] == _PACKED else packed[1:], "little")
 
 

@@ -24,6 +24,7 @@ class Filter:
 
     @property
     def empty(self) -> bool:
+        """Whether every document passes."""
         return self == Filter()
 
 
