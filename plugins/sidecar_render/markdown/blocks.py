@@ -78,7 +78,7 @@ class Walk:
         return nodes
 
     def blocks(self, tokens: Sequence[Token], offset: int, depth: int) -> list[Node]:
-        """The nodes of these tokens, whose lines count from `offset` in the document; `depth` counts what encloses them."""
+        """The nodes of these tokens; lines count from `offset` in the document, `depth` says how much encloses them."""
         nodes: list[Node] = []
         centred: list[int] = []
         at = 0
