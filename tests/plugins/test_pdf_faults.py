@@ -576,10 +576,10 @@ def test_an_empty_grid_of_two_rows_is_a_table() -> None:
 def paper(number: int, head: str) -> str:
     """A page of running text under a head that stands too close to it to be told by white space."""
     content = text(72, 742, f"{number + 1} {head}", font="F2", size=11)
-    return content + lines(72, 728, [f"Page {number} goes on about the survey, whose stations"] + PROSE * 4, lead=13)
+    return content + lines(72, 728, [f"Page {number} goes on about the survey, whose stations"] + SURVEY * 4, lead=13)
 
 
-PROSE = [
+SURVEY = [
     "were visited twice a year by the same two observers, who",
     "noted depth and temperature and sent the records, as soon",
     "as they were back, to the office of the district where all",
@@ -603,13 +603,13 @@ def test_authors_and_where_they_work_are_no_headings() -> None:
     top += text(140, 705, "Ana Pérez, Li Wei and Tom Brandt", size=13, font="F2")
     top += text(150, 685, "University of the North", size=13, font="F2") + text(150, 668, "ana@north.example", size=12)
     top += text(72, 630, "1 Introduction", size=13, font="F2")
-    pdf.page(top + lines(72, 610, PROSE * 6, lead=13))
-    pdf.page(text(72, 740, "2 Method", size=13, font="F2") + lines(72, 720, PROSE * 8, lead=13))
+    pdf.page(top + lines(72, 610, SURVEY * 6, lead=13))
+    pdf.page(text(72, 740, "2 Method", size=13, font="F2") + lines(72, 720, SURVEY * 8, lead=13))
     assert headings(parse(pdf)) == ["Sparse Retrieval of Long Tables", "Introduction", "Method"]
 
 
 def test_a_stamp_along_the_margin_is_no_heading() -> None:
     pdf = Pdf()
     stamp = "BT /F1 20 Tf 0 1 -1 0 40 200 Tm (arXiv:2305.03393v1 [cs.CV] 5 May 2023) Tj ET\n"
-    pdf.page(stamp + text(72, 740, "Optimised Tables", size=20, font="F2") + lines(72, 700, PROSE * 10, lead=13))
+    pdf.page(stamp + text(72, 740, "Optimised Tables", size=20, font="F2") + lines(72, 700, SURVEY * 10, lead=13))
     assert headings(parse(pdf)) == ["Optimised Tables"]
