@@ -11,7 +11,7 @@ from bisect import bisect_right
 from collections.abc import Sequence
 
 from sidecar.toolkit.captions import match_caption
-from sidecar_pdf.layout.table_grid import table_grid
+from sidecar_pdf.layout.table_grid import covered_spans, table_grid
 from sidecar_pdf.layout.tables import NUMERIC, FoundTable, cell_text, header_rows
 from sidecar_pdf.pdfium.geometry import bounding_box
 from sidecar_pdf.pdfium.graphics import Rule
@@ -251,15 +251,4 @@ def _column_spans(rows: list[list[Segment]]) -> list[tuple[float, float]]:
     edges.sort()
     need = 1 + len(rows) // _ROWS_PER_STRAY
     em = rows[0][0].style.size or _DEFAULT_SIZE
-    spans: list[tuple[float, float]] = []
-    depth, start = 0, 0.0
-    for x, step in edges:
-        before, depth = depth, depth + step
-        if before < need <= depth:
-            start = x
-        elif before >= need > depth:
-            if spans and start - spans[-1][1] < _COLUMN_GAP * em:
-                spans[-1] = (spans[-1][0], x)
-            else:
-                spans.append((start, x))
-    return spans
+    return covered_spans(edges, need, _COLUMN_GAP * em)

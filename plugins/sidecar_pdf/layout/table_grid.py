@@ -108,12 +108,9 @@ def _runs(line: list[Word], em: float) -> list[list[Word]]:
     return runs
 
 
-def _columns(words: list[list[Word]], runs: list[list[list[Word]]], em: float) -> list[tuple[float, float]]:
-    """The extents of the columns: what is covered by the words of more than a stray line, split by clean white. Lines
-    of a single run, such as the title of a section, say nothing about columns."""
-    told = [line for line, own in zip(words, runs, strict=True) if len(own) > 1]
-    edges = sorted(edge for line in told for word in line for edge in ((word.x0, 1), (word.x1, -1)))
-    need = 1 + len(told) // _ROWS_PER_STRAY
+def covered_spans(edges: list[tuple[float, int]], need: int, gap: float) -> list[tuple[float, float]]:
+    """What at least `need` boxes cover, left to right; stretches less than `gap` points apart are one. `edges` are the
+    boxes' sides, sorted: (x, 1) where one begins, (x, -1) where it ends."""
     spans: list[tuple[float, float]] = []
     depth, start = 0, 0.0
     for x, step in edges:
@@ -121,10 +118,20 @@ def _columns(words: list[list[Word]], runs: list[list[list[Word]]], em: float) -
         if before < need <= depth:
             start = x
         elif before >= need > depth:
-            if spans and start - spans[-1][1] < _COLUMN_GAP * em:
+            if spans and start - spans[-1][1] < gap:
                 spans[-1] = (spans[-1][0], x)
             else:
                 spans.append((start, x))
+    return spans
+
+
+def _columns(words: list[list[Word]], runs: list[list[list[Word]]], em: float) -> list[tuple[float, float]]:
+    """The extents of the columns: what is covered by the words of more than a stray line, split by clean white. Lines
+    of a single run, such as the title of a section, say nothing about columns."""
+    told = [line for line, own in zip(words, runs, strict=True) if len(own) > 1]
+    edges = sorted(edge for line in told for word in line for edge in ((word.x0, 1), (word.x1, -1)))
+    need = 1 + len(told) // _ROWS_PER_STRAY
+    spans = covered_spans(edges, need, _COLUMN_GAP * em)
     for own in runs:
         if len(own) == 1:
             left, right = own[0][0].x0, max(w.x1 for w in own[0])
