@@ -234,7 +234,7 @@ class Application:
             answer["embedded"] = await self.semantic.status()
         if files := await self.store.documents.in_state("secret"):
             answer["secrets"] = {"files": files, "how": f"They are not indexed; {secrets.HOW}."}
-        remarks = list(self.indexer.progress.remarks)
+        remarks: list[str] = []
         if not config.folders:
             remarks.append("No folder is watched yet; add one with `docsidecar add FOLDER` or start with --folder DIR.")
         failures = [*self.formats.failures, *self.features.failures]

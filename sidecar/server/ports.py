@@ -67,6 +67,11 @@ class Progress(Protocol):
         ...
 
     @property
+    def remarks(self) -> tuple[str, ...]:
+        """Sentences for the user: folders that are missing, unreadable or polled, or why indexing has stopped."""
+        ...
+
+    @property
     def advice(self) -> str:
         """A sentence for every answer: what the user has to do before anything can be found. "" mostly."""
         ...

@@ -114,7 +114,11 @@ class IndexLibrary:
         }
         if self.remark:
             answer["remark"] = self.remark
-        return answer | dict(await self.status_fields())
+        fields = dict(await self.status_fields())
+        # Of the same moment as the state: a retry between two looks would tell of a failure and of work under way.
+        if remarks := [*progress.remarks, *fields.pop("remarks", ())]:
+            answer["remarks"] = remarks
+        return answer | fields
 
     async def progress(self) -> str:
         """See `api.Library.progress`."""
