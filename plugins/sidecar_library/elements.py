@@ -93,6 +93,7 @@ async def get_element_details(call: Call, arguments: Element) -> Result:
         "text": element.text,
         "latex": element.latex,
         "label_is_generated": element.generated or None,
+        "confidence": element.confidence if element.type == "table" else None,
         "picture": picture_uri(element),
         "embedded": _embedded_uri(element),
     }

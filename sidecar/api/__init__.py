@@ -57,6 +57,7 @@ from sidecar.api.library import (
 )
 from sidecar.api.model import (
     TABLE_WINDOW,
+    UNCERTAIN_TABLE,
     AnyBlock,
     Block,
     Box,
@@ -85,6 +86,7 @@ from sidecar.api.uris import Address, format_uri, is_doc_id, parse_ranges, parse
 
 __all__ = [
     "TABLE_WINDOW",
+    "UNCERTAIN_TABLE",
     "Address",
     "AmbiguousError",
     "AnyBlock",

@@ -113,6 +113,8 @@ class ElementInfo:
     generated: bool
     embed: tuple[EmbedKind, int] | None = None
     score: float = 0.0
+    confidence: float = 1.0
+    """How likely a table's rows and columns are as the page shows them, 0 to 1."""
 
 
 @dataclass(frozen=True)

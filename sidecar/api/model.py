@@ -30,7 +30,7 @@ NoteKind = Literal[
 NoticeCode = Literal[
     "no_text_layer", "ocr", "encrypted", "truncated_at", "hidden_content", "external_content", "macros",
     "missing_tool", "damaged_part", "pivot_cache", "encoding_guessed", "unsupported_content", "tracked_changes",
-    "left_out",
+    "left_out", "uncertain_table",
 ]  # fmt: skip
 Scalar = str | int | float | bool | None
 
@@ -181,7 +181,15 @@ class Table(Block, frozen=True, tag="t", kw_only=True):
     """The table's own name (an Excel table, an HTML id)."""
     hidden_rows: tuple[int, ...] = ()
     hidden_cols: tuple[int, ...] = ()
+    confidence: float = 1.0
+    """How likely rows and columns are as the page shows them, 0 to 1; 1 where the format says its cells itself.
+    Below `UNCERTAIN_TABLE` the table is shown with a remark and by `lines`."""
+    lines: tuple[str, ...] = ()
+    """The lines of an uncertain table as they stand on the page, top to bottom, gaps between cells as spaces."""
 
+
+UNCERTAIN_TABLE = 0.5
+"""The confidence below which a table is shown as lines, with a notice `uncertain_table`."""
 
 TABLE_WINDOW = 256
 """Rows a single `Table` block should hold at most; larger tables are given as consecutive windows."""
@@ -228,6 +236,8 @@ class Element(msgspec.Struct, frozen=True, omit_defaults=True, kw_only=True):
     embed: tuple[EmbedKind, int] | None = None
     generated: bool = False
     """True when the label is ours because the document gives none."""
+    confidence: float = 1.0
+    """That of the table (`Table.confidence`), 1 for all others."""
 
 
 class Series(msgspec.Struct, frozen=True, omit_defaults=True, kw_only=True):

@@ -108,7 +108,7 @@ class Searcher:
                 part_kind=found.part_kind, page=found.element.page, box=found.element.box,
                 caption=found.element.caption, context=found.element.context, text=found.element.text,
                 latex=found.element.latex, generated=found.element.generated, embed=found.element.embed,
-                score=significant(score),
+                score=significant(score), confidence=found.element.confidence,
             )
             for score, found in scored
         )  # fmt: skip

@@ -13,7 +13,7 @@ from sidecar.views.inline import flat
 from sidecar.views.markup import element as tag
 from sidecar.views.markup import join, page
 from sidecar.views.sources import Origin
-from sidecar.views.tables import json_text
+from sidecar.views.tables import json_text, uncertainty
 
 __all__ = ["render_element"]
 
@@ -31,6 +31,8 @@ def _markdown(element: Element, doc: str, origin: Origin, part_kind: str) -> str
         pieces.append(f"*{flat(element.caption)}*")
     if element.latex:
         pieces.append(f"$${element.latex}$$")
+    if remark := uncertainty(element.confidence):
+        pieces.append(f"*{remark}*")
     if element.text:
         pieces.append(element.text)
     if element.context:
@@ -41,7 +43,7 @@ def _markdown(element: Element, doc: str, origin: Origin, part_kind: str) -> str
 
 def _text(element: Element, doc: str, origin: Origin, part_kind: str) -> str:
     """The same without markup."""
-    pieces = [element.label, element.caption, element.latex, element.text]
+    pieces = [element.label, element.caption, element.latex, uncertainty(element.confidence), element.text]
     if element.context:
         pieces.append(f"Context: {element.context}")
     pieces += [f"{name}: {uri}" for name, uri in _links(element, doc, part_kind)]
@@ -53,6 +55,7 @@ def _html(element: Element, doc: str, origin: Origin, part_kind: str) -> str:
     body = [tag("p", origin.line(), class_="source"), tag("h1", element.label)]
     body += [tag("p", tag("em", element.caption))] if element.caption else []
     body += [tag("pre", element.latex)] if element.latex else []
+    body += [tag("p", remark)] if (remark := uncertainty(element.confidence)) else []
     body += [tag("pre", element.text)] if element.text else []
     body += [tag("h2", "Context"), tag("p", element.context)] if element.context else []
     body.append(

@@ -11,6 +11,7 @@ from sidecar.views.inline import weave
 from sidecar.views.markdown import NOTE_TITLES, Embeds, is_page_number
 from sidecar.views.markup import Markup, element, join, safe_link
 from sidecar.views.repeats import chart_of, without_repeats
+from sidecar.views.tables import uncertainty
 
 __all__ = ["blocks_html", "table_html"]
 
@@ -94,6 +95,10 @@ def table_html(table: Table, *, formulas: bool = False) -> Markup:
             )
         lines.append(element("tr", *cells))
     caption = " — ".join(text for text in (table.caption, table.name) if text)
+    remark = uncertainty(table.confidence) if table.lines else ""
+    if remark:
+        lines_shown = element("pre", "\n".join(table.lines))
+        return join(*([element("p", caption)] if caption else []), element("p", remark), lines_shown, between="\n")
     return element("table", *([element("caption", caption)] if caption else []), join(*lines, between="\n"))
 
 

@@ -28,7 +28,7 @@ from sidecar.views.charts import chart_facts, chart_table
 from sidecar.views.embedded import reading_uri
 from sidecar.views.inline import flat, label, marked, target
 from sidecar.views.repeats import chart_of, without_repeats
-from sidecar.views.tables import table_markdown
+from sidecar.views.tables import table_markdown, uncertainty
 
 __all__ = ["NOTE_TITLES", "Embeds", "blocks_markdown", "note_line"]
 
@@ -185,9 +185,17 @@ def _block(block: AnyBlock, doc: str, embeds: Embeds, formulas: bool) -> str:
         label = f" {block.label}" if block.label else ""
         return f"$${block.latex}$${label}" if block.latex else f"{block.text}{label}"
     if isinstance(block, Code):
-        fence = "`" * max(3, 1 + max((len(run) for run in re.findall(r"`+", block.text)), default=0))
-        return f"{fence}{block.language}\n{block.text}\n{fence}"
+        return _fenced(block.text, block.language)
     return ""
+
+
+def _as_lines(block: Table) -> str:
+    return _fenced("\n".join(block.lines))
+
+
+def _fenced(text: str, language: str = "") -> str:
+    fence = "`" * max(3, 1 + max((len(run) for run in re.findall(r"`+", text)), default=0))
+    return f"{fence}{language}\n{text}\n{fence}"
 
 
 def _paragraph(block: Paragraph) -> str:
@@ -210,7 +218,8 @@ def _paragraph(block: Paragraph) -> str:
 def _table(block: Table, formulas: bool) -> str:
     named = f" ({block.name})" if block.caption and block.name and block.name not in block.caption else ""
     name = f"{flat(block.caption)}{named}" or block.name
-    text = table_markdown(block, formulas=formulas)
+    remark = uncertainty(block.confidence) if block.lines else ""
+    text = f"*{remark}*\n\n{_as_lines(block)}" if remark else table_markdown(block, formulas=formulas)
     return f"**{name}**\n\n{text}" if name and text else text
 
 

@@ -129,6 +129,8 @@ def text_size(blocks: BlockRange) -> int:
 
 def _size(block: AnyBlock) -> int:
     """About how many characters the block is when shown."""
+    if isinstance(block, Table) and block.lines:
+        return sum(map(len, block.lines)) + len(block.caption) + 120
     if isinstance(block, Table):
         return sum(len(text) + 3 for row in block.rows for text in row) + len(block.caption) + 8
     if isinstance(block, Figure):

@@ -10,6 +10,7 @@ from sidecar.views.charts import TABLE_ROWS, chart_facts
 from sidecar.views.inline import plain
 from sidecar.views.markdown import NOTE_TITLES, Embeds, is_page_number
 from sidecar.views.repeats import chart_of, without_repeats
+from sidecar.views.tables import uncertainty
 
 __all__ = ["blocks_text"]
 
@@ -69,6 +70,9 @@ def _block(block: AnyBlock, embeds: Embeds, formulas: bool) -> str:
 def _table(block: Table, formulas: bool) -> str:
     details = {(cell.row, cell.col): cell for cell in block.cells} if block.cells else {}
     lines = [text for text in (block.caption, block.name) if text]
+    remark = uncertainty(block.confidence) if block.lines else ""
+    if remark:
+        return "\n".join((*lines, remark, *block.lines))
     for r, row in enumerate(block.rows):
         cells: list[str] = []
         for c, text in enumerate(row):

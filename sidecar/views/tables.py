@@ -13,7 +13,7 @@ import json
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
-from sidecar.api import Cell, Merge, Table
+from sidecar.api import UNCERTAIN_TABLE, Cell, Merge, Table
 from sidecar.toolkit.provenance import escape_script_links
 from sidecar.views.inline import marked, target
 
@@ -26,6 +26,7 @@ __all__ = [
     "json_text",
     "merge_repeat",
     "table_markdown",
+    "uncertainty",
 ]
 
 _REPEAT_CHARS = 32
@@ -129,6 +130,13 @@ def table_markdown(table: Table, *, formulas: bool = False) -> str:
     if shown:
         lines += ["", MERGE_LEGEND]
     return "\n".join(lines)
+
+
+def uncertainty(confidence: float) -> str:
+    """What is said of a table whose rows and columns may be wrong, on one line; "" of any other."""
+    if confidence >= UNCERTAIN_TABLE:
+        return ""
+    return f"The rows and columns of this table are uncertain (confidence {confidence:.2f}); its lines as they stand:"
 
 
 def csv_text(rows: Iterable[Sequence[str]]) -> str:

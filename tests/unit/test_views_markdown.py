@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 
+import msgspec
 from hypothesis import given
 from hypothesis import strategies as st
 from markdown_it import MarkdownIt
@@ -26,6 +27,7 @@ from sidecar.api import (
     Table,
 )
 from sidecar.api.model import SpanKind
+from sidecar.views.html import blocks_html
 from sidecar.views.inline import marked, plain
 from sidecar.views.markdown import blocks_markdown
 from sidecar.views.plain import blocks_text
@@ -231,3 +233,35 @@ def test_csv_reads_back(rows: list[list[str]]) -> None:
 
     rows = [row for row in rows if row]
     assert list(csv.reader(io.StringIO(csv_text(rows)))) == rows
+
+
+UNCERTAIN = Table(
+    rows=(("A", "B"), ("1", "2 3")), confidence=0.31, lines=("A   B", "1 2 ``` 3"), caption="Table 1: Counts"
+)
+
+
+def test_an_uncertain_table_is_said_to_be_one_and_shown_by_its_lines() -> None:
+    assert show(UNCERTAIN).splitlines() == [
+        "**Table 1: Counts**",
+        "",
+        "*The rows and columns of this table are uncertain (confidence 0.31); its lines as they stand:*",
+        "",
+        "````",
+        "A   B",
+        "1 2 ``` 3",
+        "````",
+    ]
+    assert blocks_text([UNCERTAIN]).splitlines()[1:] == [
+        "The rows and columns of this table are uncertain (confidence 0.31); its lines as they stand:",
+        "A   B",
+        "1 2 ``` 3",
+    ]
+    html = blocks_html([UNCERTAIN], "doc")
+    assert "uncertain (confidence 0.31)" in html
+    assert "<pre>A   B\n1 2 ``` 3</pre>" in html
+
+
+def test_a_table_that_is_sure_enough_is_shown_as_one() -> None:
+    table = msgspec.structs.replace(UNCERTAIN, confidence=0.5, lines=())
+    assert "| A | B |" in show(msgspec.structs.replace(table, header_rows=1))
+    assert "uncertain" not in show(table) + blocks_text([table]) + blocks_html([table], "doc")

@@ -331,4 +331,5 @@ def _element(version: Version, element: Element, paged: bool) -> ElementInfo:
         version.slug or version.doc_id, version.doc_id, element.type, element.label,
         format_uri("element", doc, element.label, query=query), element.part, kind, element.page, element.box,
         element.caption, element.context, element.text, element.latex, element.generated, element.embed,
+        confidence=element.confidence,
     )  # fmt: skip
