@@ -53,6 +53,8 @@ from sidecar.api.library import (
     SearchHit,
     Services,
     SortKey,
+    StoredDocument,
+    StoredPart,
     Workers,
 )
 from sidecar.api.model import (
@@ -81,6 +83,7 @@ from sidecar.api.model import (
     Series,
     Span,
     Table,
+    decode_blocks,
 )
 from sidecar.api.uris import Address, format_uri, is_doc_id, parse_ranges, parse_uri, slugify
 
@@ -156,6 +159,8 @@ __all__ = [
     "Source",
     "Span",
     "StoreError",
+    "StoredDocument",
+    "StoredPart",
     "Table",
     "Template",
     "Text",
@@ -167,6 +172,7 @@ __all__ = [
     "WorkerError",
     "WorkerTimeout",
     "Workers",
+    "decode_blocks",
     "format_uri",
     "is_doc_id",
     "parse_ranges",

@@ -137,6 +137,30 @@ class EmbedInfo:
 
 
 @dataclass(frozen=True)
+class StoredPart:
+    """A part as the index holds it. `segments` are its blocks in order, encoded (see `model.decode_blocks`): they are
+    handed on to a worker, for decoding them is work. `n` counts from 1."""
+
+    n: int
+    kind: PartKind
+    name: str
+    title: str
+    hidden: bool
+    segments: tuple[bytes, ...]
+
+
+@dataclass(frozen=True)
+class StoredDocument:
+    """One version of a document as the index holds it, whole."""
+
+    slug: str
+    doc_id: str
+    name: str
+    format: str
+    parts: tuple[StoredPart, ...]
+
+
+@dataclass(frozen=True)
 class DocumentPage:
     """One page of a listing; `total` counts all documents, `pages` all pages of that size."""
 
@@ -233,6 +257,10 @@ class Library(Search, Protocol):
 
     async def embedded(self, doc: str, kinds: Sequence[EmbedKind] = ()) -> tuple[EmbedInfo, ...]:
         """What is embedded in a document, without its bytes; () means every kind."""
+        ...
+
+    async def stored_document(self, doc: str) -> StoredDocument:
+        """A document with all its blocks, encoded, for a worker that looks through the whole of it."""
         ...
 
     async def read(self, uri: str) -> tuple[ResourceContent, ...]:

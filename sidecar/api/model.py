@@ -10,6 +10,7 @@ Lengths are PDF points (1/72 inch) with the origin at the top left of the page, 
 
 from __future__ import annotations
 
+import zlib
 from typing import Literal
 
 import msgspec
@@ -195,6 +196,21 @@ TABLE_WINDOW = 256
 """Rows a single `Table` block should hold at most; larger tables are given as consecutive windows."""
 
 AnyBlock = Heading | Paragraph | ListItem | Code | Equation | Figure | Note | Table
+
+_BLOCKS = msgspec.msgpack.Decoder(list[AnyBlock])
+
+
+def decode_blocks(data: bytes) -> list[AnyBlock]:
+    """The blocks of a segment. Raises ValueError for bytes that are not a segment (a damaged index)."""
+    try:
+        return _BLOCKS.decode(zlib.decompress(data))
+    except (zlib.error, msgspec.DecodeError) as error:
+        raise ValueError(f"a segment of the index cannot be read: {error}") from error
+
+
+def encode_blocks(blocks: list[AnyBlock]) -> bytes:
+    """A segment's bytes; level 1 because it is three times faster than the default and 10 % larger."""
+    return zlib.compress(msgspec.msgpack.encode(blocks), 1)
 
 
 class Part(msgspec.Struct, frozen=True, omit_defaults=True, kw_only=True):

@@ -19,8 +19,6 @@ from sidecar.store.documents.records import (
     Prepared,
     SectionRecord,
     Segment,
-    decode_blocks,
-    encode_blocks,
 )
 
 if TYPE_CHECKING:
@@ -53,5 +51,5 @@ def __getattr__(name: str) -> Any:
 __all__ = [
     "Change", "ChangeFeed", "Documents", "Embeddings", "FileLock", "FileStat", "Files", "Filter", "Indexed",
     "KnownFile", "Lease", "PartRecord", "Passage", "PassageRecord", "Prepared", "Reply", "Request", "Requests",
-    "SearchIndex", "SectionRecord", "Segment", "Settings", "Store", "decode_blocks", "encode_blocks",
+    "SearchIndex", "SectionRecord", "Segment", "Settings", "Store",
 ]  # fmt: skip

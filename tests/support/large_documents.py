@@ -8,7 +8,8 @@ from pathlib import Path
 from typing import Any
 
 from sidecar.api import Paragraph
-from sidecar.store import PartRecord, Prepared, SectionRecord, Segment, encode_blocks
+from sidecar.api.model import encode_blocks
+from sidecar.store import PartRecord, Prepared, SectionRecord, Segment
 
 PAGES = 100_000
 

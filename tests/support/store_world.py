@@ -7,7 +7,7 @@ import os
 from collections.abc import Sequence
 
 from sidecar.api import Element, Embed, Heading, Paragraph
-from sidecar.api.model import AnyBlock
+from sidecar.api.model import AnyBlock, encode_blocks
 from sidecar.store import (
     FileStat,
     Indexed,
@@ -16,7 +16,6 @@ from sidecar.store import (
     Prepared,
     SectionRecord,
     Segment,
-    encode_blocks,
 )
 
 FOLDER = b"/library"

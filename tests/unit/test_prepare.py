@@ -25,11 +25,12 @@ from sidecar.api import (
     Part,
     Series,
     Table,
+    decode_blocks,
 )
 from sidecar.ingest.reading.jobs import Assembly, Outcome, encode
 from sidecar.ingest.reading.passages import pieces
 from sidecar.ingest.reading.prepare import Identity, prepare
-from sidecar.store import Prepared, decode_blocks
+from sidecar.store import Prepared
 from sidecar.store.documents.records import PASSAGE_CHARS
 
 WHO = Identity("ab" * 32, 10, "plain", "1", "text/plain")

@@ -11,7 +11,8 @@ from support.store_checks import verify, with_store
 from support.store_world import FOLDER, file_path, indexed, note, prepare
 
 from sidecar.api import AmbiguousError, Element, Embed, NotFoundError, Paragraph
-from sidecar.store import FileStat, Indexed, Segment, Store, decode_blocks, encode_blocks
+from sidecar.api.model import decode_blocks, encode_blocks
+from sidecar.store import FileStat, Indexed, Segment, Store
 
 
 def failed(name: str, state: str, *, mtime: int = 1, plugin: str = "docx", reason: str = "It is broken.") -> Indexed:

@@ -12,7 +12,7 @@ from typing import Any, Final, TypeVar
 import msgspec
 
 from sidecar.api.formats import Limits
-from sidecar.api.model import AnyBlock, Notice, ParsedDocument, Part, Table
+from sidecar.api.model import AnyBlock, Notice, ParsedDocument, Part, Table, encode_blocks
 from sidecar.api.tokens import estimate_tokens, first_words
 from sidecar.ingest.reading.passages import Cutter, PartText, document_passages
 from sidecar.ingest.reading.plaintext import Embeds, block_text
@@ -23,7 +23,6 @@ from sidecar.store.documents.records import (
     PassageRecord,
     Prepared,
     Segment,
-    encode_blocks,
 )
 from sidecar.toolkit.text import map_texts, without_surrogates
 

@@ -10,9 +10,9 @@ from typing import TypeVar
 
 import anyio.to_thread
 
-from sidecar.api import AnyBlock, Table
+from sidecar.api import AnyBlock, Table, decode_blocks
 from sidecar.server.reading.address_query import LAST_BLOCK
-from sidecar.store.documents.records import PartRecord, Segment, decode_blocks
+from sidecar.store.documents.records import PartRecord, Segment
 from sidecar.toolkit.cell_references import CellRange
 from sidecar.views.parts import BlockRange, take
 from sidecar.views.sheets import Grid, grid

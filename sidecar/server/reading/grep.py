@@ -23,11 +23,12 @@ from sidecar.api import (
     WorkerError,
     Workers,
     WorkerTimeout,
+    decode_blocks,
     format_uri,
 )
 from sidecar.server.reading.decoding import in_thread, stored_bytes
 from sidecar.store import Documents
-from sidecar.store.documents.records import PartRecord, decode_blocks
+from sidecar.store.documents.records import PartRecord
 from sidecar.store.documents.views import Passage
 from sidecar.toolkit.cell_references import cell_name
 from sidecar.views.embedded import passage_uri

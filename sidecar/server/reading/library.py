@@ -32,6 +32,8 @@ from sidecar.api import (
     SearchAnswer,
     Services,
     SortKey,
+    StoredDocument,
+    StoredPart,
     UnavailableError,
     UsageError,
     format_uri,
@@ -190,6 +192,21 @@ class IndexLibrary:
                 embed_uri(doc, embed.kind, embed.id, "md") if isinstance(embed, AttachedDocument) else "",
             )
             for embed in mark_attached_documents(view.embeds, self.reading.attaching.readable)
+        )  # fmt: skip
+
+    async def stored_document(self, doc: str) -> StoredDocument:
+        """See `api.Library.stored_document`."""
+        view = await self.stored.parts(doc)
+        version = view.version
+        return StoredDocument(
+            version.slug, version.doc_id, version.name, version.format,
+            tuple(
+                StoredPart(
+                    part.n, part.kind, part.name, part.title, part.hidden,
+                    tuple(segment.data for segment in part.segments),
+                )
+                for part in view.parts
+            ),
         )  # fmt: skip
 
     async def read(self, uri: str) -> Contents:

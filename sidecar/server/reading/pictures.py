@@ -27,6 +27,7 @@ from sidecar.api import (
     Table,
     UnavailableError,
     Workers,
+    decode_blocks,
     format_uri,
 )
 from sidecar.api.uris import EMBED_KINDS
@@ -34,7 +35,6 @@ from sidecar.server.ports import ReadingPorts
 from sidecar.server.reading.address_query import page_of, picture_options, selector_of
 from sidecar.server.reading.drawing import FileRef, PictureOptions, PictureRegion
 from sidecar.store import Documents
-from sidecar.store.documents.records import decode_blocks
 from sidecar.store.documents.views import Version
 from sidecar.views.markdown import blocks_markdown
 

@@ -6,12 +6,11 @@ Blocks travel as encoded segments, so the serving process neither builds nor re-
 
 from __future__ import annotations
 
-import zlib
 from typing import Literal
 
 import msgspec
 
-from sidecar.api import AnyBlock, DocumentState, Element, Embed, Notice
+from sidecar.api import DocumentState, Element, Embed, Notice
 from sidecar.api.model import PartKind
 
 SEGMENT_BYTES = 64 * 1024
@@ -22,7 +21,7 @@ PASSAGE_CHARS = 1500
 
 
 class Segment(msgspec.Struct, frozen=True, array_like=True, gc=False):
-    """Consecutive blocks of a part: `data` is zlib-compressed msgpack of `list[AnyBlock]` (see `decode_blocks`).
+    """Consecutive blocks of a part: `data` is zlib-compressed msgpack of `list[AnyBlock]` (see `api.decode_blocks`).
 
     Blocks are numbered from 1 within their part. `first_row`…`last_row` is the 0-based range of sheet rows inside,
     or -1 where there is no table window.
@@ -162,19 +161,3 @@ class Change(msgspec.Struct, frozen=True, gc=False):
     slug: str
     doc_id: str
     old_doc_id: str = ""
-
-
-_BLOCKS = msgspec.msgpack.Decoder(list[AnyBlock])
-
-
-def decode_blocks(data: bytes) -> list[AnyBlock]:
-    """The blocks of a segment. Raises ValueError for bytes that are not a segment (a damaged index)."""
-    try:
-        return _BLOCKS.decode(zlib.decompress(data))
-    except (zlib.error, msgspec.DecodeError) as error:
-        raise ValueError(f"a segment of the index cannot be read: {error}") from error
-
-
-def encode_blocks(blocks: list[AnyBlock]) -> bytes:
-    """A segment's bytes; level 1 because it is three times faster than the default and 10 % larger."""
-    return zlib.compress(msgspec.msgpack.encode(blocks), 1)
