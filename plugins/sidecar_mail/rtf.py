@@ -6,7 +6,7 @@ import struct
 
 from sidecar.api import DamagedError
 from sidecar.toolkit.markup.chapters import block_text
-from sidecar.toolkit.markup.rtf import read_rtf
+from sidecar.toolkit.word.rtf import read_rtf
 
 __all__ = ["rtf_text", "unpack_rtf"]
 

@@ -7,7 +7,7 @@ from msgspec.structs import replace
 from sidecar.api import Limits, NotFoundError, ParsedDocument, Part, Payload, Source
 from sidecar.toolkit.markup.chapters import elements_of, place_embeds, split_chapters
 from sidecar.toolkit.markup.pictures import payload
-from sidecar.toolkit.markup.rtf import RtfDocument, read_rtf
+from sidecar.toolkit.word.rtf import RtfDocument, read_rtf
 
 __all__ = ["open_embedded", "parse"]
 

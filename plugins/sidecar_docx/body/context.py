@@ -15,10 +15,10 @@ from sidecar.api.model import AnyBlock, Notice
 from sidecar.toolkit.ooxml.embeds import EmbedRegister
 from sidecar.toolkit.ooxml.hidden_text import HiddenText
 from sidecar.toolkit.ooxml.package import Package, Relationship
+from sidecar.toolkit.word.number_formats import format_number
 from sidecar.toolkit.xml import XmlElement
 from sidecar_docx.body.fields import ComplexField
 from sidecar_docx.qualified_names import R_ID, VAL, W, is_on
-from sidecar_docx.styles.number_formats import format_number
 from sidecar_docx.styles.numbering import Numbering
 from sidecar_docx.styles.run_properties import PAGE
 from sidecar_docx.styles.styles import Styles

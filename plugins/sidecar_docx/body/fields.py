@@ -11,9 +11,9 @@ from dataclasses import dataclass, field
 from typing import Literal
 
 from sidecar.api.model import Note
+from sidecar.toolkit.word.symbols import symbol
 from sidecar.toolkit.xml import XmlElement
 from sidecar_docx.qualified_names import VAL, W, is_on, whole
-from sidecar_docx.styles.symbols import symbol
 
 _WORD = re.compile(r'"((?:\\.|[^"\\])*)"|“([^”]*)”|(\S+)')
 _REFERENCES = frozenset({"REF", "PAGEREF", "NOTEREF", "FTNREF"})

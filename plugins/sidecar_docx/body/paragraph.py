@@ -12,6 +12,7 @@ from sidecar.api.model import AnyBlock, Span, SpanKind
 from sidecar.toolkit.ooxml.hidden_text import HiddenKind
 from sidecar.toolkit.ooxml.namespaces import M
 from sidecar.toolkit.ooxml.omml import latex, plain
+from sidecar.toolkit.word.symbols import symbol as symbol_of
 from sidecar.toolkit.xml import XmlElement
 from sidecar_docx.body.context import StoryState
 from sidecar_docx.body.drawings import read_drawing
@@ -58,7 +59,6 @@ from sidecar_docx.styles.run_properties import (
     mask_spans,
     over,
 )
-from sidecar_docx.styles.symbols import symbol as symbol_of
 
 DEEPEST = 40
 """Containers inside containers; beyond, only the bare text is kept, so that no file can exhaust the stack."""

@@ -12,6 +12,8 @@ from typing import NamedTuple
 from sidecar.api.model import AnyBlock, Code, Equation, Heading, ListItem, Paragraph, Span
 from sidecar.toolkit.hidden import invisible_spans
 from sidecar.toolkit.ooxml.hidden_text import covers
+from sidecar.toolkit.word.numbering import Marker
+from sidecar.toolkit.word.symbols import without_private
 from sidecar.toolkit.xml import XmlElement
 from sidecar_docx.body.alt_chunks import read_alt_chunk
 from sidecar_docx.body.context import DocumentState, StoryState
@@ -49,11 +51,9 @@ from sidecar_docx.qualified_names import (
     T,
     W,
 )
-from sidecar_docx.styles.numbering import Marker
 from sidecar_docx.styles.paragraph_properties import ParagraphProperties, paragraph_properties
 from sidecar_docx.styles.run_properties import BOLD, INVISIBLE
 from sidecar_docx.styles.styles import Style
-from sidecar_docx.styles.symbols import without_private
 
 _NO_PROPERTIES = ParagraphProperties()
 _CONTAINERS = frozenset({CUSTOM_XML, INS, DEL, MOVE_FROM, MOVE_TO, f"{W}smartTag"})

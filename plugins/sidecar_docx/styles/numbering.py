@@ -1,45 +1,17 @@
-"""List numbering as Word counts it (ECMA-376 part 1 §17.9): which marker a numbered paragraph shows.
+"""The lists of `numbering.xml`: which definition a list counts by, its levels and overrides (ECMA-376 part 1 §17.9).
 
-Counters belong to the abstract definition, so lists that share it continue; an override with a start value restarts
-once. Not responsible for deciding which paragraphs are numbered.
+Not responsible for counting, nor for deciding which paragraphs are numbered.
 """
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable
-from dataclasses import dataclass
 
 from sidecar.toolkit.ooxml.namespaces import MC
+from sidecar.toolkit.word.numbering import Counters, Level, Marker
+from sidecar.toolkit.word.symbols import bullet
 from sidecar.toolkit.xml import XmlElement
 from sidecar_docx.qualified_names import CHOICE, FALLBACK, RPR, VAL, W, is_on, whole
-from sidecar_docx.styles.number_formats import format_number
-from sidecar_docx.styles.symbols import bullet
-
-_PLACE = re.compile(r"%([1-9])")
-LEVELS = 9
-
-
-@dataclass(frozen=True)
-class Level:
-    """One `w:lvl`. `text` is the level text with its `%1` places; `restart` the level (1-based) after which counting
-    starts again, 0 for never, None for the default: after any higher level."""
-
-    start: int = 1
-    form: str = "decimal"
-    text: str = ""
-    legal: bool = False
-    restart: int | None = None
-    style: str = ""
-
-
-@dataclass(frozen=True)
-class Marker:
-    """What stands before a numbered paragraph."""
-
-    text: str
-    level: int
-    ordered: bool
 
 
 class Numbering:
@@ -55,8 +27,7 @@ class Numbering:
         self._by_style: dict[str, str] = {}
         self._nums: dict[str, tuple[str, dict[int, Level], dict[int, int]]] = {}
         self._levels: dict[str, tuple[str, dict[int, Level]]] = {}
-        self._counters: dict[str, list[int | None]] = {}
-        self._restarted: set[tuple[str, int]] = set()
+        self._counters = Counters()
 
     def _read(self, root: XmlElement) -> None:
         for node in root:
@@ -100,34 +71,7 @@ class Numbering:
         abstract, levels = self._resolved(num)
         if not levels:
             return None
-        level = min(max(level, 0), LEVELS - 1)
-        own = levels.get(level) or Level(text=f"%{level + 1}.")
-        counters = self._counters.setdefault(abstract, [None] * LEVELS)
-        for index, start in self._nums[num][2].items():
-            if index <= level and (num, index) not in self._restarted and index < LEVELS:
-                self._restarted.add((num, index))
-                counters[index] = start - 1 if index == level else start
-                for deeper in range(index + 1, LEVELS):
-                    counters[deeper] = None
-        current = counters[level]
-        counters[level] = own.start if current is None else current + 1
-        for deeper in range(level + 1, LEVELS):
-            restart = levels[deeper].restart if deeper in levels else None
-            if restart is None or (restart and level < restart):
-                counters[deeper] = None
-        for higher in range(level):
-            if counters[higher] is None and f"%{higher + 1}" in own.text:
-                counters[higher] = levels[higher].start if higher in levels else 1
-        if own.form == "bullet":
-            return Marker(own.text or "•", level, ordered=False)
-
-        def shown(match: re.Match[str]) -> str:
-            index = int(match[1]) - 1
-            count = counters[index]
-            form = "decimal" if own.legal else (levels[index].form if index in levels else "decimal")
-            return format_number(1 if count is None else count, form)
-
-        return Marker(_PLACE.sub(shown, own.text).strip(), level, ordered=True)
+        return self._counters.next(num, abstract, levels, self._nums[num][2], level)
 
     def _resolved(self, num: str) -> tuple[str, dict[int, Level]]:
         """The abstract definition `num` counts by and its levels, overrides applied."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass, field
 
-__all__ = ["TABLES", "Header", "Style", "code_page", "role"]
+__all__ = ["TABLES", "Header", "Style", "code_page"]
 
 TABLES = frozenset(["fonttbl", "colortbl", "stylesheet", "revtbl"])
 """Destinations that declare."""
@@ -17,9 +17,6 @@ _CHARSETS = {
 }  # fmt: skip
 """`fcharset` → codec; 1 is the file's own code page, 2 are symbols."""
 _SYMBOLS = 2
-_ROLES = (
-    ("quot", "quote"), ("caption", "caption"), ("subtitle", "subtitle"), ("title", "title"), ("toc ", "toc"),
-)  # fmt: skip
 _HEADING = re.compile(r"heading ([1-9])", re.IGNORECASE)
 
 
@@ -100,12 +97,6 @@ class Header:
             outline = above.outline
         named = _HEADING.fullmatch(own.name)
         return Style(own.name, int(named[1]) if named else outline)
-
-
-def role(name: str) -> str:
-    """The `Paragraph.style` a style's name stands for."""
-    lower = name.lower()
-    return next((shown for word, shown in _ROLES if word in lower), "")
 
 
 def code_page(number: int) -> str:

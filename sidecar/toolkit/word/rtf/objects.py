@@ -6,12 +6,9 @@ import struct
 from dataclasses import dataclass, field
 
 from sidecar.api.formats import Payload
-from sidecar.api.model import Figure
-from sidecar.toolkit.markup.pictures import Inner, Pictures
 from sidecar.toolkit.ooxml.ole import inner_file
-from sidecar.toolkit.pictures import EXTENSIONS, HEAD_BYTES, sniff_image
 
-__all__ = ["Embeds", "Picture", "from_digits", "object_file"]
+__all__ = ["Picture", "from_digits", "object_file"]
 
 _NOT_HEX = bytes(byte for byte in range(256) if byte not in b"0123456789abcdefABCDEF")
 _EMBEDDED = 2
@@ -31,30 +28,6 @@ class Picture:
     def bytes(self) -> bytes:
         """The picture itself."""
         return self.data or from_digits(b"".join(self.digits))
-
-
-class Embeds:
-    """The files found in a document: `files` by the reference their embeds in `pictures` have."""
-
-    def __init__(self, most: int) -> None:
-        self.files: dict[str, bytes] = {}
-        self.pictures = Pictures(most, self._inner)
-        self._types: dict[str, str] = {}
-
-    def add(self, data: bytes, media_type: str, name: str, alt: str) -> Figure | None:
-        """Keep a file; what stands for it in the text, None where nothing can."""
-        info = sniff_image(data[:HEAD_BYTES])
-        media_type = info.media_type if info else media_type or "application/octet-stream"
-        ref = name or f"picture{len(self.files)}{EXTENSIONS.get(media_type, '.bin')}"
-        if ref in self.files:
-            ref = f"{len(self.files)}-{ref}"
-        self.files[ref], self._types[ref] = data, media_type
-        key = self.pictures.add(ref, alt) if data else None
-        return Figure(embed=key, alt=alt) if key or alt else None
-
-    def _inner(self, ref: str) -> Inner | None:
-        data = self.files.get(ref)
-        return Inner(ref, ref, self._types[ref], len(data), data[:HEAD_BYTES]) if data else None
 
 
 def from_digits(text: bytes) -> bytes:

@@ -6,15 +6,15 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from datetime import datetime
 
 from sidecar.api.model import SpanKind
 from sidecar.toolkit.hidden import LEAST_POINTS
-from sidecar.toolkit.markup.rtf.header import Header
-from sidecar.toolkit.markup.rtf.story import Mark, Story
-from sidecar.toolkit.markup.rtf.words import TOGGLES
+from sidecar.toolkit.word.conventions import moment
+from sidecar.toolkit.word.rtf.header import Header
+from sidecar.toolkit.word.rtf.words import TOGGLES
+from sidecar.toolkit.word.story import Mark, Story
 
-__all__ = ["PROPERTIES", "Field", "State", "moment"]
+__all__ = ["PROPERTIES", "Field", "State"]
 
 _WHITE = (255, 255, 255)
 _DEEPEST_TABLE = 20
@@ -99,17 +99,6 @@ class State:
 
 def _author(header: Header, number: int) -> str:
     return header.authors[number] if 0 <= number < len(header.authors) else ""
-
-
-def moment(number: int) -> str:
-    """A date packed into 32 bits (RTF 1.9.1, "Track Changes"): minute, hour, day, month, years since 1900."""
-    bits = number & 0xFFFFFFFF
-    year, month, day = 1900 + (bits >> 20 & 0x1FF), bits >> 16 & 0xF, bits >> 11 & 0x1F
-    try:
-        # Local to whoever wrote it; the file does not say where that was.
-        return datetime(year, month, day, bits >> 6 & 0x1F, bits & 0x3F).isoformat(timespec="minutes")  # noqa: DTZ001
-    except ValueError:
-        return ""
 
 
 def _number(name: str) -> Callable[[State, int | None], None]:

@@ -17,13 +17,14 @@ from sidecar.api.errors import DamagedError
 from sidecar.api.model import AnyBlock, Figure, Heading, ListItem, Note, Notice, Paragraph
 from sidecar.toolkit.hidden import hidden_notice
 from sidecar.toolkit.markup.pictures import Pictures
-from sidecar.toolkit.markup.rtf.header import TABLES, Header, code_page, role
-from sidecar.toolkit.markup.rtf.notes import ABOUT_COMMENTS, Notes
-from sidecar.toolkit.markup.rtf.objects import Embeds, Picture, from_digits, object_file
-from sidecar.toolkit.markup.rtf.state import PROPERTIES, Field, State
-from sidecar.toolkit.markup.rtf.story import CellShape, Row, Story, shifted
-from sidecar.toolkit.markup.rtf.tokens import Token, tokens
-from sidecar.toolkit.markup.rtf.words import (
+from sidecar.toolkit.word.conventions import hyperlink, role
+from sidecar.toolkit.word.embeds import Embeds
+from sidecar.toolkit.word.rtf.header import TABLES, Header, code_page
+from sidecar.toolkit.word.rtf.notes import ABOUT_COMMENTS, Notes
+from sidecar.toolkit.word.rtf.objects import Picture, from_digits, object_file
+from sidecar.toolkit.word.rtf.state import PROPERTIES, Field, State
+from sidecar.toolkit.word.rtf.tokens import Token, tokens
+from sidecar.toolkit.word.rtf.words import (
     CHARACTERS,
     INFO,
     KEPT,
@@ -33,6 +34,7 @@ from sidecar.toolkit.markup.rtf.words import (
     STARRED,
     STORIES,
 )
+from sidecar.toolkit.word.story import CellShape, Row, Story, shifted
 
 __all__ = ["RtfDocument", "read_rtf"]
 
@@ -40,8 +42,6 @@ _MOST_GROUPS = 10_000
 """Groups inside one another; files of real programs nest some dozens."""
 
 _BULLET = re.compile(r"([•◦▪·‣]|\d{1,3}[.)]|[a-z][.)])[ \xa0]*\t+")
-_ARGUMENT = re.compile(r'(?:\\([a-z])\s*)?(?:"([^"]*)"|([^\s"\\]+))|\\[a-z]', re.IGNORECASE)
-"""An argument of a field's instruction, and the switch it belongs to."""
 
 
 @dataclass(frozen=True)
@@ -252,7 +252,7 @@ class _Reader:
             self._state.story.marker = value
         elif word == "fldinst":
             if self._state.field is not None:
-                self._state.field.link = self._state.field.link or _link(text)
+                self._state.field.link = self._state.field.link or hyperlink(text)
         elif word == "bkmkstart":
             self._state.story.anchor = self._state.story.anchor or ("" if value == "_GoBack" else value)
         elif word in ABOUT_COMMENTS:
@@ -425,20 +425,6 @@ class _Reader:
     def _show(self, figure: Figure | None) -> None:
         if figure is not None:
             self._state.story.after.append(figure)
-
-
-def _link(instruction: str) -> str:
-    """The address a HYPERLINK field leads to, "" for any other field."""
-    name, _, rest = instruction.strip().partition(" ")
-    if name.upper() != "HYPERLINK":
-        return ""
-    address = place = ""
-    for switch, quoted, bare in _ARGUMENT.findall(rest):
-        if switch.lower() == "l":
-            place = quoted or bare
-        elif not switch or switch.lower() in "mnh":  # these stand alone
-            address = address or quoted or bare
-    return address + (f"#{place}" if place else "")
 
 
 _ACTIONS: Mapping[str, Callable[[_Reader, int | None], None]] = {

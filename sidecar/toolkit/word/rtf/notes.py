@@ -5,8 +5,8 @@
 from __future__ import annotations
 
 from sidecar.api.model import Figure, Note, NoteKind
-from sidecar.toolkit.markup.rtf.state import moment
-from sidecar.toolkit.markup.rtf.story import Mark, Story
+from sidecar.toolkit.word.conventions import moment
+from sidecar.toolkit.word.story import Mark, Story
 
 __all__ = ["ABOUT_COMMENTS", "Notes"]
 

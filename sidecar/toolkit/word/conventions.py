@@ -1,0 +1,49 @@
+"""Conventions of Word that all its formats keep: what a style's name stands for, dates packed into 32 bits, and the
+instruction of a field."""
+
+from __future__ import annotations
+
+import re
+from datetime import datetime
+
+__all__ = ["hyperlink", "moment", "role"]
+
+_ROLES = (
+    ("quot", "quote"), ("caption", "caption"), ("subtitle", "subtitle"), ("title", "title"), ("toc ", "toc"),
+)  # fmt: skip
+_ARGUMENT = re.compile(r'(?:\\([a-z])\s*)?(?:"([^"]*)"|([^\s"\\]+))|\\[a-z]', re.IGNORECASE)
+"""An argument of a field's instruction, and the switch it belongs to."""
+
+
+def role(name: str) -> str:
+    """The `Paragraph.style` that a style's name stands for."""
+    lower = name.lower()
+    return next((shown for word, shown in _ROLES if word in lower), "")
+
+
+def moment(number: int) -> str:
+    """A DTTM (MS-DOC 2.9.71; RTF 1.9.1, "Track Changes") as ISO 8601, "" where it is none.
+
+    Minute, hour, day, month and years since 1900, in 32 bits.
+    """
+    bits = number & 0xFFFFFFFF
+    year, month, day = 1900 + (bits >> 20 & 0x1FF), bits >> 16 & 0xF, bits >> 11 & 0x1F
+    try:
+        # Local to whoever wrote it; the file does not say where that was.
+        return datetime(year, month, day, bits >> 6 & 0x1F, bits & 0x3F).isoformat(timespec="minutes")  # noqa: DTZ001
+    except ValueError:
+        return ""
+
+
+def hyperlink(instruction: str) -> str:
+    """The address that a HYPERLINK field leads to, "" for any other field."""
+    name, _, rest = instruction.strip().partition(" ")
+    if name.upper() != "HYPERLINK":
+        return ""
+    address = place = ""
+    for switch, quoted, bare in _ARGUMENT.findall(rest):
+        if switch.lower() == "l":
+            place = quoted or bare
+        elif not switch or switch.lower() in "mnh":  # these stand alone
+            address = address or quoted or bare
+    return address + (f"#{place}" if place else "")
