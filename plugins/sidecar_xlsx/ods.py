@@ -230,10 +230,11 @@ class _Reader:
 
     def _names(self, sheet: str, number: int) -> Iterator[Note]:
         for node in self._book.iter(f"{_TABLE}named-range", f"{_TABLE}named-expression"):
-            address = node.get(f"{_TABLE}cell-range-address") or node.get(f"{_TABLE}expression") or ""
+            name, address = node.get(f"{_TABLE}name", ""), node.get(f"{_TABLE}cell-range-address", "")
             owner, _ = _address(address)
             if owner == sheet or (number == 1 and not owner):
-                yield Note(kind="annotation", text=f"{node.get(f'{_TABLE}name', '')} = {_a1(address)}")
+                meant = _a1(f"[{address}]" if address else node.get(f"{_TABLE}expression", ""))
+                yield Note(kind="annotation", anchor=name, text=f"{name} = {meant}")
 
     def _metadata(self) -> dict[str, str]:
         if "meta.xml" not in self._package:

@@ -181,11 +181,13 @@ class _Reader:
         for node in children(root, "definedNames", "definedName"):
             formula = "".join(node.itertext()).strip()
             hidden = node.get("hidden") in ("1", "true")
-            note = defined_name(node.get("name", ""), formula, node.get("comment", ""), hidden=hidden)
+            local = node.get("localSheetId", "")
+            scope = int(local) if local.isdecimal() and int(local[:6]) < len(entries) else None
+            owner = entries[scope].name if scope is not None else ""
+            note = defined_name(node.get("name", ""), formula, node.get("comment", ""), sheet=owner, hidden=hidden)
             if note is None:
                 continue
-            local = node.get("localSheetId", "")
-            sheet = int(local) if local.isdecimal() and int(local[:6]) < len(entries) else 0
+            sheet = scope or 0
             areas = sheet_ranges(formula)
             if areas:
                 sheet = by_name.get(areas[0][0].lower(), sheet)

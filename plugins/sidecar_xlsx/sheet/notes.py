@@ -178,8 +178,21 @@ def loose_links(sheet: Worksheet) -> Iterator[Note]:
             yield Note(kind="annotation", text=" — ".join(words), target=str(link.area))
 
 
-def defined_name(name: str, formula: str, comment: str, *, hidden: bool) -> Note | None:
-    """A defined name (§18.2.5) as the note shown on the sheet it refers to; None for names Excel keeps for itself."""
+def table_places(sheet: Worksheet, name: str) -> Iterator[Note]:
+    """Where the Excel tables are that no block of rows stands for alone, for they have neighbours at their side."""
+    alone = {table.name for table in sheet.tables}
+    for region in sheet.regions:
+        if region.name not in alone:
+            quoted = name.replace("'", "''")
+            text = f"Table {region.name} = '{quoted}'!{region.area}"
+            if not region.header_rows:
+                text += " (no heading row)"
+            yield Note(kind="annotation", anchor=region.name, text=text, target=str(region.area))
+
+
+def defined_name(name: str, formula: str, comment: str, *, sheet: str, hidden: bool) -> Note | None:
+    """A defined name (§18.2.5) as the note shown on the sheet it refers to; None for names Excel keeps for itself. Its
+    anchor is the name, `Sheet1!Rate` where it is known on one sheet only."""
     shown = {"_xlnm.Print_Area": "Print area", "_xlnm.Print_Titles": "Print titles"}.get(name, name)
     if shown.startswith(("_xlnm.", "_xlfn", "_xlpm", "_xleta")):
         return None
@@ -188,4 +201,5 @@ def defined_name(name: str, formula: str, comment: str, *, hidden: bool) -> Note
         text += f" ({comment})"
     ref = formula.rpartition("!")[2]
     area = parse_range(ref)
-    return Note(kind="annotation", text=text, target=str(area) if area else "", hidden=hidden)
+    key = f"{sheet}!{shown}" if sheet else shown
+    return Note(kind="annotation", anchor=key, text=text, target=str(area) if area else "", hidden=hidden)

@@ -19,7 +19,7 @@ from sidecar.toolkit.ooxml.package import Package
 from sidecar.toolkit.xml import XmlElement
 from sidecar_xlsx.sheet.drawings import Drawn, read_drawing, read_vml
 from sidecar_xlsx.sheet.lookup import Grid, caption_beside, table_caption, table_words, words_around
-from sidecar_xlsx.sheet.notes import comments, headers_and_footers, loose_links, validations
+from sidecar_xlsx.sheet.notes import comments, headers_and_footers, loose_links, table_places, validations
 from sidecar_xlsx.sheet.pivots import pivot_tables
 from sidecar_xlsx.sheet.worksheet import Worksheet
 
@@ -85,6 +85,7 @@ class SheetBuilder:
         self._blocks += validations(self._sheet.rest)
         self._blocks += loose_links(self._sheet)
         self._pivots()
+        self._blocks += table_places(self._sheet, self._entry.name)
         self._blocks += names
         return Part(
             kind="sheet",

@@ -1,0 +1,263 @@
+"""What `explain_cell` answers, made in a worker: a cell's formula, what it takes in, level by level, and what uses it.
+
+References are followed in `tracing`; texts and values come from `workbook`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Any
+
+from sidecar.api import NotFoundError, StoredDocument, UsageError, format_uri
+from sidecar.toolkit.cell_references import CellRange, requested_range
+from sidecar_formulas.finding import find_labelled
+from sidecar_formulas.tracing import Target, Uses, alike, cycle_through, taken_by, uses_of
+from sidecar_formulas.workbook import Place, Workbook, open_workbook
+
+_MOST_ENTRIES = 200
+"""So many references, all levels together, are told of."""
+_MOST_USERS = 50
+_MOST_RESULTS = 40
+_MOST_CELLS = 200_000
+"""So many cells of a range are added up."""
+_FOLLOWED = 3
+"""So many different formulas of a range are followed to the next level."""
+_KEPT = 2
+
+
+@dataclass(frozen=True)
+class Question:
+    """What is asked. `sheet` is a name or number ("" for every sheet), `area` a range as it was typed, `label` words
+    that name the cell; `levels` of references are followed."""
+
+    sheet: str = ""
+    area: str = ""
+    label: str = ""
+    levels: int = 1
+
+
+def explain(document: StoredDocument, doc: str, question: Question) -> dict[str, Any]:
+    """The answer's fields; `doc` is how the document was asked for.
+
+    Raises:
+        UsageError, NotFoundError: nothing there can be explained.
+    """
+    book = open_workbook(document)
+    sheet = _sheet(book, question.sheet, document.slug)
+    if question.label:
+        places = find_labelled(book, range(len(book.sheets)) if sheet is None else (sheet,), question.label)
+        if not places:
+            where = document.slug if sheet is None else book.sheets[sheet].name
+            raise NotFoundError(f"No number or formula in {where} is called {question.label[:80]!r}; grep finds texts.")
+        others = [book.called(place, -1) for place in places[1:4]]
+        return _Answer(document, doc, book, places[0], question.levels).fields(others)
+    if sheet is None and not question.area:
+        return _results(document, doc, book, range(len(book.sheets)))
+    sheet = sheet or 0
+    if not question.area:
+        return _results(document, doc, book, (sheet,))
+    area = requested_range(question.area)
+    places = list(book.formulas_in(sheet, area))
+    single = (area.top, area.left) == (area.bottom, area.right)
+    place = (sheet, area.top, area.left) if single or not places else places[0]
+    others = [book.called(other, sheet) for other in _unlike(book, places)]
+    return _Answer(document, doc, book, place, question.levels).fields(others)
+
+
+@lru_cache(maxsize=_KEPT)
+def _uses(document: StoredDocument) -> Uses:
+    return uses_of(open_workbook(document))
+
+
+def _sheet(book: Workbook, selector: str, slug: str) -> int | None:
+    if not selector:
+        return None
+    found = book.sheet_index(selector)
+    if found is None and selector.isdecimal() and 1 <= int(selector[:9]) <= len(book.sheets):
+        found = int(selector) - 1
+    if found is None:
+        names = ", ".join(sheet.name for sheet in book.sheets[:12])
+        raise NotFoundError(f"{slug} has no sheet {selector[:40]!r}; its sheets are {names}.")
+    return found
+
+
+def _unlike(book: Workbook, places: list[Place]) -> Iterator[Place]:
+    """Of the formulas of a range, those that are not copies of one before; not the first one."""
+    seen: set[str] = set()
+    for place in places:
+        key = alike(book.formulas[place], place)
+        if key not in seen:
+            if seen:
+                yield place
+            seen.add(key)
+            if len(seen) > _MOST_RESULTS:
+                return
+
+
+def _results(document: StoredDocument, doc: str, book: Workbook, sheets: range | tuple[int, ...]) -> dict[str, Any]:
+    """The cells where a sheet's calculations end: formulas that no other formula takes in."""
+    wanted = set(sheets)
+    home = sheets[0] if len(wanted) == 1 else -1
+    if not any(place[0] in wanted for place in book.formulas):
+        raise UsageError(f"{_where(document, book, home)} holds no formulas{_unread(document)}.")
+    used = {
+        place
+        for _, target in _uses(document).entries
+        for place in book.formulas_in(target.sheet, target.area)
+    }  # fmt: skip
+    ends = [place for place in book.formulas if place[0] in wanted and place not in used]
+    entries = [_cell(book, place, home) for place in ends[:_MOST_RESULTS]]
+    address = ("sheet", doc, book.sheets[home].name) if home >= 0 else ("document", doc)
+    answer: dict[str, Any] = {
+        "uri": format_uri(*address),
+        "formulas": sum(1 for place in book.formulas if place[0] in wanted),
+        "results": entries,
+    }
+    if len(ends) > len(entries):
+        answer["more_results"] = len(ends) - len(entries)
+    return answer
+
+
+def _where(document: StoredDocument, book: Workbook, sheet: int) -> str:
+    return f"Sheet {book.sheets[sheet].name} of {document.slug}" if sheet >= 0 else document.slug
+
+
+def _unread(document: StoredDocument) -> str:
+    """Why a workbook of an old kind has none."""
+    suffix = document.name.lower().rpartition(".")[2]
+    if suffix in ("xls", "xlsb"):
+        return f", for those of .{suffix} files are not read; save it as .xlsx to have them"
+    return ""
+
+
+def _cell(book: Workbook, place: Place, home: int) -> dict[str, Any]:
+    """A cell in a line: its name, what it is called, what it shows, its formula."""
+    found = book.held(place)
+    fields = {
+        "cell": book.called(place, home), "label": book.label(place), "value": found.text, "formula": found.formula,
+    }  # fmt: skip
+    return {key: value for key, value in fields.items() if value}
+
+
+@dataclass
+class _Answer:
+    """One explanation being made."""
+
+    document: StoredDocument
+    doc: str
+    book: Workbook
+    place: Place
+    levels: int
+
+    def fields(self, others: list[str]) -> dict[str, Any]:
+        """All that is said of the cell. `others` fit the question too."""
+        book, place = self.book, self.place
+        sheet = book.sheets[place[0]].name
+        here = CellRange(place[1], place[2], place[1], place[2])
+        answer: dict[str, Any] = {"uri": format_uri("sheet", self.doc, sheet, query={"range": str(here)})}
+        answer |= _cell(book, place, -1)
+        remarks: list[str] = []
+        if "formula" in answer:
+            entries, remarks = self._precedents()
+            answer["takes_in"] = entries
+        elif "value" in answer:
+            remarks.append(f"Typed in, not calculated{_unread(self.document)}.")
+        else:
+            remarks.append("The cell is empty.")
+        answer |= self._dependents()
+        if cycle := cycle_through(book, place):
+            names = " → ".join(book.called(one, place[0]) for one in cycle[:12])
+            remarks.append(f"Circular: {names}{' …' if len(cycle) > 12 else ''}.")
+        if not book.complete:
+            remarks.append(f"Only the first {len(book.formulas):,} formulas of the workbook were looked through.")
+        if others:
+            answer["also"] = others
+        if remarks:
+            answer["remarks"] = remarks
+        return answer
+
+    def _precedents(self) -> tuple[list[dict[str, Any]], list[str]]:
+        """What the formula takes in, level after level."""
+        book = self.book
+        entries: list[dict[str, Any]] = []
+        remarks: list[str] = []
+        seen, level = {self.place}, [self.place]
+        for depth in range(1, self.levels + 1):
+            following: list[Place] = []
+            for place in level:
+                taken = taken_by(book, place)
+                remarks += [remark for remark in taken.remarks if remark not in remarks]
+                for target in taken.targets:
+                    if len(entries) >= _MOST_ENTRIES:
+                        return entries, [*remarks, f"Only {_MOST_ENTRIES} references are listed."]
+                    entry = _target(book, target, self.place[0])
+                    entries.append(entry | ({"of": book.called(place, self.place[0])} if depth > 1 else {}))
+                    following += [one for one in _followed(book, target) if one not in seen]
+                    seen.update(following)
+            level = following
+        return entries, remarks
+
+    def _dependents(self) -> dict[str, Any]:
+        book = self.book
+        users = [user for user in _uses(self.document).of(self.place) if user != self.place]
+        if not users:
+            return {}
+        answer: dict[str, Any] = {"used_by": [_cell(book, user, self.place[0]) for user in users[:_MOST_USERS]]}
+        if len(users) > _MOST_USERS:
+            answer["more_users"] = len(users) - _MOST_USERS
+        return answer
+
+
+def _followed(book: Workbook, target: Target) -> list[Place]:
+    """The formulas of a range to go on with: the first, and the first ones that are no copies of it."""
+    places = list(book.formulas_in(target.sheet, target.area))[:_MOST_RESULTS]
+    return [*places[:1], *_unlike(book, places)][:_FOLLOWED]
+
+
+def _target(book: Workbook, target: Target, home: int) -> dict[str, Any]:
+    """A range that a formula takes in: where it is, what it is called, and its value, or its numbers together."""
+    name = book.area_called(target.sheet, target.area, home)
+    written = {} if target.written.replace("$", "").replace("'", "") in (name, name.replace("'", "")) else {
+        "written": target.written
+    }  # fmt: skip
+    if target.single is not None:
+        return _cell(book, target.single, home) | written
+    sheet = book.sheets[target.sheet]
+    filled = formulas = 0
+    numbers: list[float] = []
+    example = ""
+    label: str | None = None
+    for row, col, found in sheet.cells(target.area):
+        filled += 1
+        if label is None:
+            label = _range_label(book, target, (target.sheet, row, col))
+        if found.number is not None:
+            numbers.append(found.number)
+        if found.formula:
+            formulas += 1
+            example = example or f"{book.called((target.sheet, row, col), home)} {found.formula}"
+        if filled >= _MOST_CELLS:
+            break
+    entry: dict[str, Any] = {"cell": name, "label": label or "", "filled": filled}
+    if numbers:
+        entry |= {"numbers": len(numbers), "sum": _round(sum(numbers)), "min": min(numbers), "max": max(numbers)}
+    if formulas:
+        entry |= {"formulas": formulas, "such_as": example}
+    return {key: value for key, value in entry.items() if value != ""} | written
+
+
+def _range_label(book: Workbook, target: Target, first: Place) -> str:
+    top, left, bottom, right = target.area
+    if left == right:
+        return book.column_label(first)
+    if top == bottom:
+        return book.row_label((first[0], first[1], max(left, first[2])))
+    return next((table.name for table in book.tables.values()
+                 if table.sheet == target.sheet and table.area.meets(target.area)), "")  # fmt: skip
+
+
+def _round(number: float) -> float:
+    """A sum without the noise of binary fractions: the fifteen digits that spreadsheets keep."""
+    return float(f"{number:.15g}")

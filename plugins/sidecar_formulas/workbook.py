@@ -1,0 +1,315 @@
+"""A workbook as the index holds it, looked into by cell: values, formulas, labels, defined names, Excel tables.
+
+Built in a worker from stored blocks; no file is opened. What a formula takes in is `tracing`'s.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from functools import lru_cache
+
+from sidecar.api import TABLE_WINDOW, Cell, Note, StoredDocument, Table, decode_blocks
+from sidecar.toolkit.cell_references import CellRange, parse_range
+
+MOST_FORMULAS = 200_000
+"""So many formulas of a workbook are looked through."""
+_LABEL_CHARS = 60
+_LABEL_TEXTS = 2
+"""So many texts at the left of a row name it, and so many above one another name a column."""
+_MOST_UP = 20_000
+"""So many rows above a cell its column's heading is looked for."""
+_KEPT = 2
+_CENTURIES = ("19", "20")
+
+Place = tuple[int, int, int]
+"""A cell: the sheet's index, row and column, all 0-based."""
+
+
+@dataclass(frozen=True)
+class Held:
+    """What a cell holds: its shown text, its number where it is one, its formula, and whether it is a date."""
+
+    text: str = ""
+    number: float | None = None
+    formula: str = ""
+    dated: bool = False
+
+
+@dataclass(frozen=True)
+class NamedTable:
+    """An Excel table: its sheet, its whole range, and how many heading rows it begins with."""
+
+    name: str
+    sheet: int
+    area: CellRange
+    header_rows: int
+
+
+@dataclass
+class Sheet:
+    """One sheet: its windows of rows, in order."""
+
+    name: str
+    tables: list[Table] = field(default_factory=list[Table])
+    _starts: list[int] = field(default_factory=list[int])
+    _details: dict[int, dict[tuple[int, int], Cell]] = field(default_factory=dict[int, dict[tuple[int, int], Cell]])
+
+    def order(self) -> None:
+        """Sort the windows by their first row, once all are there."""
+        self.tables.sort(key=lambda table: table.first_row)
+        self._starts = [table.first_row for table in self.tables]
+
+    def windows(self, top: int, bottom: int) -> Iterator[tuple[int, Table]]:
+        """The windows that may hold rows from `top` to `bottom`, with their index."""
+        first = bisect_right(self._starts, top - TABLE_WINDOW - 1)
+        for index in range(first, bisect_right(self._starts, bottom)):
+            yield index, self.tables[index]
+
+    def detail(self, index: int, row: int, col: int) -> Cell | None:
+        """What a window's cell holds beside its text; row and column within the window."""
+        details = self._details.get(index)
+        if details is None:
+            details = self._details[index] = {(cell.row, cell.col): cell for cell in self.tables[index].cells}
+        return details.get((row, col))
+
+    def held(self, row: int, col: int) -> Held:
+        """The cell at that place; nothing for an empty one."""
+        for index, table in self.windows(row, row):
+            r, c = row - table.first_row, col - table.first_col
+            if 0 <= r < len(table.rows) and c >= 0:
+                text = table.rows[r][c] if c < len(table.rows[r]) else ""
+                cell = self.detail(index, r, c)
+                if text or cell is not None:
+                    return held(text, cell)
+        return Held()
+
+    def upwards(self, row: int, col: int) -> Iterator[tuple[int, Held]]:
+        """The cells of a column from `row` up to the first row, empty ones too where a window has the row."""
+        for index in range(bisect_right(self._starts, row) - 1, -1, -1):
+            table = self.tables[index]
+            c = col - table.first_col
+            if c < 0:
+                continue
+            for r in range(min(row - table.first_row, len(table.rows) - 1), -1, -1):
+                cells = table.rows[r]
+                text = cells[c] if c < len(cells) else ""
+                yield table.first_row + r, held(text, self.detail(index, r, c))
+
+    def used(self) -> CellRange | None:
+        """The smallest range that holds every cell with something in it."""
+        if not self.tables:
+            return None
+        return CellRange(
+            min(table.first_row for table in self.tables),
+            min(table.first_col for table in self.tables),
+            max(table.first_row + len(table.rows) for table in self.tables) - 1,
+            max(table.first_col + max(map(len, table.rows), default=0) for table in self.tables) - 1,
+        )
+
+    def cells(self, area: CellRange) -> Iterator[tuple[int, int, Held]]:
+        """The cells of a range that hold something, row by row within each window."""
+        for index, table in self.windows(area.top, area.bottom):
+            top, left = table.first_row, table.first_col
+            formulas = {
+                (cell.row, cell.col)
+                for cell in table.cells
+                if cell.formula and (cell.col >= len(table.rows[cell.row]) or not table.rows[cell.row][cell.col])
+            }
+            for r in range(max(area.top - top, 0), min(area.bottom - top + 1, len(table.rows))):
+                row = table.rows[r]
+                for c in range(max(area.left - left, 0), min(area.right - left + 1, len(row))):
+                    if row[c] or (r, c) in formulas:
+                        yield top + r, left + c, held(row[c], self.detail(index, r, c))
+
+
+@dataclass
+class Workbook:
+    """All sheets with what belongs to the workbook. `formulas` are in the order of sheets and windows."""
+
+    sheets: list[Sheet] = field(default_factory=list[Sheet])
+    formulas: dict[Place, str] = field(default_factory=dict[Place, str])
+    names: dict[str, str] = field(default_factory=dict[str, str])
+    """Defined names in lower case → what they stand for; those of one sheet as `sheet!name`."""
+    tables: dict[str, NamedTable] = field(default_factory=dict[str, NamedTable])
+    complete: bool = True
+    """False when there were more than `MOST_FORMULAS`."""
+    _rows: dict[int, dict[int, list[int]]] = field(default_factory=dict[int, dict[int, list[int]]])
+
+    def sheet_index(self, name: str) -> int | None:
+        """The index of the sheet of that name, None when there is none."""
+        wanted = name.casefold()
+        return next((i for i, sheet in enumerate(self.sheets) if sheet.name.casefold() == wanted), None)
+
+    def held(self, place: Place) -> Held:
+        """What the cell holds."""
+        sheet, row, col = place
+        return self.sheets[sheet].held(row, col)
+
+    def called(self, place: Place, home: int) -> str:
+        """The cell's name, its sheet before it unless that is `home`."""
+        return self.area_called(place[0], CellRange(place[1], place[2], place[1], place[2]), home)
+
+    def area_called(self, sheet: int, area: CellRange, home: int) -> str:
+        """A range's name, its sheet before it unless that is `home`."""
+        if sheet == home:
+            return str(area)
+        name = self.sheets[sheet].name
+        plain = name.replace("_", "").isalnum() and not name[:1].isdigit()
+        quoted = name if plain else "'" + name.replace("'", "''") + "'"
+        return f"{quoted}!{area}"
+
+    def table_around(self, place: Place) -> NamedTable | None:
+        """The Excel table the cell lies in."""
+        sheet, row, col = place
+        here = CellRange(row, col, row, col)
+        return next((t for t in self.tables.values() if t.sheet == sheet and t.area.meets(here)), None)
+
+    def label(self, place: Place) -> str:
+        """What a reader would call the cell: the texts at the left of its row, and the heading of its column."""
+        return " / ".join(text for text in (self.row_label(place), self.column_label(place)) if text)
+
+    def row_label(self, place: Place) -> str:
+        """The first texts of the row, left of the cell and right of any gap between tables."""
+        sheet, row, col = place
+        texts: list[str] = []
+        for index, table in self.sheets[sheet].windows(row, row):
+            r, c = row - table.first_row, col - table.first_col
+            if 0 <= r < len(table.rows) and c > 0:
+                cells = table.rows[r][:c]
+                # An empty column parts two tables that stand side by side.
+                start = max((i + 1 for i in range(len(cells)) if _is_gap(table, i)), default=0)
+                texts += [
+                    text
+                    for i, text in enumerate(cells)
+                    if i >= start and text and is_words(held(text, self.sheets[sheet].detail(index, r, i)))
+                ]
+        return _short(" ".join(texts[:_LABEL_TEXTS]))
+
+    def column_label(self, place: Place) -> str:
+        """The nearest texts above the cell: its column's heading, and one more right above it. A year or a date with
+        nothing but words above it is a heading too."""
+        sheet, row, col = place
+        texts: list[str] = []
+        waiting = ""
+        for at, found in self.sheets[sheet].upwards(row - 1, col):
+            if row - at > _MOST_UP or (texts and not found.text):
+                break
+            if waiting and (not found.text or is_words(found)):
+                texts, waiting = [waiting], ""
+            if is_words(found):
+                texts.append(found.text)
+            elif texts:
+                break
+            else:
+                waiting = found.text if _dates_column(found) else ""
+            if len(texts) == _LABEL_TEXTS:
+                break
+        return _short(" ".join(reversed(texts or [waiting])))
+
+    def formulas_in(self, sheet: int, area: CellRange) -> Iterator[Place]:
+        """The cells of a range that hold formulas, row by row."""
+        rows = self._rows.get(sheet)
+        if rows is None:
+            rows = self._rows[sheet] = {}
+            for index, row, col in self.formulas:
+                if index == sheet:
+                    rows.setdefault(row, []).append(col)
+        if area.bottom - area.top < len(rows):
+            wanted = [row for row in range(area.top, area.bottom + 1) if row in rows]
+        else:
+            wanted = sorted(row for row in rows if area.top <= row <= area.bottom)
+        for row in wanted:
+            yield from ((sheet, row, col) for col in rows[row] if area.left <= col <= area.right)
+
+
+def held(text: str, cell: Cell | None) -> Held:
+    """A cell as one record."""
+    value = cell.value if cell is not None else None
+    number: float | None = None
+    if isinstance(value, int | float) and not isinstance(value, bool):
+        number = float(value)
+    elif value is None and text:
+        try:
+            number = float(text)
+        except ValueError:
+            number = None
+    return Held(text, number, cell.formula if cell is not None else "", isinstance(value, str))
+
+
+def is_words(found: Held) -> bool:
+    """Whether a cell names something: typed-in text that is no number. A year may name a column and is text here only
+    where the workbook says so."""
+    return bool(found.text) and found.number is None and not found.formula and any(map(str.isalpha, found.text))
+
+
+def _dates_column(found: Held) -> bool:
+    """Whether a cell may be the heading of a column all by itself: a year, or a date."""
+    year = found.number is not None and len(found.text) == 4 and found.text.isdecimal() and found.text[:2] in _CENTURIES
+    return not found.formula and (year or found.dated)
+
+
+def _is_gap(table: Table, col: int) -> bool:
+    return all(col >= len(row) or not row[col] for row in table.rows)
+
+
+def _short(text: str) -> str:
+    words = " ".join(text.split())
+    return words if len(words) <= _LABEL_CHARS else words[: _LABEL_CHARS - 1] + "…"
+
+
+@lru_cache(maxsize=_KEPT)
+def open_workbook(document: StoredDocument) -> Workbook:
+    """The workbook of a stored document; the last few stay open in the worker, for questions come in rows."""
+    book = Workbook()
+    placed: list[tuple[int, str, str]] = []
+    for part in document.parts:
+        sheet = Sheet(part.name or part.title or f"Sheet{part.n}")
+        book.sheets.append(sheet)
+        for data in part.segments:
+            for block in decode_blocks(data):
+                if isinstance(block, Table):
+                    sheet.tables.append(block)
+                elif isinstance(block, Note) and block.kind == "annotation" and block.anchor:
+                    name, _, meant = block.text.partition(" = ")
+                    if name == f"Table {block.anchor}":
+                        placed.append((len(book.sheets) - 1, block.anchor, meant))
+                    else:
+                        book.names[block.anchor.lower()] = meant
+        sheet.order()
+    for index, sheet in enumerate(book.sheets):
+        _add_formulas(book, index, sheet)
+        _add_tables(book, index, sheet)
+    for index, name, meant in placed:
+        area = parse_range(meant.rpartition("!")[2].partition(" ")[0])
+        if area is not None:
+            book.tables[name.lower()] = NamedTable(name, index, area, 0 if meant.endswith(")") else 1)
+    return book
+
+
+def _add_formulas(book: Workbook, index: int, sheet: Sheet) -> None:
+    for table in sheet.tables:
+        for cell in table.cells:
+            if cell.formula:
+                if len(book.formulas) >= MOST_FORMULAS:
+                    book.complete = False
+                    return
+                book.formulas[index, table.first_row + cell.row, table.first_col + cell.col] = cell.formula
+
+
+def _add_tables(book: Workbook, index: int, sheet: Sheet) -> None:
+    """Excel tables come as windows of one name, one below the other; the first has the heading."""
+    for table in sheet.tables:
+        if not table.name:
+            continue
+        right = table.first_col + max(map(len, table.rows), default=1) - 1
+        area = CellRange(table.first_row, table.first_col, table.first_row + len(table.rows) - 1, right)
+        known = book.tables.get(table.name.lower())
+        if known is not None and known.sheet == index:
+            low = known.area
+            area = CellRange(
+                min(low.top, area.top), min(low.left, area.left), max(low.bottom, area.bottom), max(low.right, right)
+            )
+        heads = table.header_rows or (known.header_rows if known is not None else 0)
+        book.tables[table.name.lower()] = NamedTable(table.name, index, area, heads)

@@ -1,0 +1,202 @@
+"""`explain_cell` as clients of both eras call it: formulas, what they take in, what uses them, and what bounds them."""
+
+from __future__ import annotations
+
+import asyncio
+import io
+import zipfile
+from collections.abc import Awaitable, Callable
+from pathlib import Path
+from typing import Any
+
+import openpyxl
+import pytest
+from mcp.client.client import Client
+from openpyxl.workbook.defined_name import DefinedName
+from openpyxl.worksheet.table import Table
+from support.harness import ERAS, in_process, text_of
+
+
+def sales() -> bytes:
+    """A workbook with a total, a rate on another sheet behind a name, an Excel table and a circle."""
+    book = openpyxl.Workbook()
+    sheet: Any = book.active
+    sheet.title = "Sales"
+    for row in (
+        ("Region", "Units", "Price", "Revenue"),
+        ("North", 10, 2.5, "=B2*C2"),
+        ("South", 20, 3, "=B3*C3"),
+        ("West", 5, 4, "=B4*C4+1"),
+        ("Total revenue", None, None, "=SUM(D2:D4)"),
+    ):
+        sheet.append(row)
+    sheet["A7"], sheet["B7"] = "In dollars", "=D5*Rate*local"
+    rates: Any = book.create_sheet("Rates & Co")
+    rates["A1"], rates["B1"] = "USD per EUR", 1.25
+    book.defined_names["Rate"] = DefinedName("Rate", attr_text="'Rates & Co'!$B$1")
+    sheet.defined_names["local"] = DefinedName("local", attr_text="Sales!$B$2")
+    stock: Any = book.create_sheet("Stock")
+    for row in (("Item", "2023", "2024"), ("Bolt", 1, 2), ("Nut", 3, 4)):
+        stock.append(row)
+    stock["A4"], stock["B4"] = "Sum", "=SUBTOTAL(109,Items[2023])"
+    stock.add_table(Table(displayName="Items", ref="A1:C4", totalsRowCount=1))
+    stock["E2"] = "=SUM(Items[[#This Row],[2023]:[2024]])+LOG10(100)"
+    stock["E3"] = "=Items[[#Totals],[2023]]"
+    stock["E4"] = '=INDIRECT("B"&2)+[1]Far!A1+"Rate"'
+    circle: Any = book.create_sheet("Circle")
+    circle["A1"], circle["A2"], circle["A3"] = "=A2", "=A3+1", "=A1"
+    circle["B1"] = "=SUM(A:A)+SUM(Sales:Stock!B2)"
+    out = io.BytesIO()
+    book.save(out)
+    return out.getvalue()
+
+
+ODS = """<office:document-content xmlns:office="urn:oasis:names:tc:opendocument:xmlns:office:1.0"
+ xmlns:table="urn:oasis:names:tc:opendocument:xmlns:table:1.0"
+ xmlns:text="urn:oasis:names:tc:opendocument:xmlns:text:1.0">
+<office:body><office:spreadsheet><table:table table:name="Costs">
+<table:table-row><table:table-cell office:value-type="string"><text:p>Rent</text:p></table:table-cell>
+<table:table-cell office:value-type="float" office:value="700"><text:p>700</text:p></table:table-cell></table:table-row>
+<table:table-row><table:table-cell office:value-type="string"><text:p>Food</text:p></table:table-cell>
+<table:table-cell office:value-type="float" office:value="300"><text:p>300</text:p></table:table-cell></table:table-row>
+<table:table-row><table:table-cell office:value-type="string"><text:p>Costs together</text:p></table:table-cell>
+<table:table-cell office:value-type="float" office:value="2000" table:formula="of:=SUM([.B1:.B2])*Share">
+<text:p>2000</text:p></table:table-cell></table:table-row></table:table>
+<table:table table:name="Other"><table:table-row><table:table-cell office:value-type="float" office:value="2">
+<text:p>2</text:p></table:table-cell></table:table-row></table:table>
+<table:named-expressions><table:named-range table:name="Share" table:cell-range-address="$Other.$A$1"/>
+</table:named-expressions></office:spreadsheet></office:body></office:document-content>"""
+
+
+def costs() -> bytes:
+    """An OpenDocument spreadsheet with a total and a named range."""
+    out = io.BytesIO()
+    with zipfile.ZipFile(out, "w") as package:
+        package.writestr("mimetype", "application/vnd.oasis.opendocument.spreadsheet")
+        package.writestr("content.xml", ODS)
+    return out.getvalue()
+
+
+def long() -> bytes:
+    """40,000 formulas, each on the one above, and one over whole columns."""
+    book = openpyxl.Workbook(write_only=True)
+    sheet: Any = book.create_sheet("Chain")
+    sheet.append(["Step", "Sum"])
+    sheet.append([1, "=SUM(A:A)"])
+    for row in range(3, 40_000):
+        sheet.append([f"=A{row - 1}+1"])
+    out = io.BytesIO()
+    book.save(out)
+    return out.getvalue()
+
+
+def served(tmp_path: Path, era: str, body: Callable[[Client], Awaitable[None]], **more: bytes) -> None:
+    """Run `body` with a client of that era on an index of the workbooks, and of `more` of them."""
+    files = tmp_path / "files"
+    files.mkdir()
+    (files / "sales.xlsx").write_bytes(sales())
+    (files / "sales macros.xlsm").write_bytes(sales())
+    (files / "costs.ods").write_bytes(costs())
+    for name, data in more.items():
+        (files / f"{name}.xlsx").write_bytes(data)
+    (files / "notes.md").write_text("# Notes\n\nNo sheet here.\n")
+    (files / "plain.csv").write_text("animal,count\nowl,12\n")
+
+    async def main() -> None:
+        async with in_process(files, tmp_path / "data") as (_, server, _), Client(server, mode=era) as client:
+            await body(client)
+
+    asyncio.run(main())
+
+
+async def explain(client: Client, **arguments: Any) -> Any:
+    answer = await client.call_tool("explain_cell", arguments)
+    assert not answer.is_error, text_of(answer)
+    return answer.structured_content
+
+
+async def refused(client: Client, **arguments: Any) -> str:
+    answer = await client.call_tool("explain_cell", arguments)
+    assert answer.is_error
+    return text_of(answer)
+
+
+@pytest.mark.parametrize("era", ERAS)
+def test_the_total_is_found_by_its_name_and_explained(tmp_path: Path, era: str) -> None:
+    async def body(client: Client) -> None:
+        for uri in ("document://sales", "sheet://sales/Sales", "sheet://sales-macros/1"):
+            found = await explain(client, uri=uri, label="total revenue", levels=2)
+            assert (found["cell"], found["formula"]) == ("Sales!D5", "=SUM(D2:D4)")
+            assert found["label"] == "Total revenue / Revenue"
+            column, *below = found["takes_in"]
+            assert (column["cell"], column["label"], column["formulas"]) == ("D2:D4", "Revenue", 3)
+            assert {entry["cell"]: entry["value"] for entry in below} == {"B2": "10", "C2": "2.5", "B4": "5", "C4": "4"}
+            assert below[0] == {"cell": "B2", "label": "North / Units", "value": "10", "of": "D2"}
+            assert [user["cell"] for user in found["used_by"]] == ["B7"]
+            assert "=SUM(D2:D4)" in text_of(await client.call_tool("read", {"uri": found["uri"]}))
+        assert (await explain(client, uri="document://costs", label="Costs together"))["cell"] == "Costs!B3"
+
+    served(tmp_path, era, body)
+
+
+@pytest.mark.parametrize("era", ERAS)
+def test_references_are_followed_through_names_sheets_and_tables(tmp_path: Path, era: str) -> None:
+    async def body(client: Client) -> None:
+        async def takes_in(sheet: str, cell: str, doc: str = "sales", **more: Any) -> dict[str, Any]:
+            found = await explain(client, uri=f"sheet://{doc}/{sheet}?range={cell}", **more)
+            return {entry["cell"]: entry for entry in found["takes_in"]}
+
+        dollars = await takes_in("Sales", "B7")
+        assert list(dollars) == ["D5", "'Rates & Co'!B1", "B2"]
+        rate = dollars["'Rates & Co'!B1"]
+        assert (rate["written"], rate["label"], rate["value"]) == ("Rate", "USD per EUR", "1.25")
+        assert dollars["B2"]["written"] == "local"
+        assert list(await takes_in("Stock", "B4")) == ["B2:B3"]  # the row of totals is none of the data
+        assert (await takes_in("Stock", "B4"))["B2:B3"]["sum"] == 4
+        assert list(await takes_in("Stock", "E2")) == ["B2:C2"]
+        assert list(await takes_in("Stock", "E3")) == ["B4"]
+        assert list(await takes_in("Circle", "B1")) == ["A1:A1048576", "Sales!B2", "'Rates & Co'!B2", "Stock!B2"]
+        shares = await takes_in("Costs", "B3", "costs")
+        assert (shares["B1:B2"]["sum"], shares["Other!A1"]["value"]) == (1000, "2")
+        used = await explain(client, uri="sheet://sales/Stock?range=B3")
+        assert [user["cell"] for user in used["used_by"]] == ["B4"]
+        assert used["remarks"] == ["Typed in, not calculated."]
+
+    served(tmp_path, era, body)
+
+
+@pytest.mark.parametrize("era", ERAS)
+def test_what_cannot_be_followed_is_said_and_all_is_bounded(tmp_path: Path, era: str) -> None:
+    async def body(client: Client) -> None:
+        circle = await explain(client, uri="sheet://sales/Circle?range=A1", levels=20)
+        assert "Circular: A1 → A2 → A3 → A1." in circle["remarks"]
+        assert len(circle["takes_in"]) == 3
+        told = " ".join((await explain(client, uri="sheet://sales/Stock?range=E4"))["remarks"])
+        assert "INDIRECT chooses cells while calculating" in told
+        assert "another workbook" in told
+        step = await explain(client, uri="sheet://long/Chain?range=A39999", levels=20)
+        assert len(step["takes_in"]) == 20
+        whole = await explain(client, uri="sheet://long/Chain?range=B2")
+        assert whole["takes_in"][0]["formulas"] == 39_997
+        ends = await explain(client, uri="sheet://long/Chain")
+        assert [entry["cell"] for entry in ends["results"]] == ["B2"]
+        copies = await explain(client, uri="sheet://sales/Sales?range=D2:D5")
+        assert (copies["cell"], copies["also"]) == ("Sales!D2", ["D4", "D5"])  # D3 is a copy of D2
+
+    served(tmp_path, era, body, long=long())
+
+
+@pytest.mark.parametrize("era", ERAS)
+def test_a_mistake_gives_a_sentence_that_leads_on(tmp_path: Path, era: str) -> None:
+    async def body(client: Client) -> None:
+        assert "its sheets are Sales, Rates & Co" in await refused(client, uri="sheet://sales/Sale?range=A1")
+        assert "has no sheets" in await refused(client, uri="document://notes")
+        assert "holds no formulas" in await refused(client, uri="document://plain")
+        assert "'zebra'" in await refused(client, uri="document://sales", label="zebra")
+        assert "1 to 20" in await refused(client, uri="sheet://sales/Sales?range=D5", levels=0)
+        assert "give sheet://" in await refused(client, uri="chapter://notes/1")
+        assert "not a cell range" in await refused(client, uri="sheet://sales/Sales?range=12x")
+        assert (await explain(client, uri="sheet://sales/Sales?range=Z99"))["remarks"] == ["The cell is empty."]
+        assert (await explain(client, uri="sheet://plain/1?range=B2"))["remarks"] == ["Typed in, not calculated."]
+
+    served(tmp_path, era, body)
