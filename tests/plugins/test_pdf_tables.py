@@ -108,3 +108,93 @@ def test_the_title_of_a_section_stays_a_row_of_its_own() -> None:
     assert [cells[0] for cells in found.rows] == [
         "Method", "Without pre-training", "Sparse", "Dense", "With pre-training", "Sparse", "Dense",
     ]  # fmt: skip
+
+
+def fill(x0: float, y0: float, x1: float, y1: float) -> str:
+    return f"q 0.88 g {x0} {y0} {x1 - x0} {y1 - y0} re f Q "
+
+
+def test_rows_filled_cell_by_cell_with_cells_of_several_lines_stay_rows() -> None:
+    content = [row(690, {72: "Place", 160: "What was found there", 320: "Year"})]
+    lines = [
+        ("Harbour", ("a bridge of stone and", "two towers beside it"), "1901"),
+        ("Valley", ("a village",), "1924"),
+        ("Forest", ("the remains of a camp", "that nobody had known", "of before"), "1963"),
+        ("Desert", ("wells", ), "1987"),
+    ]  # fmt: skip
+    y = 678.0
+    for at, (place, found_there, year) in enumerate(lines):
+        height = 12.0 * len(found_there) + 4
+        if at % 2 == 0:
+            content += [fill(a, y - height, b, y) for a, b in ((68, 156), (156, 316), (316, 380))]
+        content.append(row(y - 11, {72: place, 320: year}))
+        content += [text(160, y - 11 - 12 * down, line) for down, line in enumerate(found_there)]
+        y -= height
+    found = table(*content)
+    assert [list(cells) for cells in found.rows[1:]] == [
+        [place, " ".join(found_there), year] for place, found_there, year in lines
+    ]
+
+
+def turned(x: float, y: float, string: str) -> str:
+    return f"BT /F1 10 Tf 0 1 -1 0 {x} {y} Tm ({string}) Tj ET "
+
+
+def test_headers_that_run_upwards_stand_over_their_columns() -> None:
+    found = table(
+        rule(72, 712, 300, 712),
+        turned(158, 662, "Precision") + turned(208, 662, "Recall") + turned(258, 662, "Order"),
+        rule(72, 658, 300, 658),
+        *(
+            row(y, {72: name, 145: "0.825", 195: "0.985", 245: "0.810"})
+            for y, name in ((646, "Sparse"), (634, "Dense"), (622, "Hybrid"))
+        ),
+        rule(72, 616, 300, 616),
+    )
+    assert found.rows[:2] == (("", "Precision", "Recall", "Order"), ("Sparse", "0.825", "0.985", "0.810"))
+    assert found.header_rows == 1
+
+
+def test_headers_over_one_long_rule_span_the_columns_they_stand_in_the_middle_of() -> None:
+    found = table(
+        rule(72, 702, 420, 702),
+        row(690, {203: "Test set", 343: "Dev set"}),
+        rule(180, 686, 410, 686),
+        row(676, {72: "Method", 180: "AP", 240: "AR", 320: "AP", 380: "AR"}),
+        rule(72, 672, 420, 672),
+        *(
+            row(y, {72: name, 180: "0.825", 240: "0.985", 320: "0.810", 380: "0.912"})
+            for y, name in ((660, "Sparse"), (648, "Dense"), (636, "Hybrid"))
+        ),
+        rule(72, 630, 420, 630),
+    )
+    assert found.rows[:2] == (("", "Test set", "", "Dev set", ""), ("Method", "AP", "AR", "AP", "AR"))
+    assert (found.header_rows, found.merges) == (2, (Merge(0, 1, 1, 2), Merge(0, 3, 1, 2)))
+
+
+def test_a_raised_mark_makes_no_other_number_of_the_one_before_it() -> None:
+    found = table(
+        rule(72, 690, 260, 690),
+        row(678, {72: "Method", 140: "Recall"}),
+        rule(72, 672, 260, 672),
+        *(
+            row(y, {72: name, 140: "12.5"}) + (text(160.1, y + 4, "1", size=6) if name == "Dense" else "")
+            for y, name in ((660, "Sparse"), (648, "Dense"), (636, "Hybrid"))
+        ),
+        rule(72, 630, 260, 630),
+    )
+    assert [cells[1] for cells in found.rows] == ["Recall", "12.5", "12.5^1", "12.5"]
+
+
+def test_titles_of_sections_in_another_weight_span_the_table() -> None:
+    found = table(
+        rule(72, 690, 420, 690),
+        row(678, {72: "Method", 180: "AP", 340: "AR"}),
+        rule(72, 672, 420, 672),
+        text(72, 660, "Without training", font="F2"),
+        row(648, {72: "Sparse", 180: "0.825", 340: "0.985"}) + row(636, {72: "Dense", 180: "0.810", 340: "0.912"}),
+        text(72, 624, "With training", font="F2"),
+        row(612, {72: "Sparse", 180: "0.835", 340: "0.975"}) + row(600, {72: "Dense", 180: "0.820", 340: "0.902"}),
+        rule(72, 594, 420, 594),
+    )
+    assert found.merges == (Merge(1, 0, 1, 3), Merge(4, 0, 1, 3))

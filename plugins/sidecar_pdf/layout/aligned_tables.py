@@ -77,10 +77,12 @@ def captions_split(row: list[Segment]) -> list[list[Segment]]:
     return parts
 
 
-def table_between_rules(lines: list[list[Segment]], stops: Sequence[float], rules: Sequence[Rule]) -> FoundTable | None:
+def table_between_rules(
+    lines: list[list[Segment]], stops: Sequence[float], rules: Sequence[Rule], turned: Sequence[Segment] = ()
+) -> FoundTable | None:
     """Consecutive lines between horizontal rules as a table if their columns line up, else None. `stops` are the
-    heights of the rules across it, `rules` all horizontal rules of the page."""
-    grid = table_grid(lines, stops, rules)
+    heights of the rules across it, `rules` all horizontal rules of the page, `turned` headers that run up or down."""
+    grid = table_grid(lines, stops, rules, turned)
     if grid is None:
         return None
     texts, figures = grid.texts, _figures(grid.texts)
@@ -90,7 +92,7 @@ def table_between_rules(lines: list[list[Segment]], stops: Sequence[float], rule
     parted = sum(len(line) > 1 for line in lines) >= max(2, _PARTED_LINES * several)
     if several < _BODY_ROWS * len(texts) or not (parted or figures >= _CLOSE_NUMERIC):
         return None
-    table = _found(lines, texts)
+    table = _found([*lines, list(turned)] if turned else lines, texts)
     table.merges = tuple(grid.merges)
     table.header_rows = grid.header_rows or header_rows(texts, bold=all(s.style.bold for s in lines[0]))
     return table

@@ -27,11 +27,13 @@ _BLANK = 10.0  # between two rules with nothing in between that part two tables
 _BLEED = 3.0  # from the edge of the paper: a rule this near runs off it
 _IN_TABLE = 4.0  # around a ruled table, whose rules are not looked at again
 _IN_BAND_ACROSS, _TOLERANCE = 6.0, 2.0  # around a band across and down, in which the middle of its text is
-_MIN_STRIPE, _MAX_STRIPE = 6.0, 40.0  # height of a filled row
+_MIN_STRIPE, _MAX_STRIPE = 6.0, 90.0  # height of a filled row, whose cells may have several lines
+_TURNED_HEIGHT = 140.0  # above the first line of a table, in which headers that run up may stand
 # Counts and shares.
 _MIN_STRIPED = 3  # rows of a table of filled rows
 _APART = 0.5  # of the height of a filled row, at least, is between two of them
-_BESIDE = 1.8  # heights of a filled row, in which the row above or below begins
+_BESIDE = 1.8  # heights of a line, in which the row above or below a filled one begins
+_FAR = 3.0  # heights of the tallest filled row, within which the next one begins
 _MAX_RULES = 24  # of a band whose parts are looked at
 _MAX_PART_RULES = 7  # of a part of a band
 _SHARED_RULES, _SHARED_SHARE = 3, 0.7  # rules, and share of them, at one height in two groups of columns
@@ -69,28 +71,51 @@ def striped_tables(graphics: PageGraphics, tables: list[FoundTable], free: list[
     """Tables whose every other row is filled, without any rule, besides those already found."""
     found: list[FoundTable] = []
     for stripes in _stripe_groups(graphics.fills):
-        left, top, right, bottom = bounding_box(stripes)
-        row = max(box[3] - box[1] for box in stripes)
-        across = [
-            s for s in free if not s.vertical and left - _IN_BAND_ACROSS <= (s.x0 + s.x1) / 2 <= right + _TOLERANCE
-        ]
-        around = rows_of(s for s in across if top - _BESIDE * row <= (s.y0 + s.y1) / 2 <= bottom + row)
-        lines = [line for line in around if len(line) > 1 or top <= (line[0].y0 + line[0].y1) / 2 <= bottom]
-        box = (left, top, right, bottom)
+        box = bounding_box(stripes)
+        lines = _striped_lines(stripes, free)
         if len(lines) < _MIN_STRIPED or any(_overlap(table, box) for table in (*tables, *found)):
             continue
         stops = positions([y for stripe in stripes for y in (stripe[1], stripe[3])])
-        table = table_between_rules(lines, stops, [])
+        head = min(s.y0 for s in lines[0])
+        turned = _turned(free, (box[0], head - _TURNED_HEIGHT, box[2], max(head, stops[0]) + _TOLERANCE))
+        table = table_between_rules(lines, stops, [], turned)
         if table is not None:
-            table.x0, table.x1 = min(left, table.x0), max(right, table.x1)
+            table.x0, table.x1 = min(box[0], table.x0), max(box[2], table.x1)
             found.append(table)
     return found
 
 
+def _striped_lines(stripes: list[Box], free: list[Segment]) -> list[list[Segment]]:
+    """The lines from the row above the first stripe to the one below the last."""
+    left, top, right, bottom = bounding_box(stripes)
+    across = [s for s in free if not s.vertical and left - _IN_BAND_ACROSS <= (s.x0 + s.x1) / 2 <= right + _TOLERANCE]
+    lines = rows_of(across)
+    inside = [at for at, line in enumerate(lines) if top <= (line[0].y0 + line[0].y1) / 2 <= bottom]
+    if not inside:
+        return []
+    first, last = inside[0], inside[-1]
+    above = first and len(lines[first - 1]) > 1
+    if above and _goes_with(lines[first - 1], lines[first], top - lines[first - 1][0].y1, left, right):
+        first -= 1
+    while last + 1 < len(lines):
+        apart = lines[last + 1][0].y0 - max(bottom, lines[last][0].y1)
+        several = len(lines[last + 1]) > 1 or last > inside[-1]
+        if not several or not _goes_with(lines[last + 1], lines[last], apart, left, right):
+            break
+        last += 1
+    return lines[first : last + 1]
+
+
+def _goes_with(line: list[Segment], row: list[Segment], apart: float, left: float, right: float) -> bool:
+    """Whether a line next to a filled row is of the same table: as near as rows are, and no wider than the stripes."""
+    within = min(s.x0 for s in line) > left - _IN_BAND_ACROSS and max(s.x1 for s in line) < right + _IN_BAND_ACROSS
+    return within and apart < _BESIDE * (row[0].y1 - row[0].y0) and (len(line) > 1 or len(row) > 1)
+
+
 def _stripe_groups(fills: list[Box]) -> list[list[Box]]:
-    """Filled areas of one extent and height below one another, as far apart as a row is tall."""
+    """Filled areas of one extent below one another, as far apart as rows are tall."""
     groups: list[list[Box]] = []
-    for box in sorted(fills, key=lambda box: box[1]):
+    for box in sorted(_joined_fills(fills), key=lambda box: box[1]):
         height = box[3] - box[1]
         if not (_MIN_STRIPE < height < _MAX_STRIPE and box[2] - box[0] > _MIN_WIDTH):
             continue
@@ -98,12 +123,26 @@ def _stripe_groups(fills: list[Box]) -> list[list[Box]]:
             last = group[-1]
             gap = box[1] - last[3]
             same = abs(last[0] - box[0]) < _SAME_EXTENT and abs(last[2] - box[2]) < _SAME_EXTENT
-            if same and _APART * height < gap < _BESIDE * height:
+            heights = [b[3] - b[1] for b in (*group, box)]
+            if same and _APART * min(heights) < gap < _FAR * max(heights):
                 group.append(box)
                 break
         else:
             groups.append([box])
     return [group for group in groups if len(group) > 1]
+
+
+def _joined_fills(fills: list[Box]) -> list[Box]:
+    """Filled areas, those side by side as one: rows are often filled cell by cell."""
+    joined: list[Box] = []
+    for box in sorted(fills, key=lambda box: (round(box[1]), round(box[3]), box[0])):
+        last = joined[-1] if joined else None
+        level = last is not None and abs(last[1] - box[1]) < _SAME_RULE and abs(last[3] - box[3]) < _SAME_RULE
+        if last is not None and level and -_SAME_RULE < box[0] - last[2] < _SAME_RULE:
+            joined[-1] = (last[0], last[1], max(last[2], box[2]), last[3])
+        else:
+            joined.append(box)
+    return joined
 
 
 def _is_better(lower: FoundTable, table: FoundTable) -> bool:
@@ -127,17 +166,28 @@ def _table_between(
         and y0 - _TOLERANCE <= (s.y0 + s.y1) / 2 <= y1 + _TOLERANCE
     ]  # fmt: skip
     rows = rows_of(inside)
-    if len(rows) < least_rows:
+    turned = _turned(free, box)
+    if len(rows) + bool(turned) < least_rows or not rows:
         return None
     divided = any(y0 + _TOLERANCE < y < y1 - _TOLERANCE for y in stops)
     if divided and any(_is_prose_line(row, x1 - x0) for row in rows):
         return None  # text between two tables of one width
-    table = table_between_rules(rows, stops, [rule for rule in rules if y0 < rule[0] < y1])
+    table = table_between_rules(rows, stops, [rule for rule in rules if y0 < rule[0] < y1], turned)
     if table is not None:
         table.x0, table.y0 = min(x0, table.x0), min(y0, table.y0)
         table.x1, table.y1 = max(x1, table.x1), max(y1, table.y1)
         table.ruled = True
     return table
+
+
+def _turned(free: list[Segment], box: Box) -> list[Segment]:
+    """The text in the box that runs up or down, as headers of narrow columns do."""
+    x0, y0, x1, y1 = box
+    return [
+        s for s in free
+        if s.vertical and x0 - _IN_BAND_ACROSS <= s.x0 and s.x1 <= x1 + _IN_BAND_ACROSS
+        and y0 - _TOLERANCE <= s.y0 and s.y1 <= y1 + _TOLERANCE
+    ]  # fmt: skip
 
 
 def _is_prose_line(row: list[Segment], width: float) -> bool:

@@ -14,6 +14,7 @@ from itertools import pairwise
 from statistics import median
 
 from sidecar.api import Merge
+from sidecar_pdf.layout.grid_rows import Cells, Columns, GridRow, add_turned, joined_header, line_row, middle_of
 from sidecar_pdf.layout.tables import NUMERIC, cell_text
 from sidecar_pdf.pdfium.graphics import Rule
 from sidecar_pdf.text.segments import Segment, Word
@@ -23,73 +24,60 @@ _COLUMN_GAP = 0.4  # of white space between two columns, and between two cells o
 _SPACE = 0.28  # of a word space, where what would have fitted on a line is reckoned
 _SAME_SIZE = 0.06  # by which the type sizes of one cell differ
 _TIGHTER = 0.12  # by which leading inside a row is less than that from row to row
-# Points.
-_AT_RULE = 2.0  # by which text may reach over a rule
-_UNDER_HEADER = 8.0  # from a header down to the rule under it
 # Counts and shares.
 _ROWS_PER_STRAY = 12  # rows for each that may reach over the white between two columns
 _MAX_HEADER_LINES, _MAX_HEADER_SHARE = 3, 0.5  # lines over the first rule that are a header, and share of all lines
-_OVERLAPPED = 0.25  # of the narrower of a header and a column, from which on it stands over it
+_FULL_LINE = 0.75  # of the cells of the fullest line, with which a line can be a row of its own
+_ONE_ROW_BANDS = 0.8  # of the bands between rules hold one such line where every band is a row
 _CARRIED = 0.5  # of the cells of a row, at most, go on in the next line
 _LABEL_GAP = 0.75  # of the usual distance from line to line: less, and a label stands between two rows
-
-Cells = list[list[Word]]
-"""The words of each cell of a row."""
 
 
 @dataclass
 class TableGrid:
-    """Rows and columns of a table: its texts, the cells that span, and how many rows are headers."""
+    """Rows and columns of a table: its texts, the cells that span, and how many rows are headers. `cells` holds the
+    words of each cell, and `columns` the extents of the columns."""
 
     texts: list[list[str]]
+    cells: list[Cells]
+    columns: Columns
     merges: list[Merge] = field(default_factory=list[Merge])
     header_rows: int = 0
 
 
-@dataclass
-class _Row:
-    """A row as it grows line by line. `bottom` is the baseline of its last line, `section` counts the rules above."""
-
-    cells: Cells
-    bottom: float
-    section: int
-    spans: list[tuple[int, int]] = field(default_factory=list[tuple[int, int]])
-    """First column and width of cells over several columns."""
-
-    @property
-    def filled(self) -> set[int]:
-        return {column for column, words in enumerate(self.cells) if words}
-
-
-def table_grid(lines: list[list[Segment]], stops: Sequence[float], rules: Sequence[Rule]) -> TableGrid | None:
+def table_grid(
+    lines: list[list[Segment]], stops: Sequence[float], rules: Sequence[Rule], turned: Sequence[Segment] = ()
+) -> TableGrid | None:
     """The lines, top to bottom, as a table; None where their words form no columns. `stops` are the heights of the
-    rules across the whole table, `rules` are all horizontal rules around, which may stand under a part of a header."""
+    rules across the whole table, `rules` are all horizontal rules around, which may stand under a part of a header, and
+    `turned` are headers that run up or down."""
     words = [sorted((w for s in line for w in s.words), key=lambda w: w.x0) for line in lines]
     em = max(median(w.style.size for line in words for w in line), 1.0)
     header = _header_lines(words, stops)
+    if turned:
+        header = sum(middle_of(line) < max(s.y1 for s in turned) for line in words)
     runs = [_runs(line, em) for line in words]
-    columns = _columns(words[header:], runs[header:], em)
-    if header:
-        columns = max(columns, _columns(words, runs, em), key=len)
+    columns = _columns(runs[header:], em)
+    if header and not turned:
+        columns = max(columns, _columns(runs, em), key=len)
     if len(columns) < 2:
         return None
-    rows = [_row(line, columns, stops, rules=()) for line in runs[header:]]
-    rows = _joined(rows, columns, em)
-    heads = _joined_header([_row(line, columns, stops, rules=rules) for line in runs[:header]])
-    grid = TableGrid([[cell_text(cell) for cell in row.cells] for row in (*heads, *rows)], header_rows=len(heads))
+    rows = [line_row(line, columns, stops, rules=()) for line in runs[header:]]
+    rows = _joined_bands(rows) if _are_bands_rows(rows) else _joined(rows, columns, em)
+    heads = [line_row(line, columns, stops, rules=rules) for line in runs[:header]]
+    heads = add_turned(joined_header(heads, columns, rules, em), turned, columns)
+    cells = [row.cells for row in (*heads, *rows)]
+    grid = TableGrid([[cell_text(cell) for cell in row] for row in cells], cells, columns, header_rows=len(heads))
     for at, row in enumerate((*heads, *rows)):
         grid.merges += [Merge(at, column, 1, width) for column, width in row.spans]
     grid.merges += _label_merges(rows, grid.texts, len(heads))
+    grid.merges += _title_merges(rows, len(heads), len(columns))
     return grid
-
-
-def _middle(line: list[Word]) -> float:
-    return (min(w.y0 for w in line) + max(w.y1 for w in line)) / 2
 
 
 def _header_lines(words: list[list[Word]], stops: Sequence[float]) -> int:
     """How many lines stand over the first rule inside the table."""
-    middles = [_middle(line) for line in words]
+    middles = [middle_of(line) for line in words]
     inside = [y for y in stops if middles[0] < y < middles[-1]]
     if not inside:
         return 0
@@ -125,11 +113,11 @@ def covered_spans(edges: list[tuple[float, int]], need: int, gap: float) -> list
     return spans
 
 
-def _columns(words: list[list[Word]], runs: list[list[list[Word]]], em: float) -> list[tuple[float, float]]:
+def _columns(runs: list[list[list[Word]]], em: float) -> list[tuple[float, float]]:
     """The extents of the columns: what is covered by the words of more than a stray line, split by clean white. Lines
     of a single run, such as the title of a section, say nothing about columns."""
-    told = [line for line, own in zip(words, runs, strict=True) if len(own) > 1]
-    edges = sorted(edge for line in told for word in line for edge in ((word.x0, 1), (word.x1, -1)))
+    told = [line for line in runs if len(line) > 1]
+    edges = sorted(edge for line in told for run in line for edge in ((run[0].x0, 1), (max(w.x1 for w in run), -1)))
     need = 1 + len(told) // _ROWS_PER_STRAY
     spans = covered_spans(edges, need, _COLUMN_GAP * em)
     for own in runs:
@@ -140,56 +128,35 @@ def _columns(words: list[list[Word]], runs: list[list[list[Word]]], em: float) -
     return spans
 
 
-def _row(
-    runs: list[list[Word]], columns: list[tuple[float, float]], stops: Sequence[float], rules: Sequence[Rule]
-) -> _Row:
-    """One line as a row. A run over several columns belongs to the first of them and spans the others; so does one with
-    a rule of its own below (of `rules`)."""
-    words = [word for run in runs for word in run]
-    cells: Cells = [[] for _ in columns]
-    row = _Row(cells, max(w.y1 for w in words), bisect_right(stops, _middle(words)))
-    taken = -1
-    extents = [(run[0].x0, max(w.x1 for w in run)) for run in runs]
-    for run, (left, right) in zip(runs, extents, strict=True):
-        under = next((rule for rule in rules if _is_own(rule, (left, right), extents, row.bottom)), None)
-        first, last = _covered(columns, *((under[1], under[2]) if under else (left, right)))
-        first = max(first, min(taken + 1, last))
-        cells[first] += run
-        if last > first:
-            row.spans.append((first, last - first + 1))
-        taken = last
-    return row
+def _are_bands_rows(lines: list[GridRow]) -> bool:
+    """Whether rules or fills set every row apart: nearly all bands between them hold one full line, and some of them
+    further lines that only carry on its cells."""
+    bands: dict[int, list[GridRow]] = {}
+    for line in lines:
+        bands.setdefault(line.section, []).append(line)
+    full = max(2.0, _FULL_LINE * max(len(line.filled) for line in lines))
+    single = sum(sum(len(line.filled) >= full for line in band) <= 1 for band in bands.values())
+    return 1 < len(bands) < len(lines) and single >= _ONE_ROW_BANDS * len(bands)
 
 
-def _is_own(rule: Rule, run: tuple[float, float], runs: list[tuple[float, float]], bottom: float) -> bool:
-    """Whether a rule stands right under a run of a header, and under no other."""
-    position, start, end = rule
-    if not -_AT_RULE < position - bottom + _AT_RULE < _UNDER_HEADER:
-        return False
-    above = [(left, right) for left, right in runs if left < end and right > start]
-    return above == [run] and start - _AT_RULE <= run[0] and run[1] <= end + _AT_RULE
+def _joined_bands(lines: list[GridRow]) -> list[GridRow]:
+    """The lines between two rules as one row."""
+    rows: list[GridRow] = []
+    for line in lines:
+        if rows and rows[-1].section == line.section:
+            rows[-1].take(line)
+        else:
+            rows.append(line)
+    return rows
 
 
-def _covered(columns: list[tuple[float, float]], left: float, right: float) -> tuple[int, int]:
-    """The first and last column an extent stands over; the nearest where it stands over none."""
-    over = [
-        at for at, (x0, x1) in enumerate(columns)
-        if min(right, x1) - max(left, x0) > _OVERLAPPED * min(right - left, x1 - x0)
-    ]  # fmt: skip
-    if over:
-        return over[0], over[-1]
-    middle = (left + right) / 2
-    nearest = min(range(len(columns)), key=lambda at: abs((columns[at][0] + columns[at][1]) / 2 - middle))
-    return nearest, nearest
-
-
-def _joined(lines: list[_Row], columns: list[tuple[float, float]], em: float) -> list[_Row]:
+def _joined(lines: list[GridRow], columns: list[tuple[float, float]], em: float) -> list[GridRow]:
     """Rows of lines: what carries on the cells of the line above joins it, and labels set between two rows join the
     first row of their section."""
     opening = [_step(a, b) for a, b in pairwise(lines) if b.section == a.section and _opens_row(b)]
     usual = median(opening) if opening else 0.0
-    rows: list[_Row] = []
-    label: _Row | None = None
+    rows: list[GridRow] = []
+    label: GridRow | None = None
     for at, line in enumerate(lines):
         below = lines[at + 1] if at + 1 < len(lines) else None
         if rows and below is not None and _stands_between(rows[-1], line, below):
@@ -197,9 +164,7 @@ def _joined(lines: list[_Row], columns: list[tuple[float, float]], em: float) ->
             continue
         nearer_below = rows and below is not None and _step(line, below) < _step(rows[-1], line) - _TIGHTER * em
         if rows and label is None and not nearer_below and _carries_on(rows[-1], line, columns, em, usual):
-            for own, more in zip(rows[-1].cells, line.cells, strict=True):
-                own.extend(more)
-            rows[-1].bottom = line.bottom
+            rows[-1].take(line)
             continue
         rows.append(line)
         if label is not None:
@@ -210,15 +175,15 @@ def _joined(lines: list[_Row], columns: list[tuple[float, float]], em: float) ->
     return rows
 
 
-def _step(above: _Row, below: _Row) -> float:
+def _step(above: GridRow, below: GridRow) -> float:
     return below.bottom - above.bottom
 
 
-def _opens_row(line: _Row) -> bool:
+def _opens_row(line: GridRow) -> bool:
     return bool(line.cells[0]) and len(line.filled) > 1
 
 
-def _stands_between(above: _Row, line: _Row, below: _Row) -> bool:
+def _stands_between(above: GridRow, line: GridRow, below: GridRow) -> bool:
     """Whether a line is a label in the first column, halfway between two rows whose first cells are empty."""
     if line.filled != {0} or not above.section == line.section == below.section:
         return False
@@ -227,7 +192,7 @@ def _stands_between(above: _Row, line: _Row, below: _Row) -> bool:
     return halfway and not above.cells[0] and not below.cells[0]
 
 
-def _carries_on(row: _Row, line: _Row, columns: list[tuple[float, float]], em: float, usual: float) -> bool:
+def _carries_on(row: GridRow, line: GridRow, columns: list[tuple[float, float]], em: float, usual: float) -> bool:
     """Whether a line holds only second lines of cells of the row above: fewer cells, words rather than figures, in the
     same type, and set tighter than rows are, or begun with a word that had no room above."""
     filled = line.filled
@@ -252,19 +217,7 @@ def _had_no_room(words: list[Word], word: Word, column: tuple[float, float], em:
     return end + _SPACE * em + (word.x1 - word.x0) > column[1]
 
 
-def _joined_header(lines: list[_Row]) -> list[_Row]:
-    """Lines of a header as rows: levels stay apart where the upper spans columns, lines of one level are one row."""
-    rows: list[_Row] = []
-    for line in lines:
-        if rows and not rows[-1].spans and not line.spans:
-            for own, more in zip(rows[-1].cells, line.cells, strict=True):
-                own.extend(more)
-        else:
-            rows.append(line)
-    return rows
-
-
-def _label_merges(rows: list[_Row], texts: list[list[str]], header_rows: int) -> list[Merge]:
+def _label_merges(rows: list[GridRow], texts: list[list[str]], header_rows: int) -> list[Merge]:
     """Labels of sections that rules part, each over all rows of its section; moved to the first row where they stand in
     the middle. Only where every section of several rows has just one."""
     sections: dict[int, list[int]] = {}
@@ -279,3 +232,20 @@ def _label_merges(rows: list[_Row], texts: list[list[str]], header_rows: int) ->
             texts[at][0] = ""
         texts[places[0]][0] = label
     return [Merge(places[0], 0, len(places), 1) for places in tall]
+
+
+def _title_merges(rows: list[GridRow], header_rows: int, width: int) -> list[Merge]:
+    """Titles of sections, each over all columns: rows of nothing but a first cell, set in another weight than the
+    first cells of the rows."""
+    plain = [row for row in rows if row.filled > {0}]
+    bold = sum(_is_bold(row.cells[0]) for row in plain) * 2 > len(plain)
+    spanning = {at for at, row in enumerate(rows) if row.spans}
+    return [
+        Merge(at + header_rows, 0, 1, width) for at, row in enumerate(rows)
+        if row.filled == {0} and at not in spanning and at + 1 < len(rows) and rows[at + 1].filled > {0}
+        and (_is_bold(row.cells[0]) != bold)
+    ]  # fmt: skip
+
+
+def _is_bold(words: list[Word]) -> bool:
+    return bool(words) and all(word.style.bold for word in words)

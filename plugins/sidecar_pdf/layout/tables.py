@@ -9,11 +9,16 @@ from sidecar.api import Box, Merge
 from sidecar_pdf.text.segments import SOFT_HYPHEN, Segment, Word
 
 NUMERIC = re.compile(
-    r"^[\s$€£¥%()+\-–−.,\d/:*†‡§<>≤≥~±×#]*\d[\s$€£¥%()+\-–−.,\d/:*†‡§<>≤≥~±×kKMBx]*$|^[-–—]+$|^n/?a$", re.IGNORECASE
+    r"^[\s$€£¥%()+\-–−.,\d/:*†‡§<>≤≥~±×#]*\d[\s$€£¥%()+\-–−.,\d/:*†‡§<>≤≥~±×kKMBx]*(?:\^\w{1,2})?$"
+    r"|^[-–—]+$|^n/?a$",
+    re.IGNORECASE,
 )
 
 
 _JOINED = 0.5  # points between two words that the document writes without a space
+# Shares of the size of the word before.
+_RAISED_SIZE, _RAISED_BY, _RAISED_GAP = 0.85, 0.15, 0.35  # of a mark's size, height over its foot, distance from it
+_RAISED_CHARS = 3  # of a raised mark
 _NUMERIC_BODY = 0.25  # share of figures under a first row of words that make it a header; chosen on the corpus
 
 
@@ -44,7 +49,8 @@ class FoundTable:
 
 
 def cell_text(words: list[Word]) -> str:
-    """The words of a cell in order, lines joined by a space and hyphenation undone."""
+    """The words of a cell in order, lines joined by a space and hyphenation undone. Raised letters and digits stand
+    behind `^`, since a mark read as a part of its number makes another number of it."""
     if not words:
         return ""
     text = ""
@@ -54,12 +60,22 @@ def cell_text(words: list[Word]) -> str:
             text = word.text
         elif text.endswith(SOFT_HYPHEN):
             text = text[:-1] + word.text
+        elif _is_raised(previous, word):
+            text += f"^{word.text}" if word.text[:1].isalnum() else word.text
         elif word.joined and word.y0 < previous.y1 and word.x0 - previous.x1 < _JOINED:
             text += word.text
         else:
             text += " " + word.text
         previous = word
     return text.replace(SOFT_HYPHEN, "-").strip()
+
+
+def _is_raised(before: Word, word: Word) -> bool:
+    """Whether a word is a mark set small and high behind the one before."""
+    size = before.style.size
+    if len(word.text) > _RAISED_CHARS or word.style.size > _RAISED_SIZE * size or before.text[-1:] in "(=–-/":
+        return False
+    return word.y1 < before.y1 - _RAISED_BY * size and abs(word.x0 - before.x1) < _RAISED_GAP * size
 
 
 def header_rows(rows: list[list[str]], *, bold: bool = False) -> int:

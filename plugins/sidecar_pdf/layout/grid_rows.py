@@ -1,0 +1,174 @@
+"""Lines of text as rows of cells, once the columns of their table are known: what belongs to which column, and what the
+cells of headers span, by the rules under them, their extents or their middles. `table_grid` joins such rows."""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from itertools import pairwise
+
+from sidecar_pdf.pdfium.graphics import Rule
+from sidecar_pdf.text.segments import Segment, Word
+
+# Points.
+_AT_RULE = 2.0  # by which text may reach over a rule
+_UNDER_HEADER = 8.0  # from a header down to the rule under it
+# Ems, shares and counts.
+_OVERLAPPED = 0.25  # of the narrower of a header and a column, from which on it stands over it
+_CENTRED = 0.8  # ems from the middle of a header to that of the columns it spans
+_MOST_SPANNED = 12  # columns under one header
+
+Cells = list[list[Word]]
+"""The words of each cell of a row."""
+Columns = list[tuple[float, float]]
+"""Left and right end of each column."""
+
+
+@dataclass
+class GridRow:
+    """A row as it grows line by line. `top` and `bottom` are those of its first and last line, `section` counts the
+    rules above."""
+
+    cells: Cells
+    top: float
+    bottom: float
+    section: int
+    spans: list[tuple[int, int]] = field(default_factory=list[tuple[int, int]])
+    """First column and width of cells over several columns."""
+    extents: list[tuple[float, float]] = field(default_factory=list[tuple[float, float]])
+    """Left and right end of what stands apart on its first line."""
+
+    @property
+    def filled(self) -> set[int]:
+        """The columns that hold text."""
+        return {column for column, words in enumerate(self.cells) if words}
+
+    def take(self, line: GridRow) -> None:
+        """Adds the words of a further line to its cells."""
+        for own, more in zip(self.cells, line.cells, strict=True):
+            own.extend(more)
+        self.bottom = max(self.bottom, line.bottom)
+
+
+def middle_of(line: list[Word]) -> float:
+    """The height of the middle of a line."""
+    return (min(w.y0 for w in line) + max(w.y1 for w in line)) / 2
+
+
+def line_row(runs: list[list[Word]], columns: Columns, stops: Sequence[float], rules: Sequence[Rule]) -> GridRow:
+    """One line, parted where there is more than a word space, as a row. A run over several columns belongs to the first
+    of them and spans the others; so does one with a rule of its own below (of `rules`)."""
+    words = [word for run in runs for word in run]
+    cells: Cells = [[] for _ in columns]
+    section = bisect_right(stops, middle_of(words))
+    row = GridRow(cells, min(w.y0 for w in words), max(w.y1 for w in words), section)
+    taken = -1
+    row.extents = [(run[0].x0, max(w.x1 for w in run)) for run in runs]
+    for run, (left, right) in zip(runs, row.extents, strict=True):
+        under = next((rule for rule in rules if _is_own(rule, (left, right), row.extents, row.bottom)), None)
+        first, last = _covered(columns, *((under[1], under[2]) if under else (left, right)))
+        first = max(first, min(taken + 1, last))
+        cells[first] += run
+        if last > first:
+            row.spans.append((first, last - first + 1))
+        taken = last
+    return row
+
+
+def _is_own(rule: Rule, run: tuple[float, float], runs: list[tuple[float, float]], bottom: float) -> bool:
+    """Whether a rule stands right under a run of a header, and under no other."""
+    position, start, end = rule
+    if not -_AT_RULE < position - bottom + _AT_RULE < _UNDER_HEADER:
+        return False
+    above = [(left, right) for left, right in runs if left < end and right > start]
+    return above == [run] and start - _AT_RULE <= run[0] and run[1] <= end + _AT_RULE
+
+
+def _covered(columns: Columns, left: float, right: float) -> tuple[int, int]:
+    """The first and last column an extent stands over; the nearest where it stands over none."""
+    over = [
+        at for at, (x0, x1) in enumerate(columns)
+        if min(right, x1) - max(left, x0) > _OVERLAPPED * min(right - left, x1 - x0)
+    ]  # fmt: skip
+    if over:
+        return over[0], over[-1]
+    nearest = _nearest(columns, (left + right) / 2)
+    return nearest, nearest
+
+
+def _nearest(columns: Columns, middle: float) -> int:
+    return min(range(len(columns)), key=lambda at: abs((columns[at][0] + columns[at][1]) / 2 - middle))
+
+
+def joined_header(lines: list[GridRow], columns: Columns, rules: Sequence[Rule], em: float) -> list[GridRow]:
+    """Lines of a header as rows: levels stay apart where the upper spans columns, lines of one level are one row."""
+    for upper, lower in pairwise(lines):
+        if len(upper.filled) < len(lower.filled):
+            between = [rule for rule in rules if upper.bottom - _AT_RULE < rule[0] < lower.top + _AT_RULE]
+            _span_by_middles(upper, lower, columns, between, em)
+    rows: list[GridRow] = []
+    for line in lines:
+        if rows and not rows[-1].spans and not line.spans:
+            rows[-1].take(line)
+        else:
+            rows.append(line)
+    return rows
+
+
+def _span_by_middles(upper: GridRow, lower: GridRow, columns: Columns, between: Sequence[Rule], em: float) -> None:
+    """Lets headers that stand over the middle of a group of columns span it, where all columns under them are told so:
+    those over a rule between both lines, or else all but the first."""
+    at = _columns_over(columns, between) if between else list(range(1, len(columns)))
+    runs = [extent for extent in upper.extents if at and extent[1] > columns[at[0]][0] - em]
+    told = set(at) <= lower.filled
+    if not told or (not between and len(runs) < 2) or len(runs) >= len(at):
+        return
+    groups = _grouped(runs, at, columns, _CENTRED * em)
+    if groups is None or (not between and any(last == first for first, last in groups)):
+        return
+    words = [[w for column in at for w in upper.cells[column] if run[0] <= w.x0 <= run[1]] for run in runs]
+    for column in at:
+        upper.cells[column] = []
+    kept = [span for span in upper.spans if span[0] + span[1] <= at[0]]
+    upper.spans = kept + [(first, last - first + 1) for first, last in groups if last > first]
+    for (first, _), own in zip(groups, words, strict=True):
+        upper.cells[first] = own
+
+
+def _columns_over(columns: Columns, rules: Sequence[Rule]) -> list[int]:
+    """The columns that stand under rules, as long as they are neighbours."""
+    left, right = min(rule[1] for rule in rules), max(rule[2] for rule in rules)
+    return [at for at, (x0, x1) in enumerate(columns) if left - _AT_RULE <= (x0 + x1) / 2 <= right + _AT_RULE]
+
+
+def _grouped(
+    runs: list[tuple[float, float]], at: list[int], columns: Columns, slack: float
+) -> list[tuple[int, int]] | None:
+    """Neighbouring columns parted among the runs, so that each run stands over the middle, or begins at the left edge,
+    of its group; None where that does not come out even."""
+    if not runs:
+        return [] if not at else None
+    left, right = runs[0]
+    for count in range(1, min(len(at) - len(runs) + 1, _MOST_SPANNED) + 1):
+        first, last = at[0], at[count - 1]
+        x0, x1 = columns[first][0], columns[last][1]
+        if abs((x0 + x1) - (left + right)) / 2 <= slack or abs(left - x0) <= slack / 2:
+            rest = _grouped(runs[1:], at[count:], columns, slack)
+            if rest is not None:
+                return [(first, last), *rest]
+    return None
+
+
+def add_turned(rows: list[GridRow], turned: Sequence[Segment], columns: Columns) -> list[GridRow]:
+    """The rows of a header with its words that run up or down, each in the column it stands over, as its last row."""
+    if not turned:
+        return rows
+    last = rows[-1] if rows and not rows[-1].spans else None
+    if last is None:
+        last = GridRow([[] for _ in columns], min(s.y0 for s in turned), max(s.y1 for s in turned), 0)
+        rows = [*rows, last]
+    between = [(left[1] + right[0]) / 2 for left, right in pairwise(columns)]
+    for segment in sorted(turned, key=lambda s: s.x0):
+        last.cells[bisect_right(between, (segment.x0 + segment.x1) / 2)].append(segment.as_word)
+    return rows
