@@ -14,8 +14,6 @@ from sidecar.api import (
     ParsedDocument,
     Payload,
     Source,
-    UnavailableError,
-    UnsupportedError,
 )
 
 if TYPE_CHECKING:
@@ -24,26 +22,23 @@ if TYPE_CHECKING:
 _ZIP = b"PK\x03\x04"
 _OLE = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"
 _FIRST_PARTS = re.compile(rb"PK\x03\x04.{26}/?(word|xl|ppt)[/\\]", re.DOTALL)
-_PACKAGES = (".docx", ".docm", ".dotx", ".dotm")
-_CONVERTED = (".doc", ".dot")
 
 
 class DocxFormat:
-    """Word documents: OOXML packages read directly, older and foreign ones through LibreOffice when it is there."""
+    """Word documents as OOXML packages."""
 
     name = "docx"
     version = "2"
-    suffixes = (*_PACKAGES, *_CONVERTED)
+    suffixes = (".docx", ".docm", ".dotx", ".dotm")
     media_types = (
         "application/vnd.openxmlformats-officedocument.wordprocessingml.document",
         "application/vnd.openxmlformats-officedocument.wordprocessingml.template",
         "application/vnd.ms-word.document.macroEnabled.12",
         "application/vnd.ms-word.template.macroEnabled.12",
-        "application/msword",
     )
 
     def score(self, source: Source) -> int:
-        """By content: 95 for a package with a Word main part, 60 for an old or protected file under one of our names,
+        """By content: 95 for a package with a Word main part, 60 for a protected file under one of our names,
         10 for what only has the name (so that it is told apart as damaged unless somebody knows better)."""
         head = source.head
         ours = source.suffix in self.suffixes
@@ -61,18 +56,17 @@ class DocxFormat:
         """See `FormatPlugin.parse`."""
         from sidecar_docx.document import read_document
 
+        _refuse_others(source, limits)
         try:
-            return read_document(self._package_source(source, limits), limits)
+            return read_document(source, limits)
         except RecursionError as error:
             raise DamagedError(f"{source.name} nests its content too deep to be read.") from error
-        except UnavailableError as error:
-            raise UnsupportedError(str(error)) from error
 
     def open_embedded(self, source: Source, ref: str, limits: Limits) -> Payload:
         """See `OpensEmbedded`. Raises NotFoundError for an unknown ref, FormatError for damaged bytes."""
         from sidecar_docx.embeds import open_ref
 
-        with _open(self._package_source(source, limits), limits) as package:
+        with _open(source, limits) as package:
             return open_ref(source, package, ref)
 
     def picture(self, source: Source, part: int, dpi: int, limits: Limits) -> Payload:
@@ -81,24 +75,6 @@ class DocxFormat:
 
         return draw_page(source, part, dpi, limits)
 
-    def _package_source(self, source: Source, limits: Limits) -> Source:
-        """The source itself when it is a package, else what LibreOffice makes of it."""
-        head = source.head
-        if source.size == 0:
-            raise DamagedError(f"{source.name} is empty.")
-        if head.startswith(_OLE):
-            _refuse_protected(source, limits)
-        elif head.startswith(_ZIP):
-            return source
-        else:
-            raise DamagedError(f"{source.name} is not a Word document, whatever its name says.")
-        from sidecar.toolkit.libreoffice import convert_once
-
-        try:
-            return Source.of_bytes(convert_once(source, "docx", limits), source.name)
-        except UnavailableError as error:
-            raise UnsupportedError(f"{source.name} is not an Office Open XML file. {error}") from error
-
 
 def _open(source: Source, limits: Limits) -> Package:
     from sidecar.toolkit.ooxml.package import Package
@@ -106,20 +82,24 @@ def _open(source: Source, limits: Limits) -> Package:
     return Package(source, limits)
 
 
-def _refuse_protected(source: Source, limits: Limits) -> None:
-    """Raise EncryptedError for password-protected files, DamagedError for compound files that hold no Word text."""
+def _refuse_others(source: Source, limits: Limits) -> None:
+    """Raise EncryptedError for a package protected by a password, DamagedError for what is no package."""
     from sidecar.toolkit.ooxml.ole import Compound
 
+    if source.size == 0:
+        raise DamagedError(f"{source.name} is empty.")
+    if source.head.startswith(_ZIP):
+        return
+    if not source.head.startswith(_OLE):
+        raise DamagedError(f"{source.name} is not a Word document, whatever its name says.")
     try:
         compound = Compound(source.read(limits.max_file_bytes))
-        word = compound.stream("WordDocument")
     except (DamagedError, struct.error) as error:
         raise DamagedError(f"{source.name} is a damaged compound file.") from error
-    # MS-DOC 2.5.2: bit 8 of the flags at offset 10 is fEncrypted.
-    if "EncryptedPackage" in compound or (word is not None and len(word) > 11 and word[11] & 1):
+    # MS-OFFCRYPTO 2.3.4: an encrypted package lies in a compound file.
+    if "EncryptedPackage" in compound:
         raise EncryptedError(f"{source.name} is protected by a password; save a copy without one to index it.")
-    if word is None:
-        raise DamagedError(f"{source.name} is a compound file without Word text.")
+    raise DamagedError(f"{source.name} is a compound file without Word text.")
 
 
 def _main_folder(source: Source) -> bytes | None:

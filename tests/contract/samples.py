@@ -31,6 +31,7 @@ from PIL import Image
 from pptx.chart.data import CategoryChartData
 from pptx.enum.chart import XL_CHART_TYPE
 from pptx.util import Inches
+from support.word_binary import Note, Para, Run, WordFile, cells, number
 
 __all__ = ["SAMPLES"]
 
@@ -113,6 +114,18 @@ def pdf_files() -> dict[str, bytes]:
     return {"paper.pdf": make_pdf(["First page of the paper.", "Second page: Figure 1. Something."])}
 
 
+def doc_files() -> dict[str, bytes]:
+    in_table, special = number(0x2416, 1), number(0x0855, 1)
+    row = [Para(["a"], 0, in_table, "\x07"), Para(["z"], 0, in_table, "\x07")]
+    row.append(Para([], 0, in_table + number(0x2417, 1) + cells(0, 1000, 2000), "\x07"))
+    body = [Para(["One"], 1), Para(["A paragraph", Run("\x02", special), Run(" bold", number(0x0835, 1))]), *row]
+    file = WordFile(
+        body=[*body, Para(["Two"], 1), Para(["Figure 1. None"], 0)], footnotes=[Note(15, "A note")],
+        headers=["", "Header", "", "Footer", "", ""],
+    )  # fmt: skip
+    return {"old.doc": file.build()}
+
+
 SAMPLES: dict[str, Callable[[], dict[str, bytes]]] = {
     "text": text_files,
     "csv": csv_files,
@@ -125,6 +138,7 @@ SAMPLES: dict[str, Callable[[], dict[str, bytes]]] = {
     "rtf": rtf_files,
     "image": image_files,
     "docx": docx_files,
+    "doc": doc_files,
     "xlsx": xlsx_files,
     "pptx": pptx_files,
     "pdf": pdf_files,

@@ -31,6 +31,7 @@ from support.docx_trial import PLACES, token, trial
 
 from sidecar.api import (
     Code,
+    DamagedError,
     EncryptedError,
     Equation,
     FormatError,
@@ -43,7 +44,6 @@ from sidecar.api import (
     Source,
     Span,
     Table,
-    UnsupportedError,
 )
 
 
@@ -330,16 +330,8 @@ def test_a_protected_document_says_so() -> None:
     assert FORMAT.score(Source.of_bytes(locked, "a.docx")) > 0
     with pytest.raises(EncryptedError, match="password"):
         parsed(locked)
-    old = bytearray(64)
-    old[11] = 1
-    with pytest.raises(EncryptedError):
-        parsed(compound({"WordDocument": bytes(old)}), "a.doc")
-
-
-def test_old_documents_need_libreoffice(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("sidecar.toolkit.libreoffice.find_soffice", lambda: None)
-    with pytest.raises(UnsupportedError, match="install LibreOffice"):
-        parsed(compound({"WordDocument": bytes(64)}), "a.doc")
+    with pytest.raises(DamagedError, match="without Word text"):
+        parsed(compound({"Workbook": b"x"}))
 
 
 @pytest.mark.tool("soffice")

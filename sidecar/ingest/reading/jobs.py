@@ -14,7 +14,7 @@ from sidecar.api.library import DocumentState
 from sidecar.store.documents.records import FileStat, PartRecord, PassageRecord, Prepared
 
 LATE: Final = (
-    b".bmp", b".dot", b".doc", b".gif", b".heic", b".jpeg", b".jpg", b".png", b".pot", b".pps", b".ppt", b".tif",
+    b".bmp", b".gif", b".heic", b".jpeg", b".jpg", b".png", b".pot", b".pps", b".ppt", b".tif",
     b".tiff", b".webp", b".wps", b".wpd",
 )  # fmt: skip
 """Pictures, whose text is recognised, and files that LibreOffice has to convert first: a hundred times the time of

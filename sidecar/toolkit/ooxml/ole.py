@@ -10,6 +10,7 @@ and of 472 damaged copies it opens 256 where this opens 452.
 from __future__ import annotations
 
 import struct
+from collections.abc import Mapping
 from typing import NamedTuple
 
 from sidecar.api.errors import DamagedError
@@ -20,6 +21,8 @@ OLE_MAGIC = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"
 _LAST = 0xFFFFFFFA  # sector numbers from here on are marks: DIFSECT, FATSECT, ENDOFCHAIN, FREESECT
 _FREE = 0xFFFFFFFF
 _STORAGE, _STREAM, _ROOT = 1, 2, 5
+_CUTOFF = 4096
+"""Streams shorter than this lie in the mini stream, where the file does not say otherwise."""
 _OCTETS = "application/octet-stream"
 
 # Streams that tell what an old compound document is.
@@ -215,6 +218,72 @@ def inner_file(data: bytes) -> Payload:
             return _named(inner, "")
     media_type, suffix = inner_type(compound)
     return Payload(data, media_type, f"object{suffix}")
+
+
+def inner_storage(compound: Compound, path: tuple[str, ...]) -> Payload | None:
+    """The file that an object stored as part of another compound file holds; None where that is not one file.
+
+    An object that is itself an old Office document is written out as a compound file of its own.
+    """
+    names = compound.storage(path)
+    if not names:
+        return None
+    native = compound.stream_in(path, "\x01Ole10Native")
+    if native is not None:
+        name, inner = _native(native)
+        return _named(inner, name)
+    for stream in ("Package", "EmbeddedOdf", "CONTENTS", "package_stream"):
+        inner = compound.stream_in(path, stream)
+        if inner is not None and (stream != "CONTENTS" or inner.startswith((b"%PDF", b"PK"))):
+            return _named(inner, "")
+    lowered = {name.lower() for name in names}
+    told = next(((media, suffix) for name, media, suffix in _DOCUMENTS if name.lower() in lowered), None)
+    if told is None:
+        return None
+    streams = {name: compound.stream_in(path, name) or b"" for name, is_storage in names.items() if not is_storage}
+    return Payload(write_compound(streams), told[0], f"object{told[1]}")
+
+
+def write_compound(streams: Mapping[str, bytes]) -> bytes:
+    """A compound file (MS-CFB, version 3) of streams side by side in its root; every one in whole sectors.
+
+    Names are at most 31 characters. The directory is a tree without balance: a list by the order of names.
+    """
+    sector = 512
+    ordered = sorted(streams, key=lambda name: (len(name), name.upper()))
+    directory_sectors = -(-(len(ordered) + 1) // 4)
+    # Streams below the cutoff would have to lie in the mini stream, so they are filled up to it.
+    bodies = [streams[name].ljust(_CUTOFF, b"\0") for name in ordered]
+    counts = [-(-len(body) // sector) for body in bodies]
+    used = directory_sectors + sum(counts)
+    fat_sectors = 1
+    while fat_sectors * (sector // 4) < used + fat_sectors:
+        fat_sectors += 1
+    if fat_sectors > 109:  # more would need a table of tables
+        return b""
+    chains: list[int] = [0xFFFFFFFD] * fat_sectors
+    entries = [_entry("Root Entry", _ROOT, 1 if ordered else _FREE, _FREE, 0xFFFFFFFE, 0)]
+    at = fat_sectors
+    for count in (directory_sectors, *counts):
+        chains += [*range(at + 1, at + count), 0xFFFFFFFE]
+        at += count
+    at = fat_sectors + directory_sectors
+    for number, (name, body, count) in enumerate(zip(ordered, bodies, counts, strict=True), 1):
+        right = number + 1 if number < len(ordered) else _FREE
+        entries.append(_entry(name, _STREAM, _FREE, right, at, len(body)))
+        at += count
+    table = struct.pack(f"<{len(chains)}I", *chains).ljust(fat_sectors * sector, b"\xff")
+    head = OLE_MAGIC + bytes(16) + struct.pack("<HHHHH6x", 0x3E, 3, 0xFFFE, 9, 6)
+    head += struct.pack("<9I", 0, fat_sectors, fat_sectors, 0, _CUTOFF, 0xFFFFFFFE, 0, 0xFFFFFFFE, 0)
+    head += struct.pack("<109I", *range(fat_sectors), *[_FREE] * (109 - fat_sectors))
+    directory = b"".join(entries).ljust(directory_sectors * sector, b"\0")
+    return head + table + directory + b"".join(body.ljust(-(-len(body) // sector) * sector, b"\0") for body in bodies)
+
+
+def _entry(name: str, kind: int, child: int, right: int, start: int, size: int) -> bytes:
+    raw = name[:31].encode("utf-16-le") + b"\0\0"
+    head = raw.ljust(64, b"\0") + struct.pack("<HBBIII", len(raw), kind, 1, _FREE, right, child)
+    return head + bytes(36) + struct.pack("<IQ", start, size)
 
 
 def _native(stream: bytes) -> tuple[str, bytes]:

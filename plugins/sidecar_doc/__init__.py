@@ -1,0 +1,5 @@
+"""Word 97–2003 documents (.doc, .dot), read without any program ([MS-DOC])."""
+
+from sidecar_doc.plugin import DocFormat
+
+__all__ = ["DocFormat"]

@@ -1,0 +1,119 @@
+"""Pictures, shapes and attached objects of a Word file: where their bytes are ([MS-DOC] 2.9.190, 2.9.172, 2.4.7)."""
+
+from __future__ import annotations
+
+import struct
+
+from sidecar.api import Payload
+from sidecar.api.model import Figure
+from sidecar.toolkit.officeart import (
+    DRAWING_GROUP,
+    SHAPE,
+    STORE,
+    Shape,
+    entry_offset,
+    picture,
+    records,
+    shapes,
+    store_entries,
+)
+from sidecar.toolkit.ooxml.ole import inner_storage
+from sidecar.toolkit.word.embeds import Embeds
+from sidecar_doc.file import DocFile, Place, places
+
+__all__ = ["Drawings"]
+
+_FROM_FILE = 0x66
+"""The picture's name stands behind its head (MM_SHAPEFILE)."""
+_ANCHOR_BYTES = 26
+
+
+class Drawings:
+    """Finds what stands at a place of the text. `anchors` maps characters of the main story to numbers of shapes."""
+
+    def __init__(self, file: DocFile, embeds: Embeds) -> None:
+        self._file = file
+        self._embeds = embeds
+        self._store: list[bytes] = []
+        self._shapes: dict[int, Shape] = {}
+        self._read(file.table(Place.DRAWINGS))
+        bounds, entries = places(file.table(Place.SHAPES), _ANCHOR_BYTES)
+        self.anchors = {
+            bound: int.from_bytes(entry[:4], "little") for bound, entry in zip(bounds, entries, strict=False)
+        }
+
+    def inline(self, offset: int) -> Figure | None:
+        """The picture at an offset of the data stream, None where there is none to show."""
+        data = self._file.data
+        try:
+            length, head, kind = struct.unpack_from("<iHh", data, offset)
+        except struct.error:
+            return None
+        content = data[offset + head : offset + length]
+        if kind == _FROM_FILE and content:
+            content = content[1 + content[0] :]
+        shape = next(shapes(content), Shape())
+        alt = shape.description or _said(shape.name)
+        for record in records(content):
+            if record.kind != SHAPE:
+                packed = struct.pack("<HHI", record.instance << 4 | record.version, record.kind, len(record.content))
+                return self._figure(packed + record.content, alt)
+        return Figure(alt=alt) if alt else None
+
+    def floating(self, number: int) -> Figure | None:
+        """The picture of a shape that stands beside the text."""
+        shape = self._shapes.get(number)
+        if shape is None:
+            return None
+        alt = shape.description or _said(shape.name)
+        if not 1 <= shape.picture <= len(self._store):
+            return Figure(alt=shape.description) if shape.description else None
+        return self._figure(self._store[shape.picture - 1], alt)
+
+    def stored(self, number: int) -> Figure | None:
+        """The object of that number, as a file of its own."""
+        payload: Payload | None = inner_storage(self._file.compound, ("ObjectPool", f"_{number}"))
+        if payload is None or not payload.data:
+            return None
+        return self._embeds.add(payload.data, payload.media_type, payload.name, "")
+
+    def _figure(self, record: bytes, alt: str) -> Figure | None:
+        found = picture(record)
+        if found is None:
+            return Figure(alt=alt) if alt else None
+        return self._embeds.add(found[0], found[1], "", alt)
+
+    def _read(self, data: bytes) -> None:
+        """The store of pictures, then a drawing for the text and one for headers, each after a byte that says which."""
+        group = next(records(data), None)
+        if group is None or group.kind != DRAWING_GROUP:
+            return
+        for record in records(group.content):
+            if record.kind == STORE:
+                self._store = [self._stored_picture(entry.content) for entry in records(record.content)]
+                if not any(self._store):
+                    self._store = store_entries(record.content)
+        at = 8 + len(group.content)
+        while at + 9 <= len(data):
+            drawing = next(records(data[at + 1 :]), None)
+            if drawing is None:
+                break
+            for shape in shapes(drawing.content):
+                self._shapes.setdefault(shape.number, shape)
+            at += 9 + len(drawing.content)
+
+    def _stored_picture(self, entry: bytes) -> bytes:
+        """A picture record: it lies in the main stream, seldom in the entry itself."""
+        offset = entry_offset(entry)
+        if offset < 0:
+            return b""
+        try:
+            length = struct.unpack_from("<I", self._file.main, offset + 4)[0]
+        except struct.error:
+            return b""
+        return self._file.main[offset : offset + 8 + length]
+
+
+def _said(name: str) -> str:
+    """A shape's name where somebody gave it one; "Picture 3" is Word's."""
+    return "" if name.rpartition(" ")[2].isdecimal() else name

@@ -1,0 +1,252 @@
+"""The streams of a Word file and what its information block tells of them ([MS-DOC] 2.5), its text by piece."""
+
+from __future__ import annotations
+
+import struct
+from bisect import bisect_right
+from dataclasses import dataclass
+from enum import IntEnum
+
+from sidecar.api import DamagedError, EncryptedError, UnsupportedError
+from sidecar.toolkit.ooxml.ole import Compound
+
+__all__ = ["DocFile", "Piece", "Place", "Story", "places", "strings"]
+
+_WORD_97 = 0xA5EC
+_ENCRYPTED, _TABLE_1 = 0x0100, 0x0200
+_COUNTS_AT = 64
+"""Where the lengths of the stories stand (FibRgLw97)."""
+_PLACES_AT = 154
+"""Where the pairs of offset and length begin (FibRgFcLcb)."""
+_OLDEST = 0xC1
+"""`nFib` of Word 97; older programs kept everything elsewhere."""
+_SMALL = 1 << 30
+"""The bit of a piece's offset that says it is one byte a character."""
+
+
+class Place(IntEnum):
+    """Tables, by the number of their pair in the information block (FibRgFcLcb97 and later)."""
+
+    STYLES = 1
+    FOOTNOTE_REFERENCES = 2
+    FOOTNOTES = 3
+    COMMENT_REFERENCES = 4
+    COMMENTS = 5
+    SECTIONS = 6
+    HEADERS = 11
+    CHARACTER_PAGES = 12
+    PARAGRAPH_PAGES = 13
+    FONTS = 15
+    BOOKMARK_NAMES = 21
+    BOOKMARKS = 22
+    PIECES = 33
+    COMMENT_AUTHORS = 36
+    SHAPES = 40
+    HEADER_SHAPES = 41
+    ENDNOTE_REFERENCES = 46
+    ENDNOTES = 47
+    DRAWINGS = 50
+    REVISION_AUTHORS = 51
+    TEXT_BOXES = 56
+    HEADER_TEXT_BOXES = 58
+    LISTS = 73
+    LIST_OVERRIDES = 74
+    COMMENT_DATES = 112
+
+
+class Story(IntEnum):
+    """The stories in the order in which their text follows one another, by the place of their length."""
+
+    MAIN = 3
+    FOOTNOTES = 4
+    HEADERS = 5
+    COMMENTS = 7
+    ENDNOTES = 8
+    TEXT_BOXES = 9
+    HEADER_TEXT_BOXES = 10
+
+
+@dataclass(frozen=True)
+class Piece:
+    """A run of text that lies together: its characters `start` to `end`, and where the first of them is in the file."""
+
+    start: int
+    end: int
+    offset: int
+    width: int
+    """Bytes a character, 1 or 2."""
+    changes: bytes
+    """Properties laid over its text, when the file was saved quickly (a `grpprl`)."""
+
+
+class DocFile:
+    """One file, opened.
+
+    Raises:
+        EncryptedError, UnsupportedError: protected by a password; older than Word 97.
+        DamagedError: there is no Word text in it, or it cannot be found.
+    """
+
+    def __init__(self, data: bytes, name: str, max_chars: int) -> None:
+        try:
+            self.compound = Compound(data)
+            main = self.compound.stream_in((), "WordDocument") or self.compound.stream("WordDocument")
+        except (DamagedError, struct.error) as error:
+            raise DamagedError(f"{name} is a damaged compound file.") from error
+        if "EncryptedPackage" in self.compound:
+            raise EncryptedError(f"{name} is protected by a password; save a copy without one to index it.")
+        if main is None:
+            raise DamagedError(f"{name} is a compound file without Word text.")
+        self.main = main
+        try:
+            magic, version = struct.unpack_from("<HH", main)
+            flags = struct.unpack_from("<H", main, 10)[0]
+            self._counts = struct.unpack_from("<11i", main, _COUNTS_AT)
+            self._pairs = struct.unpack_from("<H", main, _PLACES_AT - 2)[0]
+        except struct.error as error:
+            raise DamagedError(f"{name} ends in the middle of its head.") from error
+        if flags & _ENCRYPTED:
+            raise EncryptedError(f"{name} is protected by a password; save a copy without one to index it.")
+        if magic != _WORD_97 or version < _OLDEST:
+            raise UnsupportedError(f"{name} was written by Word 95 or older; save it as .docx to index it.")
+        tables = ("1Table", "0Table") if flags & _TABLE_1 else ("0Table", "1Table")
+        self._table = next((found for table in tables if (found := self.compound.stream_in((), table))), b"")
+        self.data = self.compound.stream_in((), "Data") or b""
+        self.cut = False
+        self.pieces = self._read_pieces(max_chars)
+        self._starts = [piece.start for piece in self.pieces]
+        self.text = "".join(self._decode(piece) for piece in self.pieces)
+        if not self.pieces:
+            raise DamagedError(f"{name} does not say where its text is.")
+
+    def table(self, place: Place) -> bytes:
+        """The bytes of a table, b"" where the file has none."""
+        start, length = self._pair(place)
+        return self._table[start : start + length]
+
+    def table_from(self, place: Place) -> bytes:
+        """A table and all that follows it in its stream: list levels stand behind their table, in no length of it."""
+        start, length = self._pair(place)
+        return self._table[start:] if length else b""
+
+    def story(self, story: Story) -> tuple[int, int]:
+        """The first character of a story and the one after its last."""
+        start = sum(max(self._counts[before], 0) for before in Story if before < story)
+        return min(start, len(self.text)), min(start + max(self._counts[story], 0), len(self.text))
+
+    def offset(self, character: int) -> int:
+        """Where a character stands in the file, by which its properties are found; -1 for none."""
+        at = bisect_right(self._starts, character) - 1
+        if at < 0:
+            return -1
+        piece = self.pieces[at]
+        return piece.offset + (character - piece.start) * piece.width
+
+    def piece(self, character: int) -> Piece:
+        """The piece that a character belongs to."""
+        return self.pieces[max(bisect_right(self._starts, character) - 1, 0)]
+
+    def _pair(self, place: Place) -> tuple[int, int]:
+        if place >= self._pairs:
+            return 0, 0
+        try:
+            start, length = struct.unpack_from("<Ii", self.main, _PLACES_AT + 8 * place)
+        except struct.error:
+            return 0, 0
+        return start, max(length, 0)
+
+    def _read_pieces(self, max_chars: int) -> list[Piece]:
+        """The piece table ([MS-DOC] 2.9.38): property lists, then the table itself."""
+        data = self.table(Place.PIECES)
+        lists: list[bytes] = []
+        at = 0
+        while at + 3 <= len(data) and data[at] == 1:
+            length = struct.unpack_from("<H", data, at + 1)[0]
+            lists.append(data[at + 3 : at + 3 + length])
+            at += 3 + length
+        if at + 5 > len(data) or data[at] != 2:
+            return self._one_piece(max_chars)
+        pieces: list[Piece] = []
+        bounds, entries = places(data[at + 5 : at + 5 + struct.unpack_from("<I", data, at + 1)[0]], 8)
+        for number, entry in enumerate(entries):
+            start, end = bounds[number], bounds[number + 1]
+            offset, change = struct.unpack_from("<IH", entry, 2)
+            width = 1 if offset & _SMALL else 2
+            where = (offset & ~_SMALL) // 2 if width == 1 else offset
+            # A piece of a damaged file may claim more than there is.
+            end = min(end, start + max(len(self.main) - where, 0) // width)
+            if start >= end or (pieces and start != pieces[-1].end) or (not pieces and start):
+                break
+            if end > max_chars:
+                self.cut = True
+                end = max_chars
+            pieces.append(Piece(start, end, where, width, _changes(change, lists)))
+            if self.cut:
+                break
+        return pieces
+
+    def _one_piece(self, max_chars: int) -> list[Piece]:
+        """A file without a table of pieces has its text in one run, one byte a character."""
+        try:
+            start, end = struct.unpack_from("<II", self.main, 24)
+        except struct.error:
+            return []
+        length = min(end, len(self.main), start + max_chars) - start
+        return [Piece(0, length, start, 1, b"")] if length > 0 else []
+
+    def _decode(self, piece: Piece) -> str:
+        count = piece.end - piece.start
+        raw = self.main[piece.offset : piece.offset + count * piece.width]
+        if piece.width == 1:
+            return raw.decode("cp1252", "replace")
+        text = raw.decode("utf-16-le", "replace")
+        # Properties are found by counting units, so a pair that makes one character stays two.
+        return text if len(text) == count else "".join(map(chr, struct.unpack(f"<{len(raw) // 2}H", raw)))
+
+
+def places(data: bytes, size: int) -> tuple[tuple[int, ...], list[bytes]]:
+    """A PLC ([MS-DOC] 2.2.2): bounds, one more than entries, and the entries of `size` bytes."""
+    count = max((len(data) - 4) // (4 + size), 0)
+    if not count:
+        return (), []
+    bounds = struct.unpack_from(f"<{count + 1}I", data)
+    start = 4 * (count + 1)
+    return bounds, [data[start + size * n : start + size * (n + 1)] for n in range(count)]
+
+
+def strings(data: bytes) -> list[str]:
+    """A table of strings ([MS-DOC] 2.2.4, STTB), without what is kept beside each."""
+    found: list[str] = []
+    try:
+        wide = data[:2] == b"\xff\xff"
+        at = 2 if wide else 0
+        count, extra = struct.unpack_from("<HH", data, at)
+        at += 4
+        for _ in range(count):
+            if wide:
+                length = struct.unpack_from("<H", data, at)[0] * 2
+                found.append(data[at + 2 : at + 2 + length].decode("utf-16-le", "replace"))
+                at += 2 + length + extra
+            else:
+                length = data[at]
+                found.append(data[at + 1 : at + 1 + length].decode("cp1252", "replace"))
+                at += 1 + length + extra
+    except (struct.error, IndexError):
+        pass
+    return found
+
+
+def _changes(change: int, lists: list[bytes]) -> bytes:
+    """The properties a piece has of its own ([MS-DOC] 2.9.215): one of the lists, or a small one spelt out."""
+    if change & 1:
+        number = change >> 1
+        return lists[number] if number < len(lists) else b""
+    small = _SMALL_CHANGES.get(change >> 1 & 0x7F)
+    return struct.pack("<HB", small, change >> 8) if small else b""
+
+
+_SMALL_CHANGES = {
+    0x18: 0x2416, 0x19: 0x2417, 0x41: 0x0800, 0x42: 0x0801, 0x43: 0x0802, 0x55: 0x0835, 0x56: 0x0836,
+    0x57: 0x0837, 0x5C: 0x083C, 0x5E: 0x2A3E,
+}  # fmt: skip
+"""Numbers of Prm0 → property modifiers ([MS-DOC] 2.9.214), those that matter here."""

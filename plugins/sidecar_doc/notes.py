@@ -1,0 +1,121 @@
+"""What a Word file sets apart from its text: footnotes, endnotes, comments, headers and footers, text boxes ([MS-DOC]
+2.8.5–2.8.9, 2.8.25): where each is referred to, and which characters it consists of."""
+
+from __future__ import annotations
+
+import struct
+from dataclasses import dataclass
+from itertools import pairwise
+from typing import NamedTuple
+
+from sidecar.api.model import NoteKind
+from sidecar.toolkit.word.conventions import moment
+from sidecar_doc.file import DocFile, Place, Story, places
+
+__all__ = ["NoteText", "headers", "references", "text_boxes"]
+
+_COMMENT_BYTES, _DATE_BYTES, _BOX_BYTES = 30, 18, 22
+_INITIALS_CHARS = 9
+_HEADER_KINDS: tuple[NoteKind, ...] = ("header", "header", "footer", "footer", "header", "footer")
+"""Of a section: even, odd, even, odd, first, first."""
+_SEPARATORS = 6
+"""Stories before those of the first section: lines that part notes from the text."""
+
+
+class NoteText(NamedTuple):
+    """A note: characters `start` to `end`; author and date (ISO 8601) of a comment."""
+
+    kind: NoteKind
+    start: int
+    end: int
+    author: str = ""
+    date: str = ""
+
+
+@dataclass(frozen=True)
+class _Kind:
+    kind: NoteKind
+    references: Place
+    size: int
+    texts: Place
+    story: Story
+
+
+_KINDS = (
+    _Kind("footnote", Place.FOOTNOTE_REFERENCES, 2, Place.FOOTNOTES, Story.FOOTNOTES),
+    _Kind("endnote", Place.ENDNOTE_REFERENCES, 2, Place.ENDNOTES, Story.ENDNOTES),
+    _Kind("comment", Place.COMMENT_REFERENCES, _COMMENT_BYTES, Place.COMMENTS, Story.COMMENTS),
+)
+
+
+def references(file: DocFile) -> dict[int, list[NoteText]]:
+    """The notes by the character of the main story that refers to them."""
+    found: dict[int, list[NoteText]] = {}
+    for kind in _KINDS:
+        bounds, entries = places(file.table(kind.references), kind.size)
+        texts = _stretches(file, kind.texts, kind.story)
+        people = _comment_people(file, entries) if kind.kind == "comment" else []
+        for number, (at, _, (start, end)) in enumerate(zip(bounds, entries, texts, strict=False)):
+            author, date = people[number] if number < len(people) else ("", "")
+            found.setdefault(at, []).append(NoteText(kind.kind, start, end, author, date))
+    return found
+
+
+def headers(file: DocFile) -> list[NoteText]:
+    """The headers and footers of all sections; one that is empty repeats the one before."""
+    texts = _stretches(file, Place.HEADERS, Story.HEADERS)[_SEPARATORS:]
+    return [
+        NoteText(_HEADER_KINDS[number % len(_HEADER_KINDS)], start, end)
+        for number, (start, end) in enumerate(texts)
+        if end > start
+    ]
+
+
+def text_boxes(file: DocFile, *, of_headers: bool = False) -> dict[int, NoteText]:
+    """The texts of shapes, by the number of the shape."""
+    place = Place.HEADER_TEXT_BOXES if of_headers else Place.TEXT_BOXES
+    story = Story.HEADER_TEXT_BOXES if of_headers else Story.TEXT_BOXES
+    _, entries = places(file.table(place), _BOX_BYTES)
+    found: dict[int, NoteText] = {}
+    for entry, (start, end) in zip(entries, _stretches(file, place, story, size=_BOX_BYTES), strict=False):
+        found.setdefault(struct.unpack_from("<I", entry, 14)[0], NoteText("textbox", start, end))
+    return found
+
+
+def _stretches(file: DocFile, place: Place, story: Story, *, size: int = 0) -> list[tuple[int, int]]:
+    """The characters of each text of a story; the table's last bounds close the story and hold no text."""
+    first, last = file.story(story)
+    data = file.table(place)
+    if size:
+        bounds, _ = places(data, size)
+    else:
+        bounds = struct.unpack_from(f"<{len(data) // 4}I", data)
+    cut = [min(first + bound, last) for bound in bounds]
+    return [(start, max(end, start)) for start, end in pairwise(cut)]
+
+
+def _comment_people(file: DocFile, entries: list[bytes]) -> list[tuple[str, str]]:
+    """Author (initials where there is no name) and date of each comment."""
+    owners = _owners(file.table(Place.COMMENT_AUTHORS))
+    dates = file.table(Place.COMMENT_DATES)
+    if len(dates) != _DATE_BYTES * len(entries):
+        dates = b""  # older programs kept none
+    people: list[tuple[str, str]] = []
+    for number, entry in enumerate(entries):
+        length = min(struct.unpack_from("<H", entry)[0], _INITIALS_CHARS)
+        initials = entry[2 : 2 + 2 * length].decode("utf-16-le", "replace")
+        owner = struct.unpack_from("<H", entry, 20)[0]
+        date = moment(struct.unpack_from("<I", dates, _DATE_BYTES * number)[0]) if dates else ""
+        people.append((owners[owner] if owner < len(owners) else initials, date))
+    return people
+
+
+def _owners(data: bytes) -> list[str]:
+    """Names one after another, each with its length before it (Xst)."""
+    found: list[str] = []
+    at = 0
+    while at + 2 <= len(data):
+        length = struct.unpack_from("<H", data, at)[0]
+        found.append(data[at + 2 : at + 2 + 2 * length].decode("utf-16-le", "replace"))
+        at += 2 + 2 * length
+    return found

@@ -1,0 +1,56 @@
+"""Reads one Word 97–2003 file: blocks, chapters, headers and footers at the end of the first."""
+
+from __future__ import annotations
+
+from msgspec.structs import replace
+
+from sidecar.api import Limits, NotFoundError, Notice, ParsedDocument, Part, Payload, Source
+from sidecar.toolkit.hidden import hidden_notice
+from sidecar.toolkit.markup.chapters import elements_of, place_embeds, split_chapters
+from sidecar.toolkit.markup.pictures import payload
+from sidecar.toolkit.ole_properties import read_properties
+from sidecar.toolkit.word.embeds import Embeds
+from sidecar_doc.file import DocFile
+from sidecar_doc.reader import read_blocks
+
+__all__ = ["open_embedded", "parse"]
+
+
+def parse(source: Source, limits: Limits) -> ParsedDocument:
+    """The file as a document of chapters. Raises FormatError."""
+    file = DocFile(source.read(limits.max_file_bytes), source.name, limits.max_text_chars)
+    embeds = Embeds(limits.max_embedded)
+    blocks, edges, changes = read_blocks(file, embeds)
+    metadata = read_properties(file.compound)
+    chapters = split_chapters(blocks, metadata.pop("title", ""), limits.max_parts)
+    parts = chapters.parts
+    if edges:
+        first, *rest = parts or (Part(kind="chapter"),)
+        parts = (replace(first, blocks=(*first.blocks, *edges)), *rest)
+    notices: list[Notice] = []
+    if file.cut:
+        notices.append(Notice("truncated_at", f"Only the first {limits.max_text_chars:,} characters were read."))
+    if changes:
+        notices.append(Notice("tracked_changes", f"The text holds {changes:,} stretches of tracked changes."))
+    if "Macros" in file.compound or "_VBA_PROJECT_CUR" in file.compound:
+        notices.append(Notice("macros", "The file holds macros; they are neither run nor shown."))
+    return ParsedDocument(
+        title=chapters.title,
+        description=metadata.pop("description", ""),
+        metadata=metadata,
+        parts=parts,
+        elements=elements_of(parts),
+        embedded=place_embeds(parts, embeds.pictures.embedded),
+        notices=(*notices, *hidden_notice(blocks), *embeds.pictures.notices()),
+    )
+
+
+def open_embedded(source: Source, ref: str, limits: Limits) -> Payload:
+    """The picture or attached file of that name. Raises NotFoundError."""
+    file = DocFile(source.read(limits.max_file_bytes), source.name, limits.max_text_chars)
+    embeds = Embeds(limits.max_embedded)
+    read_blocks(file, embeds)
+    found = next((embed for embed in embeds.pictures.embedded if embed.ref == ref), None)
+    if found is None:
+        raise NotFoundError(f"{source.name} holds no file {ref!r}.")
+    return payload(embeds.files[ref], found.media_type, found.name)

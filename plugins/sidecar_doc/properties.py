@@ -1,0 +1,255 @@
+"""What the properties of characters and paragraphs mean here ([MS-DOC] 2.6.1–2.6.3): marks of a stretch of text, a
+paragraph's style and level, the cells of a row."""
+
+from __future__ import annotations
+
+import struct
+from dataclasses import dataclass, field, replace
+from typing import NamedTuple
+
+from sidecar.api.model import SpanKind
+from sidecar.toolkit.hidden import LEAST_POINTS
+from sidecar.toolkit.word.conventions import moment
+from sidecar.toolkit.word.story import CellShape, Mark, Row
+from sidecar.toolkit.word.symbols import symbol
+from sidecar_doc.formatting import Modifier, Style, modifiers
+
+__all__ = ["Characters", "Paragraph", "Properties"]
+
+_TOGGLES: dict[int, SpanKind] = {
+    0x0835: "bold", 0x0836: "italic", 0x0837: "strike", 0x2A53: "strike", 0x083C: "hidden",
+}  # fmt: skip
+_AS_STYLE, _NOT_AS_STYLE = 0x80, 0x81
+_INSERTED, _DELETED, _INSERTED_BY, _INSERTED_ON, _DELETED_BY, _DELETED_ON = (
+    0x0801, 0x0800, 0x4804, 0x6805, 0x4863, 0x6864,
+)  # fmt: skip
+_STYLE, _UNDERLINE, _RAISED, _SIZE, _COLOUR, _SHADES, _SPECIAL = (
+    0x4A30, 0x2A3E, 0x2A48, 0x4A43, 0x6870, (0x4866, 0xCA71, 0x2A0C), 0x0855,
+)  # fmt: skip
+_PICTURE, _OBJECT, _IS_OBJECT, _IS_DATA, _SYMBOL = 0x6A03, 0x680E, 0x080A, 0x0806, 0x6A09
+_WHITE_COLOUR, _WHITE_INDEX, _COLOUR_INDEX = 0x00FFFFFF, 8, 0x2A42
+_P_STYLE, _P_OUTLINE, _P_LIST, _P_LEVEL = 0x4600, 0x2640, 0x460B, 0x260A
+_IN_TABLE, _ROW_END, _DEPTH, _DEEPER, _INNER_CELL, _INNER_ROW_END = 0x2416, 0x2417, 0x6649, 0x664A, 0x244B, 0x244C
+_ROW_CELLS, _ROW_HEAD, _ROW_MERGES = 0xD608, 0x3404, 0xD62B
+_CELL_BYTES = 20
+_MERGED_LEFT, _MERGED_ABOVE, _STARTS_BELOW = 0x02, 0x20, 0x40
+"""Flags of a cell ([MS-DOC] 2.9.316, TCGRF)."""
+_DEEPEST_TABLE = 20
+_BODY = 9
+"""The outline level of text."""
+_MOST_KEPT = 20_000
+"""Formats remembered; files of real programs have some hundreds."""
+
+
+class Characters(NamedTuple):
+    """A stretch of equally formatted text. `special` says that its control characters stand for something: `picture`
+    (an offset in the data stream), `stored` (the number of an object), `symbol` (the character it shows)."""
+
+    marks: frozenset[Mark] = frozenset()
+    special: bool = False
+    picture: int = -1
+    stored: int = -1
+    symbol: str = ""
+
+
+@dataclass(frozen=True)
+class Paragraph:
+    """A paragraph: its style, `outline` from 1 (0 for text), the list (from 1) and level it counts in, how many tables
+    it stands in, and whether it ends a cell or a row of an inner table, or a row (`row` is that row's head)."""
+
+    style: Style = field(default_factory=Style)
+    number: int = 0
+    outline: int = 0
+    list: int = 0
+    level: int = 0
+    depth: int = 0
+    ends_row: bool = False
+    ends_inner_cell: bool = False
+    ends_inner_row: bool = False
+    row: Row = field(default_factory=Row)
+
+
+@dataclass
+class _Look:
+    """The properties of characters while they are put together."""
+
+    toggles: dict[SpanKind, bool] = field(default_factory=dict[SpanKind, bool])
+    underline: bool = False
+    raised: int = 0
+    half_points: int = 20
+    white: bool = False
+    shaded: bool = False
+    inserted: bool = False
+    deleted: bool = False
+    values: dict[int, int] = field(default_factory=dict[int, int])
+    """Plain numbers by modifier."""
+
+
+class Properties:
+    """Reads properties of one file, each combination once."""
+
+    def __init__(self, styles: list[Style], fonts: list[str], authors: list[str]) -> None:
+        self._styles = styles
+        self._fonts = fonts
+        self._authors = authors
+        self._characters: dict[tuple[bytes, int, bytes, bool], Characters] = {}
+        self._paragraphs: dict[tuple[bytes, bytes], Paragraph] = {}
+        self._bases: dict[int, _Look] = {}
+
+    def paragraph(self, kept: bytes, changes: bytes) -> Paragraph:
+        """A paragraph by its run's properties and those of the piece it ends in."""
+        found = self._paragraphs.get((kept, changes))
+        if found is None:
+            found = self._read_paragraph(kept, changes)
+            if len(self._paragraphs) < _MOST_KEPT:
+                self._paragraphs[kept, changes] = found
+        return found
+
+    def characters(self, kept: bytes, style: int, changes: bytes, *, in_table: bool) -> Characters:
+        """A stretch of text in a paragraph of a style, by its run's properties and those of its piece."""
+        key = (kept, style, changes, in_table)
+        found = self._characters.get(key)
+        if found is None:
+            found = self._read_characters(kept + changes, style, in_table=in_table)
+            if len(self._characters) < _MOST_KEPT:
+                self._characters[key] = found
+        return found
+
+    def _style(self, number: int) -> Style:
+        return self._styles[number] if 0 <= number < len(self._styles) else Style()
+
+    def _read_paragraph(self, kept: bytes, changes: bytes) -> Paragraph:
+        number = int.from_bytes(kept[:2], "little")
+        own = [*modifiers(kept[2:]), *modifiers(changes)]
+        number = next((modifier.value for modifier in own if modifier.kind == _P_STYLE), number)
+        style = self._style(number)
+        said = {modifier.kind: modifier for modifier in [*modifiers(style.paragraph), *own]}
+
+        def value(kind: int, default: int = 0) -> int:
+            modifier = said.get(kind)
+            return modifier.value if modifier is not None else default
+
+        level = value(_P_OUTLINE, _BODY)
+        outline = level + 1 if level < _BODY else 0
+        if not outline and 1 <= style.known_as <= _BODY and _P_OUTLINE not in said:
+            outline = style.known_as
+        depth = 0
+        if value(_IN_TABLE):
+            depth = min(max(value(_DEPTH, 1), 1), _DEEPEST_TABLE)
+        ends_row, ends_inner_row = bool(value(_ROW_END)), bool(value(_INNER_ROW_END))
+        return Paragraph(
+            style=style, number=number, outline=outline, list=value(_P_LIST), level=value(_P_LEVEL), depth=depth,
+            ends_row=ends_row, ends_inner_cell=bool(value(_INNER_CELL)), ends_inner_row=ends_inner_row,
+            row=_row(own) if ends_row or ends_inner_row else Row(),
+        )  # fmt: skip
+
+    def _base(self, number: int) -> _Look:
+        """The look of text in a paragraph style."""
+        if number not in self._bases:
+            look = _Look()
+            self._apply(look, self._style(number).characters, _Look())
+            self._bases[number] = look
+        return self._bases[number]
+
+    def _read_characters(self, kept: bytes, style: int, *, in_table: bool) -> Characters:
+        base = self._base(style)
+        look = replace(base, toggles=dict(base.toggles), values={})
+        named = next((modifier.value for modifier in modifiers(kept) if modifier.kind == _STYLE), None)
+        if named is not None:
+            self._apply(look, self._style(named).characters, base)
+            base = replace(look, toggles=dict(look.toggles))
+        self._apply(look, kept, base)
+        return Characters(
+            marks=frozenset(self._marks(look, in_table=in_table)),
+            special=bool(look.values.get(_SPECIAL)),
+            picture=-1 if look.values.get(_IS_OBJECT) or look.values.get(_IS_DATA) else look.values.get(_PICTURE, -1),
+            stored=look.values.get(_OBJECT, look.values.get(_PICTURE, -1)) if look.values.get(_IS_OBJECT) else -1,
+            symbol=self._symbol(look.values.get(_SYMBOL)),
+        )
+
+    def _apply(self, look: _Look, kept: bytes, base: _Look) -> None:
+        for kind, operand in modifiers(kept):
+            value = int.from_bytes(operand, "little")
+            if kind in _TOGGLES:
+                _toggle(look, _TOGGLES[kind], value, base)
+            elif kind == _UNDERLINE:
+                look.underline = value not in (0, 5)
+            elif kind == _RAISED:
+                look.raised = value
+            elif kind == _SIZE:
+                look.half_points = value
+            elif kind == _COLOUR:
+                look.white = value == _WHITE_COLOUR
+            elif kind == _COLOUR_INDEX:
+                look.white = value == _WHITE_INDEX
+            elif kind in _SHADES:
+                look.shaded = bool(value)
+            elif kind == _INSERTED:
+                look.inserted = bool(value)
+            elif kind == _DELETED:
+                look.deleted = bool(value)
+            else:
+                look.values[kind] = value
+
+    def _marks(self, look: _Look, *, in_table: bool) -> list[Mark]:
+        marks = [Mark(kind) for kind, on in look.toggles.items() if on]
+        if look.underline:
+            marks.append(Mark("underline"))
+        if look.raised in (1, 2):
+            marks.append(Mark("sup" if look.raised == 1 else "sub"))
+        # White words where nothing says what is behind them, and words too small to be read.
+        lost = look.white and not look.shaded and not in_table
+        if (lost or look.half_points < LEAST_POINTS * 2) and not look.toggles.get("hidden"):
+            marks.append(Mark("hidden"))
+        if look.inserted:
+            marks.append(self._change("ins", look.values.get(_INSERTED_BY), look.values.get(_INSERTED_ON, 0)))
+        if look.deleted:
+            marks.append(self._change("del", look.values.get(_DELETED_BY), look.values.get(_DELETED_ON, 0)))
+        return marks
+
+    def _change(self, kind: SpanKind, author: int | None, date: int) -> Mark:
+        known = author is not None and author < len(self._authors)
+        return Mark(kind, self._authors[author] if known and author is not None else "", moment(date))
+
+    def _symbol(self, value: int | None) -> str:
+        if value is None:
+            return ""
+        font, code = value & 0xFFFF, value >> 16
+        return symbol(code, self._fonts[font] if font < len(self._fonts) else "")
+
+
+def _toggle(look: _Look, kind: SpanKind, value: int, base: _Look) -> None:
+    """Set a property that is there or not, or is as the style has it, or the other way round."""
+    of_style = base.toggles.get(kind, False)
+    look.toggles[kind] = of_style if value == _AS_STYLE else not of_style if value == _NOT_AS_STYLE else bool(value)
+
+
+def _row(own: list[Modifier]) -> Row:
+    """A row's head from the properties of its end ([MS-DOC] 2.9.321, TDefTableOperand)."""
+    row = Row()
+    for kind, operand in own:
+        if kind == _ROW_CELLS and operand:
+            row.shapes = _cells(operand)
+        elif kind == _ROW_HEAD:
+            row.is_head = bool(operand[:1] != b"\0")
+        elif kind == _ROW_MERGES and len(operand) == 2 and operand[0] < len(row.shapes):
+            shape = row.shapes[operand[0]]
+            row.shapes[operand[0]] = shape._replace(joins_above=operand[1] == 1)
+    return row
+
+
+def _cells(operand: bytes) -> list[CellShape]:
+    count = operand[0]
+    try:
+        edges = struct.unpack_from(f"<{count + 1}h", operand, 1)
+    except struct.error:
+        return []
+    start = 1 + 2 * (count + 1)
+    shapes: list[CellShape] = []
+    for number in range(count):
+        at = start + _CELL_BYTES * number
+        flags = int.from_bytes(operand[at : at + 2], "little")
+        joins_left = bool(flags & _MERGED_LEFT) and number > 0
+        joins_above = bool(flags & _MERGED_ABOVE) and not flags & _STARTS_BELOW
+        shapes.append(CellShape(edges[number + 1], joins_left, joins_above))
+    return shapes

@@ -1,0 +1,189 @@
+"""Drawings of old Office files ([MS-ODRAW]): their tree of records, the pictures kept in it, a shape's properties.
+
+Shared by the readers of .doc, .ppt and .xls. Not responsible for where a drawing lies in a file, nor for drawing it.
+"""
+
+from __future__ import annotations
+
+import struct
+import zlib
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from typing import NamedTuple
+
+__all__ = [
+    "DRAWING_GROUP",
+    "SHAPE",
+    "SHAPE_GROUP",
+    "STORE",
+    "Record",
+    "Shape",
+    "entry_offset",
+    "picture",
+    "records",
+    "shapes",
+    "store_entries",
+    "walk",
+]
+
+STORE, DRAWING_GROUP, SHAPE_GROUP, SHAPE = 0xF001, 0xF000, 0xF003, 0xF004
+_ENTRY, _SHAPE_HEAD = 0xF007, 0xF00A
+_PROPERTIES = frozenset([0xF00B, 0xF121, 0xF122])
+_BLIPS = {
+    0xF01A: "image/emf", 0xF01B: "image/wmf", 0xF01C: "image/x-pict", 0xF01D: "image/jpeg", 0xF01E: "image/png",
+    0xF01F: "image/bmp", 0xF029: "image/tiff", 0xF02A: "image/jpeg",
+}  # fmt: skip
+_METAFILES = frozenset(["image/emf", "image/wmf", "image/x-pict"])
+_ENTRY_HEAD = 36
+"""Bytes of a store entry before the name and the picture ([MS-ODRAW] 2.2.32)."""
+_CONTAINER = 0xF
+_PICTURE, _NAME, _DESCRIPTION, _HIDDEN = 0x0104, 0x0380, 0x0381, 0x03BF
+_DEEPEST = 40
+_MOST_BYTES = 256 * 2**20
+"""Of one inflated metafile."""
+_DIB_HEAD = 40
+
+
+class Record(NamedTuple):
+    """One record: its type, instance and version, and its content, which holds records where `version` is 0xF."""
+
+    kind: int
+    instance: int
+    version: int
+    content: bytes
+
+
+@dataclass
+class Shape:
+    """A shape: its number in the drawing, the number (from 1) of its picture in the store, what is said of it."""
+
+    number: int = 0
+    picture: int = 0
+    name: str = ""
+    description: str = ""
+    hidden: bool = False
+    records: list[Record] = field(default_factory=list[Record])
+    """What else stands in it, text among it."""
+
+
+def records(data: bytes) -> Iterator[Record]:
+    """The records that stand side by side in `data`; a last one that was cut off is given as far as it goes."""
+    at = 0
+    while at + 8 <= len(data):
+        head, kind, length = struct.unpack_from("<HHI", data, at)
+        yield Record(kind, head >> 4, head & 0xF, data[at + 8 : at + 8 + length])
+        at += 8 + length
+
+
+def walk(data: bytes, depth: int = 0) -> Iterator[Record]:
+    """All records of a tree, containers before what they hold."""
+    for record in records(data):
+        yield record
+        if record.version == _CONTAINER and depth < _DEEPEST:
+            yield from walk(record.content, depth + 1)
+
+
+def shapes(data: bytes) -> Iterator[Shape]:
+    """The shapes in a drawing, in its order."""
+    for record in walk(data):
+        if record.kind == SHAPE:
+            yield _shape(record.content)
+
+
+def _shape(content: bytes) -> Shape:
+    shape = Shape()
+    for record in records(content):
+        if record.kind == _SHAPE_HEAD and len(record.content) >= 4:
+            shape.number = struct.unpack_from("<I", record.content)[0]
+        elif record.kind in _PROPERTIES:
+            _read_properties(shape, record)
+        else:
+            shape.records.append(record)
+    return shape
+
+
+def _read_properties(shape: Shape, record: Record) -> None:
+    """The table of properties ([MS-ODRAW] 2.2.9): fixed entries, then the data of the complex ones in their order."""
+    data = record.content
+    entries = [
+        struct.unpack_from("<HI", data, 6 * n) for n in range(min(record.instance, len(data) // 6))
+    ]  # number and flags, value
+    at = 6 * len(entries)
+    for flagged, value in entries:
+        number, is_complex = flagged & 0x3FFF, bool(flagged & 0x8000)
+        raw = data[at : at + value] if is_complex else b""
+        at += len(raw)
+        if number == _PICTURE and not is_complex:
+            shape.picture = value
+        elif number == _NAME:
+            shape.name = _text(raw)
+        elif number == _DESCRIPTION:
+            shape.description = _text(raw)
+        elif number == _HIDDEN:
+            shape.hidden = bool(value & 0x2 and value & 0x20000)  # fHidden, and that it is meant
+
+
+def store_entries(data: bytes) -> list[bytes]:
+    """The picture records in a store's content; b"" for an entry whose picture lies elsewhere."""
+    found: list[bytes] = []
+    for record in records(data):
+        if record.kind == _ENTRY:
+            found.append(_entry_picture(record.content))
+        elif record.kind in _BLIPS:
+            found.append(struct.pack("<HHI", record.instance << 4, record.kind, len(record.content)) + record.content)
+    return found
+
+
+def _entry_picture(content: bytes) -> bytes:
+    name = content[33] if len(content) > 33 else 0
+    return content[_ENTRY_HEAD + name :]
+
+
+def entry_offset(content: bytes) -> int:
+    """Where a store entry says its picture lies in the stream of pictures ([MS-ODRAW] 2.2.32, foDelay); -1 for none."""
+    if len(content) < _ENTRY_HEAD:
+        return -1
+    offset = struct.unpack_from("<i", content, 28)[0]
+    return offset if offset >= 0 else -1
+
+
+def picture(data: bytes) -> tuple[bytes, str] | None:
+    """The file in a picture record and its media type ([MS-ODRAW] 2.2.23–2.2.31); None where there is none."""
+    for record in records(data):
+        if record.kind == _ENTRY:
+            return picture(_entry_picture(record.content))
+        media_type = _BLIPS.get(record.kind)
+        if media_type is None:
+            return None
+        # An odd instance says that there are two digests rather than one.
+        head = 32 if record.instance & 1 else 16
+        if media_type in _METAFILES:
+            return _metafile(record.content[head:], media_type)
+        content = record.content[head + 1 :]
+        return (_bitmap(content), media_type) if media_type == "image/bmp" else (content, media_type)
+    return None
+
+
+def _metafile(data: bytes, media_type: str) -> tuple[bytes, str] | None:
+    if len(data) < 34:
+        return None
+    body = data[34:]
+    if data[32] == 0:  # deflated
+        try:
+            body = zlib.decompressobj().decompress(body, _MOST_BYTES)
+        except zlib.error:
+            return None
+    return body, media_type
+
+
+def _bitmap(data: bytes) -> bytes:
+    """A device-independent bitmap with the file header it lacks (BITMAPFILEHEADER)."""
+    if len(data) < _DIB_HEAD or data.startswith(b"BM"):
+        return data
+    head, bits, used = struct.unpack_from("<I10xH16xI", data)
+    colours = used or (1 << bits if bits <= 8 else 0)
+    return struct.pack("<2sIHHI", b"BM", 14 + len(data), 0, 0, 14 + head + 4 * colours) + data
+
+
+def _text(raw: bytes) -> str:
+    return " ".join(raw.decode("utf-16-le", "replace").split("\0", 1)[0].split())

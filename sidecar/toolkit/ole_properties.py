@@ -1,0 +1,90 @@
+"""The property sets of old Office files: title, author, dates and the like ([MS-OLEPS] 2.21; [MS-OSHARED] 2.3.3.2)."""
+
+from __future__ import annotations
+
+import codecs
+import struct
+from datetime import UTC, datetime, timedelta
+
+from sidecar.toolkit.ooxml.ole import Compound
+
+__all__ = ["read_properties"]
+
+_SUMMARY = {
+    2: "title", 3: "subject", 4: "author", 5: "keywords", 6: "description", 8: "last_modified_by", 9: "revision",
+    12: "created", 13: "modified", 14: "pages", 15: "words", 18: "application",
+}  # fmt: skip
+_DOCUMENT = {2: "category", 14: "manager", 15: "company", 16: "links_dirty", 26: "content_type", 27: "status"}
+_SETS = (("\x05SummaryInformation", _SUMMARY), ("\x05DocumentSummaryInformation", _DOCUMENT))
+_LEFT_OUT = frozenset(["links_dirty"])
+_CODE_PAGE = 1
+_SHORT, _INTEGER, _STRING, _WIDE, _TIME = 2, 3, 30, 31, 64
+"""Types of values (VT_I2, VT_I4, VT_LPSTR, VT_LPWSTR, VT_FILETIME)."""
+_EPOCH = datetime(1601, 1, 1, tzinfo=UTC)
+_MOST = 200
+"""Properties of one set that are looked at."""
+
+
+def read_properties(compound: Compound) -> dict[str, str]:
+    """Metadata by the names of `ParsedDocument.metadata`; what cannot be read is left out."""
+    found: dict[str, str] = {}
+    for stream, names in _SETS:
+        data = compound.stream_in((), stream)
+        if data is None:
+            continue
+        for name, value in _read_set(data, names).items():
+            if value and name not in _LEFT_OUT:
+                found.setdefault(name, value)
+    return found
+
+
+def _read_set(data: bytes, names: dict[int, str]) -> dict[str, str]:
+    """The first section of a set: its properties that have a name in `names`."""
+    try:
+        start = struct.unpack_from("<I", data, 44)[0]
+        count = min(struct.unpack_from("<I", data, start + 4)[0], _MOST)
+        places = dict(struct.unpack_from("<II", data, start + 8 + 8 * n) for n in range(count))
+    except struct.error:
+        return {}
+    codec = _codec(data, start + places[_CODE_PAGE]) if _CODE_PAGE in places else "cp1252"
+    values = ((name, _value(data, start + places[number], codec)) for number, name in names.items() if number in places)
+    return {name: value for name, value in values if value}
+
+
+def _codec(data: bytes, at: int) -> str:
+    try:
+        number = struct.unpack_from("<H", data, at + 4)[0]
+    except struct.error:
+        return "cp1252"
+    name = {1200: "utf-16-le", 65001: "utf-8", 10000: "mac_roman"}.get(number, f"cp{number}")
+    try:
+        return codecs.lookup(name).name
+    except LookupError:
+        return "cp1252"
+
+
+def _value(data: bytes, at: int, codec: str) -> str:
+    """One typed value as text, "" for what is none."""
+    try:
+        kind, length = struct.unpack_from("<HxxI", data, at)
+        if kind == _STRING:
+            raw = data[at + 8 : at + 8 + length]
+            return _clean(raw.decode(codec, "replace"))
+        if kind == _WIDE:
+            return _clean(data[at + 8 : at + 8 + length * 2].decode("utf-16-le", "replace"))
+        if kind == _SHORT:
+            return str(struct.unpack_from("<h", data, at + 4)[0])
+        if kind == _INTEGER:
+            return str(struct.unpack_from("<i", data, at + 4)[0])
+        if kind == _TIME:
+            ticks = struct.unpack_from("<Q", data, at + 4)[0]
+            moment = _EPOCH + timedelta(microseconds=ticks // 10)
+            # Zero, or an editing time that was written as a date: no moment anybody saved a file at.
+            return moment.isoformat(timespec="seconds").replace("+00:00", "Z") if moment.year >= 1980 else ""
+    except (struct.error, OverflowError):
+        pass
+    return ""
+
+
+def _clean(text: str) -> str:
+    return " ".join(text.split("\0", 1)[0].split())[:2000]

@@ -1,0 +1,354 @@
+"""Word 97–2003: headings, lists, tables, notes, fields, changes, pictures, objects; damaged and protected files."""
+
+from __future__ import annotations
+
+import contextlib
+import struct
+
+import pytest
+from contract.conformance import check_embedded
+from contract.containers import compound_file
+from contract.pictures import PNG
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from sidecar_doc import DocFormat
+from support.plugin_reading import blocks, of, read, spans
+from support.word_binary import Note as NoteOf
+from support.word_binary import Para, Run, WordFile, blip, cells, number, office_art
+
+from sidecar.api import (
+    DamagedError,
+    EncryptedError,
+    Figure,
+    FormatError,
+    Heading,
+    Limits,
+    ListItem,
+    Merge,
+    Note,
+    NotFoundError,
+    Paragraph,
+    ParsedDocument,
+    Source,
+    Table,
+    UnsupportedError,
+)
+
+DOC = DocFormat()
+BOLD, ITALIC, HIDDEN = number(0x0835, 1), number(0x0836, 1), number(0x083C, 1)
+SPECIAL = number(0x0855, 1)
+IN_TABLE, ROW_END = number(0x2416, 1), number(0x2417, 1)
+
+
+def doc(*body: Para | str, **more: object) -> ParsedDocument:
+    paras = [Para([para]) if isinstance(para, str) else para for para in body]
+    return read(DOC, WordFile(body=paras, **more).build(), "a.doc")  # pyright: ignore[reportArgumentType] - a test's words
+
+
+def test_scores_by_content() -> None:
+    file = WordFile(body=[Para(["x"])]).build()
+    assert DOC.score(Source.of_bytes(file, "a.doc")) == 95
+    assert DOC.score(Source.of_bytes(file, "a.bin")) == 95
+    assert DOC.score(Source.of_bytes(compound_file({"Workbook": b"x"}), "a.xls")) == 0
+    assert DOC.score(Source.of_bytes(compound_file({"Workbook": b"x"}), "a.doc")) == 65
+    assert DOC.score(Source.of_bytes(b"words", "a.doc")) == 10
+    assert DOC.score(Source.of_bytes(b"words", "a.txt")) == 0
+
+
+@pytest.mark.parametrize("small", [False, True])
+def test_text_with_its_looks(small: bool) -> None:
+    para = Para(["Plain ", Run("bold", BOLD), " and ", Run("both", BOLD + ITALIC), Run(" low", number(0x2A48, 2))])
+    found = doc(para, "Größe – “naïve” €", small=small)
+    first, second = of(found, Paragraph)
+    assert first.text == "Plain bold and both low"
+    assert sorted(spans(first.text, first.spans)) == [
+        ("bold", "bold", ""), ("bold", "both", ""), ("italic", "both", ""), ("sub", " low", ""),
+    ]  # fmt: skip
+    assert second.text == "Größe – “naïve” €"
+
+
+def test_characters_beyond_the_first_plane_keep_their_places() -> None:
+    found = doc(Para(["a 😀 b ", Run("bold", BOLD)]))
+    [para] = of(found, Paragraph)
+    assert para.text == "a 😀 b bold"
+    assert spans(para.text, para.spans) == [("bold", "bold", "")]
+
+
+def test_headings_by_style_and_by_outline_level() -> None:
+    styles = (
+        ("Normal", 0, b"", b""), ("Überschrift 1", 1, b"", b""), ("heading 2", 2, b"", b""),
+        ("Mine", 0xFFE, number(0x2640, 0), b""), ("Body", 0xFFE, number(0x2640, 9), b""), ("Title", 62, b"", b""),
+    )  # fmt: skip
+    found = doc(
+        Para(["Report"], 5), Para(["One"], 1), "text", Para(["Two"], 3), Para(["Deeper"], 2), Para(["No heading"], 4),
+        Para(["By hand"], 0, number(0x2640, 2)), styles=styles,
+    )  # fmt: skip
+    assert [(head.text, head.level) for head in of(found, Heading)] == [
+        ("One", 1), ("Two", 1), ("Deeper", 2), ("By hand", 3),
+    ]  # fmt: skip
+    assert [part.title for part in found.parts] == ["", "One", "Two"]
+    assert of(found, Paragraph)[0].style == "title"
+
+
+def level(form: int, text: str, start: int = 1, looks: bytes = b"") -> bytes:
+    head = struct.pack("<iBB18xBBBB", start, form, 0, len(looks), 0, 0, 0)
+    return head + looks + struct.pack("<H", len(text)) + text.encode("utf-16-le")
+
+
+def test_lists_are_counted() -> None:
+    empty = b"".join(level(255, "") for _ in range(7))
+    levels = level(0, "\0.") + level(4, "\0.\1)") + empty + level(23, "\uf0b7")
+    heads = struct.pack("<H", 2) + struct.pack("<i22xBx", 7, 0) + struct.pack("<i22xBx", 9, 1)
+    overrides = struct.pack("<I", 3) + b"".join(struct.pack("<i8xBxxx", name, changes) for name, changes in
+                                               ((7, 0), (9, 0), (7, 1)))  # fmt: skip
+    overrides += struct.pack("<II", 0, 0) + struct.pack("<IiI", 0, 5, 0x10)
+
+    def item(text: str, of_list: int, at: int = 0) -> Para:
+        return Para([text], 0, number(0x460B, of_list) + number(0x260A, at))
+
+    found = doc(
+        item("first", 1), item("inner", 1, 1), item("inner too", 1, 1), item("second", 1), item("dot", 2),
+        item("anew", 3), item("no list", 9), Para(["Head"], 1, number(0x460B, 1)), lists=(heads, levels, overrides),
+    )  # fmt: skip
+    assert [(li.text, li.marker, li.level, li.ordered) for li in of(found, ListItem)] == [
+        ("first", "1.", 0, True), ("inner", "1.a)", 1, True), ("inner too", "1.b)", 1, True),
+        ("second", "2.", 0, True), ("dot", "•", 0, False), ("anew", "5.", 0, True),
+    ]  # fmt: skip
+    assert [(head.text, head.number) for head in of(found, Heading)] == [("Head", "6.")]
+    assert [para.text for para in of(found, Paragraph)] == ["no list"]
+
+
+def row(*texts: str, shape: bytes = b"", head: bool = False) -> list[Para]:
+    inside = [Para([text], 0, IN_TABLE, "\x07") for text in texts]
+    more = number(0x3404, 1) if head else b""
+    return [*inside, Para([], 0, IN_TABLE + ROW_END + more + shape, "\x07")]
+
+
+def test_tables_with_merged_cells_and_heading_rows() -> None:
+    three, wide = cells(0, 1000, 2000, 3000), cells(0, 2000, 3000)
+    found = doc(
+        "before",
+        *row("Name", "Amount", "Note", shape=three, head=True),
+        *row("both", "n", shape=wide),
+        *row("a", "1", "top", shape=cells(0, 1000, 2000, 3000, flags=(0, 0, 0x60))),
+        *row("b", "2", "", shape=cells(0, 1000, 2000, 3000, flags=(0, 0, 0x20))),
+        "after",
+    )
+    [table] = of(found, Table)
+    assert table.rows == (("Name", "Amount", "Note"), ("both", "", "n"), ("a", "1", "top"), ("b", "2", ""))
+    assert table.header_rows == 1
+    assert set(table.merges) == {Merge(1, 0, 1, 2), Merge(2, 2, 2, 1)}
+    assert [type(block).__name__ for block in blocks(found)] == ["Paragraph", "Table", "Paragraph"]
+
+
+def test_a_table_inside_a_cell() -> None:
+    deep = IN_TABLE + number(0x6649, 2)
+    found = doc(
+        Para(["outer"], 0, IN_TABLE),
+        Para(["x"], 0, deep + number(0x244B, 1)),
+        Para(["y"], 0, deep + number(0x244B, 1)),
+        Para([], 0, deep + number(0x244C, 1) + cells(0, 100, 200)),
+        *row("", shape=cells(0, 3000)),
+    )
+    [table] = of(found, Table)
+    [cell] = table.cells
+    assert table.rows == (("outer",),)
+    assert cell.table is not None
+    assert cell.table.rows == (("x", "y"),)
+
+
+def test_notes_comments_headers_and_text_boxes() -> None:
+    body = [Para(["A claim", Run("\x02", SPECIAL), " and", Run("\x02", SPECIAL), " more", Run("\x05", SPECIAL), "."])]
+    body.append(Para([Run("\x08", SPECIAL), "Anchored"]))
+    found = doc(
+        *body, footnotes=[NoteOf(7, "\x02 Its source")], endnotes=[NoteOf(12, "\x02 At the end")],
+        comments=[NoteOf(18, "\x05Is that so?", "Ann Author")], headers=["", "Page head", "", "Page foot", "", ""],
+        boxes=[(21, 1025, "In a box")],
+    )  # fmt: skip
+    assert [para.text for para in of(found, Paragraph)] == ["A claim[1] and[1] more.", "Anchored"]
+    notes = {note.kind: note for note in of(found, Note)}
+    assert {kind: note.text for kind, note in notes.items()} == {
+        "footnote": "Its source", "endnote": "At the end", "comment": "Is that so?", "header": "Page head",
+        "footer": "Page foot", "textbox": "In a box",
+    }  # fmt: skip
+    assert notes["comment"].author == "Ann Author"
+    marks = spans(of(found, Paragraph)[0].text, of(found, Paragraph)[0].spans)
+    assert ("note", "[1]", notes["footnote"].id) in marks
+    assert ("comment", "A claim[1] and[1] more", notes["comment"].id) in marks
+
+
+def test_fields_show_their_results() -> None:
+    def begin(instruction: str) -> list[Run]:
+        return [Run("\x13", SPECIAL), Run(instruction), Run("\x14", SPECIAL)]
+
+    end = Run("\x15", SPECIAL)
+    page = [*begin(" PAGE "), "3", end]
+    found = doc(
+        Para(["See ", *begin(' HYPERLINK "https://example.org/a" '), "the site", end, " on ", *page]),
+        Para([*begin(" TOC \\o "), "One 1"]), Para(["Two 2", end]),
+        Para([*begin(' HYPERLINK \\l "place" '), "there", end]),
+    )  # fmt: skip
+    first, second, third, last = of(found, Paragraph)
+    assert first.text == "See the site on 3"
+    assert spans(first.text, first.spans) == [("link", "the site", "https://example.org/a")]
+    assert (second.text, third.text) == ("One 1", "Two 2")
+    assert spans(last.text, last.spans) == [("link", "there", "#place")]
+
+
+def test_tracked_changes_and_hidden_text() -> None:
+    when = 30 | 9 << 6 | 24 << 11 | 12 << 16 | (2024 - 1900) << 20
+    added = number(0x0801, 1) + number(0x4804, 1) + number(0x6805, when)
+    taken = number(0x0800, 1) + number(0x4863, 0)
+    found = doc(
+        Para(["Within ", Run("ninety", taken), Run("sixty", added), " days"]),
+        Para(["Seen ", Run("unseen", HIDDEN)]),
+        Para(["Dark ", Run("white", number(0x6870, 0xFFFFFF)), Run(" tiny", number(0x4A43, 2))]),
+        authors=["Ann", "Bob"],
+    )
+    first, second, third = of(found, Paragraph)
+    assert first.text == "Within ninetysixty days"
+    kinds = {span.kind: span for span in first.spans}
+    assert (kinds["del"].value, kinds["ins"].value, kinds["ins"].date) == ("Ann", "Bob", "2024-12-24T09:30")
+    assert ("hidden", "unseen", "") in spans(second.text, second.spans)
+    assert {text.strip() for kind, text, _ in spans(third.text, third.spans) if kind == "hidden"} & {
+        "white",
+        "white tiny",
+    }
+    codes = [notice.code for notice in found.notices]
+    assert "tracked_changes" in codes
+    assert "hidden_content" in codes
+
+
+def test_symbols_line_breaks_and_bookmarks() -> None:
+    sign = SPECIAL + struct.pack("<HHH", 0x6A09, 1, 0xF0FC)
+    found = doc(
+        Para(["Done ", Run("(", sign), " (plain)\x0bnew line\x1eword"]), fonts=["Times", "Wingdings"],
+        bookmarks=[(0, "place"), (3, "_GoBack")],
+    )  # fmt: skip
+    [para] = of(found, Paragraph)
+    assert para.text == "Done ✓ (plain)\nnew line\u2011word"
+    assert para.anchor == "place"
+
+
+def inline_picture(alt: str) -> bytes:
+    told = alt.encode("utf-16-le") + b"\0\0"
+    properties = office_art(0xF00B, struct.pack("<HI", 0x8381, len(told)) + told, 1, 3)
+    shape = office_art(0xF004, office_art(0xF00A, struct.pack("<II", 1026, 0), 75, 2) + properties, 0, 0xF)
+    content = shape + office_art(0xF007, bytes(36) + blip(PNG), 6, 2)
+    return struct.pack("<iHh60x", 68 + len(content), 68, 0x64) + content
+
+
+def test_pictures_and_their_descriptions() -> None:
+    found = doc(Para([Run("\x01", SPECIAL + number(0x6A03, 0)), " beside"]), data=inline_picture("A small square"))
+    [figure] = of(found, Figure)
+    assert figure.alt == "A small square"
+    assert figure.embed == ("image", 0)
+    [embed] = found.embedded
+    assert (embed.media_type, embed.size) == ("image/png", len(PNG))
+
+
+def test_a_picture_beside_the_text() -> None:
+    store = office_art(0xF001, office_art(0xF007, bytes(28) + struct.pack("<i4x", -1) + blip(PNG), 6, 2), 1, 0xF)
+    group = office_art(0xF000, store, 0, 0xF)
+    head = office_art(0xF00A, struct.pack("<II", 1027, 0), 75, 2)
+    shape = office_art(0xF004, head + office_art(0xF00B, struct.pack("<HI", 0x4104, 1), 1, 3), 0, 0xF)
+    drawing = office_art(0xF002, office_art(0xF003, shape, 0, 0xF), 0, 0xF)
+    found = doc(Para([Run("\x08", SPECIAL), "Beside"]), drawings=group + b"\0" + drawing, anchors=[(0, 1027)])
+    assert [figure.embed for figure in of(found, Figure)] == [("image", 0)]
+
+
+def test_attached_objects_are_files() -> None:
+    native = (
+        b"\x02\0note.txt\0C:\\note.txt\0" + struct.pack("<HHI", 0, 3, 5) + b"temp\0" + struct.pack("<I", 5) + b"hello"
+    )
+    stored = {
+        "ObjectPool/_77/\x01Ole10Native": struct.pack("<I", len(native)) + native,
+        "ObjectPool/_78/Workbook": b"\x09\x08\x10\0cells",
+    }
+
+    def attached(place: int) -> list[Run | str]:
+        looks = SPECIAL + number(0x080A, 1) + number(0x6A03, place)
+        return [Run("\x13", SPECIAL), " EMBED Package ", Run("\x14", looks), Run("\x15", SPECIAL)]
+
+    body = [Para(["See", *attached(77)]), Para(["and", *attached(78)])]
+    file = WordFile(body=body, streams=stored).build()
+    found = read(DOC, file, "a.doc")
+    assert [(embed.name, embed.media_type) for embed in found.embedded] == [
+        ("note.txt", "text/plain"), ("object.xls", "application/vnd.ms-excel"),
+    ]  # fmt: skip
+    source = Source.of_bytes(file, "a.doc")
+    check_embedded(DOC, source, found)
+    assert DOC.open_embedded(source, found.embedded[0].ref, Limits()).data == b"hello"
+    with pytest.raises(NotFoundError, match="nothing"):
+        DOC.open_embedded(source, "nothing", Limits())
+
+
+def properties(**values: str) -> bytes:
+    numbers = {"title": 2, "author": 4}
+    entries = [(1, struct.pack("<Ihxx", 2, 1252))]
+    for name, value in values.items():
+        raw = value.encode("cp1252") + b"\0"
+        entries.append((numbers[name], struct.pack("<II", 30, len(raw)) + raw + bytes(-len(raw) % 4)))
+    at, places, body = 8 + 8 * len(entries), b"", b""
+    for number_of, content in entries:
+        places += struct.pack("<II", number_of, at + len(body))
+        body += content
+    return bytes(44) + struct.pack("<I", 48) + struct.pack("<II", at + len(body), len(entries)) + places + body
+
+
+def test_what_the_file_says_of_itself() -> None:
+    found = doc("Words", streams={"\x05SummaryInformation": properties(title="Der Plan", author="Ann Müller")})
+    assert found.title == "Der Plan"
+    assert found.metadata["author"] == "Ann Müller"
+
+
+def test_a_quickly_saved_file_has_the_changes_of_its_pieces() -> None:
+    [para] = of(doc("all bold", changes=[BOLD]), Paragraph)
+    assert spans(para.text, para.spans) == [("bold", "all bold", "")]
+
+
+def test_what_cannot_be_read_says_why() -> None:
+    with pytest.raises(EncryptedError, match="password"):
+        doc("x", flags=0x0300)
+    with pytest.raises(EncryptedError, match="password"):
+        read(DOC, compound_file({"EncryptionInfo": b"x", "EncryptedPackage": b"y"}), "a.doc")
+    with pytest.raises(UnsupportedError, match=r"Word 95 or older; save it as \.docx"):
+        doc("x", version=0x68)
+    with pytest.raises(DamagedError, match="without Word text"):
+        read(DOC, compound_file({"Workbook": b"x"}), "a.doc")
+    with pytest.raises(DamagedError, match="not a Word document"):
+        read(DOC, b"hello", "a.doc")
+    with pytest.raises(DamagedError, match="is empty"):
+        read(DOC, b"", "a.doc")
+
+
+def test_long_text_is_cut_and_said() -> None:
+    file = WordFile(body=[Para(["word " * 100])] * 20).build()
+    found = read(DOC, file, "a.doc", Limits(max_text_chars=1000))
+    assert "truncated_at" in [notice.code for notice in found.notices]
+    assert sum(len(para.text) for para in of(found, Paragraph)) <= 1000
+
+
+RICH = WordFile(
+    body=[
+        Para(["Head"], 1), Para(["A ", Run("\x02", SPECIAL), Run("b", BOLD)]),
+        *row("a", "b", shape=cells(0, 10, 20)), Para([Run("\x01", SPECIAL + number(0x6A03, 0))]),
+    ],
+    footnotes=[NoteOf(7, "note")], data=inline_picture("x"), headers=["h", "h", "f", "f", "", ""],
+).build()  # fmt: skip
+
+
+@settings(max_examples=300, deadline=None)
+@given(st.lists(st.tuples(st.integers(0, len(RICH) - 1), st.integers(0, 255)), min_size=1, max_size=20))
+def test_damaged_files_end_in_a_document_or_a_sentence(changes: list[tuple[int, int]]) -> None:
+    data = bytearray(RICH)
+    for at, value in changes:
+        data[at] = value
+    with contextlib.suppress(FormatError):
+        DOC.parse(Source.of_bytes(bytes(data), "a.doc"), Limits(max_text_chars=100_000))
+
+
+@given(st.integers(0, len(RICH)))
+def test_cut_off_files_end_in_a_document_or_a_sentence(length: int) -> None:
+    with contextlib.suppress(FormatError):
+        DOC.parse(Source.of_bytes(RICH[:length], "a.doc"), Limits(max_text_chars=100_000))
