@@ -129,7 +129,7 @@ class Application:
         )
         self.library = IndexLibrary(
             store.documents,
-            store.remark,
+            lambda: store.remark,
             self.searcher,
             self.indexer,
             reading,
@@ -232,6 +232,8 @@ class Application:
             answer["confinement"] = self.workers.confinement
         if self.semantic is not None:
             answer["embedded"] = await self.semantic.status()
+        if self.store.read_only:
+            answer["read_only"] = True
         if files := await self.store.documents.in_state("secret"):
             answer["secrets"] = {"files": files, "how": f"They are not indexed; {secrets.HOW}."}
         remarks: list[str] = []

@@ -23,9 +23,14 @@ class SharedRotatingFile(logging.handlers.RotatingFileHandler):
     """A rotating log file that several processes write to."""
 
     def emit(self, record: logging.LogRecord) -> None:
-        """Write one record, into the file that bears the name now."""
-        stream = self.stream
-        if stream is not None and self._moved(stream.fileno()):
+        """Write one record, into the file that bears the name now; nowhere while there can be none."""
+        stream: TextIOWrapper | None = self.stream
+        if stream is None:
+            try:
+                self.stream = self._open()
+            except OSError:
+                return
+        elif self._moved(stream.fileno()):
             with contextlib.suppress(OSError):  # the data directory is gone: go on into the file that was
                 self.stream = self._open()
                 stream.close()
@@ -48,7 +53,8 @@ class SharedRotatingFile(logging.handlers.RotatingFileHandler):
 
 
 def set_up_logging(config: Config, *, stderr_level: int = logging.WARNING) -> Path | None:
-    """Send the root logger to the log file and stderr; gives the file, None when it cannot be written."""
+    """Send the root logger to the log file and stderr; gives the file, None when it cannot be written, though it
+    will be once it can."""
     root = logging.getLogger()
     for handler in list(root.handlers):
         root.removeHandler(handler)
@@ -61,6 +67,7 @@ def set_up_logging(config: Config, *, stderr_level: int = logging.WARNING) -> Pa
     for name in ("mcp", "watchdog", "asyncio"):  # chatty at info, and rarely about us
         logging.getLogger(name).setLevel(max(logging.WARNING, root.level))
     path = Path(config.log.file).expanduser() if config.log.file else config.data_dir / "docsidecar.log"
+    file: SharedRotatingFile | None = None
     try:
         if config.log.file:
             path.parent.mkdir(parents=True, exist_ok=True)
@@ -69,10 +76,13 @@ def set_up_logging(config: Config, *, stderr_level: int = logging.WARNING) -> Pa
         file = SharedRotatingFile(
             path, maxBytes=config.log.max_bytes, backupCount=config.log.keep, encoding="utf-8",
             errors="backslashreplace",  # a file name need not be text
+            delay=True,
         )  # fmt: skip
+        file.setFormatter(logging.Formatter(FORMAT))
+        make_private_file(path)
     except OSError as error:
         root.warning("the log file %s cannot be written (%s); logging to stderr only.", path, error.strerror)
-        return None
-    file.setFormatter(logging.Formatter(FORMAT))
-    root.addHandler(file)
+        path = None
+    if file is not None:
+        root.addHandler(file)
     return path

@@ -29,6 +29,8 @@ if TYPE_CHECKING:
 
 logger = logging.getLogger(__name__)
 
+OPENING_SECONDS = 5.0
+"""Between attempts to open an index that cannot be opened: a data directory may become writable, a disk come back."""
 GREETING_SECONDS = 1.0
 """Opening the index waits so long for the client's first request, because `initialize` must not wait for the index."""
 
@@ -66,6 +68,18 @@ async def _run_application(config: Config, overrides: Overrides, readiness: Read
     with contextlib.suppress(TimeoutError):
         async with asyncio.timeout(GREETING_SECONDS):
             await readiness.greeted.wait()
+    said = ""
+    while True:
+        sentence = await _serve_index(config, overrides, readiness, notifier)
+        if sentence != said:
+            said = sentence
+            logger.error("%s", sentence)
+        readiness.failed(sentence, _registrations(config))
+        await asyncio.sleep(OPENING_SECONDS)
+
+
+async def _serve_index(config: Config, overrides: Overrides, readiness: Readiness, notifier: Notifier) -> str:
+    """Serve the index until cancelled, or until it cannot be opened or fails; gives the sentence that says why."""
     try:
         from sidecar.app import open_application
 
@@ -83,12 +97,11 @@ async def _run_application(config: Config, overrides: Overrides, readiness: Read
                 tasks.create_task(application.semantic.embed_all(application.may_embed))
             tasks.create_task(run_backgrounds(application))
     except StoreError as error:
-        logger.error("%s", error)  # noqa: TRY400  the sentence says it all
-        readiness.failed(str(error), _registrations(config))
+        return str(error)
     except (Exception, BaseExceptionGroup):  # whatever it was: a client that is not told waits for its own time limit
         logger.exception("the index failed")
-        sentence = "The index failed through a fault which has been logged; restart the server."
-        readiness.failed(sentence, _registrations(config))
+        return "The index failed through a fault which has been logged; it is opened again, else restart the server."
+    return "The index was closed."
 
 
 def _registrations(config: Config) -> Registrations | None:

@@ -3,6 +3,7 @@
 SidecarError
 ├── ConfigError          the configuration cannot be used (carries file, line, key)
 ├── StoreError           the index file cannot be used
+│   └── DamagedIndexError  what it holds is damaged, and is being mended
 ├── UsageError           an argument of a call or command is wrong
 ├── NotFoundError        a document, part, element or resource does not exist (carries near misses)
 ├── AmbiguousError       a label fits several elements (carries the choices)
@@ -61,6 +62,13 @@ class ConfigError(SidecarError):
 
 class StoreError(SidecarError):
     """The index file cannot be used (newer schema, not writable, damaged beyond rebuilding)."""
+
+
+class DamagedIndexError(StoreError):
+    """What the index holds at that place is damaged; whichever sidecar indexes reads the file again, or all files."""
+
+    advice = "it is read again from its file by the docsidecar that serves; ask once more in a moment."
+    """How its messages end."""
 
 
 class UsageError(SidecarError):

@@ -15,6 +15,8 @@ from typing import Literal
 
 import msgspec
 
+from sidecar.api.errors import DamagedIndexError
+
 Box = tuple[float, float, float, float]
 """`(left, top, right, bottom)` in points from the top left corner of the page or slide."""
 
@@ -201,11 +203,11 @@ _BLOCKS = msgspec.msgpack.Decoder(list[AnyBlock])
 
 
 def decode_blocks(data: bytes) -> list[AnyBlock]:
-    """The blocks of a segment. Raises ValueError for bytes that are not a segment (a damaged index)."""
+    """The blocks of a segment. Raises DamagedIndexError for bytes that are not a segment."""
     try:
         return _BLOCKS.decode(zlib.decompress(data))
     except (zlib.error, msgspec.DecodeError) as error:
-        raise ValueError(f"a segment of the index cannot be read: {error}") from error
+        raise DamagedIndexError(f"A text in the index is damaged ({error}); {DamagedIndexError.advice}") from error
 
 
 def encode_blocks(blocks: list[AnyBlock]) -> bytes:

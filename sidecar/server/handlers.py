@@ -21,7 +21,16 @@ from mcp.shared.exceptions import MCPError
 from mcp_types.version import MODERN_PROTOCOL_VERSIONS
 
 from sidecar import __version__
-from sidecar.api import AmbiguousError, Client, NotFoundError, SidecarError, UnavailableError, UsageError, is_doc_id
+from sidecar.api import (
+    AmbiguousError,
+    Client,
+    DamagedIndexError,
+    NotFoundError,
+    SidecarError,
+    UnavailableError,
+    UsageError,
+    is_doc_id,
+)
 from sidecar.api.uris import MAX_URI_CHARS, SUFFIXES, check_uri_length, parse_uri
 from sidecar.server.completions import complete
 from sidecar.server.contents import resource_contents
@@ -59,7 +68,7 @@ begin *Source:, *(Go on with or [continues:.
 
 
 class Readiness:
-    """Whether what the handlers work on is there yet. `serving.py` calls `ready` or `failed`, once.
+    """Whether what the handlers work on is there yet. `serving.py` calls `ready` or `failed`, whenever that changes.
 
     `greeted` is set when the first request has been answered: work that would delay `initialize` waits for it.
     """
@@ -204,6 +213,8 @@ class _Handlers:
         try:
             contents = await backend.services.library.read(params.uri)
         except SidecarError as error:
+            if isinstance(error, DamagedIndexError):
+                backend.documents.suspect()
             _refuse(error, params.uri, context)
         except Exception as error:  # a provider's read may raise anything: it is logged here, and its text never leaves
             logger.exception("resources/read of %s failed", params.uri)

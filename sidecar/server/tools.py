@@ -13,7 +13,7 @@ from typing import Any, cast
 import mcp_types as types
 from pydantic import BaseModel, ValidationError
 
-from sidecar.api import AmbiguousError, Call, Client, SidecarError, Tool
+from sidecar.api import AmbiguousError, Call, Client, DamagedIndexError, SidecarError, Tool
 from sidecar.server.client_rules import fitted, rules_for
 from sidecar.server.contents import tool_result
 from sidecar.server.ports import Backend, FeatureSet, Registrations
@@ -91,6 +91,8 @@ async def call_tool(
         choices = "".join(f"\n- {choice}" for choice in error.choices)
         return failure(f"{error}{choices if not all(choice in str(error) for choice in error.choices) else ''}")
     except SidecarError as error:
+        if isinstance(error, DamagedIndexError):
+            backend.documents.suspect()
         return failure(str(error), error.details)
     except Exception:  # a plugin's handler may raise anything: it is logged here, and its text never leaves
         logger.exception("the tool %s failed", name)

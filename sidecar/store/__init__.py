@@ -22,7 +22,7 @@ from sidecar.store.documents.records import (
 )
 
 if TYPE_CHECKING:
-    from sidecar.store.database.lease import FileLock, Lease
+    from sidecar.store.database.lease import DisplacedError, FileLock, Lease
     from sidecar.store.database.requests import Reply, Request
     from sidecar.store.documents.views import Passage
     from sidecar.store.index.filters import Filter
@@ -33,6 +33,7 @@ _PLACES: Final = {
     **dict.fromkeys(("ChangeFeed", "Documents", "Embeddings", "Files", "Requests", "SearchIndex", "Settings"), "ports"),
     **dict.fromkeys(("FileLock", "Lease"), "database.lease"),
     **dict.fromkeys(("Reply", "Request"), "database.requests"),
+    "DisplacedError": "database.lease",
     "Filter": "index.filters",
     "Passage": "documents.views",
     "Store": "store",
@@ -49,7 +50,7 @@ def __getattr__(name: str) -> Any:
 
 
 __all__ = [
-    "Change", "ChangeFeed", "Documents", "Embeddings", "FileLock", "FileStat", "Files", "Filter", "Indexed",
-    "KnownFile", "Lease", "PartRecord", "Passage", "PassageRecord", "Prepared", "Reply", "Request", "Requests",
-    "SearchIndex", "SectionRecord", "Segment", "Settings", "Store",
+    "Change", "ChangeFeed", "DisplacedError", "Documents", "Embeddings", "FileLock", "FileStat", "Files", "Filter",
+    "Indexed", "KnownFile", "Lease", "PartRecord", "Passage", "PassageRecord", "Prepared", "Reply", "Request",
+    "Requests", "SearchIndex", "SectionRecord", "Segment", "Settings", "Store",
 ]  # fmt: skip

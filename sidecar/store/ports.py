@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import asyncio
 import time
-from collections.abc import Callable, Coroutine, Sequence
+from collections.abc import Callable, Collection, Coroutine, Sequence
 from functools import partial, wraps
 from pathlib import Path
 from typing import Any, Concatenate, Literal, ParamSpec, TypeVar
@@ -23,7 +23,7 @@ from sidecar.store.database.session import Session
 from sidecar.store.documents import catalogue, reading
 from sidecar.store.documents.caching import StoredCache
 from sidecar.store.documents.records import Change, FileStat, Indexed
-from sidecar.store.documents.writing import Writing
+from sidecar.store.documents.writing import Writing, distrust
 from sidecar.store.index import common_words, embeddings, finding
 from sidecar.store.index.postings import Postings
 from sidecar.store.index.ranking import (
@@ -81,6 +81,10 @@ class Documents(Port):
     """Reads documents and what they hold. `doc` is a slug (newest version) or a doc_id; what is not there raises
     NotFoundError with near names."""
 
+    def suspect(self) -> None:
+        """What was read could not be decoded: have the index looked through and mended by whoever indexes."""
+        self.database.suspect()
+
     resolve = _read(reading.resolve)
     info = _read(catalogue.document)
     info_at = _read(catalogue.document_at)
@@ -107,13 +111,32 @@ class Files(Port):
     def __init__(self, database: Pool, retention: int) -> None:
         super().__init__(database)
         self.retention = retention
+        self.term: int | None = None
+        """The term in which this process indexes; None: whoever writes does so at a user's command."""
 
     known = _read(catalogue.known_files)
     known_at = _read(catalogue.known_paths)
     compared = _read(catalogue.compared_files)
     has_content = _read(catalogue.known_digest)
     away = _read(catalogue.away_folders)
-    set_away = _write(catalogue.set_away)
+
+    async def begin_term(self) -> None:
+        """This process indexes from now on. The writes of whoever did before raise DisplacedError, and ours do once
+        another has begun a term."""
+        self.term = await self.database.write(requests.begin_term)
+
+    def end_term(self) -> None:
+        """This process indexes no more."""
+        self.term = None
+
+    async def set_away(self, folders: Collection[bytes]) -> None:
+        """Note which watched folders are not there now."""
+        await self._fenced(lambda session: catalogue.set_away(session, folders))
+
+    async def distrust(self, versions: Sequence[int]) -> list[bytes]:
+        """The stored content of these versions is damaged: their files, whose paths are given, count as read by another
+        plugin, and are read again; versions that no file shows are dropped."""
+        return await self._fenced(lambda session: distrust(session, versions))
 
     async def commit(self, batch: Sequence[Indexed]) -> list[Change]:
         """Write what was read, or could not be. Same content → only the file's row changes, and no change row.
@@ -148,7 +171,18 @@ class Files(Port):
         return await self._write(lambda writing: writing.forget_folder(folder))
 
     async def _write(self, work: Callable[[Writing], Result]) -> Result:
-        return await self.database.write(lambda session: work(Writing(session, self.retention)))
+        return await self._fenced(lambda session: work(Writing(session, self.retention)))
+
+    async def _fenced(self, work: Callable[[Session], Result]) -> Result:
+        """Run `work` in a write transaction, in this process's term."""
+        term = self.term
+
+        def fenced(session: Session) -> Result:
+            if term is not None:
+                requests.check_term(session, term)
+            return work(session)
+
+        return await self.database.write(fenced)
 
 
 class ChangeFeed(Port):

@@ -2,14 +2,21 @@
 
 from __future__ import annotations
 
+import logging
 import time
+from collections.abc import Callable
+from dataclasses import dataclass
 from pathlib import Path
 
+from sidecar.store.checking import find_damage
+from sidecar.store.database.opening import suspicion
 from sidecar.store.database.pool import Pool
 from sidecar.store.database.session import Session
 from sidecar.store.documents.writing import expire_history
 from sidecar.store.index.embeddings import drop_orphans
 from sidecar.store.ports import Caches, ChangeFeed, Documents, Embeddings, Files, Requests, SearchIndex, Settings
+
+logger = logging.getLogger(__name__)
 
 KEPT_CHANGES = 10_000
 """Rows of the change feed that stay; a sidecar further behind lists everything anew."""
@@ -23,6 +30,16 @@ _STEPS_OUTSIDE = (f"PRAGMA incremental_vacuum({_FREE_PAGES})", "PRAGMA optimize"
 """What SQLite does not allow inside a transaction."""
 
 
+@dataclass(frozen=True)
+class Mending:
+    """What `Store.mend` did: `rebuilt` where the index was begun anew, else `paths` of the files to be read again;
+    `finished` is False where it was broken off."""
+
+    rebuilt: bool = False
+    paths: tuple[bytes, ...] = ()
+    finished: bool = True
+
+
 class Store:
     """Use `open`. Whoever needs one port only takes that one."""
 
@@ -30,8 +47,6 @@ class Store:
         self.database = database
         self.path = database.path
         self.data_dir = database.path.parent
-        self.remark = database.remark
-        """ "" or one sentence about what happened at opening (a damaged index was set aside), to show the user."""
         self.documents = Documents(database)
         self.files = Files(database, retention)
         self.changes = ChangeFeed(database)
@@ -48,6 +63,34 @@ class Store:
         `retention` is how many former versions of a document stay readable by doc_id.
         """
         return cls(await Pool.open(data_dir / "index.db", readers), retention)
+
+    @property
+    def remark(self) -> str:
+        """ "" or one sentence about what happened at opening (a damaged index was set aside), to show the user."""
+        return self.database.remark
+
+    @property
+    def read_only(self) -> bool:
+        """Whether the index can be read but not written now; `ChangeFeed.data_version` looks again."""
+        return self.database.read_only
+
+    @property
+    def suspected(self) -> bool:
+        """Whether damage has shown, in whatever process, since the index was last looked through."""
+        return suspicion(self.path).exists()
+
+    async def mend(self, go_on: Callable[[], bool] = lambda: True) -> Mending:
+        """Look the index through, as long as `go_on` says so, and mend what is damaged: a record's file is to be read
+        again, a file of SQLite's that is broken is set aside and begun anew. For the holder of the lease."""
+        damage = await find_damage(self.path, go_on)
+        if damage.index:
+            logger.error("the index is damaged (%s); everything is indexed anew", damage.index)
+            await self.database.rebuild()
+            return Mending(rebuilt=True)
+        paths = await self.files.distrust(damage.versions) if damage.versions else []
+        if damage.finished:
+            suspicion(self.path).unlink(missing_ok=True)
+        return Mending(paths=tuple(paths), finished=damage.finished)
 
     async def close(self) -> None:
         """Close every connection and its thread; shielded from cancellation, may be called twice."""

@@ -6,9 +6,11 @@ POSIX permissions; on Windows a data directory lies in the user's profile, whose
 from __future__ import annotations
 
 import contextlib
+import errno
 import os
 import stat
 import sys
+import tempfile
 from collections.abc import Iterable
 from pathlib import Path
 from typing import Final
@@ -18,6 +20,7 @@ FILE_MODE: Final = 0o600
 _OTHERS: Final = 0o077
 _OURS: Final = frozenset(("index.db", "docsidecar.log", "open.lock"))
 """A directory that holds one of these is a data directory, and not just one that somebody named as such."""
+_REFUSALS: Final = frozenset((errno.EROFS, errno.EACCES, errno.EPERM))
 
 
 def make_private_directory(directory: Path) -> None:
@@ -36,6 +39,16 @@ def make_private_directory(directory: Path) -> None:
 def make_private_file(path: Path) -> None:
     """Make an empty file that only its user may read and write, unless it is there. Raises OSError."""
     os.close(os.open(path, os.O_CREAT | os.O_WRONLY, FILE_MODE))
+
+
+def is_read_only(directory: Path) -> bool:
+    """Whether no file may be made in a directory that is there, which is tried: root may where permissions say no, and
+    nobody may on a read-only disk. What else goes wrong (no space, no open file left) does not make it read-only."""
+    try:
+        with tempfile.TemporaryFile(dir=directory):
+            return False
+    except OSError as error:
+        return error.errno in _REFUSALS
 
 
 def _restrict_files(entries: Iterable[Path]) -> None:

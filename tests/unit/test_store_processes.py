@@ -20,9 +20,10 @@ import pytest
 from support.store_checks import verify, with_store
 from support.store_world import file_path, note
 
-from sidecar.api import StoreError
-from sidecar.store import Lease, Store
+from sidecar.api import DamagedIndexError, StoreError, decode_blocks
+from sidecar.store import DisplacedError, Lease, Store
 from sidecar.store.database.opening import suspicion
+from sidecar.store.store import Mending
 
 TESTS = str(Path(__file__).parents[1])
 PRELUDE = f"""
@@ -30,6 +31,7 @@ import asyncio, sys
 sys.path.insert(0, {TESTS!r})
 from pathlib import Path
 from support.store_world import note
+from sidecar.api import StoreError
 from sidecar.store import Lease, Store
 data_dir = Path(sys.argv[1])
 """
@@ -221,7 +223,7 @@ async def test_damage_met_while_running_is_said_once_and_mended_at_the_next_star
             for page in range(8, size // 4096 - 30):
                 file.seek(page * 4096)
                 file.write(b"\x55" * 4096)
-        with pytest.raises(StoreError, match=r"is damaged .* restart docsidecar and it will be rebuilt"):
+        with pytest.raises(StoreError, match=r"is damaged .* rebuilds it, ask once more in a moment"):
             await store.documents.passages()
     finally:
         await store.close()
@@ -232,6 +234,105 @@ async def test_damage_met_while_running_is_said_once_and_mended_at_the_next_star
         assert not suspicion(path).exists()
     finally:
         await store.close()
+
+
+async def test_damage_is_mended_in_place(tmp_path: Path) -> None:
+    store, follower = await Store.open(tmp_path), await Store.open(tmp_path)
+    try:
+        await store.files.commit([note(f"n{number}.txt", f"text {number} " * 300) for number in range(60)])
+        await store.prune()
+        version = await follower.changes.data_version()
+        path = tmp_path / "index.db"
+        assert await store.mend() == Mending()
+        with path.open("r+b") as file:
+            for page in range(8, path.stat().st_size // 4096 - 30):
+                file.seek(page * 4096)
+                file.write(b"\x55" * 4096)
+        store.documents.suspect()
+        assert follower.suspected
+        assert await store.mend() == Mending(rebuilt=True)
+        assert "kept as index.db.damaged-" in store.remark
+        assert not store.suspected
+        assert await store.documents.readable() == []
+        await store.files.commit([note("again.txt", "read again")])
+        assert await follower.changes.data_version() != version
+        assert [one.slug for one in await follower.documents.readable()] == ["again"]
+    finally:
+        await follower.close()
+        await store.close()
+
+
+async def test_a_damaged_record_has_its_file_read_again(tmp_path: Path) -> None:
+    store = await Store.open(tmp_path)
+    try:
+        await store.files.commit([note("good.txt", "good"), note("bad.txt", "bad")])
+        bad = await store.documents.resolve("bad")
+        await store.database.write(
+            lambda session: session.execute("UPDATE segments SET data = x'00' WHERE version_id = ?", (bad.id,))
+        )
+        view = await store.documents.part("bad", 1)
+        with pytest.raises(DamagedIndexError, match="ask once more"):
+            decode_blocks(view.part.segments[0].data)
+        mending = await store.mend()
+        assert mending == Mending(paths=(file_path("bad.txt"),))
+        known = await store.files.known()
+        assert known[file_path("bad.txt")].plugin_version != known[file_path("good.txt")].plugin_version
+        changes = await store.files.commit([note("bad.txt", "bad")])
+        assert [(change.kind, change.slug) for change in changes] == [("updated", "bad")]
+        view = await store.documents.part("bad", 1)
+        assert decode_blocks(view.part.segments[0].data)
+        assert await store.mend() == Mending()
+        await store.database.write(lambda session: session.execute("UPDATE versions SET counts = x'c1'"))
+        with pytest.raises(DamagedIndexError):
+            await store.documents.readable()
+        assert store.suspected
+        assert len((await store.mend()).paths) == 2
+    finally:
+        await store.close()
+
+
+async def test_who_was_displaced_writes_nothing_more(tmp_path: Path) -> None:
+    former, present = await Store.open(tmp_path), await Store.open(tmp_path)
+    try:
+        await former.files.begin_term()
+        await former.files.commit([note("a.txt", "one")])
+        await present.files.begin_term()
+        with pytest.raises(DisplacedError, match="taken over"):
+            await former.files.commit([note("a.txt", "two")])
+        for write in (former.files.remove, former.files.forget):
+            with pytest.raises(DisplacedError):
+                await write([file_path("a.txt")])
+        with pytest.raises(DisplacedError):
+            await former.files.set_away([b"/watched"])
+        assert (await present.documents.resolve("a")).id
+        await present.files.commit([note("a.txt", "three")])
+        former.files.end_term()
+        await former.files.begin_term()
+        with pytest.raises(DisplacedError):
+            await present.files.remove([file_path("a.txt")])
+    finally:
+        await present.close()
+        await former.close()
+
+
+@posix
+def test_the_lease_is_taken_from_a_holder_that_hangs(tmp_path: Path) -> None:
+    holder, other, third = Lease(tmp_path), Lease(tmp_path), Lease(tmp_path)
+    assert holder.try_acquire()
+    beat = other.last_beat()
+    holder.beat()
+    assert other.last_beat() > beat
+    assert not other.try_acquire()
+    assert other.displace()
+    assert other.held
+    assert holder.displaced
+    assert not other.displaced
+    assert not third.try_acquire()
+    holder.release()
+    assert not third.try_acquire()
+    other.release()
+    assert third.try_acquire()
+    third.release()
 
 
 async def test_a_follower_moves_to_the_index_another_process_has_begun_anew(tmp_path: Path) -> None:
@@ -297,7 +398,11 @@ def test_a_data_directory_that_cannot_be_written_is_one_clear_error(filled: bool
         except Exception as error:
             print(type(error).__name__, str(error), flush=True)
         else:
-            print("opened", flush=True)
+            found = await store.documents.readable()
+            try:
+                await store.files.remove([b"/watched/a.txt"])
+            except StoreError as error:
+                print("opened", store.read_only, len(found), error, flush=True)
             await store.close()
     asyncio.run(main())
     """
@@ -311,10 +416,12 @@ def test_a_data_directory_that_cannot_be_written_is_one_clear_error(filled: bool
         try:
             with child(code, data_dir) as process:
                 said = line(process)
+            kept = [file.name for file in data_dir.iterdir()]
         finally:
             data_dir.chmod(0o700)
-    assert said.startswith("StoreError")
+    assert said.startswith("opened True" if filled else "StoreError")
     assert "data directory" in said
+    assert sorted(kept) == (["index.db", "open.lock"] if filled else [])
 
 
 def test_a_data_directory_that_is_a_file_is_one_clear_error(tmp_path: Path) -> None:

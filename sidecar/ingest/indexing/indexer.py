@@ -10,7 +10,9 @@ import asyncio
 import contextlib
 import logging
 import os
+import time
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from pathlib import Path
 
 from sidecar.api import SidecarError, StoreError, UnavailableError
@@ -20,7 +22,8 @@ from sidecar.ingest.indexing.status import Progress, ScanReport, StatusFile, sca
 from sidecar.ingest.reading.detect import Format, loader_of
 from sidecar.ingest.watching.folders import folders_of, permitted_path
 from sidecar.ingest.watching.versions import Versions
-from sidecar.store import Lease, Reply, Request, Store
+from sidecar.store import DisplacedError, FileLock, Lease, Reply, Request, Store
+from sidecar.store.database.pool import read_only_sentence
 from sidecar.workers.pool import WorkerPool
 
 logger = logging.getLogger(__name__)
@@ -39,11 +42,47 @@ _RETRY_SECONDS = (2.0, 5.0, 15.0, 60.0)
 _LEASE_PATIENCE = 3.0
 """How long another process's lease is waited for: one that is just ending lets go by then."""
 _POLL_SECONDS = 0.1
+_HUNG_SECONDS = 3.0
+"""A holder that has shown no sign of life for so long is said to hang: it beats every `_STATUS_SECONDS`."""
+_TAKEOVER_SECONDS = 10.0
+"""So long it is given to go on, since whoever takes over looks through all folders again."""
+_CHECK_SECONDS = 86_400.0
+"""Between looks through the whole index for damage, which happen while there is nothing else to do."""
+_CHECKED = "checked"
+"""The setting that says when that was last, in seconds since 1970."""
 _NOBODY = "Start `docsidecar serve`, or bring the index up to date with `docsidecar index --once`."
 
 
-class _DisplacedError(Exception):
-    """The data directory is not the one any more in which the lease was taken."""
+class _MendedError(Exception):
+    """The index was damaged and has been begun anew, so everything is to be indexed."""
+
+
+class _Pulse:
+    """How long the holder of the lease has shown no sign of life, as a sidecar sees it that looks every second. By its
+    own clock, and only looks count: a machine that slept, or a clock that was set, makes nobody hang."""
+
+    def __init__(self, lease: Lease) -> None:
+        self._lease = lease
+        self._seen = 0
+        self._holder: int | None = None
+        self.silent = 0.0
+
+    def look(self, seconds: float) -> None:
+        """Look again, `seconds` after the last time."""
+        holder, beat = self._lease.holder(), self._lease.last_beat()
+        same = holder is not None and (holder, beat) == (self._holder, self._seen)
+        self._holder, self._seen = holder, beat
+        self.silent = self.silent + seconds if same else 0.0
+
+    @property
+    def sentence(self) -> str:
+        """What is said of a holder that hangs; "" while it does not."""
+        if self.silent < _HUNG_SECONDS:
+            return ""
+        return (
+            f"Process {self._holder}, which keeps the index up to date, has not answered for {self.silent:.0f} s; "
+            "what is indexed is served, and another docsidecar takes over as soon as that is safe."
+        )
 
 
 class Indexer:
@@ -78,6 +117,7 @@ class Indexer:
         self._failure = ""
         """Why indexing has stopped, while it has."""
         self._status_file = StatusFile(store.data_dir)
+        self._pulse = _Pulse(self._lease)
 
     @property
     def progress(self) -> Progress:
@@ -92,7 +132,9 @@ class Indexer:
             return Progress(state="indexing")
         if self._failure:
             return Progress(remarks=(self._failure,))
-        return self._status_file.read(self._lease.holder())
+        told = self._status_file.read(self._lease.holder())
+        hung = self._pulse.sentence
+        return replace(told, remarks=(hung, *told.remarks), advice=hung) if hung else told
 
     @property
     def leader(self) -> bool:
@@ -107,11 +149,18 @@ class Indexer:
             began = asyncio.get_running_loop().time()
             try:
                 await self._store.changes.data_version()  # makes a data directory anew that was removed
-                if self._lease.try_acquire():
+                if self._store.read_only:
+                    self._follow_nothing()
+                    pause = _LEASE_SECONDS
+                elif self._lease.try_acquire() or await self._take_over():
                     await self._index()
                 else:
                     self._starting, self._failure, failures = False, "", 0
                     pause = _LEASE_SECONDS
+            except DisplacedError as error:
+                logger.warning("%s Everything that is watched is looked through anew.", error)
+            except _MendedError:
+                self._committed.set()
             except (StoreError, UnavailableError) as error:
                 self._starting = False
                 self._failure = f"Indexing has stopped, and is tried again every now and then: {error}"
@@ -120,9 +169,8 @@ class Indexer:
                 pause = _RETRY_SECONDS[min(failures, len(_RETRY_SECONDS) - 1)]
                 logger.error("indexing stopped, next try in %.0f s: %s", pause, error)  # noqa: TRY400 - a sentence says it
                 failures += 1
-            except _DisplacedError:
-                logger.warning("the data directory was removed or replaced; everything is indexed anew")
             finally:
+                self._store.files.end_term()
                 self._lease.release()
             await asyncio.sleep(pause)
 
@@ -132,6 +180,7 @@ class Indexer:
         Raises UnavailableError when another process is indexing this data directory.
         """
         await self._wait_for_lease()
+        await self._store.files.begin_term()
         self._run = run = self._new_run()
         writing = asyncio.create_task(self._write_status(run))
         try:
@@ -148,6 +197,7 @@ class Indexer:
             writing.cancel()
             await asyncio.gather(writing, return_exceptions=True)
             self._run = None
+            self._store.files.end_term()
             self._lease.release()
 
     async def index_now(self, path: str | os.PathLike[str]) -> None:
@@ -185,7 +235,41 @@ class Indexer:
                 f"This index is being kept up to date by {who} already; there is nothing to do here."
             )
 
+    def _follow_nothing(self) -> None:
+        """The index can be read but not written."""
+        self._starting = False
+        if not self._failure:
+            self._failure = read_only_sentence(self._store.path)
+            logger.warning("%s", self._failure)
+
+    async def _take_over(self) -> bool:
+        """Take the lease from a holder that hangs, once it has had time to go on; whether it is held now.
+
+        First a new term, after which the other cannot write any more: while it hangs inside a transaction no term
+        can begin, and the next try comes a second later. Then the lock.
+        """
+        self._pulse.look(_LEASE_SECONDS)
+        if self._pulse.silent < _TAKEOVER_SECONDS:
+            return False
+        alone = FileLock(self._store.data_dir / "takeover.lock")
+        if not alone.try_acquire():
+            return False
+        try:
+            self._pulse.look(0.0)
+            if self._pulse.silent < _TAKEOVER_SECONDS:
+                return False
+            with contextlib.suppress(StoreError):  # busy: it hangs inside a transaction
+                await self._store.files.begin_term()
+                if self._lease.displace():
+                    logger.warning("%s It is taken over now.", self._pulse.sentence)
+            return self._lease.held
+        finally:
+            alone.release()
+
     async def _index(self) -> None:
+        await self._store.files.begin_term()
+        if self._store.suspected:
+            await self._mend(None)
         self._run = run = self._new_run()
         self._failure = ""
         try:
@@ -194,7 +278,7 @@ class Indexer:
                 tasks.create_task(self._answer_requests(run))
                 tasks.create_task(self._write_status(run))
                 tasks.create_task(self._prune(run))
-                tasks.create_task(self._watch_data_dir())
+                tasks.create_task(self._watch_data_dir(run))
         except BaseExceptionGroup as group:
             raise _first(group) from group
         finally:
@@ -229,21 +313,47 @@ class Indexer:
     async def _write_status(self, run: Run) -> None:
         try:
             while True:
+                self._lease.beat()
                 self._status_file.write(run.progress)
                 await asyncio.sleep(_STATUS_SECONDS)
         finally:
             self._status_file.clear()
 
-    async def _watch_data_dir(self) -> None:
-        """A data directory that was removed takes the index and the lease along; raises _DisplacedError then."""
+    async def _watch_data_dir(self, run: Run) -> None:
+        """A data directory that was removed takes the index and the lease along; raises DisplacedError then. Damage
+        that shows is mended."""
         generation = self._store.changes.generation
         while True:
             await asyncio.sleep(_DATA_DIR_SECONDS)
             if self._lease.displaced:
-                raise _DisplacedError
+                raise DisplacedError("The lease was taken by another docsidecar, or the data directory replaced.")
             await self._store.changes.data_version()
             if self._store.changes.generation != generation:
-                raise _DisplacedError
+                raise DisplacedError("The data directory was removed or replaced.")
+            if self._store.suspected:
+                await self._mend(run)
+
+    async def _mend(self, run: Run | None) -> None:
+        """Look the index through and mend it: `run` reads the files again, or the next one everything; raises
+        _MendedError then."""
+        mending = await self._store.mend()
+        if mending.rebuilt:
+            raise _MendedError
+        if mending.paths and run is not None:
+            logger.warning("%d documents were damaged in the index and are read again", len(mending.paths))
+            run.look_again(mending.paths)
+
+    async def _check(self, run: Run) -> None:
+        """Once a day, while there is nothing else to do: look the index through, whose disk may be failing."""
+        settings = self._store.settings
+        if run.progress.state != "idle" or time.time() - float(await settings.get(_CHECKED) or 0) < _CHECK_SECONDS:
+            return
+        mending = await self._store.mend(lambda: run.progress.state == "idle")
+        if mending.rebuilt:
+            raise _MendedError
+        run.look_again(mending.paths)
+        if mending.finished:
+            await settings.put(_CHECKED, str(int(time.time())))
 
     async def _prune(self, run: Run) -> None:
         with contextlib.suppress(TimeoutError):
@@ -255,6 +365,7 @@ class Indexer:
         while True:
             await asyncio.sleep(_PRUNE_SECONDS)
             await self._store.prune()
+            await self._check(run)
 
 
 async def _within_patience(condition: Callable[[], bool]) -> bool:

@@ -153,6 +153,11 @@ class Run:
                 self._committed.set()
         self._schedule.scan_now()
 
+    def look_again(self, paths: Sequence[bytes]) -> None:
+        """Compare these files with the index once more, at once."""
+        for path in paths:
+            self._schedule.look_again(path)
+
     async def index_now(self, path: bytes) -> None:
         """See `Indexer.index_now`; `path` is absolute."""
         path = await asyncio.to_thread(permitted_path, self._folders, path)

@@ -130,6 +130,10 @@ class StatusFile:
 
     def clear(self) -> None:
         """Nobody is indexing any more."""
+        if self._written is None:
+            return
         self._written = None
-        with contextlib.suppress(OSError):
-            self._path.unlink()
+        with contextlib.suppress(OSError, msgspec.DecodeError):
+            written = msgspec.json.decode(self._path.read_bytes(), type=_Written)
+            if written.pid == os.getpid():  # else another has taken over and tells its own
+                self._path.unlink()

@@ -74,7 +74,7 @@ class IndexLibrary:
     """Implements `api.Library`. `services` gives what feature plugins' providers are called with."""
 
     stored: Documents
-    remark: str
+    remark: Callable[[], str]
     searcher: Search
     indexing: Indexing
     reading: ReadingPorts
@@ -114,8 +114,8 @@ class IndexLibrary:
             "total": max(totals.files, progress.total),
             "states": dict(totals.states),
         }
-        if self.remark:
-            answer["remark"] = self.remark
+        if remark := self.remark():
+            answer["remark"] = remark
         fields = dict(await self.status_fields())
         # Of the same moment as the state: a retry between two looks would tell of a failure and of work under way.
         if remarks := [*progress.remarks, *fields.pop("remarks", ())]:
@@ -125,10 +125,10 @@ class IndexLibrary:
     async def progress(self) -> str:
         """See `api.Library.progress`."""
         progress = self.indexing.progress
-        if progress.state == "idle":
+        if progress.state == "idle" or progress.advice:
             return progress.advice
         if not progress.pending:
-            return progress.advice or "The folders are being looked through just now."
+            return "The folders are being looked through just now."
         if progress.slow:
             return f"{progress.pending:,} scans, pictures or old files are still being read; all else is searchable."
         return f"Indexed {progress.indexed:,} of {progress.total:,} documents so far."

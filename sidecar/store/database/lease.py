@@ -1,8 +1,10 @@
 """The indexer lease: an operating-system lock on `indexer.lock`, so that of several sidecars on one data directory
-exactly one indexes. The system drops the lock with its process, however that ends; nothing here has to expire."""
+exactly one indexes. The system drops the lock with its process, however that ends; from a holder that hangs it can be
+taken, where the system lets a locked file be replaced. What such a holder may still write, `terms` says."""
 
 from __future__ import annotations
 
+import contextlib
 import os
 import sys
 from pathlib import Path
@@ -40,6 +42,10 @@ else:
 
     def _unlock(fd: int) -> None:
         fcntl.flock(fd, fcntl.LOCK_UN)
+
+
+class DisplacedError(StoreError):
+    """This process indexes no more: another has taken the lease, or the data directory is another one."""
 
 
 class FileLock:
@@ -110,10 +116,45 @@ class Lease(FileLock):
             return True
         if not super().try_acquire() or self._fd is None:
             return False
-        os.ftruncate(self._fd, 0)
-        os.lseek(self._fd, 0, os.SEEK_SET)
-        os.write(self._fd, b"%d\n" % os.getpid())
+        self._sign(self._fd)
         return True
+
+    def displace(self) -> bool:
+        """Take the lease from a holder that hangs: another file takes the place of the one it has locked, and it finds
+        itself `displaced` when it goes on. False where the system does not let a locked file be replaced (Windows).
+        Call it under a lock of its own, or two would displace one another. Raises StoreError."""
+        if sys.platform == "win32":
+            return False
+        new = FileLock(self._file.with_name(f"{self._file.name}.{os.getpid()}"))
+        if not new.try_acquire() or new._fd is None:
+            return False
+        try:
+            self._sign(new._fd)
+            new._path.replace(self._file)
+        except OSError as error:
+            new.release()
+            raise StoreError(f"{self._file} cannot be replaced: {error.strerror}; check the data directory.") from error
+        self._fd = new._fd
+        return True
+
+    def beat(self) -> None:
+        """Show the others that the holder runs: the time of the lock file is that of its last beat."""
+        with contextlib.suppress(OSError):
+            if self._fd is not None:
+                os.utime(self._fd if os.utime in os.supports_fd else self._file)
+
+    def last_beat(self) -> int:
+        """A number that differs after every beat of the holder; 0 where there is no lock file."""
+        try:
+            return self._file.stat().st_mtime_ns
+        except OSError:
+            return 0
+
+    @staticmethod
+    def _sign(fd: int) -> None:
+        os.ftruncate(fd, 0)
+        os.lseek(fd, 0, os.SEEK_SET)
+        os.write(fd, b"%d\n" % os.getpid())
 
     def release(self) -> None:
         """Let it go; nothing where it is not held."""

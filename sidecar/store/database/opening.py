@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import os
 import sqlite3
 import time
 from collections.abc import AsyncGenerator
@@ -20,7 +21,7 @@ from sidecar.api import StoreError
 from sidecar.store.database.lease import FileLock
 from sidecar.store.database.schema import APPLICATION_ID, LAST_ROWS, MIGRATIONS
 from sidecar.store.database.session import Session, WriteSession, is_damage
-from sidecar.toolkit.private import make_private_directory, make_private_file
+from sidecar.toolkit.private import is_read_only, make_private_directory, make_private_file
 
 _BUSY_SECONDS = 5.0
 """How long a statement waits for another process's write."""
@@ -35,10 +36,46 @@ def suspicion(path: Path) -> Path:
     return path.with_name(path.name + ".suspect")
 
 
+def identity(path: Path) -> tuple[int, int]:
+    """What tells one file from another of the same name; zeros where there is none."""
+    try:
+        stat = path.stat()
+    except OSError:
+        return (0, 0)
+    return (stat.st_dev, stat.st_ino)
+
+
+def served_read_only(path: Path) -> bool:
+    """Whether an index is there that can be read but not written, nor anything beside it."""
+    return path.exists() and (is_read_only(path.parent) or not os.access(path, os.W_OK))
+
+
 def connect(path: Path, *, writer: bool) -> Session:
-    """A connection to an absolute `path`; readers can only read."""
+    """A connection to an absolute `path`; readers can only read.
+
+    An index in WAL mode is read through the files `-wal` and `-shm` beside it, which SQLite makes if need be. Where
+    none can be made and there is no log, the index was closed by whoever wrote it last: `immutable=1` reads it without
+    (https://www.sqlite.org/wal.html, "Read-Only Databases").
+    """
+    if writer:
+        return _connect(path, "mode=rwc", writer=True)
+    session = _connect(path, "mode=ro", writer=False)
+    try:
+        session.one("SELECT count(*) FROM sqlite_schema")
+    except sqlite3.OperationalError:
+        session.close()
+        if path.with_name(path.name + "-wal").exists() or not is_read_only(path.parent):
+            raise
+        return _connect(path, "mode=ro&immutable=1", writer=False)
+    except BaseException:
+        session.close()
+        raise
+    return session
+
+
+def _connect(path: Path, query: str, *, writer: bool) -> Session:
     session = sqlite3.connect(
-        f"{path.as_uri()}?mode={'rwc' if writer else 'ro'}",
+        f"{path.as_uri()}?{query}",
         uri=True,
         isolation_level=None,
         timeout=_BUSY_SECONDS,
@@ -90,8 +127,21 @@ def open_index(path: Path) -> tuple[Session, str]:
     except sqlite3.Error as error:
         if not is_damage(error):
             raise
-    aside = _set_aside(path)
+    aside = set_aside(path)
     return _open_sound(path), f"The index was damaged; it is kept as {aside.name} and everything is indexed again."
+
+
+def open_read_only(path: Path) -> Session:
+    """A reader's connection to an index that cannot be written. Raises StoreError where it would have to be: it was
+    made by another version; raises sqlite3.Error where it cannot be read."""
+    session = connect(path, writer=False)
+    try:
+        _check_owner(session, path)
+        _check_newest(session, path)
+    except BaseException:
+        session.close()
+        raise
+    return session
 
 
 def _open_sound(path: Path) -> Session:
@@ -124,6 +174,14 @@ def _check_owner(session: Session, path: Path) -> None:
         raise StoreError(
             f"The index {path} was made by a newer docsidecar (format {version}, this one knows {len(MIGRATIONS)}); "
             "update docsidecar or choose another data directory."
+        )
+
+
+def _check_newest(session: Session, path: Path) -> None:
+    if session.one("PRAGMA user_version") < len(MIGRATIONS):
+        raise StoreError(
+            f"The index {path} was made by an older docsidecar and has to be brought up to date, but the data "
+            "directory is read-only; make it writable or choose another with --data-dir."
         )
 
 
@@ -165,7 +223,8 @@ def _check_deeply(session: Session) -> None:
         raise error
 
 
-def _set_aside(path: Path) -> Path:
+def set_aside(path: Path) -> Path:
+    """Give a damaged index another name, which is returned. Call it under `opening_lock`. Raises StoreError."""
     aside = path.with_name(f"{path.name}.damaged-{time.strftime('%Y%m%d-%H%M%S')}")
     while aside.exists():
         aside = aside.with_name(aside.name + "x")

@@ -10,14 +10,25 @@ import asyncio
 import contextlib
 import sqlite3
 from collections.abc import Callable, Coroutine, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final, TypeVar, cast
 
 import aiosqlite
 import anyio
+import msgspec
 
-from sidecar.api import StoreError
-from sidecar.store.database.opening import connect, open_index, opening_lock, suspicion
+from sidecar.api import DamagedIndexError, StoreError
+from sidecar.store.database.opening import (
+    connect,
+    identity,
+    open_index,
+    open_read_only,
+    opening_lock,
+    served_read_only,
+    set_aside,
+    suspicion,
+)
 from sidecar.store.database.session import Session, explain, is_damage
 
 Result = TypeVar("Result")
@@ -52,12 +63,14 @@ class Connection(aiosqlite.Connection):
         return connection
 
     async def call(self, work: Work[Result]) -> Result:
-        """Run `work` on the thread, outside any transaction."""
+        """Run `work` on the thread, outside any transaction. Raises sqlite3.ProgrammingError when it is closed."""
+        if self._connection is None:
+            raise sqlite3.ProgrammingError("it is closed")
         return cast("Result", await self._execute(work, self._conn))
 
     async def transact(self, work: Work[Result]) -> Result:
         """Run `work` in one transaction."""
-        return cast("Result", await self._execute(cast("Session", self._conn).transact, work))
+        return await self.call(lambda session: session.transact(work))
 
     def interrupt_now(self) -> None:
         """End the statement that is running, which then raises."""
@@ -67,23 +80,29 @@ class Connection(aiosqlite.Connection):
 class Pool:
     """Use `open`. Calls made after `close` raise StoreError."""
 
-    def __init__(self, path: Path, remark: str, connections: Sequence[Connection]) -> None:
+    def __init__(self, path: Path, opened: _Opened) -> None:
         self.path = path
-        self.remark = remark
-        self._writer, self._watcher, *self._readers = connections
+        self.remark = opened.remark
+        self.read_only = opened.read_only
+        """Whether the index can be read but not written now; `data_version` looks whether it still is so."""
+        self._writer, self._watcher, *self._readers = opened.connections
         self._busy = [0] * len(self._readers)
-        self._identity = _identity(path)
+        self._identity = identity(path)
+        self._state = _state(path)
+        self._openings = 0
         self.generation = 0
         """Grows when another file has taken the place of the one that was open."""
         self._reopening = asyncio.Lock()
+        self._usable = asyncio.Event()
+        """Cleared while no connection is open."""
+        self._usable.set()
         self._closed = False
 
     @classmethod
     async def open(cls, path: Path, readers: int) -> Pool:
         """Raises StoreError (see `opening`)."""
         path = Path.absolute(path)
-        connections, remark = await _connect_all(path, readers)
-        return cls(path, remark, connections)
+        return cls(path, await _connect_all(path, readers))
 
     async def close(self) -> None:
         """Interrupt reads, let a write end, and close every connection; may be called twice."""
@@ -101,6 +120,7 @@ class Pool:
 
     async def read(self, work: Work[Result]) -> Result:
         """Run `work` in a read transaction, on the reader with the fewest calls waiting."""
+        await self._usable.wait()
         number = min(range(len(self._readers)), key=self._busy.__getitem__)
         self._busy[number] += 1
         try:
@@ -110,31 +130,73 @@ class Pool:
 
     async def write(self, work: Work[Result]) -> Result:
         """Run `work` in a write transaction, in turn."""
+        if self.read_only:
+            raise StoreError(read_only_sentence(self.path))
+        await self._usable.wait()
         return await self._guarded(self._writer.transact(work))
 
     async def pragma(self, statement: str) -> None:
         """A statement on the writer's connection, outside any transaction."""
+        if self.read_only:
+            raise StoreError(read_only_sentence(self.path))
         await self._guarded(self._writer.call(lambda session: session.rows(statement)))
 
     async def data_version(self) -> int:
-        """Changes with every commit of any connection, also when another process has put a new file in place."""
-        if _identity(self.path) != self._identity:
-            await self._reopen()
+        """Changes with every commit of any connection, also when another process has put a new file in place or the
+        index can be written again."""
+        async with self._reopening:
+            if not self._closed and await self._is_outdated():
+                await self._reopen()
         version = await self._guarded(self._watcher.call(lambda session: session.one("PRAGMA data_version")))
-        return version + (self.generation << 32)
+        return version + (self._openings << 32)
+
+    async def rebuild(self) -> None:
+        """Set the damaged index aside and begin a new one in its place; other sidecars find it by `data_version`.
+        Raises StoreError where the system lets no open file be moved (Windows, while others have it open)."""
+        async with self._reopening:
+            if await self._is_outdated():  # another has done so
+                await self._reopen()
+                return
+            async with opening_lock(self.path):
+                aside = await asyncio.to_thread(set_aside, self.path)
+            await self._reopen()
+            self.remark = f"The index was damaged; it is kept as {aside.name} and everything is indexed again."
+
+    def suspect(self) -> None:
+        """Damage has shown: leave the mark for whoever indexes, to look the index through and mend it."""
+        with contextlib.suppress(OSError):
+            suspicion(self.path).touch()
+
+    async def _is_outdated(self) -> bool:
+        """Whether another file is there, or the one that is read without being followed has changed or can be
+        written."""
+        if not self.read_only:
+            return identity(self.path) != self._identity
+        return await asyncio.to_thread(lambda: _state(self.path) != self._state or not served_read_only(self.path))
 
     async def _reopen(self) -> None:
-        """Another sidecar found the index damaged and began a new one: leave the old file, which is read by nobody."""
-        async with self._reopening:
-            if self._closed or _identity(self.path) == self._identity:
-                return
-            connections, _ = await _connect_all(self.path, len(self._readers))
-            old = [*self._readers, self._watcher, self._writer]
-            self._writer, self._watcher, *self._readers = connections
-            self._identity = _identity(self.path)
-            self.generation += 1
-            with anyio.CancelScope(shield=True):
+        old = [*self._readers, self._watcher, self._writer]
+        if self.read_only:
+            # Connections of one process share how the file `-shm` is mapped: none can write while one only reads.
+            self._usable.clear()
+            try:
                 await _close_all(old)
+                await self._exchange([])
+            finally:
+                self._usable.set()
+        else:
+            await self._exchange(old)
+
+    async def _exchange(self, old: Sequence[Connection]) -> None:
+        """Open new connections, then close those."""
+        opened = await _connect_all(self.path, len(self._readers))
+        self._writer, self._watcher, *self._readers = opened.connections
+        self.read_only = opened.read_only
+        self._openings += 1
+        self.generation += identity(self.path) != self._identity
+        self._identity, self._state = identity(self.path), _state(self.path)
+        with anyio.CancelScope(shield=True):  # SQLite leaves the files beside a file that was moved alone
+            await _close_all(old)
 
     async def _guarded(self, call: Coroutine[Any, Any, Result]) -> Result:
         if self._closed:
@@ -146,13 +208,35 @@ class Pool:
             if self._closed:
                 raise StoreError(_CLOSED) from error
             if is_damage(error):
-                with contextlib.suppress(OSError):
-                    suspicion(self.path).touch()
+                self.suspect()
             raise explain(error, self.path) from error
+        except msgspec.DecodeError as error:
+            self.suspect()
+            raise DamagedIndexError(
+                f"A record in the index is damaged ({error}); {DamagedIndexError.advice}"
+            ) from error
 
 
-async def _connect_all(path: Path, readers: int) -> tuple[list[Connection], str]:
-    """The writer, then the readers and the watcher, and "" or a sentence about what had to be done at opening."""
+def read_only_sentence(path: Path) -> str:
+    """What is said while an index can be read but not written."""
+    return (
+        f"The data directory {path.parent} is read-only: what its index holds is served, changes of files are not "
+        "followed until it can be written."
+    )
+
+
+@dataclass(frozen=True)
+class _Opened:
+    """The writer's connection (a reader's where the index is read-only), the watcher's and the readers'; `remark` is
+    "" or a sentence about what had to be done at opening."""
+
+    connections: Sequence[Connection]
+    remark: str
+    read_only: bool
+
+
+async def _connect_all(path: Path, readers: int) -> _Opened:
+    read_only = served_read_only(path)
     remarks: list[str] = []
 
     def make_writer() -> Session:
@@ -162,8 +246,11 @@ async def _connect_all(path: Path, readers: int) -> tuple[list[Connection], str]
 
     connections: list[Connection] = []
     try:
-        async with opening_lock(path):
-            connections.append(await Connection.open(make_writer))
+        if read_only:
+            connections.append(await Connection.open(lambda: open_read_only(path)))
+        else:
+            async with opening_lock(path):
+                connections.append(await Connection.open(make_writer))
         for _ in range(readers + 1):
             reader = await Connection.open(lambda: connect(path, writer=False))
             connections.append(reader)
@@ -173,7 +260,7 @@ async def _connect_all(path: Path, readers: int) -> tuple[list[Connection], str]
         if isinstance(error, sqlite3.Error):
             raise explain(error, path) from error
         raise
-    return connections, remarks[0]
+    return _Opened(connections, next(iter(remarks), ""), read_only)
 
 
 async def _close_all(connections: Sequence[Connection]) -> None:
@@ -183,9 +270,10 @@ async def _close_all(connections: Sequence[Connection]) -> None:
             await connection.close()
 
 
-def _identity(path: Path) -> tuple[int, int]:
+def _state(path: Path) -> tuple[int, int, int, bool]:
+    """What changes when another process writes an index that is read here as one that nobody writes."""
     try:
         stat = path.stat()
     except OSError:
-        return (0, 0)
-    return (stat.st_dev, stat.st_ino)
+        return (0, 0, 0, False)
+    return (stat.st_ino, stat.st_size, stat.st_mtime_ns, path.with_name(path.name + "-wal").exists())

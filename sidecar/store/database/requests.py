@@ -1,5 +1,10 @@
 """What the sidecars of one data directory share beside documents: requests to the holder of the lease with their
-replies, and settings, texts kept by name about the index as a whole."""
+replies, settings, texts kept by name about the index as a whole, and the term of the lease.
+
+The term is a fencing token (Kleppmann, "How to do distributed locking", 2016): each holder begins a new one, and every
+write of a holder checks in its own transaction that the term is still its own. So a holder that hung while another took
+over writes nothing when it goes on.
+"""
 
 from __future__ import annotations
 
@@ -7,7 +12,11 @@ import time
 
 import msgspec
 
+from sidecar.store.database.lease import DisplacedError
 from sidecar.store.database.session import Session
+
+_TERM = "term"
+"""The setting that holds the number of the present term."""
 
 
 class Request(msgspec.Struct, frozen=True, gc=False):
@@ -64,3 +73,16 @@ def get_setting(session: Session, name: str) -> str:
 def put_setting(session: Session, name: str, value: str) -> None:
     """Keep the text under that name."""
     session.execute("INSERT INTO facts VALUES (?1, ?2) ON CONFLICT DO UPDATE SET value = ?2", (name, value))
+
+
+def begin_term(session: Session) -> int:
+    """Begin a new term, whose number is returned: holders of former ones can write no more."""
+    term = int(get_setting(session, _TERM) or 0) + 1
+    put_setting(session, _TERM, str(term))
+    return term
+
+
+def check_term(session: Session, term: int) -> None:
+    """Raises DisplacedError where another term has begun."""
+    if get_setting(session, _TERM) != str(term):
+        raise DisplacedError("Another docsidecar has taken over the indexing.")

@@ -8,7 +8,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any, TypeVar
 
-from sidecar.api import StoreError
+from sidecar.api import DamagedIndexError, StoreError
 
 Result = TypeVar("Result")
 
@@ -64,7 +64,9 @@ def explain(error: sqlite3.Error, path: Path) -> StoreError:
     """The sentence for an error of SQLite."""
     code = _primary(error)
     if code in _DAMAGE:
-        return StoreError(f"The index {path} is damaged ({error}); restart docsidecar and it will be rebuilt.")
+        return DamagedIndexError(
+            f"The index {path} is damaged ({error}); the docsidecar that serves rebuilds it, ask once more in a moment."
+        )
     if code == sqlite3.SQLITE_FULL:
         return StoreError(f"No space is left for the index {path}; free some and it will go on.")
     if code in (sqlite3.SQLITE_READONLY, sqlite3.SQLITE_PERM, sqlite3.SQLITE_CANTOPEN):

@@ -24,7 +24,12 @@ Work = Callable[[Session], Any]
 
 
 class Database(Protocol):
-    """The two ways into the index that a cache needs."""
+    """The two ways into the index that a cache needs. While it is `read_only` nothing is kept."""
+
+    @property
+    def read_only(self) -> bool:
+        """Whether the index cannot be written now."""
+        ...
 
     def read(self, work: Work) -> Awaitable[Any]:
         """Run `work` in a read transaction."""
@@ -53,7 +58,7 @@ class StoredCache:
         found: tuple[CacheEntry, bytes] | None = await self._database.read(
             lambda session: _get(session, self._name, key, now - self._max_age)
         )
-        if found is not None and now - found[0].used > _USED_SECONDS:
+        if found is not None and now - found[0].used > _USED_SECONDS and not self._database.read_only:
             await self._database.write(lambda session: _use(session, self._name, key, now))
         elif found is not None:
             self._uses[key] = now
@@ -63,7 +68,7 @@ class StoredCache:
         """Keep the bytes. An entry larger than the whole cache is given back without being kept."""
         now = time.time()
         entry = CacheEntry(key, len(data), now, now, dict(metadata or {}))
-        if len(data) <= self._max_bytes:
+        if len(data) <= self._max_bytes and not self._database.read_only:
             digest = hashlib.sha256(data).hexdigest()
             uses, self._uses = self._uses, {}
             await self._database.write(lambda session: self._put(session, entry, digest, data, uses))

@@ -16,6 +16,8 @@ from sidecar.store.documents.paths import base_name, free_slug, place, shown, st
 from sidecar.store.documents.records import Change, FileStat, Indexed
 
 _STRIKES = ("crashed", "timed_out")
+_DAMAGED = "damaged-"
+"""How the version of a plugin begins that no plugin has: what claims to be read by it is read again."""
 
 
 class _File(NamedTuple):
@@ -283,6 +285,24 @@ def expire_history(session: Session, retention: int, removed_seconds: float) -> 
     )
     for (slug,) in gone:
         expire(session, slug, 0)
+
+
+def distrust(session: Session, versions: Sequence[int]) -> list[bytes]:
+    """Have the files of these versions, whose paths are given, read again, as if another plugin had read them; the
+    versions no file shows go."""
+    paths: list[bytes] = []
+    for version in versions:
+        shown_by = [path for (path,) in session.rows("SELECT path FROM files WHERE version_id = ?", (version,))]
+        paths += shown_by
+        session.execute("DELETE FROM history WHERE version_id = ?", (version,))
+        if shown_by:
+            for table, column in (("versions", "id"), ("files", "version_id")):
+                session.execute(
+                    f"UPDATE {table} SET plugin_version = ? WHERE {column} = ?",  # noqa: S608  # names written here
+                    (f"{_DAMAGED}{version}", version),
+                )
+        drop_if_unused(session, version)
+    return paths
 
 
 def _key(item: Indexed) -> tuple[str, str, str, str]:

@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Literal
 
 from sidecar.api import StoreError
+from sidecar.store.database.opening import connect, identity
 from sidecar.store.database.session import Session
 
 Kind = Literal["passage", "element"]
@@ -80,16 +81,26 @@ class VectorReader:
     """Reads embeddings in bulk on a read-only connection of its own, for as long as a worker lives; synchronous."""
 
     def __init__(self, path: str) -> None:
+        self._path = Path(path)
+        self._identity = identity(self._path)
+        self._openings = 0
+        self._connection = self._connect()
+
+    def _connect(self) -> Session:
         try:
-            self._connection = sqlite3.connect(f"{Path(path).as_uri()}?mode=ro", uri=True, isolation_level=None)
-            # Ten thousand vectors are more than SQLite sorts without a temporary file, which a worker may not make.
-            self._connection.execute("PRAGMA temp_store=MEMORY")
+            # In memory: ten thousand vectors are more than SQLite sorts without a temporary file, which a worker may
+            # not make.
+            return connect(self._path, writer=False)
         except sqlite3.Error as error:
-            raise StoreError(f"The index {path} cannot be read: {error}.") from error
+            raise StoreError(f"The index {self._path} cannot be read: {error}.") from error
 
     def data_version(self) -> int:
-        """Changes whenever another connection has committed."""
-        return self._connection.execute("PRAGMA data_version").fetchone()[0]
+        """Changes whenever another connection has committed, or another file has taken the index's place."""
+        if (now := identity(self._path)) != self._identity:
+            self._connection.close()
+            self._connection, self._identity = self._connect(), now
+            self._openings += 1
+        return self._connection.one("PRAGMA data_version") + (self._openings << 32)
 
     def signature(self, model: str, kind: Kind) -> tuple[int, ...]:
         """Changes whenever `load` would give something else; costs a tenth of it at most."""

@@ -1,0 +1,104 @@
+"""Looks the index through for damage, a little at a time: SQLite's own check table by table, then every record that
+SQLite knows only as bytes. Mends nothing."""
+
+from __future__ import annotations
+
+import asyncio
+import sqlite3
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import partial
+from pathlib import Path
+from typing import Any, Final
+
+import msgspec
+
+from sidecar.api import DamagedIndexError, Element, Embed, Notice, decode_blocks
+from sidecar.store.database.opening import connect
+from sidecar.store.database.pool import Connection
+from sidecar.store.database.session import Session, is_damage
+
+_ROWS: Final = 200
+"""Records decoded at a stretch: some 10 MB of text at most, 50 ms."""
+_SOUND: Final = "ok"
+
+_RECORDS: Final[tuple[tuple[str, str, str, Callable[[bytes], object]], ...]] = (
+    ("segments", "version_id", "data", decode_blocks),
+    ("elements", "version_id", "data", msgspec.msgpack.Decoder(Element).decode),
+    ("embeds", "version_id", "data", msgspec.msgpack.Decoder(Embed).decode),
+    ("versions", "id", "metadata", msgspec.msgpack.Decoder(dict[str, str]).decode),
+    ("versions", "id", "notices", msgspec.msgpack.Decoder(tuple[Notice, ...]).decode),
+    ("versions", "id", "counts", msgspec.msgpack.Decoder(tuple[dict[str, int], dict[str, int]]).decode),
+)
+"""Table, column with the version, column with bytes, what decodes them. Segments carry zlib's checksum."""
+
+
+@dataclass(frozen=True)
+class Damage:
+    """What a check found. `index` is SQLite's remark on the file itself, "" where it is sound; `versions` are those
+    whose records cannot be decoded; `finished` is False where the check was broken off, and nothing is known of the
+    rest."""
+
+    index: str = ""
+    versions: tuple[int, ...] = ()
+    finished: bool = True
+
+
+async def find_damage(path: Path, go_on: Callable[[], bool]) -> Damage:
+    """Check on a connection and thread of its own, as long as `go_on` says so, which is asked between steps. Broken off
+    at once when cancelled."""
+    versions: set[int] = set()
+    try:
+        connection = await Connection.open(lambda: connect(path, writer=False))
+    except sqlite3.Error as error:
+        return Damage(str(error)) if is_damage(error) else Damage(finished=False)
+    try:
+        for table in await connection.call(_tables):
+            if not go_on():
+                return Damage(finished=False)
+            if (verdict := await connection.call(partial(_quick_check, table=table))) != _SOUND:
+                return Damage(verdict)
+        for table, version, column, decode in _RECORDS:
+            last: int | None = 0
+            while last is not None:
+                if not go_on():
+                    return Damage("", tuple(versions), finished=False)
+                step = partial(_undecodable, table=table, version=version, column=column, decode=decode, after=last)
+                last, found = await connection.call(step)
+                versions |= found
+    except sqlite3.Error as error:
+        return Damage(str(error)) if is_damage(error) else Damage(finished=False)
+    except asyncio.CancelledError:
+        connection.interrupt_now()
+        raise
+    finally:
+        await asyncio.shield(asyncio.ensure_future(connection.close()))
+    return Damage("", tuple(sorted(versions)))
+
+
+def _tables(session: Session) -> list[str]:
+    """Tables that have pages; FTS5's are ordinary tables below its virtual one."""
+    query = "SELECT name FROM sqlite_schema WHERE type = 'table' AND rootpage > 0 ORDER BY name"
+    return [name for (name,) in session.rows(query)]
+
+
+def _quick_check(session: Session, table: str) -> str:
+    return session.one(f"PRAGMA quick_check('{table}')")
+
+
+def _undecodable(
+    session: Session, table: str, version: str, column: str, decode: Callable[[bytes], Any], after: int
+) -> tuple[int | None, set[int]]:
+    """The last of some rows after row `after`, None where there are no more, and the versions whose bytes do not
+    decode."""
+    rows = session.rows(
+        f"SELECT rowid, {version}, {column} FROM {table} WHERE rowid > ? ORDER BY rowid LIMIT ?",  # noqa: S608  # ours
+        (after, _ROWS),
+    )
+    bad: set[int] = set()
+    for _, owner, data in rows:
+        try:
+            decode(data)
+        except (msgspec.DecodeError, DamagedIndexError):
+            bad.add(owner)
+    return (rows[-1][0] if rows else None), bad
