@@ -24,6 +24,7 @@ from sidecar.store.documents.records import (
     Prepared,
     Segment,
 )
+from sidecar.toolkit.tables.finding import find_relations
 from sidecar.toolkit.text import map_texts, without_surrogates
 
 _TITLE_CHARS: Final = 300
@@ -109,6 +110,7 @@ def _prepare(parsed: ParsedDocument, identity: Identity, limits: Limits) -> Prep
         elements=parsed.elements,
         embedded=parsed.embedded,
         notices=tuple(notices),
+        tables=find_relations(parsed),
     )
 
 

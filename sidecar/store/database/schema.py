@@ -137,7 +137,24 @@ _FOURTH = (
     "CREATE TABLE away_folders (folder BLOB PRIMARY KEY) STRICT, WITHOUT ROWID",
 )
 
-MIGRATIONS: tuple[tuple[str, ...], ...] = (_FIRST, _SECOND, _THIRD, _FOURTH)
+_FIFTH = (
+    # Tables as relations. `id` is the row in `tables_fts`, which keeps its own copy and knows current versions only.
+    """CREATE TABLE tables (
+        id INTEGER PRIMARY KEY AUTOINCREMENT, version_id INTEGER NOT NULL REFERENCES versions (id) ON DELETE CASCADE,
+        seq INTEGER NOT NULL, name TEXT NOT NULL, part INTEGER NOT NULL, first_block INTEGER NOT NULL,
+        last_block INTEGER NOT NULL, data BLOB NOT NULL
+    ) STRICT""",
+    "CREATE INDEX tables_version ON tables (version_id, part, first_block)",
+    "CREATE INDEX tables_name ON tables (name)",
+    """CREATE VIRTUAL TABLE tables_fts USING fts5 (
+        name, columns, words, cjk, tokenize='porter unicode61 remove_diacritics 2'
+    )""",
+    # What was indexed before has no relations yet: another version of the plugin than today's has files read again.
+    "UPDATE versions SET plugin_version = plugin_version || '-tables'",
+    "UPDATE files SET plugin_version = plugin_version || '-tables' WHERE version_id IS NOT NULL",
+)
+
+MIGRATIONS: tuple[tuple[str, ...], ...] = (_FIRST, _SECOND, _THIRD, _FOURTH, _FIFTH)
 """`MIGRATIONS[n]` takes a database of `user_version` n to n + 1, in one transaction."""
 
 LAST_ROWS = (
@@ -148,6 +165,7 @@ LAST_ROWS = (
             ("sections", "version_id"), ("elements", "rowid"), ("embeds", "rowid"), ("passages", "id"),
             ("element_texts", "id"), ("changes", "seq"), ("requests", "id"), ("blobs", "rowid"), ("cache", "rowid"),
             ("embeddings", "model"), ("facts", "name"), ("postings", "rowid"), ("away_folders", "folder"),
+            ("tables", "id"), ("tables_fts", "rowid"),
         )
     ),
 )  # fmt: skip

@@ -30,6 +30,8 @@ _WRITES = {
     "embeds": "INSERT INTO embeds VALUES (?,?,?,?,?)",
     "segments": "INSERT INTO segments (version_id, part, first_block, last_block, first_row, last_row, data) "
     "VALUES (?,?,?,?,?,?,?)",
+    "tables": "INSERT INTO tables VALUES (?,?,?,?,?,?,?,?)",
+    "tables_fts": "INSERT INTO tables_fts (rowid, name, columns, words, cjk) VALUES (?,?,?,?,?)",
     "moved": "UPDATE passages SET version_id=?, part=?, first_block=?, last_block=?, section=?, page=? WHERE id=?",
     "passages": "INSERT INTO passages VALUES (?,?,?,?,?,?,?,?,?,?,?)",
     "passages_fts": "INSERT INTO passages_fts (rowid, heading, text, cjk) VALUES (?,?,?,?)",
@@ -53,6 +55,7 @@ class VersionRows:
         # Ids of search rows are never given twice (see `postings`), hence not the highest id there is.
         self._passage = session.one("SELECT seq FROM sqlite_sequence WHERE name = 'passages'") or 0
         self._element = session.one("SELECT seq FROM sqlite_sequence WHERE name = 'element_texts'") or 0
+        self._table = session.one("SELECT seq FROM sqlite_sequence WHERE name = 'tables'") or 0
         self._rows: defaultdict[str, list[tuple[Any, ...]]] = defaultdict(list)
 
     def add(self, prepared: Prepared, suffix: str, predecessor: int | None) -> int:
@@ -87,8 +90,22 @@ class VersionRows:
             (version, embed.kind, embed.id, embed.name, _encode(embed)) for embed in prepared.embedded
         ]  # fmt: skip
         self._add_elements(version, prepared.elements)
+        self._add_tables(version, prepared)
         self._add_passages(version, prepared, predecessor)
         return version
+
+    def _add_tables(self, version: int, prepared: Prepared) -> None:
+        for seq, table in enumerate(prepared.tables):
+            self._table += 1
+            self._rows["tables"].append((
+                self._table, version, seq, table.name, table.part, table.first_block, table.last_block, _encode(table),
+            ))  # fmt: skip
+            part = prepared.parts[table.part - 1] if table.part <= len(prepared.parts) else None
+            name = f"{table.name} {table.title} {part.title or part.name if part else ''}"
+            columns = " ".join(f"{column.name} {column.title}" for column in table.columns)
+            words = " ".join([prepared.title, *(text for column in table.columns for text in column.samples)])
+            searched = (name, columns, words, cjk_pairs("\n".join((name, columns, words))))
+            self._rows["tables_fts"].append((self._table, *searched))
 
     def _add_elements(self, version: int, elements: tuple[Element, ...]) -> None:
         for seq, element in enumerate(elements):
@@ -142,6 +159,7 @@ def retire(session: Session, version: int) -> None:
         (version,),
     )
     session.execute("DELETE FROM element_texts WHERE version_id = ?", (version,))
+    session.execute("DELETE FROM tables_fts WHERE rowid IN (SELECT id FROM tables WHERE version_id = ?)", (version,))
 
 
 def drop_if_unused(session: Session, version: int) -> None:

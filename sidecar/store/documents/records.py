@@ -12,6 +12,7 @@ import msgspec
 
 from sidecar.api import DocumentState, Element, Embed, Notice
 from sidecar.api.model import PartKind
+from sidecar.api.tables import TableRecord
 
 SEGMENT_BYTES = 64 * 1024
 """Aim for the encoded size of one segment; a block larger than this has a segment of its own."""
@@ -102,6 +103,7 @@ class Prepared(msgspec.Struct, frozen=True, kw_only=True):
     elements: tuple[Element, ...]
     embedded: tuple[Embed, ...]
     notices: tuple[Notice, ...]
+    tables: tuple[TableRecord, ...] = ()
 
     @property
     def doc_id(self) -> str:

@@ -1,0 +1,171 @@
+"""The rows below a table's head told apart: data, totals, headings inside the table, notes below it, hidden rows."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Sequence
+from typing import Final, Literal
+
+from sidecar.toolkit.cell_references import column_index
+from sidecar.toolkit.tables.cells import judge
+from sidecar.toolkit.tables.grid import Grid, GridRow
+from sidecar.toolkit.tables.regions import Region
+
+__all__ = ["RowKind", "row_kinds"]
+
+RowKind = Literal["data", "total", "heading inside the table", "note", "hidden row"]
+"""What a row is; all but data stand apart, and the words are shown."""
+
+_TOTAL_WORDS = (
+    r"grand total|sub-?\s?totals?|totals?|sum|overall total|summe|zwischensumme|gesamt|gesamtsumme|endsumme|insgesamt|"
+    r"gesamtergebnis|total général|total general|sous-total|somme|ensemble|σ|∑|average|mean|durchschnitt|mittelwert|"
+    r"moyenne|ø|mittel"
+)
+_TOTAL = re.compile(rf"(?:{_TOTAL_WORDS})\s*:?", re.IGNORECASE)
+_MAYBE_TOTAL = re.compile(rf"(?:{_TOTAL_WORDS})\b.*|.*\b(?:totals?|gesamt|summe|ergebnis|insgesamt)\s*:?", re.IGNORECASE)
+_LIKE_TOTAL = re.compile(
+    "total|sum|gesamt|mittel|average|mean|durchschnitt|moyenne|ergebnis|somme|ensemble|[øσ∑]", re.IGNORECASE
+)
+"""What every label of a total has somewhere: quick to look for."""
+_LABEL_CHARS: Final = 60
+_DOWN_A_COLUMN = re.compile(
+    r"\b(?:SUM|SUBTOTAL|AGGREGATE|AVERAGE)\((?:\d{1,3},\s*){0,2}\$?([A-Z]{1,3})\$?(\d+):\$?([A-Z]{1,3})\$?(\d+)\)", re.IGNORECASE
+)
+_CATEGORY: Final = 0.3
+"""Where a larger share of the rows is labelled a total, the label is one of the table's categories."""
+_SECTIONS: Final = 0.34
+_TOLERANCE: Final = 1e-6
+_VERIFIED_ROWS: Final = 20_000
+"""Up to so many rows a total that only looks like one by its label is checked by adding up."""
+
+
+def row_kinds(
+    grid: Grid, region: Region, rows: Sequence[GridRow], heads: Sequence[GridRow], figures: Sequence[int],
+    amount: Callable[[GridRow, int], float | None],
+) -> list[RowKind]:
+    """The kind of each of `rows`, the body of a region. `figures` are the columns of numbers, `amount` gives a number
+    of one of them, None where there is none."""
+    hidden = grid.hidden_rows()
+    kinds: list[RowKind] = ["hidden row" if row.at in hidden else "data" for row in rows]
+    _mark_notes(grid, region, rows, kinds, figures)
+    _mark_repeats(grid, region, rows, kinds, heads)
+    _mark_totals(grid, region, rows, kinds, figures, amount)
+    return kinds
+
+
+def _mark_notes(
+    grid: Grid, region: Region, rows: Sequence[GridRow], kinds: list[RowKind], figures: Sequence[int]
+) -> None:
+    """Rows with one text in the first column: below all others notes, between them headings of what follows."""
+    if region.width < 3 or not figures:
+        return
+    at = len(rows) - 1
+    while at > 0 and (kinds[at] != "data" or region.mask(rows[at]).bit_count() == 1) and not _spread_text(grid, rows[at]):
+        if kinds[at] == "data":
+            kinds[at] = "note"
+        at -= 1
+    alone = [
+        index for index, row in enumerate(rows[: at + 1])
+        if kinds[index] == "data" and region.mask(row) == 1
+        and judge(grid.text(row, region.left), grid.cell(row, region.left)).kind == "text"
+    ]  # fmt: skip
+    if len(alone) <= _SECTIONS * len(rows):
+        for index in alone:
+            kinds[index] = "heading inside the table"
+
+
+def _spread_text(grid: Grid, row: GridRow) -> bool:
+    """Whether a typed figure stands alone in the row: that is no note."""
+    col = (row.mask & -row.mask).bit_length() - 1
+    return judge(grid.text(row, col), grid.cell(row, col)).kind in ("number", "date", "formula")
+
+
+def _mark_repeats(
+    grid: Grid, region: Region, rows: Sequence[GridRow], kinds: list[RowKind], heads: Sequence[GridRow]
+) -> None:
+    """The head again, as it stands at the top of every page."""
+    texts = {tuple(_texts(grid, region, row)) for row in heads}
+    if not texts:
+        return
+    first = {own[0] for own in texts}
+    for index, row in enumerate(rows):
+        if grid.text(row, region.left).strip() in first and tuple(_texts(grid, region, row)) in texts:
+            kinds[index] = "heading inside the table"
+
+
+def _texts(grid: Grid, region: Region, row: GridRow) -> list[str]:
+    return [grid.text(row, col).strip() for col in range(region.left, region.right + 1)]
+
+
+def _mark_totals(
+    grid: Grid, region: Region, rows: Sequence[GridRow], kinds: list[RowKind], figures: Sequence[int],
+    amount: Callable[[GridRow, int], float | None],
+) -> None:
+    plain: set[str] = {""}
+    sure: list[int] = []
+    maybe: list[int] = []
+    for index, row in enumerate(rows):
+        if kinds[index] != "data":
+            continue
+        label = _label(grid, region, row)
+        if label in plain:
+            continue
+        if len(label) > _LABEL_CHARS or not _LIKE_TOTAL.search(label):
+            plain.add(label)
+            continue
+        if _TOTAL.fullmatch(label):
+            sure.append(index)
+        elif _MAYBE_TOTAL.fullmatch(label):
+            maybe.append(index)
+    if len(sure) > _CATEGORY * len(rows) and len(rows) > 3:
+        sure = [index for index in sure if index == len(rows) - 1]
+    for index in sure:
+        kinds[index] = "total"
+    if len(rows) <= _VERIFIED_ROWS:
+        for index in maybe:
+            if _adds_up(grid, rows, kinds, index, figures, amount):
+                kinds[index] = "total"
+        if len(rows) > 2 and kinds[-1] == "data" and _sums_column(grid, region, rows, len(rows) - 1):
+            kinds[-1] = "total"
+
+
+def _label(grid: Grid, region: Region, row: GridRow) -> str:
+    """The first text of a row."""
+    for text in row.texts if row.first >= region.left else row.texts[region.left - row.first :]:
+        if text:
+            return text.strip()
+    return ""
+
+
+def _adds_up(
+    grid: Grid, rows: Sequence[GridRow], kinds: Sequence[RowKind], index: int, figures: Sequence[int],
+    amount: Callable[[GridRow, int], float | None],
+) -> bool:
+    """Whether a figure of the row is the sum of those above it, from the last total on or of all."""
+    above = [at for at in range(index) if kinds[at] == "data"]
+    since = max((at for at in range(index) if kinds[at] == "total"), default=-1)
+    for col in figures:
+        if _is_column_sum(grid, rows[index], col):
+            return True
+        shown = amount(rows[index], col)
+        if not shown:
+            continue
+        for chosen in (above, [at for at in above if at > since]):
+            parts = [part for part in (amount(rows[at], col) for at in chosen) if part is not None]
+            if len(parts) > 1 and abs(sum(parts) - shown) <= _TOLERANCE * max(abs(shown), 1) + 0.011:
+                return True
+    return False
+
+
+def _sums_column(grid: Grid, region: Region, rows: Sequence[GridRow], index: int) -> bool:
+    return any(_is_column_sum(grid, rows[index], col) for col in range(region.left, region.right + 1))
+
+
+def _is_column_sum(grid: Grid, row: GridRow, col: int) -> bool:
+    """Whether the cell's formula adds up or averages cells above it in its own column."""
+    cell = grid.cell(row, col)
+    match = _DOWN_A_COLUMN.search(cell.formula) if cell is not None and cell.formula else None
+    if match is None:
+        return False
+    first, top, last, bottom = match.groups()
+    return column_index(first) == column_index(last) == col and int(top) < int(bottom) <= row.at

@@ -1,0 +1,256 @@
+"""The type of a column from its cells: what most of them are, the unit they share, and how numbers and dates are written.
+
+What is ambiguous in every cell is decided by other columns (hints); where nothing decides, the column stays text.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from typing import Final, NamedTuple
+
+from sidecar.api.model import Cell, Scalar
+from sidecar.api.tables import ColumnType, TableColumn
+from sidecar.toolkit.tables.cells import TRUTHS, judge, stored_date
+from sidecar.toolkit.tables.dates import WrittenDate, date
+from sidecar.toolkit.tables.numbers import CURRENCIES, Written, currency_in, number
+
+__all__ = ["Hints", "Profile", "Typed", "Unread", "converter", "decide", "heading_unit", "plain_numbers"]
+
+_STRAY: Final = 0.2
+"""The share of cells that may be something else than the column's type; they are left out and told of."""
+_UNIT_IN_HEADING = re.compile(r"(?:[\[(]\s*([^\])]{1,20}?)\s*[\])]|\bin\s+([^\s,;]{1,12}(?:\s(?:EUR|€|USD|\$|CHF|GBP|£))?))\s*$")
+
+
+class Hints(NamedTuple):
+    """How the part writes numbers ("." or ",") and dates ("dmy" or "mdy"), where a column cannot tell; "" unknown."""
+
+    decimal: str = ""
+    order: str = ""
+
+
+@dataclass
+class Profile:
+    """What was seen of a column's cells."""
+
+    kinds: Counter[str] = field(default_factory=Counter[str])
+    units: Counter[str] = field(default_factory=Counter[str])
+    decimals: Counter[str] = field(default_factory=Counter[str])
+    orders: Counter[str] = field(default_factory=Counter[str])
+    clocks: int = 0
+    bare: list[int] = field(default_factory=lambda: [0, 0])
+    """Whole numbers without separators below 1000, and above."""
+    samples: list[str] = field(default_factory=list[str])
+
+    def add(self, text: str, cell: Cell | None) -> None:
+        """Look at one more cell."""
+        judged = judge(text, cell)
+        if not judged.kind:
+            return
+        self.kinds[judged.kind] += 1
+        if judged.kind not in ("gap", "error", "formula") and len(self.samples) < 2 and text not in self.samples:
+            self.samples.append(text[:40])
+        if judged.kind == "number":
+            self.units[judged.unit] += 1
+            if isinstance(judged.written, Written):
+                mark = judged.written.decimal
+                self.decimals[mark] += 1
+                if not mark and judged.written.digits.isdecimal():
+                    self.bare[len(judged.written.digits) > 3] += 1
+        elif judged.kind == "date":
+            if isinstance(judged.written, WrittenDate):
+                self.orders[judged.written.order] += 1
+                self.clocks += bool(judged.written.clock)
+            elif isinstance(judged.value, str):
+                self.clocks += "T" in judged.value
+
+    @property
+    def decimal(self) -> str:
+        """The decimal sign the cells show, "" where none does or they contradict each other."""
+        points, commas = self.decimals["."], self.decimals[","]
+        if points and commas:
+            return ""
+        if points or commas:
+            return "." if points else ","
+        return ""
+
+    @property
+    def order(self) -> str:
+        """The order of day and month that the dates show, "" where none does or they contradict each other."""
+        days, months = self.orders["dmy"], self.orders["mdy"]
+        return "" if bool(days) == bool(months) else "dmy" if days else "mdy"
+
+
+class Typed(NamedTuple):
+    """What a column was found to be; `remark` says why it is text although its cells look like more."""
+
+    type: ColumnType
+    unit: str = ""
+    decimal: str = ""
+    order: str = ""
+    remark: str = ""
+
+
+def decide(profile: Profile, title: str, hints: Hints) -> Typed:
+    """The type of a column. `title` is its heading, which may name the unit."""
+    kinds = profile.kinds
+    cells = sum(kinds[kind] for kind in ("number", "date", "bool", "text"))
+    if not cells:
+        remark = "formula, not computed" if kinds["formula"] else ""
+        return Typed("text", remark=remark)
+    leading = max(("number", "date", "bool", "text"), key=lambda kind: kinds[kind])
+    if leading == "text" or cells - kinds[leading] > int(_STRAY * cells):
+        return Typed("text")
+    if leading == "bool":
+        return Typed("bool") if kinds["bool"] == cells else Typed("text")
+    return _dates(profile, hints) if leading == "date" else _numbers(profile, title, hints)
+
+
+def _dates(profile: Profile, hints: Hints) -> Typed:
+    if profile.orders["dmy"] and profile.orders["mdy"]:
+        return Typed("text", remark="dates of both orders, day first and month first")
+    order = profile.order or (hints.order if profile.orders["?"] else "")
+    if profile.orders["?"] and not order:
+        return Typed("text", remark="ambiguous dates: day or month may come first")
+    return Typed("datetime" if profile.clocks else "date", order=order)
+
+
+def _numbers(profile: Profile, title: str, hints: Hints) -> Typed:
+    decimals = profile.decimals
+    if decimals["."] and decimals[","]:
+        return Typed("text", remark="numbers with decimal comma and with decimal point")
+    decimal = profile.decimal
+    if not decimal and (decimals["?."] or decimals["?,"]):
+        decimal = _by_size(profile) or hints.decimal
+        if not decimal:
+            return Typed("text", remark="ambiguous numbers: the separator may mean thousands or decimals")
+    units = [unit for unit in profile.units if unit]
+    if len(units) > 1:
+        return Typed("text", remark=f"mixed units: {', '.join(sorted(units)[:4])}")
+    if units == ["%"] and profile.units[""] > int(_STRAY * sum(profile.units.values())):
+        return Typed("text", remark="mixed: some values with %, some without")
+    unit = units[0] if units else heading_unit(title)
+    if unit == "%" and units:
+        return Typed("percent", "%", decimal)
+    money = unit in CURRENCIES.values() or bool(currency_in(unit))
+    return Typed("money" if money else "number", unit, decimal)
+
+
+def _by_size(profile: Profile) -> str:
+    """The decimal sign where every separator stands before three digits: numbers below 1000 stand without one and none
+    above does, so that it parts thousands."""
+    small, large = profile.bare
+    marks = [mark for mark in ".," if profile.decimals[f"?{mark}"]]
+    return ("," if marks == ["."] else ".") if small and not large and len(marks) == 1 else ""
+
+
+def heading_unit(title: str) -> str:
+    """The unit a heading names in brackets or after "in": "Weight (kg)" → "kg", "Umsatz in EUR" → "EUR", "Share %" →
+    "%"; "" for none."""
+    if title.rstrip().endswith("%"):
+        return "%"
+    match = _UNIT_IN_HEADING.search(title)
+    if match is None:
+        return currency_in(title) if title.rstrip()[-1:] in CURRENCIES else ""
+    unit = (match[1] or match[2]).strip()
+    return CURRENCIES.get(unit, unit)
+
+
+class Unread(NamedTuple):
+    """Stands for the value of a cell that is not of its column's type; `kind` is "text", "error" or "formula"."""
+
+    kind: str
+
+
+_UNREAD_TEXT = Unread("text")
+Convert = Callable[[str, Cell | None], "Scalar | Unread"]
+
+
+def converter(column: TableColumn) -> Convert:
+    """The function that gives the values of a column in SQL, None for a gap, `Unread` for what is of another type."""
+    match column.type:
+        case "number" | "money" | "percent":
+            return _number_converter(column.decimal or ".", percent=column.type == "percent")
+        case "date" | "datetime":
+            return _date_converter(column.order)
+        case "bool":
+            return _truth
+        case "text":
+            return _text
+
+
+def _text(text: str, cell: Cell | None) -> Scalar | Unread:
+    if text:
+        return text
+    return Unread("formula") if cell is not None and cell.formula and cell.value is None else None
+
+
+def _truth(text: str, cell: Cell | None) -> Scalar | Unread:
+    judged = judge(text, cell)
+    if judged.kind == "bool":
+        return TRUTHS[text.strip().lower()] if judged.value is None else judged.value
+    return _other(judged.kind)
+
+
+def _other(kind: str) -> Scalar | Unread:
+    return None if kind in ("", "gap") else Unread(kind) if kind in ("error", "formula") else _UNREAD_TEXT
+
+
+_PLAIN = re.compile(r"(?:-?\d{1,15}(?:\.\d+)?(?:e[-+]?\d{1,3})?\n)*")
+_USUAL = {
+    mark: re.compile(
+        rf"(-)?(?:US\$|[€$£])?[ \u00a0]?(-)?((?:\d{{1,15}}|\d{{1,3}}(?:{re.escape(group)}\d{{3}})+)(?:{re.escape(mark)}\d+)?)"
+        rf"[ \u00a0]?(?:[€$£]|EUR|USD|GBP|CHF)?(%)?"
+    )
+    for mark, group in ((".", ","), (",", "."))
+}
+"""Numbers as they mostly are written, by decimal sign: groups: sign, sign, digits, percent."""
+
+
+def plain_numbers(texts: Sequence[str], decimal: str) -> list[Scalar] | None:
+    """The numbers where every text is one as programs write them, None where any is not."""
+    if decimal == "," or not _PLAIN.fullmatch("\n".join(texts) + "\n"):
+        return None
+    return [float(text) if "." in text or "e" in text else int(text) for text in texts]
+
+
+def _number_converter(decimal: str, *, percent: bool) -> Convert:
+    usual = _USUAL[decimal].fullmatch
+    drop = {ord(mark): "." if mark == decimal else None for mark in ".,"}
+
+    def convert(text: str, cell: Cell | None) -> Scalar | Unread:
+        if cell is not None and type(cell.value) in (int, float):
+            return cell.value
+        if (match := usual(text)) and (cell is None or cell.value is None):
+            plain = match[3].translate(drop)
+            value = float(plain) if "." in plain else int(plain)
+            if match[1] or match[2]:
+                value = -value
+            return round(value / 100, 12) if percent and match[4] else value
+        judged = judge(text, cell)
+        if judged.kind != "number":
+            return _other(judged.kind)
+        if judged.value is not None:
+            return judged.value
+        written = judged.written
+        found = number(written, decimal) if isinstance(written, Written) else None
+        if found is None:
+            return _UNREAD_TEXT
+        return round(found / 100, 12) if percent and judged.unit == "%" else found
+
+    return convert
+
+
+def _date_converter(order: str) -> Convert:
+    def convert(text: str, cell: Cell | None) -> Scalar | Unread:
+        judged = judge(text, cell)
+        if judged.kind != "date":
+            return _other(judged.kind)
+        if isinstance(judged.value, str):
+            return stored_date(judged.value)
+        found = date(judged.written, order) if isinstance(judged.written, WrittenDate) else None
+        return _UNREAD_TEXT if found is None else found
+
+    return convert

@@ -1,0 +1,108 @@
+"""Dates as people write them in English, German and French, to ISO 8601. `03/04/2024` alone may be either order."""
+
+from __future__ import annotations
+
+import datetime as dt
+import re
+from typing import NamedTuple
+
+__all__ = ["WrittenDate", "date", "read_date"]
+
+_CLOCK = r"(?:[ T,]+(?:um )?(\d{1,2})[:h](\d{2})(?::(\d{2})(?:[.,]\d+)?)?\s*([AaPp]\.?[Mm]\.?)?(?: ?Uhr)?(?:Z|[+-]\d\d:?\d\d)?)?"
+_ISO = re.compile(rf"(\d{{4}})[-/.](\d{{1,2}})[-/.](\d{{1,2}}){_CLOCK}")
+_NUMERIC = re.compile(rf"(\d{{1,2}})([./-])(\d{{1,2}})\2(\d{{4}}|\d{{2}}){_CLOCK}")
+_DAY_FIRST = re.compile(
+    rf"(?:[^\W\d_]{{2,10}}\.?,? )?(\d{{1,2}})(?:\.|st|nd|rd|th|er)?[ -](?:de |of )?([^\W\d_]{{3,9}})\.?,?[ -](\d{{4}}|\d{{2}}){_CLOCK}"
+)
+_MONTH_FIRST = re.compile(rf"(?:[^\W\d_]{{3,9}}, )?([^\W\d_]{{3,9}})\.? (\d{{1,2}})(?:st|nd|rd|th)?,? (\d{{4}}){_CLOCK}")
+_MONTHS = (
+    ("january", "januar", "jänner", "janvier"), ("february", "februar", "février", "fevrier"),
+    ("march", "märz", "maerz", "mars", "mrz"), ("april", "avril"), ("may", "mai"), ("june", "juni", "juin"),
+    ("july", "juli", "juillet"), ("august", "août", "aout"), ("september", "septembre", "sept"),
+    ("october", "oktober", "octobre"), ("november", "novembre"), ("december", "dezember", "décembre", "decembre"),
+)  # fmt: skip
+_BY_MONTH = {name: number for number, names in enumerate(_MONTHS, 1) for name in names}
+_BY_MONTH |= {name[:length]: number for name, number in _BY_MONTH.items() for length in (3, 4) if len(name) > length}
+_BY_MONTH["juil"], _BY_MONTH["jui"] = 7, 7
+_CENTURY_TURN = 30
+"""Two-digit years below it are of this century, as spreadsheets have it."""
+
+
+class WrittenDate(NamedTuple):
+    """A date taken apart. `order` is the order it shows itself: "dmy" or "mdy", "" where it needs none, "?" where day
+    and month may be either; `first` and `second` are then the two numbers as they stand."""
+
+    year: int
+    first: int
+    second: int
+    order: str
+    clock: str
+    """ "HH:MM:SS", "" for a date alone."""
+
+
+def read_date(text: str) -> WrittenDate | None:
+    """The date a text is, None when it is none."""
+    if not (6 <= len(text) <= 40):
+        return None
+    if match := _ISO.fullmatch(text):
+        return _checked(int(match[1]), int(match[2]), int(match[3]), "", _clock(match, 4))
+    if match := _NUMERIC.fullmatch(text):
+        first, second, year = int(match[1]), int(match[3]), _year(match[4])
+        order = "dmy" if match[2] == "." or first > 12 else "mdy" if second > 12 else "?"
+        clock = _clock(match, 5)
+        if order == "mdy":
+            return _checked(year, first, second, order, clock)
+        found = _checked(year, second, first, order, clock)
+        return found._replace(first=first, second=second) if found else None
+    if match := _DAY_FIRST.fullmatch(text):
+        month = _BY_MONTH.get(match[2].lower())
+        return _checked(_year(match[3]), month, int(match[1]), "", _clock(match, 4)) if month else None
+    if match := _MONTH_FIRST.fullmatch(text):
+        month = _BY_MONTH.get(match[1].lower())
+        return _checked(int(match[3]), month, int(match[2]), "", _clock(match, 4)) if month else None
+    return None
+
+
+def date(written: WrittenDate, order: str) -> str | None:
+    """ "YYYY-MM-DD" or "YYYY-MM-DD HH:MM:SS" where `order` is that of its column; None where it contradicts."""
+    month, day = written.first, written.second
+    if written.order in ("dmy", "?") and (written.order == "dmy" or order == "dmy"):
+        month, day = day, month
+    if written.order in ("dmy", "mdy") and order and written.order != order:
+        return None
+    if not _exists(written.year, month, day):
+        return None
+    text = f"{written.year:04d}-{month:02d}-{day:02d}"
+    return f"{text} {written.clock}" if written.clock else text
+
+
+def _checked(year: int, month: int, day: int, order: str, clock: str | None) -> WrittenDate | None:
+    if clock is None or not _exists(year, month, day):
+        return None
+    return WrittenDate(year, month, day, order, clock)
+
+
+def _exists(year: int, month: int, day: int) -> bool:
+    try:
+        dt.date(year, month, day)
+    except ValueError:
+        return False
+    return True
+
+
+def _year(text: str) -> int:
+    year = int(text)
+    if len(text) == 4:
+        return year
+    return 2000 + year if year < _CENTURY_TURN else 1900 + year
+
+
+def _clock(match: re.Match[str], at: int) -> str | None:
+    """The time of day; "" for none, None for an impossible one."""
+    if match[at] is None:
+        return ""
+    hour, minute, second = int(match[at]), int(match[at + 1]), int(match[at + 2] or 0)
+    half = (match[at + 3] or "").lower().replace(".", "")
+    if half and 1 <= hour <= 12:
+        hour = hour % 12 + (12 if half == "pm" else 0)
+    return f"{hour:02d}:{minute:02d}:{second:02d}" if hour < 24 and minute < 60 and second < 60 else None

@@ -1,0 +1,250 @@
+"""Finds the relations of a document: every table of every part, with the names and types of its columns.
+
+Types are judged from all rows of a small table and from a sample of a large one; `rows` reads them all.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from sidecar.api.model import Element, ParsedDocument, Part, Table
+from sidecar.api.tables import TableColumn, TableRecord
+from sidecar.toolkit.cell_references import column_name
+from sidecar.toolkit.tables.body import row_kinds
+from sidecar.toolkit.tables.columns import Hints, Profile, Typed, converter, decide
+from sidecar.toolkit.tables.grid import Grid, GridRow, sheet_grid, table_grids
+from sidecar.toolkit.tables.headers import Head, find_head
+from sidecar.toolkit.tables.names import safe_name, unique_names
+from sidecar.toolkit.tables.regions import Region, find_regions
+
+__all__ = ["Candidate", "find_relations", "kinds_of"]
+
+SAMPLED_ROWS: Final = 1500
+"""Tables with more rows are judged by a sample."""
+_SAMPLE: Final = 120
+"""Rows of each of the samples: at the beginning, in the middle, at the end."""
+MAX_TABLES: Final = 2000
+"""Relations kept of one document."""
+_MAX_COLUMNS: Final = 300
+"""Columns of a relation; what lies beyond is read as a sheet."""
+_SAMPLE_CHARS: Final = 24
+
+
+@dataclass(frozen=True)
+class Candidate:
+    """A table found in part `part`, not yet judged. `element` is the labelled table it is, `name` its own name."""
+
+    part: int
+    grid: Grid
+    region: Region
+    head: Head
+    name: str
+    element: Element | None = None
+
+    @property
+    def body(self) -> list[GridRow]:
+        """The rows below the head."""
+        return self.region.rows[self.head.body :]
+
+
+def find_relations(document: ParsedDocument) -> tuple[TableRecord, ...]:
+    """Every relation of a document, in its order."""
+    delimited = "delimiter" in document.metadata
+    elements = {(one.part, one.block): one for one in document.elements if one.type == "table" and one.block}
+    found: list[TableRecord] = []
+    for number, part in enumerate(document.parts, 1):
+        if len(found) >= MAX_TABLES:
+            break
+        candidates = list(_candidates(number, part, elements, delimited=delimited))
+        if candidates:
+            found += _judged(candidates, part, _hints(document, part, delimited=delimited))
+    names = unique_names(record.name for record in found)
+    return tuple(_renamed(record, name) for record, name in zip(found[:MAX_TABLES], names, strict=False))
+
+
+def _renamed(record: TableRecord, name: str) -> TableRecord:
+    from msgspec.structs import replace
+
+    return record if record.name == name else replace(record, name=name)
+
+
+def _hints(document: ParsedDocument, part: Part, *, delimited: bool) -> Hints:
+    """What the document says before any cell is looked at: cells of a workbook hold numbers with a decimal point; a
+    list delimited by `;` is written where the comma is the decimal sign, one by `,` where it cannot be."""
+    if delimited:
+        return Hints({";": ",", ",": "."}.get(part.metadata.get("delimiter") or document.metadata["delimiter"], ""))
+    if part.kind == "sheet":
+        return Hints(".")
+    language = document.metadata.get("language", "")[:2].lower()
+    return Hints({"en": ".", "de": ",", "fr": ","}.get(language, ""), {"de": "dmy", "fr": "dmy"}.get(language, ""))
+
+
+def _candidates(
+    number: int, part: Part, elements: Mapping[tuple[int, int], Element], *, delimited: bool
+) -> Iterator[Candidate]:
+    tables = [(block, table) for block, table in enumerate(part.blocks, 1) if isinstance(table, Table) and table.rows]
+    if not tables:
+        return
+    if part.kind != "sheet":
+        for grid in table_grids(tables):
+            region = _whole(grid)
+            if region is not None and _worth(region):
+                table = grid.tables[0]
+                element = elements.get((number, grid.blocks[0]))
+                head = find_head(grid, region, min(table.header_rows, len(region.rows) - 1))
+                yield Candidate(number, grid, region, head, table.name, element)
+        return
+    grid = sheet_grid(tables)
+    whole = _whole(grid) if delimited else None
+    for region in [whole] if whole is not None else find_regions(grid):
+        if not _worth(region):
+            continue
+        table = grid.tables[region.rows[0].window]
+        named = table.name if table.first_row == region.rows[0].at else ""
+        declared = table.header_rows if named or delimited else 0
+        yield Candidate(number, grid, region, find_head(grid, region, declared), named)
+
+
+def _whole(grid: Grid) -> Region | None:
+    if not grid.rows:
+        return None
+    mask = 0
+    for row in grid.rows:
+        mask |= row.mask
+    return Region(grid.rows, (mask & -mask).bit_length() - 1, mask.bit_length() - 1)
+
+
+def _worth(region: Region) -> bool:
+    """Whether a region may be a table: two columns and two rows, or a column of several."""
+    return len(region.rows) > 1 and (region.width > 1 or len(region.rows) > 3) and region.width <= _MAX_COLUMNS
+
+
+@dataclass(frozen=True)
+class _Profiled:
+    candidate: Candidate
+    titles: tuple[str, ...]
+    profiles: list[Profile]
+
+
+def _judged(candidates: Sequence[Candidate], part: Part, hints: Hints) -> Iterator[TableRecord]:
+    """The records of a part's tables: what one column cannot tell of itself, the others do."""
+    profiled: list[_Profiled] = []
+    for candidate in candidates:
+        region = candidate.region
+        profiles = [Profile() for _ in range(region.width)]
+        for row in _sampled(candidate.body):
+            for at, profile in enumerate(profiles):
+                col = region.left + at
+                profile.add(candidate.grid.text(row, col), candidate.grid.cell(row, col))
+        profiled.append(_Profiled(candidate, candidate.head.titles, profiles))
+    told = _told([profile for one in profiled for profile in one.profiles])
+    hints = Hints(told.decimal or hints.decimal, told.order or hints.order)
+    alone = len(profiled) == 1
+    for number, one in enumerate(profiled, 1):
+        record = _record(one, part, hints, number, alone=alone)
+        if record is not None:
+            yield record
+
+
+def _told(profiles: Sequence[Profile]) -> Hints:
+    """What the columns agree on."""
+    decimals = {profile.decimal for profile in profiles} - {""}
+    orders = {profile.order for profile in profiles} - {""}
+    return Hints(decimals.pop() if len(decimals) == 1 else "", orders.pop() if len(orders) == 1 else "")
+
+
+def _sampled(rows: Sequence[GridRow]) -> Sequence[GridRow]:
+    if len(rows) <= SAMPLED_ROWS:
+        return rows
+    middle = len(rows) // 2
+    return [*rows[: 2 * _SAMPLE], *rows[middle : middle + _SAMPLE], *rows[-_SAMPLE:]]
+
+
+def _record(profiled: _Profiled, part: Part, hints: Hints, number: int, *, alone: bool) -> TableRecord | None:
+    candidate = profiled.candidate
+    grid, region, head = candidate.grid, candidate.region, candidate.head
+    typed = [
+        decide(profile, title, hints) for profile, title in zip(profiled.profiles, profiled.titles, strict=True)
+    ]
+    columns = _columns(candidate, typed, profiled)
+    body = candidate.body
+    if not body or not (head.body > head.first or len(body) > 1) or not columns:
+        return None
+    apart = sum(kind != "data" for kind in kinds_of(candidate, columns, _sampled(body)))
+    if len(body) - apart < 1:
+        return None
+    return TableRecord(
+        name=_name(candidate, part, number, alone=alone),
+        title=_title(candidate),
+        part=candidate.part,
+        first_block=grid.blocks[min(row.window for row in (region.rows[0], body[0]))],
+        last_block=grid.blocks[max(row.window for row in (region.rows[0], body[-1]))],
+        first_row=body[0].at,
+        last_row=body[-1].at,
+        header_rows=head.body - head.first,
+        rows=len(body) - apart,
+        columns=columns,
+        sheet=grid.sheet,
+        hidden=part.hidden,
+        decimal=hints.decimal,
+        order=hints.order,
+        confidence=min(table.confidence for table in grid.tables),
+    )
+
+
+def kinds_of(candidate: Candidate, columns: Sequence[TableColumn], rows: Sequence[GridRow]) -> list[str]:
+    """What each of the rows is (`body.RowKind`)."""
+    converters = {column.col: converter(column) for column in columns if column.type in ("number", "money", "percent")}
+
+    def amount(row: GridRow, col: int) -> float | None:
+        value = converters[col](candidate.grid.text(row, col), candidate.grid.cell(row, col))
+        return float(value) if isinstance(value, int | float) else None
+
+    head = candidate.head
+    heads = candidate.region.rows[head.first : head.body]
+    return [*row_kinds(candidate.grid, candidate.region, rows, heads, list(converters), amount)]
+
+
+def _columns(candidate: Candidate, typed: Sequence[Typed], profiled: _Profiled) -> tuple[TableColumn, ...]:
+    region, sheet = candidate.region, candidate.grid.sheet
+    hidden = candidate.grid.hidden_columns()
+    kept = [
+        at for at, (title, profile) in enumerate(zip(profiled.titles, profiled.profiles, strict=True))
+        if title or profile.kinds.total()
+    ]  # fmt: skip
+    names = unique_names(
+        safe_name(
+            profiled.titles[at],
+            f"col_{column_name(region.left + at).lower()}" if sheet else f"column_{region.left + at + 1}",
+        )
+        for at in kept
+    )
+    return tuple(
+        TableColumn(
+            name, profiled.titles[at], region.left + at, typed[at].type, typed[at].unit, typed[at].decimal,
+            typed[at].order, tuple(text[:_SAMPLE_CHARS] for text in profiled.profiles[at].samples),
+            region.left + at in hidden, typed[at].remark,
+        )
+        for name, at in zip(names, kept, strict=True)
+    )  # fmt: skip
+
+
+def _name(candidate: Candidate, part: Part, number: int, *, alone: bool) -> str:
+    """An Excel table's own name; else the label of a table, the sheet's name, or the title above it."""
+    if candidate.name:
+        return safe_name(candidate.name, "table")
+    if candidate.element is not None:
+        return safe_name(candidate.element.label, "table")
+    if candidate.grid.sheet:
+        sheet = safe_name(part.name or part.title, "sheet")
+        if alone:
+            return sheet
+        return safe_name(candidate.head.title[:40], f"{sheet}_{number}")
+    return f"table_{candidate.part}_{number}"
+
+
+def _title(candidate: Candidate) -> str:
+    caption = candidate.grid.tables[0].caption or (candidate.element.caption if candidate.element else "")
+    return " ".join((candidate.head.title or caption).split())[:200]

@@ -1,0 +1,158 @@
+"""The cells of a part on one grid: the windows of a sheet put together, or one table of a text document with the
+cells that merges cover filled. Judges nothing."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from typing import NamedTuple
+
+from sidecar.api.model import AnyBlock, Cell, Merge, Table
+
+__all__ = ["Grid", "GridRow", "sheet_grid", "table_grids"]
+
+
+class GridRow(NamedTuple):
+    """A row with data: its 0-based number, the column of its first text, its texts, which columns have data (bits), and
+    the number of its window."""
+
+    at: int
+    first: int
+    texts: Sequence[str]
+    mask: int
+    window: int
+
+
+@dataclass
+class Grid:
+    """Rows in order, from the windows `tables`, whose blocks are numbered `blocks` from 1."""
+
+    rows: list[GridRow]
+    tables: list[Table]
+    blocks: list[int]
+    sheet: bool
+    _beside: bool = False
+    """Some blocks stand side by side."""
+    _cells: dict[int, dict[tuple[int, int], Cell]] = field(default_factory=dict[int, dict[tuple[int, int], Cell]])
+
+    def text(self, row: GridRow, col: int) -> str:
+        """The text at a column of the grid, "" where there is none."""
+        at = col - row.first
+        return row.texts[at] if 0 <= at < len(row.texts) else ""
+
+    def cell(self, row: GridRow, col: int) -> Cell | None:
+        """What the cell holds beyond its text."""
+        table = self.tables[row.window]
+        found = self._of(row.window).get((row.at - table.first_row, col - table.first_col)) if table.cells else None
+        return found if found is not None or not self._beside else self._elsewhere(row.at, col)
+
+    def _of(self, window: int) -> dict[tuple[int, int], Cell]:
+        known = self._cells.get(window)
+        if known is None:
+            known = self._cells[window] = {(cell.row, cell.col): cell for cell in self.tables[window].cells}
+        return known
+
+    def _elsewhere(self, at: int, col: int) -> Cell | None:
+        """The cell in a block beside the row's own."""
+        for window, table in enumerate(self.tables):
+            if table.first_row <= at < table.first_row + len(table.rows) and col >= table.first_col:
+                found = self._of(window).get((at - table.first_row, col - table.first_col))
+                if found is not None:
+                    return found
+        return None
+
+    def hidden_rows(self) -> set[int]:
+        """The rows that the sheet hides."""
+        return {table.first_row + row for table in self.tables for row in table.hidden_rows}
+
+    def hidden_columns(self) -> set[int]:
+        """The columns that the sheet hides."""
+        return {table.first_col + col for table in self.tables for col in table.hidden_cols}
+
+    def merges(self) -> Iterator[tuple[int, int, Merge]]:
+        """(first row, first column, merge) on the grid."""
+        for table in self.tables:
+            for merge in table.merges:
+                yield table.first_row + merge.row, table.first_col + merge.col, merge
+
+
+def sheet_grid(tables: Sequence[tuple[int, Table]]) -> Grid:
+    """The grid of a sheet from its numbered blocks."""
+    grid = Grid([], [table for _, table in tables], [number for number, _ in tables], sheet=True)
+    for window, table in enumerate(grid.tables):
+        grid.rows += _rows(table, window, _filled(table))
+    numbers = [row.at for row in grid.rows]
+    if numbers != sorted(set(numbers)):  # blocks side by side
+        grid.rows.sort(key=lambda row: (row.at, row.first))
+        return Grid(_joined(grid.rows), grid.tables, grid.blocks, sheet=True, _beside=True)
+    return grid
+
+
+def table_grids(blocks: Sequence[tuple[int, AnyBlock]]) -> list[Grid]:
+    """One grid a table of a text document; the windows of a long one together."""
+    grids: list[Grid] = []
+    for number, block in blocks:
+        if not isinstance(block, Table) or not block.rows:
+            continue
+        before = grids[-1] if grids else None
+        if before is not None and block.first_row and before.blocks[-1] == number - 1:
+            ends = before.tables[-1].first_row + len(before.tables[-1].rows)
+            if ends == block.first_row:
+                before.tables.append(block)
+                before.blocks.append(number)
+                before.rows += _rows(block, len(before.tables) - 1, _filled(block))
+                continue
+        grids.append(Grid(_rows(block, 0, _filled(block)), [block], [number], sheet=False))
+    return grids
+
+
+def _rows(table: Table, window: int, rows: Sequence[Sequence[str]]) -> list[GridRow]:
+    first, left = table.first_row, table.first_col
+    found: list[GridRow] = []
+    full: dict[int, int] = {}
+    computed: dict[int, int] = {}
+    for cell in table.cells:
+        if cell.formula:
+            computed[cell.row] = computed.get(cell.row, 0) | 1 << left + cell.col
+    for at, texts in enumerate(rows):
+        if not texts and at not in computed:
+            continue
+        if "" in texts:
+            mask = sum([1 << col for col, text in enumerate(texts) if text]) << left
+        else:
+            mask = full.get(len(texts)) or full.setdefault(len(texts), (1 << len(texts)) - 1 << left)
+        mask |= computed.get(at, 0)
+        if mask:
+            found.append(GridRow(first + at, left, texts, mask, window))
+    return found
+
+
+def _filled(table: Table) -> Sequence[Sequence[str]]:
+    """The rows with the text of every merge that is one column wide in each row it covers; wider ones name columns."""
+    if not any(merge.rows > 1 for merge in table.merges):
+        return table.rows
+    rows = [list(row) for row in table.rows]
+    for merge in table.merges:
+        if merge.rows < 2 or merge.row >= len(rows) or merge.row < table.header_rows:
+            continue
+        source = rows[merge.row]
+        text = source[merge.col] if merge.col < len(source) else ""
+        for row in rows[merge.row + 1 : merge.row + merge.rows]:
+            row += [""] * (merge.col + 1 - len(row))
+            row[merge.col] = row[merge.col] or text
+    return rows
+
+
+def _joined(rows: Sequence[GridRow]) -> list[GridRow]:
+    """Rows of blocks side by side put into one; the first block's window stays theirs."""
+    found: list[GridRow] = []
+    for row in rows:
+        if found and found[-1].at == row.at:
+            before = found[-1]
+            gap = row.first - before.first - len(before.texts)
+            if gap >= 0:
+                texts = [*before.texts, *[""] * gap, *row.texts]
+                found[-1] = before._replace(texts=texts, mask=before.mask | row.mask)
+                continue
+        found.append(row)
+    return found

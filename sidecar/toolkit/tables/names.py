@@ -1,0 +1,53 @@
+"""Names for SQL made of what documents write: safe without quotes, unique in their table or document."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Iterable, Sequence
+
+__all__ = ["MAX_NAME", "safe_name", "unique_names"]
+
+MAX_NAME = 60
+"""Characters of a name at most: titles may be whole sentences."""
+_SIGNS = {"%": " pct ", "‰": " permille ", "€": " eur ", "$": " usd ", "£": " gbp ", "¥": " jpy ", "#": " nr ", "&": " and ",
+          "+": " plus ", "°": " deg ", "Δ": " delta ", "Ø": " avg ", "Σ": " sum ", "²": "2", "³": "3", "@": " at "}  # fmt: skip
+_YEAR = re.compile(r"\d{4}(?!\d)")
+RESERVED = frozenset(
+    """
+    abort action add after all alter always analyze and as asc attach autoincrement before begin between by cascade case
+    cast check collate column commit conflict constraint create cross current current_date current_time
+    current_timestamp database default deferrable deferred delete desc detach distinct do drop each else end escape
+    except exclude exclusive exists explain fail filter first following for foreign from full generated glob group
+    groups having if ignore immediate in index indexed initially inner insert instead intersect into is isnull join key
+    last left like limit match materialized natural no not nothing notnull null nulls of offset on or order others
+    outer over partition plan pragma preceding primary query raise range recursive references regexp reindex release
+    rename replace restrict returning right rollback row rows savepoint select set table temp temporary then ties to
+    transaction trigger unbounded union unique update using vacuum values view virtual when where window with without
+    """.split()
+)
+"""Keywords of SQLite (https://sqlite.org/lang_keywords.html), which would need quotes."""
+
+
+def safe_name(text: str, default: str) -> str:
+    """A lower-case identifier: letters of any script, digits and `_`; never a keyword, never beginning with a digit."""
+    written = "".join(_SIGNS.get(char, char) for char in unicodedata.normalize("NFC", text))
+    name = re.sub(r"[^\w]+|_+", "_", unicodedata.normalize("NFC", written).lower()).strip("_")[:MAX_NAME].strip("_")
+    if not name:
+        return default
+    if not (name[0].isalpha()):
+        name = f"y{name}" if _YEAR.match(name) else f"c_{name}"
+    return f"{name}_" if name in RESERVED else name
+
+
+def unique_names(names: Iterable[str], taken: Sequence[str] = ()) -> list[str]:
+    """The names, those that stood before followed by a number: a, b, a_2."""
+    seen = set(taken)
+    found: list[str] = []
+    for name in names:
+        chosen, number = name, 2
+        while chosen in seen:
+            chosen, number = f"{name}_{number}", number + 1
+        seen.add(chosen)
+        found.append(chosen)
+    return found

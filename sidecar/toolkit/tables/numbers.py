@@ -1,0 +1,112 @@
+"""Numbers as people write them: signs, thousands, decimal comma or point, currency, percent, a unit behind.
+
+One number alone may be ambiguous ("1,234"); what decides is the other numbers of its column (see `columns`).
+"""
+
+from __future__ import annotations
+
+import re
+from typing import NamedTuple
+
+__all__ = ["CURRENCIES", "Written", "currency_in", "is_identifier", "number", "read_number"]
+
+CURRENCIES = {
+    "€": "EUR", "$": "USD", "£": "GBP", "¥": "JPY", "₹": "INR", "₽": "RUB", "₩": "KRW", "₺": "TRY", "zł": "PLN",
+    "Kč": "CZK", "US$": "USD", "Fr.": "CHF", "kr": "SEK",
+}  # fmt: skip
+"""Signs of currencies and their codes (ISO 4217)."""
+_CODES = (
+    "EUR|USD|GBP|CHF|JPY|CNY|AUD|CAD|SEK|NOK|DKK|PLN|CZK|HUF|RUB|INR|BRL|ZAR|TRY|KRW|MXN|NZD|SGD|HKD|ILS|RON|BGN|ISK"
+)
+_CURRENCY = rf"US\$|[€$£¥₹₽₩₺]|zł|Kč|Fr\.|(?:{_CODES})\b"
+_SPACE = r"[ \u00a0\u2009\u202f]"
+_NUMBER = re.compile(
+    rf"(?P<open>\()?{_SPACE}*(?P<sign>[-+−–]){{0,1}}{_SPACE}*(?P<before>{_CURRENCY})?{_SPACE}*(?P<inner>[-−–])?"
+    rf"(?P<digits>\d(?:[\d.,'’]|{_SPACE}(?=\d))*|[.,]\d+)(?P<exponent>[eE][-+]?\d{{1,3}})?"
+    rf"(?:{_SPACE}*(?P<after>{_CURRENCY}|%|‰)|{_SPACE}?(?P<unit>°{_SPACE}?[CFK]|[^\W\d_][^\W_]{{0,9}}[²³]?(?:/[^\W\d_]\w{{0,5}}[²³]?)?))?"
+    rf"{_SPACE}*(?P<close>\))?(?P<trailing>[-−])?"
+)
+_GROUPED = re.compile(r"\d{1,3}(?:(?P<by>[.,'’ \u00a0\u2009\u202f])\d{3})(?:(?P=by)\d{3})*")
+_CURRENCY_IN = re.compile(rf"(?<!\w)(?:{_CURRENCY})")
+_MAX_DIGITS = 15
+"""Longer digits are numbers of accounts and the like, and lose their end as binary fractions."""
+
+
+class Written(NamedTuple):
+    """A number taken apart. `decimal` is the decimal sign it shows itself: "." or ",", "" where it has none; "?." and
+    "?," where that separator stands once, before three digits, and may part thousands or decimals."""
+
+    digits: str
+    decimal: str
+    negative: bool
+    exponent: str
+    unit: str
+    """Currency code, "%", "‰", another unit, or ""."""
+
+
+def read_number(text: str) -> Written | None:
+    """The number a text is, None when it is none."""
+    match = _NUMBER.fullmatch(text)
+    if match is None or bool(match["open"]) != bool(match["close"]):
+        return None
+    digits = match["digits"]
+    decimal = _decimal(digits)
+    if decimal is None:
+        return None
+    negative = bool(match["open"]) or any(match[name] in ("-", "−", "–") for name in ("sign", "inner", "trailing"))
+    sign = match["before"] or match["after"] or ""
+    unit = CURRENCIES.get(sign, sign) or (match["unit"] or "").replace(" ", "")
+    return Written(digits, decimal, negative, match["exponent"] or "", unit)
+
+
+def number(written: Written, decimal: str) -> int | float | None:
+    """Its value where `decimal` is the decimal sign of its column; None where it contradicts."""
+    if written.decimal in (".", ",") and written.decimal != decimal:
+        return None
+    plain = "".join([char for char in written.digits if char.isdigit() or char == decimal]).replace(",", ".")
+    value: int | float
+    try:
+        value = float(plain + written.exponent) if "." in plain or written.exponent else int(plain)
+    except (ValueError, OverflowError):
+        return None
+    return -value if written.negative else value
+
+
+def _decimal(digits: str) -> str | None:
+    """The decimal sign that digits with separators show, "" for none, "?." and "?," for either; None for no number."""
+    if digits.isdecimal():
+        return ""
+    marks = [char for char in digits if not char.isdecimal()]
+    kinds = set(marks)
+    spaced = kinds - {".", ","}
+    if spaced:  # a space or an apostrophe only ever parts thousands
+        if len(spaced) > 1:
+            return None
+        last = marks[-1]
+        whole, _, fraction = digits.rpartition(last) if last in ".," else (digits, "", "")
+        if not _GROUPED.fullmatch(whole) or (fraction and not fraction.isdecimal()):
+            return None
+        return last if last in ".," else ""
+    if len(kinds) == 2:
+        last = marks[-1]
+        whole, _, fraction = digits.rpartition(last)
+        return last if _GROUPED.fullmatch(whole) and marks.count(last) == 1 and fraction.isdecimal() else None
+    mark = marks[0]
+    other = "," if mark == "." else "."
+    if len(marks) > 1:
+        return other if _GROUPED.fullmatch(digits) else None
+    whole, _, fraction = digits.partition(mark)
+    if len(fraction) != 3 or not 1 <= len(whole) <= 3 or whole[0] == "0":
+        return mark if fraction or not digits.endswith(mark) else None
+    return f"?{mark}"
+
+
+def is_identifier(text: str) -> bool:
+    """Whether digits name something and are no amount: a leading zero ("00123"), or more than a number keeps."""
+    return text.isdecimal() and ((len(text) > 1 and text[0] == "0") or len(text) > _MAX_DIGITS)
+
+
+def currency_in(text: str) -> str:
+    """The code of the currency a heading or a number format names ("Umsatz (€)", "#,##0.00 [$CHF]"), else ""."""
+    match = _CURRENCY_IN.search(text)
+    return CURRENCIES.get(match[0], match[0]) if match else ""

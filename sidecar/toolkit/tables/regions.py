@@ -1,0 +1,157 @@
+"""Where tables lie in a sheet: islands of data parted by empty rows and columns, put together again where an empty row
+or column only separates parts of one table. The recursive cut at empty rows and columns is the XY cut (Nagy & Seth 1984).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from sidecar.toolkit.tables.cells import judge
+from sidecar.toolkit.tables.grid import Grid, GridRow
+
+__all__ = ["Region", "find_regions"]
+
+_SEPARATOR: Final = 2
+"""Empty rows that may stand inside one table."""
+_DEPTH: Final = 6
+"""How often an island is cut again: a sheet of tables in tables ends somewhere."""
+
+
+@dataclass
+class Region:
+    """Rows of a grid and the first and last of their columns; `title` is the text that stood alone above."""
+
+    rows: list[GridRow]
+    left: int
+    right: int
+    title: str = ""
+
+    @property
+    def width(self) -> int:
+        """How many columns it covers."""
+        return self.right - self.left + 1
+
+    def mask(self, row: GridRow) -> int:
+        """Which of the region's columns have data in that row, as bits from its left."""
+        return row.mask >> self.left & (1 << self.width) - 1
+
+
+def find_regions(grid: Grid) -> list[Region]:
+    """The tables of a sheet in order, titles above them told apart."""
+    if not grid.rows:
+        return []
+    regions = _cut(grid.rows, (1 << 20) - 1, _DEPTH)
+    regions = _side_by_side(grid, regions)
+    return _with_titles(grid, _stacked(grid, regions))
+
+
+def _cut(rows: Sequence[GridRow], window: int, depth: int) -> list[Region]:
+    found: list[Region] = []
+    for band in _bands(rows, window):
+        mask = 0
+        for row in band:
+            mask |= row.mask
+        runs = _runs(mask & window)
+        if len(runs) == 1 or not depth:
+            found.append(Region(band, runs[0][0], runs[-1][1]))
+            continue
+        for left, right in runs:
+            part = (1 << right + 1) - (1 << left)
+            found += _cut([row for row in band if row.mask & part], part, depth - 1)
+    return found
+
+
+def _bands(rows: Sequence[GridRow], window: int) -> list[list[GridRow]]:
+    """Runs of rows without an empty one between."""
+    bands: list[list[GridRow]] = []
+    last = -2
+    for row in rows:
+        if not row.mask & window:
+            continue
+        if row.at == last + 1 and bands:
+            bands[-1].append(row)
+        else:
+            bands.append([row])
+        last = row.at
+    return bands
+
+
+def _runs(mask: int) -> list[tuple[int, int]]:
+    """First and last bit of every run of ones."""
+    runs: list[tuple[int, int]] = []
+    at = 0
+    while mask:
+        skip = (mask & -mask).bit_length() - 1
+        mask >>= skip
+        length = (~mask & mask + 1).bit_length() - 1
+        runs.append((at + skip, at + skip + length - 1))
+        mask >>= length
+        at += skip + length
+    return runs
+
+
+def _side_by_side(grid: Grid, regions: list[Region]) -> list[Region]:
+    """Columns of figures right of an empty column belong to the table on their left when they span the same rows."""
+    found: list[Region] = []
+    for region in sorted(regions, key=lambda one: (one.rows[0].at, one.left)):
+        before = found[-1] if found else None
+        if (
+            before is not None
+            and len(region.rows) > 2
+            and region.left - before.right == _SEPARATOR
+            and (region.rows[0].at, region.rows[-1].at) == (before.rows[0].at, before.rows[-1].at)
+            and all(_is_figure(grid, region.rows[-2], col) for col in range(region.left, region.right + 1))
+            and not _is_figure(grid, before.rows[-2], before.left)
+        ):
+            before.right = region.right
+            continue
+        found.append(region)
+    return found
+
+
+def _stacked(grid: Grid, regions: list[Region]) -> list[Region]:
+    """Regions below one another that an empty row only separates put together."""
+    found: list[Region] = []
+    for region in regions:
+        above = next((one for one in reversed(found) if _continues(grid, one, region)), None)
+        if above is None:
+            found.append(region)
+        else:
+            above.rows = [*above.rows, *region.rows]
+    return found
+
+
+def _continues(grid: Grid, above: Region, below: Region) -> bool:
+    """Whether `below` goes on with the rows of `above`: the same columns, the same kinds in them, no heading of its
+    own."""
+    last, first = above.rows[-1], below.rows[0]
+    if not 1 < first.at - last.at <= _SEPARATOR + 1 or len(above.rows) < 3 or above.width < 2:
+        return False
+    if below.left < above.left or below.right > above.right or below.width * 2 < above.width:
+        return False
+    like = [
+        (_is_figure(grid, last, col), _is_figure(grid, first, col))
+        for col in range(below.left, below.right + 1)
+        if grid.text(first, col) and grid.text(last, col)
+    ]
+    return any(one and other for one, other in like) and all(one == other for one, other in like)
+
+
+def _is_figure(grid: Grid, row: GridRow, col: int) -> bool:
+    return judge(grid.text(row, col), grid.cell(row, col)).kind in ("number", "date", "formula", "error")
+
+
+def _with_titles(grid: Grid, regions: list[Region]) -> list[Region]:
+    """Regions of one cell in one row become the title of the table that begins next below them."""
+    titles = [region for region in regions if len(region.rows) == 1 and region.width == 1]
+    tables = [region for region in regions if not (len(region.rows) == 1 and region.width == 1)]
+    for title in titles:
+        at = title.rows[0].at
+        below = [one for one in tables if one.rows[0].at > at and one.left <= title.left <= one.right]
+        nearest = min(below, key=lambda one: one.rows[0].at, default=None)
+        if nearest is not None and nearest.rows[0].at - at <= _SEPARATOR + 2:
+            text = grid.text(title.rows[0], title.left).strip()
+            nearest.title = f"{nearest.title} · {text}" if nearest.title and text else nearest.title or text
+    return tables

@@ -1,0 +1,157 @@
+"""Reads the rows of a relation from the blocks it was found in: typed values, rows that stand apart, values left out."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import Final
+
+from msgspec.structs import replace
+
+from sidecar.api.model import AnyBlock, Cell, Scalar, Table
+from sidecar.api.tables import LeftOut, TableColumn, TableRecord
+from sidecar.toolkit.cell_references import cell_name
+from sidecar.toolkit.tables.columns import Unread, converter, plain_numbers
+from sidecar.toolkit.tables.finding import Candidate, kinds_of
+from sidecar.toolkit.tables.grid import Grid, GridRow, sheet_grid, table_grids
+from sidecar.toolkit.tables.headers import Head
+from sidecar.toolkit.tables.regions import Region
+
+__all__ = ["Relation", "read_relation"]
+
+_UNREAD_SHARE: Final = 0.3
+"""Where a larger share of a column's cells is of another type, although a sample was not, the column is text."""
+_SHOWN_PLACES: Final = 5
+_AMOUNTS: Final = frozenset((int, float))
+_REASONS = {"text": "text in the {} column {}", "error": "error value in {1}", "formula": "formula, not computed, in {1}"}
+
+
+@dataclass
+class Relation:
+    """A relation read whole. Rows are `(row, *values)`: `row` is the 1-based row in the sheet or table.
+
+    `apart` are the rows that are no data, with what they are. `unread` are the values of another type than their
+    column's, as (row, column, kind of cell, its text).
+    """
+
+    columns: tuple[TableColumn, ...]
+    rows: list[tuple[Scalar, ...]]
+    apart: list[tuple[Scalar, ...]] = field(default_factory=list[tuple[Scalar, ...]])
+    unread: list[tuple[int, int, str, str]] = field(default_factory=list[tuple[int, int, str, str]])
+
+    def left_out(self) -> list[LeftOut]:
+        """What is not among the rows, or not among the values of a column, and why."""
+        found: list[LeftOut] = []
+        kinds: dict[str, list[int]] = {}
+        for row in self.apart:
+            kinds.setdefault(str(row[1]), []).append(int(row[0] or 0))
+        for kind, numbers in kinds.items():
+            found.append(LeftOut(_plural(kind, len(numbers)), len(numbers), _rows_in_words(numbers)))
+        values: dict[tuple[int, str], list[str]] = {}
+        for row, at, kind, _ in self.unread:
+            values.setdefault((at, kind), []).append(cell_name(row - 1, self.columns[at].col))
+        for (at, kind), places in values.items():
+            column = self.columns[at]
+            more = ", …" if len(places) > _SHOWN_PLACES else ""
+            reason = _REASONS[kind].format(column.type, column.name)
+            found.append(LeftOut(reason, len(places), ", ".join(places[:_SHOWN_PLACES]) + more))
+        return found
+
+
+def read_relation(record: TableRecord, blocks: Sequence[tuple[int, AnyBlock]]) -> Relation:
+    """The rows of the relation. `blocks` are the numbered blocks of its part from its first to its last."""
+    candidate = _candidate(record, blocks)
+    body = candidate.body
+    kinds = kinds_of(candidate, record.columns, body)
+    data = [row for row, kind in zip(body, kinds, strict=True) if kind == "data"]
+    relation = _converted(record, candidate.grid, data)
+    for row, kind in zip(body, kinds, strict=True):
+        if kind != "data":
+            texts = (candidate.grid.text(row, column.col) for column in record.columns)
+            relation.apart.append((row.at + 1, kind, *texts))
+    return relation
+
+
+def _candidate(record: TableRecord, blocks: Sequence[tuple[int, AnyBlock]]) -> Candidate:
+    tables = [
+        (number, block)
+        for number, block in blocks
+        if isinstance(block, Table) and record.first_block <= number <= record.last_block
+    ]
+    grids = [sheet_grid(tables)] if record.sheet else table_grids(tables)
+    grid = grids[0] if grids else Grid([], [], [], sheet=record.sheet)
+    left, right = record.columns[0].col, record.columns[-1].col
+    mask = (1 << right + 1) - (1 << left)
+    rows = [row for row in grid.rows if row.mask & mask and row.at <= record.last_row]
+    begin = next((at for at, row in enumerate(rows) if row.at >= record.first_row), len(rows))
+    first = max(begin - record.header_rows, 0)
+    head = Head(0, begin - first, (), "")
+    return Candidate(record.part, grid, Region(rows[first:], left, right), head, record.name)
+
+
+def _converted(record: TableRecord, grid: Grid, rows: Sequence[GridRow]) -> Relation:
+    columns = list(record.columns)
+    typed = any(table.cells for table in grid.tables)
+    values: list[list[Scalar]] = []
+    unread: list[tuple[int, int, str, str]] = []
+    left, right = columns[0].col, columns[-1].col
+    by_column = list(zip(*[_cut(row, left, right) for row in rows], strict=True))
+    for at, column in enumerate(columns):
+        texts = by_column[column.col - left] if rows else ()
+        cells = [grid.cell(row, column.col) for row in rows] if typed else None
+        own, missed = _column(column, texts, cells)
+        if column.type != "text" and len(missed) > _UNREAD_SHARE * max(sum(map(bool, texts)), 1):
+            columns[at] = column = replace(column, type="text", unit="", remark="values of several types")
+            own, missed = _column(column, texts, cells)
+        values.append(own)
+        unread += [(rows[index].at + 1, at, kind, texts[index]) for index, kind in missed]
+    numbers = [row.at + 1 for row in rows]
+    unread.sort()
+    return Relation(tuple(columns), list(zip(numbers, *values, strict=True)), unread=unread)
+
+
+def _cut(row: GridRow, left: int, right: int) -> Sequence[str]:
+    """The texts of a row from one column to another, "" where it has none."""
+    texts = row.texts
+    if row.first == left and len(texts) == right - left + 1:
+        return texts
+    before = left - row.first
+    found = ["" for _ in range(-before)] + list(texts[max(before, 0) : max(right - row.first + 1, 0)])
+    return found + [""] * (right - left + 1 - len(found))
+
+
+def _column(
+    column: TableColumn, texts: Sequence[str], cells: Sequence[Cell | None] | None
+) -> tuple[list[Scalar], list[tuple[int, str]]]:
+    """The values of one column, and (index, kind) of those that are of another type."""
+    if column.type == "text" and cells is None:
+        return [text or None for text in texts], []
+    if column.type in ("number", "money"):
+        if cells is None and (plain := plain_numbers(texts, column.decimal)) is not None:
+            return plain, []
+        if cells is not None and all(cell is not None and type(cell.value) in _AMOUNTS for cell in cells):
+            return [cell.value for cell in cells if cell is not None], []
+    convert = converter(column)
+    found: list[Scalar | Unread]
+    if cells is None:
+        known: dict[str, Scalar | Unread] = {}
+        found = []
+        for text in texts:  # what a column says once it says often
+            if text not in known:
+                known[text] = convert(text, None)
+            found.append(known[text])
+    else:
+        found = [convert(text, cell) for text, cell in zip(texts, cells, strict=True)]
+    missed = [(index, value.kind) for index, value in enumerate(found) if isinstance(value, Unread)]
+    return [None if isinstance(value, Unread) else value for value in found] if missed else found, missed  # pyright: ignore[reportReturnType]
+
+
+def _plural(kind: str, count: int) -> str:
+    if kind == "heading inside the table":
+        return kind if count == 1 else "headings inside the table"
+    return kind if count == 1 else f"{kind}s"
+
+
+def _rows_in_words(numbers: Sequence[int]) -> str:
+    shown = ", ".join(str(number) for number in numbers[:_SHOWN_PLACES])
+    return f"row{'s' * (len(numbers) > 1)} {shown}{', …' * (len(numbers) > _SHOWN_PLACES)}"
