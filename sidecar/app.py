@@ -22,10 +22,12 @@ from sidecar.ingest.reading.detect import loader_of, versions_hash
 from sidecar.ingest.watching.folders import folders_of
 from sidecar.logs import set_up_logging
 from sidecar.registry import Features, Formats, load_features, load_formats
+from sidecar.search.query import table_terms
 from sidecar.search.searcher import Searcher
 from sidecar.search.semantic import SemanticSearch
 from sidecar.server import AttachedReader, Backend, ReadingPorts
 from sidecar.server.reading.library import IndexLibrary
+from sidecar.server.reading.tables import TableReader
 from sidecar.store import Lease, Store
 from sidecar.workers.pool import WorkerPool
 
@@ -131,6 +133,7 @@ class Application:
             store.documents,
             lambda: store.remark,
             self.searcher,
+            TableReader(store.tables, workers, table_terms),
             self.indexer,
             reading,
             features,

@@ -14,6 +14,7 @@ from typing import Any, Literal, Protocol
 from sidecar.api.contents import ResourceContent
 from sidecar.api.formats import Payload
 from sidecar.api.model import ElementType, Embed, EmbedKind, Notice, PartKind
+from sidecar.api.tables import FoundTables, QueryAnswer, TableFacts, TableInfo
 
 SortKey = Literal["title", "date_added", "page_count", "modified", "name"]
 DocumentState = Literal[
@@ -80,6 +81,8 @@ class SearchHit:
     page: int | None = None
     element_label: str | None = None
     path: str = ""
+    table: str | None = None
+    """What SQL calls the table it was found in."""
 
 
 @dataclass(frozen=True)
@@ -261,6 +264,39 @@ class Library(Search, Protocol):
 
     async def stored_document(self, doc: str) -> StoredDocument:
         """A document with all its blocks, encoded, for a worker that looks through the whole of it."""
+        ...
+
+    async def tables(self, doc: str) -> tuple[TableInfo, ...]:
+        """All tables of a document, in its order."""
+        ...
+
+    async def find_tables(
+        self, query: str, limit: int = 10, doc: str | None = None, folder: str | None = None
+    ) -> FoundTables:
+        """Tables whose name, columns or samples hold words of the query, best first; "" gives all. `folder` is part of
+        a path."""
+        ...
+
+    async def describe_table(self, name: str) -> tuple[TableInfo, TableFacts]:
+        """A table looked through whole; `name` as SQL calls it, a slug that has one table only, or the table's URI.
+
+        Raises:
+            NotFoundError, AmbiguousError: with names that come near.
+        """
+        ...
+
+    async def query_tables(
+        self, sql: str, tables: Sequence[str] = (), *, start: int = 0, limit: int = 1000
+    ) -> QueryAnswer:
+        """The rows of one read-only SELECT (SQLite's dialect) from row `start` on, at most `limit`.
+
+        Tables are called as `TableInfo.name` says, or shorter where only one is meant; `tables` (names, slugs, URIs)
+        are known by their short names as well. Every table has `_uri`, `_sheet` and `_row` beside its columns.
+
+        Raises:
+            UsageError: for what SQL does not understand or may not do, in one sentence with near names.
+            NotFoundError: a table that is not there. LimitError: it takes too long or too much.
+        """
         ...
 
     async def read(self, uri: str) -> tuple[ResourceContent, ...]:

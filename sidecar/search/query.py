@@ -158,6 +158,12 @@ def expressions(text: str, *, whole: bool = False) -> list[str]:
     return found + [f'"{name}"{ending if at == len(named) else ""}' for at, name in enumerate(named, 1)]
 
 
+def table_terms(text: str) -> tuple[str, ...]:
+    """The FTS5 expressions by which a question finds tables: any of its words that say something."""
+    asked = parse_query(text)
+    return (*asked.required, *asked.terms)
+
+
 def _is_beginning(text: str, named: list[str]) -> bool:
     """Whether the text ends in a word with a star. A letter or two begin too many words to say anything, and "NOT*" is
     somebody's operator."""

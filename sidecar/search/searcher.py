@@ -28,7 +28,9 @@ from sidecar.search.hits import document_hit, passage_hit, significant
 from sidecar.search.query import FITS, Query, expressions, kinds_asked, parse_query
 from sidecar.search.words import plain
 from sidecar.store import Documents, Filter, Passage, SearchIndex
+from sidecar.store.documents.views import FoundTable
 from sidecar.store.index.ranking import ELEMENTS, PASSAGES, Terms
+from sidecar.toolkit.tables.names import query_name
 
 _log = logging.getLogger(__name__)
 
@@ -77,10 +79,11 @@ class Searcher:
         passages, literal = await self._passages(ranking, asked, limit)
         remark = " ".join(filter(None, (asked.remark, ranking.remark, literal)))
         chosen = choose(passages, dict(ranking.rows), limit, in_words=asked.in_words)
-        details = await self._index.details([passage for passage, _ in chosen])
+        found = [passage for passage, _ in chosen]
+        details, tables = await self._index.details(found), await self._index.tables_at(found)
         hits = [
-            passage_hit(passage, score, asked.marks, elements, window)
-            for (passage, score), (elements, window) in zip(chosen, details, strict=True)
+            replace(passage_hit(passage, score, asked.marks, elements, window), table=_table_name(table))
+            for (passage, score), (elements, window), table in zip(chosen, details, tables, strict=True)
         ]
         if named:
             hits = _with_named(hits, named, asked)[:limit]
@@ -248,6 +251,10 @@ def _holds(passage: Passage, phrases: Sequence[str]) -> bool:
         if f" {wanted} " not in text and (wanted.isascii() or wanted.replace(" ", "") not in bare):
             return False
     return True
+
+
+def _table_name(table: FoundTable | None) -> str | None:
+    return table and query_name(table.slug, table.record.name, table.siblings)
 
 
 def _with_named(hits: list[SearchHit], named: Sequence[DocumentInfo], asked: Query) -> list[SearchHit]:

@@ -26,11 +26,13 @@ if TYPE_CHECKING:
     from sidecar.store.database.requests import Reply, Request
     from sidecar.store.documents.views import Passage
     from sidecar.store.index.filters import Filter
-    from sidecar.store.ports import ChangeFeed, Documents, Embeddings, Files, Requests, SearchIndex, Settings
+    from sidecar.store.ports import ChangeFeed, Documents, Embeddings, Files, Requests, SearchIndex, Settings, Tables
     from sidecar.store.store import Store
 
 _PLACES: Final = {
-    **dict.fromkeys(("ChangeFeed", "Documents", "Embeddings", "Files", "Requests", "SearchIndex", "Settings"), "ports"),
+    **dict.fromkeys(
+        ("ChangeFeed", "Documents", "Embeddings", "Files", "Requests", "SearchIndex", "Settings", "Tables"), "ports"
+    ),
     **dict.fromkeys(("FileLock", "Lease"), "database.lease"),
     **dict.fromkeys(("Reply", "Request"), "database.requests"),
     "DisplacedError": "database.lease",
@@ -52,5 +54,5 @@ def __getattr__(name: str) -> Any:
 __all__ = [
     "Change", "ChangeFeed", "DisplacedError", "Documents", "Embeddings", "FileLock", "FileStat", "Files", "Filter",
     "Indexed", "KnownFile", "Lease", "PartRecord", "Passage", "PassageRecord", "Prepared", "Reply", "Request",
-    "Requests", "SearchIndex", "SectionRecord", "Segment", "Settings", "Store",
+    "Requests", "SearchIndex", "SectionRecord", "Segment", "Settings", "Store", "Tables",
 ]  # fmt: skip

@@ -20,7 +20,7 @@ from sidecar.store.database import requests
 from sidecar.store.database.pool import Pool
 from sidecar.store.database.requests import Reply
 from sidecar.store.database.session import Session
-from sidecar.store.documents import catalogue, reading
+from sidecar.store.documents import catalogue, reading, tables
 from sidecar.store.documents.caching import StoredCache
 from sidecar.store.documents.records import Change, FileStat, Indexed
 from sidecar.store.documents.writing import Writing, distrust
@@ -102,6 +102,16 @@ class Documents(Port):
     embeds = _read(reading.embeds)
     embed = _read(reading.embed)
     passages = _read(catalogue.passages)
+
+
+class Tables(Port):
+    """The tables found in documents, and where their cells are."""
+
+    of_document = _read(tables.tables_of)
+    named = _read(tables.tables_named)
+    matching = _read(tables.tables_matching)
+    names = _read(tables.table_names)
+    segments = _read(tables.table_segments)
 
 
 class Files(Port):
@@ -267,6 +277,7 @@ class SearchIndex(Port):
     passages = _read(finding.passages_by_id)
     elements = _read(finding.elements_by_id)
     details = _read(finding.details)
+    tables_at = _read(tables.tables_at)
     documents_named = _read(finding.documents_named)
     documents_where = _read(finding.documents_where)
     documents_near = _read(finding.documents_near)

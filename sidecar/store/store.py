@@ -14,7 +14,17 @@ from sidecar.store.database.pool import Pool
 from sidecar.store.database.session import Session
 from sidecar.store.documents.writing import expire_history
 from sidecar.store.index.embeddings import drop_orphans
-from sidecar.store.ports import Caches, ChangeFeed, Documents, Embeddings, Files, Requests, SearchIndex, Settings
+from sidecar.store.ports import (
+    Caches,
+    ChangeFeed,
+    Documents,
+    Embeddings,
+    Files,
+    Requests,
+    SearchIndex,
+    Settings,
+    Tables,
+)
 
 logger = logging.getLogger(__name__)
 
@@ -48,6 +58,7 @@ class Store:
         self.path = database.path
         self.data_dir = database.path.parent
         self.documents = Documents(database)
+        self.tables = Tables(database)
         self.files = Files(database, retention)
         self.changes = ChangeFeed(database)
         self.requests = Requests(database)
@@ -116,5 +127,5 @@ def _trim(session: Session) -> None:
 
 def merge_segments(session: Session) -> None:
     """Merge the search index a little: every commit adds a segment to it, and queries read them all."""
-    for table in ("passages_fts", "element_fts", "names_fts"):
+    for table in ("passages_fts", "element_fts", "names_fts", "tables_fts"):
         session.execute(f"INSERT INTO {table} ({table}, rank) VALUES ('merge', ?)", (_MERGE_PAGES,))  # noqa: S608  # ours

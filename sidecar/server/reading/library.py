@@ -40,6 +40,7 @@ from sidecar.api import (
     parse_uri,
 )
 from sidecar.api.model import PartKind
+from sidecar.api.tables import FoundTables, QueryAnswer, TableFacts, TableInfo
 from sidecar.api.uris import MEDIA_TYPES, SUFFIXES, check_uri_length
 from sidecar.server.ports import FeatureSet, Indexing, ReadingPorts, Search
 from sidecar.server.reading import attached_documents, pictures
@@ -48,6 +49,7 @@ from sidecar.server.reading.attached_documents import AttachedDocuments
 from sidecar.server.reading.decoding import in_thread
 from sidecar.server.reading.grep import GrepQuery, grep
 from sidecar.server.reading.pictures import PictureReader
+from sidecar.server.reading.tables import TableReader
 from sidecar.server.reading.text import Contents, TextReader
 from sidecar.store import Documents
 from sidecar.store.documents.views import Version
@@ -76,6 +78,7 @@ class IndexLibrary:
     stored: Documents
     remark: Callable[[], str]
     searcher: Search
+    table_reader: TableReader
     indexing: Indexing
     reading: ReadingPorts
     features: FeatureSet
@@ -193,6 +196,26 @@ class IndexLibrary:
             )
             for embed in mark_attached_documents(view.embeds, self.reading.attaching.readable)
         )  # fmt: skip
+
+    async def tables(self, doc: str) -> tuple[TableInfo, ...]:
+        """See `api.Library.tables`."""
+        return await self.table_reader.of_document(doc)
+
+    async def find_tables(
+        self, query: str, limit: int = 10, doc: str | None = None, folder: str | None = None
+    ) -> FoundTables:
+        """See `api.Library.find_tables`."""
+        return await self.table_reader.find(query, limit, doc, folder)
+
+    async def describe_table(self, name: str) -> tuple[TableInfo, TableFacts]:
+        """See `api.Library.describe_table`."""
+        return await self.table_reader.describe(name)
+
+    async def query_tables(
+        self, sql: str, tables: Sequence[str] = (), *, start: int = 0, limit: int = 1000
+    ) -> QueryAnswer:
+        """See `api.Library.query_tables`."""
+        return await self.table_reader.query(sql, tables, start, limit)
 
     async def stored_document(self, doc: str) -> StoredDocument:
         """See `api.Library.stored_document`."""

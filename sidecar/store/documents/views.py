@@ -11,6 +11,7 @@ import msgspec
 
 from sidecar.api import Element, Embed
 from sidecar.api.model import PartKind
+from sidecar.api.tables import TableRecord
 from sidecar.store.documents.records import PartRecord, SectionRecord
 
 
@@ -121,6 +122,21 @@ class FoundElement(msgspec.Struct, frozen=True):
     path: str
     element: Element
     score: float
+
+
+class FoundTable(msgspec.Struct, frozen=True):
+    """A table of the index with its document's address; `siblings` counts the tables of the document."""
+
+    id: int
+    seq: int
+    slug: str
+    doc_id: str
+    version_id: int
+    part_kind: PartKind
+    part_name: str
+    part_title: str
+    record: TableRecord
+    siblings: int
 
 
 class Totals(msgspec.Struct, frozen=True, gc=False):

@@ -22,17 +22,21 @@ _TOTAL_WORDS = (
     r"moyenne|ø|mittel"
 )
 _TOTAL = re.compile(rf"(?:{_TOTAL_WORDS})\s*:?", re.IGNORECASE)
-_MAYBE_TOTAL = re.compile(rf"(?:{_TOTAL_WORDS})\b.*|.*\b(?:totals?|gesamt|summe|ergebnis|insgesamt)\s*:?", re.IGNORECASE)
+_MAYBE_TOTAL = re.compile(
+    rf"(?:{_TOTAL_WORDS})\b.*|.*\b(?:totals?|gesamt|summe|ergebnis|insgesamt)\s*:?", re.IGNORECASE
+)
 _LIKE_TOTAL = re.compile(
     "total|sum|gesamt|mittel|average|mean|durchschnitt|moyenne|ergebnis|somme|ensemble|[øσ∑]", re.IGNORECASE
 )
 """What every label of a total has somewhere: quick to look for."""
 _LABEL_CHARS: Final = 60
 _DOWN_A_COLUMN = re.compile(
-    r"\b(?:SUM|SUBTOTAL|AGGREGATE|AVERAGE)\((?:\d{1,3},\s*){0,2}\$?([A-Z]{1,3})\$?(\d+):\$?([A-Z]{1,3})\$?(\d+)\)", re.IGNORECASE
+    r"\b(?:SUM|SUBTOTAL|AGGREGATE|AVERAGE)\((?:\d{1,3},\s*){0,2}\$?([A-Z]{1,3})\$?(\d+):\$?([A-Z]{1,3})\$?(\d+)\)",
+    re.IGNORECASE,
 )
 _CATEGORY: Final = 0.3
 """Where a larger share of the rows is labelled a total, the label is one of the table's categories."""
+_FEW_ROWS: Final = 3
 _SECTIONS: Final = 0.34
 _TOLERANCE: Final = 1e-6
 _VERIFIED_ROWS: Final = 20_000
@@ -40,7 +44,11 @@ _VERIFIED_ROWS: Final = 20_000
 
 
 def row_kinds(
-    grid: Grid, region: Region, rows: Sequence[GridRow], heads: Sequence[GridRow], figures: Sequence[int],
+    grid: Grid,
+    region: Region,
+    rows: Sequence[GridRow],
+    heads: Sequence[GridRow],
+    figures: Sequence[int],
     amount: Callable[[GridRow, int], float | None],
 ) -> list[RowKind]:
     """The kind of each of `rows`, the body of a region. `figures` are the columns of numbers, `amount` gives a number
@@ -60,7 +68,9 @@ def _mark_notes(
     if region.width < 3 or not figures:
         return
     at = len(rows) - 1
-    while at > 0 and (kinds[at] != "data" or region.mask(rows[at]).bit_count() == 1) and not _spread_text(grid, rows[at]):
+    while (
+        at > 0 and (kinds[at] != "data" or region.mask(rows[at]).bit_count() == 1) and not _spread_text(grid, rows[at])
+    ):
         if kinds[at] == "data":
             kinds[at] = "note"
         at -= 1
@@ -98,27 +108,14 @@ def _texts(grid: Grid, region: Region, row: GridRow) -> list[str]:
 
 
 def _mark_totals(
-    grid: Grid, region: Region, rows: Sequence[GridRow], kinds: list[RowKind], figures: Sequence[int],
+    grid: Grid,
+    region: Region,
+    rows: Sequence[GridRow],
+    kinds: list[RowKind],
+    figures: Sequence[int],
     amount: Callable[[GridRow, int], float | None],
 ) -> None:
-    plain: set[str] = {""}
-    sure: list[int] = []
-    maybe: list[int] = []
-    for index, row in enumerate(rows):
-        if kinds[index] != "data":
-            continue
-        label = _label(grid, region, row)
-        if label in plain:
-            continue
-        if len(label) > _LABEL_CHARS or not _LIKE_TOTAL.search(label):
-            plain.add(label)
-            continue
-        if _TOTAL.fullmatch(label):
-            sure.append(index)
-        elif _MAYBE_TOTAL.fullmatch(label):
-            maybe.append(index)
-    if len(sure) > _CATEGORY * len(rows) and len(rows) > 3:
-        sure = [index for index in sure if index == len(rows) - 1]
+    sure, maybe = _labelled(grid, region, rows, kinds)
     for index in sure:
         kinds[index] = "total"
     if len(rows) <= _VERIFIED_ROWS:
@@ -129,7 +126,29 @@ def _mark_totals(
             kinds[-1] = "total"
 
 
-def _label(grid: Grid, region: Region, row: GridRow) -> str:
+def _labelled(
+    grid: Grid, region: Region, rows: Sequence[GridRow], kinds: Sequence[RowKind]
+) -> tuple[list[int], list[int]]:
+    """The rows whose label says that they are totals, and those whose label may say so."""
+    plain: set[str] = {""}
+    sure: list[int] = []
+    maybe: list[int] = []
+    for index, row in enumerate(rows):
+        label = _label(region, row)
+        if label in plain or kinds[index] != "data":
+            continue
+        if len(label) > _LABEL_CHARS or not _LIKE_TOTAL.search(label):
+            plain.add(label)
+        elif _TOTAL.fullmatch(label):
+            sure.append(index)
+        elif _MAYBE_TOTAL.fullmatch(label):
+            maybe.append(index)
+    if len(sure) > _CATEGORY * len(rows) and len(rows) > _FEW_ROWS:
+        sure = [index for index in sure if index == len(rows) - 1]
+    return sure, maybe
+
+
+def _label(region: Region, row: GridRow) -> str:
     """The first text of a row."""
     for text in row.texts if row.first >= region.left else row.texts[region.left - row.first :]:
         if text:
@@ -138,7 +157,11 @@ def _label(grid: Grid, region: Region, row: GridRow) -> str:
 
 
 def _adds_up(
-    grid: Grid, rows: Sequence[GridRow], kinds: Sequence[RowKind], index: int, figures: Sequence[int],
+    grid: Grid,
+    rows: Sequence[GridRow],
+    kinds: Sequence[RowKind],
+    index: int,
+    figures: Sequence[int],
     amount: Callable[[GridRow, int], float | None],
 ) -> bool:
     """Whether a figure of the row is the sum of those above it, from the last total on or of all."""

@@ -1,4 +1,4 @@
-"""What one cell of a table holds, judged alone: number, date, truth value, text, gap, error or a formula without value."""
+"""What one cell of a table holds, judged alone: number, date, truth value, text, gap, error, uncomputed formula."""
 
 from __future__ import annotations
 
@@ -19,8 +19,8 @@ GAPS = frozenset(
 )  # fmt: skip
 """What people write where a value is missing, in lower case."""
 ERRORS = frozenset(
-    ("#N/A", "#NV", "#DIV/0!", "#REF!", "#BEZUG!", "#VALUE!", "#WERT!", "#NAME?", "#NUM!", "#ZAHL!", "#NULL!", "#SPILL!",
-     "#CALC!", "#VALEUR!", "#NOM?", "#NOMBRE!", "Err:502", "Err:508", "Err:511")
+    ("#N/A", "#NV", "#DIV/0!", "#REF!", "#BEZUG!", "#VALUE!", "#WERT!", "#NAME?", "#NUM!", "#ZAHL!", "#NULL!",
+     "#SPILL!", "#CALC!", "#VALEUR!", "#NOM?", "#NOMBRE!", "Err:502", "Err:508", "Err:511")
 )  # fmt: skip
 """Error values of spreadsheets, in English, German and French."""
 TRUTHS = {"true": 1, "false": 0, "wahr": 1, "falsch": 0, "vrai": 1, "faux": 0}

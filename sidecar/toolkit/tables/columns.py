@@ -1,4 +1,4 @@
-"""The type of a column from its cells: what most of them are, the unit they share, and how numbers and dates are written.
+"""The type of a column from its cells: what most of them are, the unit they share, and how both are written.
 
 What is ambiguous in every cell is decided by other columns (hints); where nothing decides, the column stays text.
 """
@@ -21,7 +21,9 @@ __all__ = ["Hints", "Profile", "Typed", "Unread", "converter", "decide", "headin
 
 _STRAY: Final = 0.2
 """The share of cells that may be something else than the column's type; they are left out and told of."""
-_UNIT_IN_HEADING = re.compile(r"(?:[\[(]\s*([^\])]{1,20}?)\s*[\])]|\bin\s+([^\s,;]{1,12}(?:\s(?:EUR|€|USD|\$|CHF|GBP|£))?))\s*$")
+_UNIT_IN_HEADING = re.compile(
+    r"(?:[\[(]\s*([^\])]{1,20}?)\s*[\])]|\bin\s+([^\s,;]{1,12}(?:\s(?:EUR|€|USD|\$|CHF|GBP|£))?))\s*$"
+)
 
 
 class Hints(NamedTuple):
@@ -201,7 +203,8 @@ def _other(kind: str) -> Scalar | Unread:
 _PLAIN = re.compile(r"(?:-?\d{1,15}(?:\.\d+)?(?:e[-+]?\d{1,3})?\n)*")
 _USUAL = {
     mark: re.compile(
-        rf"(-)?(?:US\$|[€$£])?[ \u00a0]?(-)?((?:\d{{1,15}}|\d{{1,3}}(?:{re.escape(group)}\d{{3}})+)(?:{re.escape(mark)}\d+)?)"
+        rf"(-)?(?:US\$|[€$£])?[ \u00a0]?(-)?"
+        rf"((?:\d{{1,15}}|\d{{1,3}}(?:{re.escape(group)}\d{{3}})+)(?:{re.escape(mark)}\d+)?)"
         rf"[ \u00a0]?(?:[€$£]|EUR|USD|GBP|CHF)?(%)?"
     )
     for mark, group in ((".", ","), (",", "."))

@@ -8,22 +8,32 @@ from typing import NamedTuple
 
 __all__ = ["WrittenDate", "date", "read_date"]
 
-_CLOCK = r"(?:[ T,]+(?:um )?(\d{1,2})[:h](\d{2})(?::(\d{2})(?:[.,]\d+)?)?\s*([AaPp]\.?[Mm]\.?)?(?: ?Uhr)?(?:Z|[+-]\d\d:?\d\d)?)?"
+_CLOCK = (
+    r"(?:[ T,]+(?:um )?(\d{1,2})[:h](\d{2})(?::(\d{2})(?:[.,]\d+)?)?"
+    r"\s*([AaPp]\.?[Mm]\.?)?(?: ?Uhr)?(?:Z|[+-]\d\d:?\d\d)?)?"
+)
 _ISO = re.compile(rf"(\d{{4}})[-/.](\d{{1,2}})[-/.](\d{{1,2}}){_CLOCK}")
 _NUMERIC = re.compile(rf"(\d{{1,2}})([./-])(\d{{1,2}})\2(\d{{4}}|\d{{2}}){_CLOCK}")
 _DAY_FIRST = re.compile(
-    rf"(?:[^\W\d_]{{2,10}}\.?,? )?(\d{{1,2}})(?:\.|st|nd|rd|th|er)?[ -](?:de |of )?([^\W\d_]{{3,9}})\.?,?[ -](\d{{4}}|\d{{2}}){_CLOCK}"
+    rf"(?:[^\W\d_]{{2,10}}\.?,? )?(\d{{1,2}})(?:\.|st|nd|rd|th|er)?[ -](?:de |of )?"
+    rf"([^\W\d_]{{3,9}})\.?,?[ -](\d{{4}}|\d{{2}}){_CLOCK}"
 )
-_MONTH_FIRST = re.compile(rf"(?:[^\W\d_]{{3,9}}, )?([^\W\d_]{{3,9}})\.? (\d{{1,2}})(?:st|nd|rd|th)?,? (\d{{4}}){_CLOCK}")
+_MONTH_FIRST = re.compile(
+    rf"(?:[^\W\d_]{{3,9}}, )?([^\W\d_]{{3,9}})\.? (\d{{1,2}})(?:st|nd|rd|th)?,? (\d{{4}}){_CLOCK}"
+)
 _MONTHS = (
     ("january", "januar", "jänner", "janvier"), ("february", "februar", "février", "fevrier"),
     ("march", "märz", "maerz", "mars", "mrz"), ("april", "avril"), ("may", "mai"), ("june", "juni", "juin"),
     ("july", "juli", "juillet"), ("august", "août", "aout"), ("september", "septembre", "sept"),
     ("october", "oktober", "octobre"), ("november", "novembre"), ("december", "dezember", "décembre", "decembre"),
 )  # fmt: skip
-_BY_MONTH = {name: number for number, names in enumerate(_MONTHS, 1) for name in names}
-_BY_MONTH |= {name[:length]: number for name, number in _BY_MONTH.items() for length in (3, 4) if len(name) > length}
-_BY_MONTH["juil"], _BY_MONTH["jui"] = 7, 7
+_BY_MONTH = {
+    name[:length]: number
+    for number, names in enumerate(_MONTHS, 1)
+    for name in names
+    for length in (3, 4, len(name))
+    if length == len(name) or name[:length] != "jui"  # juin or juillet
+}
 _CENTURY_TURN = 30
 """Two-digit years below it are of this century, as spreadsheets have it."""
 

@@ -165,9 +165,7 @@ def _sampled(rows: Sequence[GridRow]) -> Sequence[GridRow]:
 def _record(profiled: _Profiled, part: Part, hints: Hints, number: int, *, alone: bool) -> TableRecord | None:
     candidate = profiled.candidate
     grid, region, head = candidate.grid, candidate.region, candidate.head
-    typed = [
-        decide(profile, title, hints) for profile, title in zip(profiled.profiles, profiled.titles, strict=True)
-    ]
+    typed = [decide(profile, title, hints) for profile, title in zip(profiled.profiles, profiled.titles, strict=True)]
     columns = _columns(candidate, typed, profiled)
     body = candidate.body
     if not body or not (head.body > head.first or len(body) > 1) or not columns:

@@ -138,7 +138,7 @@ def _filled(table: Table) -> Sequence[Sequence[str]]:
         source = rows[merge.row]
         text = source[merge.col] if merge.col < len(source) else ""
         for row in rows[merge.row + 1 : merge.row + merge.rows]:
-            row += [""] * (merge.col + 1 - len(row))
+            row.extend([""] * (merge.col + 1 - len(row)))
             row[merge.col] = row[merge.col] or text
     return rows
 

@@ -78,9 +78,7 @@ def _names(grid: Grid, region: Region, row: GridRow) -> bool:
     filled = [text for text in texts if text]
     if not filled or max(map(len, filled)) > _LONG:
         return False
-    kinds = [
-        judge(grid.text(row, col), grid.cell(row, col)).kind for col in range(region.left, region.right + 1)
-    ]
+    kinds = [judge(grid.text(row, col), grid.cell(row, col)).kind for col in range(region.left, region.right + 1)]
     if "formula" in kinds or "error" in kinds or "bool" in kinds:
         return False
     numbers = [text for text, kind in zip(texts, kinds, strict=True) if kind in ("number", "date")]

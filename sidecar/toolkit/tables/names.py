@@ -6,25 +6,29 @@ import re
 import unicodedata
 from collections.abc import Iterable, Sequence
 
-__all__ = ["MAX_NAME", "safe_name", "unique_names"]
+__all__ = ["MAX_NAME", "query_name", "safe_name", "unique_names"]
 
 MAX_NAME = 60
 """Characters of a name at most: titles may be whole sentences."""
-_SIGNS = {"%": " pct ", "‰": " permille ", "€": " eur ", "$": " usd ", "£": " gbp ", "¥": " jpy ", "#": " nr ", "&": " and ",
-          "+": " plus ", "°": " deg ", "Δ": " delta ", "Ø": " avg ", "Σ": " sum ", "²": "2", "³": "3", "@": " at "}  # fmt: skip
+_SIGNS = {
+    "%": " pct ", "‰": " permille ", "€": " eur ", "$": " usd ", "£": " gbp ", "¥": " jpy ", "#": " nr ",
+    "&": " and ", "+": " plus ", "°": " deg ", "Δ": " delta ",
+    "Ø": " avg ", "Σ": " sum ", "²": "2", "³": "3", "@": " at ",
+}  # fmt: skip
 _YEAR = re.compile(r"\d{4}(?!\d)")
 RESERVED = frozenset(
     """
-    abort action add after all alter always analyze and as asc attach autoincrement before begin between by cascade case
-    cast check collate column commit conflict constraint create cross current current_date current_time
+    abort action add after all alter always analyze and as asc attach autoincrement before begin between by cascade
+    case cast check collate column commit conflict constraint create cross current current_date current_time
     current_timestamp database default deferrable deferred delete desc detach distinct do drop each else end escape
     except exclude exclusive exists explain fail filter first following for foreign from full generated glob group
-    groups having if ignore immediate in index indexed initially inner insert instead intersect into is isnull join key
-    last left like limit match materialized natural no not nothing notnull null nulls of offset on or order others
-    outer over partition plan pragma preceding primary query raise range recursive references regexp reindex release
-    rename replace restrict returning right rollback row rows savepoint select set table temp temporary then ties to
-    transaction trigger unbounded union unique update using vacuum values view virtual when where window with without
-    """.split()
+    groups having if ignore immediate in index indexed initially inner insert instead intersect into is isnull join
+    key last left like limit match materialized natural no not nothing notnull null nulls of offset on or order
+    others outer over partition plan pragma preceding primary query raise range recursive references regexp reindex
+    release rename replace restrict returning right rollback row rows savepoint select set table temp temporary then
+    ties to transaction trigger unbounded union unique update using vacuum values view virtual when where window
+    with without
+    """.split()  # noqa: SIM905  # read as words
 )
 """Keywords of SQLite (https://sqlite.org/lang_keywords.html), which would need quotes."""
 
@@ -51,3 +55,9 @@ def unique_names(names: Iterable[str], taken: Sequence[str] = ()) -> list[str]:
         seen.add(chosen)
         found.append(chosen)
     return found
+
+
+def query_name(slug: str, table: str, siblings: int) -> str:
+    """What SQL calls a table of a document: `slug__table`, or the slug alone where the document has no other table."""
+    document = safe_name(slug, "document")
+    return document if siblings == 1 else f"{document}__{table}"

@@ -1,5 +1,5 @@
 """Where tables lie in a sheet: islands of data parted by empty rows and columns, put together again where an empty row
-or column only separates parts of one table. The recursive cut at empty rows and columns is the XY cut (Nagy & Seth 1984).
+or column only separates parts of one table. The recursive cut is the XY cut (Nagy & Seth 1984).
 """
 
 from __future__ import annotations

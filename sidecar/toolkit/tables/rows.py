@@ -1,4 +1,4 @@
-"""Reads the rows of a relation from the blocks it was found in: typed values, rows that stand apart, values left out."""
+"""Reads the rows of a relation from the blocks it was found in: typed values, what stands apart or is left out."""
 
 from __future__ import annotations
 
@@ -23,7 +23,11 @@ _UNREAD_SHARE: Final = 0.3
 """Where a larger share of a column's cells is of another type, although a sample was not, the column is text."""
 _SHOWN_PLACES: Final = 5
 _AMOUNTS: Final = frozenset((int, float))
-_REASONS = {"text": "text in the {} column {}", "error": "error value in {1}", "formula": "formula, not computed, in {1}"}
+_REASONS = {
+    "text": "text in the {} column {}",
+    "error": "error value in {1}",
+    "formula": "formula, not computed, in {1}",
+}
 
 
 @dataclass
@@ -101,8 +105,8 @@ def _converted(record: TableRecord, grid: Grid, rows: Sequence[GridRow]) -> Rela
         cells = [grid.cell(row, column.col) for row in rows] if typed else None
         own, missed = _column(column, texts, cells)
         if column.type != "text" and len(missed) > _UNREAD_SHARE * max(sum(map(bool, texts)), 1):
-            columns[at] = column = replace(column, type="text", unit="", remark="values of several types")
-            own, missed = _column(column, texts, cells)
+            columns[at] = replace(column, type="text", unit="", remark="values of several types")
+            own, missed = _column(columns[at], texts, cells)
         values.append(own)
         unread += [(rows[index].at + 1, at, kind, texts[index]) for index, kind in missed]
     numbers = [row.at + 1 for row in rows]

@@ -1,0 +1,214 @@
+"""Tables of the library: found by words, described, and asked by SQL, which runs in a worker of its own.
+
+Resolves the names a query holds to tables of the index and hands their blocks on, encoded; looks at no value.
+"""
+
+from __future__ import annotations
+
+import difflib
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from sidecar.api import AmbiguousError, LimitError, NotFoundError, WorkerCrash, Workers, WorkerTimeout, format_uri
+from sidecar.api.tables import FoundTables, QueryAnswer, TableFacts, TableInfo
+from sidecar.store import Tables
+from sidecar.store.documents.views import FoundTable
+from sidecar.store.queries.engine import Outcome, QueryTable
+from sidecar.store.queries.sql import check, names_in
+from sidecar.toolkit.cell_references import CellRange, column_name
+from sidecar.toolkit.tables.names import query_name, safe_name
+
+__all__ = ["TableReader"]
+
+QUERY_SECONDS = 10.0
+"""A query is stopped after so long."""
+_LOAD_SECONDS = 60.0
+_GRACE_SECONDS = 2.0
+_ENGINE = "sidecar.store.queries.engine"
+_POOL = "tables"
+_MOST_TABLES = 100
+"""Tables one query may name."""
+_MOST_CANDIDATES = 3000
+_ROUNDS = 3
+
+
+@dataclass(frozen=True)
+class TableReader:
+    """`terms` makes FTS5 expressions of a question."""
+
+    stored: Tables
+    workers: Workers
+    terms: Callable[[str], Sequence[str]]
+
+    async def find(self, query: str, limit: int, doc: str | None, folder: str | None) -> FoundTables:
+        """See `api.Library.find_tables`."""
+        terms = self.terms(query) if query.strip() else ()
+        if query.strip() and not terms:
+            return FoundTables((), 0)
+        found, total = await self.stored.matching(terms, doc, folder, limit)
+        return FoundTables(tuple(map(_info, found)), total)
+
+    async def of_document(self, doc: str) -> tuple[TableInfo, ...]:
+        """See `api.Library.tables`."""
+        return tuple(_info(found) for found in await self.stored.of_document(doc))
+
+    async def describe(self, name: str) -> tuple[TableInfo, TableFacts]:
+        """See `api.Library.describe_table`."""
+        found = await self._one(name)
+        table = _query_table(found, ())
+        for _ in range(_ROUNDS):
+            facts = await self._run("describe", table, timeout=QUERY_SECONDS)
+            if facts is not None:
+                return _info(found), facts
+            await self._load(table, found)
+        raise LimitError(f"The table {name} is too large to be described.")
+
+    async def query(self, sql: str, tables: Sequence[str], start: int, limit: int) -> QueryAnswer:
+        """See `api.Library.query_tables`."""
+        sql = check(sql)
+        candidates = await self._candidates(sql, tables)
+        aliases, ambiguous = _aliases(sql, candidates)
+        found = {_key(one): one for one in candidates if _key(one) in aliases}
+        asked = [_query_table(one, aliases[key]) for key, one in found.items()][:_MOST_TABLES]
+        for _ in range(_ROUNDS):
+            outcome: Outcome = await self._run(
+                "run", sql, asked, start, limit, QUERY_SECONDS, timeout=QUERY_SECONDS + _GRACE_SECONDS
+            )
+            if outcome.answer is not None:
+                return outcome.answer
+            if outcome.unknown:
+                raise await self._unknown(outcome.unknown, ambiguous)
+            for table in asked:
+                if table.key in outcome.missing:
+                    await self._load(table, found[table.key])
+        raise LimitError("The tables of this query are too large to be held together; ask fewer of them at once.")
+
+    async def _candidates(self, sql: str, tables: Sequence[str]) -> list[FoundTable]:
+        """Every table the query may mean: those its names fit, and those of `tables`."""
+        named: list[FoundTable] = []
+        for name in tables:
+            named += await self._all(name)
+        names = [name for name in names_in(sql) if len(name) < 2 * _MOST_TABLES]
+        named += await self.stored.named(names)
+        return list({_key(one): one for one in named}.values())[:_MOST_CANDIDATES]
+
+    async def _all(self, name: str) -> list[FoundTable]:
+        """The tables a name, a slug or a URI stands for. Raises NotFoundError."""
+        if "://" in name:
+            doc = name.partition("://")[2].partition("/")[0]
+            of_document = await self.stored.of_document(doc)
+            found = [one for one in of_document if _info(one).uri == name] or [
+                one for one in of_document if _info(one).uri.partition("?")[0] == name.partition("?")[0]
+            ]
+        else:
+            found = await self.stored.named([name.lower(), safe_name(name, name)])
+        if not found:
+            try:
+                found = await self.stored.of_document(name)
+            except NotFoundError:
+                raise await self._unknown(name, {}) from None
+        return found
+
+    async def _one(self, name: str) -> FoundTable:
+        found = await self._all(name)
+        exact = [one for one in found if name.lower() in (query_name(one.slug, one.record.name, one.siblings),)]
+        found = exact or found
+        if len(found) > 1:
+            choices = [_info(one).name for one in found]
+            raise AmbiguousError(f"{name} names {len(found)} tables: {_few(choices)}.", choices=choices)
+        if not found:
+            raise NotFoundError(f"{name} has no table; find_tables lists those there are.")
+        return found[0]
+
+    async def _unknown(self, name: str, ambiguous: Mapping[str, Sequence[str]]) -> NotFoundError:
+        name = name.rpartition(".")[2]
+        if choices := ambiguous.get(name.lower()):
+            return NotFoundError(
+                f"{name[:80]} names {len(choices)} tables; write one of {_few(choices)}.", near=choices
+            )
+        known = {
+            one: query_name(slug, table, siblings)
+            for slug, table, siblings in await self.stored.names()
+            for one in (table, query_name(slug, table, siblings))
+        }
+        close = difflib.get_close_matches(name.lower(), known, 3, 0.5)
+        near = list(dict.fromkeys(known[one] for one in close))
+        hint = f"did you mean {', '.join(near)}?" if near else "find_tables lists those there are."
+        return NotFoundError(f"There is no table {name[:80]}; {hint}", near=near)
+
+    async def _load(self, table: QueryTable, found: FoundTable) -> None:
+        segments = await self.stored.segments(found)
+        await self._run("load", table, segments, timeout=_LOAD_SECONDS)
+
+    async def _run(self, function: str, *arguments: object, timeout: float) -> Any:
+        try:
+            try:
+                return await self.workers.run(f"{_ENGINE}:{function}", *arguments, timeout=timeout, pool=_POOL)
+            except WorkerCrash:  # it may have died while nobody asked; the next one starts empty
+                return await self.workers.run(f"{_ENGINE}:{function}", *arguments, timeout=timeout, pool=_POOL)
+        except WorkerTimeout:
+            raise LimitError(
+                f"The query was stopped after {timeout:g} s; filter or aggregate in smaller steps."
+            ) from None
+        except WorkerCrash:
+            raise LimitError("The query needs more memory than it may have; select fewer rows or columns.") from None
+
+
+def _key(found: FoundTable) -> str:
+    return f"{found.slug}/{found.doc_id}/{found.seq}"
+
+
+def _aliases(sql: str, candidates: Sequence[FoundTable]) -> tuple[dict[str, tuple[str, ...]], dict[str, list[str]]]:
+    """Key → the names of the query that mean this table; and the names that mean several."""
+    meant: dict[str, list[FoundTable]] = {}
+    names = names_in(sql)
+    for one in candidates:
+        full = query_name(one.slug, one.record.name, one.siblings)
+        longer = f"{safe_name(one.slug, 'document')}__{one.record.name}"
+        for name in {full, longer, one.record.name, _info(one).uri.lower()} & names:
+            meant.setdefault(name, []).append(one)
+    aliases: dict[str, list[str]] = {}
+    ambiguous: dict[str, list[str]] = {}
+    for name, tables in meant.items():
+        own = [one for one in tables if query_name(one.slug, one.record.name, one.siblings) == name]
+        chosen = own or tables
+        if len(chosen) > 1:
+            ambiguous[name] = [_info(one).name for one in chosen]
+        else:
+            aliases.setdefault(_key(chosen[0]), []).append(name)
+    return {key: tuple(own) for key, own in aliases.items()}, ambiguous
+
+
+def _query_table(found: FoundTable, aliases: Iterable[str]) -> QueryTable:
+    info = _info(found)
+    record = found.record
+    row_uri = info.uri
+    if record.sheet:
+        first, last = column_name(record.columns[0].col), column_name(record.columns[-1].col)
+        row_uri = f"{info.uri.partition('?')[0]}?range={first}{{row}}:{last}{{row}}"
+    return QueryTable(_key(found), info.name, tuple(aliases), info.uri, row_uri, info.sheet, record)
+
+
+def _info(found: FoundTable) -> TableInfo:
+    record = found.record
+    name = query_name(found.slug, record.name, found.siblings)
+    sheet = found.part_name or found.part_title or f"{found.part_kind} {record.part}"
+    if record.sheet:
+        area = CellRange(
+            record.first_row - record.header_rows, record.columns[0].col, record.last_row, record.columns[-1].col
+        )
+        by_name = found.part_name and not found.part_name.isdigit()
+        uri = format_uri("sheet", found.slug, found.part_name if by_name else record.part, query={"range": str(area)})
+        return TableInfo(name, found.slug, found.doc_id, uri, f"{sheet}!{area}", sheet, record)
+    if found.part_kind in ("slide", "page"):
+        uri = format_uri(found.part_kind, found.slug, record.part)
+        place = f"{found.part_kind} {found.part_name or record.part}"
+    else:
+        uri = format_uri("paragraph", found.slug, record.part, record.first_block)
+        place = sheet
+    return TableInfo(name, found.slug, found.doc_id, uri, place, sheet, record)
+
+
+def _few(names: Sequence[str]) -> str:
+    return ", ".join(names[:5]) + (", …" if len(names) > 5 else "")

@@ -1,0 +1,133 @@
+"""Reads of the tables that were found in documents: by name, by words, by document; and the blocks they lie in."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Sequence
+from typing import Any
+
+import msgspec
+
+from sidecar.api.tables import TableRecord
+from sidecar.store.database.session import Session
+from sidecar.store.documents.paths import fold
+from sidecar.store.documents.reading import resolve, segments
+from sidecar.store.documents.views import FoundTable, Passage
+from sidecar.toolkit.tables.names import safe_name
+
+_record = msgspec.msgpack.Decoder(TableRecord).decode
+_TABLE = (
+    "SELECT t.id, t.seq, f.slug, v.doc_id, v.id, v.part_kind, p.name, p.title, t.data, "
+    "(SELECT count(*) FROM tables o WHERE o.version_id = t.version_id) FROM tables t "
+    "JOIN versions v ON v.id = t.version_id JOIN parts p ON p.version_id = v.id AND p.n = t.part "
+)
+_SHOWN = _TABLE + (  # noqa: S608  # constants of ours
+    "JOIN files f ON f.id = (SELECT id FROM files WHERE version_id = v.id ORDER BY slug LIMIT 1) "
+)
+_OF_DOCUMENT = _TABLE.replace("f.slug", "?")
+_NEAR = 400
+"""Names of tables among which a mistaken one is looked for."""
+
+
+def tables_of(session: Session, doc: str) -> list[FoundTable]:
+    """Every table of a document, in its order. Raises NotFoundError."""
+    version = resolve(session, doc)
+    rows = session.rows(_OF_DOCUMENT + "WHERE t.version_id = ? ORDER BY t.seq", (version.slug or doc, version.id))
+    return [_found(row) for row in rows]
+
+
+def tables_named(session: Session, names: Collection[str]) -> list[FoundTable]:
+    """The tables of current documents that any of the names (lower case) may mean: `slug__table`, `table`, or the slug
+    of a document, written as a name."""
+    found: dict[tuple[int, str], FoundTable] = {}
+    for name in names:
+        document, _, table = name.rpartition("__")
+        slugs = _slugs_like(session, name)
+        if document:
+            slugs += _slugs_like(session, document)
+        for slug in slugs:
+            for one in _of_slug(session, slug):
+                if safe_name(slug, "") == name or one.record.name == table:
+                    found.setdefault((one.id, one.slug), one)
+        if not document:
+            for row in session.rows(_SHOWN + "WHERE t.name = ? ORDER BY f.slug, t.seq LIMIT 50", (name,)):
+                found.setdefault((row[0], row[2]), _found(row))
+    return list(found.values())
+
+
+def _slugs_like(session: Session, name: str) -> list[str]:
+    """The slugs that a name without `-` may stand for."""
+    bare = name[1:] if name[:1] == "y" and name[1:2].isdigit() else name.removeprefix("c_").removesuffix("_")
+    rows = session.rows("SELECT slug FROM files WHERE slug LIKE ? AND version_id IS NOT NULL", (f"%{bare}%",))
+    return [slug for (slug,) in rows if safe_name(slug, "") == name]
+
+
+def _of_slug(session: Session, slug: str) -> list[FoundTable]:
+    return [
+        _found(row)
+        for row in session.rows(_TABLE + "JOIN files f ON f.version_id = v.id WHERE f.slug = ? ORDER BY t.seq", (slug,))
+    ]
+
+
+def tables_matching(
+    session: Session, expressions: Sequence[str], doc: str | None, folder: str | None, limit: int
+) -> tuple[list[FoundTable], int]:
+    """The tables of current documents that hold any of the FTS5 expressions in their names, columns or samples, best
+    first, at most `limit`; and how many there are. Without expressions all of them, in order of documents."""
+    conditions, values = ["1"], list[str | int]()
+    if doc is not None:
+        conditions.append("t.version_id = ?")
+        values.append(resolve(session, doc).id)
+    if folder:
+        conditions.append("instr(f.place, ?) > 0")
+        values.append(fold(folder.replace("\\", "/")))
+    if expressions:
+        query = _SHOWN + "JOIN tables_fts s ON s.rowid = t.id WHERE tables_fts MATCH ? AND "
+        order = " ORDER BY bm25(tables_fts, 4.0, 3.0, 1.0, 1.0), f.slug, t.seq LIMIT ?"
+        values = [" OR ".join(expressions), *values]
+        query = query.replace("tables_fts MATCH", "s.tables_fts MATCH")
+    else:
+        query, order = _SHOWN + "WHERE ", " ORDER BY f.slug, t.seq LIMIT ?"
+    where = " AND ".join(conditions)
+    rows = session.rows(query + where + order, (*values, limit))
+    counted = query[query.index(" FROM tables t ") :]
+    total = session.one(f"SELECT count(*){counted}{where}", values)  # ours
+    return [_found(row) for row in rows], total
+
+
+def table_names(session: Session) -> list[tuple[str, str, int]]:
+    """(slug, table, tables of that document) of current documents, to find names that come near."""
+    return session.rows(
+        "SELECT f.slug, t.name, (SELECT count(*) FROM tables o WHERE o.version_id = t.version_id) FROM tables t "
+        "JOIN files f ON f.version_id = t.version_id LIMIT ?",
+        (_NEAR,),
+    )
+
+
+def table_segments(session: Session, table: FoundTable) -> list[tuple[int, bytes]]:
+    """The encoded blocks a table lies in, each segment with the number of its first block."""
+    record = table.record
+    found = segments(session, table.version_id, record.part, (record.first_block, record.last_block))
+    return [(segment.first_block, segment.data) for segment in found]
+
+
+def tables_at(session: Session, passages: Iterable[Passage]) -> list[FoundTable | None]:
+    """For each passage the table its text belongs to, None for none."""
+    return [_table_at(session, passage) for passage in passages]
+
+
+def _table_at(session: Session, passage: Passage) -> FoundTable | None:
+    if passage.last_block < 0:  # words of an attached document
+        return None
+    rows = session.rows(
+        _OF_DOCUMENT + "WHERE t.version_id = (SELECT max(id) FROM versions WHERE doc_id = ?) "  # noqa: S608  # ours
+        "AND t.part = ? AND t.first_block <= ? AND t.last_block >= ? ORDER BY t.seq LIMIT 2",
+        (passage.slug, passage.doc_id, passage.part, passage.last_block, passage.first_block),
+    )
+    return _found(rows[0]) if len(rows) == 1 else None
+
+
+def _found(row: Any) -> FoundTable:
+    number, seq, slug, doc_id, version, part_kind, part_name, part_title, data, siblings = row
+    return FoundTable(
+        number, seq, slug, doc_id, version, part_kind or "chapter", part_name, part_title, _record(data), siblings
+    )

@@ -1,0 +1,315 @@
+"""Answers queries over relations inside a worker process, which keeps the tables it has loaded until they are too many.
+
+It is handed what it needs: records and encoded blocks. It opens no file and knows no index.
+"""
+
+from __future__ import annotations
+
+import difflib
+import re
+import sqlite3
+from collections import OrderedDict
+from collections.abc import Generator, Mapping, Sequence
+from contextlib import contextmanager
+from functools import cache
+from itertools import chain, islice
+from typing import Final
+
+import msgspec
+
+from sidecar.api import LimitError, UsageError
+from sidecar.api.model import Scalar, decode_blocks
+from sidecar.api.tables import ColumnFacts, LeftOut, QueryAnswer, QuerySource, TableColumn, TableFacts, TableRecord
+from sidecar.store.queries.confinement import HEAP_BYTES, confined, connect
+from sidecar.store.queries.sql import with_names
+from sidecar.toolkit.tables.rows import read_relation
+
+__all__ = ["Outcome", "QueryTable", "describe", "load", "run"]
+
+_KEPT_CELLS: Final = 6_000_000
+"""Values kept loaded, some 200 MB; the tables used longest ago go first."""
+_COUNTED_ROWS: Final = 1_000_000
+"""Rows of an answer that are counted beyond those given."""
+_COMMON: Final = 5
+_FEW_DIFFERENT: Final = 50
+_MISTAKE = re.compile(r"no such (table|column|function): (.+)|ambiguous column name: (.+)", re.DOTALL)
+_BLOB_CHARS: Final = 200
+
+
+class QueryTable(msgspec.Struct, frozen=True):
+    """A relation as a query needs it. `key` names its content, `aliases` are what the query may call it.
+
+    `row_uri` is the URI of a row with `{row}` where its number goes; `uri` leads to the whole.
+    """
+
+    key: str
+    name: str
+    aliases: tuple[str, ...]
+    uri: str
+    row_uri: str
+    sheet: str
+    record: TableRecord
+
+
+class Outcome(msgspec.Struct, frozen=True):
+    """What became of a query: its answer; or the keys of the tables that must be loaded first; or the name of a table
+    nobody gave."""
+
+    answer: QueryAnswer | None = None
+    missing: tuple[str, ...] = ()
+    unknown: str = ""
+
+
+class _Loaded(msgspec.Struct, frozen=True):
+    """A relation in the database as the table `name`."""
+
+    name: str
+    columns: tuple[TableColumn, ...]
+    rows: int
+    cells: int
+    left_out: tuple[LeftOut, ...]
+    totals: tuple[tuple[Scalar, ...], ...]
+
+
+class Engine:
+    """The database of a worker and what is in it."""
+
+    def __init__(self) -> None:
+        self._connection = connect()
+        self._loaded: OrderedDict[str, _Loaded] = OrderedDict()
+        self._made = 0
+        modules = self._connection.execute("SELECT name FROM pragma_module_list").fetchall()
+        self._modules = frozenset(name.lower() for (name,) in modules)
+
+    def load(self, table: QueryTable, segments: Sequence[tuple[int, bytes]]) -> None:
+        """Take a relation in from its segments, each with the number of its first block."""
+        if table.key in self._loaded:
+            return
+        blocks = list(chain.from_iterable(enumerate(decode_blocks(data), first) for first, data in segments))
+        relation = read_relation(table.record, blocks)
+        cells = len(relation.rows) * len(relation.columns)
+        self._make_room(cells)
+        self._made += 1
+        name = f"t{self._made}"
+        self._create(name, table, relation.columns)
+        marks = ",".join("?" * (len(relation.columns) + 1))
+        names = ",".join(["_row", *(column.name for column in relation.columns)])
+        statement = f"INSERT INTO {name} ({names}) VALUES ({marks})"  # noqa: S608  # safe names, made by us
+        with self._bounded():
+            self._connection.execute("BEGIN")
+            self._connection.executemany(statement, relation.rows)
+            self._connection.execute("COMMIT")
+        totals = tuple((row[0], *row[2:]) for row in relation.apart if row[1] == "total")
+        self._loaded[table.key] = _Loaded(
+            name, relation.columns, len(relation.rows), cells, tuple(relation.left_out()), totals
+        )
+
+    def run(self, sql: str, tables: Sequence[QueryTable], start: int, limit: int, seconds: float) -> Outcome:
+        """The rows of one SELECT from `start` on, at most `limit` of them."""
+        with self._views(tables) as known, self._bounded():
+            sql = with_names(sql, _titles(tables))
+            try:
+                with confined(self._connection, self._modules, seconds) as read:
+                    self._connection.execute(f"EXPLAIN {sql}").close()
+                    used = [table for table in tables if known[table.key].name in read]
+                    missing = tuple(table.key for table in used if table.key not in self._loaded)
+                    if missing:
+                        return Outcome(missing=missing)
+                    return Outcome(self._answer(sql, used, start, limit))
+            except sqlite3.Error as error:
+                unknown = _MISTAKE.fullmatch(str(error))
+                if unknown and unknown[1] == "table":
+                    return Outcome(unknown=unknown[2])
+                raise _explained(error, tables, seconds) from error
+
+    def describe(self, table: QueryTable) -> TableFacts | None:
+        """Facts of every column; None where the table is not loaded."""
+        loaded = self._loaded.get(table.key)
+        if loaded is None:
+            return None
+        facts = tuple(self._facts(loaded, column) for column in loaded.columns)
+        names = ("_row", *(column.name for column in loaded.columns))
+        totals = tuple(dict(zip(names, row, strict=True)) for row in loaded.totals)
+        return TableFacts(_source(table, loaded), facts, totals)
+
+    def _answer(self, sql: str, used: Sequence[QueryTable], start: int, limit: int) -> QueryAnswer:
+        cursor = self._connection.execute(sql)
+        try:
+            names = tuple(column[0] for column in cursor.description)
+            skipped = sum(1 for _ in islice(cursor, start))
+            rows = tuple(tuple(_shown(value) for value in row) for row in islice(cursor, limit))
+            more = sum(1 for _ in islice(cursor, _COUNTED_ROWS))
+            complete = more < _COUNTED_ROWS or cursor.fetchone() is None
+        finally:
+            cursor.close()
+        types = {column.name: column.type for table in used for column in self._loaded[table.key].columns}
+        for table in used:
+            self._loaded.move_to_end(table.key)
+        return QueryAnswer(
+            names, tuple(types.get(name, "") for name in names), rows, skipped + len(rows) + more, complete,
+            tuple(_source(table, self._loaded[table.key]) for table in used),
+        )  # fmt: skip
+
+    def _facts(self, loaded: _Loaded, column: TableColumn) -> ColumnFacts:
+        name, table = column.name, loaded.name
+        total = f"sum({name})" if column.type in ("number", "money") else "NULL"
+        values, distinct, lowest, highest, added = self._connection.execute(
+            f"SELECT count({name}), count(DISTINCT {name}), min({name}), max({name}), {total} FROM {table}"  # noqa: S608
+        ).fetchone()
+        common: tuple[tuple[Scalar, int], ...] = ()
+        if 0 < distinct <= min(_FEW_DIFFERENT, max(values - 1, 1)):
+            common = tuple(
+                (_shown(value), count)
+                for value, count in self._connection.execute(
+                    f"SELECT {name}, count(*) FROM {table} WHERE {name} IS NOT NULL "  # noqa: S608
+                    f"GROUP BY 1 ORDER BY 2 DESC, 1 LIMIT {_COMMON}"
+                )
+            )
+        return ColumnFacts(
+            column, values, distinct, loaded.rows - values, _shown(lowest), _shown(highest), added, common
+        )  # fmt: skip
+
+    def _make_room(self, cells: int) -> None:
+        kept = sum(loaded.cells for loaded in self._loaded.values())
+        while self._loaded and kept + cells > _KEPT_CELLS:
+            _, oldest = self._loaded.popitem(last=False)
+            kept -= oldest.cells
+            self._connection.execute(f"DROP TABLE {oldest.name}")
+
+    def _create(self, name: str, table: QueryTable, columns: Sequence[TableColumn]) -> None:
+        """The table with its values and where each row stands; the places take no memory."""
+        kinds = ", ".join(f"{column.name} {_SQL_TYPES[column.type]}" for column in columns)
+        uri = _literal(table.row_uri)
+        if "{row}" in table.row_uri:
+            uri = f"replace({uri}, '{{row}}', _row)"
+        self._connection.execute(
+            f"CREATE TABLE {name} ({kinds}, _sheet TEXT GENERATED ALWAYS AS ({_literal(table.sheet)}) VIRTUAL, "
+            f"_row INTEGER, _uri TEXT GENERATED ALWAYS AS ({uri}) VIRTUAL)"
+        )
+
+    @contextmanager
+    def _views(self, tables: Sequence[QueryTable]) -> Generator[Mapping[str, _Loaded]]:
+        """The tables under the names of this query; what is not loaded is there without rows."""
+        known: dict[str, _Loaded] = {}
+        views: list[str] = []
+        try:
+            for table in tables:
+                loaded = self._loaded.get(table.key)
+                if loaded is None:
+                    self._made += 1
+                    loaded = _Loaded(f"t{self._made}", table.record.columns, 0, 0, (), ())
+                    self._create(loaded.name, table, loaded.columns)
+                known[table.key] = loaded
+                for alias in table.aliases:
+                    self._connection.execute(f"CREATE TEMP VIEW {_quoted(alias)} AS SELECT * FROM {loaded.name}")  # noqa: S608
+                    views.append(alias)
+            yield known
+        finally:
+            for alias in views:
+                self._connection.execute(f"DROP VIEW temp.{_quoted(alias)}")
+            for key, loaded in known.items():
+                if key not in self._loaded:
+                    self._connection.execute(f"DROP TABLE {loaded.name}")
+
+    @contextmanager
+    def _bounded(self) -> Generator[None]:
+        try:
+            yield
+        except MemoryError as error:
+            if self._connection.in_transaction:
+                self._connection.execute("ROLLBACK")
+            raise LimitError(
+                f"The query needs more than the {HEAP_BYTES // 2**20} MB it may have; select fewer rows or columns."
+            ) from error
+
+
+_SQL_TYPES: Final = {
+    "number": "REAL", "money": "REAL", "percent": "REAL", "bool": "INTEGER", "date": "TEXT", "datetime": "TEXT",
+    "text": "TEXT",
+}  # fmt: skip
+"""Whole numbers too are REAL: `sold / stock` of whole numbers would lose its fraction in SQLite."""
+
+
+@cache
+def _engine() -> Engine:
+    return Engine()
+
+
+def run(sql: str, tables: list[QueryTable], start: int, limit: int, seconds: float) -> Outcome:
+    """`Engine.run` in this worker. Raises UsageError for what is not allowed, LimitError for what takes too much."""
+    return _engine().run(sql, tables, start, limit, seconds)
+
+
+def load(table: QueryTable, segments: list[tuple[int, bytes]]) -> None:
+    """`Engine.load` in this worker."""
+    _engine().load(table, segments)
+
+
+def describe(table: QueryTable) -> TableFacts | None:
+    """`Engine.describe` in this worker."""
+    return _engine().describe(table)
+
+
+def _source(table: QueryTable, loaded: _Loaded) -> QuerySource:
+    return QuerySource(table.name, table.uri, loaded.rows, loaded.left_out)
+
+
+def _titles(tables: Sequence[QueryTable]) -> dict[str, str]:
+    """Headings as documents write them, in lower case → the columns' names, where only one column has it."""
+    found: dict[str, str] = {}
+    twice: set[str] = set()
+    names = {column.name for table in tables for column in table.record.columns}
+    for table in tables:
+        for column in table.record.columns:
+            title = column.title.lower()
+            if found.setdefault(title, column.name) != column.name or title in names:
+                twice.add(title)
+    return {title: name for title, name in found.items() if title and title not in twice}
+
+
+def _shown(value: object) -> Scalar:
+    """A value as JSON and people take it: whole numbers without a fraction, bytes as hex digits."""
+    if isinstance(value, float):
+        if value.is_integer() and abs(value) < 1e15:
+            return int(value)
+        return value if abs(value) < float("inf") else str(value)
+    if isinstance(value, bytes):
+        return value[:_BLOB_CHARS].hex()
+    return value if isinstance(value, str | int) else None
+
+
+def _explained(error: sqlite3.Error, tables: Sequence[QueryTable], seconds: float) -> UsageError | LimitError:
+    """SQLite's message as a sentence that says what to do."""
+    said = str(error)
+    if said == "interrupted":
+        return LimitError(f"The query was stopped after {seconds:g} s; filter or aggregate in smaller steps.")
+    if "too big" in said or "too many" in said or "limit" in said.lower():
+        return LimitError(f"The query asks for too much ({said}); make it smaller.")
+    if "not authorized" in said or "prohibited" in said:
+        return UsageError(f"sql may only SELECT from tables of documents ({said}); find_tables lists them.")
+    match = _MISTAKE.fullmatch(said)
+    columns = list(dict.fromkeys(column.name for table in tables for column in table.record.columns))
+    if match and match[1] == "column":
+        near = _near(match[2].rpartition(".")[2], columns)
+        hint = f"did you mean {', '.join(near)}?" if near else f"there are {', '.join(columns[:20])}."
+        return UsageError(f"There is no column {match[2][:80]}; {hint} Texts stand in single quotes.")
+    if match and match[1] == "function":
+        return UsageError(
+            f"There is no function {match[2][:80]}; SQLite's are there, with median, quantile, stddev, year."
+        )
+    if match:
+        return UsageError(f"The column {match[3][:80]} is in several of the tables; write table.column.")
+    return UsageError(f"SQLite does not understand sql: {said[:200]}.")
+
+
+def _near(name: str, columns: Sequence[str]) -> list[str]:
+    wanted = re.sub(r"\W+", "_", name.lower().replace("%", "_pct")).strip("_")
+    return difflib.get_close_matches(wanted, columns, 3, 0.5)
+
+
+def _quoted(name: str) -> str:
+    return '"' + name.replace('"', '""') + '"'
+
+
+def _literal(text: str) -> str:
+    return "'" + text.replace("'", "''") + "'"

@@ -1,0 +1,64 @@
+"""Looks at the text of a query before SQLite does: which names it may mean, and that what stands in double quotes is a
+name. Not a parser: what is wrong with the SQL, SQLite says."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+
+from sidecar.api import UsageError
+from sidecar.store.queries.confinement import SQL_CHARS
+
+__all__ = ["check", "names_in", "with_names"]
+
+_TOKEN = re.compile(
+    r"""(?P<string>'(?:[^']|'')*')
+      | (?P<comment>--[^\n]*|/\*.*?(?:\*/|\Z))
+      | (?P<quoted>"(?:[^"]|"")*"|`(?:[^`]|``)*`|\[[^\]]*\])
+      | (?P<word>[^\W\d]\w*)
+      | (?P<other>\d[\w.]*|\s+|.)""",
+    re.VERBOSE | re.DOTALL,
+)
+
+
+def check(sql: str) -> str:
+    """The query without its last semicolon. Raises UsageError where it is no single SELECT, or too long."""
+    if len(sql) > SQL_CHARS:
+        raise UsageError(f"sql has {len(sql):,} characters; {SQL_CHARS:,} are taken at most.")
+    if "\0" in sql:
+        raise UsageError("sql holds a NUL character; leave it out.")
+    text = sql.strip().removesuffix(";").rstrip()
+    words = (match["word"].upper() for match in _TOKEN.finditer(text) if match["word"])
+    first = next(words, "")
+    if first not in ("SELECT", "WITH", "VALUES"):
+        raise UsageError(
+            "Only one SELECT (or WITH … SELECT) is run, and nothing is ever changed; begin sql with SELECT."
+        )
+    return text
+
+
+def names_in(sql: str) -> set[str]:
+    """Every name the query holds, in lower case: tables, columns, functions, keywords alike."""
+    return {
+        (match["word"] or _unquoted(match["quoted"])).lower()
+        for match in _TOKEN.finditer(sql)
+        if match["word"] or match["quoted"]
+    }
+
+
+def with_names(sql: str, titles: Mapping[str, str]) -> str:
+    """The query with every quoted name in backticks, because SQLite takes a name in double quotes that it does not know
+    for a text; headings as the document writes them (`titles`, in lower case) become the columns' names."""
+
+    def rewritten(match: re.Match[str]) -> str:
+        if not match["quoted"]:
+            return match[0]
+        name = _unquoted(match["quoted"])
+        return f"`{titles.get(name.lower(), name).replace('`', '``')}`"
+
+    return _TOKEN.sub(rewritten, sql)
+
+
+def _unquoted(text: str) -> str:
+    mark = text[-1]
+    return text[1:-1] if mark == "]" else text[1:-1].replace(mark * 2, mark)
