@@ -15,7 +15,7 @@ import time
 from abc import ABC, abstractmethod
 from collections.abc import Generator
 from contextlib import contextmanager
-from typing import Final
+from typing import Any, Final
 
 __all__ = ["FUNCTIONS", "confined", "connect"]
 
@@ -138,9 +138,11 @@ def connect() -> sqlite3.Connection:
         ("lower", _lower), ("upper", _upper), ("year", _year), ("month", _month), ("day", _day), ("quarter", _quarter),
     ):  # fmt: skip
         connection.create_function(name, 1, function, deterministic=True)
-    for name, arguments, aggregate in (
+    # The stub of `create_aggregate` knows aggregates of whole numbers only.
+    aggregates: tuple[tuple[str, int, Any], ...] = (
         ("median", 1, _Median), ("variance", 1, _Variance), ("stddev", 1, _Deviation), ("quantile", 2, _Quantile),
-    ):  # fmt: skip
+    )  # fmt: skip
+    for name, arguments, aggregate in aggregates:
         connection.create_aggregate(name, arguments, aggregate)
     return connection
 
