@@ -139,6 +139,7 @@ class Application:
             features,
             lambda: self.services,
             self._status,
+            self.semantic.wanted if self.semantic else lambda doc: None,
         )
 
     def backend(self) -> Backend:

@@ -85,16 +85,12 @@ def compare(exact: Path, quantised: Path, tokenizer_file: Path) -> float:
     """The lowest cosine similarity between both models' embeddings of the probes."""
     tokenizer: Any = Tokenizer.from_file(str(tokenizer_file))
     tokenizer.enable_truncation(128)
-    tokenizer.enable_padding()
-    encoded = tokenizer.encode_batch(list(PROBES))
-    feed = {
-        "input_ids": np.array([item.ids for item in encoded], np.int32),
-        "attention_mask": np.array([item.attention_mask for item in encoded], np.int32),
-    }
-    rows = [
-        np.asarray(onnxruntime.InferenceSession(str(path), providers=["CPUExecutionProvider"]).run(None, feed)[0])
-        for path in (exact, quantised)
-    ]
+    tokenizer.no_padding()
+    probes = [np.array([item.ids], np.int32) for item in tokenizer.encode_batch(list(PROBES))]
+    rows: list[Any] = []
+    for path in (exact, quantised):
+        session: Any = onnxruntime.InferenceSession(str(path), providers=["CPUExecutionProvider"])
+        rows.append(np.concatenate([session.run(None, {"input_ids": ids})[0] for ids in probes]))
     return float((rows[0] * rows[1]).sum(axis=1).min())
 
 

@@ -26,9 +26,11 @@ _VECTORS = "sidecar.search.vectors"
 QUERY_SECONDS = 20.0
 """The first query of a worker loads the model and the vectors; at 100,000 sections that takes under a second."""
 BATCH_SECONDS = 120.0
-BATCH_TEXTS = 64
+BATCH_TEXTS = 128
 _FETCH_TEXTS = 2048
 """Finding what is missing reads the whole table, so much is fetched at once."""
+_WANTED = 8
+"""Documents read last whose texts are embedded before others."""
 _LOOK_SECONDS = 2.0
 _PAUSE_SECONDS = 30.0
 _PROFILE = Path("/sys/firmware/acpi/platform_profile")
@@ -44,6 +46,7 @@ class SemanticSearch:
         self._embedder = embedder
         self.model = f"{embedder.name} {embedder.version} {embedder.dimensions}"
         self.unrelated = embedder.unrelated
+        self._wanted: dict[str, None] = {}
         self.state: Literal["idle", "embedding", "waiting", "paused", "failed"] = "idle"
 
     async def nearest(self, query: str, limit: int, kind: Literal["passage", "element"] = "passage") -> Nearest:
@@ -59,6 +62,13 @@ class SemanticSearch:
     async def embedded(self, rows: Sequence[int], kind: Literal["passage", "element"] = "passage") -> set[int]:
         """See `SemanticIndex.embedded`."""
         return set(await self._ask("embedded", self._embedder.dimensions, kind, list(rows)))
+
+    def wanted(self, doc: str) -> None:
+        """A client has read `doc` (a slug or doc_id): its texts are embedded before others."""
+        self._wanted.pop(doc, None)
+        self._wanted[doc] = None
+        if len(self._wanted) > _WANTED:
+            del self._wanted[next(iter(self._wanted))]
 
     async def _ask(self, function: str, *arguments: Any) -> Any:
         """Call a function of `vectors` in the worker that answers queries."""
@@ -106,23 +116,30 @@ class SemanticSearch:
             await asyncio.sleep(look)
 
     async def embed_missing(self, may_run: Callable[[], bool]) -> bool:
-        """Embed what is missing once; False when it had to stop half-way. Raises WorkerError, StoreError."""
-        embedder = self._embedder
-        while texts := await self._embeddings.missing(self.model, _FETCH_TEXTS):
+        """Embed what is missing once, what was read or changed last first; False when it had to stop half-way.
+        Raises WorkerError, StoreError."""
+        while texts := await self._embeddings.missing(self.model, _FETCH_TEXTS, wanted := tuple(self._wanted)):
             self.state = "embedding"
+            changed = await self._changes.last_seq()
             for start in range(0, len(texts), BATCH_TEXTS):
                 if not may_run():
                     return False
-                batch = texts[start : start + BATCH_TEXTS]
-                vectors = await self._workers.run(
-                    f"{_VECTORS}:embed",
-                    embedder.target, [text for _, text in batch], embedder.dimensions,
-                    timeout=BATCH_SECONDS, pool="embedding",
-                )  # fmt: skip
-                rows = [(digest, vector) for (digest, _), vector in zip(batch, vectors, strict=True)]
-                await self._embeddings.put(self.model, rows)
+                await self._embed(texts[start : start + BATCH_TEXTS])
+                if tuple(self._wanted) != wanted or await self._changes.last_seq() != changed:
+                    break  # something else comes first now
         self.state = "idle"
         return True
+
+    async def _embed(self, batch: Sequence[tuple[int, str]]) -> None:
+        embedder = self._embedder
+        vectors = await self._workers.run(
+            f"{_VECTORS}:embed",
+            embedder.target, [text for _, text in batch], embedder.dimensions,
+            timeout=BATCH_SECONDS, pool="embedding",
+        )  # fmt: skip
+        await self._embeddings.put(
+            self.model, [(digest, vector) for (digest, _), vector in zip(batch, vectors, strict=True)]
+        )
 
 
 def saving_power() -> bool:

@@ -18,6 +18,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sidecar.store.index.embeddings import VectorReader
+from sidecar.workers.bounds import lower_priority
 
 Kind = Literal["passage", "element"]
 
@@ -32,6 +33,8 @@ _PRODUCT_ROWS = 512
 """OpenBLAS takes several threads for larger products, which on a busy machine wait for one another: measured, 12 ms
 for 1,200 rows against 0.6 ms for 4,000 in pieces."""
 _RELOAD_SECONDS = 3.0
+_NICE = 10
+"""Below the processes that read files: a core that anyone else wants is theirs nine tenths of the time."""
 
 
 def embed(target: str, texts: list[str], dimensions: int) -> list[bytes]:
@@ -155,8 +158,4 @@ def _function(target: str) -> Callable[[list[str]], bytes]:
 
 @cache
 def _yield_to_others() -> None:
-    import contextlib
-    import os
-
-    with contextlib.suppress(AttributeError, OSError):  # no `nice` on Windows, or not allowed
-        os.nice(10)
+    lower_priority(_NICE)

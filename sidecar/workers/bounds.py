@@ -45,10 +45,11 @@ def limit_memory(limit: int) -> None:
         threading.Thread(target=_watch_size, args=(limit,), daemon=True).start()
 
 
-def lower_priority() -> None:
-    """Let the serving process and the user's programs go first."""
+def lower_priority(nice: int = 5) -> None:
+    """Let the serving process and the user's programs go first; by how much is told where there is `nice`(2), of the
+    calling thread and those it starts."""
     if sys.platform != "win32":
-        os.nice(5)
+        os.nice(nice)
     else:
         import ctypes
 

@@ -118,6 +118,30 @@ async def test_only_changed_text_is_embedded_again(tmp_path: Path) -> None:
         assert {"section://cats/s1", "section://both/s1"} <= {hit.uri for hit in hits}, "the same text, one vector"
 
 
+async def test_what_was_read_last_is_embedded_first_then_what_was_changed_last(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(semantic, "BATCH_TEXTS", 1)
+
+    async with world(tmp_path) as (store, meaning, workers, _):
+        await store.files.commit(
+            [note("old.txt", "Old.", mtime=2), note("new.txt", "New.", mtime=9), note("mid.txt", "Mid.", mtime=5)]
+        )
+        meaning.wanted("dogs")
+        started: list[str] = []
+
+        def may_run() -> bool:
+            if len(started) == 2:
+                meaning.wanted("fish")  # read while others are being embedded
+            started.append("one")
+            return True
+
+        assert await meaning.embed_missing(may_run)
+        order = [text.split("\n")[-1] for text in workers.embedded]
+        assert order[:5] == ["A dog barks at night.", "New.", "Mid.", "A trout swims upstream.", "Old."]
+        assert len(order) == 6, "each once"
+
+
 async def test_the_background_follows_changes_and_drops_what_another_model_left(tmp_path: Path) -> None:
     async with world(tmp_path) as (store, meaning, workers, _):
         await store.embeddings.put("older model 1 4", [(1, b"1234")])

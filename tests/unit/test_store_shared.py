@@ -98,7 +98,7 @@ def test_embeddings_follow_texts_not_rows(tmp_path: Path) -> None:
         figure = Element(type="figure", label="Figure 1", part=1, caption="A map")
         await store.files.commit([indexed("a.txt", prepare([("One", ["first", "second"])], elements=[figure]))])
         missing = await store.embeddings.missing("m", 10)
-        assert [text for _, text in missing] == ["One\nsecond", "One\nfirst", "Figure 1\nA map"]
+        assert [text for _, text in missing] == ["One\nfirst", "One\nsecond", "Figure 1\nA map"]
         await store.embeddings.put("m", [(digest, text.encode()) for digest, text in missing])
         assert await store.embeddings.missing("m", 10) == []
         assert await store.embeddings.counts("m") == (3, 3)

@@ -73,7 +73,8 @@ _ENTRY_CHARS = 100
 
 @dataclass(frozen=True)
 class IndexLibrary:
-    """Implements `api.Library`. `services` gives what feature plugins' providers are called with."""
+    """Implements `api.Library`. `services` gives what feature plugins' providers are called with; `on_read` is told the
+    slug or doc_id of what a client reads."""
 
     stored: Documents
     remark: Callable[[], str]
@@ -84,6 +85,7 @@ class IndexLibrary:
     features: FeatureSet
     services: Callable[[], Services]
     status_fields: StatusFields
+    on_read: Callable[[str], None] = lambda doc: None
 
     @cached_property
     def _pictures(self) -> PictureReader:
@@ -243,6 +245,7 @@ class IndexLibrary:
             if scheme in provider.schemes:
                 return _from(await provider.read(self.services(), uri), {"origin": scheme, "trusted": False})
         address = self._parsed(uri)
+        self.on_read(address.doc)
         if address.suffix in _PICTURES:
             contents = _bytes(uri, await self._picture(address))
         else:

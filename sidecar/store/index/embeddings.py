@@ -6,6 +6,7 @@ bulk with `VectorReader`, by path, without the store.
 
 from __future__ import annotations
 
+import json
 import sqlite3
 from collections.abc import Sequence
 from pathlib import Path
@@ -27,20 +28,37 @@ _TEXTS: dict[Kind, str] = {
 }
 _COUNTS = ("SELECT count(*) FROM passages t ", "SELECT count(*) FROM element_texts t ")
 _MISSING = "WHERE NOT EXISTS (SELECT 1 FROM embeddings e WHERE e.model = ? AND e.digest = t.digest) "
+_DATED = (
+    "WITH named AS (SELECT key, value FROM json_each(?)), dated AS ("
+    "SELECT f.version_id, max(f.mtime_ns) AS changed, "
+    "max((SELECT coalesce(max(n.key), -1) FROM named n WHERE n.value IN (f.slug, v.doc_id))) AS named "
+    "FROM files f JOIN versions v ON v.id = f.version_id GROUP BY f.version_id) "
+)
+_ORDER = (
+    "GROUP BY t.digest "
+    "ORDER BY max(d.named) DESC, max(d.changed) DESC, max(t.version_id) DESC, min(t.id) LIMIT ?"
+)  # fmt: skip
+_ORDERED: dict[Kind, str] = {
+    # Ids alone are sorted; texts are fetched for those that are wanted.
+    "passage": f"{_DATED} SELECT min(t.id) FROM passages t JOIN dated d USING (version_id) {_MISSING} {_ORDER}",  # noqa: S608
+    "element": f"{_DATED} SELECT min(t.id) FROM element_texts t JOIN dated d USING (version_id) {_MISSING} {_ORDER}",  # noqa: S608
+}
 _VECTORS: dict[Kind, str] = {
     "passage": "SELECT t.id, e.vector FROM passages t JOIN embeddings e ON e.model = ? AND e.digest = t.digest ",
     "element": "SELECT t.id, e.vector FROM element_texts t JOIN embeddings e ON e.model = ? AND e.digest = t.digest ",
 }
 
 
-def missing(session: Session, model: str, limit: int = 256) -> list[tuple[int, str]]:
-    """Up to `limit` (digest, text) that the model has not embedded, passages first, newest first, each once."""
+def missing(session: Session, model: str, limit: int = 256, first: Sequence[str] = ()) -> list[tuple[int, str]]:
+    """Up to `limit` (digest, text) that the model has not embedded, each once: passages before elements; those of the
+    documents `first` (slugs or doc_ids) before others, the last of them first; then by when their file was changed."""
+    named = json.dumps(list(first))
     found: dict[int, str] = {}
-    kinds: tuple[Kind, ...] = ("passage", "element")
-    for kind in kinds:
+    for kind, texts in _TEXTS.items():
         if len(found) < limit:
-            query = _TEXTS[kind] + _MISSING + "GROUP BY t.digest ORDER BY t.id DESC LIMIT ?"
-            found.update(session.rows(query, (model, limit - len(found))))
+            rows = session.rows(_ORDERED[kind], (named, model, limit - len(found)))
+            for (row,) in rows:
+                found.update(session.rows(texts + "WHERE t.id = ?", (row,)))
     return list(found.items())
 
 
