@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import Any, Literal
 
 from pydantic import Field
 
@@ -16,10 +16,23 @@ from sidecar_library.elements import element_fields
 class Search(Arguments):
     """Arguments of `search_documents`."""
 
-    query: str = Field(description='words, "phrase", -word, type:pdf, path:x, after:2024-01-31')
+    query: str = Field(description='words, "phrase", -word, from: to: subject: author: name: state: modified:2024-03')
     limit: Limit = 10
     document_slug: str | None = None
+    folder: str = ""
+    type: str = Field("", description="pdf, word, excel, slides, mail, code")
+    after: str = Field("", description="2024-01-31")
+    before: str = ""
+    sort: Literal["relevance", "newest"] = "relevance"
     start: Start = 0
+
+    def narrowed(self) -> str:
+        """The query with the filters of the other arguments, as one types them."""
+        given = {"folder": self.folder, "type": self.type, "after": self.after, "before": self.before}
+        typed = {name: value.replace('"', " ") for name, value in given.items() if value.strip()}
+        filters = [f'{name}:"{value}"' for name, value in typed.items()]
+        filters += [f"sort:{self.sort}"] if self.sort != "relevance" else []
+        return " ".join((*filters, self.query))
 
 
 class SearchElements(Arguments):
@@ -34,9 +47,10 @@ class SearchElements(Arguments):
 
 async def search_documents(call: Call, arguments: Search) -> Result:
     """Search the text of all documents."""
-    _need_words(arguments.query)
+    query = arguments.narrowed()
+    _need_words(query)
     library = call.services.library
-    answer = await library.search(arguments.query, arguments.limit, arguments.document_slug)
+    answer = await library.search(query, arguments.limit, arguments.document_slug, arguments.start)
     hits: list[dict[str, Any]] = []
     for hit in answer.hits:
         entry: dict[str, Any] = {
@@ -49,12 +63,16 @@ async def search_documents(call: Call, arguments: Search) -> Result:
             entry["element_label"] = hit.element_label
         if hit.page:
             entry["page"] = hit.page
+        entry["path"] = hit.path
         hits.append(entry | {"snippet": hit.snippet, "score": round(hit.score, 4)})
     remark = " ".join(filter(None, (answer.remark, await library.progress())))
     if not hits and not remark:
         remark = "Nothing found; try fewer or other words, or find_document for a name."
-    frame = {"mode": answer.mode} | ({"ranked": answer.ranked} if answer.ranked else {})
-    return _answer(call, arguments, hits, ("snippet", "title", "element_label"), frame, remark)
+    frame: dict[str, Any] = {"mode": answer.mode} | ({"ranked": answer.ranked} if answer.ranked else {})
+    if answer.total is not None:
+        frame["total"] = answer.total
+        check_start(arguments.start, answer.total, "results")
+    return _answer(call, arguments.start, hits, ("snippet", "title", "element_label"), frame, remark, more=answer.more)
 
 
 async def search_visual_elements(call: Call, arguments: SearchElements) -> Result:
@@ -69,28 +87,29 @@ async def search_visual_elements(call: Call, arguments: SearchElements) -> Resul
     if not entries and not remark:
         remark = "No element found; try other words, or leave out element_type."
     frame = {"ranked": answer.ranked} if answer.ranked else {}
-    return _answer(call, arguments, entries, ("context", "caption"), frame, remark)
+    check_start(arguments.start, len(entries), "results")
+    return _answer(call, arguments.start, entries[arguments.start :], ("context", "caption"), frame, remark)
 
 
 def _answer(
     call: Call,
-    arguments: Search | SearchElements,
+    start: int,
     entries: Sequence[Mapping[str, Any]],
     texts: Sequence[str],
     frame: dict[str, Any],
     remark: str,
+    *,
+    more: bool = False,
 ) -> Result:
-    """Results from `start` on, as many as fit, their texts shortened first. `limit` counts from the first result, so
-    that the same search goes on where it stopped."""
-    check_start(arguments.start, len(entries), "results")
+    """As many of the results, which begin at `start`, as fit, their texts shortened first. `more` says that the same
+    search has others behind them."""
     if remark:
         frame = {"remark": shorten(remark, REMARK_CHARS)} | frame  # before the results, which may be less than it asks
-    rest = entries[arguments.start :]
-    fitting = fit_texts(rest, texts, call.budget, frame=frame | {"results": [], "omitted": 50, "next_start": 50})
+    fitting = fit_texts(entries, texts, call.budget, frame=frame | {"results": [], "omitted": 50, "next_start": 50})
     structured: dict[str, Any] = frame | {"results": fitting}
-    if len(fitting) < len(rest):
-        structured["omitted"] = len(rest) - len(fitting)
-    return Result(structured=structured | next_start(arguments.start, len(fitting), len(rest)))
+    if len(fitting) < len(entries):
+        structured["omitted"] = len(entries) - len(fitting)
+    return Result(structured=structured | next_start(start, len(fitting), len(entries) + more))
 
 
 def _need_words(query: str) -> None:

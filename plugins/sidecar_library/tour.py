@@ -17,8 +17,8 @@ _TEXT = """\
 
 This sidecar indexes the user's folders and follows every change. {state}
 
-**Find.** `search_documents(query)` searches the text: words, "exact phrases", -word, type:pdf, path:reports,
-after:2024-01-31. `search_visual_elements(query, element_type)` finds figures, tables, equations, charts.
+**Find.** `search_documents(query)` searches the text: words, "exact phrases", -word, type:word, folder:reports,
+from:anna, after:2024-01-31. `search_visual_elements(query, element_type)` finds figures, tables, equations, charts.
 `find_document(name)` finds a document by its name or title, `grep(pattern)` exact places. Every result carries
 a `uri` and a `document_slug`.
 

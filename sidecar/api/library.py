@@ -83,17 +83,25 @@ class SearchHit:
     path: str = ""
     table: str | None = None
     """What SQL calls the table it was found in."""
+    date: str = ""
+    """The document's, or the message's, own date, else the file's: ISO 8601 in UTC."""
 
 
 @dataclass(frozen=True)
 class SearchAnswer:
-    """Search results, best first. `mode` says how they were found; `remark` is shown to the user when not empty, and
-    so is `ranked`: "by words and meaning; 25 % embedded" while not every text is embedded."""
+    """Search results, best first or latest first. `mode` says how they were found; `remark` is shown to the user when
+    not empty, and so is `ranked`: "by words and meaning; 25 % embedded" while not every text is embedded.
+
+    `more`: the same search with `start` behind the last of these has further ones; `total` counts all that the filters
+    let through, None where words were searched, of which nearly every text has one.
+    """
 
     hits: tuple[SearchHit, ...]
     mode: Literal["lexical", "semantic", "hybrid"] = "lexical"
     remark: str = ""
     ranked: str = ""
+    more: bool = False
+    total: int | None = None
 
 
 @dataclass(frozen=True)
@@ -211,8 +219,9 @@ class Search(Protocol):
         """Documents whose title, slug or file name come close to the query, best first; never raises for no match."""
         ...
 
-    async def search(self, query: str, limit: int = 10, doc: str | None = None) -> SearchAnswer:
-        """The best passages for a query (words, "phrases", -word, type:pdf, path:, after:, before:)."""
+    async def search(self, query: str, limit: int = 10, doc: str | None = None, start: int = 0) -> SearchAnswer:
+        """The best passages for a query (words, "phrases", -word, and filters: type:pdf, from:anna, after:2024 …):
+        `limit` of them after the first `start`. Filters alone give what they let through, the latest first."""
         ...
 
     async def search_elements(

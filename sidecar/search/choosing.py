@@ -20,6 +20,10 @@ SCRAP_CHARS = 100
 score, and a heading with nothing under it `BARE`."""
 SCRAP = 0.75
 BARE = 0.7
+GOOD = 0.5
+"""Share of the best score from which a passage is worth showing where the latest are wanted."""
+PROPERTIES = 0.95
+"""What a document's properties say comes no higher than so much of the best text's score."""
 MARKUP = 0.6
 """What is written for machines (JSON, code) keeps so much where a question is asked in words: prose that says the same
 answers it better, and data repeats its words."""
@@ -34,13 +38,24 @@ _LONGEST = 6
 
 
 def choose(
-    passages: Sequence[Passage], scores: Mapping[int, float], limit: int, *, in_words: bool = False
+    passages: Sequence[Passage],
+    scores: Mapping[int, float],
+    limit: int,
+    *,
+    in_words: bool = False,
+    newest: bool = False,
 ) -> list[tuple[Passage, float]]:
     """At most `limit` passages with the scores they are shown with, best first; `in_words` says that prose is wanted.
 
-    What repeats a text already chosen is not lost: it comes last, where there is room.
+    What repeats a text already chosen is not lost: it comes last, where there is room. `newest`: those that answer
+    about as well as the best, the latest first.
     """
-    weighed = sorted(((passage, scores[passage.id] * _weight(passage, in_words)) for passage in passages), key=_score)
+    weighed = _ranked(passages, scores, in_words)
+    if newest:
+        least = GOOD * weighed[0][1] if weighed else 0.0
+        weighed = [one for one in weighed if one[1] >= least]
+        weighed.sort(key=lambda one: -one[0].dated)
+        return _one_a_section(weighed)[:limit]
     seen: set[tuple[str, str | int]] = set()
     texts = _Texts()
     of_document: Counter[str] = Counter()
@@ -63,6 +78,22 @@ def choose(
         last = chosen[-1][1]
         chosen += [(passage, min(score, last)) for passage, score in repeated]
     return chosen[:limit]
+
+
+def _ranked(passages: Sequence[Passage], scores: Mapping[int, float], in_words: bool) -> list[tuple[Passage, float]]:
+    """Best first. What a document's properties say never comes before a text: few words that are all asked for."""
+    weighed = [(passage, scores[passage.id] * _weight(passage, in_words)) for passage in passages]
+    text = max((score for passage, score in weighed if not passage.properties), default=None)
+    if text is not None:
+        weighed = [(one, min(score, PROPERTIES * text) if one.properties else score) for one, score in weighed]
+    return sorted(weighed, key=_score)
+
+
+def _one_a_section(weighed: Sequence[tuple[Passage, float]]) -> list[tuple[Passage, float]]:
+    seen: dict[tuple[str, str | int], tuple[Passage, float]] = {}
+    for passage, score in weighed:
+        seen.setdefault(section_of(passage), (passage, score))
+    return list(seen.values())
 
 
 def section_of(passage: Passage) -> tuple[str, str | int]:

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from dataclasses import replace
 
 from sidecar.api import DocumentInfo, Element, SearchHit, format_uri
 from sidecar.api.budget import shorten
 from sidecar.search.snippets import matches, snippet
 from sidecar.search.words import key, words
-from sidecar.store import Passage
+from sidecar.store import Entry, Passage
+from sidecar.store.documents.catalogue import iso_time
 from sidecar.views.embedded import passage_uri
 
 SEPARATOR = " › "
@@ -55,7 +57,7 @@ def passage_hit(
         document_slug=passage.slug, doc_id=passage.doc_id, uri=address(passage, window, beyond=beyond),
         title=shown_title(passage.title, steps) + (_AWAY if passage.away else ""),
         snippet=snippet(text, marks), score=significant(score), page=_page(passage),
-        element_label=_element_label(elements, marks), path=passage.path,
+        element_label=_element_label(elements, marks), path=passage.path, date=iso_time(passage.dated),
     )  # fmt: skip
 
 
@@ -79,12 +81,29 @@ def _plain(text: str) -> str:
     return " ".join(text.lower().split()).rstrip(".…:")
 
 
+def entry_hit(entry: Entry, marks: Sequence[str]) -> SearchHit:
+    """What a filter alone found: a document, or a message of a mailbox with its opening words."""
+    document = entry.document
+    if not entry.part or not document.part_kind or document.parts <= 1:
+        hit = document_hit(document, 0.0, marks)
+        hit = replace(hit, snippet=snippet(entry.text, marks)) if entry.text else hit
+    else:
+        hit = SearchHit(
+            document_slug=document.slug, doc_id=document.doc_id,
+            uri=format_uri(document.part_kind, document.slug, entry.part),
+            title=shown_title(document.title, [entry.title]), snippet=snippet(entry.text, marks), score=0.0,
+            page=None, path=document.path,
+        )  # fmt: skip
+    return replace(hit, date=iso_time(entry.dated))
+
+
 def document_hit(document: DocumentInfo, score: float, marks: Sequence[str]) -> SearchHit:
     """A document found by its title or file name."""
     text = " — ".join(filter(None, (document.title, document.name, document.description)))
     return SearchHit(
         document_slug=document.slug, doc_id=document.doc_id, uri=format_uri("document", document.slug),
         title=document.title, snippet=snippet(text, marks), score=significant(score), path=document.path,
+        date=document.modified,
     )  # fmt: skip
 
 

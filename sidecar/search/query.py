@@ -1,4 +1,4 @@
-"""The query syntax: words, "phrases", -word, begin*, type:pdf, path:sub/folder, after:2024-01-31, before:2024.
+"""The query syntax: words, "phrases", -word, begin*, and filters (type:pdf, from:anna, after:2024-01-31 …).
 
 Anything may be typed: what is not syntax is words, and what is no word is nothing. Gives expressions for the index and
 the words to mark; knows no database.
@@ -9,10 +9,10 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
-from datetime import datetime
+from dataclasses import dataclass, field, replace
 
 from sidecar.api import ElementType
+from sidecar.search.filters import FilterReader, Sort, Typed, example, filter_name, unknown_filter
 from sidecar.search.words import STOP_WORDS, words
 from sidecar.store import Filter
 from sidecar.store.analysis import cjk_phrase, cjk_runs, without_cjk
@@ -28,22 +28,15 @@ stands in them counts like a word, but need not be in what is found."""
 
 _PIECE = re.compile(
     r"""(?P<minus>(?<!\S)-)?(?:
-        (?P<field>type|ext|format|path|in|after|since|before|until):(?:"(?P<quoted>[^"]*)"?|(?P<value>[^\s"]+))
+        (?P<field>[A-Za-z_]{2,14}):(?:"(?P<quoted>[^"]*)"?|(?P<value>(?!//)[^\s"]+))
         |["“”„«»](?P<phrase>[^"“”„«»]*)["“”„«»]?
         |(?P<word>[^\s"“”„«»]+)
     )""",
     re.IGNORECASE | re.VERBOSE,
 )
-_EXAMPLES = {
-    **dict.fromkeys(("type", "ext", "format"), "type:pdf"),
-    **dict.fromkeys(("path", "in"), "path:folder"),
-    **dict.fromkeys(("after", "since"), "after:2024-01-31"),
-    **dict.fromkeys(("before", "until"), "before:2024-01-31"),
-}
 _IDENTIFIER = re.compile(r"(?=(?:\D*\d){3})(?=.*[^\W\d_])[^\W_]+(?:[-_/#:][^\W_]+)+")
 """A number somebody gave a thing ("INV-2024-0317"): letters and three digits or more, in pieces. A query that is
 nothing else means just this one."""
-_DATE = re.compile(r"(\d{4})(?:-(\d{1,2})(?:-(\d{1,2}))?)?")
 FITS = 1.2
 """What an element of the kind asked for counts more."""
 _DRAWN: frozenset[ElementType] = frozenset(("figure", "diagram", "chart"))
@@ -73,6 +66,7 @@ class Query:
     marks: tuple[str, ...] = ()
     in_words: bool = False
     where: Filter = Filter()  # noqa: RUF009  # frozen
+    sort: Sort = "relevance"
     remark: str = ""
 
     def corrected(self, words: Mapping[str, str], *, text: bool) -> Query:
@@ -92,29 +86,12 @@ def parse_query(text: str) -> Query:
         text = text[:MAX_CHARS]
         remarks.append(f"Only the first {MAX_CHARS:,} characters of the query were used.")
     text = unicodedata.normalize("NFC", text.replace("\0", " "))
-    said: list[str] = []
-    phrases: list[str] = []
-    unwanted: list[str] = []
-    fields: list[tuple[str, bool, str]] = []
-    for piece in _PIECE.finditer(text):
-        minus = piece["minus"] is not None
-        if piece["field"]:
-            fields.append((piece["field"].lower(), minus, piece["quoted"] or piece["value"] or ""))
-        elif piece["phrase"] is not None:
-            (unwanted if minus else phrases).append(piece["phrase"])
-        elif minus:
-            unwanted.append(piece["word"])
-        elif piece["word"].lower().removesuffix(":") in _EXAMPLES and piece["word"].endswith(":"):
-            example = _EXAMPLES[piece["word"][:-1].lower()]
-            remarks.append(
-                f"Nothing follows {piece['word']} so it is taken for a word; write {example} without a space."
-            )
-            said.append(piece["word"])
-        else:
-            said.append(piece["word"])
+    pieces = _taken_apart(text, remarks)
+    said, phrases, unwanted = pieces.said, pieces.phrases, pieces.unwanted
     if len(said) == 1 and not phrases and _IDENTIFIER.fullmatch(said[0]):
         said, phrases = [], said
-    where = _filter(fields, remarks)
+    reader = FilterReader(remarks)
+    where = reader.read(pieces.filters)
     wanted = _unique([expression for word in said for expression in expressions(word)])
     kept = [term for term in wanted if term.strip('"').lower() not in STOP_WORDS]
     required = _unique([expression for one in phrases for expression in expressions(one, whole=True)])
@@ -125,7 +102,7 @@ def parse_query(text: str) -> Query:
     quoted, everything = phrases, len(kept) == len(wanted)
     if in_words and len(kept) >= LONG:
         kept, required, phrases = _unique([*kept, *required]), [], []
-    if unwanted and not kept and not required and not fields:
+    if unwanted and not kept and not required and not pieces.filters:
         remarks.append("The query only says what to leave out; add a word to search for.")
     if len(kept) > MAX_WORDS:
         kept = kept[:MAX_WORDS]
@@ -139,8 +116,49 @@ def parse_query(text: str) -> Query:
         in_words=in_words,
         marks=tuple(_marks(said, quoted, everything=everything)),
         where=where,
+        sort=reader.sort,
         remark=" ".join(remarks),
     )
+
+
+@dataclass
+class _Pieces:
+    """What stands in a query: words, quoted texts, what must not be there, and filters."""
+
+    said: list[str] = field(default_factory=list[str])
+    phrases: list[str] = field(default_factory=list[str])
+    unwanted: list[str] = field(default_factory=list[str])
+    filters: list[Typed] = field(default_factory=list[Typed])
+
+
+def _taken_apart(text: str, remarks: list[str]) -> _Pieces:
+    found = _Pieces()
+    for piece in _PIECE.finditer(text):
+        minus = piece["minus"] is not None
+        name = piece["field"] or ""
+        unknown = "" if not name or filter_name(name) else unknown_filter(name)
+        if unknown:
+            remarks.append(unknown)
+        elif filter_name(name):
+            found.filters.append(Typed(name.lower(), minus, piece["quoted"] or piece["value"] or ""))
+        elif piece["phrase"] is not None:
+            (found.unwanted if minus else found.phrases).append(piece["phrase"])
+        elif minus:
+            found.unwanted.append(piece[0][1:])
+        elif piece["quoted"] is not None:
+            found.said.append(f"{name}:")
+            found.phrases.append(piece["quoted"])
+        else:
+            found.said.append(piece[0])
+            remarks += _empty_filter(piece[0])
+    return found
+
+
+def _empty_filter(word: str) -> list[str]:
+    """A remark on a word that is the name of a filter with nothing behind its colon."""
+    if not word.endswith(":") or not filter_name(word[:-1]):
+        return []
+    return [f"Nothing follows {word} so it is taken for a word; write {example(word[:-1])} without a space."]
 
 
 def expressions(text: str, *, whole: bool = False) -> list[str]:
@@ -181,43 +199,6 @@ def _marks(said: list[str], phrases: list[str], *, everything: bool) -> list[str
             found.append(f"{named.pop()}*")
         found += [name for name in named if everything or name.lower() not in STOP_WORDS]
     return _unique(found)
-
-
-def _filter(fields: list[tuple[str, bool, str]], remarks: list[str]) -> Filter:
-    formats: dict[bool, list[str]] = {False: [], True: []}  # by whether a minus stands before the field
-    places: dict[bool, list[str]] = {False: [], True: []}
-    times: dict[str, int] = {}
-    for name, minus, value in fields:
-        if not value.strip(" ."):
-            remarks.append(f"{name}: names nothing and was left out; write {_EXAMPLES[name]}.")
-        elif name in ("type", "ext", "format"):
-            formats[minus] += [one.strip().lstrip(".") for one in value.split(",") if one.strip(" .")]
-        elif name in ("path", "in"):
-            places[minus].append(value.replace("\\", "/"))
-        else:
-            moment = _moment(value)
-            side = "after" if name in ("after", "since") else "before"
-            if moment is None:
-                remarks.append(f"{name}:{value[:40]} is no date and was left out; write {name}:2024-01-31.")
-            else:
-                times["before" if (side == "after") == minus else "after"] = moment
-    return Filter(
-        formats=tuple(formats[False]), not_formats=tuple(formats[True]), places=tuple(places[False]),
-        not_places=tuple(places[True]),
-        after=times.get("after"), before=times.get("before"),
-    )  # fmt: skip
-
-
-def _moment(value: str) -> int | None:
-    """The start of a day, month or year in local time, ns since the epoch."""
-    found = _DATE.fullmatch(value)
-    if found is None:
-        return None
-    try:
-        day = datetime(int(found[1]), int(found[2] or 1), int(found[3] or 1)).astimezone()  # local
-        return int(day.timestamp()) * 10**9 if 1900 <= day.year < 2262 else None
-    except (ValueError, OverflowError, OSError):
-        return None
 
 
 def _unique(texts: list[str]) -> list[str]:

@@ -24,7 +24,7 @@ from sidecar.api import (
 from sidecar.api.budget import shorten
 from sidecar.search.choosing import choose, section_of
 from sidecar.search.fusion import Fusion, SemanticIndex, fuse
-from sidecar.search.hits import document_hit, passage_hit, significant
+from sidecar.search.hits import document_hit, entry_hit, passage_hit, significant
 from sidecar.search.query import FITS, Query, expressions, kinds_asked, parse_query
 from sidecar.search.words import plain
 from sidecar.store import Documents, Filter, Passage, SearchIndex
@@ -40,6 +40,7 @@ _ABSENT = 5
 _SHOWN = 60
 _SEMANTIC = 200
 """Rows asked for of either ranking: a row has to be in both to profit from both."""
+_NOTHING_FITS = "No document fits these filters."
 _BY_WORDS = "Search by meaning is not available just now; this is by words alone."
 
 
@@ -54,6 +55,15 @@ class _Ranking(NamedTuple):
     ranked: str = ""
 
 
+class _Best(NamedTuple):
+    """Passages chosen from a ranking, best first, and the query as it was searched in the end."""
+
+    asked: Query
+    ranking: _Ranking
+    chosen: list[tuple[Passage, float]]
+    remark: str
+
+
 class Searcher:
     """`semantic` may be set at any time; None means lexical search alone."""
 
@@ -64,32 +74,55 @@ class Searcher:
         self.fuse: Fusion = fuse
         """How the two rankings are put together; another way may be set, for comparison."""
 
-    async def search(self, query: str, limit: int = 10, doc: str | None = None) -> SearchAnswer:
-        """Passages, one a section, and documents whose name or title is what was asked for.
+    async def search(self, query: str, limit: int = 10, doc: str | None = None, start: int = 0) -> SearchAnswer:
+        """Passages, one a section, and documents whose name or title is what was asked for: `limit` of them after the
+        first `start`.
 
         Raises:
             NotFoundError: no document `doc`, or a former version of one (only present ones are searched).
         """
         asked = await self._within(parse_query(query), doc)
         if not asked.terms and not asked.required:
-            return await self._without_words(asked, limit)
-        many = 4 * limit + 20 if not asked.phrases else 8 * limit + 50
-        asked, ranking = await self._rank_corrected(asked, many, "passage")
-        named = await self._named(asked, doc)  # 0.1 ms; beside the ranking, two threads would wait for one another
-        passages, literal = await self._passages(ranking, asked, limit)
-        remark = " ".join(filter(None, (asked.remark, ranking.remark, literal)))
-        chosen = choose(passages, dict(ranking.rows), limit, in_words=asked.in_words)
-        found = [passage for passage, _ in chosen]
-        details, tables = await self._index.details(found), await self._index.tables_at(found)
-        hits = [
-            replace(passage_hit(passage, score, asked.marks, elements, window), table=_table_name(table))
-            for (passage, score), (elements, window), table in zip(chosen, details, tables, strict=True)
+            return await self._without_words(asked, limit, start)
+        upto = limit
+        found = await self._best(asked, upto)
+        named = await self._named(found.asked, doc) if asked.sort == "relevance" else []
+        shown = _with_named(found.chosen[:upto], named)
+        # A longer answer is not a shorter one with more at its end: each page is what the longer one has beyond those
+        # before it.
+        while len(shown) <= start and len(found.chosen) > upto:
+            upto += limit
+            found = await self._best(asked, upto)
+            given = {section_of(one) for one, _ in shown if isinstance(one, Passage)}
+            shown += [one for one in found.chosen if section_of(one[0]) not in given][:limit]
+        more = len(found.chosen) > upto or len(shown) > start + limit
+        hits = await self._hits(shown[start : start + limit], found.asked)
+        remark = found.remark
+        if not shown:
+            remark = f"{remark} {await self._nothing_passes(asked)}".strip()
+            remark = remark or "Nothing was found; try fewer or other words."
+        total = None if more else len(shown)
+        return SearchAnswer(tuple(hits), found.ranking.mode, remark, found.ranking.ranked, more, total)
+
+    async def _hits(self, shown: Sequence[tuple[Passage | DocumentInfo, float]], asked: Query) -> list[SearchHit]:
+        passages = [one for one, _ in shown if isinstance(one, Passage)]
+        details = iter(await self._index.details(passages))
+        tables = iter(await self._index.tables_at(passages))
+        return [
+            replace(passage_hit(one, score, asked.marks, *next(details)), table=_table_name(next(tables)))
+            if isinstance(one, Passage)
+            else document_hit(one, score, asked.marks)
+            for one, score in shown
         ]
-        if named:
-            hits = _with_named(hits, named, asked)[:limit]
-        if not hits and not remark:
-            remark = "Nothing was found; try fewer or other words."
-        return SearchAnswer(tuple(hits), ranking.mode, remark, ranking.ranked)
+
+    async def _best(self, asked: Query, upto: int) -> _Best:
+        """The best `upto` passages, and one more where there are more."""
+        many = 4 * upto + 20 if not asked.phrases else 8 * upto + 50
+        asked, ranking = await self._rank_corrected(asked, many, "passage")
+        passages, literal = await self._passages(ranking, asked, upto)
+        newest = asked.sort == "newest"
+        chosen = choose(passages, dict(ranking.rows), upto + 1, in_words=asked.in_words, newest=newest)
+        return _Best(asked, ranking, chosen, " ".join(filter(None, (asked.remark, ranking.remark, literal))))
 
     async def search_elements(
         self, query: str, kind: ElementType | None = None, limit: int = 10, doc: str | None = None
@@ -221,13 +254,21 @@ class Searcher:
         expression = " AND ".join(f"({term})" for term in (*asked.required, *asked.terms))
         return await self._index.documents_named(expression, asked.where, _NAMED, readable=True)
 
-    async def _without_words(self, asked: Query, limit: int) -> SearchAnswer:
+    async def _without_words(self, asked: Query, limit: int, start: int) -> SearchAnswer:
         if replace(asked.where, version=None) == Filter():
             remark = asked.remark or "The query holds no word to search for; type at least one."
             return SearchAnswer((), "lexical", remark)
-        documents = await self._index.documents_where(asked.where, limit)
-        remark = asked.remark or ("" if documents else "No document fits these filters.")
-        return SearchAnswer(tuple(document_hit(one, 0.0, ()) for one in documents), "lexical", remark)
+        entries, total = await self._index.entries_where(asked.where, limit, start)
+        remark = asked.remark if total else f"{asked.remark} {_NOTHING_FITS}".strip()
+        hits = tuple(entry_hit(one, ()) for one in entries)
+        return SearchAnswer(hits, "lexical", remark, more=start + len(hits) < total, total=total)
+
+    async def _nothing_passes(self, asked: Query) -> str:
+        """A sentence where it is the filters that leave nothing to search."""
+        if replace(asked.where, version=None) == Filter():
+            return ""
+        _, total = await self._index.entries_where(asked.where, 0)
+        return "" if total else _NOTHING_FITS
 
 
 def _unavailable(error: Exception) -> str:
@@ -257,14 +298,16 @@ def _table_name(table: FoundTable | None) -> str | None:
     return table and query_name(table.slug, table.record.name, table.siblings)
 
 
-def _with_named(hits: list[SearchHit], named: Sequence[DocumentInfo], asked: Query) -> list[SearchHit]:
+def _with_named(
+    chosen: Sequence[tuple[Passage, float]], named: Sequence[DocumentInfo]
+) -> list[tuple[Passage | DocumentInfo, float]]:
     """The best passage of a document named as asked comes first; one without any joins below the best passage."""
-    best: dict[str, SearchHit] = {}
-    for hit in hits:
-        best.setdefault(hit.document_slug, hit)
-    top = max((hit.score for hit in hits), default=1.0)
-    lifted = [replace(best[one.slug], score=top) for one in named if one.slug in best]
-    uris = {hit.uri for hit in lifted}
-    rest = [hit for hit in hits if hit.uri not in uris]
-    joining = [document_hit(one, rest[0].score if rest else top, asked.marks) for one in named if one.slug not in best]
-    return [*lifted, *rest[:1], *joining, *rest[1:]]
+    best: dict[str, tuple[Passage, float]] = {}
+    for one in chosen:
+        best.setdefault(one[0].slug, one)
+    top = max((score for _, score in chosen), default=1.0)
+    lifted = [best[one.slug][0] for one in named if one.slug in best]
+    rest = [one for one in chosen if one[0] not in lifted]
+    least = rest[0][1] if rest else top
+    joining = [(one, least) for one in named if one.slug not in best]
+    return [*((one, top) for one in lifted), *rest[:1], *joining, *rest[1:]]

@@ -24,8 +24,8 @@ from sidecar.store.documents.records import (
 if TYPE_CHECKING:
     from sidecar.store.database.lease import DisplacedError, FileLock, Lease
     from sidecar.store.database.requests import Reply, Request
-    from sidecar.store.documents.views import Passage
-    from sidecar.store.index.filters import Filter
+    from sidecar.store.documents.views import Entry, Passage
+    from sidecar.store.index.filters import Filter, Holds
     from sidecar.store.ports import ChangeFeed, Documents, Embeddings, Files, Requests, SearchIndex, Settings, Tables
     from sidecar.store.store import Store
 
@@ -36,8 +36,8 @@ _PLACES: Final = {
     **dict.fromkeys(("FileLock", "Lease"), "database.lease"),
     **dict.fromkeys(("Reply", "Request"), "database.requests"),
     "DisplacedError": "database.lease",
-    "Filter": "index.filters",
-    "Passage": "documents.views",
+    **dict.fromkeys(("Filter", "Holds"), "index.filters"),
+    **dict.fromkeys(("Entry", "Passage"), "documents.views"),
     "Store": "store",
 }
 """Where what is imported late stands."""
@@ -52,7 +52,7 @@ def __getattr__(name: str) -> Any:
 
 
 __all__ = [
-    "Change", "ChangeFeed", "DisplacedError", "Documents", "Embeddings", "FileLock", "FileStat", "Files", "Filter",
-    "Indexed", "KnownFile", "Lease", "PartRecord", "Passage", "PassageRecord", "Prepared", "Reply", "Request",
-    "Requests", "SearchIndex", "SectionRecord", "Segment", "Settings", "Store", "Tables",
+    "Change", "ChangeFeed", "DisplacedError", "Documents", "Embeddings", "Entry", "FileLock", "FileStat", "Files",
+    "Filter", "Holds", "Indexed", "KnownFile", "Lease", "PartRecord", "Passage", "PassageRecord", "Prepared", "Reply",
+    "Request", "Requests", "SearchIndex", "SectionRecord", "Segment", "Settings", "Store", "Tables",
 ]  # fmt: skip

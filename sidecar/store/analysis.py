@@ -68,6 +68,14 @@ def cjk_phrase(run: str) -> str:
     return 'cjk : "' + " ".join(run[at : at + 2] for at in range(len(run) - 1)) + '"'
 
 
+def folded(text: str) -> str:
+    """Case, accents and spelling of characters folded away, one space between words: for finding names and subjects."""
+    if not text.isascii():
+        apart = unicodedata.normalize("NFKD", text.casefold())
+        text = "".join(character for character in apart if not unicodedata.combining(character))
+    return " ".join(text.lower().split())
+
+
 def stem(word: str) -> str:
     """The stem of a lower-case word; words of fewer than three letters or with other characters stay.
 

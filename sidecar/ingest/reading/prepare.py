@@ -14,6 +14,7 @@ import msgspec
 from sidecar.api.formats import Limits
 from sidecar.api.model import AnyBlock, Notice, ParsedDocument, Part, Table, encode_blocks
 from sidecar.api.tokens import estimate_tokens, first_words
+from sidecar.ingest.reading.attributions import attributions
 from sidecar.ingest.reading.passages import Cutter, PartText, document_passages
 from sidecar.ingest.reading.plaintext import Embeds, block_text
 from sidecar.ingest.reading.sections import Outline
@@ -111,6 +112,7 @@ def _prepare(parsed: ParsedDocument, identity: Identity, limits: Limits) -> Prep
         embedded=parsed.embedded,
         notices=tuple(notices),
         tables=find_relations(parsed),
+        attributions=attributions(parsed.metadata, [part.metadata for part in parsed.parts[: len(parts)]]),
     )
 
 

@@ -166,9 +166,9 @@ class IndexLibrary:
 
         return await in_thread((len(view.parts) + len(view.sections)) * _ENTRY_CHARS, work)
 
-    async def search(self, query: str, limit: int = 10, doc: str | None = None) -> SearchAnswer:
+    async def search(self, query: str, limit: int = 10, doc: str | None = None, start: int = 0) -> SearchAnswer:
         """See `api.Library.search`."""
-        return await self.searcher.search(query, limit, doc)
+        return await self.searcher.search(query, limit, doc, start)
 
     async def search_elements(
         self, query: str, kind: ElementType | None = None, limit: int = 10, doc: str | None = None

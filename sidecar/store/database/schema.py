@@ -154,7 +154,22 @@ _FIFTH = (
     "UPDATE files SET plugin_version = plugin_version || '-tables' WHERE version_id IS NOT NULL",
 )
 
-MIGRATIONS: tuple[tuple[str, ...], ...] = (_FIRST, _SECOND, _THIRD, _FOURTH, _FIFTH)
+_SIXTH = (
+    # What filters look at; see `Attribution`. Part 0 is the whole document.
+    """CREATE TABLE attributions (
+        version_id INTEGER NOT NULL REFERENCES versions (id) ON DELETE CASCADE, part INTEGER NOT NULL,
+        author TEXT NOT NULL, recipients TEXT NOT NULL, subject TEXT NOT NULL, dated INTEGER,
+        PRIMARY KEY (version_id, part)
+    ) STRICT, WITHOUT ROWID""",
+    "INSERT INTO attributions SELECT id, 0, '', '', '', NULL FROM versions",
+    # No plugin has these versions, so every file is read once more, for its dates and names.
+    "UPDATE files SET plugin_version = 'before 6: ' || plugin_version WHERE plugin != ''",
+    "UPDATE versions SET plugin_version = 'before 6: ' || plugin_version",
+    "DELETE FROM cache WHERE name = 'attached'",
+    "DELETE FROM blobs WHERE sha256 NOT IN (SELECT sha256 FROM cache)",
+)
+
+MIGRATIONS: tuple[tuple[str, ...], ...] = (_FIRST, _SECOND, _THIRD, _FOURTH, _FIFTH, _SIXTH)
 """`MIGRATIONS[n]` takes a database of `user_version` n to n + 1, in one transaction."""
 
 LAST_ROWS = (
@@ -165,7 +180,7 @@ LAST_ROWS = (
             ("sections", "version_id"), ("elements", "rowid"), ("embeds", "rowid"), ("passages", "id"),
             ("element_texts", "id"), ("changes", "seq"), ("requests", "id"), ("blobs", "rowid"), ("cache", "rowid"),
             ("embeddings", "model"), ("facts", "name"), ("postings", "rowid"), ("away_folders", "folder"),
-            ("tables", "id"), ("tables_fts", "rowid"),
+            ("tables", "id"), ("tables_fts", "rowid"), ("attributions", "version_id"),
         )
     ),
 )  # fmt: skip

@@ -11,17 +11,16 @@ import msgspec
 from sidecar.api import DocumentInfo, DocumentPage, DocumentState, NotFoundError, Notice, SortKey, is_doc_id, slugify
 from sidecar.store.database.session import Session
 from sidecar.store.documents.paths import fold, shown
-from sidecar.store.documents.reading import AWAY, missing_document, resolve
+from sidecar.store.documents.reading import AWAY, STATE, missing_document, resolve
 from sidecar.store.documents.records import Change, FileStat, KnownFile, SettledRow
 from sidecar.store.documents.views import Passage, Totals
 
 _AWAY_REASON = "Its folder is not there now; this is what it held when it was last seen."
-_STATE = f"iif({AWAY}, 'away', f.state)"
 INFO = (
     "SELECT f.slug, coalesce(v.doc_id, '') AS doc_id, f.title, f.shown AS path, f.name, f.folder, f.size, "  # noqa: S608
     "coalesce(v.format, '') AS format, coalesce(v.media_type, '') AS media_type, coalesce(v.parts, 0) AS parts, "
     "coalesce(v.part_kind, '') AS part_kind, coalesce(v.tokens, 0) AS tokens, f.mtime_ns, f.added, "
-    f"{_STATE} AS state, iif({AWAY}, '{_AWAY_REASON}', f.reason) AS reason, "
+    f"{STATE} AS state, iif({AWAY}, '{_AWAY_REASON}', f.reason) AS reason, "
     "coalesce(v.description, '') AS description, v.metadata, v.notices, v.counts "
     "FROM files f LEFT JOIN versions v ON v.id = f.version_id WHERE f.slug IS NOT NULL "
 )
@@ -43,7 +42,10 @@ _ORDER: dict[SortKey, str] = {
 PASSAGE = (
     "SELECT p.id, f.slug, v.doc_id, f.title, f.shown AS path, p.part, v.part_kind, "  # noqa: S608
     "(SELECT name FROM parts WHERE version_id = p.version_id AND n = p.part) AS part_name, "
-    f"p.first_block, p.last_block, p.section, p.heading, p.text, p.page, {AWAY} AS away"
+    f"p.first_block, p.last_block, p.section, p.heading, p.text, p.page, {AWAY} AS away, "
+    "coalesce((SELECT dated FROM attributions WHERE version_id = p.version_id AND part IN (0, p.part)), f.mtime_ns) "
+    "AS dated, p.first_block = 0 AND p.last_block = 0 AND EXISTS "
+    "(SELECT 1 FROM passages o WHERE o.version_id = p.version_id AND o.first_block > 0) AS properties"
 )
 """Columns of a `Passage`, in its order, from passages p, versions v and files f."""
 _KNOWN = "SELECT path, size, mtime_ns, inode, device, sha256, state, plugin, plugin_version, strikes FROM files "
@@ -105,13 +107,13 @@ def slugs(session: Session, prefix: str = "", limit: int = 100) -> list[str]:
 
 def in_state(session: Session, state: DocumentState, limit: int = 20) -> list[str]:
     """The paths of files in that state, as they are shown, in alphabetical order."""
-    rows = session.rows(f"SELECT shown FROM files f WHERE {_STATE} = ? ORDER BY shown LIMIT ?", (state, limit))  # noqa: S608
+    rows = session.rows(f"SELECT shown FROM files f WHERE {STATE} = ? ORDER BY shown LIMIT ?", (state, limit))  # noqa: S608
     return [path for (path,) in rows]
 
 
 def totals(session: Session) -> Totals:
     """Counts over the whole index."""
-    states = dict(session.rows(f"SELECT {_STATE} AS present, count(*) FROM files f GROUP BY present"))  # noqa: S608
+    states = dict(session.rows(f"SELECT {STATE} AS present, count(*) FROM files f GROUP BY present"))  # noqa: S608
     indexed = session.one(f"SELECT count(*) FROM files f WHERE version_id IS NOT NULL AND NOT {AWAY}")  # noqa: S608
     return Totals(sum(states.values()), indexed, session.one("SELECT count(*) FROM passages"), states)
 
@@ -217,15 +219,17 @@ def info(row: Any) -> DocumentInfo:
     return DocumentInfo(
         slug=row["slug"], doc_id=row["doc_id"], title=row["title"], path=row["path"], name=row["name"],
         folder=shown(row["folder"]), format=row["format"], media_type=row["media_type"], size=row["size"],
-        parts=row["parts"], part_kind=row["part_kind"], tokens=row["tokens"], modified=_iso(row["mtime_ns"] / 1e9),
-        added=_iso(row["added"]), state=row["state"], reason=row["reason"], description=row["description"],
+        parts=row["parts"], part_kind=row["part_kind"], tokens=row["tokens"], modified=iso_time(row["mtime_ns"]),
+        added=iso_time(round(row["added"] * 1e9)), state=row["state"], reason=row["reason"],
+        description=row["description"],
         metadata=_metadata(row["metadata"]) if read else {}, notices=_notices(row["notices"]) if read else (),
         elements=elements, embedded=embedded,
     )  # fmt: skip
 
 
-def _iso(seconds: float) -> str:
+def iso_time(ns: int) -> str:
+    """ISO 8601 in UTC, to the second; "" for a time no calendar has."""
     try:
-        return datetime.fromtimestamp(seconds, UTC).isoformat(timespec="seconds")
+        return datetime.fromtimestamp(ns / 1e9, UTC).isoformat(timespec="seconds")
     except (OverflowError, ValueError, OSError):  # a file system may claim any time
         return ""

@@ -24,6 +24,7 @@ ELEMENT_TEXT = 4000
 _encode = msgspec.msgpack.encode
 _WRITES = {
     "versions": "INSERT INTO versions VALUES (?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?)",
+    "attributions": "INSERT INTO attributions VALUES (?,?,?,?,?,?)",
     "parts": "INSERT INTO parts VALUES (?,?,?,?,?,?,?,?,?,?,?,?,?)",
     "sections": "INSERT INTO sections VALUES (?,?,?,?,?,?,?,?,?,?,?)",
     "elements": "INSERT INTO elements VALUES (?,?,?,?,?,?,?,?)",
@@ -73,6 +74,7 @@ class VersionRows:
             _encode(prepared.metadata), prepared.part_kind, len(prepared.parts),
             sum(part.tokens for part in prepared.parts), _encode(prepared.notices), _encode(counts),
         ))  # fmt: skip
+        rows["attributions"] += [(version, *msgspec.structs.astuple(one)) for one in prepared.attributions]
         for part in prepared.parts:
             rows["parts"].append((
                 version, part.n, part.kind, part.title, part.name, part.hidden, part.width, part.height,

@@ -32,6 +32,8 @@ _VERSION = (
 )
 AWAY = "f.folder IN (SELECT folder FROM away_folders)"
 """Whether the watched folder of file f is not there now."""
+STATE = f"iif({AWAY}, 'away', f.state)"
+"""The state of file f as it is shown."""
 _SHOWN = _VERSION + (  # constants of ours
     "f.slug, f.path, f.name, f.mtime_ns, coalesce(nullif(v.title, ''), f.title) AS title, "
     f"{AWAY} AS away "

@@ -84,6 +84,21 @@ class PassageRecord(msgspec.Struct, frozen=True, array_like=True, gc=False):
     page: int
 
 
+class Attribution(msgspec.Struct, frozen=True, array_like=True, gc=False):
+    """Who wrote a document, to whom, about what and when: what filters like `from:` and `after:` look at.
+
+    `part` is 0 for the document as a whole; where parts have metadata of their own (the messages of a mailbox), each of
+    them has one. Texts are folded (see `analysis.folded`), names and addresses of several people in one. `dated` is the
+    time the document tells of itself, ns since the epoch, None where it tells none.
+    """
+
+    part: int = 0
+    author: str = ""
+    recipients: str = ""
+    subject: str = ""
+    dated: int | None = None
+
+
 class Prepared(msgspec.Struct, frozen=True, kw_only=True):
     """Everything one version of one document puts into the index. `sha256` is 64 hex digits, `size` in bytes."""
 
@@ -104,6 +119,8 @@ class Prepared(msgspec.Struct, frozen=True, kw_only=True):
     embedded: tuple[Embed, ...]
     notices: tuple[Notice, ...]
     tables: tuple[TableRecord, ...] = ()
+    attributions: tuple[Attribution, ...] = (Attribution(),)
+    """One of the whole document, or one of each part."""
 
     @property
     def doc_id(self) -> str:

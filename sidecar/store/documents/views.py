@@ -9,7 +9,7 @@ from typing import Literal
 
 import msgspec
 
-from sidecar.api import Element, Embed
+from sidecar.api import DocumentInfo, Element, Embed
 from sidecar.api.model import PartKind
 from sidecar.api.tables import TableRecord
 from sidecar.store.documents.records import PartRecord, SectionRecord
@@ -109,7 +109,25 @@ class Passage(msgspec.Struct, frozen=True, gc=False):
     text: str
     page: int
     away: bool
+    dated: int
+    """When it was written, ns since the epoch: as the document, or its part, tells, else the file's time."""
+    properties: bool
+    """It says what the document's properties are, and the document has text of its own."""
     score: float = 0.0
+
+
+class Entry(msgspec.Struct, frozen=True):
+    """What a filter alone found: a document, or where its parts have authors and dates of their own, one of them.
+
+    `part` is 0 for the whole document; `title` and `text`, its opening words, are the part's. `dated` is ns since the
+    epoch.
+    """
+
+    document: DocumentInfo
+    part: int
+    title: str
+    text: str
+    dated: int
 
 
 class FoundElement(msgspec.Struct, frozen=True):

@@ -11,8 +11,8 @@ from sidecar.store.database.session import Session
 from sidecar.store.documents.catalogue import INFO, PASSAGE, info
 from sidecar.store.documents.paths import fold
 from sidecar.store.documents.reading import nearest
-from sidecar.store.documents.views import FoundElement, Passage
-from sidecar.store.index.filters import Filter, condition
+from sidecar.store.documents.views import Entry, FoundElement, Passage
+from sidecar.store.index.filters import DATED, Filter, condition, of_documents, of_parts
 
 _element = msgspec.msgpack.Decoder(Element).decode
 _BY_ID = PASSAGE + (  # noqa: S608  # constants of ours
@@ -97,11 +97,36 @@ def documents_named(
     return shown
 
 
-def documents_where(session: Session, where: Filter, limit: int) -> list[DocumentInfo]:
-    """Readable documents a filter lets through, the latest first."""
-    documents, values = condition(where)
-    query = f"{INFO} AND v.id IS NOT NULL AND {documents} ORDER BY f.mtime_ns DESC, f.slug LIMIT ?"
-    return [info(row) for row in session.named(query, (*values, limit))]
+def entries_where(session: Session, where: Filter, limit: int, start: int = 0) -> tuple[list[Entry], int]:
+    """What a filter lets through, the latest first: documents, or parts where it asks for what parts have of their own;
+    `limit` of them after the first `start`, and how many there are. Unreadable ones only where their state is asked."""
+    documents, values = of_documents(where)
+    joined, columns, order = "", "f.id, 0, f.mtime_ns", "f.slug"
+    if where.by_part:
+        parts, more = of_parts(where)
+        documents, values = f"{documents} AND {parts}", [*values, *more]
+        joined, columns, order = "JOIN attributions a ON a.version_id = v.id", f"f.id, a.part, {DATED}", "f.slug, 2"
+    if not where.states:
+        documents += " AND v.id IS NOT NULL"
+    chosen = (
+        f"SELECT {columns} FROM files f LEFT JOIN versions v ON v.id = f.version_id {joined} "  # noqa: S608
+        f"WHERE f.slug IS NOT NULL AND {documents}"
+    )
+    total = session.one(f"SELECT count(*) FROM ({chosen})", values)  # noqa: S608  # ours; values bound
+    rows = session.rows(f"{chosen} ORDER BY 3 DESC, {order} LIMIT ? OFFSET ?", (*values, limit, start))
+    return [_entry(session, file, part, dated) for file, part, dated in rows], total
+
+
+def _entry(session: Session, file: int, part: int, dated: int) -> Entry:
+    (row,) = session.named(f"{INFO} AND f.id = ?", (file,))
+    found = session.rows(
+        "SELECT title, (SELECT text FROM passages p WHERE p.version_id = parts.version_id AND p.part = parts.n "
+        "AND p.last_block >= 0 ORDER BY p.first_block = 0, p.id LIMIT 1) FROM parts "
+        "WHERE version_id = (SELECT version_id FROM files WHERE id = ?) AND n = ?",
+        (file, part),
+    )
+    title, text = found[0] if found else ("", "")
+    return Entry(info(row), part, title, text or "", dated)
 
 
 def documents_near(session: Session, query: str, terms: Sequence[str], limit: int = 10) -> list[DocumentInfo]:

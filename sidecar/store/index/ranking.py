@@ -19,7 +19,7 @@ import msgspec
 
 from sidecar.store.database.session import Session
 from sidecar.store.index.common_words import to_bits
-from sidecar.store.index.filters import Filter, condition
+from sidecar.store.index.filters import Filter, of_documents, of_parts
 from sidecar.store.index.postings import Postings, best, holding, to_ids
 from sidecar.store.index.spelling import correction
 
@@ -32,6 +32,8 @@ SCORED_POSTINGS = 25_000
 """Sum of the row counts of the terms that BM25 scores; commoner terms beyond it count by presence. At 100,000 rows
 the top ten keep 97 to 99 % of the full BM25 of the best ten (`bm25_kept` of tests/bench/search_latency.py)."""
 MAX_TERMS = 128
+_PART_BITS = 32
+"""A version's id and a part's number as one number, which SQLite looks up faster than two."""
 _LEADING = 4
 """Terms, the rarest, whose matches in the leading column are looked up."""
 
@@ -45,10 +47,13 @@ class SearchTable:
     weights: tuple[float, ...]
     leading: str
     """The column whose matches tell most: it decides between candidates that hold the same terms."""
+    part: str
+    """An expression for the part that row t stands in."""
 
 
-PASSAGES = SearchTable("passages_fts", "passages", (2.0, 1.0, 1.0), "heading")
-ELEMENTS = SearchTable("element_fts", "element_texts", (3.0, 3.0, 1.0, 1.0, 1.0), "caption")
+_ELEMENT_PART = "(SELECT part FROM elements e WHERE e.version_id = t.version_id AND e.seq = t.seq)"
+PASSAGES = SearchTable("passages_fts", "passages", (2.0, 1.0, 1.0), "heading", "t.part")
+ELEMENTS = SearchTable("element_fts", "element_texts", (3.0, 3.0, 1.0, 1.0, 1.0), "caption", _ELEMENT_PART)
 
 
 @dataclass(frozen=True)
@@ -156,12 +161,23 @@ def let_through(
 
 
 def allowed(session: Session, table: SearchTable, where: Filter) -> int:
-    """The rows of the documents a filter lets through, as bits."""
-    documents, values = condition(where)
-    query = (
-        f"SELECT json_group_array(t.id) FROM {table.content} t WHERE t.version_id IN "  # noqa: S608  # ours; values bound
-        f"(SELECT v.id FROM files f JOIN versions v ON v.id = f.version_id WHERE {documents})"
-    )
+    """The rows of the documents, and of their parts, that a filter lets through, as bits."""
+    documents, values = of_documents(where)
+    shown = "FROM files f JOIN versions v ON v.id = f.version_id"
+    parts: list[int] = []
+    if where.by_part:
+        attributed, more = of_parts(where)
+        shown = f"{shown} JOIN attributions a ON a.version_id = v.id WHERE {documents} AND {attributed}"
+        rows = session.rows(f"SELECT a.version_id, a.part {shown}", (*values, *more))
+        parts = [version << _PART_BITS | part for version, part in rows if part]
+        among, values = "SELECT value FROM json_each(?)", [_encoded([version for version, part in rows if not part])]
+    else:
+        among = f"SELECT v.id {shown} WHERE {documents}"
+    query = f"SELECT json_group_array(t.id) FROM {table.content} t WHERE (t.version_id IN ({among})"  # noqa: S608
+    if parts:
+        query += f" OR t.version_id << {_PART_BITS} | {table.part} IN (SELECT value FROM json_each(?))"  # noqa: S608
+        values = [*values, _encoded(parts)]
+    query += ")"
     if where.kind is not None:
         query += " AND (SELECT type FROM elements e WHERE e.version_id = t.version_id AND e.seq = t.seq) = ?"
         values.append(where.kind)
@@ -187,7 +203,11 @@ def _score(session: Session, table: SearchTable, terms: list[str], among: list[i
         return dict(session.rows(query, (expression,)))
     # The plus keeps SQLite from running the whole query once for each row.
     query += "AND +rowid IN (SELECT value FROM json_each(?))"
-    return dict(session.rows(query, (expression, msgspec.json.encode(among).decode())))
+    return dict(session.rows(query, (expression, _encoded(among))))
+
+
+def _encoded(numbers: Sequence[int]) -> str:
+    return msgspec.json.encode(numbers).decode()
 
 
 def _idf(bits: int, total: int) -> float:

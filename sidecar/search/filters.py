@@ -1,0 +1,278 @@
+"""The filters of the query language: their names, the words people use for kinds of files, dates, and what was meant by
+a filter there is none of.
+
+Taken apart is the query elsewhere (`query`); here each `name:value` becomes a piece of the `Filter`, or a sentence.
+"""
+
+from __future__ import annotations
+
+import difflib
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import datetime, timedelta
+from typing import Literal, NamedTuple, cast
+
+from sidecar.store import Filter, Holds
+from sidecar.store.index.filters import TextField
+
+Sort = Literal["relevance", "newest"]
+SORTS: tuple[Sort, ...] = ("relevance", "newest")
+
+
+class Typed(NamedTuple):
+    """A filter as it was typed: its name in lower case, whether a minus stands before it, and its value."""
+
+    name: str
+    negated: bool
+    value: str
+
+
+_NAMES: Mapping[str, str] = {
+    **dict.fromkeys(("type", "ext", "format", "filetype", "kind"), "type"),
+    **dict.fromkeys(("path", "in"), "path"),
+    **dict.fromkeys(("folder", "dir", "directory"), "folder"),
+    **dict.fromkeys(("name", "file", "filename"), "name"),
+    **dict.fromkeys(("from", "sender"), "from"),
+    **dict.fromkeys(("to", "cc", "bcc", "recipient"), "to"),
+    **dict.fromkeys(("author", "by", "creator"), "author"),
+    "subject": "subject",
+    **dict.fromkeys(("state", "status"), "state"),
+    **dict.fromkeys(("after", "since"), "after"),
+    **dict.fromkeys(("before", "until"), "before"),
+    **dict.fromkeys(("date", "dated"), "date"),
+    **dict.fromkeys(("modified", "changed"), "modified"),
+    "sort": "sort",
+}
+"""Name, as it may be typed → filter."""
+FILTERS = tuple(dict.fromkeys(_NAMES.values()))
+_EXAMPLES = {
+    "type": "type:pdf", "path": "path:folder", "folder": "folder:reports", "name": "name:budget", "from": "from:anna",
+    "to": "to:anna", "author": "author:anna", "subject": "subject:invoice", "state": "state:encrypted",
+    "after": "after:2024-01-31", "before": "before:2024-01-31", "date": "date:2024-03", "modified": "modified:2024-03",
+    "sort": "sort:newest",
+}  # fmt: skip
+_FOREIGN = frozenset(
+    (
+        "has", "is", "label", "tag", "tags", "size", "larger", "smaller", "older", "newer", "lang", "language", "owner",
+        "shared", "category", "title", "keyword", "keywords", "created", "year", "month", "sent", "received", "subj",
+        "attachment", "attachments", "intitle", "inurl", "site", "limit", "order", "orderby",
+    )
+)  # fmt: skip
+"""Filters of other programs, which people try here: they are no words of a text."""
+_INSTEAD = {
+    "title": "name", "intitle": "name", "created": "date", "year": "date", "month": "date", "sent": "date",
+    "received": "date", "older": "before", "newer": "after", "owner": "author", "subj": "subject", "site": "folder",
+    "attachment": "type", "order": "sort", "orderby": "sort",
+}  # fmt: skip
+_ALIKE = 0.74
+"""Ratio of Ratcliff and Obershelp from which a name is another one, mistyped: "autor", "tpye", "form"."""
+_SHORTEST = 3
+_NAME = re.compile(r"[a-z_]{2,14}")
+
+_WORD = "doc docx docm dot dotx dotm rtf odt ott"
+_EXCEL = "xls xlsx xlsm xlsb xlt xltx xltm ods"
+_SLIDES = "ppt pptx pptm pps ppsx pot potx odp"
+_MAIL = "mail eml msg mbox emlx"
+_PICTURES = "png jpg jpeg gif webp tif tiff bmp svg heic"
+_TEXT = "txt text md markdown rst adoc asciidoc org log"
+_CODE = (
+    "py pyi js mjs cjs jsx ts tsx c h cpp cc cxx hpp cs java kt kts scala groovy go rs swift m mm dart rb php pl pm "
+    "lua r jl hs ml fs ex exs erl clj lisp scm sh bash zsh ps1 bat sql proto css scss vue svelte cmake tf nix vb pas "
+    "f90 asm v vhdl zig nim sol"
+)
+TYPES: Mapping[str, tuple[str, ...]] = {
+    word: tuple(suffixes.split())
+    for words, suffixes in (
+        ("word documents document", _WORD),
+        ("excel workbook workbooks", _EXCEL),
+        ("spreadsheet spreadsheets sheet sheets table tables", f"{_EXCEL} csv tsv"),
+        ("powerpoint deck decks slides slide slideshow presentation presentations keynote", _SLIDES),
+        ("mail mails email emails e-mail message messages outlook", _MAIL),
+        ("notebook notebooks jupyter", "ipynb"),
+        ("code source script scripts program", _CODE),
+        ("picture pictures image images photo photos", _PICTURES),
+        ("web webpage page html", "html htm xhtml mht mhtml"),
+        ("markdown", "md markdown"),
+        ("text note notes plaintext", _TEXT),
+        ("book books ebook ebooks", "epub"),
+        ("office", f"{_WORD} {_EXCEL} {_SLIDES}"),
+        ("python", "py pyi ipynb"),
+        ("javascript", "js mjs cjs jsx"),
+        ("typescript", "ts tsx"),
+        ("acrobat", "pdf"),
+        ("data", "json jsonl csv tsv yaml yml xml parquet"),
+        ("rust", "rs"),
+        ("scan scans", f"pdf {_PICTURES}"),
+    )
+    for word in words.split()
+}
+"""Kind of file, as people say it → suffixes (and names of formats) it stands for."""
+_KNOWN_TYPES = frozenset(suffix for suffixes in TYPES.values() for suffix in suffixes) | {"pdf", "json", "yaml", "xml"}
+STATES: Mapping[str, tuple[str, ...]] = {
+    **{state: (state,) for state in (
+        "indexed", "encrypted", "damaged", "unsupported", "too_large", "timed_out", "crashed", "unreadable",
+        "placeholder", "secret", "away",
+    )},
+    **dict.fromkeys(("ok", "readable"), ("indexed",)),
+    **dict.fromkeys(("password", "protected", "locked"), ("encrypted",)),
+    **dict.fromkeys(("broken", "corrupt"), ("damaged",)),
+    **dict.fromkeys(
+        ("failed", "error", "unread"),
+        ("encrypted", "damaged", "unsupported", "too_large", "timed_out", "crashed", "unreadable"),
+    ),
+    **dict.fromkeys(("offline", "missing"), ("away", "placeholder")),
+}  # fmt: skip
+"""State of a document, as people say it → states of the index."""
+
+_DATE = re.compile(r"(\d{4})(?:[-/.](\d{1,2})(?:[-/.](\d{1,2}))?)?")
+_SHOWN = 40
+
+
+def filter_name(name: str) -> str:
+    """The filter that a word before a colon names, "" where it names none."""
+    return _NAMES.get(name.lower(), "")
+
+
+def example(name: str) -> str:
+    """How the filter is written, by any of its names."""
+    return _EXAMPLES[_NAMES[name.lower()]]
+
+
+def unknown_filter(name: str) -> str:
+    """A sentence on what looks like a filter and is none; "" where it looks like any text with a colon."""
+    if not _NAME.fullmatch(name):
+        return ""
+    near = [_INSTEAD[name]] if name in _INSTEAD else []
+    if not near and name not in _FOREIGN and len(name) >= _SHORTEST:
+        named = [one for one in _NAMES if one[0] == name[0] and len(one) >= _SHORTEST]
+        swapped = [one for one in named if sorted(one) == sorted(name)]
+        near = [_NAMES[one] for one in swapped or difflib.get_close_matches(name, named, 1, _ALIKE)]
+    if near:
+        return f"There is no filter {name}: so it was left out; did you mean {_EXAMPLES[near[0]]}?"
+    if name in _FOREIGN:
+        return f"There is no filter {name}: so it was left out; there are {', '.join(f'{one}:' for one in FILTERS)}."
+    return ""
+
+
+@dataclass
+class FilterReader:
+    """Gathers the filters of one query. `remarks` are sentences on those that say nothing."""
+
+    remarks: list[str]
+    sort: Sort = "relevance"
+    _formats: dict[bool, list[str]] = field(default_factory=lambda: {False: [], True: []})
+    _places: dict[bool, list[str]] = field(default_factory=lambda: {False: [], True: []})
+    _states: dict[bool, list[str]] = field(default_factory=lambda: {False: [], True: []})
+    _holds: list[Holds] = field(default_factory=list[Holds])
+    _times: dict[str, int] = field(default_factory=dict[str, int])
+
+    def read(self, typed: Sequence[Typed]) -> Filter:
+        """The filter that all of them together make."""
+        for one in typed:
+            if not one.value.strip(" ."):
+                self.remarks.append(f"{one.name}: names nothing and was left out; write {example(one.name)}.")
+            else:
+                self._read(filter_name(one.name), one)
+        return Filter(
+            formats=tuple(self._formats[False]), not_formats=tuple(self._formats[True]),
+            places=tuple(self._places[False]), not_places=tuple(self._places[True]), holds=tuple(self._holds),
+            states=tuple(self._states[False]), not_states=tuple(self._states[True]),
+            after=self._times.get("after"), before=self._times.get("before"),
+            changed_after=self._times.get("changed_after"), changed_before=self._times.get("changed_before"),
+        )  # fmt: skip
+
+    def _read(self, name: str, one: Typed) -> None:
+        match name:
+            case "type":
+                for value in filter(None, (value.strip().lstrip(".") for value in one.value.split(","))):
+                    self._type(value, one)
+            case "path":
+                self._places[one.negated].append(one.value.replace("\\", "/"))
+            case "state":
+                self._state(one)
+            case "sort":
+                self._sort(one)
+            case "after" | "before" | "date" | "modified":
+                self._time(name, one)
+            case _:
+                text = one.value.strip().removesuffix("*")
+                self._holds.append(Holds(cast(TextField, name), text, one.negated))
+
+    def _type(self, value: str, one: Typed) -> None:
+        word = value.lower()
+        if word in TYPES:
+            self._formats[one.negated] += TYPES[word]
+            return
+        near = [] if word in _KNOWN_TYPES or len(word) < 4 else difflib.get_close_matches(word, TYPES, 1, _ALIKE)
+        if near:
+            self._none(one, value, f"type:{near[0]}")
+        else:
+            self._formats[one.negated].append(value)
+
+    def _state(self, one: Typed) -> None:
+        word = one.value.strip().lower().replace("-", "_").replace(" ", "_")
+        if word in STATES:
+            self._states[one.negated] += STATES[word]
+            return
+        near = difflib.get_close_matches(word, STATES, 1, 0.6)
+        self._none(one, one.value, f"state:{near[0] if near else 'encrypted'}")
+
+    def _sort(self, one: Typed) -> None:
+        word = one.value.strip().lower()
+        if word in ("newest", "new", "date", "latest", "recent"):
+            self.sort = "newest"
+        elif word not in ("relevance", "best", "score"):
+            self._none(one, one.value, "sort:newest")
+
+    def _none(self, one: Typed, value: str, meant: str) -> None:
+        """Remark that `value` means nothing to the filter, and what it would be."""
+        self.remarks.append(f"{one.name}:{value[:_SHOWN]} is unknown and was left out; did you mean {meant}?")
+
+    def _time(self, name: str, one: Typed) -> None:
+        """`date:` and `modified:` are of a day, month or year, or from … to …: `2024-01..2024-03`."""
+        first, dots, last = one.value.partition("..")
+        spans = [date_span(text) if text else None for text in (first, last if dots else first)]
+        if name in ("after", "before"):
+            spans[1] = None if dots else spans[0]
+        if not any(spans) or (first and spans[0] is None) or (dots and last and spans[1] is None):
+            shown = f"{one.name}:{one.value[:_SHOWN]}"
+            self.remarks.append(f"{shown} is no date and was left out; write {one.name}:2024-01-31.")
+            return
+        if name in ("after", "before"):
+            side = name if not one.negated else {"after": "before", "before": "after"}[name]
+            self._times[side] = cast(tuple[int, int], spans[0])[0]
+            return
+        if one.negated:
+            self.remarks.append(f"-{one.name}: cannot be left out; use after: and before:.")
+            return
+        prefix = "changed_" if name == "modified" else ""
+        if spans[0] is not None:
+            self._times[f"{prefix}after"] = spans[0][0]
+        if spans[1] is not None:
+            self._times[f"{prefix}before"] = spans[1][1]
+
+
+def date_span(value: str) -> tuple[int, int] | None:
+    """The first moment of a day, month or year in local time and the first one after it, ns since the epoch."""
+    found = _DATE.fullmatch(value.strip())
+    if found is None:
+        return None
+    year, month, day = (int(number) if number else None for number in found.groups())
+    try:
+        first = datetime(year or 0, month or 1, day or 1)  # noqa: DTZ001  # local time is meant
+        if day:
+            last = first + timedelta(days=1)
+        elif month:
+            last = (first + timedelta(days=32)).replace(day=1)
+        else:
+            last = first.replace(year=first.year + 1)
+        if not 1900 <= first.year < 2261:
+            return None
+        return _ns(first), _ns(last)
+    except (ValueError, OverflowError, OSError):
+        return None
+
+
+def _ns(day: datetime) -> int:
+    return int(day.astimezone().timestamp()) * 10**9

@@ -1,0 +1,253 @@
+"""The filters of a search as a client types them, or gives them as arguments: whom from, where, of what kind, when."""
+
+from __future__ import annotations
+
+import asyncio
+import io
+import os
+from collections.abc import Awaitable, Callable
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+import pytest
+from mcp.client.client import Client
+from support.harness import ERAS, in_process, text_of
+
+from sidecar.ingest.reading.attributions import attributions, moment
+
+Asking = Callable[..., Awaitable[Any]]
+MESSAGES = 130
+
+
+def mail(sender: str, to: str, subject: str, date: str, body: str) -> str:
+    return (
+        f"From: {sender}\nTo: {to}\nSubject: {subject}\nDate: {date}\nMessage-ID: <{subject}@x>\n"
+        f"Content-Type: text/plain; charset=utf-8\n\n{body}\n"
+    )
+
+
+def mailbox() -> str:
+    """Every other message is Anna's; the later ones of June 2024, a day each."""
+    found: list[str] = []
+    for n in range(MESSAGES):
+        sender = "Anna Müller <anna@example.org>" if n % 2 else "Bob Stone <bob@example.org>"
+        date = f"{1 + n % 28:02} {'May' if n < 70 else 'Jun'} 2024 10:00:00 +0000"
+        body = f"The glacier invoice number {n} is attached."
+        message = mail(sender, "Carol <carol@example.org>", f"Invoice {n}", date, body)
+        found.append(f"From x Mon Jan  1 00:00:00 2024\n{message}\n")
+    return "".join(found)
+
+
+def word(author: str, modified: datetime, text: str) -> bytes:
+    import docx
+
+    document = docx.Document()
+    document.add_paragraph(text)
+    document.core_properties.author = author
+    document.core_properties.modified = modified
+    out = io.BytesIO()
+    document.save(out)
+    return out.getvalue()
+
+
+def fill(files: Path) -> None:
+    (files / "Clients" / "Acme").mkdir(parents=True)
+    (files / "Archive").mkdir()
+    (files / "box.mbox").write_text(mailbox(), "utf-8")
+    (files / "alone.eml").write_text(
+        mail("Dora <dora@example.org>", "anna@example.org", "Ice", "Fri, 05 Apr 2019 10:00:00 +0200", "Old glacier.")
+    )
+    long_ago, lately = datetime(2015, 3, 4, tzinfo=UTC), datetime(2023, 7, 8, tzinfo=UTC)
+    (files / "Clients" / "Acme" / "contract.docx").write_bytes(word("Schmidt, Anna", lately, "A glacier contract."))
+    (files / "Archive" / "contract.docx").write_bytes(word("Eve", long_ago, "The former glacier contract."))
+    (files / "Clients" / "plan.md").write_text("---\ndate: 2021-02-03\nauthor: Eve\n---\n\n# Plan\n\nGlacier plan.\n")
+    (files / "plain.txt").write_text("A glacier without any date of its own.\n")
+    os.utime(files / "plain.txt", (1_600_000_000, 1_600_000_000))  # September 2020
+    (files / "code.py").write_text("# the glacier\nprint(1)\n")
+    os.utime(files / "code.py", (1_000_000_000, 1_000_000_000))  # 2001
+    (files / "broken.docx").write_bytes(b"PK\x03\x04 no archive")
+
+
+@pytest.fixture(scope="module")
+def home(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    made = tmp_path_factory.mktemp("filters")
+    fill(made / "files")
+    return made
+
+
+def served(home: Path, body: Callable[[Asking, Client], Awaitable[None]], era: str = "legacy") -> None:
+    async def main() -> None:
+        async with (
+            in_process(home / "files", home / "data") as (_, server, _),
+            Client(server, mode=era) as client,
+        ):
+
+            async def ask(**given: Any) -> Any:
+                answer = await client.call_tool("search_documents", given)
+                assert not answer.is_error, text_of(answer)
+                return answer.structured_content
+
+            await body(ask, client)
+
+    asyncio.run(main())
+
+
+def slugs(found: Any) -> set[str]:
+    return {hit["document_slug"] for hit in found["results"]}
+
+
+@pytest.mark.parametrize("era", ERAS)
+def test_all_mails_of_a_sender_are_found_page_by_page_the_latest_first(home: Path, era: str) -> None:
+    async def body(ask: Asking, client: Client) -> None:
+        uris: list[str] = []
+        start: int | None = 0
+        while start is not None:
+            found = await ask(query='from:"anna muller"', limit=20, start=start)
+            assert found["total"] == MESSAGES // 2
+            uris += [hit["uri"] for hit in found["results"]]
+            start = found.get("next_start")
+        assert len(uris) == len(set(uris)) == MESSAGES // 2
+        assert all(int(uri.removeprefix("message://box/")) % 2 == 0 for uri in uris), "parts count from 1"
+        first = (await ask(query="from:anna@example.org", limit=1))["results"][0]
+        read = text_of(await client.call_tool("read", {"uri": first["uri"]}))
+        assert "Anna Müller" in read
+        assert "2024-06-28" in read
+        beyond = await client.call_tool("search_documents", {"query": "from:anna", "start": MESSAGES})
+        assert "beyond the end; there are 65 results" in text_of(beyond)
+
+    served(home, body, era)
+
+
+def test_words_are_searched_among_the_messages_a_filter_lets_through(home: Path) -> None:
+    async def body(ask: Asking, _: Client) -> None:
+        found = await ask(query="glacier from:anna after:2024-06-01", limit=50)
+        numbers = {int(hit["uri"].rpartition("/")[2]) - 1 for hit in found["results"]}
+        assert numbers
+        assert all(number % 2 and number >= 70 for number in numbers)
+        assert slugs(await ask(query="from:dora")) == {"alone"}
+        assert slugs(await ask(query="to:anna glacier")) == {"alone"}
+        assert "box" not in slugs(await ask(query="-from:anna -from:bob glacier", limit=50))
+        subject = (await ask(query='subject:"invoice 12"', limit=50))["results"]
+        numbers = [12, 120, 121, 122, 123, 124, 125, 126, 127, 128, 129]
+        assert {hit["uri"] for hit in subject} == {f"message://box/{number + 1}" for number in numbers}
+
+    served(home, body)
+
+
+@pytest.mark.parametrize(
+    ("query", "expected"),
+    [
+        ("author:anna -type:mail", {"acme"}),
+        ('author:"anna schmidt"', {"acme"}),
+        ("author:eve", {"archive", "plan"}),
+        ("folder:clients", {"acme", "plan"}),
+        ("folder:Clients/Acme", {"acme"}),
+        ("-folder:clients type:word", {"archive"}),
+        ("name:contract", {"acme", "archive"}),
+        ("name:clients", set[str]()),
+        ("type:word", {"acme", "archive"}),
+        ("type:email", {"box", "alone"}),
+        ("type:code", {"code"}),
+        ("type:markdown,py", {"plan", "code"}),
+        ("before:2016", {"archive", "code"}),
+        ("after:2020-09-01 before:2022", {"plan", "plain"}),
+        ("date:2023-07", {"acme"}),
+        ("date:2015..2019-04", {"archive", "alone"}),
+        ("modified:2001", {"code"}),
+        ("state:damaged", {"broken"}),
+        ("state:failed type:word", {"broken"}),
+        ("glacier author:eve", {"archive", "plan"}),
+    ],
+)
+def test_a_filter_lets_through_what_people_mean(home: Path, query: str, expected: set[str]) -> None:
+    names = {"acme": "Clients/Acme/contract.docx", "archive": "Archive/contract.docx"}
+
+    async def body(ask: Asking, _: Client) -> None:
+        found = await ask(query=query, limit=50)
+        paths = {Path(hit["path"]).relative_to(home / "files").as_posix() for hit in found["results"]}
+        wanted = {names.get(one, one) for one in expected}
+        assert {path if path in names.values() else Path(path).stem for path in paths} == wanted
+        if not expected:
+            assert "No document fits these filters." in found["remark"]
+
+    served(home, body)
+
+
+def test_arguments_are_the_same_filters(home: Path) -> None:
+    async def body(ask: Asking, client: Client) -> None:
+        assert slugs(await ask(query="glacier", folder="Clients", type="word")) == slugs(
+            await ask(query="glacier folder:Clients type:word")
+        )
+        assert slugs(await ask(query="glacier", after="2020-09-01", before="2022")) == {"plan", "plain"}
+        found = await ask(query="glacier", folder=str(home / "files" / "Clients"))
+        assert len(slugs(found)) == 2
+        newest = await ask(query="glacier contract", type="word", sort="newest")
+        assert [Path(hit["path"]).parent.name for hit in newest["results"]] == ["Acme", "Archive"]
+        assert len((await ask(query="", type="word"))["results"]) == 2, "a filter alone is enough"
+        wrong = await client.call_tool("search_documents", {"query": "x", "sort": "oldest"})
+        assert "relevance" in text_of(wrong)
+
+    served(home, body)
+
+
+@pytest.mark.parametrize(
+    ("query", "said"),
+    [
+        ("glacier autor:anna", "no filter autor: so it was left out; did you mean author:anna?"),
+        ("glacier form:anna", "did you mean from:anna?"),
+        ("glacier created:2024", "did you mean date:2024-03?"),
+        ("glacier tag:ice", "no filter tag: so it was left out; there are type:, path:, folder:"),
+        ("glacier type:wrod", "type:wrod is unknown and was left out; did you mean type:word?"),
+        ("glacier state:encrpted", "did you mean state:encrypted?"),
+        ("glacier after:soon", "after:soon is no date and was left out; write after:2024-01-31."),
+        ("glacier modified:2024-02-31", "is no date"),
+        ("glacier sort:oddly", "did you mean sort:newest?"),
+    ],
+)
+def test_an_unknown_filter_is_a_sentence_and_no_word_to_search(home: Path, query: str, said: str) -> None:
+    async def body(ask: Asking, _: Client) -> None:
+        found = await ask(query=query)
+        assert said in found["remark"]
+        assert "Nowhere" not in found["remark"]
+        assert found["results"]
+
+    served(home, body)
+
+
+def test_other_words_with_a_colon_are_words(home: Path) -> None:
+    async def body(ask: Asking, _: Client) -> None:
+        for word in ("https://example.org/x", "std::vector", "doi:10.1000/182", "10:30"):
+            found = await ask(query=f"glacier {word}")
+            assert "filter" not in found["remark"]
+
+    served(home, body)
+
+
+@pytest.mark.parametrize(
+    ("text", "year"),
+    [
+        ("2024-03-05", 2024),
+        ("2024-03-05T10:00:00Z", 2024),
+        ("2024/3/5", 2024),
+        ("Fri, 05 Apr 2019 10:00:00 +0200", 2019),
+        ("5 March 2017", 2017),
+        ("March 5, 2017", 2017),
+        ("2011", 2011),
+        ("soon", None),
+        ("", None),
+        ("2024-13-45", None),
+        ("0001-01-01T00:00:00Z", None),
+        ("99999", None),
+    ],
+)
+def test_dates_are_read_in_the_forms_documents_have_them(text: str, year: int | None) -> None:
+    found = moment(text)
+    assert (None if found is None else datetime.fromtimestamp(found / 1e9, UTC).year) == year
+
+
+def test_a_mailbox_has_attributions_of_each_message_and_a_document_one() -> None:
+    (one,) = attributions({"author": "Ánna", "created": "2020-01-01", "modified": "2021-06-01"}, [{}, {"x": "y"}])
+    assert (one.part, one.author, one.dated) == (0, "anna", moment("2021-06-01"))
+    several = attributions({"author": "a"}, [{"author": "Ann", "to": "B", "cc": "C"}, {}])
+    assert [(each.part, each.author, each.recipients) for each in several] == [(1, "ann", "b c"), (2, "", "")]
