@@ -14,7 +14,7 @@ def register(commands: Any, shared: argparse.ArgumentParser) -> None:
     """Add the command to the parser."""
     parser = commands.add_parser(
         "search", parents=[shared], help="search the documents",
-        description='Words, "phrases", -word, and filters: type:word, folder:reports, from:anna, after:2024-01-31, sort:newest …',
+        description='Words, "phrases", -word, and filters: type:word, folder:reports, from:anna, after:2024-01-31.',
     )  # fmt: skip
     parser.add_argument("query", nargs="+", metavar="QUERY")
     parser.add_argument("--limit", type=int, default=10, help="most results to show (1-50, default 10)")
