@@ -2,17 +2,14 @@
 
 from __future__ import annotations
 
-import io
-import os
-import shutil
-import subprocess
 from dataclasses import dataclass
 
 from PIL import Image, ImageOps
 
 from sidecar.api import Limits
+from sidecar.toolkit import tesseract
 
-__all__ = ["Recognised", "find_tesseract", "recognise"]
+__all__ = ["Recognised", "recognise"]
 
 _MAX_PIXELS = 12_000_000
 _LEAST_SIDE = 24
@@ -28,11 +25,6 @@ class Recognised:
     failure: str = ""
 
 
-def find_tesseract() -> str | None:
-    """The program, None where it is not installed."""
-    return shutil.which("tesseract")
-
-
 def recognise(program: str, image: Image.Image, limits: Limits) -> Recognised:
     """The words tesseract is sure of, joined to lines and paragraphs. Small pictures hold no text worth the time."""
     if min(image.size) < _LEAST_SIDE:
@@ -41,24 +33,10 @@ def recognise(program: str, image: Image.Image, limits: Limits) -> Recognised:
     if gray.width * gray.height > _MAX_PIXELS:
         scale = (_MAX_PIXELS / (gray.width * gray.height)) ** 0.5
         gray = gray.resize((max(int(gray.width * scale), 1), max(int(gray.height * scale), 1)))
-    out = io.BytesIO()
-    gray.save(out, "PPM")
-    try:
-        done = subprocess.run(
-            [program, "stdin", "stdout", "--psm", "3", "tsv"],
-            input=out.getvalue(),
-            capture_output=True,
-            timeout=min(_SECONDS, limits.max_seconds / 2),
-            check=False,
-            env={**os.environ, "OMP_THREAD_LIMIT": "1"},
-        )
-    except subprocess.TimeoutExpired:
+    found = tesseract.recognise(program, gray, min(_SECONDS, limits.max_seconds / 2))
+    if found.timed_out:
         return Recognised(failure="tesseract took too long")
-    except OSError as error:
-        return Recognised(failure=f"tesseract could not be started: {error.strerror or error}")
-    if done.returncode:
-        return Recognised(failure=f"tesseract failed: {done.stderr.decode('utf-8', 'replace').strip()[:200]}")
-    return Recognised(_paragraphs(done.stdout.decode("utf-8", "replace")))
+    return Recognised(_paragraphs(found.table), found.failure)
 
 
 def _paragraphs(table: str) -> tuple[str, ...]:

@@ -26,6 +26,7 @@ from sidecar.api import (
     UnsupportedError,
 )
 from sidecar.toolkit.pictures import EXTENSIONS, HEAD_BYTES, ImageInfo, sniff_image, sniff_video_picture
+from sidecar.toolkit.tesseract import find_tesseract
 from sidecar.toolkit.text import decode, without_surrogates
 
 __all__ = ["open_embedded", "parse"]
@@ -129,7 +130,7 @@ def _page(number: int, info: ImageInfo, alt: str, paragraphs: tuple[str, ...]) -
 def _pixels(source: Source, info: ImageInfo, limits: Limits) -> ParsedDocument:
     from sidecar_image.drawing import open_image, reading_errors
     from sidecar_image.exif import read_facts, taken_by_camera
-    from sidecar_image.ocr import find_tesseract, recognise
+    from sidecar_image.ocr import recognise
 
     image = open_image(source, limits)
     metadata = read_facts(image)

@@ -2,10 +2,6 @@
 
 from __future__ import annotations
 
-import io
-import os
-import shutil
-import subprocess
 import time
 from dataclasses import dataclass, field
 from typing import NamedTuple
@@ -13,6 +9,7 @@ from typing import NamedTuple
 from PIL import Image
 
 from sidecar.api import Box
+from sidecar.toolkit import tesseract
 from sidecar_pdf.pdfium import raw
 from sidecar_pdf.pdfium.geometry import bounding_box
 from sidecar_pdf.pdfium.pages import Opened
@@ -22,7 +19,6 @@ from sidecar_pdf.pdfium.rendering import page_image
 _DPI, _MAX_PIXELS = 200, 12_000_000  # of the picture read
 _PAGE_SECONDS = 40.0  # for one page
 _SHARE = 0.5  # of the time a parse may take, what OCR may use
-_LIST_SECONDS = 10.0  # for the list of languages
 # Percent, by tesseract's own reckoning.
 _LEAST_CONFIDENCE = 30.0  # of a word that is kept
 _CONFIDENT = 60.0  # mean below which a page may lie on its side, and of a word that is surely one
@@ -86,29 +82,13 @@ class Tesseract:
         if self.seconds <= 0 or self.failure:
             return None, 0.0
         started = time.monotonic()
-        out = io.BytesIO()
-        image.save(out, "PPM")
-        try:
-            done = subprocess.run(
-                [self.program, "stdin", "stdout", "-l", self.language, "--psm", "3", "tsv"],
-                input=out.getvalue(),
-                capture_output=True,
-                timeout=min(_PAGE_SECONDS, self.seconds),
-                check=False,
-                env={**os.environ, "OMP_THREAD_LIMIT": "1"},
-            )
-        except subprocess.TimeoutExpired:
+        seconds = min(_PAGE_SECONDS, self.seconds)
+        found = tesseract.recognise(self.program, image, seconds, language=self.language)
+        self.seconds -= time.monotonic() - started
+        self.failure = found.failure
+        if found.timed_out or found.failure:
             return None, 0.0
-        except OSError as error:
-            self.failure = f"tesseract could not be started: {error.strerror or error}"
-            return None, 0.0
-        finally:
-            self.seconds -= time.monotonic() - started
-        if done.returncode:
-            said = done.stderr.decode("utf-8", "replace").strip().splitlines()
-            self.failure = f"tesseract failed: {said[-1] if said else done.returncode}"
-            return None, 0.0
-        words = _parse(done.stdout.decode("utf-8", "replace"), scale)
+        words = _parse(found.table, scale)
         weight = sum(len(word.text) for word in words)
         return words, sum(word.confidence * len(word.text) for word in words) / weight if weight else 100.0
 
@@ -126,17 +106,12 @@ def _rotated_back(box: Box, angle: int, size: tuple[float, float]) -> Box:
 
 def find_tesseract(language: str, max_seconds: float) -> Tesseract | None:
     """A reader for documents in `language` (BCP 47, may be empty); None where tesseract is not installed."""
-    program = shutil.which("tesseract")
+    program = tesseract.find_tesseract()
     if program is None:
         return None
     wanted = _LANGUAGES.get(language[:2].lower(), "")
     if wanted not in {"", "eng"}:
-        try:
-            listed = subprocess.run([program, "--list-langs"], capture_output=True, timeout=_LIST_SECONDS, check=False)
-        except (subprocess.TimeoutExpired, OSError):
-            return None
-        have = listed.stdout.decode("utf-8", "replace").split()
-        wanted = f"{wanted}+eng" if wanted in have else ""
+        wanted = f"{wanted}+eng" if wanted in tesseract.installed_languages(program) else ""
     return Tesseract(program, wanted or "eng", max_seconds * _SHARE)
 
 

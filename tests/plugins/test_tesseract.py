@@ -1,0 +1,119 @@
+"""The program tesseract, as both readers of pictures call it: a stand-in for it shows what is left behind."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+from support.harness import DEADLINE
+
+from sidecar.api import Limits, ParsedDocument
+from sidecar.toolkit.tesseract import find_tesseract, installed_languages
+
+pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="the stand-in is a POSIX shell script")
+
+READING = """
+import sys
+from PIL import Image
+from sidecar.api import Limits, Source
+from support.recognised import parse
+parse(sys.argv[1], float(sys.argv[2]))
+"""
+FORMATS = ["pdf", "image"]
+
+
+def stand_in(place: Path, monkeypatch: pytest.MonkeyPatch, script: str) -> None:
+    """A program named tesseract which is found first."""
+    program = place / "bin" / "tesseract"
+    program.parent.mkdir()
+    program.write_text(f"#!/bin/sh\n{script}\n")
+    program.chmod(0o755)
+    monkeypatch.setenv("PATH", f"{program.parent}{os.pathsep}{os.environ['PATH']}")
+
+
+def parsed(name: str, seconds: float = 60.0) -> ParsedDocument:
+    """A scanned page, or a picture, read with what is called tesseract."""
+    from support.recognised import parse
+
+    return parse(name, seconds)
+
+
+def hangs(place: Path) -> str:
+    """A program that starts another, and neither ends."""
+    return f"sleep 300 & echo $! $$ > {place}/new; mv {place}/new {place}/pids; wait"
+
+
+def assert_gone(place: Path) -> None:
+    pids = [int(pid) for pid in (place / "pids").read_text().split()]
+    deadline = time.monotonic() + DEADLINE
+    while any(Path(f"/proc/{pid}").exists() or runs(pid) for pid in pids):
+        assert time.monotonic() < deadline, pids
+        time.sleep(0.02)
+
+
+def runs(pid: int) -> bool:
+    try:
+        os.kill(pid, 0)
+    except ProcessLookupError:
+        return False
+    return True
+
+
+@pytest.mark.parametrize("name", FORMATS)
+def test_what_takes_too_long_is_ended_with_all_it_started(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str
+) -> None:
+    stand_in(tmp_path, monkeypatch, hangs(tmp_path))
+    document = parsed(name, 2.0)
+    assert document.parts
+    assert_gone(tmp_path)
+
+
+@pytest.mark.parametrize("name", FORMATS)
+def test_nothing_stays_when_the_reader_is_killed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str) -> None:
+    stand_in(tmp_path, monkeypatch, hangs(tmp_path))
+    tests = Path(__file__).parents[1]
+    path = os.pathsep.join(map(str, (tests, tests.parent, tests.parent / "plugins")))
+    reader = subprocess.Popen(
+        [sys.executable, "-c", READING, name, "300"], cwd=tests, env={**os.environ, "PYTHONPATH": path}
+    )
+    try:
+        deadline = time.monotonic() + DEADLINE
+        while not (tmp_path / "pids").exists():
+            assert reader.poll() is None
+            assert time.monotonic() < deadline
+            time.sleep(0.02)
+    finally:
+        reader.send_signal(signal.SIGKILL)
+        reader.wait()
+    assert_gone(tmp_path)
+
+
+@pytest.mark.parametrize("name", FORMATS)
+def test_what_fails_is_said(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str) -> None:
+    stand_in(tmp_path, monkeypatch, "echo no such language >&2; exit 1")
+    assert any("no such language" in notice.message for notice in parsed(name).notices)
+
+
+@pytest.mark.parametrize("name", FORMATS)
+def test_words_come_from_its_table_alone(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str) -> None:
+    head = "level page_num block_num par_num line_num word_num left top width height conf text".replace(" ", "\t")
+    row = "5\t1\t1\t1\t1\t1\t100\t100\t300\t40\t96.0\tkowhai"
+    stand_in(tmp_path, monkeypatch, f"echo noise; echo warning >&2; printf '{head}\n{row}\n' > words.tsv")
+    text = str(parsed(name))
+    assert "kowhai" in text
+    assert "noise" not in text
+    assert "warning" not in text
+
+
+def test_the_languages_it_names(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    stand_in(tmp_path, monkeypatch, "printf 'List of available languages (2):\ndeu\neng\n'")
+    program = find_tesseract()
+    assert program is not None
+    assert {"deu", "eng"} <= set(installed_languages(program))
+    assert Limits().ocr
