@@ -23,8 +23,8 @@ _SAID_CHARS: Final = 200
 
 @dataclass(frozen=True)
 class Recognition:
-    """`table` is tesseract's TSV, below a line of headings: level, page, block, paragraph, line, word, left, top, width,
-    height, confidence, text. "" where it did not run to its end: `failure` says why, or it `timed_out`."""
+    """`table` is tesseract's TSV, below a line of headings: level, page, block, paragraph, line, word, left, top,
+    width, height, confidence, text. "" where it did not run to its end: `failure` says why, or it `timed_out`."""
 
     table: str = ""
     failure: str = ""
