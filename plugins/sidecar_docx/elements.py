@@ -14,6 +14,7 @@ import msgspec
 from sidecar.api.model import AnyBlock, Element, ElementType, Equation, Figure, Note, Paragraph, Table
 from sidecar.toolkit.captions import Caption, match_caption
 from sidecar.toolkit.ooxml.embeds import EmbedKey
+from sidecar.toolkit.visible import visible
 from sidecar_docx.body.text import text_of
 
 _CONTEXT = 600
@@ -142,11 +143,11 @@ def _near(blocks: list[AnyBlock], things: dict[int, _Thing], index: int, step: i
 
 
 def _element(number: int, blocks: list[AnyBlock], thing: _Thing, words: Mapping[EmbedKey, str]) -> Element:
-    block = blocks[thing.index]
+    block = visible(blocks[thing.index])
     label, caption = "", ""
     kind = thing.type
     if thing.caption is not None:
-        label, caption = thing.caption.label, text_of(blocks[thing.caption_at])
+        label, caption = thing.caption.label, text_of(visible(blocks[thing.caption_at]))
         kind = thing.caption.type if thing.type == "figure" else thing.type
     elif isinstance(block, Equation) and block.label:
         label = f"Equation {block.label.strip('()[] ')}"
@@ -176,7 +177,7 @@ def _by_caption(number: int, blocks: list[AnyBlock], index: int, caption: Captio
         label=caption.label,
         part=number,
         block=index + 1,
-        caption=text_of(blocks[index]),
+        caption=text_of(visible(blocks[index])),
         context=_context(blocks, index, index),
     )
 
@@ -204,7 +205,7 @@ def _context(blocks: list[AnyBlock], index: int, skip: int) -> str:
         while 0 <= at < len(blocks) and room > 0 and abs(at - index) <= 6:
             block = blocks[at]
             if at != skip and not isinstance(block, (Note, Table, Figure)):
-                text = " ".join(text_of(block).split())
+                text = " ".join(text_of(visible(block)).split())
                 if text:
                     texts.append(text[-room:] if step < 0 else text[:room])
                     room -= len(text) + 1

@@ -15,6 +15,7 @@ from sidecar.toolkit.ooxml.chart import chart_text
 from sidecar.toolkit.ooxml.embedded import OCTETS, open_part
 from sidecar.toolkit.ooxml.embeds import EmbedKey, EmbedRegister
 from sidecar.toolkit.ooxml.package import Package
+from sidecar.toolkit.visible import visible
 from sidecar_docx.body.text import text_of
 from sidecar_docx.qualified_names import R_ID, W
 
@@ -65,7 +66,7 @@ def _around(blocks: list[AnyBlock], index: int) -> str:
     """The text just before a block, else just after it: up to 200 characters."""
     for step in (range(index - 1, -1, -1), range(index + 1, len(blocks))):
         for at in step:
-            text = " ".join(text_of(blocks[at]).split())
+            text = " ".join(text_of(visible(blocks[at])).split())
             if text:
                 return text[:200]
     return ""

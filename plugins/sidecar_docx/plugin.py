@@ -28,7 +28,7 @@ class DocxFormat:
     """Word documents as OOXML packages."""
 
     name = "docx"
-    version = "2"
+    version = "3"
     suffixes = (".docx", ".docm", ".dotx", ".dotm")
     media_types = (
         "application/vnd.openxmlformats-officedocument.wordprocessingml.document",

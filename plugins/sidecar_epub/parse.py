@@ -17,13 +17,14 @@ from sidecar.api import (
     Payload,
     Source,
 )
-from sidecar.toolkit.hidden import find_hidden, hidden_notice
+from sidecar.toolkit.hidden import find_hidden
 from sidecar.toolkit.markup.chapters import elements_of, place_embeds, split_chapters
 from sidecar.toolkit.markup.html import declared_encoding, parse_html, read_html
 from sidecar.toolkit.markup.pictures import Inner, Pictures, open_data_url, payload
 from sidecar.toolkit.ooxml.package import Package
 from sidecar.toolkit.pictures import HEAD_BYTES
 from sidecar.toolkit.text import check_size, decode, without_surrogates
+from sidecar.toolkit.visible import comment_notes, comments_notice, hidden_notice
 from sidecar_epub.book import Book, Chapter, open_book, resolve
 
 __all__ = ["open_embedded", "parse"]
@@ -72,7 +73,8 @@ def _parse(source: Source, limits: Limits, wanted: str) -> tuple[ParsedDocument,
             files.folder = posixpath.dirname(chapter.path)
             body = root.find("body")
             body = root if body is None else body
-            read.append((chapter, read_html(body, pictures, hidden=find_hidden(body))))
+            read.append((chapter, [*read_html(body, pictures, hidden=find_hidden(body)), *comment_notes(text)]))
+            notices += comments_notice(text)
         if book.cover and wanted == "":
             files.folder = ""
             pictures.add(f"/{book.cover}", "Cover")

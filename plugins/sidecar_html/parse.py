@@ -5,12 +5,13 @@ from __future__ import annotations
 from urllib.parse import urljoin
 
 from sidecar.api import Limits, NotFoundError, Notice, ParsedDocument, Payload, Source
-from sidecar.toolkit.hidden import comments_notice, find_hidden, hidden_notice
+from sidecar.toolkit.hidden import find_hidden
 from sidecar.toolkit.markup.chapters import elements_of, place_embeds, split_chapters
 from sidecar.toolkit.markup.html import declared_encoding, parse_html, read_html
 from sidecar.toolkit.markup.html.chrome import find_content
 from sidecar.toolkit.markup.pictures import Pictures, open_data_url, payload
 from sidecar.toolkit.text import decode, without_surrogates
+from sidecar.toolkit.visible import comment_notes, comments_notice, hidden_notice
 from sidecar_html.head import read_facts
 from sidecar_html.mhtml import SavedPage, is_mhtml
 
@@ -61,8 +62,8 @@ def _parse(source: Source, limits: Limits, wanted: str) -> tuple[ParsedDocument,
     content = find_content(body)
     pictures = Pictures(limits.max_embedded, saved.resolve if saved else None, wanted)
     blocks = read_html(content.root, pictures, content.left_out, find_hidden(content.root))
-    chapters = split_chapters(blocks, "", limits.max_parts)
     notices += (*hidden_notice(blocks), *comments_notice(text))
+    chapters = split_chapters([*blocks, *comment_notes(text)], "", limits.max_parts)
     if content.left_out_chars:
         notices.append(
             Notice(

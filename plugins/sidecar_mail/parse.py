@@ -22,11 +22,12 @@ from sidecar.api import (
     Payload,
     Source,
 )
-from sidecar.toolkit.hidden import comments_notice, find_hidden, hidden_notice, invisible_spans
+from sidecar.toolkit.hidden import find_hidden
 from sidecar.toolkit.markup.chapters import elements_of, place_embeds
 from sidecar.toolkit.markup.pictures import Inner, Pictures, open_data_url, payload
 from sidecar.toolkit.pictures import HEAD_BYTES
 from sidecar.toolkit.text import decode
+from sidecar.toolkit.visible import comment_notes, comments_notice, hidden_notice, invisible_spans
 from sidecar_mail.eml import read_mailbox, read_message
 from sidecar_mail.message import Attachment, Message, is_outlook
 from sidecar_mail.outlook import read_outlook
@@ -143,6 +144,7 @@ def _part(message: Message, pictures: Pictures, limits: Limits) -> Part:
         cid = pictures.add(f"cid:{attachment.content_id}") if attachment.content_id else None
         if key and key not in shown and (cid is None or cid not in shown):
             blocks.append(Figure(embed=key, alt=attachment.name))
+    blocks += comment_notes(message.html)
     return Part(
         kind="message", title=" ".join(message.subject.split()), blocks=tuple(blocks), metadata=_metadata(message)
     )

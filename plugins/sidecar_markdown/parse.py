@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from sidecar.api import Limits, NotFoundError, ParsedDocument, Payload, Source
-from sidecar.toolkit.hidden import comments_notice, hidden_notice
 from sidecar.toolkit.markup.chapters import elements_of, place_embeds, split_chapters
 from sidecar.toolkit.markup.markdown import markdown_parser, read_markdown
 from sidecar.toolkit.markup.pictures import Pictures, open_data_url
 from sidecar.toolkit.text import read_text, without_surrogates
+from sidecar.toolkit.visible import comment_notes, comments_notice, hidden_notice
 from sidecar_markdown.front import split_front_matter
 
 __all__ = ["open_embedded", "parse"]
@@ -31,7 +31,7 @@ def _parse(source: Source, limits: Limits, wanted: str) -> tuple[ParsedDocument,
     front, body = split_front_matter(without_surrogates(decoded.text))
     pictures = Pictures(limits.max_embedded, wanted=wanted)
     blocks = read_markdown(markdown_parser(), body, pictures)
-    chapters = split_chapters(blocks, front.title, limits.max_parts)
+    chapters = split_chapters([*blocks, *comment_notes(body)], front.title, limits.max_parts)
     document = ParsedDocument(
         title=chapters.title,
         description=front.description,

@@ -19,12 +19,13 @@ from sidecar.api import (
     Payload,
     Source,
 )
-from sidecar.toolkit.hidden import hidden_notice
+from sidecar.toolkit.hidden import find_hidden
 from sidecar.toolkit.markup.chapters import elements_of, place_embeds, split_chapters
 from sidecar.toolkit.markup.code import code_blocks
 from sidecar.toolkit.markup.markdown import markdown_parser, read_markdown
 from sidecar.toolkit.markup.pictures import Inner, Pictures, open_data_url, payload
 from sidecar.toolkit.pictures import HEAD_BYTES
+from sidecar.toolkit.visible import comment_notes, comments_notice, hidden_notice
 from sidecar_notebook.model import Cell, Notebook, Output, read_notebook
 
 __all__ = ["open_embedded", "parse"]
@@ -97,12 +98,14 @@ def _parse(source: Source, limits: Limits, wanted: str) -> tuple[ParsedDocument,
     pictures = Pictures(limits.max_embedded, files.inner, wanted)
     parser = markdown_parser()
     blocks: list[AnyBlock] = []
+    comments: list[str] = []
     for number, cell in enumerate(notebook.cells):
         if cell.kind == "markdown":
             text = "#" * cell.level + " " + cell.text if cell.level else cell.text
             for name, _ in cell.attachments:
                 text = text.replace(f"attachment:{name}", f"att:{number}:{name}")
-            blocks += read_markdown(parser, text, pictures)
+            blocks += [*read_markdown(parser, text, pictures), *comment_notes(text)]
+            comments += [text] if "<!--" in text else []
         elif cell.kind == "raw":
             blocks += [Paragraph(text=piece.strip()) for piece in re.split(r"\n\s*\n", cell.text) if piece.strip()]
         else:
@@ -115,7 +118,7 @@ def _parse(source: Source, limits: Limits, wanted: str) -> tuple[ParsedDocument,
         parts=chapters.parts,
         elements=elements_of(chapters.parts),
         embedded=place_embeds(chapters.parts, pictures.embedded),
-        notices=(*hidden_notice(blocks), *pictures.notices()),
+        notices=(*hidden_notice(blocks), *comments_notice("\n\n".join(comments)), *pictures.notices()),
     )
     return document, pictures.found_url
 
@@ -149,7 +152,8 @@ def _output(output: Output, ref: str, pictures: Pictures) -> list[AnyBlock]:
         from sidecar.toolkit.markup.html import parse_html, read_html
 
         try:
-            return read_html(parse_html(html, "An output"), pictures)
+            root = parse_html(html, "An output")
+            return read_html(root, pictures, hidden=find_hidden(root))
         except DamagedError:
             return list(code_blocks(plain, ""))
     latex = data.get("text/latex", "").strip()

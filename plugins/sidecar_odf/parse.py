@@ -20,11 +20,11 @@ from sidecar.api import (
     UnsupportedError,
 )
 from sidecar.api.model import PartKind
-from sidecar.toolkit.hidden import hidden_notice
 from sidecar.toolkit.markup.chapters import elements_of, place_embeds, split_chapters
 from sidecar.toolkit.markup.pictures import Pictures, payload
 from sidecar.toolkit.ooxml.package import Package
 from sidecar.toolkit.text import check_size
+from sidecar.toolkit.visible import hidden_notice
 from sidecar.toolkit.xml import XmlElement
 from sidecar_odf import frames
 from sidecar_odf.content import Change, ContentReader

@@ -13,7 +13,7 @@ class OdfFormat:
     """OpenDocument texts, presentations and drawings; spreadsheets are another plugin's."""
 
     name = "odf"
-    version = "2"
+    version = "3"
     media_types: tuple[str, ...] = (
         f"{_BASE}text", f"{_BASE}text-template", f"{_BASE}presentation", f"{_BASE}presentation-template",
         f"{_BASE}graphics",

@@ -11,6 +11,7 @@ from sidecar.api import AnyBlock, Box, Element, ElementType, Heading, ListItem, 
 from sidecar.toolkit.captions import Caption, match_caption
 from sidecar.toolkit.ooxml.embeds import EmbedKey
 from sidecar.toolkit.ooxml.namespaces import A
+from sidecar.toolkit.visible import visible
 from sidecar_pptx.shapes import Shape, flat
 
 _FITS: dict[ElementType, frozenset[ElementType]] = {
@@ -47,11 +48,7 @@ def label_elements(found: Sequence[Found], blocks: Sequence[AnyBlock], number: i
     if not found:
         return []
     captions = _bound(found, blocks)
-    words = [
-        (index, block.text)
-        for index, block in enumerate(blocks, 1)
-        if isinstance(block, Heading | Paragraph | ListItem)
-    ]
+    words = words_of(blocks)
     counts: dict[ElementType, int] = {}
     made: list[Element] = []
     for index, item in enumerate(found):
@@ -75,6 +72,12 @@ def label_elements(found: Sequence[Found], blocks: Sequence[AnyBlock], number: i
             )
         )
     return made
+
+
+def words_of(blocks: Sequence[AnyBlock]) -> list[tuple[int, str]]:
+    """The text of a slide that its readers see, by the number of its block."""
+    seen = ((index, visible(block)) for index, block in enumerate(blocks, 1))
+    return [(index, block.text) for index, block in seen if isinstance(block, Heading | Paragraph | ListItem)]
 
 
 def context_of(words: Sequence[tuple[int, str]], block: int, size: int = _CONTEXT) -> str:

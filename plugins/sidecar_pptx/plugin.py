@@ -14,7 +14,7 @@ class PptxFormat:
     """Reads `.pptx` and its relatives, and `.ppt` by way of LibreOffice."""
 
     name = "pptx"
-    version = "2"
+    version = "3"
     media_types = (
         f"{_PRESENTATION}.presentation",
         f"{_PRESENTATION}.template",

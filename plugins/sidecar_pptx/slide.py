@@ -30,7 +30,7 @@ from sidecar.toolkit.xml import XmlElement
 from sidecar_pptx.bullets import Bullets
 from sidecar_pptx.comments import read_comments
 from sidecar_pptx.context import Page, PresentationState
-from sidecar_pptx.elements import Found, connected, context_of, label_elements
+from sidecar_pptx.elements import Found, connected, context_of, label_elements, words_of
 from sidecar_pptx.frames import frame, outside, picture, picture_fill
 from sidecar_pptx.links import Links
 from sidecar_pptx.order import reading_order
@@ -316,11 +316,7 @@ class SlideReader:
         return body_text(shape.node.find(_TX_BODY)) if shape is not None else ""
 
     def _contexts(self) -> None:
-        words = [
-            (index, block.text)
-            for index, block in enumerate(self.blocks, 1)
-            if isinstance(block, Heading | Paragraph | ListItem)
-        ]
+        words = words_of(self.blocks)
         for entry in self.presentation.embeds.entries:
             if entry.part == self.number and not entry.context:
                 entry.context = context_of(words, entry.block or len(self.blocks), 200)

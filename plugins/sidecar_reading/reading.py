@@ -25,6 +25,7 @@ from sidecar.api import (
 )
 from sidecar.api.budget import FRAME_TOKENS, fit_texts, picture_side, shorten, text_tokens
 from sidecar.toolkit.pictures import WEB_PICTURES, picture_tokens
+from sidecar.toolkit.provenance import LEFT_OUT
 from sidecar.toolkit.text import decode
 from sidecar_reading.windowing import cut_window
 
@@ -70,6 +71,9 @@ async def read(call: Call, arguments: Read) -> Result:
     if answer.next_offset is not None:
         structured["next_offset"] = answer.next_offset
         text += f"\n\n[continues: read this URI with start_offset={answer.next_offset}]"
+    remarks = [item.metadata[LEFT_OUT] for item in contents if LEFT_OUT in item.metadata]
+    if remarks:
+        structured["left_out"] = remarks[0]
     text_uri = await _read_as_text(call, uri, contents)
     if text_uri:
         structured["text_uri"] = text_uri

@@ -11,7 +11,7 @@ class RtfFormat:
     """Rich Text Format."""
 
     name = "rtf"
-    version = "1"
+    version = "2"
     media_types: tuple[str, ...] = ("application/rtf", "text/rtf")
     suffixes: tuple[str, ...] = (".rtf",)
 

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from sidecar.api import AnyBlock, DamagedError, Limits, ParsedDocument, Source, UnsupportedError
-from sidecar.toolkit.hidden import hidden_notice
 from sidecar.toolkit.markup.chapters import elements_of, split_chapters
 from sidecar.toolkit.markup.code import code_blocks
 from sidecar.toolkit.text import read_text, without_surrogates
+from sidecar.toolkit.visible import hidden_notice
 from sidecar_text.languages import language_by_content, language_of
 from sidecar_text.prose import prose_blocks
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 
 from sidecar.api import AnyBlock, Heading, ListItem, Paragraph
-from sidecar.toolkit.hidden import invisible_spans
 from sidecar.toolkit.markup.code import MAX_CHARS, code_blocks
+from sidecar.toolkit.visible import invisible_spans
 
 __all__ = ["prose_blocks"]
 

@@ -1,29 +1,22 @@
-"""Text that people who open a document do not see, by the document's own word: what a page hides, and characters that
-have no shape. It is flagged, never taken out: views decide what to show. Comments are only counted.
-
-HTML: the `hidden` attribute, inline styles (CSS 2.2 and what mail programs add), and rules of the page's own sheets
-that name one class or id. Characters: the tag block (Unicode 16, §23.9), runs of variation selectors and of zero-width
-ones, which spell messages.
+"""Text that people who open a page do not see, by the page's own word: the `hidden` attribute, inline styles (CSS 2.2
+and what mail programs add), and rules of the page's own sheets that name one class or id. It is flagged, never taken
+out: that is `visible`'s, and so are characters without shape.
 """
 
 from __future__ import annotations
 
 import html
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import cached_property, lru_cache
 from typing import NamedTuple
 
-from sidecar.api.model import AnyBlock, Notice, Span, Table
 from sidecar.toolkit.xml import XmlElement, etree
 
 __all__ = [
     "LEAST_POINTS",
-    "comments_notice",
     "find_hidden",
-    "hidden_notice",
     "hides",
-    "invisible_spans",
     "mark_sheets",
     "tag_hides",
 ]
@@ -66,20 +59,6 @@ _MOST_STYLE = 2_000
 """Characters of one style or colour that are looked at: what is longer is made to be slow."""
 _MOST_SHEET = 500_000
 """Characters of one sheet that are looked at."""
-_ZERO_WIDTH = "\u200b\u200c\u200d\u2060-\u2064\ufeff\u180e\u034f\u115f\u1160\u3164\uffa0"
-_SHAPELESS = re.compile(f"[{_ZERO_WIDTH}\ufe00-\ufe0f\U000e0000-\U000e01ef]")
-"""Asked first: a tenth of the time."""
-_INVISIBLE = re.compile(
-    "(?<![\U0001f3f4\U000e0020-\U000e007e])[\U000e0000-\U000e007f]+"
-    "|(?<=\U0001f3f4)[\U000e0000-\U000e007f]{9,}"  # a flag of a region has six at most
-    "|[\ufe00-\ufe0f\U000e0100-\U000e01ef]{3,}"  # an emoji typed twice over has two
-    f"|[{_ZERO_WIDTH}]{{6,}}"
-)
-
-_COMMENT = re.compile(r"<!--(?!\[if|#|\s*/\*)(.*?)(?:-->|\Z)", re.DOTALL)
-_SENTENCE = 4
-"""Words that make a comment one of words."""
-
 _Colour = tuple[int, int, int]
 
 
@@ -95,56 +74,6 @@ class _Style(NamedTuple):
     colour: _Colour | None
     background: _Colour | str | None
     """"picture" for what is no plain colour."""
-
-
-def invisible_spans(text: str) -> list[Span]:
-    """The stretches of characters without shape that spell something, as "hidden" spans."""
-    if text.isascii() or _SHAPELESS.search(text) is None:
-        return []
-    return [Span("hidden", found.start(), found.end()) for found in _INVISIBLE.finditer(text)]
-
-
-def comments_notice(source: str, part: int | None = None) -> tuple[Notice, ...]:
-    """The remark that counts the comments of words in an HTML or Markdown source; none where there are none."""
-    if "<!--" not in source:
-        return ()
-    sizes = [len(found[1]) for found in _COMMENT.finditer(source) if _is_said(found[1])]
-    if not sizes:
-        return ()
-    what = "1 comment" if len(sizes) == 1 else f"{len(sizes):,} comments"
-    message = f"{what} in the source ({sum(sizes):,} characters), which readers do not see, left out."
-    return (Notice("left_out", message, part),)
-
-
-def _is_said(comment: str) -> bool:
-    words = (word.strip(",.:;!?'’()-") for word in comment[:_MOST_STYLE].split())
-    return sum(len(word) > 1 and word.isalpha() for word in words) >= _SENTENCE
-
-
-def hidden_notice(blocks: Iterable[AnyBlock], part: int | None = None) -> tuple[Notice, ...]:
-    """The remark that counts what is hidden in the blocks; none where nothing is."""
-    stretches = characters = 0
-    for block in blocks:
-        sizes = _hidden_sizes(block)
-        stretches += len(sizes)
-        characters += sum(sizes)
-    if not stretches:
-        return ()
-    where = "1 place" if stretches == 1 else f"{stretches:,} places"
-    message = f"Text hidden from readers in {where} ({characters:,} characters); it is marked."
-    return (Notice("hidden_content", message, part),)
-
-
-def _hidden_sizes(block: AnyBlock) -> list[int]:
-    if isinstance(block, Table):
-        texts: Sequence[str] = [cell for row in block.rows for cell in row if block.hidden or not cell.isascii()]
-        spans: Sequence[Span] = [span for cell in block.cells for span in cell.spans]
-    else:
-        texts, spans = (block.text,), getattr(block, "spans", ())
-    if block.hidden:
-        return [sum(map(len, texts))] if any(texts) else []
-    sizes = [span.end - span.start for span in spans if span.kind == "hidden"] if spans else []
-    return sizes or [span.end - span.start for text in texts for span in invisible_spans(text)]
 
 
 def hides(style: str) -> bool:

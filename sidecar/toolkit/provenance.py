@@ -1,7 +1,7 @@
 """What tells the sidecar's own lines from a document's: documents are data, and cannot write the lines that frame them.
 
-Views begin with a source line and end with one that says how to go on; a document that holds such a line gets it back
-with a backslash before it, and its script links are no links.
+Views begin with a source line and one that counts hidden text, and end with one that says how to go on; a document that
+holds such a line gets it back with a backslash before it, and its script links are no links.
 """
 
 from __future__ import annotations
@@ -9,19 +9,22 @@ from __future__ import annotations
 import html
 import re
 
-__all__ = ["PROVENANCE", "escape_frame_lines", "escape_script_links", "is_script_link"]
+__all__ = ["LEFT_OUT", "PROVENANCE", "escape_frame_lines", "escape_script_links", "is_script_link"]
 
 PROVENANCE = "docsidecar/provenance"
 """The key under which `_meta` of an answer says where its content comes from and whether it can be trusted."""
+
+LEFT_OUT = "docsidecar/left_out"
+"""The key under which `_meta` of an answer counts text hidden from readers that is not in it."""
 
 _LINE_START = r"(?:^|(?<=[\n\r\v\f\x1c-\x1e\x85\u2028\u2029]))"
 _BLANK = r"[^\S\n\r\v\f\x1c-\x1e\x85\u2028\u2029]|[\u200b-\u200f\u2060\ufeff]"
 _FRAME_LINE = re.compile(
     rf"{_LINE_START}((?:{_BLANK}){{0,80}})"
     r"(?=\*Source: |Source: [^\n]{0,400}doc_id |\*?\(?[^\n]{0,60}?Go on with [a-z]+://"
-    r"|\[continues: |<!-- (?:page|slide) \d)"
+    r"|\*?\(?Left out: |\[continues: |<!-- (?:page|slide) \d)"
 )
-_FRAME_WORDS = ("Source: ", "Go on with ", "[continues: ", "<!-- ")
+_FRAME_WORDS = ("Source: ", "Left out: ", "Go on with ", "[continues: ", "<!-- ")
 _SCRIPT_URL = re.compile(r"(?:javascript|vbscript|livescript|mocha):|data:(?:text/html|application/xhtml)")
 _INVISIBLE = re.compile(r"[\x00-\x20\x7f-\xa0\u200b-\u200f\u2028-\u202e\u2060\ufeff]+")
 _LINK_TARGET = re.compile(r"(?<=\])(?=[(:]\s{0,20}<?([^)]{0,80}))|(?=<([^<>]{0,80}))")

@@ -208,7 +208,7 @@ class _Html:
             case "comment":
                 return "<mark>" if span.start < span.end else ""
             case "hidden":
-                return '<span class="hidden">'
+                return '<span class="hidden" title="hidden in the document">'
             case "math":
                 return "<code>" + (join(span.value) if span.value else "")
             case "note":

@@ -12,6 +12,7 @@ from sidecar.api.model import CLERICAL_METADATA
 from sidecar.store.documents.records import PartRecord, SectionRecord
 from sidecar.store.documents.views import OutlineView
 from sidecar.toolkit.provenance import escape_frame_lines, escape_script_links
+from sidecar.toolkit.visible import NOTHING, HiddenCount
 from sidecar.views.embedded import SECTION_TITLE_CHARS, AttachedDocument, attached_entries, embed_uri, reading_uri
 from sidecar.views.inline import flat, label
 from sidecar.views.sources import Origin, part_title, part_uri
@@ -143,9 +144,12 @@ def document_json(
     embeds: Sequence[Embed],
     origin: Origin,
     onward: str,
+    left_out: HiddenCount = NOTHING,
+    uri: str = "",
 ) -> dict[str, Any]:
     """The structure of a document: metadata, parts with those blocks that are in `blocks` (by part number), sections,
-    elements and embedded things. `onward` is where the rest begins, "" when nothing is left out."""
+    elements and embedded things. `onward` is where the rest begins, "" when nothing is cut; `left_out` counts
+    hidden text that is not in it, `uri` gives it too."""
     doc = origin.doc
     parts: list[dict[str, Any]] = []
     for part in view.parts:
@@ -188,6 +192,8 @@ def document_json(
             for embed in embeds
         ],
     }  # fmt: skip
+    if left_out.places:
+        answer["left_out"] = {"hidden_text": str(left_out), "uri": uri}
     if onward:
         answer["next"] = onward
     return answer

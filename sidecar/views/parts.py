@@ -5,8 +5,8 @@ Sheets go through `sheets`; this module puts pages around blocks and knows when 
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass, field
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
 
 from sidecar.api import (
     AnyBlock,
@@ -21,16 +21,27 @@ from sidecar.api import (
 )
 from sidecar.store.documents.records import PartRecord
 from sidecar.toolkit.cell_references import EVERYWHERE
+from sidecar.toolkit.visible import NOTHING, HiddenCount, is_empty, left_out, visible
 from sidecar.views.html import blocks_html
 from sidecar.views.inline import flat
 from sidecar.views.markdown import Embeds, blocks_markdown
 from sidecar.views.markup import Markup, element, join, page
 from sidecar.views.plain import blocks_text
 from sidecar.views.sheets import Grid, grid, sheet_csv, sheet_html, sheet_json, sheet_markdown, sheet_text
-from sidecar.views.sources import Origin, part_facts, part_title
+from sidecar.views.sources import Origin, left_out_line, part_facts, part_title
 from sidecar.views.tables import json_text
 
-__all__ = ["BlockRange", "TextView", "from_block", "needed_embeds", "render", "render_sheet", "take", "text_size"]
+__all__ = [
+    "BlockRange",
+    "TextView",
+    "from_block",
+    "needed_embeds",
+    "render",
+    "render_sheet",
+    "take",
+    "text_size",
+    "visible_range",
+]
 
 _SHEET_CHARS = 400_000
 """Of a sheet inside a larger view no more is shown."""
@@ -61,6 +72,10 @@ class TextView:
     formulas: bool = False
     notices: Sequence[str] = ()
     """Remarks that stand above everything: an attached document has no outline that says them."""
+    hidden: bool = False
+    """Show text that is hidden from readers, flagged."""
+    uri: str = ""
+    """Where the same view is read with its hidden text."""
 
 
 def render(view: TextView, suffix: str) -> str:
@@ -70,15 +85,17 @@ def render(view: TextView, suffix: str) -> str:
     plain = suffix == "txt"
     bullet = "" if plain else "- "
     texts = [view.origin.line() if plain else view.origin.markdown()]
+    ranges, count = _shown(view)
+    texts.append(left_out_line(count, view.uri, plain=plain))
     texts.append("\n".join(f"{bullet}Notice: {flat(text)}" for text in view.notices))
-    for one in view.ranges:
+    for one in ranges:
         part = one.part
         if part.kind == "sheet":
-            found = grid(one.blocks, EVERYWHERE, _SHEET_CHARS, whole=True)
+            found = grid(one.blocks, EVERYWHERE, _SHEET_CHARS, whole=True, hidden=view.hidden)
             whole = render_sheet(found, part, view.doc, view.origin, view.embeds, suffix, formulas=view.formulas)
             texts.append(whole.partition("\n\n")[2])  # the source line is the view's already
             continue
-        if not plain and len(view.ranges) > 1 and part.kind in {"slide", "page"} and one.first_block == 1:
+        if not plain and len(ranges) > 1 and part.kind in {"slide", "page"} and one.first_block == 1:
             texts.append(f"<!-- {part.kind} {part.n} -->")
         title = _title(view, one)
         if title:
@@ -111,11 +128,35 @@ def render_sheet(
             return sheet_markdown(found, part, doc, origin, embeds, formulas=formulas)
 
 
-def take(whole: BlockRange, max_chars: int) -> tuple[BlockRange, int | None, int]:
-    """As many blocks as fit, at least one; the number of the first left out (None: all fit); the characters taken."""
+def visible_range(one: BlockRange) -> tuple[BlockRange, HiddenCount]:
+    """The range without hidden text, and how much that was."""
+    blocks = [visible(block) for block in one.blocks]
+    count = NOTHING
+    for block, shown in zip(one.blocks, blocks, strict=True):
+        if shown is not block:
+            count = count.plus(left_out(block, shown))
+    return replace(one, blocks=blocks), count
+
+
+def _shown(view: TextView) -> tuple[Sequence[BlockRange], HiddenCount]:
+    """The ranges as the view shows them, and what it leaves out."""
+    if view.hidden:
+        return view.ranges, NOTHING
+    ranges: list[BlockRange] = []
+    total = NOTHING
+    for one in view.ranges:
+        shown, count = visible_range(one)
+        ranges.append(replace(shown, blocks=[block for block in shown.blocks if not is_empty(block)]))
+        total = total.plus(count)
+    return ranges, total
+
+
+def take(whole: BlockRange, max_chars: int, *, hidden: bool = False) -> tuple[BlockRange, int | None, int]:
+    """As many blocks as fit, at least one; the number of the first left out (None: all fit); the characters taken.
+    Hidden text is counted where it is to be shown."""
     used = 0
     for index, block in enumerate(whole.blocks):
-        size = _size(block)
+        size = _size(block if hidden else visible(block))
         if used + size > max_chars and index:
             return BlockRange(whole.part, whole.blocks[:index], whole.first_block), whole.first_block + index, used
         used += size
@@ -171,11 +212,14 @@ def _facts(view: TextView, one: BlockRange) -> list[str]:
 
 
 def _html(view: TextView) -> str:
+    ranges, count = _shown(view)
     body: list[Markup] = [element("p", view.origin.line(), class_="source")]
+    if count.places:
+        body.append(element("p", left_out_line(count, view.uri, plain=True), class_="source"))
     body += [element("p", f"Notice: {flat(text)}", class_="source") for text in view.notices]
-    for one in view.ranges:
+    for one in ranges:
         if one.part.kind == "sheet":
-            found = grid(one.blocks, EVERYWHERE, _SHEET_CHARS, whole=True)
+            found = grid(one.blocks, EVERYWHERE, _SHEET_CHARS, whole=True, hidden=view.hidden)
             others = blocks_html(found.others, view.doc, view.embeds)
             body.append(sheet_html(found, one.part, view.doc, None, others))
             continue
@@ -190,6 +234,6 @@ def _html(view: TextView) -> str:
     return page(view.origin.title or view.origin.file, join(*body, between="\n"))
 
 
-def from_block(doc: str, part: PartRecord, block: int, suffix: str = "") -> str:
-    """The URI that goes on with that block of a part."""
-    return format_uri(part.kind, doc, part.n, suffix=suffix, query={"from": str(block)})
+def from_block(doc: str, part: PartRecord, block: int, suffix: str = "", query: Mapping[str, str] | None = None) -> str:
+    """The URI that goes on with that block of a part, and with the rest of the query."""
+    return format_uri(part.kind, doc, part.n, suffix=suffix, query={"from": str(block), **(query or {})})

@@ -10,14 +10,17 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
+import msgspec
+
 from sidecar.api import AnyBlock, Cell, Figure, Merge, Note, Table, format_uri
 from sidecar.store.documents.records import PartRecord
 from sidecar.toolkit.cell_references import CellRange, cell_name, column_name, parse_range
 from sidecar.toolkit.provenance import escape_frame_lines
+from sidecar.toolkit.visible import ASK, NOTHING, HiddenCount, is_empty, left_out, visible
 from sidecar.views.markdown import Embeds, blocks_markdown
 from sidecar.views.markup import Markup, element, join
 from sidecar.views.plain import blocks_text
-from sidecar.views.sources import Origin, part_facts
+from sidecar.views.sources import Origin, left_out_line, part_facts
 from sidecar.views.tables import MERGE_LEGEND, cell_markdown, covered_text, csv_text, escape_cell, merge_repeat
 
 __all__ = ["Grid", "grid", "sheet_csv", "sheet_html", "sheet_json", "sheet_markdown", "sheet_text"]
@@ -53,6 +56,12 @@ class Grid:
     """The first row left out for want of room, None when all of the area is here."""
     asked: CellRange | None = None
     """The area as it was asked for; `area` shrinks to what is in use."""
+    hidden: bool = False
+    """Text hidden from readers is in it."""
+    left_out: HiddenCount = NOTHING
+    """What of such text is not."""
+    uri: str = ""
+    """Where the same range is read with it."""
 
     def next_row(self, part: PartRecord) -> int | None:
         """The row to go on with: after a cut, or after a range of several rows that ends before the sheet does."""
@@ -62,14 +71,22 @@ class Grid:
         return self.asked.bottom + 1 if more else None
 
 
-def grid(blocks: Iterable[AnyBlock], area: CellRange, max_chars: int, *, whole: bool) -> Grid:
+def grid(
+    blocks: Iterable[AnyBlock], area: CellRange, max_chars: int, *, whole: bool, hidden: bool = False, uri: str = ""
+) -> Grid:
     """The cells of `area`, rows from the top until their text passes `max_chars`; at least one row.
 
     `whole` says that the area is the sheet itself: notes without a cell in it and figures then belong to the view.
+    `hidden` keeps text that readers do not see, else it is counted, and `uri` is where it is shown.
     """
-    found = Grid(area, max_chars, asked=area)
+    found = Grid(area, max_chars, asked=area, hidden=hidden, uri=uri)
     room = max_chars
-    for block in blocks:
+    for stored in blocks:
+        block = stored if hidden else visible(stored)
+        if block is not stored and found.cut_at is None:
+            found.left_out = found.left_out.plus(_missing(stored, block, area))
+        if is_empty(block):
+            continue
         if not isinstance(block, Table):
             if whole or (isinstance(block, Note) and _inside(block.target, area)):
                 found.others.append(block)
@@ -81,11 +98,22 @@ def grid(blocks: Iterable[AnyBlock], area: CellRange, max_chars: int, *, whole: 
     return found
 
 
+def _missing(stored: AnyBlock, shown: AnyBlock, area: CellRange) -> HiddenCount:
+    """What of a block's hidden text lies in the area."""
+    if not isinstance(stored, Table) or not isinstance(shown, Table):
+        return left_out(stored, shown)
+    rows = slice(max(area.top - stored.first_row, 0), max(area.bottom - stored.first_row + 1, 0))
+    columns = slice(max(area.left - stored.first_col, 0), max(area.right - stored.first_col + 1, 0))
+    both = [msgspec.structs.replace(one, rows=tuple(row[columns] for row in one.rows[rows])) for one in (stored, shown)]
+    return left_out(both[0], both[1])
+
+
 def sheet_markdown(
     found: Grid, part: PartRecord, doc: str, origin: Origin, embeds: Embeds, *, formulas: bool = False
 ) -> str:
     """The range as a table with column letters above and row numbers in front; empty rows are left out."""
-    pieces = [origin.markdown(), f"# {part.name or part.title}{' (hidden)' if part.hidden else ''}"]
+    pieces = [origin.markdown(), left_out_line(found.left_out, found.uri)]
+    pieces.append(f"# {part.name or part.title}{' (hidden)' if part.hidden else ''}")
     pieces.append("\n".join(f"- {fact}" for fact in part_facts(part)))
     pieces += [f"Table **{name}** is {area}." for name, area in found.names]
     if found.rows:
@@ -103,10 +131,11 @@ def sheet_markdown(
 def sheet_text(found: Grid, part: PartRecord, doc: str, origin: Origin, embeds: Embeds) -> str:
     """The range as tab-separated lines."""
     found = _dense(found)
-    lines = ["\t".join(" ".join(text.split()) for text in row).rstrip() for row in _matrix(found)]
+    lines = ["\t".join(" ".join(text.split()) for text in row).rstrip() for row in _named(found)]
     pieces = [
         origin.line(),
-        part.name or part.title,
+        left_out_line(found.left_out, found.uri, plain=True),
+        f"{part.name or part.title}{' (hidden)' if part.hidden else ''}",
         escape_frame_lines("\n".join(lines)),
         blocks_text(found.others, embeds),
     ]
@@ -159,6 +188,8 @@ def sheet_json(found: Grid, part: PartRecord, doc: str, origin: Origin) -> dict[
             if isinstance(block, Figure) and block.embed is not None and block.embed[0] in {"image", "chart", "media"}
         ],
     }
+    if found.left_out.places:
+        answer["left_out"] = {"hidden_text": str(found.left_out), "uri": found.uri}
     if found.next_row(part) is not None:
         answer["next"] = _next_uri(found, part, doc)
     return answer
@@ -173,7 +204,13 @@ def sheet_html(found: Grid, part: PartRecord, doc: str, origin: Origin | None, o
         cells += [element("td", found.rows[row].get(col, "") or found.merged.get((row, col), "")) for col in columns]
         lines.append(element("tr", *cells, class_="hidden" if row in found.hidden_rows else ""))
     closing = _continuation(found, part, doc)
-    body = [element("h1", part.name or part.title), element("table", join(*lines, between="\n")), others]
+    body = [
+        element("h1", f"{part.name or part.title}{' (hidden)' if part.hidden else ''}"),
+        element("table", join(*lines, between="\n")),
+        others,
+    ]
+    if origin is not None and found.left_out.places:
+        body.insert(0, element("p", left_out_line(found.left_out, found.uri, plain=True), class_="source"))
     if origin is not None:
         body.insert(0, element("p", origin.line(), class_="source"))
     if closing:
@@ -196,7 +233,8 @@ def _next_uri(found: Grid, part: PartRecord, doc: str) -> str:
     right = max(part.cols - 1, found.area.right, 0)
     bottom = max(min(first + step, max(part.rows, first + 1)) - 1, first)
     area = f"{cell_name(first, found.area.left)}:{cell_name(bottom, right)}"
-    return format_uri("sheet", doc, part.name or part.n, query={"range": area})
+    query = {"range": area} | ({ASK: "1"} if found.hidden else {})
+    return format_uri("sheet", doc, part.name or part.n, query=query)
 
 
 def _add(found: Grid, table: Table, room: int) -> int:
@@ -309,6 +347,19 @@ def _matrix(found: Grid) -> list[list[str]]:
         [found.rows.get(row, empty).get(col, "") for col in columns]
         for row in range(found.area.top, found.area.bottom + 1)
     ]
+
+
+def _named(found: Grid) -> list[list[str]]:
+    """The matrix, with `[hidden]` before what stands in a row or column that the application hides."""
+    matrix = _matrix(found)
+    top, left = found.area.top, found.area.left
+    for row, texts in enumerate(matrix, top):
+        if found.hidden_cols or row in found.hidden_rows:
+            texts[:] = [
+                f"[hidden] {text}" if text and (row in found.hidden_rows or col in found.hidden_cols) else text
+                for col, text in enumerate(texts, left)
+            ]
+    return matrix
 
 
 def _markdown_table(found: Grid, formulas: bool) -> str:

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 from sidecar.api import format_uri
 from sidecar.store.documents.records import PartRecord
 from sidecar.store.documents.views import Version
+from sidecar.toolkit.visible import HiddenCount
 
-__all__ = ["Origin", "origin", "part_facts", "part_title", "part_uri"]
+__all__ = ["Origin", "left_out_line", "origin", "part_facts", "part_title", "part_uri"]
 
 
 @dataclass(frozen=True)
@@ -60,6 +62,14 @@ def origin(version: Version, doc: str, uri: str, part: PartRecord | None = None,
     )
 
 
+def left_out_line(count: HiddenCount, uri: str, *, plain: bool = False) -> str:
+    """The sentence that counts what a view leaves out and says where it is shown; "" for nothing."""
+    if not count.places:
+        return ""
+    line = f"Left out: text hidden from readers in {count}; {uri} shows it."
+    return line if plain else f"*({line})*"
+
+
 def part_title(part: PartRecord) -> str:
     """The title of a part, else its own name (a sheet's name, a page's label), on one line, at most 120 characters."""
     title = " ".join((part.title or part.name).split())
@@ -77,7 +87,7 @@ def part_facts(part: PartRecord) -> list[str]:
     ]
 
 
-def part_uri(part: PartRecord, doc: str, suffix: str = "") -> str:
+def part_uri(part: PartRecord, doc: str, suffix: str = "", query: Mapping[str, str] | None = None) -> str:
     """The canonical URI of a part: sheets by their name, everything else by number."""
     by_name = part.kind == "sheet" and part.name and not part.name.isdigit()
-    return format_uri(part.kind, doc, part.name if by_name else part.n, suffix=suffix)
+    return format_uri(part.kind, doc, part.name if by_name else part.n, suffix=suffix, query=query)

@@ -187,4 +187,7 @@ def test_comments_are_left_out_and_counted() -> None:
 def test_the_notice_counts() -> None:
     document = html("<p>seen</p><p hidden>12345</p><p>half <span hidden>67</span></p>")
     message = next(notice.message for notice in document.notices if notice.code == "hidden_content")
-    assert message == "Text hidden from readers in 2 places (7 characters); it is marked."
+    assert (
+        message
+        == "Text hidden from readers in 2 places (7 characters); left out of views and search, ?hidden=1 shows it."
+    )

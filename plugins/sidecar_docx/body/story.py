@@ -10,8 +10,8 @@ from collections.abc import Iterable
 from typing import NamedTuple
 
 from sidecar.api.model import AnyBlock, Code, Equation, Heading, ListItem, Paragraph, Span
-from sidecar.toolkit.hidden import invisible_spans
 from sidecar.toolkit.ooxml.hidden_text import covers
+from sidecar.toolkit.visible import invisible_spans
 from sidecar.toolkit.word.numbering import Marker
 from sidecar.toolkit.word.symbols import without_private
 from sidecar.toolkit.xml import XmlElement

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from sidecar.api import Table
 from sidecar.toolkit.captions import Caption, match_caption
 from sidecar.toolkit.cell_references import CellRange
+from sidecar.toolkit.visible import visible
 from sidecar_xlsx.cells.references import sheet_ranges
 
 _MOST_POINTS = 100_000
@@ -95,7 +96,7 @@ def caption_beside(tables: Sequence[Table], area: CellRange | None) -> Caption |
 def _rows_near(tables: Sequence[Table], top: int, bottom: int) -> Iterator[tuple[int, tuple[str, ...]]]:
     for table in tables:
         if table.first_row <= bottom and table.first_row + len(table.rows) > top:
-            for row in table.rows[max(top - table.first_row, 0) : bottom - table.first_row + 1]:
+            for row in _seen(table)[max(top - table.first_row, 0) : bottom - table.first_row + 1]:
                 yield table.first_col, row
 
 
@@ -111,12 +112,18 @@ def table_caption(tables: Sequence[Table], table: Table) -> Caption | None:
     return None
 
 
+def _seen(table: Table) -> tuple[tuple[str, ...], ...]:
+    """The rows of a table without hidden text."""
+    shown = visible(table)
+    return shown.rows if isinstance(shown, Table) else ()
+
+
 def table_words(tables: Sequence[Table], most: int) -> str:
     """The text of tables, row by row, up to `most` characters."""
     pieces: list[str] = []
     size = 0
     for table in tables:
-        for row in table.rows:
+        for row in _seen(table):
             line = " | ".join(text for text in row if text)
             if line:
                 pieces.append(line)

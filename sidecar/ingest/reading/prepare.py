@@ -18,6 +18,7 @@ from sidecar.ingest.reading.attributions import attributions
 from sidecar.ingest.reading.passages import Cutter, PartText, document_passages
 from sidecar.ingest.reading.plaintext import Embeds, block_text
 from sidecar.ingest.reading.sections import Outline
+from sidecar.ingest.reading.unhidden import clean_head, named_embeds, unhidden
 from sidecar.store.documents.records import (
     SEGMENT_BYTES,
     PartRecord,
@@ -27,6 +28,7 @@ from sidecar.store.documents.records import (
 )
 from sidecar.toolkit.tables.finding import find_relations
 from sidecar.toolkit.text import map_texts, without_surrogates
+from sidecar.toolkit.visible import left_out
 
 _TITLE_CHARS: Final = 300
 _DESCRIPTION_CHARS: Final = 500
@@ -71,8 +73,9 @@ def _prepare(parsed: ParsedDocument, identity: Identity, limits: Limits) -> Prep
         head_text = msgspec.json.decode(head)
         if _has_nul(head_text):
             raise _UncleanText
+    parsed, shown_parts = unhidden(clean_head(parsed, head))
     embeds: Embeds = {(embed.kind, embed.id): embed for embed in parsed.embedded}
-    outline = Outline(parsed.parts)
+    outline = Outline(shown_parts)
     cutter = Cutter(outline, embeds)
     texts: list[PartText] = []
     parts: list[PartRecord] = []
@@ -80,25 +83,27 @@ def _prepare(parsed: ParsedDocument, identity: Identity, limits: Limits) -> Prep
     shown: set[tuple[str, int]] = set()
     notices = list(parsed.notices)
     chars = 0
-    for n, part in enumerate(parsed.parts, 1):
+    for n, (part, visible_part) in enumerate(zip(parsed.parts, shown_parts, strict=True), 1):
         if chars >= limits.max_text_chars:
             notices.append(_truncated(f"Only the first {n - 1:,} of {len(parsed.parts):,} parts (max_text_chars)."))
             break
-        read = cutter.cut(n, part)
+        read = cutter.cut(n, visible_part)
         if read.has_nul:
             raise _UncleanText
         chars += read.chars
         texts.append(read)
         passages += read.passages
         shown |= read.shown
-        parts.append(_part_record(n, part, read))
+        if visible_part is not part:
+            shown |= named_embeds(part)
+        parts.append(_part_record(n, part, visible_part, read))
     unseen = [embed for embed in parsed.embedded if (embed.kind, embed.id) not in shown]
     passages += document_passages(parsed, unseen, len(parts))
     return Prepared(
         sha256=identity.sha256,
         size=identity.size,
         title=" ".join(parsed.title.split())[:_TITLE_CHARS],
-        description=_description(parsed, embeds),
+        description=_description(parsed.description, shown_parts, embeds),
         format=identity.plugin,
         media_type=parsed.media_type or identity.media_type,
         plugin=identity.plugin,
@@ -116,20 +121,23 @@ def _prepare(parsed: ParsedDocument, identity: Identity, limits: Limits) -> Prep
     )
 
 
-def _part_record(n: int, part: Part, read: PartText) -> PartRecord:
+def _part_record(n: int, part: Part, visible_part: Part, read: PartText) -> PartRecord:
     tokens = estimate_tokens("\n".join([passage.text for passage in read.passages]))
     return PartRecord(
         n, part.kind, " ".join(part.title.split())[:_TITLE_CHARS], part.name, part.hidden, part.width, part.height,
-        tokens, read.chars, read.rows, read.cols, part.metadata, _segments(part.blocks, read.ends),
+        tokens, read.chars, read.rows, read.cols, part.metadata, _segments(part.blocks, visible_part.blocks, read.ends),
     )  # fmt: skip
 
 
-def _segments(blocks: Sequence[AnyBlock], ends: Sequence[int]) -> tuple[Segment, ...]:
-    """Consecutive blocks encoded together up to about `SEGMENT_BYTES`; the text's length stands for the encoded one."""
+def _segments(blocks: Sequence[AnyBlock], shown: Sequence[AnyBlock], ends: Sequence[int]) -> tuple[Segment, ...]:
+    """Consecutive blocks encoded together up to about `SEGMENT_BYTES`; the text's length stands for the encoded one,
+    `ends` counting what is shown."""
     found: list[Segment] = []
     start = size = 0
     for index in range(len(blocks)):
         weight = ends[index + 1] - ends[index] + _BLOCK_BYTES
+        if blocks[index] is not shown[index]:
+            weight += left_out(blocks[index], shown[index]).characters
         if size + weight > SEGMENT_BYTES and index > start:
             found.append(_segment(blocks, start, index))
             start, size = index, 0
@@ -170,13 +178,13 @@ def _section_tokens(parts: Sequence[PartRecord], texts: Sequence[PartText]) -> C
     return tokens
 
 
-def _description(parsed: ParsedDocument, embeds: Embeds) -> str:
+def _description(description: str, parts: Sequence[Part], embeds: Embeds) -> str:
     """The document's own summary, or the first 100 characters of its text followed by "..."."""
-    own = " ".join(parsed.description.split())
+    own = " ".join(description.split())
     if own:
         return own[:_DESCRIPTION_CHARS]
     opening = ""
-    for part in parsed.parts:
+    for part in parts:
         for block in part.blocks:
             opening = f"{opening} {block_text(block, embeds)}" if opening else block_text(block, embeds)
             if len(opening) > 200:

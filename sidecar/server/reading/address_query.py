@@ -2,18 +2,25 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from dataclasses import replace
+
 from sidecar.api import Address, UsageError
 from sidecar.server.reading.drawing import MAX_SIDE, PICTURE_TYPES, PictureOptions
+from sidecar.toolkit.visible import ASK
 
 __all__ = [
     "LAST_BLOCK",
     "first_block",
     "first_part_and_block",
     "flag",
+    "hidden_wanted",
+    "kept_query",
     "number_or_name",
     "page_of",
     "picture_options",
     "selector_of",
+    "with_hidden",
 ]
 
 LAST_BLOCK = 2**31 - 1
@@ -59,6 +66,21 @@ def first_part_and_block(address: Address) -> tuple[int, int]:
 def flag(address: Address, name: str) -> bool:
     """Whether a switch of the query is on: `?formulas=1`."""
     return address.query.get(name, "").lower() in {"1", "true", "yes"}
+
+
+def hidden_wanted(address: Address) -> bool:
+    """`?hidden=1`: text hidden from readers is asked for."""
+    return flag(address, ASK)
+
+
+def with_hidden(address: Address) -> str:
+    """The URI of the same thing with its hidden text."""
+    return str(replace(address, query={**address.query, ASK: "1"}))
+
+
+def kept_query(address: Address, query: Mapping[str, str] | None = None) -> dict[str, str]:
+    """The query of a URI to go on with: what is asked for hidden text stays asked for."""
+    return {**(query or {}), **({ASK: "1"} if hidden_wanted(address) else {})}
 
 
 def page_of(address: Address) -> int | None:

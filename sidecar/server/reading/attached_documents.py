@@ -30,11 +30,19 @@ from sidecar.api import (
 )
 from sidecar.api.uris import EMBED_KINDS, MEDIA_TYPES
 from sidecar.server.ports import AttachedReader
-from sidecar.server.reading.address_query import first_part_and_block, flag, number_or_name, picture_options
+from sidecar.server.reading.address_query import (
+    first_part_and_block,
+    flag,
+    hidden_wanted,
+    kept_query,
+    number_or_name,
+    picture_options,
+)
 from sidecar.server.reading.decoding import from_block_of, in_thread, ranges_within, stored_bytes
 from sidecar.server.reading.pictures import PictureReader
 from sidecar.store.documents.records import Prepared
 from sidecar.store.documents.views import Version
+from sidecar.toolkit.visible import ASK
 from sidecar.views.charts import render_chart
 from sidecar.views.embedded import by_key, embed_uri, inner_entries, mark_attached_documents
 from sidecar.views.parts import TextView, render
@@ -188,11 +196,14 @@ class AttachedDocuments:
             parts = parts[:first]
         elif first > 1 and first > len(parts):
             raise UsageError(f"from={first} is beyond the last part; {count}")
-        ranges, following = ranges_within(parts[first - 1 :], from_block_of(first, block), self.max_chars())
+        hidden = hidden_wanted(address)
+        ranges, following = ranges_within(
+            parts[first - 1 :], from_block_of(first, block), self.max_chars(), hidden=hidden
+        )
         onward = ""
         if following is not None:
             number, at = following
-            query = {"part": only} if only else {}
+            query = kept_query(address, {"part": only} if only else {})
             query["from"] = f"{number}.{at}" if at > 1 else str(number)
             onward = f"{path.uri}.{address.suffix}?" + "&".join(f"{key}={value}" for key, value in query.items())
         where = f"attached to {path.around}"
@@ -208,7 +219,15 @@ class AttachedDocuments:
         )
         notices = [notice.message for notice in prepared.notices[:_NOTICES]] if first == 1 and block == 1 else []
         view = TextView(
-            origin, ranges, path.uri, onward, embeds=embeds, formulas=flag(address, "formulas"), notices=notices
+            origin,
+            ranges,
+            path.uri,
+            onward,
+            embeds=embeds,
+            formulas=flag(address, "formulas"),
+            notices=notices,
+            hidden=hidden,
+            uri=_with_hidden(path, address),
         )
         return render(view, address.suffix)
 
@@ -219,6 +238,11 @@ class AttachedDocuments:
         origin = Origin("", path.around, path.doc, path.version.doc_id, path.uri, f"chart {embed.id}")
         suffix = address.suffix if address.suffix in {"md", "txt"} else "json"
         return ResourceContent(uri, MEDIA_TYPES[suffix], text=render_chart(embed, embed.chart, origin, suffix))
+
+
+def _with_hidden(path: EmbeddedPath, address: Address) -> str:
+    query = {**address.query, ASK: "1"}
+    return f"{path.uri}.{address.suffix}?" + "&".join(f"{key}={value}" for key, value in query.items())
 
 
 def _documents(address: Address) -> int:

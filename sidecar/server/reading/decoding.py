@@ -75,11 +75,15 @@ def fitting_parts(parts: Sequence[PartRecord], max_chars: int) -> list[int]:
 
 
 def ranges_within(
-    parts: Sequence[PartRecord], bounds: Callable[[PartRecord], tuple[int, int]], max_chars: int
+    parts: Sequence[PartRecord],
+    bounds: Callable[[PartRecord], tuple[int, int]],
+    max_chars: int,
+    *,
+    hidden: bool = False,
 ) -> tuple[list[BlockRange], tuple[int, int] | None]:
     """Decoded parts until the room is used up, and the (part, block) to go on with, None when all is there.
 
-    `bounds` gives the first and last block wanted of a part.
+    `bounds` gives the first and last block wanted of a part; `hidden` text takes room only where it is wanted.
     """
     found: list[BlockRange] = []
     room = max_chars
@@ -87,7 +91,7 @@ def ranges_within(
         low, high = bounds(part)
         if room <= 0:
             return found, (part.n, low)
-        taken, following, used = take(block_range(part, low, high), room)
+        taken, following, used = take(block_range(part, low, high), room, hidden=hidden)
         room -= used
         if taken.blocks or low == 1:
             found.append(taken)
@@ -101,7 +105,9 @@ def from_block_of(first: int, block: int) -> Callable[[PartRecord], tuple[int, i
     return lambda part: (block if part.n == first else 1, LAST_BLOCK)
 
 
-def sheet_grid(segments: Sequence[Segment], area: CellRange, max_chars: int, *, whole: bool) -> Grid:
+def sheet_grid(
+    segments: Sequence[Segment], area: CellRange, max_chars: int, *, whole: bool, hidden: bool = False, uri: str = ""
+) -> Grid:
     """The cells of the area, decoding only what is needed: what lies outside or below the cut is skipped.
 
     Segments without table rows, and the last one, hold the sheet's notes and figures and are always looked at.
@@ -120,4 +126,4 @@ def sheet_grid(segments: Sequence[Segment], area: CellRange, max_chars: int, *, 
                     decoded += sum(len(text) + _CELL_CHARS for row in block.rows for text in row)
                 yield block
 
-    return grid(blocks(), area, max_chars, whole=whole)
+    return grid(blocks(), area, max_chars, whole=whole, hidden=hidden, uri=uri)

@@ -31,6 +31,7 @@ from sidecar.store import Documents
 from sidecar.store.documents.records import PartRecord
 from sidecar.store.documents.views import Passage
 from sidecar.toolkit.cell_references import cell_name
+from sidecar.toolkit.visible import visible
 from sidecar.views.embedded import passage_uri
 from sidecar.views.plain import blocks_text
 from sidecar.views.sources import part_uri
@@ -161,7 +162,7 @@ class _Search:
         """The lines of the passage's blocks that were not looked at yet; passages may overlap."""
         lines: list[_Line] = []
         for segment in part.segments:
-            for number, block in enumerate(decode_blocks(segment.data), segment.first_block):
+            for number, block in enumerate(map(visible, decode_blocks(segment.data)), segment.first_block):
                 key = (passage.slug, part.n, number)
                 if passage.first_block <= number <= passage.last_block and key not in self.seen:
                     self.seen.add(key)

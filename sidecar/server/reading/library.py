@@ -44,7 +44,7 @@ from sidecar.api.tables import FoundTables, QueryAnswer, TableFacts, TableInfo
 from sidecar.api.uris import MEDIA_TYPES, SUFFIXES, check_uri_length
 from sidecar.server.ports import FeatureSet, Indexing, ReadingPorts, Search
 from sidecar.server.reading import attached_documents, pictures
-from sidecar.server.reading.address_query import page_of, selector_of
+from sidecar.server.reading.address_query import hidden_wanted, page_of, selector_of
 from sidecar.server.reading.attached_documents import AttachedDocuments
 from sidecar.server.reading.decoding import in_thread
 from sidecar.server.reading.grep import GrepQuery, grep
@@ -54,6 +54,7 @@ from sidecar.server.reading.text import Contents, TextReader
 from sidecar.store import Documents
 from sidecar.store.documents.views import Version
 from sidecar.toolkit.provenance import PROVENANCE
+from sidecar.toolkit.visible import ASK
 from sidecar.views.charts import render_chart
 from sidecar.views.elements import render_element
 from sidecar.views.embedded import AttachedDocument, embed_uri, mark_attached_documents
@@ -343,6 +344,10 @@ class IndexLibrary:
         except AmbiguousError as error:
             raise AmbiguousError(f"{error} In a URI, add ?page=N.", choices=error.choices) from error
         suffix = address.suffix or "md"
+        if hidden_wanted(address) and element.block and suffix != "json":
+            # The element is kept without its hidden text; the block it stands in has it.
+            block = Address("paragraph", address.doc, (str(element.part), str(element.block)), suffix, {ASK: "1"})
+            return await self._readers["paragraph"](uri, block)
         source = origin(version, address.doc, uri, place=element.label)
         text = render_element(element, address.doc, source, version.part_kind, suffix)
         return (ResourceContent(uri, MEDIA_TYPES[suffix], text=text),)

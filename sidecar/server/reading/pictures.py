@@ -36,6 +36,7 @@ from sidecar.server.reading.address_query import page_of, picture_options, selec
 from sidecar.server.reading.drawing import FileRef, PictureOptions, PictureRegion
 from sidecar.store import Documents
 from sidecar.store.documents.views import Version
+from sidecar.toolkit.visible import visible
 from sidecar.views.markdown import blocks_markdown
 
 __all__ = ["CACHE_BYTES", "CACHE_ENTRIES", "CACHE_SECONDS", "PictureReader"]
@@ -136,7 +137,7 @@ class PictureReader:
             view = await self.documents.part(version.doc_id, element.part, blocks=(element.block, element.block))
             for segment in view.part.segments:
                 for number, found in enumerate(decode_blocks(segment.data), segment.first_block):
-                    block = found if number == element.block else block
+                    block = visible(found) if number == element.block else block
         if isinstance(block, Table):
             return blocks_markdown([_excerpt(block)], version.doc_id)
         if element.latex or isinstance(block, Equation):

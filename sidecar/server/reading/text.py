@@ -11,7 +11,16 @@ from dataclasses import dataclass, replace
 
 from sidecar.api import Address, AnyBlock, Embed, EmbedKind, NotFoundError, ResourceContent, UsageError, format_uri
 from sidecar.api.uris import MEDIA_TYPES, format_ranges, parse_ranges
-from sidecar.server.reading.address_query import LAST_BLOCK, first_block, first_part_and_block, flag, selector_of
+from sidecar.server.reading.address_query import (
+    LAST_BLOCK,
+    first_block,
+    first_part_and_block,
+    flag,
+    hidden_wanted,
+    kept_query,
+    selector_of,
+    with_hidden,
+)
 from sidecar.server.reading.decoding import (
     TEXT_PER_BYTE,
     block_range,
@@ -26,10 +35,21 @@ from sidecar.store import Documents
 from sidecar.store.documents.records import PartRecord
 from sidecar.store.documents.views import OutlineView, Version
 from sidecar.toolkit.cell_references import EVERYWHERE, requested_range
+from sidecar.toolkit.provenance import LEFT_OUT
+from sidecar.toolkit.visible import NOTHING
 from sidecar.views.embedded import Readable, by_key, mark_attached_documents
 from sidecar.views.outlines import document_json, outline_markdown
-from sidecar.views.parts import BlockRange, TextView, from_block, needed_embeds, render, render_sheet, text_size
-from sidecar.views.sources import origin, part_uri
+from sidecar.views.parts import (
+    BlockRange,
+    TextView,
+    from_block,
+    needed_embeds,
+    render,
+    render_sheet,
+    text_size,
+    visible_range,
+)
+from sidecar.views.sources import left_out_line, origin, part_uri
 from sidecar.views.tables import json_text
 
 __all__ = ["TextReader"]
@@ -128,7 +148,8 @@ class TextReader:
         for index, number in enumerate(numbers):
             if room <= 0 or index == _RANGE_ITEMS:
                 rest = format_ranges(numbers[index:])
-                onward = format_uri(address.scheme, address.doc, rest, suffix=address.suffix)
+                query = kept_query(address)
+                onward = format_uri(address.scheme, address.doc, rest, suffix=address.suffix, query=query)
                 contents.append(ResourceContent(onward, "text/markdown", text=f"*(Go on with {onward})*"))
                 break
             one = Address(kind, address.doc, (str(number),), address.suffix, address.query)
@@ -146,14 +167,15 @@ class TextReader:
         numbers = fitting_parts(view.parts, self.max_chars())
         stored = (await self.documents.parts(view.version.doc_id, numbers)).parts if numbers else ()
         ranges, following = await in_thread(
-            stored_bytes(stored), lambda: ranges_within(stored, from_block_of(start, block), self.max_chars())
+            stored_bytes(stored),
+            lambda: ranges_within(stored, from_block_of(start, block), self.max_chars(), hidden=hidden_wanted(address)),
         )
         if following is None and start - 1 + len(numbers) < view.version.parts:
             following = (start + len(numbers), 1)
         onward = ""
         if following is not None:
             query = {"from": ".".join(map(str, following)) if following[1] > 1 else str(following[0])}
-            onward = format_uri("document", address.doc, suffix=address.suffix, query=query)
+            onward = format_uri("document", address.doc, suffix=address.suffix, query=kept_query(address, query))
         if address.suffix == "json":
             return await self._json(uri, address, view, ranges, onward)
         return await self._rendered(uri, address, view.version, ranges, onward)
@@ -184,15 +206,21 @@ class TextReader:
         source = origin(view.version, address.doc, format_uri("document", address.doc))
 
         def work() -> str:
+            count, shown = NOTHING, list(ranges)
+            if not hidden_wanted(address):
+                for index, one in enumerate(ranges):
+                    shown[index], missing = visible_range(one)
+                    count = count.plus(missing)
             listed = {part.n for part in view.parts}
             whole = len(listed) == parts
             record = document_json(
-                info, view, blocks={one.part.n: one.blocks for one in ranges},
+                info, view, blocks={one.part.n: one.blocks for one in shown},
                 elements=[one for one in elements if whole or one.part in listed],
                 embeds=[
                     one for one in mark_attached_documents(embeds, self.readable) if whole or (one.part or 1) in listed
                 ],
                 origin=source, onward=onward,
+                left_out=count, uri=with_hidden(address),
             )  # fmt: skip
             return json_text(record)
 
@@ -235,14 +263,16 @@ class TextReader:
         self, address: Address, parts: Sequence[PartRecord], bounds: Callable[[PartRecord], tuple[int, int]]
     ) -> tuple[list[BlockRange], str]:
         """What there is room for of the parts, and the URI to go on with."""
-        ranges, following = await in_thread(stored_bytes(parts), lambda: ranges_within(parts, bounds, self.max_chars()))
+        ranges, following = await in_thread(
+            stored_bytes(parts), lambda: ranges_within(parts, bounds, self.max_chars(), hidden=hidden_wanted(address))
+        )
         if following is None:
             return ranges, ""
         number, block = following
         part = next(part for part in parts if part.n == number)
         if block == 1:
-            return ranges, part_uri(part, address.doc, address.suffix)
-        return ranges, from_block(address.doc, part, block, address.suffix)
+            return ranges, part_uri(part, address.doc, address.suffix, kept_query(address))
+        return ranges, from_block(address.doc, part, block, address.suffix, kept_query(address))
 
     async def _rendered(
         self, uri: str, address: Address, version: Version, ranges: Sequence[BlockRange], onward: str, *,
@@ -251,7 +281,10 @@ class TextReader:
         embeds = await self._embeds(address.doc, [block for one in ranges for block in one.blocks])
         suffix = address.suffix or "md"
         source = origin(version, address.doc, str(replace(address, suffix="", query={})), part, place)
-        view = TextView(source, ranges, address.doc, onward, titled, embeds, flag(address, "formulas"))
+        view = TextView(
+            source, ranges, address.doc, onward, titled, embeds, flag(address, "formulas"),
+            hidden=hidden_wanted(address), uri=with_hidden(address),
+        )  # fmt: skip
         text = await in_thread(sum(map(text_size, ranges)) // TEXT_PER_BYTE, lambda: render(view, suffix))
         return (ResourceContent(uri, MEDIA_TYPES[suffix], text=text),)
 
@@ -265,7 +298,12 @@ class TextReader:
         room = self.max_chars()
         if not asked and address.suffix not in {"csv", "json"}:
             room = min(SHEET_CHARS, room)
-        found = await in_thread(stored_bytes([part]), lambda: sheet_grid(part.segments, area, room, whole=not asked))
+        found = await in_thread(
+            stored_bytes([part]),
+            lambda: sheet_grid(
+                part.segments, area, room, whole=not asked, hidden=hidden_wanted(address), uri=with_hidden(address)
+            ),
+        )
         embeds = await self._embeds(address.doc, found.others)
         suffix = address.suffix or "md"
         source = origin(version, address.doc, uri, part)
@@ -274,7 +312,9 @@ class TextReader:
             len(found.rows) * _PART_CHARS // TEXT_PER_BYTE,
             lambda: render_sheet(found, part, address.doc, source, embeds, suffix, formulas=formulas),
         )
-        return (ResourceContent(uri, MEDIA_TYPES[suffix], text=text),)
+        # CSV has no room for a line of ours.
+        remark = {LEFT_OUT: left_out_line(found.left_out, found.uri, plain=True)} if found.left_out.places else {}
+        return (ResourceContent(uri, MEDIA_TYPES[suffix], text=text, metadata=remark),)
 
     async def _embeds(self, doc: str, blocks: Sequence[AnyBlock]) -> Mapping[tuple[EmbedKind, int], Embed]:
         if not needed_embeds(blocks):

@@ -24,6 +24,7 @@ from sidecar.api.model import (
     Table,
 )
 from sidecar.toolkit.captions import match_caption
+from sidecar.toolkit.visible import visible, visible_parts
 
 __all__ = ["Chapters", "block_text", "elements_of", "place_embeds", "split_chapters"]
 
@@ -103,7 +104,7 @@ def elements_of(parts: Sequence[Part]) -> tuple[Element, ...]:
     again, nor figures of which nothing is known but that they are there.
     """
     found: list[Element] = []
-    for number, part in enumerate(parts, 1):
+    for number, part in enumerate(visible_parts(parts), 1):
         counts: dict[str, int] = {}
         taken: set[int] = set()
         for at, block in enumerate(part.blocks):
@@ -189,7 +190,8 @@ def place_embeds(parts: Sequence[Part], embedded: Sequence[Embed]) -> tuple[Embe
             placed.append(embed)
             continue
         part, at = place
-        context = _context(parts[part - 1].blocks, at)[:200]
+        near = parts[part - 1].blocks[max(at - 3, 0) : at + 4]
+        context = _context([visible(block) for block in near], min(at, 3))[:200]
         placed.append(_placed(embed, part, at + 1, context))
     return tuple(placed)
 

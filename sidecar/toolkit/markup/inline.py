@@ -6,7 +6,7 @@ Knows nothing of any markup.
 from __future__ import annotations
 
 from sidecar.api.model import Span, SpanKind
-from sidecar.toolkit.hidden import invisible_spans
+from sidecar.toolkit.visible import invisible_spans
 
 __all__ = ["Inline"]
 

@@ -9,8 +9,9 @@ from dataclasses import dataclass, field
 from typing import Literal
 
 from sidecar.api.model import Notice, Span, SpanKind
-from sidecar.toolkit.hidden import LEAST_POINTS, invisible_spans
+from sidecar.toolkit.hidden import LEAST_POINTS
 from sidecar.toolkit.ooxml.namespaces import A
+from sidecar.toolkit.visible import invisible_spans
 from sidecar.toolkit.xml import XmlElement
 
 __all__ = [

@@ -11,8 +11,8 @@ from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from sidecar.api.model import AnyBlock, Cell, Figure, Merge, Span, SpanKind
-from sidecar.toolkit.hidden import invisible_spans
 from sidecar.toolkit.markup.grid import cell_content, table_windows
+from sidecar.toolkit.visible import invisible_spans
 
 __all__ = ["CellShape", "Mark", "Row", "Story", "shifted"]
 

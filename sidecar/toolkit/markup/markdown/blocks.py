@@ -26,10 +26,11 @@ from sidecar.api.model import (
     Span,
     Table,
 )
-from sidecar.toolkit.hidden import find_hidden, invisible_spans, tag_hides
+from sidecar.toolkit.hidden import find_hidden, tag_hides
 from sidecar.toolkit.markup.grid import table_windows
 from sidecar.toolkit.markup.markdown.runs import Runs
 from sidecar.toolkit.markup.pictures import Pictures
+from sidecar.toolkit.visible import invisible_spans
 
 __all__ = ["read_markdown"]
 

@@ -15,8 +15,8 @@ from functools import partial
 
 from sidecar.api.errors import DamagedError
 from sidecar.api.model import AnyBlock, Figure, Heading, ListItem, Note, Notice, Paragraph
-from sidecar.toolkit.hidden import hidden_notice
 from sidecar.toolkit.markup.pictures import Pictures
+from sidecar.toolkit.visible import hidden_notice
 from sidecar.toolkit.word.conventions import hyperlink, role
 from sidecar.toolkit.word.embeds import Embeds
 from sidecar.toolkit.word.rtf.header import TABLES, Header, code_page

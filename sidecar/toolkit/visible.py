@@ -1,0 +1,295 @@
+"""What of a document those who open it see: text that is flagged as hidden, and characters without shape, are counted
+and left out. Views and the search index show the rest unless hidden text is asked for. What hides is `hidden`'s.
+
+What an author's program hides by row, column, sheet or slide, and keeps for authors (speaker notes), is no hidden text:
+it is shown and named.
+"""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_right
+from collections.abc import Iterable, Sequence
+from itertools import accumulate, chain
+from typing import NamedTuple
+
+from msgspec.structs import replace
+
+from sidecar.api.model import (
+    AnyBlock,
+    Cell,
+    Code,
+    Equation,
+    Figure,
+    Heading,
+    ListItem,
+    Note,
+    Notice,
+    Paragraph,
+    Part,
+    Span,
+    Table,
+)
+
+__all__ = [
+    "ASK",
+    "NOTHING",
+    "HiddenCount",
+    "comment_notes",
+    "comments_notice",
+    "hidden_notice",
+    "invisible_spans",
+    "is_empty",
+    "left_out",
+    "visible",
+    "visible_parts",
+    "visible_text",
+]
+
+ASK = "hidden"
+"""The switch of a URI's query that asks for hidden text: `?hidden=1`."""
+
+_ZERO_WIDTH = "\u200b\u200c\u200d\u2060-\u2064\ufeff\u180e\u034f\u115f\u1160\u3164\uffa0"
+_SHAPELESS = re.compile(f"[{_ZERO_WIDTH}\ufe00-\ufe0f\U000e0000-\U000e01ef]")
+"""Asked first: a tenth of the time."""
+_INVISIBLE = re.compile(
+    "(?<![\U0001f3f4\U000e0020-\U000e007e])[\U000e0000-\U000e007f]+"
+    "|(?<=\U0001f3f4)[\U000e0000-\U000e007f]{9,}"  # a flag of a region has six at most
+    "|[\ufe00-\ufe0f\U000e0100-\U000e01ef]{3,}"  # an emoji typed twice over has two
+    f"|[{_ZERO_WIDTH}]{{6,}}"
+)
+"""The tag block (Unicode 16, §23.9), runs of variation selectors and of zero-width characters, which spell messages."""
+_COMMENT = re.compile(r"<!--(?!\[if|#|\s*/\*)(.*?)(?:-->|\Z)", re.DOTALL)
+_SENTENCE = 4
+"""Words that make a comment one of words."""
+_LOOKED_AT = 2_000
+"""Characters of one comment that are looked at for words."""
+_IN_SOURCE = "comment in the source"
+_MOST_COMMENTS = 1_000
+"""So many comments of one page are kept; all are counted."""
+
+_LEFT_OUT = f"left out of views and search, ?{ASK}=1 shows it."
+
+
+class HiddenCount(NamedTuple):
+    """How many stretches of text are hidden, and their characters."""
+
+    places: int = 0
+    characters: int = 0
+
+    def plus(self, other: HiddenCount) -> HiddenCount:
+        """Both together."""
+        return HiddenCount(self.places + other.places, self.characters + other.characters)
+
+    def __str__(self) -> str:
+        where = "1 place" if self.places == 1 else f"{self.places:,} places"
+        return f"{where} ({self.characters:,} characters)"
+
+
+NOTHING = HiddenCount()
+"""Nothing is hidden."""
+
+
+def invisible_spans(text: str) -> list[Span]:
+    """The stretches of characters without shape that spell something, as "hidden" spans."""
+    if text.isascii() or _SHAPELESS.search(text) is None:
+        return []
+    return [Span("hidden", found.start(), found.end()) for found in _INVISIBLE.finditer(text)]
+
+
+def visible_text(text: str) -> str:
+    """The text without characters that have no shape and spell something."""
+    return text if text.isascii() or _SHAPELESS.search(text) is None else _INVISIBLE.sub("", text)
+
+
+def visible(block: AnyBlock) -> AnyBlock:
+    """The block without its hidden text: the same object where there is none, a hidden paragraph without text where
+    nothing is left, so that the numbers of the blocks after it stay true."""
+    if block.hidden:
+        return Paragraph(text="", page=block.page, hidden=True)
+    if isinstance(block, Table):
+        return _visible_table(block)
+    if isinstance(block, Figure):
+        caption, alt, text = visible_text(block.caption), visible_text(block.alt), visible_text(block.text)
+        same = (caption, alt, text) == (block.caption, block.alt, block.text)
+        return block if same else replace(block, caption=caption, alt=alt, text=text)
+    if isinstance(block, (Code, Equation)):
+        text = visible_text(block.text)
+        return block if text == block.text else replace(block, text=text)
+    for span in block.spans:
+        if span.kind == "hidden":
+            break
+    else:
+        if block.text.isascii() or _SHAPELESS.search(block.text) is None:
+            return block
+    return _visible_line(block)
+
+
+def is_empty(block: AnyBlock) -> bool:
+    """Whether it is what `visible` leaves of a block that is hidden as a whole."""
+    return block.hidden and isinstance(block, Paragraph) and not block.text
+
+
+def visible_parts(parts: Sequence[Part]) -> tuple[Part, ...]:
+    """The parts with `visible` blocks; the same objects where nothing is hidden."""
+    made: list[Part] = []
+    for part in parts:
+        blocks = tuple([visible(block) for block in part.blocks])
+        changed = any(one is not other for one, other in zip(blocks, part.blocks, strict=True))
+        made.append(replace(part, blocks=blocks) if changed else part)
+    return tuple(made)
+
+
+def left_out(block: AnyBlock, shown: AnyBlock) -> HiddenCount:
+    """What `visible(block)`, given as `shown`, lacks."""
+    if shown is block:
+        return NOTHING
+    if isinstance(block, Table):
+        sizes = _table_sizes(block, shown)
+    elif isinstance(block, Figure):
+        sizes = [len(block.caption) + len(block.alt) + len(block.text)]
+    else:
+        stretches = [] if block.hidden else _hidden_stretches(block.text, getattr(block, "spans", ()))
+        sizes = [end - start for start, end in stretches] or [len(block.text)]
+    return HiddenCount(sum(size > 0 for size in sizes), sum(sizes))
+
+
+def _table_sizes(table: Table, shown: AnyBlock) -> list[int]:
+    if not isinstance(shown, Table):
+        return [sum(len(cell) for row in table.rows for cell in row)]
+    return [
+        len(one) - len(other)
+        for row, kept in zip(table.rows, shown.rows, strict=True)
+        if row is not kept
+        for one, other in zip(row, kept, strict=True)
+    ]
+
+
+def hidden_notice(blocks: Iterable[AnyBlock], part: int | None = None) -> tuple[Notice, ...]:
+    """The remark that counts what is hidden in the blocks, comments in the source apart; none where nothing is."""
+    found = NOTHING
+    for block in blocks:
+        if isinstance(block, Note) and block.target == _IN_SOURCE:
+            continue
+        found = found.plus(left_out(block, visible(block)))
+    if not found.places:
+        return ()
+    return (Notice("hidden_content", f"Text hidden from readers in {found}; {_LEFT_OUT}", part),)
+
+
+def comments_notice(source: str, part: int | None = None) -> tuple[Notice, ...]:
+    """The remark that counts the comments of words in an HTML or Markdown source; none where there are none."""
+    sizes = [len(comment) for comment in _comments(source)]
+    if not sizes:
+        return ()
+    what = "1 comment" if len(sizes) == 1 else f"{len(sizes):,} comments"
+    message = (
+        f"{what} in the source ({sum(sizes):,} characters), which readers do not see, left out; ?{ASK}=1 shows it."
+    )
+    return (Notice("left_out", message, part),)
+
+
+def comment_notes(source: str) -> tuple[Note, ...]:
+    """The comments of words in an HTML or Markdown source as hidden notes."""
+    texts = [" ".join(comment.split()) for comment in _comments(source)[:_MOST_COMMENTS]]
+    return tuple(Note(kind="annotation", text=text, target=_IN_SOURCE, hidden=True) for text in texts)
+
+
+def _comments(source: str) -> list[str]:
+    if "<!--" not in source:
+        return []
+    return [found[1] for found in _COMMENT.finditer(source) if _is_said(found[1])]
+
+
+def _is_said(comment: str) -> bool:
+    words = (word.strip(",.:;!?'’()-") for word in comment[:_LOOKED_AT].split())
+    return sum(len(word) > 1 and word.isalpha() for word in words) >= _SENTENCE
+
+
+def _visible_line(block: Heading | ListItem | Note | Paragraph) -> AnyBlock:
+    """A block of text and spans without its hidden stretches; empty where nothing is left that can be seen."""
+    stretches = _hidden_stretches(block.text, block.spans)
+    if not stretches:
+        return block
+    text, kept = _without(block.text, block.spans, stretches)
+    if not text.strip():
+        return Paragraph(text="", page=block.page, hidden=True)
+    return replace(block, text=text, spans=kept)
+
+
+def _hidden_stretches(text: str, spans: Sequence[Span]) -> list[tuple[int, int]]:
+    """Where the text is hidden: by its spans and by its characters, in order and apart from one another."""
+    found = [(max(span.start, 0), min(span.end, len(text))) for span in spans if span.kind == "hidden"]
+    found += [(span.start, span.end) for span in invisible_spans(text)]
+    joined: list[tuple[int, int]] = []
+    for start, end in sorted(found):
+        if start >= end:
+            continue
+        if joined and start <= joined[-1][1]:
+            joined[-1] = (joined[-1][0], max(end, joined[-1][1]))
+        else:
+            joined.append((start, end))
+    return joined
+
+
+def _without(text: str, spans: Sequence[Span], stretches: Sequence[tuple[int, int]]) -> tuple[str, tuple[Span, ...]]:
+    """The text without those stretches, and its other spans where they stand then; those left empty go."""
+    starts = [start for start, _ in stretches]
+    gone = [0, *accumulate(end - start for start, end in stretches)]
+
+    def moved(place: int) -> int:
+        before = bisect_right(starts, place)
+        if before and place < stretches[before - 1][1]:
+            return starts[before - 1] - gone[before - 1]
+        return place - gone[before]
+
+    kept: list[Span] = []
+    for span in spans:
+        start, end = moved(max(span.start, 0)), moved(min(span.end, len(text)))
+        if span.kind != "hidden" and (end > start or span.start == span.end):
+            kept.append(replace(span, start=start, end=end))
+    edges = [0, *chain.from_iterable(stretches), len(text)]
+    return "".join([text[start:end] for start, end in zip(edges[::2], edges[1::2], strict=True)]), tuple(kept)
+
+
+def _visible_table(table: Table) -> AnyBlock:
+    """The table without hidden text in its cells, its name and its caption; a cell that shows nothing holds nothing."""
+    name, caption = visible_text(table.name), visible_text(table.caption)
+    concealed = [cell for cell in table.cells if _conceals(cell)]
+    plain = "\n".join(map("".join, table.rows))
+    smuggled = not plain.isascii() and _INVISIBLE.search(plain) is not None
+    if not concealed and not smuggled:  # lines of a table that is uncertain say what its cells say
+        unchanged = name == table.name and caption == table.caption
+        return table if unchanged else replace(table, name=name, caption=caption)
+    rows = {number: list(row) for number, row in enumerate(table.rows) if smuggled and not "".join(row).isascii()}
+    for row in rows.values():
+        row[:] = [visible_text(text) for text in row]
+    changed: dict[int, Cell | None] = {}
+    for cell in concealed:
+        if 0 <= cell.row < len(table.rows):
+            row = rows.setdefault(cell.row, list(table.rows[cell.row]))
+            text = table.rows[cell.row][cell.col] if cell.col < len(row) else ""
+            shown, spans = _without(text, cell.spans, _hidden_stretches(text, cell.spans))
+            if cell.col < len(row):
+                row[cell.col] = shown
+            nested = cell.table if cell.table is None else _nested(cell.table)
+            kept = replace(cell, spans=spans, table=nested)
+            if not shown.strip():
+                kept = Cell(cell.row, cell.col, table=nested) if nested is not None else None
+            changed[id(cell)] = kept
+    cells = tuple([one for cell in table.cells if (one := changed.get(id(cell), cell)) is not None])
+    shown_rows = tuple([tuple(rows[number]) if number in rows else row for number, row in enumerate(table.rows)])
+    return replace(table, rows=shown_rows, cells=cells, name=name, caption=caption)
+
+
+def _conceals(cell: Cell) -> bool:
+    for span in cell.spans:
+        if span.kind == "hidden":
+            return True
+    return cell.table is not None and _nested(cell.table) is not cell.table
+
+
+def _nested(table: Table) -> Table | None:
+    """A table in a cell; None where all of it is hidden."""
+    shown = visible(table)
+    return shown if isinstance(shown, Table) else None
