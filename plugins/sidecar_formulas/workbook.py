@@ -9,9 +9,13 @@ from bisect import bisect_right
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from functools import lru_cache
+from itertools import zip_longest
+
+from msgspec.structs import replace
 
 from sidecar.api import TABLE_WINDOW, Cell, Note, StoredDocument, Table, decode_blocks
 from sidecar.toolkit.cell_references import CellRange, parse_range
+from sidecar.toolkit.visible import visible
 
 MOST_FORMULAS = 200_000
 """So many formulas of a workbook are looked through."""
@@ -270,7 +274,7 @@ def open_workbook(document: StoredDocument) -> Workbook:
         for data in part.segments:
             for block in decode_blocks(data):
                 if isinstance(block, Table):
-                    sheet.tables.append(block)
+                    sheet.tables.append(_without_hidden_words(block))
                 elif isinstance(block, Note) and block.kind == "annotation" and block.anchor:
                     name, _, meant = block.text.partition(" = ")
                     if name == f"Table {block.anchor}":
@@ -286,6 +290,28 @@ def open_workbook(document: StoredDocument) -> Workbook:
         if area is not None:
             book.tables[name.lower()] = NamedTable(name, index, area, 0 if meant.endswith(")") else 1)
     return book
+
+
+def _without_hidden_words(table: Table) -> Table:
+    """The table without words that its readers do not see; hidden numbers and their formulas explain others."""
+    shown = visible(table)
+    if shown is table:
+        return table
+    kept = shown.rows if isinstance(shown, Table) else ((),) * len(table.rows)
+    rows = tuple(
+        tuple(text if _is_number(text) else seen for text, seen in zip_longest(row, seen_row[: len(row)], fillvalue=""))
+        for row, seen_row in zip(table.rows, kept, strict=True)
+    )
+    cells = tuple(
+        cell
+        for cell in table.cells
+        if rows[cell.row][cell.col : cell.col + 1] == table.rows[cell.row][cell.col : cell.col + 1]
+    )
+    return replace(table, rows=rows, cells=cells)
+
+
+def _is_number(text: str) -> bool:
+    return held(text, None).number is not None
 
 
 def _add_formulas(book: Workbook, index: int, sheet: Sheet) -> None:

@@ -48,7 +48,7 @@ async def test_a_view_leaves_hidden_text_out_and_counts_it(tmp_path: Path, era: 
         whole = await read_text(client, "document://page.md?hidden=1")
         assert f"[hidden] The {SECRET} one." in whole
         assert f"Half [hidden: and {SECRET} two]" in whole
-        assert f"[hidden] comment in the source: A comment that tells {SECRET} to everybody" in whole
+        assert f"**comment in the source**: [hidden] A comment that tells {SECRET} to everybody" in whole
         counted = json.loads(await read_text(client, "document://page.json"))
         assert counted["left_out"]["hidden_text"].startswith("5 places (")
         assert SECRET not in json.dumps(counted)
@@ -70,8 +70,12 @@ async def test_numbers_of_paragraphs_stay_true_without_hidden_ones(tmp_path: Pat
         found = await client.call_tool("grep", {"pattern": "a sentence", "document_slug": "page"})
         uris: list[str] = [getattr(getattr(block, "resource", None), "uri", "") for block in found.content]
         assert "a sentence" in await read_text(client, str(uris[-1]))
-        elements = await client.call_tool("list_document_elements", {"document_slug": "page"})
-        assert SECRET not in text_of(elements)
+        elements = await client.call_tool("search_visual_elements", {"query": "Remark"})
+        assert "Table c3-1" in text_of(elements)
+        table = await client.call_tool("get_element_details", {"document_slug": "page", "element_label": "Table c3-1"})
+        assert "Remark" in text_of(table)
+        assert SECRET not in text_of(elements) + text_of(table)
+        assert SECRET in await read_text(client, "element://page/Table%20c3-1?hidden=1")
 
 
 async def test_where_to_go_on_keeps_asking_for_hidden_text(tmp_path: Path) -> None:

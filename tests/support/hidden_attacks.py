@@ -149,7 +149,7 @@ def _anchor(
     )
 
 
-def _text_box(text: str, **place: int) -> str:
+def _text_box(text: str, **place: Any) -> str:
     shape = (
         '<wps:wsp><wps:cNvSpPr txBox="1"/><wps:spPr><a:prstGeom prst="rect"><a:avLst/></a:prstGeom></wps:spPr><wps:txbx>'
         f"<w:txbxContent><w:p><w:r><w:t>{escape(text)}</w:t></w:r></w:p></w:txbxContent></wps:txbx><wps:bodyPr/></wps:wsp>"
@@ -328,6 +328,10 @@ def _theme_colour(frame: Any, run: Any) -> None:
 
     run.font.fill.solid()
     run.font.fill.fore_color.theme_color = MSO_THEME_COLOR.BACKGROUND_1
+
+
+def _as_it_is(frame: Any, run: Any) -> None:
+    """What hides is elsewhere."""
 
 
 def _tiny(frame: Any, run: Any) -> None:
@@ -565,7 +569,7 @@ FORMATS: Mapping[str, Mapping[str, Callable[[str], bytes]]] = {
         "background colour": _boxed(_theme_colour),
         "one point": _boxed(_tiny),
         "no ink": _boxed(lambda _, run: run.font.fill.background()),
-        "off slide": _boxed(lambda *_: None, left=-20),
+        "off slide": _boxed(_as_it_is, left=-20),
         "hidden shape": _boxed(lambda frame, _: frame._element.nvSpPr.cNvPr.set("hidden", "1")),
         "behind a picture": _deck(_behind_a_picture),
         "behind a panel": _deck(_behind_a_panel),
@@ -573,7 +577,7 @@ FORMATS: Mapping[str, Mapping[str, Callable[[str], bytes]]] = {
         "white notes": _deck(_white_notes),
         "white chart title": _deck(_white_chart),
         "hidden slide": _deck(_hide_slide),
-        **dict.fromkeys(_SHAPELESS, _boxed(lambda *_: None)),
+        **dict.fromkeys(_SHAPELESS, _boxed(_as_it_is)),
     },
     "pdf": {
         "white": _pdf(lambda text: line(72, 600, text, more="1 1 1 rg")),

@@ -8,6 +8,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TypeVar
 
+from msgspec.structs import replace
+
 from sidecar.api import AnyBlock, ChartData, DamagedError, Element, Figure, Note, Notice, Part, Table
 from sidecar.api.model import ElementType
 from sidecar.toolkit.captions import Caption, match_caption
@@ -87,6 +89,8 @@ class SheetBuilder:
         self._pivots()
         self._blocks += table_places(self._sheet, self._entry.name)
         self._blocks += names
+        if self._entry.state == "veryHidden":  # no menu shows it: it was hidden by a program
+            self._blocks = [replace(block, hidden=True) for block in self._blocks]
         return Part(
             kind="sheet",
             name=self._entry.name,
