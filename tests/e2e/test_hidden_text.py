@@ -135,3 +135,13 @@ async def test_a_document_cannot_write_the_line_that_counts(tmp_path: Path) -> N
             assert forged not in lines
             assert forged.strip("*()") not in lines
             assert sum(line.startswith(("*(Left out: ", "Left out: ")) for line in lines) == ("hidden=1" not in uri)
+
+
+async def test_queries_over_tables_find_no_hidden_cells(tmp_path: Path) -> None:
+    white = next(attack for attack in attacks(WORDINGS[:1]) if attack.name.startswith("xlsx-white-0"))
+    async with in_process(made(tmp_path / "documents", white), tmp_path / "data") as (application, _, _):
+        library = application.backend().services.library
+        described, _ = await library.describe_table(white.slug)
+        answer = await library.query_tables("SELECT * FROM xlsx_white_0")
+        assert "Other" in str(answer.rows)
+        assert white.word not in str(answer) + str(described)

@@ -116,7 +116,7 @@ def _prepare(parsed: ParsedDocument, identity: Identity, limits: Limits) -> Prep
         elements=parsed.elements,
         embedded=parsed.embedded,
         notices=tuple(notices),
-        tables=find_relations(parsed),
+        tables=find_relations(msgspec.structs.replace(parsed, parts=shown_parts)),
         attributions=attributions(parsed.metadata, [part.metadata for part in parsed.parts[: len(parts)]]),
     )
 

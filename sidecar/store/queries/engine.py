@@ -23,6 +23,7 @@ from sidecar.api.tables import ColumnFacts, LeftOut, QueryAnswer, QuerySource, T
 from sidecar.store.queries.confinement import HEAP_BYTES, confined, connect
 from sidecar.store.queries.sql import with_names
 from sidecar.toolkit.tables.rows import read_relation
+from sidecar.toolkit.visible import visible
 
 __all__ = ["Outcome", "QueryTable", "describe", "load", "run"]
 
@@ -85,7 +86,8 @@ class Engine:
         """Take a relation in from its segments, each with the number of its first block."""
         if table.key in self._loaded:
             return
-        blocks = list(chain.from_iterable(enumerate(decode_blocks(data), first) for first, data in segments))
+        shown = ((first, map(visible, decode_blocks(data))) for first, data in segments)
+        blocks = list(chain.from_iterable(enumerate(blocks, first) for first, blocks in shown))
         relation = read_relation(table.record, blocks)
         cells = len(relation.rows) * len(relation.columns)
         self._make_room(cells)
