@@ -5,10 +5,10 @@ from __future__ import annotations
 from msgspec.structs import replace
 
 from sidecar.api import Limits, NotFoundError, Notice, ParsedDocument, Part, Payload, Source
-from sidecar.toolkit.hidden import hidden_notice
 from sidecar.toolkit.markup.chapters import elements_of, place_embeds, split_chapters
 from sidecar.toolkit.markup.pictures import payload
 from sidecar.toolkit.ole_properties import read_properties
+from sidecar.toolkit.visible import hidden_notice
 from sidecar.toolkit.word.embeds import Embeds
 from sidecar_doc.file import DocFile
 from sidecar_doc.reader import read_blocks
