@@ -23,6 +23,8 @@ LIST_MOST = 500
 """`list_documents` looks at no more; `list_documents_paginated` reaches them all."""
 
 PAGE_MOST = 100
+_TABLES = 10
+"""Tables of a document that its record names."""
 
 
 class Paginated(Arguments):
@@ -177,7 +179,7 @@ async def index_document(call: Call, arguments: IndexFile) -> Result:
 
 
 async def _described(call: Call, info: DocumentInfo) -> dict[str, Any]:
-    """`full`, and how the first attached document is read as text."""
+    """`full`, how the first attached document is read as text, and the tables that can be asked."""
     record = full(info)
     if info.embedded.get("attachment"):
         attached = await call.services.library.embedded(info.doc_id, ("attachment",))
@@ -185,6 +187,10 @@ async def _described(call: Call, info: DocumentInfo) -> dict[str, Any]:
         if first is not None:
             uri = format_uri("embed", info.slug, first.embed.id, suffix="md")
             record["uris"] = record["uris"] | {"first_attachment_text": uri}
+    if info.doc_id:
+        found = await call.services.library.find_tables("", _TABLES, info.doc_id)
+        if found.total:
+            record["tables"] = {"total": found.total, "names": [table.name for table in found.tables]}
     return record
 
 

@@ -64,6 +64,8 @@ async def search_documents(call: Call, arguments: Search) -> Result:
         if hit.page:
             entry["page"] = hit.page
         entry["path"] = hit.path
+        if hit.table:
+            entry["table"] = hit.table
         hits.append(entry | {"snippet": hit.snippet, "score": round(hit.score, 4)})
     remark = " ".join(filter(None, (answer.remark, await library.progress())))
     if not hits and not remark:

@@ -30,6 +30,9 @@ URIs: `document://slug` (outline) · `chapter://slug/2` · `section://slug/id` �
 `embed://slug/0.md` (an attached document).
 Suffixes choose the form: `.md` `.txt` `.html`, `.csv` `.json` for sheets, `.png` for pages, slides, charts.
 
+**Compute.** Never add up what you read: `find_tables(query)`, then `query_tables("SELECT region, sum(x) FROM name GROUP
+BY region")` over sheets, CSV, and tables in Word, PDF, HTML. A result's `table` is such a name.
+
 **Show.** `get_element_image(document_slug, "Figure 8-1")` and `get_page_image(document_slug, 12)` give pictures.
 
 **Cite.** Name the document's title, the page or section, and the URI. A slug always means the newest version;

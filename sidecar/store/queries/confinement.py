@@ -15,7 +15,7 @@ import time
 from abc import ABC, abstractmethod
 from collections.abc import Generator
 from contextlib import contextmanager
-from typing import Any, Final
+from typing import Any, Final, cast
 
 __all__ = ["FUNCTIONS", "confined", "connect"]
 
@@ -139,11 +139,11 @@ def connect() -> sqlite3.Connection:
     ):  # fmt: skip
         connection.create_function(name, 1, function, deterministic=True)
     # The stub of `create_aggregate` knows aggregates of whole numbers only.
-    aggregates: tuple[tuple[str, int, Any], ...] = (
+    aggregates = (
         ("median", 1, _Median), ("variance", 1, _Variance), ("stddev", 1, _Deviation), ("quantile", 2, _Quantile),
     )  # fmt: skip
     for name, arguments, aggregate in aggregates:
-        connection.create_aggregate(name, arguments, aggregate)
+        connection.create_aggregate(name, arguments, cast("Any", aggregate))
     return connection
 
 

@@ -1,0 +1,1 @@
+"""Tables of documents as relations: finding them, describing them, asking them by SQL."""

@@ -1,0 +1,101 @@
+"""The tool `describe_table`: the columns of one table, what their values are, and what stands apart from its rows."""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+from pydantic import Field
+
+from sidecar.api import Call, ColumnFacts, LeftOut, Result, TableFacts, TableInfo, Tool, UsageError
+from sidecar.api.budget import fit, next_start, shorten
+from sidecar_tables.finding import Arguments
+
+__all__ = ["DESCRIBE_TABLE", "described", "left_out_words"]
+
+_VALUE_CHARS: Final = 60
+_TOTALS: Final = 3
+_UNCERTAIN: Final = 0.5
+
+
+class Describe(Arguments):
+    """Arguments of `describe_table`."""
+
+    table: str = Field(min_length=1, description="its name or URI")
+    start: int = Field(0, ge=0)
+
+
+async def describe_table(call: Call, arguments: Describe) -> Result:
+    """Columns with types, units, ranges, different values and gaps; totals and what is left out."""
+    info, facts = await call.services.library.describe_table(arguments.table)
+    frame, columns = described(info, facts)
+    if arguments.start and arguments.start >= len(columns):
+        raise UsageError(f"start={arguments.start} is beyond the end; there are {len(columns):,} columns.")
+    rest = columns[arguments.start :]
+    count = fit(rest, call.budget, frame=frame | {"columns": [], "next_start": 100})
+    return Result(
+        structured=frame | {"columns": rest[:count]} | next_start(arguments.start, count, len(rest))
+    )  # fmt: skip
+
+
+def described(info: TableInfo, facts: TableFacts) -> tuple[dict[str, Any], list[dict[str, Any]]]:
+    """What is known of a table as a whole, and of each of its columns."""
+    record = info.record
+    frame: dict[str, Any] = {"name": info.name, "uri": info.uri, "place": info.place, "rows": facts.source.rows}
+    if record.title:
+        frame["title"] = record.title
+    if facts.source.left_out:
+        frame["left_out"] = left_out_words(facts.source.left_out)
+    if facts.totals:
+        frame["totals"] = [
+            {name: _short(value) for name, value in row.items() if value not in ("", None)}
+            for row in facts.totals[:_TOTALS]
+        ]
+    remarks = ["This sheet is hidden."] * record.hidden
+    if record.confidence < _UNCERTAIN:
+        remarks.append("Rows and columns are uncertain; compare with the page before you rely on them.")
+    if remarks:
+        frame["remark"] = " ".join(remarks)
+    return frame, [_column(column) for column in facts.columns]
+
+
+def _column(facts: ColumnFacts) -> dict[str, Any]:
+    column = facts.column
+    known: dict[str, Any] = {"name": column.name, "type": column.type}
+    if column.title and column.title.lower() != column.name:
+        known["title"] = shorten(column.title, _VALUE_CHARS)
+    if column.type == "percent":
+        known["unit"] = "fraction: 0.125 is 12.5 %"
+    elif column.unit:
+        known["unit"] = column.unit
+    known["distinct"] = facts.distinct
+    if facts.gaps:
+        known["gaps"] = facts.gaps
+    if facts.common:
+        known["common"] = [[_short(value), count] for value, count in facts.common]
+    if facts.lowest is not None and column.type != "bool":
+        known |= {"min": _short(facts.lowest), "max": _short(facts.highest)}
+    if facts.total is not None:
+        known["sum"] = float(f"{facts.total:.15g}")
+    if column.hidden:
+        known["hidden"] = True
+    if column.remark:
+        known["remark"] = column.remark
+    return known
+
+
+def _short(value: Any) -> Any:
+    return shorten(value, _VALUE_CHARS) if isinstance(value, str) else value
+
+
+def left_out_words(left_out: tuple[LeftOut, ...]) -> list[str]:
+    """What is left out, one sentence each: "2 totals (rows 14, 15)"."""
+    return [f"{one.count:,} × {one.reason} ({one.where})" if one.where else one.reason for one in left_out]
+
+
+DESCRIBE_TABLE: Tool[Any] = Tool(
+    "describe_table",
+    "Describe a table",
+    "Columns of a table: types, units, ranges, gaps; totals and rows left out.",
+    Describe,
+    describe_table,
+)

@@ -1,0 +1,103 @@
+"""The tool `find_tables`: which tables talk about something, each in a line of some 60 tokens."""
+
+from __future__ import annotations
+
+import json
+from typing import Annotated, Any, Final
+
+from pydantic import BaseModel, ConfigDict, Field
+
+from sidecar.api import Call, Result, TableColumn, TableInfo, Tool, UsageError
+from sidecar.api.budget import fit, next_start, shorten
+
+__all__ = ["FIND_TABLES", "Arguments", "table_entry"]
+
+_ENTRY_BYTES: Final = 240
+"""60 tokens: what a table may cost as JSON."""
+_COLUMNS_BYTES: Final = 90
+"""What its columns get even where name and URI are long."""
+_TITLE_CHARS: Final = 40
+_SAMPLE_CHARS: Final = 12
+
+
+class Arguments(BaseModel):
+    """Unknown arguments are errors, so that a misspelt one is not silently ignored."""
+
+    model_config = ConfigDict(extra="forbid")
+
+
+class Find(Arguments):
+    """Arguments of `find_tables`."""
+
+    query: str
+    document_slug: str | None = None
+    folder: str | None = None
+    limit: Annotated[int, Field(ge=1, le=50)] = 10
+    start: Annotated[int, Field(ge=0)] = 0
+
+
+async def find_tables(call: Call, arguments: Find) -> Result:
+    """Tables whose names, columns or values hold words of the query. `limit` counts from `start` on."""
+    library = call.services.library
+    wanted = arguments.start + arguments.limit
+    found = await library.find_tables(arguments.query, wanted, arguments.document_slug, arguments.folder)
+    if arguments.start and arguments.start >= found.total:
+        raise UsageError(f"start={arguments.start} is beyond the end; there are {found.total:,} tables.")
+    entries = [table_entry(table) for table in found.tables[arguments.start :]]
+    frame: dict[str, Any] = {"total": found.total}
+    remark = await library.progress()
+    if not entries:
+        hint = 'Use other words, or "" for all tables.' if arguments.query.strip() else ""
+        remark = " ".join(filter(None, ("No table found.", hint, remark)))
+    if remark:
+        frame["remark"] = remark
+    count = fit(entries, call.budget, frame=frame | {"tables": [], "next_start": 100})
+    onward = next_start(arguments.start, count, found.total - arguments.start)
+    return Result(structured=frame | {"tables": entries[:count]} | onward)
+
+
+def table_entry(table: TableInfo) -> dict[str, Any]:
+    """A table in one line: its name in SQL, its place, its rows and columns with types and sample values."""
+    record = table.record
+    entry: dict[str, Any] = {"name": table.name, "uri": table.uri, "rows": record.rows}
+    if record.title:
+        entry["title"] = shorten(record.title, _TITLE_CHARS)
+    if record.hidden:
+        entry["hidden"] = True
+    room = max(_ENTRY_BYTES - _bytes(entry | {"columns": ""}), _COLUMNS_BYTES)
+    return entry | {"columns": _columns(record.columns, room)}
+
+
+def _columns(columns: tuple[TableColumn, ...], room: int) -> str:
+    """As much as fits: first every name with its type, then samples, two a column where there is room."""
+    for samples in (2, 1, 0):
+        text = "; ".join(_column(column, samples) for column in columns)
+        if _bytes(text) <= room:
+            return text
+    shown: list[str] = []
+    for column in columns:
+        left = f"+{len(columns) - len(shown)} more"
+        if shown and _bytes("; ".join([*shown, _column(column, 0), left])) > room:
+            return "; ".join([*shown, left])
+        shown.append(_column(column, 0))
+    return "; ".join(shown)
+
+
+def _column(column: TableColumn, samples: int) -> str:
+    kind = "" if column.type == "text" else f" {column.type}"
+    unit = f" {column.unit}" if column.unit and column.unit != "%" else ""
+    values = ", ".join(shorten(text, _SAMPLE_CHARS) for text in column.samples[:samples])
+    return f"{column.name}{kind}{unit}{f': {values}' if values else ''}"
+
+
+def _bytes(value: Any) -> int:
+    return len(json.dumps(value, ensure_ascii=False, separators=(",", ":")).encode("utf-8", "replace"))
+
+
+FIND_TABLES: Tool[Any] = Tool(
+    "find_tables",
+    "Find tables",
+    "Tables of documents (sheets, CSV, Word, PDF, HTML) with columns and types, to ask by SQL.",
+    Find,
+    find_tables,
+)

@@ -1,0 +1,122 @@
+"""The tool `query_tables`: one SELECT over tables; its rows as Markdown and as data, and where they come from."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, Final
+
+from pydantic import Field
+
+from sidecar.api import Call, QueryAnswer, QuerySource, Result, Text, Tool, UsageError
+from sidecar.api.budget import BLOCK_TOKENS, ENVELOPE_TOKENS, json_tokens, shorten, text_tokens
+from sidecar.api.model import Scalar
+from sidecar.toolkit.provenance import escape_script_links
+from sidecar_tables.describing import left_out_words
+from sidecar_tables.finding import Arguments
+
+__all__ = ["QUERY_TABLES", "markdown", "rounded", "source_lines"]
+
+_ROWS: Final = 1000
+"""Rows fetched at a time; no answer holds more."""
+_CELL_CHARS: Final = (500, 120, 40)
+"""Texts are cut to so many characters, shorter where not even one row would fit."""
+_LEFT_OUT: Final = 6
+
+
+class Query(Arguments):
+    """Arguments of `query_tables`."""
+
+    sql: str = Field(min_length=1, description="SQLite; every table has _uri, _sheet, _row")
+    tables: list[str] = Field([], description="slugs whose tables go by short names")
+    start: int = Field(0, ge=0)
+
+
+async def query_tables(call: Call, arguments: Query) -> Result:
+    """As many rows from `start` on as fit the budget, and what they were taken from."""
+    answer = await call.services.library.query_tables(
+        arguments.sql, arguments.tables, start=arguments.start, limit=_ROWS
+    )
+    if arguments.start and not answer.rows:
+        raise UsageError(f"start={arguments.start} is beyond the end; the query gives {answer.total:,} rows.")
+    sources = [_source(source) for source in answer.sources]
+    frame: dict[str, Any] = {"columns": list(answer.columns), "total": answer.total}
+    if not answer.complete:
+        frame["more"] = True
+    if kinds := {name: kind for name, kind in zip(answer.columns, answer.types, strict=True) if kind == "percent"}:
+        frame["types"] = kinds
+    around = "\n".join(source_lines(answer.sources))
+    room = call.budget - ENVELOPE_TOKENS - 2 * BLOCK_TOKENS - text_tokens(around)
+    room -= json_tokens(frame | {"sources": sources, "rows": [], "next_start": arguments.start + _ROWS})
+    rows, shown = _fitting(answer, room)
+    frame |= {"rows": rows, "sources": sources}
+    lines = [shown]
+    if arguments.start + len(rows) < answer.total:
+        frame["next_start"] = arguments.start + len(rows)
+        lines.append(
+            f"Rows {arguments.start + 1}-{frame['next_start']} of {answer.total:,}; next_start={frame['next_start']}."
+        )
+    return Result((Text("\n\n".join(filter(None, (*lines, around)))),), frame)
+
+
+def _fitting(answer: QueryAnswer, room: int) -> tuple[list[list[Scalar]], str]:
+    """The first rows that fit, as data and as Markdown together; one at least, its texts cut."""
+    for chars in _CELL_CHARS:
+        rows = [[_cut(value, chars) for value in row] for row in answer.rows]
+        left = room - text_tokens(markdown(answer.columns, []))
+        count = 0
+        for row in rows:
+            left -= json_tokens(row) + text_tokens(_line(row))
+            if left < 0:
+                break
+            count += 1
+        if count or not rows:
+            return rows[:count], markdown(answer.columns, rows[:count])
+    rows = [[_cut(value, _CELL_CHARS[-1]) for value in row] for row in answer.rows[:1]]
+    return rows, markdown(answer.columns, rows)
+
+
+def rounded(value: Scalar) -> Scalar:
+    """A number without the noise of binary fractions: fifteen digits, as spreadsheets show them."""
+    return float(f"{value:.15g}") if isinstance(value, float) else value
+
+
+def _cut(value: Scalar, chars: int) -> Scalar:
+    return shorten(value, chars) if isinstance(value, str) else rounded(value)
+
+
+def markdown(columns: Sequence[str], rows: Sequence[Sequence[Scalar]]) -> str:
+    """The rows as a GFM table."""
+    return "\n".join([_line(columns), "|" + " --- |" * len(columns), *(_line(row) for row in rows)])
+
+
+def _line(row: Sequence[Scalar]) -> str:
+    return f"| {' | '.join(_cell(value) for value in row)} |"
+
+
+def _cell(value: Scalar) -> str:
+    if not isinstance(value, str):
+        return "" if value is None else str(value)
+    return escape_script_links(" ".join(value.split())).replace("\\", "\\\\").replace("|", "\\|")
+
+
+def _source(source: QuerySource) -> dict[str, Any]:
+    known: dict[str, Any] = {"table": source.table, "uri": source.uri, "rows": source.rows}
+    return known | ({"left_out": left_out_words(source.left_out)[:_LEFT_OUT]} if source.left_out else {})
+
+
+def source_lines(sources: Sequence[QuerySource]) -> list[str]:
+    """Where the rows come from, and what is not among them, one line a table."""
+    lines: list[str] = []
+    for source in sources:
+        words = "; ".join(left_out_words(source.left_out)[:_LEFT_OUT])
+        lines.append(f"From {source.uri}: {source.rows:,} rows" + (f", left out: {words}." if words else "."))
+    return lines
+
+
+QUERY_TABLES: Tool[Any] = Tool(
+    "query_tables",
+    "Ask tables by SQL",
+    "One SELECT over tables named as find_tables does: exact sums, joins, groups, with the ranges they come from.",
+    Query,
+    query_tables,
+)
