@@ -93,7 +93,7 @@ def table_between_rules(
     if several < _BODY_ROWS * len(texts) or not (parted or figures >= _CLOSE_NUMERIC):
         return None
     table = _found([*lines, list(turned)] if turned else lines, texts)
-    table.merges = tuple(grid.merges)
+    table.merges, table.columns = tuple(grid.merges), grid.columns
     table.header_rows = grid.header_rows or header_rows(texts, bold=all(s.style.bold for s in lines[0]))
     return table
 

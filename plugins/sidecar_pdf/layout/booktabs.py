@@ -5,6 +5,7 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from collections.abc import Sequence
+from itertools import pairwise
 
 from sidecar.api import Box
 from sidecar_pdf.layout.aligned_tables import table_between_rules
@@ -29,7 +30,10 @@ _IN_TABLE = 4.0  # around a ruled table, whose rules are not looked at again
 _IN_BAND_ACROSS, _TOLERANCE = 6.0, 2.0  # around a band across and down, in which the middle of its text is
 _MIN_STRIPE, _MAX_STRIPE = 6.0, 90.0  # height of a filled row, whose cells may have several lines
 _TURNED_HEIGHT = 140.0  # above the first line of a table, in which headers that run up may stand
+_MAX_HEADER = 60.0  # height of a header between two rules
 # Counts and shares.
+_ROWS_ABOVE = 3  # of header, and one that is not filled, over the first filled row
+_MIN_OPEN = 5  # lines of a table without a rule at its end
 _MIN_STRIPED = 3  # rows of a table of filled rows
 _APART = 0.5  # of the height of a filled row, at least, is between two of them
 _BESIDE = 1.8  # heights of a line, in which the row above or below a filled one begins
@@ -62,9 +66,36 @@ def booktabs_tables(
                 table = lower if lower is not None and _is_better(lower, table) else table
             if table is not None:
                 found.append(table)
-                taken = set(map(id, table.segments))
-                free = [segment for segment in free if id(segment) not in taken]
+                free = _untaken(free, table)
+    for left, right, ys in _same_extent(graphics, [*tables, *found]):
+        table = _open_table((left, ys[-2], right, ys[-1]), free, graphics.horizontal) if len(ys) > 1 else None
+        if table is not None and right - left >= _MIN_WIDTH:
+            found.append(table)
+            free = _untaken(free, table)
     return found
+
+
+def _untaken(free: list[Segment], table: FoundTable) -> list[Segment]:
+    taken = set(map(id, table.segments))
+    return [segment for segment in free if id(segment) not in taken]
+
+
+def _open_table(header: Box, free: list[Segment], rules: list[Rule]) -> FoundTable | None:
+    """A table that goes on overleaf: a header between two rules, and rows under it without a rule at their end."""
+    left, top, right, bottom = header
+    if bottom - top > _MAX_HEADER:
+        return None
+    lines = rows_of(
+        s for s in free
+        if not s.vertical and left - _IN_BAND_ACROSS <= (s.x0 + s.x1) / 2 <= right + _IN_BAND_ACROSS and s.y1 > top
+    )  # fmt: skip
+    last = bottom
+    for line in lines:
+        gap = min(s.y0 for s in line) - last
+        if gap > _BESIDE * (line[0].y1 - line[0].y0) or _is_prose_line(line, right - left):
+            break
+        last = max(last, *(s.y1 for s in line))
+    return _table_between((left, top, right, last), [top, bottom, last], free, rules, least_rows=_MIN_OPEN)
 
 
 def striped_tables(graphics: PageGraphics, tables: list[FoundTable], free: list[Segment]) -> list[FoundTable]:
@@ -75,7 +106,9 @@ def striped_tables(graphics: PageGraphics, tables: list[FoundTable], free: list[
         lines = _striped_lines(stripes, free)
         if len(lines) < _MIN_STRIPED or any(_overlap(table, box) for table in (*tables, *found)):
             continue
-        stops = positions([y for stripe in stripes for y in (stripe[1], stripe[3])])
+        above = [line for line in lines if line[0].y1 <= box[1] + _TOLERANCE]
+        between = [(one[0].y1 + other[0].y0) / 2 for one, other in pairwise(above)]
+        stops = positions([*between, *(y for stripe in stripes for y in (stripe[1], stripe[3]))])
         head = min(s.y0 for s in lines[0])
         turned = _turned(free, (box[0], head - _TURNED_HEIGHT, box[2], max(head, stops[0]) + _TOLERANCE))
         table = table_between_rules(lines, stops, [], turned)
@@ -94,8 +127,10 @@ def _striped_lines(stripes: list[Box], free: list[Segment]) -> list[list[Segment
     if not inside:
         return []
     first, last = inside[0], inside[-1]
-    above = first and len(lines[first - 1]) > 1
-    if above and _goes_with(lines[first - 1], lines[first], top - lines[first - 1][0].y1, left, right):
+    for above in reversed(lines[max(first - _ROWS_ABOVE, 0) : first]):
+        apart = min(top, lines[first][0].y0) - above[0].y1
+        if len(above) < 2 or not _goes_with(above, lines[first], apart, left, right):
+            break
         first -= 1
     while last + 1 < len(lines):
         apart = lines[last + 1][0].y0 - max(bottom, lines[last][0].y1)

@@ -241,7 +241,8 @@ def _table(grid: _Grid, segments: list[Segment]) -> FoundTable | None:
         return None
     above = max((s.order for s in segments if s.y1 <= grid.ys[0]), default=0)
     order = min((s.order for s in taken), default=above)
-    table = FoundTable(*grid.box, texts, tuple(merges), ruled=True, order=order, segments=taken)
+    columns = list(pairwise(grid.xs))
+    table = FoundTable(*grid.box, texts, tuple(merges), ruled=True, columns=columns, order=order, segments=taken)
     bold = bool(taken) and all(s.style.bold for s in taken if s.y1 <= grid.ys[1] + _HEADER)
     table.header_rows = header_rows(texts, bold=bold)
     return table

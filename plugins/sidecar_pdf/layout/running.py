@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import re
 from collections import Counter
+from collections.abc import Sequence
 
 from sidecar_pdf.layout.lines import rows_of
+from sidecar_pdf.pdfium.graphics import Rule
 from sidecar_pdf.text.segments import Segment
 
 # Shares. Chosen on the corpus.
@@ -20,6 +22,8 @@ _MAX_WORDS = 80  # of the innermost running row
 _SLOTS, _BASELINE_SLOTS, _SIZE_SLOTS = 200, 400, 2  # a page height; a page height; a point: what one place is
 # Ems and points.
 _APART, _MIN_SIZE = 0.55, 4.0  # ems of white space between running content and text; least type size
+_PIECE_GAP, _HEADER_GAP = 0.5, 2.5  # ems between the cells of a row; from a repeated header down to the row below it
+_COLUMNS, _OVER_COLUMNS = 3, 0.6  # of a table whose header repeats; share of its headers that stand over columns
 _OPEN = 99.0  # points of white space where there is no text
 _FOLIO = re.compile(
     r"[\s\-–—|]*(?:\d{1,4}|(?:page|seite|pagina|página|pág\.?|стр\.?|p\.)\s*\d+(?:\s*(?:of|von|de|sur|di|van|из|/)\s*\d+)?"
@@ -51,9 +55,17 @@ class RunningContent:
             for row in rows[:1]:
                 self._places[self._place(row, height, top=top)] += 1
 
-    def split(self, segments: list[Segment], height: float) -> tuple[Rows, Rows]:
-        """The running rows at the top and at the bottom of a page that was learnt."""
-        return self._running(segments, height, top=True), self._running(segments, height, top=False)
+    def split(self, segments: list[Segment], height: float, vertical: Sequence[Rule]) -> tuple[Rows, Rows]:
+        """The running rows at the top and at the bottom of a page that was learnt. What `vertical` rules part, or what
+        stands over columns, is the repeated header of a table and no running head."""
+        head, foot = self._running(segments, height, top=True), self._running(segments, height, top=False)
+        for at, row in enumerate(head):
+            if _is_ruled(row, vertical) or _heads_columns(row, segments):
+                head = head[:at]
+                break
+        while foot and _is_ruled(foot[0], vertical):
+            foot = foot[1:]
+        return head, foot
 
     def _running(self, segments: list[Segment], height: float, *, top: bool) -> Rows:
         rows = _edge(segments, height, top=top)
@@ -87,6 +99,37 @@ def _edge(segments: list[Segment], height: float, *, top: bool) -> Rows:
     if not top:
         rows.reverse()
     return rows[:_ROWS]
+
+
+def _is_ruled(row: list[Segment], vertical: Sequence[Rule]) -> bool:
+    """Whether a vertical rule parts the pieces of a row."""
+    left, right = min(s.x0 for s in row), max(s.x1 for s in row)
+    middle = (row[0].y0 + row[0].y1) / 2
+    return any(left < x < right and y0 < middle < y1 for x, y0, y1 in vertical)
+
+
+def _heads_columns(row: list[Segment], segments: list[Segment]) -> bool:
+    """Whether each piece of a row stands over a piece of the row below it, as headers do over their columns."""
+    pieces = _pieces(row)
+    bottom, em = max(s.y1 for s in row), max(row[0].style.size, _MIN_SIZE)
+    if len(pieces) < _COLUMNS:
+        return False
+    below = [s for s in segments if not s.vertical and not s.hidden and -1 < s.y0 - bottom < _HEADER_GAP * em]
+    rows = rows_of(below)
+    under = _pieces(rows[0]) if rows else []
+    over = sum(any(min(a[1], b[1]) > max(a[0], b[0]) for b in under) for a in pieces)
+    return len(under) >= _COLUMNS and over >= _OVER_COLUMNS * len(pieces)
+
+
+def _pieces(row: list[Segment]) -> list[tuple[float, float]]:
+    """Where the words of a row stand that are parted by more than a word space."""
+    pieces: list[tuple[float, float]] = []
+    for word in sorted((word for segment in row for word in segment.words), key=lambda word: word.x0):
+        if pieces and word.x0 - pieces[-1][1] < _PIECE_GAP * max(word.style.size, _MIN_SIZE):
+            pieces[-1] = (pieces[-1][0], max(pieces[-1][1], word.x1))
+        else:
+            pieces.append((word.x0, word.x1))
+    return pieces
 
 
 def _fold(row: list[Segment]) -> str:

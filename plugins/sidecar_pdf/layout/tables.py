@@ -34,6 +34,8 @@ class FoundTable:
     merges: tuple[Merge, ...] = ()
     header_rows: int = 0
     ruled: bool = False
+    columns: list[tuple[float, float]] = field(default_factory=list[tuple[float, float]])
+    """Left and right end of each column."""
     order: int = 0
     segments: list[Segment] = field(default_factory=list[Segment])
     """The text it took, which no longer belongs to the running text."""

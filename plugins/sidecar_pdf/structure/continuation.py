@@ -1,10 +1,11 @@
-"""Joins what a column or page end cuts in two: a paragraph that runs on in the next column, a word that runs on on the
-next page."""
+"""Joins what a column or page end cuts in two: a paragraph that runs on in the next column, a word or a table that runs
+on on the next page."""
 
 from __future__ import annotations
 
 from itertools import pairwise
 
+from sidecar.api import Merge
 from sidecar_pdf.layout.lines import line_separator, shift_spans
 from sidecar_pdf.structure.regions import PageRegions, Region
 
@@ -12,6 +13,8 @@ from sidecar_pdf.structure.regions import PageRegions, Region
 _SMALL_PRINT = 0.93  # of the size of running text: footnotes are set smaller than this
 _SAME_SIZE = 0.07  # of the size: two parts of a paragraph differ by less
 _SAME_SIZE_POINTS = 0.5  # points: two parts of a word differ by no more
+_SAME_EDGE = 4.0  # points between the edges of two parts of a table
+_SHARED_COLUMN = 0.3  # of the narrower of two columns that are one
 _MAX_PASSED = 4  # footnotes and captions between the text and the page's end, or before the text of the next
 
 
@@ -75,3 +78,55 @@ def _outermost_text(regions: list[Region], body: float) -> Region | None:
         if passed > _MAX_PASSED:
             return None
     return None
+
+
+def join_continued_tables(pages: list[PageRegions], body: float) -> None:
+    """Lets a table that opens a page go on with the one that closed the page before, where its columns are the same:
+    its rows are counted on, and headers that are set again are left out. `body` is the size of running text."""
+    open_table: Region | None = None
+    for page in pages:
+        first = _outermost_table(page.regions, body)
+        if first is not None and open_table is not None:
+            repeated = _repeated_header(open_table, first)
+            if repeated or _goes_on(open_table, first):
+                _continue(open_table, first, repeated)
+        open_table = _outermost_table(page.regions[::-1], body)
+
+
+def _outermost_table(regions: list[Region], body: float) -> Region | None:
+    """The table that stands before (or, in reverse, after) all running text of a page."""
+    for region in regions:
+        if region.kind == "table":
+            return region
+        outside = region.running or region.hidden or region.rotated or region.caption
+        if not outside and (region.kind == "figure" or region.size >= _SMALL_PRINT * body):
+            return None
+    return None
+
+
+def _repeated_header(table: Region, further: Region) -> int:
+    """How many rows at the head of a further part say the header of the table again."""
+    header = table.header or table.rows[: max(table.header_rows, 1)]
+    folded = [[cell.casefold() for cell in row] for row in header]
+    same = [[cell.casefold() for cell in row] for row in further.rows[: len(header)]] == folded
+    return len(header) if same and len(further.rows) > len(header) and any(map(any, header)) else 0
+
+
+def _goes_on(table: Region, further: Region) -> bool:
+    """Whether a further part has the columns of the table, between the same edges, and no header of its own."""
+    if further.header_rows or further.caption or len(table.columns) != len(further.columns) or not table.columns:
+        return False
+    edges = abs(table.box[0] - further.box[0]), abs(table.box[2] - further.box[2])
+    return max(edges) < _SAME_EDGE and all(
+        min(one[1], other[1]) - max(one[0], other[0]) > _SHARED_COLUMN * min(one[1] - one[0], other[1] - other[0])
+        for one, other in zip(table.columns, further.columns, strict=True)
+    )
+
+
+def _continue(table: Region, further: Region, repeated: int) -> None:
+    further.first_row = table.first_row + len(table.rows)
+    further.header = table.header or table.rows[: max(table.header_rows, repeated)]
+    further.header_rows = 0
+    further.rows = further.rows[repeated:]
+    merges = [Merge(m.row - repeated, m.col, m.rows, m.cols) for m in further.merges if m.row >= repeated]
+    further.merges = tuple(merges)

@@ -129,7 +129,7 @@ def _uncaptioned(places: ElementPlaces) -> list[Element]:
 def _is_element(region: Region, page: PageRegions, uses: list[int]) -> bool:
     """Whether a figure or table without a caption is worth a name: large enough, no design, not the scanned page."""
     if region.kind == "table":
-        return len(region.rows) >= 2
+        return len(region.rows) >= 2 and not region.first_row
     width, height = region.box[2] - region.box[0], region.box[3] - region.box[1]
     images = region.images
     least = _MIN_PICTURE if images and all(uses[image] == 1 for image in images) else _MIN_FIGURE

@@ -177,12 +177,19 @@ def _column_regions(run: list[Piece], images: PageImages, vocabulary: set[str], 
 def _float_region(piece: Piece, images: PageImages, vocabulary: set[str]) -> Region:
     box = (piece.x0, piece.y0, piece.x1, piece.y1)
     if isinstance(piece, FoundTable):
-        return Region("table", "", box, rows=piece.rows, merges=piece.merges, header_rows=piece.header_rows)
+        return _table_region(piece)
     assert isinstance(piece, FoundFigure)  # noqa: S101 - the layout holds nothing else
     lines = [Line(row) for row in rows_of(s for s in piece.segments if not s.vertical)]
     lines += [Line([s]) for s in piece.segments if s.vertical]
     text = "\n".join(join_lines([line], vocabulary, [])[0] for line in lines)
     return Region("figure", text, box, images=images.of(piece.images), drawn=piece.drawn)
+
+
+def _table_region(table: FoundTable) -> Region:
+    return Region(
+        "table", "", table.box, rows=table.rows, merges=tuple(table.merges), header_rows=table.header_rows,
+        columns=table.columns,
+    )  # fmt: skip
 
 
 def _text_regions(segments: list[Segment], vocabulary: set[str], links: list[Link]) -> list[Region]:
@@ -203,7 +210,6 @@ def _text_regions(segments: list[Segment], vocabulary: set[str], links: list[Lin
             continue
         regions += paragraphs([Line(row) for row in pending], vocabulary, links)
         pending = []
-        box = (table.x0, table.y0, table.x1, table.y1)
-        regions.append(Region("table", "", box, rows=table.rows, header_rows=table.header_rows))
+        regions.append(_table_region(table))
         at = end
     return regions + paragraphs([Line(row) for row in pending], vocabulary, links)

@@ -45,6 +45,12 @@ class Region:
     rows: list[list[str]] = field(default_factory=list[list[str]])
     merges: tuple[Merge, ...] = ()
     header_rows: int = 0
+    columns: list[tuple[float, float]] = field(default_factory=list[tuple[float, float]])
+    """Left and right end of each column of a table."""
+    first_row: int = 0
+    """The row of the whole table this part of it begins with; 0 where it does not go on from an earlier page."""
+    header: list[list[str]] = field(default_factory=list[list[str]])
+    """The header of the whole table, in a part that goes on from an earlier page."""
     images: tuple[int, ...] = ()
     """Positions in the document's embedded images."""
     artifact: bool = False
