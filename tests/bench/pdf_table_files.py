@@ -220,8 +220,8 @@ def _notes(rng: random.Random) -> MadeTable:
     return _with_look(rng, table)
 
 
-def made_sheet(style: str, rng: random.Random) -> Sheet:
-    """A file's content in a style."""
+def made_sheet(style: str, rng: random.Random, *, tight: bool = False) -> Sheet:
+    """A file's content in a style; `tight` sets columns so close that readers may take two for one."""
     makers = {
         "booktabs": lambda: _with_rules(_plain(rng)), "white": lambda: _plain(rng), "levels": lambda: _levels(rng),
         "groups": lambda: _groups(rng), "wrapped": lambda: _wrapped(rng), "notes": lambda: _notes(rng),
@@ -243,8 +243,9 @@ def made_sheet(style: str, rng: random.Random) -> Sheet:
             _with_look(rng, table)
         tables = [table]
     caption = f"Table {rng.randint(1, 9)}: {_words(rng, 4, 10).capitalize()}." if rng.random() < 0.6 else ""
+    gap = rng.uniform(2, 6) if tight else rng.uniform(9, 20)
     return Sheet(
-        tables, rng.choice((8.0, 9.0, 10.0, 11.0)), rng.uniform(9, 20), rng.uniform(2, 5), rng.random() < 0.5, caption,
+        tables, rng.choice((8.0, 9.0, 10.0, 11.0)), gap, rng.uniform(2, 5), rng.random() < 0.5, caption,
         _prose(rng, rng.randint(40, 120)), _prose(rng, rng.randint(40, 120)),
     )  # fmt: skip
 
@@ -523,7 +524,7 @@ def reportlab_pdf(sheet: Sheet, path: Path) -> None:
     )  # fmt: skip
 
 
-def make(folder: Path, seed: int, count: int) -> None:
+def make(folder: Path, seed: int, count: int, *, tight: bool) -> None:
     """Writes `count` files a style and producer, and `truth.json`."""
     folder.mkdir(parents=True, exist_ok=True)
     truth: dict[str, Any] = {}
@@ -531,7 +532,7 @@ def make(folder: Path, seed: int, count: int) -> None:
     for style in STYLES:
         for producer in PRODUCERS:
             for number in range(count):
-                sheet = made_sheet(style, random.Random(f"{seed} {style} {producer} {number}"))
+                sheet = made_sheet(style, random.Random(f"{seed} {style} {producer} {number}"), tight=tight)
                 path = folder / f"{style}-{producer}-{number}.pdf"
                 if producer == "libreoffice":
                     flat.append(path.with_suffix(".fodt"))
@@ -550,8 +551,9 @@ def main() -> None:
     parser.add_argument("folder", type=Path)
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--count", type=int, default=4)
+    parser.add_argument("--tight", action="store_true", help="columns set close to one another")
     arguments = parser.parse_args()
-    make(arguments.folder, arguments.seed, arguments.count)
+    make(arguments.folder, arguments.seed, arguments.count, tight=arguments.tight)
 
 
 if __name__ == "__main__":

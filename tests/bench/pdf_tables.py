@@ -270,6 +270,7 @@ def main() -> None:
     parser.add_argument("--count", type=int, default=4)
     parser.add_argument("--folder", type=Path)
     parser.add_argument("--wrong", type=int, default=0)
+    parser.add_argument("--tight", action="store_true", help="columns set close to one another")
     parser.add_argument("--only", action="store_true", help="ours alone")
     parser.add_argument("--read", choices=PEERS)
     arguments = parser.parse_args()
@@ -281,6 +282,7 @@ def main() -> None:
         if not (folder / "truth.json").exists():
             maker = Path(__file__).with_name("pdf_table_files.py")
             options = ["--seed", str(arguments.seed), "--count", str(arguments.count)]
+            options += ["--tight"] if arguments.tight else []
             subprocess.run([arguments.peers, str(maker), str(folder), *options], check=True)
         truth = json.loads((folder / "truth.json").read_text())
         found = {"docsidecar": read_all("docsidecar", folder)}
@@ -302,7 +304,8 @@ def report(results: dict[str, list[Judged]], wrong: int) -> None:
             print(f"{line:26}", *(f"{tallies[name][line].line():>12}" for name in names))
         print()
     ours = results["docsidecar"]
-    print(doubts(ours, 0.5))
+    for limit in (0.3, 0.4, 0.5, 0.6, 0.7):
+        print(doubts(ours, limit))
     for table in sorted(ours, key=lambda table: table.teds)[:wrong]:
         if all(table.exact) and table.teds > 0.999:
             break

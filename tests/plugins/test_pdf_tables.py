@@ -6,7 +6,7 @@ from sidecar_pdf import PdfFormat
 from support.pdf_builder import Pdf, rule, text
 from support.plugin_reading import of
 
-from sidecar.api import Limits, Merge, Source, Table
+from sidecar.api import UNCERTAIN_TABLE, Limits, Merge, Note, Source, Table
 
 ABOVE = [
     "Every system of the last section was trained on the same data, with the same budget",
@@ -198,3 +198,40 @@ def test_titles_of_sections_in_another_weight_span_the_table() -> None:
         rule(72, 594, 420, 594),
     )
     assert found.merges == (Merge(1, 0, 1, 3), Merge(4, 0, 1, 3))
+
+
+def test_a_table_whose_columns_look_like_two_is_shown_by_its_lines_and_said_to_be_uncertain() -> None:
+    pdf = Pdf()
+    lead = "".join(text(72, 740 - 12 * at, line) for at, line in enumerate(ABOVE))
+    rows = ((660, "Sparse", "97.5%", "yes"), (648, "Dense", "13.2%", "no"), (636, "Hybrid", "19.1%", "yes"))
+    cells = "".join(row(y, {72: name, 140: share, 170: word}) for y, name, share, word in rows)
+    header = row(678, {72: "Method", 140: "Share", 170: "Free"})
+    pdf.page(lead + rule(72, 690, 200, 690) + header + rule(72, 672, 200, 672) + cells + rule(72, 630, 200, 630))
+    document = PdfFormat().parse(Source.of_bytes(pdf.bytes(), "made.pdf"), Limits(ocr=False))
+    (found,) = of(document, Table)
+    assert found.rows[1] == ("Sparse", "97.5% yes")
+    assert found.confidence < UNCERTAIN_TABLE
+    assert found.lines[1].split() == ["Sparse", "97.5%", "yes"]
+    assert [notice.part for notice in document.notices if notice.code == "uncertain_table"] == [1]
+    assert document.elements[0].confidence == found.confidence
+
+
+def test_a_table_that_goes_on_overleaf_is_one_whose_header_stands_once() -> None:
+    pdf = Pdf()
+    header = {72: "Place", 200: "Year", 300: "Height"}
+    places = [f"Place {at}" for at in range(1, 61)]
+    for page in range(2):
+        content = "".join(text(72, 760 - 12 * at, line) for at, line in enumerate(ABOVE)) if not page else ""
+        y = 720.0 if not page else 780.0
+        content += rule(72, y + 11, 360, y + 11) + row(y, header) + rule(72, y - 5, 360, y - 5)
+        for at, name in enumerate(places[page * 30 : page * 30 + 30]):
+            content += row(y - 18 - 14 * at, {72: name, 200: str(1900 + at), 300: f"{at * 1.5:.1f}"})
+        end = y - 18 - 14 * 30 + 8
+        pdf.page(content + rule(72, end, 360, end))
+    document = PdfFormat().parse(Source.of_bytes(pdf.bytes(), "made.pdf"), Limits(ocr=False))
+    first, second = of(document, Table)
+    assert (first.first_row, first.header_rows, len(first.rows)) == (0, 1, 31)
+    assert (second.first_row, second.header_rows, len(second.rows)) == (31, 0, 30)
+    assert [cells[0] for cells in (*first.rows[1:], *second.rows)] == places
+    assert [element.label for element in document.elements] == ["Table p1-1"]
+    assert not of(document, Note)

@@ -7,15 +7,17 @@ in columns must never become a table.
 from __future__ import annotations
 
 import re
-from bisect import bisect_right
 from collections.abc import Sequence
+from statistics import median
 
+from sidecar.api import UNCERTAIN_TABLE
 from sidecar.toolkit.captions import match_caption
-from sidecar_pdf.layout.table_grid import covered_spans, table_grid
-from sidecar_pdf.layout.tables import NUMERIC, FoundTable, cell_text, header_rows
+from sidecar_pdf.layout.table_confidence import BETWEEN_RULES, WHITE_SPACE, as_lines, grid_confidence
+from sidecar_pdf.layout.table_grid import TableGrid, table_grid
+from sidecar_pdf.layout.tables import NUMERIC, FoundTable, header_rows
 from sidecar_pdf.pdfium.geometry import bounding_box
 from sidecar_pdf.pdfium.graphics import Rule
-from sidecar_pdf.text.segments import Segment, Word
+from sidecar_pdf.text.segments import Segment
 
 _LEADERS = re.compile(r"(?:\.\s?){5,}|…{2,}|_{5,}")
 
@@ -34,18 +36,15 @@ _PAIRED_ROWS = 0.8  # rows of exactly two cells in a table of names and values
 _MAX_CELL, _RULED_MEAN, _NUMERIC_MEAN, _WORDS_MEAN = 240, 60, 34, 22  # longest cell; mean cell by kind of table
 _MARKER_CHARS = 3  # a first cell no longer than this may be a list marker
 # Ems of the first row.
-_COLUMN_GAP = 0.4  # white space between two columns
 _EDGE_SPREAD = 0.8  # median distance of a column's segments from their common edge or middle
 _SIZE_SPREAD = 0.12  # of the usual size, within which a segment is set in it
 _TABLE_LEADING = 1.6  # white space between two rows of one table
 # Points.
 _DEFAULT_SIZE, _MIN_SIZE = 9.0, 4.0  # where the size of type is not known, or absurd
-_EDGE = 1.01  # by which a word may begin before its column
 _PAIR_SPREAD = 1.0  # median distance of names and values from their left edges
 # Counts.
 _MIN_ROWS = 3  # of several segments in a table without rules
 _PAIRED_BODY, _NAMED_PAIRS = 4, 5  # rows of a table of two columns, with figures and with words
-_ROWS_PER_STRAY = 12  # rows for each that may reach over the white between two columns
 
 
 def table_stretch(rows: list[list[Segment]], start: int) -> int:
@@ -93,7 +92,7 @@ def table_between_rules(
     if several < _BODY_ROWS * len(texts) or not (parted or figures >= _CLOSE_NUMERIC):
         return None
     table = _found([*lines, list(turned)] if turned else lines, texts)
-    table.merges, table.columns = tuple(grid.merges), grid.columns
+    _complete(table, grid, lines, BETWEEN_RULES)
     table.header_rows = grid.header_rows or header_rows(texts, bold=all(s.style.bold for s in lines[0]))
     return table
 
@@ -103,16 +102,25 @@ def aligned_table(rows: list[list[Segment]]) -> FoundTable | None:
     body = [row for row in rows if len(row) >= 2]
     if len(body) < _MIN_ROWS or len(body) < _BODY_ROWS * len(rows):
         return None
-    columns = _column_spans(body)
-    if len(columns) < 2:
+    grid = table_grid(rows, (), ())
+    if grid is None:
         return None
-    texts = _cell_texts(rows, columns)
-    figures = _figures(texts)
-    if _is_listing(rows, texts, figures) or not _fits_freely(texts, figures, body, columns):
+    texts, figures = grid.texts, _figures(grid.texts)
+    if _is_listing(rows, texts, figures) or not _fits_freely(grid, figures, body):
         return None
     table = _found(rows, texts)
+    _complete(table, grid, rows, WHITE_SPACE)
     table.header_rows = header_rows(texts, bold=all(s.style.bold for s in rows[0]))
     return table
+
+
+def _complete(table: FoundTable, grid: TableGrid, lines: list[list[Segment]], base: float) -> None:
+    """Gives the table what its grid tells, and its lines as they stand where that is uncertain."""
+    em = max(median(s.style.size for line in lines for s in line), _MIN_SIZE)
+    table.merges, table.columns = tuple(grid.merges), grid.columns
+    table.confidence = grid_confidence(grid, em, base)
+    if table.confidence < UNCERTAIN_TABLE:
+        table.lines = as_lines(lines)
 
 
 def _figures(texts: list[list[str]]) -> float:
@@ -125,27 +133,6 @@ def _found(rows: list[list[Segment]], texts: list[list[str]]) -> FoundTable:
     segments = [segment for row in rows for segment in row]
     box = bounding_box(segment.box for segment in segments)
     return FoundTable(*box, texts, order=min(s.order for s in segments), segments=segments)
-
-
-def _cell_texts(rows: list[list[Segment]], columns: list[tuple[float, float]]) -> list[list[str]]:
-    starts = _starts(columns)
-    texts: list[list[str]] = []
-    for row in rows:
-        cells: list[list[Word]] = [[] for _ in columns]
-        for segment in sorted(row, key=lambda s: s.x0):
-            for word in segment.words:
-                cells[_column_at(starts, word.x0)].append(word)
-        texts.append([cell_text(cell) for cell in cells])
-    return texts
-
-
-def _starts(columns: list[tuple[float, float]]) -> list[float]:
-    """The left edges of the columns, with some room to spare."""
-    return [left - _EDGE for left, _ in columns]
-
-
-def _column_at(starts: list[float], x: float) -> int:
-    return max(bisect_right(starts, x) - 1, 0)
 
 
 def _is_listing(rows: list[list[Segment]], texts: list[list[str]], figures: float) -> bool:
@@ -169,13 +156,12 @@ def _fits_between_rules(texts: list[list[str]], figures: float) -> bool:
     return filled >= _FREE_FILLED and mean <= _RULED_MEAN and _is_filled(texts)
 
 
-def _fits_freely(
-    texts: list[list[str]], figures: float, body: list[list[Segment]], columns: list[tuple[float, float]]
-) -> bool:
+def _fits_freely(grid: TableGrid, figures: float, body: list[list[Segment]]) -> bool:
+    texts = grid.texts
     filled, mean = _filled_and_mean(texts)
     return (
         filled >= _FREE_FILLED and mean <= (_NUMERIC_MEAN if figures > _SOME_NUMERIC else _WORDS_MEAN)
-        and _is_even(body) and _lines_up(body, columns) and (_used(texts) >= 3 or _is_paired(body, texts, figures))
+        and _is_even(body) and _lines_up(grid) and (_used(texts) >= 3 or _is_paired(body, texts, figures))
     )  # fmt: skip
 
 
@@ -203,19 +189,16 @@ def _is_even(rows: list[list[Segment]]) -> bool:
     return sum(abs(size - middle) <= _SIZE_SPREAD * middle for size in sizes) >= _EVEN_SIZES * len(sizes)
 
 
-def _lines_up(rows: list[list[Segment]], columns: list[tuple[float, float]]) -> bool:
-    """Whether the segments of each column share an edge or their middle; wide spaces in justified lines do not."""
-    em = rows[0][0].style.size or _DEFAULT_SIZE
-    starts = _starts(columns)
-    members: list[list[Segment]] = [[] for _ in columns]
-    for row in rows:
-        for segment in row:
-            members[_column_at(starts, segment.x0)].append(segment)
-    for own in members:
+def _lines_up(grid: TableGrid) -> bool:
+    """Whether the cells of each column share an edge or their middle; wide spaces in justified lines do not."""
+    em = grid.cells[0][0][0].style.size if grid.cells[0][0] else _DEFAULT_SIZE
+    for column in range(len(grid.columns)):
+        own = [cells[column] for cells in grid.cells if cells[column]]
         if len(own) < 3:
             continue
-        edges = [s.x0 for s in own], [s.x1 for s in own], [(s.x0 + s.x1) / 2 for s in own]
-        if min(_spread(values) for values in edges) > _EDGE_SPREAD * em:
+        starts, ends = [words[0].x0 for words in own], [max(w.x1 for w in words) for words in own]
+        middles = [(start + end) / 2 for start, end in zip(starts, ends, strict=True)]
+        if min(_spread(values) for values in (starts, ends, middles)) > _EDGE_SPREAD * (em or _DEFAULT_SIZE):
             return False
     return True
 
@@ -242,15 +225,3 @@ def _is_paired(body: list[list[Segment]], texts: list[list[str]], figures: float
         return False
     gutter = min(right.x0 - left.x1 for left, right in pairs)
     return gutter > em and max(_spread([p[0].x0 for p in pairs]), _spread([p[1].x0 for p in pairs])) < _PAIR_SPREAD
-
-
-def _column_spans(rows: list[list[Segment]]) -> list[tuple[float, float]]:
-    """Column extents: what is covered by segments of more than a stray row, split by clean white."""
-    edges: list[tuple[float, int]] = []
-    for row in rows:
-        for segment in row:
-            edges += ((segment.x0, 1), (segment.x1, -1))
-    edges.sort()
-    need = 1 + len(rows) // _ROWS_PER_STRAY
-    em = rows[0][0].style.size or _DEFAULT_SIZE
-    return covered_spans(edges, need, _COLUMN_GAP * em)

@@ -7,9 +7,10 @@ from bisect import bisect_right
 from dataclasses import dataclass, replace
 from itertools import pairwise
 
-from sidecar.api import Box, Merge
+from sidecar.api import UNCERTAIN_TABLE, Box, Merge
 from sidecar.toolkit.captions import match_caption
 from sidecar_pdf.layout.lines import rows_of
+from sidecar_pdf.layout.table_confidence import as_lines, drawn_confidence
 from sidecar_pdf.layout.tables import FoundTable, cell_text, header_rows
 from sidecar_pdf.pdfium.geometry import area, contains_centre
 from sidecar_pdf.pdfium.graphics import PageGraphics
@@ -245,6 +246,9 @@ def _table(grid: _Grid, segments: list[Segment]) -> FoundTable | None:
     table = FoundTable(*grid.box, texts, tuple(merges), ruled=True, columns=columns, order=order, segments=taken)
     bold = bool(taken) and all(s.style.bold for s in taken if s.y1 <= grid.ys[1] + _HEADER)
     table.header_rows = header_rows(texts, bold=bold)
+    table.confidence = drawn_confidence(texts)
+    if table.confidence < UNCERTAIN_TABLE and taken:
+        table.lines = as_lines(rows_of(s for s in taken if not s.vertical) or [taken])
     return table
 
 

@@ -7,6 +7,7 @@ Untagged PDF Documents (2016)."""
 
 from __future__ import annotations
 
+import re
 from bisect import bisect_right
 from collections.abc import Sequence
 from dataclasses import dataclass, field
@@ -33,6 +34,9 @@ _CARRIED = 0.5  # of the cells of a row, at most, go on in the next line
 _LABEL_GAP = 0.75  # of the usual distance from line to line: less, and a label stands between two rows
 
 
+_DESCENDER = re.compile(r"[gjpqy,;()\[\]Q$/|]")
+
+
 @dataclass
 class TableGrid:
     """Rows and columns of a table: its texts, the cells that span, and how many rows are headers. `cells` holds the
@@ -51,14 +55,14 @@ def table_grid(
     """The lines, top to bottom, as a table; None where their words form no columns. `stops` are the heights of the
     rules across the whole table, `rules` are all horizontal rules around, which may stand under a part of a header, and
     `turned` are headers that run up or down."""
-    words = [sorted((w for s in line for w in s.words), key=lambda w: w.x0) for line in lines]
+    words = _on_baselines([sorted((w for s in line for w in s.words), key=lambda w: w.x0) for line in lines])
     em = max(median(w.style.size for line in words for w in line), 1.0)
     header = _header_lines(words, stops)
     if turned:
         header = sum(middle_of(line) < max(s.y1 for s in turned) for line in words)
     runs = [_runs(line, em) for line in words]
     columns = _columns(runs[header:], em)
-    if header and not turned:
+    if header and not turned and len(columns) < len(runs[header - 1]):
         columns = max(columns, _columns(runs, em), key=len)
     if len(columns) < 2:
         return None
@@ -73,6 +77,19 @@ def table_grid(
     grid.merges += _label_merges(rows, grid.texts, len(heads))
     grid.merges += _title_merges(rows, len(heads), len(columns))
     return grid
+
+
+def _on_baselines(lines: list[list[Word]]) -> list[list[Word]]:
+    """The words with the same bottom on one baseline: where their boxes are as low as their letters, those with
+    descenders reach lower, and the distance from line to line would tell nothing."""
+    below: list[float] = []
+    for line in lines:
+        low = [w.y1 for w in line if _DESCENDER.search(w.text)]
+        level = [w.y1 for w in line if not _DESCENDER.search(w.text)]
+        if low and level:
+            below.append(max(median(low) - median(level), 0.0))
+    descent = median(below) if below else 0.0
+    return [[w._replace(y1=w.y1 - descent) if _DESCENDER.search(w.text) else w for w in line] for line in lines]
 
 
 def _header_lines(words: list[list[Word]], stops: Sequence[float]) -> int:
@@ -96,7 +113,7 @@ def _runs(line: list[Word], em: float) -> list[list[Word]]:
     return runs
 
 
-def covered_spans(edges: list[tuple[float, int]], need: int, gap: float) -> list[tuple[float, float]]:
+def _covered_spans(edges: list[tuple[float, int]], need: int, gap: float) -> list[tuple[float, float]]:
     """What at least `need` boxes cover, left to right; stretches less than `gap` points apart are one. `edges` are the
     boxes' sides, sorted: (x, 1) where one begins, (x, -1) where it ends."""
     spans: list[tuple[float, float]] = []
@@ -119,7 +136,7 @@ def _columns(runs: list[list[list[Word]]], em: float) -> list[tuple[float, float
     told = [line for line in runs if len(line) > 1]
     edges = sorted(edge for line in told for run in line for edge in ((run[0].x0, 1), (max(w.x1 for w in run), -1)))
     need = 1 + len(told) // _ROWS_PER_STRAY
-    spans = covered_spans(edges, need, _COLUMN_GAP * em)
+    spans = _covered_spans(edges, need, _COLUMN_GAP * em)
     for own in runs:
         if len(own) == 1:
             left, right = own[0][0].x0, max(w.x1 for w in own[0])

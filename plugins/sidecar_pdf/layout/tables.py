@@ -36,6 +36,9 @@ class FoundTable:
     ruled: bool = False
     columns: list[tuple[float, float]] = field(default_factory=list[tuple[float, float]])
     """Left and right end of each column."""
+    confidence: float = 1.0
+    lines: tuple[str, ...] = ()
+    """The lines as they stand, of a table that is not certain."""
     order: int = 0
     segments: list[Segment] = field(default_factory=list[Segment])
     """The text it took, which no longer belongs to the running text."""

@@ -143,7 +143,8 @@ def _tables(region: Region, number: int, box: Box, caption: str) -> list[AnyBloc
         tables.append(
             Table(
                 rows=tuple(tuple(row) for row in rows), header_rows=region.header_rows if not first else 0,
-                first_row=region.first_row + first, merges=merges, caption=caption, page=number, box=box,
+                first_row=region.first_row + first, confidence=region.confidence,
+                lines=region.table_lines if not first else (), merges=merges, caption=caption, page=number, box=box,
             )
         )  # fmt: skip
     return tables

@@ -5,7 +5,7 @@ from __future__ import annotations
 import time
 from dataclasses import dataclass, field
 
-from sidecar.api import Box, DamagedError, Element, Embed, Limits, Notice, ParsedDocument, Part, Source
+from sidecar.api import UNCERTAIN_TABLE, Box, DamagedError, Element, Embed, Limits, Notice, ParsedDocument, Part, Source
 from sidecar.toolkit.captions import match_caption
 from sidecar_pdf.layout.running import RunningContent
 from sidecar_pdf.layout.scans import find_drawings, is_text_layer, take_page_image, word_boxes
@@ -217,6 +217,16 @@ class _DocumentReader:
                 Notice(
                     "hidden_content",
                     f"Page {number} holds text a reader does not see (off the page, or in white).",
+                    part=number,
+                )
+            )
+        uncertain = sum(region.confidence < UNCERTAIN_TABLE for region in page.regions)
+        if uncertain:
+            tables = "a table" if uncertain == 1 else f"{uncertain} tables"
+            self._notices.append(
+                Notice(
+                    "uncertain_table",
+                    f"Page {number} holds {tables} whose rows and columns are uncertain; shown as lines.",
                     part=number,
                 )
             )

@@ -94,6 +94,7 @@ def _captioned(association: Association, places: ElementPlaces) -> Element | Non
         box=_padded(association.box, places.page), caption=region.text,
         context=_context(regions, association.caption, caption.label), text=_own_text(target),
         embed=("image", target.images[0]) if target and len(target.images) == 1 else None,
+        confidence=target.confidence if target else 1.0,
     )  # fmt: skip
 
 
@@ -121,6 +122,7 @@ def _uncaptioned(places: ElementPlaces) -> list[Element]:
                 page=number, block=places.blocks[at], box=_padded(region.box, page), generated=not own,
                 context=_context(page.regions, at, ""), text=_own_text(region),
                 embed=("image", region.images[0]) if len(region.images) == 1 else None,
+                confidence=region.confidence,
             )
         )  # fmt: skip
     return elements
@@ -154,6 +156,8 @@ def _padded(box: Box, page: PageRegions) -> Box:
 def _own_text(region: Region | None) -> str:
     if region is None:
         return ""
+    if region.table_lines:
+        return "\n".join(region.table_lines)[:_TEXT_CHARS]
     if region.kind == "table":
         return "\n".join("\t".join(row) for row in region.rows)[:_TEXT_CHARS]
     return region.text[:_TEXT_CHARS]

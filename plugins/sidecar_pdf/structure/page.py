@@ -188,7 +188,7 @@ def _float_region(piece: Piece, images: PageImages, vocabulary: set[str]) -> Reg
 def _table_region(table: FoundTable) -> Region:
     return Region(
         "table", "", table.box, rows=table.rows, merges=tuple(table.merges), header_rows=table.header_rows,
-        columns=table.columns,
+        columns=table.columns, confidence=table.confidence, table_lines=table.lines,
     )  # fmt: skip
 
 

@@ -49,6 +49,10 @@ class Region:
     """Left and right end of each column of a table."""
     first_row: int = 0
     """The row of the whole table this part of it begins with; 0 where it does not go on from an earlier page."""
+    confidence: float = 1.0
+    """How likely a table's rows and columns are right."""
+    table_lines: tuple[str, ...] = ()
+    """The lines of an uncertain table as they stand."""
     header: list[list[str]] = field(default_factory=list[list[str]])
     """The header of the whole table, in a part that goes on from an earlier page."""
     images: tuple[int, ...] = ()

@@ -1,0 +1,107 @@
+"""How likely a table's rows and columns are as the page shows them: what its evidence is worth, less what speaks
+against it. It changes nothing of the table; below a limit the table is shown by its lines."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from itertools import pairwise
+
+from sidecar_pdf.layout.table_grid import TableGrid
+from sidecar_pdf.text.segments import Segment
+
+# What each kind of evidence is worth, and each doubt takes away. Chosen on typeset tables with columns set closer than
+# usual (tests/bench/pdf_tables.py --tight).
+DRAWN, BETWEEN_RULES, WHITE_SPACE = 0.98, 0.95, 0.85
+_CLOSE, _VERY_CLOSE = 0.8, 0.55  # white between two columns little wider than a word space; hardly wider
+_VALUES_JOINED, _FEW_JOINED = 0.45, 0.75  # a column that mostly, or now and then, holds two values
+_CROSSED = 0.6  # words that run over the white between two columns outside headers and titles
+_UNEVEN = 0.75  # rows that fill other columns than their neighbours
+_STRAY_COLUMN = 0.7  # a column that hardly holds anything
+# Ems, shares.
+_CLOSE_GAP, _VERY_CLOSE_GAP = 0.75, 0.5
+_JOINED_SHARE, _FEW_JOINED_SHARE = 0.5, 0.2  # of the cells of a column
+_CROSSED_SHARE, _UNEVEN_SHARE, _STRAY_SHARE = 0.1, 0.35, 0.2
+_FIGURE = re.compile(r"^[$€£(<>~≤≥]*[-+–−]?\d[\d,./:–-]*[%)^*†‡a-d]{0,3}$")
+_PRECISE = re.compile(r"\d[.,]\d|%|[$€£]|\d{4}-\d\d")
+_SIGN = re.compile(r"[-–—+/×x*†‡()]+")
+_SPREAD = re.compile(r"\S+ ?± ?\S+")
+_UNIT_TOKENS = 4  # of a cell of a figure and its unit, fewer than this
+_GAP_IN_LINE = 2  # spaces for each em of white in a line as it stands
+_CHARACTER = 0.5  # ems that a character is wide, about
+
+
+def grid_confidence(grid: TableGrid, em: float, base: float) -> float:
+    """The confidence of a table found by alignment, 0 to 1; `base` is what the kind of its evidence is worth."""
+    confidence = base * _gutters(grid, em) * _joined_values(grid.texts)
+    body = grid.texts[grid.header_rows :]
+    if grid.header_rows < len(grid.texts) and len(body) > 1:
+        titles = {m.row for m in grid.merges if m.cols == len(grid.columns)}
+        crossed = {m.row for m in grid.merges if m.cols > 1 and m.row >= grid.header_rows and m.row not in titles}
+        confidence *= _CROSSED if len(crossed) > _CROSSED_SHARE * len(body) else 1.0
+        changes = sum(
+            (len(set(_filled(one)) ^ set(_filled(other))) > 1) for one, other in pairwise(body) if _filled(one) != [0]
+        )
+        confidence *= _UNEVEN if changes > _UNEVEN_SHARE * len(body) else 1.0
+        used = [sum(bool(row[column]) for row in body) for column in range(len(grid.columns))]
+        confidence *= _STRAY_COLUMN if min(used) < _STRAY_SHARE * len(body) else 1.0
+    return round(confidence, 2)
+
+
+def drawn_confidence(texts: list[list[str]]) -> float:
+    """The confidence of a table whose cells are drawn."""
+    return round(DRAWN * _joined_values(texts), 2)
+
+
+def _filled(row: list[str]) -> list[int]:
+    return [column for column, text in enumerate(row) if text]
+
+
+def _gutters(grid: TableGrid, em: float) -> float:
+    narrowest = min(right[0] - left[1] for left, right in pairwise(grid.columns)) / em
+    return _VERY_CLOSE if narrowest < _VERY_CLOSE_GAP else _CLOSE if narrowest < _CLOSE_GAP else 1.0
+
+
+def _joined_values(texts: list[list[str]]) -> float:
+    """Doubt in columns that look like two: figures beside other figures, or beside words that are no unit."""
+    width = max(map(len, texts))
+    columns = [[row[at] for row in texts[1:] if at < len(row) and row[at]] for at in range(width)]
+    shares = [sum(map(_holds_two, cells)) / len(cells) for cells in columns if len(cells) > 1 and not _has_unit(cells)]
+    worst = max(shares, default=0.0)
+    return _VALUES_JOINED if worst > _JOINED_SHARE else _FEW_JOINED if worst > _FEW_JOINED_SHARE else 1.0
+
+
+def _holds_two(text: str) -> bool:
+    """Whether a cell holds a figure and something else that is no part of it."""
+    tokens = [token for token in text.split() if not _SIGN.fullmatch(token)]
+    if "±" in text:
+        tokens = [token for token in _SPREAD.sub("0.0", text).split() if not _SIGN.fullmatch(token)]
+    figures = [bool(_FIGURE.match(token)) for token in tokens]
+    precise = any(_PRECISE.search(token) for token, figure in zip(tokens, figures, strict=True) if figure)
+    return len(tokens) > 1 and any(figures) and (precise or (figures[0] and not all(figures)) or sum(figures) > 1)
+
+
+def _has_unit(cells: list[str]) -> bool:
+    """Whether all cells say the same words beside their figures."""
+    words = {tuple(token for token in cell.split() if not _FIGURE.match(token)) for cell in cells}
+    return len(words) == 1 and all(len(cell.split()) < _UNIT_TOKENS for cell in cells)
+
+
+def as_lines(segments: Sequence[Sequence[Segment]]) -> tuple[str, ...]:
+    """The lines of a table as they stand, the white between words as spaces."""
+    words = [sorted((w for s in line for w in s.words), key=lambda w: w.x0) for line in segments]
+    left = min(line[0].x0 for line in words)
+    lines: list[str] = []
+    for line in words:
+        text, end = "", left
+        for word in line:
+            em = max(word.style.size, 1.0)
+            gap = word.x0 - end
+            if text and word.joined and gap < _CHARACTER * em:
+                text += word.text
+            else:
+                spaces = round(gap / em * _GAP_IN_LINE) if gap > em else int(bool(text))
+                text += " " * spaces + word.text
+            end = word.x1
+        lines.append(text)
+    return tuple(lines)
