@@ -2,12 +2,25 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Annotated, Any
 
 from pydantic import Field
 
-from sidecar.api import Call, DocumentInfo, Result, SortKey, Tool, UsageError, format_uri
-from sidecar.api.budget import abridge, fit_texts, next_start, shorten
+from sidecar.api import (
+    Call,
+    DocumentInfo,
+    DocumentPage,
+    Paid,
+    Result,
+    SortKey,
+    Text,
+    Tool,
+    UsageError,
+    format_uri,
+    slugify,
+)
+from sidecar.api.budget import abridge, fit_texts, next_start, shorten, text_tokens
 from sidecar.api.uris import EMBED_SCHEMES
 from sidecar_library.arguments import (
     Arguments,
@@ -18,6 +31,7 @@ from sidecar_library.arguments import (
     Start,
     check_start,
 )
+from sidecar_library.outputs import DOCUMENT, STATUS
 
 LIST_MOST = 500
 """`list_documents` looks at no more; `list_documents_paginated` reaches them all."""
@@ -27,7 +41,19 @@ _TABLES = 10
 """Tables of a document that its record names."""
 
 
-class Paginated(Arguments):
+LINE_TOKENS = 40
+"""What a document costs in a list at most, as text."""
+
+
+class Filtered(Arguments):
+    """Arguments of `list_documents`."""
+
+    folder: Annotated[str | None, Field(description="part of the path")] = None
+    type: Annotated[str | None, Field(description="pdf")] = None
+    state: Annotated[str | None, Field(description="damaged")] = None
+
+
+class Paginated(Filtered):
     """Arguments of `list_documents_paginated`."""
 
     page: PageNumber = 1
@@ -114,22 +140,24 @@ def uris(info: DocumentInfo) -> dict[str, str]:
     return found
 
 
-async def list_documents(call: Call, arguments: Nothing) -> Result:
+async def list_documents(call: Call, arguments: Filtered) -> Result:
     """List documents by title, as many as the budget allows."""
-    answer = await call.services.library.documents(1, LIST_MOST)
+    answer = await _page(call, arguments, 1, LIST_MOST, "title")
     frame: dict[str, Any] = {"total": answer.total}
     entries, count, progress = await _fitting(call, [brief(info) for info in answer.documents], frame)
     remark = ""
     if count < answer.total:
         page, start = divmod(count, PAGE_MOST)
         onward = f"page={page + 1}, page_size={PAGE_MOST}" + (f", start={start}" if start else "")
+        given = arguments.model_dump(exclude_none=True)
+        onward += "".join(f", {name}={value!r}" for name, value in given.items())
         remark = f"The first {count} of {answer.total:,}; list_documents_paginated({onward}) goes on."
     return _listed(entries[:count], frame, remark, progress)
 
 
 async def list_documents_paginated(call: Call, arguments: Paginated) -> Result:
     """One page of the listing; `start` skips what of that page was already given."""
-    answer = await call.services.library.documents(arguments.page, arguments.page_size, arguments.sort_by)
+    answer = await _page(call, arguments, arguments.page, arguments.page_size, arguments.sort_by)
     if answer.total and arguments.page > answer.pages:
         raise UsageError(f"page {arguments.page} does not exist; the last page of that size is {answer.pages}.")
     check_start(arguments.start, len(answer.documents), "documents on this page")
@@ -155,27 +183,30 @@ async def find_document(call: Call, arguments: Find) -> Result:
     rest = found[arguments.start :]
     entries, count, progress = await _fitting(call, rest, {})
     remark = "" if found else "No name or title comes close; search_documents looks into the text."
-    return _listed(entries[:count], next_start(arguments.start, count, len(rest)), remark, progress)
+    following = next_start(arguments.start, count, len(rest))
+    if following:
+        remark = f"{len(rest) - count} more; start={following['next_start']} gives them."
+    return _listed(entries[:count], following, remark, progress)
 
 
 async def get_document_info(call: Call, arguments: Document) -> Result:
     """Everything about one document."""
     info = await call.services.library.document(arguments.document_slug)
-    return Result(structured=_fitted(await _described(call, info), call.budget))
+    return Result(structured=_fitted(await _described(call, info), call.budget, call.paid))
 
 
 async def get_library_status(call: Call, arguments: Nothing) -> Result:
     """The state of the index."""
     status = await call.services.library.status()
     cut = {"cut": "Long lists and texts are cut to fit the budget; `docsidecar status` in a terminal says everything."}
-    return Result(structured=abridge(status, call.budget, whole=("states",), frame=cut))
+    return Result(structured=abridge(status, call.budget, whole=("states",), frame=cut, paid=call.paid))
 
 
 async def index_document(call: Call, arguments: IndexFile) -> Result:
     """Index one file and describe it, without its content."""
     answer = await _described(call, await call.services.library.index(arguments.file_path))
     answer.pop("description", None)  # often the text's opening words, and whoever indexes did not ask to read
-    return Result(structured=_fitted(answer, call.budget))
+    return Result(structured=_fitted(answer, call.budget, call.paid))
 
 
 async def _described(call: Call, info: DocumentInfo) -> dict[str, Any]:
@@ -194,31 +225,65 @@ async def _described(call: Call, info: DocumentInfo) -> dict[str, Any]:
     return record
 
 
+async def _page(call: Call, asked: Filtered, page: int, page_size: int, sort_by: SortKey) -> DocumentPage:
+    return await call.services.library.documents(
+        page, page_size, sort_by, folder=asked.folder, kind=asked.type, state=asked.state
+    )
+
+
 async def _fitting(
     call: Call, entries: list[dict[str, Any]], frame: dict[str, Any]
 ) -> tuple[list[dict[str, Any]], int, str]:
     """The entries (titles shorter where that lets in more), how many of them fit, and how far the index is."""
     progress = await call.services.library.progress()
     around = frame | {"documents": [], "next_start": 100, "remark": f"{'x' * 120} {progress}"}
-    shown = fit_texts(entries, ("title", "reason"), call.budget, (120, 60), frame=around)
+    shown = fit_texts(
+        entries, ("title", "reason"), call.budget, (120, 60), frame=around, paid=call.paid, line=document_line
+    )
     return shown, len(shown), progress
 
 
 def _listed(entries: list[dict[str, Any]], frame: dict[str, Any], *remarks: str) -> Result:
-    structured = {"documents": entries} | frame
     remark = " ".join(filter(None, remarks))
-    return Result(structured=structured | ({"remark": remark} if remark else {}))
+    structured = {"documents": entries} | frame | ({"remark": remark} if remark else {})
+    head = f"Page {frame['page']} of {frame['pages']}. " if "pages" in frame else ""
+    head += f"{frame['total']:,} documents. " if "total" in frame else ""
+    lines = [f"{head}{remark}".strip(), *map(document_line, entries)]
+    return Result((Text("\n".join(filter(None, lines))),), structured)
 
 
-def _fitted(record: dict[str, Any], budget: int) -> dict[str, Any]:
+def document_line(entry: Mapping[str, Any]) -> str:
+    """A document as text: its slug, title, name and folder, parts and day, and its state where it is not simply
+    indexed; in `LINE_TOKENS` where it is, the title and folder shorter for it."""
+    folder, _, name = entry["path"].replace("\\", "/").rpartition("/")
+    titled = "" if _same(entry["title"], name) else entry["title"]
+    state = "" if entry["state"] == "indexed" and "reason" not in entry else f" ({entry['state']})"
+    reason = f" {entry['reason']}" if "reason" in entry else ""
+    rest = f"{entry['parts']} parts, {entry['modified'][:10]}{state}{reason}"
+    line = ""
+    for title, place in ((60, 2), (60, 1), (40, 1), (40, 0), (20, 0), (0, 0)):
+        above = "/".join(folder.rsplit("/", place)[-place:]) + "/" if place else ""
+        said = (shorten(titled, title) if title else "", shorten(above + name, 80))
+        line = f"- {entry['slug']}: {', '.join(filter(None, (*said, rest)))}"
+        if text_tokens(line) <= LINE_TOKENS:
+            break
+    return line
+
+
+def _same(title: str, name: str) -> bool:
+    """Whether the title says no more than the file's name."""
+    return slugify(title) in {slugify(name), slugify(name.rpartition(".")[0])}
+
+
+def _fitted(record: dict[str, Any], budget: int, paid: Paid) -> dict[str, Any]:
     """A document's record within the budget; where to find what was left out."""
     uri = format_uri("document", record["slug"], suffix="json")
     frame = {"remark": f"Shortened to fit the budget; read {uri} for all of it."}
-    return abridge(record, budget, whole=("uris", "elements", "embedded"), frame=frame)
+    return abridge(record, budget, whole=("uris", "elements", "embedded"), frame=frame, paid=paid)
 
 
 DOCUMENT_TOOLS: tuple[Tool[Any], ...] = (
-    Tool("list_documents", "List documents", "List the documents by title.", Nothing, list_documents),
+    Tool("list_documents", "List documents", "List the documents by title.", Filtered, list_documents),
     Tool(
         "list_documents_paginated",
         "List documents by page",
@@ -233,6 +298,7 @@ DOCUMENT_TOOLS: tuple[Tool[Any], ...] = (
         "Metadata, counts, notices and URIs of a document.",
         Document,
         get_document_info,
+        output=DOCUMENT,
     ),
     Tool(
         "get_library_status",
@@ -240,6 +306,7 @@ DOCUMENT_TOOLS: tuple[Tool[Any], ...] = (
         "What is indexed, what is pending, what could not be read.",
         Nothing,
         get_library_status,
+        output=STATUS,
     ),
     Tool(
         "index_document",

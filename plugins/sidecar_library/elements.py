@@ -98,7 +98,8 @@ async def get_element_details(call: Call, arguments: Element) -> Result:
         "embedded": _embedded_uri(element),
     }
     known = {key: value for key, value in structured.items() if value not in (None, "")}
-    return Result(structured=abridge(known, call.budget, whole=("box", "embedded", "picture"), frame=_cut(element)))
+    whole = ("box", "embedded", "picture")
+    return Result(structured=abridge(known, call.budget, whole=whole, frame=_cut(element), paid=call.paid))
 
 
 async def get_page_image(call: Call, arguments: Page) -> Result:

@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Annotated, Any, Literal
 
 from pydantic import Field
 
-from sidecar.api import Call, DocumentInfo, EmbedInfo, Result, Tool
+from sidecar.api import Call, DocumentInfo, EmbedInfo, Result, Text, Tool
 from sidecar.api.budget import fit_texts, next_start, shorten
 from sidecar.api.model import EmbedKind
 from sidecar_library.arguments import Arguments, Start, check_start
+from sidecar_library.outputs import EMBEDDED
 
 Kinds = Literal["all", "images", "charts", "media", "embeddings", "fonts"]
 
@@ -64,12 +65,23 @@ def _answer(call: Call, info: DocumentInfo, found: Sequence[EmbedInfo], start: i
     check_start(start, len(found), "such resources")
     frame: dict[str, Any] = {"document_slug": info.slug, "doc_id": info.doc_id, "total": len(found)}
     entries = [_fields(item) for item in found[start:]]
-    shown = fit_texts(
-        entries, ("alt", "context"), call.budget, (120, 60), frame=frame | {"resources": [], "next_start": 1}
-    )
+    around = frame | {"resources": [], "next_start": 1}
+    shown = fit_texts(entries, ("alt", "context"), call.budget, (120, 60), frame=around, paid=call.paid, line=_line)
     if not found:
         frame["remark"] = f"{info.name} holds nothing of that kind."
-    return Result(structured=frame | {"resources": shown} | next_start(start, len(shown), len(entries)))
+    following = next_start(start, len(shown), len(entries))
+    said = [frame.get("remark", f"{len(found)} in {info.slug}:"), *map(_line, shown)]
+    said += [f"{len(entries) - len(shown)} more: start={following['next_start']}."] if following else []
+    return Result((Text("\n".join(said)),), frame | {"resources": shown} | following)
+
+
+def _line(entry: Mapping[str, Any]) -> str:
+    """An entry as text, the same facts as its record."""
+    size = f"{entry['width']}x{entry['height']}" if "width" in entry else f"{entry.get('size', 0):,} bytes"
+    about = (entry.get("name"), entry.get("mime_type"), size, entry.get("alt"), entry.get("context"))
+    text = f" (as text: {entry['text_uri']})" if "text_uri" in entry else ""
+    part = f", part {entry['part']}" if "part" in entry else ""
+    return f"- {entry['uri']} {entry['type']}{part}: {', '.join(filter(None, about))}{text}"
 
 
 def _fields(item: EmbedInfo) -> dict[str, Any]:
@@ -98,6 +110,7 @@ EMBEDDED_TOOLS: tuple[Tool[Any], ...] = (
         "Images, charts, media, attachments and fonts inside a file, as URIs.",
         ListEmbedded,
         list_embedded_resources,
+        output=EMBEDDED,
     ),
     Tool(
         "extract_images",

@@ -2,22 +2,31 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Literal
 
 from pydantic import Field
 
-from sidecar.api import Call, ElementType, Result, Tool, UsageError
+from sidecar.api import Call, ElementType, Result, Text, Tool, UsageError
 from sidecar.api.budget import fit_texts, next_start, shorten
 from sidecar_library.arguments import REMARK_CHARS, Arguments, Limit, Start, check_start
 from sidecar_library.elements import element_fields
+from sidecar_library.outputs import ELEMENTS_FOUND, PASSAGES_FOUND
+
+DEFAULT_TOKENS = 700
+"""What an answer costs where no `limit` is given: as many of the first `_MOST` results as that holds. Of 72 questions
+over a mixed library none is answered below rank 3 that a longer answer would have answered at rank 3
+(`tests/bench/questions.py --answers`)."""
+_MOST = 10
+_LEAST = 3
+"""So many results have longer texts only after they all fit."""
 
 
 class Search(Arguments):
     """Arguments of `search_documents`."""
 
     query: str = Field(description='words, "phrase", -word, from: to: subject: author: name: state: modified:2024-03')
-    limit: Limit = 10
+    limit: Limit | None = None
     document_slug: str | None = None
     folder: str = ""
     type: str = Field("", description="pdf, word, excel, slides, mail, code")
@@ -40,7 +49,7 @@ class SearchElements(Arguments):
 
     query: str
     element_type: ElementType | None = None
-    limit: Limit = 10
+    limit: Limit | None = None
     document_slug: str | None = None
     start: Start = 0
 
@@ -50,7 +59,7 @@ async def search_documents(call: Call, arguments: Search) -> Result:
     query = arguments.narrowed()
     _need_words(query)
     library = call.services.library
-    answer = await library.search(query, arguments.limit, arguments.document_slug, arguments.start)
+    answer = await library.search(query, arguments.limit or _MOST, arguments.document_slug, arguments.start)
     hits: list[dict[str, Any]] = []
     for hit in answer.hits:
         entry: dict[str, Any] = {
@@ -74,7 +83,8 @@ async def search_documents(call: Call, arguments: Search) -> Result:
     if answer.total is not None:
         frame["total"] = answer.total
         check_start(arguments.start, answer.total, "results")
-    return _answer(call, arguments.start, hits, ("snippet", "title", "element_label"), frame, remark, more=answer.more)
+    texts = ("snippet", "title", "element_label")
+    return _answer(call, arguments, hits, texts, frame, remark, _passage_lines, more=answer.more)
 
 
 async def search_visual_elements(call: Call, arguments: SearchElements) -> Result:
@@ -82,7 +92,7 @@ async def search_visual_elements(call: Call, arguments: SearchElements) -> Resul
     _need_words(arguments.query)
     library = call.services.library
     answer = await library.search_elements(
-        arguments.query, arguments.element_type, arguments.limit, arguments.document_slug
+        arguments.query, arguments.element_type, arguments.limit or _MOST, arguments.document_slug
     )
     entries = [element_fields(element) | {"score": round(element.score, 4)} for element in answer.elements]
     remark = " ".join(filter(None, (answer.remark, await library.progress())))
@@ -90,16 +100,17 @@ async def search_visual_elements(call: Call, arguments: SearchElements) -> Resul
         remark = "No element found; try other words, or leave out element_type."
     frame = {"ranked": answer.ranked} if answer.ranked else {}
     check_start(arguments.start, len(entries), "results")
-    return _answer(call, arguments.start, entries[arguments.start :], ("context", "caption"), frame, remark)
+    return _answer(call, arguments, entries[arguments.start :], ("context", "caption"), frame, remark, _element_lines)
 
 
 def _answer(
     call: Call,
-    start: int,
+    arguments: Search | SearchElements,
     entries: Sequence[Mapping[str, Any]],
     texts: Sequence[str],
     frame: dict[str, Any],
     remark: str,
+    lines: Callable[[Mapping[str, Any]], str],
     *,
     more: bool = False,
 ) -> Result:
@@ -107,11 +118,36 @@ def _answer(
     search has others behind them."""
     if remark:
         frame = {"remark": shorten(remark, REMARK_CHARS)} | frame  # before the results, which may be less than it asks
-    fitting = fit_texts(entries, texts, call.budget, frame=frame | {"results": [], "omitted": 50, "next_start": 50})
-    structured: dict[str, Any] = frame | {"results": fitting}
+    budget, least = (call.budget, None) if arguments.limit else (min(call.budget, DEFAULT_TOKENS), _LEAST)
+    around = frame | {"results": [], "omitted": 50, "next_start": 50}
+    start = arguments.start
+    fitting = fit_texts(entries, texts, budget, frame=around, paid=call.paid, line=lines, least=least)
+    structured: dict[str, Any] = frame | {"results": fitting} | next_start(start, len(fitting), len(entries) + more)
+    said = [" ".join(filter(None, (frame.get("remark"), frame.get("ranked", "") and f"({frame['ranked']})")))]
+    said += [f"{number}. {lines(entry)}" for number, entry in enumerate(fitting, start + 1)]
     if len(fitting) < len(entries):
         structured["omitted"] = len(entries) - len(fitting)
-    return Result(structured=structured | next_start(start, len(fitting), len(entries) + more))
+    if "next_start" in structured:
+        behind = f"{frame['total'] - structured['next_start']:,} more" if "total" in frame else "More"
+        said.append(f"{behind}: start={structured['next_start']}.")
+    return Result((Text("\n".join(filter(None, said))),), structured)
+
+
+def _passage_lines(entry: Mapping[str, Any]) -> str:
+    """A result of `search_documents` as text, the same facts as its record but for what only programs need."""
+    page = f" p. {entry['page']}" if "page" in entry else ""
+    label = f" [{entry['element_label']}]" if "element_label" in entry else ""
+    place = "/".join(entry["path"].replace("\\", "/").rsplit("/", 2)[-2:])
+    return f"{entry['title']}{page}{label} ({place}) {entry['uri']}\n{entry['snippet']}"
+
+
+def _element_lines(entry: Mapping[str, Any]) -> str:
+    """A result of `search_visual_elements` as text."""
+    page = f" p. {entry['page']}" if "page" in entry else ""
+    said = "\n".join(entry[key] for key in ("caption", "context") if key in entry)
+    return (
+        f"{entry['element_label']} ({entry['element_type']}) of {entry['document_slug']}{page} {entry['uri']}\n{said}"
+    )
 
 
 def _need_words(query: str) -> None:
@@ -126,6 +162,7 @@ SEARCH_TOOLS: tuple[Tool[Any], ...] = (
         "Search the text of the user's documents. Results carry URIs to read and cite.",
         Search,
         search_documents,
+        output=PASSAGES_FOUND,
     ),
     Tool(
         "search_visual_elements",
@@ -133,5 +170,6 @@ SEARCH_TOOLS: tuple[Tool[Any], ...] = (
         "Find figures, tables, equations, diagrams and charts by caption, content and context.",
         SearchElements,
         search_visual_elements,
+        output=ELEMENTS_FOUND,
     ),
 )

@@ -13,7 +13,9 @@ from sidecar.api import (
     Content,
     Embedded,
     GrepHit,
+    NotFoundError,
     OutlineEntry,
+    Paid,
     ResourceContent,
     Result,
     Text,
@@ -22,11 +24,19 @@ from sidecar.api import (
     is_doc_id,
     parse_uri,
 )
-from sidecar.api.budget import ENVELOPE_TOKENS, FRAME_TOKENS, json_tokens, next_start, shorten, text_tokens
+from sidecar.api.budget import FRAME_TOKENS, fit_texts, next_start, shorten, text_tokens
 from sidecar.api.windows import cut
 from sidecar.toolkit.provenance import escape_frame_lines
 
 _BLOCK_TOKENS = 30
+OUTLINE_TOKENS = 2000
+"""What an outline costs at most; what it leaves out is opened part by part."""
+_DEPTH, _DEEPEST = 2, 9
+"""How deep an outline goes where no depth is asked for: a document's, and a part's."""
+_REMARK_CHARS = 180
+"""How to open what is left out, in words."""
+_MOST_SHOWN = 1000
+"""No answer has room for more entries."""
 _LINE_CHARS = 400
 """A match is shown within so much of its line; a sheet's row or an unbroken paragraph may be far longer."""
 
@@ -52,8 +62,8 @@ class Outline(BaseModel):
     """Arguments of `get_outline`."""
 
     model_config = ConfigDict(extra="forbid")
-    document_slug: Annotated[str, Field(min_length=1)]
-    depth: Annotated[int, Field(ge=0, le=9)] = 2
+    document_slug: Annotated[str, Field(min_length=1, description="or the URI of a part to open")]
+    depth: Annotated[int | None, Field(ge=0, le=9)] = None
     start: Start = 0
 
 
@@ -167,33 +177,58 @@ def _shown(hits: Sequence[GrepHit], budget: int) -> str:
 
 
 async def get_outline(call: Call, arguments: Outline) -> Result:
-    """The table of contents with a token estimate an entry; of an attached document where its URI is given."""
+    """The table of contents with a token estimate an entry, of a document, of one of its parts, or of an attached
+    document where its URI is given; in `OUTLINE_TOKENS`, as deep as that allows where no depth is asked for."""
     library = call.services.library
     asked = arguments.document_slug
-    address = parse_uri(asked) if asked.startswith("embed://") else None
+    address = parse_uri(asked) if "://" in asked else None
     info = await library.document(asked if address is None else address.doc)
     doc = info.slug if address is None and not is_doc_id(asked) else asked
-    outline = await library.outline(doc, arguments.depth)
-    entries = outline[arguments.start :]
-    if arguments.start and not entries:
-        raise UsageError(f"start={arguments.start} is beyond the end; there are {len(outline):,} entries.")
-    frame: dict[str, Any] = {
-        "document_slug": info.slug,
-        "doc_id": info.doc_id,
-    }
-    if address is None:
-        frame |= {"title": shorten(info.title, 120), "tokens": info.tokens}
+    frame: dict[str, Any] = {"document_slug": info.slug, "doc_id": info.doc_id}
+    if address is None or address.scheme == "embed":
+        entries = await library.outline(doc, _DEPTH if arguments.depth is None else arguments.depth)
+        tokens = info.tokens if address is None else sum(entry.tokens for entry in entries if not entry.level)
     else:
-        frame |= {"uri": asked, "tokens": sum(entry.tokens for entry in outline if not entry.level)}
-    shown = _fitting(entries, call.budget, frame | {"entries": [], "total": 10**5, "next_start": 10**5})
-    following = next_start(arguments.start, len(shown), len(entries))
-    if following:
-        frame["total"] = len(outline)
+        entries = await library.outline(address.doc, _DEEPEST if arguments.depth is None else arguments.depth)
+        entries = _below(entries, asked)
+        tokens = entries[0].tokens
+    frame |= {"tokens": tokens} | ({"title": shorten(info.title, 120)} if address is None else {"uri": asked})
+    budget = min(call.budget, OUTLINE_TOKENS)
+    around = frame | {"entries": [], "total": 10**5, "next_start": 10**5, "remark": "x" * (_REMARK_CHARS + len(asked))}
+    deepest = max((entry.level for entry in entries), default=0)
+    shown: list[dict[str, Any]] = []
+    listed = entries
+    for depth in range(deepest, -1, -1) if arguments.depth is None else (deepest,):
+        listed = [entry for entry in entries if entry.level <= depth]
+        shown = _fitting(listed, budget, around, call.paid)
+        if len(shown) == len(listed):
+            break
+    start = arguments.start
+    if start >= len(listed) and start:
+        raise UsageError(f"start={start} is beyond the end; there are {len(listed):,} entries.")
+    shown = _fitting(listed[start:], budget, around, call.paid) if start else shown
+    following = next_start(start, len(shown), len(listed) - start)
     lines = [_head(frame), *map(_line, shown)]
     if following:
-        left = len(entries) - len(shown)
-        lines.append(f"{left:,} more of {len(outline):,}; start={following['next_start']} goes on.")
+        frame["total"] = len(listed)
+        left = len(listed) - start - len(shown)
+        lines.append(f"{left:,} more of {len(listed):,}; start={following['next_start']} goes on.")
+    if len(listed) < len(entries):
+        frame["remark"] = (
+            f"{len(entries) - len(listed):,} deeper entries are left out; depth={deepest} lists them all, "
+            f"document_slug={shown[0]['uri']!r} those of one part."
+        )
+        lines.append(frame["remark"])
     return Result((Text("\n".join(lines)),), frame | {"entries": shown} | following)
+
+
+def _below(entries: Sequence[OutlineEntry], uri: str) -> list[OutlineEntry]:
+    """The entry of that URI and those below it. Raises NotFoundError where the outline has none."""
+    at = next((place for place, entry in enumerate(entries) if entry.uri == uri), None)
+    if at is None:
+        raise NotFoundError(f"{uri} is no entry of the outline; get_outline of the document lists them.", uri=uri)
+    end = next((place for place in range(at + 1, len(entries)) if entries[place].level <= entries[at].level), None)
+    return list(entries[at:end])
 
 
 def _entry(entry: OutlineEntry, chars: int) -> dict[str, Any]:
@@ -220,22 +255,13 @@ def _line(entry: Mapping[str, Any]) -> str:
     return f"{'  ' * entry['level']}- {entry['title']}{hidden} {entry['uri']}{tokens}"
 
 
-def _fitting(entries: Sequence[OutlineEntry], budget: int, frame: Mapping[str, Any]) -> list[dict[str, Any]]:
-    """The entries that fit as records and as lines, with shorter titles where that lets in more; at least one."""
-    around = ENVELOPE_TOKENS + json_tokens(frame) + text_tokens(_head(frame)) + _BLOCK_TOKENS * 2
-    shown: list[dict[str, Any]] = []
-    for chars in (120, 60):
-        left = budget - around
-        shown = []
-        for entry in entries:
-            made = _entry(entry, chars)
-            left -= json_tokens(made) + text_tokens(_line(made)) + 2
-            if left < 0 and shown:
-                break
-            shown.append(made)
-        if len(shown) == len(entries):
-            break
-    return shown
+def _fitting(
+    entries: Sequence[OutlineEntry], budget: int, frame: Mapping[str, Any], paid: Paid
+) -> list[dict[str, Any]]:
+    """The entries that fit, with shorter titles where that lets in more; at least one."""
+    head = text_tokens(_head(frame)) + text_tokens(frame["remark"]) if paid != "structured" else 0
+    made = [_entry(entry, 120) for entry in entries[:_MOST_SHOWN]]
+    return fit_texts(made, "title", budget - head, (120, 60), frame=frame, paid=paid, line=_line)
 
 
 FINDING_TOOLS: tuple[Tool[Any], ...] = (

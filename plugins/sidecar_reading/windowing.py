@@ -1,7 +1,8 @@
 """One window over a resource of one or several content items, as the answer of `read`.
 
 Offsets count the bytes of all items one after the other: a text's UTF-8, a binary's raw bytes. Text is cut at a
-good edge and never inside a character; a binary is given whole or not at all, never a slice of its base64.
+good edge and never inside a character. A text stands in its block alone, its record has its place and size; bytes
+stand in the record alone, in base64: no model reads them.
 """
 
 from __future__ import annotations
@@ -12,8 +13,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from sidecar.api import ResourceContent, UsageError
-from sidecar.api.budget import json_tokens, text_tokens
-from sidecar.api.windows import window
+from sidecar.api.budget import BLOCK_TOKENS, json_tokens, text_tokens
+from sidecar.api.windows import Window, window
 from sidecar.toolkit.pictures import WEB_PICTURES, picture_tokens
 from sidecar.toolkit.provenance import PROVENANCE, escape_frame_lines
 
@@ -24,22 +25,31 @@ MOST_PICTURES = 4
 """So many pictures a window shows; the others come with the next ones."""
 _LEAST_TOKENS = 160
 """A window opens no further part with less: a few words beside a part's fields lead nowhere."""
+_LEAST_BYTES = 1024
+"""Nor with fewer bytes of a binary, unless it has no more."""
+_BYTES_A_TOKEN = 1.5
+"""Base64 has no words: about two of its characters a token, four for three bytes."""
+_BLOB_TOKENS = 60
+"""What stands around bytes: their line of text, a remark."""
 
 
 @dataclass(frozen=True)
 class Answer:
-    """`parts` and `next_offset` as the tool answers them; `text` is the same to read; `pictures` go along as images."""
+    """`parts` as the tool answers them, and for each the text of its block; `pictures` go along as images. `offset` is
+    where the window begins: before the byte asked for where that lies inside a character. `raw` says that a part holds
+    bytes, which no block shows."""
 
     parts: tuple[dict[str, Any], ...]
-    text: str
+    texts: tuple[str, ...]
     total_parts: int
+    offset: int
     next_offset: int | None
     pictures: tuple[ResourceContent, ...]
+    raw: bool
 
 
-def cut_window(contents: Sequence[ResourceContent], start: int, max_bytes: int, budget: int) -> Answer:
-    """The items that the window touches. Text goes out twice, readable and structured, where quotes and line breaks are
-    escaped.
+def cut_window(contents: Sequence[ResourceContent], start: int, max_bytes: int, budget: int, *, raw: bool) -> Answer:
+    """The items that the window touches; with `raw`, pictures are bytes like any other.
 
     Raises:
         UsageError: `start` lies at or beyond the end.
@@ -48,45 +58,79 @@ def cut_window(contents: Sequence[ResourceContent], start: int, max_bytes: int, 
     total = sum(sizes)
     if start and start >= total:
         raise UsageError(f"start_offset {start:,} is beyond the end; this resource has {total:,} bytes.")
-    parts: list[dict[str, Any]] = []
-    texts: list[str] = []
-    pictures: list[ResourceContent] = []
-    offset = 0
-    position = start
-    left = max_bytes
-    tokens = budget - FRAME_TOKENS
+    made = _Window([], [], [], max_bytes, budget - FRAME_TOKENS)
+    offset, position = 0, start
+    first: int | None = None
     for item, size in zip(contents, sizes, strict=True):
         begin, offset = offset, offset + size
         if offset <= position and not (size == 0 and total == 0):
             continue
-        frame = json_tokens(_part(item, "text", size, size)) + 10
-        if parts and (left <= 0 or tokens < frame + _LEAST_TOKENS):
+        end = made.add(item, position - begin, size, raw=raw)
+        if end is None:
             break
-        tokens -= frame
-        if item.text is not None:
-            piece, end = _text_piece(item.text, position - begin, max(left, 1), tokens)
-            parts.append(_part(item, "text", size, end - (position - begin)) | {"text": piece})
-            texts.append(piece if _is_view(item) else escape_frame_lines(piece))
-            left -= end - (position - begin)
-            tokens -= _cost(piece)
-            position = begin + end
-            if end < size:
-                break
-            continue
-        cost = picture_tokens(item.data or b"") if item.media_type in WEB_PICTURES else 0
-        shown = bool(cost) and len(pictures) < MOST_PICTURES and cost + _LEAST_TOKENS <= tokens
-        if cost and parts and not shown:
-            break  # it goes out with the next window
-        part, spent = _blob_part(item, size, left, tokens, shown=shown)
-        parts.append(part)
-        texts.append(f"[{item.media_type}, {size:,} bytes: {item.uri}]")
-        if shown:
-            pictures.append(item)
-        tokens -= spent + (cost if shown else 0)
-        position = offset
+        first = begin + made.begun if first is None else first
+        position = begin + end
+        if end < size:
+            break
+    following = position if position < total else None
+    held = any("blob" in part for part in made.parts)
     return Answer(
-        tuple(parts), "\n\n".join(texts), len(contents), position if position < total else None, tuple(pictures)
-    )
+        tuple(made.parts), tuple(made.texts), len(contents), start if first is None else first, following,
+        tuple(made.pictures), held,
+    )  # fmt: skip
+
+
+@dataclass
+class _Window:
+    """What is in the window so far, and the bytes and tokens that are left."""
+
+    parts: list[dict[str, Any]]
+    texts: list[str]
+    pictures: list[ResourceContent]
+    bytes_left: int
+    tokens_left: int
+    begun: int = 0
+    """Where in the item added last the window begins."""
+
+    def add(self, item: ResourceContent, start: int, size: int, *, raw: bool) -> int | None:
+        """Put the item in, from byte `start` of its `size` bytes on; gives where the window ends in it, None where it
+        goes out with the next window."""
+        frame = json_tokens(_part(item, "text", size, size)) + BLOCK_TOKENS
+        if self.parts and (self.bytes_left <= 0 or self.tokens_left < frame + _LEAST_TOKENS):
+            return None
+        if item.text is None:
+            return self._add_bytes(item, item.data or b"", start, frame, raw=raw)
+        found = _text_window(item.text, start, max(self.bytes_left, 1), self.tokens_left - frame)
+        self.begun = found.start
+        length = found.end - found.start
+        self.parts.append(_part(item, "text", size, length))
+        self.texts.append(found.text if _is_view(item) else escape_frame_lines(found.text))
+        self.bytes_left -= length
+        self.tokens_left -= frame + text_tokens(found.text)
+        return found.end
+
+    def _add_bytes(self, item: ResourceContent, data: bytes, start: int, frame: int, *, raw: bool) -> int | None:
+        size = len(data)
+        self.begun = start
+        cost = picture_tokens(data) if item.media_type in WEB_PICTURES and not raw else 0
+        if cost and len(self.pictures) < MOST_PICTURES and frame + cost + _LEAST_TOKENS <= self.tokens_left:
+            self.parts.append(_part(item, "blob", size, 0) | {"remark": "shown as a picture beside this text."})
+            self.texts.append(f"[{item.media_type}, {size:,} bytes: {item.uri}]")
+            self.pictures.append(item)
+            self.tokens_left -= frame + cost + _BLOB_TOKENS
+            return size
+        room = min(self.bytes_left, int((self.tokens_left - frame - _BLOB_TOKENS) * _BYTES_A_TOKEN))
+        if self.parts and (cost or room < min(size - start, _LEAST_BYTES)):
+            return None
+        piece = data[start : start + max(room, 1)]
+        end = start + len(piece)
+        blob = base64.b64encode(piece).decode()
+        self.parts.append(_part(item, "blob", size, len(piece)) | {"blob": blob})
+        about = f"[{item.media_type}, {size:,} bytes: {item.uri}"
+        self.texts.append(f"{about}; bytes {start:,} to {end:,} are in the structured content, in base64]")
+        self.bytes_left -= len(piece)
+        self.tokens_left -= frame + _BLOB_TOKENS + int(len(piece) / _BYTES_A_TOKEN) + 1
+        return end
 
 
 def _is_view(item: ResourceContent) -> bool:
@@ -99,18 +143,14 @@ def _size(item: ResourceContent) -> int:
     return len(item.data) if item.data is not None else len((item.text or "").encode("utf-8", "replace"))
 
 
-def _text_piece(text: str, start: int, max_bytes: int, tokens: int) -> tuple[str, int]:
-    """The window's text and where it ends; narrowed until it fits the tokens, since scripts differ in their cost."""
+def _text_window(text: str, start: int, max_bytes: int, tokens: int) -> Window:
+    """The window of the text; narrowed until it fits the tokens, since scripts differ in their cost."""
     while True:
         found = window(text, start, max_bytes)
-        cost = _cost(found.text)
+        cost = text_tokens(found.text)
         if cost <= tokens or max_bytes <= 64:
-            return found.text, found.end
-        max_bytes = max(int((found.end - found.start) * tokens / cost * 0.95), 64)
-
-
-def _cost(piece: str) -> int:
-    return text_tokens(piece) + json_tokens(piece)
+            return found
+        max_bytes = max(int((found.end - found.start) * tokens / cost * 0.98), 64)
 
 
 def _part(item: ResourceContent, kind: str, total: int, returned: int) -> dict[str, Any]:
@@ -121,15 +161,3 @@ def _part(item: ResourceContent, kind: str, total: int, returned: int) -> dict[s
         "total_bytes": total,
         "bytes_returned": returned,
     }
-
-
-def _blob_part(item: ResourceContent, size: int, left: int, tokens: int, *, shown: bool) -> tuple[dict[str, Any], int]:
-    """A binary's entry and what it costs above its frame: its bytes whole where no model looks at them as base64 text
-    in vain (pictures are shown instead) and they fit."""
-    encoded_tokens = (size * 4 // 3) // 2  # base64 has no words: about two characters a token
-    if shown:
-        return _part(item, "blob", size, 0) | {"remark": "shown as a picture beside this text."}, 40
-    if size <= left and encoded_tokens + 100 <= tokens and item.media_type not in WEB_PICTURES:
-        blob = base64.b64encode(item.data or b"").decode()
-        return _part(item, "blob", size, size) | {"blob": blob}, encoded_tokens + 60
-    return _part(item, "blob", size, 0) | {"remark": "too large to inline; resources/read of its URI gives it."}, 60

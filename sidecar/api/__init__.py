@@ -5,6 +5,7 @@ The document model (`model`), format plugins (`formats`), feature plugins (`feat
 what a model may be given, are imported on their own. Readers of common formats are in `sidecar.toolkit`, not here.
 """
 
+from sidecar.api.budget import Paid
 from sidecar.api.contents import Content, Embedded, Image, Link, ResourceContent, ResourceEntry, Result, Text
 from sidecar.api.errors import (
     AmbiguousError,
@@ -159,6 +160,7 @@ __all__ = [
     "Notice",
     "OpensEmbedded",
     "OutlineEntry",
+    "Paid",
     "Paragraph",
     "ParsedDocument",
     "Part",

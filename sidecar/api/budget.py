@@ -1,19 +1,22 @@
 """Fitting an answer into its token budget: how many entries of a list may go out, and how long their texts may be.
 
-An answer's cost is that of its text and its structured content together, because clients differ in which they feed
-to the model, and some feed both. Each costs the larger of two measures: the estimate of its tokens, and its bytes as
-JSON on the wire over 4, which is how clients that do not tokenize reckon. A picture costs what it costs to see.
+An answer's cost is that of the half that the client gives its model, its text or its structured content, and of both
+together where that is not known (`Paid`). Each costs the larger of two measures: the estimate of its tokens, and its
+bytes as JSON on the wire over 4, which is how clients that do not tokenize reckon. A picture costs what it costs to
+see.
 """
 
 from __future__ import annotations
 
 import json
 import math
-from collections.abc import Mapping, Sequence
-from typing import Any, cast
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, Literal, cast
 
 from sidecar.api.tokens import estimate_tokens
 
+Paid = Literal["text", "structured", "both"]
+"""Which half of an answer its client's model pays for."""
 FRAME_TOKENS = 120
 """What stands around the list: counts, remarks, the continuation."""
 ENVELOPE_TOKENS = 50
@@ -39,10 +42,11 @@ def json_tokens(value: Any) -> int:
     return max(estimate_tokens(text), _quarter(text))
 
 
-def answer_tokens(value: Any) -> int:
-    """What a JSON value costs that goes out twice: as structured content, and as the text that shows it."""
-    text = _compact(value)
-    return max(estimate_tokens(text), _quarter(text)) + text_tokens(text)
+def answer_tokens(value: Any, paid: Paid = "both", line: Callable[[Any], str] | None = None) -> int:
+    """What a JSON value costs that goes out as structured content and as text: its JSON, or what `line` makes of it."""
+    data = _compact(value)
+    cost = max(estimate_tokens(data), _quarter(data)) if paid != "text" else 0
+    return cost + (text_tokens(line(value) if line else data) if paid != "structured" else 0)
 
 
 def picture_cost(width: int, height: int) -> int:
@@ -69,24 +73,29 @@ def picture_side(budget: int) -> int:
 
 
 def fit(
-    entries: Sequence[Mapping[str, Any]], budget: int, *, copies: int = 2, frame: Mapping[str, Any] | None = None
+    entries: Sequence[Mapping[str, Any]],
+    budget: int,
+    *,
+    frame: Mapping[str, Any] | None = None,
+    paid: Paid = "both",
+    line: Callable[[Any], str] | None = None,
 ) -> int:
-    """How many of the entries, from the first, fit into `budget` tokens when they go out `copies` times.
+    """How many of the entries, from the first, fit into `budget` tokens as records and as text (see `answer_tokens`).
 
-    `frame` is what stands around them, remarks and the continuation included; without it, `FRAME_TOKENS` a copy are
+    `frame` is what stands around them, remarks and the continuation included; without it, `FRAME_TOKENS` a half are
     left for that. At least one always fits: an empty answer would say that nothing was found.
     """
-    cost = answer_tokens if copies > 1 else json_tokens
-    around = FRAME_TOKENS * copies if frame is None else cost(frame)
+    halves = 2 if paid == "both" else 1
+    around = FRAME_TOKENS * halves if frame is None else answer_tokens(frame, paid)
     room = left = budget - ENVELOPE_TOKENS - BLOCK_TOKENS - around
     count = 0
     for entry in entries:
-        left -= cost(entry) + copies  # and the comma after it
+        left -= answer_tokens(entry, paid, line) + halves  # and the comma after it
         if left < 0:
             break
         count += 1
-    while count > 1 and cost(list(entries[:count])) > room:  # what each is rounded by adds up
-        count -= 1
+    while count > 1 and line is None and answer_tokens(list(entries[:count]), paid) > room:
+        count -= 1  # what each is rounded by adds up
     return max(count, 1) if entries else 0
 
 
@@ -106,18 +115,25 @@ def fit_texts(
     lengths: Sequence[int] = (240, 160, 100, 60),
     *,
     frame: Mapping[str, Any] | None = None,
+    paid: Paid = "both",
+    line: Callable[[Any], str] | None = None,
+    least: int | None = None,
 ) -> list[dict[str, Any]]:
-    """All entries, the texts under `keys` shortened as far as it takes to fit; the last ones go when nothing helps."""
+    """As many entries as fit, the texts under `keys` shortened only as far as it takes until all of them do, or
+    `least`; the last ones go when nothing helps."""
     names = (keys,) if isinstance(keys, str) else keys
+    wanted = len(entries) if least is None else min(least, len(entries))
     shortened: list[dict[str, Any]] = [dict(entry) for entry in entries]
+    count = len(shortened)
     for chars in lengths:
         shortened = [
             {name: shorten(value, chars) if name in names else value for name, value in entry.items()}
             for entry in entries
         ]
-        if fit(shortened, budget, frame=frame) == len(shortened):
-            return shortened
-    return shortened[: fit(shortened, budget, frame=frame)]
+        count = fit(shortened, budget, frame=frame, paid=paid, line=line)
+        if count >= wanted:
+            break
+    return shortened[:count]
 
 
 def next_start(start: int, given: int, there: int) -> dict[str, int]:
@@ -126,20 +142,21 @@ def next_start(start: int, given: int, there: int) -> dict[str, int]:
 
 
 def abridge(
-    record: Mapping[str, Any], budget: int, *, whole: Sequence[str] = (), frame: Mapping[str, Any] | None = None
-) -> dict[str, Any]:
-    """The record with long texts shortened and long lists and tables cut, only as far as it takes to fit `budget` when
-    it goes out twice; `frame` is added when something was. What stands under the keys `whole` stays as it is, and so
-    do addresses: a shortened URI leads nowhere.
+    record: Mapping[str, Any], budget: int, *, whole: Sequence[str] = (), frame: Mapping[str, Any] | None = None,
+    paid: Paid = "both",
+) -> dict[str, Any]:  # fmt: skip
+    """The record with long texts shortened and long lists and tables cut, only as far as it takes to fit `budget` as
+    record and as JSON text; `frame` is added when something was. What stands under the keys `whole` stays as it is,
+    and so do addresses: a shortened URI leads nowhere.
     """
-    if answer_tokens(record) + ENVELOPE_TOKENS + BLOCK_TOKENS <= budget:
+    if answer_tokens(record, paid) + ENVELOPE_TOKENS + BLOCK_TOKENS <= budget:
         return dict(record)
     kept = frozenset(whole)
     shown = dict(record)
     for chars, items in _STEPS:
         shown = {key: value if key in kept else _abridged(key, value, chars, items) for key, value in record.items()}
         shown |= frame or {}
-        if answer_tokens(shown) + ENVELOPE_TOKENS + BLOCK_TOKENS <= budget:
+        if answer_tokens(shown, paid) + ENVELOPE_TOKENS + BLOCK_TOKENS <= budget:
             break
     return shown
 

@@ -59,10 +59,13 @@ Content = Text | Image | Embedded | Link
 
 @dataclass(frozen=True)
 class Result:
-    """A tool's answer. `structured` is for programs; when `contents` is empty the server shows it as JSON text."""
+    """A tool's answer: `contents` for the model, `structured` for programs; where `contents` is empty the server shows
+    `structured` as JSON text. `whole` says that the contents tell all that the structured content tells, so that a
+    client whose model is given both may go without it."""
 
     contents: tuple[Content, ...] = ()
     structured: Mapping[str, Any] | None = None
+    whole: bool = True
 
 
 @dataclass(frozen=True)

@@ -12,6 +12,7 @@ from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Generic, Literal, Protocol, TypeVar, runtime_checkable
 
+from sidecar.api.budget import Paid
 from sidecar.api.contents import ResourceContent, ResourceEntry, Result
 from sidecar.api.library import Services
 
@@ -32,17 +33,19 @@ class Client:
 
 @dataclass(frozen=True)
 class Call:
-    """One tool call: the services, who asks, and how many tokens the answer may cost (structured content counted)."""
+    """One tool call: the services, who asks, how many tokens the answer may cost, and which half of it counts."""
 
     services: Services
     client: Client = Client()
     budget: int = 8000
+    paid: Paid = "both"
 
 
 @dataclass(frozen=True)
 class Tool(Generic[Arguments]):
     """A tool. `arguments` is a pydantic model whose field descriptions reach the client: keep them short, the whole
-    list is paid for in tokens before the first question. `description` is one or two sentences.
+    list is paid for in tokens before the first question. `description` is one or two sentences. `output` is the JSON
+    Schema of the structured content, for a tool that always gives it and whose structure is stable.
 
     The handler raises `SidecarError`s for what the user can mend; the server turns them into `isError` results
     that begin with "Error:". Anything else it raises is logged and reported as an internal error.
@@ -59,6 +62,7 @@ class Tool(Generic[Arguments]):
     """True when it reaches beyond this machine's folders (another server)."""
     destructive: bool = False
     """True when it takes something away that was there before; no tool that only reads does."""
+    output: Mapping[str, Any] | None = None
 
 
 @dataclass(frozen=True)

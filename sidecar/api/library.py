@@ -246,8 +246,12 @@ class Library(Search, Protocol):
         """ "" when the index is up to date, else a sentence such as "Indexed 812 of 1,850 documents so far."."""
         ...
 
-    async def documents(self, page: int = 1, page_size: int = 20, sort_by: SortKey = "title") -> DocumentPage:
-        """One page of all documents; `page` counts from 1. Raises UsageError for a page or size out of range."""
+    async def documents(
+        self, page: int = 1, page_size: int = 20, sort_by: SortKey = "title", *, folder: str | None = None,
+        kind: str | None = None, state: str | None = None,
+    ) -> DocumentPage:  # fmt: skip
+        """One page of all documents, or of those whose path holds `folder`, whose type is `kind` ("pdf") and that are
+        in that state; `page` counts from 1. Raises UsageError where a filter names nothing."""
         ...
 
     async def document(self, doc: str) -> DocumentInfo:

@@ -11,7 +11,7 @@ import unicodedata
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 
-from sidecar.api import ElementType
+from sidecar.api import ElementType, UsageError
 from sidecar.search.filters import FilterReader, Sort, Typed, example, filter_name, unknown_filter
 from sidecar.search.words import STOP_WORDS, words
 from sidecar.store import Filter
@@ -159,6 +159,17 @@ def _empty_filter(word: str) -> list[str]:
     if not word.endswith(":") or not filter_name(word[:-1]):
         return []
     return [f"Nothing follows {word} so it is taken for a word; write {example(word[:-1])} without a space."]
+
+
+def document_filter(folder: str | None, kind: str | None, state: str | None) -> Filter:
+    """What `folder:`, `type:` and `state:` of a query filter by, for a list. Raises UsageError where one of them names
+    nothing."""
+    reader = FilterReader([])
+    given = {"folder": folder, "type": kind, "state": state}
+    where = reader.read([Typed(name, False, value) for name, value in given.items() if value is not None])
+    if reader.remarks:
+        raise UsageError(" ".join(reader.remarks))
+    return where
 
 
 def expressions(text: str, *, whole: bool = False) -> list[str]:

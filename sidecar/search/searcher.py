@@ -11,12 +11,14 @@ from typing import Literal, NamedTuple
 
 from sidecar.api import (
     DocumentInfo,
+    DocumentPage,
     ElementAnswer,
     ElementInfo,
     ElementType,
     NotFoundError,
     SearchAnswer,
     SearchHit,
+    SortKey,
     UnavailableError,
     WorkerError,
     format_uri,
@@ -25,7 +27,7 @@ from sidecar.api.budget import shorten
 from sidecar.search.choosing import choose, section_of
 from sidecar.search.fusion import Fusion, SemanticIndex, fuse
 from sidecar.search.hits import document_hit, entry_hit, passage_hit, significant
-from sidecar.search.query import FITS, Query, expressions, kinds_asked, parse_query
+from sidecar.search.query import FITS, Query, document_filter, expressions, kinds_asked, parse_query
 from sidecar.search.words import plain
 from sidecar.store import Documents, Filter, Passage, SearchIndex
 from sidecar.store.documents.views import FoundTable
@@ -150,6 +152,13 @@ class Searcher:
         )  # fmt: skip
         remark = " ".join(filter(None, (asked.remark, ranking.remark)))
         return ElementAnswer(shown, remark, ranking.ranked)
+
+    async def documents(
+        self, page: int, page_size: int, sort_by: SortKey, folder: str | None, kind: str | None,
+        state: str | None,
+    ) -> DocumentPage:  # fmt: skip
+        """A page of the documents that lie in `folder`, are of the type `kind` and in that state. Raises UsageError."""
+        return await self._index.documents_listed(page, page_size, sort_by, document_filter(folder, kind, state))
 
     async def find(self, query: str, limit: int = 10) -> tuple[DocumentInfo, ...]:
         """Documents whose title, file name or slug come close, best first; misspelt names come last."""

@@ -9,7 +9,7 @@ from typing import Any
 
 import mcp_types as types
 
-from sidecar.api import Content, Embedded, Image, Link, ResourceContent, Result, Text
+from sidecar.api import Content, Embedded, Image, Link, Paid, ResourceContent, Result, Text
 from sidecar.api.budget import BLOCK_TOKENS, ENVELOPE_TOKENS, json_tokens, text_tokens
 from sidecar.api.windows import cut
 from sidecar.server.client_rules import Rules
@@ -32,34 +32,35 @@ def resource_contents(
     return [_resource(content) for content in contents]
 
 
-def tool_result(result: Result, rules: Rules, budget: int) -> types.CallToolResult:
+def tool_result(result: Result, rules: Rules, budget: int, paid: Paid = "both") -> types.CallToolResult:
     """The answer of a tool call. Without contents, the structured answer is shown as JSON text."""
     contents = result.contents
     structured = dict(result.structured) if result.structured is not None else None
     if not contents:
         text = json.dumps(structured if structured is not None else {}, ensure_ascii=False, separators=(",", ":"))
         contents = (Text(text),)
-    contents, structured, failed = _within(contents, structured, budget)
+    contents, structured, failed = _within(contents, structured, budget, paid)
     blocks = [_block(content, rules) for content in contents]
     return types.CallToolResult(content=blocks, structured_content=structured, is_error=failed, _meta=_QUOTED)
 
 
-def cost_of(contents: Sequence[Content], structured: Mapping[str, Any] | None) -> int:
-    """What an answer costs in tokens at most, structured content and what the protocol puts around it counted."""
-    data = json_tokens(structured) if structured is not None else 0
-    return ENVELOPE_TOKENS + data + sum(map(_cost, contents))
+def cost_of(contents: Sequence[Content], structured: Mapping[str, Any] | None, paid: Paid = "both") -> int:
+    """What an answer costs in tokens at most, what the protocol puts around it counted."""
+    data = json_tokens(structured) if structured is not None and paid != "text" else 0
+    return ENVELOPE_TOKENS + data + (sum(map(_cost, contents)) if paid != "structured" or structured is None else 0)
 
 
 def _within(
-    contents: Sequence[Content], structured: dict[str, Any] | None, budget: int
+    contents: Sequence[Content], structured: dict[str, Any] | None, budget: int, paid: Paid
 ) -> tuple[Sequence[Content], dict[str, Any] | None, bool]:
     """The answer, its texts cut where it is above the budget. Tools fit their answers themselves, by the same
     reckoning; this catches what escaped them."""
-    cost = cost_of(contents, structured)
+    cost = cost_of(contents, structured, paid)
     if cost <= budget:
         return contents, structured, False
     note = _NOTE.format(budget=budget)
-    room = budget - text_tokens(note) - cost_of([one for one in contents if not isinstance(one, Text)], structured)
+    others = [one for one in contents if not isinstance(one, Text)]
+    room = budget - text_tokens(note) - cost_of(others, structured, paid)
     room -= BLOCK_TOKENS * sum(isinstance(one, Text) for one in contents)
     if room < 0:
         # Data cannot be cut without becoming wrong, so nothing of it is sent.

@@ -10,6 +10,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Literal, Protocol
 
 from sidecar.api import (
+    DocumentPage,
     Drawer,
     FormatPlugin,
     Limits,
@@ -17,9 +18,10 @@ from sidecar.api import (
     ResourceEntry,
     ResourceProvider,
     Services,
+    SortKey,
     Tool,
 )
-from sidecar.api.library import Search
+from sidecar.api.library import Search as Searching
 from sidecar.config import ServerSettings
 
 if TYPE_CHECKING:
@@ -87,6 +89,17 @@ class Indexing(Protocol):
 
     async def index_now(self, path: str) -> None:
         """Index one file and wait for it. Raises SidecarError."""
+        ...
+
+
+class Search(Searching, Protocol):
+    """What finds: `api.library.Search`, and documents by what narrows a list."""
+
+    async def documents(
+        self, page: int, page_size: int, sort_by: SortKey, folder: str | None, kind: str | None,
+        state: str | None,
+    ) -> DocumentPage:  # fmt: skip
+        """See `api.Library.documents`."""
         ...
 
 

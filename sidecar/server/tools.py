@@ -14,7 +14,7 @@ import mcp_types as types
 from pydantic import BaseModel, ValidationError
 
 from sidecar.api import AmbiguousError, Call, Client, DamagedIndexError, SidecarError, Tool
-from sidecar.server.client_rules import fitted, rules_for
+from sidecar.server.client_rules import fitted, paid, rules_for
 from sidecar.server.contents import tool_result
 from sidecar.server.ports import Backend, FeatureSet, Registrations
 
@@ -56,6 +56,7 @@ def listed_tools(registrations: Registrations, client: Client) -> list[types.Too
             title=tool.title,
             description=tool.description,
             input_schema=input_schema(tool.arguments),
+            output_schema=dict(tool.output) if tool.output is not None else None,
             annotations=_hints(tool),
             _meta=meta,
         )
@@ -82,11 +83,11 @@ async def call_tool(
         checked = tool.arguments.model_validate(dict(arguments or {}))
     except ValidationError as error:
         return failure(_sentences(tool, error))
-    call = Call(backend.services, client, settings.budget_tokens)
+    rules, schema = rules_for(client, settings.client_rules), tool.output is not None
+    call = Call(backend.services, client, settings.budget_tokens, paid(rules, schema=schema))
     try:
         result = await tool.handler(call, checked)
-        rules = rules_for(client, settings.client_rules)
-        return tool_result(fitted(result, rules), rules, settings.budget_tokens)
+        return tool_result(fitted(result, rules, schema=schema), rules, settings.budget_tokens, call.paid)
     except AmbiguousError as error:
         choices = "".join(f"\n- {choice}" for choice in error.choices)
         return failure(f"{error}{choices if not all(choice in str(error) for choice in error.choices) else ''}")

@@ -279,6 +279,7 @@ class SearchIndex(Port):
     details = _read(finding.details)
     tables_at = _read(tables.tables_at)
     documents_named = _read(finding.documents_named)
+    documents_listed = _read(finding.documents_listed)
     entries_where = _read(finding.entries_where)
     documents_near = _read(finding.documents_near)
 

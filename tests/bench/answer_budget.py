@@ -180,9 +180,10 @@ class Bench:
                 if offset:
                     self.broken("read", f"{uri} from {offset}: an error")
                 return
-            for part in answer.structured_content["parts"]:
-                if "text" in part:
-                    pieces.setdefault(part["uri"], []).append(part["text"])
+            texts = [block.text for block in answer.content if isinstance(block, types.TextContent)]
+            for part, text in zip(answer.structured_content["parts"], texts, strict=False):
+                if part["kind"] == "text":
+                    pieces.setdefault(part["uri"], []).append(text)
             offset = answer.structured_content.get("next_offset")
             if offset is None:
                 break

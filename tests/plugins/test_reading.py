@@ -17,9 +17,10 @@ from hypothesis import strategies as st
 from mcp.client.client import Client
 from PIL import Image
 from sidecar_reading.windowing import cut_window
-from support.harness import ERAS, fill, in_process, text_of
+from support.harness import ERAS, fill, in_process, text_of, window_texts
 
 from sidecar.api import ResourceContent
+from sidecar.toolkit.provenance import PROVENANCE
 
 UNICODE = "# Straße\n\nÄpfel, 東京都, 🦫🦫 and naïve words.\n\n" + "\n\n".join(
     f"Paragraph {n}: über die Brücke, 橋を渡る, 🦫." for n in range(60)
@@ -64,10 +65,10 @@ def test_windows_put_together_are_the_whole(tmp_path: Path, era: str, max_bytes:
             (part,) = found["parts"]
             assert (part["kind"], part["mime"]) == ("text", "text/markdown")
             assert part["total_bytes"] == len(whole.encode())
-            assert 0 < part["bytes_returned"] == len(part["text"].encode()) <= max_bytes
+            (text,) = window_texts(answer)
+            assert 0 < part["bytes_returned"] == len(text.encode()) <= max_bytes
             assert found["window"] == {"start_offset": offset, "max_bytes": max_bytes}
-            assert text_of(answer).startswith(part["text"])
-            pieces.append(part["text"])
+            pieces.append(text)
             offset = found.get("next_offset")
             if max_bytes == 7 and len(pieces) == 40:
                 assert whole.startswith("".join(pieces))
@@ -84,9 +85,12 @@ def test_an_offset_inside_a_character_begins_at_the_character(tmp_path: Path) ->
         assert isinstance(content, types.TextResourceContents)
         at = content.text.encode().index("🦫".encode())
         for inside in (at, at + 1, at + 3):
-            found, _ = await ask(client, "read", uri="document://unicode.md", start_offset=inside, max_bytes=1)
-            assert found["parts"][0]["text"] == "🦫", "one byte is too few for it, half of it would be worse"
-            assert found["next_offset"] == at + 4
+            found, answer = await ask(client, "read", uri="document://unicode.md", start_offset=inside, max_bytes=1)
+            assert window_texts(answer) == ["🦫"], "one byte is too few for it, half of it would be worse"
+            assert (found["window"]["start_offset"], found["next_offset"]) == (at, at + 4)
+            said = f"Byte {inside:,} lies inside a character; this begins at {at:,}."
+            assert found.get("remark") == (said if inside > at else None)
+            assert (said in text_of(answer)) == (inside > at)
 
     served(tmp_path, body)
 
@@ -94,14 +98,15 @@ def test_an_offset_inside_a_character_begins_at_the_character(tmp_path: Path) ->
 @settings(max_examples=200)
 @given(st.lists(st.text(max_size=40), min_size=1, max_size=4), st.integers(1, 60))
 def test_any_texts_are_read_whole_in_any_windows(texts: list[str], max_bytes: int) -> None:
-    contents = [ResourceContent(f"x://{n}", "text/plain", text=text) for n, text in enumerate(texts)]
+    ours = {PROVENANCE: {"origin": "document"}}
+    contents = [ResourceContent(f"x://{n}", "text/plain", text=text, metadata=ours) for n, text in enumerate(texts)]
     offset: int | None = 0
     got: dict[str, str] = {}
     while offset is not None:
-        answer = cut_window(contents, offset, max_bytes, 8000)
+        answer = cut_window(contents, offset, max_bytes, 8000, raw=False)
         assert answer.next_offset is None or answer.next_offset > offset, "it goes on"
-        for part in answer.parts:
-            got[part["uri"]] = got.get(part["uri"], "") + part["text"]
+        for part, text in zip(answer.parts, answer.texts, strict=True):
+            got[part["uri"]] = got.get(part["uri"], "") + text
         offset = answer.next_offset
     assert [got.get(item.uri, "") for item in contents] == texts
 
@@ -145,8 +150,8 @@ def test_a_huge_sheet_is_read_in_windows_to_its_end(tmp_path: Path, era: str) ->
         offset: int | None = 0
         text, windows = "", 0
         while offset is not None and windows < 100:
-            found, _ = await ask(client, "read", uri="sheet://wide/1.csv", start_offset=offset)
-            text += found["parts"][0]["text"]
+            found, answer = await ask(client, "read", uri="sheet://wide/1.csv", start_offset=offset)
+            text += window_texts(answer)[0]
             offset = found.get("next_offset")
             windows += 1
         assert windows > 3
@@ -175,8 +180,8 @@ def test_grep_gives_resources_that_hold_the_match(tmp_path: Path, era: str) -> N
         for block in blocks:
             assert isinstance(block, types.TextResourceContents)
             assert block.uri.startswith("paragraph://unicode/")
-            read, _ = await ask(client, "read", uri=block.uri)
-            assert "Brücke" in read["parts"][0]["text"]
+            _, read = await ask(client, "read", uri=block.uri)
+            assert "Brücke" in text_of(read)
         inside, answer = await ask(client, "grep", pattern=r"^r7c\d\b", document_slug="wide")
         assert inside["matches"] == 1
         (cell,) = [block.resource for block in answer.content if isinstance(block, types.EmbeddedResource)]
@@ -269,8 +274,8 @@ def test_what_is_inside_a_file_is_read_as_what_it_is(tmp_path: Path, era: str) -
         found, _ = await ask(client, "list_embedded_resources", file_path="mail")
         uris = {one["name"]: one["uri"] for one in found["resources"]}
         for name, text in (("note.txt", "Füße und Äpfel"), ("count.json", '{"wombats": 3}')):
-            read, answer = await ask(client, "read", uri=uris[name])
-            assert text_of(answer) == read["parts"][0]["text"] == text
+            _, answer = await ask(client, "read", uri=uris[name])
+            assert text_of(answer) == text
             _, whole = await ask(client, "read_embedded", uri=uris[name])
             (block,) = whole.content
             assert isinstance(block, types.EmbeddedResource)

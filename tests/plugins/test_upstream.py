@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 from support.upstream_support import HERE, QUICK, Gathering, gathering, http_server, modern, stdio
 
-from sidecar.api import NotFoundError, UnavailableError
+from sidecar.api import NotFoundError, Text, UnavailableError
 
 PLAIN = "The capybara rests by the river. " * 8
 Table = Callable[[Path], dict[str, Any]]
@@ -297,7 +297,7 @@ def test_the_tool_stays_within_its_budget(tmp_path: Path) -> None:
         assert "blob" not in blob.structured["result"]
         window = await g.call("read", uri="note://long", server="zoo", start_offset=len(head), max_bytes=38)
         assert window.structured is not None
-        assert window.structured["parts"][0]["text"] == "It goes on and on.\n" * 2
+        assert window.contents[0] == Text("It goes on and on.\n" * 2)
         embedded = await g.call("read_embedded", uri="note://number/7", server="zoo")
         assert embedded.contents[0].content.text == "x"  # pyright: ignore[reportAttributeAccessIssue]
 

@@ -234,6 +234,12 @@ def text_of(result: types.CallToolResult) -> str:
     return "\n".join(block.text for block in result.content if isinstance(block, types.TextContent))
 
 
+def window_texts(result: types.CallToolResult) -> list[str]:
+    """The text of each part of an answer of `read`: its first blocks, one a part."""
+    parts: list[Any] = (result.structured_content or {})["parts"]
+    return [block.text for block in result.content[: len(parts)] if isinstance(block, types.TextContent)]
+
+
 async def read_text(client: Client, uri: str) -> str:
     content = (await client.read_resource(uri)).contents[0]
     assert isinstance(content, types.TextResourceContents)

@@ -13,7 +13,7 @@ from pydantic import BaseModel, Field
 
 from sidecar.api import Client, Embedded, Image, Link, ResourceContent, Result, Text
 from sidecar.api.tokens import estimate_tokens
-from sidecar.server.client_rules import RULES, Rules, fitted, rules_for
+from sidecar.server.client_rules import RULES, Rules, fitted, paid, rules_for
 from sidecar.server.contents import cost_of, tool_result
 from sidecar.server.resources import Cursor, decode_cursor, encode_cursor
 from sidecar.server.tools import input_schema
@@ -66,13 +66,35 @@ def test_every_rule_says_where_it_comes_from() -> None:
         assert any(source.startswith(("name: ", "names: ")) for source in rules.sources), name
 
 
-def test_structured_content_does_not_keep_pictures_from_codex() -> None:
-    shown, told = Result((Text("t"), PNG), {"a": 1}), Result((Text("t"),), {"a": 1})
+@pytest.mark.parametrize(
+    ("client", "schema", "texts", "structured", "pays"),
+    [
+        ("goose", False, ["t"], True, "text"),
+        ("goose", True, ["t"], True, "text"),
+        ("codex-mcp-client", False, ["t"], False, "text"),
+        ("codex-mcp-client", True, ["t"], True, "structured"),
+        ("claude-code", False, ["t"], False, "text"),
+        ("github-copilot-developer", False, ["t"], False, "text"),
+        ("github-copilot-developer", True, ["The answer is in the structured content."], True, "structured"),
+        ("something new", True, ["t"], True, "both"),
+    ],
+)
+def test_no_client_pays_twice(client: str, schema: bool, texts: list[str], structured: bool, pays: str) -> None:
+    rules = rules_for(Client(client))
+    assert paid(rules, schema=schema) == pays
+    result = Result((Text("t"),), {"a": 1})
+    answer = tool_result(fitted(result, rules, schema=schema), rules, 8000, paid(rules, schema=schema))
+    assert [block.text for block in answer.content if isinstance(block, types.TextContent)] == texts
+    assert answer.structured_content == ({"a": 1} if structured else None)
+
+
+def test_structured_content_does_not_keep_pictures_nor_contents_bytes_from_a_model() -> None:
+    shown, raw = Result((Text("t"), PNG), {"a": 1}), Result((Text("t"),), {"blob": "AA=="}, whole=False)
     codex = rules_for(Client("codex-mcp-client"))
-    assert tool_result(fitted(shown, codex), codex, 8000).structured_content is None
-    assert tool_result(fitted(told, codex), codex, 8000).structured_content == {"a": 1}
-    assert tool_result(fitted(shown, Rules()), Rules(), 8000).structured_content == {"a": 1}
-    assert rules_for(Client("codex"), {"codex": {"structured": True, "sources": "x"}}).sources == codex.sources
+    assert tool_result(fitted(shown, codex, schema=False), codex, 8000).structured_content is None
+    assert tool_result(fitted(raw, codex, schema=False), codex, 8000).structured_content == {"blob": "AA=="}
+    assert tool_result(fitted(shown, Rules(), schema=False), Rules(), 8000).structured_content == {"a": 1}
+    assert rules_for(Client("codex"), {"codex": {"gives": "text", "sources": "x"}}).sources == codex.sources
 
 
 def test_the_configuration_overrides_the_table() -> None:

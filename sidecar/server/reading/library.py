@@ -139,9 +139,12 @@ class IndexLibrary:
             return f"{progress.pending:,} scans, pictures or old files are still being read; all else is searchable."
         return f"Indexed {progress.indexed:,} of {progress.total:,} documents so far."
 
-    async def documents(self, page: int = 1, page_size: int = 20, sort_by: SortKey = "title") -> DocumentPage:
+    async def documents(
+        self, page: int = 1, page_size: int = 20, sort_by: SortKey = "title", *, folder: str | None = None,
+        kind: str | None = None, state: str | None = None,
+    ) -> DocumentPage:  # fmt: skip
         """See `api.Library.documents`."""
-        return await self.stored.page(page, page_size, sort_by)
+        return await self.searcher.documents(page, page_size, sort_by, folder, kind, state)
 
     async def find(self, query: str, limit: int = 10) -> tuple[DocumentInfo, ...]:
         """See `api.Library.find`."""

@@ -86,11 +86,22 @@ def list_documents(session: Session, after: str | None = None, limit: int = 100)
     return [info(row) for row in rows]
 
 
-def documents(session: Session, page: int = 1, page_size: int = 20, sort_by: SortKey = "title") -> DocumentPage:
-    """A page, from 1, of all documents, unreadable ones with their state."""
-    total = session.one("SELECT count(*) FROM files WHERE slug IS NOT NULL")
+def documents(
+    session: Session,
+    page: int = 1,
+    page_size: int = 20,
+    sort_by: SortKey = "title",
+    condition: str = "1",
+    values: Sequence[str | int] = (),
+) -> DocumentPage:
+    """A page, from 1, of all documents, unreadable ones with their state, or of those for which the SQL `condition`
+    over files f and versions v holds."""
+    counted = "files" if condition == "1" else f"({INFO} AND {condition})"
+    total = session.one(f"SELECT count(*) FROM {counted} WHERE slug IS NOT NULL", values)  # noqa: S608
     offset = min((page - 1) * page_size, total)  # a page of any number may be asked for, also one beyond 64 bits
-    rows = session.named(f"{INFO} ORDER BY {_ORDER[sort_by]} LIMIT ? OFFSET ?", (page_size, offset))
+    rows = session.named(
+        f"{INFO} AND {condition} ORDER BY {_ORDER[sort_by]} LIMIT ? OFFSET ?", (*values, page_size, offset)
+    )
     return DocumentPage(tuple(info(row) for row in rows), total, page, max(1, -(-total // page_size)))
 
 

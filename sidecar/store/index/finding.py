@@ -6,8 +6,9 @@ from collections.abc import Sequence
 
 import msgspec
 
-from sidecar.api import DocumentInfo, Element, slugify
+from sidecar.api import DocumentInfo, DocumentPage, Element, SortKey, slugify
 from sidecar.store.database.session import Session
+from sidecar.store.documents import catalogue
 from sidecar.store.documents.catalogue import INFO, PASSAGE, info
 from sidecar.store.documents.paths import fold
 from sidecar.store.documents.reading import nearest
@@ -127,6 +128,11 @@ def _entry(session: Session, file: int, part: int, dated: int) -> Entry:
     )
     title, text = found[0] if found else ("", "")
     return Entry(info(row), part, title, text or "", dated)
+
+
+def documents_listed(session: Session, page: int, page_size: int, sort_by: SortKey, where: Filter) -> DocumentPage:
+    """A page, from 1, of the documents a filter lets through, unreadable ones with them."""
+    return catalogue.documents(session, page, page_size, sort_by, *(("1", ()) if where.empty else condition(where)))
 
 
 def documents_near(session: Session, query: str, terms: Sequence[str], limit: int = 10) -> list[DocumentInfo]:
