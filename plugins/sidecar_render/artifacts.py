@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import Any, cast
 
 from sidecar.api import Cache, CacheEntry, NotFoundError, ResourceContent, ResourceEntry, Services, Template
-from sidecar_render.model import MEDIA_TYPES, Diagnostic, OutputFormat, Rendering
+from sidecar_render.model import MEDIA_TYPES, OFFICE, Diagnostic, OutputFormat, Rendering
 from sidecar_render.settings import RenderSettings
 
 __all__ = ["Artifact", "Artifacts"]
@@ -57,6 +57,12 @@ class Artifact:
         return f"{stem}.{self.form.lower()}"
 
     @property
+    def extent(self) -> str:
+        """ "3 pages", "5 slides": how much of it there is, in what its format counts."""
+        unit = {"XLSX": "sheet", "PPTX": "slide", "CSV": "table", "DOCX": "document"}.get(self.form, "page")
+        return f"1 {unit}" if self.pages == 1 else f"{self.pages} {unit}s"
+
+    @property
     def time(self) -> str:
         """When it was made, ISO 8601 in UTC."""
         return datetime.fromtimestamp(self.created, UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
@@ -77,10 +83,10 @@ class Artifact:
 
     def entry(self) -> ResourceEntry:
         """As a line of `resources/list`."""
-        pages = "1 page" if self.pages == 1 else f"{self.pages} pages"
+        quill = "" if self.form in OFFICE else f", quill {self.quill}"
         return ResourceEntry(
             uri=self.uri, name=self.name, title=self.title or self.name,
-            description=f"Rendered {self.form}, {pages}, quill {self.quill}", media_type=self.media_type,
+            description=f"Rendered {self.form}, {self.extent}{quill}", media_type=self.media_type,
             size=self.size, modified=self.time,
             metadata={"quill": self.quill, "rendered": self.time, "pages": self.pages},
         )  # fmt: skip
@@ -201,7 +207,7 @@ def _mark(data_dir: Path) -> int:
 
 def _content(artifact: Artifact, number: int, item: bytes) -> ResourceContent:
     uri = artifact.page_uri(number)
-    if artifact.form == "SVG":
+    if artifact.form in ("SVG", "CSV"):
         return ResourceContent(uri, artifact.media_type, text=item.decode("utf-8", "replace"))
     return ResourceContent(uri, artifact.media_type, data=item)
 

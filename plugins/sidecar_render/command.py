@@ -9,11 +9,11 @@ from pathlib import Path
 from typing import cast
 
 from sidecar.api import Command, Services, UsageError
-from sidecar_render.artifacts import Artifact, Artifacts
+from sidecar_render.artifacts import Artifacts
 from sidecar_render.model import OutputFormat
 from sidecar_render.rendering import Renderer
 
-__all__ = ["render_command"]
+__all__ = ["render_command", "write_items"]
 
 _FORMATS = ("pdf", "svg", "png")
 
@@ -32,7 +32,7 @@ def render_command(renderer: Renderer, artifacts: Artifacts) -> Command:
         artifact = await renderer.render(services, markdown, cast(OutputFormat, form.upper()), arguments.quill or "")
         found = await artifacts.get(services, artifact.id)
         target = arguments.output or source.with_suffix(f".{form}")
-        written = await asyncio.to_thread(_write, target, artifact, found[1] if found else ())
+        written = await asyncio.to_thread(write_items, target, found[1] if found else ())
         for item in artifact.warnings:
             sys.stderr.write(f"warning: {item.sentence()}\n")
         sys.stdout.write("".join(f"{path}\n" for path in written))
@@ -48,8 +48,8 @@ def _options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--quill", metavar="NAME", help="a quill of yours, name or name@version")
 
 
-def _write(target: Path, artifact: Artifact, items: tuple[bytes, ...]) -> list[Path]:
-    """One file; several pages of SVG or PNG get their number before the suffix. Raises UsageError."""
+def write_items(target: Path, items: tuple[bytes, ...]) -> list[Path]:
+    """One file; several (pages of SVG or PNG, tables as CSV) get their number before the suffix. Raises UsageError."""
     paths = (
         [target]
         if len(items) == 1

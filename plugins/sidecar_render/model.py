@@ -6,11 +6,23 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
-OutputFormat = Literal["PDF", "SVG", "PNG"]
+OutputFormat = Literal["PDF", "SVG", "PNG", "DOCX", "XLSX", "PPTX", "CSV"]
 
-MEDIA_TYPES: Mapping[OutputFormat, str] = {"PDF": "application/pdf", "SVG": "image/svg+xml", "PNG": "image/png"}
+_OFFICE = "application/vnd.openxmlformats-officedocument"
+MEDIA_TYPES: Mapping[OutputFormat, str] = {
+    "PDF": "application/pdf", "SVG": "image/svg+xml", "PNG": "image/png", "CSV": "text/csv",
+    "DOCX": f"{_OFFICE}.wordprocessingml.document", "XLSX": f"{_OFFICE}.spreadsheetml.sheet",
+    "PPTX": f"{_OFFICE}.presentationml.presentation",
+}  # fmt: skip
+OFFICE = frozenset({"DOCX", "XLSX", "PPTX", "CSV"})
+"""The formats that no quill draws."""
 DEFAULT_QUILL = "default"
 """The built-in quill, for plain Markdown. It is the only one whose Markdown we read ourselves."""
+
+
+def upper(value: Any) -> Any:
+    """Formats are names: "pdf" is as good as "PDF"."""
+    return value.strip().upper() if isinstance(value, str) else value
 
 
 @dataclass(frozen=True)

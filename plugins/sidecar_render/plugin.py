@@ -13,6 +13,8 @@ from typing import Any
 from sidecar.api import Drawer, Registrar
 from sidecar_render.artifacts import Artifacts
 from sidecar_render.command import render_command
+from sidecar_render.export_tool import export_command, export_tool
+from sidecar_render.exporting import Exporter
 from sidecar_render.rendering import POOL, Renderer
 from sidecar_render.settings import RenderSettings
 from sidecar_render.tools import RenderTools
@@ -31,10 +33,12 @@ class RenderFeature:
         checked = RenderSettings.of(settings)
         artifacts = Artifacts(checked)
         renderer = Renderer(checked, artifacts)
-        for tool in RenderTools(renderer, artifacts).tools():
+        exporter = Exporter(renderer, artifacts)
+        for tool in (*RenderTools(renderer, exporter, artifacts).tools(), export_tool(exporter)):
             registrar.tool(tool)
         registrar.provider(artifacts)
         registrar.drawer(Drawer("markdown", "sidecar_render.worker:draw_markdown", POOL))
         registrar.command(render_command(renderer, artifacts))
+        registrar.command(export_command(exporter, artifacts))
         registrar.background("render-follow", artifacts.follow)
         registrar.status("rendered", artifacts.summary)

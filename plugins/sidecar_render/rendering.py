@@ -26,7 +26,7 @@ from sidecar_render.artifacts import Artifact, Artifacts
 from sidecar_render.model import Bounds, Diagnostic, Job, OutputFormat, Picture, Plan, QuillInfo, Refusal, Rendering
 from sidecar_render.settings import RenderSettings
 
-__all__ = ["RenderError", "Renderer"]
+__all__ = ["RenderError", "Renderer", "fetch_pictures", "refused"]
 
 _WORKER = "sidecar_render.worker"
 POOL = "render"
@@ -68,7 +68,16 @@ class Renderer:
     async def quills(self, services: Services) -> list[QuillInfo]:
         """All quills; broken ones say why."""
         folders = self._settings.folders(services.data_dir)
-        return cast(list[QuillInfo], await self._run(services, "list_quills", folders, self.bounds))
+        return cast(list[QuillInfo], await self.run(services, "list_quills", folders, self.bounds))
+
+    def check_size(self, markdown: str) -> None:
+        """Raises UsageError for Markdown that is too long."""
+        size = len(markdown.encode("utf-8", "replace"))
+        if size > self._settings.max_input_bytes:
+            raise UsageError(
+                f"markdown has {size:,} bytes; at most {self._settings.max_input_bytes:,} are rendered at a time"
+                " (plugins.render.max_input_bytes)."
+            )
 
     async def render(self, services: Services, markdown: str, form: OutputFormat, quill: str = "") -> Artifact:
         """The artifact of this document, made now or found in the cache.
@@ -77,18 +86,13 @@ class Renderer:
             UsageError: the text is too long.
             RenderError: it cannot be rendered, or not within the limits.
         """
-        size = len(markdown.encode("utf-8", "replace"))
-        if size > self._settings.max_input_bytes:
-            raise UsageError(
-                f"markdown has {size:,} bytes; at most {self._settings.max_input_bytes:,} are rendered at a time"
-                " (plugins.render.max_input_bytes)."
-            )
+        self.check_size(markdown)
         folders = self._settings.folders(services.data_dir)
-        plan = await self._run(services, "plan", markdown, quill, folders, self.bounds)
+        plan = await self.run(services, "plan", markdown, quill, folders, self.bounds)
         if isinstance(plan, Refusal):
-            raise _refused(plan)
+            raise refused(plan)
         plan = cast(Plan, plan)
-        pictures = await _fetch(services, plan.pictures)
+        pictures = await fetch_pictures(services, plan.pictures)
         identity = _identity(markdown, form, plan, pictures)
         known = await self._artifacts.get(services, identity)
         if known is not None:
@@ -114,16 +118,17 @@ class Renderer:
         scratch = await asyncio.to_thread(tempfile.mkdtemp, prefix="docsidecar-render-")
         try:
             job = Job(markdown, form, plan, scratch, pictures, self.bounds)
-            made = await self._run(services, "render", job)
+            made = await self.run(services, "render", job)
         finally:
             await asyncio.to_thread(shutil.rmtree, scratch, ignore_errors=True)
         if isinstance(made, Refusal):
-            raise _refused(made)
+            raise refused(made)
         return await self._artifacts.put(
             services, identity, form, f"{plan.quill}@{plan.version}", cast(Rendering, made)
         )
 
-    async def _run(self, services: Services, task: str, *arguments: Any) -> Any:
+    async def run(self, services: Services, task: str, *arguments: Any) -> Any:
+        """A task of the worker. Raises RenderError when it takes too long, or too much memory."""
         seconds = self._settings.timeout
         try:
             return await services.workers.run(f"{_WORKER}:{task}", *arguments, timeout=seconds, pool=POOL)
@@ -137,7 +142,7 @@ class Renderer:
             raise _failed(message, "shorten the document, or simplify the quill") from error
 
 
-async def _fetch(services: Services, uris: Sequence[str]) -> dict[str, Picture]:
+async def fetch_pictures(services: Services, uris: Sequence[str]) -> dict[str, Picture]:
     """The bytes behind library URIs; what cannot be had is a reason, and costs only its picture."""
     found: dict[str, Picture] = {}
     total = 0
@@ -181,10 +186,11 @@ def _identity(markdown: str, form: OutputFormat, plan: Plan, pictures: Mapping[s
 
 
 def _failed(message: str, hint: str) -> RenderError:
-    return _refused(Refusal((Diagnostic(message, hint=hint, code="limit"),)))
+    return refused(Refusal((Diagnostic(message, hint=hint, code="limit"),)))
 
 
-def _refused(refusal: Refusal) -> RenderError:
+def refused(refusal: Refusal) -> RenderError:
+    """The error that says why."""
     diagnostics = refusal.diagnostics or (Diagnostic("the renderer gave no reason"),)
     told = "; ".join(item.sentence().rstrip(".") for item in diagnostics[:6])
     more = len(diagnostics) - 6

@@ -3,18 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Annotated, Any
+from typing import Annotated, Any, Literal, cast
 
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field
 
-from sidecar.api import Call, Content, Embedded, Image, Link, ResourceContent, Result, Text, Tool
+from sidecar.api import Call, Content, Embedded, Image, Link, ResourceContent, Result, Text, Tool, UsageError
 from sidecar.api.budget import fit, json_tokens, shorten
 from sidecar.api.tokens import estimate_tokens
 from sidecar_render.artifacts import Artifact, Artifacts
-from sidecar_render.model import OutputFormat, QuillInfo
+from sidecar_render.exporting import Exporter
+from sidecar_render.model import OFFICE, QuillInfo, upper
+from sidecar_render.office.content import OfficeFormat
 from sidecar_render.rendering import Renderer
 
-__all__ = ["RenderTools"]
+__all__ = ["RenderTools", "answer_of"]
 
 _PICTURE_TOKENS = 1600
 _MOST_WARNINGS = 20
@@ -24,16 +26,11 @@ class _Arguments(BaseModel):
     model_config = ConfigDict(extra="forbid")
 
 
-def _upper(value: Any) -> Any:
-    """Formats are names: "pdf" is as good as "PDF"."""
-    return value.strip().upper() if isinstance(value, str) else value
-
-
 class RenderArguments(_Arguments):
     """Arguments of `render_document`."""
 
     markdown: str = Field(min_length=1, description="shows library pictures by URI: ![Sales](chart://report/0)")
-    output_format: Annotated[OutputFormat, BeforeValidator(_upper)] = "PDF"
+    output_format: Annotated[Literal["PDF", "SVG", "PNG", "DOCX", "XLSX", "PPTX"], BeforeValidator(upper)] = "PDF"
     quill: str | None = Field(None, description="name or name@version from list_quills")
     inline: bool = Field(False, description="put the bytes into the answer")
 
@@ -51,22 +48,22 @@ class ClearArguments(_Arguments):
 class RenderTools:
     """The handlers and what they work with."""
 
-    def __init__(self, renderer: Renderer, artifacts: Artifacts) -> None:
+    def __init__(self, renderer: Renderer, exporter: Exporter, artifacts: Artifacts) -> None:
         self._renderer = renderer
+        self._exporter = exporter
         self._artifacts = artifacts
 
     async def render_document(self, call: Call, arguments: RenderArguments) -> Result:
         """Render and keep; `RenderError` carries the diagnostics."""
-        artifact = await self._renderer.render(
-            call.services, arguments.markdown, arguments.output_format, arguments.quill or ""
-        )
-        warnings = [item.record() for item in artifact.warnings[:_MOST_WARNINGS]]
-        structured: dict[str, Any] = {
-            "success": True,
-            "artifacts": [artifact.record()],
-            "warnings": warnings[: fit(warnings, call.budget // 2)] if warnings else [],
-        }
-        contents: list[Content] = [Text(_summary(artifact)), _link(artifact)]
+        form = arguments.output_format
+        if form in OFFICE:
+            if arguments.quill:
+                raise UsageError(f"A quill draws PDF, SVG and PNG; leave it out for {form}.")
+            artifact = await self._exporter.markdown(call.services, arguments.markdown, cast(OfficeFormat, form))
+        else:
+            artifact = await self._renderer.render(call.services, arguments.markdown, form, arguments.quill or "")
+        answer = answer_of(artifact, call.budget)
+        structured, contents = dict(answer.structured or {}), list(answer.contents)
         if arguments.inline:
             spent = json_tokens(structured) + sum(
                 estimate_tokens(item.text) for item in contents if isinstance(item, Text)
@@ -101,8 +98,8 @@ class RenderTools:
         return (
             Tool(
                 "render_document", "Render a document",
-                "Make a PDF, SVG or PNG from Markdown (tables, code, math, footnotes, library pictures). Returns a"
-                " render:// URI.",
+                "Make a PDF, picture or Office file from Markdown (tables, code, math, footnotes, library pictures)."
+                " Returns a render:// URI.",
                 RenderArguments, self.render_document, read_only=False,
             ),
             Tool("list_quills", "List quills", "Templates for render_document, with fields and examples.", NoArguments,
@@ -112,14 +109,26 @@ class RenderTools:
         )  # fmt: skip
 
 
+def answer_of(artifact: Artifact, budget: int) -> Result:
+    """What a tool answers that made an artifact."""
+    warnings = [item.record() for item in artifact.warnings[:_MOST_WARNINGS]]
+    structured: dict[str, Any] = {
+        "success": True,
+        "artifacts": [artifact.record()],
+        "warnings": warnings[: fit(warnings, budget // 2)] if warnings else [],
+    }
+    return Result((Text(_summary(artifact)), _link(artifact)), structured)
+
+
 def _summary(artifact: Artifact) -> str:
-    pages = "1 page" if artifact.pages == 1 else f"{artifact.pages} pages"
+    drawn = "" if artifact.form in OFFICE else f" with the quill {artifact.quill}"
     lines = [
-        f"Rendered {artifact.title or 'the document'} as {artifact.form} with the quill {artifact.quill}: {pages},"
+        f"Rendered {artifact.title or 'the document'} as {artifact.form}{drawn}: {artifact.extent},"
         f" {artifact.size:,} bytes. {artifact.uri}"
     ]
     if len(artifact.sizes) > 1:
-        lines.append(f"Pages one by one: {artifact.page_uri(1)} to {artifact.page_uri(len(artifact.sizes))}")
+        what = "Tables" if artifact.form == "CSV" else "Pages"
+        lines.append(f"{what} one by one: {artifact.page_uri(1)} to {artifact.page_uri(len(artifact.sizes))}")
     lines += [f"Warning: {shorten(item.sentence(), 400)}" for item in artifact.warnings[:_MOST_WARNINGS]]
     if len(artifact.warnings) > _MOST_WARNINGS:
         lines.append(f"And {len(artifact.warnings) - _MOST_WARNINGS} more warnings.")

@@ -12,13 +12,14 @@ from pathlib import Path
 from sidecar.api import Payload, UnavailableError
 from sidecar_render.markdown.front_matter import FrontMatterError, open_document
 from sidecar_render.model import DEFAULT_QUILL, Bounds, Diagnostic, Job, Plan, QuillInfo, Refusal, Rendering, TooLong
+from sidecar_render.office.content import Export
 from sidecar_render.typeset.default_quill import draw_plain, library_pictures
 from sidecar_render.typeset.engine import EngineError, describe, load
 from sidecar_render.typeset.fonts import borrowed_fonts
 from sidecar_render.typeset.quills import BUILTIN, QuillFault, digest_of, find_quills, pick
 from sidecar_render.typeset.user_quill import draw_with_quill
 
-__all__ = ["DRAWN_NAME", "draw_markdown", "list_quills", "plan", "render"]
+__all__ = ["DRAWN_NAME", "draw_markdown", "export", "export_pictures", "list_quills", "plan", "render"]
 
 _EXAMPLE_CHARS = 1500
 DRAWN_NAME = "drawn-from-text.png"
@@ -92,6 +93,23 @@ def draw_markdown(markdown: str) -> Payload:
     raise UnavailableError("Nothing in the text can be seen.")
 
 
+def export(job: Export, bounds: Bounds) -> Rendering | Refusal:
+    """Write an Office file. Raises UsageError where there is nothing to write."""
+    from sidecar_render.office.writing import write
+
+    _bound_memory(bounds.memory_bytes)
+    made = write(job)
+    size = sum(map(len, made.data))
+    return _too_large(job.form, size, bounds) if size > bounds.max_output_bytes else made
+
+
+def export_pictures(job: Export) -> list[str]:
+    """The library URIs of the pictures that an export shows."""
+    from sidecar_render.office.writing import shown_pictures
+
+    return shown_pictures(job)
+
+
 def list_quills(folders: Sequence[str], bounds: Bounds) -> list[QuillInfo]:
     """All quills, broken ones with their error."""
     _bound_memory(bounds.memory_bytes)
@@ -132,9 +150,15 @@ def _bounded(rendering: Rendering, job: Job) -> Rendering | Refusal:
     if pages > bounds.max_pages:
         return TooLong(pages, bounds.max_pages, counted=True).refusal()
     if size > bounds.max_output_bytes:
-        message = f"as {job.form} the document takes {size / 2**20:,.0f} MB; at most {bounds.max_output_bytes / 2**20:,.0f} MB are kept"  # noqa: E501
-        return Refusal((Diagnostic(message, hint="render it as PDF, or in parts"),))
+        return _too_large(job.form, size, bounds)
     return Rendering(rendering.data, pages, rendering.title, rendering.warnings)
+
+
+def _too_large(form: str, size: int, bounds: Bounds) -> Refusal:
+    """What to answer when the result is larger than what is kept."""
+    most = f"{bounds.max_output_bytes / 2**20:,.0f} MB"
+    message = f"as {form} the document takes {size / 2**20:,.0f} MB; at most {most} are kept"
+    return Refusal((Diagnostic(message, hint="render it as PDF, or in parts"),))
 
 
 def _pdf_pages(data: bytes) -> int:

@@ -1,0 +1,81 @@
+"""The tool `export` and the command `docsidecar export`."""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import sys
+from pathlib import Path
+from typing import Annotated, Any, cast, get_args
+
+from pydantic import BaseModel, BeforeValidator, ConfigDict, Field
+
+from sidecar.api import Call, Command, Result, Services, Tool, UsageError
+from sidecar_render.artifacts import Artifacts
+from sidecar_render.command import write_items
+from sidecar_render.exporting import Exporter
+from sidecar_render.model import upper
+from sidecar_render.office.content import OfficeFormat
+from sidecar_render.tools import answer_of
+
+__all__ = ["export_command", "export_tool"]
+
+_FORMATS = tuple(name.lower() for name in get_args(OfficeFormat))
+
+
+class ExportArguments(BaseModel):
+    """Arguments of `export`."""
+
+    model_config = ConfigDict(extra="forbid")
+
+    source: str = Field(min_length=1, description="SQL over tables, URIs, Markdown, or words to search for")
+    format: Annotated[OfficeFormat, BeforeValidator(upper)]
+
+
+def export_tool(exporter: Exporter) -> Tool[Any]:
+    """`export(source, format)`."""
+
+    async def export(call: Call, arguments: ExportArguments) -> Result:
+        artifact = await exporter.export(call.services, arguments.source, arguments.format)
+        return answer_of(artifact, call.budget)
+
+    return Tool(
+        "export", "Export", "Make an Office or CSV file with its sources. Returns a render:// URI.",
+        ExportArguments, export, read_only=False,
+    )  # fmt: skip
+
+
+def export_command(exporter: Exporter, artifacts: Artifacts) -> Command:
+    """`docsidecar export SOURCE -o OUT [--format docx|xlsx|pptx|csv]`."""
+
+    async def run(arguments: argparse.Namespace, services: Services) -> int:
+        target: Path = arguments.output
+        suffix = target.suffix[1:].lower()
+        form = arguments.format or suffix
+        if form not in _FORMATS:
+            raise UsageError(f"{target} does not tell the format; name it .{', .'.join(_FORMATS)}, or give --format.")
+        source: str = arguments.source
+        if source.startswith("@"):
+            source = await asyncio.to_thread(_file, Path(source[1:]))
+        artifact = await exporter.export(services, source, cast(OfficeFormat, form.upper()))
+        found = await artifacts.get(services, artifact.id)
+        written = await asyncio.to_thread(write_items, target, found[1] if found else ())
+        for item in artifact.warnings:
+            sys.stderr.write(f"warning: {item.sentence()}\n")
+        sys.stdout.write("".join(f"{path}\n" for path in written))
+        return 0
+
+    return Command("export", "export a query, URIs, Markdown or search results to an Office file or CSV", run, _options)
+
+
+def _options(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("source", metavar="SOURCE", help="SQL, URIs, words to search for, or @FILE of one or Markdown")
+    parser.add_argument("-o", "--output", type=Path, metavar="OUT", required=True, help="where to write")
+    parser.add_argument("--format", choices=_FORMATS, help="default: by the suffix of OUT")
+
+
+def _file(path: Path) -> str:
+    try:
+        return path.read_text("utf-8-sig", "replace")
+    except OSError as error:
+        raise UsageError(f"{path} cannot be read: {error.strerror or error}.") from error

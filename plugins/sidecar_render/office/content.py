@@ -1,0 +1,157 @@
+"""What is exported, between the serving process and the worker, and what the writers share: blocks, rows, sources."""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import date, datetime
+from typing import Literal
+
+from sidecar.api import AnyBlock, Cell, Table
+from sidecar.api.model import Scalar
+from sidecar_render.model import Picture
+
+OfficeFormat = Literal["DOCX", "XLSX", "PPTX", "CSV"]
+Value = str | int | float | bool | date | datetime | None
+
+_PLAIN_NUMBER = re.compile(r"-?(?:0|[1-9]\d{0,14})(?:\.\d{1,15})?")
+"""Numbers as programs write them; "007" and "1.234,5" are texts."""
+_ISO = re.compile(r"\d{4}-\d\d-\d\d(?:[T ]\d\d:\d\d(?::\d\d(?:\.\d+)?)?)?")
+_CONTROL = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff\ufffe\uffff]")
+"""What XML cannot hold."""
+
+
+@dataclass(frozen=True)
+class Rows:
+    """A table of values. `types` are those of the columns where they are known ("number", "date", "text", …), else
+    "". `formats` are number formats of single cells by (row, column), 0-based below the headings."""
+
+    title: str
+    columns: tuple[str, ...]
+    rows: tuple[tuple[Value, ...], ...]
+    types: tuple[str, ...] = ()
+    formats: Mapping[tuple[int, int], str] = field(default_factory=dict[tuple[int, int], str])
+    totals: bool = False
+    """Whether a row of totals is to follow."""
+
+
+@dataclass(frozen=True)
+class Cited:
+    """A source: what it is, its URI in the library, the address of its file, and where in it ("page 3")."""
+
+    title: str
+    uri: str
+    link: str = ""
+    place: str = ""
+
+
+@dataclass(frozen=True)
+class Section:
+    """Blocks as the index holds them (see `api.decode_blocks`), under a heading of their own where `title` is given.
+    `doc` addresses their pictures; `area` keeps only a range of a sheet ("A1:F40")."""
+
+    title: str
+    doc: str
+    segments: tuple[bytes, ...]
+    area: str = ""
+    markdown: str = ""
+    """The text of what is no whole part, in place of segments."""
+
+
+@dataclass(frozen=True)
+class Export:
+    """One file to make: of Markdown, of stored sections, of rows, or several of them, in that order."""
+
+    form: OfficeFormat
+    title: str = ""
+    markdown: str = ""
+    sections: tuple[Section, ...] = ()
+    rows: tuple[Rows, ...] = ()
+    sources: tuple[Cited, ...] = ()
+    pictures: Mapping[str, Picture] = field(default_factory=dict[str, Picture])
+    contents: bool = True
+    """Whether a Word file begins with a table of contents."""
+
+
+@dataclass
+class Content:
+    """What the writers write: blocks in order, or rows."""
+
+    title: str
+    author: str = ""
+    blocks: list[AnyBlock] = field(default_factory=list[AnyBlock])
+    rows: tuple[Rows, ...] = ()
+    sources: tuple[Cited, ...] = ()
+    pictures: Mapping[str, Picture] = field(default_factory=dict[str, Picture])
+    contents: bool = True
+    remarks: list[str] = field(default_factory=list[str])
+
+
+def clean(text: str) -> str:
+    """The text without what XML cannot hold."""
+    return _CONTROL.sub("\ufffd", text)
+
+
+def typed(text: str, cell: Cell | None = None) -> Value:
+    """The value of a table's cell: the one the document holds, else the number its text plainly is, else its text."""
+    value: Scalar = cell.value if cell is not None else None
+    if isinstance(value, str) and _ISO.fullmatch(value):
+        at = datetime.fromisoformat(value)
+        return at.date() if len(value) == 10 else at.replace(tzinfo=None)
+    if isinstance(value, int | float):
+        return value if isinstance(value, int) or math.isfinite(value) else text
+    if _PLAIN_NUMBER.fullmatch(text):
+        return float(text) if "." in text else int(text)
+    return text
+
+
+def as_rows(tables: Sequence[Table], title: str) -> Rows:
+    """Windows of one table, one below the other, as rows of values."""
+    left = min(table.first_col for table in tables)
+    top = tables[0].first_row
+    width = max(table.first_col - left + max(map(len, table.rows), default=0) for table in tables)
+    grid: list[list[Value]] = []
+    formats: dict[tuple[int, int], str] = {}
+    heads = min(tables[0].header_rows, 1)
+    for table in tables:
+        at = table.first_row - top if table.first_row - top >= len(grid) else len(grid)
+        while len(grid) < at:
+            grid.append([None] * width)
+        details = {(cell.row, cell.col): cell for cell in table.cells}
+        for r, row in enumerate(table.rows):
+            values: list[Value] = [None] * width
+            for c, text in enumerate(row):
+                cell = details.get((r, c))
+                if text or cell is not None:
+                    values[table.first_col - left + c] = typed(text, cell)
+                if cell is not None and cell.format:
+                    formats[at + r - heads, table.first_col - left + c] = cell.format
+            grid.append(values)
+    columns = tuple("" if value is None else str(value) for value in grid[0]) if heads else ()
+    return Rows(title, columns, tuple(map(tuple, grid[heads:])), formats=formats)
+
+
+def tables_of(blocks: Sequence[AnyBlock]) -> Iterator[tuple[str, list[Table]]]:
+    """The tables among blocks, windows of one sheet together, each with the heading or the caption it stands under."""
+    title = ""
+    run: list[Table] = []
+    for block in blocks:
+        if isinstance(block, Table) and block.rows and not block.hidden:
+            if run and not _goes_on(run[-1], block):
+                yield title, run
+                run = []
+            run.append(block)
+            continue
+        if run:
+            yield title, run
+            run = []
+        title = getattr(block, "text", "") or title
+    if run:
+        yield title, run
+
+
+def _goes_on(last: Table, table: Table) -> bool:
+    below = table.first_row == last.first_row + len(last.rows)
+    return below and table.first_row > 0 and not table.header_rows and table.name == last.name

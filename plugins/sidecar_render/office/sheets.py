@@ -1,0 +1,210 @@
+"""XLSX and CSV: rows of typed values, rows of totals with formulas, and a sheet of sources with links.
+
+What a document says never becomes a formula: text that begins like one stays text.
+"""
+
+from __future__ import annotations
+
+import csv
+import io
+import re
+import zipfile
+from collections.abc import Mapping
+from typing import Any
+
+from openpyxl import Workbook
+from openpyxl.cell import WriteOnlyCell
+from openpyxl.styles import Alignment, Font, PatternFill
+from openpyxl.utils import get_column_letter
+from openpyxl.worksheet.properties import PageSetupProperties
+
+from sidecar.api import Table
+from sidecar_render.office.content import Content, Rows, Value, as_rows, clean, tables_of
+
+_MOST_ROWS = 1_048_000
+_MOST_COLS = 16_384
+_CELL_CHARS = 32_767
+"""The most a cell of Excel holds."""
+_WIDEST = 60
+_SAMPLE = 200
+"""So many rows tell how wide a column is."""
+_BAD_NAME = re.compile(r"[\[\]:*?/\\']")
+_FORMULA_START = ("=", "+", "-", "@", "\t", "\r")
+_NUMBER = re.compile(r"[+-]?\d[\d.,\s%]*")
+_NOT_SUMMED = re.compile(
+    r"(?:^|[\W_])(?:id|nr|no|year|jahr|month|avg|average|mean|median|min|max|rate|price|ratio|share|pct|percent|"
+    r"margin|rank|score|unit|page|row|lat|lon|code|zip)(?:$|[\W_])|_row$|%",
+    re.IGNORECASE,
+)
+"""Columns whose sum says nothing."""
+_HEAD = PatternFill("solid", fgColor="DDE6F0")
+_DATE, _TIME = "yyyy-mm-dd", "yyyy-mm-dd hh:mm:ss"
+
+
+def all_rows(content: Content) -> list[Rows]:
+    """The tables of what is exported; its text as one column of lines where there is none."""
+    found = list(content.rows)
+    found += [as_rows(tables, title or tables[0].name) for title, tables in tables_of(content.blocks)]
+    if not found:
+        lines = [str(getattr(block, "text", "")) for block in content.blocks if not isinstance(block, Table)]
+        found.append(Rows(content.title or "Text", (), tuple((line,) for line in lines if line)))
+    return found
+
+
+def write_xlsx(content: Content) -> tuple[bytes, int]:
+    """The workbook, and how many sheets it has."""
+    book = Workbook(write_only=True)
+    book.properties.title, book.properties.creator = content.title, content.author or "DocSidecar"
+    taken: set[str] = set()
+    results: dict[str, Mapping[str, float]] = {}
+    for number, rows in enumerate(all_rows(content), 1):
+        name = _sheet_name(rows.title or f"Table {number}", taken)
+        results[f"xl/worksheets/sheet{number}.xml"] = _write_rows(book.create_sheet(name), rows, content)
+    if content.sources:
+        _write_sources(book.create_sheet(_sheet_name("Sources", taken)), content)
+    out = io.BytesIO()
+    book.save(out)
+    return _with_results(out.getvalue(), results), len(taken)
+
+
+def write_csv(content: Content) -> tuple[bytes, ...]:
+    """A file for each table, UTF-8 with a mark that tells Excel so. Text that a spreadsheet would run is led by an
+    apostrophe (OWASP, CSV injection)."""
+    return tuple(_csv(rows) for rows in all_rows(content))
+
+
+def _csv(rows: Rows) -> bytes:
+    out = io.StringIO()
+    writer = csv.writer(out, lineterminator="\r\n")
+    if any(rows.columns):
+        writer.writerow([_harmless(name) for name in rows.columns])
+    for row in rows.rows:
+        writer.writerow(["" if value is None else _harmless(value) for value in row])
+    return out.getvalue().encode("utf-8-sig", "replace")
+
+
+def _harmless(value: Value) -> Value:
+    if isinstance(value, str) and value.startswith(_FORMULA_START) and not _NUMBER.fullmatch(value):
+        return f"'{value}"
+    return value
+
+
+def _write_rows(sheet: Any, rows: Rows, content: Content) -> dict[str, float]:
+    """Fill a sheet; gives the results of its formulas by cell."""
+    sheet.page_setup.orientation, sheet.page_setup.fitToHeight = "landscape", 0
+    sheet.sheet_properties.pageSetUpPr = PageSetupProperties(fitToPage=True)
+    width = min(max([len(rows.columns), *map(len, rows.rows[:_SAMPLE])]), _MOST_COLS)
+    for col in range(width):
+        texts = [str(row[col]) for row in rows.rows[:_SAMPLE] if col < len(row) and row[col] is not None]
+        longest = max(map(len, [*texts, rows.columns[col] if col < len(rows.columns) else ""]), default=8)
+        sheet.column_dimensions[get_column_letter(col + 1)].width = min(max(longest + 2, 8), _WIDEST)
+    heads = int(any(rows.columns))
+    if heads:
+        sheet.freeze_panes = "A2"
+        last = get_column_letter(max(width, 1))
+        sheet.auto_filter.ref = f"A1:{last}{min(len(rows.rows), _MOST_ROWS) + 1}"
+        sheet.append([_styled(sheet, name, bold=True) for name in rows.columns[:width]])
+    for index, row in enumerate(rows.rows[:_MOST_ROWS]):
+        sheet.append([_cell(sheet, value, rows.formats.get((index, col), "")) for col, value in enumerate(row[:width])])
+    if len(rows.rows) > _MOST_ROWS:
+        content.remarks.append(f"{rows.title}: only {_MOST_ROWS:,} of {len(rows.rows):,} rows fit a sheet.")
+    return _write_totals(sheet, rows, heads, width) if rows.totals and len(rows.rows) > 1 else {}
+
+
+def _write_totals(sheet: Any, rows: Rows, heads: int, width: int) -> dict[str, float]:
+    """A row that sums what can be summed, by formulas that follow the filter (SUBTOTAL 109)."""
+    last = heads + min(len(rows.rows), _MOST_ROWS)
+    results: dict[str, float] = {}
+    cells: list[Any] = []
+    for col in range(width):
+        values = [row[col] for row in rows.rows[:_MOST_ROWS] if col < len(row) and row[col] is not None]
+        numbers = [value for value in values if isinstance(value, int | float) and not isinstance(value, bool)]
+        name = rows.columns[col] if col < len(rows.columns) else ""
+        kind = rows.types[col] if col < len(rows.types) else ""
+        if not numbers or len(numbers) < len(values) or kind == "percent" or _NOT_SUMMED.search(name):
+            cells.append(None)
+            continue
+        letter = get_column_letter(col + 1)
+        cell = _styled(sheet, 0, bold=True)
+        cell.value = f"=SUBTOTAL(109,{letter}{heads + 1}:{letter}{last})"
+        cells.append(cell)
+        results[f"{letter}{last + 1}"] = float(f"{sum(numbers):.15g}")
+    if not results:
+        return {}
+    if cells[0] is None:
+        cells[0] = _styled(sheet, "Total", bold=True)
+    sheet.append(cells)
+    return results
+
+
+def _cell(sheet: Any, value: Value, number_format: str) -> Any:
+    """A value as the cell of its type. Text is marked as text, whatever it begins with."""
+    if value is None:
+        return None
+    if isinstance(value, str):
+        return _text(sheet, value)
+    given: Any = value  # the stubs know no plain dates
+    cell: Any = WriteOnlyCell(sheet, value=given)
+    if number_format:
+        cell.number_format = number_format
+    elif not isinstance(value, int | float):
+        cell.number_format = _TIME if hasattr(value, "hour") else _DATE
+    return cell
+
+
+def _text(sheet: Any, text: str) -> Any:
+    cell: Any = WriteOnlyCell(sheet, value=clean(text)[:_CELL_CHARS])
+    if text.startswith(_FORMULA_START):
+        cell.data_type = "s"
+        cell.quotePrefix = True  # stays text when somebody edits it
+    if "\n" in text:
+        cell.alignment = Alignment(wrap_text=True, vertical="top")
+    return cell
+
+
+def _styled(sheet: Any, value: str | int, *, bold: bool) -> Any:
+    cell = _text(sheet, value) if isinstance(value, str) else WriteOnlyCell(sheet, value=value)
+    cell.font = Font(bold=bold)
+    cell.fill = _HEAD
+    return cell
+
+
+def _write_sources(sheet: Any, content: Content) -> None:
+    sheet.page_setup.orientation, sheet.page_setup.fitToHeight = "landscape", 0
+    sheet.sheet_properties.pageSetUpPr = PageSetupProperties(fitToPage=True)
+    for letter, wide in (("A", 6), ("B", 40), ("C", 24), ("D", 50), ("E", 60)):
+        sheet.column_dimensions[letter].width = wide
+    sheet.append([_styled(sheet, name, bold=True) for name in ("No", "Source", "Place", "URI", "File")])
+    for number, source in enumerate(content.sources, 1):
+        link = _text(sheet, source.link)
+        if source.link:
+            link.hyperlink = source.link
+            link.font = Font(color="0563C1", underline="single")
+        sheet.append([number, *(_text(sheet, text) for text in (source.title, source.place, source.uri)), link])
+
+
+def _sheet_name(wanted: str, taken: set[str]) -> str:
+    """A sheet's name as Excel allows it: 31 characters, without some, each once."""
+    stem = _BAD_NAME.sub(" ", clean(wanted)).strip()[:31].strip() or "Table"
+    name, number = stem, 1
+    while name.lower() in taken or name.lower() == "history":
+        number += 1
+        name = f"{stem[: 30 - len(str(number))]} {number}"
+    taken.add(name.lower())
+    return name
+
+
+def _with_results(data: bytes, results: Mapping[str, Mapping[str, float]]) -> bytes:
+    """The workbook with the results of its formulas, which openpyxl leaves out: whoever does not calculate would see
+    empty cells."""
+    if not any(results.values()):
+        return data
+    out = io.BytesIO()
+    with zipfile.ZipFile(io.BytesIO(data)) as given, zipfile.ZipFile(out, "w", zipfile.ZIP_DEFLATED) as made:
+        for item in given.infolist():
+            part = given.read(item)
+            for cell, value in results.get(item.filename, {}).items():
+                pattern = rf'(<c r="{cell}"[^>]*><f>[^<]*</f>)<v\s*(?:/>|></v>)'.encode()
+                part = re.sub(pattern, rb"\g<1><v>%s</v>" % repr(value).encode(), part)
+            made.writestr(item, part)
+    return out.getvalue()

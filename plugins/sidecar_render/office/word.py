@@ -1,0 +1,312 @@
+"""DOCX with python-docx: headings, lists, tables, pictures and notes in Word's own styles, a table of contents, page
+numbers, and the sources at the end."""
+
+from __future__ import annotations
+
+import io
+import re
+from collections.abc import Sequence
+from typing import Any
+
+from docx import Document
+from docx.enum.style import WD_STYLE_TYPE
+from docx.enum.text import WD_ALIGN_PARAGRAPH
+from docx.opc.constants import RELATIONSHIP_TYPE
+from docx.oxml import OxmlElement
+from docx.oxml.ns import qn
+from docx.shared import Emu, Mm, Pt, RGBColor
+
+from sidecar.api import Code, Equation, Figure, Heading, ListItem, Note, Paragraph, Table
+from sidecar_render.office.content import Content, Rows, clean
+from sidecar_render.office.pictures import usable
+from sidecar_render.office.runs import Run, reads_right_to_left, runs_of, style_run
+
+_MOST_ROWS = 1000
+"""A longer table is none to read in a text; its rest is told of."""
+_MOST_COLS = 63
+"""What Word allows."""
+_CODE_FONT = "Courier New"
+_DEEPEST = 3
+_NUMBER = re.compile(r"[-+]?[\d.,\s%€$£]+")
+
+
+def write_docx(content: Content) -> bytes:
+    """The document."""
+    return _Writer(content).write()
+
+
+class _Writer:
+    def __init__(self, content: Content) -> None:
+        self._content = content
+        self._document: Any = Document()
+        self._notes: list[Note] = []
+        self._bookmarks = 0
+        self._last: ListItem | None = None
+        self._number_of: dict[int, int] = {}
+        """Level of a list → the numbering that its items go on with."""
+
+    def write(self) -> bytes:
+        self._prepare()
+        content, document = self._content, self._document
+        blocks = list(content.blocks)
+        if content.title:
+            document.add_paragraph(clean(content.title), style="Title")
+            if blocks and isinstance(blocks[0], Heading) and blocks[0].text.strip() == content.title.strip():
+                del blocks[0]
+        if content.author:
+            document.add_paragraph(clean(content.author), style="Subtitle")
+        headings = [block for block in blocks if isinstance(block, Heading)]
+        headings += [Heading(text=rows.title) for rows in content.rows]
+        headings += [Heading(text="Notes")] if any(isinstance(b, Note) and b.kind == "footnote" for b in blocks) else []
+        headings += [Heading(text="Sources")] if content.sources else []
+        if content.contents and len(headings) > 2:
+            self._contents(headings)
+        for block in blocks:
+            self._add(block)
+            self._last = block if isinstance(block, ListItem) else None
+        for rows in content.rows:
+            self._rows(rows)
+        self._closing()
+        out = io.BytesIO()
+        document.save(out)
+        return out.getvalue()
+
+    def _prepare(self) -> None:
+        """Styles the template lacks, properties, and page numbers."""
+        document, content = self._document, self._content
+        properties = document.core_properties
+        properties.title, properties.author, properties.comments = content.title, content.author or "DocSidecar", ""
+        code = document.styles.add_style("Code", WD_STYLE_TYPE.PARAGRAPH)
+        code.font.name, code.font.size = _CODE_FONT, Pt(9)
+        code.paragraph_format.space_after = Pt(0)
+        link = document.styles.add_style("Hyperlink", WD_STYLE_TYPE.CHARACTER)
+        link.font.color.rgb, link.font.underline = RGBColor(0x05, 0x63, 0xC1), True
+        for level in range(1, _DEEPEST + 1):
+            style = document.styles.add_style(f"toc {level}", WD_STYLE_TYPE.PARAGRAPH)
+            style.paragraph_format.left_indent = Pt(14 * (level - 1))
+            style.paragraph_format.space_after = Pt(3)
+        page = document.sections[0]
+        page.page_width, page.page_height = Mm(210), Mm(297)
+        page.left_margin = page.right_margin = Mm(25)
+        footer = page.footer.paragraphs[0]
+        footer.alignment = WD_ALIGN_PARAGRAPH.CENTER
+        _field(footer, " PAGE ", "1")
+
+    def _contents(self, headings: Sequence[Heading]) -> None:
+        """A field that Word can bring up to date, with its entries written out as links (without page numbers, which
+        only a program that lays out pages knows: switch \\n)."""
+        self._document.add_paragraph("Contents", style="TOC Heading")
+        listed = [(n, one) for n, one in enumerate(headings, 1) if one.level <= _DEEPEST]
+        highest = min((one.level for _, one in listed), default=1)
+        paragraph: Any = None
+        for place, (number, heading) in enumerate(listed):
+            paragraph = self._document.add_paragraph(style=f"toc {heading.level - highest + 1}")
+            if not place:
+                _mark(paragraph, "begin")
+                _instruction(paragraph, ' TOC \\o "1-3" \\n \\h \\z \\u ')
+                _mark(paragraph, "separate")
+            self._link(paragraph, Run(clean(_numbered(heading)) or " "), anchor=f"_Toc{number}")
+        if paragraph is not None:
+            _mark(paragraph, "end")
+            paragraph.paragraph_format.space_after = Pt(18)
+
+    def _add(self, block: Any) -> None:
+        match block:
+            case Heading():
+                self._heading(_numbered(block), block.level)
+            case Paragraph(text=text, style=style) if text.strip():
+                name = {"quote": "Quote", "caption": "Caption", "title": "Title", "subtitle": "Subtitle"}.get(style, "")
+                self._paragraph(block, name or "Normal")
+            case ListItem():
+                self._item(block)
+            case Code(text=text):
+                for line in clean(text).split("\n"):
+                    self._document.add_paragraph(line, style="Code")
+                self._document.add_paragraph()
+            case Equation(text=text, latex=latex):
+                paragraph = self._document.add_paragraph(clean(text or latex), style="Normal")
+                paragraph.alignment = WD_ALIGN_PARAGRAPH.CENTER
+            case Figure():
+                self._figure(block)
+            case Table() if block.rows:
+                self._table(block)
+            case Note():
+                self._note(block)
+            case _:
+                pass
+
+    def _heading(self, text: str, level: int) -> None:
+        paragraph = self._document.add_heading("", min(max(level, 1), 9))
+        self._fill(paragraph, [Run(clean(text))])
+        self._bookmarks += 1
+        for kind in ("Start", "End"):
+            mark = OxmlElement(f"w:bookmark{kind}")
+            mark.set(qn("w:id"), str(self._bookmarks))
+            if kind == "Start":
+                mark.set(qn("w:name"), f"_Toc{self._bookmarks}")
+            paragraph._p.append(mark)
+
+    def _paragraph(self, block: Any, style: str) -> Any:
+        paragraph = self._document.add_paragraph(style=style)
+        self._fill(paragraph, runs_of(block.text, block.spans))
+        return paragraph
+
+    def _fill(self, paragraph: Any, runs: Sequence[Run]) -> None:
+        rtl = reads_right_to_left("".join(run.text for run in runs))
+        if rtl:
+            paragraph._p.get_or_add_pPr().append(OxmlElement("w:bidi"))
+        for run in runs:
+            if run.link:
+                self._link(paragraph, run)
+                continue
+            made = paragraph.add_run(run.text)
+            style_run(made, run.looks, _CODE_FONT)
+            made.font.rtl = rtl or None
+            made.font.strike = "strike" in run.looks or None
+            made.font.superscript = bool(run.looks & {"sup", "note"}) or None
+            made.font.subscript = "sub" in run.looks or None
+
+    def _link(self, paragraph: Any, run: Run, anchor: str = "") -> None:
+        node = OxmlElement("w:hyperlink")
+        if anchor:
+            node.set(qn("w:anchor"), anchor)
+        else:
+            node.set(qn("r:id"), paragraph.part.relate_to(run.link, RELATIONSHIP_TYPE.HYPERLINK, is_external=True))
+        made = paragraph.add_run(run.text, style=None if anchor else "Hyperlink")
+        style_run(made, run.looks, _CODE_FONT)
+        node.append(made._r)
+        paragraph._p.append(node)
+
+    def _item(self, item: ListItem) -> None:
+        level = min(item.level, _DEEPEST - 1)
+        kind = "List Number" if item.ordered else "List Bullet"
+        paragraph = self._paragraph(item, f"{kind} {level + 1}" if level else kind)
+        if item.marker in ("☐", "☑"):
+            paragraph.runs[0].text = f"{item.marker} {paragraph.runs[0].text}"
+        if not item.ordered:
+            return
+        last = self._last
+        if last is None or last.level < item.level or (last.level == item.level and not last.ordered):
+            self._number_of.pop(level, None)
+        if level not in self._number_of:
+            start = re.match(r"\d{1,5}", item.marker)
+            self._number_of[level] = self._restarted(paragraph.style, int(start[0]) if start else 1)
+        numbering = paragraph._p.get_or_add_pPr().get_or_add_numPr()
+        numbering.get_or_add_ilvl().val = 0
+        numbering.get_or_add_numId().val = self._number_of[level]
+
+    def _restarted(self, style: Any, start: int) -> int:
+        """A numbering of its own for a list, as the style's, beginning with `start`."""
+        numbering = self._document.part.numbering_part.element
+        known = style.element.pPr.numPr.numId.val
+        abstract = next(num.abstractNumId.val for num in numbering.num_lst if num.numId == known)
+        made = numbering.add_num(abstract)
+        made.add_lvlOverride(ilvl=0).add_startOverride(start)
+        return int(made.numId)
+
+    def _figure(self, figure: Figure) -> None:
+        picture = usable(self._content.pictures.get(figure.source))
+        caption = figure.caption or figure.alt
+        if picture is None:
+            if caption or figure.text:
+                self._document.add_paragraph(clean(f"[{caption or figure.text}]"), style="Normal")
+            return
+        section = self._document.sections[0]
+        room = section.page_width - section.left_margin - section.right_margin
+        height = section.page_height * 6 // 10
+        scale = min(room / picture.width, height / picture.height, 9525.0)  # 9,525 EMU are a pixel at 96 an inch
+        paragraph = self._document.add_paragraph()
+        paragraph.alignment = WD_ALIGN_PARAGRAPH.CENTER
+        paragraph.paragraph_format.keep_with_next = bool(caption)
+        shown = paragraph.add_run().add_picture(io.BytesIO(picture.data), Emu(int(picture.width * scale)))
+        shown._inline.docPr.set("descr", clean(figure.alt or caption))
+        if caption:
+            self._document.add_paragraph(clean(caption), style="Caption").alignment = WD_ALIGN_PARAGRAPH.CENTER
+
+    def _rows(self, rows: Rows) -> None:
+        self._heading(rows.title, 1)
+        shown = [tuple("" if value is None else str(value) for value in row) for row in rows.rows]
+        heads = [tuple(rows.columns)] if any(rows.columns) else []
+        self._table(Table(rows=(*heads, *shown), header_rows=len(heads)))
+
+    def _table(self, table: Table) -> None:
+        if table.caption:
+            self._document.add_paragraph(clean(table.caption), style="Caption")
+        width = min(max(map(len, table.rows)), _MOST_COLS)
+        spans = {(cell.row, cell.col): cell.spans for cell in table.cells if cell.spans}
+        kept = table.rows[:_MOST_ROWS]
+        made = self._document.add_table(rows=len(kept), cols=width, style="Table Grid")
+        for r, (row, line) in enumerate(zip(kept, made._tbl.tr_lst, strict=True)):
+            head = r < table.header_rows
+            if head:
+                line.get_or_add_trPr().append(OxmlElement("w:tblHeader"))
+            for c, cell in enumerate(line.tc_lst):
+                text = row[c] if c < len(row) else ""
+                self._cell(cell, runs_of(text, spans.get((r, c), ())), head=head)
+        if len(table.rows) > len(kept):
+            rest = f"{len(table.rows) - len(kept):,} more rows are not shown; export the table as XLSX or CSV."
+            self._content.remarks.append(rest)
+            self._document.add_paragraph(rest, style="Caption")
+        self._document.add_paragraph()
+
+    def _cell(self, cell: Any, runs: Sequence[Run], *, head: bool) -> None:
+        from docx.text.paragraph import Paragraph as Line
+
+        line: Any = Line(cell.p_lst[0], self._document._body)
+        line.paragraph_format.space_after = Pt(0)
+        if head:
+            shade = OxmlElement("w:shd")
+            for name, value in (("val", "clear"), ("color", "auto"), ("fill", "DDE6F0")):
+                shade.set(qn(f"w:{name}"), value)
+            cell.get_or_add_tcPr().append(shade)
+            runs = [Run(run.text, run.looks | {"bold"}, run.link) for run in runs]
+        elif _NUMBER.fullmatch("".join(run.text for run in runs)):
+            line.alignment = WD_ALIGN_PARAGRAPH.RIGHT
+        self._fill(line, runs)
+
+    def _note(self, note: Note) -> None:
+        if note.kind == "footnote":
+            self._notes.append(note)
+        elif note.kind not in ("header", "footer") and note.text.strip():
+            who = f"{note.author}: " if note.author else ""
+            self._document.add_paragraph(clean(f"[{who}{note.text}]"), style="Quote")
+
+    def _closing(self) -> None:
+        """Notes and sources, as the text refers to them."""
+        if self._notes:
+            self._heading("Notes", 1)
+            for note in self._notes:
+                self._document.add_paragraph(clean(f"[{note.id}] {note.text}"))
+        if self._content.sources:
+            self._heading("Sources", 1)
+            for number, source in enumerate(self._content.sources, 1):
+                line = self._document.add_paragraph()
+                place = f", {source.place}" if source.place else ""
+                line.add_run(clean(f"[{number}] {source.title}{place}. {source.uri} "))
+                if source.link:
+                    self._link(line, Run("Open the file", link=source.link))
+
+
+def _numbered(heading: Heading) -> str:
+    return f"{heading.number} {heading.text}" if heading.number else heading.text
+
+
+def _field(paragraph: Any, instruction: str, shown: str) -> None:
+    _mark(paragraph, "begin")
+    _instruction(paragraph, instruction)
+    _mark(paragraph, "separate")
+    paragraph.add_run(shown)
+    _mark(paragraph, "end")
+
+
+def _mark(paragraph: Any, kind: str) -> None:
+    mark = OxmlElement("w:fldChar")
+    mark.set(qn("w:fldCharType"), kind)
+    paragraph.add_run()._r.append(mark)
+
+
+def _instruction(paragraph: Any, text: str) -> None:
+    node = OxmlElement("w:instrText")
+    node.set(qn("xml:space"), "preserve")
+    node.text = text
+    paragraph.add_run()._r.append(node)

@@ -1,0 +1,279 @@
+"""Exports as clients of both eras and the command line ask for them, opened again with the libraries of their formats,
+and with LibreOffice where there is one."""
+
+from __future__ import annotations
+
+import base64
+import csv
+import io
+import os
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import docx
+import mcp_types as types
+import openpyxl
+import pptx
+import pytest
+from docx.oxml.ns import qn
+from mcp.client.client import Client
+from support.harness import ERAS, fill, picture, text_of
+from support.render_support import play
+
+from sidecar.api import Limits, Source
+from sidecar.app import Application
+from sidecar.toolkit.libreoffice import convert
+
+OUTLINE = """---
+title: Glaciers in 2024
+author: A. Writer
+---
+# Glaciers in 2024
+
+An **introduction** with [a link](https://example.org)[^1].
+
+[^1]: The note's text.
+
+## Findings
+
+- First point
+  - Nested point
+- Second point
+
+Notes: Say this aloud.
+
+1. One
+2. Two
+
+Between.
+
+5. Five
+
+## Numbers
+
+| Region | Value | Text |
+|---|---:|---|
+| North | 12.5 | =HYPERLINK("http://x") |
+| South | 7 | @SUM(1) |
+
+## Picture
+
+![Weights](chart://figures/0)
+"""
+
+
+def library(tmp_path: Path) -> None:
+    """Documents of the main formats, and one that tries to plant formulas."""
+    files = tmp_path / "documents"
+    fill(files)
+    (files / "sales.csv").write_text(
+        "region,revenue,day,remark\n"
+        "North,1200.50,2024-01-31,\"=cmd|' /C calc'!A0\"\n"
+        'South,99.25,2024-02-01,"+1+1"\n'
+        "West,0.25,2024-02-02,-5\n"
+    )
+    (files / "photo.md").write_text("# Photo\n\nThe quagga has gone.\n")
+    (files / "photo.png").write_bytes(picture())
+
+
+async def exported(client: Client, source: str, form: str, tool: str = "export") -> list[bytes]:
+    """The files that an export keeps under its URI."""
+    arguments = {"source": source, "format": form} if tool == "export" else {"markdown": source, "output_format": form}
+    answer = await client.call_tool(tool, arguments)
+    assert not answer.is_error, text_of(answer)
+    (artifact,) = (answer.structured_content or {})["artifacts"]
+    assert artifact["format"] == form
+    listed = {str(entry.uri): entry for entry in (await client.list_resources()).resources}
+    assert str(artifact["resource_uri"]) in listed or (await client.list_resources()).next_cursor
+    contents = (await client.read_resource(artifact["resource_uri"])).contents
+    return [
+        base64.b64decode(item.blob) if isinstance(item, types.BlobResourceContents) else item.text.encode()
+        for item in contents
+    ]
+
+
+def sheets(data: bytes) -> Any:
+    return openpyxl.load_workbook(io.BytesIO(data))
+
+
+@pytest.mark.parametrize("era", ERAS)
+def test_markdown_becomes_a_word_document_with_styles_contents_and_notes(tmp_path: Path, era: str) -> None:
+    library(tmp_path)
+
+    async def scenario(client: Client, _: Application) -> None:
+        for tool in ("export", "render_document"):
+            (data,) = await exported(client, OUTLINE, "DOCX", tool)
+            made: Any = docx.Document(io.BytesIO(data))
+            styles = {paragraph.text: paragraph.style.name for paragraph in made.paragraphs}
+            assert styles["Glaciers in 2024"] == "Title"
+            assert styles["First point"] == "List Bullet"
+            assert styles["Nested point"] == "List Bullet 2"
+            assert styles["Five"] == "List Number"
+            assert made.core_properties.author == "A. Writer"
+            headings = [paragraph.text for paragraph in made.paragraphs if paragraph.style.name.startswith("Heading")]
+            assert headings == ["Findings", "Numbers", "Picture", "Notes"]
+            contents = [paragraph.text for paragraph in made.paragraphs if paragraph.style.name.startswith("toc ")]
+            assert contents == headings  # the table of contents is written out, and every entry leads to its heading
+            body = made.element.xml
+            assert ' TOC \\o "1-3"' in body
+            assert all(f'w:anchor="_Toc{n}"' in body and f'w:name="_Toc{n}"' in body for n in (1, 2, 3, 4))
+            assert [[cell.text for cell in row.cells] for row in made.tables[0].rows][1][2] == '=HYPERLINK("http://x")'
+            assert len(made.inline_shapes) == 1  # the chart of the library
+            assert any(paragraph.text == "[1] The note's text." for paragraph in made.paragraphs)
+            starts = {n.get(qn("w:val")) for n in made.part.numbering_part.element.iter(
+                qn("w:startOverride"))}  # fmt: skip
+            assert starts == {"1", "5"}  # each list counts from what its document says
+
+    play(tmp_path, scenario, era)
+
+
+@pytest.mark.parametrize("era", ERAS)
+def test_an_outline_becomes_slides_with_notes(tmp_path: Path, era: str) -> None:
+    library(tmp_path)
+
+    async def scenario(client: Client, _: Application) -> None:
+        (data,) = await exported(client, OUTLINE, "PPTX", "render_document")
+        deck: Any = pptx.Presentation(io.BytesIO(data))
+        assert [slide.shapes.title.text for slide in deck.slides] == [
+            "Glaciers in 2024", "Findings", "Numbers", "Picture",
+        ]  # fmt: skip
+        points = deck.slides[1].placeholders[1].text_frame.paragraphs
+        assert [(line.text, line.level) for line in points][:3] == [
+            ("First point", 0), ("Nested point", 1), ("Second point", 0),
+        ]  # fmt: skip
+        assert deck.slides[1].notes_slide.notes_text_frame.text == "Between.\nSay this aloud."
+        table = next(shape for shape in deck.slides[2].shapes if shape.has_table).table
+        assert table.cell(1, 1).text == "12.5"
+        assert any(shape.shape_type == 13 for shape in deck.slides[3].shapes)
+        long = "# Long\n\n## Much\n\n" + "".join(f"- point {n} " + "and more words " * 8 + "\n" for n in range(40))
+        (data,) = await exported(client, long, "PPTX")
+        again: Any = pptx.Presentation(io.BytesIO(data))
+        titles = [slide.shapes.title.text for slide in again.slides]
+        assert titles[:3] == ["Long", "Much", "Much (2)"]  # what does not fit a slide goes on with the next
+        words = "".join(shape.text_frame.text for slide in again.slides
+                        for shape in slide.shapes if shape.has_text_frame)  # fmt: skip
+        assert all(f"point {n} " in words for n in range(40))
+
+    play(tmp_path, scenario, era)
+
+
+@pytest.mark.parametrize("era", ERAS)
+def test_a_query_becomes_a_workbook_with_types_totals_and_sources(tmp_path: Path, era: str) -> None:
+    library(tmp_path)
+
+    async def scenario(client: Client, _: Application) -> None:
+        query = "SELECT region, revenue, day, remark FROM sales ORDER BY revenue DESC"
+        (data,) = await exported(client, query, "XLSX")
+        book = sheets(data)
+        sheet = book["Query"]
+        assert [str(cell.value) for cell in sheet[2]][:3] == ["North", "1200.5", "2024-01-31 00:00:00"]
+        planted = [sheet.cell(row, 4) for row in (2, 3)]
+        assert [cell.data_type for cell in planted] == ["s", "s"]
+        assert planted[0].value.startswith("=cmd|")
+        assert [cell.value for cell in sheet[5]][:2] == ["Total", "=SUBTOTAL(109,B2:B4)"]
+        shown: Any = openpyxl.load_workbook(io.BytesIO(data), data_only=True)
+        assert shown["Query"]["B5"].value == 1300  # who does not calculate sees the result all the same
+        source = book["Sources"]
+        assert source["E2"].hyperlink.target == (tmp_path / "documents" / "sales.csv").as_uri()
+        assert source["D2"].value.startswith("sheet://sales")
+        (text,) = await exported(client, query, "CSV")
+        rows = list(csv.reader(io.StringIO(text.decode("utf-8-sig"))))
+        assert [row[3] for row in rows] == ["remark", "'=cmd|' /C calc'!A0", "'+1+1", "-5"]
+        assert rows[1][:3] == ["North", "1200.5", "2024-01-31"]
+        (data,) = await exported(client, query, "DOCX")
+        assert len(docx.Document(io.BytesIO(data)).tables[0].rows) == 4
+
+    play(tmp_path, scenario, era)
+
+
+@pytest.mark.parametrize("era", ERAS)
+def test_documents_and_search_results_are_exported_with_their_sources(tmp_path: Path, era: str) -> None:
+    library(tmp_path)
+
+    async def scenario(client: Client, _: Application) -> None:
+        (data,) = await exported(client, "document://report sheet://figures/Data", "DOCX")
+        made: Any = docx.Document(io.BytesIO(data))
+        words = [paragraph.text for paragraph in made.paragraphs]
+        assert "The wombat digs burrows." in words
+        assert made.tables[0].cell(1, 0).text == "wombat"
+        assert len(made.inline_shapes) >= 1  # the picture of the report comes along
+        assert sum(word.startswith("[") and "://" in word for word in words) == 2
+        (data,) = await exported(client, "sheet://figures/Data?range=A2:B3", "XLSX")
+        book = sheets(data)
+        assert [[cell.value for cell in row] for row in book.worksheets[0]] == [["wombat", 26.5], ["quokka", 3.2]]
+        (data,) = await exported(client, "capybara", "DOCX")
+        made = docx.Document(io.BytesIO(data))
+        assert made.paragraphs[0].text == "Search: capybara"
+        cited = next(paragraph for paragraph in made.paragraphs if "capybara rests" in paragraph.text.lower())
+        assert any(run.bold and run.text.lower() == "capybara" for run in cited.runs)
+        assert cited.text.rstrip().endswith("]")
+        assert any("document://" in p.text or "section://" in p.text for p in made.paragraphs if p.text.startswith("["))
+        (data,) = await exported(client, "capybara", "XLSX")
+        assert sheets(data)["Results"]["B1"].value == "Document"
+        tables = await exported(client, OUTLINE + "\n\n| A |\n|---|\n| 1 |\n", "CSV")
+        assert len(tables) == 2
+
+    play(tmp_path, scenario, era)
+
+
+@pytest.mark.parametrize("era", ERAS)
+def test_what_cannot_be_exported_is_said(tmp_path: Path, era: str) -> None:
+    library(tmp_path)
+
+    async def scenario(client: Client, _: Application) -> None:
+        async def refused(source: str, form: str = "DOCX") -> str:
+            answer = await client.call_tool("export", {"source": source, "format": form})
+            assert answer.is_error, text_of(answer)
+            return text_of(answer)
+
+        assert "Nothing was found" in await refused("zyzzyva")
+        assert "nowhere" in await refused("document://nowhere")
+        assert "PDF" in await refused("# A\n", "PDF")  # the formats there are
+        assert "revenu" in await refused("SELECT revenu FROM sales", "CSV")
+        quill = await client.call_tool(
+            "render_document", {"markdown": "# A", "output_format": "DOCX", "quill": "default"}
+        )
+        assert "A quill draws PDF, SVG and PNG" in text_of(quill)
+
+    play(tmp_path, scenario, era)
+
+
+def test_the_command_line_exports_to_a_file(tmp_path: Path) -> None:
+    library(tmp_path)
+    folder, data = tmp_path / "documents", tmp_path / "data"
+    program = (sys.executable, "-m", "sidecar.cli.main", "--folder", str(folder))
+    environment = {**os.environ, "DOCSIDECAR_DATA_DIR": str(data)}
+    subprocess.run((*program, "index", "--once"), check=True, env=environment, capture_output=True)
+    (tmp_path / "outline.md").write_text(OUTLINE)
+
+    def run(*arguments: str) -> subprocess.CompletedProcess[str]:
+        return subprocess.run(
+            (*program, "export", *arguments), check=False, env=environment, capture_output=True, text=True
+        )
+
+    target = tmp_path / "out.xlsx"
+    done = run("SELECT region, revenue FROM sales", "-o", str(target))
+    assert (done.returncode, done.stdout) == (0, f"{target}\n"), done.stderr
+    assert openpyxl.load_workbook(target).sheetnames == ["Query", "Sources"]
+    done = run(f"@{tmp_path / 'outline.md'}", "-o", str(tmp_path / "out.pptx"))
+    assert done.returncode == 0, done.stderr
+    assert len(pptx.Presentation(str(tmp_path / "out.pptx")).slides) == 4
+    done = run("capybara", "-o", str(tmp_path / "out.odt"))
+    assert done.returncode == 2
+    assert "does not tell the format" in done.stderr
+
+
+@pytest.mark.tool("soffice")
+def test_libreoffice_opens_every_format(tmp_path: Path) -> None:
+    library(tmp_path)
+
+    async def scenario(client: Client, _: Application) -> None:
+        for form in ("DOCX", "PPTX", "XLSX"):
+            (data,) = await exported(client, OUTLINE, form)
+            source = Source.of_bytes(data, f"export.{form.lower()}")
+            made = convert(source, "pdf", Limits())
+            assert made.startswith(b"%PDF")
+
+    play(tmp_path, scenario)
