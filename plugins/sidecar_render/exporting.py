@@ -51,6 +51,7 @@ class _Gathered:
     sections: list[Section] = field(default_factory=list[Section])
     rows: list[Rows] = field(default_factory=list[Rows])
     sources: list[Cited] = field(default_factory=list[Cited])
+    remarks: list[str] = field(default_factory=list[str])
 
 
 class Exporter:
@@ -190,10 +191,15 @@ async def _addressed(services: Services, uris: Sequence[str], form: OfficeFormat
             found.sections.append(Section("", address.doc, (), markdown=await _text(services, address)))
             continue
         for part in parts:
+            if part.hidden and address.scheme == "document":
+                found.remarks.append(f"{part.name or part.title or part.n} is hidden in {info.name} and left out.")
+                continue
             title = part.name or part.title if part.kind in ("sheet", "message") else ""
             area = address.query.get("range", "")
             found.sections.append(Section(title, address.doc, part.segments, area))
-    return Export(form, found.title, sections=tuple(found.sections), sources=tuple(found.sources))
+    return Export(
+        form, found.title, sections=tuple(found.sections), sources=tuple(found.sources), remarks=tuple(found.remarks)
+    )
 
 
 def _parts(document: StoredDocument, address: Address) -> Sequence[StoredPart] | None:

@@ -73,6 +73,8 @@ class Export:
     pictures: Mapping[str, Picture] = field(default_factory=dict[str, Picture])
     contents: bool = True
     """Whether a Word file begins with a table of contents."""
+    remarks: tuple[str, ...] = ()
+    """What is to be said of it."""
 
 
 @dataclass
@@ -124,13 +126,20 @@ def as_rows(tables: Sequence[Table], title: str) -> Rows:
             values: list[Value] = [None] * width
             for c, text in enumerate(row):
                 cell = details.get((r, c))
-                if text or cell is not None:
+                if (text or cell is not None) and not _is_hidden(text, cell):
                     values[table.first_col - left + c] = typed(text, cell)
                 if cell is not None and cell.format:
                     formats[at + r - heads, table.first_col - left + c] = cell.format
             grid.append(values)
     columns = tuple("" if value is None else str(value) for value in grid[0]) if heads else ()
     return Rows(title, columns, tuple(map(tuple, grid[heads:])), formats=formats)
+
+
+def _is_hidden(text: str, cell: Cell | None) -> bool:
+    """Whether readers of the document do not see any of the cell."""
+    return cell is not None and any(
+        span.kind == "hidden" and span.start == 0 and span.end >= len(text) for span in cell.spans
+    )
 
 
 def tables_of(blocks: Sequence[AnyBlock]) -> Iterator[tuple[str, list[Table]]]:

@@ -60,6 +60,7 @@ def gather(export: Export) -> Content:
     content = Content(
         title, author, blocks, export.rows, export.sources, export.pictures, export.contents
     )  # fmt: skip
+    content.remarks += export.remarks
     hidden = 0
     for section in export.sections:
         if section.title:
