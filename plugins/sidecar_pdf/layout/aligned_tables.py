@@ -19,6 +19,7 @@ from sidecar_pdf.pdfium.geometry import bounding_box
 from sidecar_pdf.pdfium.graphics import Rule
 from sidecar_pdf.text.segments import Segment
 
+_SECTION = re.compile(r"(?:\d{1,3}|[A-Z]|[ivxIVX]+)(?:\.\d{1,3})*")
 _LEADERS = re.compile(r"(?:\.\s?){5,}|…{2,}|_{5,}")
 
 # Shares of rows or cells unless said. Chosen on the corpus (tests/bench/pdf_elements.py).
@@ -32,10 +33,12 @@ _USED_ROWS = 0.3  # rows in which a column that counts holds text
 _LEADING_ROWS, _LEADING_FILLED = 0.4, 0.8  # rows with a first cell, and those of them with a second one
 _EVEN_SIZES = 0.75  # segments in the usual size
 _PAIRED_ROWS = 0.8  # rows of exactly two cells in a table of names and values
+_FULL_WIDTH, _FULL_CELLS = 0.8, 0.6  # of a column, covered by a full line; full lines of a column of running text
 # Characters.
 _MAX_CELL, _RULED_MEAN, _NUMERIC_MEAN, _WORDS_MEAN = 240, 60, 34, 22  # longest cell; mean cell by kind of table
 _MARKER_CHARS = 3  # a first cell no longer than this may be a list marker
 # Ems of the first row.
+_FREE_GAP = 0.7  # white between two columns without any rule: wider than that between justified words
 _EDGE_SPREAD = 0.8  # median distance of a column's segments from their common edge or middle
 _SIZE_SPREAD = 0.12  # of the usual size, within which a segment is set in it
 _TABLE_LEADING = 1.6  # white space between two rows of one table
@@ -43,7 +46,8 @@ _TABLE_LEADING = 1.6  # white space between two rows of one table
 _DEFAULT_SIZE, _MIN_SIZE = 9.0, 4.0  # where the size of type is not known, or absurd
 _PAIR_SPREAD = 1.0  # median distance of names and values from their left edges
 # Counts.
-_MIN_ROWS = 3  # of several segments in a table without rules
+_FULL_WORDS, _PROSE_LINES = 3.5, 6  # words of a line, on average, and lines of columns of running text
+_MIN_ROWS, _WORDY_ROWS = 3, 4  # of several segments in a table without rules; of words in one without figures
 _PAIRED_BODY, _NAMED_PAIRS = 4, 5  # rows of a table of two columns, with figures and with words
 
 
@@ -85,7 +89,9 @@ def table_between_rules(
     if grid is None:
         return None
     texts, figures = grid.texts, _figures(grid.texts)
-    if len(texts) < 2 or _is_listing(lines, texts, figures) or not _fits_between_rules(texts, figures):
+    if len(texts) < 2 or _is_listing(lines, texts, figures) or _is_prose(grid):
+        return None
+    if not _fits_between_rules(texts, figures):
         return None
     several = sum(sum(map(bool, row)) > 1 for row in texts)
     parted = sum(len(line) > 1 for line in lines) >= max(2, _PARTED_LINES * several)
@@ -102,11 +108,16 @@ def aligned_table(rows: list[list[Segment]]) -> FoundTable | None:
     body = [row for row in rows if len(row) >= 2]
     if len(body) < _MIN_ROWS or len(body) < _BODY_ROWS * len(rows):
         return None
-    grid = table_grid(rows, (), ())
+    grid = table_grid(rows, (), (), gap=_FREE_GAP)
     if grid is None:
         return None
     texts, figures = grid.texts, _figures(grid.texts)
-    if _is_listing(rows, texts, figures) or not _fits_freely(grid, figures, body):
+    if (
+        _is_listing(rows, texts, figures)
+        or _is_contents(texts)
+        or _is_prose(grid)
+        or not _fits_freely(grid, figures, body)
+    ):
         return None
     table = _found(rows, texts)
     _complete(table, grid, rows, WHITE_SPACE)
@@ -143,6 +154,25 @@ def _is_listing(rows: list[list[Segment]], texts: list[list[str]], figures: floa
     return all(segment.style.mono for row in rows for segment in row) and figures <= _LISTING_NUMERIC
 
 
+def _is_contents(texts: list[list[str]]) -> bool:
+    """Whether rows are numbered titles with their pages."""
+    pages, numbers = [row[-1] for row in texts], [row[0].rstrip(".") for row in texts]
+    if not all(page.isdigit() for page in pages) or sorted(pages, key=int) != pages:
+        return False
+    return len(texts[0]) > 2 and all(_SECTION.fullmatch(number) for number in numbers)
+
+
+def _is_prose(grid: TableGrid) -> bool:
+    """Whether the columns are columns of running text: most of their lines are full, and of several words."""
+    running = 0
+    for column, (left, right) in enumerate(grid.columns):
+        cells = [row[column] for row in grid.cells if row[column]]
+        full = sum(max(w.x1 for w in words) - words[0].x0 > _FULL_WIDTH * (right - left) for words in cells)
+        words = sum(len(cell) for cell in cells)
+        running += full > _FULL_CELLS * len(cells) and words >= _FULL_WORDS * len(cells)
+    return len(grid.texts) >= _PROSE_LINES and 2 * running > len(grid.columns)
+
+
 def _filled_and_mean(texts: list[list[str]]) -> tuple[float, float]:
     """The share of cells that hold text, and their mean length."""
     lengths = [len(text) for row in texts for text in row if text]
@@ -159,6 +189,8 @@ def _fits_between_rules(texts: list[list[str]], figures: float) -> bool:
 def _fits_freely(grid: TableGrid, figures: float, body: list[list[Segment]]) -> bool:
     texts = grid.texts
     filled, mean = _filled_and_mean(texts)
+    if figures <= _SOME_NUMERIC and len(body) < _WORDY_ROWS:
+        return False
     return (
         filled >= _FREE_FILLED and mean <= (_NUMERIC_MEAN if figures > _SOME_NUMERIC else _WORDS_MEAN)
         and _is_even(body) and _lines_up(grid) and (_used(texts) >= 3 or _is_paired(body, texts, figures))

@@ -33,7 +33,9 @@ _TURNED_HEIGHT = 140.0  # above the first line of a table, in which headers that
 _MAX_HEADER = 60.0  # height of a header between two rules
 # Counts and shares.
 _ROWS_ABOVE = 3  # of header, and one that is not filled, over the first filled row
+_TURNED_ROWS = 3  # level lines of a table with headers that run up: a plot has fewer
 _MIN_OPEN = 5  # lines of a table without a rule at its end
+_MAX_CELLS = 24  # filled one by one in a row
 _MIN_STRIPED = 3  # rows of a table of filled rows
 _APART = 0.5  # of the height of a filled row, at least, is between two of them
 _BESIDE = 1.8  # heights of a line, in which the row above or below a filled one begins
@@ -168,16 +170,19 @@ def _stripe_groups(fills: list[Box]) -> list[list[Box]]:
 
 
 def _joined_fills(fills: list[Box]) -> list[Box]:
-    """Filled areas, those side by side as one: rows are often filled cell by cell."""
+    """Filled areas, those side by side as one: rows are often filled cell by cell. Many of them are a heat map's."""
     joined: list[Box] = []
+    pieces: list[int] = []
     for box in sorted(fills, key=lambda box: (round(box[1]), round(box[3]), box[0])):
         last = joined[-1] if joined else None
         level = last is not None and abs(last[1] - box[1]) < _SAME_RULE and abs(last[3] - box[3]) < _SAME_RULE
         if last is not None and level and -_SAME_RULE < box[0] - last[2] < _SAME_RULE:
             joined[-1] = (last[0], last[1], max(last[2], box[2]), last[3])
+            pieces[-1] += 1
         else:
             joined.append(box)
-    return joined
+            pieces.append(1)
+    return [box for box, count in zip(joined, pieces, strict=True) if count <= _MAX_CELLS]
 
 
 def _is_better(lower: FoundTable, table: FoundTable) -> bool:
@@ -202,7 +207,7 @@ def _table_between(
     ]  # fmt: skip
     rows = rows_of(inside)
     turned = _turned(free, box)
-    if len(rows) + bool(turned) < least_rows or not rows:
+    if len(rows) < (_TURNED_ROWS if turned else least_rows):
         return None
     divided = any(y0 + _TOLERANCE < y < y1 - _TOLERANCE for y in stops)
     if divided and any(_is_prose_line(row, x1 - x0) for row in rows):

@@ -15,6 +15,7 @@ from sidecar_pdf.text.segments import Segment
 DRAWN, BETWEEN_RULES, WHITE_SPACE = 0.98, 0.95, 0.85
 _CLOSE, _VERY_CLOSE = 0.8, 0.55  # white between two columns little wider than a word space; hardly wider
 _VALUES_JOINED, _FEW_JOINED = 0.45, 0.75  # a column that mostly, or now and then, holds two values
+_DRAWN_JOINED = 0.75  # the same in a table whose cells are drawn, which may well hold two
 _CROSSED = 0.6  # words that run over the white between two columns outside headers and titles
 _UNEVEN = 0.75  # rows that fill other columns than their neighbours
 _STRAY_COLUMN = 0.7  # a column that hardly holds anything
@@ -24,8 +25,14 @@ _JOINED_SHARE, _FEW_JOINED_SHARE = 0.5, 0.2  # of the cells of a column
 _CROSSED_SHARE, _UNEVEN_SHARE, _STRAY_SHARE = 0.1, 0.35, 0.2
 _FIGURE = re.compile(r"^[$€£(<>~≤≥]*[-+–−]?\d[\d,./:–-]*[%)^*†‡a-d]{0,3}$")
 _PRECISE = re.compile(r"\d[.,]\d|%|[$€£]|\d{4}-\d\d")
-_SIGN = re.compile(r"[-–—+/×x*†‡()]+")
-_SPREAD = re.compile(r"\S+ ?± ?\S+")
+_SIGN = re.compile(r"[-–—+/×x*†‡()$€£%°]+")
+_ONE_VALUE = re.compile(
+    r"\S+ ?± ?\S+|\d+ ?年[\d 月日]*"
+    r"|(?:\d{1,2}\.? )?\b(?:jan|feb|m[aä]r|apr|ma[iy]|jun|jul|aug|sep|o[ck]t|nov|de[cz])[a-zé]*\.?(?: \d{1,4},?){0,2}"
+    r"|\S+ (?:to|bis|à) \S+",
+    re.IGNORECASE,
+)
+"""A measurement with its spread, a date in words, a range: one value of several words."""
 _UNIT_TOKENS = 4  # of a cell of a figure and its unit, fewer than this
 _GAP_IN_LINE = 2  # spaces for each em of white in a line as it stands
 _CHARACTER = 0.5  # ems that a character is wide, about
@@ -50,7 +57,7 @@ def grid_confidence(grid: TableGrid, em: float, base: float) -> float:
 
 def drawn_confidence(texts: list[list[str]]) -> float:
     """The confidence of a table whose cells are drawn."""
-    return round(DRAWN * _joined_values(texts), 2)
+    return round(DRAWN * max(_joined_values(texts), _DRAWN_JOINED), 2)
 
 
 def _filled(row: list[str]) -> list[int]:
@@ -73,9 +80,7 @@ def _joined_values(texts: list[list[str]]) -> float:
 
 def _holds_two(text: str) -> bool:
     """Whether a cell holds a figure and something else that is no part of it."""
-    tokens = [token for token in text.split() if not _SIGN.fullmatch(token)]
-    if "±" in text:
-        tokens = [token for token in _SPREAD.sub("0.0", text).split() if not _SIGN.fullmatch(token)]
+    tokens = [token for token in _ONE_VALUE.sub("0.0", text).split() if not _SIGN.fullmatch(token)]
     figures = [bool(_FIGURE.match(token)) for token in tokens]
     precise = any(_PRECISE.search(token) for token, figure in zip(tokens, figures, strict=True) if figure)
     return len(tokens) > 1 and any(figures) and (precise or (figures[0] and not all(figures)) or sum(figures) > 1)

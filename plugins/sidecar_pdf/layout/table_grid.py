@@ -21,7 +21,7 @@ from sidecar_pdf.pdfium.graphics import Rule
 from sidecar_pdf.text.segments import Segment, Word
 
 # Ems of the body. Measured on 78 typeset tables of thirteen styles.
-_COLUMN_GAP = 0.4  # of white space between two columns, and between two cells of a row; a word space is 0.25 to 0.35
+COLUMN_GAP = 0.4  # of white space between two columns, and between two cells of a row; a word space is 0.25 to 0.35
 _SPACE = 0.28  # of a word space, where what would have fitted on a line is reckoned
 _SAME_SIZE = 0.06  # by which the type sizes of one cell differ
 _TIGHTER = 0.12  # by which leading inside a row is less than that from row to row
@@ -50,20 +50,26 @@ class TableGrid:
 
 
 def table_grid(
-    lines: list[list[Segment]], stops: Sequence[float], rules: Sequence[Rule], turned: Sequence[Segment] = ()
+    lines: list[list[Segment]],
+    stops: Sequence[float],
+    rules: Sequence[Rule],
+    turned: Sequence[Segment] = (),
+    *,
+    gap: float = COLUMN_GAP,
 ) -> TableGrid | None:
     """The lines, top to bottom, as a table; None where their words form no columns. `stops` are the heights of the
     rules across the whole table, `rules` are all horizontal rules around, which may stand under a part of a header, and
-    `turned` are headers that run up or down."""
+    `turned` are headers that run up or down; `gap` is the white between two columns, in ems."""
     words = _on_baselines([sorted((w for s in line for w in s.words), key=lambda w: w.x0) for line in lines])
     em = max(median(w.style.size for line in words for w in line), 1.0)
     header = _header_lines(words, stops)
     if turned:
-        header = sum(middle_of(line) < max(s.y1 for s in turned) for line in words)
-    runs = [_runs(line, em) for line in words]
-    columns = _columns(runs[header:], em)
+        over = sum(middle_of(line) < max(s.y1 for s in turned) for line in words)
+        header, turned = (over, turned) if over < _MAX_HEADER_SHARE * len(words) else (header, ())
+    runs = [_runs(line, gap * em) for line in words]
+    columns = _columns(runs[header:], gap * em)
     if header and not turned and len(columns) < len(runs[header - 1]):
-        columns = max(columns, _columns(runs, em), key=len)
+        columns = max(columns, _columns(runs, gap * em), key=len)
     if len(columns) < 2:
         return None
     rows = [line_row(line, columns, stops, rules=()) for line in runs[header:]]
@@ -102,11 +108,11 @@ def _header_lines(words: list[list[Word]], stops: Sequence[float]) -> int:
     return count if count <= min(_MAX_HEADER_LINES, _MAX_HEADER_SHARE * len(words)) else 0
 
 
-def _runs(line: list[Word], em: float) -> list[list[Word]]:
+def _runs(line: list[Word], gap: float) -> list[list[Word]]:
     """The words of a line parted where there is more than a word space between them."""
     runs: list[list[Word]] = []
     for word in line:
-        if runs and word.x0 - max(w.x1 for w in runs[-1]) < _COLUMN_GAP * em:
+        if runs and word.x0 - max(w.x1 for w in runs[-1]) < gap:
             runs[-1].append(word)
         else:
             runs.append([word])
@@ -130,17 +136,17 @@ def _covered_spans(edges: list[tuple[float, int]], need: int, gap: float) -> lis
     return spans
 
 
-def _columns(runs: list[list[list[Word]]], em: float) -> list[tuple[float, float]]:
+def _columns(runs: list[list[list[Word]]], gap: float) -> list[tuple[float, float]]:
     """The extents of the columns: what is covered by the words of more than a stray line, split by clean white. Lines
     of a single run, such as the title of a section, say nothing about columns."""
     told = [line for line in runs if len(line) > 1]
     edges = sorted(edge for line in told for run in line for edge in ((run[0].x0, 1), (max(w.x1 for w in run), -1)))
     need = 1 + len(told) // _ROWS_PER_STRAY
-    spans = _covered_spans(edges, need, _COLUMN_GAP * em)
+    spans = _covered_spans(edges, need, gap)
     for own in runs:
         if len(own) == 1:
             left, right = own[0][0].x0, max(w.x1 for w in own[0])
-            if spans and (right < spans[0][0] - _COLUMN_GAP * em or left > spans[-1][1] + _COLUMN_GAP * em):
+            if spans and (right < spans[0][0] - gap or left > spans[-1][1] + gap):
                 spans = sorted([*spans, (left, right)])
     return spans
 
