@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 from sidecar.api import DamagedError, Limits, ParsedDocument, Payload, Source
+from sidecar.toolkit.ooxml.ole import OLE_MAGIC, directory_head
 
 __all__ = ["DocFormat"]
 
-_OLE = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"
 _NAME = "WordDocument".encode("utf-16-le") + b"\0\0"
-_DIRECTORY_BYTES = 4096
-"""Enough of the directory to hold the main stream's name in what programs write."""
 
 
 class DocFormat:
@@ -24,8 +22,8 @@ class DocFormat:
         """95 for a compound file with a Word stream, 65 for another one under our names, 10 for the name alone (the
         parse then says what is wrong)."""
         ours = source.suffix in self.suffixes
-        if source.head.startswith(_OLE):
-            return 95 if _NAME in _directory(source) else 65 if ours else 0
+        if source.head.startswith(OLE_MAGIC):
+            return 95 if _NAME in directory_head(source) else 65 if ours else 0
         return 10 if ours else 0
 
     def parse(self, source: Source, limits: Limits) -> ParsedDocument:
@@ -34,7 +32,7 @@ class DocFormat:
 
         if source.size == 0:
             raise DamagedError(f"{source.name} is empty.")
-        if not source.head.startswith(_OLE):
+        if not source.head.startswith(OLE_MAGIC):
             raise DamagedError(f"{source.name} is not a Word document, whatever its name says.")
         return parse(source, limits)
 
@@ -49,17 +47,3 @@ class DocFormat:
         from sidecar.toolkit.libreoffice import draw_page
 
         return draw_page(source, part, dpi, limits)
-
-
-def _directory(source: Source) -> bytes:
-    """The beginning of the compound file's directory (MS-CFB 2.2: sector size at 30, the directory's sector at 48)."""
-    shift = int.from_bytes(source.head[30:32], "little")
-    first = int.from_bytes(source.head[48:52], "little")
-    if not 7 <= shift <= 20:
-        return b""
-    try:
-        with source.open() as file:
-            file.seek((first + 1) << shift)
-            return file.read(_DIRECTORY_BYTES)
-    except (OSError, ValueError):
-        return b""

@@ -26,6 +26,7 @@ from sidecar.api import (
 from sidecar.toolkit.ooxml.drawing import DrawnParagraph, body_text, joined, paragraphs, trimmed
 from sidecar.toolkit.ooxml.hidden_text import covers
 from sidecar.toolkit.ooxml.namespaces import A
+from sidecar.toolkit.reading_order import reading_order
 from sidecar.toolkit.xml import XmlElement
 from sidecar_pptx.bullets import Bullets
 from sidecar_pptx.comments import read_comments
@@ -33,7 +34,6 @@ from sidecar_pptx.context import Page, PresentationState
 from sidecar_pptx.elements import Found, connected, context_of, label_elements, words_of
 from sidecar_pptx.frames import frame, outside, picture, picture_fill
 from sidecar_pptx.links import Links
-from sidecar_pptx.order import reading_order
 from sidecar_pptx.shapes import P, Shape, flat, shape_tree, union
 from sidecar_pptx.visibility import Visibility
 

@@ -136,7 +136,7 @@ def _programs() -> Iterator[Finding]:
     if office:
         yield Finding("ok", "LibreOffice", office)
     else:
-        message = "not found; install it to see slides and Word pages as pictures and to read .ppt files."
+        message = "not found; install it to see slides and Word pages as pictures."
         yield Finding("note", "LibreOffice", message)
     tesseract = shutil.which("tesseract")
     if tesseract:

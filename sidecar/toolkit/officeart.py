@@ -20,6 +20,7 @@ __all__ = [
     "Shape",
     "entry_offset",
     "picture",
+    "read_shape",
     "records",
     "shapes",
     "store_entries",
@@ -37,7 +38,7 @@ _METAFILES = frozenset(["image/emf", "image/wmf", "image/x-pict"])
 _ENTRY_HEAD = 36
 """Bytes of a store entry before the name and the picture ([MS-ODRAW] 2.2.32)."""
 _CONTAINER = 0xF
-_PICTURE, _NAME, _DESCRIPTION, _HIDDEN = 0x0104, 0x0380, 0x0381, 0x03BF
+_PICTURE, _NAME, _DESCRIPTION, _HIDDEN, _TABLE = 0x0104, 0x0380, 0x0381, 0x03BF, 0x039F
 _DEEPEST = 40
 _MOST_BYTES = 256 * 2**20
 """Of one inflated metafile."""
@@ -62,6 +63,8 @@ class Shape:
     name: str = ""
     description: str = ""
     hidden: bool = False
+    is_table: bool = False
+    """Whether the shape stands for a table, whose cells are the shapes in its group."""
     records: list[Record] = field(default_factory=list[Record])
     """What else stands in it, text among it."""
 
@@ -87,10 +90,11 @@ def shapes(data: bytes) -> Iterator[Shape]:
     """The shapes in a drawing, in its order."""
     for record in walk(data):
         if record.kind == SHAPE:
-            yield _shape(record.content)
+            yield read_shape(record.content)
 
 
-def _shape(content: bytes) -> Shape:
+def read_shape(content: bytes) -> Shape:
+    """The shape in the content of one record of kind `SHAPE`."""
     shape = Shape()
     for record in records(content):
         if record.kind == _SHAPE_HEAD and len(record.content) >= 4:
@@ -120,7 +124,10 @@ def _read_properties(shape: Shape, record: Record) -> None:
         elif number == _DESCRIPTION:
             shape.description = _text(raw)
         elif number == _HIDDEN:
-            shape.hidden = bool(value & 0x2 and value & 0x20000)  # fHidden, and that it is meant
+            # fHidden, and that it is meant
+            shape.hidden = bool(value & 0x2 and value & 0x20000)
+        elif number == _TABLE:
+            shape.is_table = bool(value & 1)
 
 
 def store_entries(data: bytes) -> list[bytes]:

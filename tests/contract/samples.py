@@ -31,7 +31,8 @@ from PIL import Image
 from pptx.chart.data import CategoryChartData
 from pptx.enum.chart import XL_CHART_TYPE
 from pptx.util import Inches
-from support.word_binary import Note, Para, Run, WordFile, cells, number
+from support.powerpoint_binary import Slide, box, deck, group, text
+from support.word_binary import Note, Para, Run, WordFile, blip, cells, number
 
 __all__ = ["SAMPLES"]
 
@@ -89,8 +90,8 @@ def xlsx_files() -> dict[str, bytes]:
 
 
 def pptx_files() -> dict[str, bytes]:
-    deck = pptx.Presentation()
-    slide = deck.slides.add_slide(deck.slide_layouts[5])
+    presentation = pptx.Presentation()
+    slide = presentation.slides.add_slide(presentation.slide_layouts[5])
     title = slide.shapes.title
     assert title is not None
     title.text = "The slide"
@@ -106,7 +107,7 @@ def pptx_files() -> dict[str, bytes]:
     kind = XL_CHART_TYPE.COLUMN_CLUSTERED
     slide.shapes.add_chart(kind, *box, data)  # pyright: ignore[reportArgumentType] (its annotation is too narrow)
     out = io.BytesIO()
-    deck.save(out)
+    presentation.save(out)
     return {"deck.pptx": out.getvalue()}
 
 
@@ -126,6 +127,20 @@ def doc_files() -> dict[str, bytes]:
     return {"old.doc": file.build()}
 
 
+def ppt_files() -> dict[str, bytes]:
+    row = [box((0, 0, 50, 20), text("a"), child=True), box((50, 0, 99, 20), text("z"), child=True)]
+    first = Slide(
+        [
+            box((0, 0, 99, 20), text("The slide", 0)),
+            box((0, 30, 99, 60), text("First\rSecond", 1)),
+            group((0, 0, 99, 20), *row, table=True),
+            box((0, 70, 99, 90), properties={0x4104: 1, 0x0381: "A picture"}),
+        ],
+        notes=[box((0, 0, 99, 20), text("Say it.", 2))],
+    )
+    return {"old.ppt": deck([first, Slide([box((0, 0, 99, 20), text("Words"))])], pictures=[blip(PNG)])}
+
+
 SAMPLES: dict[str, Callable[[], dict[str, bytes]]] = {
     "text": text_files,
     "csv": csv_files,
@@ -141,5 +156,6 @@ SAMPLES: dict[str, Callable[[], dict[str, bytes]]] = {
     "doc": doc_files,
     "xlsx": xlsx_files,
     "pptx": pptx_files,
+    "ppt": ppt_files,
     "pdf": pdf_files,
 }

@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 from pptx import Presentation as presentation  # noqa: N813  a function, whatever its name
+from sidecar_ppt import PptFormat
 from sidecar_pptx import PptxFormat
 from support.corpus import DOCS as CORPUS
 
@@ -26,7 +27,6 @@ from sidecar.api import (
     Source,
     Table,
     UnavailableError,
-    UnsupportedError,
 )
 
 FORMAT = PptxFormat()
@@ -129,20 +129,13 @@ def test_slides_are_drawn(tmp_path: Path) -> None:
     assert abs(picture.height - 540) <= 2
 
 
-@pytest.mark.tool("soffice")
 @pytest.mark.corpus
-def test_old_presentations_are_converted() -> None:
-    files = sorted(CORPUS.rglob("legacy_sample.ppt"))
-    document = FORMAT.parse(Source.of(files[0]), LIMITS)
-    assert [part.title for part in document.parts[:2]] == ["Test Table Slide", "Second slide title"]
-
-
-@pytest.mark.corpus
-def test_without_libreoffice_the_tool_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
-    files = sorted(CORPUS.rglob("legacy_sample.ppt"))
+def test_old_presentations_are_read(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("sidecar.toolkit.libreoffice.find_soffice", lambda: None)
-    with pytest.raises(UnsupportedError, match="LibreOffice"):
-        FORMAT.parse(Source.of(files[0]), LIMITS)
+    old = PptFormat()
+    files = sorted(CORPUS.rglob("legacy_sample.ppt"))
+    document = old.parse(Source.of(files[0]), LIMITS)
+    assert [part.title for part in document.parts[:2]] == ["Test Table Slide", "Second slide title"]
     unseen = Source.of_bytes(files[0].read_bytes() + b"\0", "another.ppt")  # not drawn before, so not in the cache
     with pytest.raises(UnavailableError, match="LibreOffice"):
-        FORMAT.picture(unseen, 1, 72, LIMITS)
+        old.picture(unseen, 1, 72, LIMITS)

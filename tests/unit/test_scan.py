@@ -234,12 +234,12 @@ def test_the_queue_is_taken_from_both_ends() -> None:
 
 def test_files_that_take_long_come_when_all_others_are_read() -> None:
     queue = Queue()
-    for name, size in (("scan.PNG", 1), ("old.ppt", 2), ("a.txt", 3), ("b.txt", 10**7)):
+    for name, size in (("scan.PNG", 1), ("old.gif", 2), ("a.txt", 3), ("b.txt", 10**7)):
         queue.add(Pending(Job(name.encode()), b"/", FileStat(size, 0)))
     assert len(queue) == 4
-    assert b"old.ppt" in queue
+    assert b"old.gif" in queue
     taken = [[p.job.path for p in queue.take(large=True)] for _ in range(4)]
-    assert taken == [[b"b.txt"], [b"a.txt"], [b"old.ppt"], [b"scan.PNG"]]
+    assert taken == [[b"b.txt"], [b"a.txt"], [b"old.gif"], [b"scan.PNG"]]
     assert queue.take(large=False) == []
 
 

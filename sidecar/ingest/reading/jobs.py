@@ -14,11 +14,9 @@ from sidecar.api.library import DocumentState
 from sidecar.store.documents.records import FileStat, PartRecord, PassageRecord, Prepared
 
 LATE: Final = (
-    b".bmp", b".gif", b".heic", b".jpeg", b".jpg", b".png", b".pot", b".pps", b".ppt", b".tif",
-    b".tiff", b".webp", b".wps", b".wpd",
+    b".bmp", b".gif", b".heic", b".jpeg", b".jpg", b".png", b".tif", b".tiff", b".webp",
 )  # fmt: skip
-"""Pictures, whose text is recognised, and files that LibreOffice has to convert first: a hundred times the time of
-others of their size."""
+"""Pictures, whose text is recognised: a hundred times the time of other files of their size."""
 FRAME_BYTES: Final = 2 * 2**20
 """Aim for the size of one frame: decoding it takes a few milliseconds."""
 

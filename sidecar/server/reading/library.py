@@ -136,7 +136,7 @@ class IndexLibrary:
         if not progress.pending:
             return "The folders are being looked through just now."
         if progress.slow:
-            return f"{progress.pending:,} scans, pictures or old files are still being read; all else is searchable."
+            return f"{progress.pending:,} scans and pictures are still being read; all else is searchable."
         return f"Indexed {progress.indexed:,} of {progress.total:,} documents so far."
 
     async def documents(

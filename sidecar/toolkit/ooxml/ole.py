@@ -14,7 +14,7 @@ from collections.abc import Mapping
 from typing import NamedTuple
 
 from sidecar.api.errors import DamagedError
-from sidecar.api.formats import Payload
+from sidecar.api.formats import Payload, Source
 from sidecar.toolkit.pictures import EXTENSIONS, sniff_image
 
 OLE_MAGIC = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"
@@ -24,6 +24,7 @@ _STORAGE, _STREAM, _ROOT = 1, 2, 5
 _CUTOFF = 4096
 """Streams shorter than this lie in the mini stream, where the file does not say otherwise."""
 _OCTETS = "application/octet-stream"
+_DIRECTORY_HEAD = 4096
 
 # Streams that tell what an old compound document is.
 _DOCUMENTS = (
@@ -195,6 +196,23 @@ class Compound:
                 size &= 0xFFFFFFFF  # the upper half is garbage in version 3 files (MS-CFB 2.6.1)
             entries.append(_Entry(name, kind, left, right, child, start, min(size, len(self._data))))
         return entries
+
+
+def directory_head(source: Source) -> bytes:
+    """The beginning of a compound file's directory, which names its main stream in what programs write; b"" for none.
+
+    The sector size stands at 30, the directory's first sector at 48 (MS-CFB 2.2).
+    """
+    shift = int.from_bytes(source.head[30:32], "little")
+    first = int.from_bytes(source.head[48:52], "little")
+    if not 7 <= shift <= 20:
+        return b""
+    try:
+        with source.open() as file:
+            file.seek((first + 1) << shift)
+            return file.read(_DIRECTORY_HEAD)
+    except (OSError, ValueError):
+        return b""
 
 
 def inner_file(data: bytes) -> Payload:

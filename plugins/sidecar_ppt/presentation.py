@@ -1,0 +1,207 @@
+"""Reads one PowerPoint 97–2003 file: slides in their order, with what they share ([MS-PPT] 2.4)."""
+
+from __future__ import annotations
+
+import struct
+from collections.abc import Iterator
+from dataclasses import dataclass, field, replace
+
+from sidecar.api import Limits, NotFoundError, Notice, ParsedDocument, Part, Payload, Source
+from sidecar.toolkit.hidden import hidden_notice
+from sidecar.toolkit.markup.chapters import elements_of, place_embeds
+from sidecar.toolkit.markup.pictures import payload
+from sidecar.toolkit.officeart import Record, records, walk
+from sidecar.toolkit.ole_properties import read_properties
+from sidecar.toolkit.word.embeds import Embeds
+from sidecar_ppt.file import PptFile, text_of
+from sidecar_ppt.kinds import (
+    DOCUMENT_HEAD,
+    EDGES,
+    EDGES_HEAD,
+    FONT,
+    LINK,
+    LINK_HEAD,
+    MACROS,
+    NOTES,
+    OBJECT,
+    OBJECT_HEAD,
+    SLIDE,
+    SLIDE_HEAD,
+    SLIDE_LIST,
+    SLIDE_PLACE,
+    SOUND,
+    SOUND_DATA,
+    STRING,
+)
+from sidecar_ppt.slide import Deck, read_slide
+from sidecar_ppt.text import Words
+
+__all__ = ["open_embedded", "parse"]
+
+_MASTERS, _SLIDES, _NOTES = 1, 0, 2
+"""Instances of lists of slides."""
+_UNITS = 8
+_HAS_DATE, _HAS_HEADER, _HAS_FOOTER = 0x0004, 0x0010, 0x0020
+_DATE, _HEADER, _FOOTER = 0, 1, 2
+_SLIDE_EDGES = 3
+
+
+@dataclass
+class _Entry:
+    """A slide in its list: the number it is kept under, its own number, its texts in the outline."""
+
+    kept: int
+    number: int
+    texts: list[Record] = field(default_factory=list[Record])
+
+
+def parse(source: Source, limits: Limits) -> ParsedDocument:
+    """The whole presentation. Raises FormatError."""
+    file, embeds, parts, notices = _read(source, limits)
+    metadata = read_properties(file.compound)
+    metadata["slides"] = str(len(parts))
+    title = metadata.pop("title", "")
+    for number, part in enumerate(parts, 1):
+        notices += hidden_notice(part.blocks, number)
+    hidden = [str(number) for number, part in enumerate(parts, 1) if part.hidden]
+    if hidden:
+        shown = ", ".join(hidden[:20]) + (" …" if len(hidden) > 20 else "")
+        which = f"Slide {shown} is hidden." if len(hidden) == 1 else f"Slides {shown} are hidden."
+        notices.append(Notice("hidden_content", which))
+    if any(r.kind == MACROS and len(r.content) >= 8 and any(r.content[4:8]) for r in walk(file.document)):
+        notices.append(Notice("macros", "The presentation contains macros; they are not run or read."))
+    return ParsedDocument(
+        title="" if title.lower() in ("powerpoint presentation", "slide 1") else title,
+        description=metadata.pop("description", ""),
+        metadata=metadata,
+        parts=parts,
+        elements=elements_of(parts),
+        embedded=place_embeds(parts, embeds.pictures.embedded),
+        notices=(*notices, *embeds.pictures.notices()),
+    )
+
+
+def open_embedded(source: Source, ref: str, limits: Limits) -> Payload:
+    """The picture, sound or attached file of that name. Raises NotFoundError."""
+    _, embeds, _, _ = _read(source, limits)
+    found = next((embed for embed in embeds.pictures.embedded if embed.ref == ref), None)
+    if found is None:
+        raise NotFoundError(f"{source.name} holds no file {ref!r}.")
+    return payload(embeds.files[ref], found.media_type, found.name)
+
+
+def _read(source: Source, limits: Limits) -> tuple[PptFile, Embeds, tuple[Part, ...], list[Notice]]:
+    file = PptFile(source.read(limits.max_file_bytes), source.name)
+    embeds = Embeds(limits.max_embedded)
+    width, height = _size(file.document)
+    deck = Deck(file, embeds, file.pictures(), _objects(file.document), width, height)
+    notes = {entry.number: entry.kept for entry in _list(file.document, _NOTES)}
+    masters = {entry.number: entry.kept for entry in _list(file.document, _MASTERS)}
+    shared = _shared_words(file.document)
+    parts: list[Part] = []
+    notices: list[Notice] = []
+    room = limits.max_text_chars
+    for number, entry in enumerate(_list(file.document, _SLIDES), 1):
+        if number > limits.max_parts or room <= 0:
+            notices.append(Notice("truncated_at", f"Only the first {number - 1:,} slides are read."))
+            break
+        slide = file.kept(entry.kept)
+        if slide is None or slide.kind != SLIDE:
+            notices.append(Notice("damaged_part", f"Slide {number} is missing from the file.", number))
+            parts.append(Part(kind="slide", width=width, height=height))
+            continue
+        head = next((record.content for record in records(slide.content) if record.kind == SLIDE_HEAD), b"")
+        master, page = struct.unpack_from("<II", head, 12) if len(head) >= 20 else (0, 0)
+        part = read_slide(
+            deck, slide.content, entry.texts, _container(file, notes.get(page, 0), NOTES),
+            _container(file, masters.get(master, 0), 0), number, _words(slide.content, shared, number),
+        )  # fmt: skip
+        parts.append(part)
+        room -= sum(len(getattr(block, "text", "")) for block in part.blocks)
+    _add_sounds(file.document, embeds)
+    return file, embeds, tuple(parts), notices
+
+
+def _container(file: PptFile, number: int, kind: int) -> bytes:
+    record = file.kept(number) if number else None
+    return record.content if record is not None and kind in (0, record.kind) else b""
+
+
+def _list(document: bytes, instance: int) -> Iterator[_Entry]:
+    """The slides of a list; the records behind each are its texts."""
+    found = next((r for r in records(document) if r.kind == SLIDE_LIST and r.instance == instance), None)
+    entry: _Entry | None = None
+    for record in records(found.content) if found is not None else ():
+        if record.kind == SLIDE_PLACE and len(record.content) >= 16:
+            if entry is not None:
+                yield entry
+            kept, number = struct.unpack_from("<I8xI", record.content)
+            entry = _Entry(kept, number)
+        elif entry is not None:
+            entry.texts.append(record)
+    if entry is not None:
+        yield entry
+
+
+def _size(document: bytes) -> tuple[float, float]:
+    """Width and height of the slides in points."""
+    head = next((record.content for record in records(document) if record.kind == DOCUMENT_HEAD), b"")
+    if len(head) < 8:
+        return 720.0, 540.0
+    width, height = struct.unpack_from("<ii", head)
+    return width / _UNITS, height / _UNITS
+
+
+def _objects(document: bytes) -> dict[int, int]:
+    """Numbers of attached objects → the numbers they are kept under."""
+    found: dict[int, int] = {}
+    for record in walk(document):
+        if record.kind == OBJECT:
+            head = next((r.content for r in records(record.content) if r.kind == OBJECT_HEAD), b"")
+            if len(head) >= 20:
+                number, kept = struct.unpack_from("<I4xI", head, 8)
+                found[number] = kept
+    return found
+
+
+def _shared_words(document: bytes) -> Words:
+    links: dict[int, str] = {}
+    fonts: list[str] = []
+    for record in walk(document):
+        if record.kind == LINK:
+            head = next((r.content for r in records(record.content) if r.kind == LINK_HEAD), b"")
+            said = {r.instance: text_of(r) for r in records(record.content) if r.kind == STRING}
+            if len(head) >= 4:
+                links[int.from_bytes(head[:4], "little")] = said.get(1, "") or said.get(3, "")
+        elif record.kind == FONT:
+            fonts.append(record.content[:64].decode("utf-16-le", "replace").split("\0", 1)[0])
+    return _edges(document, Words(links=links, fonts=tuple(fonts)))
+
+
+def _words(slide: bytes, shared: Words, number: int) -> Words:
+    return replace(_edges(slide, shared), number=str(number))
+
+
+def _edges(content: bytes, words: Words) -> Words:
+    """Date, header and footer as a slide has them, else as all have."""
+    edges = next((r for r in records(content) if r.kind == EDGES and r.instance in (0, _SLIDE_EDGES)), None)
+    if edges is None:
+        return words
+    head = next((r.content for r in records(edges.content) if r.kind == EDGES_HEAD), b"")
+    flags = int.from_bytes(head[2:4], "little")
+    said = {r.instance: text_of(r) for r in records(edges.content) if r.kind == STRING}
+    return replace(
+        words,
+        date=said.get(_DATE, "") if flags & _HAS_DATE else "",
+        header=said.get(_HEADER, "") if flags & _HAS_HEADER else "",
+        footer=said.get(_FOOTER, "") if flags & _HAS_FOOTER else "",
+    )
+
+
+def _add_sounds(document: bytes, embeds: Embeds) -> None:
+    for record in walk(document):
+        if record.kind == SOUND:
+            name = next((text_of(r) for r in records(record.content) if r.kind == STRING and r.instance == 0), "")
+            data = next((r.content for r in records(record.content) if r.kind == SOUND_DATA), b"")
+            if data:
+                embeds.add(data, "audio/wav" if data.startswith(b"RIFF") else "audio/basic", name, "")

@@ -1,0 +1,284 @@
+"""One slide turned into a `Part`: its shapes in reading order, then footers, speaker notes and comments."""
+
+from __future__ import annotations
+
+import struct
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
+from datetime import datetime
+
+from msgspec.structs import replace
+
+from sidecar.api import AnyBlock, Box, Figure, Heading, ListItem, Note, Paragraph, Part, Span, Table
+from sidecar.api.model import Cell, Merge
+from sidecar.toolkit.markup.grid import table_windows
+from sidecar.toolkit.officeart import Record, picture, records
+from sidecar.toolkit.reading_order import reading_order
+from sidecar.toolkit.word.embeds import Embeds
+from sidecar_ppt.file import PptFile, text_of
+from sidecar_ppt.kinds import (
+    COMMENT,
+    COMMENT_HEAD,
+    EDGE_PLACES,
+    NOTES_EDGES,
+    SHOW_INFO,
+    SLIDE_NUMBER,
+    STRING,
+    SUBTITLE,
+    TAG,
+    TAG_DATA,
+    TAGS,
+    TITLES,
+)
+from sidecar_ppt.shapes import Drawn, flat, read_shapes
+from sidecar_ppt.text import Line, Text, Words, link_of, read_texts
+
+__all__ = ["Deck", "read_slide"]
+
+_TITLE_CHARS = 120
+_HIDDEN_SLIDE = 0x0004
+_NEAR = 0.1
+"""Points within which two edges of a table's cells are one; programs write them alike to the unit (1/8 point)."""
+_MOST_CELLS = 10_000
+
+
+@dataclass
+class Deck:
+    """What the slides of one file share. `seen` are the words of masters and edges, told once."""
+
+    file: PptFile
+    embeds: Embeds
+    pictures: list[bytes]
+    objects: dict[int, int]
+    """Number of an object → number it is kept under."""
+    width: float
+    height: float
+    seen: set[str] = field(default_factory=set[str])
+
+
+def read_slide(
+    deck: Deck, content: bytes, outline: list[Record], notes: bytes, master: bytes, number: int, words: Words
+) -> Part:
+    """The slide.
+
+    `content` is its container, `outline` the records of its texts in the outline, `notes` and `master` the containers
+    of its notes page and of its master, b"" for none.
+    """
+    reader = _Reader(deck, number, words, read_texts(outline, words))
+    shapes = read_shapes(content)
+    reader.write(shapes, top=True)
+    title = next((block.text for block in reader.blocks if isinstance(block, Heading)), "")
+    title = title or next((block.text for block in reader.blocks if isinstance(block, Paragraph | ListItem)), "")
+    reader.edge("footer", words.footer)
+    reader.master_words(master)
+    reader.notes(notes)
+    reader.blocks += _comments(content, number)
+    info = next((record.content for record in records(content) if record.kind == SHOW_INFO), b"")
+    hidden = len(info) >= 12 and bool(int.from_bytes(info[10:12], "little") & _HIDDEN_SLIDE)
+    return Part(
+        kind="slide", title=title.split("\n")[0][:_TITLE_CHARS], hidden=hidden, blocks=tuple(reader.blocks),
+        width=deck.width, height=deck.height,
+    )  # fmt: skip
+
+
+class _Reader:
+    def __init__(self, deck: Deck, number: int, words: Words, outline: list[Text]) -> None:
+        self._deck = deck
+        self._number = number
+        self._words = words
+        self._outline = outline
+        self.blocks: list[AnyBlock] = []
+
+    def write(self, shapes: list[Drawn], *, top: bool) -> None:
+        """Blocks of the shapes in reading order; the slide's title first, wherever it stands."""
+        order = reading_order([shape.box for shape in shapes])
+        if top:
+            order.sort(key=lambda at: not any(text.kind in TITLES for text in self._texts(shapes[at])))
+        for at in order:
+            shape = shapes[at]
+            if shape.is_group and shape.shape.is_table:
+                self.blocks += self._table(shape)
+            elif shape.is_group:
+                self.write(shape.children, top=False)
+            else:
+                self._shape(shape)
+
+    def edge(self, kind: str, text: str) -> None:
+        """A header or footer, told on the first slide that has it."""
+        if text and text not in self._deck.seen:
+            self._deck.seen.add(text)
+            self.blocks.append(Note(kind="header" if kind == "header" else "footer", text=text, page=self._number))
+
+    def master_words(self, master: bytes) -> None:
+        """Words that the master draws itself are on every slide that uses it; they are told once, on the first."""
+        for shape in flat(read_shapes(master)):
+            text = "\n".join(line.text for line in self._lines(shape)) if shape.place < 0 else ""
+            if text and text not in self._deck.seen:
+                self._deck.seen.add(text)
+                self.blocks.append(
+                    Note(kind="textbox", text=text, target="every slide of this layout", page=self._number)
+                )
+
+    def notes(self, notes: bytes) -> None:
+        """What the speaker wrote below the slide."""
+        for shape in flat(read_shapes(notes)):
+            lines = self._lines(shape) if shape.place not in NOTES_EDGES else []
+            text, spans = _joined(lines)
+            if text and not (text == self._words.number and any(r.kind == SLIDE_NUMBER for r in shape.texts)):
+                self.blocks.append(Note(kind="speaker", text=text, spans=spans, page=self._number))
+
+    def _texts(self, shape: Drawn) -> list[Text]:
+        own = read_texts(shape.texts, self._words)
+        if not any(text.raw for text in own) and 0 <= shape.outline < len(self._outline):
+            return [self._outline[shape.outline]]
+        return own
+
+    def _lines(self, shape: Drawn) -> list[Line]:
+        return [line for text in self._texts(shape) for line in text.lines(self._words)]
+
+    def _shape(self, shape: Drawn) -> None:
+        at = len(self.blocks)
+        for text in self._texts(shape):
+            self._text(shape, text)
+        hidden, alt = shape.shape.hidden, shape.shape.description
+        figure = self._figure(shape, alt)
+        if figure is not None:
+            self.blocks.append(figure)
+        elif alt and len(self.blocks) == at:
+            self.blocks.append(Figure(alt=alt, page=self._number, box=shape.box, hidden=hidden))
+        target = link_of(shape.action, self._words.links) if shape.action is not None else ""
+        if target:
+            self._link(shape, target)
+
+    def _text(self, shape: Drawn, text: Text) -> None:
+        lines = text.lines(self._words)
+        if not lines:
+            return
+        page, box, hidden = self._number, shape.box, shape.shape.hidden
+        edge = EDGE_PLACES.get(shape.place)
+        if edge is not None:
+            shown = "\n".join(line.text for line in lines)
+            if edge != "number" or shown != str(page):  # the slide is called by this number already
+                self.edge(edge, shown)
+        elif text.kind in TITLES:
+            said, spans = _joined(lines)
+            # A heading is one line; the break becomes a space so that the spans stay where they are.
+            self.blocks.append(Heading(text=said.replace("\n", " "), spans=spans, page=page, box=box, hidden=hidden))
+        else:
+            for line in lines:
+                self.blocks.append(_paragraph(line, text.kind, page, box, hidden=hidden))
+
+    def _link(self, shape: Drawn, target: str) -> None:
+        self.blocks.append(
+            Note(
+                kind="annotation", text=target, target=shape.shape.description,
+                spans=(Span("link", 0, len(target), target),), page=self._number, box=shape.box,
+                hidden=shape.shape.hidden,
+            )
+        )  # fmt: skip
+
+    def _figure(self, shape: Drawn, alt: str) -> Figure | None:
+        """The picture a shape shows, and the object that it stands for."""
+        deck = self._deck
+        page, box, hidden = self._number, shape.box, shape.shape.hidden
+        number = shape.shape.picture
+        found = picture(deck.pictures[number - 1]) if 1 <= number <= len(deck.pictures) else None
+        made = deck.embeds.add(found[0], found[1], "", alt) if found is not None else None
+        stored = deck.file.stored(deck.objects[shape.object]) if shape.object in deck.objects else None
+        attached = deck.embeds.add(stored.data, stored.media_type, stored.name, alt) if stored is not None else None
+        if attached is not None and made is not None:
+            self.blocks.append(Figure(embed=attached.embed, alt=alt, page=page, box=box, hidden=hidden))
+        shown = made or attached
+        return Figure(embed=shown.embed, alt=alt, page=page, box=box, hidden=hidden) if shown is not None else None
+
+    def _table(self, group: Drawn) -> list[AnyBlock]:
+        """A table: shapes that are its cells, told by where they stand."""
+        cells = [shape for shape in flat(group.children) if shape.box is not None and self._texts(shape)]
+        if not cells:
+            return []
+        cells = cells[:_MOST_CELLS]
+        columns = _edges([box for shape in cells if (box := shape.box) is not None], 0)
+        rows = _edges([box for shape in cells if (box := shape.box) is not None], 1)
+        grid = [[""] * len(columns) for _ in rows]
+        merges: list[Merge] = []
+        rich: list[Cell] = []
+        for shape in cells:
+            box = shape.box or (0.0, 0.0, 0.0, 0.0)
+            row, column = _index(rows, box[1]), _index(columns, box[0])
+            high = max(sum(box[1] - _NEAR <= edge < box[3] - _NEAR for edge in rows), 1)
+            wide = max(sum(box[0] - _NEAR <= edge < box[2] - _NEAR for edge in columns), 1)
+            text, spans = _joined(self._lines(shape))
+            if grid[row][column]:  # cells that lie upon one another: nothing is lost
+                text, spans = f"{grid[row][column]}\n{text}", ()
+            grid[row][column] = text
+            if spans:
+                rich.append(Cell(row, column, spans=spans))
+            if high > 1 or wide > 1:
+                merges.append(Merge(row, column, high, wide))
+        return [_on_page(table, self._number, group.box) for table in table_windows(grid, merges=merges, cells=rich)]
+
+
+def _paragraph(line: Line, kind: int, page: int, box: Box | None, *, hidden: bool) -> AnyBlock:
+    if line.marker and kind != SUBTITLE:
+        return ListItem(
+            text=line.text, level=line.level, marker=line.marker, spans=line.spans, page=page, box=box, hidden=hidden
+        )
+    style = "subtitle" if kind == SUBTITLE else ""
+    return Paragraph(text=line.text, style=style, spans=line.spans, page=page, box=box, hidden=hidden)
+
+
+def _joined(lines: list[Line]) -> tuple[str, tuple[Span, ...]]:
+    """Paragraphs as one text, a line each."""
+    spans: list[Span] = []
+    at = 0
+    for line in lines:
+        spans += [Span(s.kind, s.start + at, s.end + at, s.value, s.date) for s in line.spans]
+        at += len(line.text) + 1
+    return "\n".join(line.text for line in lines), tuple(spans)
+
+
+def _edges(boxes: list[Box], side: int) -> list[float]:
+    found: list[float] = []
+    for edge in sorted(box[side] for box in boxes):
+        if not found or edge - found[-1] > _NEAR:
+            found.append(edge)
+    return found
+
+
+def _index(edges: list[float], at: float) -> int:
+    return min(range(len(edges)), key=lambda number: abs(edges[number] - at))
+
+
+def _on_page(table: Table, page: int, box: Box | None) -> Table:
+    return replace(table, page=page, box=box)
+
+
+def _comments(content: bytes, page: int) -> Iterator[Note]:
+    """Comments of PowerPoint 2002 and later, in the slide's tags ([MS-PPT] 2.5.14)."""
+    for number, comment in enumerate(_tagged(content, COMMENT), 1):
+        said = {record.instance: text_of(record) for record in records(comment.content) if record.kind == STRING}
+        head = next((record.content for record in records(comment.content) if record.kind == COMMENT_HEAD), b"")
+        yield Note(
+            kind="comment", id=f"comment{page}-{number}", text=said.get(1, "").replace("\r", "\n").strip(),
+            author=said.get(0) or said.get(2, ""), date=_moment(head[4:20]), page=page,
+        )  # fmt: skip
+
+
+def _tagged(content: bytes, kind: int) -> Iterator[Record]:
+    """Records of a kind in a slide's tags."""
+    level: Iterable[Record] = records(content)
+    for container in (TAGS, TAG, TAG_DATA):
+        level = [inner for record in level if record.kind == container for inner in records(record.content)]
+    yield from (record for record in level if record.kind == kind)
+
+
+def _moment(raw: bytes) -> str:
+    """A SYSTEMTIME as ISO 8601, "" where it is none."""
+    if len(raw) < 16:
+        return ""
+    year, month, _, day, hour, minute, second, _ = struct.unpack("<8H", raw)
+    try:
+        # Local to whoever wrote it; the file does not say where that was.
+        return datetime(year, month, day, hour, minute, second).isoformat()  # noqa: DTZ001
+    except ValueError:
+        return ""

@@ -1,0 +1,246 @@
+"""Text of a presentation: paragraphs with their levels and bullets, the looks of characters, links ([MS-PPT] 2.9)."""
+
+from __future__ import annotations
+
+import struct
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from typing import NamedTuple
+
+from sidecar.api.model import Span, SpanKind
+from sidecar.toolkit.hidden import invisible_spans
+from sidecar.toolkit.officeart import Record, records
+from sidecar.toolkit.word.symbols import bullet
+from sidecar_ppt.kinds import (
+    ACTION,
+    ACTION_HEAD,
+    ACTION_RANGE,
+    BODIES,
+    DATE,
+    FOOTER,
+    GENERIC_DATE,
+    HEADER,
+    SLIDE_NUMBER,
+    TEXT_HEAD,
+    TEXT_LOOKS,
+    TEXT_NARROW,
+    TEXT_WIDE,
+)
+
+__all__ = ["Line", "Text", "Words", "link_of", "read_texts"]
+
+_LOOKS: tuple[tuple[int, SpanKind], ...] = ((1, "bold"), (2, "italic"), (4, "underline"))
+_PARAGRAPH_FIELDS = (
+    (0x000F, 2), (0x0080, 2), (0x0010, 2), (0x0040, 2), (0x0020, 4), (0x0800, 2), (0x1000, 2), (0x2000, 2),
+    (0x4000, 2), (0x0100, 2), (0x0400, 2), (0x8000, 2),
+)  # fmt: skip
+"""Bits of a paragraph's mask and the bytes of what they announce, in the order it stands ([MS-PPT] 2.9.20)."""
+_LATER_FIELDS = ((0x10000, 2), (0xE0000, 2), (0x200000, 2))
+_TABS = 0x100000
+_BULLET_FLAGS, _BULLET, _BULLET_FONT = 0x000F, 0x0080, 0x0010
+_CHARACTER_FIELDS = (
+    (0x010000, 2), (0x200000, 2), (0x400000, 2), (0x800000, 2), (0x020000, 2), (0x040000, 4), (0x080000, 2),
+)  # fmt: skip
+"""The same of characters, after their style (2.9.14)."""
+_LEAST_POINTS = 2
+"""Type smaller than this cannot be read."""
+_STYLE_BITS, _POSITION, _SIZE = 0xFFFF, 0x080000, 0x020000
+
+
+@dataclass(frozen=True)
+class Words:
+    """What stands for other text: the slide's number, date, header and footer; link targets and fonts by number."""
+
+    number: str = ""
+    date: str = ""
+    header: str = ""
+    footer: str = ""
+    links: Mapping[int, str] = field(default_factory=dict[int, str])
+    fonts: tuple[str, ...] = ()
+
+
+class Line(NamedTuple):
+    """One paragraph; `marker` is its bullet, "" for none."""
+
+    text: str
+    level: int
+    marker: str
+    spans: tuple[Span, ...]
+
+
+@dataclass
+class _Paragraphs:
+    """How many characters, how deep, and whether and with what they begin."""
+
+    count: int
+    level: int
+    has_bullet: bool | None = None
+    sign: str = ""
+    font: int = -1
+
+
+@dataclass
+class Text:
+    """One text: its kind ([MS-PPT] 2.13.33), and the records that belong to it."""
+
+    kind: int = 4
+    raw: str = ""
+    looks: bytes = b""
+    replaced: list[tuple[int, str]] = field(default_factory=list[tuple[int, str]])
+    links: list[tuple[int, int, str]] = field(default_factory=list[tuple[int, int, str]])
+
+    def lines(self, words: Words) -> list[Line]:
+        """The paragraphs, those without words left out."""
+        text = self.raw.replace("\x0b", "\n").replace("\x0c", "\n")
+        paragraphs, spans = self._read_looks(len(text))
+        spans += [Span("link", start, min(end, len(text)), target) for start, end, target in self.links]
+        lines: list[Line] = []
+        at = 0
+        for piece in text.split("\r"):
+            own = _at(paragraphs, at)
+            inside = [_moved(span, at, len(piece)) for span in spans if span.start < at + len(piece) and span.end > at]
+            shown, inside = self._filled(piece, at, inside)
+            stripped, kept = _trimmed(shown, [span for span in inside if span.end > span.start])
+            if stripped:
+                lines.append(Line(stripped, own.level, self._marker(own, words), kept))
+            at += len(piece) + 1
+        return lines
+
+    def _filled(self, piece: str, at: int, spans: list[Span]) -> tuple[str, list[Span]]:
+        """A paragraph with the slide's number, date or footer in the places kept for them; spans move along."""
+        for place, shown in sorted(self.replaced, reverse=True):
+            inner = place - at
+            if 0 <= inner < len(piece):
+                piece = piece[:inner] + shown + piece[inner + 1 :]
+                more = len(shown) - 1
+                spans = [
+                    Span(s.kind, s.start + more * (s.start > inner), s.end + more * (s.end > inner), s.value, s.date)
+                    for s in spans
+                ]
+        return piece, spans
+
+    def _marker(self, own: _Paragraphs, words: Words) -> str:
+        shown = own.has_bullet if own.has_bullet is not None else self.kind in BODIES
+        if not shown:
+            return ""
+        font = words.fonts[own.font] if 0 <= own.font < len(words.fonts) else ""
+        return bullet(own.sign, font) if own.sign else "•"
+
+    def _read_looks(self, length: int) -> tuple[list[_Paragraphs], list[Span]]:
+        """Paragraph runs, then character runs ([MS-PPT] 2.9.44); what does not fit ends them."""
+        paragraphs: list[_Paragraphs] = []
+        spans: list[Span] = []
+        data = self.looks
+        try:
+            at = read = 0
+            while read <= length and data:
+                run, at = _paragraph_run(data, at)
+                paragraphs.append(run)
+                read += run.count
+            read = 0
+            while read <= length and at < len(data):
+                count, marks, at = _character_run(data, at)
+                spans += [Span(kind, read, min(read + count, length)) for kind in marks if read < length]
+                read += count
+        except struct.error:
+            pass
+        return paragraphs, spans
+
+
+def read_texts(content: Iterable[Record], words: Words) -> list[Text]:
+    """The texts in a run of records; each begins with its head."""
+    texts: list[Text] = []
+    pending = ""
+    stands_for = {
+        SLIDE_NUMBER: words.number, DATE: words.date, GENERIC_DATE: words.date, HEADER: words.header,
+        FOOTER: words.footer,
+    }  # fmt: skip
+    for record in content:
+        data = record.content
+        if record.kind == TEXT_HEAD and len(data) >= 4:
+            texts.append(Text(int.from_bytes(data[:4], "little")))
+            continue
+        if not texts:
+            continue
+        text = texts[-1]
+        if record.kind == TEXT_WIDE:
+            text.raw = data.decode("utf-16-le", "replace")
+        elif record.kind == TEXT_NARROW:
+            text.raw = data.decode("latin-1")
+        elif record.kind == TEXT_LOOKS:
+            text.looks = data
+        elif record.kind == ACTION:
+            pending = link_of(record, words.links)
+        elif record.kind == ACTION_RANGE and len(data) >= 8 and pending:
+            start, end = struct.unpack_from("<II", data)
+            text.links.append((start, end, pending))
+        elif record.kind in stands_for and len(data) >= 4:
+            text.replaced.append((int.from_bytes(data[:4], "little"), stands_for[record.kind]))
+    return texts
+
+
+def link_of(action: Record, links: Mapping[int, str]) -> str:
+    """Where a click leads, "" for nowhere outside the show."""
+    head = next((record for record in records(action.content) if record.kind == ACTION_HEAD), None)
+    return links.get(int.from_bytes(head.content[4:8], "little"), "") if head is not None else ""
+
+
+def _paragraph_run(data: bytes, at: int) -> tuple[_Paragraphs, int]:
+    count, level, mask = struct.unpack_from("<IHI", data, at)
+    run = _Paragraphs(count, min(level, 8))
+    at += 10
+    for bit, size in _PARAGRAPH_FIELDS:
+        if mask & bit:
+            value = struct.unpack_from("<H", data, at)[0]
+            if bit == _BULLET_FLAGS and mask & 1:
+                run.has_bullet = bool(value & 1)
+            elif bit == _BULLET:
+                run.sign = chr(value) if not 0xD800 <= value < 0xE000 else ""
+            elif bit == _BULLET_FONT:
+                run.font = value
+            at += size
+    if mask & _TABS:
+        at += 2 + 4 * struct.unpack_from("<H", data, at)[0]
+    at += sum(size for bit, size in _LATER_FIELDS if mask & bit)
+    return run, at
+
+
+def _character_run(data: bytes, at: int) -> tuple[int, list[SpanKind], int]:
+    count, mask = struct.unpack_from("<II", data, at)
+    at += 8
+    marks: list[SpanKind] = []
+    if mask & _STYLE_BITS:
+        style = struct.unpack_from("<H", data, at)[0]
+        marks = [kind for bit, kind in _LOOKS if mask & bit and style & bit]
+        at += 2
+    for bit, size in _CHARACTER_FIELDS:
+        if mask & bit:
+            if bit == _POSITION:
+                raised = struct.unpack_from("<h", data, at)[0]
+                if raised:
+                    marks.append("sup" if raised > 0 else "sub")
+            elif bit == _SIZE and struct.unpack_from("<H", data, at)[0] < _LEAST_POINTS:
+                marks.append("hidden")
+            at += size
+    return count, marks, at
+
+
+def _at(paragraphs: list[_Paragraphs], at: int) -> _Paragraphs:
+    for run in paragraphs:
+        if at < run.count:
+            return run
+        at -= run.count
+    return _Paragraphs(0, 0)
+
+
+def _moved(span: Span, by: int, length: int) -> Span:
+    return Span(span.kind, max(span.start - by, 0), min(span.end - by, length), span.value, span.date)
+
+
+def _trimmed(text: str, spans: list[Span]) -> tuple[str, tuple[Span, ...]]:
+    start = len(text) - len(text.lstrip())
+    shown = text.strip()
+    kept = [_moved(span, start, len(shown)) for span in spans]
+    if not shown.isascii():
+        kept += invisible_spans(shown)
+    return shown, tuple(sorted((span for span in kept if span.end > span.start), key=lambda s: (s.start, -s.end)))
