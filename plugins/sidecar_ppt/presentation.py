@@ -7,11 +7,11 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 
 from sidecar.api import Limits, NotFoundError, Notice, ParsedDocument, Part, Payload, Source
-from sidecar.toolkit.hidden import hidden_notice
 from sidecar.toolkit.markup.chapters import elements_of, place_embeds
 from sidecar.toolkit.markup.pictures import payload
 from sidecar.toolkit.officeart import Record, records, walk
 from sidecar.toolkit.ole_properties import read_properties
+from sidecar.toolkit.visible import hidden_notice
 from sidecar.toolkit.word.embeds import Embeds
 from sidecar_ppt.file import PptFile, text_of
 from sidecar_ppt.kinds import (

@@ -8,8 +8,8 @@ from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from sidecar.api.model import Span, SpanKind
-from sidecar.toolkit.hidden import invisible_spans
 from sidecar.toolkit.officeart import Record, records
+from sidecar.toolkit.visible import invisible_spans
 from sidecar.toolkit.word.symbols import bullet
 from sidecar_ppt.kinds import (
     ACTION,
