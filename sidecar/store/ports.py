@@ -39,6 +39,8 @@ from sidecar.store.index.ranking import (
 )
 from sidecar.toolkit.text import map_texts, without_surrogates
 
+FORGOTTEN = "forgotten"
+"""The setting that says that words of what was forgotten may still stand in the search index."""
 _POLL_SECONDS = 0.1
 """How often a reply is looked for. A read takes a tenth of a millisecond."""
 
@@ -174,11 +176,22 @@ class Files(Port):
 
     async def forget(self, paths: Sequence[bytes]) -> list[Change]:
         """Files that must not be readable any more, by their doc_ids neither."""
-        return await self._write(lambda writing: writing.forget(paths)) if paths else []
+        return await self._forget(lambda writing: writing.forget(paths)) if paths else []
 
     async def forget_folder(self, folder: bytes) -> list[Change]:
         """Everything of a folder that is no longer watched; nothing of it stays readable."""
-        return await self._write(lambda writing: writing.forget_folder(folder))
+        return await self._forget(lambda writing: writing.forget_folder(folder))
+
+    async def _forget(self, work: Callable[[Writing], list[Change]]) -> list[Change]:
+        """Write, and have housekeeping take the words out of the search index too, where FTS5 only marks them."""
+
+        def forget(session: Session) -> list[Change]:
+            changes = work(Writing(session, self.retention))
+            if changes:
+                requests.put_setting(session, FORGOTTEN, "1")
+            return changes
+
+        return await self._fenced(forget)
 
     async def _write(self, work: Callable[[Writing], Result]) -> Result:
         return await self._fenced(lambda session: work(Writing(session, self.retention)))

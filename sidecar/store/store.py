@@ -6,6 +6,7 @@ import logging
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 
 from sidecar.store.checking import find_damage
@@ -15,6 +16,7 @@ from sidecar.store.database.session import Session
 from sidecar.store.documents.writing import expire_history
 from sidecar.store.index.embeddings import drop_orphans
 from sidecar.store.ports import (
+    FORGOTTEN,
     Caches,
     ChangeFeed,
     Documents,
@@ -34,6 +36,7 @@ REMOVED_SECONDS = 7 * 86_400.0
 """How long the versions of a document that was removed stay readable by doc_id."""
 REQUEST_SECONDS = 3600.0
 """Older requests were answered, or left by a sidecar that is gone."""
+_FTS_TABLES = ("passages_fts", "element_fts", "names_fts", "tables_fts")
 _MERGE_PAGES = 500
 _FREE_PAGES = 2000
 _STEPS_OUTSIDE = (f"PRAGMA incremental_vacuum({_FREE_PAGES})", "PRAGMA optimize", "PRAGMA wal_checkpoint(TRUNCATE)")
@@ -107,6 +110,13 @@ class Store:
         """Close every connection and its thread; shielded from cancellation, may be called twice."""
         await self.database.close()
 
+    async def _merge_wholly(self) -> None:
+        """Rewrite the search index without the words that are only marked as removed, in short transactions."""
+        for table in _FTS_TABLES:
+            pages = -_MERGE_PAGES
+            while await self.database.write(partial(_merge_step, table=table, pages=pages)):
+                pages = _MERGE_PAGES
+
     async def prune(self) -> None:
         """Housekeeping in short transactions, so that a commit never waits long for it: retention, orphans, search
         index merges, free pages, the WAL."""
@@ -114,9 +124,20 @@ class Store:
         await self.database.write(lambda session: expire_history(session, retention, REMOVED_SECONDS))
         await self.database.write(_trim)
         await self.database.write(merge_segments)
+        if await self.settings.get(FORGOTTEN):
+            await self._merge_wholly()
+            await self.settings.put(FORGOTTEN, "")
         await self.search.keep_common()
         for step in _STEPS_OUTSIDE:
             await self.database.pragma(step)
+
+
+def _merge_step(session: Session, table: str, pages: int) -> bool:
+    """Merge so many pages of a search index, of all its segments when negative; whether more is left to do
+    (https://www.sqlite.org/fts5.html, "The 'merge' Command")."""
+    before = session.total_changes
+    session.execute(f"INSERT INTO {table} ({table}, rank) VALUES ('merge', ?)", (pages,))  # noqa: S608  # ours
+    return session.total_changes - before > 1
 
 
 def _trim(session: Session) -> None:
@@ -127,5 +148,5 @@ def _trim(session: Session) -> None:
 
 def merge_segments(session: Session) -> None:
     """Merge the search index a little: every commit adds a segment to it, and queries read them all."""
-    for table in ("passages_fts", "element_fts", "names_fts", "tables_fts"):
+    for table in _FTS_TABLES:
         session.execute(f"INSERT INTO {table} ({table}, rank) VALUES ('merge', ?)", (_MERGE_PAGES,))  # noqa: S608  # ours

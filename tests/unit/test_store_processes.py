@@ -293,6 +293,23 @@ async def test_a_damaged_record_has_its_file_read_again(tmp_path: Path) -> None:
         await store.close()
 
 
+async def test_of_what_was_forgotten_nothing_is_left_in_the_file(tmp_path: Path) -> None:
+    store = await Store.open(tmp_path)
+    names = [f"n{number}.txt" for number in range(80)]
+    try:
+        for name in names:  # many small segments of the search index
+            await store.files.commit([note(name, f"secretword{name[:-4]}x " * 3 + "common text " * 40)])
+        await store.files.forget([file_path(name) for name in names[:40]])
+        await store.prune()
+        left = await store.database.read(lambda session: session.rows("SELECT term FROM passages_fts_terms"))
+    finally:
+        await store.close()
+    data = (tmp_path / "index.db").read_bytes()
+    assert not [name for name in names[:40] if f"secretword{name[:-4]}x".encode() in data]
+    assert all(f"secretword{name[:-4]}x".encode() in data for name in names[40:])
+    assert len(left) < 80
+
+
 async def test_who_was_displaced_writes_nothing_more(tmp_path: Path) -> None:
     former, present = await Store.open(tmp_path), await Store.open(tmp_path)
     try:

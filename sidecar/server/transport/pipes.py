@@ -10,8 +10,10 @@ import contextlib
 import os
 import queue
 import select
+import sys
 import threading
 from collections import deque
+from collections.abc import Callable
 
 __all__ = ["LONGEST_LINE", "LineInput", "MessageOutput"]
 
@@ -126,6 +128,20 @@ class LineInput:
         self._rest, self._rest_size = [], 0
 
 
+def _room_probe(fd: int) -> Callable[[], bool]:
+    """What tells whether a short message can be written to a pipe at once; never, where there is no poll(2)."""
+    if sys.platform == "win32":
+        return lambda: False
+    poll = select.poll()
+    poll.register(fd, select.POLLOUT)
+
+    def has_room() -> bool:
+        found = poll.poll(0)
+        return bool(found) and bool(found[0][1] & select.POLLOUT)
+
+    return has_room
+
+
 class MessageOutput:
     """Writes whole messages. A short one goes out at once when the pipe has room; the others go through a daemon
     thread, so that a client which stops reading never stops the loop."""
@@ -141,20 +157,16 @@ class MessageOutput:
         self._broken = False
         self._queue: queue.SimpleQueue[bytes | None] = queue.SimpleQueue()
         self._thread: threading.Thread | None = None
-        self._poll = select.poll() if hasattr(select, "poll") else None
-        if self._poll is not None:
-            self._poll.register(fd, select.POLLOUT)
+        self._has_room = _room_probe(fd)
 
     async def write(self, data: bytes) -> None:
         """Send a message with its line end; waits while too much waits for a client that does not read."""
         if self._broken:
             return
         await self._room.wait()
-        if not self._pending and len(data) <= _PIPE_BUF and self._poll is not None:
-            ready = self._poll.poll(0)
-            if ready and ready[0][1] & select.POLLOUT:
-                self._put(data)
-                return
+        if not self._pending and len(data) <= _PIPE_BUF and self._has_room():
+            self._put(data)
+            return
         if self._thread is None:
             self._thread = threading.Thread(target=self._run, name="stdout", daemon=True)
             self._thread.start()
