@@ -11,6 +11,7 @@ from sidecar.api import (
     Call,
     DocumentInfo,
     DocumentPage,
+    FolderInfo,
     Paid,
     Result,
     SortKey,
@@ -25,7 +26,6 @@ from sidecar.api.uris import EMBED_SCHEMES
 from sidecar_library.arguments import (
     Arguments,
     Limit,
-    Nothing,
     PageNumber,
     Slug,
     Start,
@@ -41,6 +41,8 @@ _TABLES = 10
 """Tables of a document that its record names."""
 
 
+UNREAD_MOST = 50
+"""Files that could not be read, a page of them."""
 LINE_TOKENS = 40
 """What a document costs in a list at most, as text."""
 
@@ -67,6 +69,12 @@ class Find(Arguments):
 
     query: str = Field(min_length=1, description="part of a name or title")
     limit: Limit = 10
+    start: Start = 0
+
+
+class Status(Arguments):
+    """Arguments of `get_library_status`."""
+
     start: Start = 0
 
 
@@ -178,15 +186,18 @@ async def list_documents_paginated(call: Call, arguments: Paginated) -> Result:
 
 async def find_document(call: Call, arguments: Find) -> Result:
     """Documents by name or title. `limit` counts from the first, whatever `start` is."""
-    found = [brief(info) for info in await call.services.library.find(arguments.query, arguments.limit)]
+    library = call.services.library
+    found = [brief(info) for info in await library.find(arguments.query, arguments.limit)]
+    folders = [] if arguments.start else [folder_record(one) for one in await library.folders(arguments.query)]
+    frame: dict[str, Any] = {"folders": folders} if folders else {}
     check_start(arguments.start, len(found), "documents found")
     rest = found[arguments.start :]
-    entries, count, progress = await _fitting(call, rest, {})
-    remark = "" if found else "No name or title comes close; search_documents looks into the text."
+    entries, count, progress = await _fitting(call, rest, frame)
+    remark = "" if found or folders else "No name or title comes close; search_documents looks into the text."
     following = next_start(arguments.start, count, len(rest))
     if following:
         remark = f"{len(rest) - count} more; start={following['next_start']} gives them."
-    return _listed(entries[:count], following, remark, progress)
+    return _listed(entries[:count], frame | following, remark, progress)
 
 
 async def get_document_info(call: Call, arguments: Document) -> Result:
@@ -195,11 +206,24 @@ async def get_document_info(call: Call, arguments: Document) -> Result:
     return Result(structured=_fitted(await _described(call, info), call.budget, call.paid))
 
 
-async def get_library_status(call: Call, arguments: Nothing) -> Result:
-    """The state of the index."""
-    status = await call.services.library.status()
+async def get_library_status(call: Call, arguments: Status) -> Result:
+    """The state of the index, and the files that could not be read, page by page."""
+    library = call.services.library
+    unread, total = await library.unread(arguments.start, UNREAD_MOST)
+    check_start(arguments.start, total, "files that could not be read")
     cut = {"cut": "Long lists and texts are cut to fit the budget; `docsidecar status` in a terminal says everything."}
-    return Result(structured=abridge(status, call.budget, whole=("states",), frame=cut, paid=call.paid))
+    room = call.budget * 2 // 3 if unread else call.budget
+    status = abridge(await library.status(), room, whole=("states",), frame=cut, paid=call.paid)
+    if not unread:
+        return Result(structured=status)
+    records = [
+        {"path": one.path, "state": one.state, "reason": one.reason} | ({"document_slug": one.slug} if one.slug else {})
+        for one in unread
+    ]
+    around = status | {"unreadable": [], "unreadable_total": total, "next_start": total}
+    shown = fit_texts(records, "reason", call.budget, (160, 80), frame=around, paid=call.paid)
+    following = next_start(arguments.start, len(shown), total - arguments.start)
+    return Result(structured=status | {"unreadable": shown, "unreadable_total": total} | following)
 
 
 async def index_document(call: Call, arguments: IndexFile) -> Result:
@@ -248,8 +272,16 @@ def _listed(entries: list[dict[str, Any]], frame: dict[str, Any], *remarks: str)
     structured = {"documents": entries} | frame | ({"remark": remark} if remark else {})
     head = f"Page {frame['page']} of {frame['pages']}. " if "pages" in frame else ""
     head += f"{frame['total']:,} documents. " if "total" in frame else ""
-    lines = [f"{head}{remark}".strip(), *map(document_line, entries)]
+    lines = [f"{head}{remark}".strip()]
+    for one in frame.get("folders", ()):
+        lines.append(f"Folder {one['path']}: {one['documents']:,} documents; list_documents(folder={one['path']!r}).")
+    lines += map(document_line, entries)
     return Result((Text("\n".join(filter(None, lines))),), structured)
+
+
+def folder_record(folder: FolderInfo) -> dict[str, Any]:
+    """A folder as a record."""
+    return {"path": folder.path, "documents": folder.documents}
 
 
 def document_line(entry: Mapping[str, Any]) -> str:
@@ -303,8 +335,8 @@ DOCUMENT_TOOLS: tuple[Tool[Any], ...] = (
     Tool(
         "get_library_status",
         "Library status",
-        "What is indexed, what is pending, what could not be read.",
-        Nothing,
+        "What is indexed, what is pending, what could not be read and why.",
+        Status,
         get_library_status,
         output=STATUS,
     ),

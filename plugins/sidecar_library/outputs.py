@@ -66,7 +66,15 @@ DOCUMENT = _object(
     "slug doc_id title path state",
 )
 STATUS = _object(
-    {"state": "string", "pending": "integer", "indexed": "integer", "total": "integer", "states": "object"},
+    {
+        "state": "string",
+        "pending": "integer",
+        "indexed": "integer",
+        "total": "integer",
+        "states": "object",
+        "unreadable": _many(_object({"path": "string", "state": "string", "reason": "string"})),
+        "next_start": "integer",
+    },
     "state pending indexed total states",
 )
 EMBEDDED = _object(

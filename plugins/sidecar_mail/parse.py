@@ -40,7 +40,8 @@ _QUOTE = re.compile(r"^(?:> ?)+", re.MULTILINE)
 
 def parse(source: Source, limits: Limits) -> ParsedDocument:
     """The file as a document of messages. Raises FormatError."""
-    messages = list(_flat(_messages(source, limits)))
+    found = list(_messages(source, limits))
+    messages = list(_flat(iter(found)))
     if not messages:
         raise DamagedError(f"{source.name} holds no message.")
     notices: list[Notice] = []
@@ -62,7 +63,7 @@ def parse(source: Source, limits: Limits) -> ParsedDocument:
     first = messages[0]
     embedded: list[Embed] = list(pictures.embedded)
     return ParsedDocument(
-        title=first.subject,
+        title=first.subject if len(found) == 1 else "",  # a mailbox is called what its file is
         media_type="application/vnd.ms-outlook" if is_outlook(source) else "message/rfc822",
         metadata=_metadata(first) | ({"messages": str(len(messages))} if len(messages) > 1 else {}),
         parts=tuple(parts),

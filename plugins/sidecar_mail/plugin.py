@@ -22,7 +22,7 @@ class MailFormat:
     """Mail: single messages, Outlook messages, mailboxes."""
 
     name = "mail"
-    version = "4"
+    version = "5"
     media_types: tuple[str, ...] = ("message/rfc822", "application/vnd.ms-outlook", "application/mbox")
     suffixes: tuple[str, ...] = (".eml", ".msg", ".mbox", ".emlx")
 

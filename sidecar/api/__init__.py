@@ -47,6 +47,7 @@ from sidecar.api.library import (
     ElementAnswer,
     ElementInfo,
     EmbedInfo,
+    FolderInfo,
     GrepAnswer,
     GrepHit,
     Library,
@@ -57,6 +58,7 @@ from sidecar.api.library import (
     SortKey,
     StoredDocument,
     StoredPart,
+    UnreadFile,
     Workers,
 )
 from sidecar.api.model import (
@@ -141,6 +143,7 @@ __all__ = [
     "Equation",
     "FeaturePlugin",
     "Figure",
+    "FolderInfo",
     "FormatError",
     "FormatPlugin",
     "FoundTables",
@@ -192,6 +195,7 @@ __all__ = [
     "Text",
     "Tool",
     "UnavailableError",
+    "UnreadFile",
     "UnsupportedError",
     "UsageError",
     "WorkerCrash",

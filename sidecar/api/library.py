@@ -172,6 +172,25 @@ class StoredDocument:
 
 
 @dataclass(frozen=True)
+class FolderInfo:
+    """A folder, or one below it, and how many documents lie in it and below."""
+
+    path: str
+    documents: int
+
+
+@dataclass(frozen=True)
+class UnreadFile:
+    """A file that could not be read: its state and, in a sentence, why. `slug` is "" where no list names it, because no
+    plugin reads such files."""
+
+    path: str
+    state: str
+    reason: str
+    slug: str = ""
+
+
+@dataclass(frozen=True)
 class DocumentPage:
     """One page of a listing; `total` counts all documents, `pages` all pages of that size."""
 
@@ -219,6 +238,10 @@ class Search(Protocol):
         """Documents whose title, slug or file name come close to the query, best first; never raises for no match."""
         ...
 
+    async def folders(self, query: str) -> tuple[FolderInfo, ...]:
+        """Folders whose path ends with that name, those with most documents first; never raises for no match."""
+        ...
+
     async def search(self, query: str, limit: int = 10, doc: str | None = None, start: int = 0) -> SearchAnswer:
         """The best passages for a query (words, "phrases", -word, and filters: type:pdf, from:anna, after:2024 …):
         `limit` of them after the first `start`. Filters alone give what they let through, the latest first."""
@@ -240,6 +263,10 @@ class Library(Search, Protocol):
 
     async def status(self) -> dict[str, Any]:
         """The answer of `get_library_status` (see the tool's documentation for the fields)."""
+        ...
+
+    async def unread(self, start: int = 0, limit: int = 50) -> tuple[tuple[UnreadFile, ...], int]:
+        """Files that could not be read, by path: `limit` of them after the first `start`, and how many there are."""
         ...
 
     async def progress(self) -> str:

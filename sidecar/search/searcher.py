@@ -15,6 +15,7 @@ from sidecar.api import (
     ElementAnswer,
     ElementInfo,
     ElementType,
+    FolderInfo,
     NotFoundError,
     SearchAnswer,
     SearchHit,
@@ -166,6 +167,10 @@ class Searcher:
             f"{term} *" if term.endswith('"') and " " not in term else term for term in expressions(query[:500])[:30]
         ]
         return tuple(await self._index.documents_near(query, terms, limit))
+
+    async def folders(self, query: str) -> tuple[FolderInfo, ...]:
+        """Folders of that name, those with most documents first."""
+        return tuple(await self._index.folders_named(query))
 
     async def _within(self, asked: Query, slug: str | None) -> Query:
         if slug is None:

@@ -24,7 +24,7 @@ from sidecar.store.documents import catalogue, reading, tables
 from sidecar.store.documents.caching import StoredCache
 from sidecar.store.documents.records import Change, FileStat, Indexed
 from sidecar.store.documents.writing import Writing, distrust
-from sidecar.store.index import common_words, embeddings, finding
+from sidecar.store.index import common_words, embeddings, finding, names
 from sidecar.store.index.postings import Postings
 from sidecar.store.index.ranking import (
     ELEMENTS,
@@ -95,6 +95,7 @@ class Documents(Port):
     slugs = _read(catalogue.slugs)
     in_state = _read(catalogue.in_state)
     totals = _read(catalogue.totals)
+    unread = _read(catalogue.unread)
     outline = _read(reading.outline)
     part = _read(reading.part)
     parts = _read(reading.parts)
@@ -294,7 +295,8 @@ class SearchIndex(Port):
     documents_named = _read(finding.documents_named)
     documents_listed = _read(finding.documents_listed)
     entries_where = _read(finding.entries_where)
-    documents_near = _read(finding.documents_near)
+    documents_near = _read(names.documents_near)
+    folders_named = _read(names.folders_named)
 
     async def keep_common(self) -> None:
         """Keep the rows of common words, where enough has changed, so that the next searches find them ready."""

@@ -73,9 +73,11 @@ async def scan_report(
         if one.state != "indexed" and recognised and path not in found:
             info = await store.documents.info_at(path)
             found[path] = Failure(shown(path), one.state, info.reason if info is not None else "")
+    totals = await store.documents.totals()
+    states = Counter(totals.states) + Counter(unsupported=totals.others)
     return ScanReport(
         files=files,
-        states=dict(sorted((await store.documents.totals()).states.items())),
+        states=dict(sorted(states.items())),
         failures=tuple(found[path] for path in sorted(found)),
         seconds=round(seconds, 3),
         formats=dict(sorted(Counter(one.plugin for one in known.values() if one.state == "indexed").items())),

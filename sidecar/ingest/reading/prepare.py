@@ -18,6 +18,7 @@ from sidecar.ingest.reading.attributions import attributions
 from sidecar.ingest.reading.passages import Cutter, PartText, document_passages
 from sidecar.ingest.reading.plaintext import Embeds, block_text
 from sidecar.ingest.reading.sections import Outline
+from sidecar.ingest.reading.titles import telling_title
 from sidecar.ingest.reading.unhidden import clean_head, named_embeds, unhidden
 from sidecar.store.documents.records import (
     SEGMENT_BYTES,
@@ -102,7 +103,7 @@ def _prepare(parsed: ParsedDocument, identity: Identity, limits: Limits) -> Prep
     return Prepared(
         sha256=identity.sha256,
         size=identity.size,
-        title=" ".join(parsed.title.split())[:_TITLE_CHARS],
+        title=telling_title(parsed.title)[:_TITLE_CHARS],
         description=_description(parsed.description, shown_parts, embeds),
         format=identity.plugin,
         media_type=parsed.media_type or identity.media_type,

@@ -24,6 +24,7 @@ from sidecar.api import (
     ElementType,
     EmbedInfo,
     EmbedKind,
+    FolderInfo,
     GrepAnswer,
     NotFoundError,
     OutlineEntry,
@@ -35,6 +36,7 @@ from sidecar.api import (
     StoredDocument,
     StoredPart,
     UnavailableError,
+    UnreadFile,
     UsageError,
     format_uri,
     parse_uri,
@@ -117,9 +119,11 @@ class IndexLibrary:
             "state": progress.state,
             "pending": progress.pending,
             "indexed": totals.indexed,
-            "total": max(totals.files, progress.total),
+            "total": max(totals.files, progress.total) if progress.state == "indexing" else totals.files,
             "states": dict(totals.states),
         }
+        if totals.others:
+            answer["not_documents"] = totals.others
         if remark := self.remark():
             answer["remark"] = remark
         fields = dict(await self.status_fields())
@@ -149,6 +153,15 @@ class IndexLibrary:
     async def find(self, query: str, limit: int = 10) -> tuple[DocumentInfo, ...]:
         """See `api.Library.find`."""
         return await self.searcher.find(query, limit)
+
+    async def folders(self, query: str) -> tuple[FolderInfo, ...]:
+        """See `api.Library.folders`."""
+        return await self.searcher.folders(query)
+
+    async def unread(self, start: int = 0, limit: int = 50) -> tuple[tuple[UnreadFile, ...], int]:
+        """See `api.Library.unread`."""
+        found, total = await self.stored.unread(start, limit)
+        return tuple(found), total
 
     async def document(self, doc: str) -> DocumentInfo:
         """See `api.Library.document`."""

@@ -8,7 +8,17 @@ from typing import Any
 
 import msgspec
 
-from sidecar.api import DocumentInfo, DocumentPage, DocumentState, NotFoundError, Notice, SortKey, is_doc_id, slugify
+from sidecar.api import (
+    DocumentInfo,
+    DocumentPage,
+    DocumentState,
+    NotFoundError,
+    Notice,
+    SortKey,
+    UnreadFile,
+    is_doc_id,
+    slugify,
+)
 from sidecar.store.database.session import Session
 from sidecar.store.documents.paths import fold, shown
 from sidecar.store.documents.reading import AWAY, STATE, missing_document, resolve
@@ -124,9 +134,21 @@ def in_state(session: Session, state: DocumentState, limit: int = 20) -> list[st
 
 def totals(session: Session) -> Totals:
     """Counts over the whole index."""
-    states = dict(session.rows(f"SELECT {STATE} AS present, count(*) FROM files f GROUP BY present"))  # noqa: S608
+    counted = f"SELECT {STATE} AS present, count(*) FROM files f WHERE slug IS NOT NULL GROUP BY present"  # noqa: S608
+    states = dict(session.rows(counted))
     indexed = session.one(f"SELECT count(*) FROM files f WHERE version_id IS NOT NULL AND NOT {AWAY}")  # noqa: S608
-    return Totals(sum(states.values()), indexed, session.one("SELECT count(*) FROM passages"), states)
+    others = session.one("SELECT count(*) FROM files WHERE slug IS NULL")
+    return Totals(sum(states.values()), indexed, session.one("SELECT count(*) FROM passages"), states, others)
+
+
+def unread(session: Session, start: int = 0, limit: int = 50) -> tuple[list[UnreadFile], int]:
+    """Every file whose state is not "indexed", by path, after the first `start`, and how many there are."""
+    chosen = f"FROM files f WHERE {STATE} <> 'indexed'"
+    reason = f"iif({AWAY}, '{_AWAY_REASON}', f.reason)"
+    rows = session.rows(
+        f"SELECT shown, {STATE}, {reason}, coalesce(slug, '') {chosen} ORDER BY shown LIMIT ? OFFSET ?", (limit, start)
+    )
+    return [UnreadFile(*row) for row in rows], session.one(f"SELECT count(*) {chosen}")
 
 
 def away_folders(session: Session) -> frozenset[bytes]:

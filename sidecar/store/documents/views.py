@@ -158,9 +158,11 @@ class FoundTable(msgspec.Struct, frozen=True):
 
 
 class Totals(msgspec.Struct, frozen=True, gc=False):
-    """Counts over the whole index. `states` counts files by state, those nothing reads as "unsupported" too."""
+    """Counts over the whole index: `files` that are documents, and these by state; `others` are files nothing reads,
+    which only spare a re-scan a look."""
 
     files: int
     indexed: int
     passages: int
     states: dict[str, int]
+    others: int = 0

@@ -6,12 +6,11 @@ from collections.abc import Sequence
 
 import msgspec
 
-from sidecar.api import DocumentInfo, DocumentPage, Element, SortKey, slugify
+from sidecar.api import DocumentInfo, DocumentPage, Element, SortKey
 from sidecar.store.database.session import Session
 from sidecar.store.documents import catalogue
 from sidecar.store.documents.catalogue import INFO, PASSAGE, info
 from sidecar.store.documents.paths import fold
-from sidecar.store.documents.reading import nearest
 from sidecar.store.documents.views import Entry, FoundElement, Passage
 from sidecar.store.index.filters import DATED, Filter, condition, of_documents, of_parts
 
@@ -133,30 +132,6 @@ def _entry(session: Session, file: int, part: int, dated: int) -> Entry:
 def documents_listed(session: Session, page: int, page_size: int, sort_by: SortKey, where: Filter) -> DocumentPage:
     """A page, from 1, of the documents a filter lets through, unreadable ones with them."""
     return catalogue.documents(session, page, page_size, sort_by, *(("1", ()) if where.empty else condition(where)))
-
-
-def documents_near(session: Session, query: str, terms: Sequence[str], limit: int = 10) -> list[DocumentInfo]:
-    """Documents whose slug is the query's, whose title or file name holds all `terms` (FTS5 expressions), then some of
-    them, then those with names that come near; best first."""
-    slug = slugify(query)
-    found = {document.slug: document for document in _documents_by_slug(session, [slug])}
-    for joint in (" AND ", " OR "):
-        if terms and len(found) < limit:
-            for document in documents_named(session, joint.join(terms), Filter(), limit):
-                found.setdefault(document.slug, document)
-    if len(found) < limit and slug != "document":
-        owners: dict[str, str] = {}
-        for owner, name, title in session.execute("SELECT slug, name, title FROM files WHERE slug IS NOT NULL"):
-            for text in (owner, name, title):
-                owners.setdefault(text, owner)
-        close = dict.fromkeys(owners[text] for text in nearest(query[:200], list(owners), limit))
-        for document in _documents_by_slug(session, [one for one in close if one not in found]):
-            found.setdefault(document.slug, document)
-    return list(found.values())[:limit]
-
-
-def _documents_by_slug(session: Session, slugs: Sequence[str]) -> list[DocumentInfo]:
-    return [info(row) for slug in slugs for row in session.named(INFO + "AND f.slug = ?", (slug,))]
 
 
 def _list(ids: Sequence[int]) -> str:

@@ -1,0 +1,83 @@
+"""Documents and folders by their names, exact ones before near ones."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+
+from sidecar.api import DocumentInfo, FolderInfo, slugify
+from sidecar.store.database.session import Session
+from sidecar.store.documents.catalogue import INFO, info
+from sidecar.store.documents.paths import fold
+from sidecar.store.documents.reading import nearest
+from sidecar.store.index.filters import Filter
+from sidecar.store.index.finding import documents_named
+
+_CLOSE = 400
+"""So many names that share the most letter triples are compared letter by letter."""
+_TRIPLES = 10
+"""Of so many triples of what is looked for, spread over it, a near name has several: more would only take longer."""
+_EXACT = (
+    "SELECT slug FROM files WHERE slug IS NOT NULL AND "
+    "(slug = ?1 OR place = ?2 OR substr(place, -length(?2) - 1) = '/' || ?2 OR "
+    "(instr(?2, '/') = 0 AND (title = ?3 COLLATE NOCASE OR name LIKE ?4 ESCAPE '\\'))) "
+    "ORDER BY slug = ?1 DESC, substr(place, -length(?2)) = ?2 DESC, length(place), slug LIMIT ?5"
+)
+"""The slug, the end of the path from a folder's or the file's name on, the title, or the name without its suffix."""
+
+
+def documents_near(session: Session, query: str, terms: Sequence[str], limit: int = 10) -> list[DocumentInfo]:
+    """Documents that are called just that, then those whose title or file name holds all `terms` (FTS5 expressions),
+    then some of them; only where there is none of these, those with names that come near. Best first."""
+    wanted = fold(query.strip().strip("/").replace("\\", "/"))[:500]
+    like = wanted.replace("\\", "\\\\").replace("%", "\\%").replace("_", "\\_")
+    exact = session.rows(_EXACT, (slugify(query), wanted, query.strip(), f"{like}._%", limit))
+    found = {document.slug: document for document in _by_slug(session, [slug for (slug,) in exact])}
+    for joint in (" AND ", " OR "):
+        if terms and len(found) < limit:
+            for document in documents_named(session, joint.join(terms), Filter(), limit):
+                found.setdefault(document.slug, document)
+    if not found:
+        found = {document.slug: document for document in _by_slug(session, _close(session, wanted[:200], limit))}
+    return list(found.values())[:limit]
+
+
+def folders_named(session: Session, query: str, limit: int = 5) -> list[FolderInfo]:
+    """The folders whose path ends with that name or those names ("2024/invoices"), with how many documents lie in each
+    and below, most first."""
+    wanted = fold(query.strip().strip("/\\").replace("\\", "/"))[:500]
+    if not wanted:
+        return []
+    rows = session.execute(
+        "SELECT place, shown FROM files WHERE slug IS NOT NULL AND instr('/' || place, '/' || ? || '/') > 0", (wanted,)
+    )
+    counted: Counter[str] = Counter()
+    for place, path in rows:
+        at = f"/{place}".index(f"/{wanted}/")
+        below = place[at + len(wanted) :].count("/")
+        counted[path.replace("\\", "/").rsplit("/", below)[0]] += 1
+    return [
+        FolderInfo(path, count) for path, count in sorted(counted.items(), key=lambda one: (-one[1], one[0]))[:limit]
+    ]
+
+
+def _close(session: Session, wanted: str, limit: int) -> list[str]:
+    """The slugs of documents whose name or title comes near: those with the most triples in common are compared."""
+    triples = list(dict.fromkeys(wanted[at : at + 3] for at in range(len(wanted) - 2)))
+    chosen = triples[:: max(len(triples) // _TRIPLES, 1)][:_TRIPLES]
+    least = max(len(chosen) // 4, 1)
+    scored: list[tuple[int, str, str]] = []
+    for slug, name, title in session.execute("SELECT slug, name, title FROM files WHERE slug IS NOT NULL"):
+        text = f"{name}\n{title}".lower()
+        shared = sum([triple in text for triple in chosen])
+        if shared >= least:
+            scored.append((shared, slug, text))
+    owners: dict[str, str] = {}
+    for _, slug, text in sorted(scored, key=lambda one: (-one[0], one[1]))[:_CLOSE]:
+        for name in (*text.split("\n"), slug):
+            owners.setdefault(name, slug)
+    return list(dict.fromkeys(owners[name] for name in nearest(wanted, list(owners), limit)))
+
+
+def _by_slug(session: Session, slugs: Sequence[str]) -> list[DocumentInfo]:
+    return [info(row) for slug in slugs for row in session.named(INFO + "AND f.slug = ?", (slug,))]

@@ -1,0 +1,132 @@
+"""Titles that say nothing give way; documents and folders are found by what they are called, exact names first."""
+
+from __future__ import annotations
+
+import asyncio
+from pathlib import Path
+from typing import Any
+
+import pytest
+from mcp.client.client import Client
+from support.harness import ERAS, in_process, text_of
+
+from sidecar.ingest.reading.titles import telling_title
+
+
+@pytest.mark.parametrize(
+    "title",
+    [
+        "(anonymous)", "10811.exe", "untitled", "Untitled-2", "Presentation", "PowerPoint Presentation", "Document1",
+        "Microsoft Word - Annual report.doc", "Microsoft PowerPoint - Slide 1", "Präsentation 3", "無題", "Sans titre",
+        "0af4d8a2-ac11-42f9-9390-9ed918ee6b9f", "20231104", "***", "file:///tmp/x.html", r"C:\Users\me\x", "", " \n",
+        "report final (2).pdf", "Mappe 2", "Sin título 1",
+    ],
+)  # fmt: skip
+def test_a_title_that_says_nothing_gives_way(title: str) -> None:
+    assert telling_title(title) == ""
+
+
+@pytest.mark.parametrize(
+    ("title", "shown"),
+    [
+        ("Microsoft Word - Annual report", "Annual report"),
+        ("Annual Report 2023", "Annual Report 2023"),
+        ("1984", "1984"),
+        ("Node.js", "Node.js"),
+        ("The Book", "The Book"),
+        ("Presentation of results", "Presentation of results"),
+        ("東京の  報告", "東京の 報告"),
+        ("Untitled: a novel", "Untitled: a novel"),
+        ("3/4", "3/4"),
+    ],
+)
+def test_any_other_stays(title: str, shown: str) -> None:
+    assert telling_title(title) == shown
+
+
+def fill(folder: Path) -> None:
+    for name, text in {
+        "reports/2024/budget.md": "# Spending\n\nMoney.\n",
+        "reports/2024/letter.md": "# Letter to the budget committee\n\nDear all.\n",
+        "reports/2023/old.md": "# Untitled\n\nOld.\n",
+        "reports/budget plan.md": "# Budget and budget and budget\n\nPlan.\n",
+        "inbox.mbox": "From a@b Mon Jan  1 00:00:00 2024\nFrom: a@b\nSubject: Lunch\n\nToday?\n\n"
+        "From c@d Mon Jan  1 00:00:00 2024\nFrom: c@d\nSubject: Rent\n\nDue.\n",
+        "broken.pdf": "%PDF-1.4 nothing of one",
+        "empty.docx": "no zip",
+    }.items():
+        (folder / name).parent.mkdir(parents=True, exist_ok=True)
+        (folder / name).write_text(text)
+    (folder / "program.bin").write_bytes(bytes(range(256)) * 20)
+
+
+@pytest.mark.parametrize("era", ERAS)
+def test_names_are_found_exactly_before_nearly_and_folders_too(tmp_path: Path, era: str) -> None:
+    folder = tmp_path / "papers"
+    fill(folder)
+
+    async def main() -> None:
+        async with (
+            in_process(folder, tmp_path / "data") as (_, server, _),
+            Client(server, mode=era) as client,
+        ):
+
+            async def ask(tool: str, **given: Any) -> dict[str, Any]:
+                answer = await client.call_tool(tool, given)
+                assert not answer.is_error, text_of(answer)
+                return answer.structured_content or {}
+
+            async def slugs(query: str) -> list[str]:
+                return [one["slug"] for one in (await ask("find_document", query=query))["documents"]]
+
+            assert (await slugs("budget"))[0] == "budget", "its name, though others say the word more often"
+            assert (await slugs("BUDGET.md"))[0] == "budget"
+            assert (await slugs("2024/budget.md"))[0] == "budget"
+            assert (await slugs("spending"))[0] == "budget", "its title"
+            assert (await slugs("buget"))[:1] in (["budget"], ["budget-plan"])
+            assert await slugs("zzxcvb qqq") == []
+            found = await ask("find_document", query="reports")
+            assert found["folders"] == [{"path": str(folder / "reports").replace("\\", "/"), "documents": 4}]
+            found = await ask("find_document", query="reports/2024")
+            assert [one["documents"] for one in found["folders"]] == [2]
+            narrowed = await ask("list_documents", folder=found["folders"][0]["path"])
+            assert {one["slug"] for one in narrowed["documents"]} == {"budget", "letter"}
+            titles = {one["slug"]: one["title"] for one in (await ask("list_documents"))["documents"]}
+            assert (titles["old"], titles["inbox"]) == ("old", "inbox")
+
+    asyncio.run(main())
+
+
+@pytest.mark.parametrize("era", ERAS)
+def test_the_status_names_what_could_not_be_read_and_counts_as_the_lists_do(tmp_path: Path, era: str) -> None:
+    folder = tmp_path / "papers"
+    fill(folder)
+    for number in range(60):
+        (folder / f"bad {number:02}.pdf").write_text("%PDF-1.4 nothing of one")
+
+    async def main() -> None:
+        async with (
+            in_process(folder, tmp_path / "data") as (_, server, _),
+            Client(server, mode=era) as client,
+        ):
+            named: dict[str, str] = {}
+            start, status = 0, dict[str, Any]()
+            while start is not None:
+                answer = await client.call_tool("get_library_status", {"start": start} if start else {})
+                status = answer.structured_content or {}
+                for one in status["unreadable"]:
+                    assert one["path"] not in named
+                    named[one["path"]] = one["state"]
+                    assert one["reason"].endswith(".")
+                start = status.get("next_start")
+            assert len(named) == status["unreadable_total"] >= 62
+            listed = (await client.call_tool("list_documents_paginated", {"page_size": 1})).structured_content or {}
+            assert listed["total"] == status["total"] == sum(status["states"].values())
+            for state, count in status["states"].items():
+                found = await client.call_tool("list_documents_paginated", {"state": state, "page_size": 1})
+                assert (found.structured_content or {})["total"] == count, state
+                assert state == "indexed" or sum(one == state for one in named.values()) >= count
+            wrong = await client.call_tool("get_library_status", {"start": 1000})
+            assert wrong.is_error
+
+    asyncio.run(main())
