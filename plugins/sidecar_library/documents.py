@@ -272,9 +272,13 @@ def _listed(entries: list[dict[str, Any]], frame: dict[str, Any], *remarks: str)
     structured = {"documents": entries} | frame | ({"remark": remark} if remark else {})
     head = f"Page {frame['page']} of {frame['pages']}. " if "pages" in frame else ""
     head += f"{frame['total']:,} documents. " if "total" in frame else ""
-    lines = [f"{head}{remark}".strip()]
-    for one in frame.get("folders", ()):
-        lines.append(f"Folder {one['path']}: {one['documents']:,} documents; list_documents(folder={one['path']!r}).")
+    lines = [
+        f"{head}{remark}".strip(),
+        *(
+            f"Folder {one['path']}: {one['documents']:,} documents; list_documents(folder={one['path']!r})."
+            for one in frame.get("folders", ())
+        ),
+    ]
     lines += map(document_line, entries)
     return Result((Text("\n".join(filter(None, lines))),), structured)
 

@@ -13,26 +13,23 @@ from sidecar.store.documents.reading import nearest
 from sidecar.store.index.filters import Filter
 from sidecar.store.index.finding import documents_named
 
-_CLOSE = 400
+_CLOSE = 100
 """So many names that share the most letter triples are compared letter by letter."""
-_TRIPLES = 10
+_TRIPLES = 8
 """Of so many triples of what is looked for, spread over it, a near name has several: more would only take longer."""
-_EXACT = (
-    "SELECT slug FROM files WHERE slug IS NOT NULL AND "
+_IS = (
     "(slug = ?1 OR place = ?2 OR substr(place, -length(?2) - 1) = '/' || ?2 OR "
-    "(instr(?2, '/') = 0 AND (title = ?3 COLLATE NOCASE OR name LIKE ?4 ESCAPE '\\'))) "
-    "ORDER BY slug = ?1 DESC, substr(place, -length(?2)) = ?2 DESC, length(place), slug LIMIT ?5"
+    "(instr(?2, '/') = 0 AND (title = ?3 COLLATE NOCASE OR name LIKE ?4 ESCAPE '\\')))"
 )
 """The slug, the end of the path from a folder's or the file's name on, the title, or the name without its suffix."""
+_ORDER = " ORDER BY slug = ?1 DESC, substr(place, -length(?2)) = ?2 DESC, length(place), slug LIMIT ?5"
 
 
 def documents_near(session: Session, query: str, terms: Sequence[str], limit: int = 10) -> list[DocumentInfo]:
     """Documents that are called just that, then those whose title or file name holds all `terms` (FTS5 expressions),
     then some of them; only where there is none of these, those with names that come near. Best first."""
     wanted = fold(query.strip().strip("/").replace("\\", "/"))[:500]
-    like = wanted.replace("\\", "\\\\").replace("%", "\\%").replace("_", "\\_")
-    exact = session.rows(_EXACT, (slugify(query), wanted, query.strip(), f"{like}._%", limit))
-    found = {document.slug: document for document in _by_slug(session, [slug for (slug,) in exact])}
+    found = {document.slug: document for document in _by_slug(session, _exact(session, query, wanted, terms, limit))}
     for joint in (" AND ", " OR "):
         if terms and len(found) < limit:
             for document in documents_named(session, joint.join(terms), Filter(), limit):
@@ -40,6 +37,18 @@ def documents_near(session: Session, query: str, terms: Sequence[str], limit: in
     if not found:
         found = {document.slug: document for document in _by_slug(session, _close(session, wanted[:200], limit))}
     return list(found.values())[:limit]
+
+
+def _exact(session: Session, query: str, wanted: str, terms: Sequence[str], limit: int) -> list[str]:
+    """The slugs of documents called just that. Names are looked up by their words; only the end of a path needs all."""
+    like = wanted.replace("\\", "\\\\").replace("%", "\\%").replace("_", "\\_")
+    values: list[str | int] = [slugify(query), wanted, query.strip(), f"{like}._%", limit]
+    among = "slug IS NOT NULL"
+    if terms and "/" not in wanted:
+        among = "(slug = ?1 OR id IN (SELECT rowid FROM names_fts WHERE names_fts MATCH ?6)) AND slug IS NOT NULL"
+        values.append(" AND ".join(terms))
+    rows = session.rows(f"SELECT slug FROM files WHERE {among} AND {_IS}{_ORDER}", values)  # noqa: S608  # ours
+    return [slug for (slug,) in rows]
 
 
 def folders_named(session: Session, query: str, limit: int = 5) -> list[FolderInfo]:
@@ -68,7 +77,7 @@ def _close(session: Session, wanted: str, limit: int) -> list[str]:
     least = max(len(chosen) // 4, 1)
     scored: list[tuple[int, str, str]] = []
     for slug, name, title in session.execute("SELECT slug, name, title FROM files WHERE slug IS NOT NULL"):
-        text = f"{name}\n{title}".lower()
+        text = name.lower() if name.startswith(title) else f"{name}\n{title}".lower()
         shared = sum([triple in text for triple in chosen])
         if shared >= least:
             scored.append((shared, slug, text))
