@@ -31,6 +31,7 @@ from sidecar.toolkit.xml import XmlElement
 from sidecar_pptx.bullets import Bullets
 from sidecar_pptx.comments import read_comments
 from sidecar_pptx.context import Page, PresentationState
+from sidecar_pptx.covers import covered_shapes
 from sidecar_pptx.elements import Found, connected, context_of, label_elements, words_of
 from sidecar_pptx.frames import frame, outside, picture, picture_fill
 from sidecar_pptx.links import Links
@@ -70,6 +71,8 @@ class SlideReader:
         """The slide as a part, and its elements."""
         for shape in self.shapes:
             self._settle(shape)
+        for shape in covered_shapes(self.shapes, self.root, self.presentation.package, self.relationships):
+            shape.hidden = True
         self._write(self.shapes, top=True)
         self._drawn_diagrams()
         slide_title = next((block.text for block in self.blocks if isinstance(block, Heading)), "")
@@ -86,7 +89,7 @@ class SlideReader:
             self.presentation.notices.append(
                 Notice(
                     code="hidden_content",
-                    message=f"{self.hidden_shapes} {shown} hidden or off the slide.",
+                    message=f"{self.hidden_shapes} {shown} hidden, off the slide or behind others.",
                     part=self.number,
                 )
             )

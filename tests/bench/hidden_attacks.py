@@ -72,6 +72,7 @@ def survey(corpus: Path) -> None:
     detector = Detector(load_formats().entries)
     read = flagged = 0
     kinds: Counter[str] = Counter()
+    comments: set[Path] = set()
     for path in sorted(path for path in corpus.rglob("*") if path.is_file()):
         source = Source.of(path)
         entry = detector.detect(source)
@@ -86,13 +87,16 @@ def survey(corpus: Path) -> None:
         for part in parsed.parts:
             for block in part.blocks:
                 shown = visible(block)
-                if shown is not block and left_out(block, shown).places:
+                if getattr(block, "target", "") == "comment in the source":
+                    comments.add(path)
+                elif shown is not block and left_out(block, shown).places:
                     texts.append(f"{part.kind}: {getattr(block, 'text', '') or str(getattr(block, 'rows', ''))}")
         if texts:
             flagged += 1
             kinds[entry.name] += 1
             print(f"{path.relative_to(corpus)}: {len(texts)} × {' '.join(texts[0].split())[:_SHOWN_CHARS]}")
     print(f"{flagged} of {read} documents of the corpus flagged ({flagged / max(read, 1):.2%}): {dict(kinds)}")
+    print(f"{len(comments)} have comments in their source")
 
 
 def main() -> None:

@@ -587,7 +587,7 @@ FORMATS: Mapping[str, Mapping[str, Callable[[str], bytes]]] = {
         "off page": _pdf(lambda text: line(72, 2000, text)),
         "behind a picture": _pdf(lambda text: line(72, 500, text) + "q 500 0 0 60 60 480 cm /Im1 Do Q\n"),
         "behind a panel": _pdf(_boxes),
-        "own background": _pdf(lambda text: "0.2 0.2 0.5 rg 60 480 500 60 re f\n" + line(72, 500, text, more="0.2 0.2 0.5 rg")),
+        "own background": _pdf(lambda text: "0.2 0.2 0.5 rg 0 480 612 60 re f\n" + line(72, 500, text, more="0.2 0.2 0.5 rg")),
         "clear": _pdf_state("/ca 0", lambda text: line(72, 600, text, more="/GS1 gs")),
         "layer that is off": _pdf_layer,
         "hidden annotation": _pdf_hidden_note,

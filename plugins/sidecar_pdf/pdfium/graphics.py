@@ -6,6 +6,7 @@ from __future__ import annotations
 import ctypes
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from typing import NamedTuple
 
 from sidecar.api import Box
 from sidecar_pdf.pdfium import raw
@@ -26,6 +27,7 @@ _AXIS_TOLERANCE = 0.8  # by which a line along an axis may lean
 _SLANT = 1.0  # both ways from which on a line is slanted
 _MIN_FILL = 60.0  # square points from which on a white area can cover something
 _CLIPPED = 1_500.0  # square points from which on clip paths are asked for: most objects are smaller
+_CLEAR = 127  # of 255: an area no more opaque than that lets text below it be read
 _RIGHT_ANGLE = 1e-3  # of the larger part of a matrix row: what its smaller part may be
 _RECTANGLE_SEGMENTS = 6  # a rectangle's, closing line included
 
@@ -46,6 +48,15 @@ class PlacedImage:
     """pdfium's, valid while the page is open."""
 
 
+class Cover(NamedTuple):
+    """Something that may lie over text or give it its background: a filled area with its colour, or a picture (None).
+    `texts` text objects were drawn before it."""
+
+    box: Box
+    colour: tuple[int, int, int] | None
+    texts: int
+
+
 @dataclass(slots=True)
 class PageGraphics:
     """Everything drawn on one page besides its text."""
@@ -61,6 +72,7 @@ class PageGraphics:
     """Plain rectangles, stroked or filled with something other than white."""
     fills: list[Box] = field(default_factory=list[Box])
     """Areas filled so that white text on them can be read."""
+    covers: list[Cover] = field(default_factory=list[Cover])
     drawings: list[Box] = field(default_factory=list[Box])
     """Figures seen in a scanned page (`layout.scans`)."""
     scanned: bool = False
@@ -115,6 +127,8 @@ class GraphicsReader:
             box = self._visible(handle, affine)
             if box is not None:
                 self.graphics.images.append(PlacedImage(box, path, handle))
+                if self.graphics.texts:
+                    self.graphics.covers.append(Cover(box, None, self.graphics.texts))
         elif kind == _SHADING:
             box = self._visible(handle, affine)
             if box is not None:
@@ -195,13 +209,22 @@ class GraphicsReader:
         width, height = x1 - x0, y1 - y0
         if width < 0 or height < 0:
             return
-        if filled and not stroked and width * height > _MIN_FILL and self._is_white(handle, stroke=False):
-            return  # hides nothing by itself, and makes no figure
+        if filled and width * height > _MIN_FILL:
+            white = self._is_white(handle, stroke=False)
+            self._add_cover((x0, y0, x1, y1))
+            if white and not stroked:
+                return  # makes no figure
         if height <= _RULE_THICKNESS or width <= _RULE_THICKNESS:
             if filled or not self._is_white(handle, stroke=True):
                 self._add_rule(x0, y0, x1, y1)
         else:
             self._add_shape(handle, (x0, y0, x1, y1), affine)
+
+    def _add_cover(self, box: Box) -> None:
+        """An area filled with the colour looked at last, unless it lets through what is below."""
+        red, green, blue, alpha = (part.value for part in self._colors)
+        if alpha > _CLEAR:
+            self.graphics.covers.append(Cover(box, (red, green, blue), self.graphics.texts))
 
     def _add_rule(self, x0: float, y0: float, x1: float, y1: float) -> None:
         width, height = x1 - x0, y1 - y0

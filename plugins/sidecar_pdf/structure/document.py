@@ -26,6 +26,7 @@ from sidecar_pdf.text.ocr import RecognizedParagraph, Tesseract, find_tesseract
 from sidecar_pdf.text.orientation import RotatedFrame
 from sidecar_pdf.text.rotated import dominant_orientation
 from sidecar_pdf.text.segments import Segment, has_letters
+from sidecar_pdf.text.unseen import may_have_layers, unseen_objects
 from sidecar_pdf.text.words import read_segments
 
 _CHUNK = 16
@@ -71,6 +72,7 @@ class _DocumentReader:
     def __init__(self, source: Source, document: Opened, limits: Limits) -> None:
         self._source, self._document, self._limits = source, document, limits
         self._fonts = Fonts(document.data)
+        self._layers = may_have_layers(document.data)
         self._running = RunningContent()
         self._vocabulary: set[str] = set()
         self._images = EmbeddedImages(limits.max_embedded)
@@ -131,12 +133,13 @@ class _DocumentReader:
                 return _PageContent(index + 1, PageFrame(0, 0, 0, 0, 0, 0, 0), loaded=False)
             shape = frame(page)
             graphics = GraphicsReader(shape).read(page)
-            segments = read_segments(page, shape, self._fonts, graphics, _PAGE_CHARS)
+            unseen = unseen_objects(self._document, page, shape, graphics, layers=self._layers)
+            segments = read_segments(page, shape, self._fonts, graphics, _PAGE_CHARS, unseen)
             orientation = dominant_orientation(segments)
             if orientation is not None:
                 shape = RotatedFrame.of(shape, orientation)
                 graphics = GraphicsReader(shape).read(page)
-                segments = read_segments(page, shape, self._fonts, graphics, _PAGE_CHARS)
+                segments = read_segments(page, shape, self._fonts, graphics, _PAGE_CHARS, unseen)
             if any(segment.hidden and segment.style.white for segment in segments):
                 _check_white_text(self._document, page, shape, segments, self._known_hidden)
             self._chars += sum(len(word.text) + 1 for segment in segments for word in segment.words)
@@ -212,11 +215,11 @@ class _DocumentReader:
                         part=number,
                     )
                 )
-        if any(region.hidden for region in page.regions):
+        if any(region.hidden for region in page.regions) or any(note.hidden for note in page.notes):
             self._notices.append(
                 Notice(
                     "hidden_content",
-                    f"Page {number} holds text a reader does not see (off the page, or in white).",
+                    f"Page {number} holds text a reader does not see (off the page, white, covered, tiny, in a layer).",
                     part=number,
                 )
             )

@@ -8,6 +8,7 @@ from itertools import pairwise
 from typing import NamedTuple
 
 from sidecar.api import Box
+from sidecar.toolkit.hidden import LEAST_POINTS
 from sidecar_pdf.pdfium.fonts import Style
 from sidecar_pdf.pdfium.geometry import PageFrame
 from sidecar_pdf.pdfium.graphics import PageGraphics
@@ -31,11 +32,16 @@ _VERTICAL_ASIDE, _VERTICAL_GAP = 0.5, 1.2  # between words below one another: ac
 _SHARED_HEIGHT = 0.5  # of the lower of two words on one line
 _CJK_ASIDE, _CJK_GAP, _CJK_STEP = 0.6, 0.6, 0.3  # widths between characters below one another: across, down, at least
 _DOWNWARDS = 0.5  # share of the words of a page that stand below one another where it is written in columns
+_SMALL_PAGE = 200.0  # points of its shorter side under which a page is made to be enlarged
 _SCANNED = 0.25  # share of the page that is images where it is a scan
 _SMALLEST, _LARGEST = 0.6, 2.6  # times the size of type that a word is tall, if no form scales it
 _BOX_HEIGHT = 1.15  # times the size of type that a character's box is tall
 _UPRIGHT = 3.0  # times its width that a word is tall whose width tells the size
 
+_FEW_WORDS = 4
+"""Labels of a drawing made small are no sentences."""
+COVERED = 8
+"""Stands for the rendering mode of text that the drawn page does not show (`unseen`)."""
 INVISIBLE = frozenset((3, 7))
 """Text rendering modes that show nothing (ISO 32000-1, 9.3.6): the text layer of a scan."""
 
@@ -206,9 +212,16 @@ def _dominant(words: list[Word]) -> Style:
     return max(weights, key=weights.__getitem__)
 
 
+def _is_tiny(segment: Segment, frame: PageFrame) -> bool:
+    """Whether words are too small to be read on a page of usual size."""
+    if segment.vertical or segment.y1 - segment.y0 >= LEAST_POINTS * _BOX_HEIGHT or len(segment.words) < _FEW_WORDS:
+        return False
+    return min(frame.width, frame.height) >= _SMALL_PAGE
+
+
 def flag_hidden(segments: list[Segment], frame: PageFrame, graphics: PageGraphics) -> None:
-    """Marks text a reader cannot see: off the page, white where nothing dark lies beneath, or drawn invisibly where
-    there is no scan it could belong to (an OCR layer lies over the scan and stays visible)."""
+    """Marks text a reader cannot see: off the page, covered, too small to read, white where nothing dark lies beneath,
+    or drawn invisibly where there is no scan it could belong to (an OCR layer lies over the scan and stays visible)."""
     page_area = frame.width * frame.height or 1.0
     scanned = (
         sum((b[2] - b[0]) * (b[3] - b[1]) for b in (image.box for image in graphics.images)) > _SCANNED * page_area
@@ -216,7 +229,14 @@ def flag_hidden(segments: list[Segment], frame: PageFrame, graphics: PageGraphic
     for segment in segments:
         x0, y0, x1, y1 = segment.x0, segment.y0, segment.x1, segment.y1
         x, y = (x0 + x1) / 2, (y0 + y1) / 2
-        if x1 <= 0 or y1 <= 0 or x0 >= frame.width or y0 >= frame.height:
+        if (
+            x1 <= 0
+            or y1 <= 0
+            or x0 >= frame.width
+            or y0 >= frame.height
+            or segment.style.mode == COVERED
+            or _is_tiny(segment, frame)
+        ):
             segment.hidden = True
         elif segment.style.mode in INVISIBLE:
             segment.hidden = not scanned

@@ -6,6 +6,7 @@ from __future__ import annotations
 
 import ctypes
 import re
+from collections.abc import Mapping
 from dataclasses import replace
 from itertools import pairwise
 from typing import NamedTuple
@@ -50,14 +51,17 @@ _UNDECODED_TEXTS, _UNDECODED_SHARE = 40, 0.5  # text objects, and letters for ea
 _MIN_SIZE = 0.1  # points
 
 
-def read_segments(page: int, frame: PageFrame, fonts: Fonts, graphics: PageGraphics, max_chars: int) -> list[Segment]:
-    """The page's text in the order the file draws it; overlong pages are cut at `max_chars`."""
+def read_segments(
+    page: int, frame: PageFrame, fonts: Fonts, graphics: PageGraphics, max_chars: int, unseen: Mapping[int, int]
+) -> list[Segment]:
+    """The page's text in the order the file draws it; overlong pages are cut at `max_chars`. `unseen` gives the
+    rendering mode of text objects that cannot be seen."""
     text_page = raw.load_text(page)
     if not text_page:
         return []
     rotated: list[Segment] = []
     try:
-        reader = _WordReader(text_page, frame, fonts, max_chars)
+        reader = _WordReader(text_page, frame, fonts, max_chars, unseen)
         words = reader.words()
         if any(direction is not None for direction in reader.directions.values()):
             others = reader.take_rotated()
@@ -66,7 +70,7 @@ def read_segments(page: int, frame: PageFrame, fonts: Fonts, graphics: PageGraph
     finally:
         raw.close_text(text_page)
     if reader.objects < _FEW_OBJECTS * graphics.texts and _give_extent(page):
-        return read_segments(page, frame, fonts, replace(graphics, texts=0), max_chars)
+        return read_segments(page, frame, fonts, replace(graphics, texts=0), max_chars, unseen)
     letters = sum(len(word.text) for word in words) + sum(len(s.text) for s in rotated)
     graphics.undecoded = graphics.texts > _UNDECODED_TEXTS and letters < _UNDECODED_SHARE * graphics.texts
     segments = join_words(without_overprints(words)) + rotated
@@ -88,12 +92,15 @@ class _WordReader:
     """The words of one page, from what pdfium takes for its text, one position a UTF-16 code unit. `styles` and
     `directions` are those of the text objects met so far."""
 
-    def __init__(self, text_page: int, frame: PageFrame, fonts: Fonts, max_chars: int) -> None:
+    def __init__(
+        self, text_page: int, frame: PageFrame, fonts: Fonts, max_chars: int, unseen: Mapping[int, int]
+    ) -> None:
         self.styles: dict[int, Style] = {}
         self.directions: dict[int, Direction] = {}
         self.objects = 0
         """Text objects that hold any of the text."""
         self._text_page, self._frame, self._fonts = text_page, frame, fonts
+        self._unseen = unseen
         self._rect = raw.Rect()
         self._unmapped: dict[int, dict[int, str]] = {}
         self._word_styles: dict[int, Style] = {}
@@ -142,6 +149,8 @@ class _WordReader:
         if not handle or not raw.char_matrix(self._text_page, index, matrix):
             return self._fonts.style(0, matrix), None
         style = self._fonts.style(handle, matrix)
+        if handle in self._unseen:
+            style = style._replace(mode=self._unseen[handle])
         return style, direction_of(frame, (matrix.a, matrix.b), (matrix.c, matrix.d), flips=bool(style.font))
 
     def _meet(self, index: int, handle: int) -> Style:

@@ -1,0 +1,142 @@
+"""Finds text objects that the drawn page does not show although they are drawn: covered by what is drawn after them, in
+the colour of what lies behind them, or in a layer that is off (ISO 32000-1, 8.11). Not responsible for white text,
+invisible rendering modes and what stands off the page (`segments.flag_hidden`).
+
+What may be unseen is told cheaply, by place, order and colour; then the page is drawn with and without it.
+"""
+
+from __future__ import annotations
+
+import ctypes
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from PIL import Image, ImageChops
+
+from sidecar.api import Box
+from sidecar_pdf.pdfium import raw
+from sidecar_pdf.pdfium.geometry import PageFrame, area
+from sidecar_pdf.pdfium.graphics import Cover, PageGraphics, text_objects
+from sidecar_pdf.pdfium.pages import Opened
+from sidecar_pdf.pdfium.rendering import page_image
+from sidecar_pdf.text.segments import COVERED, INVISIBLE
+
+__all__ = ["may_have_layers", "unseen_objects"]
+
+_LAYER = 3
+"""The rendering mode of a scan's text layer: some programs draw it in ink below the picture of the page."""
+_DPI, _PIXELS = 72, 4_000_000
+_SHADES = 6
+"""Of 255: the most by which a page with text that cannot be seen differs from the same page without it."""
+_SAME_COLOUR = 24
+"""Difference of two colours, summed over red, green and blue, that an eye does not tell."""
+_PAGE_SHARE = 0.25
+"""Share of the page from which on a picture over text is the page, and the text its layer."""
+_MOST_COVERS = 2_000
+_BAND = 16.0
+"""Points."""
+_MOST_MARKS = 4
+_NAME_BYTES = 16
+_OPTIONAL = "OC".encode("utf-16-le")
+
+
+@dataclass(frozen=True)
+class _Suspect:
+    """A text object that may be unseen, and what the drawn page would have to show of it."""
+
+    handle: int
+    box: Box
+    scan: bool
+
+
+def may_have_layers(data: bytes) -> bool:
+    """Whether a file may have optional content: its name stands in it, or may stand in a packed object."""
+    return b"/OCProperties" in data or b"/ObjStm" in data
+
+
+def unseen_objects(
+    document: Opened, page: int, frame: PageFrame, graphics: PageGraphics, *, layers: bool
+) -> dict[int, int]:
+    """The text objects that cannot be seen, and the rendering mode that says so. `layers`: the file may have some."""
+    covers = graphics.covers[:_MOST_COVERS]
+    suspects = list(_suspects(page, frame, covers, layers=layers)) if covers or layers else []
+    if not suspects:
+        return {}
+    before = page_image(document, page, _DPI, _PIXELS, gray=True)
+    modes = [raw.text_mode(one.handle) for one in suspects]
+    for one in suspects:
+        raw.set_text_mode(one.handle, _LAYER)
+    try:
+        after = page_image(document, page, _DPI, _PIXELS, gray=True)
+    finally:
+        for one, mode in zip(suspects, modes, strict=True):
+            raw.set_text_mode(one.handle, mode)
+    change = ImageChops.difference(before, after)
+    scale = change.width / max(frame.shown((0.0, 0.0, frame.width, frame.height))[2], 0.1)
+    return {
+        one.handle: _LAYER if one.scan else COVERED
+        for one in suspects
+        if _most(change, frame.shown(one.box), scale) <= _SHADES
+    }
+
+
+def _suspects(page: int, frame: PageFrame, covers: Sequence[Cover], *, layers: bool) -> list[_Suspect]:
+    """Text objects that a later object covers, that have the colour of an earlier one below them, or in a layer."""
+    found: list[_Suspect] = []
+    floats = [ctypes.c_float() for _ in range(4)]
+    colours = [ctypes.c_uint() for _ in range(4)]
+    page_area = frame.width * frame.height or 1.0
+    bands = _by_height(covers)
+    for number, handle in enumerate(text_objects(page)):
+        optional = layers and _is_optional(handle)
+        if not raw.object_bounds(handle, *floats):
+            continue
+        box = frame.box(*(value.value for value in floats))
+        x, y = (box[0] + box[2]) / 2, (box[1] + box[3]) / 2
+        if not (0 <= x <= frame.width and 0 <= y <= frame.height):
+            continue
+        near = bands.get(int(y // _BAND), ())
+        below = [cover for cover in near if cover.box[0] <= x <= cover.box[2] and cover.box[1] <= y <= cover.box[3]]
+        if (not below and not optional) or raw.text_mode(handle) in INVISIBLE:
+            continue
+        over = [cover for cover in below if cover.texts > number]
+        scan = any(cover.colour is None and area(cover.box) > _PAGE_SHARE * page_area for cover in over)
+        if optional or over or _has_colour_of(handle, [cover for cover in below if cover.texts <= number], colours):
+            found.append(_Suspect(handle, box, scan))
+    return found
+
+
+def _by_height(covers: Sequence[Cover]) -> dict[int, list[Cover]]:
+    """The covers of each band of the page: a table may have a thousand shaded cells."""
+    bands: dict[int, list[Cover]] = {}
+    for cover in covers:
+        for band in range(int(cover.box[1] // _BAND), int(cover.box[3] // _BAND) + 1):
+            bands.setdefault(band, []).append(cover)
+    return bands
+
+
+def _has_colour_of(handle: int, below: Sequence[Cover], colours: Sequence[ctypes.c_uint]) -> bool:
+    """Whether text has the colour of what was filled last where it stands."""
+    last = below[-1].colour if below else None
+    if last is None or not raw.fill_color(handle, *colours):
+        return False
+    return sum(abs(one.value - other) for one, other in zip(colours, last, strict=False)) <= _SAME_COLOUR
+
+
+def _is_optional(handle: int) -> bool:
+    """Whether a text object stands in a layer: marked content called OC."""
+    buffer, size = ctypes.create_string_buffer(_NAME_BYTES), ctypes.c_ulong()
+    for index in range(min(raw.count_marks(handle), _MOST_MARKS)):
+        mark = raw.get_mark(handle, index) or 0
+        if mark and raw.mark_name(mark, buffer, _NAME_BYTES, size) and buffer.raw[: size.value - 2] == _OPTIONAL:
+            return True
+    return False
+
+
+def _most(change: Image.Image, box: Box, scale: float) -> int:
+    """The largest change within a box."""
+    left, top = max(int(box[0] * scale), 0), max(int(box[1] * scale), 0)
+    right, bottom = min(int(box[2] * scale) + 2, change.width), min(int(box[3] * scale) + 2, change.height)
+    if right <= left or bottom <= top:
+        return 0
+    return int(change.crop((left, top, right, bottom)).getextrema()[1])  # pyright: ignore[reportArgumentType] - one band

@@ -1,0 +1,108 @@
+"""Which shapes of a slide stand wholly behind a later, opaque one (ECMA-376 part 1 §19.3.1.45: the tree's order is the
+drawing order). What an animation moves may be seen at some time, and is left alone.
+"""
+
+from __future__ import annotations
+
+import io
+from collections.abc import Iterator
+
+from PIL import Image
+
+from sidecar.api import Box, DamagedError
+from sidecar.toolkit.ooxml.namespaces import A, R
+from sidecar.toolkit.ooxml.package import Package, Relationship
+from sidecar.toolkit.xml import XmlElement
+from sidecar_pptx.shapes import P, Shape, flat
+
+__all__ = ["covered_shapes"]
+
+_TARGETS = f"{P}timing"
+_TARGET = f"{P}spTgt"
+_FILLS = (f"{A}solidFill", f"{A}gradFill")
+_SQUARE = frozenset({"rect", "roundRect", "snip1Rect", "round1Rect", "flowChartProcess"})
+_EDGE = 3.0
+"""Points by which a shape's box, which is larger than its words, may stand out."""
+_OPAQUE = 250
+"""Of 255: the least opacity of a picture's pixels that hide what is below."""
+_MOST = 300
+"""So many covers of a slide are looked at."""
+_TYPES = (".jpg", ".jpeg", ".png")
+_MOST_BYTES = 8 << 20
+
+
+def covered_shapes(
+    shapes: list[Shape], root: XmlElement, package: Package, relationships: dict[str, Relationship]
+) -> list[Shape]:
+    """The shapes with words that no reader of the slide sees for what lies over them."""
+    order = list(flat(shapes))
+    moved: set[str] | None = None
+    found: list[Shape] = []
+    above: list[Shape] = []
+    for shape in reversed(order):
+        box = shape.box
+        over = [one for one in above if _holds(one.box, box)] if box is not None and _has_words(shape) else []
+        if over:
+            moved = _moved(root) if moved is None else moved
+            if shape.id not in moved and any(
+                one.id not in moved and _is_opaque(one, package, relationships) for one in over
+            ):
+                found.append(shape)
+        if box is not None and not shape.hidden and shape.kind in ("picture", "shape") and len(above) < _MOST:
+            above.append(shape)
+    return found
+
+
+def _holds(cover: Box | None, box: Box | None) -> bool:
+    if cover is None or box is None:
+        return False
+    inside = cover[0] - _EDGE <= box[0] and box[2] <= cover[2] + _EDGE
+    return inside and cover[1] - _EDGE <= box[1] and box[3] <= cover[3] + _EDGE
+
+
+def _has_words(shape: Shape) -> bool:
+    return shape.kind in ("shape", "frame") and next(shape.node.iter(f"{A}t"), None) is not None
+
+
+def _moved(root: XmlElement) -> set[str]:
+    """The ids of the shapes that take part in an animation (§19.5)."""
+    timing = root.find(_TARGETS)
+    return {node.get("spid", "") for node in timing.iter(_TARGET)} if timing is not None else set()
+
+
+def _is_opaque(shape: Shape, package: Package, relationships: dict[str, Relationship]) -> bool:
+    if next(shape.node.iter(f"{A}alpha", f"{A}alphaModFix"), None) is not None:
+        return False
+    if shape.kind == "picture":
+        return any(_hides(package, relationships.get(key)) for key in _pictures(shape.node))
+    properties = shape.node.find(f"{P}spPr")
+    if properties is None or not any(properties.find(fill) is not None for fill in _FILLS):
+        return False
+    geometry = properties.find(f"{A}prstGeom")
+    return geometry is not None and geometry.get("prst") in _SQUARE
+
+
+def _pictures(node: XmlElement) -> Iterator[str]:
+    for blip in node.iter(f"{A}blip"):
+        yield blip.get(f"{R}embed", "")
+
+
+def _hides(package: Package, relationship: Relationship | None) -> bool:
+    """Whether a picture has no pixel that lets through what is below."""
+    if relationship is None or relationship.external or not relationship.target.lower().endswith(_TYPES):
+        return False
+    try:
+        return _is_solid(package.read(relationship.target, _MOST_BYTES))
+    except DamagedError:
+        return False
+
+
+def _is_solid(data: bytes) -> bool:
+    try:
+        with Image.open(io.BytesIO(data)) as picture:
+            if "A" not in picture.getbands() and "transparency" not in picture.info:
+                return True
+            low, _ = picture.convert("RGBA").getchannel("A").getextrema()
+    except (OSError, ValueError, Image.DecompressionBombError):
+        return False
+    return isinstance(low, int) and low >= _OPAQUE
