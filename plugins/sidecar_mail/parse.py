@@ -4,7 +4,10 @@ from __future__ import annotations
 
 import mimetypes
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from html import unescape
+
+from msgspec.structs import replace
 
 from sidecar.api import (
     AnyBlock,
@@ -35,6 +38,10 @@ from sidecar_mail.outlook import read_outlook
 __all__ = ["open_embedded", "parse"]
 
 _LONG = 4000
+_COMMENT = re.compile(r"<!--.*?(?:-->|\Z)", re.DOTALL)
+_WORD = re.compile(r"[^\W\d_]{4,}")
+_PROBES, _LEAST_WORDS = 8, 3
+"""Words of a paragraph that are looked for, and so many it must have to be judged."""
 _QUOTE = re.compile(r"^(?:> ?)+", re.MULTILINE)
 
 
@@ -151,24 +158,42 @@ def _part(message: Message, pictures: Pictures, limits: Limits) -> Part:
     )
 
 
-def _body(message: Message, pictures: Pictures, limits: Limits) -> list[AnyBlock]:
-    """The text body; the HTML body where there is no text, or where the text only points to it."""
+def _body(message: Message, pictures: Pictures, limits: Limits) -> Sequence[AnyBlock]:
+    """The text body; the HTML body where there is no text, or where the text only points to it or says other things.
+    What only the text says is hidden from readers."""
     text = message.text.strip()
     html = message.html
-    bare = len(re.sub(r"<[^<>]*>|\s+", "", html)) if html else 0
-    if html.strip() and len(text) * 4 < bare:
-        from sidecar.toolkit.markup.html import parse_html, read_html
+    plain = _plain(text[: limits.max_text_chars])
+    if not html.strip():
+        return plain
+    bare = len(re.sub(r"<[^<>]*>|\s+", "", html))
+    unseen = _only_in_text(plain, html) if len(text) * 4 >= bare else []
+    if len(text) * 4 >= bare and len(unseen) * 2 <= len(plain):
+        return [replace(block, hidden=True) if block in unseen else block for block in plain]
+    from sidecar.toolkit.markup.html import parse_html, read_html
 
-        try:
-            root = parse_html(html[: limits.max_text_chars], "The body")
-        except DamagedError:
-            return _plain(text)
-        return read_html(root, pictures, hidden=find_hidden(root)) or _plain(text)
-    return _plain(text[: limits.max_text_chars])
+    try:
+        root = parse_html(html[: limits.max_text_chars], "The body")
+    except DamagedError:
+        return plain
+    blocks = read_html(root, pictures, hidden=find_hidden(root))
+    return [*blocks, *(replace(block, hidden=True) for block in unseen)] if blocks else plain
 
 
-def _plain(text: str) -> list[AnyBlock]:
-    blocks: list[AnyBlock] = []
+def _only_in_text(blocks: Sequence[Paragraph], html: str) -> list[Paragraph]:
+    """Paragraphs of the text body of which the HTML body, which mail programs show, says nothing. Probed by their
+    longest words, wherever in the source those stand."""
+    source = unescape(_COMMENT.sub("", html)).lower()
+    unseen: list[Paragraph] = []
+    for block in blocks:
+        words = sorted(set(_WORD.findall(block.text.lower())), key=len)[-_PROBES:]
+        if len(words) >= _LEAST_WORDS and sum(word in source for word in words) * 2 < len(words):
+            unseen.append(block)
+    return unseen
+
+
+def _plain(text: str) -> list[Paragraph]:
+    blocks: list[Paragraph] = []
     for chunk in re.split(r"\n[ \t]*\n", text):
         body = chunk.strip("\n").rstrip()
         if not body.strip():

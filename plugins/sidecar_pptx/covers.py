@@ -4,12 +4,10 @@ drawing order). What an animation moves may be seen at some time, and is left al
 
 from __future__ import annotations
 
-import io
 from collections.abc import Iterator
 
-from PIL import Image
-
 from sidecar.api import Box, DamagedError
+from sidecar.toolkit.ooxml.hidden_text import is_solid
 from sidecar.toolkit.ooxml.namespaces import A, R
 from sidecar.toolkit.ooxml.package import Package, Relationship
 from sidecar.toolkit.xml import XmlElement
@@ -23,11 +21,8 @@ _FILLS = (f"{A}solidFill", f"{A}gradFill")
 _SQUARE = frozenset({"rect", "roundRect", "snip1Rect", "round1Rect", "flowChartProcess"})
 _EDGE = 3.0
 """Points by which a shape's box, which is larger than its words, may stand out."""
-_OPAQUE = 250
-"""Of 255: the least opacity of a picture's pixels that hide what is below."""
 _MOST = 300
 """So many covers of a slide are looked at."""
-_TYPES = (".jpg", ".jpeg", ".png")
 _MOST_BYTES = 8 << 20
 
 
@@ -89,20 +84,9 @@ def _pictures(node: XmlElement) -> Iterator[str]:
 
 def _hides(package: Package, relationship: Relationship | None) -> bool:
     """Whether a picture has no pixel that lets through what is below."""
-    if relationship is None or relationship.external or not relationship.target.lower().endswith(_TYPES):
+    if relationship is None or relationship.external:
         return False
     try:
-        return _is_solid(package.read(relationship.target, _MOST_BYTES))
+        return is_solid(package.read(relationship.target, _MOST_BYTES))
     except DamagedError:
         return False
-
-
-def _is_solid(data: bytes) -> bool:
-    try:
-        with Image.open(io.BytesIO(data)) as picture:
-            if "A" not in picture.getbands() and "transparency" not in picture.info:
-                return True
-            low, _ = picture.convert("RGBA").getchannel("A").getextrema()
-    except (OSError, ValueError, Image.DecompressionBombError):
-        return False
-    return isinstance(low, int) and low >= _OPAQUE

@@ -11,10 +11,11 @@ from typing import Literal
 
 import msgspec
 
-from sidecar.api import DamagedError, Figure, Notice
+from sidecar.api import DamagedError, Figure, Note, Notice
 from sidecar.toolkit.ooxml.chart import chart_text, parse_chart
 from sidecar.toolkit.ooxml.drawing import read_table, smartart, visible_children
 from sidecar.toolkit.ooxml.embeds import EmbedEntry
+from sidecar.toolkit.ooxml.hidden_text import take_hidden
 from sidecar.toolkit.ooxml.namespaces import A, R
 from sidecar.toolkit.ooxml.package import Relationship
 from sidecar.toolkit.xml import XmlElement
@@ -82,6 +83,7 @@ def _chart(page: Page, shape: Shape, relationship_id: str | None) -> None:
         return
     try:
         root = page.presentation.package.xml(relationship.target)
+        _add_hidden(page, shape, take_hidden(root, page.visibility.of(shape)))
         chart = parse_chart(root)
         drawn = _user_shapes(page, relationship.target, root)
     except DamagedError:
@@ -104,6 +106,14 @@ def _chart(page: Page, shape: Shape, relationship_id: str | None) -> None:
                 _place(page, page.presentation.embeds.attachment(workbook.target), shape)
 
 
+def _add_hidden(page: Page, shape: Shape, texts: list[str]) -> None:
+    """Words of a chart or diagram that nobody sees."""
+    page.blocks += [
+        Note(kind="textbox", text=text, target=shape.name, page=page.number, box=shape.box, hidden=True)
+        for text in texts
+    ]
+
+
 def _user_shapes(page: Page, part: str, root: XmlElement) -> list[str]:
     """Words drawn over a chart (`c:userShapes`, §21.2.2.219)."""
     if root.find("{http://schemas.openxmlformats.org/drawingml/2006/chart}userShapes") is None:
@@ -124,7 +134,9 @@ def _diagram(page: Page, shape: Shape, relationship_id: str | None) -> None:
         return
     package = page.presentation.package
     try:
-        words = smartart(package.xml(relationship.target), page.links)
+        root = package.xml(relationship.target)
+        _add_hidden(page, shape, take_hidden(root, page.visibility.of(shape)))
+        words = smartart(root, page.links)
         if not words:
             words = _drawn_words(page)
     except DamagedError:

@@ -8,15 +8,13 @@ from collections.abc import Mapping
 from itertools import takewhile
 
 from sidecar.api import Box, DamagedError
-from sidecar.toolkit.ooxml.hidden_text import WHITE, DrawnText, HiddenText, drawn_colour, fill_of, near
+from sidecar.toolkit.ooxml.hidden_text import USUAL_SCHEME, WHITE, DrawnText, HiddenText, drawn_colour, fill_of, near
 from sidecar.toolkit.ooxml.namespaces import A
 from sidecar.toolkit.ooxml.package import Package
 from sidecar.toolkit.xml import XmlElement
 from sidecar_pptx.layouts import Layout
 from sidecar_pptx.shapes import P, Shape, flat, shape_tree
 
-_USUAL = {"bg1": WHITE, "lt1": WHITE, "tx1": 0, "dk1": 0}
-"""The theme's colours that are alike in nearly every theme."""
 _UNSTYLED = frozenset({"{2D5ABB26-0587-4C30-8999-92F81FD0307C}", "{5940675A-B579-460E-94D1-54222C63F5DA}"})
 """Table styles that paint nothing: "No Style, No Grid" and "No Style, Table Grid"."""
 _BACKGROUND = f"{P}cSld/{P}bg"
@@ -53,7 +51,7 @@ class Visibility:
 
     def of_notes(self) -> DrawnText:
         """What is seen of text on a notes page, which is white."""
-        return DrawnText(self.hidden, lambda _: WHITE, lambda node: drawn_colour(node, _USUAL))
+        return DrawnText(self.hidden, lambda _: WHITE, lambda node: drawn_colour(node, USUAL_SCHEME))
 
     def colour_of(self, node: XmlElement) -> int | None:
         """A colour as 0xRRGGBB by the slide's theme; None where it cannot be told."""
@@ -67,12 +65,12 @@ class Visibility:
         """The colours of the master's theme (§20.1.6.2) by the names its colour map gives them (§19.3.1.6)."""
         master = self._layout.master if self._layout is not None else None
         if self._layout is None or master is None or master.root is None:
-            return _USUAL
+            return USUAL_SCHEME
         themes = self._package.related(master.part, "theme")
         try:
             root = self._package.xml(themes[0].target) if themes else None
         except DamagedError:
-            return _USUAL
+            return USUAL_SCHEME
         scheme = root.find(f"{A}themeElements/{A}clrScheme") if root is not None else None
         found: dict[str, int] = {}
         for node in scheme if scheme is not None else ():
@@ -83,7 +81,7 @@ class Visibility:
         for name, target in mapped.attrib.items() if mapped is not None else ():
             if target in found:
                 found[name] = found[target]
-        return found or _USUAL
+        return found or USUAL_SCHEME
 
     def _behind(self, shape: Shape, colour: int) -> int | None:
         """The background of a shape's text of that colour: the shape's own fill, what lies below it on the slide, the

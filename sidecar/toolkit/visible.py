@@ -60,6 +60,8 @@ _INVISIBLE = re.compile(
 )
 """The tag block (Unicode 16, §23.9), runs of variation selectors and of zero-width characters, which spell messages."""
 _COMMENT = re.compile(r"<!--(?!\[if|#|\s*/\*)(.*?)(?:-->|\Z)", re.DOTALL)
+_LINK_COMMENT = re.compile(r"""^ {0,3}\[(?://|comment|_)[^\]\n]{0,80}\]: ?<?#?>? ?["'(](.*?)["')]? *$""", re.MULTILINE)
+"""What Markdown has for comments: the definition of a link that nothing uses."""
 _SENTENCE = 4
 """Words that make a comment one of words."""
 _LOOKED_AT = 2_000
@@ -196,9 +198,9 @@ def comment_notes(source: str) -> tuple[Note, ...]:
 
 
 def _comments(source: str) -> list[str]:
-    if "<!--" not in source:
-        return []
-    return [found[1] for found in _COMMENT.finditer(source) if _is_said(found[1])]
+    found = _COMMENT.findall(source) if "<!--" in source else []
+    found += _LINK_COMMENT.findall(source) if "]:" in source else []
+    return [comment for comment in found if _is_said(comment)]
 
 
 def _is_said(comment: str) -> bool:

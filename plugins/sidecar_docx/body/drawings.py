@@ -14,10 +14,11 @@ from sidecar.api.model import AnyBlock, Figure, Note, Notice
 from sidecar.toolkit.ooxml.chart import parse_chart
 from sidecar.toolkit.ooxml.drawing import smartart
 from sidecar.toolkit.ooxml.embeds import EmbedKey
-from sidecar.toolkit.ooxml.hidden_text import hex_colour
+from sidecar.toolkit.ooxml.hidden_text import USUAL_SCHEME, WHITE, DrawnText, drawn_colour, hex_colour, take_hidden
 from sidecar.toolkit.ooxml.namespaces import DGM, A, R
 from sidecar.toolkit.xml import XmlElement
 from sidecar_docx.body.context import StoryState
+from sidecar_docx.body.covers import is_behind_a_picture
 from sidecar_docx.body.text import flattened
 from sidecar_docx.qualified_names import (
     ALTERNATE,
@@ -66,7 +67,7 @@ def read_drawing(story: StoryState, node: XmlElement, depth: int) -> list[AnyBlo
         walk.alt = properties.get("descr") or properties.get("title") or ""
         walk.hidden = properties.get("hidden") in {"1", "true"}
     hidden = walk.hidden
-    if _is_away(node):
+    if _is_away(node) or is_behind_a_picture(story, node):
         walk.hidden = True
     walk.grouped = next(node.iter(*_GROUPS), None) is not None
     walk.visit(node, depth)
@@ -222,7 +223,9 @@ class _Walk:
         if relation is None or relation.external or relation.target not in document.package:
             return
         try:
-            chart = parse_chart(document.package.xml(relation.target))
+            root = document.package.xml(relation.target)
+            self._add_hidden(take_hidden(root, self._seen()))
+            chart = parse_chart(root)
         except FormatError as error:
             document.damaged(str(error))
             return
@@ -236,13 +239,23 @@ class _Walk:
                 document.embeds.attachment(workbook.target)
         self.found.append(Figure(embed=entry.key, alt=self.alt, hidden=self.hidden))
 
+    def _seen(self) -> DrawnText:
+        """What is seen of text drawn on the page, which is white unless the document says otherwise."""
+        behind = None if self.story.background else WHITE
+        return DrawnText(self.story.document.hidden, lambda _: behind, lambda node: drawn_colour(node, USUAL_SCHEME))
+
+    def _add_hidden(self, texts: list[str]) -> None:
+        self.found += [Note(kind="textbox", text=text, hidden=True) for text in texts]
+
     def smartart(self, node: XmlElement, depth: int) -> None:
         document = self.story.document
         relation = self.story.relation(node.get(f"{R}dm", ""))
         if relation is None or relation.external:
             return
         try:
-            points = smartart(document.package.xml(relation.target), None)
+            root = document.package.xml(relation.target)
+            self._add_hidden(take_hidden(root, self._seen()))
+            points = smartart(root, None)
         except FormatError as error:
             document.damaged(str(error))
             return

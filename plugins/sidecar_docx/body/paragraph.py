@@ -15,6 +15,7 @@ from sidecar.toolkit.ooxml.omml import latex, plain
 from sidecar.toolkit.word.symbols import symbol as symbol_of
 from sidecar.toolkit.xml import XmlElement
 from sidecar_docx.body.context import StoryState
+from sidecar_docx.body.covers import covered_characters
 from sidecar_docx.body.drawings import read_drawing
 from sidecar_docx.body.fields import ComplexField, form_note, form_value, meaning_of
 from sidecar_docx.body.text import better_anchor, tidy
@@ -90,6 +91,7 @@ class Line:
 
     __slots__ = (
         "anchor",
+        "covered",
         "displayed",
         "floats",
         "hidden",
@@ -116,6 +118,8 @@ class Line:
         """Whether a SEQ field numbers it, as Word's captions are."""
         self.anchor = ""
         self.hidden: set[HiddenKind] = set()
+        self.covered = 0
+        """Characters of it that a picture in front covers."""
         """Why some of its text is not seen; known when it is finished."""
         for frame in story.fields:
             frame.start = 0
@@ -194,6 +198,7 @@ class Line:
     def drawing(self, node: XmlElement, depth: int, mask: int) -> None:
         """A drawing, VML picture or object: blocks that float out of the paragraph."""
         self.floats += read_drawing(self.story, node, depth)
+        self.covered = max(self.covered, covered_characters(self.story, node))
 
     def note_reference(self, node: XmlElement, depth: int, mask: int) -> None:
         """A call of a footnote, endnote or comment (§17.11, §17.13.4)."""

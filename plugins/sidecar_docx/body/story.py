@@ -218,9 +218,12 @@ class Story(StoryState):
         if shapeless:
             spans += shapeless
             line.hidden.add("characters")
+        behind = 0 < len(text) <= line.covered
+        if behind:
+            line.hidden.add("place")
         for reason in line.hidden:
             self.document.hidden.add(reason)
-        hidden = bool(spans) and covers(spans, text)
+        hidden = behind or (bool(spans) and covers(spans, text))
         if kind is None:
             text, kept = cut(text, spans, 0, len(text))
             return Paragraph(text=text, spans=kept, anchor=anchor, hidden=hidden)

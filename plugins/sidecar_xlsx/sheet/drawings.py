@@ -14,14 +14,22 @@ from typing import Literal
 from sidecar.api import Span
 from sidecar.toolkit.cell_references import CellRange
 from sidecar.toolkit.ooxml.drawing import joined, paragraphs, smartart, visible_children
-from sidecar.toolkit.ooxml.hidden_text import WHITE, DrawnText, HiddenText, covers, drawn_colour, fill_of
+from sidecar.toolkit.ooxml.hidden_text import (
+    USUAL_SCHEME,
+    WHITE,
+    DrawnText,
+    HiddenText,
+    covers,
+    drawn_colour,
+    fill_of,
+    take_hidden,
+)
 from sidecar.toolkit.ooxml.namespaces import A, R
 from sidecar.toolkit.ooxml.package import Package, Relationship
 from sidecar.toolkit.xml import XmlElement
 
 _ANCHORS = frozenset({"twoCellAnchor", "oneCellAnchor", "absoluteAnchor"})
 _DEEPEST = 40  # groups inside groups; real files know a handful
-_SCHEME = {"bg1": WHITE, "lt1": WHITE, "tx1": 0, "dk1": 0}
 """The theme's colours that are alike in nearly every theme."""
 _SPACES = re.compile(r"\s+")
 
@@ -78,8 +86,16 @@ def _corner(node: XmlElement | None) -> tuple[int, int] | None:
     return int(row), int(column)
 
 
+_COMPATIBLE = "{http://schemas.microsoft.com/office/drawing/2010/main}compatExt"
+
+
 def _colour_of(node: XmlElement) -> int | None:
-    return drawn_colour(node, _SCHEME)
+    return drawn_colour(node, USUAL_SCHEME)
+
+
+def on_sheet(found: HiddenText) -> DrawnText:
+    """What is seen of text on the white of a sheet; what is not is counted in `found`."""
+    return DrawnText(found, lambda _: WHITE, _colour_of)
 
 
 class _Reader:
@@ -115,7 +131,10 @@ class _Reader:
         if found is None:
             return "", "", False
         alt = found.get("descr") or found.get("title") or ""
-        return found.get("name", ""), alt.strip(), found.get("hidden") in ("1", "true")
+        hidden = found.get("hidden") in ("1", "true")
+        if hidden and next(found.iter(_COMPATIBLE), None) is not None:
+            hidden = False  # a form control, which its legacy drawing shows ([MS-ODRAWXML] 2.3.1.5)
+        return found.get("name", ""), alt.strip(), hidden
 
     def _picture(self, node: XmlElement, area: CellRange | None) -> Iterator[Drawn]:
         name, alt, hidden = self._named(node)
@@ -164,8 +183,11 @@ class _Reader:
                 if kind == "chart" and (ref := self._target(child.get(f"{R}id"))):
                     yield Drawn("chart", area, name, alt, ref, hidden=hidden)
                 elif kind == "relIds" and (ref := self._target(child.get(f"{R}dm"))):
-                    words = smartart(self._package.xml(ref))
-                    text = "\n".join(f"{'  ' * level}{line}" for level, line in words)
+                    root = self._package.xml(ref)
+                    for words in take_hidden(root, on_sheet(self._found)):
+                        yield Drawn("text", area, name, "", "", words, hidden=True)
+                    points = smartart(root)
+                    text = "\n".join(f"{'  ' * level}{line}" for level, line in points)
                     yield Drawn("smartart", area, name, alt, "", text, hidden=hidden)
 
 

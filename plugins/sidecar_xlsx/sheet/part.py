@@ -16,10 +16,11 @@ from sidecar.toolkit.captions import Caption, match_caption
 from sidecar.toolkit.cell_references import CellRange, cell_name
 from sidecar.toolkit.ooxml.chart import chart_text, parse_chart
 from sidecar.toolkit.ooxml.embeds import EmbedEntry, EmbedKey, EmbedRegister
+from sidecar.toolkit.ooxml.hidden_text import take_hidden
 from sidecar.toolkit.ooxml.namespaces import R
 from sidecar.toolkit.ooxml.package import Package
 from sidecar.toolkit.xml import XmlElement
-from sidecar_xlsx.sheet.drawings import Drawn, read_drawing, read_vml
+from sidecar_xlsx.sheet.drawings import Drawn, on_sheet, read_drawing, read_vml
 from sidecar_xlsx.sheet.lookup import Grid, caption_beside, table_caption, table_words, words_around
 from sidecar_xlsx.sheet.notes import comments, headers_and_footers, loose_links, table_places, validations
 from sidecar_xlsx.sheet.pivots import pivot_tables
@@ -195,7 +196,9 @@ class SheetBuilder:
             self._picture(item, where, block)
 
     def _chart(self, item: Drawn, where: str, block: int) -> None:
-        data = parse_chart(self._package.xml(item.ref), self._grid.values)
+        root = self._package.xml(item.ref)
+        unseen = take_hidden(root, on_sheet(self._sheet.hidden_text))
+        data = parse_chart(root, self._grid.values)
         text = chart_text(data, values=False)
         register = self._findings.register
         name = item.name or posixpath.basename(item.ref)
@@ -205,6 +208,7 @@ class SheetBuilder:
             entry.chart = entry.chart or data
         key = self._place(entry, block, item.area, item.alt)
         self._blocks.append(Figure(embed=key, alt=item.alt, anchor=where, hidden=item.hidden))
+        self._blocks += [Note(kind="textbox", text=words, target=where, hidden=True) for words in unseen]
         self._element("chart", item, block, data, text, embed=key)
 
     def _picture(self, item: Drawn, where: str, block: int) -> None:

@@ -4,6 +4,7 @@ of each kind a document has. It is flagged, never taken out. Not responsible for
 
 from __future__ import annotations
 
+import io
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Literal
@@ -16,6 +17,7 @@ from sidecar.toolkit.xml import XmlElement
 
 __all__ = [
     "LEAST_POINTS",
+    "USUAL_SCHEME",
     "WHITE",
     "DrawnText",
     "HiddenKind",
@@ -24,7 +26,9 @@ __all__ = [
     "drawn_colour",
     "fill_of",
     "hex_colour",
+    "is_solid",
     "near",
+    "take_hidden",
     "with_invisible",
 ]
 
@@ -37,6 +41,11 @@ _NEAR = 30
 """Difference of two colours, summed over red, green and blue (0 to 255 each), that an eye does not tell on a screen:
 #F5F5F5 on white."""
 _FILLS = frozenset(f"{A}{name}" for name in ("noFill", "solidFill", "gradFill", "blipFill", "pattFill", "grpFill"))
+USUAL_SCHEME: Mapping[str, int] = {"bg1": WHITE, "lt1": WHITE, "tx1": 0, "dk1": 0}
+"""The theme's colours that are alike in nearly every theme."""
+_OPAQUE = 250
+"""Of 255: the least opacity of a picture's pixels that hide what is below."""
+_TITLE = "{http://schemas.openxmlformats.org/drawingml/2006/chart}title"
 _FAINT = 5_000
 """Thousandths of a per cent of opacity below which nothing shows."""
 _WORDS: dict[HiddenKind, str] = {
@@ -44,7 +53,7 @@ _WORDS: dict[HiddenKind, str] = {
     "colour": "in the colour of the background",
     "size": f"smaller than {LEAST_POINTS:.0f} pt",
     "characters": "of invisible characters",
-    "place": "off the page",
+    "place": "off the page or behind a picture",
 }
 
 
@@ -136,6 +145,44 @@ class DrawnText:
         colour = self.colour_of(fill[0])
         behind = self.behind(colour) if colour is not None else None
         return "colour" if colour is not None and behind is not None and near(colour, behind) else None
+
+
+def is_solid(data: bytes) -> bool:
+    """Whether a JPEG or PNG has no pixel that lets through what is below it; False for every other picture."""
+    from PIL import Image
+
+    if not data.startswith((b"\xff\xd8", b"\x89PNG")):
+        return False
+    try:
+        with Image.open(io.BytesIO(data)) as picture:
+            if "A" not in picture.getbands() and "transparency" not in picture.info:
+                return True
+            low, _ = picture.convert("RGBA").getchannel("A").getextrema()
+    except (OSError, ValueError, Image.DecompressionBombError):
+        return False
+    return isinstance(low, int) and low >= _OPAQUE
+
+
+def take_hidden(root: XmlElement, seen: DrawnText) -> list[str]:
+    """Take the runs that nobody sees out of a chart or diagram part, and give their texts.
+
+    Titles stand on what the chart is filled with, else on what `seen` says is behind it; other words may stand on a
+    bar, a sector or a shape, whose colour a style may give, so that only their size and ink tell.
+    """
+    filled, fill = fill_of(root.find("{*}spPr"), seen.colour_of)
+    titles = DrawnText(seen.found, (lambda _: fill) if filled else seen.behind, seen.colour_of)
+    others = DrawnText(seen.found, lambda _: None, seen.colour_of)
+    found: list[str] = []
+    for paragraph in list(root.iter(f"{A}p")):
+        default = paragraph.find(f"{A}pPr/{A}defRPr")
+        titled = next(paragraph.iterancestors(_TITLE), None) is not None
+        for run in paragraph.findall(f"{A}r"):
+            own = [node for node in (run.find(f"{A}rPr"), default) if node is not None]
+            text = run.findtext(f"{A}t") or ""
+            if own and text.strip() and (titles if titled else others).hides(own):
+                found.append(text)
+                paragraph.remove(run)
+    return found
 
 
 def drawn_colour(node: XmlElement, scheme: Mapping[str, int]) -> int | None:
