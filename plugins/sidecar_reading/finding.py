@@ -1,22 +1,17 @@
-"""The tools `grep` (regular expressions over the indexed text) and `get_outline` (the table of contents)."""
+"""The tool `get_outline`: the table of contents."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import replace
+from collections.abc import Mapping, Sequence
 from typing import Annotated, Any
 
 from pydantic import BaseModel, ConfigDict, Field
 
 from sidecar.api import (
     Call,
-    Content,
-    Embedded,
-    GrepHit,
     NotFoundError,
     OutlineEntry,
     Paid,
-    ResourceContent,
     Result,
     Text,
     Tool,
@@ -24,11 +19,8 @@ from sidecar.api import (
     is_doc_id,
     parse_uri,
 )
-from sidecar.api.budget import FRAME_TOKENS, fit_texts, next_start, shorten, text_tokens
-from sidecar.api.windows import cut
-from sidecar.toolkit.provenance import escape_frame_lines
+from sidecar.api.budget import fit_texts, next_start, shorten, text_tokens
 
-_BLOCK_TOKENS = 30
 OUTLINE_TOKENS = 2000
 """What an outline costs at most; what it leaves out is opened part by part."""
 _DEPTH, _DEEPEST = 2, 9
@@ -37,25 +29,10 @@ _REMARK_CHARS = 180
 """How to open what is left out, in words."""
 _MOST_SHOWN = 1000
 """No answer has room for more entries."""
-_LINE_CHARS = 400
-"""A match is shown within so much of its line; a sheet's row or an unbroken paragraph may be far longer."""
 
 
 Start = Annotated[int, Field(ge=0, description="next_start")]
 """Where to go on in the same list, asked for with the same other arguments."""
-
-
-class Grep(BaseModel):
-    """Arguments of `grep`."""
-
-    model_config = ConfigDict(extra="forbid")
-    pattern: Annotated[str, Field(min_length=1, description="regular expression")]
-    document_slug: str | None = None
-    path: Annotated[str | None, Field(description="part of the file path")] = None
-    ignore_case: bool = False
-    context: Annotated[int, Field(ge=0, le=10, description="lines around")] = 0
-    limit: Annotated[int, Field(ge=1, le=500)] = 50
-    start: Start = 0
 
 
 class Outline(BaseModel):
@@ -65,115 +42,6 @@ class Outline(BaseModel):
     document_slug: Annotated[str, Field(min_length=1, description="or the URI of a part to open")]
     depth: Annotated[int | None, Field(ge=0, le=9)] = None
     start: Start = 0
-
-
-async def grep(call: Call, arguments: Grep) -> Result:
-    """Every match as an embedded resource whose URI leads to the place."""
-    answer = await call.services.library.grep(
-        arguments.pattern,
-        arguments.document_slug,
-        arguments.path,
-        ignore_case=arguments.ignore_case,
-        context=arguments.context,
-        limit=arguments.limit,
-        start=arguments.start,
-    )
-    start = arguments.start
-    if start and not answer.hits and answer.complete:
-        raise UsageError(f"start={start} is beyond the end; there are {answer.found} matches (start counts from 0).")
-    blocks: list[Content] = []
-    given = 0
-    left = call.budget - FRAME_TOKENS * 2 - text_tokens(answer.remark) * 2
-    for hits in _apart(_together(answer.hits)):
-        text = _shown(hits, call.budget)
-        left -= text_tokens(text) + text_tokens(hits[0].uri) + _BLOCK_TOKENS
-        if left < 0 and blocks:
-            break
-        blocks.append(Embedded(ResourceContent(hits[0].uri, "text/plain", text=text)))
-        given += len(hits)
-    there = len(answer.hits)
-    remark = answer.remark
-    structured: dict[str, Any] = {"matches": given, "complete": answer.complete and given == there}
-    if given < there:
-        structured["next_start"] = start + given
-        remark = f"{there - given} more matches did not fit; the same call with start={start + given} gives them."
-    elif answer.more:
-        structured["next_start"] = start + given
-        remark = f"{answer.remark} The same call with start={start + given} gives the next."
-    if remark:
-        structured["remark"] = remark
-    count = f"{given} match{'es' if given != 1 else ''}" if blocks else "No match"
-    return Result((Text(f"{count}. {remark}".strip()), *blocks), structured)
-
-
-def _together(hits: Sequence[GrepHit]) -> Iterator[list[GrepHit]]:
-    """Matches that one shown line holds go together: saying a line once for each match in it only costs tokens."""
-    group: list[GrepHit] = []
-    for hit in hits:
-        if group and (hit.uri, hit.line) == (group[0].uri, group[0].line) and hit.end <= _window(group[0])[1]:
-            group.append(hit)
-            continue
-        if group:
-            yield group
-        group = [hit]
-    if group:
-        yield group
-
-
-def _apart(groups: Iterable[list[GrepHit]]) -> Iterator[list[GrepHit]]:
-    """The same matches without the lines around them that the one before or after shows anyway."""
-    held: list[GrepHit] = []
-    for group in groups:
-        if held:
-            last, first = held[0], group[0]
-            between = _between(last, first)
-            if between is not None:
-                held[0] = replace(last, after=last.after[:between])
-                group[0] = replace(first, before=())
-            elif last.document_slug == first.document_slug:
-                group[0] = replace(first, before=first.before[_overlap(last.after, first.before) :])
-            yield held
-        held = group
-    if held:
-        yield held
-
-
-def _between(last: GrepHit, first: GrepHit) -> int | None:
-    """How many lines stand between two matches of one text, None where the second is not among the lines shown behind
-    the first."""
-    if last.document_slug != first.document_slug:
-        return None
-    for count, line in enumerate(last.after):
-        behind = (last.line, *last.after[:count])[-len(first.before) :] if first.before else ()
-        if line == first.line and behind and first.before[-len(behind) :] == behind:
-            return count
-    return None
-
-
-def _overlap(after: Sequence[str], before: Sequence[str]) -> int:
-    most = min(len(after), len(before))
-    return next((count for count in range(most, 0, -1) if after[-count:] == before[:count]), 0)
-
-
-def _window(hit: GrepHit) -> tuple[int, int]:
-    """From where to where its line is shown: a long one is cut to the surroundings of the match."""
-    if len(hit.line) <= _LINE_CHARS:
-        return 0, len(hit.line)
-    begin = max(hit.start - _LINE_CHARS // 2, 0)
-    return begin, begin + _LINE_CHARS
-
-
-def _shown(hits: Sequence[GrepHit], budget: int) -> str:
-    """The matched line with its context, in less than half the budget whatever that is."""
-    first = hits[0]
-    begin, end = _window(first)
-    line = ("…" if begin else "") + first.line[begin:end] + ("…" if end < len(first.line) else "")
-    for chars in (_LINE_CHARS, 200, 80, 0):
-        around = [[shorten(text, chars) for text in texts if chars] for texts in (first.before, first.after)]
-        text = "\n".join((*around[0], line, *around[1]))
-        if text_tokens(text) <= budget // 2:
-            return escape_frame_lines(text)
-    return escape_frame_lines(cut(line, budget // 2)[0])
 
 
 async def get_outline(call: Call, arguments: Outline) -> Result:
@@ -264,19 +132,10 @@ def _fitting(
     return fit_texts(made, "title", budget - head, (120, 60), frame=frame, paid=paid, line=_line)
 
 
-FINDING_TOOLS: tuple[Tool[Any], ...] = (
-    Tool(
-        "grep",
-        "Search by pattern",
-        "Regular expression over the indexed text; each match leads to its paragraph, cells, slide or page.",
-        Grep,
-        grep,
-    ),
-    Tool(
-        "get_outline",
-        "Table of contents",
-        "A document's parts and sections with URI, title and token estimate. The cheap first step.",
-        Outline,
-        get_outline,
-    ),
+OUTLINE = Tool(
+    "get_outline",
+    "Table of contents",
+    "A document's parts and sections with URI, title and token estimate. The cheap first step.",
+    Outline,
+    get_outline,
 )

@@ -6,7 +6,8 @@ from collections.abc import Mapping
 from typing import Any
 
 from sidecar.api import Registrar
-from sidecar_reading.finding import FINDING_TOOLS
+from sidecar_reading.finding import OUTLINE
+from sidecar_reading.matching import GREP
 from sidecar_reading.reading import READING_TOOLS
 
 __all__ = ["ReadingFeature"]
@@ -20,5 +21,5 @@ class ReadingFeature:
 
     def register(self, registrar: Registrar, settings: Mapping[str, Any]) -> None:
         """Add the tools."""
-        for tool in (*READING_TOOLS, *FINDING_TOOLS):
+        for tool in (*READING_TOOLS, GREP, OUTLINE):
             registrar.tool(tool)

@@ -200,9 +200,13 @@ class DocumentPage:
     pages: int
 
 
+GrepShow = Literal["lines", "files", "count"]
+
+
 @dataclass(frozen=True)
 class GrepHit:
-    """One match of a pattern: `uri` leads to the very paragraph, cell range, slide or page; `line` is its text.
+    """One match of a pattern: `uri` leads to the very paragraph, cell range, slide or page; `line` is its text, a whole
+    row of a table, whose heading row is `header` in a sheet, "" elsewhere.
 
     `start` and `end` are the match's offsets in `line`.
     """
@@ -214,14 +218,26 @@ class GrepHit:
     end: int
     before: tuple[str, ...] = ()
     after: tuple[str, ...] = ()
+    path: str = ""
+    header: str = ""
+
+
+@dataclass(frozen=True)
+class GrepFile:
+    """A document that has matches, and how many; where only the files were asked for, at least one."""
+
+    document_slug: str
+    path: str
+    matches: int
 
 
 @dataclass(frozen=True)
 class GrepAnswer:
-    """Matches in document order; `complete` is False when limit or time stopped the search, `remark` says which.
+    """Matches in document order, or the `files` that have some; `complete` is False when limit or time stopped the
+    search, `remark` says which.
 
-    `found` counts those that were seen, skipped ones included; `more` says that the limit stopped it, so that the same
-    search from there on gives the next.
+    `found` counts the matches (or files) that were seen, skipped ones included; `more` says that the limit stopped it,
+    so that the same search from there on gives the next.
     """
 
     hits: tuple[GrepHit, ...]
@@ -229,6 +245,7 @@ class GrepAnswer:
     remark: str = ""
     found: int = 0
     more: bool = False
+    files: tuple[GrepFile, ...] = ()
 
 
 class Search(Protocol):
@@ -349,10 +366,10 @@ class Library(Search, Protocol):
 
     async def grep(
         self, pattern: str, doc: str | None = None, path: str | None = None, *, ignore_case: bool = False,
-        context: int = 0, limit: int = 50, start: int = 0,
+        context: int = 0, limit: int = 50, start: int = 0, show: GrepShow = "lines",
     ) -> GrepAnswer:  # fmt: skip
-        """Regular expression over the indexed text: `limit` matches after the first `start`; bounded in time. Raises
-        UsageError for a bad pattern."""
+        """Regular expression over the indexed text: `limit` matches, or files, after the first `start`; bounded in
+        time. Raises UsageError for a bad pattern."""
         ...
 
     async def index(self, path: str) -> DocumentInfo:

@@ -12,10 +12,9 @@ from sidecar.search.snippets import matches, snippet
 from sidecar.search.words import key, words
 from sidecar.store import Entry, Passage
 from sidecar.store.documents.catalogue import iso_time
+from sidecar.store.documents.records import HEADINGS_APART
 from sidecar.views.embedded import passage_uri
 
-SEPARATOR = " › "
-"""Between headings of a path, as the store keeps them."""
 _TITLE_CHARS = 160
 _STEP_CHARS = 70
 _LEFT_OUT = "…"
@@ -48,7 +47,7 @@ def passage_hit(
     passage: Passage, score: float, marks: Sequence[str], elements: Sequence[Element], window: tuple[int, int, int]
 ) -> SearchHit:
     """A passage as a hit; `window` names the rows of a sheet it came from, `marks` the words to show."""
-    steps = passage.heading.split(SEPARATOR) if passage.heading else []
+    steps = passage.heading.split(HEADINGS_APART) if passage.heading else []
     text = passage.text or passage.heading
     if steps and steps[-1] != text and matches(steps[-1], marks) and not matches(text, marks):
         text = f"{steps[-1]}: {text}"  # found by its heading, so that is what the snippet has to show
@@ -70,11 +69,11 @@ def shown_title(title: str, steps: Sequence[str]) -> str:
         if plain and plain not in said and not _plain(title).startswith(plain):
             said.add(plain)
             shown.append(shorten(step, _STEP_CHARS))
-    while len(shown) > 2 and len(SEPARATOR.join(shown)) > _TITLE_CHARS:
+    while len(shown) > 2 and len(HEADINGS_APART.join(shown)) > _TITLE_CHARS:
         shown = [shown[0], _LEFT_OUT, *shown[3 if shown[1] == _LEFT_OUT else 2 :]]
         if len(shown) == 3:
             break
-    return SEPARATOR.join(shown)
+    return HEADINGS_APART.join(shown)
 
 
 def _plain(text: str) -> str:

@@ -196,9 +196,7 @@ def test_matches_come_once_and_so_do_the_lines_around_them(home: Path, budget: i
         while True:
             answer = await ask("grep", pattern="line 2", document_slug="lines", limit=500, context=3, start=start)
             found = answer.structured_content or {}
-            blocks = [one.resource for one in answer.content if isinstance(one, types.EmbeddedResource)]
-            lines = [line for block in blocks if isinstance(block, types.TextResourceContents)
-                     for line in block.text.split("\n")]  # fmt: skip
+            lines = [line.rpartition(": ")[2].strip() for line in text_of(answer).split("\n")[2:]]
             assert len(lines) == len(set(lines)), "no line twice in one answer"
             shown += [line for line in lines if "line 2" in line]
             if "next_start" not in found:
@@ -209,7 +207,7 @@ def test_matches_come_once_and_so_do_the_lines_around_them(home: Path, budget: i
         assert [line for line in dict.fromkeys(shown) if line in wanted] == wanted
         twice = await ask("grep", pattern="glacier", document_slug="deep", limit=2)
         assert (twice.structured_content or {})["matches"] == 2
-        assert len(twice.content) == 2, "one summary, and one line for both matches in it"
+        assert text_of(twice).count("\n") == 2, "one summary, the file, and one line for both matches in it"
 
     served(home, body, budget)
 

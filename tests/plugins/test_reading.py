@@ -162,7 +162,7 @@ def test_a_huge_sheet_is_read_in_windows_to_its_end(tmp_path: Path, era: str) ->
 
 
 @pytest.mark.parametrize("era", ERAS)
-def test_grep_gives_resources_that_hold_the_match(tmp_path: Path, era: str) -> None:
+def test_grep_gives_lines_whose_places_hold_the_match(tmp_path: Path, era: str) -> None:
     async def body(client: Client) -> None:
         found, answer = await ask(client, "grep", pattern=r"Br.cke, \d", ignore_case=True, limit=3)
         assert (found["matches"], found["complete"]) == (0, True)
@@ -176,16 +176,20 @@ def test_grep_gives_resources_that_hold_the_match(tmp_path: Path, era: str) -> N
         assert (last["matches"], last["complete"]) == (2, True)
         beyond = await client.call_tool("grep", {"pattern": "BRÜCKE", "ignore_case": True, "start": 60})
         assert "there are 60 matches" in text_of(beyond)
-        blocks = [block.resource for block in answer.content if isinstance(block, types.EmbeddedResource)]
-        for block in blocks:
-            assert isinstance(block, types.TextResourceContents)
-            assert block.uri.startswith("paragraph://unicode/")
-            _, read = await ask(client, "read", uri=block.uri)
-            assert "Brücke" in text_of(read)
+        assert [block.type for block in answer.content] == ["text"]
+        lines = text_of(answer).split("\n")
+        assert lines[1] == f"{tmp_path / 'files' / 'unicode.md'} (unicode)"
+        places = [line.split(": ", 1) for line in lines if line.startswith("paragraph://unicode/")]
+        assert len(places) == 3
+        for uri, line in places:
+            assert "Brücke" in line
+            _, read = await ask(client, "read", uri=uri)
+            assert line in text_of(read)
         inside, answer = await ask(client, "grep", pattern=r"^r7c\d\b", document_slug="wide")
         assert inside["matches"] == 1
-        (cell,) = [block.resource for block in answer.content if isinstance(block, types.EmbeddedResource)]
-        assert cell.uri == "sheet://wide/1?range=A8"
+        _, _, header, row = text_of(answer).split("\n")
+        assert header.startswith("    header: r0c0 | r0c1 | ")
+        assert row.startswith("sheet://wide/1?range=A8: r7c0 | r7c1 | ")
         narrowed, _ = await ask(client, "grep", pattern="capybara", path="list")
         assert narrowed["matches"] == 1
 

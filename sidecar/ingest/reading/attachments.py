@@ -25,7 +25,7 @@ from sidecar.api.model import Embed, Notice, ParsedDocument
 from sidecar.ingest.reading.detect import Detector, Format, detector_of, media_type
 from sidecar.ingest.reading.jobs import Loader
 from sidecar.ingest.reading.prepare import Identity, prepare
-from sidecar.store.documents.records import PassageRecord, Prepared
+from sidecar.store.documents.records import HEADINGS_APART, PassageRecord, Prepared
 from sidecar.workers.main import resolve
 
 logger = logging.getLogger(__name__)
@@ -171,5 +171,5 @@ def _passages(
         return
     name = " ".join(embed.name.split())[:120]
     for passage in inner.passages:
-        heading = f"{name} › {passage.heading}" if passage.heading else name
+        heading = f"{name}{HEADINGS_APART}{passage.heading}" if passage.heading else name
         yield PassageRecord(embed.part or 1, 0, -embed.id - 1, str(passage.part), heading, passage.text, 0)

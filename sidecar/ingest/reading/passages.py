@@ -10,9 +10,9 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 
 from sidecar.api.model import CLERICAL_METADATA, AnyBlock, Embed, Figure, Heading, ParsedDocument, Part, Table
-from sidecar.ingest.reading.plaintext import Embeds, block_text, embed_text, links_of, row_texts
 from sidecar.ingest.reading.sections import Outline
 from sidecar.store.documents.records import PASSAGE_CHARS, PassageRecord
+from sidecar.views.searchable import Embeds, block_text, embed_text, links_of, row_texts
 
 _HEADER_CHARS = 300
 """A table's heading row is repeated in each of its passages up to this length."""

@@ -16,7 +16,6 @@ from sidecar.api.model import AnyBlock, Notice, ParsedDocument, Part, Table, enc
 from sidecar.api.tokens import estimate_tokens, first_words
 from sidecar.ingest.reading.attributions import attributions
 from sidecar.ingest.reading.passages import Cutter, PartText, document_passages
-from sidecar.ingest.reading.plaintext import Embeds, block_text
 from sidecar.ingest.reading.sections import Outline
 from sidecar.ingest.reading.titles import telling_title
 from sidecar.ingest.reading.unhidden import clean_head, named_embeds, unhidden
@@ -30,6 +29,7 @@ from sidecar.store.documents.records import (
 from sidecar.toolkit.tables.finding import find_relations
 from sidecar.toolkit.text import map_texts, without_surrogates
 from sidecar.toolkit.visible import left_out
+from sidecar.views.searchable import Embeds, block_text
 
 _TITLE_CHARS: Final = 300
 _DESCRIPTION_CHARS: Final = 500

@@ -7,9 +7,8 @@ from dataclasses import dataclass
 
 from sidecar.api.model import Heading, Part
 from sidecar.api.uris import slugify
-from sidecar.store.documents.records import SectionRecord
+from sidecar.store.documents.records import HEADINGS_APART, SectionRecord
 
-SEPARATOR = " › "
 _PATH_CHARS = 400
 _TITLE_CHARS = 300
 _ID_CHARS = 60
@@ -53,7 +52,7 @@ class Outline:
             return "", part_title
         path = self._current.path
         if part_title and part_title not in path:
-            return self._current.id, f"{part_title}{SEPARATOR}{path}"
+            return self._current.id, f"{part_title}{HEADINGS_APART}{path}"
         return self._current.id, path
 
     def records(self, tokens: Callable[[int, int, int, int], int]) -> tuple[SectionRecord, ...]:
@@ -80,8 +79,9 @@ def _find(parts: Sequence[Part]) -> list[_Section]:
             if type(block) is Heading and (title := " ".join(block.text.split())[:_TITLE_CHARS]):
                 while open_sections and open_sections[-1].level >= block.level:
                     _end(open_sections.pop(), before)
-                above = f"{open_sections[-1].path}{SEPARATOR}" if open_sections else ""
-                section = _Section(_unique(title, taken), block.level, title, n, number, (above + title)[-_PATH_CHARS:])
+                above = f"{open_sections[-1].path}{HEADINGS_APART}" if open_sections else ""
+                path = f"{above}{block.number} {title}" if block.number else f"{above}{title}"
+                section = _Section(_unique(title, taken), block.level, title, n, number, path[-_PATH_CHARS:])
                 open_sections.append(section)
                 found.append(section)
             before = (n, number)

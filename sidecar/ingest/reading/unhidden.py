@@ -10,9 +10,9 @@ from collections.abc import Mapping, Sequence
 from msgspec.structs import replace
 
 from sidecar.api.model import AnyBlock, Element, Embed, Figure, Heading, Paragraph, ParsedDocument, Part, Table
-from sidecar.ingest.reading.plaintext import row_texts
 from sidecar.toolkit.text import map_texts
 from sidecar.toolkit.visible import invisible_spans, visible_parts, visible_text
+from sidecar.views.searchable import row_texts
 
 __all__ = ["clean_head", "named_embeds", "unhidden"]
 

@@ -1,4 +1,4 @@
-"""Regular expressions over the indexed text, in bounded time; each match leads to its paragraph, cells, slide or page.
+"""Regular expressions over what a reader sees, in bounded time; a match leads to its paragraph, cells, slide or page.
 
 Passages are looked through first (one query gives hundreds); only those that match are opened to find the very block.
 Patterns are compiled and matched in a worker process (`grep_matching`), never in this one.
@@ -8,14 +8,16 @@ from __future__ import annotations
 
 import re
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
 from sidecar.api import (
     AnyBlock,
     GrepAnswer,
+    GrepFile,
     GrepHit,
+    GrepShow,
     LimitError,
     NotFoundError,
     Table,
@@ -24,16 +26,16 @@ from sidecar.api import (
     Workers,
     WorkerTimeout,
     decode_blocks,
-    format_uri,
 )
 from sidecar.server.reading.decoding import in_thread, stored_bytes
+from sidecar.server.reading.grep_lines import Line, block_lines, comparable, header_of, text_lines
 from sidecar.store import Documents
-from sidecar.store.documents.records import PartRecord
+from sidecar.store.documents.records import HEADINGS_APART, PartRecord
 from sidecar.store.documents.views import Passage
-from sidecar.toolkit.cell_references import cell_name
 from sidecar.toolkit.visible import visible
-from sidecar.views.embedded import passage_uri
-from sidecar.views.plain import blocks_text
+from sidecar.views.embedded import by_key, passage_uri
+from sidecar.views.repeats import without_repeats
+from sidecar.views.searchable import Embeds, accepted
 from sidecar.views.sources import part_uri
 
 __all__ = ["GrepQuery", "grep"]
@@ -48,19 +50,19 @@ _GRACE_SECONDS = 1.0
 """A worker that has not answered so long after its time was up is killed."""
 _BATCH = 500
 """Passages a query fetches and a worker looks through at a time."""
-_CONTEXT_LINES = 10
-"""The most lines around a match that can be asked for."""
-_CELL_GAP = len(" | ")
 _TASKS = "sidecar.server.reading.grep_matching"
 _POOL = "grep"
+_UNBOUNDED = 10**6
+_FORMULA = "\u27e8="
+_DIGIT = re.compile(r"\d")
 _REPEAT = re.compile(r"\{(\d*)(?:,(\d*))?\}")
 _TOO_SLOW = "The search was stopped for time; narrow it by document or path, or use a simpler pattern."
 
 
 @dataclass(frozen=True)
 class GrepQuery:
-    """What to look for: `limit` matches after the first `start`, with `context` lines around each; `doc` (slug or
-    doc_id) and `path` (part of a file's path) narrow it."""
+    """What to look for: `limit` matches after the first `start`, with `context` lines around each, or so many files
+    that have some; `doc` (slug or doc_id) and `path` (part of a file's path) narrow it."""
 
     pattern: str
     doc: str | None = None
@@ -69,16 +71,7 @@ class GrepQuery:
     context: int = 0
     limit: int = 50
     start: int = 0
-
-
-@dataclass(frozen=True)
-class _Line:
-    text: str
-    uri: str
-    before: Sequence[str]
-    after: Sequence[str]
-    cells: Callable[[int, int], str] | None = None
-    """For a row: the URI of the cells that a match from … to … touches."""
+    show: GrepShow = "lines"
 
 
 async def grep(documents: Documents, workers: Workers, query: GrepQuery) -> GrepAnswer:
@@ -91,7 +84,7 @@ async def grep(documents: Documents, workers: Workers, query: GrepQuery) -> Grep
     _check(query.pattern)
     search = _Search(documents, workers, query)
     await search.run()
-    return GrepAnswer(tuple(search.hits), not search.stopped, search.stopped, search.found, search.more)
+    return search.answer()
 
 
 @dataclass
@@ -109,6 +102,23 @@ class _Search:
     seen: set[tuple[str, int, int]] = field(default_factory=set[tuple[str, int, int]])
     """Blocks looked at: passages of one block may come in different batches."""
     deadline: float = 0.0
+    matched: dict[str, GrepFile] = field(default_factory=dict[str, GrepFile])
+    """The documents with matches, by slug."""
+    told: dict[tuple[str, int], str] = field(default_factory=dict[tuple[str, int], str])
+    """Lines that matched, by document and part: a passage says some of them again, in its own way or in pieces."""
+    embeds: tuple[str, Embeds] = ("", {})
+    """What is embedded in the document looked at last, by its doc_id."""
+    headers: dict[tuple[str, int], str] = field(default_factory=dict[tuple[str, int], str])
+    """The heading rows of sheets."""
+
+    def answer(self) -> GrepAnswer:
+        """What was found."""
+        query = self.query
+        if query.show == "lines":
+            return GrepAnswer(tuple(self.hits), not self.stopped, self.stopped, self.found, self.more)
+        files = list(self.matched.values())
+        shown = tuple(files[query.start : query.start + query.limit])
+        return GrepAnswer((), not self.stopped, self.stopped, len(files), self.more, shown)
 
     async def run(self) -> None:
         """Fill `hits`; what stopped it is in `stopped`."""
@@ -132,12 +142,16 @@ class _Search:
 
     async def _look_through(self, passages: Sequence[Passage]) -> None:
         """Find the passages that match and the blocks behind them, a part at a time."""
-        texts = [passage.text for passage in passages]
+        texts = [_all_text(passage) for passage in passages]
         indexes, finished = await self._call("matching", texts, self._left())
+        if _DIGIT.search(self.query.pattern):  # formulas that differ in their numbers only stand in a passage once
+            formulas = (index for index, passage in enumerate(passages) if _FORMULA in passage.text)
+            indexes = sorted({*indexes, *formulas})
         for index in indexes:
             if self.stopped:
                 return
-            await self._open(passages[index])
+            if self.query.show != "files" or passages[index].slug not in self.matched:
+                await self._open(passages[index])
         if not finished:
             self.stopped = self.stopped or _TOO_SLOW
 
@@ -145,49 +159,95 @@ class _Search:
         span = (passage.first_block, max(passage.last_block, passage.first_block))
         try:
             part = (await self.documents.part(passage.doc_id, passage.part, blocks=span)).part
+            embeds = await self._embeds(passage)
+            header = await self._header(passage, part)
         except NotFoundError:
             return  # changed since the passages were read: its new text is not this passage's
-        lines = await in_thread(stored_bytes([part]), lambda: self._lines(passage, part))
-        before = self.found
-        await self._match(passage.slug, lines)
-        if self.found == before and passage.first_block == 0 and not self.stopped:
-            # The words of an embedded object, of a part's own properties or of an attached document: no block holds
-            # them.
-            attached = passage_uri(passage)
-            texts = passage.text.split("\n") if attached else [passage.text]
-            uri = attached or part_uri(part, passage.slug)
-            await self._match(passage.slug, [_line(texts, index, uri) for index in range(len(texts))])
+        lines = await in_thread(stored_bytes([part]), lambda: self._lines(passage, part, embeds, header))
+        await self._match(passage, lines)
+        if self.stopped:
+            return
+        # Words that no block holds: those of an embedded object, of a part's own properties, of an attached document.
+        uri = passage_uri(passage) or part_uri(part, passage.slug)
+        texts = passage.text.split("\n")
+        if part.kind == "sheet" and not part.hidden:
+            texts.insert(0, part.name)
+        await self._match(passage, [line for line in text_lines(texts, uri) if self._untold(passage, line)])
 
-    def _lines(self, passage: Passage, part: PartRecord) -> list[_Line]:
+    def _untold(self, passage: Passage, line: Line) -> bool:
+        return comparable(line.text) not in self.told.get((passage.slug, passage.part), "")
+
+    async def _embeds(self, passage: Passage) -> Embeds:
+        if self.embeds[0] != passage.doc_id:
+            self.embeds = passage.doc_id, by_key((await self.documents.embeds(passage.doc_id)).embeds)
+        return self.embeds[1]
+
+    async def _header(self, passage: Passage, part: PartRecord) -> str:
+        """The heading row of a sheet, which the first of its windows has."""
+        if part.kind != "sheet" or passage.first_block <= 1:
+            return ""
+        place = passage.slug, part.n
+        if place not in self.headers:
+            first = (await self.documents.part(passage.doc_id, part.n, blocks=(1, 1))).part
+            tables = (block for block in _blocks(first) if isinstance(block, Table))
+            self.headers[place] = next(map(header_of, tables), "")
+        return self.headers[place]
+
+    def _lines(self, passage: Passage, part: PartRecord, embeds: Embeds, header: str) -> list[Line]:
         """The lines of the passage's blocks that were not looked at yet; passages may overlap."""
-        lines: list[_Line] = []
-        for segment in part.segments:
-            for number, block in enumerate(map(visible, decode_blocks(segment.data)), segment.first_block):
-                key = (passage.slug, part.n, number)
-                if passage.first_block <= number <= passage.last_block and key not in self.seen:
-                    self.seen.add(key)
-                    lines += _lines(block, number, passage.slug, part)
+        lines: list[Line] = []
+        blocks = without_repeats(_blocks(part))
+        for number, block in enumerate(blocks, part.segments[0].first_block if part.segments else 1):
+            key = (passage.slug, part.n, number)
+            if passage.first_block <= number <= passage.last_block and key not in self.seen:
+                self.seen.add(key)
+                lines += block_lines(block, number, passage.slug, part, embeds, header)
         return lines
 
-    async def _match(self, slug: str, lines: Sequence[_Line]) -> None:
-        """Add the matches of the lines."""
-        if not lines:
-            return
-        query = self.query
-        most = query.start + query.limit - self.found + 1
-        found, finished = await self._call("spans", [line.text for line in lines], most, self._left())
-        for line, spans in zip(lines, found, strict=False):
+    async def _match(self, passage: Passage, lines: Sequence[Line]) -> None:
+        """Add the matches of the lines, and of those with tracked changes that only match with them accepted."""
+        found = await self._spans([line.text for line in lines])
+        changed = [number for number, line in enumerate(lines) if line.otherwise and not found[number]]
+        accepted = iter(await self._spans([lines[number].otherwise for number in changed]))
+        for number in changed:
+            found[number] = [(0, 0)] if next(accepted) else []
+        for line, spans in zip(lines, found, strict=True):
+            if spans:
+                place = passage.slug, passage.part
+                self.told[place] = f"{self.told.get(place, '')}\n{comparable(line.text)}"
             for start, end in spans:
-                if len(self.hits) >= query.limit:
-                    self.more = True
-                    there = f"There are more than {self.found:,} matches"
-                    self.stopped = f"{there}; raise limit, or narrow by document or path."
+                self._add(passage, line, start, end)
+                if self.more or (self.query.show == "files" and spans):
                     return
-                self.found += 1
-                if self.found > query.start:
-                    self.hits.append(_hit(slug, line, start, end, query.context))
+
+    async def _spans(self, texts: Sequence[str]) -> list[list[tuple[int, int]]]:
+        """The matches of each text."""
+        if not texts:
+            return []
+        query = self.query
+        most = query.start + query.limit - self.found + 1 if query.show == "lines" else _UNBOUNDED
+        found, finished = await self._call("spans", texts, most, self._left())
         if not finished:
             self.stopped = _TOO_SLOW
+        return [*found, *([] for _ in range(len(texts) - len(found)))]
+
+    def _add(self, passage: Passage, line: Line, start: int, end: int) -> None:
+        query, slug = self.query, passage.slug
+        before = self.matched.get(slug)
+        if query.show != "lines" and before is None and len(self.matched) >= query.start + query.limit:
+            self._stop(f"There are more than {len(self.matched):,} files with matches")
+            return
+        if query.show == "lines" and len(self.hits) >= query.limit:
+            self._stop(f"There are more than {self.found:,} matches")
+            return
+        self.found += 1
+        self.matched[slug] = GrepFile(slug, passage.path, 1 + (before.matches if before is not None else 0))
+        if query.show == "lines" and self.found > query.start:
+            self.hits.append(_hit(passage, line, start, end, query.context))
+
+    def _stop(self, there: str) -> None:
+        self.more = True
+        self.stopped = f"{there}; raise limit, or narrow by document or path."
 
     def _left(self) -> float:
         return max(self.deadline - time.monotonic(), 0.0)
@@ -219,56 +279,20 @@ def _check(pattern: str) -> None:
                 )
 
 
-def _hit(slug: str, line: _Line, start: int, end: int, context: int) -> GrepHit:
+def _hit(passage: Passage, line: Line, start: int, end: int, context: int) -> GrepHit:
     uri = line.cells(start, end) if line.cells is not None else line.uri
     before = tuple(line.before[-context:]) if context else ()
-    return GrepHit(slug, uri, line.text, start, end, before, tuple(line.after[:context]))
+    after = tuple(line.after[:context])
+    return GrepHit(passage.slug, uri, line.text, start, end, before, after, passage.path, line.header)
 
 
-def _line(texts: Sequence[str], index: int, uri: str, cells: Callable[[int, int], str] | None = None) -> _Line:
-    """The line of that index with the lines around it."""
-    after = texts[index + 1 : index + 1 + _CONTEXT_LINES]
-    return _Line(texts[index], uri, texts[max(index - _CONTEXT_LINES, 0) : index], after, cells)
+def _blocks(part: PartRecord) -> list[AnyBlock]:
+    """The blocks of the part's segments, without what is hidden from readers."""
+    return [visible(block) for segment in part.segments for block in decode_blocks(segment.data)]
 
 
-def _lines(block: AnyBlock, number: int, slug: str, part: PartRecord) -> Iterator[_Line]:
-    """The lines of a block with their addresses; rows of tables are lines."""
-    uri = _block_uri(slug, part, number)
-    if isinstance(block, Table):
-        rows = [" | ".join(row) for row in block.rows]
-        for index in range(len(rows)):
-            cells = _cells(block, index, slug, part) if part.kind == "sheet" else None
-            yield _line(rows, index, uri, cells)
-        if block.caption:
-            yield _Line(block.caption, uri, (), ())
-        return
-    texts = [getattr(block, name, "") for name in ("text", "caption", "alt")]
-    lines = [line for text in dict.fromkeys(texts) if text for line in text.split("\n")]
-    if not lines:
-        lines = blocks_text([block]).split("\n")
-    for index in range(len(lines)):
-        yield _line(lines, index, uri)
-
-
-def _block_uri(slug: str, part: PartRecord, number: int) -> str:
-    if part.kind in {"sheet", "slide", "page"}:
-        return part_uri(part, slug)
-    return format_uri("paragraph", slug, part.n, number)
-
-
-def _cells(table: Table, index: int, slug: str, part: PartRecord) -> Callable[[int, int], str]:
-    def uri(start: int, end: int) -> str:
-        at = 0
-        touched: list[int] = []
-        for col, text in enumerate(table.rows[index]):
-            if at <= start < at + len(text) + _CELL_GAP or start <= at < end:
-                touched.append(col)
-            at += len(text) + _CELL_GAP
-        row = table.first_row + index
-        first, last = (touched[0], touched[-1]) if touched else (0, 0)
-        area = cell_name(row, table.first_col + first)
-        if last > first:
-            area += ":" + cell_name(row, table.first_col + last)
-        return format_uri("sheet", slug, part.name or part.n, query={"range": area})
-
-    return uri
+def _all_text(passage: Passage) -> str:
+    """The passage with its headings, and as it reads with tracked changes accepted."""
+    changed = accepted(passage.text)
+    text = passage.text if changed == passage.text else f"{passage.text}\n{changed}"
+    return "\n".join((*passage.heading.split(HEADINGS_APART), text))

@@ -26,6 +26,7 @@ from sidecar.api import (
     EmbedKind,
     FolderInfo,
     GrepAnswer,
+    GrepShow,
     NotFoundError,
     OutlineEntry,
     Payload,
@@ -291,10 +292,10 @@ class IndexLibrary:
 
     async def grep(
         self, pattern: str, doc: str | None = None, path: str | None = None, *, ignore_case: bool = False,
-        context: int = 0, limit: int = 50, start: int = 0,
+        context: int = 0, limit: int = 50, start: int = 0, show: GrepShow = "lines",
     ) -> GrepAnswer:  # fmt: skip
         """See `api.Library.grep`."""
-        query = GrepQuery(pattern, doc, path, ignore_case, context, limit, start)
+        query = GrepQuery(pattern, doc, path, ignore_case, context, limit, start, show)
         return await grep(self.stored, self.services().workers, query)
 
     async def index(self, path: str) -> DocumentInfo:

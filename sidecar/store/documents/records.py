@@ -72,8 +72,12 @@ class SectionRecord(msgspec.Struct, frozen=True, array_like=True, gc=False):
     tokens: int
 
 
+HEADINGS_APART = " › "
+"""What stands between the headings of a path."""
+
+
 class PassageRecord(msgspec.Struct, frozen=True, array_like=True, gc=False):
-    """The unit of search and of embedding. `heading` is the path of headings above it, joined by " › "."""
+    """The unit of search and of embedding. `heading` is the path of headings above it."""
 
     part: int
     first_block: int

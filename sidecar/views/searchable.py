@@ -1,6 +1,6 @@
 """The searchable text of blocks: every word a reader could see in them, captions, notes, charts and cells included.
 
-Not what a reader is shown (that is `views`), and not how the text is cut into passages (`passages`).
+What is indexed, and what patterns are matched against. Not how blocks are shown, nor how the text is cut into passages.
 """
 
 from __future__ import annotations
@@ -15,6 +15,7 @@ from sidecar.api.model import (
     ChartData,
     Code,
     Embed,
+    EmbedKind,
     Equation,
     Figure,
     Heading,
@@ -25,12 +26,15 @@ from sidecar.api.model import (
     Table,
 )
 
-_LITERAL: Final = re.compile(r'"([^"]{2,})"')
+_NUMBER: Final = re.compile(r"\d+")
+_DELETED: Final = re.compile(r"\[-.*?-\] ?", re.DOTALL)
+_INSERTED: Final = re.compile(r"\[\+(.*?)\+\]", re.DOTALL)
+_FORMULA_CHARS: Final = 300
 _LINK_CHARS: Final = 300
 _CHART_NAMES: Final = 400
 """Category names of one chart that are searchable; a chart of a whole sheet has its cells indexed already."""
 
-Embeds = Mapping[tuple[str, int], Embed]
+Embeds = Mapping[tuple[EmbedKind, int], Embed]
 
 
 def block_text(block: AnyBlock, embeds: Embeds) -> str:
@@ -66,24 +70,44 @@ def _target(url: str) -> Iterator[str]:
 
 def row_texts(table: Table) -> list[str]:
     """One line a row: its filled cells with nested tables, and in angle brackets what its cells hold beyond what they
-    show: the words in formulas, dates in ISO form, numbers as one types them."""
+    show: formulas, each once of those that differ in their numbers only, dates in ISO form, numbers as one types
+    them."""
     lines = [" | ".join([cell for cell in row if cell]) for row in table.rows]
+    told: set[str] = set()
     for cell in table.cells:
         extra = ""
         if cell.table is not None:
             extra = "\n".join(line for line in row_texts(cell.table) if line)
-        elif (cell.value is not None or (cell.formula and '"' in cell.formula)) and 0 <= cell.row < len(lines):
+        elif (cell.value is not None or cell.formula) and 0 <= cell.row < len(lines):
             row = table.rows[cell.row]
-            extra = _beyond(cell, row[cell.col] if cell.col < len(row) else "", lines[cell.row])
+            extra = _beyond(cell, row[cell.col] if cell.col < len(row) else "", lines[cell.row], told)
         if extra and 0 <= cell.row < len(lines):
             lines[cell.row] = f"{lines[cell.row]} {extra}" if lines[cell.row] else extra
     return lines
 
 
-def _beyond(cell: Cell, shown: str, line: str) -> str:
+def formula_text(formula: str) -> str:
+    """A formula as one types it."""
+    return formula if formula[:1] in "={" else f"={formula}"
+
+
+def accepted(text: str) -> str:
+    """A text with its tracked changes accepted: what is deleted left out, what is inserted unmarked."""
+    if "[-" not in text and "[+" not in text:
+        return text
+    return _INSERTED.sub(r"\1", _DELETED.sub("", text))
+
+
+def _beyond(cell: Cell, shown: str, line: str, told: set[str]) -> str:
     """What a cell holds that its row does not show, in angle brackets; "" for nothing anybody would search. A number
-    is told where separators part the very digits it is typed with; one that is only rounded is searched as shown."""
-    words = [word for word in _LITERAL.findall(cell.formula) if word not in line] if '"' in cell.formula else []
+    is told where separators part the very digits it is typed with; one that is only rounded is searched as shown.
+    `told` are the formulas of the table so far, without their numbers."""
+    words: list[str] = []
+    if cell.formula:
+        alike = _NUMBER.sub("", cell.formula)
+        if alike not in told:
+            told.add(alike)
+            words.append(formula_text(cell.formula)[:_FORMULA_CHARS])
     value = cell.value
     if isinstance(value, str):
         if value not in line:

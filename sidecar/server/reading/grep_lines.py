@@ -1,0 +1,131 @@
+"""The lines of a document that patterns are matched against, each with its address: what a reader sees of a block, a
+row of a table as one line, and in a workbook the formulas behind it. Matches nothing itself.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+from sidecar.api import AnyBlock, Cell, Table, format_uri
+from sidecar.store.documents.records import PartRecord
+from sidecar.toolkit.cell_references import cell_name
+from sidecar.views.searchable import Embeds, accepted, block_text, formula_text, row_texts
+from sidecar.views.sources import part_uri
+
+__all__ = ["CONTEXT_LINES", "Line", "block_lines", "comparable", "header_of", "text_lines"]
+
+CONTEXT_LINES = 10
+"""The most lines around a match that can be asked for."""
+_GAP = " | "
+_APART = re.compile(r"[\s|]+")
+
+
+@dataclass(frozen=True)
+class Line:
+    """A line, where it leads, and the lines around it. `otherwise` is the same line as it reads with tracked changes
+    accepted, "" where there are none; `header` the heading row of its table."""
+
+    text: str
+    uri: str
+    before: Sequence[str] = ()
+    after: Sequence[str] = ()
+    cells: Callable[[int, int], str] | None = None
+    """For a row of a sheet: the URI of the cells that a match from … to … touches."""
+    header: str = ""
+    otherwise: str = ""
+
+
+def block_lines(
+    block: AnyBlock, number: int, slug: str, part: PartRecord, embeds: Embeds, header: str
+) -> Iterator[Line]:
+    """The lines of a block; `header` is that of the sheet the block is a window of."""
+    uri = _block_uri(slug, part, number)
+    if isinstance(block, Table):
+        yield from text_lines([text for text in (block.caption, block.name) if text], uri)
+        yield from _rows(block, uri, slug, part, header_of(block) or header)
+        return
+    yield from text_lines(block_text(block, embeds).split("\n"), uri)
+
+
+def text_lines(texts: Sequence[str], uri: str) -> Iterator[Line]:
+    """Lines of one place."""
+    for index, text in enumerate(texts):
+        if text:
+            changed = accepted(text)
+            yield Line(text, uri, *_around(texts, index), otherwise="" if changed == text else changed)
+
+
+def header_of(table: Table) -> str:
+    """The heading row of a table, "" where it has none."""
+    return _GAP.join(table.rows[table.header_rows - 1]) if table.header_rows else ""
+
+
+def comparable(text: str) -> str:
+    """A line as it compares with the same one in another form, empty cells left out."""
+    return _APART.sub(" ", text).strip()
+
+
+def _rows(table: Table, uri: str, slug: str, part: PartRecord, header: str) -> Iterator[Line]:
+    held: dict[int, list[Cell]] = {}
+    for cell in table.cells:
+        held.setdefault(cell.row, []).append(cell)
+    made = [_row(row, held.get(index, ())) for index, row in enumerate(table.rows)]
+    texts = [text for text, _ in made]
+    for index, (text, places) in enumerate(made):
+        cells = _cells(table, index, places, slug, part) if part.kind == "sheet" else None
+        own = header if part.kind == "sheet" and index >= table.header_rows else ""
+        yield Line(text, uri, *_around(texts, index), cells, own)
+
+
+def _row(row: Sequence[str], cells: Sequence[Cell]) -> tuple[str, list[tuple[int, int, int]]]:
+    """The row's line, and (start, end, column) of what stands in it."""
+    places: list[tuple[int, int, int]] = []
+    at = 0
+    for col, text in enumerate(row):
+        places.append((at, at + len(text), col))
+        at += len(text) + len(_GAP)
+    line = _GAP.join(row)
+    for cell in cells:
+        for extra in _beyond(cell, line):
+            places.append((len(line) + 1, len(line) + 1 + len(extra), cell.col))
+            line = f"{line} {extra}"
+    return line, places
+
+
+def _beyond(cell: Cell, line: str) -> Iterator[str]:
+    """What a cell holds that the line does not show."""
+    if cell.formula:
+        yield f"\u27e8{formula_text(cell.formula)}\u27e9"
+    value = "" if cell.value is None else str(cell.value)
+    if value and value not in line:
+        yield f"\u27e8{value}\u27e9"
+    if cell.table is not None:
+        yield " / ".join(text for text in row_texts(cell.table) if text)
+
+
+def _around(texts: Sequence[str], index: int) -> tuple[Sequence[str], Sequence[str]]:
+    return texts[max(index - CONTEXT_LINES, 0) : index], texts[index + 1 : index + 1 + CONTEXT_LINES]
+
+
+def _block_uri(slug: str, part: PartRecord, number: int) -> str:
+    if part.kind in {"sheet", "slide", "page"}:
+        return part_uri(part, slug)
+    return format_uri("paragraph", slug, part.n, number)
+
+
+def _cells(
+    table: Table, index: int, places: Sequence[tuple[int, int, int]], slug: str, part: PartRecord
+) -> Callable[[int, int], str]:
+    def uri(start: int, end: int) -> str:
+        touched = [col for begin, stop, col in places if begin <= start < stop + len(_GAP) or start <= begin < end]
+        row = table.first_row + index
+        first, last = (min(touched), max(touched)) if touched else (0, 0)
+        area = cell_name(row, table.first_col + first)
+        if last > first:
+            area += ":" + cell_name(row, table.first_col + last)
+        query: Mapping[str, str] = {"range": area}
+        return format_uri("sheet", slug, part.name or part.n, query=query)
+
+    return uri
