@@ -9,6 +9,8 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
+from collections.abc import Set as AbstractSet
+from itertools import pairwise
 
 from sidecar.store import Passage
 
@@ -33,6 +35,9 @@ _MARKED = 0.04
 _DATA = (".json", ".jsonl", ".ndjson", ".geojson", ".lock")
 ALIKE = 0.8
 """Share of words in common (Jaccard) from which two passages are the same text in two places."""
+ALIKE_PAIRS = 0.7
+"""Share of neighbouring words in common that they have besides: the same words say other things in another order, as in
+the heads of two mails that answer one another."""
 _OPENING = 400
 _LONGEST = 6
 
@@ -123,23 +128,26 @@ class _Texts:
     """Texts seen so far. Only those that share one of their longest words are compared."""
 
     def __init__(self) -> None:
-        self._by_word: dict[str, list[frozenset[str]]] = {}
+        self._by_word: dict[str, list[list[str]]] = {}
 
     def seen(self, text: str) -> bool:
         """Whether it is nearly one of them; else it is one from now on."""
-        words = frozenset(text[:_OPENING].lower().split())
-        longest = sorted(sorted(words), key=len, reverse=True)[:_LONGEST]
+        said = text[:_OPENING].lower().split()
+        longest = sorted(sorted(set(said)), key=len, reverse=True)[:_LONGEST]
         for word in longest:
-            if any(_alike(words, other) for other in self._by_word.get(word, ())):
+            if any(_alike(said, other) for other in self._by_word.get(word, ())):
                 return True
         for word in longest:
-            self._by_word.setdefault(word, []).append(words)
+            self._by_word.setdefault(word, []).append(said)
         return False
 
 
-def _alike(one: frozenset[str], other: frozenset[str]) -> bool:
-    small, large = sorted((len(one), len(other)))
-    if small < ALIKE * large:
-        return False
-    shared = len(one & other)
-    return shared >= ALIKE * (small + large - shared)
+def _alike(one: Sequence[str], other: Sequence[str]) -> bool:
+    return _shared(set(one), set(other)) >= ALIKE and (
+        min(len(one), len(other)) < 2 or _shared(set(pairwise(one)), set(pairwise(other))) >= ALIKE_PAIRS
+    )
+
+
+def _shared(one: AbstractSet[object], other: AbstractSet[object]) -> float:
+    """What is in both, of what is in either (Jaccard)."""
+    return len(one & other) / len(one | other)

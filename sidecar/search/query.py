@@ -9,13 +9,14 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Mapping
+from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, field, replace
 
 from sidecar.api import ElementType, UsageError
 from sidecar.search.filters import FilterReader, Sort, Typed, example, filter_name, unknown_filter
-from sidecar.search.words import STOP_WORDS, words
+from sidecar.search.words import STOP_WORDS, stop_words, words
 from sidecar.store import Filter
-from sidecar.store.analysis import cjk_phrase, cjk_runs, without_cjk
+from sidecar.store.analysis import cjk_phrase, cjk_runs, cjk_words, without_cjk
 
 MAX_CHARS = 4000
 MAX_WORDS = 200
@@ -93,12 +94,13 @@ def parse_query(text: str) -> Query:
     reader = FilterReader(remarks)
     where = reader.read(pieces.filters)
     wanted = _unique([expression for word in said for expression in expressions(word)])
-    kept = [term for term in wanted if term.strip('"').lower() not in STOP_WORDS]
+    saying_nothing = stop_words(term.strip('"') for term in wanted)
+    kept = [term for term in wanted if term.strip('"').lower() not in saying_nothing]
     required = _unique([expression for one in phrases for expression in expressions(one, whole=True)])
     if wanted and not kept and not required:
         kept = wanted
         remarks.append("The query holds only very common words, so the ranking says little.")
-    in_words = len(said) >= IN_WORDS and any(word.strip("?,.").lower() in STOP_WORDS for word in said)
+    in_words = len(said) >= IN_WORDS and len(kept) < len(wanted)
     quoted, everything = phrases, len(kept) == len(wanted)
     if in_words and len(kept) >= LONG:
         kept, required, phrases = _unique([*kept, *required]), [], []
@@ -114,7 +116,7 @@ def parse_query(text: str) -> Query:
         excluded=tuple(_unique([expression for one in unwanted for expression in expressions(one, whole=True)])),
         phrases=tuple(one for one in phrases if any(True for _ in words(one))),
         in_words=in_words,
-        marks=tuple(_marks(said, quoted, everything=everything)),
+        marks=tuple(_marks(said, quoted, frozenset() if everything else saying_nothing)),
         where=where,
         sort=reader.sort,
         remark=" ".join(remarks),
@@ -173,16 +175,20 @@ def document_filter(folder: str | None, kind: str | None, state: str | None) -> 
 
 
 def expressions(text: str, *, whole: bool = False) -> list[str]:
-    """FTS5 expressions of a text: one a word, one a CJK run; with `whole` the words outside CJK are one phrase.
+    """FTS5 expressions of a text: one a word, one a CJK run, and one a pair of the words in a run as long as a
+    sentence; with `whole` none of pairs, and the words outside CJK are one phrase.
 
     Only letters, digits, marks and `_` of the text get into them, always inside quotation marks; a star after the last
     word stands for any ending.
     """
-    found = [cjk_phrase(run) for run in cjk_runs(text)]
+    runs = cjk_runs(text)
+    found = [cjk_phrase(run) for run in runs]
     rest = without_cjk(text)
     named = [rest[start:end] for start, end in words(rest)]
     if whole:
         return found + ([f'"{" ".join(named)}"'] if named else [])
+    pairs = (word[at : at + 2] for run in runs for word in cjk_words(run) for at in range(len(word) - 1))
+    found += map(cjk_phrase, pairs)
     ending = " *" if _is_beginning(rest, named) else ""
     return found + [f'"{name}"{ending if at == len(named) else ""}' for at, name in enumerate(named, 1)]
 
@@ -200,15 +206,16 @@ def _is_beginning(text: str, named: list[str]) -> bool:
     return len(last) >= _BEGINNING and text.endswith(f"{last}*") and last.lower() not in STOP_WORDS
 
 
-def _marks(said: list[str], phrases: list[str], *, everything: bool) -> list[str]:
+def _marks(said: list[str], phrases: list[str], saying_nothing: AbstractSet[str]) -> list[str]:
     texts = [*said, *phrases]
     found = [run for text in texts for run in cjk_runs(text)]
+    found += [word for text in said for run in cjk_runs(text) for word in cjk_words(run)]
     for text in texts:
         rest = without_cjk(text)
         named = [rest[start:end] for start, end in words(rest)]
         if _is_beginning(rest, named):
             found.append(f"{named.pop()}*")
-        found += [name for name in named if everything or name.lower() not in STOP_WORDS]
+        found += [name for name in named if name.lower() not in saying_nothing]
     return _unique(found)
 
 

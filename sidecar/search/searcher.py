@@ -192,9 +192,10 @@ class Searcher:
         said = f"Nowhere in the texts: {', '.join(shorten(one, _SHOWN) for one in named[:_ABSENT])}."
         terms = Terms(asked.terms, asked.required, asked.excluded, asked.where)
         typed = [one for one in named if f'"{one}"' in asked.terms][:_ABSENT]
-        meant = await self._index.corrections(ELEMENTS if kind == "element" else PASSAGES, terms, typed)
+        table = ELEMENTS if kind == "element" else PASSAGES
+        meant = await self._index.corrections(table, terms, typed, in_words=asked.in_words)
         if meant.words:
-            asked = asked.corrected(meant.words, text=meant.together)
+            asked = asked.corrected(meant.words, text=meant.together or not asked.in_words)
             ranking = await self._rank(asked, many, kind)
             said = f"{said[:-1]}; searched for {', '.join(meant.words.values())} instead."
         return asked, ranking._replace(remark=f"{said} {ranking.remark}".strip())

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from functools import lru_cache
 
 from sidecar.store.analysis import stem
@@ -21,7 +21,46 @@ _STOP_WORDS = (
     "whom whose why will with would you your"
 )
 STOP_WORDS = frozenset(_STOP_WORDS.split())
-"""English words that say nothing about a subject; words frequent in any other language weigh little by BM25 anyway."""
+"""English words that say nothing about a subject."""
+_OTHER_LANGUAGES = tuple(
+    frozenset(text.split())
+    for text in (
+        # German
+        "aber als am an auch auf aus bei bin bis da damit dann darf das dass dem den der des die dies diese "
+        "dieser dieses dir doch du durch ein eine einem einen einer eines er es für gibt habe haben hat ich ihr "
+        "im in ist ja kann können man mein meine mich mir mit muss nach nicht noch nur ob oder ohne sein seine "
+        "sich sie sind soll über um und uns unser unsere unter vom von vor wann war warum was welche welcher "
+        "welches wenn wer werden wie wieso wir wird wo wurde zu zum zur",
+        # French
+        "à ai ainsi après as au aussi aux avec avant avons avez ce cela ces cet cette chez comme comment d dans "
+        "de des du elle elles en entre es est et être eu faut ici il ils j je l la le les leur lui là ma mais me "
+        "mes moi mon n ne nos notre nous on ont ou où par pas peut plus pour pourquoi qu quand que quel quelle "
+        "quelles quels qui quoi s sa sans se ses si son sont sous sur t ta te tu un une vers vos votre vous y",
+        # Spanish
+        "a al algo antes aquí así como con cómo cuál cuando cuándo cuánto cuántos de del desde donde dónde el "
+        "ella en entre es esta este esto está están fue ha hay la las le lo los más me mi mis muy no nos o para "
+        "pero por porque puede puedo que qué quien quién se ser si sin sobre son su sus también te tiene tu un "
+        "una y ya yo",
+        # Italian
+        "a ai al alla che chi ci come con cosa cui da dal dalla dei del della delle di dopo dove e ed è fra gli "
+        "ha ho i il in io la le lo ma mi mio nei nel nella non o per perché più può quale quali quando quanto "
+        "quanti se si sono su sul sulla tra un una uno è",
+        # Dutch
+        "aan als bij dan dat de deze die dit door een en er het hoe hun ik in is kan maar mag met mijn naar niet "
+        "nog of om ons onze ook op over te tot uit van veel voor waar waarom wanneer wat welke wie wij worden "
+        "wordt zijn zo",
+    )
+)
+_ENOUGH = 2
+"""So many words of a language that say nothing, one of them no English one, tell that a query is in it."""
+
+
+def stop_words(query: Iterable[str]) -> frozenset[str]:
+    """The words of a query's language that say nothing, and the English ones. In an index that is mostly in one
+    language, such words of another are rare, so that BM25 takes them for what the query is about."""
+    said = {word.lower() for word in query}
+    meant = [one for one in _OTHER_LANGUAGES if len(said & one) >= _ENOUGH and said & one - STOP_WORDS]
+    return STOP_WORDS.union(*meant)
 
 
 def words(text: str) -> Iterator[tuple[int, int]]:

@@ -282,10 +282,12 @@ class SearchIndex(Port):
             lambda session: let_through(session, table, rows, terms, self._current_postings())
         )
 
-    async def corrections(self, table: SearchTable, terms: Terms, absent: Sequence[str]) -> Corrections:
-        """What the words that stand nowhere (`Ranked.absent`) were meant to be."""
+    async def corrections(
+        self, table: SearchTable, terms: Terms, absent: Sequence[str], *, in_words: bool
+    ) -> Corrections:
+        """What the words that stand nowhere (`Ranked.absent`) were meant to be; see `ranking.corrections`."""
         return await self.database.read(
-            lambda session: corrections(session, table, terms, absent, self._current_postings())
+            lambda session: corrections(session, table, terms, absent, self._current_postings(), in_words=in_words)
         )
 
     passages = _read(finding.passages_by_id)

@@ -18,6 +18,7 @@ from support.store_world import file_path, indexed, note, prepare
 from sidecar.api import Element, NotFoundError, WorkerCrash
 from sidecar.search import Nearest, Searcher
 from sidecar.store import FileStat, Indexed, Segment, Store
+from sidecar.store.documents.records import PassageRecord
 
 LIBRARY = [
     ("mercator.txt", "The Mercator projections of a sphere keep angles; rhumb lines are straight."),
@@ -37,6 +38,79 @@ async def library(store: Store) -> Searcher:
 
 def slugs(found: Sequence[object]) -> list[str]:
     return [getattr(hit, "document_slug", getattr(hit, "slug", "")) for hit in found]
+
+
+@pytest.mark.parametrize(
+    ("query", "first"),
+    [
+        ("Wie lange gilt die Probezeit und wie ist die Frist?", "vertrag"),  # not what has "wie", "die" and "und"
+        ("Où est rangée la clé de la cave ?", "cave"),
+        ("東京の桜の開花時期", "sakura"),
+        ("合同的终止通知期是多久", "hetong"),
+    ],
+)
+def test_a_question_in_another_language_is_about_its_nouns(tmp_path: Path, query: str, first: str) -> None:
+    async def body(store: Store) -> None:
+        others = [
+            ("vertrag.txt", "Sechs Monate sind Probezeit; kürzer ist danach keine Frist."),
+            ("gedicht.txt", "Wie die Wolke und die Welle, wie die See und wie der Wind."),
+            ("cave.txt", "Clé dans le tiroir; cave fermée le soir."),
+            ("poeme.txt", "Où est la mer, où est la lune, la nuit est douce."),
+            ("sakura.txt", "桜は東京で三月末に咲く。時期は年による。"),
+            ("hetong.txt", "本合同可提前终止，须书面通知，期限九十天。"),
+            ("fangzu.txt", "房租每月五号支付。"),
+            *((f"english{number}.txt", f"Report {number} on the office.") for number in range(20)),
+        ]
+        await store.files.commit([note(name, text) for name, text in others])
+        answer = await Searcher(store.documents, store.search).search(query)
+        assert slugs(answer.hits)[0] == first
+
+    with_store(tmp_path, body)
+
+
+@pytest.mark.parametrize(
+    ("query", "instead"),
+    [
+        ("notce period", "notice"),
+        ("what is the notce period of the contract", "notice"),  # it stands with "period"
+        ("why is there a cheat in the notice", ""),  # "cheap" stands elsewhere
+        ("cheat", "cheap"),
+    ],
+)
+def test_a_right_word_in_a_sentence_is_not_taken_for_a_misspelt_one(tmp_path: Path, query: str, instead: str) -> None:
+    async def body(store: Store) -> None:
+        texts = ["The notice period of the contract is a month.", "Cheap paper for printers."]
+        await store.files.commit([note(f"{number}.txt", text) for number, text in enumerate(texts)])
+        remark = (await Searcher(store.documents, store.search).search(query)).remark
+        assert remark.startswith("Nowhere in the texts: ")
+        assert f"searched for {instead} instead" in remark if instead else "instead" not in remark
+
+    with_store(tmp_path, body)
+
+
+def test_the_same_words_in_another_order_are_another_text(tmp_path: Path) -> None:
+    async def body(store: Store) -> None:
+        one = "author: Ines Marchetti of the workshop to: Tomas Berg of the office"
+        other = "author: Tomas Berg of the office to: Ines Marchetti of the workshop"
+        texts = {"one": one, "copy": one, "other": other, "third": "Ines Marchetti, Berg Street", "x": "Berg"}
+        await store.files.commit([note(f"{name}.txt", text) for name, text in texts.items()])
+        found = slugs((await Searcher(store.documents, store.search).search("Marchetti Berg workshop", 3)).hits)
+        assert "other" in found
+        assert ("one" in found) != ("copy" in found), "what says the same is shown once while there is more"
+
+    with_store(tmp_path, body)
+
+
+def test_what_a_document_says_about_itself_comes_after_its_text(tmp_path: Path) -> None:
+    async def body(store: Store) -> None:
+        said = prepare([("Start", ["The gearbox was designed in Lund, with help of many."])])
+        about = PassageRecord(1, 0, 0, "", "Start", "keywords: gearbox, Lund, 1987", 0)
+        described = msgspec.structs.replace(said, passages=(about, *said.passages))
+        await store.files.commit([indexed("a.txt", described), note("b.txt", "Nothing of the kind.")])
+        hits = (await Searcher(store.documents, store.search).search("gearbox of Lund")).hits
+        assert [hit.uri for hit in hits] == ["section://a/s1", "document://a"]
+
+    with_store(tmp_path, body)
 
 
 @pytest.mark.parametrize(

@@ -6,7 +6,7 @@ Also counts characters by block, from which token estimates of parts and section
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from sidecar.api.model import CLERICAL_METADATA, AnyBlock, Embed, Figure, Heading, ParsedDocument, Part, Table
@@ -43,11 +43,15 @@ class PartText:
 
 
 class Cutter:
-    """Cuts the parts of one document, in order, since a heading reaches over the parts after it."""
+    """Cuts the parts of one document, in order, since a heading reaches over the parts after it.
 
-    def __init__(self, outline: Outline, embeds: Embeds) -> None:
+    `metadata` is the document's: what it says of the whole, `document_passages` tells, and no part says again.
+    """
+
+    def __init__(self, outline: Outline, embeds: Embeds, metadata: Mapping[str, str]) -> None:
         self._outline = outline
         self._embeds = embeds
+        self._metadata = metadata
 
     def cut(self, n: int, part: Part) -> PartText:
         """The passages of part `n` (from 1)."""
@@ -55,7 +59,9 @@ class Cutter:
         self._outline.begin(part)
         building = _PassageBuilder(self._outline, n, part, read.passages)
         told = "\n".join(
-            f"{key}: {value}" for key, value in part.metadata.items() if value and key not in CLERICAL_METADATA
+            f"{key}: {value}"
+            for key, value in part.metadata.items()
+            if value and key not in CLERICAL_METADATA and self._metadata.get(key) != value
         )
         if told:
             building.add(0, told, 0)

@@ -77,7 +77,7 @@ def _prepare(parsed: ParsedDocument, identity: Identity, limits: Limits) -> Prep
     parsed, shown_parts = unhidden(clean_head(parsed, head))
     embeds: Embeds = {(embed.kind, embed.id): embed for embed in parsed.embedded}
     outline = Outline(shown_parts)
-    cutter = Cutter(outline, embeds)
+    cutter = Cutter(outline, embeds, parsed.metadata)
     texts: list[PartText] = []
     parts: list[PartRecord] = []
     passages: list[PassageRecord] = []

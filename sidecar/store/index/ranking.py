@@ -132,17 +132,20 @@ def _scores(
 
 
 def corrections(
-    session: Session, table: SearchTable, terms: Terms, absent: Sequence[str], postings: Postings
+    session: Session, table: SearchTable, terms: Terms, absent: Sequence[str], postings: Postings, *, in_words: bool
 ) -> Corrections:
-    """What the words that stand nowhere (`Ranked.absent`) were meant to be."""
+    """What the words that stand nowhere (`Ranked.absent`) were meant to be. A sentence (`in_words`) uses words that are
+    right and just not the documents' own: there a word is taken for another only where that stands with one more of the
+    query."""
     found = {word: correction(session, table.fts, word) for word in absent}
-    words = {word: spelt for word, spelt in found.items() if spelt}
     highest = session.one("SELECT seq FROM sqlite_sequence WHERE name = ?", (table.content,)) or 0
     others = [term for term in (*terms.required, *terms.wanted) if term.strip('"') not in found]
-    rows = [postings.bits(session, table.fts, f'"{spelt}"', highest) for spelt in words.values()]
-    if others:
-        rows.append(reduce(or_, (postings.bits(session, table.fts, term, highest) for term in others)))
-    return Corrections(words, len(rows) > 1 and bool(reduce(and_, rows)))
+    beside = reduce(or_, (postings.bits(session, table.fts, term, highest) for term in others), 0)
+    rows = {word: postings.bits(session, table.fts, f'"{spelt}"', highest) for word, spelt in found.items() if spelt}
+    if in_words:
+        rows = {word: bits for word, bits in rows.items() if bits & beside}
+    several = [*rows.values(), *([beside] if others else [])]
+    return Corrections({word: found[word] for word in rows}, len(several) > 1 and bool(reduce(and_, several)))
 
 
 def let_through(
