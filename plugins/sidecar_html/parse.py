@@ -7,7 +7,7 @@ from urllib.parse import urljoin
 from sidecar.api import Limits, NotFoundError, Notice, ParsedDocument, Payload, Source
 from sidecar.toolkit.hidden import find_hidden
 from sidecar.toolkit.markup.chapters import elements_of, place_embeds, split_chapters
-from sidecar.toolkit.markup.html import declared_encoding, parse_html, read_html
+from sidecar.toolkit.markup.html import declared_encoding, depth_notice, parse_html, read_html
 from sidecar.toolkit.markup.html.chrome import find_content
 from sidecar.toolkit.markup.pictures import Pictures, open_data_url, payload
 from sidecar.toolkit.text import decode, without_surrogates
@@ -62,7 +62,7 @@ def _parse(source: Source, limits: Limits, wanted: str) -> tuple[ParsedDocument,
     content = find_content(body)
     pictures = Pictures(limits.max_embedded, saved.resolve if saved else None, wanted)
     blocks = read_html(content.root, pictures, content.left_out, find_hidden(content.root))
-    notices += (*hidden_notice(blocks), *comments_notice(text))
+    notices += (*depth_notice(root), *hidden_notice(blocks), *comments_notice(text))
     chapters = split_chapters([*blocks, *comment_notes(text)], "", limits.max_parts)
     if content.left_out_chars:
         notices.append(

@@ -83,6 +83,8 @@ def _prepare(parsed: ParsedDocument, identity: Identity, limits: Limits) -> Prep
     passages: list[PassageRecord] = []
     shown: set[tuple[str, int]] = set()
     notices = list(parsed.notices)
+    if not (parsed.parts or notices) and identity.size:
+        notices.append(Notice("left_out", "No text, table or picture was found in it."))
     chars = 0
     for n, (part, visible_part) in enumerate(zip(parsed.parts, shown_parts, strict=True), 1):
         if chars >= limits.max_text_chars:

@@ -9,18 +9,27 @@ from __future__ import annotations
 import re
 
 from sidecar.api.errors import DamagedError
-from sidecar.api.model import AnyBlock
+from sidecar.api.model import AnyBlock, Notice
 from sidecar.toolkit.hidden import mark_sheets
 from sidecar.toolkit.markup.html.reader import HtmlReader
 from sidecar.toolkit.markup.html.tags import HANDLERS, SILENT
 from sidecar.toolkit.markup.pictures import Pictures
 from sidecar.toolkit.xml import XmlElement, etree
 
-__all__ = ["declared_encoding", "parse_html", "read_html"]
+__all__ = ["declared_encoding", "depth_notice", "parse_html", "read_html"]
 
 _META = re.compile(rb"<meta[^>]{0,300}?charset\s*=\s*[\"']?\s*([\w.:-]{2,40})", re.IGNORECASE)
 _XML = re.compile(rb"^\s*<\?xml[^>]{0,200}?encoding\s*=\s*[\"']([\w.:-]{2,40})", re.IGNORECASE)
 _KATEX = etree.XPath("//span[contains(@class, 'katex-html')]")
+_TAG = re.compile(r"<(/?)([A-Za-z][\w:-]*)([^<>]*)>")
+_VOID = frozenset(
+    ("area", "base", "br", "col", "embed", "hr", "img", "input", "link", "meta", "source", "track", "wbr")
+)
+"""Elements without an end tag (WHATWG HTML 13.1.2)."""
+_DEEPEST = 1000
+"""Elements inside one another; libxml2 leaves out what lies deeper than 2,048."""
+_FLATTENED = "data-docsidecar-flattened"
+"""The attribute of the `html` element of a page that was flattened."""
 _NOT_XML = bytes((*range(0x09), 0x0B, *range(0x0E, 0x20), 0x7F))
 
 
@@ -36,15 +45,10 @@ def parse_html(text: str, name: str) -> XmlElement:
     Raises:
         DamagedError: there is no element at all; `name` names the document.
     """
-    parser = etree.HTMLParser(
-        encoding="utf-8", no_network=True, remove_comments=True, remove_pis=True, huge_tree=True, recover=True
-    )
-    try:
-        root = etree.fromstring(text.encode("utf-8", "replace").translate(None, _NOT_XML), parser)
-    except (etree.XMLSyntaxError, ValueError) as error:
-        raise DamagedError(f"{name} holds no readable HTML: {error}.") from error
-    if root is None:
-        raise DamagedError(f"{name} holds no readable HTML.")
+    root, complete = _tree(text, name)
+    if not complete:
+        root, _ = _tree(_flattened(text), name)
+        root.set(_FLATTENED, "")
     if "<style" in text or "<STYLE" in text:
         mark_sheets(root)
     # Code of the page is no text, and must not count as any; MathJax alone keeps content in scripts.
@@ -54,6 +58,47 @@ def parse_html(text: str, name: str) -> XmlElement:
         for node in _KATEX(root):
             node.clear(keep_tail=True)
     return root
+
+
+def depth_notice(root: XmlElement) -> tuple[Notice, ...]:
+    """What is said of a page whose elements lay too deep in one another."""
+    if root.get(_FLATTENED) is None:
+        return ()
+    message = (
+        f"Elements lie more than {_DEEPEST:,} deep in one another; the text of those below is kept, their form not."
+    )
+    return (Notice("damaged_part", message),)
+
+
+def _tree(text: str, name: str) -> tuple[XmlElement, bool]:
+    """The `html` element, and whether all of the text is in it: libxml2 stops where elements lie too deep."""
+    parser = etree.HTMLParser(
+        encoding="utf-8", no_network=True, remove_comments=True, remove_pis=True, huge_tree=True, recover=True
+    )
+    try:
+        root = etree.fromstring(text.encode("utf-8", "replace").translate(None, _NOT_XML), parser)
+    except (etree.XMLSyntaxError, ValueError) as error:
+        raise DamagedError(f"{name} holds no readable HTML: {error}.") from error
+    if root is None:
+        raise DamagedError(f"{name} holds no readable HTML.")
+    return root, all(error.type != etree.ErrorTypes.ERR_RESOURCE_LIMIT for error in parser.error_log)
+
+
+def _flattened(text: str) -> str:
+    """The page without the tags of elements that lie too deep, in one pass; tags without an end count as open."""
+    depth = 0
+
+    def kept(tag: re.Match[str]) -> str:
+        nonlocal depth
+        if tag[2].lower() in _VOID or tag[3].endswith("/"):
+            return tag[0]
+        if tag[1]:
+            depth = max(depth - 1, 0)
+            return tag[0] if depth < _DEEPEST else " "
+        depth += 1
+        return tag[0] if depth <= _DEEPEST else " "
+
+    return _TAG.sub(kept, text)
 
 
 def read_html(

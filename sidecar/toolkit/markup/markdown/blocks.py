@@ -29,6 +29,7 @@ from sidecar.api.model import (
 from sidecar.toolkit.hidden import find_hidden, tag_hides
 from sidecar.toolkit.markup.grid import table_windows
 from sidecar.toolkit.markup.markdown.runs import Runs
+from sidecar.toolkit.markup.markdown.syntax import MAX_NESTING
 from sidecar.toolkit.markup.pictures import Pictures
 from sidecar.toolkit.visible import invisible_spans
 
@@ -48,6 +49,9 @@ _DIRECTIVES = frozenset([
 ])  # fmt: skip
 """MyST directives (and Quarto's callouts) whose body is Markdown under a title."""
 _LISTINGS = frozenset(["code-block", "code", "sourcecode", "code-cell"])
+_EMPTIED_LEVEL = MAX_NESTING - 2
+_MARKERS = re.compile(r"^[ \t]*(?:(?:>|[-+*]|\d{1,9}[.)])[ \t]*)*")
+"""What quotations and list items begin with."""
 _DEEPEST = 20
 """Levels of texts inside texts (admonitions, directives, notes); what lies deeper is one paragraph."""
 
@@ -89,9 +93,20 @@ class _Builder:
         tokens = self._parser.parse(text, self._env)
         at = 0
         while at < len(tokens):
+            if tokens[at].level >= _EMPTIED_LEVEL:
+                self._too_deep(text, tokens, at)
             read = _READERS.get(tokens[at].type)
             at = (read(self, tokens, at) if read else at) + 1
         self._depth = kept
+
+    def _too_deep(self, text: str, tokens: Sequence[Token], at: int) -> None:
+        """A quotation or list item whose inside the parser left out is one paragraph of its words."""
+        token = tokens[at]
+        if token.nesting == 1 and token.map and at + 1 < len(tokens) and tokens[at + 1].nesting == -1:
+            lines = text.split("\n")[slice(*token.map)]
+            words = " ".join(word for line in lines for word in _MARKERS.sub("", line).split())
+            if words:
+                self.blocks.append(Paragraph(text=words))
 
     def paragraph(self, tokens: Sequence[Token], at: int) -> int:
         content = tokens[at + 1].content

@@ -25,6 +25,9 @@ from mdit_py_plugins.dollarmath import dollarmath_plugin
 
 __all__ = ["make_markdown_parser", "markdown_parser"]
 
+MAX_NESTING = 100
+"""Levels of blocks in blocks; a list in a list takes two. markdown-it leaves out what lies deeper, and CommonMark's own
+20 are fewer than people nest."""
 _FOOTNOTE = re.compile(r"\[\^([^\]\s]{1,80})\]:[ \t]*")
 _REFERENCE = re.compile(r"\[\^([^\]\s]{1,80})\]")
 _ADMONITION = re.compile(r"(?:!!!|\?\?\?\+?)[ \t]+([\w-]+)[^\"\n]*(?:\"([^\"\n]*)\")?|===\+?!?[ \t]+\"([^\"\n]*)\"")
@@ -43,7 +46,9 @@ def markdown_parser() -> MarkdownIt:
 
 def make_markdown_parser() -> MarkdownIt:
     """Another such parser, for whoever adds rules of their own."""
-    parser = MarkdownIt("commonmark").enable(["table", "strikethrough"]).disable(["inline"])
+    parser = (
+        MarkdownIt("commonmark", {"maxNesting": MAX_NESTING}).enable(["table", "strikethrough"]).disable(["inline"])
+    )
     # Links are shown, not followed: they stay as written, whatever their scheme.
     parser.normalizeLink = _as_written
     parser.validateLink = _any_link
