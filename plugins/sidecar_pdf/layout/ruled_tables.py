@@ -11,7 +11,7 @@ from sidecar.api import UNCERTAIN_TABLE, Box, Merge
 from sidecar.toolkit.captions import match_caption
 from sidecar_pdf.layout.lines import rows_of
 from sidecar_pdf.layout.table_confidence import as_lines, drawn_confidence
-from sidecar_pdf.layout.tables import FoundTable, cell_text, header_rows
+from sidecar_pdf.layout.tables import NUMERIC, FoundTable, cell_text, header_rows
 from sidecar_pdf.pdfium.geometry import area, contains_centre
 from sidecar_pdf.pdfium.graphics import PageGraphics
 from sidecar_pdf.text.segments import Segment, Word
@@ -339,17 +339,36 @@ def _without_prose(grid: _Grid, taken: list[Segment]) -> list[float]:
 
 
 def _with_text_rows(grid: _Grid, taken: list[Segment]) -> list[float]:
-    """Adds row borders where rules separate only columns: lines of text that stand side by side in most columns."""
+    """Adds row borders where rules separate only columns: lines of text that stand side by side in most columns, or
+    that all hold a figure in one of them."""
     result = [grid.ys[0]]
     least = max(2, _SIDE_BY_SIDE * grid.columns)
     for top, bottom in pairwise(grid.ys):
         rows = rows_of(s for s in taken if top <= (s.y0 + s.y1) / 2 < bottom)
-        counts = [len({bisect_right(grid.xs, (s.x0 + s.x1) / 2) for s in row}) for row in rows]
-        if len(rows) >= _TEXT_ROWS and sum(c >= least for c in counts) >= _ROWS_SIDE_BY_SIDE * len(rows):
+        cells = [_by_column(grid, row) for row in rows]
+        full = [len(row) >= least for row in cells]
+        several = len(rows) >= _TEXT_ROWS and sum(full) >= _ROWS_SIDE_BY_SIDE * len(rows)
+        if several or (len(rows) > 1 and all(full) and _share_figures(cells)):
             for above, below in pairwise(rows):
                 result.append((max(s.y1 for s in above) + min(s.y0 for s in below)) / 2)
         result.append(bottom)
     return result
+
+
+def _by_column(grid: _Grid, row: list[Segment]) -> dict[int, str]:
+    """The text of a line in each column."""
+    cells: dict[int, str] = {}
+    for segment in sorted(row, key=lambda s: s.x0):
+        column = bisect_right(grid.xs, (segment.x0 + segment.x1) / 2)
+        cells[column] = f"{cells[column]} {segment.text}" if column in cells else segment.text
+    return cells
+
+
+def _share_figures(lines: list[dict[int, str]]) -> bool:
+    """Whether all lines have the same cells, and a figure in one of them."""
+    if any(line.keys() != lines[0].keys() for line in lines):
+        return False
+    return any(all(NUMERIC.match(line[column]) for line in lines) for column in list(lines[0])[1:])
 
 
 def _is_drawn(rules: list[Rule], at: float, middle: float) -> bool:

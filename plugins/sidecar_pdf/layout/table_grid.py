@@ -70,6 +70,8 @@ def table_grid(
     columns = _columns(runs[header:], gap * em)
     if header and not turned and len(columns) < len(runs[header - 1]):
         columns = max(columns, _columns(runs, gap * em), key=len)
+    elif not header and len(runs) > 2:  # a first line may name columns, and reach over the white between them
+        columns = max(columns, _columns(runs[1:], gap * em), key=len)
     if len(columns) < 2:
         return None
     rows = [line_row(line, columns, stops, rules=()) for line in runs[header:]]

@@ -60,6 +60,7 @@ def cell_text(words: list[Word]) -> str:
         return ""
     text = ""
     previous: Word | None = None
+    raised = 0.0
     for word in words:
         if previous is None:
             text = word.text
@@ -67,10 +68,11 @@ def cell_text(words: list[Word]) -> str:
             text = text[:-1] + word.text
         elif _is_raised(previous, word):
             text += f"^{word.text}" if word.text[:1].isalnum() else word.text
-        elif word.joined and word.y0 < previous.y1 and word.x0 - previous.x1 < _JOINED:
+        elif word.joined and word.y0 < previous.y1 and word.x0 - previous.x1 < _JOINED + _RAISED_GAP * raised:
             text += word.text
         else:
             text += " " + word.text
+        raised = word.style.size if previous is not None and _is_raised(previous, word) else 0.0
         previous = word
     return text.replace(SOFT_HYPHEN, "-").strip()
 

@@ -81,11 +81,10 @@ def _blocks(
     box = page.shown(region.box)
     if region.kind == "table":
         return _tables(region, number, box, caption)
-    return [
-        _float(region, number, box, caption)
-        if region.kind in {"figure", "equation"}
-        else _set_apart(region, number, box, page.height, headings) or _text_block(region, number, box, level, headings)
-    ]
+    if region.kind in {"figure", "equation"}:
+        return [_float(region, number, box, caption)]
+    apart = _set_apart(region, number, box, page.height, headings)
+    return [apart] if apart is not None else _text_blocks(region, number, box, level, headings)
 
 
 def _float(region: Region, number: int, box: Box, caption: str) -> Figure | Equation:
@@ -115,6 +114,20 @@ def _set_apart(region: Region, number: int, box: Box, height: float, headings: H
         text = full[footnote.end() :].lstrip(".) ")
         return Note(kind="footnote", text=text, id=f"{number}-{footnote[1]}", page=number, box=box, hidden=hidden)
     return None
+
+
+def _text_blocks(region: Region, number: int, box: Box, level: int, headings: Headings) -> list[AnyBlock]:
+    """Running text; the title a paragraph opens with is a heading of its own."""
+    length, rank = headings.title(region)
+    if not length:
+        return [_text_block(region, number, box, level, headings)]
+    rest = region.text[length:].lstrip(" .:—–-")
+    spans = shift_spans(region.spans, len(rest) - len(region.text))
+    title = region.text[:length].strip().rstrip(".:—–-").strip()
+    return [
+        Heading(text=title, level=rank, page=number, box=box, hidden=region.hidden),
+        Paragraph(text=rest, spans=spans, page=number, box=box, hidden=region.hidden),
+    ]
 
 
 def _text_block(region: Region, number: int, box: Box, level: int, headings: Headings) -> ListItem | Code | Paragraph:

@@ -10,6 +10,7 @@ from dataclasses import dataclass, field
 
 from sidecar_pdf.pdfium.info import OutlineEntry
 from sidecar_pdf.structure.regions import PageRegions, Region
+from sidecar_pdf.structure.titles import italic_headings, titled_paragraphs
 
 _NUMBERED = re.compile(r"((?:\d{1,3}|[A-Z])(?:\.\d{1,3})+\.?|\d{1,2}\.?|[A-Z]\.|[IVX]{1,5}\.)\s+(?=[^\W\d_])")
 _WORD = re.compile(r"\w+")
@@ -37,6 +38,9 @@ _MAX_LINES, _MAX_CHARS = 4, 220  # of a heading
 _LARGE_WORDS, _SHORT_WORDS, _CAPITAL_WORDS, _SHORT_LINES = 30, 16, 12, 2  # of a heading by size, weight, capitals
 _LEAST_CAPITALS, _PLAIN_CAPITALS = 5, 6  # letters of a heading in capitals, with a number and without
 _LISTED_CHARS, _LISTED_EXTRA, _CALLED_CHARS = 5, 12, 4  # of a title found at the end, or the start, of an outline entry
+_NAMED_WORDS = 6  # of a heading that ends with a colon: more are a question of a form
+_SEVERAL_BOLD = 2  # bold headings of a size, from which on plain type of that size is text
+_BYLINE, _NAME_WORDS = 8, 8  # regions in which an address follows a title; words of a line of names
 _MANY = 40  # headings in one type that may be running text
 _SAMPLE_PAGES = 400  # pages that tell the body size
 _DEEPEST = 6  # level of a heading
@@ -49,8 +53,10 @@ _TYPEWRITTEN = 0.6  # of the letters in a typewriter face: so is the running tex
 _PARAGRAPH_CHARS = 200  # of a paragraph, at least
 _LETTERS = 0.4  # of a heading's characters that are letters
 # Multiples of the body size.
+_MUCH_LARGER = 1.5  # from which on no type is a second size of text
 _LARGE, _LARGER, _NOT_SMALLER, _SMALLEST = 1.18, 1.06, 0.95, 0.75  # a heading's by size alone, numbered, bold, centred
 _SAME_SIZE = 0.06  # by which sizes of one level differ
+_CAPITALS_SIZE = 0.85  # of the body size: bold capitals look no smaller than it
 _CENTRED = 2.0  # ems from the left edge of its column
 
 StyleKey = tuple[float, bool]
@@ -64,6 +70,12 @@ class Headings:
     mono: bool = False
     """The running text is set in a typewriter face, which then says nothing of code."""
     levels: dict[int, int] = field(default_factory=dict[int, int])
+    titles: dict[int, tuple[int, int]] = field(default_factory=dict[int, tuple[int, int]])
+    """`titles[id(region)]` for paragraphs that open with a title: how many characters it has, and its level."""
+
+    def title(self, region: Region) -> tuple[int, int]:
+        """Characters and level of the title a paragraph opens with; zeros where there is none."""
+        return self.titles.get(id(region), (0, 0))
 
     def level(self, region: Region) -> int:
         """1 to 6; 0 for what is no heading."""
@@ -93,7 +105,7 @@ def find_headings(pages: list[PageRegions], outline: list[OutlineEntry]) -> Head
                 by_outline.setdefault(_key(region), Counter())[level] += 1
             elif _looks_like_heading(region, body):
                 found_by_style.append(region)
-    found_by_style = _rare(found_by_style, pages, by_outline)
+    found_by_style = _rare(_without_plain([*found_by_style, *italic_headings(pages, body)], body), pages, by_outline)
     found_by_style = _without_contents(found_by_style, {title for items in listed.values() for title, _ in items})
     ranks = _ranks(found_by_style, by_outline, body)
     first_depth = _first_depth(found_by_style, ranks)
@@ -106,6 +118,9 @@ def find_headings(pages: list[PageRegions], outline: list[OutlineEntry]) -> Head
         elif len(roman) > 1 and not by_outline and _LETTERED.match(heading_text(region)):
             level = max(level, min(roman) + 1)
         found.levels[id(region)] = min(max(level, 1), _DEEPEST)
+    deepest = max(found.levels.values(), default=0)
+    for region, length in titled_paragraphs(pages, byline):
+        found.titles[id(region)] = length, min(deepest + 1, _DEEPEST)
     return found
 
 
@@ -137,6 +152,18 @@ def _rare(
         and count > _BY_OUTLINE * by_outline.get(key, Counter[int]()).total()
     }  # fmt: skip
     return [region for region in found_by_style if _key(region) not in common]
+
+
+def _without_plain(found_by_style: list[Region], body: float) -> list[Region]:
+    """The headings less those only a little larger than the text of `body` points, and no bolder, that do not stand
+    alone, where bold ones of their size are headings: such type is a second size of text."""
+    bold = Counter(_key(region)[0] for region in found_by_style if region.bold)
+    return [
+        region for region in found_by_style
+        if region.bold or region.italic or region.capitals or bold[_key(region)[0]] < _SEVERAL_BOLD
+        or region.size > _MUCH_LARGER * body
+        or (region.lines == 1 and (region.alone or not _NUMBERED.match(heading_text(region))))
+    ]  # fmt: skip
 
 
 def _without_contents(found_by_style: list[Region], titles: set[str]) -> list[Region]:
@@ -178,12 +205,19 @@ def _byline(pages: list[PageRegions]) -> set[int]:
     if len(pages) < 2:
         return set()
     first = [region for region in pages[0].regions if region.kind == "text" and not region.running]
+    address = next((at for at, region in enumerate(first[:_BYLINE]) if _AFFILIATION.search(region.text)), 0)
     end = next((at for at, region in enumerate(first) if len(region.text) >= _PARAGRAPH_CHARS), len(first))
     title = max((region.size for region in first[:end]), default=0.0)
     return {
         id(region) for region in first[1:end]
         if region.size < title and (_AFFILIATION.search(region.text) or _names_people(region.text))
-    }  # fmt: skip
+    } | {id(region) for region in first[1:address] if region.size < title and _is_capitalised(region.text)}  # fmt: skip
+
+
+def _is_capitalised(text: str) -> bool:
+    """Whether a line consists of some capitalised words, as names above an address do."""
+    words = text.split()
+    return 2 <= len(words) <= _NAME_WORDS and all(word[:1].isupper() and not word.isupper() for word in words)
 
 
 def _names_people(text: str) -> bool:
@@ -261,16 +295,20 @@ def _looks_like_heading(region: Region, body: float) -> bool:
         return not (region.kind == "list" and not region.marker[:1].isalnum())
     if len(text.split()) > _SHORT_WORDS or region.lines > _SHORT_LINES or not region.alone:
         return False
-    return not _CLOSED.search(region.text) and _is_short_heading(region, body, text, letters)
+    named = region.bold and region.text.endswith(":") and 1 < len(text.split()) <= _NAMED_WORDS and not region.marker
+    return (named or not _CLOSED.search(region.text)) and _is_short_heading(region, body, text, letters)
 
 
 def _is_short_heading(region: Region, body: float, text: str, letters: list[str]) -> bool:
     """Of a short line set apart: whether it is centred in small capitals, numbered, bold or in capitals."""
     centred = region.box[0] - region.column_left > _CENTRED * region.size
-    if centred and region.size >= _SMALLEST * body and (region.capitals or _ROMAN.match(text)):
+    if centred and _ROMAN.match(text) and region.lines == 1:
+        return True  # small capitals, whose size is that of small letters in some fonts
+    if centred and region.size >= _SMALLEST * body and region.capitals:
         return True
     listed = region.kind == "list" and not (region.marker[:1].isdigit() or region.marker[:1].isupper())
-    if region.size < _NOT_SMALLER * body or listed:
+    all_capitals = len(letters) >= _LEAST_CAPITALS and all(char.isupper() for char in letters)
+    if region.size < (_CAPITALS_SIZE if all_capitals and region.bold else _NOT_SMALLER) * body or listed:
         return False
     numbered = _NUMBERED.match(text) is not None
     if region.lines == 1 and numbered and region.italic:

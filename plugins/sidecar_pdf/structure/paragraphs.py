@@ -169,6 +169,8 @@ def _breaks_by_type(step: _Step) -> bool | None:
     ):  # fmt: skip
         return True
     other_weight = line.style.bold != before.style.bold and len(line.text) > _WEIGHT_CHARS
+    if line.words[0].style.bold == before.words[-1].style.bold:
+        other_weight = False  # a bold title runs into its paragraph within a line
     if other_weight and (step.left_over(_SHORT_BY_TWO) or _whole(before) or _whole(line)):
         return True
     return False if _hangs(step) else None
