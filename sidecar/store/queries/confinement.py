@@ -148,15 +148,18 @@ def connect() -> sqlite3.Connection:
 
 
 @contextmanager
-def confined(connection: sqlite3.Connection, modules: frozenset[str], seconds: float) -> Generator[set[str]]:
+def confined(
+    connection: sqlite3.Connection, modules: frozenset[str], own: frozenset[str], seconds: float
+) -> Generator[set[str]]:
     """While it lasts the connection reads only, and statements end after `seconds`; gives the tables that are read, as
-    they are prepared. `modules` are the names of virtual tables, which may not be read."""
+    they are prepared. `modules` are the names of virtual tables, which may not be read; of relations only `own` may."""
     read: set[str] = set()
 
     def authorize(action: int, first: str | None, second: str | None, _database: str | None, _by: str | None) -> int:
         if action == sqlite3.SQLITE_READ:
             name = (first or "").lower()
-            if name.startswith(("sqlite_", "pragma_")) or name in modules:
+            foreign = name.startswith("relation ") and name not in own
+            if foreign or name.startswith(("sqlite_", "pragma_")) or name in modules:
                 return sqlite3.SQLITE_DENY
             read.add(name)
             return sqlite3.SQLITE_OK

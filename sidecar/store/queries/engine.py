@@ -62,7 +62,7 @@ class Outcome(msgspec.Struct, frozen=True):
 
 
 class _Loaded(msgspec.Struct, frozen=True):
-    """A relation in the database as the table `name`."""
+    """A relation in the database as the table `name`, which no query can mean by chance."""
 
     name: str
     columns: tuple[TableColumn, ...]
@@ -92,15 +92,19 @@ class Engine:
         cells = len(relation.rows) * len(relation.columns)
         self._make_room(cells)
         self._made += 1
-        name = f"t{self._made}"
+        name = f"relation {self._made}"
         self._create(name, table, relation.columns)
         marks = ",".join("?" * (len(relation.columns) + 1))
         names = ",".join(["_row", *(column.name for column in relation.columns)])
-        statement = f"INSERT INTO {name} ({names}) VALUES ({marks})"  # noqa: S608  # safe names, made by us
-        with self._bounded():
-            self._connection.execute("BEGIN")
-            self._connection.executemany(statement, relation.rows)
-            self._connection.execute("COMMIT")
+        statement = f"INSERT INTO {_quoted(name)} ({names}) VALUES ({marks})"  # noqa: S608  # safe names, made by us
+        try:
+            with self._bounded():
+                self._connection.execute("BEGIN")
+                self._connection.executemany(statement, relation.rows)
+                self._connection.execute("COMMIT")
+        except LimitError:
+            self._connection.execute(f"DROP TABLE {_quoted(name)}")
+            raise
         totals = tuple((row[0], *row[2:]) for row in relation.apart if row[1] == "total")
         self._loaded[table.key] = _Loaded(
             name, relation.columns, len(relation.rows), cells, tuple(relation.left_out()), totals
@@ -110,8 +114,9 @@ class Engine:
         """The rows of one SELECT from `start` on, at most `limit` of them."""
         with self._views(tables) as known, self._bounded():
             sql = with_names(sql, _titles(tables))
+            own = frozenset(loaded.name for loaded in known.values())
             try:
-                with confined(self._connection, self._modules, seconds) as read:
+                with confined(self._connection, self._modules, own, seconds) as read:
                     self._connection.execute(f"EXPLAIN {sql}").close()
                     used = [table for table in tables if known[table.key].name in read]
                     missing = tuple(table.key for table in used if table.key not in self._loaded)
@@ -153,7 +158,7 @@ class Engine:
         )  # fmt: skip
 
     def _facts(self, loaded: _Loaded, column: TableColumn) -> ColumnFacts:
-        name, table = column.name, loaded.name
+        name, table = column.name, _quoted(loaded.name)
         total = f"sum({name})" if column.type in ("number", "money") else "NULL"
         values, distinct, lowest, highest, added = self._connection.execute(
             f"SELECT count({name}), count(DISTINCT {name}), min({name}), max({name}), {total} FROM {table}"  # noqa: S608
@@ -176,7 +181,7 @@ class Engine:
         while self._loaded and kept + cells > _KEPT_CELLS:
             _, oldest = self._loaded.popitem(last=False)
             kept -= oldest.cells
-            self._connection.execute(f"DROP TABLE {oldest.name}")
+            self._connection.execute(f"DROP TABLE {_quoted(oldest.name)}")
 
     def _create(self, name: str, table: QueryTable, columns: Sequence[TableColumn]) -> None:
         """The table with its values and where each row stands; the places take no memory."""
@@ -184,8 +189,9 @@ class Engine:
         uri = _literal(table.row_uri)
         if "{row}" in table.row_uri:
             uri = f"replace({uri}, '{{row}}', _row)"
+        sheet = _literal(table.sheet)
         self._connection.execute(
-            f"CREATE TABLE {name} ({kinds}, _sheet TEXT GENERATED ALWAYS AS ({_literal(table.sheet)}) VIRTUAL, "
+            f"CREATE TABLE {_quoted(name)} ({kinds}, _sheet TEXT GENERATED ALWAYS AS ({sheet}) VIRTUAL, "
             f"_row INTEGER, _uri TEXT GENERATED ALWAYS AS ({uri}) VIRTUAL)"
         )
 
@@ -199,11 +205,12 @@ class Engine:
                 loaded = self._loaded.get(table.key)
                 if loaded is None:
                     self._made += 1
-                    loaded = _Loaded(f"t{self._made}", table.record.columns, 0, 0, (), ())
+                    loaded = _Loaded(f"relation {self._made}", table.record.columns, 0, 0, (), ())
                     self._create(loaded.name, table, loaded.columns)
                 known[table.key] = loaded
                 for alias in table.aliases:
-                    self._connection.execute(f"CREATE TEMP VIEW {_quoted(alias)} AS SELECT * FROM {loaded.name}")  # noqa: S608
+                    rows = f"SELECT * FROM {_quoted(loaded.name)}"  # noqa: S608  # a name of ours
+                    self._connection.execute(f"CREATE TEMP VIEW {_quoted(alias)} AS {rows}")
                     views.append(alias)
             yield known
         finally:
@@ -211,7 +218,7 @@ class Engine:
                 self._connection.execute(f"DROP VIEW temp.{_quoted(alias)}")
             for key, loaded in known.items():
                 if key not in self._loaded:
-                    self._connection.execute(f"DROP TABLE {loaded.name}")
+                    self._connection.execute(f"DROP TABLE {_quoted(loaded.name)}")
 
     @contextmanager
     def _bounded(self) -> Generator[None]:
@@ -287,7 +294,9 @@ def _explained(error: sqlite3.Error, tables: Sequence[QueryTable], seconds: floa
         return LimitError(f"The query was stopped after {seconds:g} s; filter or aggregate in smaller steps.")
     if "too big" in said or "too many" in said or "limit" in said.lower():
         return LimitError(f"The query asks for too much ({said}); make it smaller.")
-    if "not authorized" in said or "prohibited" in said:
+    if "one statement" in said:
+        return UsageError("Only one SELECT is run at a time; leave out what stands behind the semicolon.")
+    if "not authorized" in said or "prohibited" in said or "vtable" in said:
         return UsageError(f"sql may only SELECT from tables of documents ({said}); find_tables lists them.")
     match = _MISTAKE.fullmatch(said)
     columns = list(dict.fromkeys(column.name for table in tables for column in table.record.columns))

@@ -26,6 +26,10 @@ _UNIT_IN_HEADING = re.compile(
 )
 
 
+_NOTE_MARKS: Final = frozenset("abcdefi*")
+"""What stands in brackets behind a heading and leads to a note below the table."""
+
+
 class Hints(NamedTuple):
     """How the part writes numbers ("." or ",") and dates ("dmy" or "mdy"), where a column cannot tell; "" unknown."""
 
@@ -157,6 +161,8 @@ def heading_unit(title: str) -> str:
     if match is None:
         return currency_in(title) if title.rstrip()[-1:] in CURRENCIES else ""
     unit = (match[1] or match[2]).strip()
+    if unit in _NOTE_MARKS or unit.isdecimal():
+        return ""
     return CURRENCIES.get(unit, unit)
 
 
@@ -204,7 +210,7 @@ _PLAIN = re.compile(r"(?:-?\d{1,15}(?:\.\d+)?(?:e[-+]?\d{1,3})?\n)*")
 _USUAL = {
     mark: re.compile(
         rf"(-)?(?:US\$|[€$£])?[ \u00a0]?(-)?"
-        rf"((?:\d{{1,15}}|\d{{1,3}}(?:{re.escape(group)}\d{{3}})+)(?:{re.escape(mark)}\d+)?)"
+        rf"((?:\d{{1,15}}|\d{{1,3}}(?:{re.escape(group)}\d{{3}}){{1,4}})(?:{re.escape(mark)}\d+)?)"
         rf"[ \u00a0]?(?:[€$£]|EUR|USD|GBP|CHF)?(%)?"
     )
     for mark, group in ((".", ","), (",", "."))

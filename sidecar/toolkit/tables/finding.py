@@ -13,7 +13,7 @@ from sidecar.api.model import Element, ParsedDocument, Part, Table
 from sidecar.api.tables import TableColumn, TableRecord
 from sidecar.toolkit.cell_references import column_name
 from sidecar.toolkit.tables.body import row_kinds
-from sidecar.toolkit.tables.columns import Hints, Profile, Typed, converter, decide
+from sidecar.toolkit.tables.columns import Hints, Profile, converter, decide
 from sidecar.toolkit.tables.grid import Grid, GridRow, sheet_grid, table_grids
 from sidecar.toolkit.tables.headers import Head, find_head
 from sidecar.toolkit.tables.names import safe_name, unique_names
@@ -130,15 +130,10 @@ class _Profiled:
 
 def _judged(candidates: Sequence[Candidate], part: Part, hints: Hints) -> Iterator[TableRecord]:
     """The records of a part's tables: what one column cannot tell of itself, the others do."""
-    profiled: list[_Profiled] = []
-    for candidate in candidates:
-        region = candidate.region
-        profiles = [Profile() for _ in range(region.width)]
-        for row in _sampled(candidate.body):
-            for at, profile in enumerate(profiles):
-                col = region.left + at
-                profile.add(candidate.grid.text(row, col), candidate.grid.cell(row, col))
-        profiled.append(_Profiled(candidate, candidate.head.titles, profiles))
+    profiled = [
+        _Profiled(candidate, candidate.head.titles, _profiles(candidate, _sampled(candidate.body)))
+        for candidate in candidates
+    ]
     told = _told([profile for one in profiled for profile in one.profiles])
     hints = Hints(told.decimal or hints.decimal, told.order or hints.order)
     alone = len(profiled) == 1
@@ -146,6 +141,16 @@ def _judged(candidates: Sequence[Candidate], part: Part, hints: Hints) -> Iterat
         record = _record(one, part, hints, number, alone=alone)
         if record is not None:
             yield record
+
+
+def _profiles(candidate: Candidate, rows: Sequence[GridRow]) -> list[Profile]:
+    region = candidate.region
+    profiles = [Profile() for _ in range(region.width)]
+    for row in rows:
+        for at, profile in enumerate(profiles):
+            col = region.left + at
+            profile.add(candidate.grid.text(row, col), candidate.grid.cell(row, col))
+    return profiles
 
 
 def _told(profiles: Sequence[Profile]) -> Hints:
@@ -165,14 +170,19 @@ def _sampled(rows: Sequence[GridRow]) -> Sequence[GridRow]:
 def _record(profiled: _Profiled, part: Part, hints: Hints, number: int, *, alone: bool) -> TableRecord | None:
     candidate = profiled.candidate
     grid, region, head = candidate.grid, candidate.region, candidate.head
-    typed = [decide(profile, title, hints) for profile, title in zip(profiled.profiles, profiled.titles, strict=True)]
-    columns = _columns(candidate, typed, profiled)
+    columns = _columns(profiled, hints)
     body = candidate.body
-    if not body or not (head.body > head.first or len(body) > 1) or not columns:
+    headed = head.body > head.first
+    if not body or not (headed or len(body) > 1) or not columns or (len(columns) == 1 and not headed and not alone):
         return None
-    apart = sum(kind != "data" for kind in kinds_of(candidate, columns, _sampled(body)))
-    if len(body) - apart < 1:
+    sample = _sampled(body)
+    kinds = kinds_of(candidate, columns, sample)
+    data = [row for row, kind in zip(sample, kinds, strict=True) if kind == "data"]
+    apart = len(sample) - len(data)
+    if not data:
         return None
+    if apart:  # a total's words are none of its column's
+        columns = _columns(_Profiled(candidate, profiled.titles, _profiles(candidate, data)), hints)
     return TableRecord(
         name=_name(candidate, part, number, alone=alone),
         title=_title(candidate),
@@ -205,7 +215,9 @@ def kinds_of(candidate: Candidate, columns: Sequence[TableColumn], rows: Sequenc
     return [*row_kinds(candidate.grid, candidate.region, rows, heads, list(converters), amount)]
 
 
-def _columns(candidate: Candidate, typed: Sequence[Typed], profiled: _Profiled) -> tuple[TableColumn, ...]:
+def _columns(profiled: _Profiled, hints: Hints) -> tuple[TableColumn, ...]:
+    candidate = profiled.candidate
+    typed = [decide(profile, title, hints) for profile, title in zip(profiled.profiles, profiled.titles, strict=True)]
     region, sheet = candidate.region, candidate.grid.sheet
     hidden = candidate.grid.hidden_columns()
     kept = [

@@ -17,6 +17,7 @@ __all__ = ["Head", "find_head"]
 _LOOKED_AT: Final = 12
 """Rows from the top among which the head is looked for."""
 _YEAR = re.compile(r"(?:FY|Q[1-4] |H[12] )?(?:19|20)\d\d(?:/\d\d(?:\d\d)?)?[A-Za-z*]?")
+_NARROW: Final = 2
 _LONG: Final = 120
 """Characters no heading has."""
 
@@ -35,9 +36,14 @@ class Head:
 def find_head(grid: Grid, region: Region, declared: int = 0) -> Head:
     """The head of a region. `declared` is how many rows the document itself calls heading rows."""
     rows = region.rows
-    start = 0 if declared else _begin(region)
+    start = 0
+    while declared and region.width > _NARROW and region.mask(rows[start]).bit_count() == 1:
+        start, declared = start + 1, declared - 1  # a title over the whole width, which names no column
+    start = start if declared else max(start, _begin(region))
     title = " · ".join(filter(None, (region.title, *(_joined(grid, region, row) for row in rows[:start]))))
-    count = min(declared, len(rows) - 1) if declared else _heading_rows(grid, region, start)
+    count = min(declared, len(rows) - start - 1) if declared else _heading_rows(grid, region, start)
+    if count == 1 and len(rows) - start > 2 and _is_lower(grid, region, rows[start], rows[start + 1]):
+        count = 2
     heads = rows[start : start + count]
     return Head(start, start + count, _titles(grid, region, heads), title[:300])
 
@@ -55,7 +61,7 @@ def _begin(region: Region) -> int:
 
 
 def _joined(grid: Grid, region: Region, row: GridRow) -> str:
-    texts = (grid.text(row, col).strip() for col in range(region.left, region.right + 1))
+    texts = (grid.text(row, col).strip() for col in _columns(region))
     return " ".join(dict.fromkeys(filter(None, texts)))
 
 
@@ -74,11 +80,11 @@ def _heading_rows(grid: Grid, region: Region, start: int) -> int:
 
 def _names(grid: Grid, region: Region, row: GridRow) -> bool:
     """Whether a row could name columns: words, or years and dates beside a word or an empty corner, none twice."""
-    texts = [grid.text(row, col).strip() for col in range(region.left, region.right + 1)]
+    texts = [grid.text(row, col).strip() for col in _columns(region)]
     filled = [text for text in texts if text]
     if not filled or max(map(len, filled)) > _LONG:
         return False
-    kinds = [judge(grid.text(row, col), grid.cell(row, col)).kind for col in range(region.left, region.right + 1)]
+    kinds = [judge(grid.text(row, col), grid.cell(row, col)).kind for col in _columns(region)]
     if "formula" in kinds or "error" in kinds or "bool" in kinds:
         return False
     numbers = [text for text, kind in zip(texts, kinds, strict=True) if kind in ("number", "date")]
@@ -97,9 +103,11 @@ def _names(grid: Grid, region: Region, row: GridRow) -> bool:
 def _heads(grid: Grid, region: Region, row: GridRow, below: Sequence[GridRow]) -> bool:
     """Whether a row of words names the columns of the rows below: some column holds something else than words there,
     or, where all are words, none of its own appears among them."""
+    if _is_form(grid, region, [row, *below]):
+        return False
     own: list[str] = []
     seen: set[str] = set()
-    for col in range(region.left, region.right + 1):
+    for col in _columns(region):
         text = grid.text(row, col).strip()
         kinds = [judge(grid.text(one, col), grid.cell(one, col)).kind for one in below]
         known = [kind for kind in kinds if kind not in ("", "gap")]
@@ -108,7 +116,13 @@ def _heads(grid: Grid, region: Region, row: GridRow, below: Sequence[GridRow]) -
         own += [text.lower()] * bool(text)
         seen.update(grid.text(one, col).strip().lower() for one in below)
     longest = max(map(len, own), default=0)
-    return len(set(own)) == len(own) and not seen.intersection(own) and longest <= 60
+    return region.width > 1 and len(set(own)) == len(own) and not seen.intersection(own) and longest <= 60
+
+
+def _is_form(grid: Grid, region: Region, rows: Sequence[GridRow]) -> bool:
+    """Whether the first column holds labels of what stands beside them ("Name:"), so that no row names columns."""
+    labels = [text for row in rows if (text := grid.text(row, region.left).strip())]
+    return bool(labels) and sum(label.endswith(":") for label in labels) * 2 > len(labels)
 
 
 def _spans(grid: Grid, row: GridRow) -> dict[int, int]:
@@ -130,6 +144,20 @@ def _is_upper(grid: Grid, region: Region, first: GridRow, second: GridRow, spann
     return empty.bit_count() * 3 >= region.width and lower & empty == empty and bool(empty & ~1)
 
 
+def _is_lower(grid: Grid, region: Region, first: GridRow, second: GridRow) -> bool:
+    """Whether `second` only names the parts of groups that `first` names: it is empty below every other heading."""
+    upper, lower = region.mask(first), region.mask(second)
+    empty = ((1 << region.width) - 1) & ~upper
+    groups = empty | empty >> 1 & upper  # columns without heading, and the one left of them, which has the group's
+    texts = [text for text in (grid.text(second, col).strip() for col in _columns(region)) if text]
+    words = all(judge(text, None).kind == "text" for text in texts)
+    return bool(empty) and lower & empty == empty and not lower & ~groups and lower != upper and words
+
+
+def _columns(region: Region) -> range:
+    return range(region.left, region.right + 1)
+
+
 def _below_filled(region: Region, second: GridRow, spanned: dict[int, int]) -> bool:
     lower = region.mask(second)
     wanted = sum(
@@ -145,13 +173,13 @@ def _titles(grid: Grid, region: Region, heads: Sequence[GridRow]) -> tuple[str, 
     levels: list[list[str]] = []
     for depth, row in enumerate(heads):
         spans = _spans(grid, row)
-        texts = [" ".join(grid.text(row, col).split()) for col in range(region.left, region.right + 1)]
+        texts = [" ".join(grid.text(row, col).split()) for col in _columns(region)]
         for left, cols in spans.items():
             for col in range(left, min(left + cols, region.right + 1)):
                 if col >= region.left and 0 <= left - region.left < len(texts):
                     texts[col - region.left] = texts[col - region.left] or texts[left - region.left]
         if not spans and depth < len(heads) - 1:
-            texts = _spread(texts, [grid.text(heads[depth + 1], col) for col in range(region.left, region.right + 1)])
+            texts = _spread(texts, [grid.text(heads[depth + 1], col) for col in _columns(region)])
         levels.append(texts)
     return tuple(
         " ".join(dict.fromkeys(filter(None, (level[at] for level in levels))))[:200] for at in range(region.width)

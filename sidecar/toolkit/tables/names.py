@@ -18,19 +18,13 @@ _SIGNS = {
 _YEAR = re.compile(r"\d{4}(?!\d)")
 RESERVED = frozenset(
     """
-    abort action add after all alter always analyze and as asc attach autoincrement before begin between by cascade
-    case cast check collate column commit conflict constraint create cross current current_date current_time
-    current_timestamp database default deferrable deferred delete desc detach distinct do drop each else end escape
-    except exclude exclusive exists explain fail filter first following for foreign from full generated glob group
-    groups having if ignore immediate in index indexed initially inner insert instead intersect into is isnull join
-    key last left like limit match materialized natural no not nothing notnull null nulls of offset on or order
-    others outer over partition plan pragma preceding primary query raise range recursive references regexp reindex
-    release rename replace restrict returning right rollback row rows savepoint select set table temp temporary then
-    ties to transaction trigger unbounded union unique update using vacuum values view virtual when where window
-    with without
+    add all alter and as autoincrement between case cast check collate commit constraint create current_date
+    current_time current_timestamp default deferrable delete distinct drop else escape except exists foreign from
+    group having if in index insert intersect into is isnull join limit not nothing notnull null on or order primary
+    raise references returning select set table then to transaction union unique update using values when where
     """.split()  # noqa: SIM905  # read as words
 )
-"""Keywords of SQLite (https://sqlite.org/lang_keywords.html), which would need quotes."""
+"""Keywords that SQLite does not take for a name without quotes; of the others it does (lang_keywords.html)."""
 
 
 def safe_name(text: str, default: str) -> str:

@@ -28,6 +28,8 @@ _NUMBER = re.compile(
 )
 _GROUPED = re.compile(r"\d{1,3}(?:(?P<by>[.,'’ \u00a0\u2009\u202f])\d{3})(?:(?P=by)\d{3})*")
 _CURRENCY_IN = re.compile(rf"(?<!\w)(?:{_CURRENCY})")
+_LARGEST = 2**53
+"""Whole numbers beyond are kept as binary fractions."""
 _MAX_DIGITS = 15
 """Longer digits are numbers of accounts and the like, and lose their end as binary fractions."""
 
@@ -69,7 +71,8 @@ def number(written: Written, decimal: str) -> int | float | None:
         value = float(plain + written.exponent) if "." in plain or written.exponent else int(plain)
     except (ValueError, OverflowError):
         return None
-    return -value if written.negative else value
+    value = -value if written.negative else value
+    return value if abs(value) < _LARGEST else float(value)
 
 
 def _decimal(digits: str) -> str | None:

@@ -15,6 +15,7 @@ __all__ = ["Region", "find_regions"]
 
 _SEPARATOR: Final = 2
 """Empty rows that may stand inside one table."""
+_HEAD_ROWS: Final = 3
 _DEPTH: Final = 6
 """How often an island is cut again: a sheet of tables in tables ends somewhere."""
 
@@ -115,12 +116,39 @@ def _stacked(grid: Grid, regions: list[Region]) -> list[Region]:
     """Regions below one another that an empty row only separates put together."""
     found: list[Region] = []
     for region in regions:
+        heads = _heads(grid, [one for one in found if _stands_over(one, region)], region)
         above = next((one for one in reversed(found) if _continues(grid, one, region)), None)
-        if above is None:
-            found.append(region)
-        else:
+        if heads:
+            found = [one for one in found if one not in heads]
+            begin = min(heads, key=lambda one: one.rows[0].at)
+            title = " · ".join(filter(None, (one.title for one in heads)))
+            found.append(Region([*begin.rows, *region.rows], region.left, region.right, title))
+        elif above is not None:
             above.rows = [*above.rows, *region.rows]
+        else:
+            found.append(region)
     return found
+
+
+def _stands_over(above: Region, below: Region) -> bool:
+    """Whether a few rows stand just over a region, an empty row between, and no wider than it."""
+    gap = below.rows[0].at - above.rows[-1].at
+    return (
+        1 < gap <= _SEPARATOR and len(above.rows) <= _HEAD_ROWS and below.width > 1
+        and above.left >= below.left and above.right <= below.right
+    )  # fmt: skip
+
+
+def _heads(grid: Grid, above: Sequence[Region], below: Region) -> Sequence[Region]:
+    """Those regions `above`, where together they are the head of `below`: words over its columns of figures."""
+    first = below.rows[0]
+    words = [
+        col for one in above for col in range(one.left, one.right + 1)
+        if grid.text(one.rows[-1], col).strip() and not _is_figure(grid, one.rows[-1], col)
+    ]  # fmt: skip
+    own = [col for col in range(below.left, below.right + 1) if _is_figure(grid, first, col)]
+    headed = sum(col in words for col in own)
+    return above if headed > 1 and headed >= len(own) - 1 else ()
 
 
 def _continues(grid: Grid, above: Region, below: Region) -> bool:

@@ -1,0 +1,268 @@
+"""Tables asked through real clients of both eras and through the command line: found, described, asked by SQL."""
+
+from __future__ import annotations
+
+import asyncio
+import csv
+import io
+import json
+import os
+import subprocess
+from collections.abc import Awaitable, Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+from mcp.client.client import Client
+from openpyxl import Workbook
+from support.harness import COMMAND, ERAS, in_process, text_of
+
+from sidecar.api.budget import json_tokens, text_tokens
+
+GERMAN = (
+    "Region;Umsatz (EUR);Datum;Anteil\nNord;1.234,50;31.12.2024;12,5 %\nSüd;987,00;01.02.2024;7,25 %\n"
+    "West;k. A.;03.04.2024;1 %\nOst;unbekannt;04.04.2024;2 %\nMitte;10,00;05.05.2024;3 %\nRand;1,00;06.06.2024;4 %\n"
+    "Summe;2.232,50;;\n"
+)
+BUDGET = "Region,Plan\nNord,2000\nSüd,1000\n"
+
+
+def folder(tmp_path: Path) -> Path:
+    files = tmp_path / "files"
+    files.mkdir()
+    (files / "umsatz-de.csv").write_text(GERMAN, "utf-8")
+    (files / "budget.csv").write_text(BUDGET, "utf-8")
+    (files / "report.md").write_text(
+        "# Report\n\n| Item | Price |\n| --- | --- |\n| Pen | $1,250.00 |\n| Ink | $3.50 |\n"
+    )
+    book = Workbook()
+    sheet = book.active
+    assert sheet is not None
+    sheet.title = "Sensor log"
+    sheet["B2"] = "Readings of January"
+    for col, name in enumerate(["Sensor", "Highest", "Note"], 2):
+        sheet.cell(4, col, name)
+    for index in range(400):
+        for col, value in enumerate([f"S{index % 4}", index * 0.5, "x" * 30], 2):
+            sheet.cell(5 + index, col, value)
+    sheet.row_dimensions[12].hidden = True
+    for index, (name, value) in enumerate([("Code", "Rate"), ("EUR", 1), ("USD", 1.25)]):
+        sheet.cell(4 + index, 7, name)
+        sheet.cell(4 + index, 8, value)
+    book.save(files / "log.xlsx")
+    return files
+
+
+def served(tmp_path: Path, era: str, body: Callable[[Client], Awaitable[None]], **settings: Any) -> None:
+    async def main() -> None:
+        async with (
+            in_process(folder(tmp_path), tmp_path / "data", **settings) as (_, server, _),
+            Client(server, mode=era) as client,
+        ):
+            await body(client)
+
+    asyncio.run(main())
+
+
+async def ask(client: Client, tool: str, **arguments: Any) -> Any:
+    answer = await client.call_tool(tool, arguments)
+    assert not answer.is_error, text_of(answer)
+    return answer.structured_content
+
+
+async def refused(client: Client, tool: str, **arguments: Any) -> str:
+    answer = await client.call_tool(tool, arguments)
+    assert answer.is_error
+    return text_of(answer)
+
+
+@pytest.mark.parametrize("era", ERAS)
+def test_a_table_is_found_described_and_asked(tmp_path: Path, era: str) -> None:
+    async def body(client: Client) -> None:
+        found = await ask(client, "find_tables", query="Umsatz nach Region")
+        first = found["tables"][0]
+        assert first["name"] == "umsatz_de"
+        assert first["rows"] == 6
+        assert "umsatz_eur money EUR: 1.234,50, 987,00" in first["columns"]
+        described = await ask(client, "describe_table", table="umsatz_de")
+        columns = {column["name"]: column for column in described["columns"]}
+        assert (
+            columns["umsatz_eur"] | {"title": "Umsatz (EUR)", "type": "money", "unit": "EUR", "gaps": 2}
+            == columns["umsatz_eur"]
+        )
+        assert (columns["datum"]["min"], columns["datum"]["max"]) == ("2024-02-01", "2024-12-31")
+        assert columns["anteil"]["max"] == 0.125
+        assert described["totals"] == [{"_row": 8, "region": "Summe", "umsatz_eur": "2.232,50"}]
+        sql = "SELECT count(*), sum(umsatz_eur), max(datum) FROM umsatz_de"
+        answer = await ask(client, "query_tables", sql=sql)
+        assert answer["rows"] == [[6, 2232.5, "2024-12-31"]]
+        source = answer["sources"][0]
+        assert source["uri"] == "sheet://umsatz-de/1?range=A1:D8"
+        assert source["left_out"] == ["1 × total (row 8)", "1 × text in the money column umsatz_eur (B5)"]
+
+    served(tmp_path, era, body)
+
+
+@pytest.mark.parametrize("era", ERAS)
+def test_rows_name_their_cells_and_tables_are_joined_across_documents(tmp_path: Path, era: str) -> None:
+    async def body(client: Client) -> None:
+        joined = "umsatz_de u JOIN budget b USING (region)"
+        sql = f"SELECT u.region, umsatz_eur / plan AS reached, u._uri FROM {joined} ORDER BY 2 DESC"
+        answer = await ask(client, "query_tables", sql=sql)
+        assert answer["rows"] == [
+            ["Süd", 0.987, "sheet://umsatz-de/1?range=A3:D3"], ["Nord", 0.61725, "sheet://umsatz-de/1?range=A2:D2"],
+        ]  # fmt: skip
+        assert {source["table"] for source in answer["sources"]} == {"umsatz_de", "budget"}
+        row = await client.call_tool("read", {"uri": answer["rows"][0][2]})
+        assert "987,00" in text_of(row)
+
+    served(tmp_path, era, body)
+
+
+def test_tables_of_one_sheet_are_told_apart_and_hidden_rows_left_out(tmp_path: Path) -> None:
+    async def body(client: Client) -> None:
+        found = (await ask(client, "find_tables", query="", document_slug="log"))["tables"]
+        assert [(table["name"], table["uri"].partition("range=")[2]) for table in found] == [
+            ("log__readings_of_january", "B4:D404"), ("log__sensor_log_2", "G4:H6"),
+        ]  # fmt: skip
+        sql = "SELECT count(*), min(_row), max(highest) FROM readings_of_january WHERE sensor = 'S3'"
+        answer = await ask(client, "query_tables", sql=sql)
+        assert answer["rows"] == [[99, 8, 199.5]], "row 12 holds S3 and is hidden"
+        assert answer["sources"][0]["left_out"] == ["1 × hidden row (row 12)"]
+        assert (
+            await ask(client, "query_tables", sql="SELECT rate FROM sensor_log_2 WHERE code = 'USD'", tables=["log"])
+        )["rows"] == [[1.25]]
+
+    served(tmp_path, "auto", body)
+
+
+def test_long_answers_come_in_pages_within_the_budget(tmp_path: Path) -> None:
+    async def body(client: Client) -> None:
+        rows: list[Any] = []
+        start: int | None = 0
+        pages = 0
+        while start is not None:
+            sql = "SELECT _row, sensor, highest, note FROM log__readings_of_january ORDER BY _row"
+            answer = await client.call_tool("query_tables", {"sql": sql, "start": start})
+            assert not answer.is_error, text_of(answer)
+            structured: Any = answer.structured_content
+            assert json_tokens(structured) + text_tokens(text_of(answer)) <= 1500
+            assert text_of(answer).startswith("| _row | sensor | highest | note |\n| --- |")
+            rows += structured["rows"]
+            start = structured.get("next_start")
+            pages += 1
+        assert pages > 3
+        assert [row[0] for row in rows] == [*range(5, 12), *range(13, 405)]
+        assert "beyond the end" in await refused(client, "query_tables", sql="SELECT 1", start=5)
+
+    served(tmp_path, "auto", body, budget_tokens=1500)
+
+
+def test_a_table_costs_sixty_tokens_in_a_list(tmp_path: Path) -> None:
+    async def body(client: Client) -> None:
+        for table in (await ask(client, "find_tables", query=""))["tables"]:
+            assert len(json.dumps(table, ensure_ascii=False, separators=(",", ":")).encode()) <= 240
+
+    served(tmp_path, "auto", body)
+
+
+def test_what_the_three_tools_cost_in_the_list(tmp_path: Path) -> None:
+    async def body(client: Client) -> None:
+        tools = [tool for tool in (await client.list_tools()).tools if tool.name.endswith(("_tables", "_table"))]
+        assert {tool.name for tool in tools} == {"find_tables", "describe_table", "query_tables"}
+        assert sum(len(tool.model_dump_json(by_alias=True, exclude_none=True)) for tool in tools) / 4 <= 400
+
+    served(tmp_path, "auto", body)
+
+
+MISTAKES = {
+    "SELECT umsatz FROM umsatz_de": "There is no column umsatz; did you mean umsatz_eur?",
+    'SELECT "Anteil%" FROM umsatz_de': "There is no column Anteil%; did you mean anteil?",
+    'SELECT * FROM umsatz_de WHERE region = "Nord"': "Texts stand in single quotes.",
+    "SELECT * FROM umsatz_d": "There is no table umsatz_d; did you mean umsatz_de?",
+    "SELECT medium(plan) FROM budget": "There is no function medium;",
+    "SELECT region FROM umsatz_de, budget": "The column region is in several of the tables; write table.column.",
+    "SELEC 1": "begin sql with SELECT.",
+    "SELECT sum( FROM budget": "SQLite does not understand sql: near",
+}
+
+
+def test_mistakes_are_met_with_one_sentence_and_near_names(tmp_path: Path) -> None:
+    async def body(client: Client) -> None:
+        for sql, says in MISTAKES.items():
+            said = await refused(client, "query_tables", sql=sql)
+            assert says in said, said
+            assert "\n" not in said
+        said = await refused(client, "describe_table", table="budgte")
+        assert "did you mean budget?" in said
+        assert "log__readings_of_january" in await refused(client, "describe_table", table="log")
+
+    served(tmp_path, "auto", body)
+
+
+def test_headings_in_quotes_are_columns_too(tmp_path: Path) -> None:
+    async def body(client: Client) -> None:
+        answer = await ask(
+            client, "query_tables", sql="SELECT sum(\"Umsatz (EUR)\") AS s FROM umsatz_de WHERE [Region] = 'Süd'"
+        )
+        assert answer["rows"] == [[987]]
+
+    served(tmp_path, "auto", body)
+
+
+def test_search_and_document_info_name_the_tables(tmp_path: Path) -> None:
+    async def body(client: Client) -> None:
+        hits = (await ask(client, "search_documents", query="Süd Umsatz"))["results"]
+        assert [hit["table"] for hit in hits if hit["document_slug"] == "umsatz-de"] == ["umsatz_de"]
+        record = await ask(client, "get_document_info", document_slug="log")
+        assert record["tables"] == {"total": 2, "names": ["log__readings_of_january", "log__sensor_log_2"]}
+
+    served(tmp_path, "auto", body)
+
+
+def test_a_changed_file_is_asked_in_its_new_version(tmp_path: Path) -> None:
+    async def main() -> None:
+        files = folder(tmp_path)
+        async with in_process(files, tmp_path / "data") as (application, _, _):
+            library = application.library
+            assert (await library.query_tables("SELECT sum(plan) FROM budget")).rows == ((3000,),)
+            (files / "budget.csv").write_text("Region,Plan,Spent\nNord,7,1\n", "utf-8")
+            await application.indexer.scan_once()
+            assert (await library.query_tables("SELECT sum(plan), sum(spent) FROM budget")).rows == ((7, 1),)
+            (files / "budget.csv").unlink()
+            await application.indexer.scan_once()
+            assert (await library.find_tables("plan")).total == 0
+
+    asyncio.run(main())
+
+
+def command(tmp_path: Path, *arguments: str, code: int = 0) -> str:
+    shared = ["--folder", os.fspath(tmp_path / "files"), "--data-dir", os.fspath(tmp_path / "data")]
+    environment = {**os.environ, "DOCSIDECAR_CONFIG": os.fspath(tmp_path / "none.toml")}
+    done = subprocess.run(
+        [*COMMAND[:-1], *arguments, *shared],
+        capture_output=True,
+        text=True,
+        check=False,
+        env=environment,
+        encoding="utf-8",
+    )
+    assert done.returncode == code, done.stderr
+    return done.stdout + (done.stderr if code else "")
+
+
+def test_the_command_line_lists_and_asks(tmp_path: Path) -> None:
+    folder(tmp_path)
+    command(tmp_path, "index", "--once")
+    assert "umsatz_de  (6 rows)" in command(tmp_path, "tables", "umsatz")
+    listed = json.loads(command(tmp_path, "tables", "--json"))
+    assert listed["total"] == 5
+    sql = "SELECT region, umsatz_eur FROM umsatz_de WHERE umsatz_eur > 100 ORDER BY 2"
+    rows = list(csv.reader(io.StringIO(command(tmp_path, "sql", sql, "--csv"))))
+    assert rows == [["region", "umsatz_eur"], ["Süd", "987"], ["Nord", "1234.5"]]
+    record = json.loads(command(tmp_path, "sql", "SELECT count(*) FROM log__readings_of_january", "--json"))
+    assert record["rows"] == [[399]]
+    assert record["sources"][0]["uri"] == "sheet://log/Sensor%20log?range=B4:D404"
+    assert "There is no column nope" in command(tmp_path, "sql", "SELECT nope FROM budget", code=2)
+    described = json.loads(command(tmp_path, "tables", "--describe", "budget"))
+    assert [column["name"] for column in described["columns"]] == ["region", "plan"]
