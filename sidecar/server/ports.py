@@ -87,6 +87,10 @@ class Indexing(Protocol):
         """How far it is."""
         ...
 
+    async def pending_named(self, name: str) -> str | None:
+        """The path of a file of that name or slug that waits to be read; None where none does, or it is not known."""
+        ...
+
     async def index_now(self, path: str) -> None:
         """Index one file and wait for it. Raises SidecarError."""
         ...

@@ -200,6 +200,12 @@ class Indexer:
             self._store.files.end_term()
             self._lease.release()
 
+    async def pending_named(self, name: str) -> str | None:
+        """The path of a file of that name or slug that waits to be read, None where none does or another process
+        indexes, whose queue is not known here."""
+        path = await self._run.pending_named(name) if self._run is not None and self._lease.held else None
+        return None if path is None else os.fsdecode(path)
+
     async def index_now(self, path: str | os.PathLike[str]) -> None:
         """Index one file now, ahead of everything else, and wait until it is searchable.
 

@@ -87,6 +87,10 @@ class Queue:
         """The paths that wait."""
         return [path for waiting in self._waiting for path in waiting.paths()]
 
+    def unfinished(self) -> list[bytes]:
+        """The paths that wait or are being read."""
+        return [*self.waiting(), *self._reading]
+
     def take(self, *, large: bool = False, only_urgent: bool = False) -> list[Pending]:
         """The next batch, from the large end or the small one, or of saved files only; empty when nothing waits. It is
         being read from now on."""

@@ -49,6 +49,7 @@ from sidecar.server.ports import FeatureSet, Indexing, ReadingPorts, Search
 from sidecar.server.reading import attached_documents, pictures
 from sidecar.server.reading.address_query import hidden_wanted, page_of, selector_of
 from sidecar.server.reading.attached_documents import AttachedDocuments
+from sidecar.server.reading.awaiting import Awaiting
 from sidecar.server.reading.decoding import in_thread
 from sidecar.server.reading.grep import GrepQuery, grep
 from sidecar.server.reading.pictures import PictureReader
@@ -109,6 +110,10 @@ class IndexLibrary:
         )  # fmt: skip
         return AttachedDocuments(self._pictures, self.reading.attaching, services.workers, cache, self._max_chars)
 
+    @cached_property
+    def _awaiting(self) -> Awaiting:
+        return Awaiting(self.stored, self.indexing)
+
     def _max_chars(self) -> int:
         return self.reading.settings().max_read_chars
 
@@ -166,7 +171,7 @@ class IndexLibrary:
 
     async def document(self, doc: str) -> DocumentInfo:
         """See `api.Library.document`."""
-        return await self.stored.info(doc)
+        return await self._awaiting.once_there(doc, lambda: self.stored.info(doc))
 
     async def outline(self, doc: str, depth: int = 2) -> tuple[OutlineEntry, ...]:
         """See `api.Library.outline`."""
@@ -175,7 +180,7 @@ class IndexLibrary:
             if address.scheme != "embed":
                 raise UsageError(f"{doc[:80]} is not an attached document; give a slug, a doc_id or embed://….")
             return await self._attached.outline(address, depth)
-        view = await self.stored.outline(doc)
+        view = await self._awaiting.once_there(doc, lambda: self.stored.outline(doc))
         stored = (await self.stored.embeds(view.version.doc_id, ("attachment", "chart"))).embeds if depth > 0 else ()
 
         def work() -> tuple[OutlineEntry, ...]:
@@ -186,6 +191,8 @@ class IndexLibrary:
 
     async def search(self, query: str, limit: int = 10, doc: str | None = None, start: int = 0) -> SearchAnswer:
         """See `api.Library.search`."""
+        if doc is not None:
+            await self.document(doc)
         return await self.searcher.search(query, limit, doc, start)
 
     async def search_elements(
@@ -202,12 +209,12 @@ class IndexLibrary:
 
     async def element(self, doc: str, label: str, page: int | None = None) -> ElementInfo:
         """See `api.Library.element`."""
-        version, element = await self.stored.element(doc, label, page)
+        version, element = await self._awaiting.once_there(doc, lambda: self.stored.element(doc, label, page))
         return _element(version, element, page is not None)
 
     async def embedded(self, doc: str, kinds: Sequence[EmbedKind] = ()) -> tuple[EmbedInfo, ...]:
         """See `api.Library.embedded`."""
-        view = await self.stored.embeds(doc, kinds)
+        view = await self._awaiting.once_there(doc, lambda: self.stored.embeds(doc, kinds))
         slug = view.version.slug or view.version.doc_id
         return tuple(
             EmbedInfo(
@@ -264,10 +271,13 @@ class IndexLibrary:
                 return _from(await provider.read(self.services(), uri), {"origin": scheme, "trusted": False})
         address = self._parsed(uri)
         self.on_read(address.doc)
-        if address.suffix in _PICTURES:
-            contents = _bytes(uri, await self._picture(address))
-        else:
-            contents = await self._readers[address.scheme](uri, address)
+
+        async def work() -> Contents:
+            if address.suffix in _PICTURES:
+                return _bytes(uri, await self._picture(address))
+            return await self._readers[address.scheme](uri, address)
+
+        contents = await self._awaiting.once_there(address.doc, work)
         return _from(contents, {"origin": "document", "document": address.doc, "trusted": False})
 
     @cached_property
@@ -288,13 +298,16 @@ class IndexLibrary:
 
     async def picture(self, uri: str) -> Payload:
         """See `api.Library.picture`."""
-        return await self._picture(self._parsed(uri))
+        address = self._parsed(uri)
+        return await self._awaiting.once_there(address.doc, lambda: self._picture(address))
 
     async def grep(
         self, pattern: str, doc: str | None = None, path: str | None = None, *, ignore_case: bool = False,
         context: int = 0, limit: int = 50, start: int = 0, show: GrepShow = "lines",
     ) -> GrepAnswer:  # fmt: skip
         """See `api.Library.grep`."""
+        if doc is not None:
+            await self.document(doc)
         query = GrepQuery(pattern, doc, path, ignore_case, context, limit, start, show)
         return await grep(self.stored, self.services().workers, query)
 

@@ -1,0 +1,85 @@
+"""What is done where a document is asked for that is not in the index yet: its file is read first, and waited for."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass, field
+from typing import TypeVar
+
+from sidecar.api import NotFoundError, SidecarError, UnavailableError, slugify
+from sidecar.server.ports import Indexing, Progress
+from sidecar.store import Documents
+
+__all__ = ["Awaiting", "indexing_sentence"]
+
+logger = logging.getLogger(__name__)
+
+WAIT_SECONDS = 2.0
+"""A call waits so long for a file it names: most are read in less, and a client that hears nothing gives up."""
+
+Answer = TypeVar("Answer")
+
+
+def indexing_sentence(progress: Progress) -> str:
+    """How far the index is: "indexing, 6,700 of 20,001"."""
+    if not progress.pending:
+        return "indexing, the folders are being looked through"
+    return f"indexing, {progress.indexed:,} of {progress.total:,}"
+
+
+@dataclass(frozen=True)
+class Awaiting:
+    """Runs work that may miss a document."""
+
+    stored: Documents
+    indexing: Indexing
+    _reading: dict[str, tuple[str, asyncio.Task[None]]] = field(
+        default_factory=dict[str, "tuple[str, asyncio.Task[None]]"]
+    )
+    """Slug → the path and the reading of it that calls have asked for and not seen the end of."""
+
+    async def once_there(self, doc: str, work: Callable[[], Awaitable[Answer]]) -> Answer:
+        """What `work` gives; where it misses `doc` because the file still waits to be read, once more after that.
+
+        Raises:
+            UnavailableError: it was not read in `WAIT_SECONDS`; it is the next that is.
+            NotFoundError: as `work` raised it, with how far the index is where that may be the reason.
+        """
+        try:
+            return await work()
+        except NotFoundError as error:
+            if self.indexing.progress.state == "idle" or await self._known(doc):
+                raise
+            slug = slugify(doc)
+            if slug not in self._reading and (path := await self.indexing.pending_named(slug)) is not None:
+                self._reading[slug] = path, asyncio.create_task(self._read(slug, path))
+            if slug not in self._reading:
+                told = f"{error} Now {indexing_sentence(self.indexing.progress)}; it may not be there yet."
+                raise NotFoundError(told, uri=error.uri, near=error.near) from error
+        await self._wait_for(slug)
+        return await work()
+
+    async def _known(self, doc: str) -> bool:
+        try:
+            await self.stored.info(doc)
+        except NotFoundError:
+            return False
+        return True
+
+    async def _wait_for(self, slug: str) -> None:
+        path, task = self._reading[slug]
+        await asyncio.wait({task}, timeout=WAIT_SECONDS)
+        if not task.done():
+            name = path.replace("\\", "/").rpartition("/")[2]
+            told = indexing_sentence(self.indexing.progress)
+            raise UnavailableError(f"{name} is not read yet: {told}; this file is next. Ask again in a moment.")
+
+    async def _read(self, slug: str, path: str) -> None:
+        try:
+            await self.indexing.index_now(path)
+        except SidecarError as error:  # the index says of the file why it could not be read
+            logger.info("%s was asked for before it was indexed: %s", path, error)
+        finally:
+            self._reading.pop(slug, None)

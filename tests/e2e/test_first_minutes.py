@@ -1,0 +1,134 @@
+"""The first minutes: what is asked for by name is read before everything else, and who waits is told how far it is."""
+
+from __future__ import annotations
+
+import asyncio
+import re
+from collections.abc import AsyncGenerator
+from contextlib import asynccontextmanager
+from pathlib import Path
+
+import pytest
+from mcp.client.client import Client
+from support.harness import ERAS, in_process, text_of, until
+
+from sidecar.api.tokens import estimate_tokens
+from sidecar.app import Application, open_application
+from sidecar.config import Config, Folder
+from sidecar.server import handlers
+from sidecar.server.handlers import INSTRUCTIONS, Readiness, build_server
+from sidecar.server.notifications import Notifier
+from sidecar.server.reading import awaiting
+
+FILES = 1200
+
+
+def fill(folder: Path) -> None:
+    """Files in order of size, the one asked for in the middle, which readers that take from both ends come to last."""
+    folder.mkdir()
+    for number in range(FILES):
+        (folder / f"note {number:04}.md").write_text(f"# Note {number}\n\n{'word ' * (10 + number)}\n")
+    (folder / "Zebra Crossing.md").write_text(f"# Stripes\n\n{'zebra ' * (10 + FILES // 2)}\n")
+
+
+@asynccontextmanager
+async def indexing(folder: Path, data: Path, era: str) -> AsyncGenerator[tuple[Application, Client]]:
+    """A client of a sidecar that has just begun to index."""
+    async with open_application(Config(folders=(Folder(folder),), data_dir=data)) as application:
+        readiness = Readiness()
+        readiness.ready(application.backend())
+        task = asyncio.create_task(application.indexer.run())
+        try:
+            async with Client(build_server(readiness, Notifier()), mode=era) as client:
+
+                async def begun() -> bool:
+                    return application.indexer.progress.pending > FILES // 2
+
+                await until(begun)
+                yield application, client
+        finally:
+            task.cancel()
+            await asyncio.gather(task, return_exceptions=True)
+
+
+@pytest.mark.parametrize("era", ERAS)
+def test_a_named_file_is_read_before_the_others(tmp_path: Path, era: str) -> None:
+    fill(tmp_path / "docs")
+
+    async def main() -> None:
+        async with indexing(tmp_path / "docs", tmp_path / "data", era) as (application, client):
+            missing = await client.call_tool("read", {"uri": "document://nowhere-at-all"})
+            assert missing.is_error
+            assert re.search(r"Now indexing, [\d,]+ of 1,201; it may not be there yet\.", text_of(missing))
+
+            async def there() -> bool:  # at once, but for a machine that needs more than two seconds to start a worker
+                answer = await client.call_tool("get_outline", {"document_slug": "zebra-crossing"})
+                assert ("Stripes" if not answer.is_error else "this file is next") in text_of(answer)
+                return not answer.is_error
+
+            await until(there)
+            await until(lambda: _idle(application))
+            changes = [change.slug for change in await application.store.changes.since(0, 10_000)]
+            assert changes.index("zebra-crossing") < 0.9 * FILES
+
+    asyncio.run(main())
+
+
+async def _idle(application: Application) -> bool:
+    return application.indexer.progress.state == "idle"
+
+
+@pytest.mark.parametrize("era", ERAS)
+def test_what_takes_longer_is_told_to_be_next(tmp_path: Path, era: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(awaiting, "WAIT_SECONDS", 0.0)
+    fill(tmp_path / "docs")
+
+    async def main() -> None:
+        async with indexing(tmp_path / "docs", tmp_path / "data", era) as (_, client):
+            first = await client.call_tool("get_document_info", {"document_slug": "zebra-crossing"})
+            assert first.is_error
+            told = r"Error: Zebra Crossing\.md is not read yet: indexing, [\d,]+ of 1,201; this file is next\."
+            assert re.match(told, text_of(first)), text_of(first)
+
+            async def there() -> bool:
+                return not (await client.call_tool("read", {"uri": "document://zebra-crossing"})).is_error
+
+            await until(there)
+
+    asyncio.run(main())
+
+
+@pytest.mark.parametrize("era", ERAS)
+def test_a_call_with_a_token_tells_how_far_it_is(tmp_path: Path, era: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(handlers, "PROGRESS_SECONDS", 0.001)
+    (tmp_path / "docs").mkdir()
+    (tmp_path / "docs" / "long.md").write_text("# Long\n\n" + "A long text, word by word. " * 20_000)
+    told: list[tuple[float, str | None]] = []
+
+    async def heard(progress: float, total: float | None, message: str | None) -> None:
+        told.append((progress, message))
+
+    async def main() -> None:
+        async with (
+            in_process(tmp_path / "docs", tmp_path / "data") as (application, server, _),
+            Client(server, mode=era) as client,
+        ):
+            task = asyncio.create_task(application.indexer.run())
+            path = tmp_path / "docs" / "long.md"
+            path.write_text("# Longer\n\n" + "Another text, word by word. " * 20_000)
+            answer = await client.call_tool("index_document", {"file_path": str(path)}, progress_callback=heard)
+            assert not answer.is_error, text_of(answer)
+            await client.call_tool("get_library_status", {})
+            task.cancel()
+            await asyncio.gather(task, return_exceptions=True)
+
+    asyncio.run(main())
+    assert told
+    assert [number for number, _ in told] == sorted({number for number, _ in told}), "it only grows"
+    assert all(message for _, message in told)
+
+
+def test_the_instructions_say_when_to_use_us_in_few_tokens() -> None:
+    assert estimate_tokens(INSTRUCTIONS) <= 120
+    assert len(INSTRUCTIONS.encode()) / 4 <= 120
+    assert "instead of opening such files" in INSTRUCTIONS
