@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from sidecar.api import Limits, ParsedDocument, Payload, Source
+from sidecar.api import AttachedBounds, Limits, ParsedDocument, Payload, Source
 from sidecar.toolkit.text import looks_binary
 from sidecar_mail.message import is_outlook
 
@@ -24,6 +24,7 @@ class MailFormat:
     name = "mail"
     version = "5"
     media_types: tuple[str, ...] = ("message/rfc822", "application/vnd.ms-outlook", "application/mbox")
+    attached = AttachedBounds(count=16, bytes=16 * 2**20, chars=400_000, seconds=20.0)
     suffixes: tuple[str, ...] = (".eml", ".msg", ".mbox", ".emlx")
 
     def score(self, source: Source) -> int:

@@ -37,7 +37,16 @@ from sidecar.api.features import (
     Template,
     Tool,
 )
-from sidecar.api.formats import DrawsPictures, FormatPlugin, Limits, OpensEmbedded, Payload, Source
+from sidecar.api.formats import (
+    AttachedBounds,
+    DrawsPictures,
+    FormatPlugin,
+    HoldsDocuments,
+    Limits,
+    OpensEmbedded,
+    Payload,
+    Source,
+)
 from sidecar.api.library import (
     Cache,
     CacheEntry,
@@ -111,6 +120,7 @@ __all__ = [
     "Address",
     "AmbiguousError",
     "AnyBlock",
+    "AttachedBounds",
     "Block",
     "Box",
     "Cache",
@@ -154,6 +164,7 @@ __all__ = [
     "GrepHit",
     "GrepShow",
     "Heading",
+    "HoldsDocuments",
     "Image",
     "LeftOut",
     "Library",

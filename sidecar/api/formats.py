@@ -206,6 +206,28 @@ class OpensEmbedded(Protocol):
         ...
 
 
+@dataclass(frozen=True)
+class AttachedBounds:
+    """Up to how much of what is attached to one file is searched as its text: documents, bytes and characters of all
+    together, and the seconds after which no further one is begun."""
+
+    count: int
+    bytes: int
+    chars: int
+    seconds: float
+
+
+@runtime_checkable
+class HoldsDocuments(OpensEmbedded, Protocol):
+    """A format plugin whose files are made to hold others (messages, archives): the text of their attachments is
+    searched as theirs, within bounds."""
+
+    @property
+    def attached(self) -> AttachedBounds:
+        """How much is searched."""
+        ...
+
+
 @runtime_checkable
 class DrawsPictures(Protocol):
     """A format plugin that can draw a part: a page or a slide, 1-based. `dpi` is 144 unless a size was asked for.

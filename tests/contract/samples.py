@@ -6,7 +6,10 @@ by hand in `package_samples`; Office files are written by the usual libraries.
 
 from __future__ import annotations
 
+import gzip
 import io
+import tarfile
+import zipfile
 from collections.abc import Callable
 
 import docx
@@ -141,8 +144,21 @@ def ppt_files() -> dict[str, bytes]:
     return {"old.ppt": deck([first, Slide([box((0, 0, 99, 20), text("Words"))])], pictures=[blip(PNG)])}
 
 
+def archive_files() -> dict[str, bytes]:
+    zipped, tarred = io.BytesIO(), io.BytesIO()
+    with zipfile.ZipFile(zipped, "w", zipfile.ZIP_DEFLATED) as packed:
+        packed.writestr("inner/note.txt", "A note.")
+        packed.writestr("table.csv", "a,b\n1,2\n")
+    with tarfile.open(fileobj=tarred, mode="w") as packed:
+        info = tarfile.TarInfo("note.txt")
+        info.size = 7
+        packed.addfile(info, io.BytesIO(b"A note."))
+    return {"files.zip": zipped.getvalue(), "files.tgz": gzip.compress(tarred.getvalue(), mtime=0)}
+
+
 SAMPLES: dict[str, Callable[[], dict[str, bytes]]] = {
     "text": text_files,
+    "archive": archive_files,
     "csv": csv_files,
     "markdown": markdown_files,
     "html": html_files,

@@ -371,3 +371,26 @@ def test_more_than_can_be_searched_is_said(tmp_path: Path) -> None:
         assert "n16.txt, n17.txt, n18.txt, n19.txt" in notice["message"]
 
     served(tmp_path, body)
+
+
+@pytest.mark.parametrize("era", ERAS)
+def test_documents_in_an_archive_are_found_and_read(tmp_path: Path, era: str) -> None:
+    (tmp_path / "files").mkdir()
+    inner = make_zip({"deep.txt": b"A quokka far below."})
+    members = {"2024/report.docx": docx(), "letters/paper.pdf": make_pdf(["Okapis are shy."]), "more.zip": inner}
+    (tmp_path / "files" / "backup.zip").write_bytes(make_zip(members))
+
+    async def body(client: Client) -> None:
+        found = (await client.call_tool("search_documents", {"query": "okapis"})).structured_content or {}
+        (hit,) = found["results"]
+        assert (hit["document_slug"], hit["uri"]) == ("backup", "embed://backup/1.md?part=1")
+        assert "letters/paper.pdf" in hit["title"]
+        assert "Okapis are shy." in await read(client, hit["uri"])
+        assert "# Wombats" in await read(client, "embed://backup/0.md")
+        assert "letters/paper.pdf" in await read(client, "document://backup.md")
+        # An archive in an archive is a step further on the way.
+        below = (await client.call_tool("search_documents", {"query": "deep.txt"})).structured_content or {}
+        assert [one["uri"] for one in below["results"]] == ["embed://backup/2.md?part=1"]
+        assert "A quokka far below." in await read(client, "embed://backup/2/embed/0.md")
+
+    served(tmp_path, body, era)

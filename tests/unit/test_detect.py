@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import gzip
 import io
 import os
 import tarfile
@@ -59,15 +58,23 @@ def tarred() -> bytes:
 
 @pytest.mark.parametrize(
     ("name", "make"),
+    [("things.zip", zipped), ("things.tar.gz", tarred), ("log.gz", lambda: gzip.compress(b"line\n" * 100))],
+)
+def test_archives_are_documents_by_their_names(tmp_path: Path, name: str, make: Callable[[], bytes]) -> None:
+    (tmp_path / name).write_bytes(make())
+    outcome = read(tmp_path / name)
+    assert (outcome.state, outcome.plugin) == ("indexed", "archive")
+
+
+@pytest.mark.parametrize(
+    ("name", "make"),
     [
         ("font.ttf", lambda: b"\0\1\0\0\0\x0c\0\x80\0\3\0\x40" + os.urandom(4000)),
         ("font.otf", lambda: b"OTTO\0\x0c\0\x80" + os.urandom(4000)),
         ("font.woff2", lambda: b"wOF2\0\1\0\0" + os.urandom(4000)),
-        ("things.zip", zipped),
         ("library.jar", zipped),
         ("things", zipped),
-        ("things.tar.gz", tarred),
-        ("log.gz", lambda: gzip.compress(b"line\n" * 100)),
+        ("things.cpio.zst", lambda: b"\x28\xb5\x2f\xfd" + os.urandom(4000)),
         ("things.7z", lambda: b"7z\xbc\xaf\x27\x1c\0\4" + os.urandom(4000)),
         ("program", lambda: b"\x7fELF\2\1\1" + os.urandom(4000)),
         ("program.exe", lambda: b"MZ\x90\0" + os.urandom(500) + b"%PDF-" + os.urandom(4000)),

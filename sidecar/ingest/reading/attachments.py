@@ -20,7 +20,7 @@ import msgspec
 from msgspec.structs import replace
 
 from sidecar.api.errors import DamagedError, LimitError, SidecarError, UnavailableError, UnsupportedError
-from sidecar.api.formats import Limits, OpensEmbedded, Payload, Source
+from sidecar.api.formats import HoldsDocuments, Limits, OpensEmbedded, Payload, Source
 from sidecar.api.model import Embed, Notice, ParsedDocument
 from sidecar.ingest.reading.detect import Detector, Format, detector_of, media_type
 from sidecar.ingest.reading.jobs import Loader
@@ -30,12 +30,6 @@ from sidecar.workers.main import resolve
 
 logger = logging.getLogger(__name__)
 
-_MOST: Final = 16
-_MOST_BYTES: Final = 16 * 2**20
-_MOST_CHARS: Final = 400_000
-"""Of the text of all attachments of one file together."""
-_SECONDS: Final = 20.0
-"""No further attachment is begun after this; one that takes too long itself is the worker's time limit's."""
 _RECOGNISED_PAGES: Final = 8
 """Scans of more pages keep their notice: whoever asked waits for an answer, and a page takes seconds."""
 
@@ -115,29 +109,32 @@ def _guarded(entry: Format, work: Callable[[], T]) -> T:
         raise DamagedError(f"The {entry.name} plugin failed with {type(error).__name__}.") from error
 
 
-def has_attached(parsed: ParsedDocument, detector: Detector) -> bool:
-    """Whether there is something to be read: a message's attachment whose suffix belongs to a plugin."""
-    kind = parsed.parts[0].kind if parsed.parts else ""
-    return next(_readable(kind, parsed.embedded, detector), None) is not None
+def has_attached(parsed: ParsedDocument, entry: Format, detector: Detector) -> bool:
+    """Whether there is something to be read: an attachment whose suffix belongs to a plugin."""
+    return isinstance(entry.plugin, HoldsDocuments) and any(_readable(parsed.embedded, detector))
 
 
 def with_attached(prepared: Prepared, entry: Format, source: Source, detector: Detector, limits: Limits) -> Prepared:
-    """The same with passages of the attached documents: block 0 to -(id + 1) of the message's part says which one, the
+    """The same with passages of the attached documents: block 0 to -(id + 1) of the file's part says which one, the
     section is the number of the part inside it. What cannot be read or is beyond the bounds is left out, and said."""
+    plugin = entry.plugin
+    if not isinstance(plugin, HoldsDocuments):
+        return prepared
+    bounds = plugin.attached
     began = time.monotonic()
     found: list[PassageRecord] = []
     left_out: list[str] = []
     count = size = chars = 0
-    for embed in _readable(prepared.part_kind, prepared.embedded, detector):
-        over = count >= _MOST or size + embed.size > _MOST_BYTES or chars >= _MOST_CHARS
-        if over or time.monotonic() - began > _SECONDS:
+    for embed in _readable(prepared.embedded, detector):
+        over = count >= bounds.count or size + embed.size > bounds.bytes or chars >= bounds.chars
+        if over or time.monotonic() - began > bounds.seconds:
             left_out.append(embed.name)
             continue
         count += 1
         size += embed.size
-        for passage in _passages(embed, entry, source, detector, limits):
+        for passage in _passages(embed, entry, plugin, source, detector, limits):
             chars += len(passage.text)
-            if chars > _MOST_CHARS:
+            if chars > bounds.chars:
                 left_out.append(embed.name)
                 break
             found.append(passage)
@@ -149,20 +146,15 @@ def with_attached(prepared: Prepared, entry: Format, source: Source, detector: D
     return replace(prepared, passages=prepared.passages + tuple(found), notices=notices)
 
 
-def _readable(part_kind: str, embedded: Iterable[Embed], detector: Detector) -> Iterator[Embed]:
-    if part_kind != "message":
-        return
+def _readable(embedded: Iterable[Embed], detector: Detector) -> Iterator[Embed]:
     for embed in embedded:
         if embed.kind == "attachment" and embed.ref and detector.expects(embed.name):
             yield embed
 
 
 def _passages(
-    embed: Embed, entry: Format, source: Source, detector: Detector, limits: Limits
+    embed: Embed, entry: Format, plugin: OpensEmbedded, source: Source, detector: Detector, limits: Limits
 ) -> Iterator[PassageRecord]:
-    plugin = entry.plugin
-    if not isinstance(plugin, OpensEmbedded):
-        return
     try:
         payload = _guarded(entry, lambda: plugin.open_embedded(source, embed.ref, limits))
         inner = _parse_payload(detector, payload, limits, recognise=False)

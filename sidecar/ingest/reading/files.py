@@ -123,7 +123,7 @@ def _read_with(entry: Format, source: Source, failed: Outcome, job: Job, detecto
     """What one plugin makes of the file; `failed` with the reason where it cannot read it."""
     try:
         parsed, unfinished = _parse(entry, source, limits, slow=job.slow)
-        unfinished = unfinished or (not job.slow and has_attached(parsed, detector))
+        unfinished = unfinished or (not job.slow and has_attached(parsed, entry, detector))
         version = entry.version + UNFINISHED if unfinished else entry.version
         identity = Identity(failed.sha256, source.size, entry.name, version, source.media_type)
         prepared = prepare(parsed, identity, limits)

@@ -1,0 +1,5 @@
+"""Archives (zip, tar, gzip, bzip2, xz): their members, and the documents among them."""
+
+from sidecar_archive.plugin import ArchiveFormat
+
+__all__ = ["ArchiveFormat"]

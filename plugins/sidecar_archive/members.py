@@ -1,0 +1,252 @@
+"""The members of an archive and their bytes, by the standard library's readers, within bounds.
+
+Names never leave the archive: they are names only, nothing is ever unpacked to a disk. Links, devices and what is
+protected by a password are listed and not opened.
+"""
+
+from __future__ import annotations
+
+import bz2
+import gzip
+import io
+import lzma
+import tarfile
+import zipfile
+import zlib
+from collections.abc import Generator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from pathlib import PurePosixPath
+from typing import IO
+
+from sidecar.api import DamagedError, EncryptedError, LimitError, Limits, NotFoundError, Source
+
+__all__ = ["Archive", "Member", "Unpacked", "open_archive"]
+
+_STREAMS = {".gz": b"\x1f\x8b", ".bz2": b"BZh", ".xz": b"\xfd7zXZ\0"}
+_LEAST_RATED = 2**20
+"""Members smaller than this may be packed as well as they like."""
+_CHUNK = 2**20
+_TAR_BLOCK = 512
+_KEPT_BYTES = 128 * 2**20
+_FAULTS = (
+    zipfile.BadZipFile, tarfile.TarError, gzip.BadGzipFile, lzma.LZMAError, zlib.error, EOFError, NotImplementedError,
+    OSError, ValueError, RuntimeError,
+)  # fmt: skip
+"""What the readers raise for damaged archives; RuntimeError also where a password is asked for."""
+
+
+@dataclass(frozen=True)
+class Member:
+    """A member: `ref` by which it is opened, its name with forward slashes and without a way out, size in bytes (-1
+    where only reading it tells), when it was changed (ISO 8601, "" unknown), why it cannot be opened ("" it can)."""
+
+    ref: str
+    name: str
+    size: int
+    modified: str = ""
+    closed: str = ""
+
+
+class Archive:
+    """An open archive. `kind` is "zip", "tar" or the name of a stream of one file."""
+
+    def __init__(self, kind: str, members: list[Member]) -> None:
+        self.kind = kind
+        self.members = members
+
+    def read(self, ref: str, limits: Limits) -> bytes:
+        """The bytes of a member. Raises NotFoundError, EncryptedError, LimitError, DamagedError."""
+        raise NotImplementedError
+
+
+class _Zip(Archive):
+    def __init__(self, file: zipfile.ZipFile) -> None:
+        self._file = file
+        self._infos = file.infolist()
+        members = [
+            Member(
+                str(number), _inside(info.filename), info.file_size, _zip_time(info),
+                "protected by a password" if info.flag_bits & 1 else "",
+            )
+            for number, info in enumerate(self._infos) if not info.is_dir()
+        ]  # fmt: skip
+        super().__init__("zip", members)
+
+    def read(self, ref: str, limits: Limits) -> bytes:
+        info = self._infos[_number(ref, len(self._infos))]
+        if info.is_dir():
+            raise NotFoundError(f"{_inside(info.filename)} is no plain file.")
+        if info.flag_bits & 1:
+            raise EncryptedError(f"{_inside(info.filename)} is protected by a password.")
+        _check_ratio(info.filename, info.file_size, info.compress_size, limits)
+        with self._file.open(info) as member:
+            return _read(member, info.filename, limits)
+
+
+class _Tar(Archive):
+    def __init__(self, file: tarfile.TarFile, limits: Limits) -> None:
+        self._file = file
+        self._infos: list[tarfile.TarInfo] = []
+        for info in file:
+            self._infos.append(info)
+            if len(self._infos) > limits.max_embedded:
+                break
+        members = [
+            Member(
+                str(number), _inside(info.name), info.size, _stamp(info.mtime),
+                "" if info.isreg() else "a link" if info.issym() or info.islnk() else "no plain file",
+            )
+            for number, info in enumerate(self._infos) if not info.isdir()
+        ]  # fmt: skip
+        super().__init__("tar", members)
+
+    def read(self, ref: str, limits: Limits) -> bytes:
+        info = self._infos[_number(ref, len(self._infos))]
+        member = self._file.extractfile(info) if info.isreg() else None
+        if member is None:
+            raise NotFoundError(f"{_inside(info.name)} is no plain file.")
+        return _read(member, info.name, limits)
+
+
+class _Stream(Archive):
+    """One file, compressed."""
+
+    def __init__(self, name: str, suffix: str, data: io.BufferedIOBase) -> None:
+        self._data = data
+        super().__init__(suffix[1:], [Member("0", name, -1)])
+
+    def read(self, ref: str, limits: Limits) -> bytes:
+        _number(ref, 1)
+        self._data.seek(0)
+        return _read(self._data, self.members[0].name, limits)
+
+
+class Unpacked:
+    """The compressed tar that was unpacked last: its members are asked for one after another."""
+
+    def __init__(self) -> None:
+        self._source: Source | None = None
+        self._data = b""
+
+    def get(self, source: Source) -> bytes:
+        """What the source unpacked to, b"" where it is another one."""
+        return self._data if source is self._source else b""
+
+    def keep(self, source: Source, data: bytes) -> None:
+        """Keep it in place of the one before, where it is no burden."""
+        self._source, self._data = (source, data) if len(data) <= _KEPT_BYTES else (None, b"")
+
+
+@contextmanager
+def open_archive(source: Source, limits: Limits, unpacked: Unpacked) -> Generator[Archive]:
+    """The archive, open as long as the block runs.
+
+    Raises:
+        DamagedError: it is no archive, or it cannot be read.
+        LimitError: it unpacks to more than `limits` allow.
+    """
+    try:
+        with source.open() as file, _opened(source, file, limits, unpacked) as archive:
+            yield archive
+    except (MemoryError, DamagedError, LimitError, NotFoundError, EncryptedError):
+        raise
+    except _FAULTS as error:
+        raise DamagedError(f"{source.name} is damaged and cannot be unpacked.") from error
+
+
+@contextmanager
+def _opened(source: Source, file: IO[bytes], limits: Limits, unpacked: Unpacked) -> Generator[Archive]:
+    head = source.head
+    if head.startswith((b"PK\x03\x04", b"PK\x05\x06")):
+        with zipfile.ZipFile(file) as packed:
+            claimed = sum(info.file_size for info in packed.infolist())
+            if claimed > limits.max_expanded_bytes:
+                raise LimitError(f"{source.name} unpacks to {claimed:,} bytes; unpack it to index what is in it.")
+            yield _Zip(packed)
+        return
+    suffix = next((suffix for suffix, magic in _STREAMS.items() if head.startswith(magic)), "")
+    if not suffix:
+        with tarfile.open(fileobj=file, mode="r:") as plain:
+            yield _Tar(plain, limits)
+        return
+    data = unpacked.get(source)
+    if not data:
+        with _unpacking(suffix, file) as stream:
+            head = stream.read(_TAR_BLOCK)
+            stream.seek(0)
+            if head[257:262] != b"ustar":
+                yield _Stream(_inner_name(source.name), suffix, stream)
+                return
+            data = _bounded(stream, source, limits)
+        unpacked.keep(source, data)
+    with tarfile.open(fileobj=io.BytesIO(data), mode="r:") as packed:
+        yield _Tar(packed, limits)
+
+
+def _inner_name(name: str) -> str:
+    """The name of what a compressed file unpacks to."""
+    path = PurePosixPath(name)
+    return f"{path.stem}.tar" if path.suffix.lower() in (".tgz", ".tbz2", ".txz") else path.stem or "file"
+
+
+def _unpacking(suffix: str, file: IO[bytes]) -> io.BufferedIOBase:
+    if suffix == ".gz":
+        return gzip.GzipFile(fileobj=file)
+    return bz2.BZ2File(file) if suffix == ".bz2" else lzma.LZMAFile(file)
+
+
+def _bounded(stream: io.BufferedIOBase, source: Source, limits: Limits) -> bytes:
+    """All of a stream. Raises LimitError where it is more than may be unpacked."""
+    most = min(limits.max_file_bytes, max(source.size * limits.max_ratio, _LEAST_RATED))
+    out = bytearray()
+    while chunk := stream.read(_CHUNK):
+        out += chunk
+        if len(out) > most:
+            raise LimitError(f"{source.name} unpacks to more than {most:,} bytes; unpack it to index what is in it.")
+    return bytes(out)
+
+
+def _read(member: IO[bytes] | io.BufferedIOBase, name: str, limits: Limits) -> bytes:
+    out = bytearray()
+    while chunk := member.read(_CHUNK):
+        out += chunk
+        if len(out) > limits.max_file_bytes:
+            raise LimitError(f"{_inside(name)} is larger than max_file_bytes ({limits.max_file_bytes:,}).")
+    return bytes(out)
+
+
+def _check_ratio(name: str, size: int, packed: int, limits: Limits) -> None:
+    if size > _LEAST_RATED and size > max(packed, 1) * limits.max_ratio:
+        raise LimitError(f"{_inside(name)} unpacks to {size:,} bytes from {packed:,}; it is left alone.")
+
+
+def _number(ref: str, count: int) -> int:
+    if not ref.isdecimal() or int(ref) >= count:
+        raise NotFoundError(f"The archive has no member {ref!r}.")
+    return int(ref)
+
+
+def _inside(name: str) -> str:
+    """A member's name as a way down from the archive: no root, no drive, no way up, no control characters."""
+    plain = "".join(char if char.isprintable() else "_" for char in name.replace("\\", "/"))
+    steps = [step for step in plain.split("/") if step not in ("", ".", "..")]
+    if steps and steps[0].endswith(":"):
+        del steps[0]
+    return "/".join(steps) or "file"
+
+
+def _zip_time(info: zipfile.ZipInfo) -> str:
+    try:
+        # A zip keeps local time and not where that was.
+        return datetime(*info.date_time).isoformat()  # noqa: DTZ001
+    except ValueError:
+        return ""
+
+
+def _stamp(seconds: float) -> str:
+    try:
+        return datetime.fromtimestamp(seconds, UTC).isoformat(timespec="seconds").replace("+00:00", "Z")
+    except (OverflowError, OSError, ValueError):
+        return ""
