@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from typing import Annotated, Any
+import asyncio
+from collections.abc import Callable, Mapping, Sequence
+from functools import partial
+from typing import Annotated, Any, TypeVar
 
 from pydantic import BaseModel, ConfigDict, Field
 
 from sidecar.api import (
     Call,
+    DocumentInfo,
     NotFoundError,
     OutlineEntry,
     Paid,
@@ -31,6 +34,7 @@ _MOST_SHOWN = 1000
 """No answer has room for more entries."""
 
 
+Made = TypeVar("Made")
 Start = Annotated[int, Field(ge=0, description="next_start")]
 """Where to go on in the same list, asked for with the same other arguments."""
 
@@ -53,16 +57,53 @@ async def get_outline(call: Call, arguments: Outline) -> Result:
     info = await library.document(asked if address is None else address.doc)
     doc = info.slug if address is None and not is_doc_id(asked) else asked
     frame: dict[str, Any] = {"document_slug": info.slug, "doc_id": info.doc_id}
+    if address is None and arguments.depth is None and info.parts > _MOST_SHOWN:
+        return await _parts_of_many(call, info, doc, arguments.start, frame)
     if address is None or address.scheme == "embed":
         entries = await library.outline(doc, _DEPTH if arguments.depth is None else arguments.depth)
         tokens = info.tokens if address is None else sum(entry.tokens for entry in entries if not entry.level)
     else:
         entries = await library.outline(address.doc, _DEEPEST if arguments.depth is None else arguments.depth)
-        entries = _below(entries, asked)
+        entries = await _heavy(len(entries), partial(_below, entries, asked))
         tokens = entries[0].tokens
     frame |= {"tokens": tokens} | ({"title": shorten(info.title, 120)} if address is None else {"uri": asked})
+    return await _heavy(len(entries), partial(_listed, call, arguments, entries, frame))
+
+
+async def _heavy(entries: int, work: Callable[[], Made]) -> Made:
+    """The result of `work`; in a thread where it goes through many entries, so that other requests do not wait."""
+    return work() if entries <= _MOST_SHOWN else await asyncio.to_thread(work)
+
+
+async def _parts_of_many(call: Call, info: DocumentInfo, doc: str, start: int, frame: dict[str, Any]) -> Result:
+    """Of a document of more parts than any answer has room for, those from `start` on, and no more are fetched."""
+    if start >= info.parts:
+        raise UsageError(f"start={start} is beyond the end; there are {info.parts:,} entries.")
+    entries = await call.services.library.outline(doc, 0, first=start + 1, limit=_MOST_SHOWN)
+    frame |= {"tokens": info.tokens, "title": shorten(info.title, 120)}
+    shown = _fitting(entries, min(call.budget, OUTLINE_TOKENS), _around(frame, doc), call.paid)
+    following = next_start(start, len(shown), info.parts - start)
+    lines = [_head(frame), *map(_line, shown)]
+    if following:
+        frame["total"] = info.parts
+        left = info.parts - start - len(shown)
+        lines.append(f"{left:,} more of {info.parts:,}; start={following['next_start']} goes on.")
+    frame["remark"] = (
+        f"Entries below the {info.part_kind or 'part'}s are left out; document_slug={shown[0]['uri']!r} lists those of "
+        "one of them."
+    )
+    return Result((Text("\n".join([*lines, frame["remark"]])),), frame | {"entries": shown} | following)
+
+
+def _around(frame: Mapping[str, Any], asked: str) -> dict[str, Any]:
+    """The answer without its entries, at its longest."""
+    return {**frame, "entries": [], "total": 10**5, "next_start": 10**5, "remark": "x" * (_REMARK_CHARS + len(asked))}
+
+
+def _listed(call: Call, arguments: Outline, entries: Sequence[OutlineEntry], frame: dict[str, Any]) -> Result:
+    """As many of the entries as the budget allows, from `start` on, and as deep."""
     budget = min(call.budget, OUTLINE_TOKENS)
-    around = frame | {"entries": [], "total": 10**5, "next_start": 10**5, "remark": "x" * (_REMARK_CHARS + len(asked))}
+    around = _around(frame, arguments.document_slug)
     deepest = max((entry.level for entry in entries), default=0)
     shown: list[dict[str, Any]] = []
     listed = entries

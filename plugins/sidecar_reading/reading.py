@@ -196,7 +196,11 @@ async def _below(call: Call, address: Address) -> tuple[list[dict[str, Any]], in
         if not address.suffix:
             return [], 0, ""
         doc, own = own, f"{own}.md?part={address.query.get('part', '')}"
-    outline = await call.services.library.outline(doc)
+    library = call.services.library
+    if address.scheme == "document" and (parts := (await library.document(doc)).parts) > _MOST_ENTRIES:
+        outline = await library.outline(doc, 0, limit=_MOST_ENTRIES)
+        return _entries(outline), parts, f"get_outline(document_slug={doc!r}) lists all of them"
+    outline = await library.outline(doc)
     if address.scheme == "document" or own.endswith("?part="):
         return _entries(outline), len(outline), f"get_outline(document_slug={doc!r}) lists all of them"
     at = next((place for place, entry in enumerate(outline) if entry.uri == own), None)

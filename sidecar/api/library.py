@@ -302,9 +302,12 @@ class Library(Search, Protocol):
         """One document as it stands now."""
         ...
 
-    async def outline(self, doc: str, depth: int = 2) -> tuple[OutlineEntry, ...]:
-        """The table of contents; documents attached to a part follow it. `doc` may also be the URI of an attached
-        document (`embed://mail/0`), which is then read in a worker."""
+    async def outline(
+        self, doc: str, depth: int = 2, *, first: int = 1, limit: int | None = None
+    ) -> tuple[OutlineEntry, ...]:
+        """The table of contents, of at most `limit` parts (None: all) from number `first` on; documents attached to a
+        part follow it. `doc` may also be the URI of an attached document (`embed://mail/0`), which is then read whole
+        in a worker."""
         ...
 
     async def elements(self, doc: str, kind: ElementType | None = None) -> tuple[ElementInfo, ...]:

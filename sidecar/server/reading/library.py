@@ -22,6 +22,7 @@ from sidecar.api import (
     ElementAnswer,
     ElementInfo,
     ElementType,
+    Embed,
     EmbedInfo,
     EmbedKind,
     FolderInfo,
@@ -173,14 +174,16 @@ class IndexLibrary:
         """See `api.Library.document`."""
         return await self._awaiting.once_there(doc, lambda: self.stored.info(doc))
 
-    async def outline(self, doc: str, depth: int = 2) -> tuple[OutlineEntry, ...]:
+    async def outline(
+        self, doc: str, depth: int = 2, *, first: int = 1, limit: int | None = None
+    ) -> tuple[OutlineEntry, ...]:
         """See `api.Library.outline`."""
         if "://" in doc:
             address = self._parsed(doc)
             if address.scheme != "embed":
                 raise UsageError(f"{doc[:80]} is not an attached document; give a slug, a doc_id or embed://….")
             return await self._attached.outline(address, depth)
-        view = await self._awaiting.once_there(doc, lambda: self.stored.outline(doc))
+        view = await self._awaiting.once_there(doc, lambda: self.stored.outline(doc, first, limit))
         stored = (await self.stored.embeds(view.version.doc_id, ("attachment", "chart"))).embeds if depth > 0 else ()
 
         def work() -> tuple[OutlineEntry, ...]:
@@ -204,8 +207,12 @@ class IndexLibrary:
     async def elements(self, doc: str, kind: ElementType | None = None) -> tuple[ElementInfo, ...]:
         """See `api.Library.elements`."""
         view = await self.stored.elements(doc, kind)
-        times = Counter(element.label for element in view.elements)
-        return tuple(_element(view.version, element, times[element.label] > 1) for element in view.elements)
+
+        def work() -> tuple[ElementInfo, ...]:
+            times = Counter(element.label for element in view.elements)
+            return tuple(_element(view.version, element, times[element.label] > 1) for element in view.elements)
+
+        return await in_thread(len(view.elements) * _ENTRY_CHARS, work)
 
     async def element(self, doc: str, label: str, page: int | None = None) -> ElementInfo:
         """See `api.Library.element`."""
@@ -216,13 +223,15 @@ class IndexLibrary:
         """See `api.Library.embedded`."""
         view = await self._awaiting.once_there(doc, lambda: self.stored.embeds(doc, kinds))
         slug = view.version.slug or view.version.doc_id
-        return tuple(
-            EmbedInfo(
-                slug, embed_uri(doc, embed.kind, embed.id), embed,
-                embed_uri(doc, embed.kind, embed.id, "md") if isinstance(embed, AttachedDocument) else "",
-            )
-            for embed in mark_attached_documents(view.embeds, self.reading.attaching.readable)
-        )  # fmt: skip
+
+        def info(embed: Embed) -> EmbedInfo:
+            text = embed_uri(doc, embed.kind, embed.id, "md") if isinstance(embed, AttachedDocument) else ""
+            return EmbedInfo(slug, embed_uri(doc, embed.kind, embed.id), embed, text)
+
+        def work() -> tuple[EmbedInfo, ...]:
+            return tuple(map(info, mark_attached_documents(view.embeds, self.reading.attaching.readable)))
+
+        return await in_thread(len(view.embeds) * _ENTRY_CHARS, work)
 
     async def tables(self, doc: str) -> tuple[TableInfo, ...]:
         """See `api.Library.tables`."""
