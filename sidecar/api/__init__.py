@@ -73,6 +73,7 @@ from sidecar.api.library import (
     Workers,
 )
 from sidecar.api.model import (
+    PAGE_FURNITURE,
     TABLE_WINDOW,
     UNCERTAIN_TABLE,
     AnyBlock,
@@ -115,6 +116,7 @@ from sidecar.api.tables import (
 from sidecar.api.uris import Address, format_uri, is_doc_id, parse_ranges, parse_uri, slugify
 
 __all__ = [
+    "PAGE_FURNITURE",
     "TABLE_WINDOW",
     "UNCERTAIN_TABLE",
     "Address",

@@ -340,6 +340,11 @@ CLERICAL_METADATA = frozenset(
 """Metadata of documents and parts that is bookkeeping: nobody searches for its words."""
 
 
+PAGE_FURNITURE = frozenset(("header", "footer", "margin"))
+"""Metadata of pages that stands at their edges and is no text of theirs: running heads and feet, page numbers, stamps.
+It is searched, and shown with a page's properties, but not with its text."""
+
+
 class ParsedDocument(msgspec.Struct, frozen=True, omit_defaults=True, kw_only=True):
     """What `FormatPlugin.parse` returns: the whole document, as the format really holds it.
 

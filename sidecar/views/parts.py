@@ -102,9 +102,10 @@ def render(view: TextView, suffix: str) -> str:
             texts.append(f"{'' if plain else '# '}{title}{' (hidden)' if part.hidden else ''}")
         texts.append("\n".join(f"{bullet}{fact}" for fact in _facts(view, one)))
         if plain:
-            texts.append(blocks_text(one.blocks, view.embeds, formulas=view.formulas))
+            texts.append(blocks_text(one.blocks, view.embeds, formulas=view.formulas, paged=part.kind == "page"))
         else:
-            texts.append(blocks_markdown(one.blocks, view.doc, view.embeds, formulas=view.formulas))
+            paged = part.kind == "page"
+            texts.append(blocks_markdown(one.blocks, view.doc, view.embeds, formulas=view.formulas, paged=paged))
     if view.onward:
         texts.append(f"Go on with {view.onward}" if plain else f"*(Go on with {view.onward})*")
     return "\n\n".join(text for text in texts if text)

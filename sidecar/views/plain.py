@@ -15,8 +15,11 @@ from sidecar.views.tables import uncertainty
 __all__ = ["blocks_text"]
 
 
-def blocks_text(blocks: Iterable[AnyBlock], embeds: Embeds | None = None, *, formulas: bool = False) -> str:
-    """The blocks as text, blank lines between, list items on consecutive lines."""
+def blocks_text(
+    blocks: Iterable[AnyBlock], embeds: Embeds | None = None, *, formulas: bool = False, paged: bool = False
+) -> str:
+    """The blocks as text, blank lines between, list items on consecutive lines. Footnotes of a page (`paged`) follow
+    its text without a title."""
     body: list[str] = []
     notes: dict[str, list[str]] = {}
     listing = False
@@ -36,7 +39,9 @@ def blocks_text(blocks: Iterable[AnyBlock], embeds: Embeds | None = None, *, for
             body.append(text)
         listing = is_item
     body.extend(
-        f"{title}:\n" + "\n".join(dict.fromkeys(notes[kind])) for kind, title in NOTE_TITLES.items() if kind in notes
+        (f"{title}:\n" if not paged or kind != "footnote" else "") + "\n".join(dict.fromkeys(notes[kind]))
+        for kind, title in NOTE_TITLES.items()
+        if kind in notes
     )
     return escape_frame_lines("\n\n".join(body))
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from sidecar.api import format_uri
+from sidecar.api import PAGE_FURNITURE, format_uri
 from sidecar.store.documents.records import PartRecord
 from sidecar.store.documents.views import Version
 from sidecar.toolkit.visible import HiddenCount
@@ -83,7 +83,7 @@ def part_facts(part: PartRecord) -> list[str]:
     return [
         f"{key}: {' '.join(value.split())}"
         for key, value in part.metadata.items()
-        if value.strip() and known.get(key) != value
+        if value.strip() and known.get(key) != value and key not in PAGE_FURNITURE
     ]
 
 

@@ -33,6 +33,7 @@ def docsidecar() -> Callable[[str], str]:
         document = plugin.parse(Source.of(path), limits)
         lines: list[str] = []
         for part in document.parts:
+            lines += part.metadata.values()
             for block in part.blocks:
                 rows: Any = getattr(block, "rows", None)
                 if rows is not None:

@@ -156,8 +156,8 @@ def test_running_heads_and_page_numbers_are_set_apart() -> None:
         pdf.page(text(72, 760, "Annals of Rivers") + lines(72, 700, PROSE) + text(300, 30, f"{number}", size=9))
     document = parse(pdf)
     for number in range(1, 6):
-        notes = [(b.kind, b.text) for b in blocks(document, number) if isinstance(b, Note)]
-        assert notes == [("header", "Annals of Rivers"), ("footer", str(number))]
+        assert document.parts[number - 1].metadata == {"header": "Annals of Rivers", "footer": str(number)}
+        assert [b.text for b in blocks(document, number)] == [" ".join(PROSE)]
 
 
 def test_text_at_the_top_of_one_page_is_no_running_head() -> None:
@@ -268,5 +268,6 @@ def test_text_turned_on_its_side_is_kept_apart_from_the_lines_it_crosses() -> No
     pdf = Pdf()
     turned = "BT /F1 10 Tf 0 1 -1 0 40 300 Tm (sidewaysstamp of the archive) Tj ET\n"
     pdf.page(lines(72, 700, PROSE) + turned)
-    found = [b.text for b in blocks(parse(pdf)) if isinstance(b, Paragraph)]
-    assert found == [" ".join(PROSE), "sidewaysstamp of the archive"]
+    document = parse(pdf)
+    assert [b.text for b in blocks(document)] == [" ".join(PROSE)]
+    assert document.parts[0].metadata == {"margin": "sidewaysstamp of the archive"}

@@ -9,7 +9,7 @@ import pytest
 from sidecar_pdf import PdfFormat
 from support.pdf_builder import Pdf, drawing, gray_image, grid, lines, rule, text
 
-from sidecar.api import Element, Equation, Heading, Limits, ListItem, Note, Paragraph, ParsedDocument, Source, Table
+from sidecar.api import Element, Equation, Heading, Limits, ListItem, Paragraph, ParsedDocument, Source, Table
 
 PROSE = [
     "The survey covers every station along the river from its",
@@ -306,9 +306,9 @@ def test_symbols_in_a_sentence_and_in_a_list_are_no_equations() -> None:
 def test_a_page_number_on_a_single_page_is_a_foot_and_no_heading(folio: str) -> None:
     pdf = Pdf()
     pdf.page(lines(72, 700, PROSE) + text(280, 40, folio, size=12, font="F2"))
-    blocks = parse(pdf).parts[0].blocks
-    assert [(b.kind, b.text) for b in blocks if isinstance(b, Note)] == [("footer", folio)]
-    assert not [b for b in blocks if isinstance(b, Heading)]
+    (part,) = parse(pdf).parts
+    assert part.metadata == {"footer": folio}
+    assert [type(block) for block in part.blocks] == [Paragraph]
 
 
 def test_headings_in_italics_and_centred_under_roman_numbers() -> None:
@@ -350,13 +350,22 @@ def test_a_list_item_whose_lines_return_to_the_margin_stays_whole() -> None:
     ]
 
 
-def test_a_word_cut_by_the_page_end_is_whole_on_its_first_page() -> None:
+def test_a_sentence_cut_by_the_page_end_is_whole_on_its_first_page() -> None:
     pdf = Pdf()
-    pdf.page(lines(72, 700, [*PROSE[:3], "and told the office of their instru-"]))
+    pdf.page(lines(72, 700, [*PROSE[:3], "and told the office of their instru-"]) + text(300, 30, "1", size=9))
     pdf.page(lines(72, 700, ["ments in the spring, as they had always done it before.", *PROSE]))
     document = parse(pdf)
-    assert texts(document, 1)[-1].endswith("told the office of their instruments")
-    assert texts(document, 2)[0].startswith("in the spring, as they had")
+    assert texts(document, 1)[-1].endswith("of their instruments in the spring, as they had always done it before.")
+    assert texts(document, 2)[0] == " ".join(PROSE)
+
+
+def test_a_paragraph_that_ends_with_the_page_stays_as_it_is() -> None:
+    pdf = Pdf()
+    pdf.page(lines(72, 700, PROSE))
+    pdf.page(lines(72, 700, ["and then, in lower case, another one begins on the page after it.", *PROSE]))
+    document = parse(pdf)
+    assert [len(texts(document, number)) for number in (1, 2)] == [1, 1]
+    assert texts(document, 2)[0].startswith("and then, in lower case")
 
 
 def sfnt(characters: dict[int, str], endless: int = 0) -> bytes:

@@ -235,6 +235,12 @@ def test_csv_reads_back(rows: list[list[str]]) -> None:
     assert list(csv.reader(io.StringIO(csv_text(rows)))) == rows
 
 
+def test_footnotes_of_a_page_follow_its_text_without_a_heading() -> None:
+    blocks = (Paragraph(text="Claim."), Note(kind="footnote", text="Because.", id="3-1"), Paragraph(text="After."))
+    assert blocks_markdown(blocks, "doc", paged=True) == "Claim.\n\nAfter.\n\n[^3-1]: Because."
+    assert blocks_text(blocks, paged=True) == "Claim.\n\nAfter.\n\n[3-1]: Because."
+
+
 UNCERTAIN = Table(
     rows=(("A", "B"), ("1", "2 3")), confidence=0.31, lines=("A   B", "1 2 ``` 3"), caption="Table 1: Counts"
 )

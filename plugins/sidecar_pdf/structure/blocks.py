@@ -30,6 +30,7 @@ from sidecar_pdf.structure.regions import PageRegions, Region
 
 _FOOTNOTE = re.compile(r"^(\d{1,3}|[*†‡§¶]{1,3})\s?(?=\S)")
 # Chosen on the corpus.
+_MARGIN, _STAMP_CHARS = 0.1, 160  # of the page width, in which stamps stand that run up or down; characters of one
 _FOOTNOTE_SIZE = 0.93  # of the body size: footnotes are set smaller than this
 _FOOTNOTE_TOP = 0.55  # of the page height: footnotes begin below this
 _FOOTNOTE_CHARS = 8  # a footnote has more characters than this
@@ -63,16 +64,32 @@ def page_part(page: PageRegions, number: int, context: DocumentContext) -> tuple
     blocks: list[AnyBlock] = []
     places: list[int] = []
     levels = _list_levels(page.regions)
+    furniture: dict[str, list[str]] = {}
     for at, region in enumerate(page.regions):
         places.append(len(blocks) + 1)
+        place = _edge_of(region, page)
+        if place:
+            furniture.setdefault(place, []).append(heading_text(region))
+            continue
         blocks += _blocks(region, number, page, headings, caption=captions.get(at, ""), level=levels.get(at, 0))
     blocks += page.notes
     title = next((b.text for b in blocks if isinstance(b, Heading)), "")
     _, _, width, height = page.shown((0.0, 0.0, page.width, page.height))
     part = Part(
-        kind="page", title=title[:_TITLE_CHARS], name=page.name, blocks=tuple(blocks), width=width, height=height
-    )
+        kind="page", title=title[:_TITLE_CHARS], name=page.name, blocks=tuple(blocks), width=width, height=height,
+        metadata={place: "\n".join(texts) for place, texts in furniture.items()},
+    )  # fmt: skip
     return part, page_elements(ElementPlaces(page, number, associations, places, context.uses))
+
+
+def _edge_of(region: Region, page: PageRegions) -> str:
+    """Which of `PAGE_FURNITURE` a region is; "" where it is text of the page."""
+    if region.running:
+        return "header" if region.running == "head" else "footer"
+    outside = region.box[2] < _MARGIN * page.width or region.box[0] > (1 - _MARGIN) * page.width
+    if not outside or region.kind != "text" or not region.rotated or region.hidden or len(region.text) > _STAMP_CHARS:
+        return ""
+    return "margin" if any(r.kind == "text" and not r.rotated and not r.running for r in page.regions) else ""
 
 
 def _blocks(
@@ -95,12 +112,8 @@ def _float(region: Region, number: int, box: Box, caption: str) -> Figure | Equa
 
 
 def _set_apart(region: Region, number: int, box: Box, height: float, headings: Headings) -> Note | Heading | None:
-    """A running head or foot, a heading or a footnote; None where the region is running text."""
+    """A heading or a footnote; None where the region is running text."""
     full, hidden = heading_text(region), region.hidden
-    if region.running:
-        kind = "header" if region.running == "head" else "footer"
-        spans = shift_spans(region.spans, len(full) - len(region.text))
-        return Note(kind=kind, text=full, page=number, box=box, hidden=hidden, spans=spans)
     rank = headings.level(region)
     if rank:
         own, text = number_and_text(full)

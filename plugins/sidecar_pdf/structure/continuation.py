@@ -1,11 +1,13 @@
-"""Joins what a column or page end cuts in two: a paragraph that runs on in the next column, a word or a table that runs
-on on the next page."""
+"""Joins what a column or page end cuts in two: a paragraph that runs on in the next column, a sentence or a table that
+runs on on the next page."""
 
 from __future__ import annotations
 
+import re
+from collections.abc import Container
 from itertools import pairwise
 
-from sidecar.api import Merge
+from sidecar.api import Merge, Span
 from sidecar_pdf.layout.lines import line_separator, shift_spans
 from sidecar_pdf.structure.regions import PageRegions, Region
 
@@ -16,6 +18,10 @@ _SAME_SIZE_POINTS = 0.5  # points: two parts of a word differ by no more
 _SAME_EDGE = 4.0  # points between the edges of two parts of a table
 _SHARED_COLUMN = 0.3  # of the narrower of two columns that are one
 _MAX_PASSED = 4  # footnotes and captions between the text and the page's end, or before the text of the next
+
+_MAX_SENTENCE = 600  # characters of a sentence's rest
+_SENTENCE_ENDS = ".!?:;。！？…"
+_SENTENCE_END = re.compile(r"(?<![A-Z\d])[.!?…][\"'”’)\]]*(?:\s|$)")
 
 
 def append_column(regions: list[Region], column: list[Region], vocabulary: set[str]) -> None:
@@ -46,25 +52,40 @@ def _runs_over(region: Region, head: Region) -> bool:
     )  # fmt: skip
 
 
-def join_cut_words(pages: list[PageRegions], body: float, vocabulary: set[str]) -> None:
-    """Puts a word that a page end cuts in two on the page where it begins, since neither half can be searched. `body`
-    is the size of running text in points; `vocabulary` holds words seen unbroken, which tell a hyphen of the word's
-    own from one of the line."""
+def join_cut_sentences(pages: list[PageRegions], body: float, vocabulary: set[str], apart: Container[int]) -> None:
+    """Puts the rest of a sentence that a page end cuts in two on the page where it begins: neither half can be found,
+    or understood, alone. `body` is the size of running text in points; `vocabulary` holds words seen unbroken, which
+    tell a hyphen of the word's own from one of the line; `apart` are the ids of regions that are headings."""
     for page, following in pairwise(pages):
         last = _outermost_text(page.regions[::-1], body)
         first = _outermost_text(following.regions, body)
-        if last is None or first is None or first.marker or not first.text[:1].islower():
+        if last is None or first is None or id(last) in apart or id(first) in apart or not _is_cut(last, first):
             continue
-        hyphenated = last.text[-1:] in "-\u2010" and last.text[-2:-1].isalpha()
-        if not hyphenated or abs(last.size - first.size) > _SAME_SIZE_POINTS:
-            continue
-        rest, _, text = first.text.partition(" ")
-        separator, drop = line_separator(last.text.rsplit(" ", 1)[-1], rest, vocabulary)
-        last.text = (last.text[:-1] if drop else last.text) + separator + rest
-        first.spans = shift_spans(first.spans, len(text) - len(first.text))
-        first.text = text
-        if not text:
+        end = _SENTENCE_END.search(first.text)
+        length = end.end() if end and end.end() < _MAX_SENTENCE else len(first.text)
+        if length > _MAX_SENTENCE:
+            length = first.text.find(" ") + 1  # at least the word
+        moved = first.text[:length].strip()
+        separator, drop = line_separator(last.text.rsplit(" ", 1)[-1], moved.split(" ", 1)[0], vocabulary)
+        start = (last.text[:-1] if drop else last.text) + separator
+        last.spans += tuple(
+            Span(s.kind, s.start + len(start), min(s.end, len(moved)) + len(start), s.value)
+            for s in first.spans if s.start < len(moved)
+        )  # fmt: skip
+        last.text = start + moved
+        first.spans = shift_spans(first.spans, -length)
+        first.text = first.text[length:]
+        if not first.text:
             following.regions.remove(first)
+
+
+def _is_cut(last: Region, first: Region) -> bool:
+    """Whether a page ends within a sentence that the next one carries on."""
+    if first.marker or not first.text[:1].islower() or abs(last.size - first.size) > _SAME_SIZE_POINTS:
+        return False
+    if last.text[-1:] in "-\u2010":
+        return last.text[-2:-1].isalpha()
+    return last.text[-1:] not in _SENTENCE_ENDS and last.bold == first.bold and last.lines > 1
 
 
 def _outermost_text(regions: list[Region], body: float) -> Region | None:

@@ -17,7 +17,7 @@ from sidecar_pdf.pdfium.info import page_label, read_attachments, read_metadata,
 from sidecar_pdf.pdfium.pages import READING_SHARE, Opened, loaded, opened
 from sidecar_pdf.pdfium.rendering import page_image
 from sidecar_pdf.structure.blocks import document_context, page_part
-from sidecar_pdf.structure.continuation import join_continued_tables, join_cut_words
+from sidecar_pdf.structure.continuation import join_continued_tables, join_cut_sentences
 from sidecar_pdf.structure.headings import find_headings
 from sidecar_pdf.structure.page import compose_page
 from sidecar_pdf.structure.regions import PageRegions, Region
@@ -249,7 +249,7 @@ class _DocumentReader:
     def result(self) -> ParsedDocument:
         attachments = read_attachments(self._document, self._limits.max_embedded)
         headings = find_headings(self._pages, read_outline(self._document))
-        join_cut_words(self._pages, headings.body, self._vocabulary)
+        join_cut_sentences(self._pages, headings.body, self._vocabulary, headings.levels)
         join_continued_tables(self._pages, headings.body)
         context = document_context(self._pages, headings, self._images.uses)
         parts: list[Part] = []
