@@ -70,16 +70,21 @@ def _heading_rows(grid: Grid, region: Region, start: int) -> int:
     if len(rows) - start < 2:
         return 0
     first, second = rows[start], rows[start + 1]
-    if not _names(grid, region, first):
+    if not _names(grid, region, first, rows[start + 1 : start + 3]):
         return 0
     spanned = _spans(grid, first)
-    if len(rows) - start > 2 and _names(grid, region, second) and _is_upper(grid, region, first, second, spanned):
+    if (
+        len(rows) - start > 2
+        and _names(grid, region, second, rows[start + 2 : start + 4])
+        and _is_upper(grid, region, first, second, spanned)
+    ):
         return 2
     return int(_heads(grid, region, first, rows[start + 1 : start + 1 + _LOOKED_AT * 2]))
 
 
-def _names(grid: Grid, region: Region, row: GridRow) -> bool:
-    """Whether a row could name columns: words, or years and dates beside a word or an empty corner, none twice."""
+def _names(grid: Grid, region: Region, row: GridRow, below: Sequence[GridRow]) -> bool:
+    """Whether a row could name columns: words, or years and dates beside a word or an empty corner, none twice and none
+    with years or dates right below."""
     texts = [grid.text(row, col).strip() for col in _columns(region)]
     filled = [text for text in texts if text]
     if not filled or max(map(len, filled)) > _LONG:
@@ -90,14 +95,17 @@ def _names(grid: Grid, region: Region, row: GridRow) -> bool:
     numbers = [text for text, kind in zip(texts, kinds, strict=True) if kind in ("number", "date")]
     if not numbers:
         return len(filled) * 2 >= len(texts) or bool(_spans(grid, row))
-    periods = [
-        text for text, kind in zip(texts, kinds, strict=True)
-        if (kind == "number" and _YEAR.fullmatch(text)) or kind == "date"
-    ]  # fmt: skip
+    periods = [col for col in _columns(region) if _is_period(grid, row, col)]
     return (
-        kinds[0] in ("text", "") and len(periods) == len(numbers) and len(set(numbers)) == len(numbers)
-        and len(numbers) > 1
+        kinds[0] in ("text", "") and len(periods) == len(numbers) == len(set(numbers))
+        and not any(_is_period(grid, one, col) for one in below for col in periods)
     )  # fmt: skip
+
+
+def _is_period(grid: Grid, row: GridRow, col: int) -> bool:
+    text = grid.text(row, col).strip()
+    kind = judge(text, grid.cell(row, col)).kind
+    return kind == "date" or (kind == "number" and _YEAR.fullmatch(text) is not None)
 
 
 def _heads(grid: Grid, region: Region, row: GridRow, below: Sequence[GridRow]) -> bool:

@@ -99,12 +99,13 @@ def _converted(record: TableRecord, grid: Grid, rows: Sequence[GridRow]) -> Rela
     values: list[list[Scalar]] = []
     unread: list[tuple[int, int, str, str]] = []
     left, right = columns[0].col, columns[-1].col
-    by_column = list(zip(*[_cut(row, left, right) for row in rows], strict=True))
+    cut = [_cut(row, left, right) for row in rows]
     for at, column in enumerate(columns):
-        texts = by_column[column.col - left] if rows else ()
+        place = column.col - left
+        texts = [row[place] for row in cut]
         cells = [grid.cell(row, column.col) for row in rows] if typed else None
         own, missed = _column(column, texts, cells)
-        if column.type != "text" and len(missed) > _UNREAD_SHARE * max(sum(map(bool, texts)), 1):
+        if missed and column.type != "text" and len(missed) > _UNREAD_SHARE * sum(map(bool, texts)):
             columns[at] = replace(column, type="text", unit="", remark="values of several types")
             own, missed = _column(columns[at], texts, cells)
         values.append(own)

@@ -1,0 +1,224 @@
+"""Tables found in sheets and documents: where they lie, how their columns are called and typed, what stands apart."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from sidecar.api import Cell, Merge, ParsedDocument, Part, Table
+from sidecar.toolkit.tables.finding import find_relations
+from sidecar.toolkit.tables.rows import Relation, read_relation
+
+
+def document(*rows: str, delimiter: str = "", **table: Any) -> ParsedDocument:
+    """A sheet of these rows, cells parted by `|`; a delimited list where `delimiter` is given."""
+    block = Table(rows=tuple(tuple(row.split("|")) if row else () for row in rows), **table)
+    part = Part(kind="sheet", name="Data", blocks=(block,))
+    return ParsedDocument(parts=(part,), metadata={"delimiter": delimiter} if delimiter else {})
+
+
+def relations(parsed: ParsedDocument) -> list[Relation]:
+    found = find_relations(parsed)
+    return [read_relation(one, list(enumerate(parsed.parts[one.part - 1].blocks, 1))) for one in found]
+
+
+def only(parsed: ParsedDocument) -> Relation:
+    found = relations(parsed)
+    assert len(found) == 1
+    return found[0]
+
+
+def values(*texts: str, title: str = "x", delimiter: str = "|") -> tuple[str, list[Any], str]:
+    """Type, values and remark of a column of these texts, in a delimited list."""
+    relation = only(document(f"name|{title}", *(f"n{at}|{text}" for at, text in enumerate(texts)), delimiter=delimiter))
+    column = relation.columns[1]
+    return column.type, [row[2] for row in relation.rows], column.remark
+
+
+NUMBERS = [
+    (("1.234,50", "987,00"), "number", [1234.5, 987.0]),
+    (("1,234.50", "987.00"), "number", [1234.5, 987.0]),
+    (("1 234,50", "987,00"), "number", [1234.5, 987.0]),
+    (("1\u202f234\u202f567", "12"), "number", [1234567, 12]),
+    (("1'234.50", "3.25"), "number", [1234.5, 3.25]),
+    (("1.234.567", "1.000"), "number", [1234567, 1000]),
+    (("1,234", "987"), "number", [1234, 987]),
+    (("1.234", "987"), "number", [1234, 987]),
+    (("0,125", "1,500"), "number", [0.125, 1.5]),
+    (("(1,250.00)", "-3.5", "−2", "4-"), "number", [-1250.0, -3.5, -2, -4]),
+    (("1.5e3", "2E-2"), "number", [1500.0, 0.02]),
+    (("12,5 %", "7 %"), "percent", [0.125, 0.07]),
+    (("$1,200.50", "$3"), "money", [1200.5, 3]),
+    (("1.200,50 €", "-3,00 €"), "money", [1200.5, -3.0]),
+    (("CHF 12.50", "CHF 1"), "money", [12.5, 1]),
+    (("21.5 °C", "-3 °C"), "number", [21.5, -3]),
+    (("5", "n/a", "–", "7"), "number", [5, None, None, 7]),
+]
+
+
+@pytest.mark.parametrize(("texts", "kind", "expected"), NUMBERS, ids=lambda value: str(value)[:40])
+def test_numbers_as_people_write_them(texts: tuple[str, ...], kind: str, expected: list[Any]) -> None:
+    assert values(*texts)[:2] == (kind, expected)
+
+
+DATES = [
+    (("31.12.2024", "1.2.2024"), "date", ["2024-12-31", "2024-02-01"]),
+    (("31/12/2024", "01/02/2024"), "date", ["2024-12-31", "2024-02-01"]),
+    (("12/31/2024", "01/02/2024"), "date", ["2024-12-31", "2024-01-02"]),
+    (("2024-12-31", "2024-02-01"), "date", ["2024-12-31", "2024-02-01"]),
+    (("31. Dezember 2024", "1. März 2024"), "date", ["2024-12-31", "2024-03-01"]),
+    (("31 décembre 2024", "1er août 2024"), "date", ["2024-12-31", "2024-08-01"]),
+    (("Dec 31, 2024", "March 1, 2024"), "date", ["2024-12-31", "2024-03-01"]),
+    (("31-Dec-24", "1-Mar-99"), "date", ["2024-12-31", "1999-03-01"]),
+    (("31.12.2024 13:45", "1.2.2024 08:00:30"), "datetime", ["2024-12-31 13:45:00", "2024-02-01 08:00:30"]),
+    (("12/31/2024 1:05 PM", "01/02/2024 12:00 AM"), "datetime", ["2024-12-31 13:05:00", "2024-01-02 00:00:00"]),
+]
+
+
+@pytest.mark.parametrize(("texts", "kind", "expected"), DATES, ids=lambda value: str(value)[:40])
+def test_dates_as_people_write_them(texts: tuple[str, ...], kind: str, expected: list[Any]) -> None:
+    assert values(*texts)[:2] == (kind, expected)
+
+
+AMBIGUOUS = [
+    (("1.234", "5.678"), "ambiguous numbers: the separator may mean thousands or decimals"),
+    (("01/02/2024", "03/04/2024"), "ambiguous dates: day or month may come first"),
+    (("13/02/2024", "02/13/2024"), "dates of both orders, day first and month first"),
+    (("1.234,5", "1,234.5"), "numbers with decimal comma and with decimal point"),
+    (("5 €", "5 $"), "mixed units: EUR, USD"),
+    (("5 kg", "300 g"), "mixed units: g, kg"),
+]
+
+
+@pytest.mark.parametrize(("texts", "remark"), AMBIGUOUS, ids=lambda value: str(value)[:40])
+def test_what_is_ambiguous_stays_text_and_is_said(texts: tuple[str, ...], remark: str) -> None:
+    assert values(*texts) == ("text", list(texts), remark)
+
+
+def test_neighbours_decide_what_a_column_cannot() -> None:
+    rows = ["name|a|b|c|d", "x|1.234|5,5|01/02/2024|13/05/2024", "y|5.678|7,25|03/04/2024|14/05/2024"]
+    relation = only(document(*rows, delimiter="|"))
+    assert relation.rows == [
+        (2, "x", 1234, 5.5, "2024-02-01", "2024-05-13"), (3, "y", 5678, 7.25, "2024-04-03", "2024-05-14"),
+    ]  # fmt: skip
+
+
+def test_numbers_that_name_something_stay_text() -> None:
+    assert values("00123", "04711")[:2] == ("text", ["00123", "04711"])
+    assert values("4111111111111111", "4222222222222222")[0] == "text"
+    assert values("yes", "no")[:2] == ("text", ["yes", "no"])
+    assert values("WAHR", "FALSCH")[:2] == ("bool", [1, 0])
+
+
+def test_a_sheet_of_several_tables_with_titles_notes_and_empty_rows() -> None:
+    parsed = document(
+        "", "|Sales by region", "", "|Region|Q1|Q2||Code|Rate", "|North|1|2||EUR|1.5", "|South|3|4||USD|2.5",
+        "|Total|4|6", "", "|provisional figures", "", "|Name|Age", "|Ada|36", "|Alan|41",
+    )  # fmt: skip
+    found = find_relations(parsed)
+    assert [(one.name, one.title, one.first_row, one.last_row, one.columns[0].col) for one in found] == [
+        ("sales_by_region", "Sales by region", 4, 6, 1), ("data_2", "", 4, 5, 5),
+        ("provisional_figures", "provisional figures", 11, 12, 1),
+    ]  # fmt: skip
+    first = relations(parsed)[0]
+    assert first.rows == [(5, "North", 1, 2), (6, "South", 3, 4)]
+    assert [(one.reason, one.count, one.where) for one in first.left_out()] == [("total", 1, "row 7")]
+
+
+def test_an_empty_row_inside_a_table_and_one_below_its_head_do_not_part_it() -> None:
+    parsed = document("Region|Sales|Units", "", "North|1|2", "South|3|4", "East|5|6", "", "West|7|8", "Mid|9|1")
+    relation = only(parsed)
+    assert [column.name for column in relation.columns] == ["region", "sales", "units"]
+    assert [row[0] for row in relation.rows] == [3, 4, 5, 7, 8]
+
+
+def test_heads_of_two_levels_are_put_together() -> None:
+    merges = (Merge(0, 1, 1, 2), Merge(0, 3, 1, 2), Merge(0, 0, 2, 1))
+    parsed = document("Region|2023||2024|", "|Plan|Actual|Plan|Actual", "North|1|2|3|4", "South|5|6|7|8", merges=merges)
+    assert [column.name for column in only(parsed).columns] == [
+        "region", "y2023_plan", "y2023_actual", "y2024_plan", "y2024_actual",
+    ]  # fmt: skip
+
+
+def test_totals_are_told_from_names_that_look_like_them() -> None:
+    rows = [
+        "Company|Sales",
+        "Total Wine|10",
+        "Summer Inc|20",
+        "TotalEnergies|30",
+        "Gesamt GmbH|5",
+        "Subtotal|65",
+        "Other|1",
+        "Total|66",
+    ]
+    relation = only(document(*rows))
+    assert [row[1] for row in relation.rows] == ["Total Wine", "Summer Inc", "TotalEnergies", "Gesamt GmbH", "Other"]
+    assert [(row[0], row[1]) for row in relation.apart] == [(6, "total"), (8, "total")]
+
+
+def test_a_label_that_is_a_category_is_no_total() -> None:
+    rows = [
+        "Sex|Year|People",
+        *(f"{sex}|{year}|{year % 7}" for year in range(2000, 2012) for sex in ("Total", "F", "M")),
+    ]
+    assert len(only(document(*rows)).rows) == 36
+
+
+def test_columns_have_safe_and_unique_names() -> None:
+    parsed = document("Order|Margin %|Margin %|2024|#|Ünï (€)|a/b", "x|1|2|3|4|5|6", "y|1|2|3|4|5|6")
+    assert [column.name for column in only(parsed).columns] == [
+        "order_", "margin_pct", "margin_pct_2", "y2024", "nr", "ünï_eur", "a_b",
+    ]  # fmt: skip
+
+
+def test_values_of_another_kind_are_left_out_with_their_cells() -> None:
+    rows = ["Name|Sales", *(f"n{at}|{at}" for at in range(10)), "z|see note", "w|#DIV/0!"]
+    relation = only(document(*rows))
+    assert relation.rows[-2:] == [(12, "z", None), (13, "w", None)]
+    assert [(one.reason, one.where) for one in relation.left_out()] == [
+        ("text in the number column sales", "B12"), ("error value in sales", "B13"),
+    ]  # fmt: skip
+
+
+def test_typed_cells_count_by_their_values() -> None:
+    cells = (
+        Cell(1, 1, 0.125, format="0.0%"), Cell(2, 1, 0.5, format="0.0%"), Cell(1, 2, "2024-01-31"),
+        Cell(2, 2, "2024-02-29"), Cell(1, 3, 1234.5, format='#,##0.00 "€"'), Cell(2, 3, 1.0, format='#,##0.00 "€"'),
+        Cell(1, 4, formula="=B2*2"), Cell(2, 4, formula="=B3*2"),
+    )  # fmt: skip
+    parsed = document("A|P|D|M|F", "x|12.5%|31-Jan|1,234.50 €|", "y|50.0%|29-Feb|1.00 €|", cells=cells)
+    relation = only(parsed)
+    assert relation.rows == [(2, "x", 0.125, "2024-01-31", 1234.5, None), (3, "y", 0.5, "2024-02-29", 1.0, None)]
+    assert [(column.type, column.unit) for column in relation.columns[1:4]] == [
+        ("percent", "%"),
+        ("date", ""),
+        ("money", "EUR"),
+    ]
+    assert relation.columns[4].remark == "formula, not computed"
+
+
+def test_hidden_rows_stand_apart_and_hidden_columns_are_marked() -> None:
+    parsed = document("A|B", "x|1", "y|2", "z|3", hidden_rows=(2,), hidden_cols=(1,))
+    relation = only(parsed)
+    assert [row[0] for row in relation.rows] == [2, 4]
+    assert [column.hidden for column in relation.columns] == [False, True]
+
+
+def test_a_long_table_in_windows_is_one() -> None:
+    head = Table(rows=(("Id", "Value"), *((f"k{at}", str(at)) for at in range(1, 256))), header_rows=1)
+    rest = [
+        Table(rows=tuple((f"k{at}", str(at)) for at in range(start, start + 256)), first_row=start)
+        for start in range(256, 5120, 256)
+    ]  # fmt: skip
+    for kind in ("sheet", "chapter"):
+        parsed = ParsedDocument(parts=(Part(kind=kind, name="Long", blocks=(head, *rest)),))
+        relation = only(parsed)
+        assert len(relation.rows) == 5119
+        assert relation.rows[-1] == (5120, "k5119", 5119)
+
+
+def test_forms_and_lists_have_no_head() -> None:
+    form = only(document("Name:|Ada", "Born:|1815", "City:|London"))
+    assert [row[1] for row in form.rows] == ["Name:", "Born:", "City:"]
+    assert [column.name for column in form.columns] == ["col_a", "col_b"]
