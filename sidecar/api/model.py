@@ -170,7 +170,8 @@ class Table(Block, frozen=True, tag="t", kw_only=True):
 
     `rows[r][c]` is the text as the application shows it; rows may be ragged. The first `header_rows` rows are
     headings. A sheet of many rows comes as several consecutive `Table` blocks of at most `TABLE_WINDOW` rows:
-    `first_row` and `first_col` (0-based) place the window in the sheet, and only the first has `header_rows`.
+    `first_row` and `first_col` (0-based) place the window in the sheet, and only the first has `header_rows`; the part
+    of a table that goes on over a page has them too, and its `first_row` counts the rows before it without them.
     """
 
     rows: tuple[tuple[str, ...], ...]

@@ -139,10 +139,10 @@ def docsidecar() -> Callable[[str], list[Grid]]:
                     [list(row) for row in block.rows], [(m.row, m.col, m.rows, m.cols) for m in block.merges],
                     block.confidence,
                 )  # fmt: skip
-                if block.first_row and found:  # a window of the table before
-                    by = len(found[-1].rows)
-                    found[-1].rows += grid.rows
-                    found[-1].spans += [(r + by, c, h, w) for r, c, h, w in grid.spans]
+                if block.first_row and found:  # a window of the table before, which may say its header again
+                    header, by = block.header_rows, len(found[-1].rows)
+                    found[-1].rows += grid.rows[header:]
+                    found[-1].spans += [(r + by - header, c, h, w) for r, c, h, w in grid.spans if r >= header]
                 else:
                     found.append(grid)
         return found

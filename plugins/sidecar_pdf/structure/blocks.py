@@ -158,19 +158,23 @@ def _text_block(region: Region, number: int, box: Box, level: int, headings: Hea
 
 
 def _tables(region: Region, number: int, box: Box, caption: str) -> list[AnyBlock]:
-    """The table, in windows where it has many rows."""
+    """The table, in windows where it has many rows. The part of one that goes on from an earlier page says its header,
+    so that it can be read, and asked, by itself."""
     tables: list[AnyBlock] = []
+    header = [*region.header] if region.first_row else []
     for first in range(0, len(region.rows), TABLE_WINDOW):
-        rows = region.rows[first : first + TABLE_WINDOW]
+        above = header if not first else []
+        rows = [*above, *region.rows[first : first + TABLE_WINDOW]]
         merges = tuple(
-            Merge(m.row - first, m.col, min(m.rows, first + len(rows) - m.row), m.cols)
-            for m in region.merges if first <= m.row < first + len(rows)
+            Merge(m.row - first + len(above), m.col, min(m.rows, first + TABLE_WINDOW - m.row), m.cols)
+            for m in region.merges if first <= m.row < first + TABLE_WINDOW
         )  # fmt: skip
+        said = 0 if first else len(above) or region.header_rows
         tables.append(
             Table(
-                rows=tuple(tuple(row) for row in rows), header_rows=region.header_rows if not first else 0,
-                first_row=region.first_row + first, confidence=region.confidence,
-                lines=region.table_lines if not first else (), merges=merges, caption=caption, page=number, box=box,
+                rows=tuple(tuple(row) for row in rows), header_rows=said,
+                first_row=region.first_row + first, merges=merges, caption=caption, page=number, box=box,
+                confidence=region.confidence, lines=region.table_lines if not first else (),
             )
         )  # fmt: skip
     return tables

@@ -103,7 +103,7 @@ def _outermost_text(regions: list[Region], body: float) -> Region | None:
 
 def join_continued_tables(pages: list[PageRegions], body: float) -> None:
     """Lets a table that opens a page go on with the one that closed the page before, where its columns are the same:
-    its rows are counted on, and headers that are set again are left out. `body` is the size of running text."""
+    its rows are counted on, and headers that are set again are no rows. `body` is the size of running text."""
     open_table: Region | None = None
     for page in pages:
         first = _outermost_table(page.regions, body)
