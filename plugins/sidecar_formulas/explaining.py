@@ -5,12 +5,13 @@ References are followed in `tracing`; texts and values come from `workbook`.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
 
 from sidecar.api import NotFoundError, StoredDocument, UsageError, format_uri
+from sidecar.api.model import FormulaState
 from sidecar.toolkit.cell_references import CellRange, requested_range
 from sidecar_formulas.finding import find_labelled
 from sidecar_formulas.tracing import Target, Uses, alike, cycle_through, taken_by, uses_of
@@ -25,6 +26,10 @@ _MOST_CELLS = 200_000
 _FOLLOWED = 3
 """So many different formulas of a range are followed to the next level."""
 _KEPT = 2
+_RESULTS: Mapping[FormulaState, str] = {
+    "": "", "not_computed": "not computed", "recalculated": "recalculated",
+    "unverified": "stored; the workbook asks for it to be calculated anew",
+}  # fmt: skip
 
 
 @dataclass(frozen=True)
@@ -138,7 +143,7 @@ def _cell(book: Workbook, place: Place, home: int) -> dict[str, Any]:
     fields = {
         "cell": book.called(place, home), "label": book.label(place), "value": found.text, "formula": found.formula,
     }  # fmt: skip
-    return {key: value for key, value in fields.items() if value}
+    return {key: value for key, value in (fields | {"result": _RESULTS[found.state]}).items() if value}
 
 
 @dataclass

@@ -14,6 +14,7 @@ from itertools import zip_longest
 from msgspec.structs import replace
 
 from sidecar.api import TABLE_WINDOW, Cell, Note, StoredDocument, Table, decode_blocks
+from sidecar.api.model import FormulaState
 from sidecar.toolkit.cell_references import CellRange, parse_range
 from sidecar.toolkit.visible import visible
 
@@ -33,12 +34,14 @@ Place = tuple[int, int, int]
 
 @dataclass(frozen=True)
 class Held:
-    """What a cell holds: its shown text, its number where it is one, its formula, and whether it is a date."""
+    """What a cell holds: its shown text, its number where it is one, its formula, whether it is a date, and how its
+    formula came by its value."""
 
     text: str = ""
     number: float | None = None
     formula: str = ""
     dated: bool = False
+    state: FormulaState = ""
 
 
 @dataclass(frozen=True)
@@ -239,7 +242,9 @@ def held(text: str, cell: Cell | None) -> Held:
             number = float(text)
         except ValueError:
             number = None
-    return Held(text, number, cell.formula if cell is not None else "", isinstance(value, str))
+    if cell is None:
+        return Held(text, number)
+    return Held(text, number, cell.formula, isinstance(value, str), cell.state)
 
 
 def is_words(found: Held) -> bool:

@@ -183,7 +183,8 @@ class _Reader:
         value = _value(cell, text)
         if not (typed or link or value is not None):
             return text, None
-        return text, Extra(row, col, value, f"={_a1(typed)}" if typed else "", "", link)
+        state = "not_computed" if typed and not text and not cell.get(f"{_OFFICE}value-type") else ""
+        return text, Extra(row, col, value, f"={_a1(typed)}" if typed else "", "", link, state=state)
 
     def _drawn(
         self, node: XmlElement, area: CellRange | None, tables: list[Table], number: int, block: int

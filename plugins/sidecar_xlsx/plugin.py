@@ -26,7 +26,7 @@ class XlsxFormat:
     """Reads workbooks: a part a sheet, with values as Excel shows them and all that stands beside the cells."""
 
     name = "xlsx"
-    version = "3"
+    version = "4"
     media_types = (
         _XLSX,
         "application/vnd.ms-excel.sheet.macroEnabled.12",
@@ -60,7 +60,9 @@ class XlsxFormat:
         if not head:
             raise DamagedError(f"{source.name} is empty; there is no workbook in it.")
         if head.startswith(_ZIP):
-            return _parse_zip(source, limits)
+            from sidecar_xlsx.results import with_results
+
+            return with_results(_parse_zip(source, limits), source, limits, _parse_zip)
         if head.startswith(_OLE):
             from sidecar_xlsx.binary.workbook import parse_xls
 

@@ -141,7 +141,10 @@ class _Reader:
             relationship = relationships.get(node.get(f"{R}id", ""))
             links = self._package.relationships(relationship.target) if relationship else {}
             externals.append(next((link.target for link in links.values()), ""))
-        return Workbook(strings, styles, date1904, tuple(externals), self._limits.max_text_chars)
+        # Programs that calculate nothing say so by asking for it (§18.2.2); some store zeros in the meantime.
+        anew = any(node.get("fullCalcOnLoad") in ("1", "true", "on") for node in children(root, "calcPr"))
+        state = "unverified" if anew else ""
+        return Workbook(strings, styles, date1904, tuple(externals), state, self._limits.max_text_chars)
 
     def _sheet(self, entry: SheetEntry, number: int, book: Workbook) -> Worksheet:
         """A sheet's part; an empty one, and a notice, where it cannot be read."""

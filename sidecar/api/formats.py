@@ -42,7 +42,8 @@ class Limits:
     """Pixels of one picture that may be decoded or drawn."""
     ocr: bool = True
     """Whether what has no text may be recognised. A file is first read without, and a plugin that met pages it could
-    recognise says so with a `no_text_layer` notice: the file is read again, with it, when all others are searchable."""
+    recognise says so with a `no_text_layer` notice, one that met formulas whose results another program could calculate
+    with a `not_computed` notice: the file is read again, with it, when all others are searchable."""
 
 
 def _read_at(descriptor: int, count: int, start: int) -> bytes:

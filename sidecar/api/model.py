@@ -33,9 +33,12 @@ NoteKind = Literal[
 NoticeCode = Literal[
     "no_text_layer", "ocr", "encrypted", "truncated_at", "hidden_content", "external_content", "macros",
     "missing_tool", "damaged_part", "pivot_cache", "encoding_guessed", "unsupported_content", "tracked_changes",
-    "left_out", "uncertain_table",
+    "left_out", "not_computed", "recalculated", "uncertain_table",
 ]  # fmt: skip
 Scalar = str | int | float | bool | None
+FormulaState = Literal["", "not_computed", "recalculated", "unverified"]
+"""How a cell with a formula came by its value: it is stored in the file (""), nobody has calculated it, it was
+calculated while reading, or it is stored and the file says that it is to be calculated anew."""
 
 
 class Span(msgspec.Struct, frozen=True, omit_defaults=True, gc=False):
@@ -163,6 +166,7 @@ class Cell(msgspec.Struct, frozen=True, omit_defaults=True, gc=False):
     spans: tuple[Span, ...] = ()
     table: Table | None = None
     """A table nested in this cell."""
+    state: FormulaState = ""
 
 
 class Table(Block, frozen=True, tag="t", kw_only=True):

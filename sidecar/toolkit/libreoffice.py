@@ -50,8 +50,13 @@ _SETTINGS = """<?xml version="1.0" encoding="UTF-8"?>
 <item oor:path="/org.openoffice.Office.Writer/Content/Update"><prop oor:name="Link" oor:op="fuse"><value>0</value></prop></item>
 <item oor:path="/org.openoffice.Office.Calc/Content/Update"><prop oor:name="Link" oor:op="fuse"><value>1</value></prop></item>
 <item oor:path="/org.openoffice.Setup/Office"><prop oor:name="ooSetupInstCompleted" oor:op="fuse"><value>true</value></prop></item>
-</oor:items>
+{more}</oor:items>
 """  # noqa: E501  (one setting a line reads best)
+_RECALCULATE = """\
+<item oor:path="/org.openoffice.Office.Calc/Formula/Load"><prop oor:name="OOXMLRecalcMode" oor:op="fuse"><value>0</value></prop></item>
+<item oor:path="/org.openoffice.Office.Calc/Formula/Load"><prop oor:name="ODFRecalcMode" oor:op="fuse"><value>0</value></prop></item>
+"""  # noqa: E501
+"""Every formula is calculated when a workbook is opened, and no stored result believed."""
 
 
 def find_soffice() -> str | None:
@@ -71,8 +76,8 @@ def find_soffice() -> str | None:
     return next((str(place) for place in places if place.is_file()), None)
 
 
-def convert(source: Source, to: Target, limits: Limits) -> bytes:
-    """The document in another format, as LibreOffice writes it.
+def convert(source: Source, to: Target, limits: Limits, *, recalculate: bool = False) -> bytes:
+    """The document in another format, as LibreOffice writes it; `recalculate` has all formulas calculated before.
 
     Raises:
         UnavailableError: no LibreOffice, or it was not done within `limits.max_seconds` (waiting included).
@@ -90,8 +95,8 @@ def convert(source: Source, to: Target, limits: Limits) -> bytes:
         work = Path(job)
         given = work / f"document{source.suffix if source.suffix.isascii() else ''}"
         given.write_bytes(data)
-        profile = home / "profile"
-        _prepare_profile(profile)
+        profile = home / ("profile-recalculating" if recalculate else "profile")
+        _prepare_profile(profile, _RECALCULATE if recalculate else "")
         out = work / "out"
         command = [
             soffice,
@@ -199,11 +204,11 @@ def _home() -> Path:
     return home
 
 
-def _prepare_profile(profile: Path) -> None:
+def _prepare_profile(profile: Path, more: str) -> None:
     settings = profile / "user" / "registrymodifications.xcu"
     if not settings.is_file():
         settings.parent.mkdir(parents=True, exist_ok=True)
-        settings.write_text(_SETTINGS, encoding="utf-8")
+        settings.write_text(_SETTINGS.format(more=more), encoding="utf-8")
 
 
 @contextmanager

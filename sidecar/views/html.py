@@ -11,7 +11,7 @@ from sidecar.views.inline import weave
 from sidecar.views.markdown import NOTE_TITLES, Embeds, is_page_number
 from sidecar.views.markup import Markup, element, join, safe_link
 from sidecar.views.repeats import chart_of, without_repeats
-from sidecar.views.tables import uncertainty
+from sidecar.views.tables import shown_text, uncertainty
 
 __all__ = ["blocks_html", "table_html"]
 
@@ -73,7 +73,7 @@ def table_html(table: Table, *, formulas: bool = False) -> Markup:
             if (r, c) in skipped:
                 continue
             cell = details.get((r, c))
-            text = row[c] if c < len(row) else ""
+            text = shown_text(row[c] if c < len(row) else "", cell)
             shown = _inline(text, cell.spans) if cell is not None and cell.spans else _lines(text)
             if cell is not None:
                 link = safe_link(cell.link) if cell.link else ""

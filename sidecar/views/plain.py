@@ -10,7 +10,7 @@ from sidecar.views.charts import TABLE_ROWS, chart_facts
 from sidecar.views.inline import plain
 from sidecar.views.markdown import NOTE_TITLES, Embeds, is_page_number
 from sidecar.views.repeats import chart_of, without_repeats
-from sidecar.views.tables import uncertainty
+from sidecar.views.tables import shown_text, uncertainty
 
 __all__ = ["blocks_text"]
 
@@ -84,7 +84,7 @@ def _table(block: Table, formulas: bool) -> str:
             cell = details.get((r, c))
             shown = text
             if cell is not None:
-                shown = plain(text, cell.spans)
+                shown = plain(text, cell.spans) if text else shown_text(text, cell)
                 if formulas and cell.formula:
                     shown = f"{shown} ({cell.formula if cell.formula[:1] in '={' else '=' + cell.formula})"
                 if cell.table is not None:

@@ -6,6 +6,7 @@ two cells a million rows apart: only what is in use is kept, and no view is buil
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
@@ -21,7 +22,15 @@ from sidecar.views.markdown import Embeds, blocks_markdown
 from sidecar.views.markup import Markup, element, join
 from sidecar.views.plain import blocks_text
 from sidecar.views.sources import Origin, left_out_line, part_facts
-from sidecar.views.tables import MERGE_LEGEND, cell_markdown, covered_text, csv_text, escape_cell, merge_repeat
+from sidecar.views.tables import (
+    MERGE_LEGEND,
+    cell_markdown,
+    covered_text,
+    csv_text,
+    escape_cell,
+    merge_repeat,
+    shown_text,
+)
 
 __all__ = ["Grid", "grid", "sheet_csv", "sheet_html", "sheet_json", "sheet_markdown", "sheet_text"]
 
@@ -122,6 +131,7 @@ def sheet_markdown(
         pieces.append("*(No cell in this range has anything in it.)*")
     if found.merged:
         pieces.append(MERGE_LEGEND)
+    pieces += _results_told(found)
     if found.others:
         pieces.append(blocks_markdown(found.others, doc, embeds))
     closing = _continuation(found, part, doc)
@@ -157,7 +167,8 @@ def sheet_json(found: Grid, part: PartRecord, doc: str, origin: Origin) -> dict[
         record |= {
             key: value
             for key, value in (
-                ("value", cell.value), ("formula", cell.formula), ("format", cell.format), ("link", cell.link)
+                ("value", cell.value), ("formula", cell.formula), ("format", cell.format), ("link", cell.link),
+                ("state", cell.state),
             )
             if value not in (None, "")
         }  # fmt: skip
@@ -218,6 +229,17 @@ def sheet_html(found: Grid, part: PartRecord, doc: str, origin: Origin | None, o
     return join(*body, between="\n")
 
 
+def _results_told(found: Grid) -> list[str]:
+    """A line for results that are not the file's own, and one for those that it does not vouch for."""
+    states = Counter(cell.state for cell in found.details.values())
+    told: list[str] = []
+    if count := states["recalculated"]:
+        told.append(f"*(Results of formulas that the file does not hold, calculated while it was read: {count:,}.)*")
+    if count := states["unverified"]:
+        told.append(f"*(Stored results that the workbook asks to have calculated anew: {count:,}.)*")
+    return told
+
+
 def _continuation(found: Grid, part: PartRecord, doc: str) -> str:
     """ "" when nothing was cut, else how to go on."""
     following = found.next_row(part)
@@ -247,7 +269,7 @@ def _add(found: Grid, table: Table, room: int) -> int:
         if not area.top <= row <= area.bottom:
             continue
         cells = {
-            left + c: text
+            left + c: shown_text(text, details.get((r, c)))
             for c, text in enumerate(texts)
             if (text or (r, c) in details) and area.left <= left + c <= area.right
         }

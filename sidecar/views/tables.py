@@ -25,10 +25,12 @@ __all__ = [
     "escape_cell",
     "json_text",
     "merge_repeat",
+    "shown_text",
     "table_markdown",
     "uncertainty",
 ]
 
+_NOT_COMPUTED = "formula, not computed"
 _REPEAT_CHARS = 32
 """Merged text up to this long is repeated in the cells it covers."""
 _MERGED_COLUMNS = 1000
@@ -48,15 +50,20 @@ def escape_cell(text: str) -> str:
     return text
 
 
+def shown_text(text: str, cell: Cell | None) -> str:
+    """What a cell shows: an empty one is not to be taken for one whose formula nobody has calculated."""
+    return text or (_NOT_COMPUTED if cell is not None and cell.state == "not_computed" else "")
+
+
 def cell_markdown(text: str, cell: Cell | None, *, formulas: bool = False) -> str:
     """One cell: its text with emphasis and link, a nested table in brackets, and in parentheses, where asked
     (`formulas`), what the formula bar shows: its formula, else its raw value when that differs from its text."""
     if cell is None:
         return escape_cell(escape_script_links(text))
-    shown = marked(text, cell.spans)
+    shown = marked(text, cell.spans) if text else shown_text(text, cell)
     if cell.link and target(cell.link) and shown and not any(span.kind == "link" for span in cell.spans):
         shown = f"[{shown}]({target(cell.link)})"
-    if cell.formula and (formulas or not text):  # a formula nobody has calculated is all there is to show
+    if cell.formula and (formulas or not text or cell.state == "not_computed"):
         formula = cell.formula if cell.formula.startswith(("=", "{")) else f"={cell.formula}"
         shown = f"{shown} ({formula})".lstrip()
     elif formulas and cell.value is not None and not isinstance(cell.value, bool) and str(cell.value) != text:

@@ -11,7 +11,8 @@ import re
 import subprocess
 import sys
 import warnings
-from collections.abc import AsyncGenerator, Awaitable, Callable
+import zipfile
+from collections.abc import AsyncGenerator, Awaitable, Callable, Mapping
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -23,6 +24,7 @@ from mcp.client.stdio import StdioServerParameters
 from mcp.server.lowlevel import Server
 from mcp.shared.exceptions import MCPDeprecationWarning
 
+from sidecar.api import Limits
 from sidecar.app import Application, open_application
 from sidecar.config import Config, Folder
 from sidecar.server.handlers import Readiness, build_server
@@ -99,6 +101,20 @@ def xlsx() -> bytes:
     other["A1"] = "echidna"
     out = io.BytesIO()
     book.save(out)
+    return calculated(out.getvalue(), {"B4": "29.7"})
+
+
+def calculated(data: bytes, results: Mapping[str, str]) -> bytes:
+    """A workbook of openpyxl with the results of formulas on its first sheet, as a program that calculates stores
+    them."""
+    out = io.BytesIO()
+    with zipfile.ZipFile(io.BytesIO(data)) as given, zipfile.ZipFile(out, "w", zipfile.ZIP_DEFLATED) as made:
+        for name in given.namelist():
+            text = given.read(name)
+            for cell, result in results.items() if name == "xl/worksheets/sheet1.xml" else ():
+                lacking = rf'(<c r="{cell}"[^>]*><f>[^<]*</f>)<v ?(?:/>|></v>)'
+                text = re.sub(lacking.encode(), rb"\g<1><v>%s</v>" % result.encode(), text)
+            made.writestr(name, text.replace(b' fullCalcOnLoad="1"', b""))
     return out.getvalue()
 
 
@@ -190,10 +206,10 @@ async def subprocess_client(folder: Path, data: Path, era: str, heard: Heard | N
 
 @asynccontextmanager
 async def in_process(
-    folder: Path, data: Path, **server_settings: Any
+    folder: Path, data: Path, *, limits: Limits | None = None, **server_settings: Any
 ) -> AsyncGenerator[tuple[Application, Server[Peer], Notifier]]:
     """The application over a folder that has been indexed once, its server and its notifier, without a subprocess."""
-    config = Config(folders=(Folder(folder),), data_dir=data)
+    config = Config(folders=(Folder(folder),), data_dir=data, limits=limits or Limits())
     if server_settings:
         from dataclasses import replace
 

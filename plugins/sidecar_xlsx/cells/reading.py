@@ -13,6 +13,7 @@ from math import isfinite
 from typing import TypeAlias, TypeVar
 
 from sidecar.api import Span
+from sidecar.api.model import FormulaState
 from sidecar.toolkit.cell_references import MAX_COLS, MAX_ROWS, CellRange, column_index, parse_cell
 from sidecar.toolkit.ooxml.hidden_text import HiddenKind, HiddenText, with_invisible
 from sidecar_xlsx.cells.references import SharedFormula
@@ -50,6 +51,8 @@ class Workbook:
     date1904: bool = False
     externals: Sequence[str] = ()
     """The workbooks `[1]`, `[2]`, … of formulas stand for."""
+    formula_state: FormulaState = ""
+    """Of formulas with a result: "unverified" where the workbook asks for all to be calculated anew."""
     room: int = 0
     """Characters of text that may still be read."""
     _numbers: dict[tuple[str, str], Shown] = field(default_factory=dict[tuple[str, str], "Shown"])
@@ -284,7 +287,9 @@ class _Reader:
         else:
             text, extra = self._read(row, col, style, kind, raw.strip() if kind in ("", "n", "s") else raw, "")
         if formula is not None and (typed := self._formula(formula[1], formula[2] or "", row, col)):
-            extra = (extra or Extra(row, col))._replace(formula=typed)
+            calculated = bool(text or raw.strip()) or (kind == "str" and "<v" in inside)
+            state = self._book.formula_state if calculated else "not_computed"
+            extra = (extra or Extra(row, col))._replace(formula=typed, state=state)
         return text, extra
 
     def _typed(self, row: int, col: int, style: str, kind: str, raw: str) -> tuple[str, Extra | None]:

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from sidecar.api import TABLE_WINDOW, Cell, Merge, Span, Table
-from sidecar.api.model import Scalar
+from sidecar.api.model import FormulaState, Scalar
 from sidecar.toolkit.cell_references import CellRange
 
 ROW_GAP = 16
@@ -29,6 +29,7 @@ class Extra(NamedTuple):
     format: str = ""
     link: str = ""
     spans: tuple[Span, ...] = ()
+    state: FormulaState = ""
 
 
 class TableRegion(NamedTuple):
@@ -134,8 +135,8 @@ class TableBuilder:
             grid.append(tuple([""] * (row.first - left) + row.texts) if row.first > left else tuple(row.texts))
         cells = tuple(
             [
-                Cell(row - top, col - left, value, formula, code, link, spans)
-                for row, col, value, formula, code, link, spans in extras
+                Cell(row - top, col - left, value, formula, code, link, spans, state=state)
+                for row, col, value, formula, code, link, spans, state in extras
                 if left <= col <= right
             ]
         )

@@ -143,14 +143,14 @@ def _read_with(entry: Format, source: Source, failed: Outcome, job: Job, detecto
 
 
 def _parse(entry: Format, source: Source, limits: Limits, *, slow: bool) -> tuple[ParsedDocument, bool]:
-    """The document, and whether pages of it wait to be recognised: that takes seconds a page, and all that needs none
-    of it comes first. Where no page lacks its text, nothing is left to be done."""
+    """The document, and whether pages of it wait to be recognised, or formulas to be calculated: that takes seconds,
+    and all that needs none of it comes first. Where nothing is lacking, nothing is left to be done."""
     if slow or not limits.ocr or source.path.suffix.lower().encode() in LATE:
         return entry.plugin.parse(source, limits), False
     parsed = entry.plugin.parse(source, dataclasses.replace(limits, ocr=False))
     pages = sum(notice.code == "no_text_layer" for notice in parsed.notices)
     if not pages:
-        return parsed, False
+        return parsed, any(notice.code == "not_computed" for notice in parsed.notices)
     remark = Notice("no_text_layer", f"{pages:,} {'page has' if pages == 1 else 'pages have'} no text layer; {_COMING}")
     kept = [notice for notice in parsed.notices if notice.code != "no_text_layer"]
     return replace(parsed, notices=(*kept, remark)), True

@@ -53,7 +53,7 @@ def judge(text: str, cell: Cell | None) -> Judged:
             return Judged("number", format_unit(cell.format), value)
         if isinstance(value, str) and _STORED_DATE.fullmatch(value):
             return Judged("date", "", value)
-        if not text.strip() and cell.formula:
+        if cell.state == "not_computed":
             return Judged("formula")
     return _judge_text(text)
 

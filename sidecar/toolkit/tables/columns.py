@@ -192,7 +192,7 @@ def converter(column: TableColumn) -> Convert:
 def _text(text: str, cell: Cell | None) -> Scalar | Unread:
     if text:
         return text
-    return Unread("formula") if cell is not None and cell.formula and cell.value is None else None
+    return Unread("formula") if cell is not None and cell.state == "not_computed" else None
 
 
 def _truth(text: str, cell: Cell | None) -> Scalar | Unread:

@@ -1,0 +1,182 @@
+"""Results of formulas that the file holds none of, or asks to have calculated anew, from a program that calculates:
+formualizer in the process where it is installed, else LibreOffice. Every such result says that it is not the file's.
+"""
+
+from __future__ import annotations
+
+import importlib
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from msgspec.structs import replace
+
+from sidecar.api import Cell, FormatError, Limits, Notice, ParsedDocument, Part, Source, Table, UnavailableError
+from sidecar.api.model import NoticeCode
+from sidecar.toolkit.libreoffice import convert, find_soffice
+
+_ENGINE = "formualizer"
+_UNKNOWN = frozenset(("#NAME?", "#VALUE!", "#CALC!", "#SPILL!", "#N/IMPL!", "Err:508", "Err:509", "Err:511"))
+"""What an engine gives for functions and references that it does not know; such a result is none."""
+_CLOSE = 1e-9
+"""Results that differ by less than this share are the same: programs add up in different orders."""
+
+Place = tuple[str, int, int]
+Read = Callable[[Source, Limits], ParsedDocument]
+
+
+@dataclass(frozen=True)
+class _Result:
+    text: str
+    cell: Cell
+
+
+@dataclass
+class _Count:
+    """What was found out about the formulas of a workbook."""
+
+    lacking: int = 0
+    unverified: int = 0
+    calculated: int = 0
+    changed: int = 0
+
+
+def with_results(document: ParsedDocument, source: Source, limits: Limits, read: Read) -> ParsedDocument:
+    """The workbook with the results its formulas lack, as far as they can be had, and a notice that says how many.
+
+    What takes LibreOffice waits until `limits.ocr` is set, as pages that wait to be recognised do: seconds a file.
+    `read` reads a workbook without calculating.
+    """
+    count = _counted(document)
+    if not count.lacking and not count.unverified:
+        return document
+    document = _filled(document, _by_engine(source, limits, read), _ENGINE, count)
+    if not count.lacking and not count.unverified:
+        return document
+    if find_soffice() is None:
+        return _with_notice(document, _untold(count, "LibreOffice or formualizer would calculate them"), "missing_tool")
+    if not limits.ocr:
+        return _with_notice(
+            document, _untold(count, "they wait for LibreOffice, which comes last (limits.ocr)"), "not_computed"
+        )
+    try:
+        made = convert(source, "xlsx", limits, recalculate=True)
+        results = _results(read(Source.of_bytes(made, f"{source.name}.xlsx"), limits))
+    except (UnavailableError, FormatError) as error:
+        return _with_notice(document, _untold(count, f"LibreOffice did not calculate them: {error}"), "missing_tool")
+    document = _filled(document, results, "LibreOffice", count)
+    if count.lacking or count.unverified:
+        document = _with_notice(document, _untold(count, "LibreOffice has no result for them"), "missing_tool")
+    return document
+
+
+def _by_engine(source: Source, limits: Limits, read: Read) -> Mapping[Place, _Result]:
+    """What the engine gives; nothing where it is not installed, or refuses the workbook."""
+    try:
+        engine: Any = importlib.import_module(_ENGINE)
+        made = engine.recalculate_xlsx_bytes(source.read(limits.max_file_bytes))
+    except ImportError:
+        return {}
+    except (OSError, ValueError, RuntimeError):  # how it refuses what it would not calculate rightly
+        return {}
+    found = made if isinstance(made, bytes) else made["bytes"]
+    results = _results(read(Source.of_bytes(found, f"{source.name}.xlsx"), limits))
+    return {place: result for place, result in results.items() if result.text not in _UNKNOWN}
+
+
+def _formulas(document: ParsedDocument) -> Iterator[tuple[Place, str, Cell]]:
+    for part in document.parts:
+        for block in part.blocks:
+            if isinstance(block, Table):
+                for cell in block.cells:
+                    if cell.formula:
+                        row = block.rows[cell.row] if cell.row < len(block.rows) else ()
+                        text = row[cell.col] if cell.col < len(row) else ""
+                        yield (part.name, block.first_row + cell.row, block.first_col + cell.col), text, cell
+
+
+def _counted(document: ParsedDocument) -> _Count:
+    count = _Count()
+    for _, _, cell in _formulas(document):
+        count.lacking += cell.state == "not_computed"
+        count.unverified += cell.state == "unverified"
+    return count
+
+
+def _results(document: ParsedDocument) -> dict[Place, _Result]:
+    return {place: _Result(text, cell) for place, text, cell in _formulas(document) if cell.state != "not_computed"}
+
+
+def _filled(document: ParsedDocument, results: Mapping[Place, _Result], program: str, count: _Count) -> ParsedDocument:
+    """The document with the results in place of those it lacks; a stored one stays where both agree."""
+    if not results:
+        return document
+    before = count.calculated, count.changed
+    parts: list[Part] = []
+    for part in document.parts:
+        blocks = (_table(one, part.name, results, count) if isinstance(one, Table) else one for one in part.blocks)
+        parts.append(replace(part, blocks=tuple(blocks)))
+    document = replace(document, parts=tuple(parts))
+    said: list[str] = []
+    if calculated := count.calculated - before[0]:
+        said.append(f"{_formulas_named(calculated)} without a stored result calculated by {program}")
+    if changed := count.changed - before[1]:
+        said.append(f"{_formulas_named(changed)} with an old result calculated anew by {program}")
+    return _with_notice(document, f"{'; '.join(said)}.", "recalculated") if said else document
+
+
+def _table(table: Table, sheet: str, results: Mapping[Place, _Result], count: _Count) -> Table:
+    cells: list[Cell] = []
+    rows: dict[int, list[str]] = {}
+    for cell in table.cells:
+        result = results.get((sheet, table.first_row + cell.row, table.first_col + cell.col))
+        if cell.state in ("", "recalculated") or result is None:
+            cells.append(cell)
+            continue
+        row = rows.setdefault(cell.row, list(table.rows[cell.row]))
+        stored = row[cell.col] if cell.col < len(row) else ""
+        if cell.state == "unverified":
+            count.unverified -= 1
+            if _same(stored, cell, result):
+                cells.append(replace(cell, state=""))
+                continue
+            count.changed += 1
+        else:
+            count.lacking -= 1
+            count.calculated += 1
+        row.extend([""] * (cell.col + 1 - len(row)))
+        row[cell.col] = result.text
+        value, shape = result.cell.value, result.cell.format or cell.format
+        cells.append(replace(cell, value=value, format=shape, state="recalculated"))
+    texts = tuple(tuple(rows[r]) if r in rows else row for r, row in enumerate(table.rows))
+    return replace(table, rows=texts, cells=tuple(cells))
+
+
+def _same(stored: str, cell: Cell, result: _Result) -> bool:
+    """Whether a stored result is the calculated one, as it is shown or as a number."""
+    if stored == result.text:
+        return True
+    try:
+        one = float(cell.value if isinstance(cell.value, int | float) else stored)
+        other = float(result.cell.value if isinstance(result.cell.value, int | float) else result.text)
+    except ValueError:
+        return False
+    return abs(one - other) <= _CLOSE * max(abs(one), abs(other))
+
+
+def _formulas_named(count: int) -> str:
+    return "1 formula" if count == 1 else f"{count:,} formulas"
+
+
+def _untold(count: _Count, why: str) -> str:
+    """What cannot be told of formulas, and why."""
+    said: list[str] = []
+    if count.lacking:
+        said.append(f"{_formulas_named(count.lacking)} without a stored result, shown as not computed")
+    if count.unverified:
+        said.append(f"{_formulas_named(count.unverified)} with a result that the workbook asks to calculate anew")
+    return f"{'; '.join(said)}: {why.rstrip('.')}."
+
+
+def _with_notice(document: ParsedDocument, message: str, code: NoticeCode) -> ParsedDocument:
+    return replace(document, notices=(*document.notices, Notice(code, message)))

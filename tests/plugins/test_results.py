@@ -1,0 +1,172 @@
+"""Formulas whose results the file does not hold: never a blank that looks like data, calculated where a program can,
+and told apart from what is stored."""
+
+from __future__ import annotations
+
+import importlib.util
+import io
+import json
+import sys
+import zipfile
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import openpyxl
+import pytest
+from mcp.client.client import Client
+from sidecar_xlsx import XlsxFormat
+from support.harness import ERAS, calculated, in_process, text_of
+
+from sidecar.api import Cell, Limits, ParsedDocument, Source, Table
+from sidecar.toolkit.libreoffice import find_soffice
+
+ENGINE = importlib.util.find_spec("formualizer") is not None
+NOTHING_CALCULATES = Limits(ocr=False)
+
+
+def written_by_a_program(**cells: str) -> bytes:
+    """A workbook of openpyxl, which stores no results: two numbers and formulas over them."""
+    book = openpyxl.Workbook()
+    sheet: Any = book.active
+    sheet.title = "Sums"
+    for row in (("item", "cost"), ("bolt", 2), ("nut", 3.5)):
+        sheet.append(row)
+    for name, formula in cells.items():
+        sheet[name] = formula
+    out = io.BytesIO()
+    book.save(out)
+    return out.getvalue()
+
+
+def changed(data: bytes, change: Callable[[bytes], bytes]) -> bytes:
+    """The workbook with a change of the text of its parts."""
+    out = io.BytesIO()
+    with zipfile.ZipFile(io.BytesIO(data)) as given, zipfile.ZipFile(out, "w") as made:
+        for name in given.namelist():
+            made.writestr(name, change(given.read(name)))
+    return out.getvalue()
+
+
+def stale(data: bytes, results: dict[str, str]) -> bytes:
+    """The workbook with these results, and the wish to have them calculated anew (calcPr fullCalcOnLoad)."""
+    return changed(calculated(data, results), lambda part: part.replace(b"<calcPr ", b'<calcPr fullCalcOnLoad="1" '))
+
+
+def read(data: bytes, limits: Limits = NOTHING_CALCULATES) -> ParsedDocument:
+    return XlsxFormat().parse(Source.of_bytes(data, "sums.xlsx"), limits)
+
+
+def formulas(document: ParsedDocument) -> dict[str, tuple[str, Cell]]:
+    """Formula → what its cell shows, and the cell."""
+    found: dict[str, tuple[str, Cell]] = {}
+    for part in document.parts:
+        for block in part.blocks:
+            if isinstance(block, Table):
+                for cell in block.cells:
+                    row = block.rows[cell.row]
+                    if cell.formula:
+                        found[cell.formula] = (row[cell.col] if cell.col < len(row) else "", cell)
+    return found
+
+
+@pytest.fixture
+def no_engine(monkeypatch: pytest.MonkeyPatch) -> None:
+    """As if formualizer were not installed."""
+    monkeypatch.setitem(sys.modules, "formualizer", None)
+
+
+@pytest.mark.parametrize("era", ERAS)
+async def test_no_view_shows_a_blank_for_what_nobody_has_calculated(tmp_path: Path, era: str) -> None:
+    files = tmp_path / "files"
+    files.mkdir()
+    # A function that no program knows has no result anywhere.
+    (files / "sums.xlsx").write_bytes(written_by_a_program(B4="=NOSUCHFUNCTION(B2:B3)"))
+    indexed = in_process(files, tmp_path / "data", limits=NOTHING_CALCULATES)
+    async with indexed as (_, server, _), Client(server, mode=era) as client:
+
+        async def text(uri: str) -> str:
+            return text_of(await client.call_tool("read", {"uri": uri}))
+
+        told = "formula, not computed"
+        for uri in ("sheet://sums/Sums", "sheet://sums/Sums.csv", "sheet://sums/Sums.txt", "sheet://sums/Sums.html",
+                    "document://sums.md", "document://sums.txt", "document://sums.html"):  # fmt: skip
+            assert told in await text(uri), uri
+        assert f"{told} (=NOSUCHFUNCTION(B2:B3))" in await text("sheet://sums/Sums")
+        data = json.loads(await text("sheet://sums/Sums.json"))
+        assert data["rows"][3] == ["", told]
+        assert data["cells"][-1]["state"] == "not_computed"
+        explained = await client.call_tool("explain_cell", {"uri": "sheet://sums/Sums?range=B4"})
+        assert (explained.structured_content or {})["result"] == "not computed"
+        info = text_of(await client.call_tool("get_document_info", {"document_slug": "sums"}))
+        assert "1 formula without a stored result, shown as not computed" in info
+
+
+def test_what_is_stored_stays_as_it_is_and_an_empty_text_is_a_result() -> None:
+    document = read(calculated(written_by_a_program(B4="=SUM(B2:B3)"), {"B4": "5.5"}))
+    shown, cell = formulas(document)["=SUM(B2:B3)"]
+    assert (shown, cell.state) == ("5.5", "")
+    assert not [notice for notice in document.notices if notice.code in ("not_computed", "recalculated")]
+    data = calculated(written_by_a_program(B4='=IF(B2>9,"much","")'), {"B4": ""})
+    empty = changed(data, lambda part: part.replace(b'<c r="B4"><f>', b'<c r="B4" t="str"><f>'))
+    assert formulas(read(data))['=IF(B2>9,"much","")'][1].state in ("not_computed", "recalculated")
+    assert formulas(read(empty))['=IF(B2>9,"much","")'][1].state == ""
+
+
+@pytest.mark.usefixtures("no_engine")
+def test_what_a_workbook_asks_to_calculate_anew_is_unverified_until_somebody_does() -> None:
+    document = read(stale(written_by_a_program(B4="=SUM(B2:B3)"), {"B4": "0"}))
+    shown, cell = formulas(document)["=SUM(B2:B3)"]
+    assert (shown, cell.state) == ("0", "unverified")
+    assert any("asks to calculate anew" in notice.message for notice in document.notices)
+
+
+def assert_calculated(limits: Limits, program: str) -> None:
+    """Missing results are filled in and marked; old ones are replaced; right ones are the file's own."""
+    data = written_by_a_program(B4="=SUM(B2:B3)", C2='=IF(B2<3,"few","many")', C3="=B2>1", C4="=B2-2")
+    document = read(data, limits)
+    found = formulas(document)
+    assert {formula: shown for formula, (shown, _) in found.items()} == {
+        "=SUM(B2:B3)": "5.5", '=IF(B2<3,"few","many")': "few", "=B2>1": "TRUE", "=B2-2": "0",
+    }  # fmt: skip
+    assert {cell.state for _, cell in found.values()} == {"recalculated"}
+    (told,) = [notice.message for notice in document.notices if notice.code == "recalculated"]
+    assert told == f"4 formulas without a stored result calculated by {program}."
+    document = read(stale(data, {"B4": "0", "C4": "0"}), limits)
+    found = formulas(document)
+    assert (found["=SUM(B2:B3)"][0], found["=SUM(B2:B3)"][1].state) == ("5.5", "recalculated")
+    assert (found["=B2-2"][0], found["=B2-2"][1].state) == ("0", "")
+    assert any("1 formula with an old result" in notice.message for notice in document.notices)
+
+
+@pytest.mark.skipif(not ENGINE, reason="formualizer is not installed")
+def test_the_engine_calculates_in_the_process() -> None:
+    assert_calculated(NOTHING_CALCULATES, "formualizer")
+
+
+@pytest.mark.tool("soffice")
+@pytest.mark.usefixtures("no_engine")
+def test_libreoffice_calculates() -> None:
+    assert_calculated(Limits(), "LibreOffice")
+
+
+@pytest.mark.skipif(find_soffice() is not None, reason="here LibreOffice calculates")
+@pytest.mark.usefixtures("no_engine")
+def test_without_a_program_that_calculates_the_notice_says_what_to_install() -> None:
+    (notice,) = read(written_by_a_program(B4="=SUM(B2:B3)"), Limits()).notices
+    assert notice.code == "missing_tool"
+    assert "LibreOffice or formualizer would calculate them" in notice.message
+
+
+@pytest.mark.tool("soffice")
+@pytest.mark.parametrize("era", ERAS)
+async def test_results_come_after_everything_else_and_say_that_they_are_not_the_files(tmp_path: Path, era: str) -> None:
+    files = tmp_path / "files"
+    files.mkdir()
+    (files / "sums.xlsx").write_bytes(written_by_a_program(B4="=SUM(B2:B3)"))
+    async with in_process(files, tmp_path / "data") as (_, server, _), Client(server, mode=era) as client:
+        text = text_of(await client.call_tool("read", {"uri": "sheet://sums/Sums"}))
+        assert "| 4 |  | 5.5 |" in text
+        assert "calculated while it was read: 1" in text
+        explained = await client.call_tool("explain_cell", {"uri": "sheet://sums/Sums?range=B4"})
+        assert (explained.structured_content or {})["result"] == "recalculated"
