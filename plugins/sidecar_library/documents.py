@@ -294,8 +294,7 @@ def document_line(entry: Mapping[str, Any]) -> str:
     folder, _, name = entry["path"].replace("\\", "/").rpartition("/")
     titled = "" if _same(entry["title"], name) else entry["title"]
     state = "" if entry["state"] == "indexed" and "reason" not in entry else f" ({entry['state']})"
-    reason = f" {entry['reason']}" if "reason" in entry else ""
-    rest = f"{entry['parts']} parts, {entry['modified'][:10]}{state}{reason}"
+    rest = f"{entry['parts']} parts, {entry['modified'][:10]}{state}"
     line = ""
     for title, place in ((60, 2), (60, 1), (40, 1), (40, 0), (20, 0), (0, 0)):
         above = "/".join(folder.rsplit("/", place)[-place:]) + "/" if place else ""

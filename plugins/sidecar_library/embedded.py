@@ -4,33 +4,33 @@ from __future__ import annotations
 
 import os
 from collections.abc import Mapping, Sequence
-from typing import Annotated, Any, Literal
+from difflib import get_close_matches
+from typing import Annotated, Any
 
 from pydantic import Field
 
-from sidecar.api import Call, DocumentInfo, EmbedInfo, Result, Text, Tool
+from sidecar.api import Call, DocumentInfo, EmbedInfo, Result, Text, Tool, UsageError
 from sidecar.api.budget import fit_texts, next_start, shorten
 from sidecar.api.model import EmbedKind
 from sidecar_library.arguments import Arguments, Start, check_start
 from sidecar_library.outputs import EMBEDDED
 
-Kinds = Literal["all", "images", "charts", "media", "embeddings", "fonts"]
-
-_KINDS: dict[Kinds, tuple[EmbedKind, ...]] = {
-    "all": (),
-    "images": ("image",),
-    "charts": ("chart",),
-    "media": ("media",),
-    "embeddings": ("attachment",),
-    "fonts": ("font",),
+_WORDS: Mapping[EmbedKind, tuple[str, ...]] = {
+    "image": ("image", "picture", "photo", "figure", "img"),
+    "chart": ("chart", "graph", "plot"),
+    "media": ("media", "video", "audio", "sound", "movie"),
+    "attachment": ("attachment", "embed", "embedding", "embedded", "attached", "file", "object", "ole", "package"),
+    "font": ("font", "typeface"),
 }
+"""The words for a kind: its own, that of its URIs, and those people use. Each also in the plural."""
+_KINDS: Mapping[str, EmbedKind] = {word: kind for kind, words in _WORDS.items() for word in words}
 
 
 class ListEmbedded(Arguments):
     """Arguments of `list_embedded_resources`."""
 
     file_path: Annotated[str, Field(min_length=1, description="path or slug")]
-    resource_types: Kinds = "all"
+    resource_types: str = Field("all", description="image, chart, media, embed, font")
     start: Start = 0
 
 
@@ -44,8 +44,23 @@ class ExtractImages(Arguments):
 async def list_embedded_resources(call: Call, arguments: ListEmbedded) -> Result:
     """What is embedded in a document, addressed."""
     info = await _document(call, arguments.file_path)
-    found = await call.services.library.embedded(info.slug, _KINDS[arguments.resource_types])
+    found = await call.services.library.embedded(info.slug, kinds_of(arguments.resource_types))
     return _answer(call, info, found, arguments.start)
+
+
+def kinds_of(text: str) -> tuple[EmbedKind, ...]:
+    """The kinds that words apart by commas or blanks name; () for all. Raises UsageError for a word that names none."""
+    found: list[EmbedKind] = []
+    for word in text.lower().replace(",", " ").split():
+        if word in ("all", "*", "any", "everything"):
+            return ()
+        kind = _KINDS.get(word) or _KINDS.get(word.removesuffix("s"))
+        if kind is None:
+            near = get_close_matches(word, _KINDS, 1, 0.6)
+            hint = f"did you mean {near[0]}?" if near else "it takes all, image, chart, media, embed, font."
+            raise UsageError(f"There are no resources of the type {word[:40]!r}; {hint}")
+        found.append(kind)
+    return tuple(dict.fromkeys(found))
 
 
 async def extract_images(call: Call, arguments: ExtractImages) -> Result:
@@ -92,7 +107,7 @@ def _fields(item: EmbedInfo) -> dict[str, Any]:
         "type": embed.kind,
         "id": embed.id,
         "name": embed.name,
-        "mime_type": embed.media_type,
+        "mime_type": "application/json" if embed.kind == "chart" else embed.media_type,  # as its URI is read
         "size": embed.size,
         "width": embed.width,
         "height": embed.height,

@@ -107,7 +107,7 @@ def beginning(items: tuple[Item, ...]) -> str:
     text = items[0].text if items else None
     if not text or not text.strip():
         return ""
-    return _UNSEEN.sub(" ", text[:BEGINNING_CHARS]) + "..."
+    return _UNSEEN.sub(" ", text[:BEGINNING_CHARS]) + ("..." if len(text) > BEGINNING_CHARS else "")
 
 
 def is_textual(media_type: str) -> bool:

@@ -8,7 +8,7 @@ from typing import Annotated, Any
 
 from pydantic import BaseModel, ConfigDict, Field
 
-from sidecar.api import Call, Content, Image, ResourceContent, Result, Text, Tool
+from sidecar.api import Call, Content, Image, ResourceContent, Result, Text, Tool, UsageError
 from sidecar.api.budget import ENVELOPE_TOKENS, FRAME_TOKENS, PICTURE_TOKENS, answer_tokens, fit, shorten
 from sidecar.api.windows import cut
 from sidecar.toolkit.pictures import WEB_PICTURES
@@ -34,9 +34,12 @@ def resources_tool(catalog: Catalog, until_listed: Callable[[str], Awaitable[Non
     """The tool over that catalogue; `until_listed` waits until what a server offers is known."""
 
     async def resources(call: Call, arguments: Resources) -> Result:
-        if arguments.server_name is None:
+        server = arguments.server_name
+        if server is None and arguments.uri is not None:
+            server = _owner(catalog, arguments.uri)
+        if server is None:
             return _servers(call, catalog, arguments.start)
-        state = catalog.server(arguments.server_name)
+        state = catalog.server(server)
         name = state.name
         if arguments.uri is None:
             await until_listed(name)
@@ -53,6 +56,19 @@ def resources_tool(catalog: Catalog, until_listed: Callable[[str], Awaitable[Non
         resources,
         open_world=True,
     )
+
+
+def _owner(catalog: Catalog, uri: str) -> str:
+    """The server a URI is of, where none is named: as upstream://NAME/…, or listed by one server alone. Raises
+    UsageError."""
+    scheme, _, rest = uri.partition("://")
+    if scheme.lower() == "upstream":
+        return rest.partition("/")[0]
+    owners = [name for name, state in catalog.servers.items() if uri in state.entries]
+    if len(owners) == 1:
+        return owners[0]
+    which = f"{' and '.join(owners)} have it" if owners else f"the servers are {', '.join(catalog.servers) or 'none'}"
+    raise UsageError(f"Whose resource is {shorten(uri, 200)}? Give server_name; {which}.")
 
 
 def _servers(call: Call, catalog: Catalog, start: int) -> Result:

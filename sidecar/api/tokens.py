@@ -56,9 +56,11 @@ def estimate_tokens(text: str) -> int:
 
 
 def first_words(text: str, count: int = 100) -> str:
-    """The first `count` characters, white space run together, followed by "...". "" where there is no text.
+    """The first `count` characters, white space run together, followed by "..." where the text has more. "" where there
+    is no text.
 
     Only the first few times `count` characters are looked at, so that a long text costs nothing.
     """
-    opening = " ".join(text[: count * 8].split())[:count].rstrip()
-    return f"{opening}..." if opening else ""
+    joined = " ".join(text[: count * 8].split())
+    opening = joined[:count].rstrip()
+    return f"{opening}..." if len(joined) > count or (opening and len(text) > count * 8) else opening

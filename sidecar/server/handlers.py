@@ -45,6 +45,9 @@ logger = logging.getLogger(__name__)
 
 RESOURCE_NOT_FOUND = -32002
 """The handshake era's code for an unknown resource; 2026-07-28 uses invalid params."""
+UNAVAILABLE = -32000
+"""A server's own code (JSON-RPC 2.0, 5.1): it works, but what was asked for cannot be had here and now, because a
+program is not installed for instance. -32603 is for faults."""
 READY_SECONDS = 50.0
 """A request waits so long for the index to open; clients give up after 60."""
 _MOST_SUBSCRIPTIONS = 10_000
@@ -148,6 +151,8 @@ def build_server(readiness: Readiness, notifier: Notifier) -> Server[Peer]:
         on_unsubscribe_resource=handlers.unsubscribe,
         on_subscriptions_listen=notifier.listen,
         on_completion=handlers.complete,
+        on_list_prompts=handlers.list_prompts,
+        on_get_prompt=handlers.get_prompt,
     )
     server.add_notification_handler("notifications/initialized", types.NotificationParams, handlers.initialized)
     return server
@@ -197,6 +202,14 @@ class _Handlers:
         except SidecarError as error:
             _refuse(error, "", context)
         return types.ListResourcesResult(resources=found, next_cursor=following)
+
+    async def list_prompts(
+        self, context: Context, params: types.PaginatedRequestParams | None
+    ) -> types.ListPromptsResult:
+        return types.ListPromptsResult(prompts=[])
+
+    async def get_prompt(self, context: Context, params: types.GetPromptRequestParams) -> types.GetPromptResult:
+        raise MCPError(types.INVALID_PARAMS, "This server has no prompts; its tools and resources do the work.")
 
     async def list_templates(
         self, context: Context, params: types.PaginatedRequestParams | None
@@ -306,7 +319,7 @@ def _refuse(error: SidecarError, uri: str, context: Context) -> NoReturn:
     data: dict[str, Any] = {}
     if uri:
         data["uri"] = uri if len(uri) <= MAX_URI_CHARS else f"{uri[:_ECHOED_CHARS]}…"
-    code = types.INTERNAL_ERROR
+    code = UNAVAILABLE
     if isinstance(error, NotFoundError):
         code = types.INVALID_PARAMS if context.protocol_version in MODERN_PROTOCOL_VERSIONS else RESOURCE_NOT_FOUND
         if error.near:

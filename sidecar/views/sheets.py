@@ -191,7 +191,12 @@ def sheet_json(found: Grid, part: PartRecord, doc: str, origin: Origin) -> dict[
         "comments": [
             {"cell": note.target, "author": note.author, "date": note.date, "text": note.text}
             for note in found.others
-            if isinstance(note, Note)
+            if isinstance(note, Note) and note.kind == "comment"
+        ],
+        "notes": [
+            {"kind": note.kind, "name": note.anchor, "range": note.target, "text": note.text}
+            for note in found.others
+            if isinstance(note, Note) and note.kind != "comment"
         ],
         "figures": [
             format_uri("chart" if block.embed[0] == "chart" else block.embed[0], doc, block.embed[1])

@@ -74,7 +74,7 @@ def test_a_text_without_description_gets_its_beginning(tmp_path: Path, server: d
                 await g.hears("list")
             listed = await g.entries()
             assert listed[uri].description == PLAIN[:100] + "..."
-            assert listed["upstream://zoo/note://short"].description == "Grass...."
+            assert listed["upstream://zoo/note://short"].description == "Grass."
             assert listed["upstream://zoo/data://bytes"].description == ""
 
     run(scenario())

@@ -117,9 +117,9 @@ async def test_an_unset_variable_may_be_set_right_by_the_configuration(tmp_path:
 async def test_a_description_of_ours_follows_the_text(tmp_path: Path) -> None:
     async with gathering(tmp_path / "data", {"zoo": stdio("good", tmp_path / "world.json")}) as g:
         await g.reaches("zoo", "connected", resources=5)
-        await g.describes("upstream://zoo/note://short", "Grass....")
+        await g.describes("upstream://zoo/note://short", "Grass.")
         await g.read("upstream://zoo/control://update/note://short=Reeds and roots.")
-        await g.describes("upstream://zoo/note://short", "Reeds and roots....")
+        await g.describes("upstream://zoo/note://short", "Reeds and roots.")
         await g.read("upstream://zoo/control://update/note://told=Spoken.")
         await g.hears("upstream://zoo/note://told")
         assert (await g.entries())["upstream://zoo/note://told"].description == "Told already."

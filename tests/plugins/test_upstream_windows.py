@@ -42,7 +42,7 @@ async def test_each_window_has_its_own_servers(tmp_path: Path) -> None:
             await window.read(f"upstream://zoo/control://update/note://new{number}=Changed.")
             await window.hears(f"upstream://zoo/note://new{number}")
             assert await window.text(f"upstream://zoo/note://new{number}") == "Changed."
-            await window.describes(f"upstream://zoo/note://new{number}", "Changed....")
+            await window.describes(f"upstream://zoo/note://new{number}", "Changed.")
         assert await one.text("upstream://zoo/note://new7") == "Changed."
 
 
@@ -52,13 +52,13 @@ async def test_a_window_that_comes_late_knows_everything_at_once(tmp_path: Path)
 
     async with gathering(data, one_of(world)) as one:
         await one.reaches("zoo", "connected", resources=450)
-        await one.describes("upstream://zoo/note://0021", "Text 21....")
+        await one.describes("upstream://zoo/note://0021", "Text 21.")
         async with gathering(data, one_of(world)) as two:
             assert len(await two.entries()) == 450
             found = await two.reaches("zoo", "connected", resources=450)
             assert found == await one.status("zoo")
             assert two.application.workers.pids() == []
-            await two.describes("upstream://zoo/note://0021", "Text 21....")
+            await two.describes("upstream://zoo/note://0021", "Text 21.")
 
 
 async def test_a_window_that_ends_takes_nothing_from_another(tmp_path: Path) -> None:

@@ -87,6 +87,8 @@ def test_scripts_cost_what_tokenizers_charge(text: str, chars_per_token: tuple[f
 def test_first_words_are_the_first_hundred_characters() -> None:
     text = "word " * 100
     assert first_words(text) == ("word " * 20).rstrip() + "..."
-    assert first_words("a\n\n  b") == "a b..."
+    assert first_words("a\n\n  b") == "a b"
+    assert first_words("x" * 100) == "x" * 100
+    assert first_words("x" * 101) == "x" * 100 + "..."
     assert first_words(" \n ") == ""
     assert len(first_words("x" * 1000, 100)) == 103

@@ -54,6 +54,15 @@ HAS_ATTRIBUTES: Final = sys.platform in ("win32", "darwin")
 """Whether `is_placeholder` and `is_hidden` can ever say yes here; elsewhere they need not be asked."""
 
 
+CLOUD_SUFFIXES: Final = (
+    b".gdoc", b".gsheet", b".gslides", b".gdraw", b".gform", b".gtable", b".gmap", b".gsite", b".gjam", b".gscript",
+    b".glink",
+)  # fmt: skip
+"""What Google's programs put into a folder in place of a document: a link to it, which holds none of its words."""
+CLOUD_BYTES: Final = 4096
+"""No such link is longer; a longer file is something else by that name."""
+
+
 def is_placeholder(status: os.stat_result) -> bool:
     """Whether opening the file would fetch it from a cloud."""
     return bool(

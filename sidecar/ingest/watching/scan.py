@@ -17,13 +17,26 @@ from sidecar.api import DocumentState
 from sidecar.ingest.reading.files import file_stat
 from sidecar.ingest.secrets import BY_NAME, DIRECTORY, FOLDERS, PROFILE_MARKERS, is_secret_name
 from sidecar.ingest.watching.folders import SEPARATOR, Root
-from sidecar.ingest.watching.ignore import HAS_ATTRIBUTES, MARKERS, SPECIAL, Scope, is_hidden, is_placeholder
+from sidecar.ingest.watching.ignore import (
+    CLOUD_BYTES,
+    CLOUD_SUFFIXES,
+    HAS_ATTRIBUTES,
+    MARKERS,
+    SPECIAL,
+    Scope,
+    is_hidden,
+    is_placeholder,
+)
 from sidecar.ingest.watching.versions import Versions
 from sidecar.store.documents.paths import under
 from sidecar.store.documents.records import FileStat, KnownFile, SettledRow
 from sidecar.workers.opening import list_below
 
 _NOWHERE: Final = FileStat(0, 0)
+ONLINE_ONLY: Final = (
+    "The file only links to a document that is kept online; download it as Word, Excel, PowerPoint or PDF to have it "
+    "indexed."
+)
 IN_THE_CLOUD: Final = "The file is in the cloud only; open it once to have it downloaded, and it will be indexed."
 
 
@@ -193,6 +206,9 @@ class Walk:
         """Whether the file is not to be opened, which is said unless it is hidden."""
         if not self.secrets and is_secret_name(name):
             self._refuse(path, BY_NAME, "secret", file_stat(status))
+            return True
+        if name.lower().endswith(CLOUD_SUFFIXES) and status.st_size <= CLOUD_BYTES:
+            self._refuse(path, ONLINE_ONLY, "placeholder", file_stat(status))
             return True
         if not HAS_ATTRIBUTES or (not scope.hidden and is_hidden(status)):
             return HAS_ATTRIBUTES

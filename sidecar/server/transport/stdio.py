@@ -72,6 +72,12 @@ async def serve_stdio(readiness: Readiness, notifier: Notifier, *, hard: bool = 
     return shutdown.reason
 
 
+_NO_VERSION = (
+    f'server/discover needs params._meta with "{types.PROTOCOL_VERSION_META_KEY}", such as "2026-07-28"; '
+    "clients of earlier versions begin with initialize."
+)
+
+
 @dataclass
 class Streams:
     """`read` and `write` for `Server.run`. `greeted` is set when the first answer is out."""
@@ -145,6 +151,13 @@ async def _receive(lines: LineInput, read_send: Any, output: MessageOutput, requ
             if message is None:
                 await output.write(_refusal(line))
                 continue
+            if (
+                isinstance(message, types.JSONRPCRequest)
+                and message.method == "server/discover"
+                and _no_version(message)
+            ):
+                await output.write(_error(message.id, types.INVALID_PARAMS, _NO_VERSION))
+                continue
             if isinstance(message, types.JSONRPCRequest) and message.method != "subscriptions/listen":
                 await requests.add(message.id)
             elif isinstance(message, types.JSONRPCNotification) and message.method == "notifications/cancelled":
@@ -194,6 +207,17 @@ def _refusal(line: bytes) -> bytes:
             elif isinstance(record, dict):
                 given = cast(dict[str, Any], record).get("id")
                 request_id = given if isinstance(given, str | int) and not isinstance(given, bool) else None
+    return _error(request_id, code, sentence)
+
+
+def _no_version(request: types.JSONRPCRequest) -> bool:
+    """Whether a request of the 2026-07-28 era does not say its version, without which the SDK takes it for one of the
+    handshake era, where the method is unknown."""
+    meta = (request.params or {}).get("_meta")
+    return not isinstance(meta, dict) or types.PROTOCOL_VERSION_META_KEY not in meta
+
+
+def _error(request_id: Any, code: int, sentence: str) -> bytes:
     answer = {"jsonrpc": "2.0", "id": request_id, "error": {"code": code, "message": sentence}}
     return json.dumps(answer).encode() + b"\n"
 
