@@ -4,28 +4,101 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Sequence
+from collections.abc import Sequence, Set
 from functools import lru_cache
+from itertools import pairwise
 
 from sidecar.search.words import key
 from sidecar.store.analysis import cjk_runs
 
 MAX_CHARS = 240
 _SPACES = re.compile(r"\s+")
+_CELLS = " | "
+_NAME_CHARS = 40
+_HEADER_CHARS = 100
+_EDGE = 60
+"""So much of a snippet is left behind the first match, and for its marks."""
+_DIGITS = re.compile(r"^[\W\d]*\d[\W\d]*$")
+"""A cell that is a number: a row that has one is no heading row."""
+_NUMBER = re.compile(r"(?:§\s?)?(?:\d+(?:\.\d+)*[.)]?|\([\da-z]{1,4}\)|[a-z]\))\s", re.IGNORECASE)
+"""A clause's own number: "8.3 ", "(b) ", "§ 12 "."""
 
 
 def snippet(text: str, marks: Sequence[str], limit: int = MAX_CHARS) -> str:
     """`marks` are words (any form of them is marked), beginnings of words with a star, and CJK runs (their parts of two
     characters and more are)."""
-    text = unicodedata.normalize("NFC", _SPACES.sub(" ", text.replace("**", "*"))).strip()
+    text = unicodedata.normalize("NFC", text.replace("**", "*"))
+    lines = list(filter(None, (_SPACES.sub(" ", line).strip() for line in text.split("\n"))))
+    text = " ".join(lines)
     found = matches(text, marks)
+    if found and _CELLS in text:
+        lines = _explained(lines, {_line_at(lines, begin) for begin, _, _ in found})
+        text = " ".join(lines)
+        found = matches(text, marks)
     start, end = _window(text, found, limit)
+    start, number = _clause(text, lines, next((one for one in found if one[0] >= start), None), start, limit)
+    end = _word_edge(text, start, min(len(text), start + limit)) if len(text) > limit else end
     while True:
         pieces = _marked(text, [one for one in found if start <= one[0] and one[1] <= end], start, end)
-        shown = ("… " if start else "") + pieces + (" …" if end < len(text) else "")
+        shown = (f"{number}… " if start else "") + pieces + (" …" if end < len(text) else "")
         if len(shown) <= limit or end - start < 20:
             return shown[:limit]
         end = _word_edge(text, start, end - (len(shown) - limit))
+
+
+def _line_at(lines: Sequence[str], place: int) -> int:
+    """Which of the lines, one space between them, a place is in."""
+    for number, line in enumerate(lines):
+        if place <= len(line):
+            return number
+        place -= len(line) + 1
+    return len(lines) - 1
+
+
+def _explained(lines: Sequence[str], wanted: Set[int]) -> list[str]:
+    """The lines; of a table the rows that are `wanted`, with what the heading row, its first line, calls each cell."""
+    told: list[str] = []
+    at = 0
+    while at < len(lines):
+        after = next((n for n in range(at, len(lines)) if _CELLS not in lines[n]), len(lines))
+        rows = [number for number in range(at + 1, after) if number in wanted]
+        if rows:
+            header = lines[at].split(_CELLS)
+            named = not any(_DIGITS.search(name) for name in header)
+            told += [lines[at]] if at in wanted and not named else []
+            for before, number in pairwise((at, *rows)):
+                told += ["…"] if number > before + 1 else []
+                told.append(_row(lines[number], header if named else []))
+        else:
+            told += lines[at:after]
+        told += lines[after : after + 1]
+        at = after + 1
+    return told
+
+
+def _row(line: str, header: Sequence[str]) -> str:
+    cells = line.split(_CELLS)
+    if not header:
+        return line
+    if len(cells) != len(header):  # empty cells are left out, so which is which cannot be told
+        return f"({_CELLS.join(header)[:_HEADER_CHARS]}) {line}"
+    return _CELLS.join(f"{name[:_NAME_CHARS]}: {cell}" for name, cell in zip(header, cells, strict=True))
+
+
+def _clause(
+    text: str, lines: Sequence[str], match: tuple[int, int, str] | None, start: int, limit: int
+) -> tuple[int, str]:
+    """Where to begin, so that a line with its number is shown from its beginning where there is room; else the number
+    to show before the stretch."""
+    if match is None or not start:
+        return start, ""
+    begin = sum(len(line) + 1 for line in lines[: _line_at(lines, match[0])])
+    if begin >= start:
+        return begin, ""
+    if match[1] - begin <= limit - _EDGE:
+        return begin, ""
+    number = _NUMBER.match(text, begin)
+    return start, number[0] if number else ""
 
 
 def matches(text: str, marks: Sequence[str]) -> list[tuple[int, int, str]]:

@@ -6,7 +6,8 @@ What is indexed, and what patterns are matched against. Not how blocks are shown
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from itertools import islice
 from typing import Any, Final
 
 from sidecar.api.model import (
@@ -25,12 +26,16 @@ from sidecar.api.model import (
     Span,
     Table,
 )
+from sidecar.views.inline import weave
 
 _NUMBER: Final = re.compile(r"\d+")
 _DELETED: Final = re.compile(r"\[-.*?-\] ?", re.DOTALL)
 _INSERTED: Final = re.compile(r"\[\+(.*?)\+\]", re.DOTALL)
+_CHANGES: Final = {"ins": ("[+", "+]"), "del": ("[-", "-]")}
 _FORMULA_CHARS: Final = 300
 _LINK_CHARS: Final = 300
+_CHART_NUMBERS: Final = 200
+_BOXES: Final = frozenset("☐☑☒✓✗")
 _CHART_NAMES: Final = 400
 """Category names of one chart that are searchable; a chart of a whole sheet has its cells indexed already."""
 
@@ -72,7 +77,7 @@ def row_texts(table: Table) -> list[str]:
     """One line a row: its filled cells with nested tables, and in angle brackets what its cells hold beyond what they
     show: formulas, each once of those that differ in their numbers only, dates in ISO form, numbers as one types
     them."""
-    lines = [" | ".join([cell for cell in row if cell]) for row in table.rows]
+    lines = [" | ".join([cell for cell in row if cell]) for row in rows_with_changes(table)]
     told: set[str] = set()
     for cell in table.cells:
         extra = ""
@@ -84,6 +89,28 @@ def row_texts(table: Table) -> list[str]:
         if extra and 0 <= cell.row < len(lines):
             lines[cell.row] = f"{lines[cell.row]} {extra}" if lines[cell.row] else extra
     return lines
+
+
+def rows_with_changes(table: Table) -> Sequence[Sequence[str]]:
+    """The rows, tracked changes marked in their cells."""
+    changed = [cell for cell in table.cells if cell.spans and any(span.kind in _CHANGES for span in cell.spans)]
+    if not changed:
+        return table.rows
+    rows = [list(row) for row in table.rows]
+    for cell in changed:
+        if 0 <= cell.row < len(rows) and 0 <= cell.col < len(rows[cell.row]):
+            rows[cell.row][cell.col] = with_changes(rows[cell.row][cell.col], cell.spans)
+    return rows
+
+
+def with_changes(text: str, spans: Sequence[Span]) -> str:
+    """The text with its tracked changes marked, `[-ninety-] [+sixty+]`, and who made them."""
+    changes = [span for span in spans if span.kind in _CHANGES]
+    if not changes:
+        return text
+    authors = ", ".join(dict.fromkeys(span.value for span in changes if span.value))
+    marked = weave(text, changes, _CHANGED)
+    return f"{marked} (changed by {authors})" if authors else marked
 
 
 def formula_text(formula: str) -> str:
@@ -123,12 +150,33 @@ def _digits(number: str) -> str:
     return "".join(filter(str.isdigit, number)).rstrip("0")
 
 
+class _Changed:
+    """How `weave` writes tracked changes, and nothing else."""
+
+    def text(self, text: str) -> str:
+        return text
+
+    def opening(self, span: Span) -> str:
+        return _CHANGES[span.kind][0]
+
+    def closing(self, span: Span) -> str:
+        return _CHANGES[span.kind][1]
+
+    def replaces(self, span: Span) -> bool:
+        return False
+
+
+_CHANGED = _Changed()
+
+
 def chart_text(chart: ChartData) -> str:
-    """Titles, axes, series and categories of a chart; numbers stay in `chart://`."""
+    """Titles, axes, series, categories and numbers of a chart."""
     words = [chart.title, chart.x_title, chart.y_title, chart.y2_title, *(series.name for series in chart.series)]
     words += chart.categories[:_CHART_NAMES]
     words += chart.texts
-    return _lines(words, " · ")
+    values = (value for series in chart.series for value in series.values if value is not None)
+    numbers = " ".join(f"{value:.15g}" for value in islice(values, _CHART_NUMBERS))
+    return _lines((*words, numbers), " · ")
 
 
 def embed_text(embed: Embed) -> str:
@@ -143,15 +191,27 @@ def _lines(pieces: Iterable[str], separator: str) -> str:
 
 
 def _heading(block: Heading, embeds: Embeds) -> str:
-    return f"{block.number} {block.text}" if block.number else block.text
+    text = with_changes(block.text, block.spans) if block.spans else block.text
+    return f"{block.number} {text}" if block.number else text
 
 
-def _plain(block: Paragraph | ListItem | Code, embeds: Embeds) -> str:
+def _plain(block: Code, embeds: Embeds) -> str:
     return block.text
 
 
+def _paragraph(block: Paragraph, embeds: Embeds) -> str:
+    return with_changes(block.text, block.spans) if block.spans else block.text
+
+
+def _item(block: ListItem, embeds: Embeds) -> str:
+    """With the number a reader cites it by, or the box it ticks."""
+    text = with_changes(block.text, block.spans) if block.spans else block.text
+    told = block.marker and (block.ordered or block.marker in _BOXES)
+    return f"{block.marker} {text}" if told else text
+
+
 def _equation(block: Equation, embeds: Embeds) -> str:
-    text = block.text or block.latex
+    text = " ".join(dict.fromkeys(filter(None, (block.text, block.latex))))
     return f"{text} {block.label}" if block.label else text
 
 
@@ -164,7 +224,8 @@ def _figure(block: Figure, embeds: Embeds) -> str:
 
 
 def _note(block: Note, embeds: Embeds) -> str:
-    return f"{block.author}: {block.text}" if block.author else block.text
+    text = with_changes(block.text, block.spans) if block.spans else block.text
+    return f"{block.author}: {text}" if block.author else text
 
 
 def _table(block: Table, embeds: Embeds) -> str:
@@ -173,8 +234,8 @@ def _table(block: Table, embeds: Embeds) -> str:
 
 _TEXTS: Final[Mapping[type, Callable[[Any, Embeds], str]]] = {
     Heading: _heading,
-    Paragraph: _plain,
-    ListItem: _plain,
+    Paragraph: _paragraph,
+    ListItem: _item,
     Code: _plain,
     Equation: _equation,
     Figure: _figure,

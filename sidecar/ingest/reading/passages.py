@@ -6,6 +6,7 @@ Also counts characters by block, from which token estimates of parts and section
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
@@ -18,8 +19,11 @@ _HEADER_CHARS = 300
 """A table's heading row is repeated in each of its passages up to this length."""
 _LINK_CHARS = 400
 """Link targets stand at the end of their passage, up to this length together, so that they do not lead its snippet."""
+_ABOVE_CHARS = 200
+"""The sentence before a table, and its name and caption, are repeated in each of its passages up to this length."""
 _VALUE_CHARS = 2000
 _TITLE_CHARS = 300
+_SENTENCES = re.compile(r"(?<=[.!?])\s+|\n|(?<=。)")
 _BREAKS = ("\n\n", "\n", ". ", "。", "; ", ", ", " ")
 """Where a long text may be cut, best first."""
 
@@ -65,10 +69,11 @@ class Cutter:
         )
         if told:
             building.add(0, told, 0)
-        header = ""
+        header = lead = ""
         chars = 0
         for number, block in enumerate(part.blocks, 1):
             if isinstance(block, Heading):
+                lead = ""
                 building.heading(number, block)
                 text = block_text(block, self._embeds)
                 chars += len(text) + 1
@@ -82,7 +87,8 @@ class Cutter:
                     building.add(number, title, block.page or 0)
                     chars += len(title) + 1
                 building.links(block)
-                building.rows(number, lines, header, block.page or 0, continued=not block.header_rows)
+                above = [text for text in (lead, title[:_ABOVE_CHARS]) if text]
+                building.rows(number, lines, above, header, block.page or 0, continued=not block.header_rows)
                 chars += sum(map(len, lines)) + len(lines)
                 read.rows = max(read.rows, block.first_row + len(block.rows))
                 read.cols = max(read.cols, block.first_col + max(map(len, block.rows), default=0))
@@ -91,6 +97,7 @@ class Cutter:
                 if isinstance(block, Figure) and block.embed is not None:
                     read.shown.add(block.embed)
                 if text:
+                    lead = "" if part.kind == "sheet" else _last_sentence(text)
                     building.add(number, text, block.page or 0)
                     chars += len(text) + 1
                     building.links(block)
@@ -139,23 +146,33 @@ class _PassageBuilder:
         else:
             self._put(number, text, page)
 
-    def rows(self, number: int, lines: Sequence[str], header: str, page: int, *, continued: bool) -> None:
-        """Rows, each passage of them led by the table's heading row; the first one has it already unless the block
-        only continues a table."""
+    def rows(
+        self, number: int, lines: Sequence[str], above: Sequence[str], header: str, page: int, *, continued: bool
+    ) -> None:
+        """Rows, each passage of them led by what stands `above` the table and by its heading row; the first one has it
+        already unless the block only continues a table."""
+        room = PASSAGE_CHARS - sum(len(text) + 1 for text in above)
         leading = bool(header)
         gathered = [header] if leading and continued else []
         least, size = len(gathered), len(header) + 1 if gathered else 0
         for line in lines:
             if not line:
                 continue
-            if size + len(line) > PASSAGE_CHARS and len(gathered) > least:
-                self.add(number, "\n".join(gathered), page)
+            if size + len(line) > room and len(gathered) > least:
+                self._gathered(number, gathered, above, page)
                 self.flush()
                 gathered, least, size = ([header], 1, len(header) + 1) if leading else ([], 0, 0)
             gathered.append(line)
             size += len(line) + 1
         if len(gathered) > least:
-            self.add(number, "\n".join(gathered), page)
+            self._gathered(number, gathered, above, page)
+
+    def _gathered(self, number: int, rows: Sequence[str], above: Sequence[str], page: int) -> None:
+        """Add rows; where they begin a passage, what stands above the table comes with them."""
+        text = "\n".join(rows)
+        if not self._texts or self._size + len(text) > PASSAGE_CHARS:
+            text = "\n".join((*above, text))
+        self.add(number, text, page)
 
     def flush(self) -> None:
         if not self._texts and self._pending_heading:
@@ -183,6 +200,12 @@ class _PassageBuilder:
         self._pending_heading = ""
         self._texts.append(text)
         self._size += len(text) + 1
+
+
+def _last_sentence(text: str) -> str:
+    """The last sentence of a text, "" for one too long to be repeated."""
+    last = _SENTENCES.split(text.strip())[-1]
+    return last if len(last) <= _ABOVE_CHARS else ""
 
 
 def _with_links(text: str, links: Iterable[str]) -> str:

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from sidecar.api import AnyBlock, Cell, Table, format_uri
 from sidecar.store.documents.records import PartRecord
 from sidecar.toolkit.cell_references import cell_name
-from sidecar.views.searchable import Embeds, accepted, block_text, formula_text, row_texts
+from sidecar.views.searchable import Embeds, accepted, block_text, formula_text, row_texts, rows_with_changes
 from sidecar.views.sources import part_uri
 
 __all__ = ["CONTEXT_LINES", "Line", "block_lines", "comparable", "header_of", "text_lines"]
@@ -71,12 +71,13 @@ def _rows(table: Table, uri: str, slug: str, part: PartRecord, header: str) -> I
     held: dict[int, list[Cell]] = {}
     for cell in table.cells:
         held.setdefault(cell.row, []).append(cell)
-    made = [_row(row, held.get(index, ())) for index, row in enumerate(table.rows)]
+    made = [_row(row, held.get(index, ())) for index, row in enumerate(rows_with_changes(table))]
     texts = [text for text, _ in made]
     for index, (text, places) in enumerate(made):
         cells = _cells(table, index, places, slug, part) if part.kind == "sheet" else None
         own = header if part.kind == "sheet" and index >= table.header_rows else ""
-        yield Line(text, uri, *_around(texts, index), cells, own)
+        changed = accepted(text)
+        yield Line(text, uri, *_around(texts, index), cells, own, "" if changed == text else changed)
 
 
 def _row(row: Sequence[str], cells: Sequence[Cell]) -> tuple[str, list[tuple[int, int, int]]]:
