@@ -131,10 +131,10 @@ def test_tracked_changes_are_shown_as_changes(home: Path) -> None:
     async def body(ask: Asking, client: Client) -> None:
         hit = (await ask("deposit kept weeks"))[0]
         shown = hit["snippet"].replace("**", "")
-        assert "kept for [-thirty-][+forty+] weeks. (changed by Anna Schmidt)" in shown
+        assert "kept for [-thirty-] [+forty+] weeks. (changed by Anna Schmidt)" in shown
         assert (await ask("forty weeks deposit"))[0]["document_slug"] == "contract"
         found = text_of(await client.call_tool("grep", {"pattern": "kept for forty weeks"}))
-        assert "[-thirty-][+forty+]" in found
+        assert "[-thirty-] [+forty+]" in found
 
     served(home, body)
 
