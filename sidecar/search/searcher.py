@@ -34,6 +34,7 @@ from sidecar.store import Documents, Filter, Passage, SearchIndex
 from sidecar.store.documents.views import FoundTable
 from sidecar.store.index.ranking import ELEMENTS, PASSAGES, Terms
 from sidecar.toolkit.tables.names import query_name
+from sidecar.toolkit.text import without_surrogates
 
 _log = logging.getLogger(__name__)
 
@@ -163,6 +164,7 @@ class Searcher:
 
     async def find(self, query: str, limit: int = 10) -> tuple[DocumentInfo, ...]:
         """Documents whose title, file name or slug come close, best first; misspelt names come last."""
+        query = without_surrogates(query)
         terms = [
             f"{term} *" if term.endswith('"') and " " not in term else term for term in expressions(query[:500])[:30]
         ]

@@ -137,7 +137,7 @@ async def alike(application: Application, judged: Judged, names: dict[str, str])
     same = 0
     async with Client(build_server(readiness, Notifier())) as client:
         for query, _ in judged[:ON_THE_WIRE]:
-            answer = await client.call_tool("search_documents", {"query": query})
+            answer = await client.call_tool("search_documents", {"query": query, "limit": 10})
             assert answer.structured_content is not None
             shown = [hit["document_slug"] for hit in answer.structured_content["results"]]
             hits = (await application.library.search(query)).hits
