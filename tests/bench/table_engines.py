@@ -44,7 +44,7 @@ QUESTIONS = {
 
 def index_share(folder: Path) -> None:
     """Parsing and preparing every document, and how much of it is finding tables."""
-    formats = load_formats((), {})
+    formats = load_formats(frozenset(), {})
     whole = finding = 0.0
     tables = documents = 0
     for path in sorted(folder.rglob("*")):

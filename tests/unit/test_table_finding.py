@@ -141,6 +141,20 @@ def test_heads_of_two_levels_are_put_together() -> None:
     ]  # fmt: skip
 
 
+def test_what_only_looks_like_a_head_is_a_row() -> None:
+    assert len(only(document("Ada|http://a.example", "Alan|http://b.example", "Grace|http://c.example")).rows) == 3
+    assert len(only(document("Model|2019", "Other|2021", "Third|2020")).rows) == 3
+    parsed = document(
+        "Action|", "Swim|Glide", "Fly|", "Quack|", header_rows=1, name="Ducks", merges=(Merge(0, 0, 1, 2),)
+    )
+    assert [row[1] for row in only(parsed).rows] == ["Swim", "Fly", "Quack"]
+
+
+def test_units_stand_in_headings_and_dates_do_not() -> None:
+    relation = only(document("City|Population (1 July 2022)|Area (km²)|Sales (b)", "A|5|6|7", "B|7|8|9"))
+    assert [column.unit for column in relation.columns] == ["", "", "km²", ""]
+
+
 def test_totals_are_told_from_names_that_look_like_them() -> None:
     rows = [
         "Company|Sales",

@@ -14,8 +14,7 @@ from sidecar.api import AmbiguousError, LimitError, NotFoundError, WorkerCrash, 
 from sidecar.api.tables import FoundTables, QueryAnswer, TableFacts, TableInfo
 from sidecar.store import Tables
 from sidecar.store.documents.views import FoundTable
-from sidecar.store.queries.engine import Outcome, QueryTable
-from sidecar.store.queries.sql import check, names_in
+from sidecar.store.queries.asking import Outcome, QueryTable, check, names_in
 from sidecar.toolkit.cell_references import CellRange, column_name
 from sidecar.toolkit.tables.names import query_name, safe_name
 

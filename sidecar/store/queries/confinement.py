@@ -19,13 +19,14 @@ from collections.abc import Generator
 from contextlib import contextmanager
 from typing import Any, Final, cast
 
+from sidecar.store.queries.asking import SQL_CHARS
+
 __all__ = ["FUNCTIONS", "confined", "connect"]
 
 HEAP_BYTES: Final = 640 * 2**20
 """What SQLite may take for tables, sorting and results together."""
 _LENGTH: Final = 8 * 2**20
 """Bytes of one text: what `replace`, `printf` and `group_concat` may make."""
-SQL_CHARS: Final = 20_000
 _STEPS: Final = 20_000
 """Instructions of SQLite's machine between two looks at the clock, about a millisecond."""
 _LIMITS: Final = {

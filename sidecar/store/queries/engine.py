@@ -19,13 +19,13 @@ import msgspec
 
 from sidecar.api import LimitError, UsageError
 from sidecar.api.model import Scalar, decode_blocks
-from sidecar.api.tables import ColumnFacts, LeftOut, QueryAnswer, QuerySource, TableColumn, TableFacts, TableRecord
+from sidecar.api.tables import ColumnFacts, LeftOut, QueryAnswer, QuerySource, TableColumn, TableFacts
+from sidecar.store.queries.asking import Outcome, QueryTable, with_names
 from sidecar.store.queries.confinement import HEAP_BYTES, confined, connect
-from sidecar.store.queries.sql import with_names
 from sidecar.toolkit.tables.rows import read_relation
 from sidecar.toolkit.visible import visible
 
-__all__ = ["Outcome", "QueryTable", "describe", "load", "run"]
+__all__ = ["describe", "load", "run"]
 
 _KEPT_CELLS: Final = 6_000_000
 """Values kept loaded, some 200 MB; the tables used longest ago go first."""
@@ -35,30 +35,6 @@ _COMMON: Final = 5
 _FEW_DIFFERENT: Final = 50
 _MISTAKE = re.compile(r"no such (table|column|function): (.+)|ambiguous column name: (.+)", re.DOTALL)
 _BLOB_CHARS: Final = 200
-
-
-class QueryTable(msgspec.Struct, frozen=True):
-    """A relation as a query needs it. `key` names its content, `aliases` are what the query may call it.
-
-    `row_uri` is the URI of a row with `{row}` where its number goes; `uri` leads to the whole.
-    """
-
-    key: str
-    name: str
-    aliases: tuple[str, ...]
-    uri: str
-    row_uri: str
-    sheet: str
-    record: TableRecord
-
-
-class Outcome(msgspec.Struct, frozen=True):
-    """What became of a query: its answer; or the keys of the tables that must be loaded first; or the name of a table
-    nobody gave."""
-
-    answer: QueryAnswer | None = None
-    missing: tuple[str, ...] = ()
-    unknown: str = ""
 
 
 class _Loaded(msgspec.Struct, frozen=True):

@@ -26,6 +26,8 @@ _UNIT_IN_HEADING = re.compile(
 )
 
 
+_NO_UNIT = re.compile(r"\d\d|^\d+$")
+"""Years, dates and counts that stand in brackets behind a heading."""
 _NOTE_MARKS: Final = frozenset("abcdefi*")
 """What stands in brackets behind a heading and leads to a note below the table."""
 
@@ -161,7 +163,7 @@ def heading_unit(title: str) -> str:
     if match is None:
         return currency_in(title) if title.rstrip()[-1:] in CURRENCIES else ""
     unit = (match[1] or match[2]).strip()
-    if unit in _NOTE_MARKS or unit.isdecimal():
+    if unit in _NOTE_MARKS or (_NO_UNIT.search(unit) and not currency_in(unit)):
         return ""
     return CURRENCIES.get(unit, unit)
 

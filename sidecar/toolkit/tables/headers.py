@@ -17,6 +17,8 @@ __all__ = ["Head", "find_head"]
 _LOOKED_AT: Final = 12
 """Rows from the top among which the head is looked for."""
 _YEAR = re.compile(r"(?:FY|Q[1-4] |H[12] )?(?:19|20)\d\d(?:/\d\d(?:\d\d)?)?[A-Za-z*]?")
+_ADDRESS = re.compile(r"://|^\S+@\S+\.\w+$")
+"""What no heading is."""
 _NARROW: Final = 2
 _LONG: Final = 120
 """Characters no heading has."""
@@ -42,7 +44,7 @@ def find_head(grid: Grid, region: Region, declared: int = 0) -> Head:
     start = start if declared else max(start, _begin(region))
     title = " · ".join(filter(None, (region.title, *(_joined(grid, region, row) for row in rows[:start]))))
     count = min(declared, len(rows) - start - 1) if declared else _heading_rows(grid, region, start)
-    if count == 1 and len(rows) - start > 2 and _is_lower(grid, region, rows[start], rows[start + 1]):
+    if count == 1 and len(rows) - start > 2 and _is_lower(grid, region, rows[start : start + 3]):
         count = 2
     heads = rows[start : start + count]
     return Head(start, start + count, _titles(grid, region, heads), title[:300])
@@ -87,7 +89,7 @@ def _names(grid: Grid, region: Region, row: GridRow, below: Sequence[GridRow]) -
     with years or dates right below."""
     texts = [grid.text(row, col).strip() for col in _columns(region)]
     filled = [text for text in texts if text]
-    if not filled or max(map(len, filled)) > _LONG:
+    if not filled or max(map(len, filled)) > _LONG or any(_ADDRESS.search(text) for text in filled):
         return False
     kinds = [judge(grid.text(row, col), grid.cell(row, col)).kind for col in _columns(region)]
     if "formula" in kinds or "error" in kinds or "bool" in kinds:
@@ -152,14 +154,18 @@ def _is_upper(grid: Grid, region: Region, first: GridRow, second: GridRow, spann
     return empty.bit_count() * 3 >= region.width and lower & empty == empty and bool(empty & ~1)
 
 
-def _is_lower(grid: Grid, region: Region, first: GridRow, second: GridRow) -> bool:
-    """Whether `second` only names the parts of groups that `first` names: it is empty below every other heading."""
+def _is_lower(grid: Grid, region: Region, rows: Sequence[GridRow]) -> bool:
+    """Whether the second row only names the parts of groups that the first names: it is empty below every other
+    heading, and where there is none, figures stand below it."""
+    first, second, third = rows
     upper, lower = region.mask(first), region.mask(second)
     empty = ((1 << region.width) - 1) & ~upper
     groups = empty | empty >> 1 & upper  # columns without heading, and the one left of them, which has the group's
     texts = [text for text in (grid.text(second, col).strip() for col in _columns(region)) if text]
-    words = all(judge(text, None).kind == "text" for text in texts)
-    return bool(empty) and lower & empty == empty and not lower & ~groups and lower != upper and words
+    if not all(judge(text, None).kind == "text" for text in texts) or not empty or lower == upper:
+        return False
+    figures = any(judge(grid.text(third, col), grid.cell(third, col)).kind == "number" for col in _columns(region))
+    return lower & empty == empty and not lower & ~groups and (bool(upper & ~groups) or figures)
 
 
 def _columns(region: Region) -> range:

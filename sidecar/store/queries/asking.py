@@ -1,15 +1,21 @@
-"""Looks at the text of a query before SQLite does: which names it may mean, and that what stands in double quotes is a
-name. Not a parser: what is wrong with the SQL, SQLite says."""
+"""What crosses to the worker that answers a query, and the text of a query looked at before SQLite does: which names it
+may mean, and that what stands in double quotes is a name. Not a parser: what is wrong with the SQL, SQLite says."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Mapping
+from typing import Final
+
+import msgspec
 
 from sidecar.api import UsageError
-from sidecar.store.queries.confinement import SQL_CHARS
+from sidecar.api.tables import QueryAnswer, TableRecord
 
-__all__ = ["check", "names_in", "with_names"]
+__all__ = ["SQL_CHARS", "Outcome", "QueryTable", "check", "names_in", "with_names"]
+
+SQL_CHARS: Final = 20_000
+"""Characters of a query at most."""
 
 _TOKEN = re.compile(
     r"""(?P<string>'(?:[^']|'')*')
@@ -19,6 +25,30 @@ _TOKEN = re.compile(
       | (?P<other>\d[\w.]*|\s+|.)""",
     re.VERBOSE | re.DOTALL,
 )
+
+
+class QueryTable(msgspec.Struct, frozen=True):
+    """A relation as a query needs it. `key` names its content, `aliases` are what the query may call it.
+
+    `row_uri` is the URI of a row with `{row}` where its number goes; `uri` leads to the whole.
+    """
+
+    key: str
+    name: str
+    aliases: tuple[str, ...]
+    uri: str
+    row_uri: str
+    sheet: str
+    record: TableRecord
+
+
+class Outcome(msgspec.Struct, frozen=True):
+    """What became of a query: its answer; or the keys of the tables that must be loaded first; or the name of a table
+    nobody gave."""
+
+    answer: QueryAnswer | None = None
+    missing: tuple[str, ...] = ()
+    unknown: str = ""
 
 
 def check(sql: str) -> str:
