@@ -10,6 +10,7 @@ import pytest
 from mcp.client.client import Client
 from support.harness import ERAS, in_process, read_text, text_of
 from support.hidden_attacks import WORDINGS, Attack, attacks, tags
+from support.hidden_trial import outcome
 
 pytestmark = pytest.mark.anyio
 
@@ -145,3 +146,13 @@ async def test_queries_over_tables_find_no_hidden_cells(tmp_path: Path) -> None:
         answer = await library.query_tables("SELECT * FROM xlsx_white_0")
         assert "Other" in str(answer.rows)
         assert white.word not in str(answer) + str(described)
+
+
+async def test_planted_texts_are_flagged_and_left_out(tmp_path: Path) -> None:
+    chosen = list(attacks(WORDINGS[:1]))
+    async with (
+        in_process(made(tmp_path / "documents", *chosen), tmp_path / "data") as (_, server, _),
+        Client(server) as client,
+    ):
+        faults = {attack.name: (await outcome(client, attack)).faults for attack in chosen}
+    assert {name: found for name, found in faults.items() if found} == {}

@@ -6,6 +6,7 @@ through a client. What authors hide by their program (rows, sheets, slides) is h
 from __future__ import annotations
 
 import io
+import textwrap
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from html import escape
@@ -466,11 +467,12 @@ def scan(words: str, layer: str) -> bytes:
     )
     content = f"q {wide} 0 0 {high} 0 0 cm /Im1 Do Q\n"
     for number, text in enumerate(said):
-        width = font.getlength(shown[number]) / scale if number < len(shown) else 200
-        natural = len(text) * 12 * 0.6 or 1
-        content += line(
-            72, high - 72 - number * 20 - 11, text, size=12, font="F3", more=f"3 Tr {width / natural * 100:.2f} Tz"
-        )
+        at = 72.0
+        for word in text.split():  # each word where the program that recognised it would have found it
+            width = font.getlength(word) / scale
+            stretched = f"3 Tr {width / (len(word) * 12 * 0.6) * 100:.2f} Tz"
+            content += line(at, high - 72 - number * 20 - 11, word, size=12, font="F3", more=stretched)
+            at += width + font.getlength(" ") / scale
     pdf.page(content, images={"Im1": image})
     return pdf.bytes()
 
@@ -478,12 +480,14 @@ def scan(words: str, layer: str) -> bytes:
 def _scan_of_other_words(text: str) -> bytes:
     shown = [f"{SEEN}.", "It had nine pages and a short summary.", "All of its figures were checked twice.",
              "The next one is due in the spring."]  # fmt: skip
-    said = [f"{SEEN}.", *(text[at : at + 40] for at in range(0, len(text), 40))]
+    said = [f"{SEEN}.", *textwrap.wrap(text, 45)]
     return scan("\n".join(shown), "\n".join(said))
 
 
 def _scan_beside_the_ink(text: str) -> bytes:
-    return scan(f"{SEEN}.\nIt had nine pages.", f"{SEEN}.\nIt had nine pages.\n\n\n\n{text[:60]}\n{text[60:]}")
+    return scan(
+        f"{SEEN}.\nIt had nine pages.", f"{SEEN}.\nIt had nine pages.\n\n\n\n" + "\n".join(textwrap.wrap(text, 60))
+    )
 
 
 def _boxes(text: str) -> str:

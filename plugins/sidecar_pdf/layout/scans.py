@@ -54,9 +54,13 @@ def word_boxes(segments: list[Segment]) -> list[Box]:
     return [(w.x0, w.y0, w.x1, w.y1) for segment in segments for w in segment.words if _is_word(w.text)]
 
 
-def find_drawings(document: Opened, page: int, frame: PageFrame, words: Iterable[Box]) -> list[Box]:
+def scan_image(document: Opened, page: int) -> Image.Image:
+    """The picture of a scanned page that is looked at, in shades of grey."""
+    return page_image(document, page, _DPI, _MAX_PIXELS, gray=True)
+
+
+def find_drawings(picture: Image.Image, frame: PageFrame, words: Iterable[Box]) -> list[Box]:
     """The boxes of what is drawn on a scanned page, in points as shown. `words` are the boxes of its text."""
-    picture = page_image(document, page, _DPI, _MAX_PIXELS, gray=True)
     scale = picture.width / max(frame.width, 1.0)
     ink = _ink(picture)
     brush = ImageDraw.Draw(ink)

@@ -27,6 +27,7 @@ _AXIS_TOLERANCE = 0.8  # by which a line along an axis may lean
 _SLANT = 1.0  # both ways from which on a line is slanted
 _MIN_FILL = 60.0  # square points from which on a white area can cover something
 _CLIPPED = 1_500.0  # square points from which on clip paths are asked for: most objects are smaller
+_LIGHT = 245  # of 255: white, near enough
 _CLEAR = 127  # of 255: an area no more opaque than that lets text below it be read
 _RIGHT_ANGLE = 1e-3  # of the larger part of a matrix row: what its smaller part may be
 _RECTANGLE_SEGMENTS = 6  # a rectangle's, closing line included
@@ -81,6 +82,8 @@ class PageGraphics:
     """Where form fields stand; the reader of annotations puts them here."""
     texts: int = 0
     """Text objects, those in forms included."""
+    handles: list[int] = field(default_factory=list[int])
+    """pdfium's of the text objects, in the order in which they are drawn; valid while the page is open."""
     undecoded: bool = False
     """Most text objects gave no text: vertical writing in fonts whose metrics pdfium cannot make out."""
     truncated: bool = False
@@ -106,12 +109,13 @@ class GraphicsReader:
 
     def read(self, page: int) -> PageGraphics:
         """The graphics of a page; `truncated` where it has too many."""
-        get_object, object_type = raw.get_object, raw.object_type
+        get_object, object_type, handles = raw.get_object, raw.object_type, self.graphics.handles
         for index in range(raw.count_objects(page)):
             handle = get_object(page, index)
             kind = object_type(handle) if handle else 0
             if kind == _TEXT:
                 self.graphics.texts += 1
+                handles.append(handle)
             else:
                 self._object(handle, kind, (index,), IDENTITY)
                 if self._objects > _MAX_OBJECTS:
@@ -147,6 +151,7 @@ class GraphicsReader:
             kind = raw.object_type(child) if child else 0
             if kind == _TEXT:
                 self.graphics.texts += 1
+                self.graphics.handles.append(child)
             else:
                 self._object(child, kind, (*path, index), inner)
             if self._objects > _MAX_OBJECTS:
@@ -223,7 +228,8 @@ class GraphicsReader:
     def _add_cover(self, box: Box) -> None:
         """An area filled with the colour looked at last, unless it lets through what is below."""
         red, green, blue, alpha = (part.value for part in self._colors)
-        if alpha > _CLEAR:
+        behind_all = not self.graphics.texts and min(red, green, blue) > _LIGHT  # white text is found without it
+        if alpha > _CLEAR and not behind_all:
             self.graphics.covers.append(Cover(box, (red, green, blue), self.graphics.texts))
 
     def _add_rule(self, x0: float, y0: float, x1: float, y1: float) -> None:

@@ -5,10 +5,13 @@ from __future__ import annotations
 import time
 from dataclasses import dataclass, field
 
+from PIL import Image
+
 from sidecar.api import UNCERTAIN_TABLE, Box, DamagedError, Element, Embed, Limits, Notice, ParsedDocument, Part, Source
 from sidecar.toolkit.captions import match_caption
 from sidecar_pdf.layout.running import RunningContent
-from sidecar_pdf.layout.scans import find_drawings, is_text_layer, take_page_image, word_boxes
+from sidecar_pdf.layout.scans import find_drawings, is_text_layer, scan_image, take_page_image, word_boxes
+from sidecar_pdf.layout.text_layer import flag_differing_layer
 from sidecar_pdf.pdfium.embedded import EmbeddedImages, PageImages, attachment_embeds
 from sidecar_pdf.pdfium.fonts import Fonts
 from sidecar_pdf.pdfium.geometry import PageFrame, frame
@@ -142,6 +145,11 @@ class _DocumentReader:
                 segments = read_segments(page, shape, self._fonts, graphics, _PAGE_CHARS, unseen)
             if any(segment.hidden and segment.style.white for segment in segments):
                 _check_white_text(self._document, page, shape, segments, self._known_hidden)
+            picture: Image.Image | None = None
+            if segments and graphics.images and not isinstance(shape, RotatedFrame) and is_text_layer(segments):
+                picture = scan_image(self._document, page)
+                if not flag_differing_layer(picture, shape, segments):
+                    self._notices.append(_askew(index + 1))
             self._chars += sum(len(word.text) + 1 for segment in segments for word in segment.words)
             content = _PageContent(index + 1, shape, segments, graphics)
             if graphics.images:
@@ -150,11 +158,11 @@ class _DocumentReader:
             graphics.fields = content.notes.fields
             if not has_letters(segments) and (graphics.images or graphics.shapes or graphics.rects):
                 content.recognized = self._ocr(page, index + 1)
-            self._find_scan_drawings(page, content)
+            self._find_scan_drawings(page, content, picture)
         self._running.learn(segments, shape.height)
         return content
 
-    def _find_scan_drawings(self, page: int, content: _PageContent) -> None:
+    def _find_scan_drawings(self, page: int, content: _PageContent, picture: Image.Image | None) -> None:
         """On a scan whose words are context the rest of the ink is drawings."""
         if content.recognized is not None and self._tesseract is not None:
             words = self._tesseract.boxes
@@ -165,7 +173,8 @@ class _DocumentReader:
         if isinstance(content.frame, RotatedFrame):
             return  # the picture shows the page as it is, not as it reads
         if words and take_page_image(content.graphics, content.frame):
-            content.graphics.drawings = find_drawings(self._document, page, content.frame, words)
+            picture = picture or scan_image(self._document, page)
+            content.graphics.drawings = find_drawings(picture, content.frame, words)
 
     def _ocr(self, page: int, number: int) -> list[RecognizedParagraph] | None:
         if not self._limits.ocr:
@@ -219,7 +228,8 @@ class _DocumentReader:
             self._notices.append(
                 Notice(
                     "hidden_content",
-                    f"Page {number} holds text a reader does not see (off the page, white, covered, tiny, in a layer).",
+                    f"Page {number} holds text a reader does not see (off the page, white, covered, tiny, in a "
+                    "layer, or other words than a scan's).",
                     part=number,
                 )
             )
@@ -279,6 +289,14 @@ class _DocumentReader:
             embedded=tuple(embedded),
             notices=tuple(self._notices),
         )
+
+
+def _askew(number: int) -> Notice:
+    return Notice(
+        "hidden_content",
+        f"The invisible text of page {number} does not lie where its picture has words; it may say something else.",
+        part=number,
+    )
 
 
 def _check_white_text(

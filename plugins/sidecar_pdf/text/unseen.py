@@ -8,7 +8,7 @@ What may be unseen is told cheaply, by place, order and colour; then the page is
 from __future__ import annotations
 
 import ctypes
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from PIL import Image, ImageChops
@@ -16,7 +16,7 @@ from PIL import Image, ImageChops
 from sidecar.api import Box
 from sidecar_pdf.pdfium import raw
 from sidecar_pdf.pdfium.geometry import PageFrame, area
-from sidecar_pdf.pdfium.graphics import Cover, PageGraphics, text_objects
+from sidecar_pdf.pdfium.graphics import Cover, PageGraphics
 from sidecar_pdf.pdfium.pages import Opened
 from sidecar_pdf.pdfium.rendering import page_image
 from sidecar_pdf.text.segments import COVERED, INVISIBLE
@@ -25,7 +25,7 @@ __all__ = ["may_have_layers", "unseen_objects"]
 
 _LAYER = 3
 """The rendering mode of a scan's text layer: some programs draw it in ink below the picture of the page."""
-_DPI, _PIXELS = 72, 4_000_000
+_DPI, _PIXELS = 36, 2_000_000
 _SHADES = 6
 """Of 255: the most by which a page with text that cannot be seen differs from the same page without it."""
 _SAME_COLOUR = 24
@@ -59,7 +59,7 @@ def unseen_objects(
 ) -> dict[int, int]:
     """The text objects that cannot be seen, and the rendering mode that says so. `layers`: the file may have some."""
     covers = graphics.covers[:_MOST_COVERS]
-    suspects = list(_suspects(page, frame, covers, layers=layers)) if covers or layers else []
+    suspects = list(_suspects(frame, graphics, covers, layers=layers)) if covers or layers else []
     if not suspects:
         return {}
     before = page_image(document, page, _DPI, _PIXELS, gray=True)
@@ -80,15 +80,19 @@ def unseen_objects(
     }
 
 
-def _suspects(page: int, frame: PageFrame, covers: Sequence[Cover], *, layers: bool) -> list[_Suspect]:
+def _suspects(frame: PageFrame, graphics: PageGraphics, covers: Sequence[Cover], *, layers: bool) -> list[_Suspect]:
     """Text objects that a later object covers, that have the colour of an earlier one below them, or in a layer."""
     found: list[_Suspect] = []
     floats = [ctypes.c_float() for _ in range(4)]
     colours = [ctypes.c_uint() for _ in range(4)]
     page_area = frame.width * frame.height or 1.0
+    palette = {cover.colour for cover in covers if cover.colour is not None}
+    last = max((cover.texts for cover in covers), default=0)
     bands = _by_height(covers)
-    for number, handle in enumerate(text_objects(page)):
+    for number, handle in enumerate(graphics.handles):
         optional = layers and _is_optional(handle)
+        if not optional and number >= last and not _is_like(handle, palette, colours):
+            continue
         if not raw.object_bounds(handle, *floats):
             continue
         box = frame.box(*(value.value for value in floats))
@@ -97,11 +101,13 @@ def _suspects(page: int, frame: PageFrame, covers: Sequence[Cover], *, layers: b
             continue
         near = bands.get(int(y // _BAND), ())
         below = [cover for cover in near if cover.box[0] <= x <= cover.box[2] and cover.box[1] <= y <= cover.box[3]]
-        if (not below and not optional) or raw.text_mode(handle) in INVISIBLE:
-            continue
         over = [cover for cover in below if cover.texts > number]
-        scan = any(cover.colour is None and area(cover.box) > _PAGE_SHARE * page_area for cover in over)
-        if optional or over or _has_colour_of(handle, [cover for cover in below if cover.texts <= number], colours):
+        if not optional and not over:
+            behind = below[-1].colour if below else None
+            if behind is None or not _is_like(handle, {behind}, colours):
+                continue
+        if raw.text_mode(handle) not in INVISIBLE:
+            scan = any(cover.colour is None and area(cover.box) > _PAGE_SHARE * page_area for cover in over)
             found.append(_Suspect(handle, box, scan))
     return found
 
@@ -115,12 +121,12 @@ def _by_height(covers: Sequence[Cover]) -> dict[int, list[Cover]]:
     return bands
 
 
-def _has_colour_of(handle: int, below: Sequence[Cover], colours: Sequence[ctypes.c_uint]) -> bool:
-    """Whether text has the colour of what was filled last where it stands."""
-    last = below[-1].colour if below else None
-    if last is None or not raw.fill_color(handle, *colours):
+def _is_like(handle: int, palette: Iterable[tuple[int, int, int]], colours: Sequence[ctypes.c_uint]) -> bool:
+    """Whether text has one of these colours, as far as an eye can tell."""
+    if not raw.fill_color(handle, *colours):
         return False
-    return sum(abs(one.value - other) for one, other in zip(colours, last, strict=False)) <= _SAME_COLOUR
+    red, green, blue = (part.value for part in colours[:3])
+    return any(abs(red - r) + abs(green - g) + abs(blue - b) <= _SAME_COLOUR for r, g, b in palette)
 
 
 def _is_optional(handle: int) -> bool:
