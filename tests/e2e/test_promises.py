@@ -123,3 +123,51 @@ def test_what_cannot_be_had_here_is_a_sentence_and_no_fault(tmp_path: Path, era:
             assert str(refused.value).endswith(".")
 
     asyncio.run(main())
+
+
+def slides() -> bytes:
+    """A chart and a table on slides."""
+    import io
+
+    import pptx
+    from pptx.chart.data import CategoryChartData
+    from pptx.enum.chart import XL_CHART_TYPE
+    from pptx.util import Inches
+
+    deck = pptx.Presentation()
+    data: Any = CategoryChartData()
+    data.categories = ["North", "South"]
+    data.add_series("Sales", (3, 7))
+    frame = (Inches(1), Inches(1), Inches(6), Inches(4))
+    deck.slides.add_slide(deck.slide_layouts[6]).shapes.add_chart(XL_CHART_TYPE.COLUMN_CLUSTERED, *frame, data)
+    table = deck.slides.add_slide(deck.slide_layouts[6]).shapes.add_table(2, 2, *frame).table
+    for at, text in enumerate(("Name", "Count", "Wombats", "12")):
+        table.cell(at // 2, at % 2).text = text
+    out = io.BytesIO()
+    deck.save(out)
+    return out.getvalue()
+
+
+@pytest.mark.parametrize("era", ERAS)
+def test_every_element_of_slides_has_its_picture_on_any_machine(
+    tmp_path: Path, era: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """From the data of a chart and the cells of a table, where no program draws the slide."""
+    monkeypatch.setenv("PATH", str(tmp_path))
+    folder = tmp_path / "docs"
+    folder.mkdir()
+    (folder / "deck.pptx").write_bytes(slides())
+
+    async def main() -> None:
+        async with (
+            in_process(folder, tmp_path / "data") as (application, server, _),
+            Client(server, mode=era) as client,
+        ):
+            elements = await application.library.elements("deck")
+            assert {element.type for element in elements} == {"chart", "table"}
+            for element in elements:
+                asked = {"document_slug": "deck", "element_label": element.label}
+                answer = await client.call_tool("get_element_image", asked)
+                assert [block for block in answer.content if block.type == "image"], text_of(answer)
+
+    asyncio.run(main())

@@ -21,11 +21,14 @@ from sidecar.api import (
     Element,
     Embed,
     Equation,
+    Figure,
+    FormatError,
     FormatPlugin,
     NotFoundError,
     Payload,
     Table,
     UnavailableError,
+    WorkerError,
     Workers,
     decode_blocks,
     format_uri,
@@ -94,19 +97,33 @@ class PictureReader:
         return await self.of_element(version, element, picture_options(address))
 
     async def of_element(self, version: Version, element: Element, options: PictureOptions) -> Payload:
-        """See `element`."""
+        """See `element`. Where nothing here draws the page it is on, it is drawn from its own data or text."""
         if element.embed is not None and (element.box is None or element.embed[0] == "image"):
-            kind, number = element.embed
-            _, embed = await self.documents.embed(version.doc_id, kind, number)
-            if kind == "chart":
-                return await self._drawn_chart(version, embed, "png", options.side or CHART_WIDTH)
-            if kind == "image":
-                return await self._opened(version, embed, options)
+            made = await self._drawn_embed(version, element, options)
+            if made is not None:
+                return made
         if element.box is None and version.part_kind not in {"page", "slide"}:
             return await self._drawn_block(version, element, options)
         view = await self.documents.part(version.doc_id, element.part, blocks=(0, 0))
         points = (view.part.width, view.part.height)
-        return await self._drawn(version, element.part, points, element.box, options)
+        try:
+            return await self._drawn(version, element.part, points, element.box, options)
+        except (UnavailableError, WorkerError, FormatError) as error:
+            try:
+                made = await self._drawn_embed(version, element, options)
+                return made or await self._drawn_block(version, element, options)
+            except UnavailableError:
+                raise error from None
+
+    async def _drawn_embed(self, version: Version, element: Element, options: PictureOptions) -> Payload | None:
+        """The picture that an element is, or its chart drawn from the data; None where it is neither."""
+        if element.embed is None:
+            return None
+        kind, number = element.embed
+        _, embed = await self.documents.embed(version.doc_id, kind, number)
+        if kind == "chart" and embed.chart is not None:
+            return await self._drawn_chart(version, embed, "png", options.side or CHART_WIDTH)
+        return await self._opened(version, embed, options) if kind == "image" else None
 
     async def _drawn_block(self, version: Version, element: Element, options: PictureOptions) -> Payload:
         """A table or an equation set from what the document says: files without pages have no picture of it."""
@@ -131,7 +148,8 @@ class PictureReader:
         return await self._cache_result(key, made)
 
     async def _markdown(self, version: Version, element: Element) -> str:
-        """The element's own block, a table cut to what can be read in a picture; "" where there is nothing to set."""
+        """The element's own block, a table cut to what can be read in a picture, else its text; "" where there is
+        nothing to set."""
         block: AnyBlock | None = None
         if element.block:
             view = await self.documents.part(version.doc_id, element.part, blocks=(element.block, element.block))
@@ -143,7 +161,10 @@ class PictureReader:
         if element.latex or isinstance(block, Equation):
             latex = element.latex or cast(Equation, block).latex
             return f"$$\n{latex}\n$$" if latex.strip() else ""
-        return ""
+        if block is not None and not isinstance(block, Figure):
+            return blocks_markdown([block], version.doc_id)
+        said = element.text.strip()
+        return "\n\n".join(filter(None, (f"**{element.caption or element.label}**", said))) if said else ""
 
     async def _opened(self, version: Version, embed: Embed, options: PictureOptions) -> Payload:
         if not embed.ref:
