@@ -91,21 +91,21 @@ class Collection:
     name: str
     searcher: Searcher
     queries: list[str]
-    value: Callable[[int, list[str]], float]
-    """The value of what a query found, of the paths of its hits."""
+    value: Callable[[int, list[str], str], float]
+    """What an answer to the query of that number is worth: of the paths of its hits, and its remark."""
 
     async def scores(self) -> Scores:
         found: Scores = []
         for number, query in enumerate(self.queries):
             answer = await self.searcher.search(query, 10)
-            found.append(self.value(number, [hit.path for hit in answer.hits]))
+            found.append(self.value(number, [hit.path for hit in answer.hits], answer.remark))
         return found
 
 
 def judged(folder: Path, searcher: Searcher) -> Collection:
     documents, asked = ir_quality.load(folder)
 
-    def value(number: int, paths: list[str]) -> float:
+    def value(number: int, paths: list[str], _: str) -> float:
         found = [documents[int(Path(path).stem[1:])][0] for path in paths]
         return ir_quality.score(found, asked[number][1])[0]
 
@@ -115,9 +115,9 @@ def judged(folder: Path, searcher: Searcher) -> Collection:
 def natural(searcher: Searcher) -> Collection:
     asked = questions.load()
 
-    def value(number: int, paths: list[str]) -> float:
-        ranks = (rank for rank, path in enumerate(paths, 1) if asked[number].answered_by(path))
-        return 1 / next(ranks, 10**9)
+    def value(number: int, paths: list[str], remark: str) -> float:
+        rank = asked[number].rank(paths, remark)
+        return 1 / rank if rank else 0.0
 
     return Collection("questions (MRR)", searcher, [one.ask for one in asked], value)
 

@@ -4,7 +4,7 @@ usage: partial.py --keep DIR [--questions DIR]
 Works on the indexes that `ir_quality.py --keep DIR` and, for questions over mixed documents, `questions.py --keep DIR`
 have left. For each share a copy of the index keeps the vectors of so many texts, the first in the order in which the
 application embeds them, and every query is asked through the searcher with the limit of the tool (10 hits). Prints
-nDCG@10 on each collection, and success@1 and MRR@10 of the questions.
+nDCG@10 on each collection, and MRR@10, success@1 and success@3 of the questions.
 """
 
 from __future__ import annotations
@@ -21,6 +21,7 @@ from statistics import mean
 sys.path.insert(0, str(Path(__file__).parents[1]))
 
 import ablation
+import questions
 from search_latency import embedder
 
 from sidecar.search import Searcher
@@ -67,19 +68,16 @@ async def scores(data: Path, share: int, collection: Path | None) -> list[float]
 
 async def measure(name: str, data: Path, collection: Path | None) -> None:
     words = await scores(data, -1, collection)
-    print(f"{name}: words alone {mean(words):.4f}" + ("" if collection else f", success@1 {_first(words):.3f}"))
+    print(f"{name}: words alone {mean(words):.4f}  {'' if collection else _successes(words)}")
     for share in SHARES:
         found = await scores(data, share, collection)
         ratio = f"{mean(found) / mean(words):.3f} × words"
-        print(
-            f"  {share:3} % embedded  {mean(found):.4f}  {ratio}" + ("" if collection else f"  {_first(found):.3f}"),
-            flush=True,
-        )
+        shown = "" if collection else _successes(found)
+        print(f"  {share:3} % embedded  {mean(found):.4f}  {ratio}  {shown}", flush=True)
 
 
-def _first(ranks: list[float]) -> float:
-    """success@1 of reciprocal ranks."""
-    return mean(rank == 1 for rank in ranks)
+def _successes(reciprocal: list[float]) -> str:
+    return questions.successes([round(1 / one) if one else 0 for one in reciprocal])
 
 
 async def main() -> None:
