@@ -199,7 +199,7 @@ def test_typed_cells_count_by_their_values() -> None:
     cells = (
         Cell(1, 1, 0.125, format="0.0%"), Cell(2, 1, 0.5, format="0.0%"), Cell(1, 2, "2024-01-31"),
         Cell(2, 2, "2024-02-29"), Cell(1, 3, 1234.5, format='#,##0.00 "€"'), Cell(2, 3, 1.0, format='#,##0.00 "€"'),
-        Cell(1, 4, formula="=B2*2"), Cell(2, 4, formula="=B3*2"),
+        Cell(1, 4, formula="=B2*2", state="not_computed"), Cell(2, 4, formula="=B3*2", state="not_computed"),
     )  # fmt: skip
     parsed = document("A|P|D|M|F", "x|12.5%|31-Jan|1,234.50 €|", "y|50.0%|29-Feb|1.00 €|", cells=cells)
     relation = only(parsed)
