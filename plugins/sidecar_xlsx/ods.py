@@ -20,13 +20,16 @@ from sidecar.api import (
     ParsedDocument,
     Part,
     Source,
+    Span,
     Table,
 )
 from sidecar.toolkit.cell_references import MAX_COLS, MAX_ROWS, CellRange, cell_name, parse_range
 from sidecar.toolkit.ooxml.embeds import EmbedRegister
+from sidecar.toolkit.ooxml.hidden_text import HiddenText, with_invisible
 from sidecar.toolkit.ooxml.package import Package
 from sidecar.toolkit.xml import XmlElement
 from sidecar_xlsx.cells.tables import Extra, Layout, TableBuilder, TableRegion
+from sidecar_xlsx.ods_styles import hidden_cell_styles
 from sidecar_xlsx.sheet.lookup import table_words, words_around
 
 _NS = "{urn:oasis:names:tc:opendocument:xmlns:%s:1.0}"
@@ -58,6 +61,8 @@ class _Sheet:
     name: str
     layout: Layout
     builder: TableBuilder
+    styles: tuple[tuple[int, str], ...] = ()
+    """The last column of each run of columns, and the style its cells have unless they say another."""
     notes: list[Note] = field(default_factory=list[Note])
     drawn: list[tuple[XmlElement, CellRange | None]] = field(default_factory=list[tuple[XmlElement, CellRange | None]])
 
@@ -78,6 +83,10 @@ class _Reader:
             if look.get(f"{_TABLE}display") == "false"
         }
 
+        common = [package.xml("styles.xml")] if "styles.xml" in package else []
+        self._unseen = hidden_cell_styles([*common, root])
+        self._hidden = HiddenText()
+
     def read(self) -> ParsedDocument:
         nodes = list(self._book.iterchildren(f"{_TABLE}table"))[: self._limits.max_parts]
         names = [node.get(f"{_TABLE}name") or f"Sheet{i}" for i, node in enumerate(nodes, 1)]
@@ -97,7 +106,8 @@ class _Reader:
     def _part(self, node: XmlElement, name: str, number: int) -> Part:
         regions = tuple(self._regions(name))
         layout = Layout(tuple(_merges(node)), regions, None, tuple(_hidden_columns(node)))
-        sheet = _Sheet(name, layout, TableBuilder(layout))
+        sheet = _Sheet(name, layout, TableBuilder(layout), tuple(_default_styles(node)) if self._unseen else ())
+        self._hidden = HiddenText()
         self._rows(node, sheet)
         tables = sheet.builder.finish()
         blocks: list[Table | Figure | Note] = list(tables)
@@ -113,6 +123,7 @@ class _Reader:
                     text=table_words(tables, 4000), generated=not named,
                 )
             )  # fmt: skip
+        self._notices += self._hidden.notices(number)
         hidden = node.get(f"{_TABLE}style-name") in self._invisible
         if hidden:
             self._notices.append(Notice("hidden_content", f"The sheet {name} is hidden.", number))
@@ -181,10 +192,23 @@ class _Reader:
         formula = (cell.get(f"{_TABLE}formula") or "").partition(":=")
         typed = formula[2] or formula[0].lstrip("=")
         value = _value(cell, text)
-        if not (typed or link or value is not None):
+        spans = self._spans(cell, col, sheet, text)
+        if not (typed or link or spans or value is not None):
             return text, None
         state = "not_computed" if typed and not text and not cell.get(f"{_OFFICE}value-type") else ""
-        return text, Extra(row, col, value, f"={_a1(typed)}" if typed else "", "", link, state=state)
+        return text, Extra(row, col, value, f"={_a1(typed)}" if typed else "", "", link, spans=spans, state=state)
+
+    def _spans(self, cell: XmlElement, col: int, sheet: _Sheet, text: str) -> tuple[Span, ...]:
+        """What of a cell's text is not seen, which is counted."""
+        shapeless = with_invisible(text, (), self._hidden)
+        if not self._unseen or not text.strip():
+            return shapeless
+        name = cell.get(f"{_TABLE}style-name") or next((style for last, style in sheet.styles if col <= last), "")
+        kind = self._unseen.get(name)
+        if kind is None:
+            return shapeless
+        self._hidden.add(kind)
+        return (*shapeless, Span("hidden", 0, len(text)))
 
     def _drawn(
         self, node: XmlElement, area: CellRange | None, tables: list[Table], number: int, block: int
@@ -267,6 +291,14 @@ def _flat(node: XmlElement, name: str, depth: int = 0) -> Iterator[XmlElement]:
             local = child.tag.rpartition("}")[2]
             if local in (f"{name}s", f"{name}-group", "table-header-rows", "table-header-columns"):
                 yield from _flat(child, name, depth + 1)
+
+
+def _default_styles(node: XmlElement) -> Iterator[tuple[int, str]]:
+    """The style of each run of columns, by the last of them (ODF §19.617)."""
+    last = -1
+    for column in _flat(node, "table-column"):
+        last += _count(column.get(f"{_TABLE}number-columns-repeated"))
+        yield last, column.get(f"{_TABLE}default-cell-style-name", "")
 
 
 def _hidden_columns(node: XmlElement) -> Iterator[tuple[int, int]]:

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import io
 import textwrap
+import zipfile
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from html import escape
@@ -279,6 +280,34 @@ def _white_chart_title(book: Any, text: str) -> None:
     run = RegularTextRun(rPr=CharacterProperties(solidFill="FFFFFF"), t=text)
     chart.title = Title(tx=Text(rich=RichText(p=[Paragraph(r=[run])])))
     sheet.add_chart(chart, "F2")
+
+
+def _ods(look: str) -> Callable[[str], bytes]:
+    """An OpenDocument spreadsheet with the text in a cell of a style that looks like that."""
+
+    def make(text: str) -> bytes:
+        spaces = " ".join(
+            f'xmlns:{key}="urn:oasis:names:tc:opendocument:xmlns:{name}:1.0"' for key, name in _ODF.items()
+        )
+        style = f'<style:style style:name="ce1" style:family="table-cell">{look}</style:style>'
+        cells = [f"<table:table-row><table:table-cell><text:p>{SEEN}</text:p></table:table-cell></table:table-row>"]
+        cell = f'<table:table-cell table:style-name="ce1"><text:p>Seen{escape(text)}</text:p></table:table-cell>'
+        cells.append(f"<table:table-row>{cell if not look else cell.replace('Seen', '')}</table:table-row>")
+        sheet = f'<table:table table:name="Data">{"".join(cells)}</table:table>'
+        content = (
+            f"<office:document-content {spaces}><office:automatic-styles>{style}</office:automatic-styles><office:body>"
+            f"<office:spreadsheet>{sheet}</office:spreadsheet></office:body></office:document-content>"
+        )
+        out = io.BytesIO()
+        with zipfile.ZipFile(out, "w") as archive:
+            archive.writestr("mimetype", "application/vnd.oasis.opendocument.spreadsheet")
+            archive.writestr("content.xml", content)
+        return out.getvalue()
+
+    return make
+
+
+_ODF = {"office": "office", "style": "style", "table": "table", "text": "text", "fo": "xsl-fo-compatible"}
 
 
 # PowerPoint
@@ -566,6 +595,12 @@ FORMATS: Mapping[str, Mapping[str, Callable[[str], bytes]]] = {
         "hidden column": _book(_hidden_column),
         "white chart title": _book(_white_chart_title),
         **dict.fromkeys(_SHAPELESS, _book(lambda book, text: book.active.append([f"Seen{text}"]))),
+    },
+    "ods": {
+        "white": _ods('<style:text-properties fo:color="#ffffff"/>'),
+        "one point": _ods('<style:text-properties fo:font-size="1pt"/>'),
+        "own background": _ods('<style:table-cell-properties fo:background-color="#223344"/><style:text-properties fo:color="#223344"/>'),
+        **dict.fromkeys(_SHAPELESS, _ods("")),
     },
     "pptx": {
         "white": _boxed(lambda _, run: _paint(run, "FFFFFF")),

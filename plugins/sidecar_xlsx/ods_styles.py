@@ -1,0 +1,71 @@
+"""Which cell styles of an OpenDocument spreadsheet hide what is in their cells (ODF 1.3 part 3 §16.2, §20): words in
+the colour of the background, or too small to read. Not responsible for hidden rows, columns and sheets.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import NamedTuple
+
+from sidecar.toolkit.ooxml.hidden_text import LEAST_POINTS, WHITE, HiddenKind, hex_colour, near
+from sidecar.toolkit.xml import XmlElement
+
+__all__ = ["hidden_cell_styles"]
+
+_NS = "{urn:oasis:names:tc:opendocument:xmlns:%s:1.0}"
+_STYLE, _FO = _NS % "style", _NS % "xsl-fo-compatible"
+_DEEPEST = 10
+"""Styles that inherit from one another."""
+
+
+class _Look(NamedTuple):
+    """What a style says itself; None where it says nothing."""
+
+    parent: str
+    colour: int | None
+    background: int | None
+    points: float | None
+
+
+def hidden_cell_styles(roots: Iterable[XmlElement]) -> Mapping[str, HiddenKind]:
+    """The names of the cell styles that hide, and how."""
+    looks: dict[str, _Look] = {}
+    for root in roots:
+        for style in root.iter(f"{_STYLE}style"):
+            if style.get(f"{_STYLE}family") == "table-cell" and style.find(f"{_STYLE}map") is None:  # no condition
+                looks[style.get(f"{_STYLE}name", "")] = _look(style)
+    return {name: kind for name in looks if (kind := _hidden_by(name, looks)) is not None}
+
+
+def _look(style: XmlElement) -> _Look:
+    text, cell = style.find(f"{_STYLE}text-properties"), style.find(f"{_STYLE}table-cell-properties")
+    said = dict(text.attrib) if text is not None else {}
+    background = cell.get(f"{_FO}background-color") if cell is not None else None
+    size = said.get(f"{_FO}font-size", "")
+    try:
+        points = float(size.removesuffix("pt")) if size.endswith("pt") else None
+    except ValueError:
+        points = None
+    colour = _colour(said.get(f"{_FO}color"))
+    return _Look(style.get(f"{_STYLE}parent-style-name", ""), colour, _colour(background), points)
+
+
+def _colour(value: str | None) -> int | None:
+    return hex_colour(value[1:]) if value is not None and value.startswith("#") else None
+
+
+def _hidden_by(name: str, looks: Mapping[str, _Look]) -> HiddenKind | None:
+    colour: int | None = None
+    background: int | None = None
+    points: float | None = None
+    for _ in range(_DEEPEST):
+        look = looks.get(name)
+        if look is None:
+            break
+        colour = look.colour if colour is None else colour
+        background = look.background if background is None else background
+        points = look.points if points is None else points
+        name = look.parent
+    if points is not None and points < LEAST_POINTS:
+        return "size"
+    return "colour" if colour is not None and near(colour, WHITE if background is None else background) else None
