@@ -6,13 +6,16 @@ Exit codes: 0 it worked; 1 it did not, or nothing was found; 2 the command line 
 from __future__ import annotations
 
 import argparse
+import difflib
+import re
 import sys
 from collections.abc import Sequence
 from pathlib import Path
+from typing import NoReturn
 
 from sidecar import __version__
 from sidecar.api.errors import ConfigError, SidecarError, UsageError
-from sidecar.cli import config, doctor, index, plugins, read, search, serve, status
+from sidecar.cli import config, doctor, index, looking, plugins, read, search, serve, status
 from sidecar.cli.output import complain
 from sidecar.config import Overrides
 
@@ -30,8 +33,26 @@ Environment: DOCSIDECAR_CONFIG (configuration file), DOCSIDECAR_DATA_DIR (where 
 (folders to watch instead of the configured ones). Arguments win over the environment, which wins over the file.
 Exit codes: 0 it worked; 1 it did not, or nothing was found; 2 the command line or the configuration is wrong."""
 
-_MODULES = (serve, index, search, read, status, plugins, config, doctor)
-_BUILT_IN = ("serve", "index", "search", "read", "status", "plugins", "config", "add", "remove", "doctor")
+_MODULES = (serve, index, search, looking, read, status, plugins, config, doctor)
+_BUILT_IN = (
+    "serve", "index", "search", "list", "outline", "grep", "read", "status", "plugins", "config", "add", "remove",
+    "doctor", "help",
+)  # fmt: skip
+_UNKNOWN = re.compile(r"argument COMMAND: invalid choice: '([^']*)' \(choose from (.*)\)")
+
+
+class _Parser(argparse.ArgumentParser):
+    """Says which command was meant by one that does not exist."""
+
+    def error(self, message: str) -> NoReturn:
+        """Print the sentence and end with exit code 2."""
+        unknown = _UNKNOWN.search(message)
+        if unknown is not None:
+            names = re.findall(r"[\w-]+", unknown[2])
+            near = difflib.get_close_matches(unknown[1], names, 1, 0.5)
+            hint = f"did you mean `{near[0]}`?" if near else "`docsidecar help` lists the commands."
+            self.exit(complain(f"there is no command {unknown[1]!r}; {hint}", 2))
+        super().error(message)
 
 
 def build_parser(words: Sequence[str] = ()) -> argparse.ArgumentParser:
@@ -39,9 +60,9 @@ def build_parser(words: Sequence[str] = ()) -> argparse.ArgumentParser:
 
     Plugins' commands join when `words` hold no built-in one, so that `serve` never loads a plugin before its client.
     """
-    shared = argparse.ArgumentParser(add_help=False)
+    shared = _Parser(add_help=False)
     _global_options(shared, argparse.SUPPRESS)
-    parser = argparse.ArgumentParser(
+    parser = _Parser(
         prog="docsidecar", description=DESCRIPTION, epilog=EPILOG, formatter_class=argparse.RawDescriptionHelpFormatter
     )
     parser.add_argument("--version", action="version", version=f"docsidecar {__version__}")
@@ -49,10 +70,20 @@ def build_parser(words: Sequence[str] = ()) -> argparse.ArgumentParser:
     commands = parser.add_subparsers(dest="command", metavar="COMMAND", title="commands")
     for module in _MODULES:
         module.register(commands, shared)
+    helping = commands.add_parser("help", parents=[shared], help="show how to use docsidecar, or one of its commands")
+    helping.add_argument("about", nargs="?", metavar="COMMAND")
+    helping.set_defaults(run=_help)
     if words and not any(word in _BUILT_IN for word in words):
         known, _ = shared.parse_known_args(words)
         plugins.register_commands(commands, shared, overrides_of(known))
     return parser
+
+
+def _help(arguments: argparse.Namespace, _: Overrides) -> int:
+    """`docsidecar help [COMMAND]`, which is `docsidecar [COMMAND] --help`."""
+    words = [*([arguments.about] if arguments.about else []), "--help"]
+    build_parser(words).parse_args(words)
+    return 0
 
 
 def _global_options(parser: argparse.ArgumentParser, default: object) -> None:

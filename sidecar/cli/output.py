@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import os
+import re
 import sys
 from collections.abc import Sequence
 from typing import Any
@@ -25,6 +27,13 @@ def show(text: str) -> str:
     """A name fit for a terminal: control characters and undecodable bytes are shown escaped."""
     text = text.replace("\u00a0", " ")
     return "".join(ch if ch.isprintable() else ch.encode("unicode_escape", "surrogatepass").decode() for ch in text)
+
+
+def emphasised(text: str) -> str:
+    """What `**` marks in bold, where standard output is a terminal that may show it (https://no-color.org)."""
+    if not sys.stdout.isatty() or os.environ.get("NO_COLOR") or os.environ.get("TERM") == "dumb":
+        return text
+    return re.sub(r"\*\*(.+?)\*\*", "\033[1m\\1\033[22m", text)
 
 
 def print_table(header: Sequence[str], rows: Sequence[Sequence[object]]) -> None:

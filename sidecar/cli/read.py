@@ -7,7 +7,7 @@ import sys
 from pathlib import Path
 from typing import Any
 
-from sidecar.api import ResourceContent, UsageError
+from sidecar.api import ResourceContent, UsageError, format_uri
 from sidecar.cli.output import complain, print_json
 from sidecar.config import Overrides, load
 
@@ -18,7 +18,7 @@ def register(commands: Any, shared: argparse.ArgumentParser) -> None:
         "read", parents=[shared], help="print a resource, such as document://annual-report",
         description="Print a resource: document://SLUG is the outline, which lists the parts and their URIs.",
     )  # fmt: skip
-    parser.add_argument("uri", metavar="URI")
+    parser.add_argument("uri", metavar="URI", help="a URI, or a document's slug: its whole text")
     parser.add_argument("-o", "--output", type=Path, metavar="FILE", help="write into this file (needed for pictures)")
     parser.add_argument("--json", action="store_true", help="print URI, MIME type and size of each content instead")
     parser.set_defaults(run=run)
@@ -29,7 +29,10 @@ def run(arguments: argparse.Namespace, overrides: Overrides) -> int:
     from sidecar import app
 
     async def ask(application: app.Application) -> tuple[ResourceContent, ...]:
-        return await application.library.read(arguments.uri)
+        uri = arguments.uri
+        if "://" not in uri:
+            uri = format_uri("document", (await application.library.document(uri)).slug, suffix="md")
+        return await application.library.read(uri)
 
     contents = app.run_command(load(overrides), ask)
     pieces = [item.data if item.data is not None else (item.text or "").encode() for item in contents]

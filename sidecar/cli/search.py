@@ -5,9 +5,11 @@ from __future__ import annotations
 import argparse
 from typing import Any
 
-from sidecar.api import SearchAnswer, UsageError
-from sidecar.cli.output import complain, print_json, show
+from sidecar.api import SearchAnswer, UnavailableError, UsageError
+from sidecar.cli.output import complain, emphasised, print_json, show
 from sidecar.config import Overrides, load
+
+_NOTHING = "nothing is indexed yet; `docsidecar index --once` indexes the folders, `docsidecar status` names them."
 
 
 def register(commands: Any, shared: argparse.ArgumentParser) -> None:
@@ -31,6 +33,8 @@ def run(arguments: argparse.Namespace, overrides: Overrides) -> int:
         raise UsageError(f"--limit is {arguments.limit}; it must be from 1 to 50.")
 
     async def ask(application: app.Application) -> tuple[SearchAnswer, str]:
+        if not (await application.library.documents(page_size=1)).total:
+            raise UnavailableError(await application.library.progress() or _NOTHING)
         answer = await application.library.search(" ".join(arguments.query), arguments.limit, arguments.document)
         return answer, await application.library.progress()
 
@@ -42,7 +46,7 @@ def run(arguments: argparse.Namespace, overrides: Overrides) -> int:
         return 0 if answer.hits else 1
     for hit in answer.hits:
         place = f" p. {hit.page}" if hit.page else ""
-        print(f"{show(hit.title)}{place}  [{hit.score:.2f}]\n  {hit.uri}\n  {show(hit.snippet)}\n")
+        print(f"{show(hit.title)}{place}  [{hit.score:.2f}]\n  {hit.uri}\n  {emphasised(show(hit.snippet))}\n")
     for remark in filter(None, (answer.remark, answer.ranked, progress)):
         complain(remark, 0)
     return 0 if answer.hits else complain("nothing found; try fewer or other words.", 1)

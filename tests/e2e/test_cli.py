@@ -151,3 +151,47 @@ def test_one_path_is_a_line_even_when_a_name_is_not(cli: Cli) -> None:
     cli.run("add", str(cli.folder))
     shown = cli.run("index", "--once")
     assert "evil\\nname.docx" in shown.stderr
+
+
+def test_listing_outlines_patterns_and_whole_documents(cli: Cli) -> None:
+    nothing = cli.run("--folder", str(cli.folder), "search", "capybara", code=1)
+    assert "nothing is indexed yet; `docsidecar index --once`" in nothing.stderr
+    cli.run("add", str(cli.folder))
+    cli.run("index", "--once")
+    listed = cli.run("list").stdout
+    assert all(name in listed for name in ("notes.md", "list.csv", "indexed"))
+    assert "notes.md" not in cli.run("list", "--type", "csv").stdout
+    assert json.loads(cli.run("list", "--in", "documents", "--json").stdout)["total"] == 2
+    assert "no document is there" in cli.run("list", "--state", "damaged", code=1).stderr
+    assert "did you mean state:damaged?" in cli.run("list", "--state", "damagd", code=2).stderr
+    assert "chapter://notes/1" in cli.run("outline", "notes").stdout
+    assert "The capybara rests by the river." in cli.run("grep", "CAPY.*river", "-i").stdout
+    assert "no match" in cli.run("grep", "wombat", code=1).stderr
+    assert "The capybara rests by the river." in cli.run("read", "notes").stdout
+    assert "**" in cli.run("search", "capybara").stdout, "bold is for terminals"
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="Windows has no pseudo-terminals")
+def test_matches_are_bold_on_a_terminal(cli: Cli) -> None:
+    import pty
+
+    cli.run("add", str(cli.folder))
+    cli.run("index", "--once")
+    seen = {}
+    for name, more in (("bold", {}), ("plain", {"NO_COLOR": "1"})):
+        ours, theirs = pty.openpty()
+        environment = {**cli.environment, "TERM": "xterm", **more}
+        environment = {key: value for key, value in environment.items() if key != "NO_COLOR" or more}
+        subprocess.run([*COMMAND, "search", "capybara"], stdout=theirs, env=environment, timeout=120, check=True)
+        os.close(theirs)
+        seen[name] = os.read(ours, 10_000).decode()
+        os.close(ours)
+    assert "\033[1mcapybara\033[22m" in seen["bold"]
+    assert "**capybara**" in seen["plain"]
+
+
+def test_a_mistyped_command_names_the_one_that_was_meant(cli: Cli) -> None:
+    assert "there is no command 'serach'; did you mean `search`?" in cli.run("serach", "x", code=2).stderr
+    assert "`docsidecar help` lists the commands." in cli.run("zzz", code=2).stderr
+    assert cli.run("help").stdout == cli.run("--help").stdout
+    assert cli.run("help", "search").stdout == cli.run("search", "--help").stdout
