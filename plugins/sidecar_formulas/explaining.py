@@ -107,11 +107,7 @@ def _results(document: StoredDocument, doc: str, book: Workbook, sheets: range |
     home = sheets[0] if len(wanted) == 1 else -1
     if not any(place[0] in wanted for place in book.formulas):
         raise UsageError(f"{_where(document, book, home)} holds no formulas{_unread(document)}.")
-    used = {
-        place
-        for _, target in _uses(document).entries
-        for place in book.formulas_in(target.sheet, target.area)
-    }  # fmt: skip
+    used = {place for sheet, area in _uses(document).ranges() for place in book.formulas_in(sheet, area)}
     ends = [place for place in book.formulas if place[0] in wanted and place not in used]
     entries = [_cell(book, place, home) for place in ends[:_MOST_RESULTS]]
     address = ("sheet", doc, book.sheets[home].name) if home >= 0 else ("document", doc)
@@ -175,8 +171,9 @@ class _Answer:
         if cycle := cycle_through(book, place):
             names = " → ".join(book.called(one, place[0]) for one in cycle[:12])
             remarks.append(f"Circular: {names}{' …' if len(cycle) > 12 else ''}.")
-        if not book.complete:
-            remarks.append(f"Only the first {len(book.formulas):,} formulas of the workbook were looked through.")
+        looked = _uses(self.document).looked
+        if not book.complete or looked < len(book.formulas):
+            remarks.append(f"Only the first {looked:,} formulas of the workbook were looked through for its uses.")
         if others:
             answer["also"] = others
         if remarks:

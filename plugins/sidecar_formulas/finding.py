@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
@@ -53,20 +54,20 @@ def _rank(one: _Candidate) -> tuple[int, ...]:
 
 
 def _texts(book: Workbook, sheet: int, wanted: set[str], label: str) -> Iterator[tuple[int, int, list[str], bool]]:
-    """The texts of a sheet with words of the question: where, which words, and whether it is the question itself."""
+    """The texts of a sheet with words of the question: where, which words, and whether it is the question itself. Of
+    those with equally many of its words, only the first ones."""
     used = book.sheets[sheet].used()
-    count = 0
+    asked = words_of(label)
+    counts: Counter[int] = Counter()
     for row, col, found in book.sheets[sheet].cells(used) if used is not None else ():
         text = found.text.casefold()
         if found.formula or not any(word in text for word in wanted):
             continue
         words = words_of(text)
         common = sorted(wanted.intersection(words))
-        if common:
-            yield row, col, common, words == words_of(label)
-            count += 1
-            if count >= _MOST_TEXTS:
-                return
+        counts[len(common)] += 1
+        if common and counts[len(common)] <= _MOST_TEXTS:
+            yield row, col, common, words == asked
 
 
 def _owned(book: Workbook, sheet: int, row: int, col: int) -> Iterator[tuple[Place, Held]]:

@@ -61,6 +61,7 @@ class Sheet:
     name: str
     tables: list[Table] = field(default_factory=list[Table])
     _starts: list[int] = field(default_factory=list[int])
+    _silent: dict[int, set[tuple[int, int]]] = field(default_factory=dict[int, set[tuple[int, int]]])
     _details: dict[int, dict[tuple[int, int], Cell]] = field(default_factory=dict[int, dict[tuple[int, int], Cell]])
 
     def order(self) -> None:
@@ -115,15 +116,23 @@ class Sheet:
             max(table.first_col + max(map(len, table.rows), default=0) for table in self.tables) - 1,
         )
 
-    def cells(self, area: CellRange) -> Iterator[tuple[int, int, Held]]:
-        """The cells of a range that hold something, row by row within each window."""
-        for index, table in self.windows(area.top, area.bottom):
-            top, left = table.first_row, table.first_col
-            formulas = {
+    def _without_text(self, index: int) -> set[tuple[int, int]]:
+        """The cells of a window whose formulas show nothing."""
+        known = self._silent.get(index)
+        if known is None:
+            table = self.tables[index]
+            known = self._silent[index] = {
                 (cell.row, cell.col)
                 for cell in table.cells
                 if cell.formula and (cell.col >= len(table.rows[cell.row]) or not table.rows[cell.row][cell.col])
             }
+        return known
+
+    def cells(self, area: CellRange) -> Iterator[tuple[int, int, Held]]:
+        """The cells of a range that hold something, row by row within each window."""
+        for index, table in self.windows(area.top, area.bottom):
+            top, left = table.first_row, table.first_col
+            formulas = self._without_text(index)
             for r in range(max(area.top - top, 0), min(area.bottom - top + 1, len(table.rows))):
                 row = table.rows[r]
                 for c in range(max(area.left - left, 0), min(area.right - left + 1, len(row))):
@@ -142,12 +151,14 @@ class Workbook:
     tables: dict[str, NamedTable] = field(default_factory=dict[str, NamedTable])
     complete: bool = True
     """False when there were more than `MOST_FORMULAS`."""
+    _by_name: dict[str, int] = field(default_factory=dict[str, int])
     _rows: dict[int, dict[int, list[int]]] = field(default_factory=dict[int, dict[int, list[int]]])
 
     def sheet_index(self, name: str) -> int | None:
         """The index of the sheet of that name, None when there is none."""
-        wanted = name.casefold()
-        return next((i for i, sheet in enumerate(self.sheets) if sheet.name.casefold() == wanted), None)
+        if len(self._by_name) != len(self.sheets):
+            self._by_name = {sheet.name.casefold(): index for index, sheet in reversed([*enumerate(self.sheets)])}
+        return self._by_name.get(name.casefold())
 
     def held(self, place: Place) -> Held:
         """What the cell holds."""

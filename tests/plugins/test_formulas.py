@@ -95,6 +95,17 @@ def long() -> bytes:
     return out.getvalue()
 
 
+def many() -> bytes:
+    """3,000 rows that begin with the same word."""
+    book = openpyxl.Workbook(write_only=True)
+    sheet: Any = book.create_sheet("Steps")
+    for row in range(1, 3001):
+        sheet.append([f"step {row}", f"={row}+1"])
+    out = io.BytesIO()
+    book.save(out)
+    return out.getvalue()
+
+
 def served(tmp_path: Path, era: str, body: Callable[[Client], Awaitable[None]], **more: bytes) -> None:
     """Run `body` with a client of that era on an index of the workbooks, and of `more` of them."""
     files = tmp_path / "files"
@@ -184,12 +195,14 @@ def test_what_cannot_be_followed_is_said_and_all_is_bounded(tmp_path: Path, era:
         assert len(step["takes_in"]) == 20
         whole = await explain(client, uri="sheet://long/Chain?range=B2")
         assert whole["takes_in"][0]["formulas"] == 39_997
+        far = await explain(client, uri="sheet://many/Steps", label="step 2900")
+        assert (far["cell"], far["label"]) == ("Steps!B2900", "step 2900")  # behind many others with its first word
         ends = await explain(client, uri="sheet://long/Chain")
         assert [entry["cell"] for entry in ends["results"]] == ["B2"]
         copies = await explain(client, uri="sheet://sales/Sales?range=D2:D5")
         assert (copies["cell"], copies["also"]) == ("Sales!D2", ["D4", "D5"])  # D3 is a copy of D2
 
-    served(tmp_path, era, body, long=long())
+    served(tmp_path, era, body, long=long(), many=many())
 
 
 @pytest.mark.parametrize("era", ERAS)
