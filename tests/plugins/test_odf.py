@@ -77,7 +77,9 @@ def test_hidden_text_is_flagged_and_counted() -> None:
     assert spans(first.text, first.spans) == [("hidden", "tiny", ""), ("hidden", "gone", "")]
     assert (section.text, section.hidden, last.hidden) == ("a hidden section", True, False)
     notices = [notice.message for notice in document.notices if notice.code == "hidden_content"]
-    assert notices == ["Text hidden from readers in 3 places (24 characters); it is marked."]
+    assert notices == [
+        "Text hidden from readers in 3 places (24 characters); left out of views and search, ?hidden=1 shows it."
+    ]
 
 
 def test_a_table_that_holds_nothing_but_another_is_kept() -> None:
