@@ -14,9 +14,9 @@ from sidecar_library.elements import element_fields
 from sidecar_library.outputs import ELEMENTS_FOUND, PASSAGES_FOUND
 
 DEFAULT_TOKENS = 700
-"""What an answer costs where no `limit` is given: as many of the first `_MOST` results as that holds. Of 72 questions
-over a mixed library none is answered below rank 3 that a longer answer would have answered at rank 3
-(`tests/bench/questions.py --answers`)."""
+"""What an answer costs where no `limit` is given: as many of the first `_MOST` results as that holds. Over a mixed
+library of 2,000 files it was 550 to 570 on average, 637 at most, and answered 34 of 40 questions in its first three
+results, as many as whole answers do (`tests/bench/questions.py` compares the two)."""
 _MOST = 10
 _LEAST = 3
 """So many results have longer texts only after they all fit."""
