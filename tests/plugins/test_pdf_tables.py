@@ -2,7 +2,12 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
+import pytest
+from mcp.client.client import Client
 from sidecar_pdf import PdfFormat
+from support.harness import in_process, read_text
 from support.pdf_builder import Pdf, rule, text
 from support.plugin_reading import of
 
@@ -200,20 +205,42 @@ def test_titles_of_sections_in_another_weight_span_the_table() -> None:
     assert found.merges == (Merge(1, 0, 1, 3), Merge(4, 0, 1, 3))
 
 
-def test_a_table_whose_columns_look_like_two_is_shown_by_its_lines_and_said_to_be_uncertain() -> None:
+def uncertain() -> bytes:
+    """A page with a table whose last two columns stand too close to be told apart."""
     pdf = Pdf()
     lead = "".join(text(72, 740 - 12 * at, line) for at, line in enumerate(ABOVE))
     rows = ((660, "Sparse", "97.5%", "yes"), (648, "Dense", "13.2%", "no"), (636, "Hybrid", "19.1%", "yes"))
     cells = "".join(row(y, {72: name, 140: share, 170: word}) for y, name, share, word in rows)
     header = row(678, {72: "Method", 140: "Share", 170: "Free"})
     pdf.page(lead + rule(72, 690, 200, 690) + header + rule(72, 672, 200, 672) + cells + rule(72, 630, 200, 630))
-    document = PdfFormat().parse(Source.of_bytes(pdf.bytes(), "made.pdf"), Limits(ocr=False))
+    return pdf.bytes()
+
+
+def test_a_table_whose_columns_look_like_two_is_said_to_be_uncertain() -> None:
+    document = PdfFormat().parse(Source.of_bytes(uncertain(), "made.pdf"), Limits(ocr=False))
     (found,) = of(document, Table)
     assert found.rows[1] == ("Sparse", "97.5% yes")
     assert found.confidence < UNCERTAIN_TABLE
     assert found.lines[1].split() == ["Sparse", "97.5%", "yes"]
     assert [notice.part for notice in document.notices if notice.code == "uncertain_table"] == [1]
     assert document.elements[0].confidence == found.confidence
+
+
+@pytest.mark.anyio
+async def test_clients_are_told_of_an_uncertain_table_and_given_its_lines(tmp_path: Path) -> None:
+    folder = tmp_path / "documents"
+    folder.mkdir()
+    (folder / "made.pdf").write_bytes(uncertain())
+    async with in_process(folder, tmp_path / "data") as (_, server, _), Client(server) as client:
+        page = await read_text(client, "page://made/1")
+        assert "The rows and columns of this table are uncertain (confidence 0." in page
+        assert "| Sparse" not in page
+        assert ["Sparse", "97.5%", "yes"] in [line.split() for line in page.splitlines()]
+        which = {"document_slug": "made", "element_label": "Table p1-1"}
+        details = (await client.call_tool("get_element_details", which)).structured_content
+        assert details is not None
+        assert 0 < details["confidence"] < UNCERTAIN_TABLE
+        assert '"confidence":0.' in await read_text(client, "document://made.json")
 
 
 def test_a_table_that_goes_on_overleaf_is_one_whose_header_stands_once() -> None:
