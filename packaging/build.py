@@ -1,4 +1,5 @@
-"""Builds the frozen one-folder program: wheel → fresh virtual environment → PyInstaller → `packaging/dist/docsidecar/`.
+"""Builds the frozen one-folder program: wheel → fresh virtual environment → PyInstaller → `packaging/dist/docsidecar/`,
+with the licences of all it holds and a bill of materials (`sbom.py`).
 
     python packaging/build.py [--python PYTHON] [--installed]
 
@@ -45,6 +46,8 @@ def main() -> int:
             python, "-m", "PyInstaller", "--noconfirm", "--log-level", "WARN", "--distpath", dist, "--workpath", work,
             Path(scratch) / "docsidecar.spec", cwd=Path(scratch),
         )  # fmt: skip
+        shutil.copy(HERE / "sbom.py", scratch)
+        run(python, Path(scratch) / "sbom.py", dist / "docsidecar", HERE / "parts.json", cwd=Path(scratch))
     print(dist / "docsidecar")
     return 0
 

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+import re
 import subprocess
 import sys
 import tempfile
@@ -22,6 +23,7 @@ from mcp import Client, StdioServerParameters
 from mcp.client.stdio import stdio_client
 
 DEADLINE = 120.0
+NATIVE = re.compile(r"(\.so(\.[\d.]+)?|\.dylib|\.dll|\.pyd)$")
 
 
 def make_documents(folder: Path) -> dict[str, str]:
@@ -163,6 +165,35 @@ async def drive(command: list[str]) -> None:
             await asyncio.sleep(0.1)
 
 
+def check_licences(folder: Path) -> None:
+    """The bill of materials names every native file of the build, and every part has its licence and its text."""
+    bill = json.loads((folder / "sbom.cdx.json").read_text())
+    assert bill["bomFormat"] == "CycloneDX", bill
+    components = {one["name"]: one for one in bill["components"]}
+    must = {
+        "pypdfium2",
+        "onnxruntime",
+        "quillmark",
+        "lxml",
+        "pillow",
+        "numpy",
+        "all-MiniLM-L6-v2",
+        "Figtree",
+        "CPython",
+    }
+    assert must <= set(components), must - set(components)
+    assert not [name for name, one in components.items() if not one["licenses"]]
+    listed = {Path(inner["name"]).name for one in components.values() for inner in one.get("components", ())}
+    natives = {path.name for path in folder.rglob("*") if path.is_file() and NATIVE.search(path.name)}
+    assert natives <= listed, natives - listed
+    for name in components:
+        place = folder / "licenses" / re.sub(r"[-_. ]+", "-", "python" if name == "CPython" else name).lower()
+        if not name.startswith("DocSidecar"):
+            assert place.is_dir(), place
+            assert any(place.iterdir()), place
+    print(f"  licences: {len(components)} components, {len(natives)} native files")
+
+
 def started_since(before: set[int], program: str) -> list[psutil.Process]:
     """Processes of the program that did not run before."""
     name = Path(program).name
@@ -186,6 +217,8 @@ def main() -> int:
     assert not plugins["failures"], plugins["failures"]
     names = [entry["name"] for entry in (*plugins["formats"], *plugins["features"])]
     print(f"{version}: {len(names)} plugins: {' '.join(names)}")
+    if (Path(command[0]).parent / "_internal").is_dir():  # a frozen build, not an installed program
+        check_licences(Path(command[0]).parent)
     asyncio.run(drive(command))
     print("smoke test passed")
     return 0

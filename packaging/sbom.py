@@ -1,0 +1,217 @@
+"""Tells what a frozen build holds: `licenses/` with the licence and notice texts of every part, and `sbom.cdx.json`, a
+bill of materials (CycloneDX 1.6), both made from what is installed beside this interpreter.
+
+    python sbom.py FOLDER PARTS_JSON
+
+Parts are the distributions that docsidecar needs, the native libraries inside their wheels, fonts and model
+(`parts.json`), Python itself and the program that froze it. Raises SystemExit where a part has no licence.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import re
+import shutil
+import sys
+import sysconfig
+import uuid
+from collections.abc import Iterator, Mapping
+from datetime import UTC, datetime
+from importlib.metadata import Distribution, PackageNotFoundError, distribution
+from pathlib import Path
+from typing import Any
+
+NATIVE = re.compile(r"(\.so(\.[\d.]+)?|\.dylib|\.dll|\.pyd)$")
+_TEXT = re.compile(r"(^|/)(licen[cs]e|copying|notice|thirdpartynotices|authors)[^/]*$", re.IGNORECASE)
+_REQUIREMENT = re.compile(r"^([A-Za-z0-9._-]+)[^;]*(?:;(.*))?$")
+_CLASSIFIERS = {
+    "Apache Software License": "Apache-2.0", "MIT License": "MIT", "BSD License": "BSD-3-Clause",
+    "Python Software Foundation License": "PSF-2.0", "ISC License (ISCL)": "ISC",
+    "Mozilla Public License 2.0 (MPL 2.0)": "MPL-2.0",
+}  # fmt: skip
+"""Trove classifiers as SPDX names them."""
+_LIBRARIES = {
+    "libssl": "Apache-2.0", "libcrypto": "Apache-2.0", "libsqlite3": "blessing", "libz": "Zlib", "libffi": "MIT",
+    "libbz2": "bzip2-1.0.6", "liblzma": "0BSD", "libexpat": "MIT", "libuuid": "BSD-3-Clause",
+    "libmpdec": "BSD-2-Clause",
+    "libncurses": "X11-distribute-modifications-variant", "libtinfo": "X11-distribute-modifications-variant",
+    "libpython": "PSF-2.0", "libgcc_s": "GPL-3.0-or-later WITH GCC-exception-3.1",
+    "libstdc": "GPL-3.0-or-later WITH GCC-exception-3.1", "libgfortran": "GPL-3.0-or-later WITH GCC-exception-3.1",
+    "libquadmath": "LGPL-2.1-or-later", "libscipy_openblas": "BSD-3-Clause", "libpdfium": "BSD-3-Clause",
+    "pdfium": "BSD-3-Clause", "libonnxruntime": "MIT", "onnxruntime": "MIT", "libjpeg": "IJG", "libpng": "libpng-2.0",
+    "libtiff": "libtiff", "libwebp": "BSD-3-Clause", "libsharpyuv": "BSD-3-Clause", "libfreetype": "FTL",
+    "libharfbuzz": "MIT", "libopenjp2": "BSD-2-Clause", "liblcms2": "MIT", "libavif": "BSD-2-Clause", "libxcb": "MIT",
+    "libXau": "MIT", "libXdmcp": "MIT", "libbrotli": "MIT", "libzstd": "BSD-3-Clause",
+}  # fmt: skip
+"""How the names of native libraries begin, and their licences as SPDX names them."""
+
+Component = dict[str, Any]
+
+
+def needed(name: str) -> dict[str, Distribution]:
+    """The distribution and all it needs, by normalised name. What is not installed is needed elsewhere."""
+    found: dict[str, Distribution] = {}
+    waiting = [name]
+    while waiting:
+        one = normal(waiting.pop())
+        if one in found:
+            continue
+        try:
+            found[one] = distribution(one)
+        except PackageNotFoundError:
+            continue
+        for requirement in found[one].requires or ():
+            match = _REQUIREMENT.match(requirement)
+            if match and "extra" not in (match[2] or ""):
+                waiting.append(match[1])
+    return found
+
+
+def normal(name: str) -> str:
+    """A distribution's name as an index compares it (PEP 503)."""
+    return re.sub(r"[-_. ]+", "-", name).lower()
+
+
+def licences(one: Distribution) -> list[dict[str, Any]]:
+    """The licence a distribution declares, as CycloneDX has it; empty where it declares none."""
+    declared = one.metadata.json.get("license_expression")
+    if declared:
+        return [{"expression": declared}]
+    classifiers = [line.rpartition(" :: ")[2] for line in one.metadata.get_all("Classifier") or () if "License" in line]
+    named = [{"license": {"id": _CLASSIFIERS[name]}} for name in classifiers if name in _CLASSIFIERS]
+    said = str(one.metadata.json.get("license", "")).strip().split("\n")[0][:100]
+    return named or ([{"license": {"name": said}}] if said else [])
+
+
+def texts(one: Distribution) -> Iterator[Path]:
+    """The licence and notice files of a distribution."""
+    for file in one.files or ():
+        place = Path(str(file.locate()))
+        if _TEXT.search(file.as_posix()) and place.suffix not in (".py", ".pyc") and place.is_file():
+            yield place
+
+
+def library_licence(name: str) -> list[dict[str, Any]]:
+    """The licence of a native library by the name of its file; empty where it is not known."""
+    return [{"license": {"id": _LIBRARIES[stem]}} for stem in _LIBRARIES if name.startswith(stem)][-1:]
+
+
+def native(path: Path, name: str) -> Component:
+    """A native library as a component."""
+    digest = hashlib.sha256(path.read_bytes()).hexdigest()
+    made: Component = {"type": "library", "name": name, "hashes": [{"alg": "SHA-256", "content": digest}]}
+    found = library_licence(path.name)
+    if "WITH" in str(found):
+        found = [{"expression": found[0]["license"]["id"]}]
+    return made | ({"licenses": found} if found else {})
+
+
+def component(one: Distribution) -> Component:
+    """A distribution with the native libraries in it."""
+    name = normal(one.metadata["Name"])
+    purl = f"pkg:pypi/{name}@{one.version}"
+    made: Component = {
+        "type": "library", "bom-ref": purl, "name": name, "version": one.version, "purl": purl,
+        "licenses": licences(one),
+    }  # fmt: skip
+    inside = [
+        native(Path(str(file.locate())), file.as_posix())
+        for file in one.files or ()
+        if NATIVE.search(file.name) and Path(str(file.locate())).is_file()
+    ]
+    pdfium = next((file for file in one.files or () if file.as_posix() == "pypdfium2_raw/version.json"), None)
+    if pdfium is not None:
+        built = json.loads(pdfium.read_text())
+        for library in inside:
+            library["version"] = ".".join(str(built[key]) for key in ("major", "minor", "build", "patch"))
+    return made | ({"components": inside} if inside else {})
+
+
+def bill(found: Mapping[str, Distribution], parts: list[dict[str, Any]], others: list[Component]) -> dict[str, Any]:
+    """The whole bill of materials. `others` are files that belong to no distribution."""
+    own = found["docsidecar"]
+    bundled: list[Component] = [
+        {
+            "type": part["type"], "bom-ref": f"part:{part['name']}", "name": part["name"],
+            **({"version": part["version"]} if part["version"] else {}),
+            "licenses": [{"license": {"id": part["license"]}}],
+            "externalReferences": [{"type": "distribution", "url": part["source"]}] if "://" in part["source"] else [],
+        }
+        for part in parts
+    ]  # fmt: skip
+    python: Component = {
+        "type": "platform", "bom-ref": "python", "name": "CPython", "version": sys.version.split()[0],
+        "licenses": [{"license": {"id": "PSF-2.0"}}], **({"components": others} if others else {}),
+    }  # fmt: skip
+    libraries = [component(one) for name, one in sorted(found.items()) if name != "docsidecar"]
+    root = component(own) | {"type": "application"}
+    refs = {name: f"pkg:pypi/{name}@{one.version}" for name, one in found.items()}
+    return {
+        "bomFormat": "CycloneDX", "specVersion": "1.6", "serialNumber": f"urn:uuid:{uuid.uuid4()}", "version": 1,
+        "metadata": {"timestamp": datetime.now(UTC).isoformat(timespec="seconds"), "component": root},
+        "components": [*libraries, *bundled, python],
+        "dependencies": [
+            {"ref": refs[name], "dependsOn": sorted(refs[other] for other in _needs(one) if other in refs)}
+            for name, one in sorted(found.items())
+        ],
+    }  # fmt: skip
+
+
+def _needs(one: Distribution) -> set[str]:
+    matches = [_REQUIREMENT.match(line) for line in one.requires or ()]
+    return {normal(match[1]) for match in matches if match and "extra" not in (match[2] or "")}
+
+
+def copy_texts(found: Mapping[str, Distribution], parts: list[dict[str, Any]], code: Path, target: Path) -> list[str]:
+    """Put every part's texts below `target`, a folder each; gives the names of those without. `code` holds the
+    packages that `parts` are in."""
+    without: list[str] = []
+    apache = next(iter(texts(found["docsidecar"])), None)
+    for name, one in found.items():
+        place = target / name
+        place.mkdir(parents=True, exist_ok=True)
+        for number, text in enumerate(dict.fromkeys(texts(one))):
+            named = place / text.name
+            shutil.copy(text, named if not named.exists() else place / f"{number}-{text.name}")
+        if not any(place.iterdir()):
+            if "Apache-2.0" in str(licences(one)) and apache is not None:  # the text is the same for everybody
+                shutil.copy(apache, place / "LICENSE")
+            else:
+                said = json.dumps(licences(one))
+                (place / "LICENSE").write_text(f"{name} {one.version} comes without a text; it declares {said}.\n")
+                without += [name] if not licences(one) else []
+    for part in parts:
+        for text in part["texts"]:
+            place = target / normal(part["name"])
+            place.mkdir(parents=True, exist_ok=True)
+            shutil.copy(code / text, place)
+    python = Path(sysconfig.get_path("stdlib")) / "LICENSE.txt"
+    if python.is_file():
+        (target / "python").mkdir(exist_ok=True)
+        shutil.copy(python, target / "python")
+    return without
+
+
+def strangers(folder: Path, found: Mapping[str, Distribution]) -> list[Component]:
+    """Native files of the build that come from no distribution: Python's own, and the system's."""
+    known = {file.name for one in found.values() for file in one.files or ()}
+    files = sorted(path for path in folder.rglob("*") if path.is_file() and NATIVE.search(path.name))
+    return [native(path, path.relative_to(folder).as_posix()) for path in files if path.name not in known]
+
+
+def main() -> int:
+    """Write both into a build's folder."""
+    folder, parts = Path(sys.argv[1]), json.loads(Path(sys.argv[2]).read_text())
+    found = needed("docsidecar") | needed("pyinstaller")
+    without = copy_texts(found, parts, folder / "_internal", folder / "licenses")
+    if without:
+        raise SystemExit(f"no licence is known of {', '.join(without)}")
+    made = bill(found, parts, strangers(folder, found))
+    (folder / "sbom.cdx.json").write_text(json.dumps(made, indent=1) + "\n")
+    print(f"{len(made['components'])} components, {sum(1 for _ in (folder / 'licenses').rglob('*'))} licence files")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
