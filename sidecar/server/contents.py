@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import base64
 import json
 from collections.abc import Mapping, Sequence
@@ -22,14 +23,19 @@ _RESOURCE_TOKENS = 26
 """What stands around a resource, or a link to one."""
 _QUOTED = {PROVENANCE: {"origin": "documents", "trusted": False}}
 """`_meta` of every answer of a tool: what it says comes from documents."""
+_THREAD_BYTES = 2**20
+"""Bytes above which base64 (2 ms a megabyte) is made in a thread."""
 _NOTE = "\n\n[Cut to fit the budget of {budget:,} tokens; ask for less, or read the resource in windows.]"
 
 
-def resource_contents(
+async def resource_contents(
     contents: Sequence[ResourceContent],
 ) -> list[types.TextResourceContents | types.BlobResourceContents]:
-    """For `resources/read`."""
-    return [_resource(content) for content in contents]
+    """For `resources/read`. Many bytes are encoded in a thread."""
+    size = sum(len(content.data or b"") for content in contents)
+    if size <= _THREAD_BYTES:
+        return [_resource(content) for content in contents]
+    return await asyncio.to_thread(lambda: [_resource(content) for content in contents])
 
 
 def tool_result(result: Result, rules: Rules, budget: int, paid: Paid = "both") -> types.CallToolResult:

@@ -234,7 +234,7 @@ class _Handlers:
             logger.exception("resources/read of %s failed", params.uri)
             sentence = "Reading failed through a fault of the server's, which has been logged."
             raise MCPError(types.INTERNAL_ERROR, sentence, {"uri": params.uri[:_ECHOED_CHARS]}) from error
-        result = types.ReadResourceResult(contents=resource_contents(contents))
+        result = types.ReadResourceResult(contents=await resource_contents(contents))
         if context.protocol_version in MODERN_PROTOCOL_VERSIONS and _never_changes(params.uri):
             result.ttl_ms = FOREVER_MS
         return result

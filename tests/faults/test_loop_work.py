@@ -3,11 +3,13 @@ the wall, so that a busy machine fails nobody and hides nothing."""
 
 from __future__ import annotations
 
+import base64
 import csv
 import gc
 import os
 from collections.abc import AsyncGenerator
 from contextlib import asynccontextmanager
+from email.message import EmailMessage
 from pathlib import Path
 from typing import Any
 
@@ -84,6 +86,25 @@ async def test_no_request_holds_the_loop(tmp_path: Path) -> None:
             if work.longest > HELD_SECONDS:
                 held.append(f"{work.longest * 1000:.0f} ms: {str(params)[:80]} in {work.callback}")
     assert not held, "\n".join(held)
+
+
+@pytest.mark.anyio
+async def test_large_bytes_are_encoded_elsewhere(tmp_path: Path) -> None:
+    folder = tmp_path / "documents"
+    fill(folder)
+    picture = os.urandom(24_000_000)
+    message = EmailMessage()
+    message["Subject"] = "A large file"
+    message.set_content("It is attached.")
+    message.add_attachment(picture, maintype="application", subtype="octet-stream", filename="large.bin")
+    (folder / "letter.eml").write_bytes(message.as_bytes())
+    async with in_process(folder, tmp_path / "data") as (_, server, _), on_the_wire(server) as wire:
+        await wire.request("tools/list", {})
+        gc.collect()
+        with loop_work() as work:
+            answer = await wire.request("resources/read", {"uri": "embed://letter/0"})
+        assert base64.b64decode(answer["result"]["contents"][0]["blob"]) == picture
+    assert work.longest <= HELD_SECONDS, work
 
 
 @pytest.mark.anyio

@@ -37,6 +37,8 @@ IN_FLIGHT = 64
 """So many requests are under way at once; the next is taken in when one of them is answered."""
 _DRAIN_SECONDS = 1.0
 """After the end of input, requests under way get so long to be answered: `printf … | docsidecar` must work."""
+_LARGE_CHARS = 2**20
+"""Text above which an answer is put into JSON in a thread; below it takes under 5 ms."""
 _ID_BYTES = 1024
 """Where the id of a message too long to be parsed is looked for."""
 _ID = re.compile(rb'"id"\s*:\s*("(?:[^"\\]|\\.){1,200}"|-?\d{1,18})')
@@ -172,11 +174,24 @@ async def _send(write_receive: Any, output: MessageOutput, requests: _InFlight, 
     async with write_receive:
         async for session_message in write_receive:
             message = session_message.message
-            data = message.model_dump_json(by_alias=True, exclude_unset=True).encode("utf-8", "replace")
-            await output.write(data + b"\n")
+            await output.write(await asyncio.to_thread(_line, message) if _is_large(message) else _line(message))
             if isinstance(message, types.JSONRPCResponse | types.JSONRPCError):
                 requests.discard(message.id)
                 greeted.set()
+
+
+def _line(message: types.JSONRPCMessage) -> bytes:
+    return message.model_dump_json(by_alias=True, exclude_unset=True).encode("utf-8", "replace") + b"\n"
+
+
+def _is_large(message: types.JSONRPCMessage) -> bool:
+    """Whether the answer carries so much text that it is written as JSON in a thread."""
+    if not isinstance(message, types.JSONRPCResponse):
+        return False
+    result = message.result
+    items = cast(list[dict[str, Any]], result.get("contents") or result.get("content") or [])
+    texts = (item.get("blob") or item.get("data") or item.get("text") or "" for item in items)
+    return sum(len(text) for text in texts if isinstance(text, str)) > _LARGE_CHARS
 
 
 def _message(line: bytes) -> types.JSONRPCMessage | None:
