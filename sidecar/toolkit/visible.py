@@ -62,6 +62,7 @@ _INVISIBLE = re.compile(
 _COMMENT = re.compile(r"<!--(?!\[if|#|\s*/\*)(.*?)(?:-->|\Z)", re.DOTALL)
 _LINK_COMMENT = re.compile(r"""^ {0,3}\[(?://|comment|_)[^\]\n]{0,80}\]: ?<?#?>? ?["'(](.*?)["')]? *$""", re.MULTILINE)
 """What Markdown has for comments: the definition of a link that nothing uses."""
+_LINK_MARKS = ("[//", "[comment", "[_")
 _SENTENCE = 4
 """Words that make a comment one of words."""
 _LOOKED_AT = 2_000
@@ -199,7 +200,8 @@ def comment_notes(source: str) -> tuple[Note, ...]:
 
 def _comments(source: str) -> list[str]:
     found = _COMMENT.findall(source) if "<!--" in source else []
-    found += _LINK_COMMENT.findall(source) if "]:" in source else []
+    if "]:" in source and any(mark in source for mark in _LINK_MARKS):
+        found += _LINK_COMMENT.findall(source)
     return [comment for comment in found if _is_said(comment)]
 
 
