@@ -98,6 +98,9 @@ async def test_no_view_shows_a_blank_for_what_nobody_has_calculated(tmp_path: Pa
         assert data["cells"][-1]["state"] == "not_computed"
         explained = await client.call_tool("explain_cell", {"uri": "sheet://sums/Sums?range=B4"})
         assert (explained.structured_content or {})["result"] == "not computed"
+        exported = await client.call_tool("export", {"source": "sheet://sums/Sums?range=A3:B4", "format": "CSV"})
+        (artifact,) = (exported.structured_content or {})["artifacts"]
+        assert told in await text(artifact["resource_uri"])
         info = text_of(await client.call_tool("get_document_info", {"document_slug": "sums"}))
         assert "1 formula without a stored result, shown as not computed" in info
 

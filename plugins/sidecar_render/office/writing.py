@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
+from msgspec.structs import replace
+
 from sidecar.api import AnyBlock, Figure, Heading, Table, UsageError, decode_blocks, format_uri
 from sidecar.toolkit.cell_references import CellRange, requested_range
 from sidecar.toolkit.markup.markdown import markdown_parser, read_markdown
@@ -13,6 +15,7 @@ from sidecar_render.model import Diagnostic, Rendering
 from sidecar_render.office.content import Content, Export, Section
 
 _MOST_PICTURES = 300
+_NOT_COMPUTED = "formula, not computed"
 
 
 def write(export: Export) -> Rendering:
@@ -69,7 +72,7 @@ def gather(export: Export) -> Content:
             if block.hidden:
                 hidden += 1
             else:
-                content.blocks.append(block)
+                content.blocks.append(_told(block) if isinstance(block, Table) else block)
     if hidden:
         content.remarks.append(f"{hidden:,} hidden passages were left out.")
     first = content.blocks[0] if content.blocks else None
@@ -112,6 +115,18 @@ def _addressed(block: AnyBlock, doc: str) -> AnyBlock:
     return block
 
 
+def _told(table: Table) -> Table:
+    """The table with words where a cell is empty only because nobody has calculated its formula."""
+    silent = {(cell.row, cell.col) for cell in table.cells if cell.state == "not_computed"}
+    if not silent:
+        return table
+    rows = tuple(
+        tuple(text or (_NOT_COMPUTED if (r, c) in silent else "") for c, text in enumerate(row))
+        for r, row in enumerate(table.rows)
+    )
+    return replace(table, rows=rows)
+
+
 def _cut(table: Table, area: CellRange) -> Table | None:
     """The part of a window that lies in a range; None where they have nothing in common."""
     top, left = max(area.top - table.first_row, 0), max(area.left - table.first_col, 0)
@@ -120,7 +135,7 @@ def _cut(table: Table, area: CellRange) -> Table | None:
     if not any(any(row) for row in rows):
         return None
     cells = tuple(
-        type(cell)(cell.row - top, cell.col - left, cell.value, cell.formula, cell.format, cell.link, cell.spans)
+        replace(cell, row=cell.row - top, col=cell.col - left)
         for cell in table.cells
         if top <= cell.row < bottom and left <= cell.col < right
     )
