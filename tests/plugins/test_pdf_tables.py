@@ -245,7 +245,7 @@ async def test_clients_are_told_of_an_uncertain_table_and_given_its_lines(tmp_pa
 
 def test_a_table_that_goes_on_overleaf_is_one_whose_header_stands_once() -> None:
     pdf = Pdf()
-    header = {72: "Place", 200: "Year", 300: "Height"}
+    header: dict[float, str] = {72: "Place", 200: "Year", 300: "Height"}
     places = [f"Place {at}" for at in range(1, 61)]
     for page in range(2):
         content = "".join(text(72, 760 - 12 * at, line) for at, line in enumerate(ABOVE)) if not page else ""
