@@ -200,6 +200,20 @@ def test_what_a_reader_cannot_see_is_kept_and_flagged(hiding: str, why: str) -> 
     assert [n.part for n in document.notices if n.code == "hidden_content"] == [1]
 
 
+@pytest.mark.parametrize("more", ["", "/Rotate 90", "/Rotate 180", "/Rotate 270", "/CropBox [50 60 600 700]"])
+def test_covered_text_is_told_from_text_in_view_beside_it(more: str) -> None:
+    """Both lie below a panel as far as their places tell: the second lies in the hole that is left in it."""
+    pdf = Pdf()
+    covered = text(300, 420, "SECRET words here") + text(300, 330, "OPEN words here")
+    panel = "0.2 0.2 0.5 rg 250 300 m 560 300 l 560 450 l 250 450 l h 280 320 m 280 350 l 450 350 l 450 320 l h f*\n"
+    pdf.page(lines(72, 660, PROSE) + covered + panel, more=more)
+    found = {b.text: b.hidden for b in blocks(parse(pdf)) if isinstance(b, Paragraph)}
+    assert {text: hidden for text, hidden in found.items() if "words here" in text} == {
+        "OPEN words here": False,
+        "SECRET words here": True,
+    }
+
+
 def test_white_text_on_a_dark_ground_is_seen() -> None:
     pdf = Pdf()
     pdf.page(lines(72, 700, PROSE) + "0 0 0.5 rg 60 490 300 30 re f\n" + text(72, 500, "Plain to see", more="1 g"))

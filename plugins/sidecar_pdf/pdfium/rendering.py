@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 from PIL import Image
 
-from sidecar.api import Limits, NotFoundError, Payload, Source
+from sidecar.api import Box, Limits, NotFoundError, Payload, Source
 from sidecar_pdf.pdfium import raw
 from sidecar_pdf.pdfium.embedded import bitmap_image, png
 from sidecar_pdf.pdfium.pages import Opened, loaded, opened
@@ -37,20 +39,54 @@ def draw_page(source: Source, part: int, dpi: int, limits: Limits) -> Payload:
 
 def page_image(document: Opened, page: int, dpi: int, max_pixels: int, *, gray: bool = False) -> Image.Image:
     """The page at `dpi`, or as near to it as `max_pixels` and the longest side allow; at least one pixel each way."""
+    width, height = _size(page, dpi, max_pixels)
+    return _drawn(document, page, (width, height), (0, 0, width, height), gray=gray)
+
+
+class Window(NamedTuple):
+    """Part of a page's picture: its pixels, where in the picture they begin, and pixels per point."""
+
+    image: Image.Image
+    left: int
+    top: int
+    scale: float
+
+
+def window_image(document: Opened, page: int, dpi: int, max_pixels: int, box: Box) -> Window:
+    """What `page_image` shows in a box (points of the shown page), in shades of grey: what stands apart from the box is
+    not drawn, which saves most of the time."""
+    width, height = _size(page, dpi, max_pixels)
+    scale = width / max(float(raw.page_width(page)), _MIN_SIDE)
+    left, top = min(max(int(box[0] * scale), 0), width - 1), min(max(int(box[1] * scale), 0), height - 1)
+    right, bottom = (int(edge * scale) + 2 for edge in box[2:])
+    right, bottom = min(max(right, left + 1), width), min(max(bottom, top + 1), height)
+    image = _drawn(document, page, (width, height), (left, top, right, bottom), gray=True)
+    return Window(image, left, top, scale)
+
+
+def _size(page: int, dpi: int, max_pixels: int) -> tuple[int, int]:
     across, down = max(float(raw.page_width(page)), _MIN_SIDE), max(float(raw.page_height(page)), _MIN_SIDE)
     scale = max(dpi, 1) / _POINTS_PER_INCH
     scale = min(scale, (max_pixels / (across * down)) ** 0.5, _MAX_SIDE / across, _MAX_SIDE / down)
     width, height = max(int(across * scale + 0.5), 1), max(int(down * scale + 0.5), 1)
-    width, height = min(width, _MAX_SIDE), min(height, _MAX_SIDE)
+    return min(width, _MAX_SIDE), min(height, _MAX_SIDE)
+
+
+def _drawn(
+    document: Opened, page: int, size: tuple[int, int], window: tuple[int, int, int, int], *, gray: bool
+) -> Image.Image:
+    """The pixels of a window (left, top, right, bottom) of the page drawn in that size."""
+    left, top = window[:2]
+    width, height = window[2] - left, window[3] - top
     bitmap = raw.new_bitmap(width, height, _GRAY if gray else _BGR, None, 0) or 0
     if not bitmap:
         raise NotFoundError(f"A picture of {width} × {height} pixels needs more memory than there is.")
     try:
         raw.fill_bitmap(bitmap, 0, 0, width, height, _WHITE)
         flags = _ANNOTATIONS | (_GRAYSCALE if gray else 0)
-        raw.render(bitmap, page, 0, 0, width, height, 0, flags)
+        raw.render(bitmap, page, -left, -top, *size, 0, flags)
         if document.forms:
-            raw.draw_forms(document.forms, bitmap, page, 0, 0, width, height, 0, flags)
+            raw.draw_forms(document.forms, bitmap, page, -left, -top, *size, 0, flags)
         return bitmap_image(bitmap)
     finally:
         raw.free_bitmap(bitmap)

@@ -8,17 +8,17 @@ What may be unseen is told cheaply, by place, order and colour; then the page is
 from __future__ import annotations
 
 import ctypes
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 
-from PIL import Image, ImageChops
+from PIL import ImageChops
 
 from sidecar.api import Box
 from sidecar_pdf.pdfium import raw
-from sidecar_pdf.pdfium.geometry import PageFrame, area
+from sidecar_pdf.pdfium.geometry import PageFrame, area, bounding_box
 from sidecar_pdf.pdfium.graphics import Cover, PageGraphics
 from sidecar_pdf.pdfium.pages import Opened
-from sidecar_pdf.pdfium.rendering import page_image
+from sidecar_pdf.pdfium.rendering import Window, window_image
 from sidecar_pdf.text.segments import COVERED, INVISIBLE
 
 __all__ = ["may_have_layers", "unseen_objects"]
@@ -37,6 +37,7 @@ _BAND = 16.0
 """Points."""
 _MOST_MARKS = 4
 _NAME_BYTES = 16
+_Colour = tuple[int, int, int]
 _OPTIONAL = "OC".encode("utf-16-le")
 
 
@@ -62,40 +63,42 @@ def unseen_objects(
     suspects = list(_suspects(frame, graphics, covers, layers=layers)) if covers or layers else []
     if not suspects:
         return {}
-    before = page_image(document, page, _DPI, _PIXELS, gray=True)
+    around = bounding_box(one.box for one in suspects)
+    before = window_image(document, page, _DPI, _PIXELS, around)
     modes = [raw.text_mode(one.handle) for one in suspects]
     for one in suspects:
         raw.set_text_mode(one.handle, _LAYER)
     try:
-        after = page_image(document, page, _DPI, _PIXELS, gray=True)
+        after = window_image(document, page, _DPI, _PIXELS, around)
     finally:
         for one, mode in zip(suspects, modes, strict=True):
             raw.set_text_mode(one.handle, mode)
-    change = ImageChops.difference(before, after)
-    scale = change.width / max(frame.shown((0.0, 0.0, frame.width, frame.height))[2], 0.1)
-    return {
-        one.handle: _LAYER if one.scan else COVERED
-        for one in suspects
-        if _most(change, frame.shown(one.box), scale) <= _SHADES
-    }
+    change = before._replace(image=ImageChops.difference(before.image, after.image))
+    return {one.handle: _LAYER if one.scan else COVERED for one in suspects if _most(change, one.box) <= _SHADES}
 
 
 def _suspects(frame: PageFrame, graphics: PageGraphics, covers: Sequence[Cover], *, layers: bool) -> list[_Suspect]:
     """Text objects that a later object covers, that have the colour of an earlier one below them, or in a layer."""
     found: list[_Suspect] = []
-    floats = [ctypes.c_float() for _ in range(4)]
+    left, bottom, right, top = (ctypes.c_float() for _ in range(4))
     colours = [ctypes.c_uint() for _ in range(4)]
+    name, size = ctypes.create_string_buffer(_NAME_BYTES), ctypes.c_ulong()
     page_area = frame.width * frame.height or 1.0
     palette = {cover.colour for cover in covers if cover.colour is not None}
+    in_palette: dict[_Colour | None, bool] = {None: False}
     last = max((cover.texts for cover in covers), default=0)
     bands = _by_height(covers)
     for number, handle in enumerate(graphics.handles):
-        optional = layers and _is_optional(handle)
-        if not optional and number >= last and not _is_like(handle, palette, colours):
+        optional = layers and _is_optional(handle, name, size)
+        if not optional and number >= last:
+            colour = _fill_colour(handle, colours)
+            if colour not in in_palette:
+                in_palette[colour] = any(_is_like(colour, other) for other in palette)
+            if not in_palette[colour]:
+                continue
+        if not raw.object_bounds(handle, left, bottom, right, top):
             continue
-        if not raw.object_bounds(handle, *floats):
-            continue
-        box = frame.box(*(value.value for value in floats))
+        box = frame.box(left.value, bottom.value, right.value, top.value)
         x, y = (box[0] + box[2]) / 2, (box[1] + box[3]) / 2
         if not (0 <= x <= frame.width and 0 <= y <= frame.height):
             continue
@@ -104,7 +107,7 @@ def _suspects(frame: PageFrame, graphics: PageGraphics, covers: Sequence[Cover],
         over = [cover for cover in below if cover.texts > number]
         if not optional and not over:
             behind = below[-1].colour if below else None
-            if behind is None or not _is_like(handle, {behind}, colours):
+            if not _is_like(_fill_colour(handle, colours), behind):
                 continue
         if raw.text_mode(handle) not in INVISIBLE:
             scan = any(cover.colour is None and area(cover.box) > _PAGE_SHARE * page_area for cover in over)
@@ -121,28 +124,33 @@ def _by_height(covers: Sequence[Cover]) -> dict[int, list[Cover]]:
     return bands
 
 
-def _is_like(handle: int, palette: Iterable[tuple[int, int, int]], colours: Sequence[ctypes.c_uint]) -> bool:
-    """Whether text has one of these colours, as far as an eye can tell."""
-    if not raw.fill_color(handle, *colours):
+def _fill_colour(handle: int, colours: Sequence[ctypes.c_uint]) -> _Colour | None:
+    red, green, blue, alpha = colours
+    return (red.value, green.value, blue.value) if raw.fill_color(handle, red, green, blue, alpha) else None
+
+
+def _is_like(one: _Colour | None, other: _Colour | None) -> bool:
+    """Whether two colours are the same as far as an eye can tell."""
+    if one is None or other is None:
         return False
-    red, green, blue = (part.value for part in colours[:3])
-    return any(abs(red - r) + abs(green - g) + abs(blue - b) <= _SAME_COLOUR for r, g, b in palette)
+    return abs(one[0] - other[0]) + abs(one[1] - other[1]) + abs(one[2] - other[2]) <= _SAME_COLOUR
 
 
-def _is_optional(handle: int) -> bool:
+def _is_optional(handle: int, name: ctypes.Array[ctypes.c_char], size: ctypes.c_ulong) -> bool:
     """Whether a text object stands in a layer: marked content called OC."""
-    buffer, size = ctypes.create_string_buffer(_NAME_BYTES), ctypes.c_ulong()
     for index in range(min(raw.count_marks(handle), _MOST_MARKS)):
         mark = raw.get_mark(handle, index) or 0
-        if mark and raw.mark_name(mark, buffer, _NAME_BYTES, size) and buffer.raw[: size.value - 2] == _OPTIONAL:
+        if mark and raw.mark_name(mark, name, _NAME_BYTES, size) and name.raw[: size.value - 2] == _OPTIONAL:
             return True
     return False
 
 
-def _most(change: Image.Image, box: Box, scale: float) -> int:
+def _most(change: Window, box: Box) -> int:
     """The largest change within a box."""
-    left, top = max(int(box[0] * scale), 0), max(int(box[1] * scale), 0)
-    right, bottom = min(int(box[2] * scale) + 2, change.width), min(int(box[3] * scale) + 2, change.height)
+    image, scale = change.image, change.scale
+    left, top = max(int(box[0] * scale) - change.left, 0), max(int(box[1] * scale) - change.top, 0)
+    right = min(int(box[2] * scale) + 2 - change.left, image.width)
+    bottom = min(int(box[3] * scale) + 2 - change.top, image.height)
     if right <= left or bottom <= top:
         return 0
-    return int(change.crop((left, top, right, bottom)).getextrema()[1])  # pyright: ignore[reportArgumentType] - one band
+    return int(image.crop((left, top, right, bottom)).getextrema()[1])  # pyright: ignore[reportArgumentType] - one band
