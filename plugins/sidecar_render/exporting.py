@@ -106,7 +106,8 @@ async def _queried(services: Services, sql: str, form: OfficeFormat) -> Export:
     sources: list[Cited] = []
     for source in answer.sources:
         left_out = "; ".join(f"{one.count} left out: {one.reason}" for one in source.left_out)
-        place = f"{source.rows:,} rows" + (f", {left_out}" if left_out else "")
+        last = f"on to {source.last_uri}" if source.last_uri else ""
+        place = ", ".join(filter(None, (f"{source.rows:,} rows", last, left_out)))
         sources.append(await _cited(services, parse_uri(source.uri), place, source.table))
     return Export(form, "Query", rows=(rows,), sources=tuple(sources))
 

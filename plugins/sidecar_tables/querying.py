@@ -101,6 +101,8 @@ def _cell(value: Scalar) -> str:
 
 def _source(source: QuerySource) -> dict[str, Any]:
     known: dict[str, Any] = {"table": source.table, "uri": source.uri, "rows": source.rows}
+    if source.last_uri:
+        known["last_uri"] = source.last_uri
     return known | ({"left_out": left_out_words(source.left_out)[:_LEFT_OUT]} if source.left_out else {})
 
 
@@ -109,7 +111,8 @@ def source_lines(sources: Sequence[QuerySource]) -> list[str]:
     lines: list[str] = []
     for source in sources:
         words = "; ".join(left_out_words(source.left_out)[:_LEFT_OUT])
-        lines.append(f"From {source.uri}: {source.rows:,} rows" + (f", left out: {words}." if words else "."))
+        place = f"{source.uri} to {source.last_uri}" if source.last_uri else source.uri
+        lines.append(f"From {place}: {source.rows:,} rows" + (f", left out: {words}." if words else "."))
     return lines
 
 

@@ -38,8 +38,20 @@ class TableColumn(msgspec.Struct, frozen=True, omit_defaults=True, gc=False):
     remark: str = ""
 
 
+class TablePart(msgspec.Struct, frozen=True, gc=False):
+    """Where a relation goes on in a further part of its document, whose name is `name` ("" for none): its blocks there,
+    and the first of its rows there, counted on from those before."""
+
+    part: int
+    name: str
+    first_block: int
+    last_block: int
+    first_row: int
+
+
 class TableRecord(msgspec.Struct, frozen=True, omit_defaults=True, kw_only=True):
-    """A relation found in one part of a document: where it lies and what its columns are.
+    """A relation found in a document: the part it begins in, where it lies there, and what its columns are. One that
+    goes on in the parts after has them in `further`, and its `last_row` and `rows` count theirs too.
 
     `name` is unique in its document. Blocks are numbered from 1, rows and columns from 0, both ends inside: rows of the
     sheet, or of the table in documents without sheets. `rows` counts rows of data, without what stands apart (totals,
@@ -63,6 +75,7 @@ class TableRecord(msgspec.Struct, frozen=True, omit_defaults=True, kw_only=True)
     order: str = ""
     """The same for ambiguous dates ("dmy" or "mdy")."""
     confidence: float = 1.0
+    further: tuple[TablePart, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -96,12 +109,14 @@ class LeftOut(msgspec.Struct, frozen=True, gc=False):
 
 
 class QuerySource(msgspec.Struct, frozen=True):
-    """A table a query read: its name, URI and range, how many rows it holds, and what was left out of it."""
+    """A table a query read: its name, URI and range, how many rows it holds, and what was left out of it. `last_uri`
+    is the URI of the last part of one that goes on over several."""
 
     table: str
     uri: str
     rows: int
     left_out: tuple[LeftOut, ...] = ()
+    last_uri: str = ""
 
 
 class QueryAnswer(msgspec.Struct, frozen=True):

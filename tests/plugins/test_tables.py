@@ -7,8 +7,10 @@ import csv
 import io
 import json
 import os
+import sqlite3
 import subprocess
 from collections.abc import Awaitable, Callable
+from contextlib import closing
 from pathlib import Path
 from typing import Any
 
@@ -16,6 +18,7 @@ import pytest
 from mcp.client.client import Client
 from openpyxl import Workbook
 from support.harness import COMMAND, ERAS, in_process, text_of
+from support.pdf_builder import Pdf, rule, text
 
 from sidecar.api.budget import json_tokens, text_tokens
 
@@ -234,6 +237,81 @@ def test_a_changed_file_is_asked_in_its_new_version(tmp_path: Path) -> None:
             assert (await library.find_tables("plan")).total == 0
 
     asyncio.run(main())
+
+
+def over_pages(count: int) -> bytes:
+    """A PDF whose only table has thirty rows on each page, under the header said again."""
+    pdf = Pdf()
+    columns = (72, 200, 300)
+    for page in range(count):
+        lines = [(f"Place {page * 30 + at}", str(1900 + at), f"{page * 30 + at}.5") for at in range(30)]
+        y, content = 780.0, ""
+        content += rule(72, y + 11, 360, y + 11) + rule(72, y - 5, 360, y - 5)
+        content += "".join(text(x, y, title) for x, title in zip(columns, ("Place", "Year", "Height"), strict=True))
+        for at, line in enumerate(lines):
+            content += "".join(text(x, y - 18 - 14 * at, cell) for x, cell in zip(columns, line, strict=True))
+        end = y - 18 - 14 * 30 + 8
+        pdf.page(content + rule(72, end, 360, end))
+    return pdf.bytes()
+
+
+@pytest.mark.parametrize("era", ERAS)
+def test_a_table_over_pages_is_asked_as_one(tmp_path: Path, era: str) -> None:
+    (tmp_path / "files").mkdir()
+    (tmp_path / "files" / "heights.pdf").write_bytes(over_pages(3))
+
+    async def main() -> None:
+        async with (
+            in_process(tmp_path / "files", tmp_path / "data") as (_, server, _),
+            Client(server, mode=era) as client,
+        ):
+            tables = (await ask(client, "find_tables", query=""))["tables"]
+            assert [(one["name"], one["uri"], one["rows"]) for one in tables] == [("heights", "page://heights/1", 90)]
+            answer = await client.call_tool("query_tables", {"sql": "SELECT sum(height), count(*) FROM heights"})
+            found: Any = answer.structured_content
+            assert found["rows"] == [[sum(at + 0.5 for at in range(90)), 90]]
+            assert found["sources"] == [
+                {"table": "heights", "uri": "page://heights/1", "last_uri": "page://heights/3", "rows": 90}
+            ]
+            assert "From page://heights/1 to page://heights/3: 90 rows." in text_of(answer)
+            sql = "SELECT _sheet, _uri, count(*), min(place), min(_row), max(_row) FROM heights GROUP BY _uri"
+            assert (await ask(client, "query_tables", sql=sql))["rows"] == [
+                ["page 1", "page://heights/1", 30, "Place 0", 2, 31],
+                ["page 2", "page://heights/2", 30, "Place 30", 32, 61],
+                ["page 3", "page://heights/3", 30, "Place 60", 62, 91],
+            ]
+            facts = await ask(client, "describe_table", table="page://heights/2")
+            assert (facts["name"], facts["place"], facts["rows"]) == ("heights", "page 1 to 3", 90)
+            hits = (await ask(client, "search_documents", query='"Place 75"'))["results"]
+            assert [(hit["uri"], hit["table"]) for hit in hits] == [("page://heights/3", "heights")]
+
+    asyncio.run(main())
+
+
+def test_an_index_with_a_table_for_each_page_is_read_again(tmp_path: Path) -> None:
+    (tmp_path / "files").mkdir()
+    (tmp_path / "files" / "heights.pdf").write_bytes(over_pages(2))
+    (tmp_path / "files" / "budget.csv").write_text(BUDGET, "utf-8")
+    versions = "SELECT plugin_version FROM versions WHERE suffix = '.csv'"
+
+    async def names() -> list[str]:
+        async with in_process(tmp_path / "files", tmp_path / "data") as (application, _, _):
+            return [table.name for table in (await application.library.find_tables("")).tables]
+
+    assert asyncio.run(names()) == ["budget", "heights"]
+    (index,) = (tmp_path / "data").rglob("index.db")
+    with closing(sqlite3.connect(index, isolation_level=None)) as database:
+        known = database.execute(versions).fetchall()
+        database.execute(
+            "INSERT INTO tables (version_id, seq, name, part, first_block, last_block, data) "
+            "SELECT version_id, seq + 1, 'table_2_1', part + 1, first_block, last_block, data FROM tables "
+            "WHERE name != 'budget'"
+        )
+        database.execute("PRAGMA user_version = 6")
+    assert asyncio.run(names()) == ["budget", "heights"]
+    with closing(sqlite3.connect(index, isolation_level=None)) as database:
+        assert known
+        assert database.execute(versions).fetchall() == known, "read again for nothing"
 
 
 def command(tmp_path: Path, *arguments: str, code: int = 0) -> str:

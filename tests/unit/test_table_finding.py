@@ -20,7 +20,8 @@ def document(*rows: str, delimiter: str = "", **table: Any) -> ParsedDocument:
 
 def relations(parsed: ParsedDocument) -> list[Relation]:
     found = find_relations(parsed)
-    return [read_relation(one, list(enumerate(parsed.parts[one.part - 1].blocks, 1))) for one in found]
+    blocks = {number: list(enumerate(part.blocks, 1)) for number, part in enumerate(parsed.parts, 1)}
+    return [read_relation(one, blocks) for one in found]
 
 
 def only(parsed: ParsedDocument) -> Relation:
@@ -230,6 +231,45 @@ def test_a_long_table_in_windows_is_one() -> None:
         relation = only(parsed)
         assert len(relation.rows) == 5119
         assert relation.rows[-1] == (5120, "k5119", 5119)
+
+
+def pages(*tables: Table) -> ParsedDocument:
+    return ParsedDocument(parts=tuple(Part(kind="page", blocks=(table,)) for table in tables))
+
+
+def test_a_table_over_pages_is_one_and_its_total_counts_them_all() -> None:
+    head = ("Place", "Height")
+    merged = Table(
+        rows=(head, ("C", "5"), ("", "6")), header_rows=1, first_row=3, merges=(Merge(1, 0, 2, 1),)
+    )  # fmt: skip
+    parsed = pages(
+        Table(rows=(head, ("A", "1"), ("B", "2")), header_rows=1),
+        merged,
+        Table(rows=(head, ("D", "7"), ("Total", "21")), header_rows=1, first_row=5),
+    )
+    relation = only(parsed)
+    assert relation.rows == [(2, "A", 1), (3, "B", 2), (4, "C", 5), (5, "C", 6), (6, "D", 7)]
+    assert relation.apart == [(7, "total", "Total", "21")]
+    (record,) = find_relations(parsed)
+    assert (record.part, record.rows, record.last_row) == (1, 5, 6)
+    assert [(one.part, one.first_row) for one in record.further] == [(2, 3), (3, 5)]
+
+
+@pytest.mark.parametrize(
+    "second",
+    [
+        Table(rows=(("Place", "Height"), ("C", "5"), ("D", "6")), header_rows=1),
+        Table(rows=(("Place", "Height"), ("C", "5"), ("D", "6")), header_rows=1, first_row=9),
+        Table(rows=(("Place", "Height", "Year"), ("C", "5", "7"), ("D", "6", "8")), header_rows=1, first_row=3),
+    ],
+)
+def test_a_table_overleaf_that_does_not_go_on_is_another(second: Table) -> None:
+    first = Table(rows=(("Place", "Height"), ("A", "1"), ("B", "2")), header_rows=1)
+    assert [len(relation.rows) for relation in relations(pages(first, second))] == [2, 2]
+    apart = ParsedDocument(
+        parts=(Part(kind="page", blocks=(first,)), Part(kind="page"), Part(kind="page", blocks=(second,)))
+    )
+    assert len(relations(apart)) == 2
 
 
 def test_forms_and_lists_have_no_head() -> None:

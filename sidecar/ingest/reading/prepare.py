@@ -119,7 +119,7 @@ def _prepare(parsed: ParsedDocument, identity: Identity, limits: Limits) -> Prep
         elements=parsed.elements,
         embedded=parsed.embedded,
         notices=tuple(notices),
-        tables=find_relations(msgspec.structs.replace(parsed, parts=shown_parts)),
+        tables=find_relations(msgspec.structs.replace(parsed, parts=shown_parts[: len(parts)])),
         attributions=attributions(parsed.metadata, [part.metadata for part in parsed.parts[: len(parts)]]),
     )
 

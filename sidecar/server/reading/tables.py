@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from sidecar.api import AmbiguousError, LimitError, NotFoundError, WorkerCrash, Workers, WorkerTimeout, format_uri
-from sidecar.api.tables import FoundTables, QueryAnswer, TableFacts, TableInfo
+from sidecar.api.tables import FoundTables, QueryAnswer, TableFacts, TableInfo, TablePart, TableRecord
 from sidecar.store import Tables
 from sidecar.store.documents.views import FoundTable
 from sidecar.store.queries.asking import Outcome, QueryTable, check, names_in
@@ -97,7 +97,7 @@ class TableReader:
         if "://" in name:
             doc = name.partition("://")[2].partition("/")[0]
             of_document = await self.stored.of_document(doc)
-            found = [one for one in of_document if _info(one).uri == name] or [
+            found = [one for one in of_document if _info(one).uri == name or name in _further_uris(one)] or [
                 one for one in of_document if _info(one).uri.partition("?")[0] == name.partition("?")[0]
             ]
         else:
@@ -186,7 +186,11 @@ def _query_table(found: FoundTable, aliases: Iterable[str]) -> QueryTable:
     if record.sheet:
         first, last = column_name(record.columns[0].col), column_name(record.columns[-1].col)
         row_uri = f"{info.uri.partition('?')[0]}?range={first}{{row}}:{last}{{row}}"
-    return QueryTable(_key(found), info.name, tuple(aliases), info.uri, row_uri, info.sheet, record)
+    further = tuple(
+        (one.first_row + 1, one.name or f"{found.part_kind} {one.part}", uri)
+        for one, uri in zip(record.further, _further_uris(found), strict=True)
+    )
+    return QueryTable(_key(found), info.name, tuple(aliases), info.uri, row_uri, info.sheet, record, further)
 
 
 def _info(found: FoundTable) -> TableInfo:
@@ -200,13 +204,23 @@ def _info(found: FoundTable) -> TableInfo:
         by_name = found.part_name and not found.part_name.isdigit()
         uri = format_uri("sheet", found.slug, found.part_name if by_name else record.part, query={"range": str(area)})
         return TableInfo(name, found.slug, found.doc_id, uri, f"{sheet}!{area}", sheet, record)
+    own = found.part_kind in ("slide", "page")
+    place = f"{found.part_kind} {found.part_name or record.part}" if own else sheet
+    if record.further:
+        last = record.further[-1]
+        place += f" to {last.name or last.part}"
+    return TableInfo(name, found.slug, found.doc_id, _part_uri(found, record), place, sheet, record)
+
+
+def _part_uri(found: FoundTable, place: TableRecord | TablePart) -> str:
+    """The URI of a table, in a document without sheets, in one of its parts."""
     if found.part_kind in ("slide", "page"):
-        uri = format_uri(found.part_kind, found.slug, record.part)
-        place = f"{found.part_kind} {found.part_name or record.part}"
-    else:
-        uri = format_uri("paragraph", found.slug, record.part, record.first_block)
-        place = sheet
-    return TableInfo(name, found.slug, found.doc_id, uri, place, sheet, record)
+        return format_uri(found.part_kind, found.slug, place.part)
+    return format_uri("paragraph", found.slug, place.part, place.first_block)
+
+
+def _further_uris(found: FoundTable) -> list[str]:
+    return [_part_uri(found, one) for one in found.record.further]
 
 
 def _few(names: Sequence[str]) -> str:

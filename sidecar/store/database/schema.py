@@ -169,7 +169,17 @@ _SIXTH = (
     "DELETE FROM blobs WHERE sha256 NOT IN (SELECT sha256 FROM cache)",
 )
 
-MIGRATIONS: tuple[tuple[str, ...], ...] = (_FIRST, _SECOND, _THIRD, _FOURTH, _FIFTH, _SIXTH)
+_SEVENTH = (
+    # A table that goes on over pages is one relation now: what may hold such a table is read once more.
+    *(
+        f"UPDATE {table} SET plugin_version = 'before 7: ' || plugin_version WHERE {key} IN "  # noqa: S608  # ours
+        "(SELECT t.version_id FROM tables t JOIN versions v ON v.id = t.version_id WHERE v.part_kind != 'sheet' "
+        "GROUP BY t.version_id HAVING count(DISTINCT t.part) > 1)"
+        for table, key in (("files", "version_id"), ("versions", "id"))
+    ),
+)
+
+MIGRATIONS: tuple[tuple[str, ...], ...] = (_FIRST, _SECOND, _THIRD, _FOURTH, _FIFTH, _SIXTH, _SEVENTH)
 """`MIGRATIONS[n]` takes a database of `user_version` n to n + 1, in one transaction."""
 
 LAST_ROWS = (

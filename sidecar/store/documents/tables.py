@@ -103,11 +103,13 @@ def table_names(session: Session) -> list[tuple[str, str, int]]:
     )
 
 
-def table_segments(session: Session, table: FoundTable) -> list[tuple[int, bytes]]:
-    """The encoded blocks a table lies in, each segment with the number of its first block."""
-    record = table.record
-    found = segments(session, table.version_id, record.part, (record.first_block, record.last_block))
-    return [(segment.first_block, segment.data) for segment in found]
+def table_segments(session: Session, table: FoundTable) -> list[tuple[int, int, bytes]]:
+    """The encoded blocks a table lies in, each segment with its part and the number of its first block."""
+    return [
+        (one.part, segment.first_block, segment.data)
+        for one in (table.record, *table.record.further)
+        for segment in segments(session, table.version_id, one.part, (one.first_block, one.last_block))
+    ]
 
 
 def tables_at(session: Session, passages: Iterable[Passage]) -> list[FoundTable | None]:
@@ -123,7 +125,21 @@ def _table_at(session: Session, passage: Passage) -> FoundTable | None:
         "AND t.part = ? AND t.first_block <= ? AND t.last_block >= ? ORDER BY t.seq LIMIT 2",
         (passage.slug, passage.doc_id, passage.part, passage.last_block, passage.first_block),
     )
-    return _found(rows[0]) if len(rows) == 1 else None
+    before = session.rows(
+        _OF_DOCUMENT + "WHERE t.version_id = (SELECT max(id) FROM versions WHERE doc_id = ?) "  # noqa: S608  # ours
+        "AND t.part < ? ORDER BY t.part DESC, t.first_block DESC LIMIT 1",
+        (passage.slug, passage.doc_id, passage.part),
+    )
+    found = [_found(row) for row in rows] + [one for one in map(_found, before) if _goes_on_at(one, passage)]
+    return found[0] if len(found) == 1 else None
+
+
+def _goes_on_at(table: FoundTable, passage: Passage) -> bool:
+    """Whether a table that began in an earlier part goes on where the passage is."""
+    return any(
+        one.part == passage.part and one.first_block <= passage.last_block and one.last_block >= passage.first_block
+        for one in table.record.further
+    )
 
 
 def _found(row: Any) -> FoundTable:

@@ -30,7 +30,8 @@ _TOKEN = re.compile(
 class QueryTable(msgspec.Struct, frozen=True):
     """A relation as a query needs it. `key` names its content, `aliases` are what the query may call it.
 
-    `row_uri` is the URI of a row with `{row}` where its number goes; `uri` leads to the whole.
+    `row_uri` is the URI of a row with `{row}` where its number goes; `uri` leads to the whole. One that goes on in
+    further parts has in `further` their first rows (from 1), their names and their URIs.
     """
 
     key: str
@@ -40,6 +41,7 @@ class QueryTable(msgspec.Struct, frozen=True):
     row_uri: str
     sheet: str
     record: TableRecord
+    further: tuple[tuple[int, str, str], ...] = ()
 
 
 class Outcome(msgspec.Struct, frozen=True):

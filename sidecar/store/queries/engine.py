@@ -8,17 +8,18 @@ from __future__ import annotations
 import difflib
 import re
 import sqlite3
+from bisect import bisect_right
 from collections import OrderedDict
 from collections.abc import Generator, Mapping, Sequence
 from contextlib import contextmanager
 from functools import cache
-from itertools import chain, islice
+from itertools import islice
 from typing import Final
 
 import msgspec
 
 from sidecar.api import LimitError, UsageError
-from sidecar.api.model import Scalar, decode_blocks
+from sidecar.api.model import AnyBlock, Scalar, decode_blocks
 from sidecar.api.tables import ColumnFacts, LeftOut, QueryAnswer, QuerySource, TableColumn, TableFacts
 from sidecar.store.queries.asking import Outcome, QueryTable, with_names
 from sidecar.store.queries.confinement import HEAP_BYTES, confined, connect
@@ -58,25 +59,29 @@ class Engine:
         modules = self._connection.execute("SELECT name FROM pragma_module_list").fetchall()
         self._modules = frozenset(name.lower() for (name,) in modules)
 
-    def load(self, table: QueryTable, segments: Sequence[tuple[int, bytes]]) -> None:
-        """Take a relation in from its segments, each with the number of its first block."""
+    def load(self, table: QueryTable, segments: Sequence[tuple[int, int, bytes]]) -> None:
+        """Take a relation in from its segments, each with its part and the number of its first block."""
         if table.key in self._loaded:
             return
-        shown = ((first, map(visible, decode_blocks(data))) for first, data in segments)
-        blocks = list(chain.from_iterable(enumerate(blocks, first) for first, blocks in shown))
+        blocks: dict[int, list[tuple[int, AnyBlock]]] = {}
+        for part, first, data in segments:
+            blocks.setdefault(part, []).extend(enumerate(map(visible, decode_blocks(data)), first))
         relation = read_relation(table.record, blocks)
-        cells = len(relation.rows) * len(relation.columns)
+        rows, places = (
+            (_with_places(table, relation.rows), ("_sheet", "_uri")) if table.further else (relation.rows, ())
+        )
+        cells = len(rows) * (len(relation.columns) + len(places))
         self._make_room(cells)
         self._made += 1
         name = f"relation {self._made}"
         self._create(name, table, relation.columns)
-        marks = ",".join("?" * (len(relation.columns) + 1))
-        names = ",".join(["_row", *(column.name for column in relation.columns)])
+        kept = ["_row", *(column.name for column in relation.columns), *places]
+        marks, names = ",".join("?" * len(kept)), ",".join(kept)
         statement = f"INSERT INTO {_quoted(name)} ({names}) VALUES ({marks})"  # noqa: S608  # safe names, made by us
         try:
             with self._bounded():
                 self._connection.execute("BEGIN")
-                self._connection.executemany(statement, relation.rows)
+                self._connection.executemany(statement, rows)
                 self._connection.execute("COMMIT")
         except LimitError:
             self._connection.execute(f"DROP TABLE {_quoted(name)}")
@@ -160,8 +165,11 @@ class Engine:
             self._connection.execute(f"DROP TABLE {_quoted(oldest.name)}")
 
     def _create(self, name: str, table: QueryTable, columns: Sequence[TableColumn]) -> None:
-        """The table with its values and where each row stands; the places take no memory."""
+        """The table with its values and where each row stands; the places take no memory where one rule gives them."""
         kinds = ", ".join(f"{column.name} {_SQL_TYPES[column.type]}" for column in columns)
+        if table.further:
+            self._connection.execute(f"CREATE TABLE {_quoted(name)} ({kinds}, _sheet TEXT, _row INTEGER, _uri TEXT)")
+            return
         uri = _literal(table.row_uri)
         if "{row}" in table.row_uri:
             uri = f"replace({uri}, '{{row}}', _row)"
@@ -225,7 +233,7 @@ def run(sql: str, tables: list[QueryTable], start: int, limit: int, seconds: flo
     return _engine().run(sql, tables, start, limit, seconds)
 
 
-def load(table: QueryTable, segments: list[tuple[int, bytes]]) -> None:
+def load(table: QueryTable, segments: list[tuple[int, int, bytes]]) -> None:
     """`Engine.load` in this worker."""
     _engine().load(table, segments)
 
@@ -236,7 +244,15 @@ def describe(table: QueryTable) -> TableFacts | None:
 
 
 def _source(table: QueryTable, loaded: _Loaded) -> QuerySource:
-    return QuerySource(table.name, table.uri, loaded.rows, loaded.left_out)
+    last_uri = table.further[-1][2] if table.further else ""
+    return QuerySource(table.name, table.uri, loaded.rows, loaded.left_out, last_uri)
+
+
+def _with_places(table: QueryTable, rows: Sequence[tuple[Scalar, ...]]) -> list[tuple[Scalar, ...]]:
+    """The rows of a relation over several parts, each with the name and the URI of its own."""
+    begins = [first for first, _, _ in table.further]
+    places = [(table.sheet, table.uri), *((sheet, uri) for _, sheet, uri in table.further)]
+    return [(*row, *places[bisect_right(begins, int(row[0] or 0))]) for row in rows]
 
 
 def _titles(tables: Sequence[QueryTable]) -> dict[str, str]:

@@ -14,7 +14,7 @@ from sidecar.api.tables import TableColumn, TableRecord
 from sidecar.toolkit.cell_references import column_name
 from sidecar.toolkit.tables.body import row_kinds
 from sidecar.toolkit.tables.columns import Hints, Profile, converter, decide
-from sidecar.toolkit.tables.grid import Grid, GridRow, sheet_grid, table_grids
+from sidecar.toolkit.tables.grid import Grid, GridRow, go_on, sheet_grid, table_grids
 from sidecar.toolkit.tables.headers import Head, find_head
 from sidecar.toolkit.tables.names import safe_name, unique_names
 from sidecar.toolkit.tables.regions import Region, find_regions
@@ -34,7 +34,8 @@ _SAMPLE_CHARS: Final = 24
 
 @dataclass(frozen=True)
 class Candidate:
-    """A table found in part `part`, not yet judged. `element` is the labelled table it is, `name` its own name."""
+    """A table that begins in part `part`, not yet judged. `element` is the labelled table it is, `name` its own
+    name."""
 
     part: int
     grid: Grid
@@ -53,15 +54,40 @@ def find_relations(document: ParsedDocument) -> tuple[TableRecord, ...]:
     """Every relation of a document, in its order."""
     delimited = "delimiter" in document.metadata
     elements = {(one.part, one.block): one for one in document.elements if one.type == "table" and one.block}
+    grids = _grids(document.parts)
     found: list[TableRecord] = []
     for number, part in enumerate(document.parts, 1):
         if len(found) >= MAX_TABLES:
             break
-        candidates = list(_candidates(number, part, elements, delimited=delimited))
+        candidates = list(_candidates(number, part, grids[number - 1], elements, delimited=delimited))
         if candidates:
             found += _judged(candidates, part, _hints(document, part, delimited=delimited))
     names = unique_names(record.name for record in found)
     return tuple(_renamed(record, name) for record, name in zip(found[:MAX_TABLES], names, strict=False))
+
+
+def _grids(parts: Sequence[Part]) -> list[list[Grid]]:
+    """The grids of each part without a sheet; a table that goes on in the parts after is in its first part's."""
+    found: list[list[Grid]] = []
+    last: Grid | None = None
+    for number, part in enumerate(parts, 1):
+        if part.kind == "sheet":
+            found.append([])
+            last = None
+            continue
+        tables = _tables(part)
+        taken = go_on(last, number, part.name or part.title, tables) if last is not None else 0
+        grids = table_grids(tables[taken:])
+        found.append(grids)
+        if grids:
+            last = grids[-1]
+        elif not taken:
+            last = None
+    return found
+
+
+def _tables(part: Part) -> list[tuple[int, Table]]:
+    return [(block, table) for block, table in enumerate(part.blocks, 1) if isinstance(table, Table) and table.rows]
 
 
 def _renamed(record: TableRecord, name: str) -> TableRecord:
@@ -82,19 +108,24 @@ def _hints(document: ParsedDocument, part: Part, *, delimited: bool) -> Hints:
 
 
 def _candidates(
-    number: int, part: Part, elements: Mapping[tuple[int, int], Element], *, delimited: bool
+    number: int,
+    part: Part,
+    grids: Sequence[Grid],
+    elements: Mapping[tuple[int, int], Element],
+    *,
+    delimited: bool,
 ) -> Iterator[Candidate]:
-    tables = [(block, table) for block, table in enumerate(part.blocks, 1) if isinstance(table, Table) and table.rows]
-    if not tables:
-        return
     if part.kind != "sheet":
-        for grid in table_grids(tables):
+        for grid in grids:
             region = _whole(grid)
             if region is not None and _worth(region):
                 table = grid.tables[0]
                 element = elements.get((number, grid.blocks[0]))
                 head = find_head(grid, region, min(table.header_rows, len(region.rows) - 1))
                 yield Candidate(number, grid, region, head, table.name, element)
+        return
+    tables = _tables(part)
+    if not tables:
         return
     grid = sheet_grid(tables)
     whole = _whole(grid) if delimited else None
@@ -188,7 +219,7 @@ def _record(profiled: _Profiled, part: Part, hints: Hints, number: int, *, alone
         title=_title(candidate),
         part=candidate.part,
         first_block=grid.blocks[min(row.window for row in (region.rows[0], body[0]))],
-        last_block=grid.blocks[max(row.window for row in (region.rows[0], body[-1]))],
+        last_block=grid.blocks[-1 if grid.further else max(row.window for row in (region.rows[0], body[-1]))],
         first_row=body[0].at,
         last_row=body[-1].at,
         header_rows=head.body - head.first,
@@ -199,6 +230,7 @@ def _record(profiled: _Profiled, part: Part, hints: Hints, number: int, *, alone
         decimal=hints.decimal,
         order=hints.order,
         confidence=min(table.confidence for table in grid.tables),
+        further=tuple(grid.further),
     )
 
 

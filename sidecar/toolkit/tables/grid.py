@@ -7,9 +7,12 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
-from sidecar.api.model import AnyBlock, Cell, Merge, Table
+from msgspec.structs import replace
 
-__all__ = ["Grid", "GridRow", "sheet_grid", "table_grids"]
+from sidecar.api.model import AnyBlock, Cell, Merge, Table
+from sidecar.api.tables import TablePart
+
+__all__ = ["Grid", "GridRow", "go_on", "sheet_grid", "table_grids"]
 
 
 class GridRow(NamedTuple):
@@ -25,12 +28,14 @@ class GridRow(NamedTuple):
 
 @dataclass
 class Grid:
-    """Rows in order, from the windows `tables`, whose blocks are numbered `blocks` from 1."""
+    """Rows in order, from the windows `tables`. The blocks of those in the grid's first part are numbered `blocks` from
+    1; the windows after them are those of the parts `further`."""
 
     rows: list[GridRow]
     tables: list[Table]
     blocks: list[int]
     sheet: bool
+    further: list[TablePart] = field(default_factory=list[TablePart])
     _beside: bool = False
     """Some blocks stand side by side."""
     _cells: dict[int, dict[tuple[int, int], Cell]] = field(default_factory=dict[int, dict[tuple[int, int], Cell]])
@@ -104,6 +109,46 @@ def table_grids(blocks: Sequence[tuple[int, AnyBlock]]) -> list[Grid]:
                 continue
         grids.append(Grid(_rows(block, 0, _filled(block)), [block], [number], sheet=False))
     return grids
+
+
+def go_on(grid: Grid, part: int, name: str, tables: Sequence[tuple[int, Table]]) -> int:
+    """How many of the first `tables` of the next part are the grid's table gone on; their rows become the grid's,
+    without the header they say again."""
+    taken: list[int] = []
+    width = _width(grid.tables[-1])
+    begin = grid.tables[-1].first_row + len(grid.tables[-1].rows)
+    ends = begin
+    for number, table in tables:
+        apart = taken and number != taken[-1] + 1
+        if apart or not table.first_row or table.first_row != ends or _width(table) != width:
+            break
+        body = _body(table)
+        grid.tables.append(body)
+        grid.rows += _rows(body, len(grid.tables) - 1, _filled(body))
+        ends += len(body.rows)
+        taken.append(number)
+    if taken:
+        grid.further.append(TablePart(part, name, taken[0], taken[-1], begin))
+    return len(taken)
+
+
+def _width(table: Table) -> int:
+    return max(map(len, table.rows), default=0)
+
+
+def _body(table: Table) -> Table:
+    """A table without its header, whose rows `first_row` does not count."""
+    head = table.header_rows
+    if not head:
+        return table
+    return replace(
+        table,
+        rows=table.rows[head:],
+        header_rows=0,
+        merges=tuple(replace(merge, row=merge.row - head) for merge in table.merges if merge.row >= head),
+        cells=tuple(replace(cell, row=cell.row - head) for cell in table.cells if cell.row >= head),
+        hidden_rows=tuple(row - head for row in table.hidden_rows if row >= head),
+    )
 
 
 def _rows(table: Table, window: int, rows: Sequence[Sequence[str]]) -> list[GridRow]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Final
 
@@ -13,7 +13,7 @@ from sidecar.api.tables import LeftOut, TableColumn, TableRecord
 from sidecar.toolkit.cell_references import cell_name
 from sidecar.toolkit.tables.columns import Unread, converter, plain_numbers
 from sidecar.toolkit.tables.finding import Candidate, kinds_of
-from sidecar.toolkit.tables.grid import Grid, GridRow, sheet_grid, table_grids
+from sidecar.toolkit.tables.grid import Grid, GridRow, go_on, sheet_grid, table_grids
 from sidecar.toolkit.tables.headers import Head
 from sidecar.toolkit.tables.regions import Region
 
@@ -62,8 +62,9 @@ class Relation:
         return found
 
 
-def read_relation(record: TableRecord, blocks: Sequence[tuple[int, AnyBlock]]) -> Relation:
-    """The rows of the relation. `blocks` are the numbered blocks of its part from its first to its last."""
+def read_relation(record: TableRecord, blocks: Mapping[int, Sequence[tuple[int, AnyBlock]]]) -> Relation:
+    """The rows of the relation. `blocks` are the numbered blocks of each of its parts, from its first there to its
+    last."""
     candidate = _candidate(record, blocks)
     body = candidate.body
     kinds = kinds_of(candidate, record.columns, body)
@@ -76,14 +77,12 @@ def read_relation(record: TableRecord, blocks: Sequence[tuple[int, AnyBlock]]) -
     return relation
 
 
-def _candidate(record: TableRecord, blocks: Sequence[tuple[int, AnyBlock]]) -> Candidate:
-    tables = [
-        (number, block)
-        for number, block in blocks
-        if isinstance(block, Table) and record.first_block <= number <= record.last_block
-    ]
+def _candidate(record: TableRecord, blocks: Mapping[int, Sequence[tuple[int, AnyBlock]]]) -> Candidate:
+    tables = _tables(blocks.get(record.part, ()), record.first_block, record.last_block)
     grids = [sheet_grid(tables)] if record.sheet else table_grids(tables)
     grid = grids[0] if grids else Grid([], [], [], sheet=record.sheet)
+    for one in record.further if grids else ():
+        go_on(grid, one.part, one.name, _tables(blocks.get(one.part, ()), one.first_block, one.last_block))
     left, right = record.columns[0].col, record.columns[-1].col
     mask = (1 << right + 1) - (1 << left)
     rows = [row for row in grid.rows if row.mask & mask and row.at <= record.last_row]
@@ -91,6 +90,14 @@ def _candidate(record: TableRecord, blocks: Sequence[tuple[int, AnyBlock]]) -> C
     first = max(begin - record.header_rows, 0)
     head = Head(0, begin - first, (), "")
     return Candidate(record.part, grid, Region(rows[first:], left, right), head, record.name)
+
+
+def _tables(blocks: Sequence[tuple[int, AnyBlock]], first: int, last: int) -> list[tuple[int, Table]]:
+    """The tables among the blocks `first` to `last`; those without rows are no part of a relation."""
+    return [
+        (number, block) for number, block in blocks
+        if isinstance(block, Table) and block.rows and first <= number <= last
+    ]  # fmt: skip
 
 
 def _converted(record: TableRecord, grid: Grid, rows: Sequence[GridRow]) -> Relation:
