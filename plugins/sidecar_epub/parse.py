@@ -24,7 +24,7 @@ from sidecar.toolkit.markup.pictures import Inner, Pictures, open_data_url, payl
 from sidecar.toolkit.ooxml.package import Package
 from sidecar.toolkit.pictures import HEAD_BYTES
 from sidecar.toolkit.text import check_size, decode, without_surrogates
-from sidecar.toolkit.visible import comment_notes, comments_notice, hidden_notice
+from sidecar.toolkit.visible import comment_notes, comments_notice, hidden_notice, source_comments
 from sidecar_epub.book import Book, Chapter, open_book, resolve
 
 __all__ = ["open_embedded", "parse"]
@@ -73,8 +73,9 @@ def _parse(source: Source, limits: Limits, wanted: str) -> tuple[ParsedDocument,
             files.folder = posixpath.dirname(chapter.path)
             body = root.find("body")
             body = root if body is None else body
-            read.append((chapter, [*read_html(body, pictures, hidden=find_hidden(body)), *comment_notes(text)]))
-            notices += comments_notice(text)
+            comments = source_comments(text)
+            read.append((chapter, [*read_html(body, pictures, hidden=find_hidden(body)), *comment_notes(comments)]))
+            notices += comments_notice(comments)
         if book.cover and wanted == "":
             files.folder = ""
             pictures.add(f"/{book.cover}", "Cover")

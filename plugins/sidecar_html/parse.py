@@ -11,7 +11,7 @@ from sidecar.toolkit.markup.html import declared_encoding, depth_notice, parse_h
 from sidecar.toolkit.markup.html.chrome import find_content
 from sidecar.toolkit.markup.pictures import Pictures, open_data_url, payload
 from sidecar.toolkit.text import decode, without_surrogates
-from sidecar.toolkit.visible import comment_notes, comments_notice, hidden_notice
+from sidecar.toolkit.visible import comment_notes, comments_notice, hidden_notice, source_comments
 from sidecar_html.head import read_facts
 from sidecar_html.mhtml import SavedPage, is_mhtml
 
@@ -61,9 +61,10 @@ def _parse(source: Source, limits: Limits, wanted: str) -> tuple[ParsedDocument,
     body = root if body is None else body
     content = find_content(body)
     pictures = Pictures(limits.max_embedded, saved.resolve if saved else None, wanted)
+    comments = source_comments(text)
     blocks = read_html(content.root, pictures, content.left_out, find_hidden(content.root))
-    notices += (*depth_notice(root), *hidden_notice(blocks), *comments_notice(text))
-    chapters = split_chapters([*blocks, *comment_notes(text)], "", limits.max_parts)
+    notices += (*depth_notice(root), *hidden_notice(blocks), *comments_notice(comments))
+    chapters = split_chapters([*blocks, *comment_notes(comments)], "", limits.max_parts)
     if content.left_out_chars:
         notices.append(
             Notice(

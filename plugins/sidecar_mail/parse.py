@@ -30,7 +30,7 @@ from sidecar.toolkit.markup.chapters import elements_of, place_embeds
 from sidecar.toolkit.markup.pictures import Inner, Pictures, open_data_url, payload
 from sidecar.toolkit.pictures import HEAD_BYTES
 from sidecar.toolkit.text import decode
-from sidecar.toolkit.visible import comment_notes, comments_notice, hidden_notice, invisible_spans
+from sidecar.toolkit.visible import comment_notes, comments_notice, hidden_notice, invisible_spans, source_comments
 from sidecar_mail.eml import read_mailbox, read_message
 from sidecar_mail.message import Attachment, Message, is_outlook
 from sidecar_mail.outlook import read_outlook
@@ -62,8 +62,9 @@ def parse(source: Source, limits: Limits) -> ParsedDocument:
     pictures = Pictures(limits.max_embedded, lambda src: _inner(files.get(src)))
     parts: list[Part] = []
     for number, message in enumerate(messages, 1):
-        parts.append(_part(message, pictures, limits))
-        notices += (*hidden_notice(parts[-1].blocks, number), *comments_notice(message.html, number))
+        comments = source_comments(message.html)
+        parts.append(_part(message, comments, pictures, limits))
+        notices += (*hidden_notice(parts[-1].blocks, number), *comments_notice(comments, number))
         if message.encrypted:
             notices.append(Notice("encrypted", "The message is encrypted; only its headers are readable.", number))
         notices += [Notice("damaged_part", f"In this message, {what}.", number) for what in message.broken]
@@ -86,7 +87,7 @@ def open_embedded(source: Source, ref: str, limits: Limits) -> Payload:
         messages = list(_flat(_messages(source, limits)))
         pictures = Pictures(limits.max_embedded, wanted=ref)
         for message in messages:
-            _part(message, pictures, limits)
+            _part(message, (), pictures, limits)
         if pictures.found_url:
             return open_data_url(pictures.found_url, f"{source.name}: {ref}")
     for message in _flat(_messages(source, limits)):
@@ -131,7 +132,7 @@ def _metadata(message: Message) -> dict[str, str]:
     return {key: value[:2000] for key, value in facts.items() if value}
 
 
-def _part(message: Message, pictures: Pictures, limits: Limits) -> Part:
+def _part(message: Message, comments: Sequence[str], pictures: Pictures, limits: Limits) -> Part:
     blocks: list[AnyBlock] = []
     if message.subject.strip():
         blocks.append(Heading(text=" ".join(message.subject.split()), level=1))
@@ -152,7 +153,7 @@ def _part(message: Message, pictures: Pictures, limits: Limits) -> Part:
         cid = pictures.add(f"cid:{attachment.content_id}") if attachment.content_id else None
         if key and key not in shown and (cid is None or cid not in shown):
             blocks.append(Figure(embed=key, alt=attachment.name))
-    blocks += comment_notes(message.html)
+    blocks += comment_notes(comments)
     return Part(
         kind="message", title=" ".join(message.subject.split()), blocks=tuple(blocks), metadata=_metadata(message)
     )

@@ -7,7 +7,7 @@ from sidecar.toolkit.markup.chapters import elements_of, place_embeds, split_cha
 from sidecar.toolkit.markup.markdown import markdown_parser, read_markdown
 from sidecar.toolkit.markup.pictures import Pictures, open_data_url
 from sidecar.toolkit.text import read_text, without_surrogates
-from sidecar.toolkit.visible import comment_notes, comments_notice, hidden_notice
+from sidecar.toolkit.visible import comment_notes, comments_notice, hidden_notice, source_comments
 from sidecar_markdown.front import split_front_matter
 
 __all__ = ["open_embedded", "parse"]
@@ -31,7 +31,8 @@ def _parse(source: Source, limits: Limits, wanted: str) -> tuple[ParsedDocument,
     front, body = split_front_matter(without_surrogates(decoded.text))
     pictures = Pictures(limits.max_embedded, wanted=wanted)
     blocks = read_markdown(markdown_parser(), body, pictures)
-    chapters = split_chapters([*blocks, *comment_notes(body)], front.title, limits.max_parts)
+    comments = source_comments(body)
+    chapters = split_chapters([*blocks, *comment_notes(comments)], front.title, limits.max_parts)
     document = ParsedDocument(
         title=chapters.title,
         description=front.description,
@@ -39,6 +40,6 @@ def _parse(source: Source, limits: Limits, wanted: str) -> tuple[ParsedDocument,
         parts=chapters.parts,
         elements=elements_of(chapters.parts),
         embedded=place_embeds(chapters.parts, pictures.embedded),
-        notices=(*notices, *hidden_notice(blocks), *comments_notice(body), *pictures.notices()),
+        notices=(*notices, *hidden_notice(blocks), *comments_notice(comments), *pictures.notices()),
     )
     return document, pictures.found_url

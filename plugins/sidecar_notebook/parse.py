@@ -25,7 +25,7 @@ from sidecar.toolkit.markup.code import code_blocks
 from sidecar.toolkit.markup.markdown import markdown_parser, read_markdown
 from sidecar.toolkit.markup.pictures import Inner, Pictures, open_data_url, payload
 from sidecar.toolkit.pictures import HEAD_BYTES
-from sidecar.toolkit.visible import comment_notes, comments_notice, hidden_notice
+from sidecar.toolkit.visible import comment_notes, comments_notice, hidden_notice, source_comments
 from sidecar_notebook.model import Cell, Notebook, Output, read_notebook
 
 __all__ = ["open_embedded", "parse"]
@@ -104,8 +104,9 @@ def _parse(source: Source, limits: Limits, wanted: str) -> tuple[ParsedDocument,
             text = "#" * cell.level + " " + cell.text if cell.level else cell.text
             for name, _ in cell.attachments:
                 text = text.replace(f"attachment:{name}", f"att:{number}:{name}")
-            blocks += [*read_markdown(parser, text, pictures), *comment_notes(text)]
-            comments += [text] if "<!--" in text else []
+            found = source_comments(text)
+            blocks += [*read_markdown(parser, text, pictures), *comment_notes(found)]
+            comments += found
         elif cell.kind == "raw":
             blocks += [Paragraph(text=piece.strip()) for piece in re.split(r"\n\s*\n", cell.text) if piece.strip()]
         else:
@@ -118,7 +119,7 @@ def _parse(source: Source, limits: Limits, wanted: str) -> tuple[ParsedDocument,
         parts=chapters.parts,
         elements=elements_of(chapters.parts),
         embedded=place_embeds(chapters.parts, pictures.embedded),
-        notices=(*hidden_notice(blocks), *comments_notice("\n\n".join(comments)), *pictures.notices()),
+        notices=(*hidden_notice(blocks), *comments_notice(comments), *pictures.notices()),
     )
     return document, pictures.found_url
 

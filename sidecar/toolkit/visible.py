@@ -41,6 +41,7 @@ __all__ = [
     "invisible_spans",
     "is_empty",
     "left_out",
+    "source_comments",
     "visible",
     "visible_parts",
     "visible_text",
@@ -180,29 +181,28 @@ def hidden_notice(blocks: Iterable[AnyBlock], part: int | None = None) -> tuple[
     return (Notice("hidden_content", f"Text hidden from readers in {found}; {_LEFT_OUT}", part),)
 
 
-def comments_notice(source: str, part: int | None = None) -> tuple[Notice, ...]:
-    """The remark that counts the comments of words in an HTML or Markdown source; none where there are none."""
-    sizes = [len(comment) for comment in _comments(source)]
-    if not sizes:
-        return ()
-    what = "1 comment" if len(sizes) == 1 else f"{len(sizes):,} comments"
-    message = (
-        f"{what} in the source ({sum(sizes):,} characters), which readers do not see, left out; ?{ASK}=1 shows it."
-    )
-    return (Notice("left_out", message, part),)
-
-
-def comment_notes(source: str) -> tuple[Note, ...]:
-    """The comments of words in an HTML or Markdown source as hidden notes."""
-    texts = [" ".join(comment.split()) for comment in _comments(source)[:_MOST_COMMENTS]]
-    return tuple(Note(kind="annotation", text=text, target=_IN_SOURCE, hidden=True) for text in texts)
-
-
-def _comments(source: str) -> list[str]:
+def source_comments(source: str) -> list[str]:
+    """The comments of words in an HTML or Markdown source, which readers do not see."""
     found = _COMMENT.findall(source) if "<!--" in source else []
     if "]:" in source and any(mark in source for mark in _LINK_MARKS):
         found += _LINK_COMMENT.findall(source)
     return [comment for comment in found if _is_said(comment)]
+
+
+def comments_notice(comments: Sequence[str], part: int | None = None) -> tuple[Notice, ...]:
+    """The remark that counts the comments of a source; none where there are none."""
+    if not comments:
+        return ()
+    what = "1 comment" if len(comments) == 1 else f"{len(comments):,} comments"
+    size = sum(map(len, comments))
+    message = f"{what} in the source ({size:,} characters), which readers do not see, left out; ?{ASK}=1 shows it."
+    return (Notice("left_out", message, part),)
+
+
+def comment_notes(comments: Sequence[str]) -> tuple[Note, ...]:
+    """The comments of a source as hidden notes."""
+    texts = [" ".join(comment.split()) for comment in comments[:_MOST_COMMENTS]]
+    return tuple(Note(kind="annotation", text=text, target=_IN_SOURCE, hidden=True) for text in texts)
 
 
 def _is_said(comment: str) -> bool:

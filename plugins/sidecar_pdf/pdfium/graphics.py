@@ -227,7 +227,7 @@ class GraphicsReader:
 
     def _add_cover(self, box: Box) -> None:
         """An area filled with the colour looked at last, unless it lets through what is below."""
-        red, green, blue, alpha = (part.value for part in self._colors)
+        red, green, blue, alpha = [part.value for part in self._colors]
         behind_all = not self.graphics.texts and min(red, green, blue) > _LIGHT  # white text is found without it
         if alpha > _CLEAR and not behind_all:
             self.graphics.covers.append(Cover(box, (red, green, blue), self.graphics.texts))

@@ -103,6 +103,8 @@ def _suspects(frame: PageFrame, graphics: PageGraphics, covers: Sequence[Cover],
         if not (0 <= x <= frame.width and 0 <= y <= frame.height):
             continue
         near = bands.get(int(y // _BAND), ())
+        if not near and not optional:
+            continue
         below = [cover for cover in near if cover.box[0] <= x <= cover.box[2] and cover.box[1] <= y <= cover.box[3]]
         over = [cover for cover in below if cover.texts > number]
         if not optional and not over:
