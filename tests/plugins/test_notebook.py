@@ -13,7 +13,19 @@ from contract.pictures import PNG
 from sidecar_notebook import NotebookFormat
 from support.plugin_reading import of, read
 
-from sidecar.api import Code, DamagedError, Equation, Figure, Heading, Limits, Paragraph, ParsedDocument, Source, Table
+from sidecar.api import (
+    Code,
+    DamagedError,
+    Equation,
+    Figure,
+    Heading,
+    Limits,
+    Note,
+    Paragraph,
+    ParsedDocument,
+    Source,
+    Table,
+)
 
 NOTEBOOK = NotebookFormat()
 
@@ -96,3 +108,15 @@ def test_what_is_no_notebook(data: str) -> None:
 def test_broken_pictures_are_no_figures() -> None:
     assert of(cells(output(image__png="!!!")), Figure) == []
     assert len(of(cells(output(image__png=base64.b64encode(PNG).decode().rstrip("="))), Figure)) == 1
+
+
+def test_comments_of_all_cells_are_counted_in_one_notice() -> None:
+    """Those of HTML and those Markdown has for want of its own; what one cell leaves open ends with the cell."""
+    found = cells(
+        {"cell_type": "markdown", "source": "Seen.\n\n[//]: # (first words nobody sees here)"},
+        {"cell_type": "markdown", "source": "Also seen.\n\n<!-- second words nobody sees here"},
+        {"cell_type": "markdown", "source": "The end of what is seen here."},
+    )
+    hidden = [block.text for part in found.parts for block in part.blocks if isinstance(block, Note) and block.hidden]
+    assert hidden == ["first words nobody sees here", "second words nobody sees here"]
+    assert [notice.message.split(" (")[0] for notice in found.notices] == ["2 comments in the source"]
