@@ -63,7 +63,7 @@ def test_add_index_search_read_remove(cli: Cli) -> None:
     doc_id = found[0]["doc_id"]
     assert "capybara" in cli.run("read", f"document://{doc_id}.md").stdout
     cli.run("remove", str(cli.folder))
-    assert "nothing found" in cli.run("search", "capybaras", code=1).stderr
+    assert "nothing is indexed yet" in cli.run("search", "capybaras", code=1).stderr
     for name in (doc_id, "notes"):
         assert "capybara" not in cli.run("read", f"document://{name}.md", code=1).stdout
     assert "no folder is watched" in cli.run("index", "--once", code=1).stderr

@@ -59,7 +59,7 @@ def test_it_answers_before_and_without_initialize(raw: Raw) -> None:
     ("message", "code"),
     [
         ({"method": "no/such/method"}, -32601),
-        ({"method": "prompts/list"}, -32601),
+        ({"method": "tasks/list"}, -32601),
         ({"method": "tools/call"}, -32602),
         ({"method": "tools/call", "params": {"name": 5}}, -32602),
         ({"method": "resources/read", "params": {}}, -32602),

@@ -90,7 +90,7 @@ def test_a_read_only_data_directory_is_served_and_followed_once_it_can_be_writte
         for one in (server, second):
             found = one.until_indexed(6)
             assert "read_only" not in found
-            assert not found.get("remarks")
+            one.until(lambda s: not s.get("remarks"), "it says so no more")
             assert one.tool("search_documents", query="thylacine")["results"][0]["document_slug"] == "new"
             works(one, 6)
         assert [server.status()["lease"]["held"], second.status()["lease"]["held"]].count(True) == 1

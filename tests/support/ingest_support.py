@@ -19,6 +19,7 @@ from typing import Any
 import msgspec
 
 from sidecar.api import (
+    AttachedBounds,
     DamagedError,
     Embed,
     Limits,
@@ -67,6 +68,8 @@ class PlainFormat:
         trouble(words[0] if words else "")
         blocks = tuple(Paragraph(text=line) for line in text.splitlines() if line.strip())
         return ParsedDocument(parts=(Part(kind="chapter", blocks=blocks),))
+
+    attached = AttachedBounds(count=16, bytes=2**20, chars=400_000, seconds=20.0)
 
     def open_embedded(self, source: Source, ref: str, limits: Limits) -> Payload:
         return Payload(source.read().removeprefix(b"LETTER "), "text/plain", ref)

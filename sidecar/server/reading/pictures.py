@@ -163,6 +163,8 @@ class PictureReader:
             return f"$$\n{latex}\n$$" if latex.strip() else ""
         if block is not None and not isinstance(block, Figure):
             return blocks_markdown([block], version.doc_id)
+        if block is not None and block.source and element.embed is None:
+            return ""  # a link to a picture elsewhere: its words are no picture of it
         said = element.text.strip()
         return "\n\n".join(filter(None, (f"**{element.caption or element.label}**", said))) if said else ""
 

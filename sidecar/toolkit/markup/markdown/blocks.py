@@ -156,6 +156,8 @@ class _Builder:
 
     def math(self, tokens: Sequence[Token], at: int) -> int:
         latex = tokens[at].content.strip()
+        if not latex:
+            return at
         self.blocks.append(Equation(text=latex, latex=latex, label=tokens[at].info))
         return at
 
