@@ -19,12 +19,14 @@ _FORMULA = re.compile(r"[\\^_=<>+*/|]|\A\s*\w{1,3}\s*\Z")
 """What tells a formula from words in brackets that were escaped."""
 _NOTE = re.compile(r"\^\[((?:[^\[\]\\]|\\.|\[[^\[\]]*\]){1,4000})\]")
 _LONGEST_FORMULA = 4000
+_MAX_NESTING = 20
+"""Levels of blocks in blocks, as CommonMark's own: laying out a list in fifty lists takes longer than anybody waits."""
 
 
 @cache
 def rendering_parser() -> MarkdownIt:
     """The parser, made once; the shared one stays as it is."""
-    parser = make_markdown_parser()
+    parser = make_markdown_parser(_MAX_NESTING)
     parser.block.ruler.before("paragraph", "definitions", _definitions)
     parser.block.ruler.before("fence", "tex_display", _tex_display, {"alt": ["paragraph", "reference", "blockquote"]})
     parser.inline.ruler.before("escape", "tex_inline", _tex_inline)

@@ -44,10 +44,10 @@ def markdown_parser() -> MarkdownIt:
     return make_markdown_parser()
 
 
-def make_markdown_parser() -> MarkdownIt:
-    """Another such parser, for whoever adds rules of their own."""
+def make_markdown_parser(max_nesting: int = MAX_NESTING) -> MarkdownIt:
+    """Another such parser, for whoever adds rules of their own or takes blocks nested less deeply."""
     parser = (
-        MarkdownIt("commonmark", {"maxNesting": MAX_NESTING}).enable(["table", "strikethrough"]).disable(["inline"])
+        MarkdownIt("commonmark", {"maxNesting": max_nesting}).enable(["table", "strikethrough"]).disable(["inline"])
     )
     # Links are shown, not followed: they stay as written, whatever their scheme.
     parser.normalizeLink = _as_written
