@@ -294,7 +294,8 @@ def document_line(entry: Mapping[str, Any]) -> str:
     folder, _, name = entry["path"].replace("\\", "/").rpartition("/")
     titled = "" if _same(entry["title"], name) else entry["title"]
     state = "" if entry["state"] == "indexed" and "reason" not in entry else f" ({entry['state']})"
-    rest = f"{entry['parts']} parts, {entry['modified'][:10]}{state}"
+    parts = "1 part" if entry["parts"] == 1 else f"{entry['parts']} parts"
+    rest = f"{parts}, {entry['modified'][:10]}{state}"
     line = ""
     for title, place in ((60, 2), (60, 1), (40, 1), (40, 0), (20, 0), (0, 0)):
         above = "/".join(folder.rsplit("/", place)[-place:]) + "/" if place else ""
