@@ -9,13 +9,11 @@ from sidecar.api.model import Figure
 from sidecar.toolkit.officeart import (
     DRAWING_GROUP,
     SHAPE,
-    STORE,
     Shape,
-    entry_offset,
     picture,
     records,
     shapes,
-    store_entries,
+    stored_pictures,
 )
 from sidecar.toolkit.ooxml.ole import inner_storage
 from sidecar.toolkit.word.embeds import Embeds
@@ -88,11 +86,7 @@ class Drawings:
         group = next(records(data), None)
         if group is None or group.kind != DRAWING_GROUP:
             return
-        for record in records(group.content):
-            if record.kind == STORE:
-                self._store = [self._stored_picture(entry.content) for entry in records(record.content)]
-                if not any(self._store):
-                    self._store = store_entries(record.content)
+        self._store = stored_pictures(group.content, self._file.main)
         at = 8 + len(group.content)
         while at + 9 <= len(data):
             drawing = next(records(data[at + 1 :]), None)
@@ -101,17 +95,6 @@ class Drawings:
             for shape in shapes(drawing.content):
                 self._shapes.setdefault(shape.number, shape)
             at += 9 + len(drawing.content)
-
-    def _stored_picture(self, entry: bytes) -> bytes:
-        """A picture record: it lies in the main stream, seldom in the entry itself."""
-        offset = entry_offset(entry)
-        if offset < 0:
-            return b""
-        try:
-            length = struct.unpack_from("<I", self._file.main, offset + 4)[0]
-        except struct.error:
-            return b""
-        return self._file.main[offset : offset + 8 + length]
 
 
 def _said(name: str) -> str:

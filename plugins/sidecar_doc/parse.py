@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from msgspec.structs import replace
 
-from sidecar.api import Limits, NotFoundError, Notice, ParsedDocument, Part, Payload, Source
+from sidecar.api import Limits, Notice, ParsedDocument, Part, Payload, Source
 from sidecar.toolkit.markup.chapters import elements_of, place_embeds, split_chapters
-from sidecar.toolkit.markup.pictures import payload
 from sidecar.toolkit.ole_properties import read_properties
 from sidecar.toolkit.visible import hidden_notice
 from sidecar.toolkit.word.embeds import Embeds
@@ -50,7 +49,4 @@ def open_embedded(source: Source, ref: str, limits: Limits) -> Payload:
     file = DocFile(source.read(limits.max_file_bytes), source.name, limits.max_text_chars)
     embeds = Embeds(limits.max_embedded)
     read_blocks(file, embeds)
-    found = next((embed for embed in embeds.pictures.embedded if embed.ref == ref), None)
-    if found is None:
-        raise NotFoundError(f"{source.name} holds no file {ref!r}.")
-    return payload(embeds.files[ref], found.media_type, found.name)
+    return embeds.open(ref, source.name)

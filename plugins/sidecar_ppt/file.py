@@ -6,9 +6,9 @@ import struct
 import zlib
 
 from sidecar.api import DamagedError, EncryptedError, Payload
-from sidecar.toolkit.officeart import Record, entry_offset, records, walk
+from sidecar.toolkit.officeart import Record, records, stored_pictures
 from sidecar.toolkit.ooxml.ole import Compound, inner_file
-from sidecar_ppt.kinds import DOCUMENT, EDIT, NUMBERS, OBJECT_STORAGE, PICTURE_ENTRY, PICTURE_STORE
+from sidecar_ppt.kinds import DOCUMENT, EDIT, NUMBERS, OBJECT_STORAGE
 
 __all__ = ["PptFile", "text_of"]
 
@@ -53,13 +53,7 @@ class PptFile:
 
     def pictures(self) -> list[bytes]:
         """The records of the pictures that shapes refer to, from 1."""
-        store = next((record for record in walk(self.document) if record.kind == PICTURE_STORE), None)
-        found: list[bytes] = []
-        for entry in records(store.content) if store is not None else ():
-            at = entry_offset(entry.content) if entry.kind == PICTURE_ENTRY else -1
-            length = int.from_bytes(self._pictures[at + 4 : at + 8], "little") if at >= 0 else 0
-            found.append(self._pictures[at : at + 8 + length] if at >= 0 else b"")
-        return found
+        return stored_pictures(self.document, self._pictures)
 
     def stored(self, number: int) -> Payload | None:
         """The attached object kept under a number, as a file."""

@@ -6,9 +6,8 @@ import struct
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 
-from sidecar.api import Limits, NotFoundError, Notice, ParsedDocument, Part, Payload, Source
+from sidecar.api import Limits, Notice, ParsedDocument, Part, Payload, Source
 from sidecar.toolkit.markup.chapters import elements_of, place_embeds
-from sidecar.toolkit.markup.pictures import payload
 from sidecar.toolkit.officeart import Record, records, walk
 from sidecar.toolkit.ole_properties import read_properties
 from sidecar.toolkit.visible import hidden_notice
@@ -84,10 +83,7 @@ def parse(source: Source, limits: Limits) -> ParsedDocument:
 def open_embedded(source: Source, ref: str, limits: Limits) -> Payload:
     """The picture, sound or attached file of that name. Raises NotFoundError."""
     _, embeds, _, _ = _read(source, limits)
-    found = next((embed for embed in embeds.pictures.embedded if embed.ref == ref), None)
-    if found is None:
-        raise NotFoundError(f"{source.name} holds no file {ref!r}.")
-    return payload(embeds.files[ref], found.media_type, found.name)
+    return embeds.open(ref, source.name)
 
 
 def _read(source: Source, limits: Limits) -> tuple[PptFile, Embeds, tuple[Part, ...], list[Notice]]:

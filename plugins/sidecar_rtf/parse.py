@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from msgspec.structs import replace
 
-from sidecar.api import Limits, NotFoundError, ParsedDocument, Part, Payload, Source
+from sidecar.api import Limits, ParsedDocument, Part, Payload, Source
 from sidecar.toolkit.markup.chapters import elements_of, place_embeds, split_chapters
-from sidecar.toolkit.markup.pictures import payload
 from sidecar.toolkit.word.rtf import RtfDocument, read_rtf
 
 __all__ = ["open_embedded", "parse"]
@@ -27,18 +26,14 @@ def parse(source: Source, limits: Limits) -> ParsedDocument:
         metadata=metadata,
         parts=parts,
         elements=elements_of(parts),
-        embedded=place_embeds(parts, read.pictures.embedded),
-        notices=(*read.notices, *read.pictures.notices()),
+        embedded=place_embeds(parts, read.embeds.pictures.embedded),
+        notices=(*read.notices, *read.embeds.pictures.notices()),
     )
 
 
 def open_embedded(source: Source, ref: str, limits: Limits) -> Payload:
     """The picture or attached file of that name. Raises NotFoundError."""
-    read = _read(source, limits)
-    found = next((embed for embed in read.pictures.embedded if embed.ref == ref), None)
-    if found is None:
-        raise NotFoundError(f"{source.name} holds no file {ref!r}.")
-    return payload(read.files[ref], found.media_type, found.name)
+    return _read(source, limits).embeds.open(ref, source.name)
 
 
 def _read(source: Source, limits: Limits) -> RtfDocument:

@@ -22,7 +22,7 @@ from sidecar.api.errors import DamagedError, LimitError, NotFoundError, Unavaila
 from sidecar.api.formats import Limits, Payload, Source
 from sidecar.toolkit.process_tree import run_tree
 
-Target = Literal["pdf", "docx", "pptx", "xlsx"]
+Target = Literal["pdf", "docx", "xlsx"]
 
 CACHE_BYTES = 256 * 2**20
 CACHE_FILES = 64
@@ -34,7 +34,6 @@ _CALC_PDF = 'pdf:calc_pdf_Export:{"SinglePageSheets":{"type":"boolean","value":"
 _FILTERS: dict[Target, str] = {
     "pdf": "pdf",
     "docx": "docx:MS Word 2007 XML",
-    "pptx": "pptx:Impress MS PowerPoint 2007 XML",
     "xlsx": "xlsx:Calc MS Excel 2007 XML",
 }
 _SLIDES = frozenset({".ppt", ".pot", ".pps", ".pptx", ".pptm", ".potx", ".potm", ".ppsx", ".ppsm", ".odp"})
@@ -129,21 +128,16 @@ def convert(source: Source, to: Target, limits: Limits, *, recalculate: bool = F
 
 
 def as_pdf(source: Source, limits: Limits) -> bytes:
-    """The document as PDF, kept as `convert_once` does."""
-    return convert_once(source, "pdf", limits)
-
-
-def convert_once(source: Source, to: Target, limits: Limits) -> bytes:
-    """As `convert`, kept in a bounded temporary cache by content: for documents that are asked for again and again."""
+    """The document as PDF, kept in a bounded temporary cache by content: its pages are asked for one after another."""
     data = source.read(limits.max_file_bytes)
     cache = _home() / "converted"
     cache.mkdir(mode=0o700, exist_ok=True)
-    kept = cache / f"{hashlib.sha256(data + source.suffix.encode()).hexdigest()}.{to}"
+    kept = cache / f"{hashlib.sha256(data + source.suffix.encode()).hexdigest()}.pdf"
     try:
         made = kept.read_bytes()
         os.utime(kept)  # least recently used goes first
     except OSError:
-        made = convert(source, to, limits)
+        made = convert(source, "pdf", limits)
     else:
         return made
     try:

@@ -18,12 +18,11 @@ __all__ = [
     "STORE",
     "Record",
     "Shape",
-    "entry_offset",
     "picture",
     "read_shape",
     "records",
     "shapes",
-    "store_entries",
+    "stored_pictures",
     "walk",
 ]
 
@@ -130,28 +129,27 @@ def _read_properties(shape: Shape, record: Record) -> None:
             shape.is_table = bool(value & 1)
 
 
-def store_entries(data: bytes) -> list[bytes]:
-    """The picture records in a store's content; b"" for an entry whose picture lies elsewhere."""
+def stored_pictures(document: bytes, stream: bytes) -> list[bytes]:
+    """The picture records that the store in `document` lists, in the order shapes count them (from 1).
+
+    An entry says where its picture lies in `stream` (foDelay), or holds it itself ([MS-ODRAW] 2.2.32); b"" for none.
+    """
+    store = next((record for record in walk(document) if record.kind == STORE), None)
     found: list[bytes] = []
-    for record in records(data):
-        if record.kind == _ENTRY:
-            found.append(_entry_picture(record.content))
-        elif record.kind in _BLIPS:
-            found.append(struct.pack("<HHI", record.instance << 4, record.kind, len(record.content)) + record.content)
+    for entry in records(store.content) if store is not None else ():
+        at = int.from_bytes(entry.content[28:32], "little", signed=True) if entry.kind == _ENTRY else -1
+        if at >= 0 and len(entry.content) >= _ENTRY_HEAD:
+            found.append(stream[at : at + 8 + int.from_bytes(stream[at + 4 : at + 8], "little")])
+        elif entry.kind == _ENTRY:
+            found.append(_entry_picture(entry.content))
+        elif entry.kind in _BLIPS:
+            found.append(struct.pack("<HHI", entry.instance << 4, entry.kind, len(entry.content)) + entry.content)
     return found
 
 
 def _entry_picture(content: bytes) -> bytes:
     name = content[33] if len(content) > 33 else 0
     return content[_ENTRY_HEAD + name :]
-
-
-def entry_offset(content: bytes) -> int:
-    """Where a store entry says its picture lies in the stream of pictures ([MS-ODRAW] 2.2.32, foDelay); -1 for none."""
-    if len(content) < _ENTRY_HEAD:
-        return -1
-    offset = struct.unpack_from("<i", content, 28)[0]
-    return offset if offset >= 0 else -1
 
 
 def picture(data: bytes) -> tuple[bytes, str] | None:

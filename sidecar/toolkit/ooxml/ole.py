@@ -10,7 +10,7 @@ and of 472 damaged copies it opens 256 where this opens 452.
 from __future__ import annotations
 
 import struct
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import NamedTuple
 
 from sidecar.api.errors import DamagedError
@@ -226,14 +226,9 @@ def inner_file(data: bytes) -> Payload:
         compound = Compound(data)
     except (DamagedError, struct.error):
         return Payload(data, "application/x-ole-storage", "object.ole")
-    native = compound.stream("\x01Ole10Native")
-    if native is not None:
-        name, inner = _native(native)
-        return _named(inner, name)
-    for stream in ("Package", "EmbeddedOdf", "CONTENTS", "package_stream"):
-        inner = compound.stream(stream)
-        if inner is not None and (stream != "CONTENTS" or inner.startswith((b"%PDF", b"PK"))):
-            return _named(inner, "")
+    wrapped = _wrapped(compound.stream)
+    if wrapped is not None:
+        return wrapped
     media_type, suffix = inner_type(compound)
     return Payload(data, media_type, f"object{suffix}")
 
@@ -246,20 +241,28 @@ def inner_storage(compound: Compound, path: tuple[str, ...]) -> Payload | None:
     names = compound.storage(path)
     if not names:
         return None
-    native = compound.stream_in(path, "\x01Ole10Native")
-    if native is not None:
-        name, inner = _native(native)
-        return _named(inner, name)
-    for stream in ("Package", "EmbeddedOdf", "CONTENTS", "package_stream"):
-        inner = compound.stream_in(path, stream)
-        if inner is not None and (stream != "CONTENTS" or inner.startswith((b"%PDF", b"PK"))):
-            return _named(inner, "")
+    wrapped = _wrapped(lambda name: compound.stream_in(path, name))
+    if wrapped is not None:
+        return wrapped
     lowered = {name.lower() for name in names}
     told = next(((media, suffix) for name, media, suffix in _DOCUMENTS if name.lower() in lowered), None)
     if told is None:
         return None
     streams = {name: compound.stream_in(path, name) or b"" for name, is_storage in names.items() if not is_storage}
     return Payload(write_compound(streams), told[0], f"object{told[1]}")
+
+
+def _wrapped(stream: Callable[[str], bytes | None]) -> Payload | None:
+    """The file in an object's storage, by its streams; None where no stream of it is one."""
+    native = stream("\x01Ole10Native")
+    if native is not None:
+        name, inner = _native(native)
+        return _named(inner, name)
+    for name in ("Package", "EmbeddedOdf", "CONTENTS", "package_stream"):
+        inner = stream(name)
+        if inner is not None and (name != "CONTENTS" or inner.startswith((b"%PDF", b"PK"))):
+            return _named(inner, "")
+    return None
 
 
 def write_compound(streams: Mapping[str, bytes]) -> bytes:

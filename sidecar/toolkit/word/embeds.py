@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from sidecar.api.errors import NotFoundError
+from sidecar.api.formats import Payload
 from sidecar.api.model import Figure
-from sidecar.toolkit.markup.pictures import Inner, Pictures
+from sidecar.toolkit.markup.pictures import Inner, Pictures, payload
 from sidecar.toolkit.pictures import EXTENSIONS, HEAD_BYTES, sniff_image
 
 __all__ = ["Embeds"]
@@ -27,6 +29,13 @@ class Embeds:
         self.files[ref], self._types[ref] = data, media_type
         key = self.pictures.add(ref, alt) if data else None
         return Figure(embed=key, alt=alt) if key or alt else None
+
+    def open(self, ref: str, source: str) -> Payload:
+        """The file kept under a reference, of the document named `source`. Raises NotFoundError."""
+        found = next((embed for embed in self.pictures.embedded if embed.ref == ref), None)
+        if found is None:
+            raise NotFoundError(f"{source} holds no file {ref!r}.")
+        return payload(self.files[ref], found.media_type, found.name)
 
     def _inner(self, ref: str) -> Inner | None:
         data = self.files.get(ref)

@@ -15,7 +15,6 @@ from functools import partial
 
 from sidecar.api.errors import DamagedError
 from sidecar.api.model import AnyBlock, Figure, Heading, ListItem, Note, Notice, Paragraph
-from sidecar.toolkit.markup.pictures import Pictures
 from sidecar.toolkit.visible import hidden_notice
 from sidecar.toolkit.word.conventions import hyperlink, role
 from sidecar.toolkit.word.embeds import Embeds
@@ -46,13 +45,12 @@ _BULLET = re.compile(r"([•◦▪·‣]|\d{1,3}[.)]|[a-z][.)])[ \xa0]*\t+")
 
 @dataclass(frozen=True)
 class RtfDocument:
-    """What a file holds. `notes` are the headers and footers, each once; `files` the bytes `pictures` refers to."""
+    """What a file holds. `notes` are the headers and footers, each once; `embeds` the pictures and attached files."""
 
     blocks: list[AnyBlock]
     notes: list[Note]
     metadata: dict[str, str]
-    pictures: Pictures
-    files: dict[str, bytes]
+    embeds: Embeds
     notices: tuple[Notice, ...]
 
 
@@ -145,8 +143,7 @@ class _Reader:
             notices.append(Notice("tracked_changes", f"The text holds {self._changes:,} stretches of tracked changes."))
         notices += hidden_notice(self._body.blocks)
         edges = list(self._notes.edges.values())
-        embeds = self._embeds
-        return RtfDocument(self._body.blocks, edges, self.metadata, embeds.pictures, embeds.files, tuple(notices))
+        return RtfDocument(self._body.blocks, edges, self.metadata, self._embeds, tuple(notices))
 
     def _end_group(self) -> None:
         ended = self._state
