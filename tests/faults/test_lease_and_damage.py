@@ -240,3 +240,17 @@ def test_a_holder_that_hangs_is_told_and_replaced_and_writes_nothing_more(tmp_pa
                 assert server.end() == 0
                 assert "Traceback" not in server.errors()
     assert not list(data.glob("indexer.lock.*"))
+
+
+def test_a_window_opens_and_reads_while_another_is_stopped_inside_a_transaction(tmp_path: Path) -> None:
+    folder, data = tmp_path / "documents", tmp_path / "data"
+    fill(folder)
+    with Server(*arguments(folder, data)) as holder:
+        holder.until_indexed(5)
+        with closing(sqlite3.connect(data / "index.db", isolation_level=None)) as writing:
+            writing.execute("BEGIN IMMEDIATE")
+            with Server(*arguments(folder, data)) as late:
+                works(late)
+                assert late.end() == 0
+                assert "Traceback" not in late.errors()
+        assert holder.end() == 0

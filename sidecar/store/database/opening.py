@@ -152,13 +152,17 @@ def _open_sound(path: Path) -> Session:
     session = connect(path, writer=True)
     try:
         _check_owner(session, path)
-        session.execute("PRAGMA auto_vacuum=INCREMENTAL")  # takes effect in an empty file only
+        # Nothing is written to an index that is as it should be, so that this window opens although another was
+        # suspended in the middle of a write, and keeps the write lock.
+        old = session.one("PRAGMA user_version") < len(MIGRATIONS)
+        if old:
+            session.execute("PRAGMA auto_vacuum=INCREMENTAL")  # takes effect in an empty file only
         _write_ahead(session)
-        for number in range(len(MIGRATIONS)):
+        for number in range(len(MIGRATIONS) if old else 0):
             session.transact(partial(_migrate, number=number))
-        session.transact(_touch_tables)
+        _touch_tables(session)
         if suspicion(path).exists():
-            session.transact(_check_deeply)
+            _check_deeply(session)
             suspicion(path).unlink(missing_ok=True)
     except BaseException:
         session.close()
@@ -187,7 +191,7 @@ def _check_newest(session: Session, path: Path) -> None:
 
 
 def _write_ahead(session: Session) -> None:
-    """Switch to WAL. SQLite does not wait for others here, whatever the busy timeout, so we do."""
+    """Switch to WAL, where it is not on. SQLite does not wait for others here, whatever the busy timeout, so we do."""
     deadline = time.monotonic() + _BUSY_SECONDS
     while True:
         try:
