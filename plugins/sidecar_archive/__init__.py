@@ -1,4 +1,4 @@
-"""Archives (zip, tar, gzip, bzip2, xz): their members, and the documents among them."""
+"""Archives (zip, tar, gzip, bzip2, xz, 7z): their members, and the documents among them."""
 
 from sidecar_archive.plugin import ArchiveFormat
 

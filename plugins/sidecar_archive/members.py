@@ -1,4 +1,4 @@
-"""The members of an archive and their bytes, by the standard library's readers, within bounds.
+"""The members of an archive and their bytes, by the standard library's readers and ours for 7z, within bounds.
 
 Names never leave the archive: they are names only, nothing is ever unpacked to a disk. Links, devices and what is
 protected by a password are listed and not opened.
@@ -20,7 +20,9 @@ from datetime import UTC, datetime
 from pathlib import PurePosixPath
 from typing import IO
 
-from sidecar.api import DamagedError, EncryptedError, LimitError, Limits, NotFoundError, Source
+from sidecar.api import DamagedError, EncryptedError, LimitError, Limits, NotFoundError, Source, UnsupportedError
+from sidecar_archive.seven_zip import MAGIC as SEVEN_ZIP
+from sidecar_archive.seven_zip import SevenZip, unpack
 
 __all__ = ["Archive", "Member", "Unpacked", "open_archive"]
 
@@ -32,7 +34,7 @@ _TAR_BLOCK = 512
 _KEPT_BYTES = 128 * 2**20
 _FAULTS = (
     zipfile.BadZipFile, tarfile.TarError, gzip.BadGzipFile, lzma.LZMAError, zlib.error, EOFError, NotImplementedError,
-    OSError, ValueError, RuntimeError,
+    OSError, ValueError, OverflowError, RuntimeError,
 )  # fmt: skip
 """What the readers raise for damaged archives; RuntimeError also where a password is asked for."""
 
@@ -50,7 +52,7 @@ class Member:
 
 
 class Archive:
-    """An open archive. `kind` is "zip", "tar" or the name of a stream of one file."""
+    """An open archive. `kind` is "zip", "tar", "7z" or the name of a stream of one file."""
 
     def __init__(self, kind: str, members: list[Member]) -> None:
         self.kind = kind
@@ -123,20 +125,60 @@ class _Stream(Archive):
         return _read(self._data, self.members[0].name, limits)
 
 
+class _SevenZip(Archive):
+    def __init__(self, source: Source, file: IO[bytes], unpacked: Unpacked) -> None:
+        self._source, self._file, self._unpacked = source, file, unpacked
+        found = SevenZip.read(file, source.name)
+        self._folders, self._entries = found.folders, found.entries
+        members = [
+            Member(
+                str(number), _inside(entry.name), entry.size, "" if entry.modified is None else _stamp(entry.modified),
+                self._folders[entry.folder].closed if entry.folder >= 0 else "",
+            )
+            for number, entry in enumerate(self._entries) if not entry.is_directory
+        ]  # fmt: skip
+        super().__init__("7z", members)
+
+    def read(self, ref: str, limits: Limits) -> bytes:
+        entry = self._entries[_number(ref, len(self._entries))]
+        name = _inside(entry.name)
+        if entry.is_directory:
+            raise NotFoundError(f"{name} is no plain file.")
+        if entry.folder < 0:
+            return b""
+        folder = self._folders[entry.folder]
+        _check_ratio(name, folder.size, folder.packed, limits)
+        if folder.size > limits.max_file_bytes:
+            raise LimitError(
+                f"{name} is packed with others in a block of {folder.size:,} bytes; max_file_bytes is "
+                f"{limits.max_file_bytes:,}."
+            )
+        data = self._unpacked.get(self._source, entry.folder)
+        if not data:
+            data = unpack(self._file, folder, name)
+            self._unpacked.keep(self._source, data, entry.folder)
+        part = data[entry.start : entry.start + entry.size]
+        if entry.crc is not None and zlib.crc32(part) != entry.crc:
+            raise DamagedError(f"{name} is damaged: its checksum is another one.")
+        return part
+
+
 class Unpacked:
-    """The compressed tar that was unpacked last: its members are asked for one after another."""
+    """What was unpacked last, a compressed tar or a folder of a 7z: its members are asked for one after another."""
 
     def __init__(self) -> None:
         self._source: Source | None = None
+        self._part = 0
         self._data = b""
 
-    def get(self, source: Source) -> bytes:
-        """What the source unpacked to, b"" where it is another one."""
-        return self._data if source is self._source else b""
+    def get(self, source: Source, part: int = 0) -> bytes:
+        """What that part of the source unpacked to, b"" where another was the last."""
+        return self._data if source is self._source and part == self._part else b""
 
-    def keep(self, source: Source, data: bytes) -> None:
+    def keep(self, source: Source, data: bytes, part: int = 0) -> None:
         """Keep it in place of the one before, where it is no burden."""
         self._source, self._data = (source, data) if len(data) <= _KEPT_BYTES else (None, b"")
+        self._part = part
 
 
 @contextmanager
@@ -150,7 +192,7 @@ def open_archive(source: Source, limits: Limits, unpacked: Unpacked) -> Generato
     try:
         with source.open() as file, _opened(source, file, limits, unpacked) as archive:
             yield archive
-    except (MemoryError, DamagedError, LimitError, NotFoundError, EncryptedError):
+    except (MemoryError, DamagedError, LimitError, NotFoundError, EncryptedError, UnsupportedError):
         raise
     except _FAULTS as error:
         raise DamagedError(f"{source.name} is damaged and cannot be unpacked.") from error
@@ -162,9 +204,14 @@ def _opened(source: Source, file: IO[bytes], limits: Limits, unpacked: Unpacked)
     if head.startswith((b"PK\x03\x04", b"PK\x05\x06")):
         with zipfile.ZipFile(file) as packed:
             claimed = sum(info.file_size for info in packed.infolist())
-            if claimed > limits.max_expanded_bytes:
-                raise LimitError(f"{source.name} unpacks to {claimed:,} bytes; unpack it to index what is in it.")
+            _check_expanded(source, claimed, limits)
             yield _Zip(packed)
+        return
+    if head.startswith(SEVEN_ZIP):
+        seven = _SevenZip(source, file, unpacked)
+        claimed = sum(max(member.size, 0) for member in seven.members)
+        _check_expanded(source, claimed, limits)
+        yield seven
         return
     suffix = next((suffix for suffix, magic in _STREAMS.items() if head.startswith(magic)), "")
     if not suffix:
@@ -215,6 +262,11 @@ def _read(member: IO[bytes] | io.BufferedIOBase, name: str, limits: Limits) -> b
         if len(out) > limits.max_file_bytes:
             raise LimitError(f"{_inside(name)} is larger than max_file_bytes ({limits.max_file_bytes:,}).")
     return bytes(out)
+
+
+def _check_expanded(source: Source, claimed: int, limits: Limits) -> None:
+    if claimed > limits.max_expanded_bytes:
+        raise LimitError(f"{source.name} unpacks to {claimed:,} bytes; unpack it to index what is in it.")
 
 
 def _check_ratio(name: str, size: int, packed: int, limits: Limits) -> None:

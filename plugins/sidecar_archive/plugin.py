@@ -12,6 +12,7 @@ if TYPE_CHECKING:
 __all__ = ["ArchiveFormat"]
 
 _ZIP, _GZIP, _BZIP2, _XZ = b"PK\x03\x04", b"\x1f\x8b", b"BZh", b"\xfd7zXZ\0"
+_SEVEN_ZIP = b"7z\xbc\xaf\x27\x1c"
 _EMPTY_ZIP = b"PK\x05\x06"
 _TAR_MAGIC_AT, _TAR_MAGIC = 257, b"ustar"
 
@@ -20,11 +21,12 @@ class ArchiveFormat:
     """Archives. The text of their documents is searched as theirs, within `attached`."""
 
     name = "archive"
-    version = "1"
+    version = "2"
     media_types: tuple[str, ...] = (
         "application/zip", "application/x-tar", "application/gzip", "application/x-bzip2", "application/x-xz",
+        "application/x-7z-compressed",
     )  # fmt: skip
-    suffixes: tuple[str, ...] = (".zip", ".tar", ".tgz", ".gz", ".bz2", ".tbz2", ".xz", ".txz")
+    suffixes: tuple[str, ...] = (".zip", ".tar", ".tgz", ".gz", ".bz2", ".tbz2", ".xz", ".txz", ".7z")
     attached = AttachedBounds(count=500, bytes=64 * 2**20, chars=4_000_000, seconds=60.0)
 
     def __init__(self) -> None:
@@ -36,7 +38,7 @@ class ArchiveFormat:
         if source.suffix not in self.suffixes:
             return 0
         head = source.head
-        known = head.startswith((_ZIP, _EMPTY_ZIP, _GZIP, _BZIP2, _XZ))
+        known = head.startswith((_ZIP, _EMPTY_ZIP, _GZIP, _BZIP2, _XZ, _SEVEN_ZIP))
         return 70 if known or head[_TAR_MAGIC_AT:].startswith(_TAR_MAGIC) else 10
 
     def parse(self, source: Source, limits: Limits) -> ParsedDocument:

@@ -18,6 +18,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from sidecar_archive import ArchiveFormat
 from support.plugin_reading import of, read
+from support.seven_zip_samples import SEVEN_ZIPS
 
 from sidecar.api import (
     DamagedError,
@@ -29,9 +30,11 @@ from sidecar.api import (
     ParsedDocument,
     Source,
     Table,
+    UnsupportedError,
 )
 
 ARCHIVE = ArchiveFormat()
+READ_7Z = ("lzma", "lzma2", "bzip2", "deflate", "copy", "bcj", "bcjl2", "delta", "nonsolid", "plainhead")
 FILES = {"report.md": b"# Report\n\nThe capybara rests.", "inner/table.csv": b"a,b\n1,2\n"}
 
 
@@ -61,6 +64,8 @@ PACKED: dict[str, Callable[[], bytes]] = {
     "d.tgz": lambda: gzip.compress(tarred(FILES)), "e.tar.bz2": lambda: bz2.compress(tarred(FILES)),
     "f.txz": lambda: lzma.compress(tarred(FILES)),
 }  # fmt: skip
+ALL = PACKED | {f"{method}.7z": (lambda data=data: data) for method, data in SEVEN_ZIPS.items() if method in READ_7Z}
+"""Seven-zips too, which have a file more."""
 
 
 def document(data: bytes, name: str = "a.zip", limits: Limits | None = None) -> ParsedDocument:
@@ -96,6 +101,38 @@ def test_a_single_compressed_file(suffix: str, pack: Callable[[bytes], bytes]) -
     found = document(data, f"notes.txt{suffix}")
     assert [(e.name, e.media_type) for e in found.embedded] == [("notes.txt", "text/plain")]
     assert ARCHIVE.open_embedded(Source.of_bytes(data, f"notes.txt{suffix}"), "0", Limits()).data == b"Words"
+
+
+@pytest.mark.parametrize("method", READ_7Z)
+def test_the_members_of_a_7z_are_listed_and_opened(method: str) -> None:
+    source = Source.of_bytes(SEVEN_ZIPS[method], "a.7z")
+    assert ARCHIVE.score(source) == 70
+    found = ARCHIVE.parse(source, Limits())
+    assert found.notices == ()
+    opened = {e.name: ARCHIVE.open_embedded(source, e.ref, Limits()).data for e in found.embedded}
+    assert opened == FILES | {"nothing.txt": b""}
+    [table] = of(found, Table)
+    assert {row[0]: row[1:] for row in table.rows}["inner/table.csv"] == ("8", "2024-12-24T09:30:00Z")
+    with pytest.raises(NotFoundError, match="no member"):
+        ARCHIVE.open_embedded(source, "99", Limits())
+    with pytest.raises(LimitError, match=r"packed with others in a block|larger than max_file_bytes"):
+        ARCHIVE.open_embedded(source, found.embedded[1].ref, Limits(max_file_bytes=2))
+
+
+@pytest.mark.parametrize(("method", "why"), [("ppmd", "packed with PPMd"), ("password", "protected by a password")])
+def test_members_of_a_7z_that_cannot_be_unpacked_are_listed_and_named(method: str, why: str) -> None:
+    source = Source.of_bytes(SEVEN_ZIPS[method], "a.7z")
+    found = ARCHIVE.parse(source, Limits())
+    assert [e.name for e in found.embedded] == ["nothing.txt"]
+    assert len(of(found, Table)[0].rows) == 4
+    assert f"report.md ({why}" in found.notices[0].message
+    with pytest.raises((EncryptedError, UnsupportedError), match=why):
+        ARCHIVE.open_embedded(source, "3", Limits())
+
+
+def test_a_7z_of_which_even_the_names_are_protected_says_so() -> None:
+    with pytest.raises(EncryptedError, match=r"a\.7z is protected by a password; unpack it"):
+        document(SEVEN_ZIPS["hidden"], "a.7z")
 
 
 def test_other_packages_are_not_taken() -> None:
@@ -156,9 +193,9 @@ def test_many_members_are_cut_and_said() -> None:
     assert "truncated_at" in [notice.code for notice in found.notices]
 
 
-@pytest.mark.parametrize("name", PACKED)
+@pytest.mark.parametrize("name", ALL)
 def test_damaged_archives_end_in_a_sentence(name: str) -> None:
-    data = PACKED[name]()
+    data = ALL[name]()
     for cut in (5, len(data) // 2):
         with contextlib.suppress(FormatError):
             document(data[:cut], name)
@@ -167,9 +204,9 @@ def test_damaged_archives_end_in_a_sentence(name: str) -> None:
 
 
 @settings(max_examples=200, deadline=None)
-@given(st.sampled_from(sorted(PACKED)), st.lists(st.tuples(st.integers(0, 10_000), st.integers(0, 255)), max_size=8))
+@given(st.sampled_from(sorted(ALL)), st.lists(st.tuples(st.integers(0, 10_000), st.integers(0, 255)), max_size=8))
 def test_any_damage_ends_in_a_document_or_a_sentence(name: str, changes: list[tuple[int, int]]) -> None:
-    data = bytearray(PACKED[name]())
+    data = bytearray(ALL[name]())
     for at, value in changes:
         data[at % len(data)] = value
     source = Source.of_bytes(bytes(data), name)
@@ -183,7 +220,7 @@ def test_any_damage_ends_in_a_document_or_a_sentence(name: str, changes: list[tu
 def test_nothing_is_written(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("TMPDIR", str(tmp_path))
-    for name, pack in PACKED.items():
+    for name, pack in ALL.items():
         source = Source.of_bytes(pack(), name)
         for embed in ARCHIVE.parse(source, Limits()).embedded:
             ARCHIVE.open_embedded(source, embed.ref, Limits())

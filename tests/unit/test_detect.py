@@ -76,7 +76,7 @@ def test_archives_are_documents_by_their_names(tmp_path: Path, name: str, make: 
         ("library.jar", zipped),
         ("things", zipped),
         ("things.cpio.zst", lambda: b"\x28\xb5\x2f\xfd" + os.urandom(4000)),
-        ("things.7z", lambda: b"7z\xbc\xaf\x27\x1c\0\4" + os.urandom(4000)),
+        ("things.rar", lambda: b"Rar!\x1a\7\1\0" + os.urandom(4000)),
         ("program", lambda: b"\x7fELF\2\1\1" + os.urandom(4000)),
         ("program.exe", lambda: b"MZ\x90\0" + os.urandom(500) + b"%PDF-" + os.urandom(4000)),
         ("program.so", lambda: b"\x7fELF\2\1\1" + b"\0" * 400 + b"<html %PDF-1.4" + os.urandom(4000)),
