@@ -1,8 +1,12 @@
-"""`tour://library`: how to use the library, in under 600 tokens."""
+"""How to use the library, told once, in `claude_code/skills/docsidecar/SKILL.md`: the skill `docsidecar`, and
+`tour://library`, the same in under 600 tokens for whoever reads no skills, with what is indexed just now.
+"""
 
 from __future__ import annotations
 
-from sidecar.api import ResourceContent, ResourceEntry, Services
+from pathlib import Path
+
+from sidecar.api import ResourceContent, ResourceEntry, Services, Skill
 
 TOUR = ResourceEntry(
     uri="tour://library",
@@ -12,38 +16,18 @@ TOUR = ResourceEntry(
     media_type="text/markdown",
 )
 
-_TEXT = """\
-# The library in one page
 
-This sidecar indexes the user's folders and follows every change. {state}
-
-**Find.** `search_documents(query)` searches the text: words, "exact phrases", -word, type:word, folder:reports,
-from:anna, after:2024-01-31. `search_visual_elements(query, element_type)` finds figures, tables, equations, charts.
-`find_document(name)` finds a document by its name or title, `grep(pattern)` exact places. Every result carries
-a `uri` and a `document_slug`.
-
-**Look before you read.** `get_outline(document_slug)` gives the table of contents with a token estimate per part.
-
-**Read.** `read(uri)` gives a window of text and `next_offset` to go on; `read_embedded(uri)` the whole part.
-URIs: `document://slug` (outline) · `chapter://slug/2` · `section://slug/id` · `slide://slug/3` · `page://slug/12` ·
-`sheet://slug/Name?range=A1:F40` · `chapters://slug/1-3` · `image://slug/0` · `chart://slug/0` ·
-`embed://slug/0.md` (an attached document).
-Suffixes choose the form: `.md` `.txt` `.html`, `.csv` `.json` for sheets, `.png` for pages, slides, charts.
-
-**Compute.** Never add up what you read: `find_tables(query)`, then `query_tables("SELECT region, sum(x) FROM name GROUP
-BY region")` over sheets, CSV, and tables in Word, PDF, HTML. A result's `table` is such a name.
-
-**Show.** `get_element_image(document_slug, "Figure 8-1")` and `get_page_image(document_slug, 12)` give pictures.
-
-**Cite.** Name the document's title, the page or section, and the URI. A slug always means the newest version;
-a doc_id (12 hex digits) means exactly that version.
-
-`get_library_status()` tells whether indexing is still going on and which files could not be read.
-"""
+def read_skill() -> Skill:
+    """The skill, as it is shipped."""
+    text = (Path(__file__).parent / "claude_code" / "skills" / "docsidecar" / "SKILL.md").read_text("utf-8")
+    frontmatter = text.split("---\n", 2)[1]
+    fields = dict(line.split(": ", 1) for line in frontmatter.splitlines())
+    return Skill(fields["name"], fields["description"], text)
 
 
 async def read_tour(services: Services) -> ResourceContent:
-    """The tour, with one sentence on what is indexed just now."""
+    """The skill's text, with one sentence on what is indexed just now."""
     page = await services.library.documents(page_size=1)
     state = f"It holds {page.total:,} documents. {await services.library.progress()}".strip()
-    return ResourceContent(TOUR.uri, TOUR.media_type, text=_TEXT.format(state=state))
+    text = read_skill().text.split("---\n", 2)[2].lstrip()
+    return ResourceContent(TOUR.uri, TOUR.media_type, text=f"{text}\n{state}\n")

@@ -145,6 +145,46 @@ class Command:
     arguments: Callable[[argparse.ArgumentParser], None] = field(default=lambda parser: None)
 
 
+@dataclass(frozen=True)
+class PromptArgument:
+    """An argument of a prompt. `completes` says what a client that asks for values is offered: slugs, or folders."""
+
+    name: str
+    description: str
+    required: bool = True
+    completes: Literal["document", "folder", ""] = ""
+
+
+@dataclass(frozen=True)
+class Prompt:
+    """A prompt a person picks by its name (`/summarise-document`). `text` gives what the model is then told; it is
+    called with the arguments that were given, each a text that is not blank, and the required ones among them.
+
+    The text is the user's own word to the model: nothing that documents say belongs into it. It raises `SidecarError`s
+    for what the user can mend."""
+
+    name: str
+    title: str
+    description: str
+    text: Callable[[Services, Mapping[str, str]], Awaitable[str]]
+    arguments: tuple[PromptArgument, ...] = ()
+
+
+@dataclass(frozen=True)
+class Skill:
+    """Instructions an assistant loads when it needs them: `text` is a `SKILL.md` (agentskills.io/specification), whose
+    YAML frontmatter has `name` and `description` as they are here."""
+
+    name: str
+    description: str
+    text: str
+
+    @property
+    def uri(self) -> str:
+        """Where it is read."""
+        return f"skill://{self.name}/SKILL.md"
+
+
 class Registrar(Protocol):
     """Where a feature plugin puts what it adds. Names must be unique; a clash is a load failure of the later plugin."""
 
@@ -154,6 +194,14 @@ class Registrar(Protocol):
 
     def resource(self, entry: ResourceEntry, read: Callable[[Services], Awaitable[ResourceContent]]) -> None:
         """A static resource, listed first."""
+        ...
+
+    def prompt(self, prompt: Prompt) -> None:
+        """A prompt, by its name."""
+        ...
+
+    def skill(self, skill: Skill) -> None:
+        """A skill, by its name; its `SKILL.md` is a static resource as well."""
         ...
 
     def provider(self, provider: ResourceProvider) -> None:

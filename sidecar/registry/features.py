@@ -13,11 +13,13 @@ from sidecar.api import (
     Drawer,
     Embedder,
     FeaturePlugin,
+    Prompt,
     ResourceContent,
     ResourceEntry,
     ResourceProvider,
     Services,
     SidecarError,
+    Skill,
     Tool,
 )
 from sidecar.registry.loading import Loaded, LoadFailure, load_group
@@ -52,6 +54,8 @@ class Features:
     resources: dict[str, tuple[ResourceEntry, ReadStatic]] = field(
         default_factory=dict[str, tuple[ResourceEntry, ReadStatic]]
     )
+    prompts: dict[str, Prompt] = field(default_factory=dict[str, Prompt])
+    skills: dict[str, Skill] = field(default_factory=dict[str, Skill])
     providers: list[ResourceProvider] = field(default_factory=list[ResourceProvider])
     embedders: list[Embedder] = field(default_factory=list[Embedder])
     drawers: dict[str, Drawer] = field(default_factory=dict[str, Drawer])
@@ -79,10 +83,11 @@ class Features:
                 refused.append(LoadFailure(GROUP, slot.loaded.name, slot.loaded.distribution, reason))
                 continue
             self.failures[:] = [failure for failure in self.failures if failure.name != slot.loaded.name]
-        for found in (self.tools, self.resources, self.drawers, self.commands, self.backgrounds, self.reports):
+        for found in (
+            self.tools, self.resources, self.prompts, self.skills, self.drawers, self.commands, self.backgrounds,
+            self.reports, self.entries, self.providers, self.embedders,
+        ):  # fmt: skip
             found.clear()
-        for listed in (self.entries, self.providers, self.embedders):
-            listed.clear()
         for slot in self._slots:
             self._take(slot.mine)
         return tuple(refused)
@@ -95,6 +100,8 @@ class Features:
     def _take(self, mine: Features) -> None:
         self.tools |= mine.tools
         self.resources |= mine.resources
+        self.prompts |= mine.prompts
+        self.skills |= mine.skills
         self.providers += mine.providers
         self.embedders += mine.embedders
         self.drawers |= mine.drawers
@@ -149,6 +156,25 @@ class _Registrar:
         self._free(entry.uri, self.taken.resources, self.mine.resources, "resource")
         self.mine.resources[entry.uri] = (entry, read)
 
+    def prompt(self, prompt: Prompt) -> None:
+        _check_name(prompt.name, "prompt")
+        self._free(prompt.name, self.taken.prompts, self.mine.prompts, "prompt")
+        self.mine.prompts[prompt.name] = prompt
+
+    def skill(self, skill: Skill) -> None:
+        _check_name(skill.name, "skill")
+        # agentskills.io/specification: what an entry says of a skill is what its frontmatter says.
+        if not skill.text.startswith("---\n") or f"\nname: {skill.name}\n" not in skill.text.partition("\n---\n")[0]:
+            raise SidecarError(f"the skill {skill.name!r} does not begin with a frontmatter that has its name.")
+        self._free(skill.name, self.taken.skills, self.mine.skills, "skill")
+
+        async def read(_: Services) -> ResourceContent:
+            return ResourceContent(skill.uri, "text/markdown", text=skill.text)
+
+        size = len(skill.text.encode())
+        self.resource(ResourceEntry(skill.uri, skill.name, "", skill.description, "text/markdown", size), read)
+        self.mine.skills[skill.name] = skill
+
     def provider(self, provider: ResourceProvider) -> None:
         taken = {scheme for other in (*self.taken.providers, *self.mine.providers) for scheme in other.schemes}
         for scheme in provider.schemes:
@@ -181,6 +207,12 @@ class _Registrar:
     def _free(name: str, taken: Mapping[str, Any], mine: Mapping[str, Any], what: str) -> None:
         if name in taken or name in mine:
             raise SidecarError(f"the {what} {name!r} is registered already.")
+
+
+def _check_name(name: str, what: str) -> None:
+    # What the Agent Skills specification asks of a skill's name is good for a slash command as well.
+    if len(name) > 64 or not re.fullmatch(r"[a-z0-9]+(-[a-z0-9]+)*", name):
+        raise SidecarError(f"the {what} name {name!r} is not of lower-case words joined by hyphens, of 64 letters.")
 
 
 def load_features(

@@ -12,7 +12,7 @@ from sidecar.server.ports import Backend
 if TYPE_CHECKING:
     from sidecar.store import Documents
 
-__all__ = ["MOST", "complete"]
+__all__ = ["MOST", "complete", "matching"]
 
 MOST = 100
 """The protocol allows no more values in one answer."""
@@ -44,10 +44,11 @@ async def complete(
     if variable == "id" and _kind(scheme, others) == "embed":
         attached = await backend.services.library.embedded(doc, (EMBED_KINDS["embed"],))
         values = [*values, *(f"{item.embed.id}.md" for item in attached if item.text_uri)]
-    return _matching(values, value)
+    return matching(values, value)
 
 
-def _matching(values: Iterable[str], typed: str) -> tuple[list[str], int]:
+def matching(values: Iterable[str], typed: str) -> tuple[list[str], int]:
+    """Up to `MOST` of the values that begin with what was typed, then those that contain it, and how many there are."""
     wanted = typed.strip().casefold()
     begins: list[str] = []
     contains: list[str] = []

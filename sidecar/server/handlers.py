@@ -34,6 +34,15 @@ from sidecar.api import (
 from sidecar.api.uris import MAX_URI_CHARS, SUFFIXES, check_uri_length, parse_uri
 from sidecar.server.completions import complete
 from sidecar.server.contents import resource_contents
+from sidecar.server.guidance import (
+    SKILLS_EXTENSION,
+    GetSkillParams,
+    complete_prompt,
+    get_prompt,
+    get_skill,
+    list_skills,
+    prompts,
+)
 from sidecar.server.notifications import Notifier, Peer
 from sidecar.server.ports import Backend, Registrations
 from sidecar.server.resources import Cursor, decode_cursor, list_page, templates
@@ -137,6 +146,7 @@ def build_server(readiness: Readiness, notifier: Notifier) -> Server[Peer]:
         instructions=INSTRUCTIONS,
         cache_hints={
             "tools/list": CacheHint(60_000, "private"),
+            "prompts/list": CacheHint(60_000, "private"),
             "resources/templates/list": CacheHint(600_000, "private"),
             "resources/list": CacheHint(0, "private"),
             "resources/read": CacheHint(0, "private"),
@@ -154,6 +164,9 @@ def build_server(readiness: Readiness, notifier: Notifier) -> Server[Peer]:
         on_list_prompts=handlers.list_prompts,
         on_get_prompt=handlers.get_prompt,
     )
+    server.add_request_handler("skills/list", types.PaginatedRequestParams, handlers.list_skills)
+    server.add_request_handler("skills/get", GetSkillParams, handlers.get_skill)
+    server.extensions[SKILLS_EXTENSION] = {}
     server.add_notification_handler("notifications/initialized", types.NotificationParams, handlers.initialized)
     return server
 
@@ -206,10 +219,29 @@ class _Handlers:
     async def list_prompts(
         self, context: Context, params: types.PaginatedRequestParams | None
     ) -> types.ListPromptsResult:
-        return types.ListPromptsResult(prompts=[])
+        registrations = await self._registered(context)
+        if params is not None and params.cursor:
+            raise _bad_cursor("prompts/list")
+        return types.ListPromptsResult(prompts=prompts(registrations))
 
     async def get_prompt(self, context: Context, params: types.GetPromptRequestParams) -> types.GetPromptResult:
-        raise MCPError(types.INVALID_PARAMS, "This server has no prompts; its tools and resources do the work.")
+        backend = await self._ready(context)
+        try:
+            return await get_prompt(backend, params.name, params.arguments or {})
+        except SidecarError as error:
+            _refuse(error, "", context)
+
+    async def list_skills(self, context: Context, params: types.PaginatedRequestParams) -> dict[str, Any]:
+        if params.cursor:
+            raise _bad_cursor("skills/list")
+        return await list_skills(await self._registered(context))
+
+    async def get_skill(self, context: Context, params: GetSkillParams) -> dict[str, Any]:
+        try:
+            return await get_skill(await self._registered(context), params.uri)
+        except NotFoundError as error:
+            # The extension has one code in both eras: what the 2026-07-28 era gives for an unknown resource.
+            raise MCPError(types.INVALID_PARAMS, str(error), {"uri": params.uri[:_ECHOED_CHARS]}) from error
 
     async def list_templates(
         self, context: Context, params: types.PaginatedRequestParams | None
@@ -261,8 +293,12 @@ class _Handlers:
 
     async def complete(self, context: Context, params: types.CompleteRequestParams) -> types.CompleteResult:
         backend = await self._ready(context)
-        if not isinstance(params.ref, types.ResourceTemplateReference):
-            raise MCPError(types.INVALID_PARAMS, "This server has no prompts; complete a resource template's variable.")
+        if isinstance(params.ref, types.PromptReference):
+            try:
+                found = await complete_prompt(backend, params.ref.name, params.argument.name, params.argument.value)
+            except SidecarError as error:
+                _refuse(error, "", context)
+            return _completed(*found)
         known = [template.uri_template for template in templates(backend)]
         if params.ref.uri not in known and not _instance(params.ref.uri):
             near = difflib.get_close_matches(params.ref.uri, known, 3, 0.4)
@@ -273,9 +309,7 @@ class _Handlers:
             values, total = await complete(backend, params.ref.uri, params.argument.name, params.argument.value, others)
         except SidecarError as error:
             _refuse(error, params.ref.uri, context)
-        return types.CompleteResult(
-            completion=types.Completion(values=values, total=total, has_more=total > len(values))
-        )
+        return _completed(values, total)
 
     async def _registered(self, context: Context) -> Registrations:
         try:
@@ -330,6 +364,10 @@ def _refuse(error: SidecarError, uri: str, context: Context) -> NoReturn:
     elif isinstance(error, UsageError):
         code = types.INVALID_PARAMS
     raise MCPError(code, str(error), data or None) from error
+
+
+def _completed(values: list[str], total: int) -> types.CompleteResult:
+    return types.CompleteResult(completion=types.Completion(values=values, total=total, has_more=total > len(values)))
 
 
 def _bad_cursor(method: str) -> MCPError:

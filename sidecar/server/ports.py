@@ -14,10 +14,12 @@ from sidecar.api import (
     Drawer,
     FormatPlugin,
     Limits,
+    Prompt,
     ResourceContent,
     ResourceEntry,
     ResourceProvider,
     Services,
+    Skill,
     SortKey,
     Tool,
 )
@@ -169,6 +171,16 @@ class FeatureSet(Protocol):
     @property
     def resources(self) -> Mapping[str, tuple[ResourceEntry, Callable[[Services], Awaitable[ResourceContent]]]]:
         """Static resources by URI, each with what reads it."""
+        ...
+
+    @property
+    def prompts(self) -> Mapping[str, Prompt]:
+        """Prompts by name."""
+        ...
+
+    @property
+    def skills(self) -> Mapping[str, Skill]:
+        """Skills by name."""
         ...
 
     @property

@@ -76,7 +76,11 @@ def test_the_list_comes_in_pages_that_hold_while_documents_come_and_go(tmp_path:
                 (folder / "note-03.md").unlink()
                 (folder / "aaa.md").write_text("first")
                 await application.indexer.scan_once()
-        assert seen == ["tour://library", *(f"document://note-{number:02}" for number in range(25))]
+        assert seen == [
+            "skill://docsidecar/SKILL.md",
+            "tour://library",
+            *(f"document://note-{number:02}" for number in range(25)),
+        ]
         assert pages == 3
 
     run(tmp_path, era, scenario, page_size=10)

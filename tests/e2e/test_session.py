@@ -142,4 +142,5 @@ async def test_it_serves_without_a_folder_and_says_how_to_add_one(tmp_path: Path
     async with Client(server, mode=era) as client:
         answer = await client.call_tool("get_library_status", {})
         assert "docsidecar add" in text_of(answer)
-        assert [entry.uri for entry in (await client.list_resources()).resources] == ["tour://library"]
+        listed = [entry.uri for entry in (await client.list_resources()).resources]
+        assert listed == ["skill://docsidecar/SKILL.md", "tour://library"]

@@ -26,7 +26,7 @@ def test_every_tool_and_argument_is_documented() -> None:
 
 def test_every_scheme_is_documented() -> None:
     features = load_features()
-    schemes = set(SUFFIXES) | {"office", "tour", "upstream"}
+    schemes = set(SUFFIXES) | {"office", "tour", "skill", "upstream"}
     schemes |= {scheme for provider in features.providers for scheme in provider.schemes}
     assert set(re.findall(r"`(\w+)://", section("Resources"))) == schemes
 
