@@ -15,6 +15,8 @@ NUMERIC = re.compile(
 )
 
 
+_UNARY = re.compile(r"^− (?=[\d.])")
+"""A minus sign that its own font sets a little off its number."""
 _JOINED = 0.5  # points between two words that the document writes without a space
 # Shares of the size of the word before.
 _RAISED_SIZE, _RAISED_BY, _RAISED_GAP = 0.85, 0.15, 0.35  # of a mark's size, height over its foot, distance from it
@@ -74,7 +76,7 @@ def cell_text(words: list[Word]) -> str:
             text += " " + word.text
         raised = word.style.size if previous is not None and _is_raised(previous, word) else 0.0
         previous = word
-    return text.replace(SOFT_HYPHEN, "-").strip()
+    return _UNARY.sub("−", text.replace(SOFT_HYPHEN, "-").strip())
 
 
 def _is_raised(before: Word, word: Word) -> bool:

@@ -1,6 +1,5 @@
-"""Ligatures by the names of their glyphs: pdfium knows the names of single letters, and leaves out ligatures of other
-names, such as `f_i` or `T_h`. Names stand in a Type 1 font program (Adobe Type 1 Font Format, 2.2) and in an
-encoding's `/Differences` (ISO 32000-1, 9.6.6); what they say is in the Adobe Glyph List Specification, 2.
+"""Ligatures and signs by the names of their glyphs, where pdfium does not know them (`glyph_names`). Names stand in a
+Type 1 font program (Adobe Type 1 Font Format, 2.2) and in an encoding's `/Differences` (ISO 32000-1, 9.6.6).
 
 Encodings are looked for in the file's own bytes, packed objects included, and only where letters lack. pypdf was
 measured instead: its walk through the fonts of all pages of the corpus took 15 % longer and refused 20 of 293 files.
@@ -12,6 +11,8 @@ import re
 import zlib
 from collections.abc import Iterator
 from typing import NamedTuple
+
+from sidecar_pdf.pdfium.glyph_names import meaning
 
 _OBJECT = re.compile(rb"(?<!\d)(\d{1,8})\s+\d{1,5}\s+obj\b(.{0,20000}?)(?:endobj|stream\r?\n)", re.DOTALL)
 _PACKED = re.compile(rb"/Type\s*/ObjStm\b")
@@ -27,18 +28,17 @@ _MAX_PACKED, _MAX_UNPACKED = 2_000, 64 << 20
 _ENTRY = re.compile(rb"dup\s+(\d{1,3})\s*/([A-Za-z0-9_.]{1,60})\s+put")
 _HEAD = 40_000
 """Bytes in which the encoding stands, in clear text."""
-_LIGATURES = {"ff": "ff", "fi": "fi", "fl": "fl", "ffi": "ffi", "ffl": "ffl", "longs_t": "ſt", "germandbls": "ß"}
 
 
 class DeclaredEncoding(NamedTuple):
-    """What one font of the file declares: ligatures by code, and widths of codes in thousandths of the type size."""
+    """What one font declares: what its codes draw, and their widths in thousandths of the type size."""
 
-    ligatures: dict[int, str]
+    names: dict[int, str]
     widths: dict[int, float]
 
 
-def declared_ligatures(data: bytes) -> dict[str, list[DeclaredEncoding]]:
-    """The fonts of a file by name, without subset tag, as far as their encodings name ligatures."""
+def declared_names(data: bytes) -> dict[str, list[DeclaredEncoding]]:
+    """The fonts of a file by name, without subset tag, as far as their encodings name what pdfium does not know."""
     objects = dict(_objects(data))
     found: dict[str, list[DeclaredEncoding]] = {}
     for body in objects.values():
@@ -47,7 +47,7 @@ def declared_ligatures(data: bytes) -> dict[str, list[DeclaredEncoding]]:
             continue
         reference = _ENCODING.search(body)
         named = _DIFFERENCES.search(objects.get(int(reference[1]), b"") if reference else body)
-        letters = _named(named[1]) if named else {}
+        letters = _named(named[1], name[1].decode("latin-1")) if named else {}
         if letters:
             font = DeclaredEncoding(letters, _widths(body, objects))
             found.setdefault(name[1].decode("latin-1"), []).append(font)
@@ -81,14 +81,14 @@ def _objects(data: bytes) -> Iterator[tuple[int, bytes]]:
             yield number, text[at:stop]
 
 
-def _named(differences: bytes) -> dict[int, str]:
+def _named(differences: bytes, font: str) -> dict[int, str]:
     found: dict[int, str] = {}
     code = 0
     for number, name in _TOKEN.findall(differences):
         if number:
             code = int(number)
             continue
-        letters = letters_of(name.decode("latin-1"))
+        letters = meaning(name.decode("latin-1"), font)
         if letters:
             found[code] = letters
         code += 1
@@ -104,27 +104,16 @@ def _widths(body: bytes, objects: dict[int, bytes]) -> dict[int, float]:
     return {int(first[1]) + at: float(value) for at, value in enumerate(values[:256])}
 
 
-def program_ligatures(program: bytes) -> dict[int, str]:
-    """`{code: letters}` of the ligatures in the encoding of a font program; empty for fonts of other kinds."""
+def program_names(program: bytes) -> dict[int, str]:
+    """`{code: characters}` of the encoding of a font program; empty for fonts of other kinds."""
     if b"FontType 1" not in program[:_HEAD] and not program.startswith(b"%!"):
         return {}
     found: dict[int, str] = {}
     for code, name in _ENTRY.findall(program[:_HEAD]):
-        letters = letters_of(name.decode("ascii"))
+        letters = meaning(name.decode("ascii"))
         if letters and int(code) < 256:
             found[int(code)] = letters
     return found
-
-
-def letters_of(name: str) -> str:
-    """What a glyph name says, where it is that of a ligature; "" of others."""
-    base = name.partition(".")[0]
-    if base in _LIGATURES:
-        return _LIGATURES[base]
-    parts = base.split("_")
-    if len(parts) < 2 or any(part != "longs" and not (len(part) == 1 and part.isalpha()) for part in parts):
-        return ""
-    return "".join("ſ" if part == "longs" else part for part in parts)
 
 
 _PAIRS, _TRIPLES = 0x10_0000, 0x10_4000

@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 from sidecar.toolkit.sfnt import character_ranges, read_table
 from sidecar_pdf.pdfium import raw
-from sidecar_pdf.pdfium.encodings import DeclaredEncoding, declared_ligatures, program_ligatures
+from sidecar_pdf.pdfium.encodings import DeclaredEncoding, declared_names, program_names
 
 _MATH_FONT = re.compile(r"CMMI|CMSY|CMEX|MSAM|MSBM|Math|Symbol|MTSY|MTMI|Euclid|rsfs|stmary", re.IGNORECASE)
 _MONO_FONT = re.compile(
@@ -55,7 +55,7 @@ class Fonts:
         self._size = ctypes.c_float()
         self._color = [ctypes.c_uint() for _ in range(4)]
         self._characters: dict[int, dict[int, str]] = {}
-        self._ligatures: dict[int, dict[int, str]] = {}
+        self._named: dict[int, dict[int, str]] = {}
 
     def style(self, text_object: int, matrix: raw.Matrix) -> Style:
         """The style of a text object (0 for text pdfium generated, such as a space). `matrix` is that of its
@@ -85,21 +85,21 @@ class Fonts:
             known = self._characters[font] = _glyph_characters(_font_file(font)) if font else {}
         return known
 
-    def ligature(self, text_object: int, code: int, width: float) -> str:
-        """The letters of a ligature pdfium could not make out, by its code; "" where the file does not tell. `width`
-        in thousandths of the type size tells fonts of one name apart."""
+    def named(self, text_object: int, code: int, width: float) -> str:
+        """What pdfium could not make out, by its code and the name of its glyph; "" where the file does not tell.
+        `width` in thousandths of the type size tells fonts of one name apart."""
         font = raw.text_font(text_object) or 0
-        known = self._ligatures.get(font)
+        known = self._named.get(font)
         if known is None:
-            known = self._ligatures[font] = program_ligatures(_font_file(font)) if font else {}
+            known = self._named[font] = program_names(_font_file(font)) if font else {}
         if code in known:
             return known[code]
         if self._declared is None:
-            self._declared = declared_ligatures(self._data)
-        fonts = [entry for entry in self._declared.get(_name(font), ()) if code in entry.ligatures]
+            self._declared = declared_names(self._data)
+        fonts = [entry for entry in self._declared.get(_name(font), ()) if code in entry.names]
         if not fonts:
             return ""
-        return min(fonts, key=lambda entry: abs(entry.widths.get(code, 0.0) - width)).ligatures[code]
+        return min(fonts, key=lambda entry: abs(entry.widths.get(code, 0.0) - width)).names[code]
 
 
 def is_white(alpha: int, red: int, green: int, blue: int) -> bool:

@@ -3,11 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from statistics import median
 
 from sidecar_pdf.text.segments import Word
 
 OVERPRINT = 0.75
 """Widths of a character up to which the same one beside it is drawn again rather than written again."""
+_STEP = 0.6
+"""Of the usual distance between characters of the word, which is less than their width where the font is not there."""
+_LOWER = 0.05
+"""Widths of a character by which a shadow stands lower than what it belongs to."""
 _REACH = 0.2
 """Ems between a word and the same drawn over it."""
 _SHARE = 0.2
@@ -15,13 +20,19 @@ _SHARE = 0.2
 _CELL = 6.0
 
 
-def without_repeated_letters(token: str, apart: Callable[[int, int], float]) -> str:
+def without_repeated_letters(token: str, apart: Callable[[int, int], tuple[float, float]]) -> str:
     """A word with each character once, where many are drawn again right after themselves. `apart` tells how far two
-    characters of the word stand from each other, in widths of the first."""
+    characters of the word stand from each other, across and down, in widths of the first."""
     twice = [at for at in range(1, len(token)) if token[at] == token[at - 1]]
     if len(twice) < _SHARE * len(token):
         return token
-    over = {at for at in twice if apart(at - 1, at) < OVERPRINT}
+    steps = [apart(at - 1, at)[0] for at in range(1, len(token)) if token[at] != token[at - 1]]
+    level = min(OVERPRINT, _STEP * (median(steps) if steps else OVERPRINT))
+    over: set[int] = set()
+    for at in twice:
+        across, down = apart(at - 1, at)
+        if max(across, down) < (OVERPRINT if down > _LOWER else level):
+            over.add(at)
     return "".join(char for at, char in enumerate(token) if at not in over)
 
 

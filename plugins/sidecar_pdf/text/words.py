@@ -6,6 +6,8 @@ from __future__ import annotations
 
 import ctypes
 import re
+import sys
+import unicodedata
 from collections.abc import Mapping
 from dataclasses import replace
 from itertools import pairwise
@@ -16,18 +18,24 @@ from sidecar_pdf.pdfium import raw
 from sidecar_pdf.pdfium.encodings import expand_placeholders, placeholder
 from sidecar_pdf.pdfium.fonts import Fonts, Style
 from sidecar_pdf.pdfium.geometry import PageFrame, bounding_box
+from sidecar_pdf.pdfium.glyph_names import NEGATION
 from sidecar_pdf.pdfium.graphics import PageGraphics, text_objects
-from sidecar_pdf.text.accents import with_accents
+from sidecar_pdf.text.accents import ZERO_WIDTH_SPACE, with_accents
 from sidecar_pdf.text.orientation import Direction, direction_of
 from sidecar_pdf.text.overprint import without_overprints, without_repeated_letters
 from sidecar_pdf.text.rotated import read_rotated
 from sidecar_pdf.text.segments import SOFT_HYPHEN, Segment, Word, flag_hidden, join_words, sized
 
-_LINE_END_HYPHEN = "\x02\ufffe"
+_HYPHENATED = "\x02"
+_LINE_END_HYPHEN = f"{_HYPHENATED}\ufffe"
 """What pdfium puts for a hyphen at the end of a line."""
+_LEFT_OUT = frozenset((0x00, 0x02, 0x03, *range(0x93, 0x98), 0x9F))
+"""Codes that pdfium takes for those of control characters, which it leaves out of the text."""
+_CODES = re.compile(r"[\x02!-\xff]")
 _WORD = re.compile(rf"[^\s\x00-\x1f\ufffe\ufeff]+[{_LINE_END_HYPHEN}]?")
 _CONTROL = re.compile(r"[\x00-\x1f\x7f\ufffe\uffff\ufeff\u200b]")
-_UNREAD = re.compile(r"[\x01\x03-\x08\x0b\x0c\x0e-\x1f]")
+_UNREAD = re.compile(r"[\x01-\x08\x0b\x0c\x0e-\x1f]")
+_NEGATED = re.compile(rf"{NEGATION}(\S)")
 _DOUBLED = re.compile(r"(.)\1")
 _EXPERT_SET = {
     **{0xF730 + digit: str(digit) for digit in range(10)},
@@ -36,6 +44,8 @@ _EXPERT_SET = {
     0xF639: "0", 0xF6DC: "1",
 }  # fmt: skip
 """Figures and small capitals at the private places Adobe's fonts give them (Adobe Glyph List, corporate use)."""
+_CODES_END = 0x100
+"""Of the fonts whose glyphs have names."""
 _BLANK = 3
 """The glyph of the blank, by convention."""
 _STROKE = 1
@@ -104,6 +114,8 @@ class _WordReader:
         self._rect = raw.Rect()
         self._unmapped: dict[int, dict[int, str]] = {}
         self._word_styles: dict[int, Style] = {}
+        self._misread = False
+        """Some characters are the codes of glyphs whose names tell more."""
         self._direct = True
         """Positions in the text are those of characters; else they must be asked for."""
         self._text = self._read(max_chars)
@@ -119,29 +131,52 @@ class _WordReader:
         if len(text) * 2 != len(units):  # characters beyond the BMP: keep one position a code unit
             text = "".join(map(chr, memoryview(units).cast("H")))
         self._direct = written - 1 == count
-        return with_accents(self._text_page, self._with_ligatures(text), self._index)
+        if not self._direct:
+            text = self._with_left_out(text, count)
+        return with_accents(self._text_page, self._with_named(text, _UNREAD), self._index)
+
+    def _with_left_out(self, text: str, count: int) -> str:
+        """The text with characters that pdfium leaves out of it since their codes are those of control characters, as
+        far as the names of their glyphs tell what they are; the text as it is where there are none."""
+        codes = [raw.char_code(self._text_page, index) for index in range(count)]
+        named: dict[int, str] = {}
+        for index, code in enumerate(codes):
+            if code in _LEFT_OUT and (not code or raw.map_error(self._text_page, index) == 1):
+                named[index] = placeholder(self._named(index, code)) or ZERO_WIDTH_SPACE
+        if not any(char != ZERO_WIDTH_SPACE for char in named.values()):
+            return text
+        self._direct = True
+        return "".join(
+            named.get(index) or (chr(code) if code <= sys.maxunicode else " ") for index, code in enumerate(codes)
+        )
 
     def _index(self, at: int) -> int:
         """The character at a position of the text."""
         return at if self._direct else max(raw.char_index(self._text_page, at), 0)
 
-    def _with_ligatures(self, text: str) -> str:
-        """The text with a placeholder for each ligature that pdfium gives as a control character."""
+    def _with_named(self, text: str, suspects: re.Pattern[str]) -> str:
+        """The text with what the names of glyphs say where pdfium gives their codes, or control characters; a
+        placeholder for each ligature. `suspects` are the characters to look at."""
         chars: list[str] | None = None
-        rect = self._rect
-        for match in _UNREAD.finditer(text):
-            at = match.start()
+        for match in suspects.finditer(text):
+            at, char = match.start(), match[0]
             index = self._index(at)
-            handle = raw.text_object(self._text_page, index) or 0
-            if not handle or not raw.loose_box(self._text_page, index, rect):
+            if (char == _HYPHENATED or char >= " ") and raw.map_error(self._text_page, index) != 1:
                 continue
-            width = rect.right - rect.left
-            size = max(self._style_and_direction(index, handle, _UNROTATED)[0].size, _MIN_SIZE)
-            letters = self._fonts.ligature(handle, ord(match[0]), 1000 * width / size)
+            letters = self._named(index, ord(char))
             if letters:
                 chars = chars or list(text)
-                chars[at] = placeholder(letters) or match[0]
-        return "".join(chars) if chars else text
+                chars[at] = placeholder(letters) or char
+        return _NEGATED.sub(_negated, "".join(chars)) if chars else text
+
+    def _named(self, index: int, code: int) -> str:
+        """What the name of the glyph of a character says, "" where that is not known."""
+        handle, rect = raw.text_object(self._text_page, index) or 0, self._rect
+        if not handle or not raw.loose_box(self._text_page, index, rect):
+            return ""
+        width = rect.right - rect.left
+        size = max(self._style_and_direction(index, handle, _UNROTATED)[0].size, _MIN_SIZE)
+        return self._fonts.named(handle, code, 1000 * width / size)
 
     def _style_and_direction(self, index: int, handle: int, frame: PageFrame) -> tuple[Style, Direction]:
         """Those of a text object, `index` being one of its characters."""
@@ -214,6 +249,10 @@ class _WordReader:
                 undecoded.append(_Undecoded(len(words), handle, first, last))
             x0, y0, x1, y1 = box(left, bottom, right, top)
             words.append(Word(_clean(token), x0, y0, x1, y1, sized(style, y1 - y0, x1 - x0), joined))
+        if self._misread:
+            self._misread, self._text = False, self._with_named(text, _CODES)
+            if self._text != text:
+                return self.words()
         self.objects = self.objects or len(self.styles)
         return self._with_decoded(words, undecoded) if undecoded else words
 
@@ -222,6 +261,8 @@ class _WordReader:
         style = self._word_styles[handle] = self._meet(first, handle)
         if handle and raw.map_error(self._text_page, first) == 1:
             self._unmapped[handle] = self._fonts.characters(handle)
+            code = raw.char_code(self._text_page, first)
+            self._misread = self._misread or (code < _CODES_END and bool(self._named(first, code)))
         return style
 
     def _with_decoded(self, words: list[Word], undecoded: list[_Undecoded]) -> list[Word]:
@@ -295,13 +336,19 @@ class _WordReader:
             words[-1] = words[-1]._replace(text=words[-1].text + SOFT_HYPHEN)
         return words
 
-    def _gap(self, first: int, second: int) -> float:
-        """How far two characters stand from each other, in widths of the first."""
+    def _gap(self, first: int, second: int) -> tuple[float, float]:
+        """How far two characters stand from each other, across and down, in widths of the first."""
         one, other = raw.Rect(), raw.Rect()
         if not (raw.loose_box(self._text_page, first, one) and raw.loose_box(self._text_page, second, other)):
-            return 1.0
-        apart = max(abs(one.left - other.left), abs(one.bottom - other.bottom))
-        return apart / max(one.right - one.left, _MIN_SIZE)
+            return 1.0, 0.0
+        wide = max(one.right - one.left, _MIN_SIZE)
+        return abs(one.left - other.left) / wide, abs(one.bottom - other.bottom) / wide
+
+
+def _negated(match: re.Match[str]) -> str:
+    """The sign after the stroke, struck through, and a blank of no width in its place."""
+    sign = unicodedata.normalize("NFC", match[1] + NEGATION)
+    return sign + ZERO_WIDTH_SPACE if len(sign) == 1 else match[0]
 
 
 def _in_line(before: Word, char: Word) -> bool:

@@ -1,0 +1,76 @@
+"""What names of glyphs say that pdfium does not know: ligatures, the signs of TeX's fonts, the numbers by which fonts
+of signs call theirs. pdfium knows the Adobe Glyph List and `uniXXXX`; of other glyphs it gives the code as character.
+
+Names of TeX's signs are those of the fonts cmsy, cmex, msam and msbm; their meaning is in TeX's texglyphlist.txt. The
+numbers of Linotype's Universal Pi fonts stand in the order of their keys, which the fonts' own encodings tell.
+"""
+
+from __future__ import annotations
+
+import re
+
+_LIGATURES = {"ff": "ff", "fi": "fi", "fl": "fl", "ffi": "ffi", "ffl": "ffl", "longs_t": "ſt", "germandbls": "ß"}
+NEGATION = "\u0338"
+"""The stroke through a sign, which TeX sets before it."""
+_TEX = r"""
+diamondmath:⋄ minusplus:∓ circleminus:⊖ circledivide:⊘ circledot:⊙ circlecopyrt:© equivasymptotic:≍ precedesequal:⪯
+followsequal:⪰ precedes:≺ follows:≻ lessmuch:≪ greatermuch:≫ arrownortheast:↗ arrowsoutheast:↘ arrownorthwest:↖
+arrowsouthwest:↙ similarequal:≃ prime:′ owner:∋ triangle:△ triangleinv:▽ mapsto:↦ latticetop:⊤ turnstileleft:⊢
+turnstileright:⊣ floorleft:⌊ floorright:⌋ ceilingleft:⌈ ceilingright:⌉ angbracketleft:⟨ angbracketright:⟩ bardbl:‖
+arrowbothv:↕ arrowdblbothv:⇕ wreathproduct:≀ coproduct:∐ unionmulti:⊎ unionsq:⊔ intersectionsq:⊓ subsetsqequal:⊑
+supersetsqequal:⊒ reflexsubset:⊆ reflexsuperset:⊇ element:∈ emptyset:∅ epsilon1:ϵ theta1:ϑ rho1:ϱ sigma1:ς phi1:φ
+omega1:ϖ lscript:ℓ weierstrass:℘ dotlessj:ȷ partialdiff:∂ slurbelow:⌣ slurabove:⌢ star:⋆ triangleright:▹
+triangleleft:◃ harpoonleftup:↼ harpoonleftdown:↽ harpoonrightup:⇀ harpoonrightdown:⇁ vector:⃗ tie:⁀ summation:∑
+product:∏ integral:∫ union:∪ intersection:∩ logicaland:∧ logicalor:∨ contintegral:∮ circledottext:⊙ circleplustext:⊕
+circlemultiplytext:⊗ parenleft:( parenright:) bracketleft:[ bracketright:] braceleft:{ braceright:} radical:√
+slash:/ backslash:\ square:□ squaresolid:■ squaredot:⊡ squareplus:⊞ squareminus:⊟ squaremultiply:⊠ lozenge:◊
+lozengesolid:⧫ check:✓ maltesecross:✠ circleR:® defines:≜ forces:⊩ satisfies:⊨ therefore:∴ because:∵
+bardblleft:⊪ lessorequalslant:⩽ greaterorequalslant:⩾ lessorsimilar:≲ greaterorsimilar:≳ lessorgreater:≶
+greaterorless:≷ lessequalgreater:⋚ greaterequalless:⋛ lessdblequal:≦ greaterdblequal:≧ muchless:⋘ muchgreater:⋙
+equaldots:≑ equalsdots:≑ dotequal:≐ circleequal:≗ geomequivalent:≎ approxorequal:≊ similardbl:∼ notlessequal:≰
+notgreaterequal:≱ notless:≮ notgreater:≯ notelement:∉ notexistential:∄ notsubsetoreql:⊈ notsupersetoreql:⊉
+notturnstile:⊬ notforces:⊮ subsetnoteql:⊊ supersetnoteql:⊋ arrowright:→ arrowleft:← dblarrowright:⇉ dblarrowleft:⇇
+dblarrowup:⇈ dblarrowdwn:⇊ arrowsquiggleright:⇝ arrowtailright:↣ arrowtailleft:↢ arrowparrrightleft:⇄
+arrowparrleftright:⇆ arrowrightbar:↦ planckover2pi:ℏ planckover2pi1:ℏ aleph:ℵ beth:ℶ gimel:ℷ daleth:ℸ Finv:Ⅎ
+Gmir:⅁ mho:℧ emptysetstress:∅ square4:◻ Equal:= visiblespace:␣
+"""
+"""`name:sign`."""
+_SIGNS = {name: sign for name, _, sign in (entry.partition(":") for entry in _TEX.split())} | {
+    "negationslash": NEGATION
+}
+_SIZES = re.compile(r"(?:text|display|big|Big|bigg|Bigg|tp|bt|ex|mid)+$")
+"""What TeX's names say of the size of a sign, or which piece of a tall one it is."""
+_OMS = "−·×∗÷⋄±∓⊕⊖⊗⊘⊙○∘∙≍≡⊆⊇≤≥⪯⪰∼≈⊂⊃≪≫≺≻←→↑↓↔↗↘≃⇐⇒⇑⇓⇔↖↙∝′∞∈∋△▽"
+"""TeX's encoding of signs from 0 on: fonts of 3B2 typesetters call their signs C0, C1, … by the places in it."""
+_PI: dict[int, str] = {
+    first + at: sign
+    for first, signs in (
+        (9001, "ΑΒΓΔΕΖΗΘΙΚΛΜΝΞΟΠΡΣΤΥΦΧΨΩ"), (9251, "αβγδεζηθικλμνξοπρσςτυφχψω"),
+        (11001, "+−×÷=±∓"), (11011, "∼"), (11015, "≈"), (11021, "<>"), (11032, "′″°"), (11349, "≤≥"),
+    ) for at, sign in enumerate(signs)
+} | {9277: "ϑ", 9278: "φ", 9280: "ε"}  # fmt: skip
+_NUMBERED = re.compile(r"H(\d{4,5})")
+_PLACED = re.compile(r"C(\d{1,2})")
+
+
+def meaning(name: str, font: str = "") -> str:
+    """The characters a glyph name stands for, where pdfium does not know them; "" of others."""
+    base = name.partition(".")[0]
+    if base in _LIGATURES:
+        return _LIGATURES[base]
+    number = _NUMBERED.fullmatch(base)
+    if number:
+        return _PI.get(int(number[1]), "")
+    place = _PLACED.fullmatch(base) if font.startswith("Adv") else None
+    if place:
+        return _OMS[int(place[1])] if int(place[1]) < len(_OMS) else ""
+    sign = _SIGNS.get(base) or _SIGNS.get(_SIZES.sub("", base))
+    return sign or _ligature(base)
+
+
+def _ligature(base: str) -> str:
+    """The letters of a name such as `f_i` (Adobe Glyph List Specification, 2)."""
+    parts = base.split("_")
+    if len(parts) < 2 or any(part != "longs" and not (len(part) == 1 and part.isalpha()) for part in parts):
+        return ""
+    return "".join("ſ" if part == "longs" else part for part in parts)

@@ -1,0 +1,93 @@
+"""PDF text of fonts without ToUnicode: what the names of their glyphs say."""
+
+from __future__ import annotations
+
+import pytest
+from sidecar_pdf import PdfFormat
+from support.pdf_builder import Pdf, rule, text
+
+from sidecar.api import Limits, Source, Table
+
+
+def named_font(pdf: Pdf, differences: str, name: str = "ABCDEF+SomeSymbols") -> int:
+    """A Type 1 font whose encoding is given by names alone."""
+    encoding = f"<< /Type /Encoding /Differences [{differences}] >>"
+    widths = " ".join(["500"] * 256)
+    return pdf.add(
+        f"<< /Type /Font /Subtype /Type1 /BaseFont /{name} /FirstChar 0 /LastChar 255 /Widths [{widths}]"
+        f" /Encoding {encoding} >>"
+    )
+
+
+def shown(x: float, y: float, codes: str, font: str = "S1") -> str:
+    """Codes in hexadecimal, drawn in a font."""
+    return f"q BT /{font} 10 Tf 1 0 0 1 {x} {y} Tm <{codes}> Tj ET Q\n"
+
+
+def words(pdf: Pdf) -> str:
+    document = PdfFormat().parse(Source.of_bytes(pdf.bytes(), "made.pdf"), Limits(ocr=False))
+    return "\n".join(str(getattr(block, "text", "")) for part in document.parts for block in part.blocks)
+
+
+@pytest.mark.parametrize(
+    ("differences", "codes", "font", "expected"),
+    [
+        ("104 /angbracketleft /angbracketright", "68 69", "CMSY10", "⟨⟩"),
+        ("48 /prime", "30 30", "CMSY7", "′′"),
+        ("80 /summationtext /producttext", "50 51", "CMEX10", "∑∏"),
+        ("0 /parenleftbig /parenrightBig", "00 01", "CMEX10", "()"),
+        ("49 /H11001 /H11002 /H11003", "31 32 33", "Universal-GreekwithMathPi", "+−×"),
+        ("97 /H9251 /H9252", "61 62", "Universal-GreekwithMathPi", "αβ"),
+        ("33 /f_f_i /T_h", "21 22", "SomeSerif", "ffiTh"),
+        ("65 /uni2264 /minus /a_b", "41 42", "Plain", "≤−"),
+        ("2 /epsilon1", "02", "MathItalic", "ϵ"),
+    ],
+)  # fmt: skip
+def test_names_tell_what_glyphs_draw(differences: str, codes: str, font: str, expected: str) -> None:
+    pdf = Pdf()
+    pdf.page(
+        text(72, 700, "Before it stands a word") + shown(190, 700, codes.replace(" ", "")),
+        fonts={"S1": named_font(pdf, differences, f"ABCDEF+{font}")},
+    )
+    assert expected in words(pdf)
+
+
+def test_a_stroke_before_a_sign_negates_it() -> None:
+    pdf = Pdf()
+    pdf.page(
+        text(72, 700, "It holds that a") + shown(150, 700, "363d"),
+        fonts={"S1": named_font(pdf, "54 /negationslash 61 /equal", "ABCDEF+CMSY10")},
+    )
+    assert "≠" in words(pdf)
+
+
+def test_minus_signs_named_by_number_stay_with_the_figures_of_a_table() -> None:
+    pdf = Pdf()
+    content = rule(72, 712, 300, 712) + rule(72, 696, 300, 696) + rule(72, 640, 300, 640)
+    content += text(75, 700, "Mass") + text(200, 700, "Potential")
+    for at, figure in enumerate(("0.9393", "0.8276", "0.8825")):
+        content += text(75, 684 - 16 * at, str(at)) + shown(196, 684 - 16 * at, "03" + figure.encode().hex())
+    pdf.page(content, fonts={"S1": named_font(pdf, "1 /C15 3 /C0", "ABCDEF+AdvMacMthSyN")})
+    document = PdfFormat().parse(Source.of_bytes(pdf.bytes(), "made.pdf"), Limits(ocr=False))
+    (table,) = (block for block in document.parts[0].blocks if isinstance(block, Table))
+    assert [row[1] for row in table.rows] == ["Potential", "−0.9393", "−0.8276", "−0.8825"]
+
+
+def test_letters_written_twice_stay_where_the_widths_of_a_font_are_wrong() -> None:
+    pdf = Pdf()
+    wide = pdf.add(
+        "<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica /FirstChar 32 /LastChar 126"
+        f" /Widths [{' '.join(['760'] * 95)}] >>"
+    )
+    steps = " ".join(f"({char}) 200" for char in "1998 access")
+    pdf.page(f"q BT /W1 10 Tf 1 0 0 1 72 700 Tm [{steps}] TJ ET Q\n", fonts={"W1": wide})
+    assert "1998 access" in words(pdf)
+
+
+def test_codes_stay_where_a_name_says_nothing() -> None:
+    pdf = Pdf()
+    pdf.page(
+        text(72, 700, "Before it stands a word") + shown(190, 700, "4142"),
+        fonts={"S1": named_font(pdf, "65 /G01 /H18554")},
+    )
+    assert "AB" in words(pdf)
