@@ -185,6 +185,9 @@ def test_fusion_judges_no_row_by_meaning_whose_text_is_not_embedded_yet() -> Non
     assert order.index("w1") < order.index("w8"), "having a vector is no merit"
     few = [key for key, _ in fuse(lexical, [("w9", 0.9), ("m", 0.8)], {key for key, _ in lexical} - {"w9"})]
     assert few == [*(key for key, _ in lexical), "m"], "too few to tell: words first, then what meaning alone finds"
+    scored = fuse(lexical, [("w9", 0.9), ("m", 0.8)], {key for key, _ in lexical} - {"w9"})
+    assert scored[:10] == lexical, "with the scores by words, which a choice among them weighs"
+    assert scored[10][1] < lexical[-1][1]
 
 
 def _ns(year: int, month: int, day: int) -> int:
