@@ -10,6 +10,7 @@ import asyncio
 import contextlib
 import gc
 import logging
+import sys
 from collections.abc import Awaitable, Callable
 from dataclasses import replace
 from pathlib import Path
@@ -34,6 +35,10 @@ OPENING_SECONDS = 5.0
 GREETING_SECONDS = 1.0
 """Opening the index waits so long for the client's first request, because `initialize` must not wait for the index."""
 
+SWITCH_SECONDS = 0.0005
+"""How long a thread that renders keeps the interpreter's lock from the event loop (`sys.setswitchinterval`). The loop
+gives the lock up at every call into the kernel, so with the default of 5 ms one request costs many times that."""
+
 
 def run_server(overrides: Overrides) -> int:
     """`docsidecar serve`: serve on stdin and stdout until the client, a signal or the parent's end says stop."""
@@ -42,6 +47,7 @@ def run_server(overrides: Overrides) -> int:
     except ConfigError as error:
         config = fallback(error, overrides)
     set_up_logging(config)
+    sys.setswitchinterval(SWITCH_SECONDS)
     if config.error is not None:
         logger.error("the configuration is broken, serving without it: %s", config.error)
     return anyio.run(_serve, config, overrides)

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
+from bisect import bisect_left
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from urllib.parse import quote, unquote
@@ -190,6 +191,7 @@ def parse_ranges(text: str, count: int) -> list[int]:
         UsageError: not a range, or a number outside 1…count.
     """
     ranges: list[tuple[int, int]] = []
+    covered: list[tuple[int, int]] = []
     for piece in text.replace(" ", "").replace("–", "-").split(","):
         match = re.fullmatch(r"(\d{1,9})?(-)?(\d{1,9})?", piece)
         if not piece or match is None or piece == "-":
@@ -198,7 +200,7 @@ def parse_ranges(text: str, count: int) -> list[int]:
         last = int(match[3]) if match[3] else (count if match[2] else first)
         if first < 1 or last > count or first > last:
             raise UsageError(f"range {_short(text)!r} is outside 1-{count}.")
-        ranges += _not_covered(first, last, ranges)
+        ranges += _cover(covered, first, last)
     return [number for first, last in ranges for number in range(first, last + 1)]
 
 
@@ -213,14 +215,20 @@ def format_ranges(numbers: Sequence[int]) -> str:
     return ",".join(str(first) if first == last else f"{first}-{last}" for first, last in ranges)
 
 
-def _not_covered(first: int, last: int, ranges: Sequence[tuple[int, int]]) -> list[tuple[int, int]]:
-    """What of `first`…`last` lies in none of the ranges, which do not overlap: nothing is expanded twice."""
+def _cover(covered: list[tuple[int, int]], first: int, last: int) -> list[tuple[int, int]]:
+    """What of `first`…`last` lies in none of the ranges, which are sorted and do not overlap, and now hold it too:
+    nothing is expanded twice, and no range is compared with all the others."""
+    begin = stop = bisect_left(covered, first, key=lambda known: known[1])
     left: list[tuple[int, int]] = []
-    for begin, end in sorted(ranges):
-        if first < begin <= last:
-            left.append((first, begin - 1))
-        if begin <= last and end >= first:
-            first = end + 1
+    low, high = first, last
+    while stop < len(covered) and covered[stop][0] <= last:
+        known_low, known_high = covered[stop]
+        if first < known_low:
+            left.append((first, known_low - 1))
+        first = known_high + 1
+        low, high = min(low, known_low), max(high, known_high)
+        stop += 1
+    covered[begin:stop] = [(low, high)]
     return [*left, (first, last)] if first <= last else left
 
 

@@ -5,7 +5,7 @@ Sheets go through `sheets`; this module puts pages around blocks and knows when 
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from sidecar.api import (
@@ -152,16 +152,20 @@ def _shown(view: TextView) -> tuple[Sequence[BlockRange], HiddenCount]:
     return ranges, total
 
 
-def take(whole: BlockRange, max_chars: int, *, hidden: bool = False) -> tuple[BlockRange, int | None, int]:
-    """As many blocks as fit, at least one; the number of the first left out (None: all fit); the characters taken.
-    Hidden text is counted where it is to be shown."""
+def take(
+    part: PartRecord, blocks: Iterable[AnyBlock], first_block: int, max_chars: int, *, hidden: bool = False
+) -> tuple[BlockRange, int | None, int]:
+    """As many blocks of the part as fit, at least one; the number of the first left out (None: all fit); the characters
+    taken. No more blocks are asked for than that. Hidden text is counted where it is to be shown."""
     used = 0
-    for index, block in enumerate(whole.blocks):
+    taken: list[AnyBlock] = []
+    for block in blocks:
         size = _size(block if hidden else visible(block))
-        if used + size > max_chars and index:
-            return BlockRange(whole.part, whole.blocks[:index], whole.first_block), whole.first_block + index, used
+        if used + size > max_chars and taken:
+            return BlockRange(part, taken, first_block), first_block + len(taken), used
         used += size
-    return whole, None, used
+        taken.append(block)
+    return BlockRange(part, taken, first_block), None, used
 
 
 def text_size(blocks: BlockRange) -> int:

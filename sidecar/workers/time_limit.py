@@ -36,6 +36,7 @@ class TimeLimit:
         self._paused = self._new_step = True
         self._used = self._waited = self._passed = 0.0
         self._seen = (0.0, 0.0)
+        self._cancelled = False
         self._timer = self._loop.call_later(seconds / _LOOKS, self._look)
 
     def restart(self) -> None:
@@ -48,19 +49,32 @@ class TimeLimit:
 
     def cancel(self) -> None:
         """No more looks."""
+        self._cancelled = True
         self._timer.cancel()
 
     def _look(self) -> None:
-        limit = self._seconds
+        """Begin a look. It is taken in a thread: it asks the kernel about every process of the machine."""
+        if self._paused:
+            self._look_later()
+        else:
+            self._loop.run_in_executor(None, look_at_tree, self._pid).add_done_callback(self._looked)
+
+    def _looked(self, looked: asyncio.Future[tuple[float, bool]]) -> None:
+        if self._cancelled or looked.cancelled():
+            return
         if not self._paused:
-            self._measure()
+            self._measure(*looked.result())
+            limit = self._seconds
             if self._used >= limit or self._waited >= limit * _PATIENCE or self._passed >= limit * _LONGEST:
                 self._over()
                 return
-        self._timer = self._loop.call_later(limit / _LOOKS, self._look)
+        self._look_later()
 
-    def _measure(self) -> None:
-        now, (used, wanting) = self._loop.time(), look_at_tree(self._pid)
+    def _look_later(self) -> None:
+        self._timer = self._loop.call_later(self._seconds / _LOOKS, self._look)
+
+    def _measure(self, used: float, wanting: bool) -> None:
+        now = self._loop.time()
         if self._new_step:  # its time counts from the first look at it, so that the many short ones cost nothing
             self._new_step = False
             self._used = self._waited = self._passed = 0.0

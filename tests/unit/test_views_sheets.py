@@ -15,7 +15,7 @@ from sidecar.store.documents.views import OutlineView, Version
 from sidecar.toolkit.cell_references import EVERYWHERE, CellRange, cell_name, column_name, requested_range
 from sidecar.views.markup import Markup
 from sidecar.views.outlines import outline_entries, outline_markdown
-from sidecar.views.parts import BlockRange, take
+from sidecar.views.parts import take
 from sidecar.views.sheets import grid, sheet_csv, sheet_html, sheet_json, sheet_markdown
 from sidecar.views.sources import Origin
 
@@ -217,8 +217,10 @@ def test_ten_thousand_parts_come_in_windows_that_join() -> None:
 
 def test_take_gives_at_least_a_block_and_says_where_to_go_on() -> None:
     blocks = [Paragraph(text="x" * 100) for _ in range(10)]
-    piece = BlockRange(part("chapter"), blocks, first_block=5)
-    taken, onward, _ = take(piece, 350)
+    piece = part("chapter")
+    rest = iter(blocks)
+    taken, onward, _ = take(piece, rest, 5, 350)
     assert (len(taken.blocks), onward) == (3, 8)
-    assert take(piece, 1)[1] == 6
-    assert take(piece, 10**6)[1] is None
+    assert len(list(rest)) == 6, "no more is asked for than the first that does not fit"
+    assert take(piece, blocks, 5, 1)[1] == 6
+    assert take(piece, blocks, 5, 10**6)[1] is None

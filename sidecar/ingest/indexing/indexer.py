@@ -317,12 +317,16 @@ class Indexer:
         return Reply(slug=info.slug if info is not None else "")
 
     async def _write_status(self, run: Run) -> None:
+        writing: set[asyncio.Task[None]] = set()
         try:
             while True:
                 self._lease.beat()
-                self._status_file.write(run.progress)
+                writing = {asyncio.create_task(asyncio.to_thread(self._status_file.write, run.progress))}
+                await asyncio.wait(writing)
                 await asyncio.sleep(_STATUS_SECONDS)
         finally:
+            if writing:  # what is being written in a thread must not come back after it is cleared
+                await asyncio.wait(writing)
             self._status_file.clear()
 
     async def _watch_data_dir(self, run: Run) -> None:

@@ -6,9 +6,12 @@ Knows no address and no view: which parts are decoded, and how they are shown, i
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
+from itertools import chain, islice
 from typing import TypeVar
 
+import anyio
 import anyio.to_thread
+from anyio.lowlevel import RunVar
 
 from sidecar.api import AnyBlock, Table, decode_blocks
 from sidecar.server.reading.address_query import LAST_BLOCK
@@ -30,6 +33,8 @@ __all__ = [
 
 _THREAD_BYTES = 12 * 1024
 """Compressed blocks above which work goes to a thread: below it takes under 5 ms."""
+_LONG_BYTES = 8 * _THREAD_BYTES
+"""Above it, work waits for other work of its kind only, so that what is short need not wait for it."""
 TEXT_PER_BYTE = 2
 """So many characters take as long to render as a compressed byte takes to decode."""
 _PART_CHARS = 40
@@ -39,14 +44,21 @@ _DECODED_AHEAD = 2
 """Of a sheet so many times the room is decoded: rows may be hidden behind the cut or outside the range."""
 
 Result = TypeVar("Result")
+_limiters: RunVar[tuple[anyio.CapacityLimiter, anyio.CapacityLimiter]] = RunVar("limiters")
+"""Of one event loop: for short and for long work."""
 
 
 async def in_thread(size: int, work: Callable[[], Result]) -> Result:
     """The result of `work`; in a thread when `size` (compressed bytes it goes through) is not small, so that other
-    requests do not wait for it."""
+    requests do not wait for it. One thread has the work of any length, one what is short: more of them would only keep
+    the interpreter's lock from the loop."""
     if size <= _THREAD_BYTES:
         return work()
-    return await anyio.to_thread.run_sync(work)
+    limiters = _limiters.get(None)
+    if limiters is None:
+        limiters = anyio.CapacityLimiter(1), anyio.CapacityLimiter(1)
+        _limiters.set(limiters)
+    return await anyio.to_thread.run_sync(work, limiter=limiters[size > _LONG_BYTES])
 
 
 def stored_bytes(parts: Sequence[PartRecord]) -> int:
@@ -56,10 +68,17 @@ def stored_bytes(parts: Sequence[PartRecord]) -> int:
 
 def block_range(part: PartRecord, low: int = 1, high: int = LAST_BLOCK) -> BlockRange:
     """The blocks of a part from number `low` to `high`, as far as its segments are there."""
+    blocks, first = _blocks(part, low, high)
+    return BlockRange(part, list(blocks), first)
+
+
+def _blocks(part: PartRecord, low: int, high: int) -> tuple[Iterator[AnyBlock], int]:
+    """The blocks of a part from number `low` to `high`, each segment decoded when it is come to, and the first's
+    number."""
     first = part.segments[0].first_block if part.segments else 1
-    blocks = [block for segment in part.segments for block in decode_blocks(segment.data)]
     begin = max(low - first, 0)
-    return BlockRange(part, blocks[begin : max(high - first + 1, 0)], first + begin)
+    blocks = chain.from_iterable(decode_blocks(segment.data) for segment in part.segments)
+    return islice(blocks, begin, max(high - first + 1, begin)), first + begin
 
 
 def fitting_parts(parts: Sequence[PartRecord], max_chars: int) -> list[int]:
@@ -91,7 +110,7 @@ def ranges_within(
         low, high = bounds(part)
         if room <= 0:
             return found, (part.n, low)
-        taken, following, used = take(block_range(part, low, high), room, hidden=hidden)
+        taken, following, used = take(part, *_blocks(part, low, high), room, hidden=hidden)
         room -= used
         if taken.blocks or low == 1:
             found.append(taken)

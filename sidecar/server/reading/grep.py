@@ -48,7 +48,7 @@ MAX_REPEAT = 1000
 _COMPILE_SECONDS = 2.0
 _GRACE_SECONDS = 1.0
 """A worker that has not answered so long after its time was up is killed."""
-_BATCH = 500
+_BATCH = 200
 """Passages a query fetches and a worker looks through at a time."""
 _TASKS = "sidecar.server.reading.grep_matching"
 _POOL = "grep"

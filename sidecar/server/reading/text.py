@@ -147,7 +147,7 @@ class TextReader:
         contents: list[ResourceContent] = []
         for index, number in enumerate(numbers):
             if room <= 0 or index == _RANGE_ITEMS:
-                rest = format_ranges(numbers[index:])
+                rest = await in_thread(len(numbers), lambda rest=numbers[index:]: format_ranges(rest))
                 query = kept_query(address)
                 onward = format_uri(address.scheme, address.doc, rest, suffix=address.suffix, query=query)
                 contents.append(ResourceContent(onward, "text/markdown", text=f"*(Go on with {onward})*"))
