@@ -69,6 +69,16 @@ def _read(work: Work[Arguments, Result]) -> Method[Arguments, Result]:
     return method
 
 
+def _read_long(work: Work[Arguments, Result]) -> Method[Arguments, Result]:
+    """The same for what goes through a whole document or library."""
+
+    @wraps(work)
+    async def method(port: Port, /, *args: Arguments.args, **kwargs: Arguments.kwargs) -> Result:
+        return await port.database.read_long(lambda session: work(session, *args, **kwargs))
+
+    return method
+
+
 def _write(work: Work[Arguments, Result]) -> Method[Arguments, Result]:
     """The method that runs `work` in a write transaction, to its end even when the caller is cancelled."""
 
@@ -96,15 +106,15 @@ class Documents(Port):
     in_state = _read(catalogue.in_state)
     totals = _read(catalogue.totals)
     unread = _read(catalogue.unread)
-    outline = _read(reading.outline)
+    outline = _read_long(reading.outline)
     part = _read(reading.part)
-    parts = _read(reading.parts)
+    parts = _read_long(reading.parts)
     section = _read(reading.section)
-    elements = _read(reading.elements)
+    elements = _read_long(reading.elements)
     element = _read(reading.element)
-    embeds = _read(reading.embeds)
+    embeds = _read_long(reading.embeds)
     embed = _read(reading.embed)
-    passages = _read(catalogue.passages)
+    passages = _read_long(catalogue.passages)
 
 
 class Tables(Port):
@@ -114,7 +124,7 @@ class Tables(Port):
     named = _read(tables.tables_named)
     matching = _read(tables.tables_matching)
     names = _read(tables.table_names)
-    segments = _read(tables.table_segments)
+    segments = _read_long(tables.table_segments)
 
 
 class Files(Port):
@@ -127,9 +137,9 @@ class Files(Port):
         self.term: int | None = None
         """The term in which this process indexes; None: whoever writes does so at a user's command."""
 
-    known = _read(catalogue.known_files)
+    known = _read_long(catalogue.known_files)
     known_at = _read(catalogue.known_paths)
-    compared = _read(catalogue.compared_files)
+    compared = _read_long(catalogue.compared_files)
     has_content = _read(catalogue.known_digest)
     away = _read(catalogue.away_folders)
 
@@ -338,7 +348,7 @@ class Embeddings(Port):
         """The index file, for a worker process that reads vectors in bulk (`index.embeddings`)."""
         return self.database.path
 
-    missing = _read(embeddings.missing)
+    missing = _read_long(embeddings.missing)
     any = _read(embeddings.any_put)
     counts = _read(embeddings.counts)
     put = _write(embeddings.put)

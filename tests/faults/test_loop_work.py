@@ -26,7 +26,8 @@ HELD_SECONDS = 0.020 * (_TRACED if sys.gettrace() is not None else 1)
 READS = (
     "document://pages", "document://pages?from=50000", "document://pages.md", "document://pages.json",
     "document://pages.html", "document://pages.txt", "pages://pages/1-100000",
-    "pages://pages/" + ",".join(["1-100000"] * 50), "page://pages/99999", "sheet://long/1", "sheet://long/1.csv",
+    "pages://pages/" + ",".join(["1-100000"] * 50), "page://pages/99999",
+    "pages://pages/" + ",".join(str(n) for n in range(99_999, 97_299, -2)), "sheet://long/1", "sheet://long/1.csv",
     "sheet://long/1.json", "sheet://long/1?range=A250000:C260000", "document://long.md", "document://long.html",
     "document://long.json", "sheet://sparse/Data", "sheet://sparse/Data.csv", "sheet://sparse/Data.json",
     "document://wide.md", "sheet://wide/1.html", "document://report?" + "x" * 5000, "x" * 50_000,

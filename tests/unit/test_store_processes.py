@@ -560,5 +560,21 @@ async def test_close_ends_long_reads_leaves_no_thread_and_may_come_twice(tmp_pat
         assert not thread.is_alive()
 
 
+async def test_one_reader_is_left_for_what_does_not_take_long(tmp_path: Path) -> None:
+    store = await Store.open(tmp_path)
+    over = threading.Event()
+    try:
+        await store.files.commit([note("a.txt", "x")])
+        long = [asyncio.create_task(store.database.read_long(lambda _: over.wait(60))) for _ in range(20)]
+        await asyncio.sleep(0)
+        assert (await asyncio.wait_for(store.documents.resolve("a"), 30)).slug == "a"
+        assert not any(task.done() for task in long)
+        over.set()
+        assert all(await asyncio.gather(*long))
+    finally:
+        over.set()
+        await store.close()
+
+
 async def _nothing(store: Store) -> None:
     assert store.remark == ""

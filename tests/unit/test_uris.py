@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import assume, given
+from hypothesis import given
 from hypothesis import strategies as st
 
 from sidecar.api import Address, UsageError, format_uri, is_doc_id, parse_ranges, parse_uri, slugify
@@ -115,12 +115,11 @@ def test_every_office_type_stands_for_a_scheme(kind: str) -> None:
     assert parse_uri(f"office://doc/{kind}/{tail}").scheme == OFFICE_TYPES[kind]
 
 
-@given(st.integers(1, 60), st.lists(st.tuples(st.integers(1, 60), st.integers(1, 60)), min_size=1, max_size=6))
-def test_ranges_give_every_number_once_in_order(count: int, pairs: list[tuple[int, int]]) -> None:
-    assume(all(low <= high <= count for low, high in pairs))
+@given(st.lists(st.tuples(st.integers(1, 60), st.integers(1, 60)).map(sorted), min_size=1, max_size=30))
+def test_ranges_give_every_number_once_in_order(pairs: list[list[int]]) -> None:
     text = ",".join(f"{low}-{high}" for low, high in pairs)
     expected = list(dict.fromkeys(n for low, high in pairs for n in range(low, high + 1)))
-    assert parse_ranges(text, count) == expected
+    assert parse_ranges(text, 60) == expected
 
 
 @pytest.mark.parametrize(

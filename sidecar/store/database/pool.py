@@ -86,7 +86,9 @@ class Pool:
         self.read_only = opened.read_only
         """Whether the index can be read but not written now; `data_version` looks whether it still is so."""
         self._writer, self._watcher, *self._readers = opened.connections
-        self._busy = [0] * len(self._readers)
+        self._idle = list(range(len(self._readers)))
+        self._free = asyncio.Semaphore(len(self._readers))
+        self._free_of_long = asyncio.Semaphore(max(len(self._readers) - 1, 1))
         self._identity = identity(path)
         self._state = _state(path)
         self._openings = 0
@@ -119,14 +121,19 @@ class Pool:
                 late.cancel()
 
     async def read(self, work: Work[Result]) -> Result:
-        """Run `work` in a read transaction, on the reader with the fewest calls waiting."""
-        await self._usable.wait()
-        number = min(range(len(self._readers)), key=self._busy.__getitem__)
-        self._busy[number] += 1
-        try:
-            return await self._guarded(self._readers[number].transact(work))
-        finally:
-            self._busy[number] -= 1
+        """Run `work` in a read transaction, on the first reader that is free."""
+        async with self._free:
+            await self._usable.wait()
+            number = self._idle.pop()
+            try:
+                return await self._guarded(self._readers[number].transact(work))
+            finally:
+                self._idle.append(number)
+
+    async def read_long(self, work: Work[Result]) -> Result:
+        """The same for what may take long: one reader is always left for what does not."""
+        async with self._free_of_long:
+            return await self.read(work)
 
     async def write(self, work: Work[Result]) -> Result:
         """Run `work` in a write transaction, in turn."""
