@@ -15,7 +15,7 @@ from typing import NoReturn
 
 from sidecar import __version__
 from sidecar.api.errors import ConfigError, SidecarError, UsageError
-from sidecar.cli import config, doctor, index, looking, plugins, read, search, serve, status
+from sidecar.cli import config, doctor, index, install, looking, plugins, read, search, serve, status
 from sidecar.cli.output import complain
 from sidecar.config import Overrides
 
@@ -26,6 +26,7 @@ to an AI assistant over the Model Context Protocol (stdio).
 Start with:   docsidecar add ~/Documents      watch a folder
               docsidecar index --once         index it now, with progress
               docsidecar search "net revenue" ask the index
+              docsidecar install              enter it into your assistants
 Assistants run `docsidecar serve` (also the default without a command)."""
 
 EPILOG = """\
@@ -33,10 +34,10 @@ Environment: DOCSIDECAR_CONFIG (configuration file), DOCSIDECAR_DATA_DIR (where 
 (folders to watch instead of the configured ones). Arguments win over the environment, which wins over the file.
 Exit codes: 0 it worked; 1 it did not, or nothing was found; 2 the command line or the configuration is wrong."""
 
-_MODULES = (serve, index, search, looking, read, status, plugins, config, doctor)
+_MODULES = (serve, index, search, looking, read, status, plugins, config, install, doctor)
 _BUILT_IN = (
     "serve", "index", "search", "list", "outline", "grep", "read", "status", "plugins", "config", "add", "remove",
-    "doctor", "help",
+    "install", "uninstall", "doctor", "help",
 )  # fmt: skip
 _UNKNOWN = re.compile(r"argument COMMAND: invalid choice: '([^']*)' \(choose from (.*)\)")
 

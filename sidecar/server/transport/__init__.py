@@ -1,1 +1,1 @@
-"""MCP over the process's own standard streams, and when to end. What is said over it is the handlers'."""
+"""MCP over standard streams: the process's own, when to end, and a session with ourselves. No handler is here."""

@@ -1,0 +1,166 @@
+"""Our entry in a client's file: read, put in or brought up to date, and taken out again; nothing else is touched."""
+
+from __future__ import annotations
+
+import difflib
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, cast
+
+from sidecar.cli.clients import jsonc, toml
+from sidecar.cli.clients.files import Backups, ClientFileError, Text, decode, read_bytes, replace
+from sidecar.cli.clients.syntax import Syntax, SyntaxFault
+from sidecar.cli.clients.table import Client
+
+_SYNTAXES: Mapping[str, Syntax] = {"jsonc": jsonc, "toml": toml}
+NAME = "docsidecar"
+"""What our entry is called in every client."""
+
+
+@dataclass(frozen=True)
+class Change:
+    """What a file is and what it is to be; None is no file."""
+
+    file: Path
+    before: bytes | None
+    after: bytes | None
+
+    @property
+    def needed(self) -> bool:
+        """Whether the two differ."""
+        return self.before != self.after
+
+    def diff(self) -> str:
+        """The change as a unified diff."""
+        old, new = (decode(content or b"").text.splitlines() for content in (self.before, self.after))
+        return "\n".join(difflib.unified_diff(old, new, str(self.file), str(self.file), n=1, lineterm=""))
+
+    def carry_out(self, backups: Backups) -> Path | None:
+        """Write it; gives where the file as it was is kept, None where there was none. Raises ClientFileError."""
+        kept = backups.keep(self.file, self.before) if self.before is not None else None
+        replace(self.file, self.before, self.after)
+        return kept
+
+
+def entry_in(client: Client, file: Path) -> dict[str, Any] | None:
+    """Our entry as it stands in the file, None where it does not. Raises ClientFileError."""
+    content = read_bytes(file)
+    if content is None:
+        return None
+    try:
+        data = _syntax(client).read(decode(content).text)
+    except SyntaxFault as fault:
+        raise _refusal(file, fault) from fault
+    found = _at(data, _path(client, data))
+    return cast("dict[str, Any]", found) if isinstance(found, dict) else None
+
+
+def installed(client: Client, file: Path, command: tuple[str, ...]) -> Change:
+    """The file with our entry starting that command: a new one as a whole, of one that is there only the command and
+    its arguments, so that what the user added stays. Raises ClientFileError."""
+    before = read_bytes(file)
+    try:
+        text = decode(before or b"")
+        return Change(file, before, Text(_with_entry(client, text.text, command), text.mark).encoded())
+    except SyntaxFault as fault:
+        raise _refusal(file, fault) from fault
+    except UnicodeEncodeError as error:
+        raise ClientFileError(f"a path in {command} is not valid Unicode and cannot stand in {file}.") from error
+
+
+def uninstalled(client: Client, file: Path, backups: Backups) -> Change:
+    """The file without our entry: as it was before, to the byte, where nothing else changed since; a file that we made
+    is no file again. Raises ClientFileError."""
+    before = read_bytes(file)
+    entry = entry_in(client, file)
+    if before is None or entry is None:
+        return Change(file, before, before)
+    syntax = _syntax(client)
+    try:
+        text = decode(before)
+        command = client.starts(entry)
+        earlier = [kept for kept in (_decoded(content) for content in backups.of(file)) if kept is not None]
+        clean = [kept for kept in earlier if _at_ours(client, kept.text) is None]
+        for kept in clean:
+            if Text(_with_entry(client, kept.text, command), kept.mark) == text:
+                return Change(file, before, kept.encoded())
+        if not clean and _with_entry(client, "", command) == text.text:
+            return Change(file, before, None)
+        path = _path(client, syntax.read(text.text))
+        prune = bool(clean) and _at(syntax.read(clean[0].text), path[:-1]) is None
+        return Change(file, before, Text(syntax.remove(text.text, path, prune=prune), text.mark).encoded())
+    except SyntaxFault as fault:
+        raise _refusal(file, fault) from fault
+
+
+def snippet(client: Client, command: tuple[str, ...]) -> str:
+    """What a user would paste into an empty file."""
+    return _with_entry(client, "", command).rstrip("\n")
+
+
+def _with_entry(client: Client, text: str, command: tuple[str, ...]) -> str:
+    syntax = _syntax(client)
+    data = syntax.read(text)
+    path = _path(client, data)
+    entry = client.entry(command[0], command[1:]) if command else {}
+    present = _at(data, path)
+    if not isinstance(present, dict):
+        edited = syntax.put(text, path, {**client.fixed, **entry})
+        wanted: dict[str, Any] = {**client.fixed, **entry}
+    else:
+        edited, wanted = text, {**cast("dict[str, Any]", present), **entry}
+        for key, value in entry.items():
+            if wanted.get(key) != cast("dict[str, Any]", present).get(key):
+                edited = syntax.put(edited, (*path, key), value)
+    # What was written is read again: an edit that would say anything else is none.
+    if _at(syntax.read(edited), path) != wanted or _without(syntax.read(edited), path) != _without(data, path):
+        raise SyntaxFault("it is laid out in a way that cannot be edited safely", 1, 1)
+    return edited
+
+
+def _without(data: Mapping[str, Any], path: tuple[str, ...]) -> dict[str, Any]:
+    """The data without what is at the path and the empty objects above it."""
+    key, rest = path[0], path[1:]
+    others = {name: value for name, value in data.items() if name != key}
+    if rest and isinstance(data.get(key), dict) and (below := _without(data[key], rest)):
+        others[key] = below
+    return others
+
+
+def _path(client: Client, data: Mapping[str, Any]) -> tuple[str, ...]:
+    """Where our entry stands. opencode 2 may keep servers one level deeper, in `mcp.servers`."""
+    servers = _at(data, (*client.key, "servers"))
+    if client.joined and isinstance(servers, dict) and "type" not in servers:
+        return (*client.key, "servers", NAME)
+    return (*client.key, NAME)
+
+
+def _at(data: Mapping[str, Any], path: tuple[str, ...]) -> Any:
+    found: Any = data
+    for key in path:
+        found = cast("Mapping[str, Any]", found).get(key) if isinstance(found, Mapping) else None
+    return found
+
+
+def _at_ours(client: Client, text: str) -> Any:
+    data = _syntax(client).read(text)
+    return _at(data, _path(client, data))
+
+
+def _decoded(content: bytes) -> Text | None:
+    try:
+        return decode(content)
+    except SyntaxFault:
+        return None
+
+
+def _syntax(client: Client) -> Syntax:
+    return _SYNTAXES[client.syntax]
+
+
+def _refusal(file: Path, fault: SyntaxFault) -> ClientFileError:
+    return ClientFileError(
+        f"{file}:{fault.line}:{fault.column}: {fault} (line {fault.line}, column {fault.column}); the file is left as "
+        f"it is. Mend it and try again, or paste what --print shows."
+    )

@@ -1,0 +1,37 @@
+"""What the two syntaxes of clients' files have in common: reading, putting and removing one value, and telling where a
+text is wrong."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, Protocol
+
+
+class SyntaxFault(Exception):
+    """A text is not what its syntax wants, or cannot be edited. `line` and `column` count from 1, in characters."""
+
+    def __init__(self, message: str, line: int, column: int) -> None:
+        super().__init__(message)
+        self.line = line
+        self.column = column
+
+
+def fault_at(text: str, place: int, message: str) -> SyntaxFault:
+    """The fault at an offset into the text."""
+    return SyntaxFault(message, text.count("\n", 0, place) + 1, place - text.rfind("\n", 0, place))
+
+
+class Syntax(Protocol):
+    """A module that edits texts of one syntax; see `jsonc` and `toml`. Every function raises SyntaxFault."""
+
+    def read(self, text: str) -> dict[str, Any]:
+        """The data of the text."""
+        ...
+
+    def put(self, text: str, path: Sequence[str], value: Any) -> str:
+        """The text with that value at that path, all other characters kept."""
+        ...
+
+    def remove(self, text: str, path: Sequence[str], *, prune: bool) -> str:
+        """The text without what stands at that path; `prune` removes an object that is empty then."""
+        ...

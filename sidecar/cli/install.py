@@ -1,0 +1,212 @@
+"""`docsidecar install [CLIENT]` and `docsidecar uninstall [CLIENT]`: our entry in the assistants' own files.
+
+What they need is imported when they run: every command, `serve` too, loads this module for its options.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from sidecar.api import SidecarError, UsageError
+from sidecar.cli.output import complain, show
+from sidecar.config import Overrides
+
+if TYPE_CHECKING:
+    from sidecar.cli.clients.entries import Change
+    from sidecar.cli.clients.table import Client, Machine, Scope
+    from sidecar.server.transport.loopback import Session
+
+_NAMES = "claude-desktop, claude-code, vscode, cursor, windsurf, zed, codex, gemini, opencode"
+
+
+def register(commands: Any, shared: argparse.ArgumentParser) -> None:
+    """Add the commands to the parser."""
+    install = commands.add_parser(
+        "install", parents=[shared], help="enter docsidecar into an assistant's configuration",
+        description="Enter docsidecar into an assistant's own configuration file, and try it. "
+        f"CLIENT is one of {_NAMES}; without one, those found on this machine are offered. With --folder the assistant "
+        "gets those folders, else the configured ones.",
+    )  # fmt: skip
+    install.set_defaults(run=run_install)
+    uninstall = commands.add_parser(
+        "uninstall", parents=[shared], help="take docsidecar out of an assistant's configuration",
+        description=f"Take our entry out of an assistant's own configuration file. CLIENT is one of {_NAMES}; without "
+        "one, those that have it are offered.",
+    )  # fmt: skip
+    uninstall.set_defaults(run=run_uninstall)
+    for parser in (install, uninstall):
+        parser.add_argument("client", nargs="?", metavar="CLIENT", help="the assistant")
+        parser.add_argument(
+            "--scope", choices=("user", "project"), default="user",
+            help="your own file (the default), or that of the project in this directory",
+        )  # fmt: skip
+        parser.add_argument("--dry-run", action="store_true", help="show what would change, and change nothing")
+    install.add_argument("--print", action="store_true", help="print the entry for pasting, and change nothing")
+
+
+def run_install(arguments: argparse.Namespace, overrides: Overrides) -> int:
+    """Enter ourselves into one client, or offer each that is here; exit code 1 when one could not be done."""
+    from sidecar.cli.clients.command import own_command, serving_arguments
+    from sidecar.cli.clients.table import CLIENTS, client_named
+
+    machine = _machine()
+    command = (*own_command(), *serving_arguments(overrides, os.environ))
+    if arguments.client:
+        return _install(client_named(arguments.client), machine, arguments, command)
+    found = [client for client in CLIENTS if client.found(machine) and (arguments.scope == "user" or client.project)]
+    if not found:
+        return complain(f"no assistant that we know was found here ({_NAMES}); name one to set it up all the same.", 1)
+    if not _asking() or arguments.dry_run or arguments.print:
+        return _list(found, machine, arguments.scope, command)
+    codes = [
+        _install(client, machine, arguments, command)
+        for client in found
+        if _agreed(f"Enter docsidecar into {client.title} ({client.file(machine, arguments.scope)})?")
+    ]
+    return max(codes, default=0)
+
+
+def run_uninstall(arguments: argparse.Namespace, overrides: Overrides) -> int:
+    """Take ourselves out of one client, or offer each that has us; exit code 1 when one could not be done."""
+    from sidecar.cli.clients.entries import entry_in
+    from sidecar.cli.clients.table import CLIENTS, client_named
+
+    machine = _machine()
+    if arguments.client:
+        return _uninstall(client_named(arguments.client), machine, arguments)
+    code = 0
+    having: list[Client] = []
+    for client in CLIENTS:
+        if arguments.scope == "user" or client.project:
+            try:
+                having += [client] if entry_in(client, client.file(machine, arguments.scope)) is not None else []
+            except SidecarError as error:
+                code = complain(str(error), 1)
+    if not having:
+        print("No assistant here has an entry of docsidecar.")
+        return code
+    if not _asking() or arguments.dry_run:
+        for client in having:
+            print(f"{client.title}: {client.file(machine, arguments.scope)}")
+        print("Name one to take it out: docsidecar uninstall CLIENT.")
+        return code
+    for client in having:
+        if _agreed(f"Take docsidecar out of {client.title} ({client.file(machine, arguments.scope)})?"):
+            code = max(code, _uninstall(client, machine, arguments))
+    return code
+
+
+def _machine() -> Machine:
+    from sidecar.cli.clients.table import Machine
+
+    return Machine(Path.home(), os.environ, Path.cwd())
+
+
+def _install(client: Client, machine: Machine, arguments: argparse.Namespace, command: tuple[str, ...]) -> int:
+    from sidecar.cli.clients.entries import entry_in, installed, snippet
+
+    file = client.file(machine, arguments.scope)
+    if arguments.print:
+        print(f"Add this to {file}:", file=sys.stderr)
+        print(snippet(client, command))
+        return 0
+    try:
+        change = installed(client, file, command)
+        if arguments.dry_run:
+            _preview(change, f"{client.title} has this entry already ({file}).")
+            return 0
+        _carry_out(change, f"Entered into {client.title}: {file}", f"{client.title} has this entry already: {file}")
+        entry = entry_in(client, file) or {}
+    except SidecarError as error:
+        return complain(str(error), 1)
+    return _try(client, client.starts(entry), client.variables(entry), change.needed)
+
+
+def _uninstall(client: Client, machine: Machine, arguments: argparse.Namespace) -> int:
+    from sidecar.cli.clients.entries import uninstalled
+    from sidecar.cli.clients.files import Backups
+
+    file = client.file(machine, arguments.scope)
+    absent = f"{client.title} has no entry of docsidecar ({file})."
+    try:
+        change = uninstalled(client, file, Backups())
+        if arguments.dry_run:
+            _preview(change, absent)
+        else:
+            _carry_out(change, f"Taken out of {client.title}: {file}; {client.after}.", absent)
+    except SidecarError as error:
+        return complain(str(error), 1)
+    return 0
+
+
+def _preview(change: Change, same: str) -> None:
+    print(change.diff() if change.needed else same)
+
+
+def _carry_out(change: Change, done: str, same: str) -> None:
+    from sidecar.cli.clients.files import Backups
+
+    if not change.needed:
+        print(same)
+        return
+    kept = change.carry_out(Backups())
+    print(done)
+    if kept is not None:
+        print(f"The file as it was: {kept}")
+
+
+def _try(client: Client, command: tuple[str, ...], variables: dict[str, str], new: bool) -> int:
+    """A real session through the entry as it stands in the file."""
+    from sidecar.server.transport.loopback import LoopbackError, talk
+
+    print("Trying it …", file=sys.stderr)
+    try:
+        session = talk(command, variables=variables)
+    except LoopbackError as error:
+        return complain(f"the entry of {client.title} does not work: {error} `docsidecar doctor` may tell more.", 1)
+    print(_seen(client, session) + (f" In {client.title}, {client.after}." if new else ""))
+    return 0
+
+
+def _seen(client: Client, session: Session) -> str:
+    if session.folders and not session.documents:
+        return f"{client.title} will see no document yet: there is none in {', '.join(session.folders)}."
+    if not session.folders:
+        return f"{client.title} will see no document yet: no folder is watched; add one with `docsidecar add FOLDER`."
+    seen = f"{client.title} will see {session.documents:,} document{'' if session.documents == 1 else 's'}"
+    if session.pending:
+        seen += f" ({session.pending:,} are still being read)"
+    question = f"Summarise {show(session.newest[0])} and cite it." if session.newest else "What can you see?"
+    return f'{seen}; try: "{question}"'
+
+
+def _list(found: list[Client], machine: Machine, scope: Scope, command: tuple[str, ...]) -> int:
+    """What is here and what state it is in, for a program or a pipe; nothing is changed and nobody asked."""
+    from sidecar.cli.clients.entries import installed
+
+    code = 0
+    for client in found:
+        file = client.file(machine, scope)
+        try:
+            state = "not entered" if installed(client, file, command).needed else "entered"
+        except SidecarError as error:
+            state, code = str(error), 1
+        print(f"{client.name:<15} {state:<12} {file}")
+    print("Set one up with `docsidecar install CLIENT`.")
+    return code
+
+
+def _asking() -> bool:
+    return sys.stdin is not None and sys.stdin.isatty() and sys.stderr.isatty()
+
+
+def _agreed(question: str) -> bool:
+    print(f"docsidecar: {question} [Y/n] ", end="", file=sys.stderr, flush=True)
+    answer = sys.stdin.readline()
+    if not answer:
+        raise UsageError("no answer; nothing more is changed.")
+    return answer.strip().lower() in ("", "y", "yes")

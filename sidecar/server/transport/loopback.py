@@ -1,0 +1,114 @@
+"""A session with a sidecar that is started the way a client starts it: by its command, in a client's bare environment.
+
+Only asks; what is made of the answers is the caller's.
+"""
+
+from __future__ import annotations
+
+import logging
+import os
+import tempfile
+import time
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, Literal
+
+import anyio
+from mcp.client import Client
+from mcp.client.stdio import StdioServerParameters, stdio_client
+
+from sidecar.api import SidecarError
+
+__all__ = ["LoopbackError", "Session", "talk"]
+
+Era = Literal["legacy", "auto"]
+"""The SDK client's modes: the handshake era, and discovery, which ends in 2026-07-28 or later."""
+_LONGEST = 120.0
+"""Seconds the whole session may take; clients give up on a server after 60 (anthropics/claude-code#84136) and less."""
+_INDEXED = 10.0
+"""Seconds a first reading of the folders is waited for, so that the number of documents is a number, not 0."""
+_TOLD = 400  # characters of what the server said on standard error; its last sentence is what is wanted
+
+
+class LoopbackError(SidecarError):
+    """The command could not be started, or did not speak MCP."""
+
+
+@dataclass(frozen=True)
+class Session:
+    """What a client was told. `documents` is what it can read or will, `pending` what still waits to be read, `newest`
+    the names of the documents that changed last."""
+
+    protocol: str
+    tools: int
+    documents: int
+    pending: int
+    seconds: float
+    folders: Sequence[str] = ()
+    newest: Sequence[str] = ()
+    status: Mapping[str, Any] = field(default_factory=dict[str, Any])
+
+
+def talk(command: Sequence[str], *, era: Era = "legacy", variables: Mapping[str, str] | None = None) -> Session:
+    """Start the command, shake hands, list its tools, ask for the status and the newest documents, and end it.
+
+    `variables` are those of the client's entry. Raises LoopbackError with what the program said.
+    """
+    logging.getLogger("mcp").addHandler(logging.NullHandler())  # what it would log of a strange server is our error
+    with tempfile.TemporaryFile("w+", encoding="utf-8", errors="replace") as said:
+        try:
+            return anyio.run(_talk, command, era, variables or {}, said)
+        except Exception as error:  # a client's transport raises groups of anything; the sentence is what is wanted
+            said.seek(0)
+            words = " ".join(said.read().split())[-_TOLD:]
+            raise LoopbackError(f"{_reason(error, command[0])}{f' It said: {words}' if words else ''}") from error
+
+
+async def _talk(command: Sequence[str], era: Era, variables: Mapping[str, str], said: Any) -> Session:
+    started = time.monotonic()
+    parameters = StdioServerParameters(
+        command=command[0],
+        args=list(command[1:]),
+        env=dict(variables),
+        cwd=Path.home() if Path.home().is_dir() else None,
+    )
+    with anyio.fail_after(_LONGEST):
+        async with Client(stdio_client(parameters, errlog=said), mode=era) as client:
+            tools = (await client.list_tools()).tools
+            answered = time.monotonic() - started
+            status = await _settled(client)
+            asked = {"sort_by": "modified", "page_size": 20}
+            listed = (await client.call_tool("list_documents_paginated", asked)).structured_content or {}
+            return Session(
+                protocol=str(client.protocol_version),
+                tools=len(tools),
+                documents=min(status["indexed"] + status["pending"], status["total"]),
+                pending=status["pending"],
+                seconds=answered,
+                folders=[folder["path"] for folder in status["folders"]],
+                newest=[os.path.basename(item["path"]) for item in listed.get("documents", [])],  # noqa: PTH119
+                status=status,
+            )
+
+
+async def _settled(client: Client) -> dict[str, Any]:
+    """The status when the folders have been looked through, or as it is after a while."""
+    until = time.monotonic() + _INDEXED
+    while True:
+        status: dict[str, Any] = (await client.call_tool("get_library_status", {})).structured_content or {}
+        if status["state"] == "idle" or time.monotonic() > until:
+            return status
+        await anyio.sleep(0.2)
+
+
+def _reason(error: BaseException, program: str) -> str:
+    while isinstance(error, BaseExceptionGroup):
+        error = error.exceptions[0]
+    if isinstance(error, TimeoutError):
+        return f"{program} did not answer within {_LONGEST:.0f} seconds."
+    if isinstance(error, FileNotFoundError):
+        return f"{program} is not there."
+    if isinstance(error, OSError):
+        return f"{program} cannot be started: {error.strerror or error}."
+    return f"{program} does not speak MCP: {error}."

@@ -1,0 +1,122 @@
+"""`install` and `uninstall` as a user meets them: real files in a home of its own, a real session through the entry."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+COMMAND = [sys.executable, "-m", "sidecar.cli.main"]
+
+
+class Home:
+    """A home with two documents, where no assistant is known yet."""
+
+    def __init__(self, home: Path) -> None:
+        self.path = home
+        self.folder = home / "my documents"
+        self.folder.mkdir()
+        (self.folder / "notes.md").write_text("# Animals\n\nThe capybara rests by the river.\n")
+        (self.folder / "list.csv").write_text("animal,count\nnarwhal,12\n")
+        gone = ("DOCSIDECAR_CONFIG", "DOCSIDECAR_DATA_DIR", "DOCSIDECAR_FOLDERS", "CODEX_HOME", "CLAUDE_CONFIG_DIR")
+        gone += ("XDG_CONFIG_HOME", "XDG_DATA_HOME", "OPENCODE_CONFIG", "PATH")
+        self.environment = {key: value for key, value in os.environ.items() if key not in gone}
+        self.environment |= {"HOME": str(home), "USERPROFILE": str(home), "PATH": str(home / "bin")}
+        self.environment |= {"APPDATA": str(home / "Roaming"), "LOCALAPPDATA": str(home / "Local")}
+
+    def run(self, *words: str, code: int = 0) -> subprocess.CompletedProcess[str]:
+        """Standard input is no terminal, and stays open: whoever asks there waits for ever."""
+        read, write = os.pipe()
+        try:
+            done = subprocess.run(
+                [*COMMAND, *words], stdin=read, capture_output=True, text=True, encoding="utf-8", check=False,
+                env=self.environment, timeout=300, cwd=self.path,
+            )  # fmt: skip
+        finally:
+            os.close(read)
+            os.close(write)
+        assert done.returncode == code, (done.returncode, done.stdout, done.stderr)
+        assert "Traceback" not in done.stderr
+        return done
+
+
+@pytest.fixture
+def home(tmp_path: Path) -> Home:
+    return Home(tmp_path)
+
+
+def test_a_client_is_entered_tried_and_left_again(home: Home) -> None:
+    file = home.path / ".cursor" / "mcp.json"
+    file.parent.mkdir()
+    before = b'{\r\n  "mcpServers": {\r\n    "a": { "url": "https://example.org" }, // keep\r\n  }\r\n}\r\n'
+    file.write_bytes(before)
+    said = home.run("install", "cursor", "--folder", str(home.folder)).stdout
+    assert "Cursor will see 2 documents; try: " in said
+    assert "notes.md" in said or "list.csv" in said
+    after = file.read_bytes()
+    assert after.startswith(before[:-10])
+    assert str(home.folder).encode() in after.replace(b"\\\\", b"\\")
+    again = home.run("install", "cursor", "--folder", str(home.folder)).stdout
+    assert "has this entry already" in again
+    assert "2 documents" in again
+    assert file.read_bytes() == after
+    assert "Cursor" in home.run("uninstall").stdout
+    assert str(file) in home.run("uninstall", "cursor").stdout
+    assert file.read_bytes() == before
+    assert "has no entry" in home.run("uninstall", "cursor").stdout
+
+
+def test_a_project_gets_its_own_file(home: Home) -> None:
+    said = home.run("install", "Claude Code", "--scope", "project", "--folder", str(home.folder)).stdout
+    entry = json.loads((home.path / ".mcp.json").read_text("utf-8"))["mcpServers"]["docsidecar"]
+    assert entry["type"] == "stdio"
+    assert Path(entry["command"]).is_absolute()
+    assert entry["args"][-2:] == ["--folder", str(home.folder)]
+    assert "Claude Code will see 2 documents" in said
+    home.run("uninstall", "claude-code", "--scope", "project")
+    assert not (home.path / ".mcp.json").exists()
+    assert "no configuration of a project" in home.run("install", "windsurf", "--scope", "project", code=2).stderr
+
+
+def test_nothing_is_written_when_only_asked(home: Home) -> None:
+    shown = home.run("install", "codex", "--folder", str(home.folder), "--dry-run").stdout
+    assert "+[mcp_servers.docsidecar]" in shown
+    printed = home.run("install", "vscode", "--folder", str(home.folder), "--print").stdout
+    assert json.loads(printed)["servers"]["docsidecar"]["args"][0] == "serve"
+    assert sorted(path.name for path in home.path.iterdir()) == ["my documents"]
+
+
+def test_without_a_client_and_a_terminal_they_are_listed(home: Home) -> None:
+    assert "no assistant" in home.run("install", code=1).stderr
+    (home.path / ".codex").mkdir()
+    (home.path / ".codex" / "config.toml").write_text("model = 'x'\n")
+    (home.path / ".gemini").mkdir()
+    (home.path / ".gemini" / "settings.json").write_text("{oops}")
+    listed = home.run("install", code=1).stdout
+    assert "codex" in listed
+    assert "settings.json:1:2" in listed
+    assert "docsidecar install CLIENT" in listed
+    assert (home.path / ".codex" / "config.toml").read_text() == "model = 'x'\n"
+
+
+def test_an_entry_that_does_not_work_is_told(home: Home) -> None:
+    (home.path / "settings.toml").write_text("[index]\nworker = 1\n")
+    failed = home.run("install", "cursor", "--config", str(home.path / "settings.toml"), code=2).stderr
+    assert "settings.toml:2" in failed
+    assert not (home.path / ".cursor").exists()
+    assert "does not exist" in home.run("install", "cursor", "--folder", "nowhere", code=2).stderr
+    assert "did you mean `cursor`" in home.run("install", "curser", code=2).stderr
+
+
+def test_the_names_in_the_help_are_all_clients() -> None:
+    from sidecar.cli.clients.table import CLIENTS
+    from sidecar.cli.main import build_parser
+
+    with pytest.raises(SystemExit):
+        build_parser().parse_args(["install", "--help"])
+    shown = subprocess.run([*COMMAND, "install", "--help"], capture_output=True, text=True, check=True).stdout
+    assert ", ".join(client.name for client in CLIENTS) in " ".join(shown.split())
