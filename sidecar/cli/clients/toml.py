@@ -1,7 +1,8 @@
 """Edits one table of a TOML text and keeps every other character.
 
 Tables stand below headers nearly always: those are found and cut as text, with `tomllib` as the judge of where a
-statement ends. tomlkit changes single values and tables in braces; given a whole text it may reorder tables.
+statement ends. tomlkit changes single values and tables in braces; given a whole text it may reorder tables,
+and it is imported when it is needed.
 """
 
 from __future__ import annotations
@@ -11,10 +12,6 @@ import re
 import tomllib
 from collections.abc import Mapping, MutableMapping, Sequence
 from typing import Any, cast
-
-import tomlkit
-from tomlkit.exceptions import TOMLKitError
-from tomlkit.items import InlineTable
 
 from sidecar.cli.clients.syntax import SyntaxFault, fault_at
 
@@ -42,7 +39,7 @@ def put(text: str, path: Sequence[str], value: Any) -> str:
         if not isinstance(above := _at(data, path[:depth]), Mapping) and above is not None:
             raise SyntaxFault(f"{'.'.join(path[:depth])} is not a table", _line_of(text, path[0]), 1)
     if isinstance(value, Mapping) and _at(data, path) is None:
-        if isinstance(_at(tomlkit.parse(text), path[:-1]), InlineTable):
+        if _in_braces(text, path[:-1]):
             return _by_tomlkit(text, path, value)
         newline = "\r\n" if "\r\n" in text else "\n"
         gap = "" if not text.strip() else newline if text.endswith("\n") else newline * 2
@@ -75,7 +72,16 @@ def remove(text: str, path: Sequence[str], *, prune: bool) -> str:
     return text
 
 
+def _in_braces(text: str, path: Sequence[str]) -> bool:
+    import tomlkit
+    from tomlkit.items import InlineTable
+
+    return isinstance(_at(tomlkit.parse(text), path), InlineTable)
+
+
 def _table(path: Sequence[str], value: Mapping[str, Any], newline: str) -> str:
+    import tomlkit
+
     header = ".".join(tomlkit.key(key).as_string() for key in path)
     lines = [f"{tomlkit.key(key).as_string()} = {tomlkit.item(item).as_string()}" for key, item in value.items()]
     return newline.join([f"[{header}]", *lines, ""])
@@ -105,6 +111,8 @@ def _ends_a_statement(text: str, place: int) -> bool:
 
 def _in_section(text: str, start: int, end: int, key: str, value: Any) -> str:
     """The text with a key of the table that stands there set."""
+    import tomlkit
+
     line = re.compile(rf"^[ \t]*[\"']?{re.escape(key)}[\"']?[ \t]*=", re.MULTILINE).search(text, start, end)
     if line is None or not _ends_a_statement(text, line.start()):
         place = text.index("\n", start) + 1 if "\n" in text[start:end] else end
@@ -122,6 +130,9 @@ def _in_section(text: str, start: int, end: int, key: str, value: Any) -> str:
 
 def _by_tomlkit(text: str, path: Sequence[str], value: Any, *, prune: bool = False) -> str:
     """The whole text edited by tomlkit, None to remove; refused where more than one place came out otherwise."""
+    import tomlkit
+    from tomlkit.exceptions import TOMLKitError
+
     try:
         document = tomlkit.parse(text)
         table: MutableMapping[str, Any] = document
