@@ -14,13 +14,13 @@ from typing import Any, TypeVar
 
 import anyio
 
-from sidecar.api import Cache, ConfigError, Library, UnavailableError, Workers
+from sidecar.api import Cache, ConfigError, Library, UnavailableError, UsageError, Workers
 from sidecar.config import Config
 from sidecar.ingest import secrets
 from sidecar.ingest.indexing.indexer import Indexer
 from sidecar.ingest.reading.detect import loader_of, versions_hash
 from sidecar.ingest.watching.folders import folders_of
-from sidecar.logs import set_up_logging
+from sidecar.logs import log_file, set_up_logging
 from sidecar.registry import Features, Formats, load_features, load_formats
 from sidecar.search.query import table_terms
 from sidecar.search.searcher import Searcher
@@ -29,6 +29,7 @@ from sidecar.server import AttachedReader, Backend, ReadingPorts
 from sidecar.server.reading.library import IndexLibrary
 from sidecar.server.reading.tables import TableReader
 from sidecar.store import Lease, Store
+from sidecar.store.erasing import Erasure, Step
 from sidecar.workers.pool import WorkerPool
 
 logger = logging.getLogger(__name__)
@@ -187,7 +188,30 @@ class Application:
         """Take all of a folder out of the index, unless it lies in one that is still watched: a scan sees to that."""
         path = os.fsencode(folder)
         if folders_of(self.config, self.store.data_dir).owner(path) is None:
-            await self.store.files.forget_folder(path)
+            await self.store.files.forget_folder(path, [os.fsencode(one.path) for one in self.config.folders])
+
+    async def forget(
+        self, folder: Path | None, let_go: Callable[[], None], step: Step, *, only_if_there: bool = False
+    ) -> Erasure | None:
+        """Erase a folder that is watched no more, or everything, from the data directory and the log, while others may
+        be serving; see `Store.erase`. Raises UsageError where it lies in a folder that is still watched, SidecarError
+        where another process still watches it. `let_go` takes it out of the configuration file, from which others
+        learn it; this process's configuration is without it already. None when `only_if_there` and nothing of it is."""
+        path = os.fsencode(folder) if folder is not None else None
+        kept = [os.fsencode(one.path) for one in self.config.folders]
+        watched = folders_of(self.config, self.store.data_dir)
+        if path is not None and watched.scope_of(path) is not None and (owner := watched.owner(path)) is not None:
+            raise UsageError(
+                f"{folder} lies in the watched folder {os.fsdecode(owner.path)} and would be indexed again; name it in "
+                "`exclude` of that folder's table first, or forget that folder."
+            )
+        known = await self.store.witnesses(path, kept)
+        if only_if_there and not known.documents and not known.former:
+            return None
+        let_go()
+        step("asking who indexes")
+        async with self.indexer.none_indexing(path or b""):
+            return await self.store.erase(path, kept, known, [log_file(self.config)], step)
 
     async def embed_once(self) -> dict[str, Any]:
         """Embed every text that is not yet, for search by meaning; gives how many are."""

@@ -265,6 +265,15 @@ def _data_dir(overrides: Overrides, environment: Mapping[str, str], folders: Seq
     return root / f"folders-{hashlib.sha256(os.fsencode(key)).hexdigest()[:16]}"
 
 
+def data_dirs(overrides: Overrides, environment: Mapping[str, str]) -> list[Path]:
+    """The data directories there may be: the one that is named, or that of the folders that are named; else those of
+    the configured folders and of every set of folders that ever was named."""
+    if overrides.data_dir or overrides.folders or {"DOCSIDECAR_DATA_DIR", "DOCSIDECAR_FOLDERS"} & environment.keys():
+        return [load(overrides, environment).data_dir]
+    root = Path(platformdirs.user_data_dir(APP, appauthor=False))
+    return [root / "default", *sorted(root.glob("folders-*"))]
+
+
 def _parse(text: str, path: Path) -> _File:
     try:
         document = tomllib.loads(text)

@@ -52,6 +52,11 @@ class SharedRotatingFile(logging.handlers.RotatingFileHandler):
             return True
 
 
+def log_file(config: Config) -> Path:
+    """Where the log is, or would be."""
+    return Path(config.log.file).expanduser() if config.log.file else config.data_dir / "docsidecar.log"
+
+
 def set_up_logging(config: Config, *, stderr_level: int = logging.WARNING) -> Path | None:
     """Send the root logger to the log file and stderr; gives the file, None when it cannot be written, though it
     will be once it can."""
@@ -66,7 +71,7 @@ def set_up_logging(config: Config, *, stderr_level: int = logging.WARNING) -> Pa
     root.addHandler(console)
     for name in ("mcp", "watchdog", "asyncio"):  # chatty at info, and rarely about us
         logging.getLogger(name).setLevel(max(logging.WARNING, root.level))
-    path = Path(config.log.file).expanduser() if config.log.file else config.data_dir / "docsidecar.log"
+    path: Path | None = log_file(config)
     file: SharedRotatingFile | None = None
     try:
         if config.log.file:

@@ -6,11 +6,16 @@ import argparse
 import asyncio
 import contextlib
 import sys
-from typing import Any
+from collections.abc import AsyncGenerator, Coroutine
+from contextlib import asynccontextmanager
+from typing import TYPE_CHECKING, Any
 
 from sidecar.cli.output import complain, print_json, show
-from sidecar.cli.progress import Progress
+from sidecar.cli.progress import Bar, Progress
 from sidecar.config import Overrides, load
+
+if TYPE_CHECKING:
+    from sidecar import app
 
 
 def register(commands: Any, shared: argparse.ArgumentParser) -> None:
@@ -37,18 +42,12 @@ def run(arguments: argparse.Namespace, overrides: Overrides) -> int:
         complain(problem, 1)
 
     async def once(application: app.Application) -> dict[str, Any]:
-        progress = Progress(quiet=arguments.json)
-        shown = asyncio.create_task(progress.follow(application.indexer))
-        try:
+        async with _shown(Progress(quiet=arguments.json).follow(application.indexer)):
             report = await application.index_once()
-            if arguments.embed:
+        if arguments.embed:
+            async with _shown(_follow_embedding(application, quiet=arguments.json)):
                 report["embedded"] = await application.embed_once()
-            return report
-        finally:
-            shown.cancel()
-            with contextlib.suppress(asyncio.CancelledError):
-                await shown
-            progress.end()
+        return report
 
     if arguments.once:
         report = app.run_command(config, once, indexing=True)
@@ -65,6 +64,29 @@ def run(arguments: argparse.Namespace, overrides: Overrides) -> int:
     with contextlib.suppress(KeyboardInterrupt):
         app.run_command(config, forever, indexing=True)
     return 0
+
+
+@asynccontextmanager
+async def _shown(work: Coroutine[Any, Any, None]) -> AsyncGenerator[None]:
+    """Show progress meanwhile."""
+    task = asyncio.create_task(work)
+    try:
+        yield
+    finally:
+        task.cancel()
+        with contextlib.suppress(asyncio.CancelledError):
+            await task
+
+
+async def _follow_embedding(application: app.Application, *, quiet: bool) -> None:
+    bar = Bar("embedding", "texts", quiet=quiet)
+    try:
+        while application.semantic is not None:
+            now = await application.semantic.status()
+            bar.show(now["done"], now["total"])
+            await asyncio.sleep(0.5)
+    finally:
+        bar.close()
 
 
 def _print_report(report: dict[str, Any]) -> None:

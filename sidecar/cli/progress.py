@@ -1,18 +1,20 @@
-"""Shows how far indexing is: a bar on a terminal (files, rate, current file, time left), plain lines elsewhere."""
+"""Shows on standard error how far long work is: bars with rate and time left on a terminal, plain lines elsewhere."""
 
 from __future__ import annotations
 
 import asyncio
-import shutil
 import sys
 import time
-from collections import deque
-from typing import Protocol
+from collections.abc import Sequence
+from types import TracebackType
+from typing import Any, Protocol
 
 from sidecar.cli.output import show
 
-_WINDOW_SECONDS = 10.0  # the rate is that of the last seconds, because files differ in size by a thousandfold
 _LINE_SECONDS = 5.0
+"""Between two plain lines."""
+_FORMAT = "{desc} {percentage:3.0f}% |{bar}| {n_fmt}/{total_fmt} {unit} [{elapsed}<{remaining}]{postfix}"
+_NAME_CHARS = 40
 
 
 class Report(Protocol):
@@ -48,55 +50,98 @@ class Source(Protocol):
         ...
 
 
+def on_terminal() -> bool:
+    """Whether standard error is one."""
+    return sys.stderr is not None and sys.stderr.isatty()
+
+
+class Bar:
+    """One bar on a terminal, one line every few seconds elsewhere, nothing when `quiet`."""
+
+    def __init__(self, name: str, unit: str, *, quiet: bool = False, row: int = 0) -> None:
+        self._name, self._unit, self._quiet, self._row = name, unit, quiet, row
+        self._bar: Any = None
+        self._last_line = time.monotonic() - _LINE_SECONDS
+        self._said = (-1, -1)
+
+    def show(self, done: int, total: int, current: str = "") -> None:
+        """So many are done now; `current` is what is being done."""
+        if self._quiet or not total:
+            return
+        if on_terminal():
+            self._draw(done, total, current)
+        elif (done, total) != self._said and time.monotonic() - self._last_line >= _LINE_SECONDS:
+            self._last_line, self._said = time.monotonic(), (done, total)
+            print(f"{self._name}: {done:,}/{total:,} {self._unit}  {show(current)}".rstrip(), file=sys.stderr)
+
+    def _draw(self, done: int, total: int, current: str) -> None:
+        if self._bar is None:
+            from tqdm import tqdm
+
+            self._bar = tqdm(
+                total=total, initial=done, desc=f"{self._name:<9}", unit=self._unit, bar_format=_FORMAT, leave=False,
+                dynamic_ncols=True, file=sys.stderr, position=self._row, mininterval=0,
+            )  # fmt: skip
+        self._bar.total = total
+        name = show(current)
+        self._bar.set_postfix_str(name if len(name) <= _NAME_CHARS else f"…{name[1 - _NAME_CHARS :]}", refresh=False)
+        self._bar.update(done - self._bar.n)
+        self._bar.refresh()
+
+    def close(self) -> None:
+        """Take the bar away."""
+        if self._bar is not None:
+            self._bar.close()
+            self._bar = None
+
+
 class Progress:
-    """Writes to stderr, so that stdout stays for the report."""
+    """The bar of an indexer that reads files."""
 
     def __init__(self, *, quiet: bool) -> None:
-        self._quiet = quiet
-        self._terminal = sys.stderr.isatty()
-        self._seen: deque[tuple[float, int]] = deque()
-        self._last_line = 0.0
+        self._bar = Bar("reading", "files", quiet=quiet)
 
     async def follow(self, source: Source) -> None:
         """Show progress until cancelled."""
-        if self._quiet:
+        try:
+            while True:
+                report = source.progress
+                if report.state == "indexing":
+                    self._bar.show(max(report.total - report.pending, 0), report.total, report.current)
+                await asyncio.sleep(0.1)
+        finally:
+            self._bar.close()
+
+
+class Steps:
+    """What a command of several steps is doing, with the seconds that have passed; on a terminal only."""
+
+    def __init__(self) -> None:
+        self._bar: Any = None
+
+    def __enter__(self) -> Steps:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        if self._bar is not None:
+            self._bar.close()
+
+    def show(self, step: str) -> None:
+        """This is being done now."""
+        if not on_terminal():
             return
-        while True:
-            self.show(source.progress, time.monotonic())
-            await asyncio.sleep(0.1 if self._terminal else 0.5)
+        if self._bar is None:
+            from tqdm import tqdm
 
-    def show(self, report: Report, now: float) -> None:
-        """Draw one state; `now` in seconds of any clock."""
-        done = max(report.total - report.pending, 0)
-        self._seen.append((now, done))
-        while len(self._seen) > 2 and now - self._seen[0][0] > _WINDOW_SECONDS:
-            self._seen.popleft()
-        if report.state != "indexing" or not report.total:
-            return
-        elapsed = now - self._seen[0][0]
-        rate = (done - self._seen[0][1]) / elapsed if elapsed > 0 else 0.0
-        left = f"{_duration(report.pending / rate)} left" if rate > 0 else "…"
-        numbers = f"{done:,}/{report.total:,} files  {rate:,.0f}/s  {left}"
-        if self._terminal:
-            width = shutil.get_terminal_size().columns
-            filled = 20 * done // report.total
-            line = f"[{'█' * filled}{'·' * (20 - filled)}] {numbers}  {show(report.current)}"
-            sys.stderr.write(f"\r\x1b[2K{line[: width - 1]}")
-            sys.stderr.flush()
-        elif now - self._last_line >= _LINE_SECONDS:
-            self._last_line = now
-            print(f"indexing: {numbers}  {show(report.current)}", file=sys.stderr)
-
-    def end(self) -> None:
-        """Take the bar away."""
-        if self._terminal and not self._quiet:
-            sys.stderr.write("\r\x1b[2K")
-            sys.stderr.flush()
+            self._bar = tqdm(bar_format="{desc} … {elapsed}", leave=False, file=sys.stderr)
+        self._bar.set_description_str(step)
 
 
-def _duration(seconds: float) -> str:
-    minutes, rest = divmod(int(seconds), 60)
-    hours, minutes = divmod(minutes, 60)
-    if hours:
-        return f"{hours} h {minutes} min"
-    return f"{minutes} min {rest} s" if minutes else f"{rest} s"
+def say_above(lines: Sequence[str]) -> None:
+    """Print lines on standard output above the bars."""
+    from tqdm import tqdm
+
+    for line in lines:
+        tqdm.write(line)

@@ -189,18 +189,17 @@ class Files(Port):
         """Files that must not be readable any more, by their doc_ids neither."""
         return await self._forget(lambda writing: writing.forget(paths)) if paths else []
 
-    async def forget_folder(self, folder: bytes) -> list[Change]:
-        """Everything of a folder that is no longer watched; nothing of it stays readable."""
-        return await self._forget(lambda writing: writing.forget_folder(folder))
+    async def forget_folder(self, folder: bytes | None, kept: Collection[bytes] = ()) -> list[Change]:
+        """Everything of a folder that is no longer watched (None: of all folders), but what is below the folders
+        `kept`; nothing of it stays readable."""
+        return await self._forget(lambda writing: writing.forget_folder(folder, kept))
 
     async def _forget(self, work: Callable[[Writing], list[Change]]) -> list[Change]:
         """Write, and have housekeeping take the words out of the search index too, where FTS5 only marks them."""
 
         def forget(session: Session) -> list[Change]:
-            changes = work(Writing(session, self.retention))
-            if changes:
-                requests.put_setting(session, FORGOTTEN, "1")
-            return changes
+            requests.put_setting(session, FORGOTTEN, "1")
+            return work(Writing(session, self.retention))
 
         return await self._fenced(forget)
 
@@ -241,7 +240,7 @@ class Requests(Port):
     open = _read(requests.open_requests)
     answer = _write(requests.answer)
 
-    async def ask(self, kind: Literal["index"], path: bytes, timeout: float = 60.0) -> Reply:
+    async def ask(self, kind: Literal["index", "forget"], path: bytes, timeout: float = 60.0) -> Reply:
         """Ask the holder of the lease and wait. Raises UnavailableError when it does not answer within `timeout` s."""
         number = await self.database.write(lambda session: requests.ask(session, kind, path))
         deadline = time.monotonic() + timeout
@@ -255,7 +254,8 @@ class Requests(Port):
             with anyio.CancelScope(shield=True):
                 await self.database.write(lambda session: requests.withdraw(session, number))
         raise UnavailableError(
-            f"The sidecar that does the indexing did not answer within {timeout:.0f} s; it takes the file when it can."
+            f"The sidecar that does the indexing did not answer within {timeout:.0f} s; "
+            + ("it takes the file when it can." if kind == "index" else "end it, then try again.")
         )
 
 

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import asyncio
 import logging
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 
+from sidecar.store import erasing
 from sidecar.store.checking import find_damage
 from sidecar.store.database.opening import suspicion
 from sidecar.store.database.pool import Pool
@@ -116,6 +118,43 @@ class Store:
             pages = -_MERGE_PAGES
             while await self.database.write(partial(_merge_step, table=table, pages=pages)):
                 pages = _MERGE_PAGES
+
+    async def witnesses(self, folder: bytes | None, kept: Collection[bytes]) -> erasing.Witnesses:
+        """What is to be looked for once a folder is erased; see `erase`."""
+        return await self.database.read(lambda session: erasing.witnesses(session, folder, kept))
+
+    async def erase(
+        self,
+        folder: bytes | None,
+        kept: Collection[bytes],
+        known: erasing.Witnesses,
+        logs: Sequence[Path],
+        step: erasing.Step,
+    ) -> erasing.Erasure:
+        """Forget a folder (None: all) but what is below the folders `kept`, leave no byte of it in the data directory
+        and in `logs`, and look whether that is so. All caches go too, whatever folder they are of. Nobody may be
+        indexing the folder. Raises StoreError."""
+        before = erasing.bytes_in(self.data_dir)
+        step("deleting documents")
+        await self.files.forget_folder(folder, kept)
+        await self.database.write(lambda session: erasing.erase_quotations(session, folder))
+        step("rewriting the search index")
+        await self._merge_wholly()
+        await self.settings.put(FORGOTTEN, "")
+        await self.search.keep_common()
+        step("rewriting the index file")
+        await erasing.compact(self.database)
+        files = await asyncio.to_thread(erasing.erase_files, self.data_dir, logs)
+        step("looking for what is left")
+        words = await self.database.read(lambda session: erasing.rare(session, known))
+        found = await asyncio.to_thread(erasing.files_with, self.data_dir, words)
+        left = [
+            path.name
+            for path, word in found
+            if path.name != self.path.name or not await self.database.read(partial(erasing.stands_in_a_row, word=word))
+        ]
+        after = erasing.bytes_in(self.data_dir)
+        return erasing.Erasure(known.documents, before, after, tuple(files), len(words), tuple(dict.fromkeys(left)))
 
     async def prune(self) -> None:
         """Housekeeping in short transactions, so that a commit never waits long for it: retention, orphans, search

@@ -11,7 +11,8 @@ import contextlib
 import logging
 import os
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import AsyncGenerator, Callable, Sequence
+from contextlib import asynccontextmanager
 from dataclasses import replace
 from pathlib import Path
 
@@ -46,6 +47,8 @@ _HUNG_SECONDS = 3.0
 """A holder that has shown no sign of life for so long is said to hang: it beats every `_STATUS_SECONDS`."""
 _TAKEOVER_SECONDS = 10.0
 """So long it is given to go on, since whoever takes over looks through all folders again."""
+_FOLLOWED_SECONDS = 2.0
+"""Within which every sidecar has followed the change feed."""
 _CHECK_SECONDS = 86_400.0
 """Between looks through the whole index for damage, which happen while there is nothing else to do."""
 _CHECKED = "checked"
@@ -223,6 +226,27 @@ class Indexer:
         if reply.error:
             raise SidecarError(reply.error)
 
+    @asynccontextmanager
+    async def none_indexing(self, folder: bytes) -> AsyncGenerator[None]:
+        """While this is open nobody indexes the folder (b"": any), which no configuration names any more: this process
+        has the lease, or the one that has it has let go of the folder and of its documents.
+
+        Raises UnavailableError (it does not answer), SidecarError (it still watches the folder).
+        """
+        if await _within_patience(self._lease.try_acquire):
+            try:
+                await self._store.files.begin_term()
+                yield
+            finally:
+                self._store.files.end_term()
+                self._lease.release()
+            return
+        reply = await self._store.requests.ask("forget", folder)
+        if reply.error:
+            raise SidecarError(reply.error)
+        await asyncio.sleep(_FOLLOWED_SECONDS)
+        yield
+
     async def apply(self, config: Config) -> None:
         """A new configuration is in force: folders come and go, rules change. Takes effect at once."""
         if self._run is not None and self._lease.held:
@@ -310,6 +334,11 @@ class Indexer:
 
     async def _reply(self, run: Run, request: Request) -> Reply:
         try:
+            if request.kind == "forget":
+                # This process hears of a new configuration within a second.
+                await _within_patience(lambda: not run.watches(request.path))
+                await run.forget(request.path)
+                return Reply()
             await run.index_now(request.path)
         except SidecarError as error:
             return Reply(error=str(error))

@@ -149,9 +149,24 @@ class Run:
         self.readers.configure(folders, loader, config.limits)
         for path in before - after:
             if folders.owner(path) is None:
-                await self._store.files.forget_folder(path)
+                await self._store.files.forget_folder(path, after)
                 self._committed.set()
         self._schedule.scan_now()
+
+    async def forget(self, folder: bytes) -> None:
+        """Forget everything below a folder (b"": of all) that is watched no more, whatever was being read of it. Raises
+        UsageError where this process still watches it."""
+        if self.watches(folder):
+            raise UsageError(
+                f"Process {os.getpid()} still watches {shown(folder) or 'folders'}, by its --folder or its own "
+                "configuration; close the window that started it, then forget again."
+            )
+        await self._store.files.forget_folder(folder or None, [root.path for root in self._folders.roots])
+        self._committed.set()
+
+    def watches(self, folder: bytes) -> bool:
+        """Whether files below a folder (b"": of any) are indexed by this process, as far as rules above it tell."""
+        return bool(self._folders.roots) if not folder else self._folders.scope_of(folder) is not None
 
     def look_again(self, paths: Sequence[bytes]) -> None:
         """Compare these files with the index once more, at once."""

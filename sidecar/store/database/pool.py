@@ -142,11 +142,11 @@ class Pool:
         await self._usable.wait()
         return await self._guarded(self._writer.transact(work))
 
-    async def pragma(self, statement: str) -> None:
-        """A statement on the writer's connection, outside any transaction."""
+    async def pragma(self, statement: str) -> list[Any]:
+        """The rows of a statement on the writer's connection, outside any transaction."""
         if self.read_only:
             raise StoreError(read_only_sentence(self.path))
-        await self._guarded(self._writer.call(lambda session: session.rows(statement)))
+        return await self._guarded(self._writer.call(lambda session: session.rows(statement)))
 
     async def data_version(self) -> int:
         """Changes with every commit of any connection, also when another process has put a new file in place or the

@@ -179,7 +179,13 @@ _SEVENTH = (
     ),
 )
 
-MIGRATIONS: tuple[tuple[str, ...], ...] = (_FIRST, _SECOND, _THIRD, _FOURTH, _FIFTH, _SIXTH, _SEVENTH)
+_EIGHTH = (
+    # Where the file of a former version was, so that a folder's history can be forgotten with it; x'' is not known.
+    "ALTER TABLE history ADD COLUMN path BLOB NOT NULL DEFAULT x''",
+    "UPDATE history SET path = coalesce((SELECT path FROM files WHERE files.slug = history.slug), x'')",
+)
+
+MIGRATIONS: tuple[tuple[str, ...], ...] = (_FIRST, _SECOND, _THIRD, _FOURTH, _FIFTH, _SIXTH, _SEVENTH, _EIGHTH)
 """`MIGRATIONS[n]` takes a database of `user_version` n to n + 1, in one transaction."""
 
 LAST_ROWS = (

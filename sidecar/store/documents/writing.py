@@ -6,7 +6,7 @@ Nothing here awaits. Keeps slugs, versions, the history and the change feed true
 from __future__ import annotations
 
 import time
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from typing import Any, NamedTuple
 
 from sidecar.store.analysis import cjk_pairs
@@ -35,6 +35,16 @@ class _File(NamedTuple):
     doc_id: str
 
 
+class _Left(NamedTuple):
+    """A version that a document shows no longer; `remembered` ones go into the history."""
+
+    slug: str
+    name: str
+    path: bytes
+    version: int
+    remembered: bool
+
+
 class Writing:
     """One transaction's work. `retention` is how many former versions of a document stay readable by doc_id."""
 
@@ -42,7 +52,7 @@ class Writing:
         self._session = session
         self._retention = retention
         self._changes: list[Change] = []
-        self._left: list[tuple[str, str, int, bool]] = []  # (slug, name, version no longer shown, goes into history)
+        self._left: list[_Left] = []
         self._forgotten: set[str] = set()  # slugs whose former versions go as well, whatever the retention
 
     # commit
@@ -137,19 +147,19 @@ class Writing:
         old = file.version_id if file is not None else None
         if slug is None:
             if file is not None and file.slug is not None and old is not None:
-                self._left.append((file.slug, file.name, old, True))
+                self._left.append(_Left(file.slug, file.name, file.path, old, remembered=True))
                 self._change("removed", file.slug, file.doc_id)
         elif item.state == "secret":
             self._forgotten.add(slug)
             if file is not None and old is not None:
-                self._left.append((slug, file.name, old, False))
+                self._left.append(_Left(slug, file.name, file.path, old, remembered=False))
                 self._change("removed", slug, file.doc_id)
         elif version is not None and version != old:
             doc_id = item.prepared.doc_id if item.prepared is not None else item.sha256[:12]
             if old is None or file is None:
                 self._change("added", slug, doc_id)
             else:
-                self._left.append((slug, file.name, old, file.doc_id != doc_id))
+                self._left.append(_Left(slug, file.name, file.path, old, remembered=file.doc_id != doc_id))
                 self._change("updated", slug, doc_id, file.doc_id)
 
     def _slug(self, path: bytes, file: _File | None) -> str:
@@ -215,9 +225,21 @@ class Writing:
             self._remove(self._file(path), forgotten=True)
         return self._finish()
 
-    def forget_folder(self, folder: bytes) -> list[Change]:
-        """Every file of a folder."""
-        return self.forget([row[0] for row in self._session.rows("SELECT path FROM files WHERE folder = ?", (folder,))])
+    def forget_folder(self, folder: bytes | None, kept: Collection[bytes] = ()) -> list[Change]:
+        """Every file that is or was below a folder, of whatever folder where it is None, but those below the folders
+        `kept`. Of files that are gone, those whose place is not known are forgotten too."""
+        inner = [one for one in kept if folder is None or under(one, folder)]
+
+        def goes(path: bytes) -> bool:
+            return (folder is None or under(path, folder)) and not any(under(path, one) for one in inner)
+
+        changes = self.forget([path for (path,) in self._session.rows("SELECT path FROM files") if goes(path)])
+        former = self._session.rows("SELECT id, path, version_id, slug IN (SELECT slug FROM files) FROM history")
+        for row, path, version, there in former:
+            if goes(path) if path else not there:
+                self._session.execute("DELETE FROM history WHERE id = ?", (row,))
+                drop_if_unused(self._session, version)
+        return changes
 
     def _remove(self, file: _File | None, *, forgotten: bool = False) -> None:
         if file is None:
@@ -227,18 +249,19 @@ class Writing:
         self._session.execute("DELETE FROM files WHERE id = ?", (file.id,))
         self._session.execute("DELETE FROM names_fts WHERE rowid = ?", (file.id,))
         if file.slug is not None and file.version_id is not None:
-            self._left.append((file.slug, file.name, file.version_id, not forgotten))
+            left = _Left(file.slug, file.name, file.path, file.version_id, remembered=not forgotten)
+            self._left.append(left)
             self._change("removed", file.slug, file.doc_id)
 
     # what every write ends with
 
     def _finish(self) -> list[Change]:
         session = self._session
-        for slug, name, version, remembered in self._left:
+        for slug, name, path, version, remembered in self._left:
             if remembered and self._retention:
                 session.execute(
-                    "INSERT INTO history (slug, name, ended, version_id) VALUES (?,?,?,?)",
-                    (slug, name, time.time(), version),
+                    "INSERT INTO history (slug, name, path, ended, version_id) VALUES (?,?,?,?,?)",
+                    (slug, name, path, time.time(), version),
                 )
             if not session.one("SELECT 1 FROM files WHERE version_id = ?", (version,)):
                 retire(session, version)
