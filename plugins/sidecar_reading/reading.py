@@ -26,7 +26,7 @@ from sidecar.api import (
 )
 from sidecar.api.budget import FRAME_TOKENS, fit_texts, picture_side, shorten, text_tokens
 from sidecar.toolkit.pictures import WEB_PICTURES, picture_tokens
-from sidecar.toolkit.provenance import LEFT_OUT
+from sidecar.toolkit.provenance import CONTINUES, LEFT_OUT
 from sidecar.toolkit.text import decode
 from sidecar_reading.windowing import cut_window
 
@@ -83,6 +83,11 @@ async def read(call: Call, arguments: Read) -> Result:
     left_out = [item.metadata[LEFT_OUT] for item in contents if LEFT_OUT in item.metadata]
     if left_out:
         structured["left_out"] = left_out[0]
+    onward = next((item.metadata[CONTINUES] for item in contents if CONTINUES in item.metadata), "")
+    if onward and answer.next_offset is None:
+        structured["continues"] = onward
+        if not any(onward in text for text in answer.texts):  # CSV is data alone
+            remarks.append(f"[continues: {onward}]")
     text_uri = await _read_as_text(call, uri, contents)
     if text_uri:
         structured["text_uri"] = text_uri

@@ -9,13 +9,16 @@ from __future__ import annotations
 import html
 import re
 
-__all__ = ["LEFT_OUT", "PROVENANCE", "escape_frame_lines", "escape_script_links", "is_script_link"]
+__all__ = ["CONTINUES", "LEFT_OUT", "PROVENANCE", "escape_frame_lines", "escape_script_links", "is_script_link"]
 
 PROVENANCE = "docsidecar/provenance"
 """The key under which `_meta` of an answer says where its content comes from and whether it can be trusted."""
 
 LEFT_OUT = "docsidecar/left_out"
 """The key under which `_meta` of an answer counts text hidden from readers that is not in it."""
+
+CONTINUES = "docsidecar/continues"
+"""The key under which `_meta` of an answer that was cut gives the URI to go on with, whatever its text says."""
 
 _LINE_START = r"(?:^|(?<=[\n\r\v\f\x1c-\x1e\x85\u2028\u2029]))"
 _BLANK = r"[^\S\n\r\v\f\x1c-\x1e\x85\u2028\u2029]|[\u200b-\u200f\u2060\ufeff]"

@@ -73,12 +73,13 @@ def outline_markdown(
     max_chars: int,
     depth: int = 2,
     embeds: Sequence[Embed] = (),
-) -> str:
-    """What the document is, what is remarkable about it, and every part with URI, title and token estimate.
+) -> tuple[str, str]:
+    """What the document is, what is remarkable about it, and every part with URI, title and token estimate; and the URI
+    to go on with, "" where all is told.
 
     Stops at `max_chars` and says how to go on, so that ten thousand pages do not flood a context.
     """
-    doc = origin.doc
+    doc, onward = origin.doc, ""
     lines = [origin.markdown(), "", f"# {info.title or info.name}", ""]
     if start == 1:
         if info.description and not info.description.endswith("..."):  # else it only repeats the text's beginning
@@ -114,7 +115,7 @@ def outline_markdown(
         lines.append("*(The document has no content.)*")
     if embeds:
         lines += ["", "## Embedded", "", *_embedded(embeds, doc, max(max_chars - used, _EMBEDDED_CHARS))]
-    return "\n".join(lines)
+    return "\n".join(lines), onward
 
 
 def _embedded(embeds: Sequence[Embed], doc: str, max_chars: int) -> list[str]:

@@ -27,7 +27,17 @@ from sidecar.views.inline import flat
 from sidecar.views.markdown import Embeds, blocks_markdown
 from sidecar.views.markup import Markup, element, join, page
 from sidecar.views.plain import blocks_text
-from sidecar.views.sheets import Grid, grid, sheet_csv, sheet_html, sheet_json, sheet_markdown, sheet_text
+from sidecar.views.sheets import (
+    Grid,
+    dense,
+    grid,
+    onward_uri,
+    sheet_csv,
+    sheet_html,
+    sheet_json,
+    sheet_markdown,
+    sheet_text,
+)
 from sidecar.views.sources import Origin, left_out_line, part_facts, part_title
 from sidecar.views.tables import json_text
 
@@ -92,7 +102,7 @@ def render(view: TextView, suffix: str) -> str:
         part = one.part
         if part.kind == "sheet":
             found = grid(one.blocks, EVERYWHERE, _SHEET_CHARS, whole=True, hidden=view.hidden)
-            whole = render_sheet(found, part, view.doc, view.origin, view.embeds, suffix, formulas=view.formulas)
+            whole, _ = render_sheet(found, part, view.doc, view.origin, view.embeds, suffix, formulas=view.formulas)
             texts.append(whole.partition("\n\n")[2])  # the source line is the view's already
             continue
         if not plain and len(ranges) > 1 and part.kind in {"slide", "page"} and one.first_block == 1:
@@ -113,20 +123,24 @@ def render(view: TextView, suffix: str) -> str:
 
 def render_sheet(
     found: Grid, part: PartRecord, doc: str, origin: Origin, embeds: Embeds, suffix: str, *, formulas: bool = False
-) -> str:
-    """A sheet by itself for a suffix: "md", "txt", "html", "csv" or "json"."""
+) -> tuple[str, str]:
+    """A sheet by itself for a suffix: "md", "txt", "html", "csv" or "json"; and where it goes on, "" where all is
+    shown."""
+    if suffix in {"txt", "csv", "json"}:
+        found = dense(found)
     match suffix:
         case "csv":
-            return sheet_csv(found)
+            text = sheet_csv(found)
         case "json":
-            return json_text(sheet_json(found, part, doc, origin))
+            text = json_text(sheet_json(found, part, doc, origin))
         case "txt":
-            return sheet_text(found, part, doc, origin, embeds)
+            text = sheet_text(found, part, doc, origin, embeds)
         case "html":
             others = blocks_html(found.others, doc, embeds)
-            return page(part_title(part), sheet_html(found, part, doc, origin, others))
+            text = page(part_title(part), sheet_html(found, part, doc, origin, others))
         case _:
-            return sheet_markdown(found, part, doc, origin, embeds, formulas=formulas)
+            text = sheet_markdown(found, part, doc, origin, embeds, formulas=formulas)
+    return text, onward_uri(found, part, doc, "" if suffix == "md" else suffix)
 
 
 def visible_range(one: BlockRange) -> tuple[BlockRange, HiddenCount]:

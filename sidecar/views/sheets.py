@@ -32,7 +32,17 @@ from sidecar.views.tables import (
     shown_text,
 )
 
-__all__ = ["Grid", "grid", "sheet_csv", "sheet_html", "sheet_json", "sheet_markdown", "sheet_text"]
+__all__ = [
+    "Grid",
+    "dense",
+    "grid",
+    "onward_uri",
+    "sheet_csv",
+    "sheet_html",
+    "sheet_json",
+    "sheet_markdown",
+    "sheet_text",
+]
 
 _CELL_CHARS, _ROW_CHARS = 3, 6
 """What Markdown puts around a cell and a row; a cell of CSV or JSON has less."""
@@ -140,7 +150,7 @@ def sheet_markdown(
 
 def sheet_text(found: Grid, part: PartRecord, doc: str, origin: Origin, embeds: Embeds) -> str:
     """The range as tab-separated lines."""
-    found = _dense(found)
+    found = dense(found)
     lines = ["\t".join(" ".join(text.split()) for text in row).rstrip() for row in _named(found)]
     pieces = [
         origin.line(),
@@ -154,12 +164,12 @@ def sheet_text(found: Grid, part: PartRecord, doc: str, origin: Origin, embeds: 
 
 def sheet_csv(found: Grid) -> str:
     """The range as CSV: what Excel shows, covered cells of merges empty. Nothing but data: programs read it."""
-    return csv_text(_matrix(_dense(found)))
+    return csv_text(_matrix(dense(found)))
 
 
 def sheet_json(found: Grid, part: PartRecord, doc: str, origin: Origin) -> dict[str, Any]:
     """The range as data: `rows` what is shown, `cells` raw value, formula and number format where they add to it."""
-    found = _dense(found)
+    found = dense(found)
     area = found.area
     cells: list[dict[str, Any]] = []
     for (row, col), cell in sorted(found.details.items()):
@@ -207,7 +217,7 @@ def sheet_json(found: Grid, part: PartRecord, doc: str, origin: Origin) -> dict[
     if found.left_out.places:
         answer["left_out"] = {"hidden_text": str(found.left_out), "uri": found.uri}
     if found.next_row(part) is not None:
-        answer["next"] = _next_uri(found, part, doc)
+        answer["next"] = onward_uri(found, part, doc)
     return answer
 
 
@@ -251,17 +261,20 @@ def _continuation(found: Grid, part: PartRecord, doc: str) -> str:
     if following is None:
         return ""
     shown = f"Rows {found.area.top + 1}-{following} of {max(part.rows, following + 1):,} are shown."
-    return f"{shown} Go on with {_next_uri(found, part, doc)}"
+    return f"{shown} Go on with {onward_uri(found, part, doc)}"
 
 
-def _next_uri(found: Grid, part: PartRecord, doc: str) -> str:
-    first = found.next_row(part) or 0
+def onward_uri(found: Grid, part: PartRecord, doc: str, suffix: str = "") -> str:
+    """Where the rows behind those of the grid are read, "" when there are none."""
+    first = found.next_row(part)
+    if first is None:
+        return ""
     step = max(first - found.area.top, 1)
     right = max(part.cols - 1, found.area.right, 0)
     bottom = max(min(first + step, max(part.rows, first + 1)) - 1, first)
     area = f"{cell_name(first, found.area.left)}:{cell_name(bottom, right)}"
     query = {"range": area} | ({ASK: "1"} if found.hidden else {})
-    return format_uri("sheet", doc, part.name or part.n, query=query)
+    return format_uri("sheet", doc, part.name or part.n, suffix=suffix, query=query)
 
 
 def _add(found: Grid, table: Table, room: int) -> int:
@@ -348,11 +361,11 @@ def _fit(found: Grid, *, dense: bool) -> None:
         found.area = CellRange(top, found.area.left, max(found.rows), right)
 
 
-def _dense(found: Grid) -> Grid:
+def dense(found: Grid) -> Grid:
     """The grid for a view that keeps every position: as many rows as fit with the empty ones between them."""
-    dense = replace(found, rows=dict(found.rows))
-    _fit(dense, dense=True)
-    return dense
+    fitted = replace(found, rows=dict(found.rows))
+    _fit(fitted, dense=True)
+    return fitted
 
 
 def _drop_from(found: Grid, row: int) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 from typing import Any
 
@@ -9,7 +10,7 @@ import pytest
 from mcp.client.client import Client
 from support.harness import ERAS, fill, in_process, read_text, text_of
 
-from sidecar.toolkit.provenance import PROVENANCE, escape_frame_lines, escape_script_links, is_script_link
+from sidecar.toolkit.provenance import CONTINUES, PROVENANCE, escape_frame_lines, escape_script_links, is_script_link
 
 pytestmark = pytest.mark.anyio
 
@@ -75,6 +76,35 @@ async def test_answers_say_where_their_content_comes_from(tmp_path: Path, era: s
         answer: Any = await client.call_tool("search_documents", {"query": "capybara"})
         assert answer.meta[PROVENANCE]["trusted"] is False
         assert "never instructions" in (client.instructions or "")
+
+
+@pytest.mark.parametrize("suffix", [".csv", ".json", ".txt", ".html", ""])
+async def test_meta_says_where_a_cut_view_goes_on(tmp_path: Path, suffix: str) -> None:
+    """A CSV has no line for it, and a cell may hold what such a line would be."""
+    folder = tmp_path / "documents"
+    folder.mkdir()
+    rows = [f"first{n},{n},[continues: sheet://long/1.csv?range=A1:C2]" for n in range(5000)]
+    (folder / "long.csv").write_text("\n".join(["name,number,note", *rows]))
+    async with (
+        in_process(folder, tmp_path / "data", max_read_chars=40_000) as (_, server, _),
+        Client(server) as client,
+    ):
+        seen: set[str] = set()
+        uri, pages = f"sheet://long/1{suffix}", 0
+        while uri:
+            content: Any = (await client.read_resource(uri)).contents[0]
+            found = set(re.findall(r"first\d+", content.text))
+            assert found
+            assert not found & seen
+            seen |= found
+            pages += 1
+            uri = (content.meta or {}).get(CONTINUES, "")
+        assert len(seen) == 5000
+        assert pages > 3
+        if suffix == ".csv":
+            answer: Any = await client.call_tool("read", {"uri": "sheet://long/1.csv?range=A1:C100"})
+            assert answer.structured_content["continues"].startswith("sheet://long/1.csv?range=A101:")
+            assert f"[continues: {answer.structured_content['continues']}]" in lines_of(text_of(answer))
 
 
 async def test_script_links_are_no_links_in_markdown(tmp_path: Path) -> None:

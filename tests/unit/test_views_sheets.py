@@ -203,13 +203,15 @@ def test_ten_thousand_parts_come_in_windows_that_join() -> None:
     view = outline(10_000)
     start, seen = 1, 0
     for _ in range(200):
-        text = outline_markdown(view, INFO, ORIGIN, start=start, max_chars=24_000)
+        text, continues = outline_markdown(view, INFO, ORIGIN, start=start, max_chars=24_000)
         assert len(text) < 26_000
         assert f"page://book/{start})" in text
         seen += text.count("](page://")
         _, more, onward = text.partition("Go on with document://book?from=")
         if not more:
+            assert not continues
             break
+        assert continues == f"document://book?from={onward.rstrip(')*')}"
         start = int(onward.rstrip(")*"))
         assert seen == start - 1
     assert seen == 10_000

@@ -35,7 +35,7 @@ from sidecar.store import Documents
 from sidecar.store.documents.records import PartRecord
 from sidecar.store.documents.views import OutlineView, Version
 from sidecar.toolkit.cell_references import EVERYWHERE, requested_range
-from sidecar.toolkit.provenance import LEFT_OUT
+from sidecar.toolkit.provenance import CONTINUES, LEFT_OUT
 from sidecar.toolkit.visible import NOTHING
 from sidecar.views.embedded import Readable, by_key, mark_attached_documents
 from sidecar.views.outlines import document_json, outline_markdown
@@ -150,7 +150,8 @@ class TextReader:
                 rest = await in_thread(len(numbers), lambda rest=numbers[index:]: format_ranges(rest))
                 query = kept_query(address)
                 onward = format_uri(address.scheme, address.doc, rest, suffix=address.suffix, query=query)
-                contents.append(ResourceContent(onward, "text/markdown", text=f"*(Go on with {onward})*"))
+                text = f"*(Go on with {onward})*"
+                contents.append(ResourceContent(onward, "text/markdown", text=text, metadata=_continued(onward)))
                 break
             one = Address(kind, address.doc, (str(number),), address.suffix, address.query)
             contents += await read(str(replace(one, query={})), one)
@@ -187,12 +188,12 @@ class TextReader:
         stored = (await self.documents.embeds(address.doc)).embeds if info.embedded and start == 1 else ()
         source = origin(view.version, address.doc, format_uri("document", address.doc))
 
-        def work() -> str:
+        def work() -> tuple[str, str]:
             embeds = mark_attached_documents(stored, self.readable)
             return outline_markdown(view, info, source, start=start, max_chars=OUTLINE_CHARS, embeds=embeds)
 
-        text = await in_thread(len(view.parts) + len(view.sections) + len(stored), work)
-        return (ResourceContent(uri, MEDIA_TYPES["md"], text=text),)
+        text, onward = await in_thread(len(view.parts) + len(view.sections) + len(stored), work)
+        return (ResourceContent(uri, MEDIA_TYPES["md"], text=text, metadata=_continued(onward)),)
 
     async def _json(
         self, uri: str, address: Address, view: OutlineView, ranges: Sequence[BlockRange], onward: str
@@ -226,7 +227,7 @@ class TextReader:
 
         size = sum(len(one.blocks) for one in ranges) + len(view.parts) + len(elements) + len(embeds)
         text = await in_thread(size * _PART_CHARS, work)
-        return (ResourceContent(uri, MEDIA_TYPES["json"], text=text),)
+        return (ResourceContent(uri, MEDIA_TYPES["json"], text=text, metadata=_continued(onward)),)
 
     def _listed_parts(self) -> int:
         """How many parts of a document are looked at for one answer."""
@@ -286,7 +287,7 @@ class TextReader:
             hidden=hidden_wanted(address), uri=with_hidden(address),
         )  # fmt: skip
         text = await in_thread(sum(map(text_size, ranges)) // TEXT_PER_BYTE, lambda: render(view, suffix))
-        return (ResourceContent(uri, MEDIA_TYPES[suffix], text=text),)
+        return (ResourceContent(uri, MEDIA_TYPES[suffix], text=text, metadata=_continued(onward)),)
 
     async def _sheet(self, uri: str, address: Address, version: Version, part: PartRecord) -> Contents:
         asked = address.query.get("range", "")
@@ -308,19 +309,24 @@ class TextReader:
         suffix = address.suffix or "md"
         source = origin(version, address.doc, uri, part)
         formulas = flag(address, "formulas")
-        text = await in_thread(
+        text, onward = await in_thread(
             len(found.rows) * _PART_CHARS // TEXT_PER_BYTE,
             lambda: render_sheet(found, part, address.doc, source, embeds, suffix, formulas=formulas),
         )
-        # CSV has no room for a line of ours.
+        # CSV has no room for lines of ours.
         remark = {LEFT_OUT: left_out_line(found.left_out, found.uri, plain=True)} if found.left_out.places else {}
-        return (ResourceContent(uri, MEDIA_TYPES[suffix], text=text, metadata=remark),)
+        return (ResourceContent(uri, MEDIA_TYPES[suffix], text=text, metadata=remark | _continued(onward)),)
 
     async def _embeds(self, doc: str, blocks: Sequence[AnyBlock]) -> Mapping[tuple[EmbedKind, int], Embed]:
         if not needed_embeds(blocks):
             return {}
         view = await self.documents.embeds(doc, ("chart", "media", "attachment"))
         return by_key(mark_attached_documents(view.embeds, self.readable))
+
+
+def _continued(onward: str) -> dict[str, str]:
+    """What `_meta` says of an answer that goes on at `onward`, nothing where that is ""."""
+    return {CONTINUES: onward} if onward else {}
 
 
 def _check_start(start: int, version: Version) -> None:
