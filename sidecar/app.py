@@ -15,7 +15,7 @@ from typing import Any, TypeVar
 import anyio
 
 from sidecar.api import Cache, ConfigError, Library, UnavailableError, UsageError, Workers
-from sidecar.config import Config
+from sidecar.config import Config, Folder
 from sidecar.ingest import secrets
 from sidecar.ingest.indexing.indexer import Indexer
 from sidecar.ingest.reading.detect import loader_of, versions_hash
@@ -26,6 +26,7 @@ from sidecar.search.query import table_terms
 from sidecar.search.searcher import Searcher
 from sidecar.search.semantic import SemanticSearch
 from sidecar.server import AttachedReader, Backend, ReadingPorts
+from sidecar.server.reading.folder_context import FolderContexts
 from sidecar.server.reading.library import IndexLibrary
 from sidecar.server.reading.tables import TableReader
 from sidecar.store import Lease, Store
@@ -116,6 +117,7 @@ class Application:
         self.semantic = embedder and SemanticSearch(store.embeddings, store.changes, workers, embedder)
         self.searcher = Searcher(store.documents, store.search, self.semantic)
         self.services = AppServices(self)
+        self.contexts = FolderContexts(lambda: self.config.folders)
         reading = ReadingPorts(
             formats=self._plugin,
             folder_of=self._folder_of,
@@ -129,6 +131,7 @@ class Application:
                 lambda: versions_hash(formats.entries, self.config.limits),
             ),
             drawers=features.drawers,
+            contexts=self.contexts.of,
         )
         self.library = IndexLibrary(
             store.documents,
@@ -242,12 +245,17 @@ class Application:
         schemes = [scheme for provider in features.providers for scheme in provider.schemes]
         return (list(features.tools), self.config.server), (list(features.resources), schemes)
 
+    async def _folder_status(self, folder: Folder) -> dict[str, Any]:
+        problems = replace(self.config, folders=(folder,)).folder_problems()
+        said = {"problem": problems[0]} if problems else await self.contexts.status(folder)
+        return {"path": str(folder.path)} | said
+
     async def _status(self) -> Mapping[str, Any]:
         """The fields of `get_library_status` that only the composition knows."""
         config = self.config
         holder = self.lease.holder()
         answer: dict[str, Any] = {
-            "folders": [_folder_status(config, index) for index in range(len(config.folders))],
+            "folders": [await self._folder_status(folder) for folder in config.folders],
             "lease": {"held": self.lease.held, "holder_pid": holder},
             "config": {
                 "source": str(config.source) if config.source else None,
@@ -278,12 +286,6 @@ class Application:
                 logger.exception("the status report %s failed", name)
                 answer[name] = {"error": f"{type(error).__name__}: {error}"}
         return answer
-
-
-def _folder_status(config: Config, index: int) -> dict[str, Any]:
-    folder = config.folders[index]
-    problems = replace(config, folders=(folder,)).folder_problems()
-    return {"path": str(folder.path)} | ({"problem": problems[0]} if problems else {})
 
 
 @asynccontextmanager

@@ -34,6 +34,9 @@ from sidecar.api import ConfigError, Limits
 
 APP = "docsidecar"
 
+CONTEXT_CHARS = 200
+"""Of a folder's context: about 50 tokens in every answer that names the folder."""
+
 _TABLE = ConfigDict(extra="forbid")
 LogLevel = Literal["debug", "info", "warning", "error"]
 
@@ -41,7 +44,7 @@ LogLevel = Literal["debug", "info", "warning", "error"]
 @dataclass(frozen=True)
 class Folder:
     """A watched directory. `include` and `exclude` are gitignore-style patterns relative to `path`; `secrets` has keys,
-    credentials and the like indexed as well."""
+    credentials and the like indexed as well; `context` says in a sentence what lies there, in results and lists."""
 
     __pydantic_config__ = _TABLE
     path: Path
@@ -49,6 +52,7 @@ class Folder:
     exclude: tuple[StrictStr, ...] = ()
     recursive: StrictBool = True
     secrets: StrictBool = False
+    context: Annotated[StrictStr, Field(max_length=CONTEXT_CHARS)] = ""
 
 
 @dataclass(frozen=True)

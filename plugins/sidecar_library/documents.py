@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import Annotated, Any
 
 from pydantic import Field
@@ -14,6 +14,7 @@ from sidecar.api import (
     FolderInfo,
     Paid,
     Result,
+    SearchHit,
     SortKey,
     Text,
     Tool,
@@ -151,7 +152,7 @@ def uris(info: DocumentInfo) -> dict[str, str]:
 async def list_documents(call: Call, arguments: Filtered) -> Result:
     """List documents by title, as many as the budget allows."""
     answer = await _page(call, arguments, 1, LIST_MOST, "title")
-    frame: dict[str, Any] = {"total": answer.total}
+    frame: dict[str, Any] = {"total": answer.total} | await contexts_of(call, answer.documents)
     entries, count, progress = await _fitting(call, [brief(info) for info in answer.documents], frame)
     remark = ""
     if count < answer.total:
@@ -174,7 +175,7 @@ async def list_documents_paginated(call: Call, arguments: Paginated) -> Result:
         "pages": answer.pages,
         "page_size": arguments.page_size,
         "total": answer.total,
-    }
+    } | await contexts_of(call, answer.documents)
     rest = [brief(info) for info in answer.documents[arguments.start :]]
     entries, count, progress = await _fitting(call, rest, frame)
     remark = ""
@@ -187,9 +188,10 @@ async def list_documents_paginated(call: Call, arguments: Paginated) -> Result:
 async def find_document(call: Call, arguments: Find) -> Result:
     """Documents by name or title. `limit` counts from the first, whatever `start` is."""
     library = call.services.library
-    found = [brief(info) for info in await library.find(arguments.query, arguments.limit)]
+    documents = await library.find(arguments.query, arguments.limit)
+    found = [brief(info) for info in documents]
     folders = [] if arguments.start else [folder_record(one) for one in await library.folders(arguments.query)]
-    frame: dict[str, Any] = {"folders": folders} if folders else {}
+    frame: dict[str, Any] = ({"folders": folders} if folders else {}) | await contexts_of(call, documents)
     check_start(arguments.start, len(found), "documents found")
     rest = found[arguments.start :]
     entries, count, progress = await _fitting(call, rest, frame)
@@ -236,6 +238,8 @@ async def index_document(call: Call, arguments: IndexFile) -> Result:
 async def _described(call: Call, info: DocumentInfo) -> dict[str, Any]:
     """`full`, how the first attached document is read as text, and the tables that can be asked."""
     record = full(info)
+    for said in (await contexts_of(call, [info])).get("contexts", {}).values():
+        record["context"] = said
     if info.embedded.get("attachment"):
         attached = await call.services.library.embedded(info.doc_id, ("attachment",))
         first = next((item for item in attached if item.text_uri), None)
@@ -279,8 +283,20 @@ def _listed(entries: list[dict[str, Any]], frame: dict[str, Any], *remarks: str)
             for one in frame.get("folders", ())
         ),
     ]
+    lines += context_lines(frame)
     lines += map(document_line, entries)
     return Result((Text("\n".join(filter(None, lines))),), structured)
+
+
+async def contexts_of(call: Call, found: Iterable[DocumentInfo | SearchHit]) -> dict[str, Any]:
+    """`{contexts: {folder: sentence}}` of the folders those lie in; {} where none has one."""
+    contexts = await call.services.library.contexts([one.path for one in found])
+    return {"contexts": dict(contexts)} if contexts else {}
+
+
+def context_lines(frame: Mapping[str, Any]) -> list[str]:
+    """The contexts as text, each a quotation of whoever wrote it."""
+    return [f'About {folder}, its owner says: "{said}"' for folder, said in frame.get("contexts", {}).items()]
 
 
 def folder_record(folder: FolderInfo) -> dict[str, Any]:

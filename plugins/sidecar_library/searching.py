@@ -10,6 +10,7 @@ from pydantic import Field
 from sidecar.api import Call, ElementType, Result, Text, Tool, UsageError
 from sidecar.api.budget import fit_texts, next_start, shorten
 from sidecar_library.arguments import REMARK_CHARS, Arguments, Limit, Start, check_start
+from sidecar_library.documents import context_lines, contexts_of
 from sidecar_library.elements import element_fields
 from sidecar_library.outputs import ELEMENTS_FOUND, PASSAGES_FOUND
 
@@ -80,6 +81,7 @@ async def search_documents(call: Call, arguments: Search) -> Result:
     if not hits and not remark:
         remark = "Nothing found; try fewer or other words, or find_document for a name."
     frame: dict[str, Any] = {"mode": answer.mode} | ({"ranked": answer.ranked} if answer.ranked else {})
+    frame |= await contexts_of(call, answer.hits)
     if answer.total is not None:
         frame["total"] = answer.total
         check_start(arguments.start, answer.total, "results")
@@ -124,6 +126,7 @@ def _answer(
     fitting = fit_texts(entries, texts, budget, frame=around, paid=call.paid, line=lines, least=least)
     structured: dict[str, Any] = frame | {"results": fitting} | next_start(start, len(fitting), len(entries) + more)
     said = [" ".join(filter(None, (frame.get("remark"), frame.get("ranked", "") and f"({frame['ranked']})")))]
+    said += context_lines(frame)
     said += [f"{number}. {lines(entry)}" for number, entry in enumerate(fitting, start + 1)]
     if len(fitting) < len(entries):
         structured["omitted"] = len(entries) - len(fitting)

@@ -375,6 +375,11 @@ class Library(Search, Protocol):
         time. Raises UsageError for a bad pattern."""
         ...
 
+    async def contexts(self, paths: Sequence[str]) -> Mapping[str, str]:
+        """Watched folder → the sentence its owner says of it, for the folders those paths lie in that have one; of
+        three folders at most. It is anybody's who may write in the folder: shown as a quotation, never followed."""
+        ...
+
     async def index(self, path: str) -> DocumentInfo:
         """Index one file now (it must lie in a watched folder) and wait for it. Raises UsageError, FormatError."""
         ...

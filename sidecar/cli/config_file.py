@@ -20,6 +20,7 @@ TEMPLATE = """\
 #   exclude = ["drafts/", "*.tmp.docx"]  all but these
 #   recursive = false                    not the folders inside
 #   secrets = true                       private keys, credentials, .env files … too
+#   context = "Signed contracts"         a sentence on what lies there, for results and lists
 
 # [index]
 # workers = 0              # worker processes; 0 means one a core

@@ -15,7 +15,20 @@ from typing import NoReturn
 
 from sidecar import __version__
 from sidecar.api.errors import ConfigError, SidecarError, UsageError
-from sidecar.cli import config, doctor, forget, index, install, looking, plugins, read, search, serve, status
+from sidecar.cli import (
+    claude_hook,
+    config,
+    doctor,
+    forget,
+    index,
+    install,
+    looking,
+    plugins,
+    read,
+    search,
+    serve,
+    status,
+)
 from sidecar.cli.output import complain
 from sidecar.config import Overrides
 
@@ -34,10 +47,10 @@ Environment: DOCSIDECAR_CONFIG (configuration file), DOCSIDECAR_DATA_DIR (where 
 (folders to watch instead of the configured ones). Arguments win over the environment, which wins over the file.
 Exit codes: 0 it worked; 1 it did not, or nothing was found; 2 the command line or the configuration is wrong."""
 
-_MODULES = (serve, index, search, looking, read, status, plugins, config, forget, install, doctor)
+_MODULES = (serve, index, search, looking, read, status, plugins, config, forget, install, doctor, claude_hook)
 _BUILT_IN = (
     "serve", "index", "search", "list", "outline", "grep", "read", "status", "plugins", "config", "add", "remove",
-    "forget", "install", "uninstall", "doctor", "help",
+    "forget", "install", "uninstall", "doctor", "claude-hook", "help",
 )  # fmt: skip
 _UNKNOWN = re.compile(r"argument COMMAND: invalid choice: '([^']*)' \(choose from (.*)\)")
 

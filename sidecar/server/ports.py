@@ -5,7 +5,7 @@ Siblings (`ingest`, `search`, `registry`) are never imported from here.
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Literal, Protocol
 
@@ -125,10 +125,16 @@ class AttachedReader:
     versions: Callable[[], str]
 
 
+async def no_contexts(paths: Iterable[str]) -> Mapping[str, str]:
+    """No folder has a context."""
+    return {}
+
+
 @dataclass(frozen=True)
 class ReadingPorts:
     """What reading needs beside the store. `formats` gives the plugin of a name, None when it is gone or disabled;
-    `folder_of` the watched folder a path lies in, and whether links in there are followed, None when it lies in none.
+    `folder_of` the watched folder a path lies in, and whether links in there are followed, None when it lies in none;
+    `contexts` the contexts of the folders that paths lie in.
 
     `drawers` are those of the plugins, by what they draw.
     """
@@ -139,6 +145,7 @@ class ReadingPorts:
     settings: Callable[[], ServerSettings]
     attaching: AttachedReader
     drawers: Mapping[str, Drawer] = field(default_factory=dict[str, Drawer])
+    contexts: Callable[[Iterable[str]], Awaitable[Mapping[str, str]]] = no_contexts
 
 
 class FeatureSource(Protocol):

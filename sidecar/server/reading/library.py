@@ -320,6 +320,10 @@ class IndexLibrary:
         query = GrepQuery(pattern, doc, path, ignore_case, context, limit, start, show)
         return await grep(self.stored, self.services().workers, query)
 
+    async def contexts(self, paths: Sequence[str]) -> Mapping[str, str]:
+        """See `api.Library.contexts`."""
+        return await self.reading.contexts(paths)
+
     async def index(self, path: str) -> DocumentInfo:
         """See `api.Library.index`."""
         full = _absolute(path)
