@@ -69,6 +69,38 @@ async def _serve(config: Config, overrides: Overrides) -> int:
     return 0
 
 
+def run_page(overrides: Overrides, port: int, opened: Callable[[str, str], None]) -> int:
+    """`docsidecar open`: serve the page over HTTP on the loopback address until a signal says stop. `opened` is told
+    the address for a person, and one that opens the page a single time, for a browser that is started.
+
+    Raises:
+        ConfigError: the configuration is wrong. UsageError: the port is taken.
+    """
+    config = load(overrides)
+    set_up_logging(config)
+    return anyio.run(_serve_page, config, overrides, port, opened)
+
+
+async def _serve_page(config: Config, overrides: Overrides, port: int, opened: Callable[[str, str], None]) -> int:
+    """Answer the browser at once, open the index behind it, and end both together."""
+    from sidecar.server.handlers import Readiness
+    from sidecar.server.notifications import Notifier
+    from sidecar.server.page.http import Access, listen, serve_page
+
+    readiness = Readiness()
+    readiness.greeted.set()  # no client's greeting is to be waited for
+    listening = listen(port)
+    access = Access(listening.getsockname()[1])
+    application = asyncio.create_task(_run_application(config, overrides, readiness, Notifier()))
+    try:
+        opened(access.url(access.token), access.url(next(iter(access.once))))
+        await serve_page(readiness, access, listening)
+    finally:
+        application.cancel()
+        await asyncio.gather(application, return_exceptions=True)
+    return 0
+
+
 async def _run_application(config: Config, overrides: Overrides, readiness: Readiness, notifier: Notifier) -> None:
     """Open the index and keep it true until cancelled; a client that greets first is answered first."""
     with contextlib.suppress(TimeoutError):

@@ -185,6 +185,7 @@ ELEMENT_TOOLS: tuple[Tool[Any], ...] = (
         "Picture, caption and context of a figure, table, equation or chart.",
         Element,
         get_element_image,
+        in_app=True,
     ),
     Tool(
         "get_element_details",

@@ -166,6 +166,7 @@ SEARCH_TOOLS: tuple[Tool[Any], ...] = (
         Search,
         search_documents,
         output=PASSAGES_FOUND,
+        in_app=True,
     ),
     Tool(
         "search_visual_elements",

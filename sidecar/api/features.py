@@ -63,6 +63,9 @@ class Tool(Generic[Arguments]):
     destructive: bool = False
     """True when it takes something away that was there before; no tool that only reads does."""
     output: Mapping[str, Any] | None = None
+    in_app: bool = False
+    """Whether hosts that show MCP Apps show the answer in the library's page (`ui://library`): it shows the answers of
+    `search_documents`, and text with a picture."""
 
 
 @dataclass(frozen=True)

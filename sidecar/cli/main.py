@@ -23,6 +23,7 @@ from sidecar.cli import (
     index,
     install,
     looking,
+    page,
     plugins,
     read,
     search,
@@ -47,10 +48,10 @@ Environment: DOCSIDECAR_CONFIG (configuration file), DOCSIDECAR_DATA_DIR (where 
 (folders to watch instead of the configured ones). Arguments win over the environment, which wins over the file.
 Exit codes: 0 it worked; 1 it did not, or nothing was found; 2 the command line or the configuration is wrong."""
 
-_MODULES = (serve, index, search, looking, read, status, plugins, config, forget, install, doctor, claude_hook)
+_MODULES = (serve, page, index, search, looking, read, status, plugins, config, forget, install, doctor, claude_hook)
 _BUILT_IN = (
     "serve", "index", "search", "list", "outline", "grep", "read", "status", "plugins", "config", "add", "remove",
-    "forget", "install", "uninstall", "doctor", "claude-hook", "help",
+    "forget", "install", "uninstall", "doctor", "claude-hook", "open", "help",
 )  # fmt: skip
 _UNKNOWN = re.compile(r"argument COMMAND: invalid choice: '([^']*)' \(choose from (.*)\)")
 

@@ -32,6 +32,7 @@ from sidecar.api import (
     is_doc_id,
 )
 from sidecar.api.uris import MAX_URI_CHARS, SUFFIXES, check_uri_length, parse_uri
+from sidecar.server.apps import APP_EXTENSION, APP_URI, app_contents, shows_apps
 from sidecar.server.completions import complete
 from sidecar.server.contents import resource_contents
 from sidecar.server.guidance import (
@@ -254,6 +255,8 @@ class _Handlers:
     async def read_resource(
         self, context: Context, params: types.ReadResourceRequestParams
     ) -> types.ReadResourceResult:
+        if params.uri == APP_URI:
+            return types.ReadResourceResult(contents=[app_contents()])
         backend = await self._ready(context)
         try:
             async with _progress(context, backend):
@@ -378,6 +381,8 @@ def _client(context: Context) -> Client:
     params = context.session.client_params
     capabilities = context.session.client_capabilities
     declared: Sequence[str] = list(capabilities.model_dump(exclude_none=True)) if capabilities is not None else []
+    if capabilities is not None and shows_apps(capabilities.extensions):
+        declared = [*declared, APP_EXTENSION]
     if params is None:
         return Client(capabilities=frozenset(declared))
     return Client(params.client_info.name, params.client_info.version, frozenset(declared))

@@ -66,6 +66,11 @@ class Progress(Protocol):
         ...
 
     @property
+    def current(self) -> str:
+        """The path of the file whose reading began last, "" when none is being read."""
+        ...
+
+    @property
     def slow(self) -> bool:
         """Whether only files are pending that take seconds each (scans, conversions)."""
         ...

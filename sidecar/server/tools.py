@@ -14,6 +14,7 @@ import mcp_types as types
 from pydantic import BaseModel, ValidationError
 
 from sidecar.api import AmbiguousError, Call, Client, DamagedIndexError, SidecarError, Tool
+from sidecar.server.apps import APP_EXTENSION, APP_URI
 from sidecar.server.client_rules import fitted, paid, rules_for
 from sidecar.server.contents import tool_result
 from sidecar.server.ports import Backend, FeatureSet, Registrations
@@ -47,9 +48,10 @@ def listed_tools(registrations: Registrations, client: Client) -> list[types.Too
     """The answer of `tools/list`, written tightly: a client pays for it before the first question."""
     settings = registrations.settings()
     rules = rules_for(client, settings.client_rules)
-    meta: dict[str, Any] | None = None
+    meta: dict[str, Any] = {}
     if rules.max_result_chars and settings.budget_tokens > _CLIENT_TOKENS:
         meta = {"anthropic/maxResultSizeChars": min(rules.max_result_chars, settings.budget_tokens * _TOKEN_CHARS)}
+    app = {"ui": {"resourceUri": APP_URI}} if APP_EXTENSION in client.capabilities else {}
     return [
         types.Tool(
             name=tool.name,
@@ -58,7 +60,7 @@ def listed_tools(registrations: Registrations, client: Client) -> list[types.Too
             input_schema=input_schema(tool.arguments),
             output_schema=dict(tool.output) if tool.output is not None else None,
             annotations=_hints(tool),
-            _meta=meta,
+            _meta=(meta | (app if tool.in_app else {})) or None,
         )
         for tool in chosen_tools(registrations.features, settings.tools).values()
     ]

@@ -129,6 +129,8 @@ class IndexLibrary:
             "total": max(totals.files, progress.total) if progress.state == "indexing" else totals.files,
             "states": dict(totals.states),
         }
+        if progress.state == "indexing" and progress.current:
+            answer["current"] = progress.current
         if totals.others:
             answer["not_documents"] = totals.others
         if remark := self.remark():
