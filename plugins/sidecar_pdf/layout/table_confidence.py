@@ -12,7 +12,7 @@ from sidecar_pdf.text.segments import Segment
 
 # What each kind of evidence is worth, and each doubt takes away. Chosen on typeset tables with columns set closer than
 # usual (tests/bench/pdf_tables.py --tight).
-DRAWN, BETWEEN_RULES, WHITE_SPACE = 0.98, 0.95, 0.85
+TAGGED, DRAWN, BETWEEN_RULES, WHITE_SPACE = 0.99, 0.98, 0.95, 0.85
 _CLOSE, _VERY_CLOSE = 0.8, 0.55  # white between two columns little wider than a word space; hardly wider
 _VALUES_JOINED, _FEW_JOINED = 0.45, 0.75  # a column that mostly, or now and then, holds two values
 _DRAWN_JOINED = 0.75  # the same in a table whose cells are drawn, which may well hold two

@@ -170,6 +170,21 @@ attachment_name = _bind("FPDFAttachment_GetName", c_ulong, _H, _BUFFER, c_ulong)
 attachment_subtype = _bind("FPDFAttachment_GetSubtype", c_ulong, _H, _BUFFER, c_ulong)
 attachment_file = _bind("FPDFAttachment_GetFile", c_int, _H, _BUFFER, c_ulong, POINTER(c_ulong))
 
+is_tagged = _bind("FPDFCatalog_IsTagged", c_int, _H)
+load_tags = _bind("FPDF_StructTree_GetForPage", _H, _H)
+close_tags = _bind("FPDF_StructTree_Close", None, _H)
+count_tree_children = _bind("FPDF_StructTree_CountChildren", c_int, _H)
+tree_child = _bind("FPDF_StructTree_GetChildAtIndex", _H, _H, c_int)
+element_type = _bind("FPDF_StructElement_GetType", c_ulong, _H, _BUFFER, c_ulong)
+count_element_children = _bind("FPDF_StructElement_CountChildren", c_int, _H)
+element_child = _bind("FPDF_StructElement_GetChildAtIndex", _H, _H, c_int)
+child_content = _bind("FPDF_StructElement_GetChildMarkedContentID", c_int, _H, c_int)
+count_attributes = _bind("FPDF_StructElement_GetAttributeCount", c_int, _H)
+element_attribute = _bind("FPDF_StructElement_GetAttributeAtIndex", _H, _H, c_int)
+attribute_value = _bind("FPDF_StructElement_Attr_GetValue", _H, _H, c_char_p)
+number_value = _bind("FPDF_StructElement_Attr_GetNumberValue", c_int, _H, _FLOATS)
+marked_content = _bind("FPDFPageObj_GetMarkedContentID", c_int, _H)
+
 
 Encoding = Literal["utf-16-le", "utf-8"]
 

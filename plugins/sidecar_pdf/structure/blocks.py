@@ -119,11 +119,12 @@ def _set_apart(region: Region, number: int, box: Box, height: float, headings: H
         own, text = number_and_text(full)
         return Heading(text=text, level=rank, number=own, page=number, box=box, hidden=hidden)
     footnote = _FOOTNOTE.match(full)
-    if (
-        footnote and region.size < _FOOTNOTE_SIZE * headings.body and region.box[1] > _FOOTNOTE_TOP * height
+    tagged = footnote is not None and region.tag == "Note"
+    if footnote and (tagged or (
+        region.size < _FOOTNOTE_SIZE * headings.body and region.box[1] > _FOOTNOTE_TOP * height
         and not region.caption and len(region.text) > _FOOTNOTE_CHARS
         and (region.kind == "text" or not region.marker.startswith(("(", "[")))
-    ):  # fmt: skip
+    )):  # fmt: skip
         text = full[footnote.end() :].lstrip(".) ")
         return Note(kind="footnote", text=text, id=f"{number}-{footnote[1]}", page=number, box=box, hidden=hidden)
     return None

@@ -11,6 +11,7 @@ from sidecar.api import UNCERTAIN_TABLE, Box, DamagedError, Element, Embed, Limi
 from sidecar.toolkit.captions import match_caption
 from sidecar_pdf.layout.running import RunningContent
 from sidecar_pdf.layout.scans import find_drawings, is_text_layer, scan_image, take_page_image, word_boxes
+from sidecar_pdf.layout.tagged import believed, with_artifacts
 from sidecar_pdf.layout.text_layer import flag_differing_layer
 from sidecar_pdf.pdfium.embedded import EmbeddedImages, PageImages, attachment_embeds
 from sidecar_pdf.pdfium.fonts import Fonts
@@ -19,6 +20,7 @@ from sidecar_pdf.pdfium.graphics import GraphicsReader, PageGraphics
 from sidecar_pdf.pdfium.info import page_label, read_attachments, read_metadata, read_outline
 from sidecar_pdf.pdfium.pages import READING_SHARE, Opened, loaded, opened
 from sidecar_pdf.pdfium.rendering import page_image
+from sidecar_pdf.pdfium.tags import PageTags, is_tagged, read_tags
 from sidecar_pdf.structure.blocks import document_context, page_part
 from sidecar_pdf.structure.continuation import join_continued_tables, join_cut_sentences
 from sidecar_pdf.structure.headings import find_headings
@@ -54,6 +56,7 @@ class _PageContent:
     graphics: PageGraphics = field(default_factory=PageGraphics)
     images: PageImages = field(default_factory=lambda: PageImages({}))
     notes: PageAnnotations = field(default_factory=PageAnnotations)
+    tags: PageTags = field(default_factory=PageTags)
     recognized: list[RecognizedParagraph] | None = None
     """What OCR read; None where it did not run."""
     loaded: bool = True
@@ -76,6 +79,7 @@ class _DocumentReader:
         self._source, self._document, self._limits = source, document, limits
         self._fonts = Fonts(document.data)
         self._layers = may_have_layers(document.data)
+        self._tagged = is_tagged(document.handle)
         self._running = RunningContent()
         self._vocabulary: set[str] = set()
         self._images = EmbeddedImages(limits.max_embedded)
@@ -154,6 +158,8 @@ class _DocumentReader:
             content = _PageContent(index + 1, shape, segments, graphics)
             if graphics.images:
                 content.images = self._images.add_page(page, index + 1, graphics.images)
+            if self._tagged:
+                content.tags = believed(read_tags(page, shape, graphics.handles))
             content.notes = read_annotations(self._document, page, index + 1, shape, segments)
             graphics.fields = content.notes.fields
             if not has_letters(segments) and (graphics.images or graphics.shapes or graphics.rects):
@@ -199,7 +205,8 @@ class _DocumentReader:
                 content.images,
                 content.notes.links,
                 vocabulary=self._vocabulary,
-                running=running,
+                running=with_artifacts(running, content.tags, content.segments, content.frame.height),
+                tags=content.tags,
             )
             page.name = page_label(self._document, content.number - 1)
             page.notes = content.notes.notes

@@ -57,6 +57,7 @@ _MUCH_LARGER = 1.5  # from which on no type is a second size of text
 _LARGE, _LARGER, _NOT_SMALLER, _SMALLEST = 1.18, 1.06, 0.95, 0.75  # a heading's by size alone, numbered, bold, centred
 _SAME_SIZE = 0.06  # by which sizes of one level differ
 _CAPITALS_SIZE = 0.85  # of the body size: bold capitals look no smaller than it
+_SEVERAL_TAGGED, _MOST_TAGGED = 2, 0.6  # headings of a structure tree that is believed, and share of its paragraphs
 _CENTRED = 2.0  # ems from the left edge of its column
 
 StyleKey = tuple[float, bool]
@@ -92,6 +93,8 @@ def find_headings(pages: list[PageRegions], outline: list[OutlineEntry]) -> Head
             listed.setdefault(entry.page, []).append((_folded(entry.title), entry.level))
     running = _repeated(pages)
     byline = _byline(pages)
+    tagged = _tagged(pages)
+    found.levels.update({key: level for key, level in tagged.items() if level})
     found_by_style: list[Region] = []
     by_outline: dict[StyleKey, Counter[int]] = {}
     for number, page in enumerate(pages):
@@ -105,7 +108,8 @@ def find_headings(pages: list[PageRegions], outline: list[OutlineEntry]) -> Head
                 by_outline.setdefault(_key(region), Counter())[level] += 1
             elif _looks_like_heading(region, body):
                 found_by_style.append(region)
-    found_by_style = _rare(_without_plain([*found_by_style, *italic_headings(pages, body)], body), pages, by_outline)
+    found_by_style = _untold([*found_by_style, *italic_headings(pages, body)], tagged, pages)
+    found_by_style = _rare(_without_plain(found_by_style, body), pages, by_outline)
     found_by_style = _without_contents(found_by_style, {title for items in listed.values() for title, _ in items})
     ranks = _ranks(found_by_style, by_outline, body)
     first_depth = _first_depth(found_by_style, ranks)
@@ -122,6 +126,21 @@ def find_headings(pages: list[PageRegions], outline: list[OutlineEntry]) -> Head
     for region, length in titled_paragraphs(pages, byline):
         found.titles[id(region)] = length, min(deepest + 1, _DEEPEST)
     return found
+
+
+def _tagged(pages: list[PageRegions]) -> dict[int, int]:
+    """The level of each paragraph that the structure tree knows, 0 for those it calls no heading; empty where it does
+    not tell headings from text."""
+    texts = [region for page in pages for region in page.regions if region.tag]
+    levels = {id(r): int(r.tag[1:]) if r.tag.startswith("H") and r.lines <= _MAX_LINES else 0 for r in texts}
+    headings = sum(map(bool, levels.values()))
+    return levels if _SEVERAL_TAGGED <= headings < _MOST_TAGGED * len(texts) else {}
+
+
+def _untold(found_by_style: list[Region], tagged: dict[int, int], pages: list[PageRegions]) -> list[Region]:
+    """The headings less those the structure tree calls none; a title larger than all its headings stays."""
+    largest = max((r.size for page in pages for r in page.regions if tagged.get(id(r))), default=0.0)
+    return [r for r in found_by_style if id(r) not in tagged or (not tagged[id(r)] and r.size > largest)]
 
 
 def heading_text(region: Region) -> str:

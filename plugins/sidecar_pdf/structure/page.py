@@ -9,13 +9,15 @@ from sidecar_pdf.layout.aligned_tables import aligned_table, captions_split, tab
 from sidecar_pdf.layout.booktabs import booktabs_tables, striped_tables
 from sidecar_pdf.layout.clusters import FoundFigure
 from sidecar_pdf.layout.figures import find_figures, without_diagram_boxes
-from sidecar_pdf.layout.lines import Line, join_lines, rows_of
+from sidecar_pdf.layout.lines import Line, join_lines, rows_of, shift_spans
 from sidecar_pdf.layout.reading_order import Piece, reading_order
 from sidecar_pdf.layout.ruled_tables import ruled_tables
 from sidecar_pdf.layout.tables import FoundTable
+from sidecar_pdf.layout.tagged import tag_of, with_tagged_tables
 from sidecar_pdf.pdfium.embedded import PageImages
 from sidecar_pdf.pdfium.geometry import PageFrame, bounding_box
 from sidecar_pdf.pdfium.graphics import PageGraphics
+from sidecar_pdf.pdfium.tags import PageTags
 from sidecar_pdf.structure.continuation import append_column
 from sidecar_pdf.structure.paragraphs import paragraphs
 from sidecar_pdf.structure.regions import PageRegions, Region, RunningPlace
@@ -42,9 +44,11 @@ def compose_page(
     *,
     vocabulary: set[str],
     running: tuple[list[list[Segment]], list[list[Segment]]],
+    tags: PageTags,
 ) -> PageRegions:
     """The regions of a page in reading order; text found hidden comes last. `running` holds the rows of running head
-    and foot, which stand apart from the text; `vocabulary` is added the words of the page to."""
+    and foot, which stand apart from the text; `vocabulary` is added the words of the page to; `tags` are what its
+    structure tree tells."""
     page = PageRegions(frame.width, frame.height, frame=frame, truncated=graphics.truncated)
     page.has_text, page.has_graphics = has_letters(segments), graphics.scanned or graphics.has_objects
     vocabulary.update(w.text.lower() for s in segments for w in s.words if w.text[-1] != SOFT_HYPHEN)
@@ -53,7 +57,7 @@ def compose_page(
     shown = [s for s in segments if not s.hidden and id(s) not in running_ids]
     shown = _without_underscores(shown, graphics, frame.width)
     em = median(s.style.size for s in shown) if shown else _DEFAULT_SIZE
-    tables, figures, free = _floats(page, shown, graphics)
+    tables, figures, free = _floats(page, shown, graphics, tags)
     page.regions += [_running_region(row, "head", vocabulary, links) for row in head]
     for run in reading_order([*(s for s in free if not s.vertical), *tables, *figures], em):
         append_column(page.regions, _column_regions(run, images, vocabulary, links), vocabulary)
@@ -63,6 +67,8 @@ def compose_page(
         rotated = [s for s in vertical if s.orientation == orientation]
         page.regions += _rotated_regions(rotated, orientation, images, vocabulary)
     page.regions += [_running_region(row, "foot", vocabulary, links) for row in foot]
+    if tags.texts:
+        _tag(page.regions, tags)
     hidden = paragraphs([Line(row) for row in rows_of(s for s in segments if s.hidden)], vocabulary, [])
     for region in hidden:
         region.hidden = True
@@ -70,13 +76,26 @@ def compose_page(
     return page
 
 
+def _tag(regions: list[Region], tags: PageTags) -> None:
+    """Gives text the kind of its element; what is tagged as a list item and opens with a sign is one."""
+    for region in regions:
+        if region.kind not in {"text", "list"} or region.running:
+            continue
+        region.tag = tag_of(region.box, tags.texts)
+        marker, _, rest = region.text.partition(" ")
+        if region.tag == "LI" and region.kind == "text" and rest and len(marker) == 1 and not marker.isalnum():
+            region.kind, region.marker, region.text = "list", marker, rest
+            region.spans = shift_spans(region.spans, -2)
+
+
 def _floats(
-    page: PageRegions, shown: list[Segment], graphics: PageGraphics
+    page: PageRegions, shown: list[Segment], graphics: PageGraphics, tags: PageTags
 ) -> tuple[list[FoundTable], list[FoundFigure], list[Segment]]:
     """The tables and figures of a page, and the text that is in none of them."""
     tables, frames = ruled_tables(graphics, shown, page.width, page.height) if graphics.horizontal else ([], [])
     tables += booktabs_tables(graphics, tables, _without(shown, tables), page.width)
     tables += striped_tables(graphics, tables, _without(shown, tables))
+    tables = with_tagged_tables(tables, tags, shown) if tags.tables else tables
     free = _without(shown, tables)
     page.loose_drawings = frames
     figures: list[FoundFigure] = []

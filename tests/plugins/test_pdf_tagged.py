@@ -1,0 +1,153 @@
+"""Tagged PDFs: what the structure tree says, where the page does not contradict it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from sidecar_pdf import PdfFormat
+from support.pdf_builder import Pdf, grid, lines, text
+
+from sidecar.api import Heading, Limits, ListItem, Merge, Note, Paragraph, ParsedDocument, Source, Table
+
+PROSE = [
+    "The survey covers every station along the river from its",
+    "source to the delta, and each was visited twice a year by",
+    "the same two observers, who noted depth and temperature.",
+]
+
+
+@dataclass
+class Tagged:
+    """A page and the structure elements its marked content belongs to."""
+
+    content: str = ""
+    elements: list[tuple[str, str, str, list[int]]] = field(default_factory=list[tuple[str, str, str, list[int]]])
+    """Path of an element from the root ("Table/0/TR/1/TD/0"), its type, its attributes, its marked content."""
+    count: int = 0
+
+    def mark(self, drawn: str) -> int:
+        """Draws something as marked content; its identifier."""
+        self.content += f"/Span << /MCID {self.count} >> BDC\n{drawn}EMC\n"
+        self.count += 1
+        return self.count - 1
+
+    def artifact(self, drawn: str) -> None:
+        self.content += f"/Artifact << /Type /Pagination >> BDC\n{drawn}EMC\n"
+
+    def add(self, path: str, kind: str, drawn: str = "", attributes: str = "") -> None:
+        self.elements.append((path, kind, attributes, [self.mark(drawn)] if drawn else []))
+
+    def table(self, name: str, x: list[float], tops: list[float], rows: list[list[str]], *, header: int = 1) -> None:
+        """A table of texts; an empty one has no content at all."""
+        self.add(name, "Table")
+        for r, row in enumerate(rows):
+            self.add(f"{name}/{r}", "TR")
+            for c, cell in enumerate(row):
+                drawn = text(x[c], tops[r], cell) if cell else ""
+                self.add(f"{name}/{r}/{c}", "TH" if r < header else "TD", drawn)
+
+    def document(self) -> ParsedDocument:
+        pdf = Pdf()
+        page = pdf.page(self.content, more="/StructParents 0")
+        root = len(pdf.objects) + 1
+        numbers = {path: root + 1 + at for at, (path, *_) in enumerate(self.elements)}
+        parent = {path: numbers.get(path.rpartition("/")[0], root) for path in numbers}
+        top = " ".join(f"{numbers[path]} 0 R" for path in numbers if parent[path] == root)
+        owners = {content: numbers[path] for path, _, _, own in self.elements for content in own}
+        tree = " ".join(f"{owners[content]} 0 R" for content in range(self.count))
+        pdf.add(f"<< /Type /StructTreeRoot /K [{top}] /ParentTree << /Nums [0 [{tree}]] >> >>")
+        for path, kind, attributes, own in self.elements:
+            kids = [f"{number} 0 R" for other, number in numbers.items() if parent[other] == numbers[path]]
+            kids += [str(content) for content in own]
+            pdf.add(
+                f"<< /Type /StructElem /S /{kind} /P {parent[path]} 0 R /Pg {page} 0 R /K [{' '.join(kids)}]"
+                f" {f'/A << /O /Table {attributes} >>' if attributes else ''} >>"
+            )
+        pdf.catalog = f"/MarkInfo << /Marked true >> /StructTreeRoot {root} 0 R"
+        return PdfFormat().parse(Source.of_bytes(pdf.bytes(), "made.pdf"), Limits(ocr=False))
+
+
+def tables(document: ParsedDocument) -> list[Table]:
+    return [block for block in document.parts[0].blocks if isinstance(block, Table)]
+
+
+ROWS = [
+    ["Ship of the line", "Dues in euro", "Length"],
+    ["Anna of the northern shore", "1,200", "22"],
+    ["Berta", "", "31"],
+    ["Clara", "900", "19"],
+]
+COLUMNS, TOPS = [72.0, 200.0, 262.0], [600.0, 586.0, 572.0, 558.0]
+
+
+def test_a_tagged_table_has_its_cells_where_no_rules_tell_them() -> None:
+    page = Tagged()
+    page.add("P", "P", lines(72, 700, PROSE))
+    page.table("T", COLUMNS, TOPS, ROWS)
+    (table,) = tables(page.document())
+    assert [list(row) for row in table.rows] == ROWS
+    assert table.header_rows == 1
+    assert table.confidence > 0.98
+
+
+def test_spans_come_from_the_tags() -> None:
+    page = Tagged()
+    page.add("T", "Table")
+    page.add("T/0", "TR")
+    page.add("T/0/0", "TH", text(72, 600, "Station"), "/RowSpan 2")
+    page.add("T/0/1", "TH", text(180, 600, "Depth in metres"), "/ColSpan 2")
+    page.add("T/1", "TR")
+    page.add("T/1/1", "TH", text(172, 586, "Low"))
+    page.add("T/1/2", "TH", text(252, 586, "High"))
+    for at, row in enumerate((("Upper", "1.2", "3.4"), ("Lower", "2.2", "4.4")), 2):
+        page.add(f"T/{at}", "TR")
+        for c, cell in enumerate(row):
+            page.add(f"T/{at}/{c}", "TD", text((72, 172, 252)[c], 600 - 14 * at, cell))
+    (table,) = tables(page.document())
+    assert [list(row) for row in table.rows] == [
+        ["Station", "Depth in metres", ""], ["", "Low", "High"], ["Upper", "1.2", "3.4"], ["Lower", "2.2", "4.4"],
+    ]  # fmt: skip
+    assert set(table.merges) == {Merge(0, 0, 2, 1), Merge(0, 1, 1, 2)}
+    assert table.header_rows == 2
+
+
+def test_tags_that_the_page_contradicts_are_not_used() -> None:
+    xs, ys = [70.0, 150.0, 230.0, 310.0], [540.0, 556.0, 572.0, 588.0]
+    rows = [["Name", "Dues", "Length"], ["Anna", "1,200", "22"], ["Berta", "700", "31"]]
+    page = Tagged(content=grid(xs, ys))
+    page.add("T", "Table")
+    for r, row in enumerate(rows):
+        page.add(f"T/{r}", "TR")
+        for c, cell in reversed(list(enumerate(row))):  # against the order in which the columns stand
+            page.add(f"T/{r}/{c}", "TD", text(xs[c] + 4, 576 - 16 * r, cell))
+    (table,) = tables(page.document())
+    assert [list(row) for row in table.rows] == rows
+
+
+def test_headings_lists_and_notes_come_from_the_tags() -> None:
+    page = Tagged()
+    page.add("A", "H1", text(72, 740, "Rivers of the north", size=11))
+    page.add("B", "P", lines(72, 715, PROSE))
+    page.add("C", "H2", text(72, 660, "Their stations"))
+    page.add("D", "P", lines(72, 640, PROSE))
+    page.add("E", "P", text(72, 590, "Only set in bold", font="F2"))
+    page.add("F", "P", lines(72, 570, PROSE))
+    page.add("G", "LI", text(72, 520, "~ the first of them"))
+    page.add("H", "Note", text(72, 200, "7 Noted by the observers themselves.", size=10))
+    blocks = page.document().parts[0].blocks
+    assert [(b.text, b.level) for b in blocks if isinstance(b, Heading)] == [
+        ("Rivers of the north", 1), ("Their stations", 2),
+    ]  # fmt: skip
+    assert "Only set in bold" in [b.text for b in blocks if isinstance(b, Paragraph)]
+    assert [b.text for b in blocks if isinstance(b, ListItem)] == ["the first of them"]
+    assert [b.text for b in blocks if isinstance(b, Note)] == ["Noted by the observers themselves."]
+
+
+def test_artifacts_at_the_edge_are_no_text_of_the_page() -> None:
+    page = Tagged()
+    page.artifact(text(72, 770, "Report of the survey"))
+    page.artifact(text(72, 690, "1") + text(72, 678, "2"))
+    page.add("B", "P", lines(90, 690, PROSE))
+    part = page.document().parts[0]
+    assert part.metadata == {"header": "Report of the survey"}
+    assert "1" in " ".join(getattr(block, "text", "") for block in part.blocks)
