@@ -17,9 +17,7 @@ from pathlib import Path
 import pytest
 from support.fault_support import Server, log_of, one_sentence
 from support.harness import COMMAND, DEADLINE, alive, children, fill
-from support.store_checks import with_store
-
-from sidecar.store import Store
+from support.storms import arguments, check
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="signals and limits as POSIX has them")
 
@@ -30,19 +28,6 @@ def notes(folder: Path, count: int, words: int = 300) -> None:
         (folder / f"note{number}.md").write_text(
             f"# Note {number}\n\nThe word{number} is here.\n\n" + "filler " * words
         )
-
-
-def arguments(folder: Path, data: Path) -> list[str]:
-    return ["--folder", str(folder), "--data-dir", str(data)]
-
-
-def check(data: Path) -> None:
-    """The index is sound, its search rows included."""
-
-    async def nothing(store: Store) -> None:
-        assert store.remark == ""
-
-    with_store(data, nothing)
 
 
 def rows(data: Path) -> int:

@@ -18,15 +18,12 @@ from pathlib import Path
 import pytest
 from support.fault_support import Server, one_sentence
 from support.harness import fill
+from support.storms import arguments
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="signals and mounts as POSIX has them")
 
 PAGE = 4096
 """SQLite's page size, in bytes."""
-
-
-def arguments(folder: Path, data: Path) -> list[str]:
-    return ["--folder", str(folder), "--data-dir", str(data)]
 
 
 @pytest.fixture

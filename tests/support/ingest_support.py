@@ -245,6 +245,7 @@ async def rig(
     limits: Limits | None = None,
     version: str = "1",
     better: bool = False,
+    upkeep_seconds: float = 600.0,
     **settings: Any,
 ) -> AsyncGenerator[Rig]:
     """A rig that cleans up after itself; `settings` are those of `[index]`."""
@@ -259,8 +260,9 @@ async def rig(
     workers = WorkerPool(config.index.workers, config.limits)
     made = Rig(data_dir, config, store, workers, None)  # type: ignore[arg-type]  # filled in below
     made.indexer = Indexer(
-        store, load(frozenset(), config.plugin_settings).entries, lambda: made.config, workers, loader=LOADER
-    )
+        store, load(frozenset(), config.plugin_settings).entries, lambda: made.config, workers, loader=LOADER,
+        upkeep_seconds=upkeep_seconds,
+    )  # fmt: skip
     try:
         yield made
     finally:

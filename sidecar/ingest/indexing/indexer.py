@@ -35,7 +35,8 @@ _REQUEST_SECONDS = 0.5
 """Between looks for requests of other processes."""
 _STATUS_SECONDS = 0.5
 """Between writes of the status file."""
-_PRUNE_SECONDS = 600.0
+_UPKEEP_SECONDS = 600.0
+"""Between times that what is forgotten is removed, and that the index may be due to be looked through."""
 _DATA_DIR_SECONDS = 1.0
 """Between looks whether the data directory is still the one the lease was taken in."""
 _RETRY_SECONDS = (2.0, 5.0, 15.0, 60.0)
@@ -93,7 +94,8 @@ class Indexer:
 
     `formats` are the usable format plugins (their names and versions decide what is read again); `loader` names what
     gives a worker the same ones. `config` is asked anew at each start of a run. `committed` is set when documents have
-    changed in the index. `will_run` says that `run` follows, so that the moment before counts as indexing.
+    changed in the index. `will_run` says that `run` follows, so that the moment before counts as indexing. Every
+    `upkeep_seconds` what is forgotten is removed and, once a day, the index looked through.
     """
 
     def __init__(
@@ -107,6 +109,7 @@ class Indexer:
         lease: Lease | None = None,
         loader: str = "sidecar.registry:load_formats",
         will_run: bool = False,
+        upkeep_seconds: float = _UPKEEP_SECONDS,
     ) -> None:
         self._store = store
         self._formats = tuple(formats)
@@ -117,6 +120,7 @@ class Indexer:
         self._loader = loader
         self._run: Run | None = None
         self._starting = will_run
+        self._upkeep_seconds = upkeep_seconds
         self._failure = ""
         """Why indexing has stopped, while it has."""
         self._status_file = StatusFile(store.data_dir)
@@ -396,13 +400,13 @@ class Indexer:
 
     async def _prune(self, run: Run) -> None:
         with contextlib.suppress(TimeoutError):
-            async with asyncio.timeout(_PRUNE_SECONDS):
+            async with asyncio.timeout(self._upkeep_seconds):
                 # Many scans take hours, and housekeeping does not wait for those.
                 while (now := run.progress).state != "idle" and not now.slow:  # noqa: ASYNC110 - many things, no event
                     await asyncio.sleep(_STATUS_SECONDS)
         await self._store.search.keep_common()
         while True:
-            await asyncio.sleep(_PRUNE_SECONDS)
+            await asyncio.sleep(self._upkeep_seconds)
             await self._store.prune()
             await self._check(run)
 
