@@ -106,7 +106,7 @@ def _results(document: StoredDocument, doc: str, book: Workbook, sheets: range |
     wanted = set(sheets)
     home = sheets[0] if len(wanted) == 1 else -1
     if not any(place[0] in wanted for place in book.formulas):
-        raise UsageError(f"{_where(document, book, home)} holds no formulas{_unread(document)}.")
+        raise UsageError(f"{_where(document, book, home)} holds no formulas.")
     used = {place for sheet, area in _uses(document).ranges() for place in book.formulas_in(sheet, area)}
     ends = [place for place in book.formulas if place[0] in wanted and place not in used]
     entries = [_cell(book, place, home) for place in ends[:_MOST_RESULTS]]
@@ -123,14 +123,6 @@ def _results(document: StoredDocument, doc: str, book: Workbook, sheets: range |
 
 def _where(document: StoredDocument, book: Workbook, sheet: int) -> str:
     return f"Sheet {book.sheets[sheet].name} of {document.slug}" if sheet >= 0 else document.slug
-
-
-def _unread(document: StoredDocument) -> str:
-    """Why a workbook of an old kind has none."""
-    suffix = document.name.lower().rpartition(".")[2]
-    if suffix in ("xls", "xlsb"):
-        return f", for those of .{suffix} files are not read; save it as .xlsx to have them"
-    return ""
 
 
 def _cell(book: Workbook, place: Place, home: int) -> dict[str, Any]:
@@ -164,7 +156,7 @@ class _Answer:
             entries, remarks = self._precedents()
             answer["takes_in"] = entries
         elif "value" in answer:
-            remarks.append(f"Typed in, not calculated{_unread(self.document)}.")
+            remarks.append("Typed in, not calculated.")
         else:
             remarks.append("The cell is empty.")
         answer |= self._dependents()

@@ -9,6 +9,7 @@ from sidecar.api import (
     DamagedError,
     Limits,
     NotFoundError,
+    Notice,
     ParsedDocument,
     Payload,
     Source,
@@ -26,7 +27,7 @@ class XlsxFormat:
     """Reads workbooks: a part a sheet, with values as Excel shows them and all that stands beside the cells."""
 
     name = "xlsx"
-    version = "4"
+    version = "5"
     media_types = (
         _XLSX,
         "application/vnd.ms-excel.sheet.macroEnabled.12",
@@ -64,9 +65,9 @@ class XlsxFormat:
 
             return with_results(_parse_zip(source, limits), source, limits, _parse_zip)
         if head.startswith(_OLE):
-            from sidecar_xlsx.binary.workbook import parse_xls
+            from sidecar_xlsx.results import with_results
 
-            return parse_xls(source, limits)
+            return with_results(_parse_xls(source, limits), source, limits, _parse_zip)
         raise DamagedError(f"{source.name} is not a spreadsheet: it is neither a zip package nor an old Excel file.")
 
     def open_embedded(self, source: Source, ref: str, limits: Limits) -> Payload:
@@ -74,6 +75,11 @@ class XlsxFormat:
         from sidecar.toolkit.ooxml.embedded import open_part
         from sidecar.toolkit.ooxml.package import Package
 
+        if source.head.startswith(_OLE):
+            from sidecar_xlsx.binary.xls.package import open_xls
+
+            package, _ = open_xls(source, limits)
+            return open_part(package, ref)
         with Package(source, limits) as package:
             return open_part(package, ref)
 
@@ -94,6 +100,29 @@ class XlsxFormat:
         return draw_page(source, part, dpi, limits)
 
 
+def _parse_xls(source: Source, limits: Limits) -> ParsedDocument:
+    from msgspec.structs import replace
+
+    from sidecar.toolkit.ole_properties import read_properties
+    from sidecar_xlsx.binary.xls.package import MAIN, open_xls
+    from sidecar_xlsx.workbook import read_workbook
+
+    package, compound = open_xls(source, limits)
+    document = read_workbook(package, MAIN, limits)
+    metadata = read_properties(compound)
+    notices = document.notices
+    if "_VBA_PROJECT_CUR" in compound:
+        notices += (Notice("macros", "The workbook holds macros; they were not run, and are not shown."),)
+    return replace(
+        document,
+        title=metadata.pop("title", ""),
+        description=metadata.pop("description", ""),
+        media_type="application/vnd.ms-excel",
+        metadata=metadata,
+        notices=notices,
+    )
+
+
 def _parse_zip(source: Source, limits: Limits) -> ParsedDocument:
     from sidecar.toolkit.ooxml.package import Package
 
@@ -105,10 +134,10 @@ def _parse_zip(source: Source, limits: Limits) -> ParsedDocument:
         main = package.main_part()
         if not main.lower().startswith(("xl/", "xl\\")) and "workbook" not in main.lower():
             raise DamagedError(f"{source.name} is an Office file, but not a workbook ({main}).")
-        if main.lower().endswith(".bin"):
-            from sidecar_xlsx.binary.workbook import parse_xlsb
-
-            return parse_xlsb(package, main, source, limits)
         from sidecar_xlsx.workbook import read_workbook
 
+        if main.lower().endswith(".bin"):
+            from sidecar_xlsx.binary.xlsb.package import BinaryPackage
+
+            return read_workbook(BinaryPackage(source, limits), main, limits)
         return read_workbook(package, main, limits)

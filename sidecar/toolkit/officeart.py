@@ -132,13 +132,14 @@ def _read_properties(shape: Shape, record: Record) -> None:
 def stored_pictures(document: bytes, stream: bytes) -> list[bytes]:
     """The picture records that the store in `document` lists, in the order shapes count them (from 1).
 
-    An entry says where its picture lies in `stream` (foDelay), or holds it itself ([MS-ODRAW] 2.2.32); b"" for none.
+    An entry says where its picture lies in `stream` (foDelay), or holds it itself, always where there is no stream
+    ([MS-ODRAW] 2.2.32); b"" for none.
     """
     store = next((record for record in walk(document) if record.kind == STORE), None)
     found: list[bytes] = []
     for entry in records(store.content) if store is not None else ():
         at = int.from_bytes(entry.content[28:32], "little", signed=True) if entry.kind == _ENTRY else -1
-        if at >= 0 and len(entry.content) >= _ENTRY_HEAD:
+        if stream and at >= 0 and len(entry.content) >= _ENTRY_HEAD:
             found.append(stream[at : at + 8 + int.from_bytes(stream[at + 4 : at + 8], "little")])
         elif entry.kind == _ENTRY:
             found.append(_entry_picture(entry.content))

@@ -29,7 +29,7 @@ from sidecar.api import FormatError, FormatPlugin, LimitError, Limits, Source
 ENTRIES = sorted(importlib.metadata.entry_points(group="docsidecar.formats"), key=lambda entry: entry.name)
 NAMES = [entry.name for entry in ENTRIES]
 HEAVY = ("lxml", "numpy", "PIL", "pypdfium2", "openpyxl", "docx", "pptx", "markdown_it", "charset_normalizer",
-         "python_calamine", "onnxruntime")  # fmt: skip
+         "onnxruntime")  # fmt: skip
 CASE_SECONDS = 30
 TESTS = Path(__file__).parent.parent
 

@@ -1,1 +1,1 @@
-"""Binary workbooks: .xls ([MS-XLS]) and .xlsb ([MS-XLSB])."""
+"""Binary workbooks, .xls ([MS-XLS]) and .xlsb ([MS-XLSB]), as SpreadsheetML: one reader serves all workbooks."""

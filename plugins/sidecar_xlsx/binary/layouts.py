@@ -1,0 +1,61 @@
+"""How versions of the binary format lay out the tokens of formulas, and what tokens ask of their workbook."""
+
+from __future__ import annotations
+
+import struct
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Final, Protocol
+
+__all__ = ["BIFF5", "BIFF8", "BIFF12", "ERRORS", "Cell", "Layout", "Scope"]
+
+ERRORS: Final[Mapping[int, str]] = {
+    0x00: "#NULL!", 0x07: "#DIV/0!", 0x0F: "#VALUE!", 0x17: "#REF!", 0x1D: "#NAME?", 0x24: "#NUM!", 0x2A: "#N/A",
+    0x2B: "#GETTING_DATA",
+}  # fmt: skip
+"""[MS-XLS] 2.5.10 BErr."""
+Cell = tuple[int, int]
+"""Row and column, 0-based."""
+
+
+class Scope(Protocol):
+    """What the indexes in tokens stand for in their workbook."""
+
+    def sheet(self, index: int) -> str:
+        """The prefix of references through entry `index` of the table of sheets, `Sheet1!`; "#REF!" for one gone."""
+        ...
+
+    def sheets(self, first: int, last: int) -> str:
+        """The prefix for the sheets from `first` to `last` (BIFF5); "#REF!" where they are gone."""
+        ...
+
+    def name(self, index: int) -> str:
+        """The defined name of that number, from 1."""
+        ...
+
+    def external_name(self, sheet: int, index: int) -> str:
+        """The name of that number in another workbook or add-in, through entry `sheet` of the table of sheets."""
+        ...
+
+    def table(self, number: int) -> tuple[str, tuple[str, ...]]:
+        """Name and columns of the Excel table of that number."""
+        ...
+
+
+@dataclass(frozen=True)
+class Layout:
+    """How a version of the format lays tokens out: `reference` unpacks a row and a column with its flags, `area` two
+    rows and two columns; sizes in bytes of what stands before an index or where nothing is read."""
+
+    biff: int
+    reference: struct.Struct
+    area: struct.Struct
+    name_bytes: int
+    array_bytes: int
+    rows: int
+    cols: int
+
+
+BIFF5: Final = Layout(5, struct.Struct("<HB"), struct.Struct("<HHBB"), 14, 7, 16_384, 256)
+BIFF8: Final = Layout(8, struct.Struct("<HH"), struct.Struct("<HHHH"), 4, 7, 65_536, 256)
+BIFF12: Final = Layout(12, struct.Struct("<IH"), struct.Struct("<IIHH"), 4, 14, 1_048_576, 16_384)

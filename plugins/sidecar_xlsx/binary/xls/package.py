@@ -1,0 +1,294 @@
+"""An .xls written as a SpreadsheetML package in memory ([MS-XLS] 2.1.7): its streams taken apart, sheet by sheet.
+
+Everything else reads that package as it reads an .xlsx. Excel 2 to 4 and files under a password are refused.
+"""
+
+from __future__ import annotations
+
+import io
+import struct
+import zipfile
+from dataclasses import dataclass, field
+from typing import Final
+
+from sidecar.api import DamagedError, EncryptedError, Limits, Source
+from sidecar.toolkit.cell_references import parse_range
+from sidecar.toolkit.officeart import picture, stored_pictures
+from sidecar.toolkit.ooxml.ole import Compound
+from sidecar.toolkit.ooxml.package import Package, is_encrypted
+from sidecar.toolkit.pictures import EXTENSIONS
+from sidecar_xlsx.binary import markup
+from sidecar_xlsx.binary.layouts import BIFF5, BIFF8, Layout
+from sidecar_xlsx.binary.numbers import in_runs
+from sidecar_xlsx.binary.xls.charts import ChartReader
+from sidecar_xlsx.binary.xls.drawings import Drawings, chart_sheet
+from sidecar_xlsx.binary.xls.names import Names
+from sidecar_xlsx.binary.xls.records import BOF, EOF, Record, Strings, old_version, records
+from sidecar_xlsx.binary.xls.sheets import SheetReader
+from sidecar_xlsx.binary.xls.styles import Styles
+
+__all__ = ["open_xls"]
+
+MAIN: Final = "xl/workbook.xml"
+_STATES: Final = ("visible", "hidden", "veryHidden")
+_WORKSHEET, _MACROS, _CHART, _MODULE = 0, 1, 2, 6
+"""Kinds of sheets ([MS-XLS] 2.4.28 BoundSheet8)."""
+_FILE_PASS, _ART_GROUP, _DRAWING, _OBJECT, _TEXT = 0x2F, 0xEB, 0xEC, 0x5D, 0x1B6
+_BIFF8: Final = 0x600
+_FILTER: Final = "_xlnm._FilterDatabase"
+
+
+@dataclass(frozen=True)
+class _Sheet:
+    name: str
+    state: str
+    kind: int
+    at: int
+
+
+@dataclass
+class _Parts:
+    """The parts of the package being made, and the relationships of its parts."""
+
+    data: dict[str, bytes] = field(default_factory=dict[str, bytes])
+    links: dict[str, list[tuple[str, str, str, bool]]] = field(
+        default_factory=dict[str, list[tuple[str, str, str, bool]]]
+    )
+
+    def link(self, source: str, key: str, kind: str, target: str, *, external: bool = False) -> None:
+        self.links.setdefault(source, []).append((key, kind, target, external))
+
+    def packed(self) -> bytes:
+        """The package; stored, for it is read at once."""
+        out = io.BytesIO()
+        with zipfile.ZipFile(out, "w") as archive:
+            for name, data in self.data.items():
+                archive.writestr(name, data)
+            for source, entries in self.links.items():
+                folder, _, base = source.rpartition("/")
+                archive.writestr(f"{folder}/_rels/{base}.rels", markup.relationships(entries))
+        return out.getvalue()
+
+
+def open_xls(source: Source, limits: Limits) -> tuple[Package, Compound]:
+    """The workbook as a package whose main part is `xl/workbook.xml`, and the compound file it came in.
+
+    Raises:
+        EncryptedError: it is protected by a password.
+        DamagedError: it holds no workbook, or one older than Excel 5.
+    """
+    data = source.read(limits.max_file_bytes)
+    if is_encrypted(data):
+        raise EncryptedError(f"{source.name} is protected by a password; save a copy without one to index it.")
+    try:
+        compound = Compound(data)
+    except struct.error as error:
+        raise DamagedError(f"{source.name} cannot be read: {error}.") from error
+    stream = compound.stream("Workbook") or compound.stream("Book")
+    if not stream:
+        raise DamagedError(f"{source.name} is an OLE file, but holds no workbook.")
+    if version := old_version(stream):
+        raise DamagedError(f"{source.name} is of Excel {version}, which is not read; save it as .xlsx.")
+    parts = _Book(stream, source.name, limits).parts()
+    return Package(Source.of_bytes(parts.packed(), source.name), limits), compound
+
+
+class _Book:
+    """One workbook stream taken apart."""
+
+    def __init__(self, stream: bytes, name: str, limits: Limits) -> None:
+        self._stream = stream
+        self._file = name
+        self._limits = limits
+        self._parts = _Parts()
+        self._charts = 0
+        self._sheets: list[_Sheet] = []
+        self._strings: list[list[markup.Run]] = []
+        self._pictures: dict[int, str] = {}
+        self._date1904 = False
+        begin = next(records(stream), Record(0, b"", 0))
+        if begin.kind != BOF or len(begin.data) < 4:
+            raise DamagedError(f"{name} holds no workbook that can be read.")
+        self._layout: Layout = BIFF8 if struct.unpack_from("<H", begin.data)[0] >= _BIFF8 else BIFF5
+        self._encoding = "" if self._layout is BIFF8 else "cp1252"
+        self._names = Names(self._layout, self._encoding)
+        self._styles = Styles(self._encoding)
+
+    def parts(self) -> _Parts:
+        """All parts."""
+        self._read_globals()
+        if not self._sheets:
+            self._sheets = self._lost_sheets()
+        self._names.sheet_names += [sheet.name for sheet in self._sheets]
+        kept = [sheet for sheet in self._sheets if sheet.kind != _MODULE]
+        filters = self._filters()
+        for index, sheet in enumerate(kept, 1):
+            self._sheet(sheet, index, filters.get(self._sheets.index(sheet), ""))
+        parts = self._parts
+        for number, (key, target) in enumerate((("styles", "styles.xml"), ("sharedStrings", "sharedStrings.xml"))):
+            parts.link(MAIN, f"b{number}", key, target)
+        parts.link("", "r1", "officeDocument", MAIN)
+        parts.data["xl/styles.xml"] = self._styles.done()
+        parts.data["xl/sharedStrings.xml"] = markup.strings(self._strings, self._styles.fonts())
+        listed = [(sheet.name, sheet.state, f"s{index}") for index, sheet in enumerate(kept, 1)]
+        places = {self._sheets.index(sheet): index for index, sheet in enumerate(kept)}
+        names = [
+            (one.name, meaning, places.get(one.sheet, -1), one.hidden, "")
+            for one in self._names.defined
+            if (meaning := self._names.meaning(one))
+        ]
+        parts.data[MAIN] = markup.book(listed, names, date1904=self._date1904)
+        return parts
+
+    def _read_globals(self) -> None:
+        art: list[bytes] = []
+        for record in records(self._stream):
+            if record.kind == EOF:
+                break
+            if record.kind == _ART_GROUP:
+                art.append(record.whole)
+            try:
+                self._global(record)
+            except (struct.error, IndexError):
+                continue
+        self._read_pictures(b"".join(art))
+
+    def _global(self, record: Record) -> None:
+        if record.kind == _FILE_PASS:
+            raise EncryptedError(f"{self._file} is protected by a password; save a copy without one to index it.")
+        handlers = {
+            0x18: self._names.add_name, 0x218: self._names.add_name, 0x1AE: self._names.add_book,
+            0x23: self._names.add_external_name, 0x223: self._names.add_external_name, 0x17: self._names.add_links,
+            0x92: self._styles.add_palette, 0x41E: self._styles.add_format, 0x31: self._styles.add_font,
+            0x231: self._styles.add_font, 0xE0: self._styles.add_cell, 0x85: self._add_sheet, 0xFC: self._add_strings,
+            0x22: self._set_epoch, 0x42: self._set_encoding,
+        }  # fmt: skip
+        if handler := handlers.get(record.kind):
+            handler(record)
+
+    def _set_epoch(self, record: Record) -> None:
+        self._date1904 = bool(struct.unpack_from("<H", record.data)[0])
+
+    def _set_encoding(self, record: Record) -> None:
+        if self._layout is not BIFF5:
+            return
+        number = struct.unpack_from("<H", record.data)[0]
+        name = {0x8000: "mac_roman", 0x8001: "cp1252", 1200: "utf-16-le"}.get(number, f"cp{number}")
+        try:
+            "".encode(name)
+        except LookupError:
+            return
+        self._encoding = self._names.encoding = self._styles.encoding = name
+
+    def _add_sheet(self, record: Record) -> None:
+        at, state, kind = struct.unpack_from("<IBB", record.data)
+        name = Strings.of(record, 6, self._encoding).text(1).strip("\0")
+        self._sheets.append(_Sheet(name or f"Sheet{len(self._sheets) + 1}", _STATES[min(state & 3, 2)], kind, at))
+
+    def _add_strings(self, record: Record) -> None:
+        count = struct.unpack_from("<I", record.data, 4)[0]
+        strings = Strings.of(record, 8)
+        total = sum(map(len, strings.pieces))
+        for _ in range(min(count, total)):
+            if strings.piece + 1 >= len(strings.pieces) and strings.at >= len(strings.pieces[-1]):
+                break
+            text, runs = strings.rich()
+            self._strings.append(in_runs(text, runs))
+
+    def _lost_sheets(self) -> list[_Sheet]:
+        """The sheets' streams, where the list of sheets is lost."""
+        begins = [record.at for record in records(self._stream) if record.kind == BOF][1:]
+        return [_Sheet(f"Sheet{index}", "visible", _WORKSHEET, at) for index, at in enumerate(begins, 1)]
+
+    def _filters(self) -> dict[int, str]:
+        """The ranges of auto filters by the numbers of their sheets."""
+        found: dict[int, str] = {}
+        for one in self._names.defined:
+            if one.name == _FILTER:
+                found[one.sheet] = self._names.meaning(one).rpartition("!")[2]
+        return found
+
+    def _read_pictures(self, art: bytes) -> None:
+        for number, stored in enumerate(stored_pictures(art, b""), 1):
+            found = picture(stored) if stored else None
+            if found is not None:
+                content, media_type = found
+                name = f"image{number}{EXTENSIONS.get(media_type, '.bin')}"
+                self._parts.data[f"xl/media/{name}"] = content
+                self._pictures[number] = name
+
+    def _sheet(self, sheet: _Sheet, index: int, filtered: str) -> None:
+        folder = "chartsheets" if sheet.kind == _CHART else "worksheets"
+        name = f"xl/{folder}/sheet{index}.xml"
+        kind = {_CHART: "chartsheet", _MACROS: "xlMacrosheet"}.get(sheet.kind, "worksheet")
+        self._parts.link(MAIN, f"s{index}", kind, f"{folder}/sheet{index}.xml")
+        if sheet.kind == _CHART:
+            self._chart_sheet(sheet, index, name)
+            return
+        reader = SheetReader(self._layout, self._names, self._encoding)
+        reader.sheet.filtered = parse_range(filtered)
+        drawings = self._read_sheet(sheet.at, reader)
+        texts = drawings.comment_texts()
+        told = [(one.cell, one.author, one.text or texts.get(one.number, "")) for one in reader.comments]
+        if told:
+            self._parts.link(name, "comments", "comments", f"../comments{index}.xml")
+            self._parts.data[f"xl/comments{index}.xml"] = markup.comments(told)
+        for link in reader.links:
+            self._parts.link(name, link.key, "hyperlink", link.target, external=True)
+        drawing, relations = drawings.part(self._pictures)
+        if drawing:
+            self._drawing(name, index, drawing, relations)
+            reader.sheet.drawing = "drawing"
+        self._parts.data[name] = reader.done()
+
+    def _read_sheet(self, at: int, reader: SheetReader) -> Drawings:
+        """Reads a sheet's records, and the charts that lie among them."""
+        drawings = Drawings()
+        chart: ChartReader | None = None
+        depth = 0
+        for record in records(self._stream, at):
+            if record.kind == BOF:
+                depth += 1
+                if depth > 1:
+                    chart = ChartReader(self._layout, self._names, self._encoding)
+            elif record.kind == EOF:
+                depth -= 1
+                if depth <= 0:
+                    break
+                if chart is not None:
+                    drawings.chart(self._add_chart(chart))
+                chart = None
+            elif chart is not None:
+                chart.take(record)
+            elif record.kind == _DRAWING:
+                drawings.add_shapes(record)
+            elif record.kind == _OBJECT:
+                drawings.add_object(record)
+            elif record.kind == _TEXT:
+                drawings.add_text(record)
+            else:
+                reader.take(record)
+        return drawings
+
+    def _add_chart(self, chart: ChartReader) -> int:
+        """Keep a chart; its number from 0."""
+        self._parts.data[f"xl/charts/chart{self._charts + 1}.xml"] = chart.done()
+        self._charts += 1
+        return self._charts - 1
+
+    def _chart_sheet(self, sheet: _Sheet, index: int, name: str) -> None:
+        chart = ChartReader(self._layout, self._names, self._encoding)
+        for record in records(self._stream, sheet.at):
+            if record.kind == EOF:
+                break
+            chart.take(record)
+        number = self._add_chart(chart)
+        self._drawing(name, index, chart_sheet(), [("d1", "chart", f"../charts/chart{number + 1}.xml")])
+        self._parts.data[name] = markup.part("chartsheet", '<drawing r:id="drawing"/>')
+
+    def _drawing(self, name: str, index: int, drawing: bytes, relations: list[tuple[str, str, str]]) -> None:
+        own = f"xl/drawings/drawing{index}.xml"
+        self._parts.link(name, "drawing", "drawing", f"../drawings/drawing{index}.xml")
+        self._parts.data[own] = drawing
+        for key, kind, target in relations:
+            self._parts.link(own, key, kind, target)

@@ -1,0 +1,280 @@
+"""The records of one worksheet of an .xls as SpreadsheetML: cells with formulas, rows, columns, merges, links, what
+cells may hold, comments ([MS-XLS] 2.1.7.20.1). What is drawn on it is `drawings`'."""
+
+from __future__ import annotations
+
+import struct
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, field
+from typing import Final
+
+from sidecar.toolkit.cell_references import CellRange, cell_name
+from sidecar_xlsx.binary.layouts import ERRORS, Cell, Layout
+from sidecar_xlsx.binary.markup import SheetMarkup
+from sidecar_xlsx.binary.numbers import unpacked
+from sidecar_xlsx.binary.tokens import anchor_of, formula_text, number_text
+from sidecar_xlsx.binary.xls.links import read_link
+from sidecar_xlsx.binary.xls.names import Names
+from sidecar_xlsx.binary.xls.records import Record, Strings
+
+__all__ = ["Comment", "Link", "SheetReader"]
+
+_RESULT_IS_NO_NUMBER: Final = 0xFFFF
+_TEXT, _TRUTH, _ERROR, _EMPTY = 0, 1, 2, 3
+"""What the result of a formula is where it is no number ([MS-XLS] 2.5.133)."""
+_CHARACTER: Final = 256
+"""Widths of columns are in 256ths of one."""
+_LEAST_HEIGHT: Final = 40
+"""Twips; lower rows are as good as hidden."""
+
+
+@dataclass(frozen=True)
+class Comment:
+    """A comment in a cell; `number` is that of the box its text stands in, -1 where `text` is already here."""
+
+    cell: str
+    author: str
+    number: int
+    text: str = ""
+
+
+@dataclass(frozen=True)
+class Link:
+    """A hyperlink that leads out of the workbook, as relationship `key`."""
+
+    key: str
+    target: str
+
+
+@dataclass
+class _Formula:
+    """A formula cell until the sheet's shared formulas are known."""
+
+    row: int
+    col: int
+    style: int
+    tokens: bytes
+    extra: bytes
+    kind: str
+    value: str
+
+
+@dataclass
+class SheetReader:
+    """Takes the records of one sheet. `links` go into its relationships, `comments` into their part."""
+
+    layout: Layout
+    names: Names
+    encoding: str
+    sheet: SheetMarkup = field(default_factory=SheetMarkup)
+    links: list[Link] = field(default_factory=list[Link])
+    comments: list[Comment] = field(default_factory=list[Comment])
+    _formulas: list[_Formula] = field(default_factory=list[_Formula])
+    _shared: dict[Cell, tuple[bytes, bytes]] = field(default_factory=dict[Cell, tuple[bytes, bytes]])
+    _arrays: dict[Cell, tuple[CellRange, bytes, bytes]] = field(
+        default_factory=dict[Cell, tuple[CellRange, bytes, bytes]]
+    )
+
+    def take(self, record: Record) -> None:
+        """A record of the sheet; those of other kinds, and broken ones, are passed over."""
+        handler = _HANDLERS.get(record.kind)
+        if handler is None:
+            return
+        try:
+            handler(self, record)
+        except (struct.error, IndexError):
+            return
+
+    def done(self) -> bytes:
+        """The sheet's part, its formulas written out."""
+        for one in self._formulas:
+            place = (one.row, one.col)
+            anchor = anchor_of(one.tokens, one.extra, self.layout)
+            if anchor is None:
+                formula, area = self._text(one.tokens, one.extra, place), ""
+            else:
+                formula, area = self._of_group(anchor, place)
+            self.sheet.cell(one.row, one.col, one.style, one.kind, one.value, formula, area)
+        self.sheet.sort()
+        return self.sheet.done()
+
+    def _of_group(self, anchor: Cell, place: Cell) -> tuple[str, str]:
+        """The formula a cell has from a shared one or an array, and the array's range at its first cell."""
+        if anchor in self._arrays:
+            area, tokens, extra = self._arrays[anchor]
+            first = place == (area.top, area.left)
+            return (self._text(tokens, extra, place), str(area)) if first else ("", "")
+        tokens, extra = self._shared.get(anchor, (b"", b""))
+        return self._text(tokens, extra, place), ""
+
+    def _text(self, tokens: bytes, extra: bytes, place: Cell) -> str:
+        return formula_text(tokens, extra, self.layout, self.names, place)
+
+    # cells
+
+    def number(self, record: Record) -> None:
+        """A record NUMBER."""
+        row, col, style, value = struct.unpack_from("<HHHd", record.data)
+        self.sheet.cell(row, col, style, "", number_text(value))
+
+    def packed_number(self, record: Record) -> None:
+        """A record RK."""
+        row, col, style, value = struct.unpack_from("<HHHI", record.data)
+        self.sheet.cell(row, col, style, "", number_text(unpacked(value)))
+
+    def packed_numbers(self, record: Record) -> None:
+        """A record MULRK: numbers side by side."""
+        row, col = struct.unpack_from("<HH", record.data)
+        packed = record.data[4 : 4 + (len(record.data) - 6) // 6 * 6]
+        for index, (style, value) in enumerate(struct.iter_unpack("<HI", packed)):
+            self.sheet.cell(row, col + index, style, "", number_text(unpacked(value)))
+
+    def shared_string(self, record: Record) -> None:
+        """A record LABELSST."""
+        row, col, style, index = struct.unpack_from("<HHHI", record.data)
+        self.sheet.cell(row, col, style, "s", str(index))
+
+    def string(self, record: Record) -> None:
+        """A record LABEL or RSTRING."""
+        row, col, style = struct.unpack_from("<HHH", record.data)
+        self.sheet.cell(row, col, style, "str", Strings.of(record, 6, self.encoding).text())
+
+    def truth_or_error(self, record: Record) -> None:
+        """A record BOOLERR."""
+        row, col, style, value, is_error = struct.unpack_from("<HHHBB", record.data)
+        kind, shown = ("e", ERRORS.get(value, "#N/A")) if is_error else ("b", str(value))
+        self.sheet.cell(row, col, style, kind, shown)
+
+    def formula(self, record: Record) -> None:
+        """A record FORMULA."""
+        data = record.whole
+        row, col, style = struct.unpack_from("<HHH", data)
+        kind, value = "", ""
+        if struct.unpack_from("<H", data, 12)[0] == _RESULT_IS_NO_NUMBER:
+            result = data[8]
+            kind = {_TEXT: "str", _TRUTH: "b", _ERROR: "e", _EMPTY: "str"}.get(data[6], "")
+            value = ERRORS.get(result, "#N/A") if kind == "e" else str(result) if kind == "b" else ""
+        else:
+            value = number_text(struct.unpack_from("<d", data, 6)[0])
+        size = struct.unpack_from("<H", data, 20)[0]
+        self._formulas.append(_Formula(row, col, style, data[22 : 22 + size], data[22 + size :], kind, value))
+
+    def formula_string(self, record: Record) -> None:
+        """The text that is the result of the formula told of last."""
+        if self._formulas:
+            self._formulas[-1].value = Strings.of(record, 0, self.encoding).text()
+
+    def shared_formula(self, record: Record) -> None:
+        """A record SHRFMLA."""
+        data = record.whole
+        size = struct.unpack_from("<H", data, 8)[0]
+        if self._formulas:  # it stands behind the first cell that has it
+            anchor = anchor_of(self._formulas[-1].tokens, b"", self.layout)
+            if anchor is not None:
+                self._shared[anchor] = (data[10 : 10 + size], data[10 + size :])
+
+    def array(self, record: Record) -> None:
+        """A record ARRAY."""
+        data = record.whole
+        top, bottom, left, right = struct.unpack_from("<HHBB", data)
+        size = struct.unpack_from("<H", data, 12)[0]
+        area = CellRange(top, left, bottom, right)
+        self._arrays[top, left] = (area, data[14 : 14 + size], data[14 + size :])
+
+    # the grid
+
+    def row(self, record: Record) -> None:
+        """A record ROW."""
+        row = struct.unpack_from("<H", record.data)[0]
+        height, flags = struct.unpack_from("<H", record.data, 6)[0], struct.unpack_from("<H", record.data, 12)[0]
+        if flags & 0x20 or (flags & 0x40 and height & 0x7FFF < _LEAST_HEIGHT):
+            self.sheet.hidden_rows.add(row)
+
+    def columns(self, record: Record) -> None:
+        """A record COLINFO."""
+        first, last, width, _, flags = struct.unpack_from("<HHHHH", record.data)
+        self.sheet.column(first, min(last, self.layout.cols - 1), width=width / _CHARACTER, hidden=bool(flags & 1))
+
+    def merges(self, record: Record) -> None:
+        """A record MERGEDCELLS."""
+        self.sheet.merges += _areas(record.data, 0)
+
+    # beside the cells
+
+    def link(self, record: Record) -> None:
+        """A record HLINK."""
+        top, bottom, left, right = struct.unpack_from("<HHHH", record.data)
+        target, location, display = read_link(record.whole[24:])
+        key = f"link{len(self.links) + 1}" if target else ""
+        if target:
+            self.links.append(Link(key, target))
+        self.sheet.link(CellRange(top, left, bottom, right), key, location, display)
+
+    def validation(self, record: Record) -> None:
+        """A record DV."""
+        flags = struct.unpack_from("<I", record.data)[0]
+        strings = Strings((record.whole,), "", 0, 4)
+        titles = {name: strings.text().strip("\0") for name in ("promptTitle", "errorTitle", "prompt", "error")}
+        bodies: list[bytes] = []
+        for _ in range(2):
+            size = strings.number(4) & 0xFFFF
+            bodies.append(strings.take(size))
+        areas = _areas(record.whole, strings.at)
+        place = (areas[0].top, areas[0].left) if areas else (0, 0)
+        formulas = [self._text(body, b"", place) for body in bodies if body]
+        if flags & 0x80 and formulas:  # a list written out, its entries parted by NUL
+            formulas[0] = formulas[0].replace("\0", ",")
+        self.sheet.validation(flags, areas, titles, formulas)
+
+    def conditional(self, record: Record) -> None:
+        """A record CONDFMT: the background of its cells is not that of their style."""
+        areas = _areas(record.data, 12)
+        self.sheet.conditional.append(" ".join(map(str, areas)))
+
+    def comment(self, record: Record) -> None:
+        """A record NOTE."""
+        row, col, last = struct.unpack_from("<HHH", record.data)
+        if self.encoding:  # its text stands here, and goes on in records for no row
+            text = record.data[6 : 6 + last].decode(self.encoding, "replace")
+            if row == 0xFFFF and self.comments:
+                before = self.comments[-1]
+                self.comments[-1] = Comment(before.cell, before.author, -1, before.text + text)
+            else:
+                self.comments.append(Comment(cell_name(row, col), "", -1, text))
+            return
+        number = struct.unpack_from("<H", record.data, 6)[0]
+        author = Strings.of(record, 8).text()
+        self.comments.append(Comment(cell_name(row, col), author, number))
+
+    def header(self, record: Record) -> None:
+        """A record HEADER."""
+        self._code(record, "oddHeader")
+
+    def footer(self, record: Record) -> None:
+        """A record FOOTER."""
+        self._code(record, "oddFooter")
+
+    def _code(self, record: Record, name: str) -> None:
+        if record.data:
+            self.sheet.header_footer[name] = Strings.of(record, 0, self.encoding).text(1 if self.encoding else 2)
+
+
+def _areas(data: bytes, at: int) -> list[CellRange]:
+    count = struct.unpack_from("<H", data, at)[0]
+    return list(_ranges(data[at + 2 : at + 2 + 8 * count]))
+
+
+def _ranges(data: bytes) -> Iterator[CellRange]:
+    for top, bottom, left, right in struct.iter_unpack("<HHHH", data[: len(data) // 8 * 8]):
+        yield CellRange(top, left, bottom, right)
+
+
+_HANDLERS: Final[Mapping[int, Callable[[SheetReader, Record], None]]] = {
+    0x203: SheetReader.number, 0x27E: SheetReader.packed_number, 0xBD: SheetReader.packed_numbers,
+    0xFD: SheetReader.shared_string, 0x204: SheetReader.string, 0xD6: SheetReader.string,
+    0x205: SheetReader.truth_or_error, 0x06: SheetReader.formula, 0x206: SheetReader.formula,
+    0x406: SheetReader.formula, 0x207: SheetReader.formula_string, 0x4BC: SheetReader.shared_formula,
+    0x221: SheetReader.array, 0x208: SheetReader.row, 0x7D: SheetReader.columns, 0xE5: SheetReader.merges,
+    0x1B8: SheetReader.link, 0x1BE: SheetReader.validation, 0x1B0: SheetReader.conditional, 0x1C: SheetReader.comment,
+    0x14: SheetReader.header, 0x15: SheetReader.footer,
+}  # fmt: skip

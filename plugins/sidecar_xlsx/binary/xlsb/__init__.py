@@ -1,0 +1,1 @@
+"""The binary parts of an .xlsb package ([MS-XLSB]) as SpreadsheetML."""

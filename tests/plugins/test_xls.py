@@ -1,0 +1,181 @@
+"""Binary workbooks, .xls and .xlsb, hold what the same workbook as .xlsx would."""
+
+from __future__ import annotations
+
+import asyncio
+import struct
+from pathlib import Path
+
+import pytest
+from mcp.client.client import Client
+from sidecar_xlsx.plugin import XlsxFormat
+from support.excel_binary import CHOICES, LINK, LONG, PNG, SHARED, Tokens, formulas, xls, xls_stream, xlsb
+from support.harness import in_process, text_of
+from support.word_binary import compound_file
+
+from sidecar.api import (
+    Cell,
+    DamagedError,
+    EncryptedError,
+    FormatError,
+    Limits,
+    Note,
+    ParsedDocument,
+    Source,
+    Table,
+)
+
+XLSX = XlsxFormat()
+PLAIN = Limits(ocr=False)
+BOTH = pytest.mark.parametrize("name", ["book.xls", "book.xlsb"])
+
+
+def book(name: str) -> bytes:
+    return xls() if name.endswith(".xls") else xlsb()
+
+
+def read(name: str) -> ParsedDocument:
+    return XLSX.parse(Source.of_bytes(book(name), name), PLAIN)
+
+
+def cells(document: ParsedDocument, sheet: int = 0) -> dict[tuple[int, int], str]:
+    """The texts of a sheet by row and column."""
+    return {
+        (table.first_row + r, table.first_col + c): text
+        for table in document.parts[sheet].blocks
+        if isinstance(table, Table)
+        for r, row in enumerate(table.rows)
+        for c, text in enumerate(row)
+        if text
+    }
+
+
+def details(document: ParsedDocument) -> dict[tuple[int, int], Cell]:
+    """What the cells of the first sheet hold beside their texts."""
+    return {
+        (table.first_row + cell.row, table.first_col + cell.col): cell
+        for table in document.parts[0].blocks
+        if isinstance(table, Table)
+        for cell in table.cells
+    }
+
+
+def notes(document: ParsedDocument, kind: str) -> list[Note]:
+    return [note for note in document.parts[0].blocks if isinstance(note, Note) and note.kind == kind]
+
+
+@BOTH
+def test_cells_show_what_excel_shows(name: str) -> None:
+    shown = cells(read(name))
+    assert [shown[0, col] for col in range(4)] == ["Region", "Units", "Revenue", "Share"]
+    assert (shown[1, 1], shown[1, 2], shown[2, 2]) == ("10", "1,200.50 EUR", "2,500.00 EUR")
+    assert (shown[12, 0], shown[12, 1], shown[14, 1]) == ("31.12.2024", "12.50%", "#DIV/0!")
+    assert shown[13, 0] == "Ж" + LONG
+
+
+@BOTH
+def test_formulas_are_told_with_their_results(name: str) -> None:
+    document = read(name)
+    shown, held = cells(document), details(document)
+    expected = formulas(Tokens(12 if name.endswith("b") else 8))
+    told = {place: held[place].formula for place in expected if place in held and held[place].formula}
+    assert told == {place: formula for place, (_, _, _, formula) in expected.items() if formula}
+    assert {place: held[place].formula for place in SHARED} == SHARED
+    assert (shown[3, 2], shown[5, 2], shown[7, 2], shown[9, 2], shown[10, 2]) == ("3700.5", "no", "x", "40a", "TRUE")
+    assert shown[11, 2] == "1"  # a formula that cannot be read keeps its result
+    assert not any(cell.state for cell in held.values())
+
+
+@BOTH
+def test_names_comments_links_and_choices_are_there(name: str) -> None:
+    document = read(name)
+    assert [part.name for part in document.parts] == ["Sales", "Rates & Co", "Secret", "Aside"]
+    (defined,) = [note for note in document.parts[1].blocks if isinstance(note, Note)]
+    assert (defined.anchor, defined.text) == ("Rate", "Rate = 'Rates & Co'!$B$1")
+    assert [(note.text, note.author, note.target) for note in notes(document, "comment")] == [
+        ("Checked twice", "Ada", "B2")
+    ]
+    (choices,) = notes(document, "form")
+    assert choices.target == "A2:A3"
+    assert choices.text == f"Allowed values: {CHOICES.replace(',', ', ')}\nWhere: Pick a region"
+    assert [note.text for note in notes(document, "header")] == ["Sales [Page] of [Pages]"]
+    assert details(document)[1, 0].link == LINK
+    (table, *_) = [block for block in document.parts[0].blocks if isinstance(block, Table)]
+    assert table.header_rows == 1
+    blocks = [block for block in document.parts[0].blocks if isinstance(block, Table)]
+    merges = {
+        (block.first_row + m.row, block.first_col + m.col, m.rows, m.cols) for block in blocks for m in block.merges
+    }
+    assert (13, 1, 1, 3) in merges
+    assert [(span.kind, span.start) for span in details(document)[13, 1].spans] == [("bold", 5)]
+
+
+@BOTH
+def test_what_is_hidden_is_said(name: str) -> None:
+    document = read(name)
+    assert [part.hidden for part in document.parts] == [False, False, True, True]
+    assert [part.metadata.get("state", "") for part in document.parts] == ["", "", "veryHidden", "hidden"]
+    (table, *_) = [block for block in document.parts[0].blocks if isinstance(block, Table)]
+    assert table.hidden_rows == (2,)
+    told = [notice.message for notice in document.notices if notice.code == "hidden_content"]
+    assert "The sheet Sales has 1 hidden rows and 1 hidden columns." in told
+    assert any(span.kind == "hidden" for span in details(document)[14, 0].spans)  # white on white
+
+
+def test_a_chart_of_an_xls_has_its_data_and_a_picture_its_bytes() -> None:
+    document = read("book.xls")
+    chart = next(one.chart for one in document.embedded if one.chart is not None)
+    assert (chart.type, chart.title, chart.categories) == ("bar", "Revenue by region", ("North", "South"))
+    assert [(series.name, series.values) for series in chart.series] == [("Revenue", (1200.5, 2500.0))]
+    (image,) = [one for one in document.embedded if one.kind == "image"]
+    opened = XLSX.open_embedded(Source.of_bytes(xls(), "book.xls"), image.ref, PLAIN)
+    assert (opened.data, opened.media_type) == (PNG, "image/png")
+
+
+def test_what_cannot_be_read_says_why() -> None:
+    stream = xls_stream()
+    locked = stream[:20] + struct.pack("<HH", 0x2F, 6) + bytes(6) + stream[20:]
+    with pytest.raises(EncryptedError, match="password"):
+        XLSX.parse(Source.of_bytes(compound_file({"Workbook": locked}), "a.xls"), PLAIN)
+    with pytest.raises(DamagedError, match="Excel 4, which is not read"):
+        XLSX.parse(Source.of_bytes(compound_file({"Book": struct.pack("<HH", 0x409, 6) + bytes(6)}), "a.xls"), PLAIN)
+    with pytest.raises(DamagedError, match="holds no workbook"):
+        XLSX.parse(Source.of_bytes(compound_file({"Other": b"x"}), "a.xls"), PLAIN)
+
+
+def test_a_stream_cut_anywhere_gives_a_workbook_or_a_sentence() -> None:
+    stream = xls_stream()
+    read_whole = 0
+    for end in range(40, len(stream), 613):
+        try:
+            document = XLSX.parse(Source.of_bytes(compound_file({"Workbook": stream[:end]}), "a.xls"), PLAIN)
+        except FormatError as error:
+            assert str(error)
+            continue
+        read_whole += "Total revenue" in cells(document).values()
+    assert read_whole > 1
+
+
+@pytest.mark.parametrize("era", ["legacy", "auto"])
+def test_an_old_workbook_is_asked_like_a_new_one(tmp_path: Path, era: str) -> None:
+    files = tmp_path / "files"
+    files.mkdir()
+    (files / "old.xls").write_bytes(xls())
+    (files / "binary.xlsb").write_bytes(xlsb())
+
+    async def main() -> None:
+        indexed = in_process(files, tmp_path / "data", limits=PLAIN)
+        async with indexed as (_, server, _), Client(server, mode=era) as client:
+            for slug in ("old", "binary"):
+                found = await client.call_tool("explain_cell", {"uri": f"document://{slug}", "label": "total revenue"})
+                answer = found.structured_content
+                assert answer is not None
+                assert (answer["cell"], answer["formula"], answer["value"]) == ("Sales!C4", "=SUM(C2:C3)", "3700.5")
+                assert [user["cell"] for user in answer["used_by"]] == ["D4", "C5"]
+                rows = await client.call_tool(
+                    "query_tables", {"sql": f"SELECT region, revenue FROM {slug}__sales WHERE revenue > 2000"}
+                )
+                assert "| Total revenue | 3700.5 |" in text_of(rows)
+                assert "left out: 1 × hidden row (row 3)" in text_of(rows)
+
+    asyncio.run(main())
