@@ -6,13 +6,14 @@ from __future__ import annotations
 
 import argparse
 import os
-import sys
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 from sidecar.cli.config_file import add_folder, remove_folder
-from sidecar.cli.output import complain, print_json
-from sidecar.config import Overrides, config_path, describe, load
+from sidecar.cli.output import agreed, asking, complain, print_json
+from sidecar.cli.progress import Steps
+from sidecar.config import Folder, Overrides, config_path, describe, load
 
 
 def register(commands: Any, shared: argparse.ArgumentParser) -> None:
@@ -59,11 +60,27 @@ def run_add(arguments: argparse.Namespace, overrides: Overrides) -> int:
     path = arguments.path.expanduser().absolute()
     if _holds_everything(path) and not _agreed(path):
         return complain(f"{path} is not watched; add the folders inside it that hold your documents.", 1)
+    if path.is_dir():
+        _preview(path, overrides)
     if not add_folder(file, arguments.path):
         print(f"{path} is watched already ({file}).")
         return 0
     print(f"Watching {path} from now on ({file}). Index it now with `docsidecar index --once`.")
     return 0
+
+
+def _preview(path: Path, overrides: Overrides) -> None:
+    """Say what indexing the folder will come to, before it begins: a sidecar that runs begins at once."""
+    from sidecar.ingest.watching.preview import described, preview
+    from sidecar.registry import load_formats
+
+    config = load(replace(overrides, folders=(path,)))  # the file may not be there yet
+    with Steps() as steps:
+        steps.show(f"looking through {path}")
+        suffixes = load_formats(config.plugins_disabled, config.plugin_settings).suffixes
+        seen = preview(config, Folder(path), suffixes)
+    for line in described(seen):
+        print(line)
 
 
 def _holds_everything(path: Path) -> bool:
@@ -75,11 +92,10 @@ def _holds_everything(path: Path) -> bool:
 def _agreed(path: Path) -> bool:
     """Asks on a terminal; elsewhere a warning has to do."""
     warning = f"{path} holds everything you have: all documents in it will be read, and shown to assistants that ask"
-    if sys.stdin is None or not sys.stdin.isatty() or not sys.stderr.isatty():
+    if not asking():
         complain(f"{warning}. `docsidecar remove {path}` undoes it.", 0)
         return True
-    print(f"docsidecar: {warning}. Watch it all the same? [y/N] ", end="", file=sys.stderr, flush=True)
-    return sys.stdin.readline().strip().lower() in ("y", "yes")
+    return agreed(f"{warning}. Watch it all the same?", default=False)
 
 
 def run_remove(arguments: argparse.Namespace, overrides: Overrides) -> int:

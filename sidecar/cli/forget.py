@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import argparse
 import os
-import sys
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -12,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from sidecar.api import SidecarError
 from sidecar.cli.config_file import remove_folder
-from sidecar.cli.output import complain
+from sidecar.cli.output import agreed, asking, complain
 from sidecar.cli.progress import Steps
 from sidecar.config import Config, Overrides, config_path, data_dirs, load
 
@@ -41,7 +40,9 @@ def run(arguments: argparse.Namespace, overrides: Overrides) -> int:
     folder = None if arguments.everything else Path(os.path.normpath(arguments.path.expanduser().absolute()))
     named = [one.path for one in before.folders if folder is None or _same(one.path, folder)]
     folder = next(iter(named), folder) if folder is not None else None
-    if not arguments.yes and not _agreed(folder):
+    what = f"what was indexed of {folder}" if folder is not None else "all that was indexed"
+    question = f"erase {what}, former versions and rendered artifacts too?"
+    if not arguments.yes and asking() and not agreed(question, default=False):
         return complain("nothing was forgotten.", 1)
     file = config_path(overrides, os.environ)
 
@@ -66,23 +67,10 @@ def _same(one: Path, other: Path) -> bool:
     return os.path.normcase(one) == os.path.normcase(other)
 
 
-def _agreed(folder: Path | None) -> bool:
-    """Asks on a terminal; elsewhere the command says enough."""
-    if sys.stdin is None or not sys.stdin.isatty() or not sys.stderr.isatty():
-        return True
-    what = f"what was indexed of {folder}" if folder is not None else "all that was indexed"
-    print(
-        f"docsidecar: erase {what}, former versions and rendered artifacts too? [y/N] ",
-        end="",
-        file=sys.stderr,
-        flush=True,
-    )
-    return sys.stdin.readline().strip().lower() in ("y", "yes")
-
-
 def _erase(config: Config, folder: Path | None, let_go: Callable[[], None], *, only_if_there: bool) -> int:
     """Erase it from one data directory; gives the exit code."""
     from sidecar import app
+    from sidecar.ingest.watching.preview import counted
 
     async def work(application: app.Application) -> Erasure | None:
         with Steps() as steps:
@@ -96,7 +84,7 @@ def _erase(config: Config, folder: Path | None, let_go: Callable[[], None], *, o
         return 0
     what = f"{folder}" if folder is not None else "every folder"
     print(
-        f"{config.data_dir}: {erasure.documents:,} documents of {what} are forgotten; {_size(erasure.before)} are "
+        f"{config.data_dir}: {counted(erasure.documents)} of {what} forgotten; {_size(erasure.before)} are "
         f"{_size(erasure.after)} now. Emptied too: caches and rendered artifacts{_listed(erasure.files)}."
     )
     if erasure.left:

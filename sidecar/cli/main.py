@@ -10,6 +10,7 @@ import difflib
 import re
 import sys
 from collections.abc import Sequence
+from functools import partial
 from pathlib import Path
 from typing import NoReturn
 
@@ -17,6 +18,7 @@ from sidecar import __version__
 from sidecar.api.errors import ConfigError, SidecarError, UsageError
 from sidecar.cli import (
     claude_hook,
+    completion,
     config,
     doctor,
     forget,
@@ -48,10 +50,13 @@ Environment: DOCSIDECAR_CONFIG (configuration file), DOCSIDECAR_DATA_DIR (where 
 (folders to watch instead of the configured ones). Arguments win over the environment, which wins over the file.
 Exit codes: 0 it worked; 1 it did not, or nothing was found; 2 the command line or the configuration is wrong."""
 
-_MODULES = (serve, page, index, search, looking, read, status, plugins, config, forget, install, doctor, claude_hook)
+_MODULES = (
+    serve, page, index, search, looking, read, status, plugins, config, forget, install, doctor, completion,
+    claude_hook,
+)  # fmt: skip
 _BUILT_IN = (
     "serve", "index", "search", "list", "outline", "grep", "read", "status", "plugins", "config", "add", "remove",
-    "forget", "install", "uninstall", "doctor", "claude-hook", "open", "help",
+    "forget", "install", "uninstall", "doctor", "completion", "claude-hook", "open", "help",
 )  # fmt: skip
 _UNKNOWN = re.compile(r"argument COMMAND: invalid choice: '([^']*)' \(choose from (.*)\)")
 
@@ -115,6 +120,15 @@ def _global_options(parser: argparse.ArgumentParser, default: object) -> None:
     )
 
 
+def _greet_or_serve(words: Sequence[str], arguments: argparse.Namespace, overrides: Overrides) -> int:
+    """Without a command: an assistant is served, a person is told what to do."""
+    if sys.stdin is None or not sys.stdin.isatty():
+        return serve.run(arguments, overrides)
+    from sidecar.cli.welcome import welcome
+
+    return welcome(overrides, lambda command: main([*words, *command]))
+
+
 def overrides_of(arguments: argparse.Namespace) -> Overrides:
     """What the command line says above file and environment."""
     said = vars(arguments)
@@ -129,8 +143,10 @@ def main(argv: Sequence[str] | None = None) -> int:
         from sidecar.workers.main import main as worker_main
 
         return worker_main()
+    if completion.asked():
+        completion.answer(build_parser())
     arguments = build_parser(words).parse_args(words)
-    run = getattr(arguments, "run", serve.run)
+    run = getattr(arguments, "run", partial(_greet_or_serve, words))
     try:
         return run(arguments, overrides_of(arguments))
     except (ConfigError, UsageError) as error:

@@ -18,6 +18,18 @@ def complain(message: str, code: int) -> int:
     return code
 
 
+def asking() -> bool:
+    """Whether a person can be asked: who types at a terminal and sees what is said there."""
+    return sys.stdin is not None and sys.stdin.isatty() and sys.stderr.isatty()
+
+
+def agreed(question: str, *, default: bool) -> bool:
+    """Ask a person yes or no; an empty line means the default, the end of input no."""
+    print(f"docsidecar: {question} [{'Y/n' if default else 'y/N'}] ", end="", file=sys.stderr, flush=True)
+    answer = sys.stdin.readline()
+    return answer.strip().lower() in ("y", "yes") or (default and answer == "\n")
+
+
 def print_json(value: Any) -> None:
     """Print plain data, dataclasses and structs as indented JSON on stdout."""
     print(json.dumps(msgspec.to_builtins(value), indent=2, ensure_ascii=False))

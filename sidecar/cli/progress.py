@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import os
 import sys
 import time
 from collections.abc import Sequence
@@ -15,6 +16,8 @@ _LINE_SECONDS = 5.0
 """Between two plain lines."""
 _FORMAT = "{desc} {percentage:3.0f}% |{bar}| {n_fmt}/{total_fmt} {unit} [{elapsed}<{remaining}]{postfix}"
 _NAME_CHARS = 40
+_COLUMNS = 80
+_ROWS = 20
 
 
 class Report(Protocol):
@@ -55,6 +58,14 @@ def on_terminal() -> bool:
     return sys.stderr is not None and sys.stderr.isatty()
 
 
+def _columns() -> int:
+    """How wide the terminal is; some say 0, and are given the usual 80."""
+    try:
+        return os.get_terminal_size(sys.stderr.fileno()).columns or _COLUMNS
+    except OSError:
+        return _COLUMNS
+
+
 class Bar:
     """One bar on a terminal, one line every few seconds elsewhere, nothing when `quiet`."""
 
@@ -80,9 +91,9 @@ class Bar:
 
             self._bar = tqdm(
                 total=total, initial=done, desc=f"{self._name:<9}", unit=self._unit, bar_format=_FORMAT, leave=False,
-                dynamic_ncols=True, file=sys.stderr, position=self._row, mininterval=0,
+                ncols=_columns(), nrows=_ROWS, file=sys.stderr, position=self._row, mininterval=0,
             )  # fmt: skip
-        self._bar.total = total
+        self._bar.total, self._bar.ncols = total, _columns()
         name = show(current)
         self._bar.set_postfix_str(name if len(name) <= _NAME_CHARS else f"…{name[1 - _NAME_CHARS :]}", refresh=False)
         self._bar.update(done - self._bar.n)
@@ -135,7 +146,7 @@ class Steps:
         if self._bar is None:
             from tqdm import tqdm
 
-            self._bar = tqdm(bar_format="{desc} … {elapsed}", leave=False, file=sys.stderr)
+            self._bar = tqdm(bar_format="{desc} … {elapsed}", leave=False, ncols=_columns(), file=sys.stderr)
         self._bar.set_description_str(step)
 
 

@@ -1,12 +1,26 @@
-"""`docsidecar status`: what the index holds and who keeps it up to date."""
+"""`docsidecar status`: what the index holds and who keeps it up to date; `--watch` follows it while it changes."""
 
 from __future__ import annotations
 
 import argparse
-from typing import Any
+import asyncio
+import contextlib
+import sys
+from collections.abc import Iterable
+from typing import TYPE_CHECKING, Any
 
-from sidecar.cli.output import print_json
+from sidecar.cli.output import print_json, show
+from sidecar.cli.progress import Bar, on_terminal, say_above
 from sidecar.config import Overrides, load
+
+if TYPE_CHECKING:
+    from sidecar import app
+    from sidecar.api import UnreadFile
+
+_LOOK_SECONDS = 0.5
+_NOTHING = {"done": 0, "total": 0}
+_FAILURES = 1000
+"""Failed files that are told one by one."""
 
 
 def register(commands: Any, shared: argparse.ArgumentParser) -> None:
@@ -15,24 +29,41 @@ def register(commands: Any, shared: argparse.ArgumentParser) -> None:
         "status", parents=[shared], help="what the index holds",
         description="What the index holds, how far indexing is, and which process keeps it up to date.",
     )  # fmt: skip
-    parser.add_argument("--json", action="store_true", help="print JSON, as the tool get_library_status answers")
+    how = parser.add_mutually_exclusive_group()
+    how.add_argument("--json", action="store_true", help="print JSON, as the tool get_library_status answers")
+    how.add_argument(
+        "--watch", action="store_true", help="follow reading and embedding, with the time left, and what fails"
+    )
     parser.set_defaults(run=run)
 
 
 def run(arguments: argparse.Namespace, overrides: Overrides) -> int:
-    """Print the status."""
+    """Print the status, once or until interrupted."""
     from sidecar import app
+
+    config = load(overrides)
+    if arguments.watch:
+        with contextlib.suppress(KeyboardInterrupt):
+            app.run_command(config, _watch)
+        return 0
 
     async def ask(application: app.Application) -> dict[str, Any]:
         return await application.library.status()
 
-    report = app.run_command(load(overrides), ask)
+    report = app.run_command(config, ask)
     if arguments.json:
         print_json(report)
-        return 0
+    else:
+        _print_report(report)
+    return 0
+
+
+def _print_report(report: dict[str, Any]) -> None:
     print(f"{report['indexed']:,} documents indexed ({report['state']})")
     for state, count in sorted(report["states"].items()):
         print(f"  {state}: {count:,}")
+    if embedded := report.get("embedded"):
+        print(f"searchable by meaning: {embedded['done']:,} of {embedded['total']:,} texts")
     if secrets := report.get("secrets"):
         print(f"{secrets['how']}")
         for path in secrets["files"]:
@@ -47,6 +78,69 @@ def run(arguments: argparse.Namespace, overrides: Overrides) -> int:
         print(f"  broken: {report['config']['error']}")
     if report.get("confinement"):
         print(f"workers: {report['confinement']}")
+    print(f"kept up to date by: {_holder(report)}")
+
+
+def _holder(report: dict[str, Any]) -> str:
     holder = report["lease"].get("holder_pid")
-    print(f"kept up to date by: {f'process {holder}' if holder else 'nobody just now'}")
-    return 0
+    return f"process {holder}" if holder else "nobody just now"
+
+
+async def _watch(application: app.Application) -> None:
+    """Follow the index until interrupted: bars on a terminal, a line for each change elsewhere."""
+    reading, embedding = Bar("reading", "files"), Bar("embedding", "texts", row=1)
+    told: set[tuple[str, str]] = set()
+    said = ""
+    try:
+        while True:
+            report = await application.library.status()
+            unread, _ = await application.library.unread(0, _FAILURES)
+            new = [one for one in unread if (one.path, one.state) not in told]
+            told.update((one.path, one.state) for one in new)
+            _say(_failures(new))
+            if (sentence := _sentence(report)) != said:
+                said = sentence
+                _say([sentence])
+            _draw(report, application.indexer.progress.current, reading, embedding)
+            await asyncio.sleep(_LOOK_SECONDS)
+    finally:
+        reading.close()
+        embedding.close()
+
+
+def _draw(report: dict[str, Any], current: str, reading: Bar, embedding: Bar) -> None:
+    if report["state"] == "indexing" and report["pending"]:
+        reading.show(report["total"] - report["pending"], report["total"], current)
+    else:
+        reading.close()
+    embedded: dict[str, Any] = report.get("embedded") or _NOTHING
+    if embedded["done"] < embedded["total"]:
+        embedding.show(embedded["done"], embedded["total"])
+    else:
+        embedding.close()
+
+
+def _sentence(report: dict[str, Any]) -> str:
+    """What is going on, in words that change with it and not with every file."""
+    holder = _holder(report)
+    if report["state"] == "indexing":
+        return f"{holder} is reading."
+    embedded: dict[str, Any] = report.get("embedded") or _NOTHING
+    if embedded["done"] < embedded["total"]:
+        doing = "is making the rest searchable by meaning" if report["lease"].get("holder_pid") else "indexes"
+        return f"All {report['indexed']:,} documents are searchable by their words; {holder} {doing}."
+    by_whom = f"kept up to date by {holder}" if report["lease"].get("holder_pid") else f"followed by {holder}"
+    return f"All {report['indexed']:,} documents are searchable; {by_whom}."
+
+
+def _failures(unread: Iterable[UnreadFile]) -> list[str]:
+    return [f"{one.state}: {show(one.path)}: {show(one.reason)}" for one in unread]
+
+
+def _say(lines: list[str]) -> None:
+    if on_terminal():
+        say_above(lines)
+    else:
+        for line in lines:
+            print(line)
+        sys.stdout.flush()

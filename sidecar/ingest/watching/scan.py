@@ -9,7 +9,7 @@ from __future__ import annotations
 import errno
 import os
 import stat
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Final
 
@@ -102,6 +102,11 @@ class Walk:
     _fresh: list[tuple[bytes, FileStat]] = field(default_factory=list[tuple[bytes, FileStat]])
     _visited: set[tuple[int, int]] = field(default_factory=set[tuple[int, int]])
     _refused: list[bytes] = field(default_factory=list[bytes])
+
+    @property
+    def met(self) -> Sequence[tuple[bytes, FileStat]]:
+        """The files to be read that were met so far, where the walk was called off."""
+        return self._fresh
 
     def run(self, start: bytes, scope: Scope | None) -> None:
         """Walk from this directory, given the rules it has from above; None when it is ignored: all that is known

@@ -1,0 +1,52 @@
+"""`docsidecar completion SHELL`: the line for a shell's start-up file that completes commands, options and slugs.
+
+The shell asks this program itself, by argcomplete's protocol, so what is completed is always what there is.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+from typing import Any
+
+from sidecar.config import Overrides
+
+VARIABLE = "_ARGCOMPLETE"
+"""Set by the shell when it asks for completions."""
+_SHELLS = ("bash", "zsh", "fish", "powershell")
+_HOW = """\
+bash:        docsidecar completion bash > ~/.local/share/bash-completion/completions/docsidecar
+zsh:         docsidecar completion zsh > "${fpath[1]}/_docsidecar"
+fish:        docsidecar completion fish > ~/.config/fish/completions/docsidecar.fish
+PowerShell:  docsidecar completion powershell >> $PROFILE"""
+
+
+def register(commands: Any, shared: argparse.ArgumentParser) -> None:
+    """Add the command to the parser."""
+    parser = commands.add_parser(
+        "completion", parents=[shared], help="completion of commands for your shell", description="Print a script that "
+        "completes docsidecar's commands and options in a shell; where to put it:\n\n" + _HOW,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )  # fmt: skip
+    parser.add_argument("shell", choices=_SHELLS, metavar="SHELL", help=", ".join(_SHELLS))
+    parser.set_defaults(run=run)
+
+
+def run(arguments: argparse.Namespace, _: Overrides) -> int:
+    """Print the script."""
+    from argcomplete.shell_integration import shellcode
+
+    print(shellcode(["docsidecar"], shell=arguments.shell), end="")
+    return 0
+
+
+def asked() -> bool:
+    """Whether a shell asks for completions."""
+    return VARIABLE in os.environ
+
+
+def answer(parser: argparse.ArgumentParser) -> None:
+    """Tell the shell what may follow, and end the process."""
+    from argcomplete import autocomplete
+
+    autocomplete(parser, always_complete_options="long")

@@ -1,0 +1,130 @@
+"""What indexing a folder would come to, told from names and sizes before anything is read: files, bytes, about how
+long, and what would not be read and why."""
+
+from __future__ import annotations
+
+import os
+import time
+from collections import Counter
+from collections.abc import Collection
+from dataclasses import dataclass, field, replace
+from typing import Final
+
+from sidecar.config import Config, Folder
+from sidecar.ingest.watching.folders import folders_of
+from sidecar.ingest.watching.scan import Found, Problem, Stopped, Walk
+from sidecar.ingest.watching.versions import Versions
+from sidecar.store.documents.paths import shown, stem_and_suffix
+
+_WALK_SECONDS: Final = 20.0
+"""So long a folder is looked through; a larger one is told in part."""
+_START_SECONDS: Final = 1.0
+"""Until the first worker reads."""
+_TEXT_COST: Final = (0.003, 0.2)
+_IMAGE_COST: Final = (0.25, 0.5)
+_COSTS: Final = {
+    "pdf": (0.1, 1.4), "docx": (0.02, 0.3), "xlsx": (0.03, 1.0), "pptx": (0.02, 0.1), "html": (0.02, 0.6),
+    **dict.fromkeys(("png", "jpg", "jpeg", "tif", "tiff", "gif", "webp", "bmp"), _IMAGE_COST),
+}  # fmt: skip
+"""Processor seconds a file and a megabyte; see `Preview.seconds`."""
+_KINDS: Final = 6
+"""Kinds of files that are named."""
+_EXAMPLES: Final = 3
+_KEPT_OUT: Final = {
+    "secret": "they look like secrets (`secrets = true` allows it)",
+    "too_large": "they are too large (`[limits] max_file_bytes`)",
+    "placeholder": "they are in the cloud only",
+    "unreadable": "they cannot be read",
+}
+"""How it is said why files of a state are not read."""
+
+
+@dataclass
+class Preview:
+    """`kinds` counts files by suffix, `sizes` their bytes, `other` files nobody reads. `problems` are files and folders
+    that are not opened, with the reason. `whole` is False where the walk was broken off."""
+
+    kinds: Counter[str] = field(default_factory=Counter[str])
+    sizes: Counter[str] = field(default_factory=Counter[str])
+    other: int = 0
+    problems: list[Problem] = field(default_factory=list[Problem])
+    whole: bool = True
+
+    @property
+    def seconds(self) -> float:
+        """About how long reading takes on this machine, by what each kind cost on average
+        (`tests/bench/reading_cost.py`); scans, whose text has to be recognised, take longer."""
+        work = sum(
+            files * _COSTS.get(kind, _TEXT_COST)[0] + self.sizes[kind] / 1e6 * _COSTS.get(kind, _TEXT_COST)[1]
+            for kind, files in self.kinds.items()
+        )
+        return _START_SECONDS + work / (os.cpu_count() or 1)
+
+
+def preview(config: Config, folder: Folder, suffixes: Collection[str]) -> Preview:
+    """Look through a folder, by the rules it would be watched with; `suffixes` are those that somebody reads."""
+    watched = folders_of(replace(config, folders=(folder,)), config.data_dir)
+    found, until = Found(), time.monotonic() + _WALK_SECONDS
+    answer = Preview()
+    for root in watched.roots:
+        walk = Walk(
+            root.path, Versions.of((), config.limits), {}, found, follow_symlinks=config.index.follow_symlinks,
+            stopped=lambda: time.monotonic() > until, secrets=folder.secrets, scope_of_target=watched.scope_of_target,
+        )  # fmt: skip
+        try:
+            walk.run(root.path, root.scope(config.index))
+        except Stopped:
+            answer.whole = False
+            found.fresh += walk.met
+    answer.problems = list(found.problems)
+    for path, stat in found.fresh:
+        suffix = stem_and_suffix(path)[1]
+        if suffix not in suffixes:
+            answer.other += 1
+        elif stat.size > config.limits.max_file_bytes:
+            reason = f"It is larger than `max_file_bytes` of `[limits]`, {config.limits.max_file_bytes:,} bytes."
+            answer.problems.append(Problem(path, "too_large", reason, stat))
+        else:
+            answer.kinds[suffix.removeprefix(".")] += 1
+            answer.sizes[suffix.removeprefix(".")] += stat.size
+    return answer
+
+
+def described(preview: Preview) -> list[str]:
+    """The preview in lines for a person."""
+    least = "" if preview.whole else "at least "
+    files, size = sum(preview.kinds.values()), sum(preview.sizes.values())
+    kinds = ", ".join(f"{count:,} {kind}" for kind, count in preview.kinds.most_common(_KINDS))
+    more = len(preview.kinds) - _KINDS
+    lines = [
+        f"{least}{counted(files)}, {_size(size)}: {kinds or 'none'}{f' and {more} more kinds' if more > 0 else ''}.",
+        f"Reading them takes about {least}{duration(preview.seconds)}; scans longer, whose text has to be recognised. "
+        "Words are found while it goes on, meaning a while later.",
+    ]
+    if preview.other:
+        lines.append(
+            f"{preview.other:,} file{'' if preview.other == 1 else 's'} of kinds that nobody reads: passed over."
+        )
+    for state, what in _KEPT_OUT.items():
+        paths = [shown(problem.path) for problem in preview.problems if problem.state == state]
+        if paths:
+            rest = f" and {len(paths) - _EXAMPLES:,} more" if len(paths) > _EXAMPLES else ""
+            lines.append(f"Not read, {what}: {', '.join(map(repr, paths[:_EXAMPLES]))}{rest}.")
+    return lines
+
+
+def counted(files: int) -> str:
+    """So many documents."""
+    return f"{files:,} document{'' if files == 1 else 's'}"
+
+
+def duration(seconds: float) -> str:
+    """About so long, as people say it."""
+    if seconds < 90:
+        return f"{max(5, 5 * round(seconds / 5))} seconds"
+    minutes = round(seconds / 60)
+    return f"{minutes} minutes" if minutes < 90 else f"{minutes / 60:.1f} hours"
+
+
+def _size(count: int) -> str:
+    return f"{count / 1e6:,.1f} MB" if count < 1e9 else f"{count / 1e9:,.1f} GB"
