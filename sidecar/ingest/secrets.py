@@ -18,7 +18,7 @@ DIRECTORY: Final = f"It holds secrets (a browser's profile, keys, credentials) a
 
 _SUFFIXES: Final = frozenset(
     (
-        b"env", b"jks", b"kdb", b"kdbx", b"key", b"keychain", b"keychain-db", b"keystore", b"p12", b"pem", b"pfx",
+        b"env", b"jks", b"kdb", b"kdbx", b"keychain", b"keychain-db", b"keystore", b"p12", b"pem", b"pfx",
         b"ppk", b"tfstate", b"tfvars",
     )
 )  # fmt: skip
@@ -64,6 +64,9 @@ def is_secret_name(name: bytes) -> bool:
     return lower.startswith(_BEGINNINGS) and _PATTERN.fullmatch(lower) is not None
 
 
-def is_secret_head(head: bytes) -> bool:
-    """Whether a file that begins so is a private key or a store of keys."""
+def is_secret_head(head: bytes, suffix: str = "") -> bool:
+    """Whether a file that begins so, with that suffix in lower case, is a private key or a store of keys: any `.key`
+    that is not a Keynote presentation, which is a zip package, is."""
+    if suffix == ".key" and not head.startswith(b"PK\x03\x04"):
+        return True
     return head.startswith(_MAGIC) or _HEADER.match(head) is not None

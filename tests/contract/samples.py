@@ -34,6 +34,7 @@ from PIL import Image
 from pptx.chart.data import CategoryChartData
 from pptx.enum.chart import XL_CHART_TYPE
 from pptx.util import Inches
+from support.iwork_documents import keynote, numbers, pages
 from support.powerpoint_binary import Slide, box, deck, group, text
 from support.word_binary import Note, Para, Run, WordFile, blip, cells, number
 
@@ -156,6 +157,10 @@ def archive_files() -> dict[str, bytes]:
     return {"files.zip": zipped.getvalue(), "files.tgz": gzip.compress(tarred.getvalue(), mtime=0)}
 
 
+def iwork_files() -> dict[str, bytes]:
+    return {"report.pages": pages(), "talk.key": keynote(), "budget.numbers": numbers()}
+
+
 SAMPLES: dict[str, Callable[[], dict[str, bytes]]] = {
     "text": text_files,
     "archive": archive_files,
@@ -170,6 +175,7 @@ SAMPLES: dict[str, Callable[[], dict[str, bytes]]] = {
     "image": image_files,
     "docx": docx_files,
     "doc": doc_files,
+    "iwork": iwork_files,
     "xlsx": xlsx_files,
     "pptx": pptx_files,
     "ppt": ppt_files,

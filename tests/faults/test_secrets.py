@@ -18,7 +18,7 @@ KEY = "-----BEGIN OPENSSH PRIVATE KEY-----\nb3BlbnNzaC1rZXktdjEAAAAA\n-----END O
 
 @pytest.mark.parametrize(
     "name",
-    ["id_rsa", "id_ed25519_work", "Server.PEM", "tls.key", "a.p12", "a.pfx", "Passwords.kdbx", ".env", ".env.local",
+    ["id_rsa", "id_ed25519_work", "Server.PEM", "a.p12", "a.pfx", "Passwords.kdbx", ".env", ".env.local",
      "prod.env", "credentials.json", "credentials-prod.json", "service-account.json", "service_account_1.json",
      "secrets.yaml", "secrets.txt", "terraform.tfstate", ".netrc", "_netrc", ".npmrc", ".pypirc", "Login Data",
      "key4.db", "login.keychain-db", "shadow", "client_secret_1.json", ".git-credentials", "wallet.dat", "x.ppk"],
@@ -45,6 +45,9 @@ def test_beginnings_of_secrets() -> None:
     )
     assert is_secret_head(b"PuTTY-User-Key-File-3: ssh-ed25519\n")
     assert not is_secret_head(b"-----BEGIN CERTIFICATE-----\n")
+    assert is_secret_head(b"\x30\x82\x04\xa4", ".key")
+    assert is_secret_head(b"", ".key")
+    assert not is_secret_head(b"PK\x03\x04", ".key"), "a Keynote presentation"
     assert not is_secret_head(b"-----BEGIN PUBLIC KEY-----\n")
     assert not is_secret_head(b"# How a key file looks\n\n-----BEGIN PRIVATE KEY-----\n")
 
@@ -58,12 +61,13 @@ async def test_secrets_are_listed_and_not_read(tmp_path: Path) -> None:
     (docs / ".ssh" / "config.txt").write_text("Host example")
     (docs / "id_rsa").write_text(KEY)
     (docs / "prod.env").write_text("TOKEN=1")
+    (docs / "tls.key").write_bytes(b"\x30\x82\x04\xa4 a key in DER")
     (docs / "mail.txt").write_text(KEY)
     (docs / "guide.txt").write_text(f"How a key looks:\n{KEY}")
 
     async with rig(tmp_path / "data", docs, hidden=True) as r:
         report = await r.indexer.scan_once()
-        secret = dict.fromkeys(("id_rsa", "prod.env", "mail.txt"), "secret")
+        secret = dict.fromkeys(("id_rsa", "prod.env", "mail.txt", "tls.key"), "secret")
         assert await r.names() == {**secret, "guide.txt": "indexed"}
         reasons = {Path(failure.path).name: failure.reason for failure in report.failures}
         assert set(reasons) == {*secret, ".ssh", "profile"}
@@ -73,7 +77,7 @@ async def test_secrets_are_listed_and_not_read(tmp_path: Path) -> None:
         assert (await r.indexer.scan_once()).read == 0
         r.config = replace(r.config, folders=(Folder(docs, secrets=True),))
         report = await r.indexer.scan_once()
-        assert report.states == {"indexed": 4, "unsupported": 3}
+        assert report.states == {"indexed": 4, "unsupported": 4}
         assert KEY.splitlines()[1] in await r.text(docs / "mail.txt")
         assert await r.text(docs / ".ssh" / "config.txt") == "Host example"
         assert (await r.indexer.scan_once()).read == 0

@@ -80,7 +80,7 @@ def read_file(job: Job, detector: Detector, limits: Limits) -> Outcome:
 def _read_open(job: Job, descriptor: int, seen: FileStat, detector: Detector, limits: Limits) -> Outcome:
     name = Path(os.fsdecode(job.path.rpartition(os.sep.encode())[2]))
     source = Source(name, seen.size, "", None, descriptor)
-    if not job.secrets and is_secret_head(source.head):
+    if not job.secrets and is_secret_head(source.head, source.suffix):
         return Outcome(kind="failed", stat=seen, state="secret", reason=BY_CONTENT)
     readers = detector.readers(source)
     if not readers:

@@ -1,0 +1,5 @@
+"""Apple's iWork: Pages, Keynote and Numbers."""
+
+from sidecar_iwork.plugin import IworkFormat
+
+__all__ = ["IworkFormat"]

@@ -1,0 +1,39 @@
+"""The plugin class for Apple's iWork: recognised by suffix and package, read by modules imported only then."""
+
+from __future__ import annotations
+
+from sidecar.api import DamagedError, Limits, ParsedDocument, Payload, Source
+
+__all__ = ["IworkFormat"]
+
+
+class IworkFormat:
+    """Pages, Keynote and Numbers documents: those of 2013 and later, and the text and tables of older ones."""
+
+    name = "iwork"
+    version = "1"
+    media_types: tuple[str, ...] = (
+        "application/vnd.apple.pages", "application/vnd.apple.keynote", "application/vnd.apple.numbers",
+    )  # fmt: skip
+    suffixes: tuple[str, ...] = (".pages", ".key", ".numbers")
+
+    def score(self, source: Source) -> int:
+        """70 for a package under one of our names, 10 for `.pages` and `.numbers` alone: `.key` is other programs'
+        too."""
+        if source.suffix not in self.suffixes:
+            return 0
+        return 70 if source.head.startswith(b"PK\x03\x04") else 0 if source.suffix == ".key" else 10
+
+    def parse(self, source: Source, limits: Limits) -> ParsedDocument:
+        """The whole document. Raises FormatError."""
+        from sidecar_iwork.parse import parse
+
+        if source.size == 0:
+            raise DamagedError(f"{source.name} is empty.")
+        return parse(source, limits)
+
+    def open_embedded(self, source: Source, ref: str, limits: Limits) -> Payload:
+        """A picture or film. Raises NotFoundError."""
+        from sidecar_iwork.parse import open_embedded
+
+        return open_embedded(source, ref, limits)
