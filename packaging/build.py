@@ -40,8 +40,8 @@ def main() -> int:
             python = fresh_environment(Path(scratch), arguments.python)
         work = Path(scratch) / "work"
         # From a folder without the checkout in it: the checkout's packages must not shadow the installed ones.
-        shutil.copy(HERE / "entry.py", scratch)
-        shutil.copy(HERE / "docsidecar.spec", scratch)
+        for name in ("entry.py", "docsidecar.spec", "without_cryptography.py"):
+            shutil.copy(HERE / name, scratch)
         run(
             python, "-m", "PyInstaller", "--noconfirm", "--log-level", "WARN", "--distpath", dist, "--workpath", work,
             Path(scratch) / "docsidecar.spec", cwd=Path(scratch),

@@ -46,16 +46,20 @@ _LIBRARIES = {
 }  # fmt: skip
 """How the names of native libraries begin, and their licences as SPDX names them."""
 
+_LEFT_OUT = frozenset({"cryptography", "cffi", "pycparser", "pyjwt"})
+"""What the SDK requires and `docsidecar.spec` leaves out."""
+
 Component = dict[str, Any]
 
 
 def needed(name: str) -> dict[str, Distribution]:
-    """The distribution and all it needs, by normalised name. What is not installed is needed elsewhere."""
+    """The distribution and all it needs and the build holds, by normalised name. What is not installed is needed
+    elsewhere."""
     found: dict[str, Distribution] = {}
     waiting = [name]
     while waiting:
         one = normal(waiting.pop())
-        if one in found:
+        if one in found or one in _LEFT_OUT:
             continue
         try:
             found[one] = distribution(one)

@@ -3,7 +3,8 @@
     python packaging/smoke.py PROGRAM [ARGUMENT ...]
 
 Needs the `mcp` client and the Office libraries beside this interpreter (the development environment has them). Checks:
-every plugin loads; workers parse, embed, draw and render; list, read, search; a new file is seen; EOF ends it.
+every plugin loads; every format is read, in workers, with the tests' samples of it; workers embed, draw and render;
+list, read, search, prompts, the skill; a new file is seen; EOF ends it; a plugin from the plugin directory loads.
 """
 
 from __future__ import annotations
@@ -11,6 +12,7 @@ from __future__ import annotations
 import asyncio
 import json
 import re
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -23,6 +25,9 @@ from mcp import Client, StdioServerParameters
 from mcp.client.stdio import stdio_client
 
 DEADLINE = 120.0
+TESTS = Path(__file__).resolve().parents[1] / "tests"
+LEFT_OUT = {"cryptography", "cffi", "pyjwt", "pycparser"}
+"""Distributions that the frozen program does without (`docsidecar.spec`)."""
 NATIVE = re.compile(r"(\.so(\.[\d.]+)?|\.dylib|\.dll|\.pyd)$")
 
 
@@ -61,6 +66,19 @@ def make_documents(folder: Path) -> dict[str, str]:
     (folder / "plain.txt").write_text("The wombat digs.\n")
     (folder / "paper.pdf").write_bytes(make_pdf("The okapi hides."))
     return words
+
+
+def make_samples(folder: Path) -> set[str]:
+    """The samples that hold every format plugin to the contract, a folder each; gives the names of the plugins."""
+    sys.path.insert(0, str(TESTS))
+    from contract.samples import SAMPLES
+
+    for name, files in SAMPLES.items():
+        for file, data in files().items():
+            place = folder / "samples" / name / file
+            place.parent.mkdir(parents=True, exist_ok=True)
+            place.write_bytes(data)
+    return set(SAMPLES)
 
 
 def make_pdf(text: str) -> bytes:
@@ -104,6 +122,37 @@ async def until_indexed(client: Client, count: int) -> None:
         await asyncio.sleep(0.2)
 
 
+def count_files(folder: Path) -> int:
+    """All files below a folder."""
+    return sum(1 for path in folder.rglob("*") if path.is_file())
+
+
+async def check_samples(client: Client, formats: set[str]) -> int:
+    """Every format is read, without a failure, and each of its documents gives text; gives how many there are."""
+    seen: set[str] = set()
+    page = 1
+    while True:
+        listed = await call(client, "list_documents_paginated", page=page, page_size=50)
+        for document in listed["documents"]:
+            assert document["state"] == "indexed", document
+            text = (await client.read_resource(f"document://{document['slug']}.md")).contents
+            assert str(getattr(text[0], "text", "")).strip(), document
+            seen.add(document["format"])
+        if page >= listed["pages"]:
+            break
+        page += 1
+    assert formats <= seen, formats - seen
+    return listed["total"]
+
+
+async def check_guidance(client: Client) -> None:
+    """The prompts and the skill are in the build."""
+    prompts = {prompt.name for prompt in (await client.list_prompts()).prompts}
+    assert prompts == {"summarise-document", "find-and-cite", "what-can-you-see"}, prompts
+    (skill,) = (await client.read_resource("skill://docsidecar/SKILL.md")).contents
+    assert "name: docsidecar" in str(skill), skill
+
+
 async def check_workers(client: Client) -> None:
     """The native libraries work where they run: the embedder, the renderer, the PDF drawer."""
     rendered = await call(client, "render_document", markdown="# Smoke\n\nIt works.\n")
@@ -119,8 +168,11 @@ async def check_workers(client: Client) -> None:
         await asyncio.sleep(0.2)
 
 
-async def session(command: list[str], folder: Path, data_dir: Path, mode: str, words: dict[str, str]) -> None:
+async def session(
+    command: list[str], folder: Path, data_dir: Path, mode: str, words: dict[str, str], formats: set[str]
+) -> None:
     """One client session from start to EOF."""
+    files = count_files(folder)
     arguments = [*command[1:], "serve", "--folder", str(folder), "--data-dir", str(data_dir)]
     changed = asyncio.Event()
 
@@ -130,35 +182,37 @@ async def session(command: list[str], folder: Path, data_dir: Path, mode: str, w
 
     parameters = StdioServerParameters(command=command[0], args=arguments)
     async with Client(stdio_client(parameters), mode=mode, message_handler=on_message) as client:  # pyright: ignore[reportArgumentType]
-        await until_indexed(client, len(words))
+        await until_indexed(client, files)
+        await check_samples(client, formats)
+        await check_guidance(client)
         listed = await client.list_resources()
         uris = {str(resource.uri) for resource in listed.resources}
         assert {"document://letter", "document://paper"} <= uris, uris
         for name, word in words.items():
             found = (await call(client, "search_documents", query=word))["results"]
             assert found, f"{name}: {word} was not found"
-            slug = Path(name).stem
-            assert found[0]["document_slug"] == slug, found
+            assert Path(found[0]["path"]).name == name, found
             read = await client.read_resource(found[0]["uri"])
             assert word in str(read.contents), f"{name}: {word} is not in what {found[0]['uri']} gives"
         await check_workers(client)
         (folder / f"new-{mode}.md").write_text(f"# New\n\nA zebra in {mode}.\n")
         if mode == "legacy":
             await asyncio.wait_for(changed.wait(), DEADLINE)
-        await until_indexed(client, len(words) + 1)
+        await until_indexed(client, files + 1)
         (folder / f"new-{mode}.md").unlink()
-    print(f"  {mode}: listed, read, searched {len(words)} formats, change seen")
+    print(f"  {mode}: listed, read, searched {files} files of {len(formats)} formats, change seen")
 
 
-async def drive(command: list[str]) -> None:
-    """A session in each era on one data directory, then: nothing may be left running."""
+async def drive(command: list[str], formats: set[str]) -> None:
+    """A session in each era on one data directory, then: nothing may be left running. `formats` are to be read."""
     before = {process.pid for process in psutil.process_iter()}
     with tempfile.TemporaryDirectory() as scratch:
         folder = Path(scratch) / "documents"
         folder.mkdir()
         words = make_documents(folder)
+        assert make_samples(folder) == formats, formats
         for mode in ("legacy", "auto"):
-            await session(command, folder, Path(scratch) / "data", mode, words)
+            await session(command, folder, Path(scratch) / "data", mode, words, formats)
         deadline = time.monotonic() + 10
         while left := started_since(before, command[0]):
             assert time.monotonic() < deadline, f"processes left behind: {left}"
@@ -182,6 +236,7 @@ def check_licences(folder: Path) -> None:
         "CPython",
     }
     assert must <= set(components), must - set(components)
+    assert not LEFT_OUT & set(components), LEFT_OUT & set(components)
     assert not [name for name, one in components.items() if not one["licenses"]]
     listed = {Path(inner["name"]).name for one in components.values() for inner in one.get("components", ())}
     natives = {path.name for path in folder.rglob("*") if path.is_file() and NATIVE.search(path.name)}
@@ -192,6 +247,32 @@ def check_licences(folder: Path) -> None:
             assert place.is_dir(), place
             assert any(place.iterdir()), place
     print(f"  licences: {len(components)} components, {len(natives)} native files")
+
+
+def check_size(folder: Path) -> None:
+    """Say how much the build takes, unpacked."""
+    sizes = [path.lstat().st_size for path in folder.rglob("*") if not path.is_dir()]
+    print(f"  size: {sum(sizes) / 1e6:.1f} MB in {len(sizes)} files")
+
+
+def check_plugin_directory(command: list[str]) -> None:
+    """A pure-Python plugin in the plugin directory is off until it is allowed by name, and then loads."""
+    with tempfile.TemporaryDirectory() as scratch:
+        place = Path(scratch) / "plugins" / "recipes"
+        place.mkdir(parents=True)
+        shutil.copytree(TESTS / "sample_plugin" / "docsidecar_recipes", place / "docsidecar_recipes")
+        described = place / "docsidecar_recipes-1.0.dist-info"
+        described.mkdir()
+        (described / "METADATA").write_text("Metadata-Version: 2.1\nName: docsidecar-recipes\nVersion: 1.0\n")
+        (described / "entry_points.txt").write_text("[docsidecar.formats]\nrecipe = docsidecar_recipes:RecipeFormat\n")
+        config = Path(scratch) / "config.toml"
+        for allowed in ([], ["recipes"]):
+            config.write_text(f"[plugins]\nallowed = {json.dumps(allowed)}\n")
+            told = subprocess.run([*command, "--config", config, "plugins", "--json"], capture_output=True, check=True)
+            listed = json.loads(told.stdout)
+            assert ("recipe" in {entry["name"] for entry in listed["formats"]}) == bool(allowed), listed
+            assert listed["not_allowed"] == ([] if allowed else ["recipes"]), listed
+    print("  plugin directory: off until allowed, then loaded")
 
 
 def started_since(before: set[int], program: str) -> list[psutil.Process]:
@@ -219,7 +300,9 @@ def main() -> int:
     print(f"{version}: {len(names)} plugins: {' '.join(names)}")
     if (Path(command[0]).parent / "_internal").is_dir():  # a frozen build, not an installed program
         check_licences(Path(command[0]).parent)
-    asyncio.run(drive(command))
+        check_size(Path(command[0]).parent)
+    check_plugin_directory(command)
+    asyncio.run(drive(command, {entry["name"] for entry in plugins["formats"]}))
     print("smoke test passed")
     return 0
 

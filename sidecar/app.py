@@ -21,7 +21,7 @@ from sidecar.ingest.indexing.indexer import Indexer
 from sidecar.ingest.reading.detect import loader_of, versions_hash
 from sidecar.ingest.watching.folders import folders_of
 from sidecar.logs import log_file, set_up_logging
-from sidecar.registry import Features, Formats, load_features, load_formats
+from sidecar.registry import Features, Formats, allow_plugins, load_features, load_formats
 from sidecar.search.query import table_terms
 from sidecar.search.searcher import Searcher
 from sidecar.search.semantic import SemanticSearch
@@ -297,8 +297,10 @@ async def open_application(config: Config, *, serving: bool = False) -> AsyncGen
     Raises:
         StoreError: the index cannot be opened.
     """
+    refused = allow_plugins(config.plugin_directory, config.plugins_allowed)
     formats = load_formats(config.plugins_disabled, config.plugin_settings)
     features = load_features(config.plugins_disabled, config.feature_settings())
+    features.failures[:0] = refused
     workers = WorkerPool(config.index.workers, config.limits, (config.data_dir,))
     store = await Store.open(config.data_dir, retention=config.index.retention_versions)
     try:

@@ -143,6 +143,9 @@ class Config:
     server: ServerSettings = field(default_factory=ServerSettings)
     log: LogSettings = field(default_factory=LogSettings)
     plugins_disabled: frozenset[str] = frozenset()
+    plugins_allowed: frozenset[str] = frozenset()
+    """Folders of the plugin directory that are imported from; no other is."""
+    plugin_directory: Path = Path()
     plugin_settings: Mapping[str, Mapping[str, Any]] = field(default_factory=dict[str, Mapping[str, Any]])
     upstream: Mapping[str, Mapping[str, Any]] = field(default_factory=dict[str, Mapping[str, Any]])
     source: Path | None = None
@@ -236,7 +239,8 @@ def _apply(file: _File, path: Path, overrides: Overrides, environment: Mapping[s
     )
     folders = tuple({folder.path: folder for folder in folders}.values())
     plugins = dict(file.plugins)
-    disabled = plugins.pop("disabled", [])
+    disabled, allowed = plugins.pop("disabled", ()), plugins.pop("allowed", ())
+    directory = _folder_path(Path(plugins.pop("directory", "plugins")), path.parent)
     return Config(
         folders=folders,
         index=file.index,
@@ -244,6 +248,8 @@ def _apply(file: _File, path: Path, overrides: Overrides, environment: Mapping[s
         server=file.server,
         log=replace(file.log, level=overrides.log_level or file.log.level),
         plugins_disabled=frozenset(disabled),
+        plugins_allowed=frozenset(allowed),
+        plugin_directory=directory,
         plugin_settings=plugins,
         upstream=file.upstream,
         source=path,
@@ -293,13 +299,16 @@ def _parse(text: str, path: Path) -> _File:
         key = ".".join(str(item) for item in location if not isinstance(item, int))
         raise ConfigError(_explain(dict(first)), file=str(path), line=find_line(text, location), key=key) from error
     for name, value in file.plugins.items():
-        if name == "disabled":
+        line, key = find_line(text, ("plugins", name)), f"plugins.{name}"
+        if name in {"disabled", "allowed"}:
             if not (isinstance(value, list) and all(isinstance(item, str) for item in value)):  # pyright: ignore[reportUnknownVariableType]
-                line = find_line(text, ("plugins", "disabled"))
-                raise ConfigError("expected a list of plugin names.", file=str(path), line=line, key="plugins.disabled")
+                raise ConfigError("expected a list of plugin names.", file=str(path), line=line, key=key)
+        elif name == "directory":
+            if not isinstance(value, str) or not value:
+                raise ConfigError("expected the path of a folder.", file=str(path), line=line, key=key)
         elif not isinstance(value, dict):
-            message = f"unknown key; did you mean `disabled`, or a table [plugins.{name}]?"
-            raise ConfigError(message, file=str(path), line=find_line(text, ("plugins", name)), key=f"plugins.{name}")
+            message = f"unknown key; did you mean `disabled` or `allowed`, or a table [plugins.{name}]?"
+            raise ConfigError(message, file=str(path), line=line, key=key)
     return file
 
 
@@ -347,7 +356,12 @@ def describe(config: Config) -> dict[str, Any]:
         "data_dir": str(config.data_dir),
         "folders": [asdict(folder) | {"path": str(folder.path)} for folder in config.folders],
         **{name: asdict(getattr(config, name)) for name in ("index", "limits", "server", "log")},
-        "plugins": {"disabled": sorted(config.plugins_disabled), **mask(config.plugin_settings)},
+        "plugins": {
+            "disabled": sorted(config.plugins_disabled),
+            "allowed": sorted(config.plugins_allowed),
+            "directory": str(config.plugin_directory),
+            **mask(config.plugin_settings),
+        },
         "upstream": mask(config.upstream),
         "error": str(config.error) if config.error else None,
     }

@@ -145,9 +145,10 @@ async def _serve_index(config: Config, overrides: Overrides, readiness: Readines
 def _registrations(config: Config) -> Registrations | None:
     """What a client is shown when there is no index to serve; None when not even that can be had."""
     try:
-        from sidecar.registry import load_features
+        from sidecar.registry import allow_plugins, load_features
         from sidecar.server.ports import Registrations
 
+        allow_plugins(config.plugin_directory, config.plugins_allowed)
         features = load_features(config.plugins_disabled, config.feature_settings())
     except Exception:  # what ails the index, no file left to open perhaps, may ail this too
         logger.exception("the plugins cannot be loaded")

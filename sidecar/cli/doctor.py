@@ -121,11 +121,12 @@ def _index(config: Config) -> Iterator[Finding]:
 
 
 def _plugins(config: Config) -> Iterator[Finding]:
-    from sidecar.registry import load_features, load_formats
+    from sidecar.registry import allow_plugins, load_features, load_formats
 
+    refused = allow_plugins(config.plugin_directory, config.plugins_allowed)
     formats = load_formats(config.plugins_disabled, config.plugin_settings)
     features = load_features(config.plugins_disabled, config.feature_settings())
-    for failure in (*formats.failures, *features.failures):
+    for failure in (*refused, *formats.failures, *features.failures):
         message = f"{failure.name} of {failure.distribution} failed to load ({failure.reason}); update or uninstall it."
         yield Finding("problem", "plugin", message)
     yield Finding("ok", "plugins", f"{len(formats.entries)} formats, {len(features.entries)} features.")

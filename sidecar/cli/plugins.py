@@ -25,12 +25,15 @@ def register(commands: Any, shared: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace, overrides: Overrides) -> int:
     """List them; exit code 1 when one failed to load."""
-    from sidecar.registry import load_features, load_formats  # `serve` loads this module too, for its options
+    # `serve` loads this module too, for its options.
+    from sidecar.registry import allow_plugins, load_features, load_formats, waiting_plugins
 
     config = load(overrides)
+    refused = allow_plugins(config.plugin_directory, config.plugins_allowed)
+    waiting = waiting_plugins(config.plugin_directory, config.plugins_allowed)
     formats = load_formats(config.plugins_disabled, config.plugin_settings)
     features = load_features(config.plugins_disabled, config.feature_settings())
-    failures = [*formats.failures, *features.failures]
+    failures = [*refused, *formats.failures, *features.failures]
     if arguments.json:
         print_json(
             {
@@ -41,6 +44,7 @@ def run(arguments: argparse.Namespace, overrides: Overrides) -> int:
                 "features": features.entries,
                 "failures": failures,
                 "disabled": sorted(config.plugins_disabled),
+                "not_allowed": waiting,
             }
         )
         return 1 if failures else 0
@@ -49,6 +53,8 @@ def run(arguments: argparse.Namespace, overrides: Overrides) -> int:
     print_table(("kind", "name", "version", "suffixes or tools", "from"), rows)
     for name in sorted(config.plugins_disabled):
         print(f"disabled: {name}")
+    for name in waiting:
+        print(f'not allowed: {name} in {config.plugin_directory}; [plugins] allowed = ["{name}"] would load it')
     for failure in failures:
         print(f"failed: {failure.name} of {failure.distribution}: {failure.reason}")
     return 1 if failures else 0
@@ -56,12 +62,13 @@ def run(arguments: argparse.Namespace, overrides: Overrides) -> int:
 
 def register_commands(commands: Any, shared: argparse.ArgumentParser, overrides: Overrides) -> None:
     """Add every plugin's command to the parser; a broken configuration leaves the defaults."""
-    from sidecar.registry import load_features  # `serve` loads no plugin before its client
+    from sidecar.registry import allow_plugins, load_features  # `serve` loads no plugin before its client
 
     try:
         config = load(overrides)
     except ConfigError as error:
         config = fallback(error, overrides)
+    allow_plugins(config.plugin_directory, config.plugins_allowed)
     features = load_features(config.plugins_disabled, config.feature_settings())
     for command in features.commands.values():
         parser = commands.add_parser(command.name, parents=[shared], help=command.help, description=command.help)

@@ -2,6 +2,9 @@
 
 from sidecar.registry.features import Features, load_features
 from sidecar.registry.formats import FormatEntry, Formats, load_formats
-from sidecar.registry.loading import LoadFailure
+from sidecar.registry.loading import LoadFailure, allow_plugins, waiting_plugins
 
-__all__ = ["Features", "FormatEntry", "Formats", "LoadFailure", "load_features", "load_formats"]
+__all__ = [
+    "Features", "FormatEntry", "Formats", "LoadFailure", "allow_plugins", "load_features", "load_formats",
+    "waiting_plugins",
+]  # fmt: skip

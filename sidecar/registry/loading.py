@@ -1,12 +1,20 @@
-"""Loading one entry point: import, construct, and an honest sentence when that fails. Knows no kind of plugin."""
+"""Loading one entry point: import, construct, and an honest sentence when that fails. Knows no kind of plugin.
+
+Third parties' plugins are installed beside docsidecar, or lie in the plugin directory, a folder each, from which only
+those are imported that the configuration allows by name.
+"""
 
 from __future__ import annotations
 
 import inspect
 import logging
+import os
+import stat
+import sys
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from importlib.metadata import EntryPoint, entry_points
+from pathlib import Path
 from typing import Any
 
 logger = logging.getLogger(__name__)
@@ -36,6 +44,43 @@ class Loaded:
     def builtin(self) -> bool:
         """Whether it came with DocSidecar."""
         return self.distribution == CORE_DISTRIBUTION
+
+
+def allow_plugins(directory: Path, allowed: frozenset[str]) -> list[LoadFailure]:
+    """Have the folders of that name in the plugin directory on the module search path, last, where nothing of theirs
+    takes the place of ours; gives those that cannot be. Of other folders nothing is read. Workers get the same path."""
+    failures: list[LoadFailure] = []
+    for name in sorted(allowed):
+        place = directory / name
+        if reason := _unfit(directory, name):
+            logger.warning("the plugin %s in %s is left out: %s", name, directory, reason)
+            failures.append(LoadFailure("plugins.allowed", name, str(place), reason))
+        elif str(place) not in sys.path:
+            sys.path.append(str(place))
+    return failures
+
+
+def waiting_plugins(directory: Path, allowed: frozenset[str]) -> list[str]:
+    """The folders of the plugin directory that nobody has allowed."""
+    try:
+        return sorted(entry.name for entry in directory.iterdir() if entry.is_dir() and entry.name not in allowed)
+    except OSError:
+        return []
+
+
+def _unfit(directory: Path, name: str) -> str:
+    """Why the folder of that name may not be imported from, "" when it may."""
+    place = directory / name
+    if place.parent != directory or name in {"", ".", ".."}:
+        return "a plugin's name is that of its folder, without slashes."
+    if not place.is_dir():
+        return f"there is no folder {name} in {directory}; unpack the plugin there, or take it off [plugins] allowed."
+    if os.name != "nt" and any(one.stat().st_mode & stat.S_IWOTH for one in (directory, place)):
+        return f"everybody may write to {place}; take that away (chmod -R o-w {directory})."
+    native = next((file for file in place.rglob("*") if file.suffix in {".so", ".pyd", ".dll", ".dylib"}), None)
+    if native is not None:
+        return f"it has native code ({native.name}); install it beside docsidecar instead (pipx inject)."
+    return ""
 
 
 def load_group(

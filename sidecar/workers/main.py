@@ -56,8 +56,7 @@ def _set_up(setup: dict[str, Any]) -> str:
     bounds.limit_memory(setup["memory_bytes"])
     if setup["background"]:
         bounds.lower_priority()
-    if setup["sys_path"] is not None:
-        sys.path[:] = setup["sys_path"]
+    sys.path[:] = setup["sys_path"]
     import faulthandler
 
     if sys.stderr is not None:  # pyright: ignore[reportUnnecessaryComparison] - None in a windowed frozen build

@@ -69,7 +69,7 @@ class WorkerProcess:
             "background": bounds.background,
             "writable": [place for place in (bounds.scratch, *bounds.writable) if place],
             "sockets": bounds.sockets,
-            "sys_path": None if getattr(sys, "frozen", False) else [entry for entry in sys.path if entry],
+            "sys_path": [entry for entry in sys.path if entry],
         }
         try:
             worker._write(frames.SETUP, setup)

@@ -135,3 +135,46 @@ async def test_its_tool_answers_a_real_client(site: Path, home: Path) -> None:
         assert isinstance(said, TextContent)
         assert said.text.startswith("Error:")
         assert "no recipe" in said.text
+
+
+def test_in_the_plugin_directory_it_is_off_until_allowed_by_name(site: Path, home: Path) -> None:
+    nothing = home / "nothing"
+    place = home / "plugins" / "recipes"
+    shutil.copytree(site, place)
+    listed = cli(nothing, home, "plugins", "--json")
+    assert listed["not_allowed"] == ["recipes"]
+    assert "docsidecar-recipes" not in json.dumps(listed["formats"])
+    (home / "config.toml").write_text('[plugins]\nallowed = ["recipes"]\n')
+    listed = cli(nothing, home, "plugins", "--json")
+    assert (listed["not_allowed"], listed["failures"]) == ([], [])
+    assert "docsidecar-recipes" in json.dumps(listed["formats"])
+    test_its_files_are_indexed_and_found(nothing, home)
+
+
+def test_what_may_not_be_imported_from_the_plugin_directory_says_why(home: Path) -> None:
+    directory = home / "elsewhere"
+    for name in ("native", "open"):
+        (directory / name / "package").mkdir(parents=True)
+    (directory / "native" / "package" / "fast.so").write_bytes(b"\x7fELF")
+    (directory / "open").chmod(0o777)
+    config = home / "config.toml"
+    allowed = ["native", "open", "missing", "../documents"]
+    config.write_text(f'[plugins]\ndirectory = "elsewhere"\nallowed = {json.dumps(allowed)}\n')
+    done = subprocess.run(
+        [sys.executable, "-m", "sidecar.cli.main", "plugins", "--json"],
+        capture_output=True, text=True, env=environment(home, home), timeout=120, check=False,
+    )  # fmt: skip
+    assert done.returncode == 1, done.stderr
+    reasons = {failure["name"]: failure["reason"] for failure in json.loads(done.stdout)["failures"]}
+    expected = {"native": "native code", "missing": "no folder missing", "../documents": "without slashes"}
+    if os.name != "nt":
+        expected["open"] = "everybody may write"
+    assert {name: part for name, part in expected.items() if part in reasons.get(name, "")} == expected
+    for wrong, says in (("allowed = 3", "list of plugin names"), ("directory = 3", "path of a folder")):
+        config.write_text(f"[plugins]\n{wrong}\n")
+        done = subprocess.run(
+            [sys.executable, "-m", "sidecar.cli.main", "plugins"],
+            capture_output=True, text=True, env=environment(home, home), timeout=120, check=False,
+        )  # fmt: skip
+        assert done.returncode == 2
+        assert says in done.stderr
