@@ -76,6 +76,8 @@ async def search_documents(call: Call, arguments: Search) -> Result:
         entry["path"] = hit.path
         if hit.table:
             entry["table"] = hit.table
+        if hit.weak:
+            entry["weak"] = True
         hits.append(entry | {"snippet": hit.snippet, "score": round(hit.score, 4)})
     remark = " ".join(filter(None, (answer.remark, await library.progress())))
     if not hits and not remark:

@@ -113,7 +113,8 @@ class Embedder:
     float32, little endian, row-major, shape `(len(texts), dimensions)`, rows of unit length. `query_target` does the
     same for queries where the model treats them differently; "" uses `target`.
     A change of `name`, `version` or `dimensions` re-embeds everything. `unrelated` is the cosine below which a text has
-    nothing to do with a query: where no word of it is found, such texts are not shown.
+    nothing to do with a query: where no word of it is found, such texts are not shown. Below the cosine `weak` a text
+    hardly answers unless it holds most of the query's words: few such are shown, and marked.
     """
 
     name: str
@@ -122,6 +123,7 @@ class Embedder:
     target: str
     query_target: str = ""
     unrelated: float = -1.0
+    weak: float = -1.0
 
 
 @dataclass(frozen=True)

@@ -85,6 +85,8 @@ class SearchHit:
     """What SQL calls the table it was found in."""
     date: str = ""
     """The document's, or the message's, own date, else the file's: ISO 8601 in UTC."""
+    weak: bool = False
+    """It neither comes near in meaning nor holds most of the query's words: likely no answer."""
 
 
 @dataclass(frozen=True)

@@ -52,8 +52,9 @@ def choose(
 ) -> list[tuple[Passage, float]]:
     """At most `limit` passages with the scores they are shown with, best first; `in_words` says that prose is wanted.
 
-    What repeats a text already chosen is not lost: it comes last, where there is room. `newest`: those that answer
-    about as well as the best, the latest first.
+    What repeats a text already chosen is not lost: it comes last, where there is room; of a document and its copy
+    inside another (an archive, a mail) it is the copy that repeats. `newest`: those that answer about as well as the
+    best, the latest first.
     """
     weighed = _ranked(passages, scores, in_words)
     if newest:
@@ -71,8 +72,13 @@ def choose(
         if place in seen:
             continue
         seen.add(place)
-        if texts.seen(passage.text):
-            repeated.append((passage, score))
+        first = texts.seen(passage.text, len(chosen))
+        if first is not None:
+            if _attached(chosen[first][0]) and not _attached(passage):
+                (copy, shown), chosen[first] = chosen[first], (passage, chosen[first][1])
+                repeated.append((copy, shown))
+            else:
+                repeated.append((passage, score))
             continue
         chosen.append((passage, score * CROWDED ** max(0, of_document[passage.slug] + 1 - ALONE)))
         of_document[passage.slug] += 1
@@ -106,6 +112,11 @@ def section_of(passage: Passage) -> tuple[str, str | int]:
     return passage.slug, passage.section if passage.part_kind == "chapter" and passage.section else passage.part
 
 
+def _attached(passage: Passage) -> bool:
+    """Whether it stands in a file inside the document."""
+    return passage.last_block < 0
+
+
 def _score(one: tuple[Passage, float]) -> float:
     return -one[1]
 
@@ -125,21 +136,22 @@ def _for_machines(passage: Passage) -> bool:
 
 
 class _Texts:
-    """Texts seen so far. Only those that share one of their longest words are compared."""
+    """Texts seen so far, by number. Only those that share one of their longest words are compared."""
 
     def __init__(self) -> None:
-        self._by_word: dict[str, list[list[str]]] = {}
+        self._by_word: dict[str, list[tuple[list[str], int]]] = {}
 
-    def seen(self, text: str) -> bool:
-        """Whether it is nearly one of them; else it is one from now on."""
+    def seen(self, text: str, number: int) -> int | None:
+        """The number of the one that it nearly is; None where there is none: it is one from now on, of `number`."""
         said = text[:_OPENING].lower().split()
         longest = sorted(sorted(set(said)), key=len, reverse=True)[:_LONGEST]
         for word in longest:
-            if any(_alike(said, other) for other in self._by_word.get(word, ())):
-                return True
+            for other, known in self._by_word.get(word, ()):
+                if _alike(said, other):
+                    return known
         for word in longest:
-            self._by_word.setdefault(word, []).append(said)
-        return False
+            self._by_word.setdefault(word, []).append((said, number))
+        return None
 
 
 def _alike(one: Sequence[str], other: Sequence[str]) -> bool:

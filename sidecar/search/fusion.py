@@ -45,6 +45,11 @@ class SemanticIndex(Protocol):
         """Cosine below which a text has nothing to do with a query."""
         ...
 
+    @property
+    def weak(self) -> float:
+        """Cosine below which a text hardly answers a query unless it holds most of its words."""
+        ...
+
     async def nearest(self, query: str, limit: int, kind: Literal["passage", "element"] = "passage") -> Nearest:
         """Nothing while nothing is embedded. Raises WorkerError, UnavailableError."""
         ...

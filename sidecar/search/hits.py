@@ -60,6 +60,12 @@ def passage_hit(
     )  # fmt: skip
 
 
+def covered(passage: Passage, marks: Sequence[str]) -> float:
+    """The share of the query's words, its `marks`, that the passage or a title above it holds; 1 of no words."""
+    text = f"{passage.title}\n{passage.heading}\n{passage.text}"
+    return len(_found(text, marks)) / len(marks) if marks else 1.0
+
+
 def shown_title(title: str, steps: Sequence[str]) -> str:
     """The document's title and the headings down to the place, none twice; of a long path its beginning and end."""
     shown = [shorten(title, _STEP_CHARS)]

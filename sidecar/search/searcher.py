@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import replace
+from types import MappingProxyType
 from typing import Literal, NamedTuple
 
 from sidecar.api import (
@@ -27,7 +28,7 @@ from sidecar.api import (
 from sidecar.api.budget import shorten
 from sidecar.search.choosing import choose, section_of
 from sidecar.search.fusion import Fusion, SemanticIndex, fuse
-from sidecar.search.hits import document_hit, entry_hit, passage_hit, significant
+from sidecar.search.hits import covered, document_hit, entry_hit, passage_hit, significant
 from sidecar.search.query import FITS, Query, document_filter, expressions, kinds_asked, parse_query
 from sidecar.search.words import plain
 from sidecar.store import Documents, Filter, Passage, SearchIndex
@@ -40,11 +41,16 @@ _log = logging.getLogger(__name__)
 
 _NAMED = 3
 """Documents found by name that join an answer; more of them would crowd out what stands in the texts."""
+_WEAK_SHOWN = 3
+"""Weak hits are shown only in the first so many places, where one may be the answer after all; see `_doubtful`."""
+_MOST_WORDS = 0.66
+"""A text with this share of a query's words is not weak, however far in meaning."""
 _ABSENT = 5
 _SHOWN = 60
 _SEMANTIC = 200
 """Rows asked for of either ranking: a row has to be in both to profit from both."""
 _NOTHING_FITS = "No document fits these filters."
+_ALL_WEAK = "Weak: nothing found comes near this question."
 _BY_WORDS = "Search by meaning is not available just now; this is by words alone."
 
 
@@ -57,6 +63,8 @@ class _Ranking(NamedTuple):
     """Expressions that stand nowhere."""
     remark: str = ""
     ranked: str = ""
+    cosines: Mapping[int, float] = MappingProxyType({})
+    """Of the rows that have a vector, how near they are in meaning, at most."""
 
 
 class _Best(NamedTuple):
@@ -65,6 +73,8 @@ class _Best(NamedTuple):
     asked: Query
     ranking: _Ranking
     chosen: list[tuple[Passage, float]]
+    weak: AbstractSet[int]
+    """Ids of passages that hardly answer."""
     remark: str
 
 
@@ -100,22 +110,32 @@ class Searcher:
             given = {section_of(one) for one, _ in shown if isinstance(one, Passage)}
             shown += [one for one in found.chosen if section_of(one[0]) not in given][:limit]
         more = len(found.chosen) > upto or len(shown) > start + limit
-        hits = await self._hits(shown[start : start + limit], found.asked)
+        hits = await self._hits(shown[start : start + limit], found, {document.slug for document in named})
         remark = found.remark
+        if hits and all(hit.weak for hit in hits):
+            remark = f"{remark} {_ALL_WEAK}".strip()
         if not shown:
             remark = f"{remark} {await self._nothing_passes(asked)}".strip()
             remark = remark or "Nothing was found; try fewer or other words."
         total = None if more else len(shown)
         return SearchAnswer(tuple(hits), found.ranking.mode, remark, found.ranking.ranked, more, total)
 
-    async def _hits(self, shown: Sequence[tuple[Passage | DocumentInfo, float]], asked: Query) -> list[SearchHit]:
+    async def _hits(
+        self, shown: Sequence[tuple[Passage | DocumentInfo, float]], best: _Best, named: AbstractSet[str]
+    ) -> list[SearchHit]:
+        """`named` are the slugs of documents that are called what was asked for: nothing in them is weak."""
         passages = [one for one, _ in shown if isinstance(one, Passage)]
         details = iter(await self._index.details(passages))
         tables = iter(await self._index.tables_at(passages))
+        marks = best.asked.marks
         return [
-            replace(passage_hit(one, score, asked.marks, *next(details)), table=_table_name(next(tables)))
+            replace(
+                passage_hit(one, score, marks, *next(details)),
+                table=_table_name(next(tables)),
+                weak=one.id in best.weak and one.slug not in named,
+            )
             if isinstance(one, Passage)
-            else document_hit(one, score, asked.marks)
+            else document_hit(one, score, marks)
             for one, score in shown
         ]
 
@@ -125,8 +145,19 @@ class Searcher:
         asked, ranking = await self._rank_corrected(asked, many, "passage")
         passages, literal = await self._passages(ranking, asked, upto)
         newest = asked.sort == "newest"
-        chosen = choose(passages, dict(ranking.rows), upto + 1, in_words=asked.in_words, newest=newest)
-        return _Best(asked, ranking, chosen, " ".join(filter(None, (asked.remark, ranking.remark, literal))))
+        weak = self._doubtful(passages, ranking, asked)
+        wanted = upto + 1 + len(weak)
+        chosen = choose(passages, dict(ranking.rows), wanted, in_words=asked.in_words, newest=newest)
+        chosen = [one for place, one in enumerate(chosen) if place < _WEAK_SHOWN or one[0].id not in weak][: upto + 1]
+        return _Best(asked, ranking, chosen, weak, " ".join(filter(None, (asked.remark, ranking.remark, literal))))
+
+    def _doubtful(self, passages: Sequence[Passage], ranking: _Ranking, asked: Query) -> AbstractSet[int]:
+        """Ids of the passages that neither come near in meaning nor hold most of the words. Where nothing is embedded
+        none is told: by words alone, questions in other words than the text's look like those without an answer."""
+        if self.semantic is None or asked.phrases:
+            return frozenset()
+        far = [one for one in passages if ranking.cosines.get(one.id, 1.0) < self.semantic.weak]
+        return {one.id for one in far if covered(one, asked.marks) < _MOST_WORDS}
 
     async def search_elements(
         self, query: str, kind: ElementType | None = None, limit: int = 10, doc: str | None = None
@@ -226,7 +257,10 @@ class Searcher:
         if not meant:
             return _Ranking(list(lexical.rows[:many]), "lexical", lexical.absent, remark, ranked)
         mode = "hybrid" if lexical.rows else "semantic"
-        return _Ranking(self.fuse(lexical.rows, meant, without)[:many], mode, lexical.absent, remark, ranked)
+        least = min(cosine for _, cosine in meant)
+        cosines = {row: least for row, _ in lexical.rows if row not in without} | dict(meant)
+        rows = self.fuse(lexical.rows, meant, without)[:many]
+        return _Ranking(rows, mode, lexical.absent, remark, ranked, cosines)
 
     async def _meant(
         self, semantic: SemanticIndex, asked: Query, kind: Literal["passage", "element"], many: int

@@ -45,7 +45,7 @@ class SemanticSearch:
         self._workers = workers
         self._embedder = embedder
         self.model = f"{embedder.name} {embedder.version} {embedder.dimensions}"
-        self.unrelated = embedder.unrelated
+        self.unrelated, self.weak = embedder.unrelated, embedder.weak
         self._wanted: dict[str, None] = {}
         self.state: Literal["idle", "embedding", "waiting", "paused", "failed"] = "idle"
 

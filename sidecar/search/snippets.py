@@ -32,7 +32,7 @@ def snippet(text: str, marks: Sequence[str], limit: int = MAX_CHARS) -> str:
     text = " ".join(lines)
     found = matches(text, marks)
     if found and _CELLS in text:
-        lines = _explained(lines, {_line_at(lines, begin) for begin, _, _ in found})
+        lines = _explained(lines, _best_rows(lines, found))
         text = " ".join(lines)
         found = matches(text, marks)
     start, end = _window(text, found, limit)
@@ -53,6 +53,17 @@ def _line_at(lines: Sequence[str], place: int) -> int:
             return number
         place -= len(line) + 1
     return len(lines) - 1
+
+
+def _best_rows(lines: Sequence[str], found: Sequence[tuple[int, int, str]]) -> Set[int]:
+    """The numbers of the table rows that hold most of the marks: a row that holds one of two says less than one that
+    holds both."""
+    held: dict[int, set[str]] = {}
+    for begin, _, mark in found:
+        if _CELLS in lines[number := _line_at(lines, begin)]:
+            held.setdefault(number, set()).add(mark)
+    most = max(map(len, held.values()), default=0)
+    return {number for number, marks in held.items() if len(marks) == most}
 
 
 def _explained(lines: Sequence[str], wanted: Set[int]) -> list[str]:

@@ -54,7 +54,7 @@ class Remembering:
 
     def __init__(self, semantic: SemanticIndex) -> None:
         self._semantic = semantic
-        self.unrelated = semantic.unrelated
+        self.unrelated, self.weak = semantic.unrelated, semantic.weak
         self._known: dict[tuple[str, int, Kind], Nearest] = {}
 
     async def nearest(self, query: str, limit: int, kind: Kind = "passage") -> Nearest:

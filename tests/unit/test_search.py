@@ -395,6 +395,7 @@ class Meaning:
     """A semantic index that knows one answer."""
 
     unrelated = 0.25
+    weak = 0.3
 
     def __init__(self, rows: Sequence[tuple[int, float]] = (), error: Exception | None = None) -> None:
         self.rows = rows
@@ -527,5 +528,32 @@ def test_asked_in_words_prose_comes_before_data_that_repeats_its_words(tmp_path:
         searcher = Searcher(store.documents, store.search)
         assert slugs((await searcher.search("what does a mallard duck eat?")).hits) == ["ducks", "dump"]
         assert slugs((await searcher.search("mallard duck label")).hits)[0] == "dump", "keywords rank as they do"
+
+    with_store(tmp_path, body)
+
+
+def test_hits_that_neither_mean_nor_say_what_is_asked_are_few_and_marked_weak(tmp_path: Path) -> None:
+    async def body(store: Store) -> None:
+        await store.files.commit([note(f"n{n}.txt", f"The glacier number {n} melts slowly.") for n in range(8)])
+        await store.files.commit([note("metals.txt", "Tungsten boils very late.")])
+        ids = {passage.slug: passage.id for passage in await store.documents.passages()}
+        far = [(row, 0.1) for row in ids.values()]
+        searcher = Searcher(store.documents, store.search, Meaning(far))
+        question = "which glacier tour guide costs least money"
+        answer = await searcher.search(question)
+        assert [hit.weak for hit in answer.hits] == [True] * 3
+        assert "Weak" in answer.remark
+        assert not answer.more
+        near = dict(far) | {ids["metals"]: 0.6, ids["n7"]: 0.5}
+        searcher.semantic = Meaning(sorted(near.items(), key=lambda pair: -pair[1]))
+        answer = await searcher.search(question)
+        assert {hit.document_slug for hit in answer.hits if not hit.weak} == {"metals", "n7"}
+        assert len(answer.hits) == 3
+        assert "Weak" not in answer.remark
+        searcher.semantic = Meaning(far)
+        assert not any(hit.weak for hit in (await searcher.search("glacier melts")).hits), "it says what is asked"
+        assert not any(hit.weak for hit in (await searcher.search('"glacier number" price today')).hits)
+        searcher.semantic = None
+        assert len((await searcher.search(question)).hits) == 8, "words alone cannot tell"
 
     with_store(tmp_path, body)

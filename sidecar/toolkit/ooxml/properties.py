@@ -42,12 +42,22 @@ _EXTENDED = {
     f"{_EP}Slides": "slides",
     f"{_EP}HyperlinkBase": "hyperlink_base",
 }
+_TEMPLATES = frozenset((
+    "2013-12-23T23:15:00Z",  # python-docx: docx/templates/default.docx
+    "2013-01-27T09:14:16Z", "2013-01-27T09:15:58Z",  # python-pptx: pptx/templates/default.pptx
+    "2012-12-03T06:56:55Z", "2013-10-30T14:12:17Z", "2014-10-14T13:48:12Z",  # ONLYOFFICE: document-templates/new
+    "2006-09-16T00:00:00Z", "2015-06-05T18:17:20Z", "2015-06-05T18:19:34Z",  # a new workbook of Excel 2007 and later
+))  # fmt: skip
+"""When the blank documents were made that programs begin a new one from: no date of any document made from them."""
+_EPOCHS = ("0001-01-01", "1601-01-01T00", "1899-12-3", "1904-01-01T00", "1970-01-01T00:00:00", "1980-01-01T00:00:00")
+"""How the first moment of somebody's calendar begins: what is written where no date is known."""
 _MOST_CUSTOM = 200
 _LONGEST = 10_000
 
 
 def read_properties(package: Package, relationships: dict[str, Relationship]) -> dict[str, str]:
-    """The properties that have a value, by lower-case word; custom ones under `custom.NAME`.
+    """The properties that have a value, by lower-case word; custom ones under `custom.NAME`. A date that is the
+    template's, or an epoch, is none of the document's and is left out.
 
     Args:
         package: the open package.
@@ -81,7 +91,11 @@ def _read_part(data: bytes, what: str, kind: str) -> list[tuple[str, str]]:
     names = _CORE if kind == "core-properties" else _EXTENDED
     # Written twice, the first one that says anything holds.
     values = ((names[node.tag], (node.text or "").strip()[:_LONGEST]) for node in root.iterchildren(*names))
-    return [(name, value) for name, value in values if value]
+    return [(name, value) for name, value in values if value and not (names is _CORE and _is_no_date(name, value))]
+
+
+def _is_no_date(name: str, value: str) -> bool:
+    return name in ("created", "modified", "printed") and (value in _TEMPLATES or value.startswith(_EPOCHS))
 
 
 def _custom(root: XmlElement) -> Iterator[tuple[str, str]]:
