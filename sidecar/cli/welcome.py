@@ -19,6 +19,7 @@ DocSidecar {__version__} gives your AI assistant your documents: it reads the fo
 and answers through the Model Context Protocol. An assistant starts `docsidecar` itself and talks to it over a pipe."""
 _READY = """\
   docsidecar search "net revenue"   ask the index
+  docsidecar open                   look at the library in your browser
   docsidecar status --watch         how far reading is, and what failed
   docsidecar install                connect Claude, VS Code, Cursor, Codex, …
   docsidecar doctor                 check everything
