@@ -17,6 +17,7 @@ from pathlib import Path
 import pytest
 from support.harness import COMMAND, DEADLINE
 
+FIRST_DRAFT, REMOVED = "ef249c7fa84a", "521746525291"
 """doc_ids of former versions."""
 
 

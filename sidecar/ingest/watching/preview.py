@@ -23,7 +23,7 @@ _START_SECONDS: Final = 1.0
 _TEXT_COST: Final = (0.003, 0.2)
 _IMAGE_COST: Final = (0.25, 0.5)
 _COSTS: Final = {
-    "pdf": (0.1, 1.4), "docx": (0.02, 0.3), "xlsx": (0.03, 1.0), "pptx": (0.02, 0.1), "html": (0.02, 0.6),
+    "pdf": (0.1, 1.4), "docx": (0.02, 0.3), "xlsx": (0.03, 1.0), "pptx": (0.02, 0.1), "html": (0.005, 0.15),
     **dict.fromkeys(("png", "jpg", "jpeg", "tif", "tiff", "gif", "webp", "bmp"), _IMAGE_COST),
 }  # fmt: skip
 """Processor seconds a file and a megabyte; see `Preview.seconds`."""
