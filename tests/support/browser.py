@@ -34,7 +34,8 @@ _WAIT = """new Promise((resolve, reject) => {
 
 
 class Browser:
-    """One tab. `said` gathers what the console and the log had to say: errors, refused scripts, failed requests."""
+    """One tab. `said` gathers what the console and the log had to say: errors, refused scripts, failed requests;
+    `asked` every address that was fetched."""
 
     def __init__(self, to_browser: int, from_browser: int) -> None:
         self._out, self._in = to_browser, from_browser
@@ -42,6 +43,7 @@ class Browser:
         self._number = 0
         self._session = ""
         self.said: list[str] = []
+        self.asked: list[str] = []
         target = self.call("Target.createTarget", url="about:blank")["targetId"]
         self._session = self.call("Target.attachToTarget", targetId=target, flatten=True)["sessionId"]
         for domain in ("Page", "Runtime", "Log", "Network"):
@@ -119,6 +121,8 @@ class Browser:
             case "Runtime.exceptionThrown":
                 details = params["exceptionDetails"]
                 self.said.append(details.get("exception", {}).get("description") or details["text"])
+            case "Network.requestWillBeSent":
+                self.asked.append(params["request"]["url"])
             case "Log.entryAdded" if params["entry"]["level"] in ("error", "warning"):
                 self.said.append(f"{params['entry']['text']} {params['entry'].get('url', '')}")
             case _:
@@ -141,7 +145,7 @@ def browser(profile: Path) -> Generator[Browser]:
     """Chromium with a profile of its own in an empty directory."""
     command = [
         "chromium", "--headless=new", "--remote-debugging-pipe", "--no-sandbox", "--disable-gpu",
-        "--disable-dev-shm-usage", "--no-first-run", "--disable-background-networking", "--disable-extensions",
+        "--disable-dev-shm-usage", "--disable-features=IsolateSandboxedIframes", "--no-first-run", "--disable-background-networking", "--disable-extensions",
         f"--user-data-dir={profile}", "about:blank",
     ]  # fmt: skip
     ends = os.pipe(), os.pipe()

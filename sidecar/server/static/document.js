@@ -216,13 +216,14 @@ async function showElement(uri) {
   const part = Object.entries(one.links).find(([name]) => ["chapter", "sheet", "slide", "page", "message"].includes(name))?.[1];
   const open = (target) => { document.getElementById("viewer").close(); go(placeOf(target)); };
   const body = h("div", { class: "prose" });
-  const shown = one.type === "table" && one.block ? readText(`paragraph://${doc}/${one.part}/${one.block}`).then((text) => markdown(text, open)) : Promise.reject(new Error());
+  const asText = () => (/\t| \| /.test(one.text) ? tabbedTable(one.text) : h("pre", null, one.text));
   openViewer(one.label,
     one.type === "table" ? body : picture(pictureUri(uri), one.caption || one.label, "large"),
     one.caption && one.caption !== one.label && one.type !== "table" ? h("p", { class: "caption" }, one.caption) : null,
     one.latex ? h("pre", null, one.latex) : null,
-    one.type !== "table" && one.text ? h("div", { class: "prose" }, /\t| \| /.test(one.text) ? tabbedTable(one.text) : h("p", null, one.text)) : null,
+    one.type !== "table" && one.text ? h("div", { class: "prose" }, asText()) : null,
     one.context ? h("div", null, h("h3", { class: "path" }, "Around it"), h("p", { class: "around" }, one.context)) : null,
     h("p", null, part ? h("a", { href: placeOf(part), onclick: (event) => { event.preventDefault(); open(part); } }, "Where it stands") : null, " ", h("span", { class: "uri" }, uri)));
-  if (one.type === "table") body.append(await shown.catch(() => (/\t| \| /.test(one.text) ? tabbedTable(one.text) : h("pre", null, one.text))));
+  if (one.type !== "table") return;
+  try { body.append(markdown(await readText(`paragraph://${doc}/${one.part}/${one.block}`), open)); } catch { body.append(asText()); }
 }
