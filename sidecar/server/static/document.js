@@ -3,6 +3,8 @@
 // and charts, and what is known of it.
 
 const PICTURED_PARTS = ["page", "slide"];
+/** Their pages are drawn, as many as the file says it has; their parts are chapters. */
+const WORD_FORMATS = ["docx", "doc", "odt", "rtf", "odf"];
 
 /** The page of the document `slug`; `?at=` is the URI to open, `?mark=` the words to show, `?tab=` what of it. */
 async function documentView(slug, query) {
@@ -11,13 +13,14 @@ async function documentView(slug, query) {
   const head = documentHead(info);
   if (!info.doc_id) return { title: info.title, content: [head, failure(info)] };
   const record = JSON.parse(await readText(`document://${encodeURIComponent(slug)}.json`));
-  const tab = query.get("tab") ?? "read";
   const link = (name) => `#/document/${encodeURIComponent(slug)}${name === "read" ? "" : `?tab=${name}`}`;
   const pictured = PICTURED_PARTS.includes(record.parts[0]?.kind);
-  const tabs = [["read", "Read"], pictured && ["pictures", `${record.parts[0].kind === "page" ? "Pages" : "Slides"} ${numbers.format(record.parts.length)}`],
+  const paged = !pictured && WORD_FORMATS.includes(record.format) ? Math.min(Number(record.metadata.pages) || 0, 500) : 0;
+  const tabs = [["read", "Read"], paged && ["pictures", `Pages ${numbers.format(paged)}`], pictured && ["pictures", `${record.parts[0].kind === "page" ? "Pages" : "Slides"} ${numbers.format(record.parts.length)}`],
     record.elements.length && ["elements", `Figures & tables ${numbers.format(record.elements.length)}`], ["about", "About"]].filter(Boolean);
+  const tab = tabs.find(([name]) => name === query.get("tab"))?.[0] ?? "read";
   const bodies = {
-    read: () => readingTab(record, query), pictures: () => picturesTab(record), elements: () => elementsTab(record), about: () => aboutTab(info, record),
+    read: () => readingTab(record, query), pictures: () => picturesTab(record, paged), elements: () => elementsTab(record), about: () => aboutTab(info, record),
   };
   return {
     title: info.title,
@@ -25,7 +28,7 @@ async function documentView(slug, query) {
       head,
       info.state !== "indexed" ? failure(info) : null,
       h("nav", { class: "tabs", "aria-label": "Views of this document" }, tabs.map(([name, text]) => h("a", { href: link(name), "aria-current": name === tab ? "page" : null }, text))),
-      (bodies[tab] ?? bodies.read)(),
+      bodies[tab](),
     ],
   };
 }
@@ -154,7 +157,15 @@ function mark(root, words) {
   ranges[0]?.startContainer.parentElement?.scrollIntoView({ block: "center" });
 }
 
-function picturesTab(record) {
+function picturesTab(record, paged) {
+  if (paged) {
+    const doc = documentOf(record.source.uri);
+    return h("ul", { class: "gallery" }, Array.from({ length: paged }, (_, index) => {
+      const uri = `page://${doc}/${index + 1}.png`;
+      const name = `page ${index + 1} of ${record.title}`;
+      return h("li", null, h("button", { class: "card", type: "button", "aria-label": `Enlarge ${name}`, onclick: () => showPicture(uri, name) }, picture(`${uri}?size=thumb`, `Picture of page ${index + 1}`), h("span", { class: "card-label" }, `${index + 1}`)));
+    }));
+  }
   return h("ul", { class: "gallery" }, record.parts.map((part) => h("li", null,
     h("a", { class: "card", href: placeOf(part.uri) }, picture(`${part.uri}.png?size=thumb`, `Picture of ${part.kind} ${part.n}`),
       h("span", { class: "card-label" }, `${part.n}`, h("span", { class: "path" }, part.title))))));

@@ -2,7 +2,7 @@
 // The library: its folders, how far it is, its documents, and the files that could not be read.
 
 const PAGE_SIZE = 50;
-const SORTS = { title: "Title", modified: "Newest first", name: "File name", date_added: "Latest added", page_count: "Longest first" };
+const SORTS = { modified: "Newest first", title: "Title", name: "File name", date_added: "Latest added", page_count: "Longest first" };
 
 /** How far the library is, last heard; `page.js` keeps it. */
 let library = null;
@@ -11,11 +11,11 @@ let library = null;
 async function libraryView(query) {
   const state = query.get("state") ?? "";
   const folder = query.get("folder") ?? "";
-  const sort = query.get("sort") ?? "title";
+  const sort = query.get("sort") ?? "modified";
   const list = h("ul", { class: "documents" });
   const more = h("div", { class: "more" });
   const here = (changes) => {
-    const next = new URLSearchParams(Object.entries({ state, folder, sort, ...changes }).filter(([name, value]) => value && value !== { sort: "title" }[name]));
+    const next = new URLSearchParams(Object.entries({ state, folder, sort, ...changes }).filter(([name, value]) => value && value !== { sort: "modified" }[name]));
     return `#/${next.size ? `?${next}` : ""}`;
   };
   const sorting = h("select", { id: "sort", onchange: () => go(here({ sort: sorting.value })) },
@@ -65,10 +65,10 @@ function nothing(filtered) {
 /** The numbers, the folders, and what is being read just now. */
 function overview(status, folder, here) {
   const indexed = status.states.indexed ?? 0;
-  const others = status.total - status.indexed;
+  const others = unreadCount(status);
   const figures = h("div", { class: "figures" },
     h("p", { class: "figure" }, h("b", null, numbers.format(indexed)), h("span", null, indexed === 1 ? "document" : "documents")),
-    status.state !== "indexing" && others > 0 ? h("p", { class: "figure" }, h("a", { href: "#/problems" }, h("b", null, numbers.format(others)), h("span", null, "not read"))) : null,
+    others > 0 ? h("p", { class: "figure" }, h("a", { href: "#/problems" }, h("b", null, numbers.format(others)), h("span", null, "not read"))) : null,
     status.embedded?.total ? h("p", { class: "figure" }, h("b", null, `${Math.floor((100 * status.embedded.done) / status.embedded.total)} %`), h("span", null, "searchable by meaning")) : null);
   const folders = h("ul", { class: "folders" }, status.folders.map((one) => h("li", { class: one.problem ? "trouble" : null },
     h("a", { href: here({ folder: folder === one.path ? "" : one.path }), "aria-current": folder === one.path ? "true" : null, title: one.path },
@@ -78,6 +78,11 @@ function overview(status, folder, here) {
   if (status.state === "indexing") parts.push(reading(status));
   for (const remark of [status.config?.error, ...(status.remarks ?? [])].filter(Boolean)) parts.push(h("p", { class: "remark" }, remark));
   return parts;
+}
+
+/** How many files could not be read. */
+function unreadCount(status) {
+  return status.unreadable_total ?? status.unreadable?.length ?? 0;
 }
 
 function reading(status) {

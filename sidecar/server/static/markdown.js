@@ -48,7 +48,7 @@ function block(root, lines, at, open) {
   if (/^(-{3,}|\*{3,}|_{3,})$/.test(bare)) { root.append(h("hr")); return at + 1; }
   if (FRAME_LINE.test(bare) && bare.endsWith("*")) {
     // Lines that only the sidecar writes. Where the text comes from is told by the page's own head.
-    if (!bare.startsWith("*Source: ") && !ONWARD.test(bare)) root.append(h("p", { class: "aside" }, bare.slice(1, -1).replace(/^\((.*)\)$/, "$1").split(/((?:[a-z]+):\/\/[^\s)]+)/).map((piece) => (OURS.test(piece) ? link(false, piece, piece, open, (text) => text) : piece))));
+    if (!bare.startsWith("*Source: ") && !ONWARD.test(bare)) root.append(h("p", { class: "aside" }, bare.slice(1, -1).replace(/^\((.*)\)$/, "$1").split(/((?:[a-z]+):\/\/[^\s)]+)/).map((piece) => (OURS.test(piece) ? link(false, /[?&]hidden=1/.test(piece) ? "this view" : piece, piece, open, (text) => text) : piece))));
     return at + 1;
   }
   const gathered = [];
@@ -86,14 +86,15 @@ function listBlock(root, lines, at, open) {
   return at;
 }
 
+const NUMBER = /^(?=.*\d)[\s\d.,%€$£()+−–-]+$/;
+
 function tableBlock(root, lines, at, open) {
   const rows = [];
   for (; at < lines.length && lines[at].trim().startsWith("|"); at += 1) rows.push(cells(lines[at].trim()));
   const [head, rule, ...body] = rows;
-  const numeric = head.map((_, column) => body.length > 0 && body.every((row) => !row[column] || /^[\s\d.,%€$£()+−-]+$/.test(row[column])));
-  const right = (column) => numeric[column] || /-:$/.test(rule[column] ?? "");
-  const kind = (text, column) => (/^[←↑]/.test(text) ? "covered" : right(column) ? "number" : null);
-  const cell = (tag, text, column) => h(tag, { class: kind(text, column), scope: tag === "th" ? "col" : null }, inline(text, open));
+  const numeric = head.map((_, column) => body.length > 0 && body.every((row) => !row[column] || NUMBER.test(row[column])));
+  const kind = (tag, text, column) => (/^[←↑]/.test(text) ? "covered" : /-:$/.test(rule[column] ?? "") || (tag === "th" ? numeric[column] : NUMBER.test(text)) ? "number" : null);
+  const cell = (tag, text, column) => h(tag, { class: kind(tag, text, column), scope: tag === "th" ? "col" : null }, inline(text, open));
   root.append(h("div", { class: "table", tabindex: "0", role: "group", "aria-label": "Table" }, h("table", null,
     h("thead", null, h("tr", null, head.map((text, column) => cell("th", text, column)))),
     h("tbody", null, body.map((row) => h("tr", null, row.map((text, column) => cell("td", text, column))))))));

@@ -94,7 +94,7 @@ async function follow() {
 function tell(trouble = "") {
   const sign = document.getElementById("state");
   const text = document.getElementById("state-text");
-  const failed = library ? library.total - library.indexed : 0;
+  const failed = library ? unreadCount(library) : 0;
   const said = trouble || (library.state === "indexing" ? (library.pending ? `Reading ${numbers.format(library.pending)} files` : "Looking through the folders") : failed > 0 ? `${numbers.format(failed)} not read` : "Up to date");
   sign.className = `state ${trouble ? "lost" : library.state}${!trouble && failed > 0 && library.state !== "indexing" ? " some" : ""}`;
   if (text.textContent !== said) text.textContent = said;

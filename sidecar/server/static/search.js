@@ -52,7 +52,7 @@ function passage(hit) {
   const [name, section] = at < 0 ? [hit.title, ""] : [hit.title.slice(0, at), hit.title.slice(at + 3)];
   return h("li", null, h("article", { class: "hit" },
     h("h2", null, badge(hit.path ?? hit.title), canRead() ? h("a", { href: placeOf(hit.uri, foundWords(hit.snippet)) }, name) : name),
-    h("p", { class: "place" }, [section, page, hit.element_label].filter(Boolean).map((text, index) => [index ? h("span", { class: "sep" }, "·") : "", text]),
+    h("p", { class: "place" }, [section, page, hit.element_label].filter(Boolean).map((text) => h("span", null, text)),
       hit.path ? h("span", { class: "path", title: hit.path }, folderName(hit.path, 2)) : null),
     h("p", { class: "snippet" }, highlighted(hit.snippet))));
 }
