@@ -4,7 +4,8 @@
 
 Needs the `mcp` client and the Office libraries beside this interpreter (the development environment has them). Checks:
 every plugin loads; every format is read, in workers, with the tests' samples of it; workers embed, draw and render;
-list, read, search, prompts, the skill; a new file is seen; EOF ends it; a plugin from the plugin directory loads.
+list, read, search, prompts, the skill; a new file is seen; EOF ends it; a plugin from the plugin directory loads;
+the page is served.
 """
 
 from __future__ import annotations
@@ -20,6 +21,7 @@ import time
 from pathlib import Path
 from typing import Any
 
+import httpx2
 import psutil
 from mcp import Client, StdioServerParameters
 from mcp.client.stdio import stdio_client
@@ -275,6 +277,23 @@ def check_plugin_directory(command: list[str]) -> None:
     print("  plugin directory: off until allowed, then loaded")
 
 
+def check_page(command: list[str]) -> None:
+    """`open` serves the page with its files to whoever has the address."""
+    with tempfile.TemporaryDirectory() as scratch:
+        place = ["--folder", scratch, "--data-dir", str(Path(scratch) / "data"), "--no-browser"]
+        with subprocess.Popen([*command, "open", *place], stdout=subprocess.PIPE, text=True) as process:
+            try:
+                assert process.stdout is not None
+                found = re.search(r"(http://127\.0\.0\.1:\d+/[\w-]+/)(\S+)", process.stdout.readline())
+                assert found is not None
+                with httpx2.Client(timeout=DEADLINE) as client:
+                    for name in (found[2], "", "page.css", "page.js", "icon.svg"):
+                        assert client.get(found[1] + name).raise_for_status().content
+            finally:
+                process.terminate()
+    print("  page: served on the loopback address")
+
+
 def started_since(before: set[int], program: str) -> list[psutil.Process]:
     """Processes of the program that did not run before."""
     name = Path(program).name
@@ -302,6 +321,7 @@ def main() -> int:
         check_licences(Path(command[0]).parent)
         check_size(Path(command[0]).parent)
     check_plugin_directory(command)
+    check_page(command)
     asyncio.run(drive(command, {entry["name"] for entry in plugins["formats"]}))
     print("smoke test passed")
     return 0

@@ -145,8 +145,8 @@ def browser(profile: Path) -> Generator[Browser]:
     """Chromium with a profile of its own in an empty directory."""
     command = [
         "chromium", "--headless=new", "--remote-debugging-pipe", "--no-sandbox", "--disable-gpu",
-        "--disable-dev-shm-usage", "--disable-features=IsolateSandboxedIframes", "--no-first-run", "--disable-background-networking", "--disable-extensions",
-        f"--user-data-dir={profile}", "about:blank",
+        "--disable-dev-shm-usage", "--no-first-run", "--disable-background-networking", "--disable-extensions",
+        "--disable-features=IsolateSandboxedIframes", f"--user-data-dir={profile}", "about:blank",
     ]  # fmt: skip
     ends = os.pipe(), os.pipe()
     # Numbers above those they are moved to, so that moving one never closes the other.
