@@ -20,7 +20,7 @@ from mcp.client.stdio import StdioServerParameters, stdio_client
 
 from sidecar.api import SidecarError
 
-__all__ = ["LoopbackError", "Session", "talk"]
+__all__ = ["Era", "LoopbackError", "Session", "talk"]
 
 Era = Literal["legacy", "auto"]
 """The SDK client's modes: the handshake era, and discovery, which ends in 2026-07-28 or later."""
@@ -50,22 +50,29 @@ class Session:
     status: Mapping[str, Any] = field(default_factory=dict[str, Any])
 
 
-def talk(command: Sequence[str], *, era: Era = "legacy", variables: Mapping[str, str] | None = None) -> Session:
+def talk(
+    command: Sequence[str],
+    *,
+    era: Era = "legacy",
+    variables: Mapping[str, str] | None = None,
+    patience: float = _INDEXED,
+) -> Session:
     """Start the command, shake hands, list its tools, ask for the status and the newest documents, and end it.
 
-    `variables` are those of the client's entry. Raises LoopbackError with what the program said.
+    `variables` are those of the client's entry; `patience` is how many seconds a first reading of the folders is waited
+    for. Raises LoopbackError with what the program said.
     """
     logging.getLogger("mcp").addHandler(logging.NullHandler())  # what it would log of a strange server is our error
     with tempfile.TemporaryFile("w+", encoding="utf-8", errors="replace") as said:
         try:
-            return anyio.run(_talk, command, era, variables or {}, said)
+            return anyio.run(_talk, command, era, variables or {}, patience, said)
         except Exception as error:  # a client's transport raises groups of anything; the sentence is what is wanted
             said.seek(0)
             words = " ".join(said.read().split())[-_TOLD:]
             raise LoopbackError(f"{_reason(error, command[0])}{f' It said: {words}' if words else ''}") from error
 
 
-async def _talk(command: Sequence[str], era: Era, variables: Mapping[str, str], said: Any) -> Session:
+async def _talk(command: Sequence[str], era: Era, variables: Mapping[str, str], patience: float, said: Any) -> Session:
     started = time.monotonic()
     parameters = StdioServerParameters(
         command=command[0],
@@ -77,7 +84,7 @@ async def _talk(command: Sequence[str], era: Era, variables: Mapping[str, str], 
         async with Client(stdio_client(parameters, errlog=said), mode=era) as client:
             tools = (await client.list_tools()).tools
             answered = time.monotonic() - started
-            status = await _settled(client)
+            status = await _settled(client, patience)
             asked = {"sort_by": "modified", "page_size": 20}
             listed = (await client.call_tool("list_documents_paginated", asked)).structured_content or {}
             return Session(
@@ -92,9 +99,9 @@ async def _talk(command: Sequence[str], era: Era, variables: Mapping[str, str], 
             )
 
 
-async def _settled(client: Client) -> dict[str, Any]:
+async def _settled(client: Client, patience: float) -> dict[str, Any]:
     """The status when the folders have been looked through, or as it is after a while."""
-    until = time.monotonic() + _INDEXED
+    until = time.monotonic() + patience
     while True:
         status: dict[str, Any] = (await client.call_tool("get_library_status", {})).structured_content or {}
         if status["state"] == "idle" or time.monotonic() > until:

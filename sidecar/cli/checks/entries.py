@@ -1,0 +1,88 @@
+"""Our entries in the assistants' files: whether the command is there, the folders are, and it is this program."""
+
+from __future__ import annotations
+
+import os
+import shutil
+from collections.abc import Iterator, Sequence
+from functools import partial
+from itertools import pairwise
+from pathlib import Path
+from typing import Any
+
+from sidecar.api import SidecarError
+from sidecar.cli.checks.finding import Finding
+from sidecar.cli.clients.command import own_command
+from sidecar.cli.clients.entries import entry_in, installed
+from sidecar.cli.clients.files import Backups
+from sidecar.cli.clients.table import CLIENTS, Client, Machine, Scope
+
+
+def entries(machine: Machine) -> Iterator[Finding]:
+    """One finding for each entry, and one for all assistants without."""
+    without: list[str] = []
+    entered = False
+    for client in CLIENTS:
+        files: dict[Path, Scope] = {client.file(machine, "project"): "project"} if client.project else {}
+        files[client.file(machine, "user")] = "user"  # at home the two may be one
+        for file, scope in files.items():
+            try:
+                entry = entry_in(client, file)
+            except SidecarError as error:
+                ours = file.is_file() and b"docsidecar" in file.read_bytes()
+                remedy = f"mend it; {client.title} may not read it either."
+                yield Finding("problem" if ours else "note", client.title, str(error), remedy)
+                continue
+            if entry is not None:
+                entered = True
+                yield _examined(client, scope, file, entry)
+            elif scope == "user" and client.found(machine):
+                without.append(client.name)
+    if without:
+        message = f"not entered: {', '.join(without)}."
+        yield Finding("ok" if entered else "note", "assistants", message, "`docsidecar install` offers each.")
+    elif not entered:
+        message = "no assistant that we know is on this machine."
+        yield Finding("note", "assistants", message, "`docsidecar install CLIENT` sets one up all the same.")
+
+
+def _examined(client: Client, scope: Scope, file: Path, entry: dict[str, Any]) -> Finding:
+    words = client.starts(entry)
+    again = f"docsidecar install {client.name}" + (" --scope project" if scope == "project" else "")
+    if not words or shutil.which(words[0]) is None:
+        what = f"{words[0]} is gone" if words else "it names no command"
+        fix = partial(_mend, client, file, words)
+        return Finding("problem", client.title, f"{what} ({file}).", f"run `{again}`, or doctor --fix.", fix)
+    for place in _named(words, "--folder"):
+        if not Path(place).is_dir():
+            remedy = f"run `{again} --folder FOLDER` with the new one, or bring it back."
+            return Finding("problem", client.title, f"its folder {place} is not there ({file}).", remedy)
+    for place in _named(words, "--config"):
+        if not Path(place).is_file():
+            return Finding(
+                "problem", client.title, f"its configuration {place} is not there ({file}).", f"run `{again}`."
+            )
+    if not Path(words[0]).is_absolute():
+        message = f"the command {words[0]!r} depends on the PATH {client.title} is started with ({file})."
+        fix = partial(_mend, client, file, words)
+        return Finding("note", client.title, message, f"run `{again}`, or doctor --fix.", fix)
+    if entry.get("disabled") is True or entry.get("enabled") is False:
+        return Finding("note", client.title, f"the entry is switched off ({file}).", f"switch it on in {client.title}.")
+    own = own_command()[0]
+    if Path(words[0]).stem == "docsidecar" and os.path.realpath(words[0]) != os.path.realpath(own):
+        message = f"starts another docsidecar than this one: {words[0]} ({file})."
+        return Finding("note", client.title, message, f"run `{again}` to have it start {own}.")
+    return Finding("ok", client.title, f"{' '.join(words)} ({file}).")
+
+
+def _mend(client: Client, file: Path, words: Sequence[str]) -> str:
+    """The entry with the command of this program and the arguments it has."""
+    arguments = words[words.index("serve") :] if "serve" in words else ("serve",)
+    change = installed(client, file, (*own_command(), *arguments))
+    kept = change.carry_out(Backups())
+    return f"starts {own_command()[0]} now ({file}; as it was: {kept})."
+
+
+def _named(words: Sequence[str], option: str) -> list[str]:
+    """The paths that an option names."""
+    return [value for word, value in pairwise(words) if word == option]

@@ -1,0 +1,122 @@
+"""Configuration, folders, index, lease, plugins and the model of search by meaning."""
+
+from __future__ import annotations
+
+import sys
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+from sidecar.api import ConfigError, SidecarError
+from sidecar.cli.checks.finding import Finding
+from sidecar.config import Config, Overrides, fallback, load
+
+_HUNG_SECONDS = 10.0
+"""After so long without a beat of the holder the others take over (see `ingest.indexing.indexer`)."""
+
+
+def configuration(overrides: Overrides) -> tuple[Config, Finding]:
+    """What is in force, and whether it is what the file says."""
+    try:
+        config = load(overrides)
+    except ConfigError as error:
+        remedy = f"mend {error.file}; `docsidecar config check` tells when it is right."
+        return fallback(error, overrides), Finding("problem", "configuration", str(error), remedy)
+    return config, Finding("ok", "configuration", f"{config.source} is right.")
+
+
+def folders(config: Config) -> Iterator[Finding]:
+    """Whether there are folders, and each can be read."""
+    problems = config.folder_problems()
+    for problem in problems:
+        said, _, remedy = problem.partition("; ")
+        yield Finding("problem", "folders", f"{said.rstrip('.')}.", remedy)
+    if not config.folders:
+        yield Finding("note", "folders", "none is watched yet.", "add one with `docsidecar add FOLDER`.")
+    elif not problems:
+        yield Finding("ok", "folders", f"{len(config.folders)} watched.")
+
+
+def index(config: Config) -> Iterator[Finding]:
+    """Whether the index opens and a worker runs, what is in it, who keeps it up to date, whether the model works."""
+    import sqlite3
+
+    from sidecar import app
+
+    yield Finding("ok", "SQLite", sqlite3.sqlite_version)
+    model: list[Finding] = []
+
+    async def ask(application: app.Application) -> tuple[dict[str, Any], float]:
+        await application.workers.run("os:getpid")
+        model.extend([await _model(application)])
+        return await application.library.status(), application.lease.last_beat() / 1e9
+
+    try:
+        status, beat = app.run_command(config, ask)
+    except SidecarError as error:
+        remedy = "do what it says; an index can always be made anew from the folders."
+        yield Finding("problem", "index", str(error), remedy)
+        return
+    states = ", ".join(f"{count:,} {state}" for state, count in sorted(status["states"].items())) or "empty"
+    yield Finding("ok", "index", f"{states}.")
+    if status.get("remark"):
+        yield Finding(
+            "note", "index", status["remark"], "nothing need be done; `docsidecar status` tells how far it is."
+        )
+    if status.get("confinement"):
+        yield Finding("ok", "workers", f"{status['confinement']}.")
+    else:
+        message = "readers of documents run unconfined: this system has neither landlock nor seccomp."
+        yield Finding("note", "workers", message, "use Linux 5.13 or newer where documents come from anybody.")
+    yield _lease(status["lease"].get("holder_pid"), beat)
+    yield from model
+
+
+async def _model(application: Any) -> Finding:
+    """The embedder, asked for one embedding in a worker process."""
+    if not application.features.embedders:
+        remedy = 'take `enabled = false` out of [plugins.semantic], or "semantic" out of `disabled`, to have it.'
+        return Finding("note", "model", "search by meaning is off.", remedy)
+    embedder = application.features.embedders[0]
+    try:
+        vector = await application.workers.run(embedder.target, ["docsidecar"], timeout=120.0)
+    except SidecarError as error:
+        remedy = "install docsidecar anew: its model or onnxruntime is not whole. Search by words works."
+        return Finding("problem", "model", f"{embedder.name} does not run: {error}", remedy)
+    if len(vector) != embedder.dimensions * 4:
+        return Finding("problem", "model", f"{embedder.name} gives wrong vectors.", "install docsidecar anew.")
+    return Finding("ok", "model", f"{embedder.name} embeds.")
+
+
+def _lease(holder: int | None, beat: float) -> Finding:
+    if holder is None:
+        return Finding("ok", "lease", "nobody indexes just now; the next docsidecar that is started will.")
+    silent = time.time() - beat
+    if _stopped(holder) or silent > _HUNG_SECONDS:
+        how = "is stopped" if _stopped(holder) else f"has not moved for {silent:.0f} seconds"
+        message = f"process {holder}, which indexes, {how}."
+        end = f"taskkill /F /PID {holder}" if sys.platform == "win32" else f"kill -CONT {holder}; kill {holder}"
+        return Finding("problem", "lease", message, f"end it with `{end}`; another takes over.")
+    return Finding("ok", "lease", f"process {holder} keeps the index up to date.")
+
+
+def _stopped(pid: int) -> bool:
+    """Linux: whether the process is stopped (proc(5), state T or t)."""
+    try:
+        return Path(f"/proc/{pid}/stat").read_text("ascii", "replace").rpartition(")")[2].split()[0] in "Tt"
+    except (OSError, IndexError):
+        return False
+
+
+def plugins(config: Config) -> Iterator[Finding]:
+    """Whether every plugin that is installed loads."""
+    from sidecar.registry import allow_plugins, load_features, load_formats
+
+    refused = allow_plugins(config.plugin_directory, config.plugins_allowed)
+    formats = load_formats(config.plugins_disabled, config.plugin_settings)
+    features = load_features(config.plugins_disabled, config.feature_settings())
+    for failure in (*refused, *formats.failures, *features.failures):
+        message = f"{failure.name} of {failure.distribution} failed to load ({failure.reason})."
+        yield Finding("problem", "plugin", message, f"update or uninstall {failure.distribution}.")
+    yield Finding("ok", "plugins", f"{len(formats.entries)} formats, {len(features.entries)} features.")

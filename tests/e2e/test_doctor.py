@@ -1,0 +1,206 @@
+"""`doctor` on a healthy machine and on broken ones: what is wrong, the remedy, what --fix mends, the exit code."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import sqlite3
+import stat
+import subprocess
+import sys
+import time
+from pathlib import Path
+from typing import Any
+
+import pytest
+from support.harness import DEADLINE, Raw
+
+from sidecar.cli.checks.entries import entries
+from sidecar.cli.checks.library import folders, index
+from sidecar.cli.checks.machine import data_directory, permissions, watches
+from sidecar.cli.clients.table import Machine
+from sidecar.config import Config, Folder
+
+COMMAND = [sys.executable, "-m", "sidecar.cli.main"]
+posix = pytest.mark.skipif(sys.platform == "win32", reason="permission bits and signals are POSIX here")
+
+
+class Home:
+    """A home with one watched folder and Cursor, entered."""
+
+    def __init__(self, home: Path) -> None:
+        self.path = home
+        self.folder = home / "documents"
+        self.folder.mkdir()
+        (self.folder / "notes.md").write_text("# Animals\n\nThe capybara rests by the river.\n")
+        self.config = home / "config.toml"
+        self.config.write_text(f"[[folders]]\npath = {json.dumps(str(self.folder))}\n")
+        self.data = home / "data"
+        self.entry = home / ".cursor" / "mcp.json"
+        self.entry.parent.mkdir()
+        keep = {key: value for key, value in os.environ.items() if not key.startswith(("XDG_", "DOCSIDECAR_"))}
+        self.environment = {
+            **keep, "HOME": str(home), "USERPROFILE": str(home), "APPDATA": str(home / "Roaming"),
+            "LOCALAPPDATA": str(home / "Local"), "DOCSIDECAR_CONFIG": str(self.config),
+            "DOCSIDECAR_DATA_DIR": str(self.data),
+        }  # fmt: skip
+
+    def enter(self, command: str, *arguments: str) -> None:
+        servers = {"other": {"command": "x"}, "docsidecar": {"command": command, "args": ["serve", *arguments]}}
+        self.entry.write_text(json.dumps({"mcpServers": servers}, indent=2))
+
+    def doctor(self, *words: str, code: int) -> dict[str, dict[str, Any]]:
+        """The findings by what they are about; the gravest of each."""
+        done = subprocess.run(
+            [*COMMAND, "doctor", "--json", *words], capture_output=True, text=True, encoding="utf-8", check=False,
+            env=self.environment, timeout=300, cwd=self.path, stdin=subprocess.DEVNULL,
+        )  # fmt: skip
+        assert done.returncode == code, (done.stdout, done.stderr)
+        findings: list[dict[str, Any]] = json.loads(done.stdout)
+        assert all(finding["remedy"] for finding in findings if finding["level"] in ("note", "problem")), findings
+        levels = ("ok", "note", "fixed", "problem")
+        return {finding["what"]: finding for finding in sorted(findings, key=lambda f: levels.index(f["level"]))}
+
+
+@pytest.fixture
+def home(tmp_path: Path) -> Home:
+    return Home(tmp_path)
+
+
+def test_a_healthy_machine(home: Home) -> None:
+    home.enter(sys.executable, "--folder", str(home.folder))
+    found = home.doctor(code=0)
+    asked = {"configuration", "folders", "data directory", "index", "lease", "model", "plugins", "Cursor"}
+    asked |= {"session by handshake", "session by discovery"}
+    assert {what: found[what]["level"] for what in asked} == dict.fromkeys(asked, "ok"), found
+    assert "2026-07-28" in found["session by discovery"]["message"]
+    assert "2025-" in found["session by handshake"]["message"]
+    assert not [finding for finding in found.values() if finding["level"] == "problem"]
+
+
+@posix
+def test_a_command_that_is_gone_and_a_file_open_to_all_are_mended(home: Home) -> None:
+    home.enter("/gone/docsidecar", "--folder", str(home.folder))
+    home.config.chmod(0o666)
+    told = [*entries(Machine(home.path, {}, home.path)), *permissions(Config(source=home.config, data_dir=home.data))]
+    problems = [finding for finding in told if finding.level == "problem"]
+    assert ["/gone/docsidecar is gone" in problems[0].message, "mode 666" in problems[1].message] == [True, True]
+    assert "docsidecar install cursor" in problems[0].remedy
+    found = home.doctor("--fix", code=0)
+    assert {found[what]["level"] for what in ("Cursor", "permissions")} == {"fixed"}
+    assert stat.S_IMODE(home.config.stat().st_mode) == 0o644
+    servers = json.loads(home.entry.read_text("utf-8"))["mcpServers"]
+    assert servers["other"] == {"command": "x"}
+    assert servers["docsidecar"]["args"][-3:] == ["serve", "--folder", str(home.folder)]
+    assert Path(servers["docsidecar"]["command"]).is_file()
+
+
+def test_a_broken_configuration_and_a_broken_file_of_an_assistant(home: Home) -> None:
+    home.config.write_text("[index]\nworker = 2\n")
+    home.entry.write_text('{\n  "mcpServers": { "docsidecar": }\n}\n')
+    found = home.doctor(code=1)
+    assert "config.toml:2" in found["configuration"]["message"]
+    assert "did you mean `workers`" in found["configuration"]["message"]
+    assert "line 2, column 33" in found["Cursor"]["message"]
+    assert found["session by handshake"]["level"] == "ok"
+
+
+def test_an_entry_of_a_folder_that_is_gone_and_others_that_are_stale(home: Home) -> None:
+    home.enter(sys.executable, "--folder", str(home.path / "old"))
+    (home.path / ".gemini").mkdir()
+    (home.path / ".gemini/settings.json").write_text('{"mcpServers": {"docsidecar": {"command": "sh"}}}')
+    (home.path / ".codex").mkdir()
+    (home.path / ".codex/config.toml").write_text('[mcp_servers.docsidecar]\nurl = "http://localhost"\n')
+    other = home.path / "other" / "docsidecar"
+    other.parent.mkdir()
+    other.write_text("#!/bin/sh\n")
+    other.chmod(0o755)
+    (home.path / ".mcp.json").write_text(json.dumps({"mcpServers": {"docsidecar": {"command": str(other)}}}))
+    (home.path / ".codeium/windsurf").mkdir(parents=True)
+    machine = Machine(home.path, {}, home.path)
+    found = {finding.what: (finding.level, finding.message, finding.remedy) for finding in entries(machine)}
+    level, message, remedy = found["Cursor"]
+    assert (level, str(home.path / "old") in message, "--folder FOLDER" in remedy) == ("problem", True, True)
+    assert found["Codex"][:2] == ("problem", f"it names no command ({home.path / '.codex/config.toml'}).")
+    assert "depends on the PATH" in found["Gemini CLI"][1]
+    assert (found["Claude Code"][0], str(other) in found["Claude Code"][1]) == ("note", True)
+    assert "--scope project" in found["Claude Code"][2]
+    assert "windsurf" in found["assistants"][1]
+
+
+def test_a_place_that_cannot_be_written_and_a_folder_that_is_gone(home: Home) -> None:
+    home.data.write_text("a file")
+    config = Config(folders=(Folder(home.path / "nowhere"),), data_dir=home.data)
+    [place] = data_directory(config)
+    assert (place.level, "cannot be written" in place.message, "--data-dir" in place.remedy) == ("problem", True, True)
+    [folder] = folders(config)
+    assert (folder.level, "does not exist" in folder.message) == ("problem", True)
+    assert "problem" in {finding.level for finding in index(config)}
+
+
+def test_an_index_of_a_newer_version_and_one_put_aside(home: Home) -> None:
+    home.data.mkdir()
+    connection = sqlite3.connect(home.data / "index.db")
+    connection.execute("PRAGMA user_version = 9999")
+    connection.commit()
+    connection.close()
+    (home.data / "index.db.damaged-20260101-000000").write_bytes(b"x")
+    config = Config(data_dir=home.data)
+    assert [f.message for f in index(config) if f.level == "problem" and "newer" in f.message]
+    assert ["put aside" in finding.message for finding in data_directory(config)] == [False, True]
+
+
+@posix
+def test_files_of_another_user(home: Home) -> None:
+    home.data.mkdir()
+    config = Config(data_dir=home.data)
+    assert [finding.level for finding in permissions(config)] == ["ok"]
+    if os.getuid() == 0:
+        os.chown(home.data, 12345, -1)
+        [finding] = permissions(config)
+        assert (finding.level, "chown -R 0" in finding.remedy) == ("note", True)
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="the state of a process is read from /proc")
+def test_a_stopped_process_that_indexes(home: Home) -> None:
+    with Raw(home.folder, home.data) as server:
+        server.initialize()
+        deadline = time.monotonic() + DEADLINE
+        while not server.call("get_library_status", {}, 1)["result"]["structuredContent"]["lease"]["held"]:
+            assert time.monotonic() < deadline
+        server.process.send_signal(signal.SIGSTOP)
+        try:
+            found = {finding.what: finding for finding in index(Config(data_dir=home.data))}
+        finally:
+            server.process.send_signal(signal.SIGCONT)
+        assert f"process {server.process.pid}, which indexes, is stopped" in found["lease"].message
+        assert f"kill {server.process.pid}" in found["lease"].remedy
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="inotify is an interface of Linux")
+def test_watch_limits(tmp_path: Path) -> None:
+    """The kernel's numbers stand in files below /proc, here below a directory like it."""
+    limits = tmp_path / "proc/sys/fs/inotify"
+    limits.mkdir(parents=True)
+    process = tmp_path / "proc/1234"
+    (process / "fdinfo").mkdir(parents=True)
+    (process / "fd").mkdir()
+    (process / "fdinfo/3").write_text("pos:\t0\ninotify wd:1 ino:2\ninotify wd:2 ino:3\n")
+    (process / "fd/3").symlink_to("anon_inode:inotify")
+    for number in range(8):
+        (tmp_path / f"folder/{number}").mkdir(parents=True)
+    config = Config(folders=(Folder(tmp_path / "folder"),))
+
+    def check(most: int, instances: int) -> list[tuple[str, str]]:
+        (limits / "max_user_watches").write_text(str(most))
+        (limits / "max_user_instances").write_text(str(instances))
+        return [(f.level, f.message + f.remedy) for f in watches(config, tmp_path / "proc")]
+
+    [(level, said)] = check(100_000, 128)
+    assert (level, "2 in use" in said, "9 directories" in said) == ("ok", True, True)
+    [(level, said)] = check(8, 128)
+    assert (level, "max_user_watches=524288" in said) == ("problem", True)
+    assert [level for level, _ in check(4000, 128)] == ["note"]
+    found = check(100_000, 1)
+    assert (found[0][0], "max_user_instances=4" in found[0][1]) == ("problem", True)
