@@ -18,6 +18,8 @@ import subprocess
 import sys
 import tempfile
 import time
+from collections.abc import Callable
+from importlib import import_module
 from pathlib import Path
 from typing import Any
 
@@ -73,14 +75,13 @@ def make_documents(folder: Path) -> dict[str, str]:
 def make_samples(folder: Path) -> set[str]:
     """The samples that hold every format plugin to the contract, a folder each; gives the names of the plugins."""
     sys.path.insert(0, str(TESTS))
-    from contract.samples import SAMPLES
-
-    for name, files in SAMPLES.items():
+    samples: dict[str, Callable[[], dict[str, bytes]]] = import_module("contract.samples").SAMPLES
+    for name, files in samples.items():
         for file, data in files().items():
             place = folder / "samples" / name / file
             place.parent.mkdir(parents=True, exist_ok=True)
             place.write_bytes(data)
-    return set(SAMPLES)
+    return set(samples)
 
 
 def make_pdf(text: str) -> bytes:
