@@ -1,6 +1,8 @@
-"""Makes what registries and Claude Desktop take of a built program: the bundle `docsidecar-VERSION-SYSTEM.mcpb`
+"""Makes what people, registries and Claude Desktop take of a built program: the archive (`.tar.xz`, `.zip` for Windows)
+with `SHA256SUMS`, the bundle `docsidecar-VERSION-SYSTEM.mcpb`
 (manifest 0.3), by the official tool, and the registry's `server.json`.
 
+    python packaging/bundle.py archive [PROGRAM_FOLDER]  the archive
     python packaging/bundle.py pack [PROGRAM_FOLDER]     the bundle of packaging/dist/docsidecar
     python packaging/bundle.py registry URL BUNDLE ...   server.json, with the digests of bundles that lie below URL
     python packaging/bundle.py manifest                  write the lists of tools and prompts into the manifest anew
@@ -86,6 +88,24 @@ def pack(program: Path) -> Path:
     return target
 
 
+def archive(program: Path) -> Path:
+    """Archive a built program, its folder inside; gives the archive's path."""
+    from sidecar import __version__
+
+    windows = sys.platform == "win32"
+    named = file_name(sys.platform, platform.machine(), __version__, "")
+    target = Path(shutil.make_archive(str(DIST / named), "zip" if windows else "xztar", program.parent, program.name))
+    print(f"{target} {target.stat().st_size / 1e6:.1f} MB")
+    return target
+
+
+def checksums() -> None:
+    """Write `SHA256SUMS` of all archives and bundles, as `sha256sum --check` reads it."""
+    made = sorted(path for path in DIST.glob("docsidecar-*") if path.is_file())
+    lines = [f"{hashlib.sha256(path.read_bytes()).hexdigest()}  {path.name}\n" for path in made]
+    (DIST / "SHA256SUMS").write_bytes("".join(lines).encode())
+
+
 def _links(folder: str, names: list[str]) -> list[str]:
     return [name for name in names if (Path(folder) / name).is_symlink()]
 
@@ -112,18 +132,21 @@ def registry(url: str, bundles: list[Path]) -> dict[str, Any]:
 
 
 def main() -> int:
-    """Run one of the three."""
+    """Run one of the four."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     commands = parser.add_subparsers(dest="command", required=True)
-    packing = commands.add_parser("pack")
-    packing.add_argument("program", type=Path, nargs="?", default=DIST / "docsidecar")
+    for name in ("archive", "pack"):
+        making = commands.add_parser(name)
+        making.add_argument("program", type=Path, nargs="?", default=DIST / "docsidecar")
     registering = commands.add_parser("registry")
     registering.add_argument("url")
     registering.add_argument("bundles", type=Path, nargs="+")
     commands.add_parser("manifest")
     arguments = parser.parse_args()
-    if arguments.command == "pack":
-        pack(arguments.program)
+    if arguments.command in {"archive", "pack"}:
+        make = archive if arguments.command == "archive" else pack
+        make(arguments.program)
+        checksums()
     elif arguments.command == "registry":
         print(json.dumps(registry(arguments.url, arguments.bundles), indent=2))
     else:
