@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import signal
 import subprocess
 import sys
@@ -10,8 +11,11 @@ import time
 from collections.abc import Generator
 from pathlib import Path
 
+import mcp_types as types
 import psutil
 import pytest
+from mcp.client.client import Client
+from mcp.client.extension import advertise
 from support import harness
 from support.page_server import Page
 
@@ -228,3 +232,35 @@ def test_a_port_that_is_taken_is_said(page: Page, tmp_path: Path) -> None:
     )
     assert ran.returncode == 2
     assert f"port {page.port} cannot be had" in ran.stderr
+
+
+@pytest.mark.parametrize("era", harness.ERAS)
+@pytest.mark.parametrize(
+    ("shown", "named"),
+    [
+        (["text/html;profile=mcp-app"], {"search_documents", "get_element_image"}),
+        (["text/uri-list"], set()),
+        ([], set()),
+    ],
+)
+async def test_only_hosts_that_show_apps_are_told_of_the_app(
+    tmp_path: Path, era: str, shown: list[str], named: set[str]
+) -> None:
+    (tmp_path / "docs").mkdir()
+    extensions = [advertise("io.modelcontextprotocol/ui", {"mimeTypes": shown})] if shown else []
+    async with (
+        harness.in_process(tmp_path / "docs", tmp_path / "data") as (_, server, _),
+        Client(server, mode=era, extensions=extensions) as client,
+    ):
+        tools = {tool.name: (tool.meta or {}).get("ui") for tool in (await client.list_tools()).tools}
+        assert {name: ui for name, ui in tools.items() if ui} == {
+            name: {"resourceUri": "ui://library"} for name in named
+        }
+        assert not any(one.uri.startswith("ui:") for one in (await client.list_resources()).resources)
+        app = (await client.read_resource("ui://library")).contents[0]
+        assert isinstance(app, types.TextResourceContents)
+        assert app.mime_type == "text/html;profile=mcp-app"
+        assert app.meta is not None
+        assert app.meta["ui"]["csp"] == {"connectDomains": [], "resourceDomains": []}
+        assert app.text.startswith("<!doctype html>")
+        assert not re.search(r"""(src|href)=["'](?!#)""", app.text)  # one file: it fetches nothing

@@ -11,6 +11,10 @@ async function documentView(slug, query) {
   const info = await callTool("get_document_info", { document_slug: slug });
   if (info.text !== undefined) return { title: slug, content: h("pre", null, info.text) };
   const head = documentHead(info);
+  watch(null, async () => {
+    const now = await callTool("get_document_info", { document_slug: slug });
+    if (now.doc_id !== info.doc_id || now.state !== info.state) await show(true);
+  });
   if (!info.doc_id) return { title: info.title, content: [head, failure(info)] };
   const record = JSON.parse(await readText(`document://${encodeURIComponent(slug)}.json`));
   const link = (name) => `#/document/${encodeURIComponent(slug)}${name === "read" ? "" : `?tab=${name}`}`;
@@ -20,7 +24,7 @@ async function documentView(slug, query) {
     record.elements.length && ["elements", `Figures & tables ${numbers.format(record.elements.length)}`], ["about", "About"]].filter(Boolean);
   const tab = tabs.find(([name]) => name === query.get("tab"))?.[0] ?? "read";
   const bodies = {
-    read: () => readingTab(record, query), pictures: () => picturesTab(record, paged), elements: () => elementsTab(record), about: () => aboutTab(info, record),
+    read: () => readingTab(info, record, query), pictures: () => picturesTab(record, paged), elements: () => elementsTab(record), about: () => aboutTab(info, record),
   };
   return {
     title: info.title,
@@ -50,11 +54,11 @@ function failure(info) {
 }
 
 /** Outline on the left; the part that is open on the right, with its picture where it has one. */
-function readingTab(record, query) {
+function readingTab(info, record, query) {
   const wanted = query.get("at");
   const words = (query.get("mark") ?? "").split("|").filter(Boolean);
   const outline = h("nav", { class: "outline", "aria-label": "Outline" });
-  const sheet = h("article", { class: "sheet", tabindex: "-1", "aria-live": "polite" });
+  const sheet = h("article", { class: "sheet", tabindex: "-1" });
   const entries = [];
   const open = (uri) => show(uri, [], true);
   const entry = (uri, title, level, tokens) => {
@@ -62,14 +66,30 @@ function readingTab(record, query) {
     entries.push({ uri, anchor });
     return h("li", null, anchor);
   };
-  const sections = Map.groupBy ? Map.groupBy(record.sections, (one) => one.part) : record.sections.reduce((all, one) => all.set(one.part, [...(all.get(one.part) ?? []), one]), new Map());
-  const lines = record.parts.flatMap((part) => {
-    const title = part.title || part.name || `${part.kind} ${part.n}`;
-    const inside = sections.get(part.n) ?? [];
-    const shown = PICTURED_PARTS.includes(part.kind) ? `${part.n}  ${title === `${part.kind} ${part.n}` ? "" : title}`.trim() : title;
-    return [entry(part.uri, shown, 0, part.tokens), ...inside.filter((one) => one.title !== part.title).map((one) => entry(one.uri, one.title, one.level, one.tokens))];
-  });
-  outline.append(h("h2", { class: "unseen" }, "Outline"), h("ul", null, lines));
+  const lines = h("ul");
+  outline.append(h("h2", { class: "unseen" }, "Outline"), lines);
+  list(record);
+
+  /** Put the parts of one answer into the outline; a document of thousands of parts comes in several. */
+  function list(some) {
+    const sections = grouped(some.sections, (one) => one.part);
+    lines.append(...some.parts.flatMap((part) => {
+      const title = part.title || part.name || `${part.kind} ${part.n}`;
+      const shown = PICTURED_PARTS.includes(part.kind) ? `${part.n}  ${title === `${part.kind} ${part.n}` ? "" : title}`.trim() : title;
+      const inside = (sections.get(part.n) ?? []).filter((one) => one.title !== part.title);
+      return [entry(part.uri, shown, 0, part.tokens), ...inside.map((one) => entry(one.uri, one.title, one.level, one.tokens))];
+    }));
+    const left = info.parts - record.parts.length;
+    if (left <= 0) return;
+    const more = h("li", null, h("button", { type: "button", class: "plain", onclick: async () => {
+      const rest = JSON.parse(await readText(`document://${documentOf(record.source.uri)}.json?from=${record.parts.length + 1}`));
+      record.parts.push(...rest.parts);
+      record.sections.push(...rest.sections);
+      more.remove();
+      list(rest);
+    } }, `${counted(left, "more part")}`));
+    lines.append(more);
+  }
 
   /** The part that holds what a URI names; undefined where that is not known. */
   function partOf(uri) {

@@ -68,6 +68,16 @@ function foundWords(text) {
   return [...new Set(text.split("**").filter((_, index) => index % 2))];
 }
 
+/** The things by what `key` says of each, in the order in which they come first. */
+function grouped(things, key) {
+  const groups = new Map();
+  for (const one of things) {
+    if (!groups.has(key(one))) groups.set(key(one), []);
+    groups.get(key(one)).push(one);
+  }
+  return groups;
+}
+
 /** What to say where something is missing or failed. */
 function message(title, ...details) {
   return h("div", { class: "empty" }, h("p", { class: "empty-title" }, title), details.filter(Boolean).map((text) => h("p", null, text)));

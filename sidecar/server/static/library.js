@@ -22,7 +22,11 @@ async function libraryView(query) {
     Object.entries(SORTS).map(([key, name]) => h("option", { value: key, selected: key === sort }, name)));
   const summary = h("section", { class: "summary", "aria-label": "Folders" });
   const filters = h("nav", { class: "chips", "aria-label": "States" });
+  let told = "";
   const fill = () => {
+    const now = JSON.stringify(library);
+    if (now === told) return;
+    told = now;
     summary.replaceChildren(...overview(library, folder, here));
     const total = Object.values(library.states).reduce((sum, count) => sum + count, 0);
     const chip = (name, count, value) => h("a", { class: "chip", href: here({ state: value }), "aria-current": state === value ? "true" : null }, name, " ", h("b", null, numbers.format(count)));
@@ -31,9 +35,15 @@ async function libraryView(query) {
   };
   fill();
   watch(fill, async () => { if (list.childElementCount <= PAGE_SIZE) await page(1); });
+  let listed = "";
   async function page(number) {
     const answer = await callTool("list_documents_paginated", { page: number, page_size: PAGE_SIZE, sort_by: sort, ...(folder && { folder }), ...(state && { state }) });
-    if (number === 1) list.replaceChildren();
+    if (number === 1) {
+      const now = JSON.stringify(answer.documents);
+      if (now === listed) return;
+      listed = now;
+      list.replaceChildren();
+    }
     if (answer.text !== undefined) { list.replaceChildren(h("li", null, h("pre", null, answer.text))); return; }
     list.append(...answer.documents.map(documentLine));
     const shown = list.childElementCount;
@@ -134,7 +144,7 @@ async function problemsView() {
     total = answer.unreadable_total ?? files.length;
     start = answer.next_start ?? 0;
   } while (start && files.length < 1000);
-  const groups = Map.groupBy ? Map.groupBy(files, (file) => file.state) : files.reduce((all, file) => all.set(file.state, [...(all.get(file.state) ?? []), file]), new Map());
+  const groups = grouped(files, (file) => file.state);
   const line = (file) => {
     const inside = [badge(file.path), h("span", { class: "name" }, h("span", { class: "title" }, fileName(file.path)), h("span", { class: "path", title: file.path }, folderName(file.path)), h("span", { class: "reason" }, file.reason))];
     return h("li", null, file.document_slug ? h("a", { class: "document", href: `#/document/${encodeURIComponent(file.document_slug)}` }, inside) : h("div", { class: "document" }, inside));

@@ -5,7 +5,8 @@ const main = document.getElementById("main");
 const field = document.getElementById("query");
 const state = { turn: 0, fill: null, changed: null, arrow: null, stack: ["#/"] };
 
-/** Views are told when the library is heard of again (`fill`), and when its documents have changed (`changed`). */
+/** Views are told when the library is heard of again: `fill` shows how far it is, `changed` looks whether what is shown still
+    is so. */
 function watch(fill, changed) {
   Object.assign(state, { fill, changed });
 }
@@ -33,13 +34,14 @@ function keep(address) {
   else history.replaceState(null, "", address);
 }
 
-async function show() {
+/** Show the place; `again` leaves the person where they are in it. */
+async function show(again = false) {
   const turn = (state.turn += 1);
   const [path, query = ""] = place().replace(/^#/, "").split("?");
   const [name, ...rest] = path.split("/").filter(Boolean);
   watch(null, null);
   onArrow(null);
-  document.getElementById("viewer").close();
+  if (!again) document.getElementById("viewer").close();
   abandonPictures();
   if (name !== "search" || document.activeElement !== field) field.value = name === "search" ? (new URLSearchParams(query).get("q") ?? "") : "";
   const wait = setTimeout(() => { if (turn === state.turn) main.classList.add("waiting"); }, 150);
@@ -52,14 +54,15 @@ async function show() {
   }
   clearTimeout(wait);
   if (turn !== state.turn) return;
-  put(view);
+  put(view, again);
 }
 
-function put(view) {
+function put(view, again = false) {
   main.classList.remove("waiting");
   document.title = view.title === "Library" ? "DocSidecar" : `${view.title} – DocSidecar`;
   const back = hosted && state.stack.length > 1 ? h("button", { type: "button", class: "plain back", onclick: () => { state.stack.pop(); show(); } }, "← Back") : null;
   main.replaceChildren(...[back, view.content].flat(Infinity).filter(Boolean));
+  if (again) return;
   if (document.activeElement !== field) main.focus({ preventScroll: true });
   if (!place().includes("mark=")) scrollTo(0, 0);
 }
@@ -76,16 +79,15 @@ function viewOf(name, rest, query) {
 
 // How far the library is: asked for often while files are read, now and then otherwise, never while nobody looks.
 const BUSY_MS = 1500;
-const IDLE_MS = 8000;
+const IDLE_MS = 3000;
 
 async function follow() {
   if (!document.hidden) {
     try {
-      const before = library;
       library = await callTool("get_library_status", {});
       tell();
       state.fill?.();
-      if (before && JSON.stringify([before.states, before.state]) !== JSON.stringify([library.states, library.state])) await state.changed?.();
+      await state.changed?.();
     } catch (error) { tell(error.message); }
   }
   setTimeout(follow, library?.state === "indexing" ? BUSY_MS : IDLE_MS);
@@ -200,7 +202,7 @@ if (hosted) {
   startHosted();
 } else {
   setTheme(stored("theme"));
-  addEventListener("hashchange", show);
+  addEventListener("hashchange", () => show());
   show();
   follow();
 }
