@@ -11,8 +11,8 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from sidecar.api import SidecarError, UsageError
-from sidecar.cli.output import complain, show
+from sidecar.api import SidecarError
+from sidecar.cli.output import agreed, asking, complain, show
 from sidecar.config import Overrides
 
 if TYPE_CHECKING:
@@ -60,12 +60,12 @@ def run_install(arguments: argparse.Namespace, overrides: Overrides) -> int:
     found = [client for client in CLIENTS if client.found(machine) and (arguments.scope == "user" or client.project)]
     if not found:
         return complain(f"no assistant that we know was found here ({_NAMES}); name one to set it up all the same.", 1)
-    if not _asking() or arguments.dry_run or arguments.print:
+    if not asking() or arguments.dry_run or arguments.print:
         return _list(found, machine, arguments.scope, command)
     codes = [
         _install(client, machine, arguments, command)
         for client in found
-        if _agreed(f"Enter docsidecar into {client.title} ({client.file(machine, arguments.scope)})?")
+        if agreed(f"enter it into {client.title} ({client.file(machine, arguments.scope)})?", default=True)
     ]
     return max(codes, default=0)
 
@@ -89,13 +89,13 @@ def run_uninstall(arguments: argparse.Namespace, overrides: Overrides) -> int:
     if not having:
         print("No assistant here has an entry of docsidecar.")
         return code
-    if not _asking() or arguments.dry_run:
+    if not asking() or arguments.dry_run:
         for client in having:
             print(f"{client.title}: {client.file(machine, arguments.scope)}")
         print("Name one to take it out: docsidecar uninstall CLIENT.")
         return code
     for client in having:
-        if _agreed(f"Take docsidecar out of {client.title} ({client.file(machine, arguments.scope)})?"):
+        if agreed(f"take it out of {client.title} ({client.file(machine, arguments.scope)})?", default=True):
             code = max(code, _uninstall(client, machine, arguments))
     return code
 
@@ -198,15 +198,3 @@ def _list(found: list[Client], machine: Machine, scope: Scope, command: tuple[st
         print(f"{client.name:<15} {state:<12} {file}")
     print("Set one up with `docsidecar install CLIENT`.")
     return code
-
-
-def _asking() -> bool:
-    return sys.stdin is not None and sys.stdin.isatty() and sys.stderr.isatty()
-
-
-def _agreed(question: str) -> bool:
-    print(f"docsidecar: {question} [Y/n] ", end="", file=sys.stderr, flush=True)
-    answer = sys.stdin.readline()
-    if not answer:
-        raise UsageError("no answer; nothing more is changed.")
-    return answer.strip().lower() in ("", "y", "yes")

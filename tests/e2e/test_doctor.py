@@ -17,10 +17,10 @@ import pytest
 from support.harness import DEADLINE, Raw
 
 from sidecar.cli.checks.entries import entries
-from sidecar.cli.checks.library import folders, index
+from sidecar.cli.checks.library import configuration, folders, index
 from sidecar.cli.checks.machine import data_directory, permissions, watches
 from sidecar.cli.clients.table import Machine
-from sidecar.config import Config, Folder
+from sidecar.config import Config, Folder, Overrides
 
 COMMAND = [sys.executable, "-m", "sidecar.cli.main"]
 posix = pytest.mark.skipif(sys.platform == "win32", reason="permission bits and signals are POSIX here")
@@ -99,11 +99,13 @@ def test_a_command_that_is_gone_and_a_file_open_to_all_are_mended(home: Home) ->
 def test_a_broken_configuration_and_a_broken_file_of_an_assistant(home: Home) -> None:
     home.config.write_text("[index]\nworker = 2\n")
     home.entry.write_text('{\n  "mcpServers": { "docsidecar": }\n}\n')
-    found = home.doctor(code=1)
-    assert "config.toml:2" in found["configuration"]["message"]
-    assert "did you mean `workers`" in found["configuration"]["message"]
-    assert "line 2, column 33" in found["Cursor"]["message"]
-    assert found["session by handshake"]["level"] == "ok"
+    config, finding = configuration(Overrides(config=home.config))
+    assert (finding.level, "config.toml:2" in finding.message) == ("problem", True)
+    assert "did you mean `workers`" in finding.message
+    assert str(home.config) in finding.remedy
+    assert config.error is not None
+    [finding] = [one for one in entries(Machine(home.path, {}, home.path)) if one.what == "Cursor"]
+    assert (finding.level, "line 2, column 33" in finding.message) == ("problem", True)
 
 
 def test_an_entry_of_a_folder_that_is_gone_and_others_that_are_stale(home: Home) -> None:

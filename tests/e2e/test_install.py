@@ -6,6 +6,7 @@ import json
 import os
 import subprocess
 import sys
+import sysconfig
 from pathlib import Path
 
 import pytest
@@ -60,10 +61,8 @@ def test_a_client_is_entered_tried_and_left_again(home: Home) -> None:
     after = file.read_bytes()
     assert after.startswith(before[:-10])
     assert str(home.folder).encode() in after.replace(b"\\\\", b"\\")
-    again = home.run("install", "cursor", "--folder", str(home.folder)).stdout
+    again = home.run("install", "cursor", "--folder", str(home.folder), "--dry-run").stdout
     assert "has this entry already" in again
-    assert "2 documents" in again
-    assert file.read_bytes() == after
     assert "Cursor" in home.run("uninstall").stdout
     assert str(file) in home.run("uninstall", "cursor").stdout
     assert file.read_bytes() == before
@@ -110,6 +109,85 @@ def test_an_entry_that_does_not_work_is_told(home: Home) -> None:
     assert not (home.path / ".cursor").exists()
     assert "does not exist" in home.run("install", "cursor", "--folder", "nowhere", code=2).stderr
     assert "did you mean `cursor`" in home.run("install", "curser", code=2).stderr
+
+
+def command_of(home: Home, *command: str | Path) -> list[str]:
+    """The entry that this program, started that way, would write."""
+    words = [*map(str, command), "install", "opencode", "--print"]
+    done = subprocess.run(words, capture_output=True, text=True, check=True, env=home.environment, cwd=home.path)
+    found: list[str] = json.loads(done.stdout)["mcp"]["docsidecar"]["command"]
+    return found
+
+
+SCRIPT = Path(sysconfig.get_path("scripts")) / "docsidecar"
+installed = pytest.mark.skipif(
+    sys.platform == "win32" or sys.prefix == sys.base_prefix or not SCRIPT.exists(),
+    reason="needs the script of a virtual environment, and links",
+)
+
+
+@installed
+def test_the_command_is_the_one_that_goes_on_working(home: Home) -> None:
+    assert command_of(home, *COMMAND) == [str(SCRIPT), "serve"]
+    assert command_of(home, SCRIPT, "--folder", home.folder) == [str(SCRIPT), "serve", "--folder", str(home.folder)]
+    link = home.path / "bin" / "docsidecar"  # as pipx and uv tool install put it on the PATH
+    link.parent.mkdir()
+    link.symlink_to(SCRIPT)
+    assert command_of(home, link) == [str(link), "serve"]
+
+
+@installed
+def test_a_copy_that_only_uvx_keeps_is_started_by_uvx(home: Home) -> None:
+    passing = home.path / "archive-v0" / "abc"
+    passing.parent.mkdir()
+    passing.symlink_to(sys.prefix)
+    python = passing / "bin" / "python"
+    words = [str(python), "-m", "sidecar.cli.main", "install", "cursor"]
+    failed = subprocess.run(words, capture_output=True, text=True, check=False, env=home.environment, cwd=home.path)
+    assert (failed.returncode, "uv tool install docsidecar" in failed.stderr) == (2, True)
+    uvx = home.path / "bin" / "uvx"
+    uvx.parent.mkdir()
+    uvx.write_text("#!/bin/sh\n")
+    uvx.chmod(0o755)
+    assert command_of(home, python, "-m", "sidecar.cli.main") == [str(uvx), "docsidecar", "serve"]
+
+
+def test_what_the_shell_alone_knows_stands_in_the_entry(home: Home) -> None:
+    (home.path / "my.toml").write_text("")
+    home.environment |= {"DOCSIDECAR_CONFIG": "my.toml", "DOCSIDECAR_DATA_DIR": "data"}
+    home.environment |= {"DOCSIDECAR_FOLDERS": "my documents"}
+    words = ["--folder", str(home.folder), "--config", str(home.path / "my.toml")]
+    words += ["--data-dir", str(home.path / "data")]
+    assert command_of(home, *COMMAND)[1:] == ["serve", *words]
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="pseudo-terminals are POSIX")
+def test_on_a_terminal_each_is_offered(home: Home) -> None:
+    for name in (".codex", ".cursor", ".gemini"):
+        (home.path / name).mkdir()
+    ours, theirs = os.openpty()
+    os.write(ours, b"n\ny\n\x04")  # the third time there is no answer any more
+    try:
+        done = subprocess.run(
+            [*COMMAND, "install", "--folder", str(home.folder)], stdin=theirs, stderr=theirs, stdout=subprocess.PIPE,
+            env=home.environment, cwd=home.path, timeout=300, check=False, text=True,
+        )  # fmt: skip
+        asked = os.read(ours, 100_000).decode()
+    finally:
+        os.close(ours)
+        os.close(theirs)
+    assert (asked.count("[Y/n]"), done.returncode) == (3, 0)
+    files = (".cursor/mcp.json", ".codex/config.toml", ".gemini/settings.json")
+    assert [(home.path / file).exists() for file in files] == [False, True, False]
+    assert "Codex will see 2 documents" in done.stdout
+
+
+def test_serving_imports_nothing_of_it() -> None:
+    """The client waits for the start of a server; what edits its file must not make it longer."""
+    names = "('sidecar.cli.clients', 'sidecar.cli.checks', 'tomlkit', 'mcp', 'sidecar.server')"
+    code = "import sys, sidecar.cli.main as main; main.build_parser(['serve']); "
+    code += f"print([name for name in sys.modules if name.startswith({names})])"
+    assert subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout == "[]\n"
 
 
 def test_the_names_in_the_help_are_all_clients() -> None:

@@ -8,8 +8,11 @@ import sys
 from pathlib import Path
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 from support.client_files import BROKEN, COMMAND, SAMPLES, Sample
 
+from sidecar.cli.clients import jsonc
 from sidecar.cli.clients.entries import Change, entry_in, installed, snippet, uninstalled
 from sidecar.cli.clients.files import Backups, ClientFileError
 from sidecar.cli.clients.table import CLIENTS, Machine, client_named
@@ -201,6 +204,39 @@ def test_backups_are_private_and_few(tmp_path: Path) -> None:
     if sys.platform != "win32":
         modes = {stat.S_IMODE(path.stat().st_mode) for path in kept.directory.iterdir()}
         assert (modes, stat.S_IMODE(kept.directory.stat().st_mode)) == ({0o600}, 0o700)
+
+
+LEAVES = st.one_of(st.none(), st.booleans(), st.integers(), st.text(max_size=6), st.just("// no remark /*"))
+VALUES = st.recursive(
+    LEAVES,
+    lambda below: st.one_of(st.lists(below, max_size=3), st.dictionaries(st.text(max_size=4), below, max_size=3)),
+)
+REMARKS = st.sampled_from(["", "", ' // one, { [ "', " /* two\n lines } */"])
+
+
+@st.composite
+def texts(draw: st.DrawFn) -> str:
+    """Objects as JSON writers and people lay them out, with remarks at line ends and commas before closing brackets."""
+    members = draw(st.dictionaries(st.text(max_size=4), VALUES, max_size=4))
+    if draw(st.booleans()):
+        members["mcpServers"] = draw(st.dictionaries(st.sampled_from("abc"), VALUES, max_size=3))
+    indent = draw(st.sampled_from([None, 1, 2, 4, "\t"]))
+    lines = json.dumps(members, indent=indent, ensure_ascii=draw(st.booleans())).split("\n")
+    commas = draw(st.booleans())
+    for number, line in enumerate(lines[:-1]):
+        last = lines[number + 1].strip()[:1] in ("}", "]") and line.strip()[-1:] not in ("{", "[")
+        lines[number] = line + ("," if last and commas else "") + draw(REMARKS)
+    text = "\n".join(lines) + draw(st.sampled_from(["", "\n"]))
+    return text.replace("\n", "\r\n") if draw(st.booleans()) else text
+
+
+@given(texts())
+def test_any_layout_is_kept(text: str) -> None:
+    before = jsonc.read(text)
+    edited = jsonc.put(text, ("mcpServers", "docsidecar"), {"command": "x"})
+    servers = before.get("mcpServers", {})
+    assert jsonc.read(edited) == {**before, "mcpServers": {**servers, "docsidecar": {"command": "x"}}}
+    assert jsonc.remove(edited, ("mcpServers", "docsidecar"), prune="mcpServers" not in before) == text
 
 
 HOME = Path("/home/me")

@@ -13,7 +13,7 @@ from sidecar.api import UsageError
 from sidecar.config import Overrides, config_path, load
 
 _PROGRAM = "docsidecar.exe" if sys.platform == "win32" else "docsidecar"
-_PASSING = {"uvx": ("archive-v0", "environments-v2", "builds-v0"), "pipx": (".cache",)}
+_PASSING = {"uvx": ("archive-v0", "environments-v2", "builds-v0"), "pipx": (".cache", "Caches", "Cache")}
 """Directories in which `uvx` and `pipx run` keep programs for a while only."""
 
 
