@@ -4,12 +4,12 @@ picture, its white margins off. The engine is loaded nowhere else."""
 from __future__ import annotations
 
 import io
-import sys
 import tempfile
 from collections.abc import Sequence
 from pathlib import Path
 
 from sidecar.api import Payload, UnavailableError
+from sidecar.toolkit.platform import system
 from sidecar_render.markdown.front_matter import FrontMatterError, open_document
 from sidecar_render.model import DEFAULT_QUILL, Bounds, Diagnostic, Job, Plan, QuillInfo, Refusal, Rendering, TooLong
 from sidecar_render.office.content import Export
@@ -30,7 +30,7 @@ _MARGIN = 12
 
 def plan(markdown: str, quill: str, folders: Sequence[str], bounds: Bounds) -> Plan | Refusal:
     """Which quill the document takes, and the library pictures it shows."""
-    _bound_memory(bounds.memory_bytes)
+    system.limit_memory(bounds.memory_bytes)
     try:
         document = open_document(markdown, quill)
         found = pick(find_quills(folders), document.quill)
@@ -47,7 +47,7 @@ def plan(markdown: str, quill: str, folders: Sequence[str], bounds: Bounds) -> P
 
 def render(job: Job) -> Rendering | Refusal:
     """Render the document."""
-    _bound_memory(job.bounds.memory_bytes)
+    system.limit_memory(job.bounds.memory_bytes)
     try:
         document = open_document(job.markdown, job.plan.quill)
         draw = draw_plain if job.plan.quill == DEFAULT_QUILL else draw_with_quill
@@ -97,7 +97,7 @@ def export(job: Export, bounds: Bounds) -> Rendering | Refusal:
     """Write an Office file. Raises UsageError where there is nothing to write."""
     from sidecar_render.office.writing import write
 
-    _bound_memory(bounds.memory_bytes)
+    system.limit_memory(bounds.memory_bytes)
     made = write(job)
     size = sum(map(len, made.data))
     return _too_large(job.form, size, bounds) if size > bounds.max_output_bytes else made
@@ -112,7 +112,7 @@ def export_pictures(job: Export) -> list[str]:
 
 def list_quills(folders: Sequence[str], bounds: Bounds) -> list[QuillInfo]:
     """All quills, broken ones with their error."""
-    _bound_memory(bounds.memory_bytes)
+    system.limit_memory(bounds.memory_bytes)
     infos: list[QuillInfo] = []
     for found in find_quills(folders):
         error = found.error
@@ -169,16 +169,3 @@ def _pdf_pages(data: bytes) -> int:
         return len(document)
     finally:
         document.close()
-
-
-def _bound_memory(limit: int) -> None:
-    """Hold this process to `limit` bytes of private memory (getrlimit(2), RLIMIT_DATA; Linux only). The engine ends the
-    process when memory runs out, which the pool reports as a crash and survives."""
-    if sys.platform != "linux":
-        return
-    import resource
-
-    soft, hard = resource.getrlimit(resource.RLIMIT_DATA)
-    ceiling = limit if hard == resource.RLIM_INFINITY else min(limit, hard)
-    if soft == resource.RLIM_INFINITY or soft > ceiling:
-        resource.setrlimit(resource.RLIMIT_DATA, (ceiling, hard))

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import os
-import sys
 from concurrent.futures import ThreadPoolExecutor
 from functools import cache
 from importlib.resources import files
@@ -11,6 +9,8 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
+
+from sidecar.toolkit.platform import system
 
 MAX_TOKENS = 128
 """Longer texts are cut: measured on both retrieval collections, 256 tokens cost twice the time and gain nothing, and 96
@@ -41,7 +41,7 @@ def _model() -> tuple[Any, Any]:
 @cache
 def _threads() -> ThreadPoolExecutor:
     """One for each core this process may use, up to two, and for half of more."""
-    cores = len(os.sched_getaffinity(0)) if sys.platform == "linux" else os.cpu_count() or 1
+    cores = system.cores()
     return ThreadPoolExecutor(max(min(cores, 2), cores // 2), "embed")
 
 

@@ -12,12 +12,9 @@ import contextlib
 import os
 import shutil
 import signal
-import sys
 from asyncio.subprocess import PIPE, Process
 from collections.abc import AsyncGenerator, Callable
 from contextlib import asynccontextmanager
-from functools import partial
-from typing import Any
 
 import anyio
 from anyio.streams.memory import MemoryObjectReceiveStream, MemoryObjectSendStream
@@ -26,7 +23,7 @@ from mcp.shared.message import SessionMessage
 from mcp_types import jsonrpc_message_adapter
 
 from sidecar.api import UnavailableError
-from sidecar.toolkit.process_tree import windows_job
+from sidecar.toolkit.platform import system
 from sidecar_upstream.cycles import CHAIN
 from sidecar_upstream.messages import MessageFilter, NotMCPError
 from sidecar_upstream.servers import Upstream
@@ -44,9 +41,6 @@ _DRAIN_SECONDS = 0.002
 _STDERR_LINE = 2000
 _NICENESS = 10
 """Servers' priority (setpriority(2)): what they do must not keep the client waiting for what we hold ourselves."""
-_PR_SET_PDEATHSIG = 1  # prctl(2)
-_CREATE_NO_WINDOW = 0x08000000
-_SET_QUOTA_AND_TERMINATE = 0x0101  # PROCESS_SET_QUOTA | PROCESS_TERMINATE, what AssignProcessToJobObject asks for
 
 Incoming = MemoryObjectSendStream[SessionMessage | Exception]
 Streams = tuple[MemoryObjectReceiveStream[SessionMessage | Exception], MemoryObjectSendStream[SessionMessage]]
@@ -62,7 +56,7 @@ async def stdio_server(
         UnavailableError: it cannot be started.
     """
     process = await _start(server, chain)
-    job = _in_job(process.pid)
+    let_go = system.bound(process.pid, _NICENESS)
     to_session, from_server = anyio.create_memory_object_stream[SessionMessage | Exception](0)
     from_session, to_server = anyio.create_memory_object_stream[SessionMessage](0)
     conversation = _Conversation(process, messages, to_session, say)
@@ -84,7 +78,7 @@ async def stdio_server(
             await _drained(process)
             for stream in (to_session, to_server):
                 await stream.aclose()
-            job()
+            let_go()
 
 
 async def _start(server: Upstream, chain: str) -> Process:
@@ -92,54 +86,19 @@ async def _start(server: Upstream, chain: str) -> Process:
     found = shutil.which(_at_home(server.command), path=environment.get("PATH"))
     if found is None:
         raise UnavailableError(f"the command {server.command} is not found; install it or give its full path")
-    options: dict[str, Any] = {}
-    if sys.platform == "win32":
-        options["creationflags"] = _CREATE_NO_WINDOW
-    else:
-        options["start_new_session"] = True
-    if sys.platform == "linux":
-        options["preexec_fn"] = _die_with_parent()
+    options = system.own_group()
     cwd = _at_home(server.cwd) or None
     try:
-        process = await asyncio.create_subprocess_exec(
+        return await asyncio.create_subprocess_exec(
             found, *server.args, stdin=PIPE, stdout=PIPE, stderr=PIPE, env=environment, cwd=cwd, limit=_CHUNK, **options
         )
     except OSError as error:
         raise UnavailableError(f"it cannot be started: {error.strerror or error}") from error
-    if sys.platform != "win32":
-        with contextlib.suppress(OSError):  # it has ended already
-            os.setpriority(os.PRIO_PROCESS, process.pid, _NICENESS)
-    return process
 
 
 def _at_home(path: str) -> str:
     """`~` filled in; nothing else changed, since a command may also be a bare name."""
     return os.path.expanduser(path)  # noqa: PTH111
-
-
-def _die_with_parent() -> Callable[[], None]:
-    """Runs in the child before its program: have the kernel kill it when we are gone.
-
-    Everything is looked up beforehand and called without letting go of the GIL (PyDLL), since little is safe between
-    fork and exec.
-    """
-    if sys.platform == "win32":
-        raise AssertionError("only called on Linux")
-    import ctypes
-
-    return partial(ctypes.PyDLL(None).prctl, _PR_SET_PDEATHSIG, signal.SIGKILL, 0, 0, 0)
-
-
-def _in_job(pid: int) -> Callable[[], None]:
-    """Windows: a job that ends the server with its descendants when it is closed, or we are gone. Closes it."""
-    if sys.platform != "win32":
-        return lambda: None
-    kernel, job = windows_job()
-    kernel.OpenProcess.restype = kernel.CreateJobObjectW.restype
-    handle = kernel.OpenProcess(_SET_QUOTA_AND_TERMINATE, False, pid)
-    kernel.AssignProcessToJobObject(job, handle)
-    kernel.CloseHandle(handle)
-    return partial(kernel.CloseHandle, job)
 
 
 class _Conversation:
@@ -246,16 +205,12 @@ async def _stop(process: Process) -> None:
     if process.stdin is not None:
         process.stdin.close()
     await _exited(process, _EXIT_SECONDS)
-    if sys.platform == "win32":
-        if process.returncode is None:
-            process.kill()
-            await _exited(process, _TERMINATE_SECONDS)
-        return
-    for number in (signal.SIGTERM, signal.SIGKILL):
-        try:
-            os.killpg(process.pid, number)  # the group may outlive the process that led it
-        except (ProcessLookupError, PermissionError):
-            return
+    for force in (False, True):
+        if not system.end_group(process.pid, force=force):
+            break
+        await _exited(process, _TERMINATE_SECONDS)
+    if process.returncode is None:  # where there are no groups
+        process.kill()
         await _exited(process, _TERMINATE_SECONDS)
 
 

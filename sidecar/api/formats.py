@@ -10,7 +10,7 @@ from __future__ import annotations
 import io
 import mmap
 import os
-import sys
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
@@ -46,9 +46,13 @@ class Limits:
     with a `not_computed` notice: the file is read again, with it, when all others are searchable."""
 
 
+_pread: Callable[[int, int, int], bytes] | None = getattr(os, "pread", None)
+"""Not every system has it."""
+
+
 def _read_at(descriptor: int, count: int, start: int) -> bytes:
-    if sys.platform != "win32":
-        return os.pread(descriptor, count, start)
+    if _pread is not None:
+        return _pread(descriptor, count, start)
     os.lseek(descriptor, start, os.SEEK_SET)
     return os.read(descriptor, count)
 

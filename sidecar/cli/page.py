@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import argparse
-import os
-import sys
 import threading
 import webbrowser
 from typing import Any
 
 from sidecar.config import Overrides
+from sidecar.toolkit.platform import system
 
 
 def register(commands: Any, shared: argparse.ArgumentParser) -> None:
@@ -39,4 +38,4 @@ def run(arguments: argparse.Namespace, overrides: Overrides) -> int:
 
 def _has_screen() -> bool:
     """Whether a browser would open a window: without a screen, one for the terminal would take the terminal."""
-    return sys.platform in ("win32", "darwin") or bool(os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY"))
+    return system.has_screen

@@ -7,18 +7,15 @@ priority, and both retire when idle.
 from __future__ import annotations
 
 import asyncio
-import ctypes
 import logging
-import subprocess
-import sys
 from collections.abc import Callable, Sequence
 from functools import partial
-from pathlib import Path
 from typing import Any, Literal
 
 from sidecar.api import Embedder, StoreError, UnavailableError, WorkerCrash, WorkerError, Workers
 from sidecar.search.fusion import Nearest
 from sidecar.store import ChangeFeed, Embeddings
+from sidecar.toolkit.platform import system
 
 _log = logging.getLogger(__name__)
 
@@ -33,7 +30,6 @@ _WANTED = 8
 """Documents read last whose texts are embedded before others."""
 _LOOK_SECONDS = 2.0
 _PAUSE_SECONDS = 30.0
-_PROFILE = Path("/sys/firmware/acpi/platform_profile")
 
 
 class SemanticSearch:
@@ -101,7 +97,7 @@ class SemanticSearch:
         while True:
             if not may_run():
                 self.state = "waiting"
-            elif await asyncio.to_thread(saving_power):
+            elif await asyncio.to_thread(system.saving_power):
                 self.state = "paused"
                 await asyncio.sleep(pause)
             elif (seq := await self._changes.last_seq()) != seen:
@@ -140,18 +136,3 @@ class SemanticSearch:
         await self._embeddings.put(
             self.model, [(digest, vector) for (digest, _), vector in zip(batch, vectors, strict=True)]
         )
-
-
-def saving_power() -> bool:
-    """True on battery saver (Windows), in low power mode (macOS) or in the low-power profile (Linux). Best effort:
-    where nothing tells, False."""
-    if sys.platform == "win32":
-        status = (ctypes.c_ubyte * 12)()  # SYSTEM_POWER_STATUS; its fourth byte is SystemStatusFlag
-        return bool(ctypes.windll.kernel32.GetSystemPowerStatus(ctypes.byref(status))) and status[3] == 1
-    try:
-        if sys.platform == "darwin":
-            shown = subprocess.run(["pmset", "-g"], capture_output=True, text=True, timeout=5, check=False).stdout
-            return any(line.split() == ["lowpowermode", "1"] for line in shown.splitlines())
-        return _PROFILE.read_text().strip() == "low-power"
-    except (OSError, subprocess.SubprocessError):
-        return False

@@ -18,7 +18,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sidecar.store.index.embeddings import VectorReader
-from sidecar.workers.bounds import lower_priority
+from sidecar.toolkit.platform import system
 
 Kind = Literal["passage", "element"]
 
@@ -158,4 +158,4 @@ def _function(target: str) -> Callable[[list[str]], bytes]:
 
 @cache
 def _yield_to_others() -> None:
-    lower_priority(_NICE)
+    system.lower_priority(_NICE)

@@ -9,7 +9,6 @@ from __future__ import annotations
 import os
 import re
 import struct
-import sys
 import unicodedata
 from bisect import bisect_right
 from collections.abc import Iterable, Iterator
@@ -17,6 +16,7 @@ from dataclasses import dataclass
 from functools import cache, lru_cache
 from pathlib import Path
 
+from sidecar.toolkit.platform import system
 from sidecar.toolkit.sfnt import character_ranges, read_table
 
 __all__ = ["ENGINE_FONT", "Coverage", "FontChoice", "bold_of", "choose_fonts", "covered", "family_of"]
@@ -165,15 +165,7 @@ def _anywhere() -> Coverage:
 @cache
 def _fonts_of_machine() -> dict[str, Path]:
     """Font files by name."""
-    if sys.platform == "win32":
-        roots = [Path(os.environ.get("WINDIR", r"C:\Windows")) / "Fonts"]
-        local = os.environ.get("LOCALAPPDATA")
-        roots += [Path(local) / "Microsoft" / "Windows" / "Fonts"] if local else []
-    elif sys.platform == "darwin":
-        roots = [Path("/System/Library/Fonts"), Path("/Library/Fonts"), Path.home() / "Library/Fonts"]
-    else:
-        roots = [Path("/usr/share/fonts"), Path("/usr/local/share/fonts"), Path.home() / ".local/share/fonts",
-                 Path.home() / ".fonts"]  # fmt: skip
+    roots = [Path(folder) for folder in system.font_folders()]
     extra = os.environ.get("DOCSIDECAR_FONTS")
     if extra:
         roots.insert(0, Path(extra))

@@ -10,7 +10,6 @@ import hashlib
 import os
 import shutil
 import stat
-import sys
 import tempfile
 import time
 from collections.abc import Generator
@@ -20,6 +19,7 @@ from typing import Literal
 
 from sidecar.api.errors import DamagedError, LimitError, NotFoundError, UnavailableError
 from sidecar.api.formats import Limits, Payload, Source
+from sidecar.toolkit.platform import system
 from sidecar.toolkit.process_tree import run_tree
 
 Target = Literal["pdf", "docx", "xlsx"]
@@ -106,7 +106,7 @@ def convert(source: Source, to: Target, limits: Limits, *, recalculate: bool = F
         env = {
             **os.environ,
             "SAL_USE_VCLPLUGIN": "svp",
-            "HOME": str(work) if sys.platform == "linux" else str(Path.home()),
+            "HOME": str(work if system.follows_home else Path.home()),
         }
         try:
             done = run_tree(command, seconds=max(1.0, deadline - time.monotonic()), cwd=work, env=env)
@@ -188,12 +188,11 @@ def _filter(suffix: str, to: Target) -> str:
 
 def _home() -> Path:
     """Our own folder under the temporary one; never one somebody else made for us on a shared machine."""
-    user = str(os.getuid()) if sys.platform != "win32" else "user"
-    home = Path(tempfile.gettempdir()) / f"docsidecar-office-{user}"
+    home = Path(tempfile.gettempdir()) / f"docsidecar-office-{system.user}"
     home.mkdir(mode=0o700, exist_ok=True)
-    if sys.platform != "win32":
+    if system.has_modes:
         state = home.lstat()
-        if not stat.S_ISDIR(state.st_mode) or state.st_uid != os.getuid() or state.st_mode & 0o077:
+        if not stat.S_ISDIR(state.st_mode) or not system.is_ours(state.st_uid) or state.st_mode & 0o077:
             raise UnavailableError(f"{home} belongs to somebody else or is open to others; remove it to go on.")
     return home
 
@@ -209,7 +208,7 @@ def _prepare_profile(profile: Path, more: str) -> None:
 def _one_at_a_time(home: Path, deadline: float, name: str) -> Generator[None]:
     """An OS lock on a file: it goes with its holder however that ends. Raises UnavailableError at the deadline."""
     with (home / "lock").open("a+b") as file:
-        while not _try_lock(file.fileno()):
+        while not system.try_lock(file.fileno()):
             if time.monotonic() >= deadline:
                 raise UnavailableError(
                     f"LibreOffice is busy with other documents; {name} can be asked for again later."
@@ -220,35 +219,7 @@ def _one_at_a_time(home: Path, deadline: float, name: str) -> Generator[None]:
                 shutil.rmtree(stale, ignore_errors=True)
             yield
         finally:
-            _unlock(file.fileno())
-
-
-def _try_lock(file: int) -> bool:
-    try:
-        if sys.platform == "win32":
-            import msvcrt
-
-            os.lseek(file, 0, os.SEEK_SET)
-            msvcrt.locking(file, msvcrt.LK_NBLCK, 1)
-        else:
-            import fcntl
-
-            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
-    except OSError:
-        return False
-    return True
-
-
-def _unlock(file: int) -> None:
-    if sys.platform == "win32":
-        import msvcrt
-
-        os.lseek(file, 0, os.SEEK_SET)
-        msvcrt.locking(file, msvcrt.LK_UNLCK, 1)
-    else:
-        import fcntl
-
-        fcntl.flock(file, fcntl.LOCK_UN)
+            system.unlock(file.fileno())
 
 
 def _shrink(cache: Path) -> None:

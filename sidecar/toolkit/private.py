@@ -9,11 +9,12 @@ import contextlib
 import errno
 import os
 import stat
-import sys
 import tempfile
 from collections.abc import Iterable
 from pathlib import Path
 from typing import Final
+
+from sidecar.toolkit.platform import system
 
 DIRECTORY_MODE: Final = 0o700
 FILE_MODE: Final = 0o600
@@ -27,7 +28,7 @@ def make_private_directory(directory: Path) -> None:
     """Make the data directory, or mend the permissions of one that is there and of the files in it. A directory full of
     other things keeps its own. Raises OSError where it cannot be made."""
     directory.mkdir(mode=DIRECTORY_MODE, parents=True, exist_ok=True)
-    if sys.platform == "win32":
+    if not system.has_modes:
         return
     with contextlib.suppress(OSError):  # a read-only place is served as it is
         entries = list(directory.iterdir())
@@ -60,5 +61,5 @@ def _restrict_files(entries: Iterable[Path]) -> None:
 
 def _restrict(path: Path, mode: int) -> None:
     status = path.lstat()
-    if status.st_mode & _OTHERS and sys.platform != "win32" and status.st_uid == os.getuid():
+    if status.st_mode & _OTHERS and system.has_modes and system.is_ours(status.st_uid):
         path.chmod(mode)

@@ -17,7 +17,7 @@ SETUP: Final = 0
 CALL: Final = 1
 # From the worker.
 READY: Final = 10
-"""The worker is up; the payload says what it has given up (see `confinement`), UTF-8."""
+"""The worker is up; the payload says what it has given up (see `toolkit.platform`), UTF-8."""
 ITEM: Final = 11
 """One item a generator yielded (see `results`)."""
 RAW: Final = 12

@@ -17,8 +17,10 @@ from collections.abc import Iterator
 from queue import SimpleQueue
 from typing import Any, BinaryIO, Final, cast
 
+from sidecar.toolkit.platform import system
 from sidecar.workers import bounds, frames
 
+_BACKGROUND_NICE: Final = 5
 _RETIRE_BYTES: Final = 768 * 2**20
 """A worker that has grown to this is replaced after its task: allocators rarely give a large document's memory back."""
 
@@ -33,11 +35,7 @@ def main() -> int:
     os.close(null)
     os.dup2(2, 1)  # a print in a parser must not corrupt the frames, nor reach the client
     sys.stdout = sys.stderr
-    if sys.platform == "win32":
-        import msvcrt
-
-        msvcrt.setmode(requests.fileno(), os.O_BINARY)
-        msvcrt.setmode(answers.fileno(), os.O_BINARY)
+    system.set_binary(requests.fileno(), answers.fileno())
 
     kind, payload = _receive(requests)
     if kind != frames.SETUP:
@@ -52,18 +50,17 @@ def main() -> int:
 
 def _set_up(setup: dict[str, Any]) -> str:
     """Gives what is in force of the confinement."""
-    bounds.die_with_parent(setup["parent"])
+    if not system.die_with_parent(setup["parent"]):
+        os._exit(frames.EXIT_ORPHANED)
     bounds.limit_memory(setup["memory_bytes"])
     if setup["background"]:
-        bounds.lower_priority()
+        system.lower_priority(_BACKGROUND_NICE)
     sys.path[:] = setup["sys_path"]
     import faulthandler
 
     if sys.stderr is not None:  # pyright: ignore[reportUnnecessaryComparison] - None in a windowed frozen build
         faulthandler.enable()
-    from sidecar.workers.confinement import confine
-
-    return confine(setup["writable"], setup["sockets"])
+    return system.confine(setup["writable"], setup["sockets"])
 
 
 def _listen(requests: BinaryIO, queue: SimpleQueue[bytes]) -> None:
@@ -121,7 +118,7 @@ def _serve(answers: BinaryIO, payload: bytes) -> None:
         if not isinstance(error, results.SidecarError):
             traceback.print_exception(error, file=sys.stderr)
         kind, answer = frames.FAILED, results.encode_error(error)
-    if out_of_memory or bounds.resident_bytes() > _RETIRE_BYTES:
+    if out_of_memory or system.resident_bytes() > _RETIRE_BYTES:
         _send(answers, kind | frames.LAST, answer)
         os._exit(0)
     _send(answers, kind, answer)

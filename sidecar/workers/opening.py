@@ -11,11 +11,11 @@ from __future__ import annotations
 
 import errno
 import os
-import sys
-from collections.abc import Callable, Generator, Sequence
+from collections.abc import Generator, Sequence
 from contextlib import contextmanager
-from functools import cache
 from typing import Final
+
+from sidecar.toolkit.platform import system
 
 _SEPARATOR: Final = os.sep.encode()
 # O_NONBLOCK: a pipe that took the place of a file must not hold its reader up.
@@ -27,13 +27,10 @@ _DIRECTORY: Final = os.O_RDONLY | getattr(os, "O_DIRECTORY", 0) | getattr(os, "O
 _STEP: Final = _DIRECTORY | getattr(os, "O_PATH", 0)
 _NOFOLLOW: Final = getattr(os, "O_NOFOLLOW", 0)
 
-# linux/openat2.h; the system call has this number on every architecture but alpha.
-_OPENAT2: Final = 437
-_RESOLVE_NO_MAGICLINKS, _RESOLVE_NO_SYMLINKS, _RESOLVE_BENEATH = 0x02, 0x04, 0x08
+_DESCENDS: Final = os.open in os.supports_dir_fd
+"""Whether a file can be opened below a directory's descriptor; else the open handle is asked where it lies."""
 _TRIES: Final = 8
 """openat2 gives EAGAIN when something was renamed while it looked; the next try usually succeeds."""
-
-OpenBeneath = Callable[[int, bytes, int], int]
 
 
 def open_below(folder: bytes, path: bytes, *, follow_links: bool = False) -> int:
@@ -52,7 +49,7 @@ def list_below(folder: bytes, directory: bytes, *, follow_links: bool = False) -
     """The entries of a directory in `folder`. What they are is to be asked before the context ends: only so long does
     it hold the directory itself, whatever takes its place. Raises OSError as `open_below` does.
     """
-    if sys.platform == "win32":
+    if not _DESCENDS:
         if _final_path(os.fsdecode(directory)) not in _places(folder, directory, follow_links=follow_links):
             raise _link_met(directory)
         with os.scandir(os.fsdecode(directory)) as listing:
@@ -67,8 +64,8 @@ def list_below(folder: bytes, directory: bytes, *, follow_links: bool = False) -
 
 
 def _open(folder: bytes, path: bytes, flags: int, *, follow_links: bool) -> int:
-    if sys.platform == "win32":
-        return _open_windows(folder, path, flags, follow_links=follow_links)
+    if not _DESCENDS:
+        return _open_whole(folder, path, flags, follow_links=follow_links)
     try:
         return _open_steps(folder, _steps(folder, path), flags)
     except OSError as error:
@@ -102,7 +99,7 @@ def _open_steps(folder: bytes, steps: Sequence[bytes], flags: int) -> int:
     if not steps:
         return top
     try:
-        beneath = _openat2() or _open_each
+        beneath = system.open_beneath() or _open_each
         for _ in range(_TRIES - 1):
             try:
                 return beneath(top, _SEPARATOR.join(steps), flags)
@@ -127,51 +124,12 @@ def _open_each(top: int, path: bytes, flags: int) -> int:
         os.close(here)
 
 
-@cache
-def _openat2() -> OpenBeneath | None:
-    """openat2(2) for paths below a directory, without links; None where the kernel, or what guards us, has it not."""
-    if sys.platform != "linux":
-        return None
-    import ctypes
-
-    class OpenHow(ctypes.Structure):
-        """struct open_how."""
-
-        _fields_ = [("flags", ctypes.c_uint64), ("mode", ctypes.c_uint64), ("resolve", ctypes.c_uint64)]
-
-    call = ctypes.CDLL(None, use_errno=True).syscall
-    call.argtypes = (ctypes.c_long, ctypes.c_int, ctypes.c_char_p, ctypes.POINTER(OpenHow), ctypes.c_size_t)
-    call.restype = ctypes.c_long
-    resolve = _RESOLVE_BENEATH | _RESOLVE_NO_SYMLINKS | _RESOLVE_NO_MAGICLINKS
-
-    def open_beneath(top: int, path: bytes, flags: int) -> int:
-        how = OpenHow(flags, 0, resolve)
-        descriptor = call(_OPENAT2, top, path, ctypes.byref(how), ctypes.sizeof(how))
-        if descriptor < 0:
-            code = ctypes.get_errno()
-            raise OSError(code, os.strerror(code), os.fsdecode(path))
-        return int(descriptor)
-
-    top = os.open(b"/", _STEP)
-    try:
-        os.close(open_beneath(top, b".", _STEP))
-    except OSError:
-        return None
-    finally:
-        os.close(top)
-    return open_beneath
-
-
-def _open_windows(folder: bytes, path: bytes, flags: int, *, follow_links: bool) -> int:
-    if sys.platform != "win32":
-        raise AssertionError("only called on Windows")
-    import msvcrt
-
+def _open_whole(folder: bytes, path: bytes, flags: int, *, follow_links: bool) -> int:
     places = _places(folder, path, follow_links=follow_links)
     descriptor = os.open(os.fsdecode(path), flags)
     inside = False
     try:
-        inside = _handle_path(msvcrt.get_osfhandle(descriptor)) in places
+        inside = system.path_of(descriptor) in places
     finally:
         if not inside:
             os.close(descriptor)
@@ -198,24 +156,5 @@ def _places(folder: bytes, path: bytes, *, follow_links: bool) -> _Below | tuple
 
 
 def _final_path(path: str) -> str:
-    # realpath asks GetFinalPathNameByHandleW, as `_handle_path` does, and drops its prefix.
+    # realpath asks GetFinalPathNameByHandleW, as `path_of` does, and drops its prefix.
     return os.path.normcase(os.path.realpath(path))
-
-
-def _handle_path(handle: int) -> str:
-    if sys.platform != "win32":
-        raise AssertionError("only called on Windows")
-    import ctypes
-    from ctypes import wintypes
-
-    name = ctypes.WinDLL("kernel32", use_last_error=True).GetFinalPathNameByHandleW
-    name.argtypes = (wintypes.HANDLE, wintypes.LPWSTR, wintypes.DWORD, wintypes.DWORD)
-    name.restype = wintypes.DWORD
-    room = 0x8000  # the longest path Windows knows, in UTF-16 units
-    buffer = ctypes.create_unicode_buffer(room)
-    if not 0 < name(handle, buffer, room, 0) < room:
-        raise ctypes.WinError(ctypes.get_last_error())
-    path = buffer.value
-    if path.startswith("\\\\?\\UNC\\"):
-        path = "\\\\" + path[8:]
-    return os.path.normcase(path.removeprefix("\\\\?\\"))

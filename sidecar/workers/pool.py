@@ -8,9 +8,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-import os
 import stat
-import sys
 import tempfile
 from collections.abc import AsyncGenerator, Sequence
 from contextlib import aclosing
@@ -20,6 +18,7 @@ from typing import Any
 
 from sidecar.api import Limits, UnavailableError
 from sidecar.toolkit.libreoffice import find_soffice
+from sidecar.toolkit.platform import system
 from sidecar.workers import frames
 from sidecar.workers.process import Bounds, WorkerProcess
 
@@ -48,9 +47,9 @@ class WorkerPool:
 
     def __init__(self, workers: int = 0, limits: Limits | None = None, writable: Sequence[Path] = ()) -> None:
         limits = limits or Limits()
-        self.parse_workers = workers or _cores()
+        self.parse_workers = workers or system.cores()
         self.confinement = ""
-        """What the worker started last has given up (see `confinement`)."""
+        """What the worker started last has given up (see `toolkit.platform`)."""
         memory, scratch = limits.max_memory_bytes, _scratch()
         sockets = _SOCKETS if find_soffice() is not None else ()
         self._settings = {
@@ -213,20 +212,12 @@ class _NamedPool:
 def _scratch() -> str:
     """The user's own directory for the temporary files of workers, shared by all their sidecars: LibreOffice's profile
     and what it converted are kept there."""
-    user = str(os.getuid()) if sys.platform != "win32" else "user"
-    path = Path(tempfile.gettempdir()) / f"docsidecar-{user}"
+    path = Path(tempfile.gettempdir()) / f"docsidecar-{system.user}"
     try:
         path.mkdir(mode=0o700, exist_ok=True)
         status = path.lstat()
     except OSError:
         return tempfile.gettempdir()
-    if sys.platform != "win32" and (not stat.S_ISDIR(status.st_mode) or status.st_uid != os.getuid()):
+    if not stat.S_ISDIR(status.st_mode) or not system.is_ours(status.st_uid):
         return tempfile.mkdtemp(prefix="docsidecar-")  # somebody else was there before us
     return str(path)
-
-
-def _cores() -> int:
-    """Cores this process may run on; containers and `taskset` allow fewer than the machine has."""
-    if sys.platform == "linux":
-        return len(os.sched_getaffinity(0)) or 1
-    return os.cpu_count() or 1

@@ -14,6 +14,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from sidecar.api import LimitError, SidecarError, UnavailableError, WorkerCrash, WorkerTimeout
+from sidecar.toolkit.platform import system
 from sidecar.workers import frames, results
 from sidecar.workers.time_limit import TimeLimit
 
@@ -45,7 +46,7 @@ class WorkerProcess:
         self._leaving = False
         self._killed = False
         self.confinement = ""
-        """What the worker has given up, "" for nothing (see `confinement`)."""
+        """What the worker has given up, "" for nothing (see `toolkit.platform`)."""
         self._late = False
         """It was killed because the time of its call was up."""
 
@@ -148,12 +149,7 @@ class WorkerProcess:
         if self._process.returncode is None and not self._killed:
             self._killed = True
             with contextlib.suppress(ProcessLookupError):
-                if sys.platform == "win32":
-                    self._process.kill()
-                else:
-                    # Not Process.kill: that polls, and a poll reaps a process which the event loop waits for as well.
-                    # The loop then finds no child, warns of it, and takes its exit code for 255.
-                    os.kill(self._process.pid, signal.SIGKILL)
+                system.kill(self._process)
         if self._process.stdin is not None:
             self._process.stdin.close()
 

@@ -6,10 +6,10 @@ On a busy machine a sound file may take ten times as long as on a quiet one; it 
 from __future__ import annotations
 
 import asyncio
-import os
-import sys
 from collections.abc import Callable
 from typing import Final
+
+from sidecar.toolkit.platform import system
 
 _LOOKS: Final = 8
 """How often the processes are looked at within one limit."""
@@ -57,7 +57,7 @@ class TimeLimit:
         if self._paused:
             self._look_later()
         else:
-            self._loop.run_in_executor(None, look_at_tree, self._pid).add_done_callback(self._looked)
+            self._loop.run_in_executor(None, system.look_at_tree, self._pid).add_done_callback(self._looked)
 
     def _looked(self, looked: asyncio.Future[tuple[float, bool]]) -> None:
         if self._cancelled or looked.cancelled():
@@ -85,80 +85,3 @@ class TimeLimit:
             if not wanting and got < passed * _WAITING_SHARE:
                 self._waited += passed
         self._seen = now, used
-
-
-def look_at_tree(pid: int) -> tuple[float, bool]:
-    """Processor seconds that a process and all its descendants have got, 0 where it cannot be told (anymore); and
-    whether one of them could use the processor, or waits for the disk, this very moment (False where unknown)."""
-    if sys.platform == "linux":
-        return _look_on_linux(pid)
-    return (_macos_seconds(pid) if sys.platform == "darwin" else _windows_seconds(pid)), False
-
-
-def _look_on_linux(pid: int) -> tuple[float, bool]:
-    if sys.platform != "linux":
-        raise AssertionError("only called on Linux")
-    seen: dict[int, tuple[int, bool]] = {}
-    children: dict[int, list[int]] = {}
-    for name in os.listdir("/proc"):  # noqa: PTH208 - hundreds of them, on the event loop
-        if name.isdecimal():
-            try:
-                with open(f"/proc/{name}/stat", "rb") as file:  # noqa: PTH123
-                    fields = file.read().rpartition(b")")[2].split()
-            except OSError:
-                continue
-            # proc_pid_stat(5): fields 3 and 4 are state and ppid; 14 to 17 utime, stime, and those of reaped children.
-            children.setdefault(int(fields[1]), []).append(int(name))
-            seen[int(name)] = sum(map(int, fields[11:15])), fields[0] in (b"R", b"D")
-    total, wanting = 0, False
-    left = [pid]
-    while left:
-        one = left.pop()
-        ticks, wants = seen.get(one, (0, False))
-        total, wanting = total + ticks, wanting or wants
-        left += children.get(one, ())
-    return total / os.sysconf("SC_CLK_TCK"), wanting
-
-
-def _macos_seconds(pid: int) -> float:
-    import ctypes
-
-    system = ctypes.CDLL(None)
-
-    class Timebase(ctypes.Structure):
-        """struct mach_timebase_info: how many nanoseconds a tick of the processor time has, as a fraction."""
-
-        _fields_ = [("numer", ctypes.c_uint32), ("denom", ctypes.c_uint32)]
-
-    timebase = Timebase()
-    system.mach_timebase_info(ctypes.byref(timebase))
-    total = 0
-    left = [pid]
-    while left:
-        one = left.pop()
-        usage = (ctypes.c_uint64 * 64)()  # struct rusage_info_v0: a UUID of 16 bytes, then user and system time
-        if system.proc_pid_rusage(one, 0, usage) == 0:
-            total += usage[2] + usage[3]
-        inner = (ctypes.c_int * 256)()
-        count = system.proc_listchildpids(one, inner, ctypes.sizeof(inner))
-        left += inner[: max(count, 0)]
-    return total * timebase.numer / max(timebase.denom, 1) / 1e9
-
-
-def _windows_seconds(pid: int) -> float:
-    if sys.platform != "win32":  # some other POSIX system: only the wall clock counts there
-        return 0.0
-    import ctypes
-    from ctypes import wintypes
-
-    kernel = ctypes.WinDLL("kernel32")
-    kernel.OpenProcess.restype = wintypes.HANDLE
-    kernel.GetProcessTimes.argtypes = (wintypes.HANDLE, *[ctypes.POINTER(ctypes.c_uint64)] * 4)
-    kernel.CloseHandle.argtypes = (wintypes.HANDLE,)
-    handle = kernel.OpenProcess(0x1000, False, pid)  # PROCESS_QUERY_LIMITED_INFORMATION
-    if not handle:
-        return 0.0
-    times = [ctypes.c_uint64() for _ in range(4)]  # created, ended, kernel, user; in 100 ns
-    kernel.GetProcessTimes(handle, *map(ctypes.byref, times))
-    kernel.CloseHandle(handle)
-    return (times[2].value + times[3].value) / 1e7

@@ -32,3 +32,22 @@ def test_a_function_on_the_map_is_there(name: str, function: str) -> None:
 def test_every_room_is_on_the_map() -> None:
     rooms = {path.name for path in CORE.iterdir() if (path / "__init__.py").exists()}
     assert rooms <= set(re.findall(r"`(\w+)/`", MAP))
+
+
+ELSEWHERE = {
+    "sidecar/toolkit/platform",  # one module a system
+    "sidecar/ingest/watching/watch.py", "sidecar/ingest/watching/inotify.py",  # which watcher there is
+    "sidecar/cli/clients/command.py", "sidecar/cli/clients/table.py",  # where other programs keep their settings
+}  # fmt: skip
+
+
+def test_only_the_room_of_systems_asks_which_one_it_is() -> None:
+    asking = re.compile(r"\bsys\.platform\b|\bos\.name\b|\bplatform\.system\(")
+    found = [
+        path.relative_to(ROOT).as_posix()
+        for base in (CORE, ROOT / "plugins")
+        for path in base.rglob("*.py")
+        if asking.search(path.read_text("utf-8"))
+    ]
+    assert found, "nothing is looked through"
+    assert [path for path in found if not any(path.startswith(known) for known in ELSEWHERE)] == []

@@ -3,12 +3,9 @@
 from __future__ import annotations
 
 import asyncio
-import subprocess
-import sys
 from collections.abc import AsyncGenerator, Callable
 from contextlib import asynccontextmanager
 from pathlib import Path
-from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -17,8 +14,9 @@ from support.store_world import file_path, indexed, note, prepare
 
 from sidecar.api import Embedder
 from sidecar.search import Searcher, semantic
-from sidecar.search.semantic import SemanticSearch, saving_power
+from sidecar.search.semantic import SemanticSearch
 from sidecar.store import Store
+from sidecar.toolkit.platform import darwin, linux
 from sidecar.workers.pool import WorkerPool
 
 HASHED = Embedder("hashed", "1", DIMENSIONS, "support.meaning_targets:embed")
@@ -226,35 +224,25 @@ async def test_removed_and_changed_texts_are_not_found_by_their_old_vectors(tmp_
 
 
 @pytest.mark.parametrize(("profile", "saving"), [("low-power\n", True), ("balanced\n", False), (None, False)])
-def test_saving_power_on_linux(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, profile: str | None, *, saving: bool
-) -> None:
+def test_saving_power_on_linux(tmp_path: Path, profile: str | None, *, saving: bool) -> None:
     path = tmp_path / "platform_profile"
     if profile is not None:
         path.write_text(profile)
-    monkeypatch.setattr(sys, "platform", "linux")
-    monkeypatch.setattr(semantic, "_PROFILE", path)
-    assert saving_power() is saving
+    assert linux.is_low_power(str(path)) is saving
 
 
 @pytest.mark.parametrize(
     ("shown", "saving"), [(" lowpowermode         1\n", True), (" lowpowermode 0\n sleep 1\n", False), ("", False)]
 )
-def test_saving_power_on_macos(monkeypatch: pytest.MonkeyPatch, shown: str, *, saving: bool) -> None:
-    monkeypatch.setattr(sys, "platform", "darwin")
-
-    def run(*command: object, **options: object) -> SimpleNamespace:
-        return SimpleNamespace(stdout=shown)
-
-    monkeypatch.setattr(subprocess, "run", run)
-    assert saving_power() is saving
+def test_saving_power_on_macos(shown: str, *, saving: bool) -> None:
+    assert darwin.is_low_power(shown) is saving
 
 
 async def test_nothing_is_embedded_while_the_machine_saves_power(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     saving = True
-    monkeypatch.setattr(semantic, "saving_power", lambda: saving)
+    monkeypatch.setattr(semantic.system, "saving_power", lambda: saving)
 
     async with world(tmp_path) as (_, meaning, workers, _):
         task = asyncio.create_task(meaning.embed_all(always, look=0.01, pause=0.01))

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 import time
 from collections.abc import Iterator
 from pathlib import Path
@@ -11,6 +10,7 @@ from typing import Any
 from sidecar.api import ConfigError, SidecarError
 from sidecar.cli.checks.finding import Finding
 from sidecar.config import Config, Overrides, fallback, load
+from sidecar.toolkit.platform import system
 
 _HUNG_SECONDS = 10.0
 """After so long without a beat of the holder the others take over (see `ingest.indexing.indexer`)."""
@@ -96,7 +96,7 @@ def _lease(holder: int | None, beat: float) -> Finding:
     if _stopped(holder) or silent > _HUNG_SECONDS:
         how = "is stopped" if _stopped(holder) else f"has not moved for {silent:.0f} seconds"
         message = f"process {holder}, which indexes, {how}."
-        end = f"taskkill /F /PID {holder}" if sys.platform == "win32" else f"kill -CONT {holder}; kill {holder}"
+        end = system.kill_command(holder)
         return Finding("problem", "lease", message, f"end it with `{end}`; another takes over.")
     return Finding("ok", "lease", f"process {holder} keeps the index up to date.")
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 import shutil
 import stat
-import sys
 import tempfile
 import time
 from collections.abc import Iterator
@@ -14,6 +13,7 @@ from pathlib import Path
 from sidecar.cli.checks.finding import Finding
 from sidecar.config import Config
 from sidecar.toolkit.libreoffice import find_soffice
+from sidecar.toolkit.platform import system
 from sidecar.toolkit.private import make_private_directory
 
 _LEAST_FREE = 500 * 2**20
@@ -52,7 +52,7 @@ def data_directory(config: Config) -> Iterator[Finding]:
 
 def permissions(config: Config) -> Iterator[Finding]:
     """POSIX: whether all in the data directory is ours, and nobody else may write the configuration."""
-    if sys.platform == "win32":  # there the access list of the user's profile keeps others out
+    if not system.has_modes:  # there the access list of the user's profile keeps others out
         return
     found = [*_of_others(config.data_dir), *(_writable_by_others(config.source) if config.source else ())]
     yield from found or [Finding("ok", "permissions", "the data directory and the configuration are yours alone.")]
@@ -61,13 +61,13 @@ def permissions(config: Config) -> Iterator[Finding]:
 def _of_others(directory: Path) -> Iterator[Finding]:
     """Files of another user, as a sidecar that was once started by root leaves them."""
     try:
-        others = [path for path in (directory, *directory.iterdir()) if path.lstat().st_uid != os.getuid()]
+        others = [path for path in (directory, *directory.iterdir()) if not system.is_ours(path.lstat().st_uid)]
     except OSError:
         return
     if others:
         level = "note" if all(os.access(path, os.W_OK) for path in others) else "problem"
         message = f"{len(others)} file(s) in {directory} belong to another user, {others[0].name} is one."
-        yield Finding(level, "permissions", message, f"run `sudo chown -R {os.getuid()} {directory}`.")
+        yield Finding(level, "permissions", message, f"run `sudo chown -R {system.user} {directory}`.")
 
 
 def _writable_by_others(file: Path) -> Iterator[Finding]:
@@ -77,7 +77,7 @@ def _writable_by_others(file: Path) -> Iterator[Finding]:
         return
     mode = stat.S_IMODE(status.st_mode)
     kept = mode & ~(stat.S_IWGRP | stat.S_IWOTH)
-    if kept == mode or status.st_uid != os.getuid():
+    if kept == mode or not system.is_ours(status.st_uid):
         return
 
     def fix() -> str:
@@ -104,9 +104,9 @@ def programs() -> Iterator[Finding]:
 
 def watches(config: Config, proc: Path = Path("/proc")) -> Iterator[Finding]:
     """Linux: whether inotify's limits allow for the directories of the folders. `proc` is where the kernel tells."""
-    if sys.platform != "linux":
-        return
     limits = proc / "sys/fs/inotify"
+    if not limits.is_dir():
+        return
     try:
         most = int((limits / "max_user_watches").read_text("ascii"))
         instances = int((limits / "max_user_instances").read_text("ascii"))
@@ -138,7 +138,7 @@ def _taken(proc: Path) -> tuple[int, int]:
     used = taken = 0
     for process in proc.glob("[0-9]*"):
         try:
-            if process.stat().st_uid != os.getuid():
+            if not system.is_ours(process.stat().st_uid):
                 continue
             for told in (process / "fdinfo").iterdir():
                 lines = told.read_bytes().count(b"inotify wd:")

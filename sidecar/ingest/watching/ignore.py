@@ -10,13 +10,13 @@ from __future__ import annotations
 
 import os
 import stat
-import sys
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
 from sidecar.ingest.secrets import PROFILE_MARKERS
 from sidecar.ingest.watching.gitignore import Patterns
+from sidecar.toolkit.platform import system
 
 IGNORE_FILES: Final = (b".gitignore", b".docsidecarignore")
 MARKERS: Final = (b"pyvenv.cfg", b"CACHEDIR.TAG")
@@ -50,7 +50,7 @@ _WINDOWS_OFFLINE: Final = 0x1000 | 0x40000 | 0x400000  # OFFLINE, RECALL_ON_OPEN
 _WINDOWS_HIDDEN: Final = 0x2 | 0x4  # HIDDEN, SYSTEM
 _MACOS_DATALESS: Final = 0x40000000  # SF_DATALESS (sys/stat.h)
 _MACOS_HIDDEN: Final = 0x8000  # UF_HIDDEN
-HAS_ATTRIBUTES: Final = sys.platform in ("win32", "darwin")
+HAS_ATTRIBUTES: Final = system.has_attributes
 """Whether `is_placeholder` and `is_hidden` can ever say yes here; elsewhere they need not be asked."""
 
 

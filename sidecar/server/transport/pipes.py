@@ -10,10 +10,10 @@ import contextlib
 import os
 import queue
 import select
-import sys
 import threading
 from collections import deque
-from collections.abc import Callable
+
+from sidecar.toolkit.platform import system
 
 __all__ = ["LONGEST_LINE", "LineInput", "MessageOutput"]
 
@@ -128,20 +128,6 @@ class LineInput:
         self._rest, self._rest_size = [], 0
 
 
-def _room_probe(fd: int) -> Callable[[], bool]:
-    """What tells whether a short message can be written to a pipe at once; never, where there is no poll(2)."""
-    if sys.platform == "win32":
-        return lambda: False
-    poll = select.poll()
-    poll.register(fd, select.POLLOUT)
-
-    def has_room() -> bool:
-        found = poll.poll(0)
-        return bool(found) and bool(found[0][1] & select.POLLOUT)
-
-    return has_room
-
-
 class MessageOutput:
     """Writes whole messages. A short one goes out at once when the pipe has room; the others go through a daemon
     thread, so that a client which stops reading never stops the loop."""
@@ -157,7 +143,7 @@ class MessageOutput:
         self._broken = False
         self._queue: queue.SimpleQueue[bytes | None] = queue.SimpleQueue()
         self._thread: threading.Thread | None = None
-        self._has_room = _room_probe(fd)
+        self._has_room = system.room_probe(fd)
 
     async def write(self, data: bytes) -> None:
         """Send a message with its line end; waits while too much waits for a client that does not read."""

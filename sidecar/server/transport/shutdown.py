@@ -6,7 +6,6 @@ import asyncio
 import contextlib
 import os
 import signal
-import sys
 import threading
 import time
 from collections.abc import AsyncGenerator, Callable, Generator
@@ -14,6 +13,8 @@ from contextlib import asynccontextmanager, contextmanager
 from dataclasses import dataclass, field
 from functools import partial
 from types import FrameType
+
+from sidecar.toolkit.platform import system
 
 __all__ = ["Shutdown", "exit_at_the_latest", "watch_parent", "watch_signals"]
 
@@ -68,11 +69,11 @@ def _handler(loop: asyncio.AbstractEventLoop, shutdown: Shutdown, name: str) -> 
 async def watch_parent(shutdown: Shutdown) -> AsyncGenerator[None]:
     """Begin the shutdown when the process that started us is gone.
 
-    Linux tells by a pidfd, without a single wake-up until then; elsewhere it is looked at once a second. Not
-    PR_SET_PDEATHSIG: that fires when the *thread* that started us ends, which in some clients is at once.
+    Where the system has a descriptor for it, that takes not a single wake-up until then; elsewhere it is looked at once
+    a second.
     """
     parent = os.getppid()
-    fd = _pidfd(parent)
+    fd = system.parent_descriptor(parent)
     loop = asyncio.get_running_loop()
     if fd is not None:
         loop.add_reader(fd, shutdown.begin, "the parent process is gone")
@@ -101,38 +102,8 @@ def exit_at_the_latest(seconds: float = LATEST_SECONDS) -> None:
     threading.Thread(target=end, name="last resort", daemon=True).start()
 
 
-def _pidfd(parent: int) -> int | None:
-    if sys.platform != "linux" or parent <= 1:
-        return None
-    try:
-        fd = os.pidfd_open(parent)
-    except (OSError, AttributeError):  # an older kernel, or a sandbox that forbids it
-        return None
-    if os.getppid() != parent:  # it died in between, and the number may be someone else's by now
-        os.close(fd)
-        return None
-    return fd
-
-
 async def _poll_parent(parent: int, shutdown: Shutdown) -> None:
-    alive = _windows_probe(parent) if sys.platform == "win32" else lambda: os.getppid() == parent
-    if parent <= 1 and sys.platform != "win32":
-        return  # started by init (a container): there is no parent to outlive
+    alive = system.parent_probe(parent)
     while alive():  # noqa: ASYNC110  # nothing tells of it here, so it must be asked
         await asyncio.sleep(POLL_SECONDS)
     shutdown.begin("the parent process is gone")
-
-
-def _windows_probe(parent: int) -> Callable[[], bool]:
-    """Windows keeps the parent's number after its death, so a handle on the process is asked instead."""
-    if sys.platform != "win32":
-        raise AssertionError("only called on Windows")
-    import ctypes
-
-    kernel = ctypes.WinDLL("kernel32", use_last_error=True)
-    kernel.OpenProcess.restype = ctypes.c_void_p
-    kernel.WaitForSingleObject.argtypes = (ctypes.c_void_p, ctypes.c_uint32)
-    handle = kernel.OpenProcess(0x00100000, False, parent)  # SYNCHRONIZE
-    if not handle:
-        return lambda: True  # not allowed to look: end of input must do
-    return lambda: kernel.WaitForSingleObject(handle, 0) != 0

@@ -28,6 +28,7 @@ from sidecar.server.handlers import Readiness, build_server, initialization_opti
 from sidecar.server.notifications import Notifier
 from sidecar.server.transport.pipes import LONGEST_LINE, LineInput, MessageOutput
 from sidecar.server.transport.shutdown import Shutdown, exit_at_the_latest, watch_parent, watch_signals
+from sidecar.toolkit.platform import system
 
 __all__ = ["serve_stdio", "stdio_streams"]
 
@@ -248,9 +249,5 @@ def _claim(stdin_fd: int, stdout_fd: int) -> tuple[int, int]:
         sink = os.open(os.devnull, os.O_WRONLY)
         os.dup2(sink, stdout_fd)
         os.close(sink)
-    if sys.platform == "win32":
-        import msvcrt
-
-        msvcrt.setmode(private_in, os.O_BINARY)
-        msvcrt.setmode(private_out, os.O_BINARY)
+    system.set_binary(private_in, private_out)
     return private_in, private_out

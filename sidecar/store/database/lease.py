@@ -6,42 +6,13 @@ from __future__ import annotations
 
 import contextlib
 import os
-import sys
 from pathlib import Path
 
 from sidecar.api import StoreError
+from sidecar.toolkit.platform import system
 
 _LOCKED_BYTE = 1 << 30
 """Windows locks bytes, and a locked byte cannot be read: lock one far behind the holder's number."""
-
-if sys.platform == "win32":
-    import msvcrt
-
-    def _lock(fd: int) -> bool:
-        os.lseek(fd, _LOCKED_BYTE, os.SEEK_SET)
-        try:
-            msvcrt.locking(fd, msvcrt.LK_NBLCK, 1)
-        except OSError:
-            return False
-        return True
-
-    def _unlock(fd: int) -> None:
-        os.lseek(fd, _LOCKED_BYTE, os.SEEK_SET)
-        msvcrt.locking(fd, msvcrt.LK_UNLCK, 1)
-
-else:
-    import fcntl
-
-    def _lock(fd: int) -> bool:
-        # flock, not lockf: a POSIX record lock is lost when any descriptor of the file is closed in this process.
-        try:
-            fcntl.flock(fd, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except BlockingIOError:
-            return False
-        return True
-
-    def _unlock(fd: int) -> None:
-        fcntl.flock(fd, fcntl.LOCK_UN)
 
 
 class DisplacedError(StoreError):
@@ -81,7 +52,7 @@ class FileLock:
         except OSError as error:
             raise StoreError(f"{self._path} cannot be opened: {error.strerror}; check the data directory.") from error
         try:
-            taken = _lock(fd)
+            taken = system.try_lock(fd, _LOCKED_BYTE)
         except OSError as error:
             os.close(fd)
             raise StoreError(
@@ -98,7 +69,7 @@ class FileLock:
         if self._fd is not None:
             fd, self._fd = self._fd, None
             try:
-                _unlock(fd)
+                system.unlock(fd, _LOCKED_BYTE)
             finally:
                 os.close(fd)
 
@@ -123,7 +94,7 @@ class Lease(FileLock):
         """Take the lease from a holder that hangs: another file takes the place of the one it has locked, and it finds
         itself `displaced` when it goes on. False where the system does not let a locked file be replaced (Windows).
         Call it under a lock of its own, or two would displace one another. Raises StoreError."""
-        if sys.platform == "win32":
+        if not system.replaces_locked_files:
             return False
         new = FileLock(self._file.with_name(f"{self._file.name}.{os.getpid()}"))
         if not new.try_acquire() or new._fd is None:

@@ -1,7 +1,7 @@
 """What a worker gives up before its first task: the network, and writing anywhere but where it is told it may.
 
-Linux: landlock(7) for files and TCP, and a seccomp(2) filter for every socket but local ones, as far as the kernel has
-them. Nothing on other systems. What a process started holds for all it starts. A hostile file that takes a parser over
+Linux's: landlock(7) for files and TCP, and a seccomp(2) filter for every socket but local ones, as far as the kernel
+has them. What a process started holds for all it starts. A hostile file that takes a parser over
 can still read what the user can, and talk to the user's own programs over local sockets.
 """
 
@@ -10,6 +10,7 @@ from __future__ import annotations
 import ctypes
 import errno
 import os
+import platform
 import struct
 import sys
 from collections.abc import Iterable
@@ -43,8 +44,6 @@ def confine(writable: Iterable[str], sockets: Iterable[str] = ()) -> str:
 
     To be called on the main thread before any other is started.
     """
-    if sys.platform != "linux":
-        return ""
     system = ctypes.CDLL(None, use_errno=True)
     if system.prctl(_PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0):
         return ""
@@ -88,9 +87,10 @@ def _permit(system: Any, ruleset: int, path: str, rights: int) -> None:
 
 def _filter_sockets(system: Any) -> bool:
     """Whether sockets other than local ones are refused from now on."""
-    if sys.platform != "linux" or sys.maxsize < 2**32 or os.uname().machine not in _ARCHITECTURES:
+    machine = platform.machine()
+    if sys.maxsize < 2**32 or machine not in _ARCHITECTURES:
         return False
-    architecture, socket = _ARCHITECTURES[os.uname().machine]
+    architecture, socket = _ARCHITECTURES[machine]
     refuse, refuse_socket = _ERRNO | errno.EPERM, _ERRNO | errno.EACCES
     # seccomp_data: number at 0, architecture at 4, the low half of the first argument at 16. Jumps count from the next.
     program = (

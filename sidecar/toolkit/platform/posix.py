@@ -1,0 +1,189 @@
+"""What POSIX systems have in common: locks, owners, groups of processes, pipes. Empty on Windows."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import sys
+from collections.abc import Callable, Mapping, Sequence
+from typing import TYPE_CHECKING, Any
+
+if sys.platform != "win32":
+    import fcntl
+    import select
+    import signal
+
+    if TYPE_CHECKING:
+        from sidecar.toolkit.platform import OpenBeneath
+
+    # fd 3 is our pipe: end of file there means we are gone. `kill -KILL 0` reaches the whole group, the shell included.
+    _GUARD = """
+exec 3<&0
+"$@" </dev/null 3<&- &
+child=$!
+{ read _ <&3; kill -KILL 0; } &
+guard=$!
+wait $child
+code=$?
+kill -KILL $guard 2>/dev/null
+exit $code
+"""
+
+    class Posix:
+        """Any POSIX system; see `System` for what each method gives."""
+
+        has_attributes = False
+        has_modes = True
+        follows_home = True
+        replaces_locked_files = True
+
+        @property
+        def has_screen(self) -> bool:
+            """X11 and Wayland say so in the environment."""
+            return bool(os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY"))
+
+        def try_lock(self, descriptor: int, offset: int = 0) -> bool:
+            """flock, not lockf: a POSIX record lock is lost when any descriptor of the file is closed in this
+            process."""
+            try:
+                fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            except BlockingIOError:
+                return False
+            return True
+
+        def unlock(self, descriptor: int, offset: int = 0) -> None:
+            """flock(2)."""
+            fcntl.flock(descriptor, fcntl.LOCK_UN)
+
+        def set_binary(self, *descriptors: int) -> None:
+            """They always are."""
+
+        def is_ours(self, owner: int) -> bool:
+            """By user id."""
+            return owner == os.getuid()
+
+        @property
+        def user(self) -> str:
+            """The user id."""
+            return str(os.getuid())
+
+        def open_beneath(self) -> OpenBeneath | None:
+            """There is none."""
+            return None
+
+        def path_of(self, descriptor: int) -> str:
+            """Directories are opened one below the other instead."""
+            raise OSError("the path of an open file is not asked for here")
+
+        def cores(self) -> int:
+            """Those of the machine."""
+            return os.cpu_count() or 1
+
+        def font_folders(self) -> list[str]:
+            """As the XDG base directories and fontconfig have them."""
+            home = os.path.expanduser("~")  # noqa: PTH111 - pathlib is not loaded in a fresh worker
+            return ["/usr/share/fonts", "/usr/local/share/fonts", f"{home}/.local/share/fonts", f"{home}/.fonts"]
+
+        def saving_power(self) -> bool:
+            """Nothing tells."""
+            return False
+
+        def lower_priority(self, nice: int) -> None:
+            """nice(2)."""
+            os.nice(nice)
+
+        def die_with_parent(self, parent: int) -> bool:
+            """The end of the request pipe tells instead."""
+            return True
+
+        def limit_memory(self, limit: int) -> bool:
+            """Not every kernel counts private memory."""
+            return False
+
+        def resident_bytes(self) -> int:
+            """At its highest; in KiB there (getrusage(2))."""
+            import resource
+
+            return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * 1024
+
+        def kill(self, process: Any) -> None:
+            """Not Process.kill: that polls, and a poll reaps a process which the event loop waits for as well. The loop
+            then finds no child, warns of it, and takes its exit code for 255."""
+            os.kill(process.pid, signal.SIGKILL)
+
+        def kill_command(self, pid: int) -> str:
+            """A stopped process gets no other signal before it goes on."""
+            return f"kill -CONT {pid}; kill {pid}"
+
+        def look_at_tree(self, pid: int) -> tuple[float, bool]:
+            """Only the wall clock counts."""
+            return 0.0, False
+
+        def confine(self, writable: Sequence[str], sockets: Sequence[str]) -> str:
+            """There is no means that every such system has."""
+            return ""
+
+        def own_group(self) -> dict[str, Any]:
+            """A session of its own."""
+            return {"start_new_session": True}
+
+        def bound(self, pid: int, nice: int) -> Callable[[], None]:
+            """setpriority(2); the group is ended by `end_group`."""
+            with contextlib.suppress(OSError):  # it has ended already
+                os.setpriority(os.PRIO_PROCESS, pid, nice)
+            return lambda: None
+
+        def end_group(self, pid: int, *, force: bool) -> bool:
+            """The group may outlive the process that led it."""
+            try:
+                os.killpg(pid, signal.SIGKILL if force else signal.SIGTERM)
+            except (ProcessLookupError, PermissionError):
+                return False
+            return True
+
+        def run(
+            self, command: Sequence[str], seconds: float, cwd: str, env: Mapping[str, str] | None, output: int
+        ) -> int | None:
+            """A session under a shell that kills the whole process group once the pipe we hold closes, which happens
+            even when we are killed."""
+            import subprocess
+
+            process = subprocess.Popen(
+                ["/bin/sh", "-c", _GUARD, "sh", *command],
+                stdin=subprocess.PIPE,
+                stdout=output,
+                stderr=subprocess.STDOUT,
+                cwd=cwd,
+                env=env,
+                start_new_session=True,
+            )
+            try:
+                return process.wait(seconds)
+            except subprocess.TimeoutExpired:
+                return None
+            finally:
+                self.end_group(process.pid, force=True)  # after a normal end too: a launcher may leave a daemon behind
+                process.wait()
+                if process.stdin is not None:
+                    process.stdin.close()
+
+        def parent_descriptor(self, parent: int) -> int | None:
+            """There is none."""
+            return None
+
+        def parent_probe(self, parent: int) -> Callable[[], bool]:
+            """Orphans get another parent; those started by init (a container) have none to outlive."""
+            if parent <= 1:
+                return lambda: True
+            return lambda: os.getppid() == parent
+
+        def room_probe(self, descriptor: int) -> Callable[[], bool]:
+            """poll(2)."""
+            poll = select.poll()
+            poll.register(descriptor, select.POLLOUT)
+
+            def has_room() -> bool:
+                found = poll.poll(0)
+                return bool(found) and bool(found[0][1] & select.POLLOUT)
+
+            return has_room
