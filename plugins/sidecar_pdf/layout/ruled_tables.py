@@ -5,6 +5,7 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from dataclasses import dataclass, replace
+from functools import cached_property
 from itertools import pairwise
 
 from sidecar.api import UNCERTAIN_TABLE, Box, Merge
@@ -75,7 +76,17 @@ class _Grid:
 
     def has_column_border(self, column: int, y: float) -> bool:
         """Whether the border left of a column is drawn at a height."""
-        return _is_drawn(self.vertical, self.xs[column], y)
+        return any(top - _AT_RULE <= y <= bottom + _AT_RULE for _, top, bottom in self._vertical_at[column])
+
+    @cached_property
+    def _vertical_at(self) -> list[list[Rule]]:
+        """The rules at each column border."""
+        return [[rule for rule in self.vertical if abs(rule[0] - x) <= _NEAR] for x in self.xs]
+
+    @cached_property
+    def horizontal_at(self) -> dict[float, list[Rule]]:
+        """The rules at each row border."""
+        return {y: [rule for rule in self.horizontal if abs(rule[0] - y) <= _NEAR] for y in self.ys}
 
 
 def ruled_tables(
@@ -286,10 +297,12 @@ def _ends_at(grid: _Grid, row: int, column: int, across: int) -> bool:
     """Whether a cell ends above a row: a rule, or only a border between lines of text, runs under it, or the row is cut
     inside the cell's width."""
     y = grid.ys[row]
-    if not any(abs(rule[0] - y) <= _NEAR for rule in grid.horizontal):
+    rules = grid.horizontal_at[y]
+    if not rules:
         return True
     columns = range(column, column + across)
-    if any(_is_drawn(grid.horizontal, y, (grid.xs[c] + grid.xs[c + 1]) / 2) for c in columns):
+    centres = [(grid.xs[c] + grid.xs[c + 1]) / 2 for c in columns]
+    if any(left - _AT_RULE <= x <= right + _AT_RULE for _, left, right in rules for x in centres):
         return True
     middle = (y + grid.ys[row + 1]) / 2
     return any(grid.has_column_border(c, middle) for c in columns[1:])
@@ -369,7 +382,3 @@ def _share_figures(lines: list[dict[int, str]]) -> bool:
     if any(line.keys() != lines[0].keys() for line in lines):
         return False
     return any(all(NUMERIC.match(line[column]) for line in lines) for column in list(lines[0])[1:])
-
-
-def _is_drawn(rules: list[Rule], at: float, middle: float) -> bool:
-    return any(abs(rule[0] - at) <= _NEAR and rule[1] - _AT_RULE <= middle <= rule[2] + _AT_RULE for rule in rules)

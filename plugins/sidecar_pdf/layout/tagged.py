@@ -38,9 +38,11 @@ _Rows = list[list[Segment]]
 _Place = tuple[int, int]
 
 
-def believed(tags: PageTags) -> PageTags:
-    """The tags, or none where they hold too little of the page."""
-    return tags if tags.known >= _LEAST_KNOWN else PageTags()
+def is_sane(tags: PageTags) -> bool:
+    """Whether the tags hold most of the page, and the cells of a table, if there are any, stand in rows and columns."""
+    if tags.known < _LEAST_KNOWN:
+        return False
+    return not tags.tables or any(_in_order(_placed([row for row in rows if row])) for rows in tags.tables)
 
 
 def with_tagged_tables(found: list[FoundTable], tags: PageTags, segments: list[Segment]) -> list[FoundTable]:

@@ -39,6 +39,8 @@ class DeclaredEncoding(NamedTuple):
 
 def declared_names(data: bytes) -> dict[str, list[DeclaredEncoding]]:
     """The fonts of a file by name, without subset tag, as far as their encodings name what pdfium does not know."""
+    if b"/Differences" not in data and b"/ObjStm" not in data:
+        return {}
     objects = dict(_objects(data))
     found: dict[str, list[DeclaredEncoding]] = {}
     for body in objects.values():

@@ -49,6 +49,8 @@ class Fonts:
     def __init__(self, data: bytes = b"") -> None:
         self.matrix = raw.Matrix()
         """To be read into, again and again."""
+        self.suspects: frozenset[str] = frozenset()
+        """Characters that may be codes of glyphs whose names tell more, in fonts met so far."""
         self._data = data
         self._declared: dict[str, list[DeclaredEncoding]] | None = None
         self._fonts: dict[int, tuple[str, bool, bool, bool, bool]] = {}
@@ -56,6 +58,7 @@ class Fonts:
         self._color = [ctypes.c_uint() for _ in range(4)]
         self._characters: dict[int, dict[int, str]] = {}
         self._named: dict[int, dict[int, str]] = {}
+        self._suspected: set[int] = set()
 
     def style(self, text_object: int, matrix: raw.Matrix) -> Style:
         """The style of a text object (0 for text pdfium generated, such as a space). `matrix` is that of its
@@ -85,21 +88,40 @@ class Fonts:
             known = self._characters[font] = _glyph_characters(_font_file(font)) if font else {}
         return known
 
+    def suspect(self, text_object: int) -> None:
+        """Remembers the codes of a font that pdfium could not make out, and whose glyphs' names tell more."""
+        font = raw.text_font(text_object) or 0
+        if font not in self._suspected:
+            self._suspected.add(font)
+            codes = {
+                *self._program_names(font),
+                *(code for entry in self._declared_fonts(font) for code in entry.names),
+            }
+            self.suspects |= {chr(code) for code in codes}
+
     def named(self, text_object: int, code: int, width: float) -> str:
         """What pdfium could not make out, by its code and the name of its glyph; "" where the file does not tell.
         `width` in thousandths of the type size tells fonts of one name apart."""
         font = raw.text_font(text_object) or 0
-        known = self._named.get(font)
-        if known is None:
-            known = self._named[font] = program_names(_font_file(font)) if font else {}
+        known = self._program_names(font)
         if code in known:
             return known[code]
-        if self._declared is None:
-            self._declared = declared_names(self._data)
-        fonts = [entry for entry in self._declared.get(_name(font), ()) if code in entry.names]
+        fonts = [entry for entry in self._declared_fonts(font) if code in entry.names]
         if not fonts:
             return ""
         return min(fonts, key=lambda entry: abs(entry.widths.get(code, 0.0) - width)).names[code]
+
+    def _program_names(self, font: int) -> dict[int, str]:
+        known = self._named.get(font)
+        if known is None:
+            known = self._named[font] = program_names(_font_file(font)) if font else {}
+        return known
+
+    def _declared_fonts(self, font: int) -> list[DeclaredEncoding]:
+        """The encodings the file declares for fonts of this name."""
+        if self._declared is None:
+            self._declared = declared_names(self._data)
+        return self._declared.get(_name(font), [])
 
 
 def is_white(alpha: int, red: int, green: int, blue: int) -> bool:

@@ -16,7 +16,7 @@ _MAX_ELEMENTS, _MAX_DEPTH = 20_000, 40
 _MAX_SPAN = 200
 _MOST_MARKS = 4
 _NAME_BYTES = 64
-_ARTIFACT = "Artifact"
+_ARTIFACT = "Artifact".encode("utf-16-le")
 _HEADINGS = {"H": 1, "Title": 1, **{f"H{level}": level for level in range(1, 7)}}
 
 
@@ -79,6 +79,8 @@ class _TagReader:
     def __init__(self, frame: PageFrame, handles: Sequence[int]) -> None:
         self._frame = frame
         self._elements = 0
+        self._name, self._size = ctypes.create_string_buffer(_NAME_BYTES), ctypes.c_ulong()
+        self._kinds: dict[bytes, str] = {}
         self._tags = PageTags()
         self._boxes: dict[int, list[Box]] = {}
         self._read_objects(handles)
@@ -92,7 +94,7 @@ class _TagReader:
             content = raw.marked_content(handle)
             if content >= 0:
                 self._boxes.setdefault(content, []).append(box)
-            elif _is_artifact(handle):
+            elif self._is_artifact(handle):
                 self._tags.artifacts.append(box)
 
     def read(self, tree: int) -> PageTags:
@@ -108,7 +110,7 @@ class _TagReader:
         return self._tags
 
     def _element(self, handle: int, depth: int) -> _Element:
-        element = _Element(raw.string(raw.element_type, handle), [], [], handle)
+        element = _Element(self._kind(handle), [], [], handle)
         self._elements += 1
         for index in range(raw.count_element_children(handle)):
             child = raw.element_child(handle, index) or 0
@@ -119,6 +121,25 @@ class _TagReader:
                 if content >= 0:
                     element.contents.append(content)
         return element
+
+    def _kind(self, handle: int) -> str:
+        """The standard type of an element; "" of one with an overlong name."""
+        length = raw.element_type(handle, self._name, _NAME_BYTES)
+        if not 2 < length <= _NAME_BYTES:
+            return ""
+        name = self._name.raw[: length - 2]
+        known = self._kinds.get(name)
+        if known is None:
+            known = self._kinds[name] = name.decode("utf-16-le", "replace")
+        return known
+
+    def _is_artifact(self, handle: int) -> bool:
+        name, size = self._name, self._size
+        for index in range(min(raw.count_marks(handle), _MOST_MARKS)):
+            mark = raw.get_mark(handle, index) or 0
+            if mark and raw.mark_name(mark, name, _NAME_BYTES, size) and name.raw[: size.value - 2] == _ARTIFACT:
+                return True
+        return False
 
     def _walk(self, element: _Element) -> None:
         if element.kind == "Table":
@@ -141,7 +162,7 @@ class _TagReader:
                 yield [self._cell(cell) for cell in child.children if cell.kind in {"TH", "TD"}]
 
     def _cell(self, element: _Element) -> TaggedCell:
-        rows, columns = (_span(element.handle, name) for name in (b"RowSpan", b"ColSpan"))
+        rows, columns = _spans(element.handle)
         return TaggedCell(tuple(self._boxes_of(element)), element.kind == "TH", rows, columns)
 
     def _boxes_of(self, element: _Element) -> list[Box]:
@@ -155,22 +176,14 @@ def _contents(element: _Element) -> Iterator[int]:
         yield from _contents(child)
 
 
-def _span(handle: int, name: bytes) -> int:
-    """The number of rows or columns a cell spans (ISO 32000-1, table 349)."""
+def _spans(handle: int) -> tuple[int, int]:
+    """The rows and columns a cell spans (ISO 32000-1, table 349)."""
+    spans = [1, 1]
     number = ctypes.c_float()
     for index in range(raw.count_attributes(handle)):
         attribute = raw.element_attribute(handle, index) or 0
-        value = raw.attribute_value(attribute, name) or 0 if attribute else 0
-        if value and raw.number_value(value, number):
-            return min(max(int(number.value), 1), _MAX_SPAN)
-    return 1
-
-
-def _is_artifact(handle: int) -> bool:
-    name, size = ctypes.create_string_buffer(_NAME_BYTES), ctypes.c_ulong()
-    for index in range(min(raw.count_marks(handle), _MOST_MARKS)):
-        mark = raw.get_mark(handle, index) or 0
-        known = mark and raw.mark_name(mark, name, _NAME_BYTES, size)
-        if known and name.raw[: max(size.value - 2, 0)].decode("utf-16-le", "replace") == _ARTIFACT:
-            return True
-    return False
+        for at, name in enumerate((b"RowSpan", b"ColSpan")):
+            value = raw.attribute_value(attribute, name) or 0 if attribute else 0
+            if value and raw.number_value(value, number):
+                spans[at] = min(max(int(number.value), 1), _MAX_SPAN)
+    return spans[0], spans[1]

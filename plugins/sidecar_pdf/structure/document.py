@@ -11,7 +11,7 @@ from sidecar.api import UNCERTAIN_TABLE, Box, DamagedError, Element, Embed, Limi
 from sidecar.toolkit.captions import match_caption
 from sidecar_pdf.layout.running import RunningContent
 from sidecar_pdf.layout.scans import find_drawings, is_text_layer, scan_image, take_page_image, word_boxes
-from sidecar_pdf.layout.tagged import believed, with_artifacts
+from sidecar_pdf.layout.tagged import is_sane, with_artifacts
 from sidecar_pdf.layout.text_layer import flag_differing_layer
 from sidecar_pdf.pdfium.embedded import EmbeddedImages, PageImages, attachment_embeds
 from sidecar_pdf.pdfium.fonts import Fonts
@@ -38,6 +38,8 @@ _CHUNK = 16
 """Pages read before any of them is composed: enough to see which heads run."""
 _GIVE_UP = 64
 """Pages in a row that cannot be loaded before the page count is taken for a lie."""
+_CONTRADICTED = 2
+"""Pages whose tags are wrong, after which none are read: a tree costs as much as the text of its page."""
 _PAGE_CHARS = 2_000_000
 """Characters read of one page."""
 _LOOK_DPI, _LOOK_PIXELS = 36, 2_000_000
@@ -79,7 +81,7 @@ class _DocumentReader:
         self._source, self._document, self._limits = source, document, limits
         self._fonts = Fonts(document.data)
         self._layers = may_have_layers(document.data)
-        self._tagged = is_tagged(document.handle)
+        self._tagged, self._contradicted = is_tagged(document.handle), 0
         self._running = RunningContent()
         self._vocabulary: set[str] = set()
         self._images = EmbeddedImages(limits.max_embedded)
@@ -159,7 +161,7 @@ class _DocumentReader:
             if graphics.images:
                 content.images = self._images.add_page(page, index + 1, graphics.images)
             if self._tagged:
-                content.tags = believed(read_tags(page, shape, graphics.handles))
+                content.tags = self._read_tags(page, shape, graphics)
             content.notes = read_annotations(self._document, page, index + 1, shape, segments)
             graphics.fields = content.notes.fields
             if not has_letters(segments) and (graphics.images or graphics.shapes or graphics.rects):
@@ -167,6 +169,15 @@ class _DocumentReader:
             self._find_scan_drawings(page, content, picture)
         self._running.learn(segments, shape.height)
         return content
+
+    def _read_tags(self, page: int, shape: PageFrame, graphics: PageGraphics) -> PageTags:
+        """The tags of a page; none of the pages after those that the pages contradict too often."""
+        tags = read_tags(page, shape, graphics.handles)
+        if is_sane(tags):
+            return tags
+        self._contradicted += bool(graphics.handles)
+        self._tagged = self._contradicted < _CONTRADICTED
+        return PageTags()
 
     def _find_scan_drawings(self, page: int, content: _PageContent, picture: Image.Image | None) -> None:
         """On a scan whose words are context the rest of the ink is drawings."""

@@ -6,7 +6,6 @@ from __future__ import annotations
 
 import ctypes
 import re
-import sys
 import unicodedata
 from collections.abc import Mapping
 from dataclasses import replace
@@ -31,10 +30,9 @@ _LINE_END_HYPHEN = f"{_HYPHENATED}\ufffe"
 """What pdfium puts for a hyphen at the end of a line."""
 _LEFT_OUT = frozenset((0x00, 0x02, 0x03, *range(0x93, 0x98), 0x9F))
 """Codes that pdfium takes for those of control characters, which it leaves out of the text."""
-_CODES = re.compile(r"[\x02!-\xff]")
 _WORD = re.compile(rf"[^\s\x00-\x1f\ufffe\ufeff]+[{_LINE_END_HYPHEN}]?")
 _CONTROL = re.compile(r"[\x00-\x1f\x7f\ufffe\uffff\ufeff\u200b]")
-_UNREAD = re.compile(r"[\x01-\x08\x0b\x0c\x0e-\x1f]")
+_UNREAD = r"\x01-\x08\x0b\x0c\x0e-\x1f"
 _NEGATED = re.compile(rf"{NEGATION}(\S)")
 _DOUBLED = re.compile(r"(.)\1")
 _EXPERT_SET = {
@@ -44,8 +42,6 @@ _EXPERT_SET = {
     0xF639: "0", 0xF6DC: "1",
 }  # fmt: skip
 """Figures and small capitals at the private places Adobe's fonts give them (Adobe Glyph List, corporate use)."""
-_CODES_END = 0x100
-"""Of the fonts whose glyphs have names."""
 _BLANK = 3
 """The glyph of the blank, by convention."""
 _STROKE = 1
@@ -114,8 +110,6 @@ class _WordReader:
         self._rect = raw.Rect()
         self._unmapped: dict[int, dict[int, str]] = {}
         self._word_styles: dict[int, Style] = {}
-        self._misread = False
-        """Some characters are the codes of glyphs whose names tell more."""
         self._direct = True
         """Positions in the text are those of characters; else they must be asked for."""
         self._text = self._read(max_chars)
@@ -133,35 +127,57 @@ class _WordReader:
         self._direct = written - 1 == count
         if not self._direct:
             text = self._with_left_out(text, count)
-        return with_accents(self._text_page, self._with_named(text, _UNREAD), self._index)
+        return with_accents(self._text_page, self._with_named(text, self._suspects()), self._index)
 
     def _with_left_out(self, text: str, count: int) -> str:
         """The text with characters that pdfium leaves out of it since their codes are those of control characters, as
         far as the names of their glyphs tell what they are; the text as it is where there are none."""
-        codes = [raw.char_code(self._text_page, index) for index in range(count)]
         named: dict[int, str] = {}
-        for index, code in enumerate(codes):
-            if code in _LEFT_OUT and (not code or raw.map_error(self._text_page, index) == 1):
-                named[index] = placeholder(self._named(index, code)) or ZERO_WIDTH_SPACE
-        if not any(char != ZERO_WIDTH_SPACE for char in named.values()):
+        for index in self._left_out(len(text), count):
+            code = raw.char_code(self._text_page, index)
+            known = code in _LEFT_OUT and (not code or raw.map_error(self._text_page, index) == 1)
+            named[index] = (placeholder(self._named(index, code)) if known else "") or ZERO_WIDTH_SPACE
+        if len(text) + len(named) != count or all(char == ZERO_WIDTH_SPACE for char in named.values()):
             return text
         self._direct = True
-        return "".join(
-            named.get(index) or (chr(code) if code <= sys.maxunicode else " ") for index, code in enumerate(codes)
-        )
+        chars = list(text)
+        for index in sorted(named):
+            chars.insert(index, named[index])
+        return "".join(chars)
+
+    def _left_out(self, length: int, count: int) -> list[int]:
+        """The characters, of `count`, that are not in the text of this length: by halving, since they are few."""
+        found: list[int] = []
+        stack = [(-1, 0, length, count - length)]
+        while stack:
+            low, before, high, after = stack.pop()
+            if before == after:
+                continue
+            if high - low == 1:
+                found += range(low + before + 1, high + after)
+                continue
+            middle = (low + high) // 2
+            between = max(raw.char_index(self._text_page, middle), 0) - middle
+            stack += ((low, before, middle, between), (middle, between, high, after))
+        return found
 
     def _index(self, at: int) -> int:
         """The character at a position of the text."""
         return at if self._direct else max(raw.char_index(self._text_page, at), 0)
 
+    def _suspects(self) -> re.Pattern[str]:
+        """Control characters, and what fonts met so far may misread."""
+        return re.compile(f"[{_UNREAD}{re.escape(''.join(self._fonts.suspects))}]")
+
     def _with_named(self, text: str, suspects: re.Pattern[str]) -> str:
         """The text with what the names of glyphs say where pdfium gives their codes, or control characters; a
         placeholder for each ligature. `suspects` are the characters to look at."""
         chars: list[str] | None = None
+        text_page = self._text_page
         for match in suspects.finditer(text):
             at, char = match.start(), match[0]
-            index = self._index(at)
-            if (char == _HYPHENATED or char >= " ") and raw.map_error(self._text_page, index) != 1:
+            index = at if self._direct else self._index(at)
+            if (char == _HYPHENATED or char >= " ") and raw.map_error(text_page, index) != 1:
                 continue
             letters = self._named(index, ord(char))
             if letters:
@@ -217,7 +233,7 @@ class _WordReader:
         unmapped = self._unmapped = {}
         undecoded: list[_Undecoded] = []
         words: list[Word] = []
-        last_end = -1
+        last_end, suspects = -1, self._fonts.suspects
         for match in _WORD.finditer(text):
             start, end = match.span()
             joined, last_end = start == last_end, end
@@ -249,8 +265,8 @@ class _WordReader:
                 undecoded.append(_Undecoded(len(words), handle, first, last))
             x0, y0, x1, y1 = box(left, bottom, right, top)
             words.append(Word(_clean(token), x0, y0, x1, y1, sized(style, y1 - y0, x1 - x0), joined))
-        if self._misread:
-            self._misread, self._text = False, self._with_named(text, _CODES)
+        if self._fonts.suspects is not suspects:
+            self._text = self._with_named(text, self._suspects())
             if self._text != text:
                 return self.words()
         self.objects = self.objects or len(self.styles)
@@ -261,8 +277,8 @@ class _WordReader:
         style = self._word_styles[handle] = self._meet(first, handle)
         if handle and raw.map_error(self._text_page, first) == 1:
             self._unmapped[handle] = self._fonts.characters(handle)
-            code = raw.char_code(self._text_page, first)
-            self._misread = self._misread or (code < _CODES_END and bool(self._named(first, code)))
+            if not self._unmapped[handle]:  # no font program that tells characters
+                self._fonts.suspect(handle)
         return style
 
     def _with_decoded(self, words: list[Word], undecoded: list[_Undecoded]) -> list[Word]:
