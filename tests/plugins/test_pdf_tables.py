@@ -263,3 +263,20 @@ def test_a_table_that_goes_on_overleaf_is_one_whose_header_stands_once() -> None
     assert [cells[0] for cells in (*first.rows[1:], *second.rows[1:])] == places
     assert [element.label for element in document.elements] == ["Table p1-1"]
     assert not of(document, Note)
+
+
+def test_the_last_rows_of_a_page_are_no_running_feet_though_their_words_repeat() -> None:
+    pdf = Pdf()
+    for page in range(3):
+        content = rule(72, 752, 400, 752) + row(740, {72: "Pump", 180: "Flow", 300: "Head"}) + rule(72, 734, 400, 734)
+        for at in range(28):
+            content += row(720 - 24 * at, {72: f"Pump {at}", 180: f"{page}.{at}", 300: str(100 + page + at)})
+        pdf.page(content)
+    document = PdfFormat().parse(Source.of_bytes(pdf.bytes(), "made.pdf"), Limits(ocr=False))
+    assert all("footer" not in part.metadata for part in document.parts)
+    bodies = [
+        [cells for block in part.blocks if isinstance(block, Table) for cells in block.rows[1:]]
+        for part in document.parts
+    ]
+    assert [len(rows) for rows in bodies] == [28, 28, 28]
+    assert bodies[1][-1] == ("Pump 27", "1.27", "128")

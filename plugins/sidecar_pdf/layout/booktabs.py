@@ -39,7 +39,8 @@ _MAX_CELLS = 24  # filled one by one in a row
 _MIN_STRIPED = 3  # rows of a table of filled rows
 _APART = 0.5  # of the height of a filled row, at least, is between two of them
 _BESIDE = 1.8  # heights of a line, in which the row above or below a filled one begins
-_FAR = 3.0  # heights of the tallest filled row, within which the next one begins
+_FAR = 3.0  # heights of the tallest filled row, or of a line, within which the next one begins
+_SECOND_ROW, _EVEN = 2, 1.3  # line whose distance from the one above is usual; times that, to the next row at most
 _MAX_RULES = 24  # of a band whose parts are looked at
 _MAX_PART_RULES = 7  # of a part of a band
 _SHARED_RULES, _SHARED_SHARE = 3, 0.7  # rules, and share of them, at one height in two groups of columns
@@ -91,10 +92,12 @@ def _open_table(header: Box, free: list[Segment], rules: list[Rule]) -> FoundTab
         s for s in free
         if not s.vertical and left - _IN_BAND_ACROSS <= (s.x0 + s.x1) / 2 <= right + _IN_BAND_ACROSS and s.y1 > top
     )  # fmt: skip
-    last = bottom
-    for line in lines:
+    last, usual = bottom, 0.0
+    for at, line in enumerate(lines):
         gap = min(s.y0 for s in line) - last
-        if gap > _BESIDE * (line[0].y1 - line[0].y0) or _is_prose_line(line, right - left):
+        usual = gap if at == _SECOND_ROW and gap < _FAR * (line[0].y1 - line[0].y0) else usual
+        near = max(_BESIDE * (line[0].y1 - line[0].y0), _EVEN * usual)
+        if gap > near or _is_prose_line(line, right - left):
             break
         last = max(last, *(s.y1 for s in line))
     return _table_between((left, top, right, last), [top, bottom, last], free, rules, least_rows=_MIN_OPEN)

@@ -60,10 +60,10 @@ class RunningContent:
         stands over columns, is the repeated header of a table and no running head."""
         head, foot = self._running(segments, height, top=True), self._running(segments, height, top=False)
         for at, row in enumerate(head):
-            if _is_ruled(row, vertical) or _heads_columns(row, segments):
+            if _is_ruled(row, vertical) or _is_in_columns(row, segments, below=True):
                 head = head[:at]
                 break
-        while foot and _is_ruled(foot[0], vertical):
+        while foot and (_is_ruled(foot[0], vertical) or _is_in_columns(foot[0], segments, below=False)):
             foot = foot[1:]
         return head, foot
 
@@ -108,17 +108,20 @@ def _is_ruled(row: list[Segment], vertical: Sequence[Rule]) -> bool:
     return any(left < x < right and y0 < middle < y1 for x, y0, y1 in vertical)
 
 
-def _heads_columns(row: list[Segment], segments: list[Segment]) -> bool:
-    """Whether each piece of a row stands over a piece of the row below it, as headers do over their columns."""
+def _is_in_columns(row: list[Segment], segments: list[Segment], *, below: bool) -> bool:
+    """Whether each piece of a row stands over a piece of the row below it, as headers do over their columns, or under
+    one of the row above it, as the last row of a table does."""
     pieces = _pieces(row)
-    bottom, em = max(s.y1 for s in row), max(row[0].style.size, _MIN_SIZE)
+    em = max(row[0].style.size, _MIN_SIZE)
     if len(pieces) < _COLUMNS:
         return False
-    below = [s for s in segments if not s.vertical and not s.hidden and -1 < s.y0 - bottom < _HEADER_GAP * em]
-    rows = rows_of(below)
-    under = _pieces(rows[0]) if rows else []
-    over = sum(any(min(a[1], b[1]) > max(a[0], b[0]) for b in under) for a in pieces)
-    return len(under) >= _COLUMNS and over >= _OVER_COLUMNS * len(pieces)
+    top, bottom = min(s.y0 for s in row), max(s.y1 for s in row)
+    level = [s for s in segments if not s.vertical and not s.hidden]
+    near = [s for s in level if -1 < (s.y0 - bottom if below else top - s.y1) < _HEADER_GAP * em]
+    rows = rows_of(near)
+    other = _pieces(rows[0 if below else -1]) if rows else []
+    shared = sum(any(min(a[1], b[1]) > max(a[0], b[0]) for b in other) for a in pieces)
+    return len(other) >= _COLUMNS and shared >= _OVER_COLUMNS * len(pieces)
 
 
 def _pieces(row: list[Segment]) -> list[tuple[float, float]]:

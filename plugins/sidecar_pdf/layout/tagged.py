@@ -198,7 +198,10 @@ def _extents(cells: dict[_Place, TaggedCell], width: int) -> list[tuple[float, f
 def with_artifacts(
     running: tuple[_Rows, _Rows], tags: PageTags, segments: list[Segment], height: float
 ) -> tuple[_Rows, _Rows]:
-    """Running head and foot, with what is marked as an artifact at the edges of the page."""
+    """Running head and foot, with what is marked as an artifact at the edges of the page, less rows of tables."""
+    cells = [box for rows in tags.tables for row in rows for cell in row for box in cell.boxes]
+    if cells:
+        running = _without_cells(running[0], cells), _without_cells(running[1], cells)
     if not tags.artifacts:
         return running
     marked = {id(s) for s in segments if not s.hidden and _lies_in(s.box, tags.artifacts)}
@@ -209,6 +212,10 @@ def with_artifacts(
     rows = [row for row in rows_of(s for s in edge if id(s) not in known) if all(id(s) in marked for s in row)]
     head = [row for row in rows if row[0].y1 < _EDGE * height]
     return [*running[0], *head], [*rows[len(head) :], *running[1]]
+
+
+def _without_cells(rows: _Rows, cells: list[Box]) -> _Rows:
+    return [row for row in rows if not all(_lies_in(segment.box, cells) for segment in row)]
 
 
 def _lies_in(box: Box, boxes: Iterable[Box]) -> bool:
