@@ -191,15 +191,27 @@ async def find_document(call: Call, arguments: Find) -> Result:
     documents = await library.find(arguments.query, arguments.limit)
     found = [brief(info) for info in documents]
     folders = [] if arguments.start else [folder_record(one) for one in await library.folders(arguments.query)]
+    attached = [] if arguments.start or _named(documents, arguments.query) else await library.attached(arguments.query)
     frame: dict[str, Any] = ({"folders": folders} if folders else {}) | await contexts_of(call, documents)
+    if attached:
+        frame["attached"] = [
+            {"name": shorten(" ".join(one.name.split()), 160), "uri": one.uri, "path": one.path} for one in attached
+        ]
     check_start(arguments.start, len(found), "documents found")
     rest = found[arguments.start :]
     entries, count, progress = await _fitting(call, rest, frame)
-    remark = "" if found or folders else "No name or title comes close; search_documents looks into the text."
+    nothing = not (found or folders or attached)
+    remark = "No name or title comes close; search_documents looks into the text." if nothing else ""
     following = next_start(arguments.start, count, len(rest))
     if following:
         remark = f"{len(rest) - count} more; start={following['next_start']} gives them."
     return _listed(entries[:count], frame | following, remark, progress)
+
+
+def _named(documents: Iterable[DocumentInfo], query: str) -> bool:
+    """Whether one of them is called so: then what is attached to others is not what was looked for."""
+    wanted = query.strip().casefold()
+    return any(wanted in f"{info.path}\n{info.title}\n{info.slug}".casefold() for info in documents)
 
 
 async def get_document_info(call: Call, arguments: Document) -> Result:
@@ -283,6 +295,7 @@ def _listed(entries: list[dict[str, Any]], frame: dict[str, Any], *remarks: str)
             for one in frame.get("folders", ())
         ),
     ]
+    lines += [f"In {one['path']}: {one['name']} {one['uri']}" for one in frame.get("attached", ())]
     lines += context_lines(frame)
     lines += map(document_line, entries)
     return Result((Text("\n".join(filter(None, lines))),), structured)

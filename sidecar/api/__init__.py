@@ -51,6 +51,7 @@ from sidecar.api.formats import (
     Source,
 )
 from sidecar.api.library import (
+    AttachedFile,
     Cache,
     CacheEntry,
     DocumentInfo,
@@ -126,6 +127,7 @@ __all__ = [
     "AmbiguousError",
     "AnyBlock",
     "AttachedBounds",
+    "AttachedFile",
     "Block",
     "Box",
     "Cache",

@@ -182,6 +182,15 @@ class FolderInfo:
 
 
 @dataclass(frozen=True)
+class AttachedFile:
+    """A file in a document: a member of an archive, an attachment of a message. `path` is the document's."""
+
+    name: str
+    uri: str
+    path: str
+
+
+@dataclass(frozen=True)
 class UnreadFile:
     """A file that could not be read: its state and, in a sentence, why. `slug` is "" where no list names it, because no
     plugin reads such files."""
@@ -259,6 +268,11 @@ class Search(Protocol):
 
     async def folders(self, query: str) -> tuple[FolderInfo, ...]:
         """Folders whose path ends with that name, those with most documents first; never raises for no match."""
+        ...
+
+    async def attached(self, query: str) -> tuple[AttachedFile, ...]:
+        """Files in archives, messages and other documents whose name holds the query, the shortest names first; never
+        raises for no match."""
         ...
 
     async def search(self, query: str, limit: int = 10, doc: str | None = None, start: int = 0) -> SearchAnswer:

@@ -114,6 +114,7 @@ class Documents(Port):
     element = _read(reading.element)
     embeds = _read_long(reading.embeds)
     embed = _read(reading.embed)
+    attached_named = _read_long(reading.attached_named)
     passages = _read_long(catalogue.passages)
 
 

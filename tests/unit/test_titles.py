@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import zipfile
 from pathlib import Path
 from typing import Any
 
@@ -58,6 +59,31 @@ def fill(folder: Path) -> None:
         (folder / name).parent.mkdir(parents=True, exist_ok=True)
         (folder / name).write_text(text)
     (folder / "program.bin").write_bytes(bytes(range(256)) * 20)
+
+
+async def test_files_in_archives_are_found_by_their_names(tmp_path: Path) -> None:
+    folder = tmp_path / "papers"
+    folder.mkdir()
+    (folder / "plan.md").write_text("# Plan\n\nA plan.\n")
+    with zipfile.ZipFile(folder / "bundle.zip", "w") as packed:
+        packed.writestr("hr/retention_plan.md", "# Retention\n\nKeep it.\n")
+        packed.writestr("hr/50%.bin", bytes(range(256)))
+    async with in_process(folder, tmp_path / "data") as (_, server, _), Client(server, mode="auto") as client:
+        await client.call_tool("search_documents", {"query": "retention"})
+
+        async def attached(query: str) -> list[dict[str, Any]]:
+            answer = await client.call_tool("find_document", {"query": query})
+            return (answer.structured_content or {}).get("attached", [])
+
+        [found] = await attached("Retention_Plan.md")
+        assert found == {
+            "name": "hr/retention_plan.md", "uri": "embed://bundle/0.md", "path": str(folder / "bundle.zip"),
+        }  # fmt: skip
+        answer = await client.call_tool("read", {"uri": found["uri"]})
+        assert "Keep it." in text_of(answer)
+        assert [one["uri"] for one in await attached("50%")] == ["embed://bundle/1"]
+        assert await attached("retention%plan") == []
+        assert await attached("plan") == [], "a document is called so"
 
 
 @pytest.mark.parametrize("era", ERAS)

@@ -16,6 +16,7 @@ from typing import Any
 from sidecar.api import (
     Address,
     AmbiguousError,
+    AttachedFile,
     DocumentInfo,
     DocumentPage,
     Element,
@@ -59,10 +60,11 @@ from sidecar.server.reading.text import Contents, TextReader
 from sidecar.store import Documents
 from sidecar.store.documents.views import Version
 from sidecar.toolkit.provenance import PROVENANCE
+from sidecar.toolkit.text import without_surrogates
 from sidecar.toolkit.visible import ASK
 from sidecar.views.charts import render_chart
 from sidecar.views.elements import render_element
-from sidecar.views.embedded import AttachedDocument, embed_uri, mark_attached_documents
+from sidecar.views.embedded import AttachedDocument, embed_uri, mark_attached_documents, reading_uri
 from sidecar.views.outlines import outline_entries
 from sidecar.views.sources import origin
 
@@ -166,6 +168,15 @@ class IndexLibrary:
     async def folders(self, query: str) -> tuple[FolderInfo, ...]:
         """See `api.Library.folders`."""
         return await self.searcher.folders(query)
+
+    async def attached(self, query: str) -> tuple[AttachedFile, ...]:
+        """See `api.Library.attached`."""
+        found = await self.stored.attached_named(without_surrogates(query))
+        marked = mark_attached_documents([embed for _, _, embed in found], self.reading.attaching.readable)
+        return tuple(
+            AttachedFile(embed.name, reading_uri(slug, "attachment", embed.id, embed), path)
+            for (slug, path, _), embed in zip(found, marked, strict=True)
+        )
 
     async def unread(self, start: int = 0, limit: int = 50) -> tuple[tuple[UnreadFile, ...], int]:
         """See `api.Library.unread`."""

@@ -247,6 +247,20 @@ def embed(session: Session, doc: str, kind: EmbedKind, selector: int | str) -> t
     return version, _embed(data)
 
 
+def attached_named(session: Session, query: str, limit: int = 5) -> list[tuple[str, str, Embed]]:
+    """Slug, path and embed of the files in documents whose name holds the query, the shortest names first."""
+    wanted = query.strip()[:500].replace("\\", "\\\\").replace("%", "\\%").replace("_", "\\_")
+    if not wanted:
+        return []
+    rows = session.rows(
+        "SELECT slug, shown, data FROM embeds JOIN files USING (version_id) "
+        "WHERE kind = 'attachment' AND slug IS NOT NULL AND embeds.name LIKE ? ESCAPE '\\' "
+        "ORDER BY length(embeds.name), slug LIMIT ?",
+        (f"%{wanted}%", limit),
+    )
+    return [(slug, shown, _embed(data)) for slug, shown, data in rows]
+
+
 def _find_part(session: Session, version: Version, selector: int | str) -> Any:
     number = _number(selector)
     if number is not None:
