@@ -14,8 +14,9 @@ from sidecar.api import NotFoundError, StoredDocument, UsageError, format_uri
 from sidecar.api.model import FormulaState
 from sidecar.toolkit.cell_references import CellRange, requested_range
 from sidecar_formulas.finding import find_labelled
-from sidecar_formulas.tracing import Target, Uses, alike, cycle_through, taken_by, uses_of
-from sidecar_formulas.workbook import Place, Workbook, open_workbook
+from sidecar_formulas.shapes import Uses, uses_of
+from sidecar_formulas.tracing import Target, alike, cycle_through, taken_by
+from sidecar_formulas.workbook import Held, Place, Workbook, open_workbook
 
 _MOST_ENTRIES = 200
 """So many references, all levels together, are told of."""
@@ -30,6 +31,14 @@ _RESULTS: Mapping[FormulaState, str] = {
     "": "", "not_computed": "not computed", "recalculated": "recalculated",
     "unverified": "stored; the workbook asks for it to be calculated anew",
 }  # fmt: skip
+
+
+_NOT_COMPUTED = "formula, not computed"
+_EMPTY_TEXT = "(empty text)"
+_WITHOUT_RESULT = (
+    "The workbook holds no result of this formula, and nothing has calculated it yet: LibreOffice does, where it is "
+    "installed, when all else is read, or formualizer (pip install docsidecar[formulas])."
+)
 
 
 @dataclass(frozen=True)
@@ -125,11 +134,18 @@ def _where(document: StoredDocument, book: Workbook, sheet: int) -> str:
     return f"Sheet {book.sheets[sheet].name} of {document.slug}" if sheet >= 0 else document.slug
 
 
+def _value(found: Held) -> str:
+    """What a cell shows; what formulas that show nothing have instead, for a blank would look like data."""
+    if found.text or not found.formula:
+        return found.text
+    return _NOT_COMPUTED if found.state == "not_computed" else _EMPTY_TEXT
+
+
 def _cell(book: Workbook, place: Place, home: int) -> dict[str, Any]:
     """A cell in a line: its name, what it is called, what it shows, its formula."""
     found = book.held(place)
     fields = {
-        "cell": book.called(place, home), "label": book.label(place), "value": found.text, "formula": found.formula,
+        "cell": book.called(place, home), "label": book.label(place), "value": _value(found), "formula": found.formula,
     }  # fmt: skip
     return {key: value for key, value in (fields | {"result": _RESULTS[found.state]}).items() if value}
 
@@ -155,6 +171,8 @@ class _Answer:
         if "formula" in answer:
             entries, remarks = self._precedents()
             answer["takes_in"] = entries
+            if answer["value"] == _NOT_COMPUTED:
+                remarks.insert(0, _WITHOUT_RESULT)
         elif "value" in answer:
             remarks.append("Typed in, not calculated.")
         else:
@@ -219,7 +237,7 @@ def _target(book: Workbook, target: Target, home: int) -> dict[str, Any]:
     if target.single is not None:
         return _cell(book, target.single, home) | written
     sheet = book.sheets[target.sheet]
-    filled = formulas = 0
+    filled = formulas = unknown = 0
     numbers: list[float] = []
     example = ""
     label: str | None = None
@@ -231,6 +249,7 @@ def _target(book: Workbook, target: Target, home: int) -> dict[str, Any]:
             numbers.append(found.number)
         if found.formula:
             formulas += 1
+            unknown += found.state == "not_computed"
             example = example or f"{book.called((target.sheet, row, col), home)} {found.formula}"
         if filled >= _MOST_CELLS:
             break
@@ -239,6 +258,8 @@ def _target(book: Workbook, target: Target, home: int) -> dict[str, Any]:
         entry |= {"numbers": len(numbers), "sum": _round(sum(numbers)), "min": min(numbers), "max": max(numbers)}
     if formulas:
         entry |= {"formulas": formulas, "such_as": example}
+    if unknown:
+        entry["not_computed"] = unknown
     return {key: value for key, value in entry.items() if value != ""} | written
 
 

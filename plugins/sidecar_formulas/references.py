@@ -7,6 +7,7 @@ Reads text only (ECMA-376 part 1 §18.17.2, structured references as Excel write
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 from sidecar.toolkit.cell_references import CellRange, parse_range
@@ -55,6 +56,15 @@ def references(formula: str) -> tuple[Reference, ...]:
             what = reference.area or reference.text.lower()
             found.setdefault((reference.book, reference.sheet.lower(), reference.last_sheet.lower(), what), reference)
     return tuple(found.values())
+
+
+def references_at(formula: str) -> Iterator[tuple[Reference, int, int]]:
+    """The references of a formula as often as they stand there, each with where its range, or what stands for one,
+    begins and ends."""
+    for match in _TOKEN.finditer(formula):
+        reference = _reference(match)
+        if reference is not None:
+            yield reference, *(match.span("area") if match["area"] else match.span())
 
 
 def computed_functions(formula: str) -> list[str]:

@@ -5,11 +5,8 @@ Bounded everywhere: a workbook may name a million cells, or itself.
 
 from __future__ import annotations
 
-import gc
 import re
-import time
 from collections import deque
-from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 from sidecar.toolkit.cell_references import CellRange, parse_range
@@ -21,8 +18,6 @@ _NAME_DEPTH = 5
 _MOST_SHEETS = 50
 _MOST_IN_CYCLE = 2000
 """So many formulas are followed to find out whether a cell depends on itself."""
-_SECONDS = 15.0
-"""So long the formulas of a workbook are looked through for what they take in."""
 _RELATIVE = re.compile(r"(?<![\w.$'])(\$?)([A-Za-z]{1,3})(\$?)(\d{1,7})(?![\w(.])")
 
 
@@ -58,6 +53,13 @@ def taken_by(book: Workbook, place: Place) -> Taken:
     for function in computed_functions(formula):
         found.remarks.append(f"{function} chooses cells while calculating; those are not listed.")
     return found
+
+
+def resolved(book: Workbook, place: Place, reference: Reference) -> list[Target]:
+    """What one reference of the formula of a cell leads to."""
+    found = Taken()
+    _resolve(book, place, reference, found, reference.text, _NAME_DEPTH)
+    return found.targets
 
 
 def _resolve(book: Workbook, place: Place, reference: Reference, found: Taken, written: str, depth: int) -> None:
@@ -155,54 +157,6 @@ def _has_totals(book: Workbook, table: NamedTable) -> bool:
             if mine and not one.items & {"#this row", "#headers", "#totals"}:
                 return True
     return False
-
-
-Entry = tuple[int, int, int, int, int, int, int, int]
-
-
-@dataclass(frozen=True)
-class Uses:
-    """Every range that formulas of a workbook take in, with the formula's cell: eight numbers each, for there may be
-    half a million (user's sheet, row, column; the range's sheet, top, left, bottom, right)."""
-
-    entries: tuple[Entry, ...]
-    looked: int
-    """How many formulas were looked through."""
-
-    def of(self, place: Place) -> Iterator[Place]:
-        """The cells whose formulas take in that cell, in the order of the workbook."""
-        sheet, row, col = place
-        seen: set[Place] = set()
-        for user_sheet, user_row, user_col, index, top, left, bottom, right in self.entries:
-            if index == sheet and top <= row <= bottom and left <= col <= right:
-                user = (user_sheet, user_row, user_col)
-                if user not in seen:
-                    seen.add(user)
-                    yield user
-
-    def ranges(self) -> Iterator[tuple[int, CellRange]]:
-        """Every range that is taken in, each once, with its sheet."""
-        for sheet, *edges in {entry[3:] for entry in self.entries}:
-            yield sheet, CellRange(*edges)
-
-
-def uses_of(book: Workbook) -> Uses:
-    """What all formulas take in, as far as `_SECONDS` reach."""
-    until = time.monotonic() + _SECONDS
-    entries: list[Entry] = []
-    looked = 0
-    gc.disable()  # it would look through the growing heap again and again
-    try:
-        for place in book.formulas:
-            if looked % 1000 == 0 and time.monotonic() > until:
-                break
-            looked += 1
-            for one in taken_by(book, place).targets:
-                top, left, bottom, right = one.area
-                entries.append((*place, one.sheet, top, left, bottom, right))
-    finally:
-        gc.enable()
-    return Uses(tuple(entries), looked)
 
 
 def cycle_through(book: Workbook, place: Place) -> list[Place]:

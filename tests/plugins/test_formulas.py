@@ -182,6 +182,85 @@ def test_references_are_followed_through_names_sheets_and_tables(tmp_path: Path,
     served(tmp_path, era, body)
 
 
+def copies() -> bytes:
+    """Formulas that differ in numbers only: of rows, and of what is none (a sheet, a name, a text, a constant)."""
+    book = openpyxl.Workbook()
+    sheet: Any = book.active
+    sheet.title = "Q1 2024"
+    for row in range(1, 6):
+        sheet[f"A{row}"] = row
+    for number in (1, 2):
+        book.defined_names[f"Rate{number}"] = DefinedName(f"Rate{number}", attr_text=f"'Q1 2024'!$A${number}")
+    other: Any = book.create_sheet("Q2 2024")
+    for row, formula in enumerate(
+        (
+            "='Q1 2024'!A3*Rate1", "='Q1 2024'!A4*Rate2", "='Q2 2024'!A1*Rate1", '=A1&"A2"', '=A2&"A9"',
+            "=SUM('Q1 2024'!A5:A3)+2", "=SUM('Q1 2024'!A2:A1)+5", "=SUM('Q1 2024'!4:5)", "=SUM('Q1 2024:Q2 2024'!A1)",
+        ),
+        1,
+    ):  # fmt: skip
+        other[f"A{row}"] = formula
+    out = io.BytesIO()
+    book.save(out)
+    return out.getvalue()
+
+
+def test_formulas_that_are_alike_are_told_apart_by_what_they_take_in(tmp_path: Path) -> None:
+    async def body(client: Client) -> None:
+        async def users(sheet: str, cell: str) -> list[str]:
+            found = await explain(client, uri=f"sheet://copies/{sheet}?range={cell}")
+            return [user["cell"].rpartition("!")[2] for user in found.get("used_by", ())]
+
+        assert await users("1", "A1") == ["A1", "A3", "A7", "A9"]
+        assert await users("1", "A2") == ["A2", "A7"]
+        assert await users("1", "A3") == ["A1", "A6"]
+        assert await users("1", "A4") == ["A2", "A6", "A8"]
+        assert await users("1", "C5") == ["A8"]
+        assert await users("2", "A1") == ["A3", "A4", "A9"]
+        assert await users("2", "A2") == ["A5"]
+        assert await users("2", "A9") == []
+
+    served(tmp_path, ERAS[0], body, copies=copies())
+
+
+@pytest.mark.parametrize("era", ERAS)
+def test_a_total_nobody_has_calculated_says_so_where_its_value_would_stand(tmp_path: Path, era: str) -> None:
+    async def body(client: Client) -> None:
+        found = await explain(client, uri="document://sales", label="total revenue", levels=1)
+        assert (found["value"], found["result"]) == ("formula, not computed", "not computed")
+        assert found["takes_in"][0]["not_computed"] == 3
+        assert "sum" not in found["takes_in"][0]
+        assert found["used_by"][0]["value"] == "formula, not computed"
+        assert found["remarks"][0].startswith("The workbook holds no result of this formula")
+        ends = await explain(client, uri="sheet://sales/Sales")
+        assert [one["value"] for one in ends["results"]] == ["formula, not computed"]
+        # A result that is an empty text is one, and no blank either.
+        assert (await explain(client, uri="sheet://empty/S?range=B1"))["value"] == "(empty text)"
+        # One that is stored is as it was.
+        assert (await explain(client, uri="document://costs", label="Costs together"))["value"] == "2000"
+
+    rows = '<row r="1"><c r="A1"><v>1</v></c><c r="B1" t="str"><f>IF(A1&gt;0,"","x")</f><v></v></c></row>'
+    served(tmp_path, era, body, empty=plain_book(rows))
+
+
+def plain_book(rows: str) -> bytes:
+    """A workbook of one sheet, S, with these rows as they are."""
+    data = io.BytesIO()
+    book = openpyxl.Workbook()
+    sheet: Any = book.active
+    sheet.title = "S"
+    book.save(data)
+    out = io.BytesIO()
+    with zipfile.ZipFile(data) as old, zipfile.ZipFile(out, "w") as new:
+        for name in old.namelist():
+            text = old.read(name)
+            if name == "xl/worksheets/sheet1.xml":
+                space = 'xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main"'
+                text = f"<worksheet {space}><sheetData>{rows}</sheetData></worksheet>".encode()
+            new.writestr(name, text)
+    return out.getvalue()
+
+
 @pytest.mark.parametrize("era", ERAS)
 def test_what_cannot_be_followed_is_said_and_all_is_bounded(tmp_path: Path, era: str) -> None:
     async def body(client: Client) -> None:

@@ -106,6 +106,7 @@ class _Book:
         self._strings: list[list[markup.Run]] = []
         self._pictures: dict[int, str] = {}
         self._date1904 = False
+        self._asked = self._zeros = 0
         begin = next(records(stream), Record(0, b"", 0))
         if begin.kind != BOF or len(begin.data) < 4:
             raise DamagedError(f"{name} holds no workbook that can be read.")
@@ -137,7 +138,9 @@ class _Book:
             for one in self._names.defined
             if (meaning := self._names.meaning(one))
         ]
-        parts.data[MAIN] = markup.book(listed, names, date1904=self._date1904)
+        # Programs that calculate nothing store zeros, and ask for every formula to be calculated on opening.
+        anew = 0 < self._asked == self._zeros
+        parts.data[MAIN] = markup.book(listed, names, date1904=self._date1904, anew=anew)
         return parts
 
     def _read_globals(self) -> None:
@@ -239,6 +242,7 @@ class _Book:
         if drawing:
             self._drawing(name, index, drawing, relations)
             reader.sheet.drawing = "drawing"
+        self._asked, self._zeros = self._asked + reader.asked, self._zeros + reader.zeros
         self._parts.data[name] = reader.done()
 
     def _read_sheet(self, at: int, reader: SheetReader) -> Drawings:

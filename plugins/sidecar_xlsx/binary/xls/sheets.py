@@ -22,6 +22,7 @@ __all__ = ["Comment", "Link", "SheetReader"]
 _RESULT_IS_NO_NUMBER: Final = 0xFFFF
 _TEXT, _TRUTH, _ERROR, _EMPTY = 0, 1, 2, 3
 """What the result of a formula is where it is no number ([MS-XLS] 2.5.133)."""
+_ON_LOAD: Final = 0x2
 _CHARACTER: Final = 256
 """Widths of columns are in 256ths of one."""
 _LEAST_HEIGHT: Final = 40
@@ -69,6 +70,9 @@ class SheetReader:
     sheet: SheetMarkup = field(default_factory=SheetMarkup)
     links: list[Link] = field(default_factory=list[Link])
     comments: list[Comment] = field(default_factory=list[Comment])
+    asked: int = 0
+    """How many formulas ask to be calculated when the file is opened, and how many of these have the result 0."""
+    zeros: int = 0
     _formulas: list[_Formula] = field(default_factory=list[_Formula])
     _shared: dict[Cell, tuple[bytes, bytes]] = field(default_factory=dict[Cell, tuple[bytes, bytes]])
     _arrays: dict[Cell, tuple[CellRange, bytes, bytes]] = field(
@@ -150,6 +154,8 @@ class SheetReader:
         data = record.whole
         row, col, style = struct.unpack_from("<HHH", data)
         kind, value = "", ""
+        self.asked += bool(data[14] & _ON_LOAD)
+        self.zeros += bool(data[14] & _ON_LOAD) and not any(data[6:14])
         if struct.unpack_from("<H", data, 12)[0] == _RESULT_IS_NO_NUMBER:
             result = data[8]
             kind = {_TEXT: "str", _TRUTH: "b", _ERROR: "e", _EMPTY: "str"}.get(data[6], "")
