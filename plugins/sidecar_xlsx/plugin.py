@@ -95,6 +95,8 @@ class XlsxFormat:
         parts = self.parse(source, limits).parts
         if not 1 <= part <= len(parts):
             raise NotFoundError(f"{source.name} has {len(parts)} sheets; there is no sheet {part}.")
+        if parts[part - 1].metadata.get("kind") == "pivotCache":
+            raise UnavailableError(f"{parts[part - 1].name} of {source.name} is stored records; no program draws them.")
         if not parts[part - 1].blocks:
             raise UnavailableError(f"The sheet {parts[part - 1].name} of {source.name} is empty; nothing can be drawn.")
         return draw_page(source, part, dpi, limits)

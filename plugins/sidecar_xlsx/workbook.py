@@ -3,7 +3,7 @@ names, properties, and what is said of the whole workbook."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Set
 from dataclasses import dataclass
 
 from sidecar.api import DamagedError, Limits, Note, Notice, ParsedDocument, Part, Table
@@ -19,7 +19,7 @@ from sidecar_xlsx.cells.styles import CellStyles, read_styles
 from sidecar_xlsx.sheet.lookup import Grid
 from sidecar_xlsx.sheet.notes import defined_name, read_persons
 from sidecar_xlsx.sheet.part import Findings, SheetBuilder, SheetEntry
-from sidecar_xlsx.sheet.pivots import read_cache
+from sidecar_xlsx.sheet.pivots import PIVOT_CACHE, read_cache, read_records
 from sidecar_xlsx.sheet.worksheet import Worksheet, children, read_worksheet
 
 _SHEET_KINDS = {"worksheet", "chartsheet", "dialogsheet", "xlMacrosheet", "xlIntlMacrosheet"}
@@ -68,6 +68,10 @@ class _Reader:
             for number, (entry, sheet) in enumerate(zip(entries, sheets, strict=True), 1)
         ]
         parts = self._loose_caches(relationships, findings, parts)
+        inside = {entry.name.lower() for entry in entries}
+        inside |= {name.note.anchor.rpartition("!")[2].lower() for name in names}
+        inside |= {region.name.lower() for sheet in sheets for region in sheet.regions}
+        parts += self._cached_records(relationships, inside, book.room)
         findings.register.add_unplaced(attachments=True)
         self._remark(entries, sheets, relationships)
         self._notices += book.strings.hidden.notices()
@@ -221,6 +225,28 @@ class _Reader:
             blocks=(*first.blocks, *notes),
         )  # fmt: skip
         return [told, *parts[1:]]
+
+    def _cached_records(self, relationships: dict[str, Relationship], inside: Set[str], room: int) -> list[Part]:
+        """Sheets of the records of pivot caches whose source, sheet or name, is not `inside` the workbook."""
+        parts: list[Part] = []
+        for relationship in relationships.values():
+            if relationship.type != "pivotCacheDefinition" or relationship.target not in self._package:
+                continue
+            try:
+                cache = read_cache(self._package, relationship.target)
+                if {cache.sheet.lower(), cache.named.lower()} & set(inside) or not any(
+                    name for name, _ in cache.fields
+                ):
+                    continue
+                tables = read_records(self._package, cache, room)
+            except DamagedError as error:
+                self._notices.append(Notice("damaged_part", str(error)))
+                continue
+            if tables:
+                name = f"Pivot cache {len(parts) + 1}"
+                metadata = {"kind": PIVOT_CACHE, "source": cache.source}
+                parts.append(Part(kind="sheet", name=name, title=name, hidden=True, metadata=metadata, blocks=tables))
+        return parts
 
     def _remark(
         self, entries: list[SheetEntry], sheets: list[Worksheet], relationships: dict[str, Relationship]

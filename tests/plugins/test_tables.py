@@ -9,6 +9,7 @@ import json
 import os
 import sqlite3
 import subprocess
+import zipfile
 from collections.abc import Awaitable, Callable
 from contextlib import closing
 from pathlib import Path
@@ -17,6 +18,7 @@ from typing import Any
 import pytest
 from mcp.client.client import Client
 from openpyxl import Workbook
+from openpyxl.workbook.defined_name import DefinedName
 from support.harness import COMMAND, ERAS, in_process, text_of
 from support.pdf_builder import Pdf, rule, text
 
@@ -235,6 +237,78 @@ def test_a_changed_file_is_asked_in_its_new_version(tmp_path: Path) -> None:
             (files / "budget.csv").unlink()
             await application.indexer.scan_once()
             assert (await library.find_tables("plan")).total == 0
+
+    asyncio.run(main())
+
+
+def cached_records(source: str) -> bytes:
+    """A workbook whose pivot cache holds records from `source` (attributes of `worksheetSource`), and a named range."""
+    data = io.BytesIO()
+    book = Workbook()
+    sheet = book.active
+    assert sheet is not None
+    sheet.title = "Plan"
+    for row in (("Region", "Goal"), ("North", 5), ("South", 7), ("West", 9)):
+        sheet.append(row)
+    book.defined_names["NorthSouth"] = DefinedName("NorthSouth", attr_text="Plan!$A$2:$B$3")
+    book.save(data)
+    main = "http://schemas.openxmlformats.org/spreadsheetml/2006/main"
+    office = "http://schemas.openxmlformats.org/officeDocument/2006/relationships"
+    link = f'<Relationship Id="rId9{{0}}" Type="{office}/{{0}}" Target="{{1}}"/></Relationships>'
+    out = io.BytesIO()
+    with zipfile.ZipFile(data) as old, zipfile.ZipFile(out, "w") as new:
+        for name in old.namelist():
+            content = old.read(name).decode()
+            if name == "xl/_rels/workbook.xml.rels":
+                cache = link.format("pivotCacheDefinition", "pivotCache/pivotCacheDefinition1.xml")
+                content = content.replace("</Relationships>", cache)
+            new.writestr(name, content)
+        new.writestr(
+            "xl/pivotCache/pivotCacheDefinition1.xml",
+            f'<pivotCacheDefinition xmlns="{main}" recordCount="3"><cacheSource type="worksheet">'
+            f"<worksheetSource {source}/></cacheSource>"
+            '<cacheFields><cacheField name="Shop"><sharedItems><s v="Aa"/><m/><s v="Bb"/></sharedItems>'
+            '</cacheField><cacheField name="Sold"><sharedItems/></cacheField><cacheField name="Day"><sharedItems/>'
+            "</cacheField></cacheFields></pivotCacheDefinition>",
+        )
+        records = link.format("pivotCacheRecords", "pivotCacheRecords1.xml")
+        space = "http://schemas.openxmlformats.org/package/2006/relationships"
+        new.writestr("xl/pivotCache/_rels/pivotCacheDefinition1.xml.rels", f'<Relationships xmlns="{space}">{records}')
+        rows = ((2, 12.5, "2024-01-31"), (0, 3, "2024-02-01"), (2, 4, "2024-03-01"), (1, 9, "2024-04-01"))
+        inside = "".join(f'<r><x v="{shop}"/><n v="{sold}"/><d v="{day}T00:00:00"/></r>' for shop, sold, day in rows)
+        new.writestr(
+            "xl/pivotCache/pivotCacheRecords1.xml", f'<pivotCacheRecords xmlns="{main}">{inside}</pivotCacheRecords>'
+        )
+    return out.getvalue()
+
+
+@pytest.mark.parametrize("era", ERAS)
+def test_named_ranges_and_pivot_caches_are_tables(tmp_path: Path, era: str) -> None:
+    files = tmp_path / "files"
+    files.mkdir()
+    (files / "far.xlsx").write_bytes(cached_records('ref="A1:C5" sheet="Gone"'))
+    (files / "near.xlsx").write_bytes(cached_records('ref="A1:B4" sheet="Plan"'))
+
+    async def main() -> None:
+        async with in_process(files, tmp_path / "data") as (_, server, _), Client(server, mode=era) as client:
+            found = await ask(client, "find_tables", query="region goal", document_slug="near")
+            assert [(one["name"], one["rows"]) for one in found["tables"]] == [
+                ("near__plan", 3),
+                ("near__northsouth", 2),
+            ]
+            answer = await ask(client, "query_tables", sql="SELECT sum(goal) FROM near__northsouth")
+            assert answer["rows"] == [[12]]
+            assert answer["sources"][0]["uri"] == "sheet://near/Plan?range=A2:B3"
+            described = await ask(client, "describe_table", table="far__northsouth")
+            assert [column["name"] for column in described["columns"]] == ["region", "goal"]
+            # Records are there where their source is not, and only there.
+            found = await ask(client, "find_tables", query="shop sold")
+            assert [one["name"] for one in found["tables"]] == ["far__pivot_cache_1"]
+            sql = "SELECT shop, sum(sold), min(day) FROM far__pivot_cache_1 GROUP BY 1 ORDER BY 1"
+            rows = (await ask(client, "query_tables", sql=sql))["rows"]
+            assert rows == [[None, 9, "2024-04-01"], ["Aa", 3, "2024-02-01"], ["Bb", 16.5, "2024-01-31"]]
+            page = text_of(await client.call_tool("read", {"uri": "sheet://far/Pivot cache 1"}))
+            assert "| Bb | 12.5 | 2024-01-31 |" in page
 
     asyncio.run(main())
 

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from sidecar.api import Cell, Merge, ParsedDocument, Part, Table
+from sidecar.api import Cell, Merge, Note, ParsedDocument, Part, Table
 from sidecar.toolkit.tables.finding import find_relations
 from sidecar.toolkit.tables.rows import Relation, read_relation
 
@@ -276,3 +276,57 @@ def test_forms_and_lists_have_no_head() -> None:
     form = only(document("Name:|Ada", "Born:|1815", "City:|London"))
     assert [row[1] for row in form.rows] == ["Name:", "Born:", "City:"]
     assert [column.name for column in form.columns] == ["col_a", "col_b"]
+
+
+def named(*notes: tuple[str, str]) -> ParsedDocument:
+    """A sheet of sales with a total, and notes of names: the name and what it stands for."""
+    rows = ("Region|Units|Price", "North|10|2.5", "South|20|3", "West|5|4", "East|7|1", "Total|42|")
+    block = Table(rows=tuple(tuple(row.split("|")) for row in rows))
+    told = tuple(Note(kind="annotation", anchor=name, text=f"{name} = {meant}") for name, meant in notes)
+    return ParsedDocument(parts=(Part(kind="sheet", name="Data", blocks=(block, *told)),))
+
+
+def test_a_named_range_is_a_relation_with_the_columns_of_the_table_it_lies_in() -> None:
+    sheet, inside, column = find_relations(
+        named(("Southern", "Data!$A$3:$B$4"), ("Data!Prices", "Data!$C$2:$C$5"), ("Rate", "Data!$B$2"))
+    )
+    assert (sheet.name, inside.name, column.name) == ("data", "southern", "prices")
+    assert [one.name for one in inside.columns] == ["region", "units"]
+    assert (inside.first_row, inside.last_row, inside.rows, inside.header_rows) == (2, 3, 2, 0)
+    assert [(one.name, one.type) for one in column.columns] == [("price", "number")]
+    _, relation, prices = relations(named(("Southern", "Data!$A$3:$B$4"), ("Prices", "Data!$C$2:$C$5")))
+    assert relation.rows == [(3, "South", 20), (4, "West", 5)]
+    assert [row[1] for row in prices.rows] == [2.5, 3, 4, 1]
+
+
+def test_a_name_for_a_whole_table_is_its_name() -> None:
+    (relation,) = find_relations(named(("SalesBook", "'Data'!$A$1:$C$6")))
+    assert (relation.name, relation.rows, relation.header_rows) == ("salesbook", 4, 1)
+
+
+def test_a_named_range_with_a_head_of_its_own_has_it() -> None:
+    found = find_relations(named(("Both", "$Data.$A$1:$B$5")))
+    assert [one.name for one in found] == ["data", "both"]
+    assert ([one.name for one in found[1].columns], found[1].rows, found[1].header_rows) == (["region", "units"], 4, 1)
+
+
+@pytest.mark.parametrize(
+    "meant",
+    [
+        "Data!$A$1:$B$2,Data!$C$1:$C$2",
+        "SUM(Data!$A$1:$B$5)",
+        "Data!$B$2:$B$5*2",
+        "Other!A1",
+        "#REF!",
+        "Data!$A$9:$B$12",
+    ],
+)
+def test_names_that_are_no_rectangle_of_data_are_none(meant: str) -> None:
+    assert [one.name for one in find_relations(named(("Odd", meant), ("Print_Area", "Data!$Z$1:$ZZ$9")))] == ["data"]
+
+
+def test_what_is_printed_is_no_table() -> None:
+    note = Note(kind="annotation", anchor="Print area", text="Print area = Data!$A$1:$B$4")
+    (part,) = named().parts
+    parsed = ParsedDocument(parts=(Part(kind="sheet", name="Data", blocks=(*part.blocks, note)),))
+    assert [one.name for one in find_relations(parsed)] == ["data"]

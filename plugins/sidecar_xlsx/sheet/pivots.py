@@ -1,15 +1,21 @@
-"""Pivot tables and their caches (ECMA-376 part 1 §18.10): fields, items and source in words. Records are not read."""
+"""Pivot tables and their caches (ECMA-376 part 1 §18.10): fields, items and source in words, and the records of caches
+whose source is not in the workbook."""
 
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 
-from sidecar.api import Note, Notice
+from sidecar.api import Note, Notice, Table
+from sidecar.toolkit.cell_references import CellRange
+from sidecar.toolkit.ooxml.namespaces import R
 from sidecar.toolkit.ooxml.package import Package
 from sidecar.toolkit.xml import XmlElement
+from sidecar_xlsx.cells.tables import Layout, TableBuilder
 from sidecar_xlsx.sheet.worksheet import Worksheet, children
 
+PIVOT_CACHE = "pivotCache"
+"""The kind of sheets that stand for a cache and that no program shows."""
 _MOST_ITEMS = 500
 """Items told of one field; a cache may hold a million."""
 
@@ -22,26 +28,31 @@ class PivotCache:
     source: str
     fields: tuple[tuple[str, tuple[str, ...]], ...]
     records: int
+    sheet: str = ""
+    """The sheet of this workbook its source stands on, "" where that is another workbook or no sheet."""
+    named: str = ""
+    """The name its source has in this workbook."""
 
     def text(self) -> str:
         """Source, fields and items in words, a line a field."""
         lines = [f"Pivot cache from {self.source}" if self.source else "Pivot cache"]
         for name, items in self.fields:
-            shown = ", ".join(items[:_MOST_ITEMS])
-            more = f", … ({len(items)} items)" if len(items) > _MOST_ITEMS else ""
-            if items:
+            given = [item for item in items if item]
+            shown = ", ".join(given[:_MOST_ITEMS])
+            more = f", … ({len(given)} items)" if len(given) > _MOST_ITEMS else ""
+            if given:
                 lines.append(f"{name}: {shown}{more}")
-        bare = [name for name, items in self.fields if name and not items]
+        bare = [name for name, items in self.fields if name and not any(items)]
         if bare:
             lines.append(f"Other fields: {', '.join(bare)}")
         return "\n".join(lines)
 
     def notice(self, part: int | None) -> Notice:
-        """What is not read of it, for the sheet `part` (1-based) or the workbook."""
+        """How it is told of, for the sheet `part` (1-based) or the workbook."""
         return Notice(
             "pivot_cache",
             f"A pivot cache ({len(self.fields)} fields, {self.records:,} records, from {self.source or 'elsewhere'}) "
-            "is told by its fields and items; its records are not read.",
+            "is told by its fields and items; records whose source is not in the workbook are a sheet at its end.",
             part,
         )
 
@@ -53,23 +64,54 @@ def read_cache(package: Package, part: str) -> PivotCache:
     for node in children(root, "cacheFields", "cacheField"):
         items: list[str] = []
         for item in children(node, "sharedItems"):
-            items.extend(
-                value.get("v", "").removesuffix("T00:00:00")
-                for value in item
-                if isinstance(value.tag, str) and value.get("v")
-            )
+            items.extend(value.get("v", "").removesuffix("T00:00:00") for value in item if isinstance(value.tag, str))
         fields.append((node.get("name", ""), tuple(items)))
     records = root.get("recordCount", "")
-    return PivotCache(part, _source(root), tuple(fields), int(records) if records.isdecimal() else 0)
+    source, sheet, name = _source(root)
+    return PivotCache(part, source, tuple(fields), int(records) if records.isdecimal() else 0, sheet, name)
 
 
-def _source(root: XmlElement) -> str:
+def _source(root: XmlElement) -> tuple[str, str, str]:
+    """The source in words, and the sheet and the name of it where they are in this workbook."""
     for node in children(root, "cacheSource"):
         for source in children(node, "worksheetSource"):
             ref, sheet, name = source.get("ref", ""), source.get("sheet", ""), source.get("name", "")
-            return name or (f"{sheet}!{ref}" if sheet else ref)
-        return node.get("type", "")
-    return ""
+            words = name or (f"{sheet}!{ref}" if sheet else ref)
+            return (words, "", "") if source.get(f"{R}id") else (words, sheet, name)
+        return node.get("type", ""), "", ""
+    return "", "", ""
+
+
+def read_records(package: Package, cache: PivotCache, room: int) -> tuple[Table, ...]:
+    """The records of a cache below the names of its fields (§18.10.1.68), up to `room` characters; () where the file
+    holds none. Raises DamagedError."""
+    target = next((one.target for one in package.related(cache.part, "pivotCacheRecords")), "")
+    if target not in package:
+        return ()
+    kept = [at for at, (name, _) in enumerate(cache.fields) if name]
+    builder = TableBuilder(Layout(header=CellRange(0, 0, 0, len(kept) - 1)))
+    builder.add(0, 0, [cache.fields[at][0] for at in kept], (), hidden=False)
+    for row, record in enumerate(children(package.xml(target), "r"), 1):
+        values = [_value(node, cache, at) for at, node in enumerate(record)]
+        texts = [values[at] if at < len(values) else "" for at in kept]
+        room -= sum(map(len, texts))
+        if room < 0:
+            break
+        if any(texts):
+            builder.add(row, 0, texts, (), hidden=False)
+    return tuple(builder.finish())
+
+
+def _value(node: XmlElement, cache: PivotCache, field: int) -> str:
+    """A value of a record: itself, or one of its field's items (§18.10.1.96)."""
+    value = node.get("v", "")
+    kind = node.tag.rpartition("}")[2] if isinstance(node.tag, str) else ""
+    if kind == "x":
+        items = cache.fields[field][1] if field < len(cache.fields) else ()
+        return items[int(value)] if value.isdecimal() and int(value[:9]) < len(items) else ""
+    if kind == "b":
+        return "TRUE" if value in ("1", "true") else "FALSE"
+    return value.removesuffix("T00:00:00")
 
 
 def pivot_tables(package: Package, sheet: Worksheet, known: Collection[str]) -> list[tuple[Note, PivotCache | None]]:

@@ -6,8 +6,10 @@ Types are judged from all rows of a small table and from a sample of a large one
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final
+
+from msgspec import structs
 
 from sidecar.api.model import Element, ParsedDocument, Part, Table
 from sidecar.api.tables import TableColumn, TableRecord
@@ -16,6 +18,7 @@ from sidecar.toolkit.tables.body import row_kinds
 from sidecar.toolkit.tables.columns import Hints, Profile, converter, decide
 from sidecar.toolkit.tables.grid import Grid, GridRow, go_on, sheet_grid, table_grids
 from sidecar.toolkit.tables.headers import Head, find_head
+from sidecar.toolkit.tables.named import named_areas, named_head, rows_of
 from sidecar.toolkit.tables.names import safe_name, unique_names
 from sidecar.toolkit.tables.regions import Region, find_regions
 
@@ -43,6 +46,8 @@ class Candidate:
     head: Head
     name: str
     element: Element | None = None
+    over: bool = False
+    """A named range over cells that another table of the sheet has, too."""
 
     @property
     def body(self) -> list[GridRow]:
@@ -91,9 +96,7 @@ def _tables(part: Part) -> list[tuple[int, Table]]:
 
 
 def _renamed(record: TableRecord, name: str) -> TableRecord:
-    from msgspec.structs import replace
-
-    return record if record.name == name else replace(record, name=name)
+    return record if record.name == name else structs.replace(record, name=name)
 
 
 def _hints(document: ParsedDocument, part: Part, *, delimited: bool) -> Hints:
@@ -128,6 +131,7 @@ def _candidates(
     if not tables:
         return
     grid = sheet_grid(tables)
+    found: list[Candidate] = []
     whole = _whole(grid) if delimited else None
     for region in [whole] if whole is not None else find_regions(grid):
         if not _worth(region):
@@ -135,7 +139,26 @@ def _candidates(
         table = grid.tables[region.rows[0].window]
         named = table.name if table.first_row == region.rows[0].at else ""
         declared = table.header_rows if named or delimited else 0
-        yield Candidate(number, grid, region, find_head(grid, region, declared), named)
+        found.append(Candidate(number, grid, region, find_head(grid, region, declared), named))
+    yield from _with_names(found, number, part, grid)
+
+
+def _with_names(found: list[Candidate], number: int, part: Part, grid: Grid) -> Iterator[Candidate]:
+    """The tables of a sheet, those called by names that the workbook gives to their ranges, and the named ranges that
+    none of them is."""
+    over: list[Candidate] = []
+    for name, area in named_areas(part):
+        rows = rows_of(grid, area)
+        region = Region(rows, area.left, area.right)
+        if not _worth(region) or any(name == one.name for one in (*found, *over)):
+            continue
+        same = next((at for at, one in enumerate(found) if _edges(one.region) == _edges(region)), None)
+        if same is None:
+            over.append(Candidate(number, grid, region, named_head(grid, region, found), name, over=True))
+        elif not found[same].name:
+            found[same] = replace(found[same], name=name)
+    yield from found
+    yield from over
 
 
 def _whole(grid: Grid) -> Region | None:
@@ -150,6 +173,10 @@ def _whole(grid: Grid) -> Region | None:
 def _worth(region: Region) -> bool:
     """Whether a region may be a table: two columns and two rows, or a column of several."""
     return len(region.rows) > 1 and (region.width > 1 or len(region.rows) > 3) and region.width <= _MAX_COLUMNS
+
+
+def _edges(region: Region) -> tuple[int, int, int, int]:
+    return region.rows[0].at, region.left, region.rows[-1].at, region.right
 
 
 @dataclass(frozen=True)
@@ -167,7 +194,7 @@ def _judged(candidates: Sequence[Candidate], part: Part, hints: Hints) -> Iterat
     ]
     told = _told([profile for one in profiled for profile in one.profiles])
     hints = Hints(told.decimal or hints.decimal, told.order or hints.order)
-    alone = len(profiled) == 1
+    alone = sum(not one.candidate.over for one in profiled) == 1
     for number, one in enumerate(profiled, 1):
         record = _record(one, part, hints, number, alone=alone)
         if record is not None:
@@ -204,7 +231,12 @@ def _record(profiled: _Profiled, part: Part, hints: Hints, number: int, *, alone
     columns = _columns(profiled, hints)
     body = candidate.body
     headed = head.body > head.first
-    if not body or not (headed or len(body) > 1) or not columns or (len(columns) == 1 and not headed and not alone):
+    if (
+        not body
+        or not (headed or len(body) > 1)
+        or not columns
+        or (len(columns) == 1 and not headed and not alone and not candidate.name)
+    ):
         return None
     sample = _sampled(body)
     kinds = kinds_of(candidate, columns, sample)

@@ -1,0 +1,71 @@
+"""Rectangles of a sheet that have a name of their own: defined names (ECMA-376 part 1 §18.2.5) and Excel tables that
+stand beside others. Which notes tell of them is the document model's; what they hold is `finding`'s."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from typing import Final, Protocol
+
+from sidecar.api.model import Note, Part
+from sidecar.toolkit.cell_references import CellRange, parse_range
+from sidecar.toolkit.tables.grid import Grid, GridRow
+from sidecar.toolkit.tables.headers import Head, find_head
+from sidecar.toolkit.tables.regions import Region
+
+__all__ = ["Placed", "named_areas", "named_head", "rows_of"]
+
+_MEANING = re.compile(
+    r"=?\$?(?:'(?:[^']|'')+'|[^\s'!.(),;+*/&<>=]+)[!.](\$?[A-Za-z]{1,3}\$?\d+:\$?[A-Za-z]{1,3}\$?\d+)"
+)
+"""One range of one sheet, and nothing else."""
+_PRINTED: Final = ("Print area", "Print titles")
+_NO_HEAD: Final = " (no heading row)"
+_MOST: Final = 200
+"""Names looked at in one sheet."""
+
+
+class Placed(Protocol):
+    """A table found by its place."""
+
+    @property
+    def region(self) -> Region: ...
+    @property
+    def head(self) -> Head: ...
+
+
+def named_areas(part: Part) -> Iterator[tuple[str, CellRange]]:
+    """The names of ranges of a sheet, each with its range; not those of what is printed."""
+    seen = 0
+    for block in part.blocks:
+        if not isinstance(block, Note) or block.kind != "annotation" or not block.anchor:
+            continue
+        left, _, meant = block.text.partition(" = ")
+        match = _MEANING.match(meant.removesuffix(_NO_HEAD))
+        rest = meant[match.end() :] if match else "?"
+        area = parse_range(match[1]) if match and (not rest or rest.startswith(" (")) else None
+        if area is None or left in _PRINTED:
+            continue
+        seen += 1
+        if seen > _MOST:
+            return
+        yield block.anchor.rpartition("!")[2], area
+
+
+def rows_of(grid: Grid, area: CellRange) -> list[GridRow]:
+    """The rows of a range that have data in it."""
+    mask = (1 << area.right + 1) - (1 << area.left)
+    return [row for row in grid.rows if area.top <= row.at <= area.bottom and row.mask & mask]
+
+
+def named_head(grid: Grid, region: Region, around: Sequence[Placed]) -> Head:
+    """The head of a named range: its own, or, where it holds data only, that of the table it lies in."""
+    top = region.rows[0].at
+    for one in around:
+        whole, head = one.region, one.head
+        heads = whole.rows[head.first : head.body]
+        inside = whole.left <= region.left and region.right <= whole.right
+        if heads and inside and heads[-1].at < top <= whole.rows[-1].at:
+            start = region.left - whole.left
+            return Head(0, 0, head.titles[start : start + region.width], "")
+    return find_head(grid, region)
