@@ -17,7 +17,10 @@ APP_URI = "ui://library"
 APP_MEDIA_TYPE = "text/html;profile=mcp-app"
 
 _HTML = "page.html"
-_SCRIPTS = ("dom.js", "host.js", "markdown.js", "library.js", "search.js", "document.js", "page.js")
+_SCRIPTS = (
+    "dom.js", "host.js", "markdown.js", "library.js", "search.js", "elements.js", "reading.js", "document.js",
+    "page.js",
+)  # fmt: skip
 """In the order in which they are run: each uses what those before it define."""
 FILES = {
     _HTML: "text/html; charset=utf-8",

@@ -10,7 +10,9 @@ function h(tag, attributes, ...children) {
     if (name.startsWith("on")) element.addEventListener(name.slice(2), value);
     else element.setAttribute(name, value === true ? "" : value);
   }
-  element.append(...children.flat(Infinity).filter((child) => child !== null && child !== undefined && child !== false));
+  element.append(
+    ...children.flat(Infinity).filter((child) => child !== null && child !== undefined && child !== false),
+  );
   return element;
 }
 
@@ -26,7 +28,10 @@ function counted(count, noun) {
 function sized(bytes) {
   const units = ["bytes", "KB", "MB", "GB"];
   let unit = 0;
-  while (bytes >= 1000 && unit < units.length - 1) { bytes /= 1000; unit += 1; }
+  while (bytes >= 1000 && unit < units.length - 1) {
+    bytes /= 1000;
+    unit += 1;
+  }
   return `${bytes >= 10 || unit === 0 ? Math.round(bytes) : bytes.toFixed(1)} ${units[unit]}`;
 }
 
@@ -47,15 +52,38 @@ function folderName(path, levels = 3) {
 }
 
 const FAMILIES = {
-  docx: "word", doc: "word", odt: "word", rtf: "word", xlsx: "sheet", xls: "sheet", xlsb: "sheet", ods: "sheet", csv: "sheet", tsv: "sheet",
-  pptx: "slide", ppt: "slide", odp: "slide", pdf: "pdf", eml: "mail", msg: "mail", mbox: "mail", png: "image", jpg: "image", jpeg: "image", tiff: "image",
+  docx: "word",
+  doc: "word",
+  odt: "word",
+  rtf: "word",
+  xlsx: "sheet",
+  xls: "sheet",
+  xlsb: "sheet",
+  ods: "sheet",
+  csv: "sheet",
+  tsv: "sheet",
+  pptx: "slide",
+  ppt: "slide",
+  odp: "slide",
+  pdf: "pdf",
+  eml: "mail",
+  msg: "mail",
+  mbox: "mail",
+  png: "image",
+  jpg: "image",
+  jpeg: "image",
+  tiff: "image",
 };
 
 /** The small coloured sign of a file's kind, by its suffix. */
 function badge(path) {
   const name = fileName(path);
   const suffix = name.includes(".") ? name.slice(name.lastIndexOf(".") + 1).toLowerCase() : "";
-  return h("span", { class: `badge ${FAMILIES[suffix] ?? "text"}`, "aria-hidden": "true" }, suffix.slice(0, 4) || "file");
+  return h(
+    "span",
+    { class: `badge ${FAMILIES[suffix] ?? "text"}`, "aria-hidden": "true" },
+    suffix.slice(0, 4) || "file",
+  );
 }
 
 /** Text in which `**` encloses what was found. */
@@ -80,12 +108,25 @@ function grouped(things, key) {
 
 /** What to say where something is missing or failed. */
 function message(title, ...details) {
-  return h("div", { class: "empty" }, h("p", { class: "empty-title" }, title), details.filter(Boolean).map((text) => h("p", null, text)));
+  return h(
+    "div",
+    { class: "empty" },
+    h("p", { class: "empty-title" }, title),
+    details.filter(Boolean).map((text) => h("p", null, text)),
+  );
 }
 
 const STATES = {
-  indexed: "Indexed", encrypted: "Protected by a password", damaged: "Damaged", unsupported: "Not readable here", too_large: "Too large",
-  timed_out: "Took too long", crashed: "Failed while read", unreadable: "Not accessible", placeholder: "In the cloud only", secret: "Looks like a secret",
+  indexed: "Indexed",
+  encrypted: "Protected by a password",
+  damaged: "Damaged",
+  unsupported: "Not readable here",
+  too_large: "Too large",
+  timed_out: "Took too long",
+  crashed: "Failed while read",
+  unreadable: "Not accessible",
+  placeholder: "In the cloud only",
+  secret: "Looks like a secret",
   away: "Folder is away",
 };
 

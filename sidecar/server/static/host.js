@@ -32,7 +32,9 @@ async function ask(method, params) {
   let response;
   try {
     response = await fetch("request", {
-      method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify({ jsonrpc: "2.0", id, method, params }),
+      method: "POST",
+      headers: { "Content-Type": "application/json" },
+      body: JSON.stringify({ jsonrpc: "2.0", id, method, params }),
     });
   } catch {
     throw new Error("The sidecar has ended. Start `docsidecar open` again and use the address it prints.");
@@ -44,7 +46,10 @@ async function ask(method, params) {
 }
 
 function textOf(result) {
-  return (result.content ?? []).filter((block) => block.type === "text").map((block) => block.text).join("\n");
+  return (result.content ?? [])
+    .filter((block) => block.type === "text")
+    .map((block) => block.text)
+    .join("\n");
 }
 
 /** A tool's structured answer; where the host's client is given none, `{text}`. */
@@ -75,7 +80,10 @@ async function pictureAddress(uri) {
 function picture(uri, alt, className = "") {
   const image = h("img", { alt, class: className, decoding: "async" });
   const frame = h("div", { class: "picture loading" }, image);
-  whenSeen(frame, () => { pictures.waiting.push({ uri, alt, image, frame }); loadPictures(); });
+  whenSeen(frame, () => {
+    pictures.waiting.push({ uri, alt, image, frame });
+    loadPictures();
+  });
   return frame;
 }
 
@@ -88,7 +96,10 @@ function loadPictures() {
     const next = pictures.waiting.shift();
     if (!next.frame.isConnected) continue;
     pictures.loading.add(next);
-    loadPicture(next).finally(() => { pictures.loading.delete(next); loadPictures(); });
+    loadPicture(next).finally(() => {
+      pictures.loading.delete(next);
+      loadPictures();
+    });
   }
 }
 
@@ -118,13 +129,16 @@ function abandonPictures() {
 }
 
 const sighted = new WeakMap();
-const sight = new IntersectionObserver((entries) => {
-  for (const { target, isIntersecting } of entries) {
-    if (!isIntersecting) continue;
-    sight.unobserve(target);
-    sighted.get(target)?.();
-  }
-}, { rootMargin: "300px" });
+const sight = new IntersectionObserver(
+  (entries) => {
+    for (const { target, isIntersecting } of entries) {
+      if (!isIntersecting) continue;
+      sight.unobserve(target);
+      sighted.get(target)?.();
+    }
+  },
+  { rootMargin: "300px" },
+);
 
 /** Do something when the element comes near to being seen, once. */
 function whenSeen(element, action) {
@@ -165,15 +179,25 @@ function receive(record) {
   }
   const params = record.params ?? {};
   switch (record.method) {
-    case "ui/notifications/tool-input": host.onInput(params.arguments ?? {}); break;
-    case "ui/notifications/tool-result": host.onResult(params); break;
-    case "ui/notifications/tool-cancelled": host.onResult({ content: [{ type: "text", text: "The search was cancelled." }], isError: true }); break;
+    case "ui/notifications/tool-input":
+      host.onInput(params.arguments ?? {});
+      break;
+    case "ui/notifications/tool-result":
+      host.onResult(params);
+      break;
+    case "ui/notifications/tool-cancelled":
+      host.onResult({ content: [{ type: "text", text: "The search was cancelled." }], isError: true });
+      break;
     case "ui/notifications/host-context-changed":
       Object.assign(host.context, params);
       host.onContext(params);
       break;
     case "ping":
-    case "ui/resource-teardown": post({ id: record.id, result: {} }); return;
-    default: if (record.id !== undefined) post({ id: record.id, error: { code: -32601, message: "The page has no such method." } });
+    case "ui/resource-teardown":
+      post({ id: record.id, result: {} });
+      return;
+    default:
+      if (record.id !== undefined)
+        post({ id: record.id, error: { code: -32601, message: "The page has no such method." } });
   }
 }

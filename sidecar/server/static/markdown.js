@@ -41,19 +41,42 @@ function block(root, lines, at, open) {
   if (/^\s*([-*+]|\d{1,9}[.)]) /.test(line)) return listBlock(root, lines, at, open);
   if (bare.startsWith("> ") || bare === ">") {
     const quoted = [];
-    for (; at < lines.length && lines[at].trim().startsWith(">"); at += 1) quoted.push(lines[at].trim().replace(/^> ?/, ""));
+    for (; at < lines.length && lines[at].trim().startsWith(">"); at += 1)
+      quoted.push(lines[at].trim().replace(/^> ?/, ""));
     root.append(h("blockquote", null, markdown(quoted.join("\n"), open)));
     return at;
   }
-  if (/^(-{3,}|\*{3,}|_{3,})$/.test(bare)) { root.append(h("hr")); return at + 1; }
+  if (/^(-{3,}|\*{3,}|_{3,})$/.test(bare)) {
+    root.append(h("hr"));
+    return at + 1;
+  }
   if (FRAME_LINE.test(bare) && bare.endsWith("*")) {
     // Lines that only the sidecar writes. Where the text comes from is told by the page's own head.
-    if (!bare.startsWith("*Source: ") && !ONWARD.test(bare)) root.append(h("p", { class: "aside" }, bare.slice(1, -1).replace(/^\((.*)\)$/, "$1").split(/((?:[a-z]+):\/\/[^\s)]+)/).map((piece) => (OURS.test(piece) ? link(false, /[?&]hidden=1/.test(piece) ? "this view" : piece, piece, open, (text) => text) : piece))));
+    if (!bare.startsWith("*Source: ") && !ONWARD.test(bare))
+      root.append(
+        h(
+          "p",
+          { class: "aside" },
+          bare
+            .slice(1, -1)
+            .replace(/^\((.*)\)$/, "$1")
+            .split(/((?:[a-z]+):\/\/[^\s)]+)/)
+            .map((piece) =>
+              OURS.test(piece)
+                ? link(false, /[?&]hidden=1/.test(piece) ? "this view" : piece, piece, open, (text) => text)
+                : piece,
+            ),
+        ),
+      );
     return at + 1;
   }
   const gathered = [];
-  for (; at < lines.length && lines[at].trim() && !/^(#{1,6} |`{3,}|~{3,}|\|)/.test(lines[at].trim()); at += 1) gathered.push(lines[at]);
-  if (!gathered.length) { gathered.push(lines[at]); at += 1; }
+  for (; at < lines.length && lines[at].trim() && !/^(#{1,6} |`{3,}|~{3,}|\|)/.test(lines[at].trim()); at += 1)
+    gathered.push(lines[at]);
+  if (!gathered.length) {
+    gathered.push(lines[at]);
+    at += 1;
+  }
   root.append(h("p", null, inline(gathered.join("\n"), open)));
   return at;
 }
@@ -71,7 +94,10 @@ function listBlock(root, lines, at, open) {
     const item = lines[at].match(/^(\s*)([-*+]|(\d{1,9})[.)]) +(.*)$/);
     if (!item) {
       const last = levels.at(-1)?.list.lastElementChild;
-      if (last && lines[at].trim() && /^\s/.test(lines[at])) { last.append(h("br"), ...inline(lines[at].trim(), open)); continue; }
+      if (last && lines[at].trim() && /^\s/.test(lines[at])) {
+        last.append(h("br"), ...inline(lines[at].trim(), open));
+        continue;
+      }
       break;
     }
     const indent = item[1].length;
@@ -92,20 +118,72 @@ function tableBlock(root, lines, at, open) {
   const rows = [];
   for (; at < lines.length && lines[at].trim().startsWith("|"); at += 1) rows.push(cells(lines[at].trim()));
   const [head, rule, ...body] = rows;
-  const numeric = head.map((_, column) => body.length > 0 && body.every((row) => !row[column] || NUMBER.test(row[column])));
-  const kind = (tag, text, column) => (/^[←↑]/.test(text) ? "covered" : /-:$/.test(rule[column] ?? "") || (tag === "th" ? numeric[column] : NUMBER.test(text)) ? "number" : null);
-  const cell = (tag, text, column) => h(tag, { class: kind(tag, text, column), scope: tag === "th" ? "col" : null }, inline(text, open));
-  root.append(h("div", { class: "table", tabindex: "0", role: "group", "aria-label": "Table" }, h("table", null,
-    h("thead", null, h("tr", null, head.map((text, column) => cell("th", text, column)))),
-    h("tbody", null, body.map((row) => h("tr", null, row.map((text, column) => cell("td", text, column))))))));
+  const numeric = head.map(
+    (_, column) => body.length > 0 && body.every((row) => !row[column] || NUMBER.test(row[column])),
+  );
+  const kind = (tag, text, column) =>
+    /^[←↑]/.test(text)
+      ? "covered"
+      : /-:$/.test(rule[column] ?? "") || (tag === "th" ? numeric[column] : NUMBER.test(text))
+        ? "number"
+        : null;
+  const cell = (tag, text, column) =>
+    h(tag, { class: kind(tag, text, column), scope: tag === "th" ? "col" : null }, inline(text, open));
+  root.append(
+    h(
+      "div",
+      { class: "table", tabindex: "0", role: "group", "aria-label": "Table" },
+      h(
+        "table",
+        null,
+        h(
+          "thead",
+          null,
+          h(
+            "tr",
+            null,
+            head.map((text, column) => cell("th", text, column)),
+          ),
+        ),
+        h(
+          "tbody",
+          null,
+          body.map((row) =>
+            h(
+              "tr",
+              null,
+              row.map((text, column) => cell("td", text, column)),
+            ),
+          ),
+        ),
+      ),
+    ),
+  );
   return at;
 }
 
 /** Lines of cells that tabs or bars part, as elements keep their tables. */
 function tabbedTable(text) {
   const rows = text.split("\n").map((line) => line.split(/\t| \| /));
-  return h("div", { class: "table", tabindex: "0", role: "group", "aria-label": "Table" }, h("table", null,
-    h("tbody", null, rows.map((row) => h("tr", null, row.map((cell) => h("td", null, cell)))))));
+  return h(
+    "div",
+    { class: "table", tabindex: "0", role: "group", "aria-label": "Table" },
+    h(
+      "table",
+      null,
+      h(
+        "tbody",
+        null,
+        rows.map((row) =>
+          h(
+            "tr",
+            null,
+            row.map((cell) => h("td", null, cell)),
+          ),
+        ),
+      ),
+    ),
+  );
 }
 
 function cells(line) {
@@ -113,18 +191,21 @@ function cells(line) {
   return inner.split(/(?<!\\)\|/).map((cell) => cell.trim().replaceAll("\\|", "|").replaceAll("&#124;", "|"));
 }
 
-const INLINE = new RegExp([
-  "(!?)\\[((?:[^\\[\\]]|\\[[^\\]]*\\])*)\\]\\((?:<([^>]*)>|([^\\s()]*(?:\\([^\\s()]*\\)[^\\s()]*)*))\\)", // 1-4: picture or link
-  "`([^`\\n]+)`", // 5: code
-  "\\*\\*(?=\\S)(.+?)(?<=\\S)\\*\\*", // 6: bold
-  "(?<![\\w*])\\*(?=[^\\s*])(.+?)(?<=[^\\s*])\\*(?![\\w*])", // 7: italic
-  "~~(?=\\S)(.+?)(?<=\\S)~~", // 8: struck out
-  "\\{\\+\\+([\\s\\S]+?)\\+\\+\\}", // 9: inserted
-  "\\{--([\\s\\S]+?)--\\}", // 10: deleted
-  "<(sub|sup)>([\\s\\S]+?)</\\11>", // 11, 12
-  "(<br>|\\n)", // 13
-  "\\$(?=\\S)([^$\\n]+)(?<=\\S)\\$(?!\\d)", // 14: mathematics
-].join("|"), "gu");
+const INLINE = new RegExp(
+  [
+    "(!?)\\[((?:[^\\[\\]]|\\[[^\\]]*\\])*)\\]\\((?:<([^>]*)>|([^\\s()]*(?:\\([^\\s()]*\\)[^\\s()]*)*))\\)", // 1-4: picture or link
+    "`([^`\\n]+)`", // 5: code
+    "\\*\\*(?=\\S)(.+?)(?<=\\S)\\*\\*", // 6: bold
+    "(?<![\\w*])\\*(?=[^\\s*])(.+?)(?<=[^\\s*])\\*(?![\\w*])", // 7: italic
+    "~~(?=\\S)(.+?)(?<=\\S)~~", // 8: struck out
+    "\\{\\+\\+([\\s\\S]+?)\\+\\+\\}", // 9: inserted
+    "\\{--([\\s\\S]+?)--\\}", // 10: deleted
+    "<(sub|sup)>([\\s\\S]+?)</\\11>", // 11, 12
+    "(<br>|\\n)", // 13
+    "\\$(?=\\S)([^$\\n]+)(?<=\\S)\\$(?!\\d)", // 14: mathematics
+  ].join("|"),
+  "gu",
+);
 const DEEPEST = 8;
 /** Longer pieces are shown as they are: marks in them would take too long to pair. */
 const LONGEST = 20000;
@@ -154,15 +235,35 @@ function inline(text, open, depth = 0) {
 
 /** A picture, a link into the library, a link to the web (which opens apart and is told nothing), or only its text. */
 function link(shown, text, target, open, inner) {
-  if (shown) return PICTURED.test(target) ? picture(target, text) : h("span", { class: "aside" }, text || "A picture that is not kept.");
-  if (OURS.test(target)) return h("a", { href: placeOf(target), onclick: (event) => { event.preventDefault(); open(target); } }, inner(text));
-  if (/^(https?:\/\/|mailto:)/i.test(target) && !hosted) return h("a", { href: target, target: "_blank", rel: "noopener noreferrer", title: target }, inner(text));
+  if (shown)
+    return PICTURED.test(target)
+      ? picture(target, text)
+      : h("span", { class: "aside" }, text || "A picture that is not kept.");
+  if (OURS.test(target))
+    return h(
+      "a",
+      {
+        href: placeOf(target),
+        onclick: (event) => {
+          event.preventDefault();
+          open(target);
+        },
+      },
+      inner(text),
+    );
+  if (/^(https?:\/\/|mailto:)/i.test(target) && !hosted)
+    return h("a", { href: target, target: "_blank", rel: "noopener noreferrer", title: target }, inner(text));
   return h("span", null, inner(text));
 }
 
 /** The page's own address for a URI of the library. */
 function placeOf(uri, words = []) {
-  const doc = decodeURIComponent(uri.split("://")[1].split(/[/?]/)[0].replace(/\.(md|txt|html|json)$/, ""));
+  const doc = decodeURIComponent(
+    uri
+      .split("://")[1]
+      .split(/[/?]/)[0]
+      .replace(/\.(md|txt|html|json)$/, ""),
+  );
   const query = new URLSearchParams();
   if (!uri.startsWith("document://")) query.set("at", uri);
   if (words.length) query.set("mark", words.join("|"));

@@ -3,18 +3,9 @@
 
 const main = document.getElementById("main");
 const field = document.getElementById("query");
-const state = { turn: 0, fill: null, changed: null, arrow: null, stack: ["#/"] };
-
-/** Views are told when the library is heard of again: `fill` shows how far it is, `changed` looks whether what is shown still
-    is so. */
-function watch(fill, changed) {
-  Object.assign(state, { fill, changed });
-}
-
-/** What the left and right arrow keys do in this view. */
-function onArrow(step) {
-  state.arrow = step;
-}
+/** `view` is what is shown: `{title, content, fill, changed}`. When the library is heard of again, `fill` shows how far it is,
+ * and `changed` looks whether what is shown still is so. */
+const state = { turn: 0, view: null, stack: ["#/"] };
 
 /** Where the page is: an address such as "#/search?q=otter". Inside a host the page keeps it itself. */
 function place() {
@@ -23,7 +14,10 @@ function place() {
 
 /** Go there and show it. */
 function go(address) {
-  if (!hosted) { location.hash = address; return; }
+  if (!hosted) {
+    location.hash = address;
+    return;
+  }
   state.stack.push(address);
   show();
 }
@@ -39,12 +33,13 @@ async function show(again = false) {
   const turn = (state.turn += 1);
   const [path, query = ""] = place().replace(/^#/, "").split("?");
   const [name, ...rest] = path.split("/").filter(Boolean);
-  watch(null, null);
-  onArrow(null);
   if (!again) document.getElementById("viewer").close();
   abandonPictures();
-  if (name !== "search" || document.activeElement !== field) field.value = name === "search" ? (new URLSearchParams(query).get("q") ?? "") : "";
-  const wait = setTimeout(() => { if (turn === state.turn) main.classList.add("waiting"); }, 150);
+  if (name !== "search" || document.activeElement !== field)
+    field.value = name === "search" ? (new URLSearchParams(query).get("q") ?? "") : "";
+  const wait = setTimeout(() => {
+    if (turn === state.turn) main.classList.add("waiting");
+  }, 150);
   let view;
   try {
     library ??= await callTool("get_library_status", {});
@@ -58,9 +53,24 @@ async function show(again = false) {
 }
 
 function put(view, again = false) {
+  state.view = view;
   main.classList.remove("waiting");
   document.title = view.title === "Library" ? "DocSidecar" : `${view.title} – DocSidecar`;
-  const back = hosted && state.stack.length > 1 ? h("button", { type: "button", class: "plain back", onclick: () => { state.stack.pop(); show(); } }, "← Back") : null;
+  const back =
+    hosted && state.stack.length > 1
+      ? h(
+          "button",
+          {
+            type: "button",
+            class: "plain back",
+            onclick: () => {
+              state.stack.pop();
+              show();
+            },
+          },
+          "← Back",
+        )
+      : null;
   main.replaceChildren(...[back, view.content].flat(Infinity).filter(Boolean));
   if (again) return;
   if (document.activeElement !== field) main.focus({ preventScroll: true });
@@ -69,11 +79,16 @@ function put(view, again = false) {
 
 function viewOf(name, rest, query) {
   switch (name) {
-    case undefined: return libraryView(query);
-    case "search": return searchView(query);
-    case "document": return documentView(rest, query);
-    case "problems": return problemsView();
-    default: throw new Error("There is no such view; the library's name at the top leads back.");
+    case undefined:
+      return libraryView(query);
+    case "search":
+      return searchView(query);
+    case "document":
+      return documentView(rest, query);
+    case "problems":
+      return problemsView();
+    default:
+      throw new Error("There is no such view; the library's name at the top leads back.");
   }
 }
 
@@ -86,9 +101,11 @@ async function follow() {
     try {
       library = await callTool("get_library_status", {});
       tell();
-      state.fill?.();
-      await state.changed?.();
-    } catch (error) { tell(error.message); }
+      state.view?.fill?.();
+      await state.view?.changed?.();
+    } catch (error) {
+      tell(error.message);
+    }
   }
   setTimeout(follow, library?.state === "indexing" ? BUSY_MS : IDLE_MS);
 }
@@ -97,7 +114,15 @@ function tell(trouble = "") {
   const sign = document.getElementById("state");
   const text = document.getElementById("state-text");
   const failed = library ? unreadCount(library) : 0;
-  const said = trouble || (library.state === "indexing" ? (library.pending ? `Reading ${numbers.format(library.pending)} files` : "Looking through the folders") : failed > 0 ? `${numbers.format(failed)} not read` : "Up to date");
+  const said =
+    trouble ||
+    (library.state === "indexing"
+      ? library.pending
+        ? `Reading ${numbers.format(library.pending)} files`
+        : "Looking through the folders"
+      : failed > 0
+        ? `${numbers.format(failed)} not read`
+        : "Up to date");
   sign.className = `state ${trouble ? "lost" : library.state}${!trouble && failed > 0 && library.state !== "indexing" ? " some" : ""}`;
   if (text.textContent !== said) text.textContent = said;
 }
@@ -114,7 +139,9 @@ function stored(name, value) {
   try {
     if (value === undefined) return localStorage.getItem(name) ?? "";
     localStorage.setItem(name, value);
-  } catch { /* a browser that keeps nothing, or a host's sandbox */ }
+  } catch {
+    /* a browser that keeps nothing, or a host's sandbox */
+  }
   return "";
 }
 
@@ -134,29 +161,61 @@ function submit(entered) {
   const words = field.value.trim();
   if (!words && !entered) return;
   const address = words ? `#/search?${new URLSearchParams({ q: words })}` : "#/";
-  if (address === place()) { if (entered) main.querySelector(".hit a")?.focus(); return; }
-  if (place().startsWith("#/search") && !entered) { keep(address); show(); } else go(address);
+  if (address === place()) {
+    if (entered) main.querySelector(".hit a")?.focus();
+    return;
+  }
+  if (place().startsWith("#/search") && !entered) {
+    keep(address);
+    show();
+  } else go(address);
 }
 
 document.addEventListener("keydown", (event) => {
   const typed = /^(INPUT|TEXTAREA|SELECT)$/.test(event.target.tagName);
   if (event.ctrlKey || event.metaKey || event.altKey) return;
-  if (event.key === "/" && !typed) { event.preventDefault(); field.focus(); field.select(); }
-  if (event.key === "Escape" && event.target === field) { field.value = ""; field.blur(); }
-  if ((event.key === "ArrowDown" || event.key === "ArrowUp") && (event.target === field || event.target.closest?.(".results, .documents"))) {
+  if (event.key === "/" && !typed) {
+    event.preventDefault();
+    field.focus();
+    field.select();
+  }
+  if (event.key === "Escape" && event.target === field) {
+    field.value = "";
+    field.blur();
+  }
+  if (
+    (event.key === "ArrowDown" || event.key === "ArrowUp") &&
+    (event.target === field || event.target.closest?.(".results, .documents"))
+  ) {
     const links = [...main.querySelectorAll(".hit a, a.document")];
     const next = links.indexOf(document.activeElement) + (event.key === "ArrowDown" ? 1 : -1);
-    if (links.length) { event.preventDefault(); (links[next] ?? (next < 0 ? field : links.at(-1))).focus(); }
+    if (links.length) {
+      event.preventDefault();
+      (links[next] ?? (next < 0 ? field : links.at(-1))).focus();
+    }
   }
-  if (!typed && !document.getElementById("viewer").open && (event.key === "ArrowLeft" || event.key === "ArrowRight") && !event.target.closest?.(".table, pre")) state.arrow?.(event.key === "ArrowLeft" ? -1 : 1);
+  if (
+    !typed &&
+    !document.getElementById("viewer").open &&
+    (event.key === "ArrowLeft" || event.key === "ArrowRight") &&
+    !event.target.closest?.(".table, pre")
+  )
+    main.querySelector(`.steps [rel=${event.key === "ArrowLeft" ? "prev" : "next"}]`)?.click();
 });
 
 document.addEventListener("click", (event) => {
   if (event.target.id === "viewer") event.target.close();
   const anchor = event.target.closest?.('a[href^="#"]');
   if (!anchor || event.defaultPrevented) return;
-  if (anchor.id === "skip") { event.preventDefault(); main.focus(); return; }
-  if (hosted) { event.preventDefault(); go(anchor.getAttribute("href")); }
+  if (anchor.id === "skip") {
+    event.preventDefault();
+    main.focus();
+    return;
+  }
+  if (hosted) {
+    event.preventDefault();
+    go(anchor.getAttribute("href"));
+  }
 });
 
 document.getElementById("theme").addEventListener("click", () => {
@@ -169,10 +228,14 @@ document.getElementById("theme").addEventListener("click", () => {
 /** Inside a host, the page begins with the answer of the tool it was opened for. */
 async function startHosted() {
   let asked = {};
-  host.onInput = (given) => { asked = given; field.value = given.query ?? ""; };
+  host.onInput = (given) => {
+    asked = given;
+    field.value = given.query ?? "";
+  };
   host.onContext = (context) => {
     if (context.theme) setTheme(context.theme);
-    for (const [name, value] of Object.entries(context.styles?.variables ?? {})) document.documentElement.style.setProperty(name, value);
+    for (const [name, value] of Object.entries(context.styles?.variables ?? {}))
+      document.documentElement.style.setProperty(name, value);
   };
   host.onResult = (result) => {
     state.turn += 1;
@@ -188,8 +251,24 @@ async function startHosted() {
     put({
       title: "Answer",
       content: [
-        image ? h("figure", { class: "answer" }, h("img", { src: `data:${image.mimeType};base64,${image.data}`, alt: found?.caption ?? asked.element_label ?? "" }), h("figcaption", null, found?.caption ?? "")) : null,
-        h("p", { class: "told" }, found?.uri && canRead() ? h("a", { href: placeOf(found.uri) }, `${found.element_label}, ${found.document_slug}`) : told),
+        image
+          ? h(
+              "figure",
+              { class: "answer" },
+              h("img", {
+                src: `data:${image.mimeType};base64,${image.data}`,
+                alt: found?.caption ?? asked.element_label ?? "",
+              }),
+              h("figcaption", null, found?.caption ?? ""),
+            )
+          : null,
+        h(
+          "p",
+          { class: "told" },
+          found?.uri && canRead()
+            ? h("a", { href: placeOf(found.uri) }, `${found.element_label}, ${found.document_slug}`)
+            : told,
+        ),
       ],
     });
   };
