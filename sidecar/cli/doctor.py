@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from sidecar import __version__
-from sidecar.api import SidecarError
+from sidecar.api import SidecarError, UsageError
 from sidecar.cli.output import print_json
 from sidecar.config import Overrides
 
@@ -72,6 +72,7 @@ def _mended(finding: Finding) -> Finding:
 def _examine(overrides: Overrides) -> Iterator[Finding]:
     from sidecar.cli.checks import entries, library, machine, sessions
     from sidecar.cli.checks.finding import Finding
+    from sidecar.cli.clients.command import own_command
     from sidecar.cli.clients.table import Machine
 
     yield Finding("ok", "docsidecar", f"{__version__} on Python {platform.python_version()}, {platform.platform()}")
@@ -84,5 +85,10 @@ def _examine(overrides: Overrides) -> Iterator[Finding]:
     yield from library.plugins(config)
     yield from machine.programs()
     yield from machine.watches(config)
-    yield from entries.entries(Machine(Path.home(), os.environ, Path.cwd()))
-    yield from sessions.sessions(overrides)
+    try:
+        own = own_command()
+    except UsageError as error:
+        yield Finding("problem", "command", str(error), "`uv tool install docsidecar` or `pipx install docsidecar`.")
+        return
+    yield from entries.entries(Machine(Path.home(), os.environ, Path.cwd()), own)
+    yield from sessions.sessions(overrides, own)

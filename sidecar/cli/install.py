@@ -120,6 +120,8 @@ def _install(client: Client, machine: Machine, arguments: argparse.Namespace, co
             _preview(change, f"{client.title} has this entry already ({file}).")
             return 0
         _carry_out(change, f"Entered into {client.title}: {file}", f"{client.title} has this entry already: {file}")
+        if arguments.scope == "project" and change.needed:
+            print("It names places of this machine: share the file with nobody who has them elsewhere.")
         entry = entry_in(client, file) or {}
     except SidecarError as error:
         return complain(str(error), 1)

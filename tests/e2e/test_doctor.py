@@ -83,7 +83,10 @@ def test_a_healthy_machine(home: Home) -> None:
 def test_a_command_that_is_gone_and_a_file_open_to_all_are_mended(home: Home) -> None:
     home.enter("/gone/docsidecar", "--folder", str(home.folder))
     home.config.chmod(0o666)
-    told = [*entries(Machine(home.path, {}, home.path)), *permissions(Config(source=home.config, data_dir=home.data))]
+    told = [
+        *entries(Machine(home.path, {}, home.path), COMMAND),
+        *permissions(Config(source=home.config, data_dir=home.data)),
+    ]
     problems = [finding for finding in told if finding.level == "problem"]
     assert ["/gone/docsidecar is gone" in problems[0].message, "mode 666" in problems[1].message] == [True, True]
     assert "docsidecar install cursor" in problems[0].remedy
@@ -104,7 +107,7 @@ def test_a_broken_configuration_and_a_broken_file_of_an_assistant(home: Home) ->
     assert "did you mean `workers`" in finding.message
     assert str(home.config) in finding.remedy
     assert config.error is not None
-    [finding] = [one for one in entries(Machine(home.path, {}, home.path)) if one.what == "Cursor"]
+    [finding] = [one for one in entries(Machine(home.path, {}, home.path), COMMAND) if one.what == "Cursor"]
     assert (finding.level, "line 2, column 33" in finding.message) == ("problem", True)
 
 
@@ -121,7 +124,7 @@ def test_an_entry_of_a_folder_that_is_gone_and_others_that_are_stale(home: Home)
     (home.path / ".mcp.json").write_text(json.dumps({"mcpServers": {"docsidecar": {"command": str(other)}}}))
     (home.path / ".codeium/windsurf").mkdir(parents=True)
     machine = Machine(home.path, {}, home.path)
-    found = {finding.what: (finding.level, finding.message, finding.remedy) for finding in entries(machine)}
+    found = {finding.what: (finding.level, finding.message, finding.remedy) for finding in entries(machine, COMMAND)}
     level, message, remedy = found["Cursor"]
     assert (level, str(home.path / "old") in message, "--folder FOLDER" in remedy) == ("problem", True, True)
     assert found["Codex"][:2] == ("problem", f"it names no command ({home.path / '.codex/config.toml'}).")

@@ -12,14 +12,13 @@ from typing import Any
 
 from sidecar.api import SidecarError
 from sidecar.cli.checks.finding import Finding
-from sidecar.cli.clients.command import own_command
 from sidecar.cli.clients.entries import entry_in, installed
 from sidecar.cli.clients.files import Backups
 from sidecar.cli.clients.table import CLIENTS, Client, Machine, Scope
 
 
-def entries(machine: Machine) -> Iterator[Finding]:
-    """One finding for each entry, and one for all assistants without."""
+def entries(machine: Machine, own: Sequence[str]) -> Iterator[Finding]:
+    """One finding for each entry, and one for all assistants without. `own` is the command that starts this program."""
     without: list[str] = []
     entered = False
     for client in CLIENTS:
@@ -35,7 +34,7 @@ def entries(machine: Machine) -> Iterator[Finding]:
                 continue
             if entry is not None:
                 entered = True
-                yield _examined(client, scope, file, entry)
+                yield _examined(client, scope, file, entry, own)
             elif scope == "user" and client.found(machine):
                 without.append(client.name)
     if without:
@@ -46,12 +45,12 @@ def entries(machine: Machine) -> Iterator[Finding]:
         yield Finding("note", "assistants", message, "`docsidecar install CLIENT` sets one up all the same.")
 
 
-def _examined(client: Client, scope: Scope, file: Path, entry: dict[str, Any]) -> Finding:
+def _examined(client: Client, scope: Scope, file: Path, entry: dict[str, Any], own: Sequence[str]) -> Finding:
     words = client.starts(entry)
     again = f"docsidecar install {client.name}" + (" --scope project" if scope == "project" else "")
     if not words or shutil.which(words[0]) is None:
         what = f"{words[0]} is gone" if words else "it names no command"
-        fix = partial(_mend, client, file, words)
+        fix = partial(_mend, client, file, words, own)
         return Finding("problem", client.title, f"{what} ({file}).", f"run `{again}`, or doctor --fix.", fix)
     for place in _named(words, "--folder"):
         if not Path(place).is_dir():
@@ -64,23 +63,22 @@ def _examined(client: Client, scope: Scope, file: Path, entry: dict[str, Any]) -
             )
     if not Path(words[0]).is_absolute():
         message = f"the command {words[0]!r} depends on the PATH {client.title} is started with ({file})."
-        fix = partial(_mend, client, file, words)
+        fix = partial(_mend, client, file, words, own)
         return Finding("note", client.title, message, f"run `{again}`, or doctor --fix.", fix)
     if entry.get("disabled") is True or entry.get("enabled") is False:
         return Finding("note", client.title, f"the entry is switched off ({file}).", f"switch it on in {client.title}.")
-    own = own_command()[0]
-    if Path(words[0]).stem == "docsidecar" and os.path.realpath(words[0]) != os.path.realpath(own):
+    if Path(words[0]).stem == "docsidecar" and os.path.realpath(words[0]) != os.path.realpath(own[0]):
         message = f"starts another docsidecar than this one: {words[0]} ({file})."
-        return Finding("note", client.title, message, f"run `{again}` to have it start {own}.")
+        return Finding("note", client.title, message, f"run `{again}` to have it start {own[0]}.")
     return Finding("ok", client.title, f"{' '.join(words)} ({file}).")
 
 
-def _mend(client: Client, file: Path, words: Sequence[str]) -> str:
+def _mend(client: Client, file: Path, words: Sequence[str], own: Sequence[str]) -> str:
     """The entry with the command of this program and the arguments it has."""
     arguments = words[words.index("serve") :] if "serve" in words else ("serve",)
-    change = installed(client, file, (*own_command(), *arguments))
+    change = installed(client, file, (*own, *arguments))
     kept = change.carry_out(Backups())
-    return f"starts {own_command()[0]} now ({file}; as it was: {kept})."
+    return f"starts {own[0]} now ({file}; as it was: {kept})."
 
 
 def _named(words: Sequence[str], option: str) -> list[str]:

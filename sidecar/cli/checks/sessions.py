@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 
 from sidecar.cli.checks.finding import Finding
-from sidecar.cli.clients.command import own_command
 from sidecar.config import Overrides
 from sidecar.server.transport.loopback import Era, LoopbackError, Session, talk
 
@@ -16,9 +15,9 @@ _SLOW = 20.0
 """Seconds; some clients give up on a server after 30."""
 
 
-def sessions(overrides: Overrides) -> Iterator[Finding]:
+def sessions(overrides: Overrides, own: Sequence[str]) -> Iterator[Finding]:
     """One finding for each era; both at once, for most of it is waiting for the program to start."""
-    command = [*own_command(), "serve", *_said(overrides)]
+    command = [*own, "serve", *_said(overrides)]
     told = {key: value for key, value in os.environ.items() if key.startswith(("DOCSIDECAR_", "XDG_"))}
 
     def ask(era: Era) -> Session | LoopbackError:
