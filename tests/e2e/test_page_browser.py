@@ -254,7 +254,7 @@ CONTEXT = {
     "protocolVersion": "2026-01-26",
     "hostInfo": {"name": "test", "version": "1"},
     "hostCapabilities": {"serverTools": {}, "serverResources": {}},
-    "hostContext": {"theme": "dark", "displayMode": "inline"},
+    "hostContext": {"theme": "dark", "displayMode": "inline", "availableDisplayModes": ["inline", "fullscreen"]},
 }
 
 
@@ -318,6 +318,11 @@ async def test_as_an_app_it_shows_the_answer_and_reads_on_through_the_host(
         await answer_next(chromium, client, "tools/call")
         assert "digs burrows" in shown(chromium, ".hit")
 
+        inside(chromium, "document.getElementById('larger').click()")
+        asked = await answer_next(chromium, client, "ui/request-display-mode")
+        assert asked == {"mode": "fullscreen"}
+        tell(chromium, method="ui/notifications/host-context-changed", params={"displayMode": "fullscreen"})
+
         given = {"document_slug": "report", "element_label": "Figure 1"}
         element = await client.call_tool("get_element_image", given)
         tell(chromium, method="ui/notifications/tool-input", params={"arguments": given})
@@ -325,6 +330,7 @@ async def test_as_an_app_it_shows_the_answer_and_reads_on_through_the_host(
         tell(chromium, method="ui/notifications/tool-result", params=result)
         assert "A wombat burrow" in shown(chromium, "figcaption")
         assert inside(chromium, "document.querySelector('.answer img').naturalWidth") == 600
+        assert inside(chromium, "document.getElementById('larger').hidden")
         tell(chromium, id=77, method="ui/resource-teardown", params={"reason": "test"})
         chromium.wait("heard.some((one) => one.id === 77 && one.result)")
         assert chromium.said == []

@@ -15,7 +15,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, cast
 
-DEADLINE = 60.0
+DEADLINE = 120.0
 """Seconds anything may take; nothing is asserted about how long it took."""
 _LAUNCH = (
     "import os, sys; os.dup2(int(sys.argv[1]), 3); os.dup2(int(sys.argv[2]), 4); os.execvp(sys.argv[3], sys.argv[3:])"
@@ -162,5 +162,5 @@ def browser(profile: Path) -> Generator[Browser]:
     finally:
         for fd in (ends[0][1], ends[1][0]):
             os.close(fd)
-        process.terminate()
-        process.wait(DEADLINE)
+        process.kill()
+        process.wait()

@@ -232,7 +232,11 @@ async function startHosted() {
     asked = given;
     field.value = given.query ?? "";
   };
+  const larger = document.getElementById("larger");
+  larger.addEventListener("click", () => ask("ui/request-display-mode", { mode: "fullscreen" }).catch(() => {}));
   host.onContext = (context) => {
+    const modes = host.context.availableDisplayModes ?? [];
+    larger.hidden = !modes.includes("fullscreen") || host.context.displayMode === "fullscreen";
     if (context.theme) setTheme(context.theme);
     for (const [name, value] of Object.entries(context.styles?.variables ?? {}))
       document.documentElement.style.setProperty(name, value);
