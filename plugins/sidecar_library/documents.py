@@ -23,6 +23,7 @@ from sidecar.api import (
     slugify,
 )
 from sidecar.api.budget import abridge, fit_texts, next_start, shorten, text_tokens
+from sidecar.api.model import lacking_text
 from sidecar.api.uris import EMBED_SCHEMES
 from sidecar_library.arguments import (
     Arguments,
@@ -105,6 +106,8 @@ def brief(info: DocumentInfo) -> dict[str, Any]:
     }
     if info.reason:
         entry["reason"] = shorten(info.reason, 160)
+    elif info.doc_id and (lacking := lacking_text(info.notices, info.parts, info.tokens)):
+        entry["lacking"] = lacking
     return entry
 
 
@@ -322,7 +325,8 @@ def document_line(entry: Mapping[str, Any]) -> str:
     indexed; in `LINE_TOKENS` where it is, the title and folder shorter for it."""
     folder, _, name = entry["path"].replace("\\", "/").rpartition("/")
     titled = "" if _same(entry["title"], name) else entry["title"]
-    state = "" if entry["state"] == "indexed" and "reason" not in entry else f" ({entry['state']})"
+    state = entry.get("lacking", "") if entry["state"] == "indexed" and "reason" not in entry else entry["state"]
+    state = f" ({state})" if state else ""
     parts = "1 part" if entry["parts"] == 1 else f"{entry['parts']} parts"
     rest = f"{parts}, {entry['modified'][:10]}{state}"
     line = ""

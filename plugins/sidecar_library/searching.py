@@ -19,6 +19,7 @@ DEFAULT_TOKENS = 700
 library of 2,000 files it was 550 to 570 on average, 637 at most, and answered 34 of 40 questions in its first three
 results, as many as whole answers do (`tests/bench/questions.py` compares the two)."""
 _MOST = 10
+_SENDER_CHARS = 40
 _LEAST = 3
 """So many results have longer texts only after they all fit."""
 
@@ -74,6 +75,12 @@ async def search_documents(call: Call, arguments: Search) -> Result:
         if hit.page:
             entry["page"] = hit.page
         entry["path"] = hit.path
+        if hit.own_date:
+            entry["date"] = hit.date[:10]
+        if hit.sender:
+            entry["from"] = shorten(hit.sender, _SENDER_CHARS)
+        if hit.lacking:
+            entry["lacking"] = hit.lacking
         if hit.table:
             entry["table"] = hit.table
         if hit.weak:
@@ -143,7 +150,9 @@ def _passage_lines(entry: Mapping[str, Any]) -> str:
     page = f" p. {entry['page']}" if "page" in entry else ""
     label = f" [{entry['element_label']}]" if "element_label" in entry else ""
     place = "/".join(entry["path"].replace("\\", "/").rsplit("/", 2)[-2:])
-    return f"{entry['title']}{page}{label} ({place}) {entry['uri']}\n{entry['snippet']}"
+    weak = " (weak)" if "weak" in entry else ""
+    origin = ", ".join(filter(None, (place, *(entry.get(key, "") for key in ("date", "from", "lacking")))))
+    return f"{entry['title']}{page}{label}{weak} ({origin}) {entry['uri']}\n{entry['snippet']}"
 
 
 def _element_lines(entry: Mapping[str, Any]) -> str:

@@ -85,6 +85,12 @@ class SearchHit:
     """What SQL calls the table it was found in."""
     date: str = ""
     """The document's, or the message's, own date, else the file's: ISO 8601 in UTC."""
+    own_date: bool = False
+    """Whether the document, or the message, tells `date` itself."""
+    sender: str = ""
+    """Who sent the message it is of, as it stands there."""
+    lacking: str = ""
+    """What the document's text lacks, in a few words ("scan without text", "text by OCR")."""
     weak: bool = False
     """It neither comes near in meaning nor holds most of the query's words: likely no answer."""
 

@@ -68,6 +68,9 @@ _INSTEAD = {
 _ALIKE = 0.74
 """Ratio of Ratcliff and Obershelp from which a name is another one, mistyped: "autor", "tpye", "form"."""
 _SHORTEST = 3
+_SCHEMES = frozenset(
+    ("http", "https", "ftp", "file", "mailto", "tel", "urn", "doi", "isbn", "issn", "data", "about", "localhost")
+)
 _NAME = re.compile(r"[a-z_]{2,14}")
 
 _WORD = "doc docx docm dot dotx dotm rtf odt ott"
@@ -153,6 +156,14 @@ def unknown_filter(name: str) -> str:
     if name in _FOREIGN:
         return f"There is no filter {name}: so it was left out; there are {', '.join(f'{one}:' for one in FILTERS)}."
     return ""
+
+
+def no_filter(name: str, value: str) -> str:
+    """A sentence on `name:value` that names no filter, nor any near one, and is searched as words; "" where it is a
+    text with a colon: an address, a name of C++, a time, a port, a ratio."""
+    if not _NAME.fullmatch(name) or name in _SCHEMES or not value[:1].isalnum() or value.isdigit():
+        return ""
+    return f"{name}: is no filter, so {name}:{value[:_SHOWN]} was searched as words."
 
 
 @dataclass

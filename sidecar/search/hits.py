@@ -8,11 +8,13 @@ from dataclasses import replace
 
 from sidecar.api import DocumentInfo, Element, SearchHit, format_uri
 from sidecar.api.budget import shorten
+from sidecar.api.model import lacking_text
 from sidecar.search.snippets import matches, snippet
 from sidecar.search.words import key, words
 from sidecar.store import Entry, Passage
 from sidecar.store.documents.catalogue import iso_time
 from sidecar.store.documents.records import HEADINGS_APART
+from sidecar.store.documents.views import Origin
 from sidecar.views.embedded import passage_uri
 
 _TITLE_CHARS = 160
@@ -44,7 +46,12 @@ def address(passage: Passage, window: tuple[int, int, int] = (-1, -1, 0), *, bey
 
 
 def passage_hit(
-    passage: Passage, score: float, marks: Sequence[str], elements: Sequence[Element], window: tuple[int, int, int]
+    passage: Passage,
+    score: float,
+    marks: Sequence[str],
+    elements: Sequence[Element],
+    window: tuple[int, int, int],
+    origin: Origin,
 ) -> SearchHit:
     """A passage as a hit; `window` names the rows of a sheet it came from, `marks` the words to show."""
     steps = passage.heading.split(HEADINGS_APART) if passage.heading else []
@@ -57,6 +64,7 @@ def passage_hit(
         title=shown_title(passage.title, steps) + (_AWAY if passage.away else ""),
         snippet=snippet(text, marks), score=significant(score), page=_page(passage),
         element_label=_element_label(elements, marks), path=passage.path, date=iso_time(passage.dated),
+        own_date=origin.own_date, sender=origin.sender, lacking=origin.lacking,
     )  # fmt: skip
 
 
@@ -64,6 +72,13 @@ def covered(passage: Passage, marks: Sequence[str]) -> float:
     """The share of the query's words, its `marks`, that the passage or a title above it holds; 1 of no words."""
     text = f"{passage.title}\n{passage.heading}\n{passage.text}"
     return len(_found(text, marks)) / len(marks) if marks else 1.0
+
+
+def titled(passage: Passage, marks: Sequence[str]) -> float:
+    """The share of the query's words that stand in the document's title or file name and not in the passage."""
+    name = passage.path.replace("\\", "/").rpartition("/")[2].replace("_", " ")
+    said = _found(f"{passage.title}\n{name}", marks)
+    return len(said - _found(f"{passage.heading}\n{passage.text}", marks)) / len(marks) if said else 0.0
 
 
 def shown_title(title: str, steps: Sequence[str]) -> str:
@@ -99,7 +114,7 @@ def entry_hit(entry: Entry, marks: Sequence[str]) -> SearchHit:
             title=shown_title(document.title, [entry.title]), snippet=snippet(entry.text, marks), score=0.0,
             page=None, path=document.path,
         )  # fmt: skip
-    return replace(hit, date=iso_time(entry.dated))
+    return replace(hit, date=iso_time(entry.dated), own_date=True, sender=entry.sender)
 
 
 def document_hit(document: DocumentInfo, score: float, marks: Sequence[str]) -> SearchHit:
@@ -108,7 +123,7 @@ def document_hit(document: DocumentInfo, score: float, marks: Sequence[str]) -> 
     return SearchHit(
         document_slug=document.slug, doc_id=document.doc_id, uri=format_uri("document", document.slug),
         title=document.title, snippet=snippet(text, marks), score=significant(score), path=document.path,
-        date=document.modified,
+        date=document.modified, lacking=lacking_text(document.notices, document.parts, document.tokens),
     )  # fmt: skip
 
 

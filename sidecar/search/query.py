@@ -11,10 +11,11 @@ import unicodedata
 from collections.abc import Mapping
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, field, replace
+from itertools import pairwise
 
 from sidecar.api import ElementType, UsageError
-from sidecar.search.filters import FilterReader, Sort, Typed, example, filter_name, unknown_filter
-from sidecar.search.words import STOP_WORDS, stop_words, words
+from sidecar.search.filters import FilterReader, Sort, Typed, example, filter_name, no_filter, unknown_filter
+from sidecar.search.words import STOP_WORDS, plain, stop_words, words
 from sidecar.store import Filter
 from sidecar.store.analysis import cjk_phrase, cjk_runs, cjk_words, without_cjk
 
@@ -38,6 +39,7 @@ _PIECE = re.compile(
 _IDENTIFIER = re.compile(r"(?=(?:\D*\d){3})(?=.*[^\W\d_])[^\W_]+(?:[-_/#:][^\W_]+)+")
 """A number somebody gave a thing ("INV-2024-0317"): letters and three digits or more, in pieces. A query that is
 nothing else means just this one."""
+_SENT_BY = frozenset(("from", "by", "von", "de", "di", "da", "van"))
 FITS = 1.2
 """What an element of the kind asked for counts more."""
 _DRAWN: frozenset[ElementType] = frozenset(("figure", "diagram", "chart"))
@@ -68,6 +70,8 @@ class Query:
     in_words: bool = False
     where: Filter = Filter()  # noqa: RUF009  # frozen
     sort: Sort = "relevance"
+    sender: str = ""
+    """Whom a plain question says that a message is from ("the mail from Yuki about …"), folded."""
     remark: str = ""
 
     def corrected(self, words: Mapping[str, str], *, text: bool) -> Query:
@@ -119,6 +123,7 @@ def parse_query(text: str) -> Query:
         marks=tuple(_marks(said, quoted, frozenset() if everything else saying_nothing)),
         where=where,
         sort=reader.sort,
+        sender=_sender(said),
         remark=" ".join(remarks),
     )
 
@@ -152,7 +157,7 @@ def _taken_apart(text: str, remarks: list[str]) -> _Pieces:
             found.phrases.append(piece["quoted"])
         else:
             found.said.append(piece[0])
-            remarks += _empty_filter(piece[0])
+            remarks += filter(None, (no_filter(name, piece["value"]),)) if name else _empty_filter(piece[0])
     return found
 
 
@@ -197,6 +202,14 @@ def table_terms(text: str) -> tuple[str, ...]:
     """The FTS5 expressions by which a question finds tables: any of its words that say something."""
     asked = parse_query(text)
     return (*asked.required, *asked.terms)
+
+
+def _sender(said: list[str]) -> str:
+    """The word behind "from" or "sent by", where it is a name: the first with a capital letter."""
+    for word, following in pairwise(said):
+        if word.lower() in _SENT_BY and following[:1].isupper():
+            return plain(following.removesuffix("'s").removesuffix("’s"))
+    return ""
 
 
 def _is_beginning(text: str, named: list[str]) -> bool:

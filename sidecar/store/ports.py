@@ -304,6 +304,7 @@ class SearchIndex(Port):
     passages = _read(finding.passages_by_id)
     elements = _read(finding.elements_by_id)
     details = _read(finding.details)
+    origins = _read(finding.origins)
     tables_at = _read(tables.tables_at)
     documents_named = _read(finding.documents_named)
     documents_listed = _read(finding.documents_listed)

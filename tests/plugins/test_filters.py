@@ -191,6 +191,23 @@ def test_arguments_are_the_same_filters(home: Path) -> None:
     served(home, body)
 
 
+def test_a_filter_of_no_name_is_searched_as_words_and_said_so(home: Path) -> None:
+    async def body(ask: Asking, _: Client) -> None:
+        found = await ask(query="zebra:anna glacier")
+        assert "zebra: is no filter, so zebra:anna was searched as words." in found["remark"]
+        assert found["results"]
+        for words in (
+            "glacier std::vector",
+            "glacier 12:30",
+            "glacier https://a.example/x:y",
+            "glacier localhost:8080",
+        ):
+            assert "no filter" not in (await ask(query=words)).get("remark", ""), words
+        assert "no filter" not in (await ask(query='"zebra:anna" glacier')).get("remark", "")
+
+    served(home, body)
+
+
 @pytest.mark.parametrize(
     ("query", "said"),
     [

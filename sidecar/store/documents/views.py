@@ -116,6 +116,15 @@ class Passage(msgspec.Struct, frozen=True, gc=False):
     score: float = 0.0
 
 
+class Origin(msgspec.Struct, frozen=True, gc=False):
+    """Where a passage comes from: who sent the message it is of, "" where it is of none; whether the document or the
+    message tells a date of its own; and what its text lacks (`lacking_text`)."""
+
+    sender: str
+    own_date: bool
+    lacking: str
+
+
 class Entry(msgspec.Struct, frozen=True):
     """What a filter alone found: a document, or where its parts have authors and dates of their own, one of them.
 
@@ -128,6 +137,7 @@ class Entry(msgspec.Struct, frozen=True):
     title: str
     text: str
     dated: int
+    sender: str = ""
 
 
 class FoundElement(msgspec.Struct, frozen=True):

@@ -3,18 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Any
 
 import msgspec
 
 from sidecar.api import DocumentInfo, DocumentPage, Element, SortKey
+from sidecar.api.model import Notice, lacking_text
 from sidecar.store.database.session import Session
 from sidecar.store.documents import catalogue
 from sidecar.store.documents.catalogue import INFO, PASSAGE, info
 from sidecar.store.documents.paths import fold
-from sidecar.store.documents.views import Entry, FoundElement, Passage
+from sidecar.store.documents.views import Entry, FoundElement, Origin, Passage
 from sidecar.store.index.filters import DATED, Filter, condition, of_documents, of_parts
 
 _element = msgspec.msgpack.Decoder(Element).decode
+_facts = msgspec.msgpack.Decoder(dict[str, str]).decode
+_notices = msgspec.msgpack.Decoder(tuple[Notice, ...]).decode
 _BY_ID = PASSAGE + (  # noqa: S608  # constants of ours
     " FROM json_each(?1) j JOIN passages p ON p.id = j.value JOIN versions v ON v.id = p.version_id "
     "JOIN files f ON f.id = "
@@ -51,6 +55,32 @@ def details(session: Session, passages: Sequence[Passage]) -> list[tuple[list[El
     last row of the table window it lies in with the sheet's columns: (-1, -1, 0) where it is no sheet's, or the window
     is not narrower than the sheet."""
     return [(_elements_in(session, passage), _row_window(session, passage)) for passage in passages]
+
+
+_ORIGIN = (
+    "SELECT v.part_kind, v.metadata, v.notices, v.parts, v.tokens, "
+    "(SELECT metadata FROM parts WHERE version_id = v.id AND n = ?2) AS part_metadata, EXISTS (SELECT 1 FROM "
+    "attributions WHERE version_id = v.id AND part IN (0, ?2) AND dated IS NOT NULL) AS own_date "
+    "FROM versions v WHERE v.id = (SELECT max(id) FROM versions WHERE doc_id = ?1)"
+)
+
+
+def origins(session: Session, passages: Sequence[Passage]) -> list[Origin]:
+    """Where each passage comes from."""
+    return [_origin(row) for one in passages for row in session.named(_ORIGIN, (one.doc_id, one.part))]
+
+
+def _origin(row: Any) -> Origin:
+    lacking = lacking_text(_notices(row["notices"]), row["parts"], row["tokens"])
+    return Origin(_sender(row["part_kind"], row["metadata"], row["part_metadata"]), bool(row["own_date"]), lacking)
+
+
+def _sender(part_kind: str, metadata: bytes, part_metadata: bytes | None) -> str:
+    """Who sent a message, as it stands there; "" for what is none."""
+    if part_kind != "message":
+        return ""
+    of_part = _facts(part_metadata) if part_metadata else {}
+    return of_part.get("author") or _facts(metadata).get("author", "")
 
 
 def _elements_in(session: Session, passage: Passage) -> list[Element]:
@@ -120,13 +150,17 @@ def entries_where(session: Session, where: Filter, limit: int, start: int = 0) -
 def _entry(session: Session, file: int, part: int, dated: int) -> Entry:
     (row,) = session.named(f"{INFO} AND f.id = ?", (file,))
     found = session.rows(
-        "SELECT title, (SELECT text FROM passages p WHERE p.version_id = parts.version_id AND p.part = parts.n "
+        "SELECT title, metadata, "
+        "(SELECT text FROM passages p WHERE p.version_id = parts.version_id AND p.part = parts.n "
         "AND p.last_block >= 0 ORDER BY p.first_block = 0, p.id LIMIT 1) FROM parts "
         "WHERE version_id = (SELECT version_id FROM files WHERE id = ?) AND n = ?",
         (file, part),
     )
-    title, text = found[0] if found else ("", "")
-    return Entry(info(row), part, title, text or "", dated)
+    title, metadata, text = found[0] if found else ("", None, "")
+    document = info(row)
+    own = _facts(metadata) if metadata else {}
+    sender = own.get("author") or document.metadata.get("author", "") if document.part_kind == "message" else ""
+    return Entry(document, part, title, text or "", dated, sender)
 
 
 def documents_listed(session: Session, page: int, page_size: int, sort_by: SortKey, where: Filter) -> DocumentPage:
