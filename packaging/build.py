@@ -40,7 +40,7 @@ def main() -> int:
             python = fresh_environment(Path(scratch), arguments.python)
         work = Path(scratch) / "work"
         # From a folder without the checkout in it: the checkout's packages must not shadow the installed ones.
-        for name in ("entry.py", "docsidecar.spec", "without_cryptography.py"):
+        for name in ("entry.py", "docsidecar.spec", "without_unused.py", "blas/cblas.c"):
             shutil.copy(HERE / name, scratch)
         run(
             python, "-m", "PyInstaller", "--noconfirm", "--log-level", "WARN", "--distpath", dist, "--workpath", work,

@@ -111,8 +111,8 @@ def native(path: Path, name: str) -> Component:
     return made | ({"licenses": found} if found else {})
 
 
-def component(one: Distribution) -> Component:
-    """A distribution with the native libraries in it."""
+def component(one: Distribution, carried: frozenset[str] | None = None) -> Component:
+    """A distribution with the native libraries in it, those named in `carried` (None: all)."""
     name = normal(one.metadata["Name"])
     purl = f"pkg:pypi/{name}@{one.version}"
     made: Component = {
@@ -123,6 +123,7 @@ def component(one: Distribution) -> Component:
         native(Path(str(file.locate())), file.as_posix())
         for file in one.files or ()
         if NATIVE.search(file.name) and Path(str(file.locate())).is_file()
+        if carried is None or file.name in carried
     ]
     pdfium = next((file for file in one.files or () if file.as_posix() == "pypdfium2_raw/version.json"), None)
     if pdfium is not None:
@@ -132,8 +133,12 @@ def component(one: Distribution) -> Component:
     return made | ({"components": inside} if inside else {})
 
 
-def bill(found: Mapping[str, Distribution], parts: list[dict[str, Any]], others: list[Component]) -> dict[str, Any]:
-    """The whole bill of materials. `others` are files that belong to no distribution."""
+def bill(
+    found: Mapping[str, Distribution], parts: list[dict[str, Any]], others: list[Component],
+    carried: frozenset[str] | None = None,
+) -> dict[str, Any]:  # fmt: skip
+    """The whole bill of materials. `others` are files that belong to no distribution; of the distributions' native
+    files those named in `carried` are listed (None: all)."""
     own = found["docsidecar"]
     bundled: list[Component] = [
         {
@@ -148,7 +153,7 @@ def bill(found: Mapping[str, Distribution], parts: list[dict[str, Any]], others:
         "type": "platform", "bom-ref": "python", "name": "CPython", "version": sys.version.split()[0],
         "licenses": [{"license": {"id": "PSF-2.0"}}], **({"components": others} if others else {}),
     }  # fmt: skip
-    libraries = [component(one) for name, one in sorted(found.items()) if name != "docsidecar"]
+    libraries = [component(one, carried) for name, one in sorted(found.items()) if name != "docsidecar"]
     root = component(own) | {"type": "application"}
     refs = {name: f"pkg:pypi/{name}@{one.version}" for name, one in found.items()}
     return {
@@ -197,11 +202,25 @@ def copy_texts(found: Mapping[str, Distribution], parts: list[dict[str, Any]], c
     return without
 
 
+def natives(folder: Path) -> list[Path]:
+    """The native files of the build."""
+    return sorted(path for path in folder.rglob("*") if path.is_file() and NATIVE.search(path.name))
+
+
+def is_ours(path: Path) -> bool:
+    """Whether it is `blas/cblas.c`, compiled, which has the name of the OpenBLAS (20 MB and more) it stands for."""
+    return path.name.startswith("libscipy_openblas64_") and path.stat().st_size < 2**20
+
+
 def strangers(folder: Path, found: Mapping[str, Distribution]) -> list[Component]:
-    """Native files of the build that come from no distribution: Python's own, and the system's."""
+    """Native files of the build that come from no distribution: Python's own, the system's, and ours."""
     known = {file.name for one in found.values() for file in one.files or ()}
-    files = sorted(path for path in folder.rglob("*") if path.is_file() and NATIVE.search(path.name))
-    return [native(path, path.relative_to(folder).as_posix()) for path in files if path.name not in known]
+    return [
+        native(path, path.relative_to(folder).as_posix())
+        | ({"licenses": [{"license": {"id": "Apache-2.0"}}]} if is_ours(path) else {})
+        for path in natives(folder)
+        if path.name not in known or is_ours(path)
+    ]
 
 
 def main() -> int:
@@ -211,7 +230,8 @@ def main() -> int:
     without = copy_texts(found, parts, folder / "_internal", folder / "licenses")
     if without:
         raise SystemExit(f"no licence is known of {', '.join(without)}")
-    made = bill(found, parts, strangers(folder, found))
+    carried = frozenset(path.name for path in natives(folder) if not is_ours(path))
+    made = bill(found, parts, strangers(folder, found), carried)
     (folder / "sbom.cdx.json").write_text(json.dumps(made, indent=1) + "\n")
     print(f"{len(made['components'])} components, {sum(1 for _ in (folder / 'licenses').rglob('*'))} licence files")
     return 0
