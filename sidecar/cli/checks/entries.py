@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import shlex
 import shutil
 from collections.abc import Iterator, Sequence
 from functools import partial
@@ -47,20 +48,22 @@ def entries(machine: Machine, own: Sequence[str]) -> Iterator[Finding]:
 
 def _examined(client: Client, scope: Scope, file: Path, entry: dict[str, Any], own: Sequence[str]) -> Finding:
     words = client.starts(entry)
-    again = f"docsidecar install {client.name}" + (" --scope project" if scope == "project" else "")
+    install = f"docsidecar install {client.name}" + (" --scope project" if scope == "project" else "")
+    kept = [word for option in ("--folder", "--config", "--data-dir") for place in _named(words, option)
+            for word in (option, place)]  # fmt: skip
+    again = f"{install} {shlex.join(kept)}".rstrip()
     if not words or shutil.which(words[0]) is None:
         what = f"{words[0]} is gone" if words else "it names no command"
         fix = partial(_mend, client, file, words, own)
         return Finding("problem", client.title, f"{what} ({file}).", f"run `{again}`, or doctor --fix.", fix)
     for place in _named(words, "--folder"):
         if not Path(place).is_dir():
-            remedy = f"run `{again} --folder FOLDER` with the new one, or bring it back."
+            remedy = f"run `{install} --folder FOLDER` with the new one, or bring it back."
             return Finding("problem", client.title, f"its folder {place} is not there ({file}).", remedy)
     for place in _named(words, "--config"):
         if not Path(place).is_file():
-            return Finding(
-                "problem", client.title, f"its configuration {place} is not there ({file}).", f"run `{again}`."
-            )
+            message = f"its configuration {place} is not there ({file})."
+            return Finding("problem", client.title, message, f"run `{install}`.")
     if not Path(words[0]).is_absolute():
         message = f"the command {words[0]!r} depends on the PATH {client.title} is started with ({file})."
         fix = partial(_mend, client, file, words, own)
