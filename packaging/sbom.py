@@ -23,7 +23,9 @@ from pathlib import Path
 from typing import Any
 
 NATIVE = re.compile(r"(\.so(\.[\d.]+)?|\.dylib|\.dll|\.pyd)$")
-_TEXT = re.compile(r"(^|/)(licen[cs]e|copying|notice|thirdpartynotices|authors)[^/]*$", re.IGNORECASE)
+_TEXT = re.compile(
+    r"(^|/)(licen[cs]e|copying|notice|thirdpartynotices|authors)[^/]*$|\.dist-info/licen[cs]es/", re.IGNORECASE
+)
 _REQUIREMENT = re.compile(r"^([A-Za-z0-9._-]+)[^;]*(?:;(.*))?$")
 _CLASSIFIERS = {
     "Apache Software License": "Apache-2.0", "MIT License": "MIT", "BSD License": "BSD-3-Clause",
@@ -45,6 +47,37 @@ _LIBRARIES = {
     "libXau": "MIT", "libXdmcp": "MIT", "libbrotli": "MIT", "libzstd": "BSD-3-Clause",
 }  # fmt: skip
 """How the names of native libraries begin, and their licences as SPDX names them."""
+
+_LINKED = {
+    "lxml": {
+        "libxml2": ("MIT", rb"xmlParseDocument"), "libxslt": ("MIT", rb"xsltApplyStylesheet"),
+        "libexslt": ("MIT", rb"http://exslt\.org/common"), "libiconv": ("LGPL-2.1-or-later", rb"libiconv"),
+        "zlib": ("Zlib", rb"(?:in|de)flate \d\.\d[\d.]* Copyright"),
+    },
+    "pypdfium2": {
+        "brotli": ("MIT", rb"BrotliDecoder"), "abseil": ("Apache-2.0", rb"absl"),
+        "agg23": ("LicenseRef-AGG-2.3", rb"agg"),
+        "dragonbox": ("Apache-2.0 WITH LLVM-exception", b""), "fast_float": ("MIT", rb"fast_float"),
+        "freetype": ("FTL", rb"FreeType"), "harfbuzz": ("MIT", b""), "highway": ("Apache-2.0", b""),
+        "icu": ("Unicode-3.0", rb"icudt\d\d"), "lcms": ("MIT", b""), "libjpeg_turbo": ("IJG AND BSD-3-Clause", b""),
+        "libopenjpeg": ("BSD-2-Clause", rb"opj_|[Oo]pen[Jj][Pp]"), "libpng": ("libpng-2.0", b""),
+        "libtiff": ("libtiff", b""), "simdutf": ("MIT", b""), "zlib": ("Zlib", b""),
+    },
+    "onnxruntime": {
+        "abseil": ("Apache-2.0", rb"4absl"), "Eigen": ("MPL-2.0", rb"5Eigen"), "re2": ("BSD-3-Clause", rb"3re2"),
+        "protobuf": ("BSD-3-Clause", rb"6google8protobuf"), "flatbuffers": ("Apache-2.0", rb"11flatbuffers"),
+        "cpuinfo": ("BSD-2-Clause", rb"cpuinfo_"), "SQLite": ("blessing", rb"SQLite format 3"),
+        "curl": ("curl", rb"libcurl"), "mbedTLS": ("Apache-2.0", rb"mbedTLS"),
+    },
+    "pillow": {
+        "raqm": ("MIT", b""), "fribidi-shim": ("MIT", rb"fribidi"), "zlib-ng": ("Zlib", rb"zlib-ng"),
+    },
+    "tokenizers": {"oniguruma": ("BSD-2-Clause", rb"onig_")},
+}  # fmt: skip
+"""What is linked into the native files of a distribution and has no file of its own: its licence, and what of it can be
+read in them, empty where stripping leaves nothing."""
+_CRATE = re.compile(rb"/registry/src/[^/]{1,80}/([A-Za-z0-9_-]{1,60}?)-(\d+\.\d+\.\d+[A-Za-z0-9.+-]*)/")
+"""Where a Rust program may panic, it holds the path of the crate's source."""
 
 _LEFT_OUT = frozenset({"cryptography", "cffi", "pycparser", "pyjwt"})
 """What the SDK requires and `docsidecar.spec` leaves out."""
@@ -96,9 +129,9 @@ def texts(one: Distribution) -> Iterator[Path]:
             yield place
 
 
-def library_licence(name: str) -> list[dict[str, Any]]:
-    """The licence of a native library by the name of its file; empty where it is not known."""
-    return [{"license": {"id": _LIBRARIES[stem]}} for stem in _LIBRARIES if name.startswith(stem)][-1:]
+def library_licence(name: str) -> str:
+    """The licence of a native library by the name of its file; "" where it is not known."""
+    return next((_LIBRARIES[stem] for stem in reversed(_LIBRARIES) if name.startswith(stem)), "")
 
 
 def native(path: Path, name: str) -> Component:
@@ -106,9 +139,27 @@ def native(path: Path, name: str) -> Component:
     digest = hashlib.sha256(path.read_bytes()).hexdigest()
     made: Component = {"type": "library", "name": name, "hashes": [{"alg": "SHA-256", "content": digest}]}
     found = library_licence(path.name)
-    if "WITH" in str(found):
-        found = [{"expression": found[0]["license"]["id"]}]
-    return made | ({"licenses": found} if found else {})
+    return made | ({"licenses": _licence(found)} if found else {})
+
+
+def linked(name: str, data: bytes) -> list[Component]:
+    """What is linked into a distribution's native files, whose bytes together are `data`: libraries with their
+    licences, and the Rust crates that can be told, whose licences the distribution answers for."""
+    libraries: list[Component] = [
+        {"type": "library", "name": library, "licenses": _licence(licence)}
+        for library, (licence, _) in _LINKED.get(name, {}).items()
+    ]
+    crates = sorted({(crate.decode(), version.decode()) for crate, version in _CRATE.findall(data)})
+    return libraries + [
+        {"type": "library", "name": crate, "version": version, "purl": f"pkg:cargo/{crate}@{version}"}
+        for crate, version in crates
+    ]
+
+
+def _licence(said: str) -> list[dict[str, Any]]:
+    if re.search(r" (AND|OR|WITH) ", said):
+        return [{"expression": said}]
+    return [{"license": {"name": said} if said.startswith("LicenseRef") else {"id": said}}]
 
 
 def component(one: Distribution, carried: frozenset[str] | None = None) -> Component:
@@ -119,18 +170,21 @@ def component(one: Distribution, carried: frozenset[str] | None = None) -> Compo
         "type": "library", "bom-ref": purl, "name": name, "version": one.version, "purl": purl,
         "licenses": licences(one),
     }  # fmt: skip
-    inside = [
-        native(Path(str(file.locate())), file.as_posix())
-        for file in one.files or ()
-        if NATIVE.search(file.name) and Path(str(file.locate())).is_file()
-        if carried is None or file.name in carried
-    ]
+    files = {path: place for path, place in native_files(one).items() if carried is None or place.name in carried}
+    inside = [native(place, path) for path, place in files.items()]
     pdfium = next((file for file in one.files or () if file.as_posix() == "pypdfium2_raw/version.json"), None)
     if pdfium is not None:
         built = json.loads(pdfium.read_text())
         for library in inside:
             library["version"] = ".".join(str(built[key]) for key in ("major", "minor", "build", "patch"))
+    inside += linked(name, b"".join(place.read_bytes() for place in files.values()))
     return made | ({"components": inside} if inside else {})
+
+
+def native_files(one: Distribution) -> dict[str, Path]:
+    """The native files of a distribution, by the names it gives them."""
+    places = {file.as_posix(): Path(str(file.locate())) for file in one.files or () if NATIVE.search(file.name)}
+    return {name: place for name, place in places.items() if place.is_file()}
 
 
 def bill(

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import inspect
 import logging
-import os
 import stat
 import sys
 from collections.abc import Iterator, Mapping
@@ -16,6 +15,8 @@ from dataclasses import dataclass
 from importlib.metadata import EntryPoint, entry_points
 from pathlib import Path
 from typing import Any
+
+from sidecar.toolkit.platform import system
 
 logger = logging.getLogger(__name__)
 
@@ -75,7 +76,7 @@ def _unfit(directory: Path, name: str) -> str:
         return "a plugin's name is that of its folder, without slashes."
     if not place.is_dir():
         return f"there is no folder {name} in {directory}; unpack the plugin there, or take it off [plugins] allowed."
-    if os.name != "nt" and any(one.stat().st_mode & stat.S_IWOTH for one in (directory, place)):
+    if system.has_modes and any(one.stat().st_mode & stat.S_IWOTH for one in (directory, place)):
         return f"everybody may write to {place}; take that away (chmod -R o-w {directory})."
     native = next((file for file in place.rglob("*") if file.suffix in {".so", ".pyd", ".dll", ".dylib"}), None)
     if native is not None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import re
+import subprocess
 import sys
 from pathlib import Path
 from typing import Any, cast
@@ -115,6 +116,21 @@ def test_a_serving_process_embeds_in_the_background_and_stays_light(tmp_path: Pa
         for pid in holding:
             os.kill(pid, 9)
         assert ask("search_documents", {"query": MEANT})["results"][0]["document_slug"] == "notes"
+
+
+def test_the_runtime_of_the_model_tells_nobody(tmp_path: Path) -> None:
+    """ONNX Runtime's telemetry, on by itself since 1.31, keeps a device id and a queue in the user's cache."""
+    code = (
+        "import psutil; from sidecar_semantic.worker import embed; assert embed(['a beaver']);"
+        "me = psutil.Process(); print([file.path for file in me.open_files() if 'onnx' in file.path.lower()]);"
+        "print(me.net_connections())"
+    )
+    home = {name: str(tmp_path) for name in ("HOME", "USERPROFILE", "XDG_CACHE_HOME", "LOCALAPPDATA", "TMPDIR")}
+    done = subprocess.run(
+        [sys.executable, "-c", code], env={**os.environ, **home}, capture_output=True, text=True, check=True
+    )
+    assert done.stdout.split() == ["[]", "[]"]
+    assert not [path for path in tmp_path.rglob("*") if path.is_file()]
 
 
 def test_vectors_have_unit_length_and_do_not_depend_on_their_batch() -> None:

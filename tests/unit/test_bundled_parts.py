@@ -5,9 +5,13 @@ from __future__ import annotations
 import fnmatch
 import importlib.util
 import json
+import re
+import sys
 from importlib.metadata import distribution
 from pathlib import Path
 from typing import Any
+
+import pytest
 
 ROOT = Path(__file__).parents[2]
 PARTS: list[dict[str, Any]] = json.loads((ROOT / "packaging" / "parts.json").read_text())
@@ -63,3 +67,48 @@ def test_the_bill_of_materials_names_what_is_installed(tmp_path: Path) -> None:
     assert set(found) <= folders
     assert "Apache License" in (tmp_path / "all-minilm-l6-v2" / "LICENSE").read_text()
     assert all(any(path.iterdir()) for path in tmp_path.iterdir())
+
+
+CARRIED = {
+    "libxml2": b"xmlParseDocument", "libxslt": b"xsltApplyStylesheet", "libiconv": b"libiconv",
+    "zlib": b"Jean-loup Gailly", "freetype": b"FREETYPE_PROPERTIES",
+    "icu": b"icudt", "openjp": b"opj_", "oniguruma": b"onig_new", "abseil": b"4absl", "Eigen": b"5Eigen",
+    "re2": b"3re28", "protobuf": b"6google8protobuf", "flatbuffers": b"11flatbuffers", "cpuinfo": b"cpuinfo_init",
+    "libtiff": b"LIBTIFF, Version", "libpng": b"libpng version", "harfbuzz": b"hb_shape_full",
+    "zstd": b"ZSTD_compress", "brotli": b"BrotliDecoder", "curl": b"libcurl",
+    "mbedtls": b"mbedTLS", "openblas": b"OpenBLAS", "sqlite": b"SQLite format 3", "openssl": b"OpenSSL 3.",
+}  # fmt: skip
+"""What libraries in widespread use leave in a binary they are in."""
+
+
+def test_every_native_library_of_a_wheel_is_told_with_its_licence() -> None:
+    """What the wheels that are installed really carry: files by name, and what is linked in by what can be read."""
+    sbom = load_sbom()
+    wrong: list[str] = []
+    for name, one in sbom.needed("docsidecar").items():
+        files = sbom.native_files(one)
+        told = {library["name"].lower() for library in sbom.component(one).get("components", ())}
+        for file, place in files.items():
+            if re.match(r"lib[^/]*\.so|[^/]*\.(dll|dylib)$", place.name) and "_" + name not in file:
+                wrong += [] if sbom.library_licence(place.name) else [f"{name} carries {file}: what is its licence?"]
+            data = place.read_bytes()
+            wrong += [
+                f"{library} is linked into {name}'s {file} and not in sbom.py"
+                for library, sign in CARRIED.items()
+                if sign in data and not any(library.lower() in known for known in told)
+            ]
+    assert wrong == []
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="what can be read differs from wheel to wheel")
+def test_what_is_told_to_be_linked_in_is() -> None:
+    sbom = load_sbom()
+    for name, libraries in sbom._LINKED.items():
+        data = b"".join(place.read_bytes() for place in sbom.native_files(distribution(name)).values())
+        assert not [library for library, (_, sign) in libraries.items() if not re.search(sign, data)], name
+    built = [path.stem for path in sbom.texts(distribution("pypdfium2")) if path.parent.name == "BUILD_LICENSES"]
+    own = {name.partition("-")[0] for name in built} - {"pdfium"}
+    assert own == set(sbom._LINKED["pypdfium2"]) - {"brotli"}, "as the wheel's own texts name them, which forget one"
+    crates = {one["name"] for one in sbom.component(distribution("quillmark"))["components"] if "purl" in one}
+    assert {"typst", "base64"} & crates
+    assert len(crates) > 100
