@@ -101,8 +101,12 @@ async def session(folder: Path, data_dir: Path, picture: Picture) -> None:
         width, height = int.from_bytes(data[16:20], "big"), int.from_bytes(data[20:24], "big")
         picture.image(data, width, height)
         picture.ask('read("sheet://budget/Plan?range=A1:C3")')
-        text = (await call(client, "read", uri="sheet://budget/Plan?range=A1:C3"))["parts"][0]["text"]
-        for line in [line for line in text.splitlines() if line.startswith("|")][:4]:
+        for line in (await rows(client, "sheet://budget/Plan?range=A1:C3"))[:4]:
+            picture.answer(line)
+        sql = 'SELECT item, "2027" - "2026" AS more, _uri FROM budget'
+        picture.ask(f"query_tables('{sql}')")
+        asked: Any = await client.call_tool("query_tables", {"sql": sql})
+        for line in [line for line in asked.content[0].text.splitlines() if line.startswith("|")][:4]:
             picture.answer(line)
         # Of the handshake era, which this session is in; 2026-07-28 has `listen` instead.
         await client.session.subscribe_resource("document://budget")  # pyright: ignore[reportDeprecated]
@@ -116,8 +120,13 @@ async def session(folder: Path, data_dir: Path, picture: Picture) -> None:
         milliseconds = (time.perf_counter() - started) * 1000
         picture.answer(f"notifications/resources/updated  document://budget   ({milliseconds:.0f} ms after the save)")
         picture.ask('read("sheet://budget/Plan?range=A2:C2")')
-        text = (await call(client, "read", uri="sheet://budget/Plan?range=A2:C2"))["parts"][0]["text"]
-        picture.answer([line for line in text.splitlines() if line.startswith("|")][-1])
+        picture.answer((await rows(client, "sheet://budget/Plan?range=A2:C2"))[-1])
+
+
+async def rows(client: Client, uri: str) -> list[str]:
+    """The rows of a table as a client's model reads them."""
+    window: Any = await client.call_tool("read", {"uri": uri})
+    return [line for line in window.content[0].text.splitlines() if line.startswith("|")]
 
 
 def make_folder(folder: Path) -> None:
