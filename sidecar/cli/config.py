@@ -110,5 +110,5 @@ def run_remove(arguments: argparse.Namespace, overrides: Overrides) -> int:
         from sidecar import app
 
         app.run_command(config, lambda application: application.forget_folder(folder))
-    print(f"{folder} is no longer watched; its files are untouched.")
+    print(f"{folder} is no longer watched; its files are untouched. `docsidecar forget {folder}` erases its last traces.")
     return 0
