@@ -110,5 +110,6 @@ def run_remove(arguments: argparse.Namespace, overrides: Overrides) -> int:
         from sidecar import app
 
         app.run_command(config, lambda application: application.forget_folder(folder))
-    print(f"{folder} is no longer watched; its files are untouched. `docsidecar forget {folder}` erases its last traces.")
+    print(f"{folder} is no longer watched; its files are untouched.")
+    print(f"Its last traces, in caches and logs, are erased by `docsidecar forget {folder}`.")
     return 0
