@@ -330,3 +330,29 @@ def test_what_is_printed_is_no_table() -> None:
     (part,) = named().parts
     parsed = ParsedDocument(parts=(Part(kind="sheet", name="Data", blocks=(*part.blocks, note)),))
     assert [one.name for one in find_relations(parsed)] == ["data"]
+
+
+@pytest.mark.parametrize("word", ["Totale", "Totaal", "Итого", "合計", "总计", "합계", "Összesen", "Razem", "Toplam"])
+def test_totals_are_told_by_their_words_in_other_languages(word: str) -> None:
+    relation = only(document("Name|Value", "a|3", "b|5", "c|9", f"{word}|17"))
+    assert ([row[2] for row in relation.rows], relation.apart[0][:3]) == ([3, 5, 9], (5, "total", word))
+
+
+def test_a_last_row_of_sums_is_a_total_whatever_it_is_called() -> None:
+    relation = only(document("Name|Units|Price", "a|3|1.5", "b|5|2", "c|9|4", "Kokku|17|7.5"))
+    assert relation.apart == [(5, "total", "Kokku", "17", "7.5")]
+    # One column may add up by chance, and so may none of several.
+    assert not only(document("Name|Units", "a|1", "b|2", "c|3", "d|6")).apart
+    assert not only(document("Name|Units|Price", "a|3|1.5", "b|5|2", "c|9|4", "d|17|7")).apart
+
+
+def test_a_remark_in_a_heading_is_no_unit_and_names_of_excels_own_are_no_tables() -> None:
+    (relation,) = find_relations(document("Year (range: 3 yrs)|Weight (kg)", "1|2.5", "2|3"))
+    assert [(column.name, column.unit) for column in relation.columns] == [
+        ("year_range_3_yrs", ""),
+        ("weight_kg", "kg"),
+    ]
+    parsed = named(("_xlcn.Connection1", "Data!$A$1:$C$6"))
+    hidden = Note(kind="annotation", anchor="Kept", text="Kept = Data!$A$1:$B$4", hidden=True)
+    part = Part(kind="sheet", name="Data", blocks=(*parsed.parts[0].blocks, hidden))
+    assert [one.name for one in find_relations(ParsedDocument(parts=(part,)))] == ["data"]

@@ -19,14 +19,18 @@ RowKind = Literal["data", "total", "heading inside the table", "note", "hidden r
 _TOTAL_WORDS = (
     r"grand total|sub-?\s?totals?|totals?|sum|overall total|summe|zwischensumme|gesamt|gesamtsumme|endsumme|insgesamt|"
     r"gesamtergebnis|total général|total general|sous-total|somme|ensemble|σ|∑|average|mean|durchschnitt|mittelwert|"
-    r"moyenne|ø|mittel"
+    r"moyenne|ø|mittel|totale|totale complessivo|somma|suma|suma total|totaal|eindtotaal|total geral|soma|razem|"
+    r"suma końcowa|celkem|celkový součet|summa|totalt|totalsumma|i alt|yhteensä|összesen|végösszeg|toplam|genel toplam|"
+    r"итого|всего|общий итог|сумма|σύνολο|γενικό σύνολο|合计|总计|小计|总和|合計|総計|小計|總計|합계|총계|소계"
 )
 _TOTAL = re.compile(rf"(?:{_TOTAL_WORDS})\s*:?", re.IGNORECASE)
 _MAYBE_TOTAL = re.compile(
     rf"(?:{_TOTAL_WORDS})\b.*|.*\b(?:totals?|gesamt|summe|ergebnis|insgesamt)\s*:?", re.IGNORECASE
 )
 _LIKE_TOTAL = re.compile(
-    "total|sum|gesamt|mittel|average|mean|durchschnitt|moyenne|ergebnis|somme|ensemble|[øσ∑]", re.IGNORECASE
+    "tota|sum|som[am]|gesamt|mittel|average|mean|durchschnitt|moyenne|ergebnis|ensemble|[øσ∑]|razem|celk|i alt|yhteens|"
+    "összes|toplam|итог|всего|сумма|σύνολο|[合总總小総][计計]|总和|[합총소]계",
+    re.IGNORECASE,
 )
 """What every label of a total has somewhere: quick to look for."""
 _LABEL_CHARS: Final = 60
@@ -37,6 +41,8 @@ _DOWN_A_COLUMN = re.compile(
 _CATEGORY: Final = 0.3
 """Where a larger share of the rows is labelled a total, the label is one of the table's categories."""
 _FEW_ROWS: Final = 3
+_FIGURES_OF_TOTAL: Final = 2
+"""So many columns of figures must add up in a row that no word calls a total: one may by chance."""
 _SECTIONS: Final = 0.34
 _TOLERANCE: Final = 1e-6
 _VERIFIED_ROWS: Final = 20_000
@@ -122,7 +128,11 @@ def _mark_totals(
         for index in maybe:
             if _adds_up(grid, rows, kinds, index, figures, amount):
                 kinds[index] = "total"
-        if len(rows) > 2 and kinds[-1] == "data" and _sums_column(grid, region, rows, len(rows) - 1):
+        if (
+            len(rows) > 2
+            and kinds[-1] == "data"
+            and (_sums_column(grid, region, rows, len(rows) - 1) or _sums_all(rows, kinds, figures, amount))
+        ):
             kinds[-1] = "total"
 
 
@@ -178,6 +188,23 @@ def _adds_up(
             if len(parts) > 1 and abs(sum(parts) - shown) <= _TOLERANCE * max(abs(shown), 1) + 0.011:
                 return True
     return False
+
+
+def _sums_all(
+    rows: Sequence[GridRow], kinds: Sequence[RowKind], figures: Sequence[int],
+    amount: Callable[[GridRow, int], float | None],
+) -> bool:  # fmt: skip
+    """Whether the last row, whatever it is called, gives the sum of the rows above it in every column of figures."""
+    above = [row for row, kind in zip(rows[:-1], kinds, strict=False) if kind == "data"]
+    shown = [(col, amount(rows[-1], col)) for col in figures]
+    if len(figures) < _FIGURES_OF_TOTAL or len(above) < _FEW_ROWS or not all(value for _, value in shown):
+        return False
+    return all(
+        value is not None
+        and abs(sum(part for row in above if (part := amount(row, col)) is not None) - value)
+        <= _TOLERANCE * max(abs(value), 1)
+        for col, value in shown
+    )
 
 
 def _sums_column(grid: Grid, region: Region, rows: Sequence[GridRow], index: int) -> bool:

@@ -26,7 +26,7 @@ _UNIT_IN_HEADING = re.compile(
 )
 
 
-_NO_UNIT = re.compile(r"\d\d|^\d+$")
+_NO_UNIT = re.compile(r"\d\d|^\d+$|:")
 """Years, dates and counts that stand in brackets behind a heading."""
 _NOTE_MARKS: Final = frozenset("abcdefi*")
 """What stands in brackets behind a heading and leads to a note below the table."""

@@ -38,18 +38,19 @@ def named_areas(part: Part) -> Iterator[tuple[str, CellRange]]:
     """The names of ranges of a sheet, each with its range; not those of what is printed."""
     seen = 0
     for block in part.blocks:
-        if not isinstance(block, Note) or block.kind != "annotation" or not block.anchor:
+        if not isinstance(block, Note) or block.kind != "annotation" or not block.anchor or block.hidden:
             continue
         left, _, meant = block.text.partition(" = ")
         match = _MEANING.match(meant.removesuffix(_NO_HEAD))
         rest = meant[match.end() :] if match else "?"
         area = parse_range(match[1]) if match and (not rest or rest.startswith(" (")) else None
-        if area is None or left in _PRINTED:
+        name = block.anchor.rpartition("!")[2]
+        if area is None or left in _PRINTED or name.startswith("_"):  # Excel's own begin so
             continue
         seen += 1
         if seen > _MOST:
             return
-        yield block.anchor.rpartition("!")[2], area
+        yield name, area
 
 
 def rows_of(grid: Grid, area: CellRange) -> list[GridRow]:
