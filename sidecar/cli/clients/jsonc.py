@@ -5,11 +5,12 @@ Reads JSON (RFC 8259) with `//` and `/* */` comments and trailing commas, as VS 
 
 from __future__ import annotations
 
+import contextlib
 import json
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, cast
 
 from sidecar.cli.clients.syntax import SyntaxFault, fault_at
 
@@ -50,6 +51,10 @@ def read(text: str) -> dict[str, Any]:
     Raises:
         SyntaxFault: it is no JSON, or not an object.
     """
+    with contextlib.suppress(ValueError, RecursionError):  # most files are plain JSON, and some have many megabytes
+        data = json.loads(text)
+        if isinstance(data, dict):
+            return cast("dict[str, Any]", data)
     root = _parse(text)
     return {} if root is None else root.value
 
