@@ -139,7 +139,7 @@ def _uninstall(client: Client, machine: Machine, arguments: argparse.Namespace) 
         if arguments.dry_run:
             _preview(change, absent)
         else:
-            _carry_out(change, f"Taken out of {client.title}: {file}; {client.after}.", absent)
+            _carry_out(change, f"Taken out of {client.title}, when it is started next: {file}", absent)
     except SidecarError as error:
         return complain(str(error), 1)
     return 0
