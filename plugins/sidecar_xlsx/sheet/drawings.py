@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Literal
 
 from sidecar.api import Span
@@ -29,6 +29,8 @@ from sidecar.toolkit.ooxml.package import Package, Relationship
 from sidecar.toolkit.xml import XmlElement
 
 _ANCHORS = frozenset({"twoCellAnchor", "oneCellAnchor", "absoluteAnchor"})
+_MARGIN = 2 * 12_700
+"""EMU (two points) by which a picture may miss the edge of a cell whose text it covers all the same."""
 _DEEPEST = 40  # groups inside groups; real files know a handful
 """The theme's colours that are alike in nearly every theme."""
 _SPACES = re.compile(r"\s+")
@@ -37,7 +39,8 @@ _SPACES = re.compile(r"\s+")
 @dataclass(frozen=True)
 class Drawn:
     """One thing drawn on a sheet. `ref` is the part with its bytes (`image`, `media`) or data (`chart`); `text` what
-    it says (`text`, `smartart`); `area` the cells it stands over, where the anchor tells."""
+    it says (`text`, `smartart`); `area` the cells it stands over, where the anchor tells, `covered` those of them that
+    it covers wholly."""
 
     kind: Literal["image", "chart", "text", "smartart", "media"]
     area: CellRange | None = None
@@ -47,6 +50,7 @@ class Drawn:
     text: str = ""
     spans: tuple[Span, ...] = ()
     hidden: bool = False
+    covered: CellRange | None = None
 
 
 def read_drawing(package: Package, part: str, hidden: HiddenText) -> list[Drawn]:
@@ -58,8 +62,11 @@ def read_drawing(package: Package, part: str, hidden: HiddenText) -> list[Drawn]
     for anchor in visible_children(root):
         if _local(anchor) in _ANCHORS:
             area = _area(anchor)
+            covered = _covered(anchor)
             for node in visible_children(anchor):
-                found.extend(reader.read(node, area, 0))
+                items = reader.read(node, area, 0)
+                # Of a group only the whole has an anchor.
+                found += [replace(item, covered=covered) for item in items] if _local(node) == "pic" else items
     return found
 
 
@@ -74,6 +81,22 @@ def _area(anchor: XmlElement) -> CellRange | None:
         return None
     end = _corner(corners.get("to")) or start
     return CellRange(*start, max(end[0], start[0]), max(end[1], start[1]))
+
+
+def _covered(anchor: XmlElement) -> CellRange | None:
+    """The cells between the corners of an anchor with two, those left out that it covers in part."""
+    corners = {_local(node): node for node in anchor if isinstance(node.tag, str)}
+    start, end = _corner(corners.get("from")), _corner(corners.get("to"))
+    if start is None or end is None:
+        return None
+    down, across = (_offset(corners["from"], name) > _MARGIN for name in ("rowOff", "colOff"))
+    area = CellRange(start[0] + down, start[1] + across, end[0] - 1, end[1] - 1)
+    return area if area.top <= area.bottom and area.left <= area.right else None
+
+
+def _offset(corner: XmlElement, name: str) -> int:
+    text = next((child.text or "" for child in corner if _local(child) == name), "").strip()
+    return int(text) if text.isdecimal() and len(text) < 12 else 0
 
 
 def _corner(node: XmlElement | None) -> tuple[int, int] | None:

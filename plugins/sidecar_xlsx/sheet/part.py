@@ -3,6 +3,7 @@ its elements, embeds and notices. Damage in one of them costs that one only."""
 
 from __future__ import annotations
 
+import dataclasses
 import posixpath
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -20,6 +21,7 @@ from sidecar.toolkit.ooxml.hidden_text import take_hidden
 from sidecar.toolkit.ooxml.namespaces import R
 from sidecar.toolkit.ooxml.package import Package
 from sidecar.toolkit.xml import XmlElement
+from sidecar_xlsx.sheet.covers import flag_covered
 from sidecar_xlsx.sheet.drawings import Drawn, on_sheet, read_drawing, read_vml
 from sidecar_xlsx.sheet.lookup import Grid, caption_beside, table_caption, table_words, words_around
 from sidecar_xlsx.sheet.notes import comments, headers_and_footers, loose_links, table_places, validations
@@ -66,15 +68,18 @@ class SheetBuilder:
         self._sheet = sheet
         self._grid = grid
         self._findings = findings
-        self._blocks: list[AnyBlock] = list(sheet.tables)
+        self._blocks: list[AnyBlock] = []
         self._counts: dict[str, int] = {}
 
     def build(self, persons: Mapping[str, str], names: Sequence[Note]) -> Part:
         """The part, with comment authors by id from `persons` and the defined names that refer to the sheet."""
-        self._tables()
         for fault in self._sheet.faults:
             self._damaged(fault)
         drawn = self._guarded(self._drawings())
+        tables = flag_covered(self._package, self._sheet.tables, drawn, self._sheet.hidden_text)
+        self._sheet = dataclasses.replace(self._sheet, tables=tables)
+        self._blocks += tables
+        self._tables()
         seen = {item.text for item in drawn if item.kind == "text"}
         drawn += [item for item in self._guarded(self._vml()) if item.kind != "text" or item.text not in seen]
         for item in drawn:

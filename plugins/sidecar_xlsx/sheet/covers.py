@@ -1,0 +1,57 @@
+"""Which cells stand wholly under an opaque picture, and are not seen: their texts are flagged. Which pictures there are
+is `drawings`' business."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+from msgspec.structs import replace
+
+from sidecar.api import Cell, DamagedError, LimitError, Span, Table
+from sidecar.toolkit.cell_references import CellRange
+from sidecar.toolkit.ooxml.hidden_text import HiddenText, is_solid
+from sidecar.toolkit.ooxml.package import Package
+from sidecar_xlsx.sheet.drawings import Drawn
+
+_MOST_BYTES = 32 * 2**20
+"""A larger picture is not looked into."""
+
+
+def flag_covered(
+    package: Package, tables: Sequence[Table], drawn: Iterable[Drawn], found: HiddenText
+) -> tuple[Table, ...]:
+    """The tables, with the texts of cells under opaque pictures flagged, and counted in `found`."""
+    covered = [
+        item.covered
+        for item in drawn
+        if item.kind == "image" and item.covered is not None and not item.hidden and _opaque(package, item.ref)
+    ]
+    return tuple(_flagged(table, covered, found) for table in tables) if covered else tuple(tables)
+
+
+def _opaque(package: Package, ref: str) -> bool:
+    try:
+        return ref in package and package.size(ref) <= _MOST_BYTES and is_solid(package.read(ref))
+    except (DamagedError, LimitError):
+        return False
+
+
+def _flagged(table: Table, covered: Sequence[CellRange], found: HiddenText) -> Table:
+    bottom, right = table.first_row + len(table.rows) - 1, table.first_col + max(map(len, table.rows), default=0) - 1
+    whole = CellRange(table.first_row, table.first_col, bottom, right)
+    meeting = [area for area in covered if area.meets(whole)]
+    if not meeting:
+        return table
+    cells = {(cell.row, cell.col): cell for cell in table.cells}
+    for area in meeting:
+        for row in range(max(area.top, whole.top), min(area.bottom, bottom) + 1):
+            texts = table.rows[row - whole.top]
+            for col in range(max(area.left, whole.left), min(area.right, whole.left + len(texts) - 1) + 1):
+                text = texts[col - whole.left]
+                place = row - whole.top, col - whole.left  # a cell is counted from its table's corner
+                cell = cells.get(place) or Cell(*place)
+                span = Span("hidden", 0, len(text))
+                if text.strip() and span not in cell.spans:
+                    cells[place] = replace(cell, spans=(*cell.spans, span))
+                    found.add("place")
+    return replace(table, cells=tuple(cells[key] for key in sorted(cells)))
