@@ -160,7 +160,7 @@ CLIENTS: tuple[Client, ...] = (
     ),
     Client(
         "cursor", "Cursor", ("mcpServers",), lambda machine: [machine.home / ".cursor/mcp.json"], (".cursor/mcp.json",),
-        programs=("cursor",), after="switch it on under Settings, MCP", sources=("cursor.com/docs/context/mcp",),
+        programs=("cursor",), after="switch it on among the MCP servers", sources=("cursor.com/docs/mcp",),
     ),
     Client(
         "windsurf", "Windsurf", ("mcpServers",), lambda machine: [machine.home / ".codeium/windsurf/mcp_config.json"],
