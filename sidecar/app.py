@@ -28,7 +28,7 @@ from sidecar.search.semantic import SemanticSearch
 from sidecar.server import AttachedReader, Backend, ReadingPorts
 from sidecar.server.reading.folder_context import FolderContexts
 from sidecar.server.reading.library import IndexLibrary
-from sidecar.server.reading.tables import TableReader
+from sidecar.server.reading.tables import SEALED_POOLS, TableReader
 from sidecar.store import Lease, Store
 from sidecar.store.erasing import Erasure, Step
 from sidecar.workers.pool import WorkerPool
@@ -301,7 +301,7 @@ async def open_application(config: Config, *, serving: bool = False) -> AsyncGen
     formats = load_formats(config.plugins_disabled, config.plugin_settings)
     features = load_features(config.plugins_disabled, config.feature_settings())
     features.failures[:0] = refused
-    workers = WorkerPool(config.index.workers, config.limits, (config.data_dir,))
+    workers = WorkerPool(config.index.workers, config.limits, (config.data_dir,), SEALED_POOLS)
     store = await Store.open(config.data_dir, retention=config.index.retention_versions)
     try:
         yield Application(config, store, workers, formats, features, serving=serving)

@@ -60,7 +60,21 @@ def _set_up(setup: dict[str, Any]) -> str:
 
     if sys.stderr is not None:  # pyright: ignore[reportUnnecessaryComparison] - None in a windowed frozen build
         faulthandler.enable()
-    return system.confine(setup["writable"], setup["sockets"])
+    in_force = system.confine(setup["writable"], setup["sockets"])
+    if setup["only"]:
+        import importlib
+
+        importlib.import_module("sidecar.workers.results")
+        importlib.import_module(setup["only"])
+        in_force = ", ".join(filter(None, (system.seal(_libraries()), in_force)))
+    return in_force
+
+
+def _libraries() -> list[str]:
+    """Where Python's own modules and those that are installed lie; a module may be imported late."""
+    own = __file__.rpartition(os.sep + "workers")[0]
+    installed = [entry for entry in sys.path if entry.endswith(("site-packages", "dist-packages", ".zip"))]
+    return list(dict.fromkeys((sys.prefix, sys.base_prefix, getattr(sys, "_MEIPASS", own), own, *installed)))
 
 
 def _listen(requests: BinaryIO, queue: SimpleQueue[bytes]) -> None:

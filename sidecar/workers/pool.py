@@ -10,7 +10,7 @@ import asyncio
 import contextlib
 import stat
 import tempfile
-from collections.abc import AsyncGenerator, Sequence
+from collections.abc import AsyncGenerator, Mapping, Sequence
 from contextlib import aclosing
 from dataclasses import dataclass
 from pathlib import Path
@@ -24,6 +24,10 @@ from sidecar.workers.process import Bounds, WorkerProcess
 
 _CLOSE_SECONDS = 1.0
 _SOCKETS = ("/tmp",)  # noqa: S108  LibreOffice makes the socket of its single instance there, whatever TMPDIR says
+
+
+_SEALED_BYTES = 1536 * 2**20
+"""Memory of a worker that runs what users write: tables of six million values with what is made of them."""
 
 
 @dataclass(frozen=True)
@@ -42,10 +46,17 @@ class WorkerPool:
     `workers` is the number of parse processes, 0 for one a core the process may use. All workers go without network
     where the system has the means; those of "parse" and "tasks" write to a scratch directory only (where LibreOffice is
     installed they may also make sockets in /tmp and remove what is there), plugins' own to any temporary one and to the
-    directories `writable`.
+    directories `writable`. The pools of `sealed` are one process each that calls functions of one module only, and
+    neither reads nor writes files (`Bounds.only`).
     """
 
-    def __init__(self, workers: int = 0, limits: Limits | None = None, writable: Sequence[Path] = ()) -> None:
+    def __init__(
+        self,
+        workers: int = 0,
+        limits: Limits | None = None,
+        writable: Sequence[Path] = (),
+        sealed: Mapping[str, str] | None = None,
+    ) -> None:
         limits = limits or Limits()
         self.parse_workers = workers or system.cores()
         self.confinement = ""
@@ -58,6 +69,8 @@ class WorkerPool:
             ),
             "tasks": PoolSettings(2, Bounds(memory, scratch=scratch, sockets=sockets), 30.0, 120.0),
         }
+        for name, module in (sealed or {}).items():
+            self._settings[name] = PoolSettings(1, Bounds(min(memory or _SEALED_BYTES, _SEALED_BYTES), only=module))
         # A plugin's own process: its work is held to the same memory as reading a file.
         places = (tempfile.gettempdir(), *map(str, writable))
         self._own = PoolSettings(1, Bounds(memory, writable=places))

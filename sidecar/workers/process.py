@@ -35,6 +35,9 @@ class Bounds:
     """Directories it may write to besides."""
     sockets: tuple[str, ...] = ()
     """Directories where programs that it starts make local sockets of theirs, and remove them."""
+    only: str = ""
+    """The module whose functions alone it calls: imported first, after which the worker reads no file any more, and
+    starts no program, where the system has the means. "" for a worker that is for all."""
 
 
 class WorkerProcess:
@@ -70,6 +73,7 @@ class WorkerProcess:
             "background": bounds.background,
             "writable": [place for place in (bounds.scratch, *bounds.writable) if place],
             "sockets": bounds.sockets,
+            "only": bounds.only,
             "sys_path": [entry for entry in sys.path if entry],
         }
         try:

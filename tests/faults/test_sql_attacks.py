@@ -6,13 +6,14 @@ from __future__ import annotations
 import asyncio
 import hashlib
 import os
+import sys
 from collections.abc import Awaitable, Callable
 from pathlib import Path
 
 import pytest
 from support.harness import in_process
 
-from sidecar.api import LimitError, NotFoundError, SidecarError
+from sidecar.api import LimitError, NotFoundError, SidecarError, WorkerError
 from sidecar.app import Application
 
 CSV = "Region,Sales\nNorth,10\nSouth,20\n"
@@ -161,6 +162,22 @@ def test_what_tries_to_get_out_is_refused_in_a_sentence(tmp_path: Path) -> None:
         assert sentence.endswith((".", "?")), name
         assert not sentence.endswith(".."), name
         assert len(sentence) < 400, name
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="no other system has the means")
+def test_what_runs_the_sql_can_open_no_file_and_start_no_program(tmp_path: Path) -> None:
+    async def body(application: Application) -> None:
+        workers = application.workers
+        await workers.run("sidecar.store.queries.engine:run", "SELECT 1", [], 0, 1, 5.0, timeout=60, pool="tables")
+        if "no files, no programs" not in workers.confinement:
+            pytest.skip(f"not to be had here: {workers.confinement or 'nothing is in force'}")
+        # Whatever gets past SQLite's own bounds meets those of the process.
+        with pytest.raises(WorkerError, match="PermissionError"):
+            await workers.run("pathlib:Path.read_bytes", Path("/etc/passwd"), timeout=60, pool="tables")
+        with pytest.raises(WorkerError, match="PermissionError"):
+            await workers.run("subprocess:run", ["true"], timeout=60, pool="tables")
+
+    served(tmp_path, body)
 
 
 def test_endless_work_is_stopped(tmp_path: Path) -> None:

@@ -155,3 +155,25 @@ class OddError(FormatError):
 
 def odd_error() -> None:
     raise OddError("a", "b")
+
+
+def read_file(path: str) -> bytes:
+    return Path(path).read_bytes()
+
+
+def list_folder(path: str) -> list[str]:
+    return [str(entry) for entry in Path(path).iterdir()]
+
+
+def start_program() -> str:
+    return subprocess.run(["true"], check=True, capture_output=True, text=True).stdout
+
+
+def local_socket() -> None:
+    socket.socket(socket.AF_UNIX).close()
+
+
+def late_import() -> int:
+    import colorsys  # which nothing else imports
+
+    return round(colorsys.rgb_to_hsv(1, 1, 1)[2])

@@ -299,3 +299,30 @@ def test_workers_that_end_are_reaped_once_and_by_the_event_loop(caplog: pytest.L
 
     with_pool(scenario)
     assert "child process" not in caplog.text
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="no other system has the means")
+def test_a_sealed_worker_has_no_files_programs_or_sockets(tmp_path: Path) -> None:
+    (tmp_path / "secret.txt").write_text("s3cret")
+    attempts = (
+        ("read_file", str(tmp_path / "secret.txt")), ("read_file", "/etc/passwd"), ("list_folder", str(tmp_path)),
+        ("list_folder", "/"), ("write", str(tmp_path / "new.txt")), ("start_program",), ("local_socket",),
+    )  # fmt: skip
+
+    async def scenario() -> None:
+        pool = WorkerPool(sealed={"sealed": HERE})
+        try:
+            assert await pool.run(f"{HERE}:echo", 7, pool="sealed") == 7
+            if "no files, no programs" not in pool.confinement:
+                pytest.skip(f"not to be had here: {pool.confinement or 'nothing is in force'}")
+            for target, *arguments in attempts:
+                with pytest.raises(WorkerError, match="PermissionError"):
+                    await pool.run(f"{HERE}:{target}", *arguments, pool="sealed")
+            assert await pool.run(f"{HERE}:late_import", pool="sealed") == 1
+            # Others read as before.
+            assert await pool.run(f"{HERE}:read_file", str(tmp_path / "secret.txt")) == b"s3cret"
+        finally:
+            await pool.aclose()
+
+    asyncio.run(scenario())
+    assert [one.name for one in tmp_path.iterdir()] == ["secret.txt"]

@@ -18,7 +18,7 @@ from sidecar.store.queries.asking import Outcome, QueryTable, check, names_in
 from sidecar.toolkit.cell_references import CellRange, column_name
 from sidecar.toolkit.tables.names import query_name, safe_name
 
-__all__ = ["TableReader"]
+__all__ = ["SEALED_POOLS", "TableReader"]
 
 QUERY_SECONDS = 10.0
 """A query is stopped after so long."""
@@ -26,6 +26,8 @@ _LOAD_SECONDS = 60.0
 _GRACE_SECONDS = 2.0
 _ENGINE = "sidecar.store.queries.engine"
 _POOL = "tables"
+SEALED_POOLS: Mapping[str, str] = {_POOL: _ENGINE}
+"""The pool that runs users' SQL, and the module it is for: it needs no files."""
 _MOST_TABLES = 100
 """Tables one query may name."""
 _MOST_CANDIDATES = 3000

@@ -126,6 +126,11 @@ class System(Protocol):
         """Give up the network, and writing outside of `writable`; gives what is in force, "" for nothing."""
         ...
 
+    def seal(self, readable: Sequence[str]) -> str:
+        """Give up, besides, reading files outside of `readable`, starting programs and sockets of every kind; gives
+        what is in force, "" for nothing."""
+        ...
+
     def own_group(self) -> dict[str, Any]:
         """Options of `subprocess.Popen` with which what a program starts can be ended along with it, and the program
         ends with us."""

@@ -1,4 +1,5 @@
-"""What a worker gives up before its first task: the network, and writing anywhere but where it is told it may.
+"""What a worker gives up before its first task: the network, and writing anywhere but where it is told it may; one that
+needs no file at all gives up reading them, too, and starting programs.
 
 Linux's: landlock(7) for files and TCP, and a seccomp(2) filter for every socket but local ones, as far as the kernel
 has them. What a process started holds for all it starts. A hostile file that takes a parser over
@@ -13,7 +14,7 @@ import os
 import platform
 import struct
 import sys
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import Any, Final
 
 # landlock_create_ruleset(2) and its neighbours have these numbers on every architecture; constants of linux/landlock.h.
@@ -31,6 +32,11 @@ _SCOPES: Final = 0b11  # abstract local sockets, signals: version 6
 _PR_SET_SECCOMP, _PR_SET_NO_NEW_PRIVS, _SECCOMP_MODE_FILTER = 22, 38, 2
 _ARCHITECTURES: Final = {"x86_64": (0xC000003E, 41), "aarch64": (0xC00000B7, 198)}
 """Machine → AUDIT_ARCH_* of linux/audit.h and the number of socket(2)."""
+_UNWANTED: Final = {
+    "x86_64": (41, 53, 59, 101, 310, 311, 322), "aarch64": (117, 198, 199, 221, 270, 271, 281),
+}  # fmt: skip
+"""The numbers of socket, socketpair, execve, execveat, ptrace, process_vm_readv and process_vm_writev(2)."""
+_EXECUTE, _READ_FILE, _READ_DIRECTORY = 1 << 0, 1 << 2, 1 << 3
 _IO_URING_SETUP: Final = 425  # its requests would pass the filter by
 _X32: Final = 0x40000000  # system calls of the x32 ABI
 _LOAD, _EQUAL, _AT_LEAST, _RETURN = 0x20, 0x15, 0x35, 0x06  # BPF_LD|W|ABS, BPF_JMP|JEQ|K, BPF_JMP|JGE|K, BPF_RET|K
@@ -52,6 +58,47 @@ def confine(writable: Iterable[str], sockets: Iterable[str] = ()) -> str:
     means = [f"landlock {version}"] * bool(version) + ["seccomp"] * filtered
     promises = ["no network"] * filtered + ["no writing outside their own directories"] * bool(version)
     return f"{', '.join(promises)} ({', '.join(means)})" if means else ""
+
+
+def seal(readable: Iterable[str]) -> str:
+    """Give up, besides, reading files outside of the directories `readable`, starting programs, and sockets of every
+    kind; gives what is in force now, "" for nothing. To be called after `confine`, where that is said to be."""
+    system = ctypes.CDLL(None, use_errno=True)
+    if system.prctl(_PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0):
+        return ""
+    version = _restrict_reading(system, readable)
+    filtered = _filter_calls(system)
+    promises = ["no files"] * bool(version) + ["no programs"] * filtered
+    return ", ".join(promises)
+
+
+def _restrict_reading(system: Any, readable: Iterable[str]) -> bool:
+    if system.syscall(_CREATE_RULESET, None, 0, _ASK_VERSION) < 1:
+        return False
+    rights = _EXECUTE | _READ_FILE | _READ_DIRECTORY
+    ruleset = system.syscall(_CREATE_RULESET, struct.pack("=Q", rights), 8, 0)
+    if ruleset < 0:
+        return False
+    try:
+        for place in readable:
+            _permit(system, ruleset, place, _READ_FILE | _READ_DIRECTORY)
+        return system.syscall(_RESTRICT_SELF, ruleset, 0) == 0
+    finally:
+        os.close(ruleset)
+
+
+def _filter_calls(system: Any) -> bool:
+    """Whether the system calls of `_UNWANTED` are refused from now on."""
+    machine = platform.machine()
+    if sys.maxsize < 2**32 or machine not in _UNWANTED:
+        return False
+    unwanted = _UNWANTED[machine]
+    refuse = _ERRNO | errno.EPERM
+    # Each comparison that holds jumps over those after it and over the permission.
+    program = [(_LOAD, 0, 0, 4), (_EQUAL, 1, 0, _ARCHITECTURES[machine][0]), (_RETURN, 0, 0, refuse), (_LOAD, 0, 0, 0)]
+    program += [(_EQUAL, len(unwanted) - at, 0, number) for at, number in enumerate(unwanted)]
+    program += [(_RETURN, 0, 0, _ALLOW), (_RETURN, 0, 0, refuse)]
+    return _install(system, program)
 
 
 def _restrict_files(system: Any, writable: Iterable[str], sockets: Iterable[str]) -> int:
@@ -99,6 +146,10 @@ def _filter_sockets(system: Any) -> bool:
         (_LOAD, 0, 0, 16), (_EQUAL, 1, 2, _AF_UNIX), (_RETURN, 0, 0, refuse),
         (_RETURN, 0, 0, _ALLOW), (_RETURN, 0, 0, refuse_socket),
     )  # fmt: skip
+    return _install(system, program)
+
+
+def _install(system: Any, program: Sequence[tuple[int, int, int, int]]) -> bool:
     code = ctypes.create_string_buffer(b"".join(struct.pack("=HBBI", *step) for step in program))
     filter_program = struct.pack("@HP", len(program), ctypes.addressof(code))
     return system.prctl(_PR_SET_SECCOMP, _SECCOMP_MODE_FILTER, filter_program, 0, 0) == 0

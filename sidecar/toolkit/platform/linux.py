@@ -67,9 +67,12 @@ if sys.platform == "linux":
             return True
 
         def resident_bytes(self) -> int:
-            """Now (proc_pid_statm(5))."""
-            with open("/proc/self/statm", "rb") as statm:  # noqa: PTH123
-                return int(statm.read().split()[1]) * os.sysconf("SC_PAGE_SIZE")
+            """Now (proc_pid_statm(5)); at its highest in a process that may read no file."""
+            try:
+                with open("/proc/self/statm", "rb") as statm:  # noqa: PTH123
+                    return int(statm.read().split()[1]) * os.sysconf("SC_PAGE_SIZE")
+            except PermissionError:
+                return super().resident_bytes()
 
         def look_at_tree(self, pid: int) -> tuple[float, bool]:
             """proc_pid_stat(5): fields 3 and 4 are state and ppid; 14 to 17 utime, stime, and those of reaped
@@ -99,6 +102,12 @@ if sys.platform == "linux":
             from sidecar.toolkit.platform.landlock import confine
 
             return confine(writable, sockets)
+
+        def seal(self, readable: Sequence[str]) -> str:
+            """landlock(7) and seccomp(2)."""
+            from sidecar.toolkit.platform.landlock import seal
+
+            return seal(readable)
 
         def own_group(self) -> dict[str, Any]:
             """Has the kernel kill the program when we are gone, besides. Everything is looked up beforehand and called

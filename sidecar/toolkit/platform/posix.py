@@ -123,6 +123,10 @@ exit $code
             """There is no means that every such system has."""
             return ""
 
+        def seal(self, readable: Sequence[str]) -> str:
+            """Nothing either."""
+            return ""
+
         def own_group(self) -> dict[str, Any]:
             """A session of its own."""
             return {"start_new_session": True}

@@ -150,6 +150,10 @@ if sys.platform == "win32":
             """Nothing yet."""
             return ""
 
+        def seal(self, readable: Sequence[str]) -> str:
+            """Nothing either."""
+            return ""
+
         def own_group(self) -> dict[str, Any]:
             """No window; `bound` puts it into a job."""
             return {"creationflags": _CREATE_NO_WINDOW}

@@ -29,7 +29,7 @@ _MAYBE_TOTAL = re.compile(
 )
 _LIKE_TOTAL = re.compile(
     "tota|sum|som[am]|gesamt|mittel|average|mean|durchschnitt|moyenne|ergebnis|ensemble|[øσ∑]|razem|celk|i alt|yhteens|"
-    "összes|toplam|итог|всего|сумма|σύνολο|[合总總小総][计計]|总和|[합총소]계",
+    "össze|toplam|итог|всего|сумма|σύνολο|[合总總小総][计計]|总和|[합총소]계",
     re.IGNORECASE,
 )
 """What every label of a total has somewhere: quick to look for."""
