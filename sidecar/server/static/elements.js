@@ -94,14 +94,17 @@ async function showElement(uri) {
     document.getElementById("viewer").close();
     go(placeOf(target));
   };
+  // What says it best: the table as it stands in its part, a chart's data, else the element's own text.
+  const chart = one.links.data ? `${one.links.data}.md` : "";
+  const source = one.type === "table" ? `paragraph://${doc}/${one.part}/${one.block}` : chart;
   const body = h("div", { class: "prose" });
-  const asText = () => (/\t| \| /.test(one.text) ? tabbedTable(one.text) : h("pre", null, one.text));
+  const asText = () => (!one.text ? "" : /\t| \| /.test(one.text) ? tabbedTable(one.text) : h("pre", null, one.text));
   openViewer(
     one.label,
-    one.type === "table" ? body : picture(pictureUri(uri), one.caption || one.label, "large"),
-    one.caption && one.caption !== one.label && one.type !== "table" ? h("p", { class: "caption" }, one.caption) : null,
+    one.type === "table" ? null : picture(pictureUri(uri), one.caption || one.label, "large"),
+    one.caption && one.caption !== one.label && !source ? h("p", { class: "caption" }, one.caption) : null,
     one.latex ? h("pre", null, one.latex) : null,
-    one.type !== "table" && one.text ? h("div", { class: "prose" }, asText()) : null,
+    body,
     one.context
       ? h("div", null, h("h3", { class: "path" }, "Around it"), h("p", { class: "around" }, one.context))
       : null,
@@ -125,9 +128,8 @@ async function showElement(uri) {
       h("span", { class: "uri" }, uri),
     ),
   );
-  if (one.type !== "table") return;
   try {
-    body.append(markdown(await readText(`paragraph://${doc}/${one.part}/${one.block}`), open));
+    body.append(source ? markdown(await readText(source), open) : asText());
   } catch {
     body.append(asText());
   }
