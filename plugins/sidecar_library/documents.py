@@ -24,6 +24,7 @@ from sidecar.api import (
 )
 from sidecar.api.budget import abridge, fit_texts, next_start, shorten, text_tokens
 from sidecar.api.model import lacking_text
+from sidecar.api.tokens import reading_tokens
 from sidecar.api.uris import EMBED_SCHEMES
 from sidecar_library.arguments import (
     Arguments,
@@ -121,7 +122,7 @@ def full(info: DocumentInfo) -> dict[str, Any]:
         "media_type": info.media_type,
         "size": info.size,
         "part_kind": info.part_kind,
-        "tokens": info.tokens,
+        "tokens": reading_tokens(info.tokens),
         "added": info.added,
         "description": info.description,
         "metadata": {key: shorten(value, 200) for key, value in list(info.metadata.items())[:40]},

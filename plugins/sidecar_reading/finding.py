@@ -23,6 +23,7 @@ from sidecar.api import (
     parse_uri,
 )
 from sidecar.api.budget import fit_texts, next_start, shorten, text_tokens
+from sidecar.api.tokens import reading_tokens
 
 OUTLINE_TOKENS = 2000
 """What an outline costs at most; what it leaves out is opened part by part."""
@@ -61,7 +62,11 @@ async def get_outline(call: Call, arguments: Outline) -> Result:
         return await _parts_of_many(call, info, doc, arguments.start, frame)
     if address is None or address.scheme == "embed":
         entries = await library.outline(doc, _DEPTH if arguments.depth is None else arguments.depth)
-        tokens = info.tokens if address is None else sum(entry.tokens for entry in entries if not entry.level)
+        tokens = (
+            reading_tokens(info.tokens)
+            if address is None
+            else sum(entry.tokens for entry in entries if not entry.level)
+        )
     else:
         entries = await library.outline(address.doc, _DEEPEST if arguments.depth is None else arguments.depth)
         entries = await _heavy(len(entries), partial(_below, entries, asked))
@@ -80,7 +85,7 @@ async def _parts_of_many(call: Call, info: DocumentInfo, doc: str, start: int, f
     if start >= info.parts:
         raise UsageError(f"start={start} is beyond the end; there are {info.parts:,} entries.")
     entries = await call.services.library.outline(doc, 0, first=start + 1, limit=_MOST_SHOWN)
-    frame |= {"tokens": info.tokens, "title": shorten(info.title, 120)}
+    frame |= {"tokens": reading_tokens(info.tokens), "title": shorten(info.title, 120)}
     shown = _fitting(entries, min(call.budget, OUTLINE_TOKENS), _around(frame, doc), call.paid)
     following = next_start(start, len(shown), info.parts - start)
     lines = [_head(frame), *map(_line, shown)]

@@ -9,7 +9,9 @@ from __future__ import annotations
 
 from typing import Final
 
-__all__ = ["estimate_tokens", "first_words"]
+__all__ = ["estimate_tokens", "first_words", "reading_tokens"]
+
+_SOURCE_TOKENS: Final = 50
 
 
 def _every(low: int, high: int) -> bytes:
@@ -53,6 +55,12 @@ def estimate_tokens(text: str) -> int:
         left = len(data.translate(None, members))
         total += (rest - left) * weight
     return max(1, round(total))
+
+
+def reading_tokens(tokens: int) -> int:
+    """What reading a text of so many tokens costs: with the line that says where it is from, its title and where to go
+    on, about 50 tokens over the parts and sections of 170 mixed documents (tests/bench/token_estimates.py)."""
+    return tokens + _SOURCE_TOKENS
 
 
 def first_words(text: str, count: int = 100) -> str:

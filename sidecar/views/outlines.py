@@ -9,6 +9,7 @@ import msgspec
 
 from sidecar.api import AnyBlock, DocumentInfo, Element, Embed, OutlineEntry, format_uri
 from sidecar.api.model import CLERICAL_METADATA
+from sidecar.api.tokens import reading_tokens
 from sidecar.store.documents.records import PartRecord, SectionRecord
 from sidecar.store.documents.views import OutlineView
 from sidecar.toolkit.provenance import escape_frame_lines, escape_script_links
@@ -45,7 +46,13 @@ def outline_entries(
         title = part_title(part)
         sections = inside.get(part.n, [])
         entries.append(
-            OutlineEntry(part_uri(part, doc), title or f"{part.kind} {part.n}", 0, part.tokens, hidden=part.hidden)
+            OutlineEntry(
+                part_uri(part, doc),
+                title or f"{part.kind} {part.n}",
+                0,
+                reading_tokens(part.tokens),
+                hidden=part.hidden,
+            )
         )
         entries += _sections(sections, part, doc, depth)
         entries += attached.get(part.n, [])
@@ -61,7 +68,9 @@ def _sections(sections: Sequence[SectionRecord], part: PartRecord, doc: str, dep
             level = max(section.level - top, 1)
             if level <= depth:
                 uri = format_uri("section", doc, section.id)
-                yield OutlineEntry(uri, flat(section.title)[:SECTION_TITLE_CHARS], level, section.tokens)
+                yield OutlineEntry(
+                    uri, flat(section.title)[:SECTION_TITLE_CHARS], level, reading_tokens(section.tokens)
+                )
 
 
 def outline_markdown(
@@ -85,7 +94,8 @@ def outline_markdown(
         if info.description and not info.description.endswith("..."):  # else it only repeats the text's beginning
             lines += [escape_frame_lines(escape_script_links(info.description)), ""]
         kind = f"{info.parts:,} {info.part_kind or 'part'}{'s' if info.parts != 1 else ''}"
-        facts = [f"{info.format or info.media_type}, {kind}, about {info.tokens:,} tokens, {info.size:,} bytes"]
+        tokens = f"about {reading_tokens(info.tokens):,} tokens"
+        facts = [f"{info.format or info.media_type}, {kind}, {tokens}, {info.size:,} bytes"]
         told = [
             key for key, value in info.metadata.items() if value and (key in _DATES or key not in CLERICAL_METADATA)
         ]

@@ -20,7 +20,7 @@ from statistics import quantiles
 from typing import NamedTuple
 
 from sidecar.api import Limits, SidecarError, format_uri
-from sidecar.api.tokens import estimate_tokens
+from sidecar.api.tokens import estimate_tokens, reading_tokens
 from sidecar.app import Application, open_application
 from sidecar.config import Config, Folder
 
@@ -57,7 +57,7 @@ async def compared(application: Application, step: int) -> AsyncIterator[Compare
                 continue
             text = await read(application, format_uri("document", info.slug, suffix="md"))
             if text is not None:
-                yield Compared("document", info.format, info.slug, info.tokens, text)
+                yield Compared("document", info.format, info.slug, reading_tokens(info.tokens), text)
             entries = await library.outline(info.doc_id)
             for entry in entries[:: len(entries) // _MOST_ENTRIES + 1]:
                 text = await read(application, entry.uri)

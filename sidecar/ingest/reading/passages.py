@@ -13,12 +13,14 @@ from dataclasses import dataclass, field
 from sidecar.api.model import CLERICAL_METADATA, AnyBlock, Embed, Figure, Heading, ParsedDocument, Part, Table
 from sidecar.ingest.reading.sections import Outline
 from sidecar.store.documents.records import PASSAGE_CHARS, PassageRecord
-from sidecar.views.searchable import Embeds, block_text, embed_text, links_of, row_texts
+from sidecar.views.searchable import Embeds, block_text, embed_text, formulas_of, links_of, markup_tokens, row_texts
 
 _HEADER_CHARS = 300
 """A table's heading row is repeated in each of its passages up to this length."""
 _LINK_CHARS = 400
 """Link targets stand at the end of their passage, up to this length together, so that they do not lead its snippet."""
+_FORMULA_CHARS = 1200
+"""LaTeX of the formulas in a passage's text stands there too, up to this length together."""
 _ABOVE_CHARS = 200
 """The sentence before a table, and its name and caption, are repeated in each of its passages up to this length."""
 _VALUE_CHARS = 2000
@@ -34,6 +36,8 @@ class PartText:
 
     passages: list[PassageRecord] = field(default_factory=list[PassageRecord])
     ends: list[int] = field(default_factory=lambda: [0])
+    markup: list[float] = field(default_factory=lambda: [0.0])
+    """Tokens of Markdown's own marks before each block's end."""
     shown: set[tuple[str, int]] = field(default_factory=set[tuple[str, int]])
     """Embeds whose words are in the text already, because a figure shows them."""
     rows: int = 0
@@ -102,6 +106,7 @@ class Cutter:
                     chars += len(text) + 1
                     building.links(block)
             read.ends.append(chars)
+            read.markup.append(read.markup[-1] + markup_tokens(block))
         building.flush()
         read.has_nul = any("\0" in passage.text or "\0" in passage.heading for passage in read.passages)
         return read
@@ -122,12 +127,15 @@ class _PassageBuilder:
         self._page = 0
         self._pending_heading = ""
         self._links: dict[str, None] = {}
+        self._formulas: dict[str, None] = {}
 
     def links(self, block: AnyBlock) -> None:
-        """Remember where the text of a block leads to, for the passage it is in."""
+        """Remember where the text of a block leads to, and its formulas as LaTeX, for the passage it is in."""
         if type(block) is Table or getattr(block, "spans", ()):  # most blocks have none, and this is asked of all
             for target in links_of(block):
                 self._links[target] = None
+            for formula in formulas_of(block):
+                self._formulas[formula] = None
 
     def heading(self, number: int, block: Heading) -> None:
         self.flush()
@@ -181,9 +189,9 @@ class _PassageBuilder:
             section, path = self._outline.current(self._own_title)
             page = self._page or self._own_page
             text = self._texts[0] if len(self._texts) == 1 else "\n".join(self._texts)
-            if self._links:
-                text = _with_links(text, self._links)
-                self._links = {}
+            if self._links or self._formulas:
+                text = _with_more(_with_more(text, self._links, _LINK_CHARS), self._formulas, _FORMULA_CHARS)
+                self._links, self._formulas = {}, {}
             first = max(self._first, 1)
             self._passages.append(PassageRecord(self._n, first, max(self._last, first), section, path, text, page))
         self._texts = []
@@ -208,9 +216,8 @@ def _last_sentence(text: str) -> str:
     return last if len(last) <= _ABOVE_CHARS else ""
 
 
-def _with_links(text: str, links: Iterable[str]) -> str:
-    """The text and, behind it, the targets that say something it does not."""
-    room = _LINK_CHARS
+def _with_more(text: str, links: Iterable[str], room: int) -> str:
+    """The text and, behind it, the targets or formulas that say something it does not, in at most `room` characters."""
     told: list[str] = []
     for link in links:
         if link not in text and len(link) < room:

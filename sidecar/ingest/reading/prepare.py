@@ -125,11 +125,17 @@ def _prepare(parsed: ParsedDocument, identity: Identity, limits: Limits) -> Prep
 
 
 def _part_record(n: int, part: Part, visible_part: Part, read: PartText) -> PartRecord:
-    tokens = estimate_tokens("\n".join([passage.text for passage in read.passages]))
+    words = estimate_tokens("\n".join([passage.text for passage in read.passages]))
+    tokens = words + round(read.markup[-1] + _sheet_marks(part, read)) if words else 0
     return PartRecord(
         n, part.kind, " ".join(part.title.split())[:_TITLE_CHARS], part.name, part.hidden, part.width, part.height,
         tokens, read.chars, read.rows, read.cols, part.metadata, _segments(part.blocks, visible_part.blocks, read.ends),
     )  # fmt: skip
+
+
+def _sheet_marks(part: Part, read: PartText) -> float:
+    """Tokens of the numbers of rows and letters of columns that a sheet is shown with."""
+    return 0.6 * read.rows + read.cols if part.kind == "sheet" else 0.0
 
 
 def _segments(blocks: Sequence[AnyBlock], shown: Sequence[AnyBlock], ends: Sequence[int]) -> tuple[Segment, ...]:
@@ -173,7 +179,7 @@ def _section_tokens(parts: Sequence[PartRecord], texts: Sequence[PartText]) -> C
             return before[-1]
         record, read = parts[part - 1], texts[part - 1]
         share = read.ends[block] / read.chars if read.chars else 0.0
-        return before[part - 1] + record.tokens * share
+        return before[part - 1] + max(0.0, record.tokens - read.markup[-1]) * share + read.markup[block]
 
     def tokens(part: int, block: int, end_part: int, end_block: int) -> int:
         return round(upto(end_part, end_block) - upto(part, block - 1))

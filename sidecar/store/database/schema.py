@@ -185,7 +185,16 @@ _EIGHTH = (
     "UPDATE history SET path = coalesce((SELECT path FROM files WHERE files.slug = history.slug), x'')",
 )
 
-MIGRATIONS: tuple[tuple[str, ...], ...] = (_FIRST, _SECOND, _THIRD, _FOURTH, _FIFTH, _SIXTH, _SEVENTH, _EIGHTH)
+_NINTH = (
+    # LaTeX within texts is searched, estimates count what Markdown adds, and dates of templates are none: every file is
+    # read once more.
+    "UPDATE files SET plugin_version = 'before 9: ' || plugin_version WHERE plugin != ''",
+    "UPDATE versions SET plugin_version = 'before 9: ' || plugin_version",
+    "DELETE FROM cache WHERE name = 'attached'",
+    "DELETE FROM blobs WHERE sha256 NOT IN (SELECT sha256 FROM cache)",
+)
+
+MIGRATIONS: tuple[tuple[str, ...], ...] = (_FIRST, _SECOND, _THIRD, _FOURTH, _FIFTH, _SIXTH, _SEVENTH, _EIGHTH, _NINTH)
 """`MIGRATIONS[n]` takes a database of `user_version` n to n + 1, in one transaction."""
 
 LAST_ROWS = (
