@@ -163,6 +163,11 @@ def test_the_shipped_plugin_for_claude_code_is_whole() -> None:
     root = Path(sidecar_library.__file__).parent / "claude_code"
     manifest = json.loads((root / ".claude-plugin" / "plugin.json").read_text("utf-8"))
     assert (manifest["name"], manifest["version"]) == ("docsidecar", __version__)
+    checkout = Path(__file__).parents[2]
+    market = json.loads((checkout / ".claude-plugin" / "marketplace.json").read_text("utf-8"))
+    (offered,) = market["plugins"]
+    assert offered["name"] == manifest["name"]
+    assert json.loads((checkout / offered["source"] / ".claude-plugin" / "plugin.json").read_text("utf-8")) == manifest
     servers = json.loads((root / ".mcp.json").read_text("utf-8"))["mcpServers"]
     assert servers == {"docsidecar": {"command": "docsidecar", "args": ["serve"]}}
     served_text = load_features().skills["docsidecar"].text
