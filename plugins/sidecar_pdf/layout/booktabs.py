@@ -11,6 +11,7 @@ from sidecar.api import Box
 from sidecar_pdf.layout.aligned_tables import table_between_rules
 from sidecar_pdf.layout.lines import rows_of
 from sidecar_pdf.layout.ruled_tables import merged_rules, positions
+from sidecar_pdf.layout.table_grid import COLUMN_GAP
 from sidecar_pdf.layout.tables import FoundTable
 from sidecar_pdf.pdfium.geometry import bounding_box
 from sidecar_pdf.pdfium.graphics import PageGraphics, Rule
@@ -134,7 +135,7 @@ def _striped_lines(stripes: list[Box], free: list[Segment]) -> list[list[Segment
     first, last = inside[0], inside[-1]
     for above in reversed(lines[max(first - _ROWS_ABOVE, 0) : first]):
         apart = min(top, lines[first][0].y0) - above[0].y1
-        if len(above) < 2 or not _goes_with(above, lines[first], apart, left, right):
+        if not _is_parted(above, len(lines[first])) or not _goes_with(above, lines[first], apart, left, right):
             break
         first -= 1
     while last + 1 < len(lines):
@@ -150,6 +151,16 @@ def _goes_with(line: list[Segment], row: list[Segment], apart: float, left: floa
     """Whether a line next to a filled row is of the same table: as near as rows are, and no wider than the stripes."""
     within = min(s.x0 for s in line) > left - _IN_BAND_ACROSS and max(s.x1 for s in line) < right + _IN_BAND_ACROSS
     return within and apart < _BESIDE * (row[0].y1 - row[0].y0) and (len(line) > 1 or len(row) > 1)
+
+
+def _is_parted(line: list[Segment], columns: int) -> bool:
+    """Whether a line has several pieces; those of narrow columns stand no farther apart than words may, but there is
+    one for each of the columns."""
+    if len(line) > 1:
+        return True
+    words = line[0].words
+    gaps = sum(b.x0 - a.x1 > COLUMN_GAP * max(a.style.size, 1.0) for a, b in pairwise(words))
+    return columns > 1 and gaps == columns - 1
 
 
 def _stripe_groups(fills: list[Box]) -> list[list[Box]]:

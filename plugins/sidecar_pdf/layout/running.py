@@ -24,6 +24,7 @@ _SLOTS, _BASELINE_SLOTS, _SIZE_SLOTS = 200, 400, 2  # a page height; a page heig
 _APART, _MIN_SIZE = 0.55, 4.0  # ems of white space between running content and text; least type size
 _PIECE_GAP, _HEADER_GAP = 0.5, 2.5  # ems between the cells of a row; from a repeated header down to the row below it
 _COLUMNS, _OVER_COLUMNS = 3, 0.6  # of a table whose header repeats; share of its headers that stand over columns
+_NEAR_ROWS = 3  # rows next to a row that may tell the columns: one of them may lack a cell
 _OPEN = 99.0  # points of white space where there is no text
 _FOLIO = re.compile(
     r"[\s\-–—|]*(?:\d{1,4}|(?:page|seite|pagina|página|pág\.?|стр\.?|p\.)\s*\d+(?:\s*(?:of|von|de|sur|di|van|из|/)\s*\d+)?"
@@ -117,11 +118,15 @@ def _is_in_columns(row: list[Segment], segments: list[Segment], *, below: bool) 
         return False
     top, bottom = min(s.y0 for s in row), max(s.y1 for s in row)
     level = [s for s in segments if not s.vertical and not s.hidden]
-    near = [s for s in level if -1 < (s.y0 - bottom if below else top - s.y1) < _HEADER_GAP * em]
+    near = [s for s in level if -1 < (s.y0 - bottom if below else top - s.y1) < _NEAR_ROWS * _HEADER_GAP * em]
     rows = rows_of(near)
-    other = _pieces(rows[0 if below else -1]) if rows else []
-    shared = sum(any(min(a[1], b[1]) > max(a[0], b[0]) for b in other) for a in pieces)
-    return len(other) >= _COLUMNS and shared >= _OVER_COLUMNS * len(pieces)
+    if not rows or (rows[0][0].y0 - bottom if below else top - rows[-1][0].y1) > _HEADER_GAP * em:
+        return False
+    for other in map(_pieces, rows[:_NEAR_ROWS] if below else rows[-_NEAR_ROWS:]):
+        shared = sum(any(min(a[1], b[1]) > max(a[0], b[0]) for b in other) for a in pieces)
+        if len(other) >= _COLUMNS and shared >= _OVER_COLUMNS * len(pieces):
+            return True
+    return False
 
 
 def _pieces(row: list[Segment]) -> list[tuple[float, float]]:

@@ -19,12 +19,19 @@ _DRAWN_JOINED = 0.75  # the same in a table whose cells are drawn, which may wel
 _CROSSED = 0.6  # words that run over the white between two columns outside headers and titles
 _UNEVEN = 0.75  # rows that fill other columns than their neighbours
 _STRAY_COLUMN = 0.7  # a column that hardly holds anything
+_LONE_CELL = 0.5  # a row of nothing but a cell within: the second line of a cell of the row above
+_RUNNING_CELL = 0.5  # a cell that goes on for sentences where the others of its column say a word or two
+_STUCK_MARK = 0.5  # figures that a mark may stick to: 57,5061 or 463.5a in a column of numbers
 # Ems, shares.
 _CLOSE_GAP, _VERY_CLOSE_GAP = 0.75, 0.5
 _JOINED_SHARE, _FEW_JOINED_SHARE = 0.5, 0.2  # of the cells of a column
 _CROSSED_SHARE, _UNEVEN_SHARE, _STRAY_SHARE = 0.1, 0.35, 0.2
 _FIGURE = re.compile(r"^[$€£(<>~≤≥]*[-+–−]?\d[\d,./:–-]*[%)^*†‡a-d]{0,3}$")
 _PRECISE = re.compile(r"\d[.,]\d|%|[$€£]|\d{4}-\d\d")
+_NUMBER = re.compile(r"[$€£]?[-+−]?(?:\d{1,3}(?:,\d{3})+|\d+)(?:\.\d+)?%?|[-–—−]|n/?a", re.IGNORECASE)
+_STUCK = re.compile(r"[$€£]?[-+−]?(?:\d{1,3}(?:,\d{3})+|\d*\.\d+|\d{2,})(?:%\d|%?[a-e]|(?<=,\d{3})\d)")
+_NUMBERS = 0.6  # of the cells of a column of numbers
+_FEW_CELLS, _SENTENCES, _TIMES_LONGER = 2, 80, 3.0  # cells; characters of a cell; times the next longest of its column
 _SIGN = re.compile(r"[-–—+/×x*†‡()$€£%°]+")
 _ONE_VALUE = re.compile(
     r"\S+ ?± ?\S+|\d+ ?年[\d 月日]*"
@@ -40,7 +47,7 @@ _CHARACTER = 0.5  # ems that a character is wide, about
 
 def grid_confidence(grid: TableGrid, em: float, base: float) -> float:
     """The confidence of a table found by alignment, 0 to 1; `base` is what the kind of its evidence is worth."""
-    confidence = base * _gutters(grid, em) * _joined_values(grid.texts)
+    confidence = base * _gutters(grid, em) * _joined_values(grid.texts) * _stuck_marks(grid.texts)
     body = grid.texts[grid.header_rows :]
     if grid.header_rows < len(grid.texts) and len(body) > 1:
         titles = {m.row for m in grid.merges if m.cols == len(grid.columns)}
@@ -51,13 +58,48 @@ def grid_confidence(grid: TableGrid, em: float, base: float) -> float:
         )
         confidence *= _UNEVEN if changes > _UNEVEN_SHARE * len(body) else 1.0
         used = [sum(bool(row[column]) for row in body) for column in range(len(grid.columns))]
+        confidence *= _lone_cells(grid, body) * _running_cells(body)
         confidence *= _STRAY_COLUMN if min(used) < _STRAY_SHARE * len(body) else 1.0
     return round(confidence, 2)
 
 
 def drawn_confidence(texts: list[list[str]]) -> float:
     """The confidence of a table whose cells are drawn."""
-    return round(DRAWN * max(_joined_values(texts), _DRAWN_JOINED), 2)
+    return round(DRAWN * max(_joined_values(texts), _DRAWN_JOINED) * _stuck_marks(texts), 2)
+
+
+def tagged_confidence(texts: list[list[str]]) -> float:
+    """The confidence of a table whose cells are tagged, and stand on the page as tagged."""
+    return round(TAGGED * _stuck_marks(texts), 2)
+
+
+def _stuck_marks(texts: list[list[str]]) -> float:
+    """Doubt in columns of numbers of which some are none, but would be without their last character."""
+    for column in zip(*texts[1:], strict=True):
+        cells = [text for text in column if text]
+        numbers = sum(bool(_NUMBER.fullmatch(text)) for text in cells)
+        if numbers > _NUMBERS * len(cells) and any(_STUCK.fullmatch(text) for text in cells):
+            return _STUCK_MARK
+    return 1.0
+
+
+def _lone_cells(grid: TableGrid, body: list[list[str]]) -> float:
+    """Doubt in rows of a single cell that is neither the first nor spans others."""
+    spanning = {m.row for m in grid.merges}
+    lone = any(
+        len(filled) == 1 and filled[0] > 0 and at not in spanning
+        for at, filled in enumerate(map(_filled, body), grid.header_rows)
+    )  # fmt: skip
+    return _LONE_CELL if lone else 1.0
+
+
+def _running_cells(body: list[list[str]]) -> float:
+    """Doubt in cells of sentences in a column of short ones: text around the table that was taken into it."""
+    for column in zip(*body, strict=True):
+        lengths = sorted(len(text) for text in column if text)
+        if len(lengths) > _FEW_CELLS and lengths[-1] > max(_SENTENCES, _TIMES_LONGER * lengths[-2]):
+            return _RUNNING_CELL
+    return 1.0
 
 
 def _filled(row: list[str]) -> list[int]:
