@@ -71,3 +71,28 @@ def test_names_over_an_address_are_no_headings() -> None:
     pdf.page(lines(72, 740, PROSE * 4))
     document = PdfFormat().parse(Source.of_bytes(pdf.bytes(), "made.pdf"), Limits(ocr=False))
     assert titles(document) == ["How long a harbour freezes", "Abstract"]
+
+
+def test_fonts_flagged_as_fixed_pitch_are_judged_by_their_widths() -> None:
+    pdf = Pdf()
+    widths = " ".join("222" if chr(code) in "ijl" else "556" for code in range(32, 127))
+    descriptor = pdf.add(
+        "<< /Type /FontDescriptor /FontName /Plain /Flags 33 /ItalicAngle 0 /Ascent 700 /Descent -200 >>"
+    )
+    plain = pdf.add(
+        "<< /Type /Font /Subtype /TrueType /BaseFont /Plain /FirstChar 32 /LastChar 126"
+        f" /Widths [{widths}] /FontDescriptor {descriptor} 0 R >>"
+    )
+    pdf.page(
+        text(72, 740, "Rivers of the north", size=16, font="P1")
+        + "".join(text(72, 700 - 12 * at, line, font="P1") for at, line in enumerate(PROSE)),
+        fonts={"P1": plain},
+    )
+    document = PdfFormat().parse(Source.of_bytes(pdf.bytes(), "made.pdf"), Limits(ocr=False))
+    assert titles(document) == ["Rivers of the north"]
+    assert of(document, Paragraph)
+
+
+def test_a_field_with_its_date_is_no_heading() -> None:
+    document = parsed(lines(72, 700, PROSE), text(72, 640, "Date of visit: 12/01/2015", size=12), lines(72, 600, PROSE))
+    assert titles(document) == []

@@ -8,7 +8,7 @@ import pytest
 from mcp.client.client import Client
 from sidecar_pdf import PdfFormat
 from support.harness import in_process, read_text
-from support.pdf_builder import Pdf, rule, text
+from support.pdf_builder import Pdf, grid, rule, text
 from support.plugin_reading import of
 
 from sidecar.api import UNCERTAIN_TABLE, Limits, Merge, Note, Source, Table
@@ -280,3 +280,35 @@ def test_the_last_rows_of_a_page_are_no_running_feet_though_their_words_repeat()
     ]
     assert [len(rows) for rows in bodies] == [28, 28, 28]
     assert bodies[1][-1] == ("Pump 27", "1.27", "128")
+
+
+def test_lines_between_two_rules_beside_a_label_in_their_middle_are_rows() -> None:
+    xs, ys = [72.0, 132.0, 202.0, 272.0], [640.0, 668.0, 696.0]
+    cells = row(680, {74: "Layers", 136: "Language", 206: "Score"}, font="F2")
+    rules = grid(xs, [*ys])
+    body = row(657, {136: "Dense", 206: "0.965"}) + row(645, {136: "Sparse", 206: "0.969"}) + row(651, {98: "6"})
+    found = table(rules, cells, body)
+    assert list(found.rows) == [("Layers", "Language", "Score"), ("6", "Dense", "0.965"), ("", "Sparse", "0.969")]
+    assert Merge(1, 0, 2, 1) in found.merges
+
+
+@pytest.mark.parametrize(
+    ("last", "doubted"),
+    [
+        ({72: "Quartz", 200: "57,5061"}, True),  # a mark that nothing raises
+        ({72: "Quartz", 200: "57,506"}, False),
+    ],
+)
+def test_rows_that_may_be_wrong_are_doubted(last: dict[float, str], doubted: bool) -> None:
+    rows: tuple[dict[float, str], ...] = (
+        {72: "Basket", 200: "7,602"},
+        {72: "Harbour", 200: "36,039"},
+        {72: "Ribbon", 200: "72,730"},
+        last,
+    )
+    found = table(
+        rule(72, 690, 300, 690), row(678, {72: "Name", 200: "Count"}), rule(72, 672, 300, 672),
+        *(row(660 - 14 * at, cells) for at, cells in enumerate(rows)),
+        rule(72, 610, 300, 610),
+    )  # fmt: skip
+    assert (found.confidence < UNCERTAIN_TABLE) == doubted

@@ -41,10 +41,12 @@ _ROOMY = 0.6  # rows and columns of a form that are large enough to write in
 _FORM_ACROSS, _FORM_DOWN = 0.85, 0.8  # of a form's borders that are drawn
 _TWO_ROWS_ACROSS, _TWO_ROWS_DOWN, _TWO_ROWS_EVEN = 0.97, 0.95, 1.2  # the same of two rows; widest to narrowest column
 _FILLED, _BOXES_CELLS, _BOXES_FILLED = 0.25, 0.66, 0.5  # cells with text; cells that are not merged away, those filled
+_OFF_LINE = 0.25  # of its height, by which a label stands above or below a line
 _COLUMNED = 0.2  # lines of a paragraph that have several pieces
 _SIDE_BY_SIDE, _ROWS_SIDE_BY_SIDE = 0.6, 0.8  # columns with text in a line that is a row; lines that are
 
 Rule = tuple[float, float, float]
+_Place = tuple[int, int]
 
 
 @dataclass(frozen=True)
@@ -55,6 +57,8 @@ class _Grid:
     ys: list[float]
     horizontal: list[Rule]
     vertical: list[Rule]
+    straddled: frozenset[_Place] = frozenset()
+    """Row borders and columns (positions in `ys` and `xs`) where a label stands on a border only lines of text tell."""
 
     @property
     def box(self) -> Box:
@@ -246,7 +250,7 @@ def _table(grid: _Grid, segments: list[Segment]) -> FoundTable | None:
     form = _is_form(grid)
     if not taken and not form:
         return None
-    grid = replace(grid, ys=_with_text_rows(grid, taken))
+    grid = _with_text_rows(grid, taken)
     anchors, merges = _merged_cells(grid)
     texts = _cell_texts(grid, anchors, taken)
     if _is_sparse(texts, merges) and not form:
@@ -265,9 +269,6 @@ def _table(grid: _Grid, segments: list[Segment]) -> FoundTable | None:
 
 def _between(segments: list[Segment], top: float, bottom: float) -> list[Segment]:
     return [s for s in segments if top <= (s.y0 + s.y1) / 2 <= bottom]
-
-
-_Place = tuple[int, int]
 
 
 def _merged_cells(grid: _Grid) -> tuple[list[list[_Place]], list[Merge]]:
@@ -298,9 +299,9 @@ def _ends_at(grid: _Grid, row: int, column: int, across: int) -> bool:
     inside the cell's width."""
     y = grid.ys[row]
     rules = grid.horizontal_at[y]
-    if not rules:
-        return True
     columns = range(column, column + across)
+    if not rules:
+        return not all((row, c) in grid.straddled for c in columns)
     centres = [(grid.xs[c] + grid.xs[c + 1]) / 2 for c in columns]
     if any(left - _AT_RULE <= x <= right + _AT_RULE for _, left, right in rules for x in centres):
         return True
@@ -351,21 +352,43 @@ def _without_prose(grid: _Grid, taken: list[Segment]) -> list[float]:
     return ys
 
 
-def _with_text_rows(grid: _Grid, taken: list[Segment]) -> list[float]:
+def _with_text_rows(grid: _Grid, taken: list[Segment]) -> _Grid:
     """Adds row borders where rules separate only columns: lines of text that stand side by side in most columns, or
-    that all hold a figure in one of them."""
+    that all hold a figure in one of them. Labels in the middle of such lines span them."""
     result = [grid.ys[0]]
-    least = max(2, _SIDE_BY_SIDE * grid.columns)
+    straddled: set[_Place] = set()
     for top, bottom in pairwise(grid.ys):
-        rows = rows_of(s for s in taken if top <= (s.y0 + s.y1) / 2 < bottom)
+        inside = [s for s in taken if top <= (s.y0 + s.y1) / 2 < bottom]
+        spanning = _label_columns(grid, inside)
+        rows = rows_of(s for s in inside if _column_of(grid, s) not in spanning)
         cells = [_by_column(grid, row) for row in rows]
-        full = [len(row) >= least for row in cells]
+        least_here = max(2, _SIDE_BY_SIDE * (grid.columns - len(spanning)))
+        full = [len(row) >= least_here for row in cells]
         several = len(rows) >= _TEXT_ROWS and sum(full) >= _ROWS_SIDE_BY_SIDE * len(rows)
         if several or (len(rows) > 1 and all(full) and _share_figures(cells)):
             for above, below in pairwise(rows):
+                straddled.update((len(result), column) for column in spanning)
                 result.append((max(s.y1 for s in above) + min(s.y0 for s in below)) / 2)
         result.append(bottom)
-    return result
+    return replace(grid, ys=result, straddled=frozenset(straddled))
+
+
+def _label_columns(grid: _Grid, inside: list[Segment]) -> set[int]:
+    """The columns that hold, between two rules, nothing but a label halfway between lines of another column."""
+    columns: dict[int, list[Segment]] = {}
+    for segment in inside:
+        columns.setdefault(_column_of(grid, segment), []).append(segment)
+    fullest = max(columns.values(), key=len, default=[])
+    return {
+        column for column, own in columns.items()
+        if len(own) == 1 and len(fullest) > 1
+        and all(abs(own[0].y0 + own[0].y1 - s.y0 - s.y1) / 2 > _OFF_LINE * (s.y1 - s.y0) for s in fullest)
+    }  # fmt: skip
+
+
+def _column_of(grid: _Grid, segment: Segment) -> int:
+    """The column the middle of a segment stands in, from 0."""
+    return min(max(bisect_right(grid.xs, (segment.x0 + segment.x1) / 2) - 1, 0), grid.columns - 1)
 
 
 def _by_column(grid: _Grid, row: list[Segment]) -> dict[int, str]:

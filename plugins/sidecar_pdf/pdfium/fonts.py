@@ -17,6 +17,7 @@ _MATH_FONT = re.compile(r"CMMI|CMSY|CMEX|MSAM|MSBM|Math|Symbol|MTSY|MTMI|Euclid|
 _MONO_FONT = re.compile(
     r"Mono|Courier|Consol|Typewriter|(?:CM|LM|EC|SF|t1x|tx)[a-z]{0,2}tt|Code|Menlo|SFTT", re.IGNORECASE
 )
+_PROPORTIONAL_FONT = re.compile(r"Arial|Helvetica|Times|Calibri|Cambria|Verdana|Tahoma|Georgia", re.IGNORECASE)
 _BOLD_FONT = re.compile(r"Bold|Black|Heavy|Demi|CMBX|CMB\d|SFBX|NimbusRomNo9L-Medi|-Medi$|\+.*BX\d", re.IGNORECASE)
 _ITALIC_FONT = re.compile(r"Italic|Oblique|CMTI|CMSL|-Ital?$|ReguItal", re.IGNORECASE)
 _MAX_FONT_FILE = 32 << 20
@@ -24,6 +25,8 @@ _MAX_PAIRS = 200_000
 """Characters of all subtables of a `cmap` together: a font has 65,535 glyphs, a hostile one may claim billions."""
 _FIXED_PITCH, _ITALIC, _FORCE_BOLD = 1, 1 << 6, 1 << 18
 """Flags of a font descriptor (ISO 32000-1, table 123)."""
+_NARROWER = 0.9
+"""Of the width of a broad letter, from which on a narrow one is as wide."""
 _BOLD_WEIGHT = 600
 """From this weight on a font counts as bold (ISO 32000-1, table 122: 400 is normal, 700 bold)."""
 _TRANSPARENT, _NEAR_WHITE = 8, 250
@@ -169,5 +172,15 @@ def _font(font: int) -> tuple[str, bool, bool, bool, bool]:
     heavy = raw.font_weight(font) >= _BOLD_WEIGHT or bool(flags & _FORCE_BOLD)
     bold = bool(_BOLD_FONT.search(name)) or heavy
     italic = bool(_ITALIC_FONT.search(name)) or bool(flags & _ITALIC)
-    mono = bool(_MONO_FONT.search(name)) or bool(flags & _FIXED_PITCH)
+    mono = bool(_MONO_FONT.search(name)) or (bool(flags & _FIXED_PITCH) and not _varies(font, name))
     return name, bold, italic, mono, bool(_MATH_FONT.search(name))
+
+
+def _varies(font: int, name: str) -> bool:
+    """Whether a broad letter is wider than a narrow one, by the font's name or widths: some programs flag every font as
+    of fixed pitch."""
+    if _PROPORTIONAL_FONT.search(name):
+        return True
+    width = ctypes.c_float()
+    widths = [width.value for code in b"iW" if raw.glyph_width(font, code, 1.0, width)]
+    return len(widths) == 2 and 0 < widths[0] < _NARROWER * widths[1]

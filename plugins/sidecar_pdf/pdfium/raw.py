@@ -89,6 +89,7 @@ font_name = _bind("FPDFFont_GetBaseFontName", ctypes.c_size_t, _H, _BUFFER, ctyp
 font_weight = _bind("FPDFFont_GetWeight", c_int, _H)
 font_embedded = _bind("FPDFFont_GetIsEmbedded", c_int, _H)
 font_data = _bind("FPDFFont_GetFontData", c_int, _H, _BUFFER, ctypes.c_size_t, POINTER(ctypes.c_size_t))
+glyph_width = _bind("FPDFFont_GetGlyphWidth", c_int, _H, c_uint, c_float, _FLOATS)
 font_flags = _bind("FPDFFont_GetFlags", c_int, _H)
 
 count_objects = _bind("FPDFPage_CountObjects", c_int, _H)

@@ -60,6 +60,9 @@ _CAPITALS_SIZE = 0.85  # of the body size: bold capitals look no smaller than it
 _SEVERAL_TAGGED, _MOST_TAGGED = 2, 0.6  # headings of a structure tree that is believed, and share of its paragraphs
 _CENTRED = 2.0  # ems from the left edge of its column
 
+_FILLED_IN = re.compile(r":\s*[\d./-]+$|^N/?A$")
+"""A field of a form with the date or number that was entered."""
+
 StyleKey = tuple[float, bool]
 
 
@@ -248,11 +251,14 @@ def _names_people(text: str) -> bool:
 
 
 def _body_size(pages: list[PageRegions]) -> float:
-    """The size of running text, in points. Listings, often smaller and longer, count where there is little else."""
+    """The size of running text, in points. Listings and tables, often smaller and longer, count where there is little
+    else."""
     weights: Counter[float] = Counter()
     listings: Counter[float] = Counter()
     for page in pages[:_SAMPLE_PAGES]:
         for region in page.regions:
+            if region.kind == "table" and region.size:
+                listings[round(region.size * 4) / 4] += sum(len(text) for row in region.rows for text in row)
             if region.kind in {"text", "list"} and not region.running and not region.hidden and region.size:
                 sizes = listings if region.mono else weights
                 sizes[round(region.size * 4) / 4] += len(region.text) if region.lines > 1 else len(region.text) // 2
@@ -309,6 +315,8 @@ def _looks_like_heading(region: Region, body: float) -> bool:
     if len(region.text) < 2 or _PAGE.fullmatch(text.strip(" -–|")):
         return False
     if region.mono or len(letters) < 2 or len(letters) < _LETTERS * len(text.replace(" ", "")):
+        return False
+    if _FILLED_IN.search(text):
         return False
     if region.size >= _LARGE * body and len(text.split()) <= _LARGE_WORDS:
         return not (region.kind == "list" and not region.marker[:1].isalnum())

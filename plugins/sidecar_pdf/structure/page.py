@@ -208,6 +208,7 @@ def _table_region(table: FoundTable) -> Region:
     return Region(
         "table", "", table.box, rows=table.rows, merges=tuple(table.merges), header_rows=table.header_rows,
         columns=table.columns, confidence=table.confidence, table_lines=table.lines,
+        size=median(s.style.size for s in table.segments) if table.segments else 0.0,
     )  # fmt: skip
 
 
