@@ -17,7 +17,7 @@ from urllib.parse import quote
 from support.harness import environment
 
 DEADLINE = 240.0
-"""Seconds anything may take, on a machine with twenty others at work too; nothing is asserted about how long it took."""
+"""Seconds anything may take, on a machine with much else to do; nothing is asserted about how long it took."""
 
 
 @dataclass(frozen=True)
