@@ -84,6 +84,22 @@ def test_letters_written_twice_stay_where_the_widths_of_a_font_are_wrong() -> No
     assert "1998 access" in words(pdf)
 
 
+def test_private_characters_of_the_font_symbol_are_what_it_draws() -> None:
+    pdf = Pdf()
+    codes = pdf.stream(
+        "/CIDInit /ProcSet findresource begin 12 dict begin begincmap\n"
+        "1 begincodespacerange <00> <FF> endcodespacerange\n"
+        "1 beginbfrange <20> <FF> <F020> endbfrange endcmap end end"
+    )
+    symbol = pdf.add(
+        "<< /Type /Font /Subtype /Type1 /BaseFont /Symbol /FirstChar 32 /LastChar 255"
+        f" /Widths [{' '.join(['500'] * 224)}] /ToUnicode {codes} 0 R >>"
+    )
+    pdf.page(text(72, 700, "A width of 3 ") + shown(135, 700, "2d352062a3", "S1"), fonts={"S1": symbol})
+    assert "−5" in words(pdf)
+    assert "β≤" in words(pdf)
+
+
 def test_codes_stay_where_a_name_says_nothing() -> None:
     pdf = Pdf()
     pdf.page(

@@ -13,6 +13,7 @@ from itertools import pairwise
 from typing import NamedTuple
 
 from sidecar.toolkit.text import without_surrogates
+from sidecar.toolkit.word.symbols import without_private
 from sidecar_pdf.pdfium import raw
 from sidecar_pdf.pdfium.encodings import expand_placeholders, placeholder
 from sidecar_pdf.pdfium.fonts import Fonts, Style
@@ -264,7 +265,8 @@ class _WordReader:
             if handle in unmapped:
                 undecoded.append(_Undecoded(len(words), handle, first, last))
             x0, y0, x1, y1 = box(left, bottom, right, top)
-            words.append(Word(_clean(token), x0, y0, x1, y1, sized(style, y1 - y0, x1 - x0), joined))
+            token = _clean(token) if token.isprintable() else _clean(token, style.font)
+            words.append(Word(token, x0, y0, x1, y1, sized(style, y1 - y0, x1 - x0), joined))
         if self._fonts.suspects is not suspects:
             self._text = self._with_named(text, self._suspects())
             if self._text != text:
@@ -396,10 +398,12 @@ def _give_extent(page: int) -> int:
     return given
 
 
-def _clean(token: str) -> str:
-    """A word without control characters; a final hyphen mark of pdfium becomes U+00AD, for `paragraphs` to judge."""
+def _clean(token: str, font: str = "") -> str:
+    """A word without control characters, those at private places of the font Symbol as what it draws there; a final
+    hyphen mark of pdfium becomes U+00AD, for `paragraphs` to judge."""
     if token[-1] in _LINE_END_HYPHEN:
         token = token[:-1] + SOFT_HYPHEN
     if not token.isprintable():
+        token = without_private(token) if font.startswith("Symbol") else token
         token = without_surrogates(expand_placeholders(_CONTROL.sub("", token)).translate(_EXPERT_SET))
     return token
