@@ -36,7 +36,7 @@ class Home:
 
     def run(self, *words: str, code: int = 0, given: str = "") -> str:
         done = subprocess.run(
-            [*PROGRAM, *words], capture_output=True, text=True, env=self.environment, timeout=DEADLINE, input=given,
+            [*PROGRAM, *words], capture_output=True, text=True, env=self.environment, timeout=2 * DEADLINE, input=given,
             check=False,
         )  # fmt: skip
         assert done.returncode == code, (done.returncode, done.stdout, done.stderr)
@@ -72,7 +72,7 @@ class Terminal:
         return self.process.wait()
 
     def _wait(self, met: Callable[[], bool], what: str) -> None:
-        deadline = time.monotonic() + DEADLINE
+        deadline = time.monotonic() + 2 * DEADLINE
         while not met():
             assert time.monotonic() < deadline, (what, self.shown)
             if select.select([self._ours], [], [], 0.05)[0]:
@@ -163,7 +163,7 @@ def test_the_status_follows_what_is_read_and_what_fails(tmp_path: Path) -> None:
         watching.until("broken.docx")
         plain.send_signal(signal.SIGINT)
         watching.process.send_signal(signal.SIGINT)
-        assert plain.wait(DEADLINE) == 0
+        assert plain.wait(2 * DEADLINE) == 0
         assert watching.end() == 0
     finally:
         plain.kill()
@@ -192,13 +192,13 @@ def test_index_draws_a_bar_on_standard_error_only(tmp_path: Path) -> None:
     process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=theirs, env=home.environment)
     os.close(theirs)
     seen = b""
-    while select.select([ours], [], [], DEADLINE)[0]:
+    while select.select([ours], [], [], 2 * DEADLINE)[0]:
         try:
             seen += os.read(ours, 10_000)
         except OSError:  # closed
             break
     os.close(ours)
-    out = process.communicate(timeout=DEADLINE)[0].decode()
+    out = process.communicate(timeout=2 * DEADLINE)[0].decode()
     assert process.returncode == 0
     assert "reading" in seen.decode()
     assert "/301 files" in seen.decode()
@@ -224,7 +224,7 @@ def asked_of(shell: str, script: str, path: str) -> str:
         pytest.skip(f"{shell} is not installed")
     environment = {**os.environ, "PATH": path}
     done = subprocess.run(
-        [shell, "-c", script], capture_output=True, text=True, env=environment, timeout=DEADLINE, check=False
+        [shell, "-c", script], capture_output=True, text=True, env=environment, timeout=2 * DEADLINE, check=False
     )
     assert done.returncode == 0, done.stderr
     return done.stdout

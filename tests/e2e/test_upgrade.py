@@ -53,7 +53,7 @@ class OldHome:
     def run(self, *words: str, code: int = 0) -> str:
         command = [*COMMAND[:-1], "--folder", str(self.folder), *words]
         done = subprocess.run(
-            command, capture_output=True, text=True, env=self.environment, timeout=DEADLINE, check=False
+            command, capture_output=True, text=True, env=self.environment, timeout=2 * DEADLINE, check=False
         )
         assert done.returncode == code, (done.returncode, done.stdout, done.stderr)
         return done.stdout
