@@ -24,6 +24,8 @@ __all__ = ["Count", "Notes", "arguments", "check", "fill_disk", "kill", "open_wi
 
 _SAVE_SECONDS = 0.004
 """Between two saves of a storm: faster than a file settles, so that saves overtake one another."""
+_RETRIED_SECONDS = 60.0
+"""What has failed again and again is tried so long afterwards."""
 _ROOM = 100_000
 """Bytes no file may outgrow while the disk is full."""
 
@@ -84,9 +86,9 @@ class Notes:
             if "error" in answer or f"says {self.said[name]} now" not in answer["result"]["contents"][0]["text"]:
                 yield f"{name} is not as it was saved last"
 
-    def wait_for(self, server: Server) -> list[str]:
+    def wait_for(self, server: Server, seconds: float = DEADLINE) -> list[str]:
         """The differences that are left when there are none any more, or at the deadline."""
-        deadline = time.monotonic() + DEADLINE
+        deadline = time.monotonic() + seconds
         while left := [*self.differences(server)]:
             if time.monotonic() > deadline:
                 break
@@ -192,7 +194,7 @@ def fill_disk(base: Path, times: int) -> Count:
                 count.wrong.append(f"time {number}: it says {found['remarks']}")
             count.wrong += [] if server.request("resources/list", {}).get("result") else [f"time {number}: not served"]
             resource.prlimit(server.process.pid, resource.RLIMIT_FSIZE, unlimited)
-            count.wrong += notes.wait_for(server)
+            count.wrong += notes.wait_for(server, DEADLINE + _RETRIED_SECONDS)
         if server.end() or "Traceback" in server.errors():
             count.wrong.append(f"it ended with {server.process.returncode}: {server.errors()[-200:]}")
     check(data)
