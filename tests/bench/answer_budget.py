@@ -7,8 +7,8 @@ with arguments that make it answer as much as it can, once for each budget. What
 as the server estimates it, and as the bytes of the JSON-RPC result over 4, pictures at their visual cost in both. What
 comes with a continuation is followed to its end (at most `--windows` windows of a resource), and the pieces must make
 up the whole, each thing once. Pictures of pages and elements are asked for spread over the library, `--pictures` of
-each; an element shown without one counts as an error. Prints a row a tool; exits with 1 when an answer is above its
-budget or a continuation loses or repeats a thing.
+each; an element shown without one counts as an error. Prints a row a tool, its largest and average answer; exits
+with 1 when an answer is above its budget or a continuation loses or repeats a thing.
 """
 
 from __future__ import annotations
@@ -59,6 +59,7 @@ class Row:
     errors: int = 0
     estimated: int = 0
     wired: int = 0
+    wired_in_all: int = 0
     seconds: float = 0.0
     of: dict[str, Any] = field(default_factory=dict[str, Any])
     above: int = 0
@@ -121,6 +122,7 @@ class Bench:
         if max(estimated, wired) > max(row.estimated, row.wired):
             row.of = given
         row.estimated, row.wired = max(row.estimated, estimated), max(row.wired, wired)
+        row.wired_in_all += wired
         row.above += max(estimated, wired) > self.budget
         blind = tool == "get_element_image" and not any(isinstance(one, types.ImageContent) for one in answer.content)
         if answer.is_error or blind:
@@ -365,11 +367,15 @@ async def measure(config: Config, options: argparse.Namespace) -> list[Bench]:
 
 def report(bench: Bench) -> None:
     print(f"\nbudget {bench.budget:,}; {bench.unfinished} resources longer than {bench.options.windows} windows")
-    print(f"{'tool':26} {'answers':>8} {'errors':>6} {'estimate':>8} {'bytes/4':>8} {'above':>5} {'seconds':>7}  of")
+    print(
+        f"{'tool':26} {'answers':>8} {'errors':>6} {'estimate':>8} {'bytes/4':>8} {'average':>8} {'above':>5} "
+        f"{'seconds':>7}  of"
+    )
     for name, row in sorted(bench.rows.items(), key=lambda item: -max(item[1].estimated, item[1].wired)):
         shown = json.dumps(row.of, ensure_ascii=False)[:90]
         print(
-            f"{name:26} {row.answers:8} {row.errors:6} {row.estimated:8} {row.wired:8} {row.above:5} "
+            f"{name:26} {row.answers:8} {row.errors:6} {row.estimated:8} {row.wired:8} "
+            f"{row.wired_in_all // max(1, row.answers):8} {row.above:5} "
             f"{row.seconds:7.1f}  {shown}"
         )
     for name, row in sorted(bench.rows.items()):
