@@ -276,11 +276,6 @@ class Search(Protocol):
         """Folders whose path ends with that name, those with most documents first; never raises for no match."""
         ...
 
-    async def attached(self, query: str) -> tuple[AttachedFile, ...]:
-        """Files in archives, messages and other documents whose name holds the query, the shortest names first; never
-        raises for no match."""
-        ...
-
     async def search(self, query: str, limit: int = 10, doc: str | None = None, start: int = 0) -> SearchAnswer:
         """The best passages for a query (words, "phrases", -word, and filters: type:pdf, from:anna, after:2024 …):
         `limit` of them after the first `start`. Filters alone give what they let through, the latest first."""
@@ -299,6 +294,11 @@ class Library(Search, Protocol):
     `doc` is a slug or a doc_id everywhere. Nothing here parses a file, except that pictures and embedded bytes are
     opened lazily in a worker.
     """
+
+    async def attached(self, query: str) -> tuple[AttachedFile, ...]:
+        """Files in archives, messages and other documents whose name holds the query, the shortest names first; never
+        raises for no match."""
+        ...
 
     async def status(self) -> dict[str, Any]:
         """The answer of `get_library_status` (see the tool's documentation for the fields)."""

@@ -62,7 +62,7 @@ def test_no_two_plugins_share_a_name() -> None:
 def test_importing_the_class_is_cheap(name: str) -> None:
     entry = next(entry for entry in ENTRIES if entry.name == name)
     code = f"import sys, {entry.module} as m; m.{entry.attr}(); print(*[x for x in {HEAVY!r} if x in sys.modules])"
-    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=60, check=False)
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=300, check=False)
     assert done.returncode == 0, done.stderr
     assert done.stdout.strip() == "", f"importing the class brings in {done.stdout.strip()}"
 

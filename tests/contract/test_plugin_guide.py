@@ -34,7 +34,7 @@ def test_an_excerpt_stands_in_the_sample_plugin(excerpt: str) -> None:
 def test_an_example_runs(example: str) -> None:
     done = subprocess.run(
         [sys.executable, "-c", textwrap.dedent(example)],
-        capture_output=True, text=True, timeout=120, check=False,
+        capture_output=True, text=True, timeout=300, check=False,
         env={**os.environ, "PYTHONPATH": str(SAMPLE)},
     )  # fmt: skip
     assert done.returncode == 0, done.stderr

@@ -73,7 +73,7 @@ def environment(site: Path, home: Path) -> dict[str, str]:
 def cli(site: Path, home: Path, *words: str) -> Any:
     done = subprocess.run(
         [sys.executable, "-m", "sidecar.cli.main", *words],
-        capture_output=True, text=True, env=environment(site, home), timeout=120, check=False,
+        capture_output=True, text=True, env=environment(site, home), timeout=300, check=False,
     )  # fmt: skip
     assert done.returncode == 0, (done.stdout, done.stderr)
     return json.loads(done.stdout)
@@ -162,7 +162,7 @@ def test_what_may_not_be_imported_from_the_plugin_directory_says_why(home: Path)
     config.write_text(f'[plugins]\ndirectory = "elsewhere"\nallowed = {json.dumps(allowed)}\n')
     done = subprocess.run(
         [sys.executable, "-m", "sidecar.cli.main", "plugins", "--json"],
-        capture_output=True, text=True, env=environment(home, home), timeout=120, check=False,
+        capture_output=True, text=True, env=environment(home, home), timeout=300, check=False,
     )  # fmt: skip
     assert done.returncode == 1, done.stderr
     reasons = {failure["name"]: failure["reason"] for failure in json.loads(done.stdout)["failures"]}
@@ -174,7 +174,7 @@ def test_what_may_not_be_imported_from_the_plugin_directory_says_why(home: Path)
         config.write_text(f"[plugins]\n{wrong}\n")
         done = subprocess.run(
             [sys.executable, "-m", "sidecar.cli.main", "plugins"],
-            capture_output=True, text=True, env=environment(home, home), timeout=120, check=False,
+            capture_output=True, text=True, env=environment(home, home), timeout=300, check=False,
         )  # fmt: skip
         assert done.returncode == 2
         assert says in done.stderr

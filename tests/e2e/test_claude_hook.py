@@ -121,6 +121,6 @@ def test_the_hook_runs_as_the_plugin_names_it(folder: Path) -> None:
     environment = {**os.environ, "DOCSIDECAR_CONFIG": str(folder.parent / "config.toml")}
     done = subprocess.run(
         [sys.executable, "-m", "sidecar.cli.main", *words], input=json.dumps(event(folder / "talk.pptx")), text=True,
-        capture_output=True, env=environment, timeout=60, check=True,
+        capture_output=True, env=environment, timeout=300, check=True,
     )  # fmt: skip
     assert json.loads(done.stdout)["hookSpecificOutput"]["permissionDecision"] == "deny"

@@ -31,7 +31,7 @@ class Cli:
 
     def run(self, *words: str, code: int = 0) -> subprocess.CompletedProcess[str]:
         done = subprocess.run(
-            [*COMMAND, *words], capture_output=True, text=True, env=self.environment, timeout=120, check=False
+            [*COMMAND, *words], capture_output=True, text=True, env=self.environment, timeout=300, check=False
         )
         assert done.returncode == code, (done.returncode, done.stdout, done.stderr)
         assert "Traceback" not in done.stderr
@@ -182,7 +182,7 @@ def test_matches_are_bold_on_a_terminal(cli: Cli) -> None:
         ours, theirs = pty.openpty()
         environment = {**cli.environment, "TERM": "xterm", **more}
         environment = {key: value for key, value in environment.items() if key != "NO_COLOR" or more}
-        subprocess.run([*COMMAND, "search", "capybara"], stdout=theirs, env=environment, timeout=120, check=True)
+        subprocess.run([*COMMAND, "search", "capybara"], stdout=theirs, env=environment, timeout=300, check=True)
         os.close(theirs)
         seen[name] = os.read(ours, 10_000).decode()
         os.close(ours)

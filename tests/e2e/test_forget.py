@@ -61,7 +61,7 @@ class World:
 
     def run(self, *words: str, code: int = 0) -> subprocess.CompletedProcess[str]:
         done = subprocess.run(
-            [*COMMAND[:-1], *words], capture_output=True, text=True, env=self.environment, timeout=120, check=False
+            [*COMMAND[:-1], *words], capture_output=True, text=True, env=self.environment, timeout=300, check=False
         )
         assert done.returncode == code, (done.returncode, done.stdout, done.stderr)
         assert "Traceback" not in done.stderr

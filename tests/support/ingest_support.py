@@ -36,7 +36,7 @@ from sidecar.ingest.indexing.indexer import Indexer
 from sidecar.store import Change, KnownFile, Store
 from sidecar.workers.pool import WorkerPool
 
-DEADLINE = 60.0
+DEADLINE = 180.0
 LOADER = "support.ingest_support:load"
 
 

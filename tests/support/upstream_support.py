@@ -19,7 +19,7 @@ from sidecar.config import Config
 from sidecar.serving import run_backgrounds
 
 HERE = Path(__file__).parent
-DEADLINE = 60.0
+DEADLINE = 180.0
 """Seconds anything may take before a test gives up; nothing is asserted about how long it took."""
 QUICK = {"retry_seconds": 0.05}
 

@@ -67,7 +67,7 @@ def test_the_registrys_file_is_valid_and_names_each_bundle_by_its_digest(tmp_pat
         bundle.write_bytes(bundle.name.encode())
     done = subprocess.run(
         [sys.executable, ROOT / "packaging" / "bundle.py", "registry", "https://example.com/v1/", *bundles],
-        capture_output=True, text=True, check=True, timeout=60,
+        capture_output=True, text=True, check=True, timeout=300,
     )  # fmt: skip
     made = json.loads(done.stdout)
     checker = jsonschema.Draft7Validator(SCHEMA)

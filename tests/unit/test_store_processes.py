@@ -105,7 +105,7 @@ def test_processes_that_start_at_once_all_get_the_index(tmp_path: Path) -> None:
         )
         for _ in range(4)
     ]  # fmt: skip
-    outputs = [process.communicate(timeout=60)[0].split() for process in processes]
+    outputs = [process.communicate(timeout=180)[0].split() for process in processes]
     assert outputs == [["ready", "fine"]] * 4
     assert [process.returncode for process in processes] == [0] * 4
 
