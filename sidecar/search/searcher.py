@@ -276,7 +276,8 @@ class Searcher:
         least = min(cosine for _, cosine in meant)
         cosines = {row: least for row, _ in lexical.rows if row not in without} | dict(meant)
         rows = self.fuse(lexical.rows, meant, without)[:many]
-        return _Ranking(rows, mode, lexical.absent, remark, ranked, cosines)
+        # Where some hits have no vector yet, none is told weak: answers are never fewer than by words alone.
+        return _Ranking(rows, mode, lexical.absent, remark, ranked, {} if without else cosines)
 
     async def _meant(
         self, semantic: SemanticIndex, asked: Query, kind: Literal["passage", "element"], many: int
