@@ -14,7 +14,7 @@ from sidecar_xlsx.binary.layouts import Layout
 from sidecar_xlsx.binary.markup import text
 from sidecar_xlsx.binary.tokens import formula_text, number_text
 from sidecar_xlsx.binary.xls.names import Names
-from sidecar_xlsx.binary.xls.records import Record, Strings
+from sidecar_xlsx.binary.xls.records import Record, Strings, handle
 
 __all__ = ["ChartReader"]
 
@@ -67,13 +67,7 @@ class ChartReader:
 
     def take(self, record: Record) -> None:
         """A record of the chart; those of other kinds, and broken ones, are passed over."""
-        handler = _HANDLERS.get(record.kind)
-        if handler is None:
-            return
-        try:
-            handler(self, record)
-        except (struct.error, IndexError):
-            return
+        handle(_HANDLERS, self, record)
 
     def begin(self, _: Record) -> None:
         """A record BEGIN."""

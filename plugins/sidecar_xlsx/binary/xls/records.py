@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import struct
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
-from typing import Final, NamedTuple
+from typing import Final, NamedTuple, TypeVar
 
-__all__ = ["BOF", "CONTINUE", "EOF", "Record", "Strings", "records"]
+__all__ = ["BOF", "CONTINUE", "EOF", "Record", "Strings", "handle", "records"]
+
+Reader = TypeVar("Reader")
 
 BOF: Final = 0x809
 EOF: Final = 0x0A
@@ -47,6 +49,17 @@ def records(stream: bytes, at: int = 0) -> Iterator[Record]:
         at += 4 + length
     if pending is not None:
         yield pending._replace(more=tuple(more))
+
+
+def handle(handlers: Mapping[int, Callable[[Reader, Record], None]], reader: Reader, record: Record) -> None:
+    """Give a record to the reader's handler of its kind; those of other kinds, and broken ones, are passed over."""
+    handler = handlers.get(record.kind)
+    if handler is None:
+        return
+    try:
+        handler(reader, record)
+    except (struct.error, IndexError):
+        return
 
 
 @dataclass

@@ -15,7 +15,7 @@ from sidecar_xlsx.binary.numbers import unpacked
 from sidecar_xlsx.binary.tokens import anchor_of, formula_text, number_text
 from sidecar_xlsx.binary.xls.links import read_link
 from sidecar_xlsx.binary.xls.names import Names
-from sidecar_xlsx.binary.xls.records import Record, Strings
+from sidecar_xlsx.binary.xls.records import Record, Strings, handle
 
 __all__ = ["Comment", "Link", "SheetReader"]
 
@@ -81,13 +81,7 @@ class SheetReader:
 
     def take(self, record: Record) -> None:
         """A record of the sheet; those of other kinds, and broken ones, are passed over."""
-        handler = _HANDLERS.get(record.kind)
-        if handler is None:
-            return
-        try:
-            handler(self, record)
-        except (struct.error, IndexError):
-            return
+        handle(_HANDLERS, self, record)
 
     def done(self) -> bytes:
         """The sheet's part, its formulas written out."""
