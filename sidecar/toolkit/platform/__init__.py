@@ -102,7 +102,8 @@ class System(Protocol):
         ...
 
     def limit_memory(self, limit: int) -> bool:
-        """Refuse this process more than `limit` bytes of private memory; False where the kernel does not."""
+        """Refuse this process more than `limit` bytes of private memory, 0 leaving it unbounded; False where the kernel
+        does not."""
         ...
 
     def resident_bytes(self) -> int:

@@ -60,6 +60,8 @@ if sys.platform == "linux":
             (getrlimit(2)). A lower limit that is there stays."""
             import resource
 
+            if not limit:
+                return True
             soft, hard = resource.getrlimit(resource.RLIMIT_DATA)
             ceiling = limit if hard == resource.RLIM_INFINITY else min(limit, hard)
             if soft == resource.RLIM_INFINITY or soft > ceiling:
