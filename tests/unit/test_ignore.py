@@ -10,7 +10,7 @@ from types import SimpleNamespace
 from typing import Any, cast
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from sidecar.ingest.watching.ignore import Scope, is_hidden, is_placeholder
@@ -164,6 +164,9 @@ FILES = ("a", "b.txt", "a.txt", "ab/a", "ab/b.txt", "b/a/a.txt", "b/ab/b", "a*b/
 @pytest.mark.skipif(shutil.which("git") is None, reason="git is not installed")
 @settings(max_examples=100, deadline=None)
 @given(top=st.lists(LINE, max_size=5), inner=st.lists(LINE, max_size=3))
+@example(top=[], inner=[("", ["a"], ""), ("!", ["a", "*"], "")])
+@example(top=[("", ["b", "*"], ""), ("!", ["b", "a"], "")], inner=[])
+@example(top=[("", ["b", "**", "*"], ""), ("!", ["b", "ab"], "/")], inner=[])
 def test_the_rules_are_those_of_git(tmp_path_factory: pytest.TempPathFactory, top: list[Any], inner: list[Any]) -> None:
     root = tmp_path_factory.mktemp("tree")
     make(root, *(file for file in FILES if file != "a"), "c/a")

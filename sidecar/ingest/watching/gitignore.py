@@ -37,6 +37,9 @@ _POSIX: Final = {
 _NAME_ONLY: Final = "(?>.*/(?=[^/]))?"
 """Directories in front of the last name: what a pattern without a slash does not look at."""
 
+_STEP: Final = r"/(?!\Z)"
+"""A slash within a pattern: not the one that ends a directory's path, or `a/*` would match `a` itself."""
+
 
 class Patterns:
     """One set of patterns, the last of which that matches decides."""
@@ -157,7 +160,7 @@ def _translate(pattern: str) -> str | None:
                 at += 1
                 if at == len(pattern):
                     return None
-            runs[-1] += re.escape(pattern[at])
+            runs[-1] += _STEP if pattern[at] == "/" else re.escape(pattern[at])
             at += 1
     first, *rest = [*stretches, _stretch(runs)]
     # The last stretch must reach the end of the path, so it is sought at every place; those before at the first.
