@@ -40,7 +40,7 @@ def words(pdf: Pdf) -> str:
         ("97 /H9251 /H9252", "61 62", "Universal-GreekwithMathPi", "αβ"),
         ("33 /f_f_i /T_h", "21 22", "SomeSerif", "ffiTh"),
         ("65 /uni2264 /minus /a_b", "41 42", "Plain", "≤−"),
-        ("2 /epsilon1", "02", "MathItalic", "ϵ"),
+        ("2 /epsilon1 /prime", "02 03", "MathItalic", "ϵ′"),
     ],
 )  # fmt: skip
 def test_names_tell_what_glyphs_draw(differences: str, codes: str, font: str, expected: str) -> None:
