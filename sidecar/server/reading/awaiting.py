@@ -56,10 +56,22 @@ class Awaiting:
             if slug not in self._reading and (path := await self.indexing.pending_named(slug)) is not None:
                 self._reading[slug] = path, asyncio.create_task(self._read(slug, path))
             if slug not in self._reading:
-                told = f"{error} Now {indexing_sentence(self.indexing.progress)}; it may not be there yet."
-                raise NotFoundError(told, uri=error.uri, near=error.near) from error
+                raise self._not_yet(error) from error
         await self._wait_for(slug)
         return await work()
+
+    async def told(self, work: Callable[[], Awaitable[Answer]]) -> Answer:
+        """What `work` gives; where it misses what no file is named for, the error says how far the index is."""
+        try:
+            return await work()
+        except NotFoundError as error:
+            if self.indexing.progress.state == "idle":
+                raise
+            raise self._not_yet(error) from error
+
+    def _not_yet(self, error: NotFoundError) -> NotFoundError:
+        told = f"{error} Now {indexing_sentence(self.indexing.progress)}; it may not be there yet."
+        return NotFoundError(told, uri=error.uri, near=error.near)
 
     async def _known(self, doc: str) -> bool:
         try:

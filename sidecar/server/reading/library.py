@@ -248,7 +248,7 @@ class IndexLibrary:
 
     async def tables(self, doc: str) -> tuple[TableInfo, ...]:
         """See `api.Library.tables`."""
-        return await self.table_reader.of_document(doc)
+        return await self._awaiting.once_there(doc, lambda: self.table_reader.of_document(doc))
 
     async def find_tables(
         self, query: str, limit: int = 10, doc: str | None = None, folder: str | None = None
@@ -258,17 +258,17 @@ class IndexLibrary:
 
     async def describe_table(self, name: str) -> tuple[TableInfo, TableFacts]:
         """See `api.Library.describe_table`."""
-        return await self.table_reader.describe(name)
+        return await self._awaiting.told(lambda: self.table_reader.describe(name))
 
     async def query_tables(
         self, sql: str, tables: Sequence[str] = (), *, start: int = 0, limit: int = 1000
     ) -> QueryAnswer:
         """See `api.Library.query_tables`."""
-        return await self.table_reader.query(sql, tables, start, limit)
+        return await self._awaiting.told(lambda: self.table_reader.query(sql, tables, start, limit))
 
     async def stored_document(self, doc: str) -> StoredDocument:
         """See `api.Library.stored_document`."""
-        view = await self.stored.parts(doc)
+        view = await self._awaiting.once_there(doc, lambda: self.stored.parts(doc))
         version = view.version
         return StoredDocument(
             version.slug, version.doc_id, version.name, version.format,
