@@ -6,6 +6,7 @@ import codecs
 import contextlib
 import hashlib
 import os
+import shutil
 import stat
 import tempfile
 from dataclasses import dataclass
@@ -104,9 +105,9 @@ def _take_over_permissions(new: Path, old: Path) -> None:
     except FileNotFoundError:
         return
     new.chmod(stat.S_IMODE(status.st_mode))
-    if hasattr(os, "chown") and (status.st_uid, status.st_gid) != (new.stat().st_uid, new.stat().st_gid):
+    if (status.st_uid, status.st_gid) != (new.stat().st_uid, new.stat().st_gid):  # on Windows both are 0
         with contextlib.suppress(PermissionError):  # only root may give a file away
-            os.chown(new, status.st_uid, status.st_gid)
+            shutil.chown(new, status.st_uid, status.st_gid)
 
 
 class Backups:
