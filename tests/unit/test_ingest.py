@@ -15,6 +15,9 @@ from support.ingest_support import Rig, rig, running
 from sidecar.api import DamagedError, Limits, UnavailableError, UsageError
 from sidecar.config import Folder
 
+PATIENT = Limits(max_seconds=600)
+"""What waits for a gate is given the time a busy machine needs until the gate is there."""
+
 
 async def test_a_first_scan_reads_everything_and_a_second_reads_nothing(tmp_path: Path) -> None:
     docs = tmp_path / "docs"
@@ -277,7 +280,7 @@ async def test_recognition_keeps_no_saved_file_waiting_and_is_done_even_after_an
         scan.write_text(f"SCAN {gate} {number}")
         os.utime(scan, (1, 1))
 
-    async with rig(tmp_path / "data", docs) as r:
+    async with rig(tmp_path / "data", docs, limits=PATIENT) as r:
         task = asyncio.create_task(r.indexer.run())
 
         async def listed() -> bool:
@@ -295,7 +298,7 @@ async def test_recognition_keeps_no_saved_file_waiting_and_is_done_even_after_an
         task.cancel()
         await asyncio.gather(task, return_exceptions=True)
     gate.write_text("what the scan says", "utf-8")
-    async with rig(tmp_path / "data", docs) as r:
+    async with rig(tmp_path / "data", docs, limits=PATIENT) as r:
         await r.indexer.scan_once()
         assert {await r.text(scan) for scan in scans} == {"what the scan says"}
         gate.unlink()
@@ -309,7 +312,7 @@ async def test_scans_that_are_copies_are_recognised_once_and_all_of_them_settle(
     for scan in scans:
         scan.write_text(f"SCAN {gate}")
 
-    async with rig(tmp_path / "data", docs) as r:
+    async with rig(tmp_path / "data", docs, limits=PATIENT) as r:
         task = asyncio.create_task(r.indexer.run())
 
         async def listed() -> bool:
@@ -319,7 +322,7 @@ async def test_scans_that_are_copies_are_recognised_once_and_all_of_them_settle(
         task.cancel()
         await asyncio.gather(task, return_exceptions=True)
     gate.write_text("what the scan says", "utf-8")
-    async with rig(tmp_path / "data", docs) as r:
+    async with rig(tmp_path / "data", docs, limits=PATIENT) as r:
         await r.indexer.scan_once()
         assert {await r.text(scan) for scan in scans} == {"what the scan says"}
         assert (await r.indexer.scan_once()).read == 0
