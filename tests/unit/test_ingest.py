@@ -284,14 +284,14 @@ async def test_recognition_keeps_no_saved_file_waiting_and_is_done_even_after_an
         task = asyncio.create_task(r.indexer.run())
 
         async def listed() -> bool:
-            return await r.names() == {scan.name: "indexed" for scan in scans} and r.indexer.progress.pending == 3
+            known = await r.names() == {scan.name: "indexed" for scan in scans}
+            return known and r.indexer.progress.pending == 3 and r.indexer.progress.slow
 
-        await r.until(listed, "the scans are listed before they are recognised")
+        await r.until(listed, "the scans are listed before they are recognised, and only they are left")
         info = await r.store.documents.info_at(os.fsencode(scans[0]))
         assert info is not None
         assert [notice.code for notice in info.notices] == ["no_text_layer"]
         assert "OCR comes" in info.notices[0].message
-        assert r.indexer.progress.slow, "only scans are left"
         (docs / "saved.txt").write_text("saved meanwhile")
         await r.until_text(docs / "saved.txt", "saved meanwhile")
         assert r.indexer.progress.pending == 3, "both readers are still at it"
