@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-from msgspec.structs import replace
-
-from sidecar.api import Limits, Notice, ParsedDocument, Part, Payload, Source
-from sidecar.toolkit.markup.chapters import elements_of, place_embeds, split_chapters
+from sidecar.api import Limits, Notice, ParsedDocument, Payload, Source
+from sidecar.toolkit.markup.chapters import behind_first, elements_of, place_embeds, split_chapters
 from sidecar.toolkit.ole_properties import read_properties
 from sidecar.toolkit.visible import hidden_notice
 from sidecar.toolkit.word.embeds import Embeds
@@ -22,10 +20,7 @@ def parse(source: Source, limits: Limits) -> ParsedDocument:
     blocks, edges, changes = read_blocks(file, embeds)
     metadata = read_properties(file.compound)
     chapters = split_chapters(blocks, metadata.pop("title", ""), limits.max_parts)
-    parts = chapters.parts
-    if edges:
-        first, *rest = parts or (Part(kind="chapter"),)
-        parts = (replace(first, blocks=(*first.blocks, *edges)), *rest)
+    parts = behind_first(chapters.parts, edges)
     notices: list[Notice] = []
     if file.cut:
         notices.append(Notice("truncated_at", f"Only the first {limits.max_text_chars:,} characters were read."))

@@ -20,7 +20,7 @@ from sidecar.api import (
     UnsupportedError,
 )
 from sidecar.api.model import PartKind
-from sidecar.toolkit.markup.chapters import elements_of, place_embeds, split_chapters
+from sidecar.toolkit.markup.chapters import behind_first, elements_of, place_embeds, split_chapters
 from sidecar.toolkit.markup.pictures import Pictures, payload
 from sidecar.toolkit.ooxml.package import Package
 from sidecar.toolkit.text import check_size
@@ -220,8 +220,6 @@ def _page_size(styles: XmlElement | None) -> tuple[float, float]:
 
 def _with_edges(parts: tuple[Part, ...], styles: XmlElement | None, reader: ContentReader) -> tuple[Part, ...]:
     """The parts with the page headers and footers as notes at the end of the first, each once."""
-    from msgspec.structs import replace
-
     if styles is None:
         return parts
     notes: dict[tuple[str, str], Note] = {}
@@ -237,8 +235,4 @@ def _with_edges(parts: tuple[Part, ...], styles: XmlElement | None, reader: Cont
             text = "\n".join(frames.texts(inner.blocks)).strip()
             if text and not text.isdecimal():  # a bare page number
                 notes.setdefault((kind, text), Note(kind="header" if kind == "header" else "footer", text=text))
-    if not notes:
-        return parts
-    if not parts:
-        return (Part(kind="chapter", blocks=tuple(notes.values())),)
-    return (replace(parts[0], blocks=(*parts[0].blocks, *notes.values())), *parts[1:])
+    return behind_first(parts, [*notes.values()])

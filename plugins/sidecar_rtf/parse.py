@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-from msgspec.structs import replace
-
-from sidecar.api import Limits, ParsedDocument, Part, Payload, Source
-from sidecar.toolkit.markup.chapters import elements_of, place_embeds, split_chapters
+from sidecar.api import Limits, ParsedDocument, Payload, Source
+from sidecar.toolkit.markup.chapters import behind_first, elements_of, place_embeds, split_chapters
 from sidecar.toolkit.word.rtf import RtfDocument, read_rtf
 
 __all__ = ["open_embedded", "parse"]
@@ -16,10 +14,7 @@ def parse(source: Source, limits: Limits) -> ParsedDocument:
     read = _read(source, limits)
     metadata = dict(read.metadata)
     chapters = split_chapters(read.blocks, metadata.pop("title", ""), limits.max_parts)
-    parts = chapters.parts
-    if read.notes:
-        first, *rest = parts or (Part(kind="chapter"),)
-        parts = (replace(first, blocks=(*first.blocks, *read.notes)), *rest)
+    parts = behind_first(chapters.parts, read.notes)
     return ParsedDocument(
         title=chapters.title,
         description=metadata.pop("description", ""),

@@ -8,6 +8,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from msgspec.structs import replace
+
 from sidecar.api.model import (
     AnyBlock,
     Code,
@@ -26,7 +28,7 @@ from sidecar.api.model import (
 from sidecar.toolkit.captions import match_caption
 from sidecar.toolkit.visible import visible, visible_parts
 
-__all__ = ["Chapters", "block_text", "elements_of", "place_embeds", "split_chapters"]
+__all__ = ["Chapters", "behind_first", "block_text", "elements_of", "place_embeds", "split_chapters"]
 
 _CONTEXT = 600
 
@@ -76,6 +78,15 @@ def split_chapters(blocks: Sequence[AnyBlock], title: str = "", max_parts: int =
             for name, start, end in zip(titles, starts, ends, strict=True)
         ),
     )
+
+
+def behind_first(parts: tuple[Part, ...], blocks: Sequence[AnyBlock]) -> tuple[Part, ...]:
+    """The parts with what belongs to every page (headers, footers) at the end of the first; one is made if there
+    is none."""
+    if not blocks:
+        return parts
+    first, *rest = parts or (Part(kind="chapter"),)
+    return (replace(first, blocks=(*first.blocks, *blocks)), *rest)
 
 
 def _text(blocks: Sequence[AnyBlock], at: int) -> str:
@@ -197,6 +208,4 @@ def place_embeds(parts: Sequence[Part], embedded: Sequence[Embed]) -> tuple[Embe
 
 
 def _placed(embed: Embed, part: int, block: int, context: str) -> Embed:
-    from msgspec.structs import replace
-
     return replace(embed, part=part, block=block, context=embed.context or context)
