@@ -15,7 +15,7 @@ from contextlib import closing
 from pathlib import Path
 
 import pytest
-from support.fault_support import Server, log_of, one_sentence
+from support.fault_support import Server, log_of, one_sentence, own_file_system
 from support.harness import COMMAND, DEADLINE, alive, children, fill
 from support.storms import arguments, check
 
@@ -180,17 +180,8 @@ def test_a_read_only_data_directory_is_told(tmp_path: Path) -> None:
 @pytest.fixture
 def small_disk(tmp_path: Path) -> Iterator[Path]:
     """A file system of six megabytes."""
-    place = tmp_path / "disk"
-    place.mkdir()
-    mounted = subprocess.run(
-        ["mount", "-t", "tmpfs", "-o", "size=6m", "tmpfs", str(place)], capture_output=True, check=False
-    )
-    if mounted.returncode:
-        pytest.skip(f"a small file system cannot be mounted here: {mounted.stderr.decode().strip()}")
-    try:
+    with own_file_system(tmp_path / "disk", megabytes=6) as place:
         yield place
-    finally:
-        subprocess.run(["umount", "-l", str(place)], check=True)
 
 
 def fills_and_goes_on(

@@ -16,7 +16,7 @@ from contextlib import closing, suppress
 from pathlib import Path
 
 import pytest
-from support.fault_support import Server, one_sentence
+from support.fault_support import Server, one_sentence, own_file_system
 from support.harness import fill
 from support.storms import arguments
 
@@ -29,17 +29,8 @@ PAGE = 4096
 @pytest.fixture
 def disk(tmp_path: Path) -> Iterator[Path]:
     """A file system of its own, which can be made read-only."""
-    place = tmp_path / "disk"
-    place.mkdir()
-    mounted = subprocess.run(
-        ["mount", "-t", "tmpfs", "-o", "size=100m", "tmpfs", str(place)], capture_output=True, check=False
-    )
-    if mounted.returncode:
-        pytest.skip(f"a file system cannot be mounted here: {mounted.stderr.decode().strip()}")
-    try:
+    with own_file_system(tmp_path / "disk", megabytes=100) as place:
         yield place
-    finally:
-        subprocess.run(["umount", "-l", str(place)], check=True)
 
 
 def remount(place: Path, how: str) -> None:

@@ -65,11 +65,20 @@ def test_a_label_over_the_rows_of_a_group_spans_them() -> None:
     assert found.merges == (Merge(1, 0, 2, 1), Merge(3, 0, 2, 1))
 
 
-def test_a_header_over_a_rule_of_its_own_spans_the_columns_under_it() -> None:
+@pytest.mark.parametrize(
+    ("heads", "rules"),
+    [
+        pytest.param(
+            {200: "Test set", 342: "Dev set"}, rule(180, 686, 270, 686) + rule(320, 686, 410, 686), id="a rule each"
+        ),
+        pytest.param({203: "Test set", 343: "Dev set"}, rule(180, 686, 410, 686), id="one long rule"),
+    ],
+)
+def test_a_header_over_a_rule_spans_the_columns_it_stands_in_the_middle_of(heads: dict[float, str], rules: str) -> None:
     found = table(
         rule(72, 702, 420, 702),
-        row(690, {200: "Test set", 342: "Dev set"}),
-        rule(180, 686, 270, 686) + rule(320, 686, 410, 686),
+        row(690, heads),
+        rules,
         row(676, {72: "Method", 180: "AP", 240: "AR", 320: "AP", 380: "AR"}),
         rule(72, 672, 420, 672),
         *(
@@ -158,23 +167,6 @@ def test_headers_that_run_upwards_stand_over_their_columns() -> None:
     )
     assert found.rows[:2] == (("", "Precision", "Recall", "Order"), ("Sparse", "0.825", "0.985", "0.810"))
     assert found.header_rows == 1
-
-
-def test_headers_over_one_long_rule_span_the_columns_they_stand_in_the_middle_of() -> None:
-    found = table(
-        rule(72, 702, 420, 702),
-        row(690, {203: "Test set", 343: "Dev set"}),
-        rule(180, 686, 410, 686),
-        row(676, {72: "Method", 180: "AP", 240: "AR", 320: "AP", 380: "AR"}),
-        rule(72, 672, 420, 672),
-        *(
-            row(y, {72: name, 180: "0.825", 240: "0.985", 320: "0.810", 380: "0.912"})
-            for y, name in ((660, "Sparse"), (648, "Dense"), (636, "Hybrid"))
-        ),
-        rule(72, 630, 420, 630),
-    )
-    assert found.rows[:2] == (("", "Test set", "", "Dev set", ""), ("Method", "AP", "AR", "AP", "AR"))
-    assert (found.header_rows, found.merges) == (2, (Merge(0, 1, 1, 2), Merge(0, 3, 1, 2)))
 
 
 def test_a_raised_mark_makes_no_other_number_of_the_one_before_it() -> None:

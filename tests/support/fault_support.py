@@ -7,10 +7,12 @@ import os
 import subprocess
 import tempfile
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Generator, Mapping
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, Self
 
+import pytest
 from support.harness import COMMAND, DEADLINE, Raw
 
 
@@ -104,6 +106,21 @@ class Server(Raw):
         return self.process.wait(DEADLINE)
 
 
+@contextmanager
+def own_file_system(place: Path, megabytes: int) -> Generator[Path]:
+    """A file system of that size mounted at a new directory; skips where none can be."""
+    place.mkdir()
+    mounted = subprocess.run(
+        ["mount", "-t", "tmpfs", "-o", f"size={megabytes}m", "tmpfs", str(place)], capture_output=True, check=False
+    )
+    if mounted.returncode:
+        pytest.skip(f"a file system cannot be mounted here: {mounted.stderr.decode().strip()}")
+    try:
+        yield place
+    finally:
+        subprocess.run(["umount", "-l", str(place)], check=True)
+
+
 def one_sentence(text: str) -> bool:
     """Fit to be shown to a user: one line that ends as a sentence does, and no inside of the program."""
     return bool(text) and text.endswith((".", "!", "?", ")")) and "\n" not in text and "Traceback" not in text
@@ -113,4 +130,4 @@ def log_of(data: Path) -> str:
     return (data / "docsidecar.log").read_text("utf-8")
 
 
-__all__ = ["Server", "log_of", "one_sentence"]
+__all__ = ["Server", "log_of", "one_sentence", "own_file_system"]
