@@ -10,14 +10,14 @@ from collections.abc import Callable, Mapping
 import msgspec
 
 from sidecar.api import ChartData
-from sidecar_charts.cartesian import draw_bars_across, draw_columns_and_lines
-from sidecar_charts.finance import draw_funnel, draw_stock, draw_waterfall
-from sidecar_charts.heatmap import draw_surface
-from sidecar_charts.hierarchy import branches, draw_sunburst, draw_treemap
-from sidecar_charts.points import draw_points
-from sidecar_charts.polar import draw_pie, draw_radar
+from sidecar_charts.plots.cartesian import draw_bars_across, draw_columns_and_lines
+from sidecar_charts.plots.finance import draw_funnel, draw_stock, draw_waterfall
+from sidecar_charts.plots.heatmap import draw_surface
+from sidecar_charts.plots.hierarchy import branches, draw_sunburst, draw_treemap
+from sidecar_charts.plots.points import draw_points
+from sidecar_charts.plots.polar import draw_pie, draw_radar
+from sidecar_charts.plots.statistical import as_columns, draw_boxes
 from sidecar_charts.scene import SOFT, Area, Scene, Words, colour, fitted, text_width, wrapped
-from sidecar_charts.statistical import as_columns, draw_boxes
 
 _MOST_SERIES = 40
 _LEGEND_ROWS = 3

@@ -6,7 +6,8 @@ import struct
 
 from sidecar.api import Payload
 from sidecar.api.model import Figure
-from sidecar.toolkit.officeart import (
+from sidecar.toolkit.ole.objects import inner_storage
+from sidecar.toolkit.ole.officeart import (
     DRAWING_GROUP,
     SHAPE,
     Shape,
@@ -15,7 +16,6 @@ from sidecar.toolkit.officeart import (
     shapes,
     stored_pictures,
 )
-from sidecar.toolkit.ooxml.ole import inner_storage
 from sidecar.toolkit.word.embeds import Embeds
 from sidecar_doc.file import DocFile, Place, places
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from enum import IntEnum
 
 from sidecar.api import DamagedError, EncryptedError, UnsupportedError
-from sidecar.toolkit.ooxml.ole import Compound
+from sidecar.toolkit.ole.compound import Compound
 
 __all__ = ["DocFile", "Piece", "Place", "Story", "places", "strings"]
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from sidecar.api import Limits, Notice, ParsedDocument, Payload, Source
 from sidecar.toolkit.markup.chapters import behind_first, elements_of, place_embeds, split_chapters
-from sidecar.toolkit.ole_properties import read_properties
+from sidecar.toolkit.ole.properties import read_properties
 from sidecar.toolkit.visible import hidden_notice
 from sidecar.toolkit.word.embeds import Embeds
 from sidecar_doc.file import DocFile

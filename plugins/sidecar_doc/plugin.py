@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from sidecar.api import DamagedError, Limits, ParsedDocument, Payload, Source
-from sidecar.toolkit.ooxml.ole import OLE_MAGIC, directory_head
+from sidecar.toolkit.ole.compound import OLE_MAGIC, directory_head
 
 __all__ = ["DocFormat"]
 
@@ -44,6 +44,6 @@ class DocFormat:
 
     def picture(self, source: Source, part: int, dpi: int, limits: Limits) -> Payload:
         """Page `part` (1-based) as LibreOffice lays it out. Raises UnavailableError without it."""
-        from sidecar.toolkit.libreoffice import draw_page
+        from sidecar.toolkit.programs.libreoffice import draw_page
 
         return draw_page(source, part, dpi, limits)

@@ -71,7 +71,7 @@ class DocxFormat:
 
     def picture(self, source: Source, part: int, dpi: int, limits: Limits) -> Payload:
         """Page `part` (1-based) of the document as LibreOffice lays it out. Raises UnavailableError without it."""
-        from sidecar.toolkit.libreoffice import draw_page
+        from sidecar.toolkit.programs.libreoffice import draw_page
 
         return draw_page(source, part, dpi, limits)
 
@@ -84,7 +84,7 @@ def _open(source: Source, limits: Limits) -> Package:
 
 def _refuse_others(source: Source, limits: Limits) -> None:
     """Raise EncryptedError for a package protected by a password, DamagedError for what is no package."""
-    from sidecar.toolkit.ooxml.ole import Compound
+    from sidecar.toolkit.ole.compound import Compound
 
     if source.size == 0:
         raise DamagedError(f"{source.name} is empty.")

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from PIL import Image, ImageOps
 
 from sidecar.api import Limits
-from sidecar.toolkit import tesseract
+from sidecar.toolkit.programs import tesseract
 
 __all__ = ["Recognised", "recognise"]
 

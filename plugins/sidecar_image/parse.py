@@ -26,7 +26,7 @@ from sidecar.api import (
     UnsupportedError,
 )
 from sidecar.toolkit.pictures import EXTENSIONS, HEAD_BYTES, ImageInfo, sniff_image, sniff_video_picture
-from sidecar.toolkit.tesseract import find_tesseract
+from sidecar.toolkit.programs.tesseract import find_tesseract
 from sidecar.toolkit.text import decode, without_surrogates
 
 __all__ = ["open_embedded", "parse"]

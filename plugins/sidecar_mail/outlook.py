@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 
 from sidecar.api import DamagedError
-from sidecar.toolkit.ooxml.ole import Compound
+from sidecar.toolkit.ole.compound import Compound
 from sidecar.toolkit.text import decode, without_surrogates
 from sidecar_mail.message import Attachment, Message
 from sidecar_mail.rtf import rtf_text, unpack_rtf

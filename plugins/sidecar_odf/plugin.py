@@ -45,6 +45,6 @@ class OdfFormat:
 
     def picture(self, source: Source, part: int, dpi: int, limits: Limits) -> Payload:
         """Page or slide `part` (1-based) as LibreOffice lays it out. Raises UnavailableError without it."""
-        from sidecar.toolkit.libreoffice import draw_page
+        from sidecar.toolkit.programs.libreoffice import draw_page
 
         return draw_page(source, part, dpi, limits)

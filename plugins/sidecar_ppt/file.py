@@ -6,8 +6,9 @@ import struct
 import zlib
 
 from sidecar.api import DamagedError, EncryptedError, Payload
-from sidecar.toolkit.officeart import Record, records, stored_pictures
-from sidecar.toolkit.ooxml.ole import Compound, inner_file
+from sidecar.toolkit.ole.compound import Compound
+from sidecar.toolkit.ole.objects import inner_file
+from sidecar.toolkit.ole.officeart import Record, records, stored_pictures
 from sidecar_ppt.kinds import DOCUMENT, EDIT, NUMBERS, OBJECT_STORAGE
 
 __all__ = ["PptFile", "text_of"]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from sidecar.api import DamagedError, Limits, ParsedDocument, Payload, Source
-from sidecar.toolkit.ooxml.ole import OLE_MAGIC, directory_head
+from sidecar.toolkit.ole.compound import OLE_MAGIC, directory_head
 
 __all__ = ["PptFormat"]
 
@@ -42,6 +42,6 @@ class PptFormat:
 
     def picture(self, source: Source, part: int, dpi: int, limits: Limits) -> Payload:
         """Slide `part` drawn by LibreOffice as PNG. Raises UnavailableError naming it when it is not installed."""
-        from sidecar.toolkit.libreoffice import draw_page
+        from sidecar.toolkit.programs.libreoffice import draw_page
 
         return draw_page(source, part, dpi, limits)

@@ -8,8 +8,8 @@ from dataclasses import dataclass, field, replace
 
 from sidecar.api import Limits, Notice, ParsedDocument, Part, Payload, Source
 from sidecar.toolkit.markup.chapters import elements_of, place_embeds
-from sidecar.toolkit.officeart import Record, records, walk
-from sidecar.toolkit.ole_properties import read_properties
+from sidecar.toolkit.ole.officeart import Record, records, walk
+from sidecar.toolkit.ole.properties import read_properties
 from sidecar.toolkit.visible import hidden_notice
 from sidecar.toolkit.word.embeds import Embeds
 from sidecar_ppt.file import PptFile, text_of

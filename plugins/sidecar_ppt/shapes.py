@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 from sidecar.api import Box
-from sidecar.toolkit.officeart import Record, Shape, read_shape, records, walk
+from sidecar.toolkit.ole.officeart import Record, Shape, read_shape, records, walk
 from sidecar_ppt.kinds import (
     ACTION,
     ANCHOR,

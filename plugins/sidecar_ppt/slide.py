@@ -12,7 +12,7 @@ from msgspec.structs import replace
 from sidecar.api import AnyBlock, Box, Figure, Heading, ListItem, Note, Paragraph, Part, Span, Table
 from sidecar.api.model import Cell, Merge
 from sidecar.toolkit.markup.grid import table_windows
-from sidecar.toolkit.officeart import Record, picture, records
+from sidecar.toolkit.ole.officeart import Record, picture, records
 from sidecar.toolkit.reading_order import reading_order
 from sidecar.toolkit.word.embeds import Embeds
 from sidecar_ppt.file import PptFile, text_of

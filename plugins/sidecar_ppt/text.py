@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from sidecar.api.model import Span, SpanKind
-from sidecar.toolkit.officeart import Record, records
+from sidecar.toolkit.ole.officeart import Record, records
 from sidecar.toolkit.visible import invisible_spans
 from sidecar.toolkit.word.symbols import bullet
 from sidecar_ppt.kinds import (

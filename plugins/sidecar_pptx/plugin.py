@@ -53,6 +53,6 @@ class PptxFormat:
 
     def picture(self, source: Source, part: int, dpi: int, limits: Limits) -> Payload:
         """Slide `part` drawn by LibreOffice as PNG. Raises UnavailableError naming it when it is not installed."""
-        from sidecar.toolkit.libreoffice import draw_page
+        from sidecar.toolkit.programs.libreoffice import draw_page
 
         return draw_page(source, part, dpi, limits)

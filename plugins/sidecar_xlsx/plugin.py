@@ -90,7 +90,7 @@ class XlsxFormat:
             NotFoundError: there is no such sheet.
             UnavailableError: the sheet is empty, or there is no LibreOffice.
         """
-        from sidecar.toolkit.libreoffice import draw_page
+        from sidecar.toolkit.programs.libreoffice import draw_page
 
         parts = self.parse(source, limits).parts
         if not 1 <= part <= len(parts):
@@ -105,7 +105,7 @@ class XlsxFormat:
 def _parse_xls(source: Source, limits: Limits) -> ParsedDocument:
     from msgspec.structs import replace
 
-    from sidecar.toolkit.ole_properties import read_properties
+    from sidecar.toolkit.ole.properties import read_properties
     from sidecar_xlsx.binary.xls.package import MAIN, open_xls
     from sidecar_xlsx.workbook import read_workbook
 

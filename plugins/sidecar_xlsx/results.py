@@ -13,7 +13,7 @@ from msgspec.structs import replace
 
 from sidecar.api import Cell, FormatError, Limits, Notice, ParsedDocument, Part, Source, Table, UnavailableError
 from sidecar.api.model import NoticeCode
-from sidecar.toolkit.libreoffice import convert, find_soffice
+from sidecar.toolkit.programs.libreoffice import convert, find_soffice
 
 _ENGINE = "formualizer"
 _UNKNOWN = frozenset(("#NAME?", "#VALUE!", "#CALC!", "#SPILL!", "#N/IMPL!", "Err:508", "Err:509", "Err:511"))

@@ -1,1 +1,1 @@
-"""The command line: one module a command. What a command does is done by `app` and `serving`."""
+"""The command line: one module a command or a family of them. What a command does is done by `app` and `serving`."""

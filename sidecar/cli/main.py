@@ -1,4 +1,4 @@
-"""The entry point `docsidecar`: parses the command line, runs one module a command, turns errors into exit codes.
+"""The entry point `docsidecar`: parses the command line, runs the command, turns errors into exit codes.
 
 Exit codes: 0 it worked; 1 it did not, or nothing was found; 2 the command line or the configuration is wrong.
 """
@@ -16,22 +16,9 @@ from typing import NoReturn
 
 from sidecar import __version__
 from sidecar.api.errors import ConfigError, SidecarError, UsageError
-from sidecar.cli import (
-    claude_hook,
-    completion,
-    config,
-    doctor,
-    forget,
-    index,
-    install,
-    looking,
-    page,
-    plugins,
-    read,
-    search,
-    serve,
-    status,
-)
+from sidecar.cli import completion, config, forget, index, library, plugins, serve, status
+from sidecar.cli.checks import doctor
+from sidecar.cli.clients import claude_hook, install
 from sidecar.cli.output import complain
 from sidecar.config import Overrides
 
@@ -51,7 +38,7 @@ Environment: DOCSIDECAR_CONFIG (configuration file), DOCSIDECAR_DATA_DIR (where 
 Exit codes: 0 it worked; 1 it did not, or nothing was found; 2 the command line or the configuration is wrong."""
 
 _MODULES = (
-    serve, page, index, search, looking, read, status, plugins, config, forget, install, doctor, completion,
+    serve, index, library, status, plugins, config, forget, install, doctor, completion,
     claude_hook,
 )  # fmt: skip
 _BUILT_IN = (

@@ -22,11 +22,12 @@ from sidecar.api import (
 from sidecar.store.documents.records import PartRecord
 from sidecar.toolkit.cell_references import EVERYWHERE
 from sidecar.toolkit.visible import NOTHING, HiddenCount, is_empty, left_out, visible
-from sidecar.views.html import blocks_html
+from sidecar.views.blocks.html import blocks_html
+from sidecar.views.blocks.markdown import Embeds, blocks_markdown
+from sidecar.views.blocks.markup import Markup, element, join, page
+from sidecar.views.blocks.plain import blocks_text
+from sidecar.views.blocks.tables import json_text
 from sidecar.views.inline import flat
-from sidecar.views.markdown import Embeds, blocks_markdown
-from sidecar.views.markup import Markup, element, join, page
-from sidecar.views.plain import blocks_text
 from sidecar.views.sheets import (
     Grid,
     dense,
@@ -39,7 +40,6 @@ from sidecar.views.sheets import (
     sheet_text,
 )
 from sidecar.views.sources import Origin, left_out_line, part_facts, part_title
-from sidecar.views.tables import json_text
 
 __all__ = [
     "BlockRange",

@@ -18,11 +18,10 @@ from sidecar.store.documents.records import PartRecord
 from sidecar.toolkit.cell_references import CellRange, cell_name, column_name, parse_range
 from sidecar.toolkit.provenance import escape_frame_lines
 from sidecar.toolkit.visible import ASK, NOTHING, HiddenCount, is_empty, left_out, visible
-from sidecar.views.markdown import Embeds, blocks_markdown
-from sidecar.views.markup import Markup, element, join
-from sidecar.views.plain import blocks_text
-from sidecar.views.sources import Origin, left_out_line, part_facts
-from sidecar.views.tables import (
+from sidecar.views.blocks.markdown import Embeds, blocks_markdown
+from sidecar.views.blocks.markup import Markup, element, join
+from sidecar.views.blocks.plain import blocks_text
+from sidecar.views.blocks.tables import (
     MERGE_LEGEND,
     cell_markdown,
     covered_text,
@@ -31,6 +30,7 @@ from sidecar.views.tables import (
     merge_repeat,
     shown_text,
 )
+from sidecar.views.sources import Origin, left_out_line, part_facts
 
 __all__ = [
     "Grid",

@@ -17,8 +17,8 @@ from pathlib import Path
 from typing import Any
 
 from sidecar.api import Limits, UnavailableError
-from sidecar.toolkit.libreoffice import find_soffice
 from sidecar.toolkit.platform import system
+from sidecar.toolkit.programs.libreoffice import find_soffice
 from sidecar.workers import frames
 from sidecar.workers.process import Bounds, WorkerProcess
 

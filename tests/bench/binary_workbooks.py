@@ -14,7 +14,7 @@ from pathlib import Path
 from sidecar_xlsx.plugin import XlsxFormat
 
 from sidecar.api import Limits, ParsedDocument, SidecarError, Source, Table
-from sidecar.toolkit.libreoffice import convert
+from sidecar.toolkit.programs.libreoffice import convert
 
 LIMITS = Limits(ocr=False)
 Place = tuple[str, int, int]

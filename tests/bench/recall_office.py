@@ -22,7 +22,7 @@ from sidecar_pptx import PptxFormat
 from sidecar_xlsx import XlsxFormat
 
 from sidecar.api import Embed, EmbedKind, FormatError, Limits, Source
-from sidecar.views.markdown import blocks_markdown
+from sidecar.views.blocks.markdown import blocks_markdown
 
 FORMATS = {".docx": DocxFormat, ".xlsx": XlsxFormat, ".pptx": PptxFormat, ".xlsm": XlsxFormat}
 _MARKUP = re.compile(r"<!--.*?-->|&[a-z]+;|[|\\]|\$+")

@@ -11,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from PIL import Image
 from sidecar_charts.drawing import draw_chart
-from sidecar_charts.hierarchy import squarified, tinted
+from sidecar_charts.plots.hierarchy import squarified, tinted
 
 from sidecar.api import ChartData, Series, UsageError
 from sidecar.toolkit.fonts import choose_fonts

@@ -14,7 +14,7 @@ from support.docx_files import NS, cell, compound, math, ole_package, package, p
 from support.docx_trial import token, trial
 
 from sidecar.api import DamagedError, FormatError, LimitError, Limits, Note, Paragraph, ParsedDocument, Source, Table
-from sidecar.toolkit.ooxml.ole import inner_file
+from sidecar.toolkit.ole.objects import inner_file
 
 FORMAT = DocxFormat()
 

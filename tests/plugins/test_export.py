@@ -24,7 +24,7 @@ from support.render_support import play
 
 from sidecar.api import Limits, Source
 from sidecar.app import Application
-from sidecar.toolkit.libreoffice import convert
+from sidecar.toolkit.programs.libreoffice import convert
 
 OUTLINE = """---
 title: Glaciers in 2024

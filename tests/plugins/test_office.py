@@ -12,8 +12,8 @@ import pytest
 from PIL import Image
 
 from sidecar.api import DamagedError, Limits, NotFoundError, Source, UnavailableError
-from sidecar.toolkit.libreoffice import as_pdf, convert, draw_page
-from sidecar.toolkit.process_tree import run_tree
+from sidecar.toolkit.programs.libreoffice import as_pdf, convert, draw_page
+from sidecar.toolkit.programs.process_tree import run_tree
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="the stand-in programs are shell scripts")
 RTF = rb"{\rtf1\ansi Hello drawn world.\par\page Second page.\par}"
@@ -41,7 +41,7 @@ def stand_in(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, body: str) -> None
 
 
 def test_without_libreoffice_the_error_names_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("sidecar.toolkit.libreoffice.find_soffice", lambda: None)
+    monkeypatch.setattr("sidecar.toolkit.programs.libreoffice.find_soffice", lambda: None)
     with pytest.raises(UnavailableError, match="install LibreOffice"):
         convert(Source.of_bytes(RTF, "a.rtf"), "pdf", Limits())
 
@@ -68,7 +68,7 @@ def test_the_tree_dies_with_a_killed_parent(tmp_path: Path) -> None:
     import subprocess
 
     code = (
-        "import sys; from pathlib import Path; from sidecar.toolkit.process_tree import run_tree;"
+        "import sys; from pathlib import Path; from sidecar.toolkit.programs.process_tree import run_tree;"
         "run_tree(['/bin/sh', '-c', 'echo $$ > pid.new; mv pid.new pid; exec sleep 300'], seconds=200,"
         " cwd=Path(sys.argv[1]))"
     )
@@ -91,7 +91,7 @@ def test_pdfs_are_made_once_and_the_cache_stays_small(
     own_temp: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     stand_in(tmp_path, monkeypatch, f'echo run >> "{tmp_path}/runs"; printf pdf > "$out/document.pdf"')
-    monkeypatch.setattr("sidecar.toolkit.libreoffice.CACHE_FILES", 2)
+    monkeypatch.setattr("sidecar.toolkit.programs.libreoffice.CACHE_FILES", 2)
     for name in ("a", "a", "b", "c"):
         assert as_pdf(Source.of_bytes(name.encode(), "x.rtf"), Limits(max_seconds=20)) == b"pdf"
     assert len((tmp_path / "runs").read_text().split()) == 3

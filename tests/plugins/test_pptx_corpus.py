@@ -131,7 +131,7 @@ def test_slides_are_drawn(tmp_path: Path) -> None:
 
 @pytest.mark.corpus
 def test_old_presentations_are_read(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("sidecar.toolkit.libreoffice.find_soffice", lambda: None)
+    monkeypatch.setattr("sidecar.toolkit.programs.libreoffice.find_soffice", lambda: None)
     old = PptFormat()
     files = sorted(CORPUS.rglob("legacy_sample.ppt"))
     document = old.parse(Source.of(files[0]), LIMITS)

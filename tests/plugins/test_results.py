@@ -19,7 +19,7 @@ from sidecar_xlsx import XlsxFormat
 from support.harness import ERAS, calculated, in_process, text_of
 
 from sidecar.api import Cell, Limits, ParsedDocument, Source, Table
-from sidecar.toolkit.libreoffice import find_soffice
+from sidecar.toolkit.programs.libreoffice import find_soffice
 
 ENGINE = importlib.util.find_spec("formualizer") is not None
 NOTHING_CALCULATES = Limits(ocr=False)

@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import Any
 
 from sidecar.api import DamagedError, FormatError, NotFoundError
-from sidecar.toolkit.process_tree import run_tree
+from sidecar.toolkit.programs.process_tree import run_tree
 
 _SEEN: list[int] = []
 

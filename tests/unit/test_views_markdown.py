@@ -27,11 +27,11 @@ from sidecar.api import (
     Table,
 )
 from sidecar.api.model import SpanKind
-from sidecar.views.html import blocks_html
+from sidecar.views.blocks.html import blocks_html
+from sidecar.views.blocks.markdown import blocks_markdown
+from sidecar.views.blocks.plain import blocks_text
+from sidecar.views.blocks.tables import csv_text, table_markdown
 from sidecar.views.inline import marked, plain
-from sidecar.views.markdown import blocks_markdown
-from sidecar.views.plain import blocks_text
-from sidecar.views.tables import csv_text, table_markdown
 
 WORDS = st.text(st.characters(exclude_categories=["Cs", "Cc"]), max_size=12)
 CELLS = st.text(st.sampled_from("ab|\\\n\r`*_<>[]()$&#-\u2028 é漢"), max_size=8)

@@ -17,10 +17,10 @@ from sidecar.api import (
     Span,
     Table,
 )
-from sidecar.views.html import blocks_html
-from sidecar.views.markdown import blocks_markdown
-from sidecar.views.plain import blocks_text
-from sidecar.views.tables import cell_markdown
+from sidecar.views.blocks.html import blocks_html
+from sidecar.views.blocks.markdown import blocks_markdown
+from sidecar.views.blocks.plain import blocks_text
+from sidecar.views.blocks.tables import cell_markdown
 
 CAPTION = "Figure 3. The burrow"
 YEARS = (2001.0, 2002.0)

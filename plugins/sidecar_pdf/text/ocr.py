@@ -9,7 +9,7 @@ from typing import NamedTuple
 from PIL import Image
 
 from sidecar.api import Box
-from sidecar.toolkit import tesseract
+from sidecar.toolkit.programs import tesseract
 from sidecar_pdf.pdfium import raw
 from sidecar_pdf.pdfium.geometry import bounding_box
 from sidecar_pdf.pdfium.pages import Opened

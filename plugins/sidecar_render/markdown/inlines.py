@@ -13,7 +13,7 @@ from urllib.parse import unquote
 
 from markdown_it.token import Token
 
-from sidecar_render.markdown.texmath import to_typst
+from sidecar_render.markdown.tex.mathematics import to_typst
 from sidecar_render.markdown.text import breakable
 
 __all__ = ["Inlines", "Node", "attributes_of", "plain_text"]

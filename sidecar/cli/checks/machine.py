@@ -12,9 +12,9 @@ from pathlib import Path
 
 from sidecar.cli.checks.finding import Finding
 from sidecar.config import Config
-from sidecar.toolkit.libreoffice import find_soffice
 from sidecar.toolkit.platform import system
 from sidecar.toolkit.private import make_private_directory
+from sidecar.toolkit.programs.libreoffice import find_soffice
 
 _LEAST_FREE = 500 * 2**20
 """Bytes; a migration or a vacuum of the index needs its size again, and most are smaller."""

@@ -43,7 +43,7 @@ from sidecar.server.reading.pictures import PictureReader
 from sidecar.store.documents.records import Prepared
 from sidecar.store.documents.views import Version
 from sidecar.toolkit.visible import ASK
-from sidecar.views.charts import render_chart
+from sidecar.views.blocks.charts import render_chart
 from sidecar.views.embedded import by_key, embed_uri, inner_entries, mark_attached_documents
 from sidecar.views.parts import TextView, render
 from sidecar.views.sources import Origin

@@ -165,7 +165,7 @@ def _drawn_vector(payload: Payload, limits: Limits) -> Payload:
         raise UnavailableError("This SVG refers to things outside itself, so it is not drawn; read it as it is.")
     from PIL import ImageChops
 
-    from sidecar.toolkit.libreoffice import draw_page
+    from sidecar.toolkit.programs.libreoffice import draw_page
 
     drawn = draw_page(Source.of_bytes(payload.data, f"picture{suffix}"), 1, DPI, limits)
     if suffix == ".svg":

@@ -33,8 +33,8 @@ from sidecar.store import Documents
 from sidecar.store.documents.records import HEADINGS_APART, PartRecord
 from sidecar.store.documents.views import Passage
 from sidecar.toolkit.visible import visible
+from sidecar.views.blocks.repeats import without_repeats
 from sidecar.views.embedded import by_key, passage_uri
-from sidecar.views.repeats import without_repeats
 from sidecar.views.searchable import Embeds, accepted
 from sidecar.views.sources import part_uri
 

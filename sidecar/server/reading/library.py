@@ -62,7 +62,7 @@ from sidecar.store.documents.views import Version
 from sidecar.toolkit.provenance import PROVENANCE
 from sidecar.toolkit.text import without_surrogates
 from sidecar.toolkit.visible import ASK
-from sidecar.views.charts import render_chart
+from sidecar.views.blocks.charts import render_chart
 from sidecar.views.elements import render_element
 from sidecar.views.embedded import AttachedDocument, embed_uri, mark_attached_documents, reading_uri
 from sidecar.views.outlines import outline_entries

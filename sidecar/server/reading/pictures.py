@@ -40,7 +40,7 @@ from sidecar.server.reading.drawing import FileRef, PictureOptions, PictureRegio
 from sidecar.store import Documents
 from sidecar.store.documents.views import Version
 from sidecar.toolkit.visible import visible
-from sidecar.views.markdown import blocks_markdown
+from sidecar.views.blocks.markdown import blocks_markdown
 
 __all__ = ["CACHE_BYTES", "CACHE_ENTRIES", "CACHE_SECONDS", "PictureReader"]
 

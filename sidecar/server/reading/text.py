@@ -37,6 +37,7 @@ from sidecar.store.documents.views import OutlineView, Version
 from sidecar.toolkit.cell_references import EVERYWHERE, requested_range
 from sidecar.toolkit.provenance import CONTINUES, LEFT_OUT
 from sidecar.toolkit.visible import NOTHING
+from sidecar.views.blocks.tables import json_text
 from sidecar.views.embedded import Readable, by_key, mark_attached_documents
 from sidecar.views.outlines import document_json, outline_markdown
 from sidecar.views.parts import (
@@ -50,7 +51,6 @@ from sidecar.views.parts import (
     visible_range,
 )
 from sidecar.views.sources import left_out_line, origin, part_uri
-from sidecar.views.tables import json_text
 
 __all__ = ["TextReader"]
 

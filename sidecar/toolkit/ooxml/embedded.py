@@ -10,7 +10,8 @@ from dataclasses import dataclass
 
 from sidecar.api.errors import DamagedError, LimitError
 from sidecar.api.formats import Payload
-from sidecar.toolkit.ooxml.ole import OLE_MAGIC, inner_file
+from sidecar.toolkit.ole.compound import OLE_MAGIC
+from sidecar.toolkit.ole.objects import inner_file
 from sidecar.toolkit.ooxml.package import Package
 from sidecar.toolkit.pictures import HEAD_BYTES, sniff_image
 

@@ -7,7 +7,7 @@ import struct
 from dataclasses import dataclass, field
 from typing import Final
 
-from sidecar.toolkit.officeart import Shape, shapes
+from sidecar.toolkit.ole.officeart import Shape, shapes
 from sidecar_xlsx.binary.markup import attribute, text
 from sidecar_xlsx.binary.xls.records import Record, Strings
 

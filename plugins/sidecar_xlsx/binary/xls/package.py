@@ -13,8 +13,8 @@ from typing import Final
 
 from sidecar.api import DamagedError, EncryptedError, Limits, Source
 from sidecar.toolkit.cell_references import parse_range
-from sidecar.toolkit.officeart import picture, stored_pictures
-from sidecar.toolkit.ooxml.ole import Compound
+from sidecar.toolkit.ole.compound import Compound
+from sidecar.toolkit.ole.officeart import picture, stored_pictures
 from sidecar.toolkit.ooxml.package import Package, is_encrypted
 from sidecar.toolkit.pictures import EXTENSIONS
 from sidecar_xlsx.binary import markup

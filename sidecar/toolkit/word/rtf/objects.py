@@ -6,7 +6,7 @@ import struct
 from dataclasses import dataclass, field
 
 from sidecar.api.formats import Payload
-from sidecar.toolkit.ooxml.ole import inner_file
+from sidecar.toolkit.ole.objects import inner_file
 
 __all__ = ["Picture", "from_digits", "object_file"]
 

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
-from sidecar.toolkit.process_tree import run_tree
+from sidecar.toolkit.programs.process_tree import run_tree
 
 if TYPE_CHECKING:
     from PIL import Image

@@ -8,8 +8,8 @@ import statistics
 import msgspec
 
 from sidecar.api import ChartData, Series
-from sidecar_charts.axes import framed
-from sidecar_charts.scales import Scale, clamped, nice_scale, number_label
+from sidecar_charts.plots.axes import framed
+from sidecar_charts.plots.scales import Scale, clamped, nice_scale, number_label
 from sidecar_charts.scene import PAPER, SOFT, Area, Circle, Scene, colour
 
 _MOST_BINS = 60

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from sidecar.api import ChartData
-from sidecar_charts.scales import Scale, nice_scale, number_label
+from sidecar_charts.plots.scales import Scale, nice_scale, number_label
 from sidecar_charts.scene import GRID, SOFT, Area, Scene, Words, fitted, text_width, wrapped
 
 _AXIS = "#9aa1ab"

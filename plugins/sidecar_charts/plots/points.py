@@ -6,8 +6,8 @@ import math
 from datetime import date
 
 from sidecar.api import ChartData
-from sidecar_charts.axes import base_line, grid_across, tick_labels, value_axis_upright
-from sidecar_charts.scales import Scale, clamped, nice_scale, number_label
+from sidecar_charts.plots.axes import base_line, grid_across, tick_labels, value_axis_upright
+from sidecar_charts.plots.scales import Scale, clamped, nice_scale, number_label
 from sidecar_charts.scene import GRID, PAPER, SOFT, Area, Circle, Scene, Words, colour, fitted
 
 _MOST = 20_000  # marks a picture can show; beyond it every n-th point stands for its neighbours

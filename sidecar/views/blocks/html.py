@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from sidecar.api import AnyBlock, Code, Equation, Figure, Heading, ListItem, Note, Paragraph, Span, Table
-from sidecar.views.charts import chart_facts, chart_rows
+from sidecar.views.blocks.charts import chart_facts, chart_rows
+from sidecar.views.blocks.markdown import NOTE_TITLES, Embeds, is_page_number
+from sidecar.views.blocks.markup import Markup, element, join, safe_link
+from sidecar.views.blocks.repeats import chart_of, without_repeats
+from sidecar.views.blocks.tables import shown_text, uncertainty
 from sidecar.views.embedded import reading_uri
 from sidecar.views.inline import weave
-from sidecar.views.markdown import NOTE_TITLES, Embeds, is_page_number
-from sidecar.views.markup import Markup, element, join, safe_link
-from sidecar.views.repeats import chart_of, without_repeats
-from sidecar.views.tables import shown_text, uncertainty
 
 __all__ = ["blocks_html", "table_html"]
 

@@ -6,8 +6,8 @@ import math
 from collections.abc import Callable
 
 from sidecar.api import ChartData
-from sidecar_charts.axes import category_axis_below, tick_labels
-from sidecar_charts.scales import clamped, nice_scale
+from sidecar_charts.plots.axes import category_axis_below, tick_labels
+from sidecar_charts.plots.scales import clamped, nice_scale
 from sidecar_charts.scene import GRID, SOFT, Area, Scene, Words, fitted, text_width
 
 __all__ = ["draw_surface"]

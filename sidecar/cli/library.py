@@ -1,20 +1,41 @@
-"""`docsidecar list`, `outline` and `grep`: what is there, what a document consists of, and where a pattern stands."""
+"""What is asked of the library on the command line: `docsidecar search`, `list`, `outline`, `grep` and `read`."""
 
 from __future__ import annotations
 
 import argparse
+import sys
+from pathlib import Path
 from typing import Any
 
-from sidecar.api import DocumentPage, GrepAnswer, OutlineEntry
-from sidecar.cli.output import complain, print_json, print_table, show
+from sidecar.api import (
+    DocumentPage,
+    GrepAnswer,
+    OutlineEntry,
+    ResourceContent,
+    SearchAnswer,
+    UnavailableError,
+    UsageError,
+    format_uri,
+)
+from sidecar.cli.output import complain, emphasised, print_json, print_table, show
 from sidecar.config import Overrides, load
 
 _MOST = 1_000_000
 """A terminal pages by itself."""
+_NOTHING = "nothing is indexed yet; `docsidecar index --once` indexes the folders, `docsidecar status` names them."
 
 
 def register(commands: Any, shared: argparse.ArgumentParser) -> None:
     """Add the commands to the parser."""
+    search = commands.add_parser(
+        "search", parents=[shared], help="search the documents",
+        description='Words, "phrases", -word, and filters: type:word, folder:reports, from:anna, after:2024-01-31.',
+    )  # fmt: skip
+    search.add_argument("query", nargs="+", metavar="QUERY")
+    search.add_argument("--limit", type=int, default=10, help="most results to show (1-50, default 10)")
+    search.add_argument("--document", metavar="SLUG", help="search in this document only")
+    search.add_argument("--json", action="store_true", help="print JSON")
+    search.set_defaults(run=run_search)
     listing = commands.add_parser(
         "list", parents=[shared], help="list the documents",
         description="The documents by title, with the slug by which the other commands take them.",
@@ -43,6 +64,41 @@ def register(commands: Any, shared: argparse.ArgumentParser) -> None:
     grep.add_argument("--limit", type=int, default=100, help="most matches to show (default 100)")
     grep.add_argument("--json", action="store_true", help="print JSON")
     grep.set_defaults(run=run_grep)
+    read = commands.add_parser(
+        "read", parents=[shared], help="print a resource, such as document://annual-report",
+        description="Print a resource: document://SLUG is the outline, which lists the parts and their URIs.",
+    )  # fmt: skip
+    read.add_argument("uri", metavar="URI", help="a URI, or a document's slug: its whole text")
+    read.add_argument("-o", "--output", type=Path, metavar="FILE", help="write into this file (needed for pictures)")
+    read.add_argument("--json", action="store_true", help="print URI, MIME type and size of each content instead")
+    read.set_defaults(run=run_read)
+
+
+def run_search(arguments: argparse.Namespace, overrides: Overrides) -> int:
+    """Print the results; exit code 1 when there are none."""
+    from sidecar import app
+
+    if not 1 <= arguments.limit <= 50:
+        raise UsageError(f"--limit is {arguments.limit}; it must be from 1 to 50.")
+
+    async def ask(application: app.Application) -> tuple[SearchAnswer, str]:
+        if not (await application.library.documents(page_size=1)).total:
+            raise UnavailableError(await application.library.progress() or _NOTHING)
+        answer = await application.library.search(" ".join(arguments.query), arguments.limit, arguments.document)
+        return answer, await application.library.progress()
+
+    answer, progress = app.run_command(load(overrides), ask)
+    if arguments.json:
+        print_json(
+            {"results": answer.hits, "mode": answer.mode, "ranked": answer.ranked, "remark": answer.remark or progress}
+        )
+        return 0 if answer.hits else 1
+    for hit in answer.hits:
+        place = f" p. {hit.page}" if hit.page else ""
+        print(f"{show(hit.title)}{place}  [{hit.score:.2f}]\n  {hit.uri}\n  {emphasised(show(hit.snippet))}\n")
+    for remark in filter(None, (answer.remark, answer.ranked, progress)):
+        complain(remark, 0)
+    return 0 if answer.hits else complain("nothing found; try fewer or other words.", 1)
 
 
 def run_list(arguments: argparse.Namespace, overrides: Overrides) -> int:
@@ -101,3 +157,40 @@ def run_grep(arguments: argparse.Namespace, overrides: Overrides) -> int:
     if answer.remark:
         complain(answer.remark, 0)
     return 0 if answer.hits else complain("no match.", 1)
+
+
+def run_read(arguments: argparse.Namespace, overrides: Overrides) -> int:
+    """Print or write the contents."""
+    from sidecar import app
+
+    async def ask(application: app.Application) -> tuple[ResourceContent, ...]:
+        uri = arguments.uri
+        if "://" not in uri:
+            uri = format_uri("document", (await application.library.document(uri)).slug, suffix="md")
+        return await application.library.read(uri)
+
+    contents = app.run_command(load(overrides), ask)
+    pieces = [item.data if item.data is not None else (item.text or "").encode() for item in contents]
+    if arguments.json:
+        print_json(
+            [
+                {"uri": item.uri, "mime_type": item.media_type, "bytes": len(piece)}
+                for item, piece in zip(contents, pieces, strict=True)
+            ]
+        )
+        return 0
+    binary = any(item.data is not None for item in contents)
+    if arguments.output is not None:
+        try:
+            arguments.output.write_bytes((b"" if binary else b"\n").join(pieces))
+        except OSError as error:
+            return complain(f"{arguments.output} cannot be written: {error.strerror}.", 1)
+        return 0
+    if binary and sys.stdout.isatty():
+        raise UsageError("this resource is binary; write it into a file with -o FILE.")
+    sys.stdout.flush()
+    sys.stdout.buffer.write((b"" if binary else b"\n").join(pieces))
+    if not binary:
+        sys.stdout.buffer.write(b"\n")
+    sys.stdout.buffer.flush()
+    return 0

@@ -6,7 +6,7 @@ import codecs
 import struct
 from datetime import UTC, datetime, timedelta
 
-from sidecar.toolkit.ooxml.ole import Compound
+from sidecar.toolkit.ole.compound import Compound
 
 __all__ = ["read_properties"]
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 import math
 
 from sidecar.api import ChartData
-from sidecar_charts.axes import tick_labels
-from sidecar_charts.hierarchy import arc
-from sidecar_charts.scales import clamped, nice_scale
+from sidecar_charts.plots.axes import tick_labels
+from sidecar_charts.plots.hierarchy import arc
+from sidecar_charts.plots.scales import clamped, nice_scale
 from sidecar_charts.scene import GRID, PAPER, SOFT, Area, Circle, Path, Point, Scene, Words, colour, fitted
 
 _MOST_SLICES = 400

@@ -9,8 +9,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from sidecar.api import ChartData, Series
-from sidecar_charts.axes import base_line, category_axis_below, grid_across, tick_labels, value_axis_upright
-from sidecar_charts.scales import Scale, clamped, nice_scale
+from sidecar_charts.plots.axes import base_line, category_axis_below, grid_across, tick_labels, value_axis_upright
+from sidecar_charts.plots.scales import Scale, clamped, nice_scale
 from sidecar_charts.scene import GRID, PAPER, SOFT, Area, Circle, Path, Point, Scene, Words, colour, fitted, text_width
 
 _BARS = frozenset({"column", "bar"})

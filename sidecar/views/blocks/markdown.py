@@ -24,11 +24,11 @@ from sidecar.api import (
     Table,
 )
 from sidecar.toolkit.provenance import escape_frame_lines
-from sidecar.views.charts import chart_facts, chart_table
+from sidecar.views.blocks.charts import chart_facts, chart_table
+from sidecar.views.blocks.repeats import chart_of, without_repeats
+from sidecar.views.blocks.tables import table_markdown, uncertainty
 from sidecar.views.embedded import reading_uri
 from sidecar.views.inline import flat, label, marked, target
-from sidecar.views.repeats import chart_of, without_repeats
-from sidecar.views.tables import table_markdown, uncertainty
 
 __all__ = ["NOTE_TITLES", "Embeds", "blocks_markdown", "note_line"]
 

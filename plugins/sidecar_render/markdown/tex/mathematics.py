@@ -10,7 +10,7 @@ import re
 from collections.abc import Callable, Mapping
 
 from sidecar.toolkit.ooxml.mathsymbols import FUNCTIONS
-from sidecar_render.markdown.texsymbols import (
+from sidecar_render.markdown.tex.symbols import (
     ACCENTS,
     ALIGNED,
     CHARACTERS,

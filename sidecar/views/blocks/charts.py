@@ -10,9 +10,9 @@ import msgspec
 
 from sidecar.api import ChartData, Embed, Series
 from sidecar.toolkit.provenance import escape_frame_lines
+from sidecar.views.blocks.tables import escape_cell, json_text
 from sidecar.views.inline import flat
 from sidecar.views.sources import Origin
-from sidecar.views.tables import escape_cell, json_text
 
 __all__ = ["chart_facts", "chart_rows", "chart_table", "render_chart", "shown_number"]
 

@@ -11,7 +11,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
 from sidecar.api import ChartData
-from sidecar_charts.scales import clamped, number_label
+from sidecar_charts.plots.scales import clamped, number_label
 from sidecar_charts.scene import GRID, INK, PAPER, SOFT, Area, Circle, Path, Point, Scene, Words, colour, fitted
 from sidecar_charts.scene import text_width as width_of
 

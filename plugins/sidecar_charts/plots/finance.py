@@ -5,8 +5,8 @@ from __future__ import annotations
 import math
 
 from sidecar.api import ChartData
-from sidecar_charts.axes import category_labels, framed
-from sidecar_charts.scales import clamped, number_label
+from sidecar_charts.plots.axes import category_labels, framed
+from sidecar_charts.plots.scales import clamped, number_label
 from sidecar_charts.scene import INK, PAPER, SOFT, Area, Path, Scene, Words, colour, fitted, text_width
 
 _UP, _DOWN = "#54a24b", "#e45756"

@@ -20,7 +20,7 @@ from typing import Literal
 from sidecar.api.errors import DamagedError, LimitError, NotFoundError, UnavailableError
 from sidecar.api.formats import Limits, Payload, Source
 from sidecar.toolkit.platform import system
-from sidecar.toolkit.process_tree import run_tree
+from sidecar.toolkit.programs.process_tree import run_tree
 
 Target = Literal["pdf", "docx", "xlsx"]
 

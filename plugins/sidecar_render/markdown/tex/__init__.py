@@ -1,0 +1,1 @@
+"""LaTeX mathematics as Typst mathematics."""
