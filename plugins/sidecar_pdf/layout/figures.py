@@ -5,7 +5,7 @@ from __future__ import annotations
 from sidecar.api import Box
 from sidecar.toolkit.captions import match_caption
 from sidecar_pdf.layout.clusters import FoundFigure, add_to_clusters, merge, merge_touching, split_by_captions
-from sidecar_pdf.layout.tables import FoundTable
+from sidecar_pdf.layout.tables.found import FoundTable
 from sidecar_pdf.pdfium.geometry import area, contains_centre
 from sidecar_pdf.pdfium.graphics import PageGraphics, PlacedImage
 from sidecar_pdf.text.segments import INVISIBLE, Segment

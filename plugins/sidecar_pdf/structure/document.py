@@ -11,7 +11,7 @@ from sidecar.api import UNCERTAIN_TABLE, Box, DamagedError, Element, Embed, Limi
 from sidecar.toolkit.captions import match_caption
 from sidecar_pdf.layout.running import RunningContent
 from sidecar_pdf.layout.scans import find_drawings, is_text_layer, scan_image, take_page_image, word_boxes
-from sidecar_pdf.layout.tagged import is_sane, with_artifacts
+from sidecar_pdf.layout.tables.tagged import is_sane, with_artifacts
 from sidecar_pdf.layout.text_layer import flag_differing_layer
 from sidecar_pdf.pdfium.embedded import EmbeddedImages, PageImages, attachment_embeds
 from sidecar_pdf.pdfium.fonts import Fonts

@@ -5,15 +5,15 @@ from __future__ import annotations
 
 from statistics import median
 
-from sidecar_pdf.layout.aligned_tables import aligned_table, captions_split, table_stretch
-from sidecar_pdf.layout.booktabs import booktabs_tables, striped_tables
 from sidecar_pdf.layout.clusters import FoundFigure
 from sidecar_pdf.layout.figures import find_figures, without_diagram_boxes
 from sidecar_pdf.layout.lines import Line, join_lines, rows_of, shift_spans
 from sidecar_pdf.layout.reading_order import Piece, reading_order
-from sidecar_pdf.layout.ruled_tables import ruled_tables
-from sidecar_pdf.layout.tables import FoundTable
-from sidecar_pdf.layout.tagged import tag_of, with_tagged_tables
+from sidecar_pdf.layout.tables.aligned import aligned_table, captions_split, table_stretch
+from sidecar_pdf.layout.tables.booktabs import booktabs_tables, striped_tables
+from sidecar_pdf.layout.tables.found import FoundTable
+from sidecar_pdf.layout.tables.ruled import ruled_tables
+from sidecar_pdf.layout.tables.tagged import tag_of, with_tagged_tables
 from sidecar_pdf.pdfium.embedded import PageImages
 from sidecar_pdf.pdfium.geometry import PageFrame, bounding_box
 from sidecar_pdf.pdfium.graphics import PageGraphics

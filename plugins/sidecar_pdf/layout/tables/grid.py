@@ -15,8 +15,8 @@ from itertools import pairwise
 from statistics import median
 
 from sidecar.api import Merge
-from sidecar_pdf.layout.grid_rows import Cells, Columns, GridRow, add_turned, joined_header, line_row, middle_of
-from sidecar_pdf.layout.tables import NUMERIC, cell_text
+from sidecar_pdf.layout.tables.found import NUMERIC, cell_text
+from sidecar_pdf.layout.tables.grid_rows import Cells, Columns, GridRow, add_turned, joined_header, line_row, middle_of
 from sidecar_pdf.pdfium.graphics import Rule
 from sidecar_pdf.text.segments import Segment, Word
 

@@ -10,8 +10,8 @@ from statistics import median
 
 from sidecar.api import Box, Merge
 from sidecar_pdf.layout.lines import rows_of
-from sidecar_pdf.layout.table_confidence import tagged_confidence
-from sidecar_pdf.layout.tables import FoundTable, cell_text, header_rows
+from sidecar_pdf.layout.tables.confidence import tagged_confidence
+from sidecar_pdf.layout.tables.found import FoundTable, cell_text, header_rows
 from sidecar_pdf.pdfium.geometry import area, bounding_box, contains_centre
 from sidecar_pdf.pdfium.tags import PageTags, TaggedCell, TaggedText
 from sidecar_pdf.text.segments import Segment, Word

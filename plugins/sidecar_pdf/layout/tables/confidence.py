@@ -7,7 +7,7 @@ import re
 from collections.abc import Sequence
 from itertools import pairwise
 
-from sidecar_pdf.layout.table_grid import TableGrid
+from sidecar_pdf.layout.tables.grid import TableGrid
 from sidecar_pdf.text.segments import Segment
 
 # What each kind of evidence is worth, and each doubt takes away. Chosen on typeset tables with columns set closer than

@@ -12,9 +12,9 @@ from statistics import median
 
 from sidecar.api import UNCERTAIN_TABLE
 from sidecar.toolkit.captions import match_caption
-from sidecar_pdf.layout.table_confidence import BETWEEN_RULES, WHITE_SPACE, as_lines, grid_confidence
-from sidecar_pdf.layout.table_grid import TableGrid, table_grid
-from sidecar_pdf.layout.tables import NUMERIC, FoundTable, header_rows
+from sidecar_pdf.layout.tables.confidence import BETWEEN_RULES, WHITE_SPACE, as_lines, grid_confidence
+from sidecar_pdf.layout.tables.found import NUMERIC, FoundTable, header_rows
+from sidecar_pdf.layout.tables.grid import TableGrid, table_grid
 from sidecar_pdf.pdfium.geometry import bounding_box
 from sidecar_pdf.pdfium.graphics import Rule
 from sidecar_pdf.text.segments import Segment

@@ -1,5 +1,5 @@
 """Finds tables set between horizontal rules only, as the LaTeX package booktabs sets them: bands between stacked rules
-of one extent, whose rows line up in columns (`aligned_tables`)."""
+of one extent, whose rows line up in columns (`aligned`)."""
 
 from __future__ import annotations
 
@@ -8,11 +8,11 @@ from collections.abc import Sequence
 from itertools import pairwise
 
 from sidecar.api import Box
-from sidecar_pdf.layout.aligned_tables import table_between_rules
 from sidecar_pdf.layout.lines import rows_of
-from sidecar_pdf.layout.ruled_tables import merged_rules, positions
-from sidecar_pdf.layout.table_grid import COLUMN_GAP
-from sidecar_pdf.layout.tables import FoundTable
+from sidecar_pdf.layout.tables.aligned import table_between_rules
+from sidecar_pdf.layout.tables.drawn_grid import merged_rules, positions
+from sidecar_pdf.layout.tables.found import FoundTable
+from sidecar_pdf.layout.tables.grid import COLUMN_GAP
 from sidecar_pdf.pdfium.geometry import bounding_box
 from sidecar_pdf.pdfium.graphics import PageGraphics, Rule
 from sidecar_pdf.text.segments import Segment

@@ -1,5 +1,5 @@
 """Lines of text as rows of cells, once the columns of their table are known: what belongs to which column, and what the
-cells of headers span, by the rules under them, their extents or their middles. `table_grid` joins such rows."""
+cells of headers span, by the rules under them, their extents or their middles. `grid` joins such rows."""
 
 from __future__ import annotations
 

@@ -1,0 +1,168 @@
+"""Grids of ruling lines: which rules belong together, the borders of columns and rows they draw, and the cells that no
+border parts. Whether a grid is a table, and what stands in it, `ruled` tells."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+
+from sidecar.api import Box, Merge
+from sidecar_pdf.pdfium.graphics import Rule
+
+# Points, chosen on the corpus (tests/bench/pdf_elements.py).
+_NEAR = 3.0  # between rules that are one, or that touch
+_SAME_LINE, _LINE_STEP = 1.0, 0.5  # between pieces of one rule across it; to which positions are rounded
+_MIN_RULE = 6.0  # length of a rule
+_OPEN_SIDE = 8.0  # by which rules reach out where a side of the table is not drawn
+AT_RULE = 1.0
+"""Points within which a position is on a rule, or in a table."""
+
+Place = tuple[int, int]
+"""A row or its upper border, and a column."""
+
+
+@dataclass(frozen=True)
+class DrawnGrid:
+    """Column and row borders, and the rules they are drawn by."""
+
+    xs: list[float]
+    ys: list[float]
+    horizontal: list[Rule]
+    vertical: list[Rule]
+    straddled: frozenset[Place] = frozenset()
+    """Row borders and columns (positions in `ys` and `xs`) where a label stands on a border only lines of text tell."""
+
+    @property
+    def box(self) -> Box:
+        return self.xs[0], self.ys[0], self.xs[-1], self.ys[-1]
+
+    @property
+    def columns(self) -> int:
+        return len(self.xs) - 1
+
+    @property
+    def rows(self) -> int:
+        return len(self.ys) - 1
+
+    def drawn(self) -> tuple[float, float]:
+        """The shares of the row and of the column borders that are drawn."""
+        x0, y0, x1, y1 = self.box
+        across, down = len(self.ys) * (x1 - x0) or 1.0, len(self.xs) * (y1 - y0) or 1.0
+        return sum(h[2] - h[1] for h in self.horizontal) / across, sum(v[2] - v[1] for v in self.vertical) / down
+
+    def has_column_border(self, column: int, y: float) -> bool:
+        """Whether the border left of a column is drawn at a height."""
+        return any(top - AT_RULE <= y <= bottom + AT_RULE for _, top, bottom in self._vertical_at[column])
+
+    @cached_property
+    def _vertical_at(self) -> list[list[Rule]]:
+        """The rules at each column border."""
+        return [[rule for rule in self.vertical if abs(rule[0] - x) <= _NEAR] for x in self.xs]
+
+    @cached_property
+    def horizontal_at(self) -> dict[float, list[Rule]]:
+        """The rules at each row border."""
+        return {y: [rule for rule in self.horizontal if abs(rule[0] - y) <= _NEAR] for y in self.ys}
+
+
+def grid_of(hs: list[Rule], vs: list[Rule]) -> DrawnGrid:
+    """The grid of rules that touch; sides that are not drawn are where the rules across them end."""
+    ys, xs = positions([h[0] for h in hs]), positions([v[0] for v in vs])
+    _close(xs, min(h[1] for h in hs), max(h[2] for h in hs))
+    _close(ys, min(v[1] for v in vs), max(v[2] for v in vs))
+    return DrawnGrid(xs, ys, hs, vs)
+
+
+def _close(borders: list[float], low: float, high: float) -> None:
+    if borders and low < borders[0] - _OPEN_SIDE:
+        borders.insert(0, low)
+    if borders and high > borders[-1] + _OPEN_SIDE:
+        borders.append(high)
+
+
+def merged_rules(rules: list[Rule]) -> list[Rule]:
+    """Rules on one line joined where they touch: borders are often drawn cell by cell."""
+    merged: list[Rule] = []
+    for at, start, end in sorted((round(r[0] / _LINE_STEP) * _LINE_STEP, r[1], r[2]) for r in rules):
+        if (
+            merged
+            and abs(merged[-1][0] - at) <= _SAME_LINE
+            and start <= merged[-1][2] + _NEAR
+            and end >= merged[-1][1] - _NEAR
+        ):
+            last = merged[-1]
+            merged[-1] = (last[0], min(last[1], start), max(last[2], end))
+        else:
+            merged.append((at, start, end))
+    return [rule for rule in merged if rule[2] - rule[1] >= _MIN_RULE]
+
+
+def components(horizontal: list[Rule], vertical: list[Rule]) -> list[tuple[list[Rule], list[Rule]]]:
+    """Rules that cross or touch, as groups of at least two each way."""
+    parent = list(range(len(horizontal) + len(vertical)))
+
+    def root(node: int) -> int:
+        while parent[node] != node:
+            parent[node] = parent[parent[node]]
+            node = parent[node]
+        return node
+
+    for j, (x, top, bottom) in enumerate(vertical):
+        for i, (y, left, right) in enumerate(horizontal):
+            if left - _NEAR <= x <= right + _NEAR and top - _NEAR <= y <= bottom + _NEAR:
+                parent[root(i)] = root(len(horizontal) + j)
+    groups: dict[int, tuple[list[Rule], list[Rule]]] = {}
+    for i, rule in enumerate(horizontal):
+        groups.setdefault(root(i), ([], []))[0].append(rule)
+    for j, rule in enumerate(vertical):
+        groups.setdefault(root(len(horizontal) + j), ([], []))[1].append(rule)
+    found = [group for group in groups.values() if len(group[0]) >= 2 and len(group[1]) >= 1]
+    found.sort(key=lambda group: -(max(h[0] for h in group[0]) - min(h[0] for h in group[0])))
+    return found
+
+
+def positions(values: list[float]) -> list[float]:
+    """The values in order, those near one another as one, in points."""
+    positions: list[float] = []
+    for value in sorted(values):
+        if not positions or value - positions[-1] > _NEAR:
+            positions.append(value)
+    return positions
+
+
+def merged_cells(grid: DrawnGrid) -> tuple[list[list[Place]], list[Merge]]:
+    """For each cell the one it is merged into, which may be itself, and the merges: cells no border parts."""
+    anchors: list[list[Place]] = [[(r, c) for c in range(grid.columns)] for r in range(grid.rows)]
+    merges: list[Merge] = []
+    for r in range(grid.rows):
+        for c in range(grid.columns):
+            if anchors[r][c] != (r, c):
+                continue
+            across = down = 1
+            middle = (grid.ys[r] + grid.ys[r + 1]) / 2
+            while c + across < grid.columns and anchors[r][c + across] == (r, c + across):
+                if grid.has_column_border(c + across, middle):
+                    break
+                across += 1
+            while r + down < grid.rows and not _ends_at(grid, r + down, c, across):
+                down += 1
+            if across > 1 or down > 1:
+                merges.append(Merge(r, c, down, across))
+                for i in range(r, r + down):
+                    anchors[i][c : c + across] = [(r, c)] * across
+    return anchors, merges
+
+
+def _ends_at(grid: DrawnGrid, row: int, column: int, across: int) -> bool:
+    """Whether a cell ends above a row: a rule, or only a border between lines of text, runs under it, or the row is cut
+    inside the cell's width."""
+    y = grid.ys[row]
+    rules = grid.horizontal_at[y]
+    columns = range(column, column + across)
+    if not rules:
+        return not all((row, c) in grid.straddled for c in columns)
+    centres = [(grid.xs[c] + grid.xs[c + 1]) / 2 for c in columns]
+    if any(left - AT_RULE <= x <= right + AT_RULE for _, left, right in rules for x in centres):
+        return True
+    middle = (y + grid.ys[row + 1]) / 2
+    return any(grid.has_column_border(c, middle) for c in columns[1:])
