@@ -122,7 +122,7 @@ def full(info: DocumentInfo) -> dict[str, Any]:
         "media_type": info.media_type,
         "size": info.size,
         "part_kind": info.part_kind,
-        "tokens": reading_tokens(info.tokens),
+        "tokens": reading_tokens(info.tokens, info.title, info.name, info.slug, parts=info.parts),
         "added": info.added,
         "description": info.description,
         "metadata": {key: shorten(value, 200) for key, value in list(info.metadata.items())[:40]},

@@ -62,17 +62,18 @@ async def get_outline(call: Call, arguments: Outline) -> Result:
         return await _parts_of_many(call, info, doc, arguments.start, frame)
     if address is None or address.scheme == "embed":
         entries = await library.outline(doc, _DEPTH if arguments.depth is None else arguments.depth)
-        tokens = (
-            reading_tokens(info.tokens)
-            if address is None
-            else sum(entry.tokens for entry in entries if not entry.level)
-        )
+        tokens = _tokens(info) if address is None else sum(entry.tokens for entry in entries if not entry.level)
     else:
         entries = await library.outline(address.doc, _DEEPEST if arguments.depth is None else arguments.depth)
         entries = await _heavy(len(entries), partial(_below, entries, asked))
         tokens = entries[0].tokens
     frame |= {"tokens": tokens} | ({"title": shorten(info.title, 120)} if address is None else {"uri": asked})
     return await _heavy(len(entries), partial(_listed, call, arguments, entries, frame))
+
+
+def _tokens(info: DocumentInfo) -> int:
+    """What the whole document costs to read."""
+    return reading_tokens(info.tokens, info.title, info.name, info.slug, parts=info.parts)
 
 
 async def _heavy(entries: int, work: Callable[[], Made]) -> Made:
@@ -85,7 +86,7 @@ async def _parts_of_many(call: Call, info: DocumentInfo, doc: str, start: int, f
     if start >= info.parts:
         raise UsageError(f"start={start} is beyond the end; there are {info.parts:,} entries.")
     entries = await call.services.library.outline(doc, 0, first=start + 1, limit=_MOST_SHOWN)
-    frame |= {"tokens": reading_tokens(info.tokens), "title": shorten(info.title, 120)}
+    frame |= {"tokens": _tokens(info), "title": shorten(info.title, 120)}
     shown = _fitting(entries, min(call.budget, OUTLINE_TOKENS), _around(frame, doc), call.paid)
     following = next_start(start, len(shown), info.parts - start)
     lines = [_head(frame), *map(_line, shown)]

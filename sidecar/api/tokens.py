@@ -11,7 +11,10 @@ from typing import Final
 
 __all__ = ["estimate_tokens", "first_words", "reading_tokens"]
 
-_SOURCE_TOKENS: Final = 50
+_NO_TEXT_TOKENS: Final = 12
+"""A part without text still has a name, and a picture or a remark that nothing is there."""
+_SOURCE_TOKENS: Final = 17
+"""`*Source: title (file), chapter 3 of 9: part; uri, doc_id 0123456789ab.*` without what is named in it."""
 
 
 def _every(low: int, high: int) -> bytes:
@@ -57,10 +60,10 @@ def estimate_tokens(text: str) -> int:
     return max(1, round(total))
 
 
-def reading_tokens(tokens: int) -> int:
-    """What reading a text of so many tokens costs: with the line that says where it is from, its title and where to go
-    on, about 50 tokens over the parts and sections of 170 mixed documents (tests/bench/token_estimates.py)."""
-    return tokens + _SOURCE_TOKENS
+def reading_tokens(tokens: int, *named: str, parts: int = 0) -> int:
+    """What reading so many tokens costs with the line that says where they are from. `named` is what that line names:
+    the document's title and file, the part, the address; `parts` are those of a document that has no text at all."""
+    return (tokens or parts * _NO_TEXT_TOKENS) + _SOURCE_TOKENS + estimate_tokens(" ".join(named))
 
 
 def first_words(text: str, count: int = 100) -> str:

@@ -98,14 +98,13 @@ def inner_entries(
     entries: list[OutlineEntry] = []
     for part in parts:
         title = part_title(part) or f"{part.kind} {part.n}"
-        entries.append(
-            OutlineEntry(f"{uri}.md?part={part.n}", title, 0, reading_tokens(part.tokens), hidden=part.hidden)
-        )
+        tokens = reading_tokens(part.tokens, title, uri)
+        entries.append(OutlineEntry(f"{uri}.md?part={part.n}", title, 0, tokens, hidden=part.hidden))
         below = [section for section in sections if section.part == part.n]
         top = min((section.level for section in below), default=1) - 1
         for section in below:
             if section.level - top <= depth and (section.block > 1 or section.title.strip() != part.title.strip()):
                 name = flat(section.title)[:SECTION_TITLE_CHARS]
                 at = f"{uri}.md?from={part.n}.{section.block}"
-                entries.append(OutlineEntry(at, name, section.level - top, reading_tokens(section.tokens)))
+                entries.append(OutlineEntry(at, name, section.level - top, reading_tokens(section.tokens, name, at)))
     return entries

@@ -40,26 +40,21 @@ def outline_entries(
         for section in view.sections:
             inside.setdefault(section.part, []).append(section)
     entries: list[OutlineEntry] = []
+    named = (view.version.title, view.version.name)
     for part in view.parts:
         if part.n < start:
             continue
-        title = part_title(part)
-        sections = inside.get(part.n, [])
-        entries.append(
-            OutlineEntry(
-                part_uri(part, doc),
-                title or f"{part.kind} {part.n}",
-                0,
-                reading_tokens(part.tokens),
-                hidden=part.hidden,
-            )
-        )
-        entries += _sections(sections, part, doc, depth)
+        title, uri = part_title(part), part_uri(part, doc)
+        tokens = reading_tokens(part.tokens, *named, title, uri)
+        entries.append(OutlineEntry(uri, title or f"{part.kind} {part.n}", 0, tokens, hidden=part.hidden))
+        entries += _sections(inside.get(part.n, []), part, doc, depth, named)
         entries += attached.get(part.n, [])
     return entries + list(attached.get(0, []))
 
 
-def _sections(sections: Sequence[SectionRecord], part: PartRecord, doc: str, depth: int) -> Iterator[OutlineEntry]:
+def _sections(
+    sections: Sequence[SectionRecord], part: PartRecord, doc: str, depth: int, named: Sequence[str]
+) -> Iterator[OutlineEntry]:
     if sections:
         # A chapter usually begins with the heading it is named after; saying that twice would only cost tokens.
         own = part.kind == "chapter" and sections[0].title.strip() == part.title.strip()
@@ -67,10 +62,8 @@ def _sections(sections: Sequence[SectionRecord], part: PartRecord, doc: str, dep
         for section in sections[1:] if own else sections:
             level = max(section.level - top, 1)
             if level <= depth:
-                uri = format_uri("section", doc, section.id)
-                yield OutlineEntry(
-                    uri, flat(section.title)[:SECTION_TITLE_CHARS], level, reading_tokens(section.tokens)
-                )
+                uri, title = format_uri("section", doc, section.id), flat(section.title)[:SECTION_TITLE_CHARS]
+                yield OutlineEntry(uri, title, level, reading_tokens(section.tokens, *named, title, uri))
 
 
 def outline_markdown(
@@ -94,7 +87,7 @@ def outline_markdown(
         if info.description and not info.description.endswith("..."):  # else it only repeats the text's beginning
             lines += [escape_frame_lines(escape_script_links(info.description)), ""]
         kind = f"{info.parts:,} {info.part_kind or 'part'}{'s' if info.parts != 1 else ''}"
-        tokens = f"about {reading_tokens(info.tokens):,} tokens"
+        tokens = f"about {reading_tokens(info.tokens, info.title, info.name, doc, parts=info.parts):,} tokens"
         facts = [f"{info.format or info.media_type}, {kind}, {tokens}, {info.size:,} bytes"]
         told = [
             key for key, value in info.metadata.items() if value and (key in _DATES or key not in CLERICAL_METADATA)

@@ -46,6 +46,7 @@ __all__ = [
     "TextView",
     "from_block",
     "needed_embeds",
+    "opening",
     "render",
     "render_sheet",
     "take",
@@ -107,10 +108,8 @@ def render(view: TextView, suffix: str) -> str:
             continue
         if not plain and len(ranges) > 1 and part.kind in {"slide", "page"} and one.first_block == 1:
             texts.append(f"<!-- {part.kind} {part.n} -->")
-        title = _title(view, one)
-        if title:
-            texts.append(f"{'' if plain else '# '}{title}{' (hidden)' if part.hidden else ''}")
-        texts.append("\n".join(f"{bullet}{fact}" for fact in _facts(view, one)))
+        if view.titled:
+            texts += opening(one, plain=plain)
         if plain:
             texts.append(blocks_text(one.blocks, view.embeds, formulas=view.formulas, paged=part.kind == "page"))
         else:
@@ -119,6 +118,14 @@ def render(view: TextView, suffix: str) -> str:
     if view.onward:
         texts.append(f"Go on with {view.onward}" if plain else f"*(Go on with {view.onward})*")
     return "\n\n".join(text for text in texts if text)
+
+
+def opening(one: BlockRange, *, plain: bool = False) -> list[str]:
+    """What stands above the blocks of a part where it begins: its title, and what the document says of it."""
+    title = _title(one)
+    lines = [f"{'' if plain else '# '}{title}{' (hidden)' if one.part.hidden else ''}"] if title else []
+    facts = "\n".join(f"{'' if plain else '- '}{fact}" for fact in _facts(one))
+    return [*lines, facts] if facts else lines
 
 
 def render_sheet(
@@ -207,9 +214,9 @@ def needed_embeds(blocks: Sequence[AnyBlock]) -> bool:
     return any(isinstance(block, Figure) and block.embed is not None and block.embed[0] != "image" for block in blocks)
 
 
-def _title(view: TextView, one: BlockRange) -> str:
+def _title(one: BlockRange) -> str:
     title = part_title(one.part)
-    if not view.titled or not title or one.first_block > 1:
+    if not title or one.first_block > 1:
         return ""
     if one.part.kind == "page" and title == one.part.name:
         return ""  # a page's label is in the source line
@@ -226,8 +233,8 @@ def _opens_with(block: AnyBlock, title: str) -> bool:
     return text.startswith(title.removesuffix("...").rstrip("… "))
 
 
-def _facts(view: TextView, one: BlockRange) -> list[str]:
-    return part_facts(one.part) if view.titled and one.first_block == 1 else []
+def _facts(one: BlockRange) -> list[str]:
+    return part_facts(one.part) if one.first_block == 1 else []
 
 
 def _html(view: TextView) -> str:
@@ -242,11 +249,11 @@ def _html(view: TextView) -> str:
             others = blocks_html(found.others, view.doc, view.embeds)
             body.append(sheet_html(found, one.part, view.doc, None, others))
             continue
-        title = _title(view, one)
+        title = _title(one) if view.titled else ""
         blocks = blocks_html(one.blocks, view.doc, view.embeds, formulas=view.formulas)
         kind_id = f"{one.part.kind}-{one.part.n}"
         flag = " (hidden)" if one.part.hidden else ""
-        facts = [element("p", fact, class_="source") for fact in _facts(view, one)]
+        facts = [element("p", fact, class_="source") for fact in _facts(one)] if view.titled else []
         body.append(element("section", *([element("h1", title + flag)] if title else []), *facts, blocks, id=kind_id))
     if view.onward:
         body.append(element("p", f"Go on with {view.onward}"))

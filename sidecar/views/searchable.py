@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from itertools import chain, islice
+from itertools import islice
 from typing import Any, Final
 
 from sidecar.api.model import (
@@ -26,7 +26,6 @@ from sidecar.api.model import (
     Span,
     Table,
 )
-from sidecar.api.tokens import estimate_tokens
 from sidecar.views.inline import weave
 
 _NUMBER: Final = re.compile(r"\d+")
@@ -36,13 +35,6 @@ _CHANGES: Final = {"ins": ("[+", "+]"), "del": ("[-", "-]")}
 _FORMULA_CHARS: Final = 300
 _LINK_CHARS: Final = 300
 _CHART_NUMBERS: Final = 200
-_MARK: Final = 0.75
-_LINE: Final = 0.4
-_PICTURE: Final = 16.0
-"""What `![](image://slug/1)` and the blank lines around it cost."""
-_LINK: Final = 5.0
-"""The marks of a link and its scheme: its target stands in the searched text too."""
-_FENCE: Final = 5.0
 _BOXES: Final = frozenset("☐☑☒✓✗")
 _CHART_NAMES: Final = 400
 """Category names of one chart that are searchable; a chart of a whole sheet has its cells indexed already."""
@@ -74,28 +66,6 @@ def formulas_of(block: AnyBlock) -> Iterator[str]:
             yield from (span.value for span in cell.spans if span.kind == "math")
     elif not isinstance(block, (Figure, Equation, Code)):
         yield from (span.value for span in block.spans if span.kind == "math")
-
-
-def markup_tokens(block: AnyBlock) -> float:
-    """About how many tokens a block costs as Markdown beyond the words of it that are searched: bars and empty cells of
-    a table, addresses of links and pictures, marks before headings and items. Weights are those of `estimate_tokens`.
-    """
-    if isinstance(block, Table):
-        width = max(map(len, block.rows), default=0)
-        rows = len(block.rows)
-        joined = sum(map(bool, chain.from_iterable(block.rows))) - rows
-        return _MARK * ((rows + 1) * (width + 1) + 3 * width - joined) + _LINE * (rows + 2)
-    if isinstance(block, Figure):
-        return _PICTURE
-    if isinstance(block, Equation):  # it is searched both plainly and as LaTeX, and shown as LaTeX
-        return _FENCE - (estimate_tokens(block.text) if block.latex and block.text != block.latex else 0)
-    if isinstance(block, Code):
-        return _FENCE
-    marks = (block.level if isinstance(block, Heading) else 1 if isinstance(block, ListItem) else 0) * _MARK
-    for span in block.spans:
-        marks += _LINK if span.kind == "link" else 2 * _MARK
-        marks -= 0.3 * (span.end - span.start) if span.kind == "math" else 0  # shown as LaTeX, searched plainly as well
-    return marks + _LINE
 
 
 def _targets(spans: Iterable[Span]) -> Iterator[str]:

@@ -23,10 +23,12 @@ from sidecar.api import Limits, SidecarError, format_uri
 from sidecar.api.tokens import estimate_tokens, reading_tokens
 from sidecar.app import Application, open_application
 from sidecar.config import Config, Folder
+from sidecar.toolkit.provenance import CONTINUES
 
 WITHIN = 0.2
 SHORT = 50
 SHORT_WITHIN = 10
+_MOST_WINDOWS = 50
 _MOST_ENTRIES = 60
 """Entries of one document that are read, spread over it."""
 
@@ -57,22 +59,28 @@ async def compared(application: Application, step: int) -> AsyncIterator[Compare
                 continue
             text = await read(application, format_uri("document", info.slug, suffix="md"))
             if text is not None:
-                yield Compared("document", info.format, info.slug, reading_tokens(info.tokens), text)
+                said = reading_tokens(info.tokens, info.title, info.name, info.slug, parts=info.parts)
+                yield Compared("document", info.format, info.slug, said, text)
             entries = await library.outline(info.doc_id)
             for entry in entries[:: len(entries) // _MOST_ENTRIES + 1]:
-                text = await read(application, entry.uri)
+                text = await read(application, entry.uri) if entry.tokens else None  # 0: nothing has read it yet
                 if text is not None:
                     kind = entry.uri.partition(":")[0]
                     yield Compared(kind, info.format, entry.uri, entry.tokens, text)
 
 
 async def read(application: Application, uri: str) -> int | None:
-    """Tokens of the whole text of `uri`, None where it is not read whole."""
-    try:
-        contents = await application.library.read(uri)
-    except SidecarError:
-        return None
-    return sum(estimate_tokens(one.text) for one in contents if one.text is not None)
+    """Tokens of the whole text of `uri`, windows followed to their end; None where it is no text or too long."""
+    tokens = 0
+    for _ in range(_MOST_WINDOWS):
+        try:
+            contents = await application.library.read(uri)
+        except SidecarError:
+            return None
+        tokens += sum(estimate_tokens(one.text) for one in contents if one.text is not None)
+        if not (uri := str(contents[-1].metadata.get(CONTINUES, ""))):
+            return tokens
+    return None
 
 
 def shown(name: str, rows: list[Compared]) -> None:

@@ -11,15 +11,18 @@ from pathlib import Path
 from typing import Any
 
 import mcp_types as types
+import openpyxl
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from mcp.client.client import Client
 from PIL import Image
+from pptx import Presentation
 from sidecar_reading.windowing import cut_window
 from support.harness import ERAS, fill, in_process, text_of, window_texts
 
 from sidecar.api import ResourceContent
+from sidecar.api.tokens import estimate_tokens
 from sidecar.toolkit.provenance import PROVENANCE
 
 UNICODE = "# Straße\n\nÄpfel, 東京都, 🦫🦫 and naïve words.\n\n" + "\n\n".join(
@@ -303,5 +306,53 @@ def test_a_slug_is_taken_for_a_uri_and_a_path_is_told_apart(tmp_path: Path) -> N
         answer = await client.call_tool("read", {"uri": "/home/me/notes.md"})
         assert answer.is_error
         assert "is a file's path, not a URI; find_document or index_document gives" in text_of(answer)
+
+    served(tmp_path, body)
+
+
+def test_estimates_are_within_a_fifth_of_what_reading_gives(tmp_path: Path) -> None:
+    files = tmp_path / "files"
+    files.mkdir()
+    book = openpyxl.Workbook()
+    sheet: Any = book.active
+    sheet.title = "Prices"
+    for row in range(40):
+        sheet.append([f"item {row}", row * 1.5, "" if row % 3 else "on sale", row])
+    book.create_sheet("Empty")
+    book.save(files / "prices.xlsx")
+    deck: Any = Presentation()
+    for title in ("Opening", "", "Numbers"):
+        slide = deck.slides.add_slide(deck.slide_layouts[5 if title else 6])
+        if title:
+            slide.shapes.title.text = title
+            slide.notes_slide.notes_text_frame.text = f"Say {title} slowly, and wait for questions."
+        if title == "Numbers":
+            table = slide.shapes.add_table(6, 5, 0, 0, 9_000_000, 3_000_000).table
+            table.cell(1, 1).text = "one"
+    deck.save(str(files / "deck.pptx"))
+    rows = "".join(f"| {n} | [link {n}](https://example.org/{n}) |\n" for n in range(30))
+    (files / "links.md").write_text(
+        f"# Notes\n\nBefore the table.\n\n## Links\n\n| n | where |\n| --- | --- |\n{rows}\n## After\n\nThe end.\n",
+        "utf-8",
+    )
+    (files / "mail.eml").write_text(
+        "From: Ann <ann@example.org>\nTo: Bo <bo@example.org>\nSubject: Lunch\nDate: Tue, 1 Oct 2024 10:00:00 +0000\n\n"
+        "At noon?\n",
+        "utf-8",
+    )
+
+    async def body(client: Client) -> None:
+        checked = 0
+        for slug in ("prices", "deck", "links", "mail"):
+            found, _ = await ask(client, "get_outline", document_slug=slug, depth=3)
+            for uri, said in [(f"document://{slug}.md", found["tokens"])] + [
+                (entry["uri"], entry["tokens"]) for entry in found["entries"]
+            ]:
+                contents = (await client.read_resource(uri)).contents
+                text = "".join(one.text for one in contents if isinstance(one, types.TextResourceContents))
+                cost = estimate_tokens(text)
+                assert abs(said - cost) <= max(0.2 * cost, 10), f"{uri}: {said} said, {cost} read"
+                checked += 1
+        assert checked >= 12
 
     served(tmp_path, body)

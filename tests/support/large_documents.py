@@ -25,7 +25,7 @@ def many_pages() -> Prepared:
             for n in range(1, PAGES + 1)
         ),
         sections=tuple(SectionRecord(f"s{n}", n, 1, f"Head {n}", n, 1, n, 1, 5) for n in range(1, PAGES + 1, 5)),
-        passages=(), elements=(), embedded=(), notices=(),
+        tokens=5 * PAGES, passages=(), elements=(), embedded=(), notices=(),
     )  # fmt: skip
 
 

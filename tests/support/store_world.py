@@ -50,7 +50,8 @@ def prepare(
     return Prepared(
         sha256=digest, size=len(repr(chapters)), title=title, description="", format=format, media_type="text/plain",
         plugin=plugin, plugin_version=plugin_version, metadata={"author": "Snyder"}, part_kind="chapter",
-        parts=tuple(parts), sections=tuple(sections), passages=tuple(passages), elements=tuple(elements),
+        parts=tuple(parts), tokens=sum(part.tokens for part in parts), sections=tuple(sections),
+        passages=tuple(passages), elements=tuple(elements),
         embedded=tuple(embedded), notices=(),
     )  # fmt: skip
 

@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 from sidecar.api.model import CLERICAL_METADATA, AnyBlock, Embed, Figure, Heading, ParsedDocument, Part, Table
 from sidecar.ingest.reading.sections import Outline
 from sidecar.store.documents.records import PASSAGE_CHARS, PassageRecord
-from sidecar.views.searchable import Embeds, block_text, embed_text, formulas_of, links_of, markup_tokens, row_texts
+from sidecar.views.searchable import Embeds, block_text, embed_text, formulas_of, links_of, row_texts
 
 _HEADER_CHARS = 300
 """A table's heading row is repeated in each of its passages up to this length."""
@@ -36,8 +36,6 @@ class PartText:
 
     passages: list[PassageRecord] = field(default_factory=list[PassageRecord])
     ends: list[int] = field(default_factory=lambda: [0])
-    markup: list[float] = field(default_factory=lambda: [0.0])
-    """Tokens of Markdown's own marks before each block's end."""
     shown: set[tuple[str, int]] = field(default_factory=set[tuple[str, int]])
     """Embeds whose words are in the text already, because a figure shows them."""
     rows: int = 0
@@ -106,7 +104,6 @@ class Cutter:
                     chars += len(text) + 1
                     building.links(block)
             read.ends.append(chars)
-            read.markup.append(read.markup[-1] + markup_tokens(block))
         building.flush()
         read.has_nul = any("\0" in passage.text or "\0" in passage.heading for passage in read.passages)
         return read

@@ -5,7 +5,7 @@ It runs for every document, so it looks at each block once and encodes it once. 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, Final, TypeVar
 
@@ -13,8 +13,9 @@ import msgspec
 
 from sidecar.api.formats import Limits
 from sidecar.api.model import AnyBlock, Notice, ParsedDocument, Part, Table, encode_blocks
-from sidecar.api.tokens import estimate_tokens, first_words
+from sidecar.api.tokens import first_words
 from sidecar.ingest.reading.attributions import attributions
+from sidecar.ingest.reading.costs import ReadingCosts
 from sidecar.ingest.reading.passages import Cutter, PartText, document_passages
 from sidecar.ingest.reading.sections import Outline
 from sidecar.ingest.reading.titles import telling_title
@@ -78,7 +79,7 @@ def _prepare(parsed: ParsedDocument, identity: Identity, limits: Limits) -> Prep
     embeds: Embeds = {(embed.kind, embed.id): embed for embed in parsed.embedded}
     outline = Outline(shown_parts)
     cutter = Cutter(outline, embeds, parsed.metadata)
-    texts: list[PartText] = []
+    costs = ReadingCosts(embeds)
     parts: list[PartRecord] = []
     passages: list[PassageRecord] = []
     shown: set[tuple[str, int]] = set()
@@ -86,6 +87,7 @@ def _prepare(parsed: ParsedDocument, identity: Identity, limits: Limits) -> Prep
     if not (parsed.parts or notices) and identity.size:
         notices.append(Notice("left_out", "No text, table or picture was found in it."))
     chars = 0
+    said = False
     for n, (part, visible_part) in enumerate(zip(parsed.parts, shown_parts, strict=True), 1):
         if chars >= limits.max_text_chars:
             notices.append(_truncated(f"Only the first {n - 1:,} of {len(parsed.parts):,} parts (max_text_chars)."))
@@ -94,12 +96,14 @@ def _prepare(parsed: ParsedDocument, identity: Identity, limits: Limits) -> Prep
         if read.has_nul:
             raise _UncleanText
         chars += read.chars
-        texts.append(read)
+        said = said or bool(read.passages)
         passages += read.passages
         shown |= read.shown
         if visible_part is not part:
             shown |= named_embeds(part)
-        parts.append(_part_record(n, part, visible_part, read))
+        record = _part_record(n, part, visible_part, read)
+        tokens = costs.add(record, visible_part.blocks, outline.begins(n), read.ends, hidden=visible_part is not part)
+        parts.append(msgspec.structs.replace(record, tokens=tokens))
     unseen = [embed for embed in parsed.embedded if (embed.kind, embed.id) not in shown]
     passages += document_passages(parsed, unseen, len(parts))
     return Prepared(
@@ -114,7 +118,8 @@ def _prepare(parsed: ParsedDocument, identity: Identity, limits: Limits) -> Prep
         metadata={key: value[:_METADATA_CHARS] for key, value in parsed.metadata.items() if value},
         part_kind=parsed.parts[0].kind if parsed.parts else "",
         parts=tuple(parts),
-        sections=outline.records(_section_tokens(parts, texts)),
+        tokens=costs.total if said else 0,
+        sections=outline.records(costs.between),
         passages=tuple(passages),
         elements=parsed.elements,
         embedded=parsed.embedded,
@@ -125,17 +130,11 @@ def _prepare(parsed: ParsedDocument, identity: Identity, limits: Limits) -> Prep
 
 
 def _part_record(n: int, part: Part, visible_part: Part, read: PartText) -> PartRecord:
-    words = estimate_tokens("\n".join([passage.text for passage in read.passages]))
-    tokens = words + round(read.markup[-1] + _sheet_marks(part, read)) if words else 0
+    """The record of a part, what it costs to read still 0."""
     return PartRecord(
         n, part.kind, " ".join(part.title.split())[:_TITLE_CHARS], part.name, part.hidden, part.width, part.height,
-        tokens, read.chars, read.rows, read.cols, part.metadata, _segments(part.blocks, visible_part.blocks, read.ends),
+        0, read.chars, read.rows, read.cols, part.metadata, _segments(part.blocks, visible_part.blocks, read.ends),
     )  # fmt: skip
-
-
-def _sheet_marks(part: Part, read: PartText) -> float:
-    """Tokens of the numbers of rows and letters of columns that a sheet is shown with."""
-    return 0.6 * read.rows + read.cols if part.kind == "sheet" else 0.0
 
 
 def _segments(blocks: Sequence[AnyBlock], shown: Sequence[AnyBlock], ends: Sequence[int]) -> tuple[Segment, ...]:
@@ -165,26 +164,6 @@ def _segment(blocks: Sequence[AnyBlock], start: int, stop: int) -> Segment:
             first_row = low if first_row < 0 else min(first_row, low)
             last_row = max(last_row, high)
     return Segment(start + 1, stop, first_row, last_row, encode_blocks(chosen))
-
-
-def _section_tokens(parts: Sequence[PartRecord], texts: Sequence[PartText]) -> Callable[[int, int, int, int], int]:
-    """Tokens of a stretch of blocks, from its characters and each part's own tokens per character."""
-    before = [0]
-    for part in parts:
-        before.append(before[-1] + part.tokens)
-
-    def upto(part: int, block: int) -> float:
-        """Tokens from the start of the document to the end of that block."""
-        if part > len(parts):
-            return before[-1]
-        record, read = parts[part - 1], texts[part - 1]
-        share = read.ends[block] / read.chars if read.chars else 0.0
-        return before[part - 1] + max(0.0, record.tokens - read.markup[-1]) * share + read.markup[block]
-
-    def tokens(part: int, block: int, end_part: int, end_block: int) -> int:
-        return round(upto(end_part, end_block) - upto(part, block - 1))
-
-    return tokens
 
 
 def _description(description: str, parts: Sequence[Part], embeds: Embeds) -> str:

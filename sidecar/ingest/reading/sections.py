@@ -35,6 +35,9 @@ class Outline:
     def __init__(self, parts: Sequence[Part]) -> None:
         self._sections = _find(parts)
         self._at = {(section.part, section.block): section for section in self._sections}
+        self._begins: dict[int, list[int]] = {}
+        for section in self._sections:
+            self._begins.setdefault(section.part, []).append(section.block)
         self._current: _Section | None = None
 
     def begin(self, part: Part) -> None:
@@ -54,6 +57,10 @@ class Outline:
         if part_title and part_title not in path:
             return self._current.id, f"{part_title}{HEADINGS_APART}{path}"
         return self._current.id, path
+
+    def begins(self, part: int) -> list[int]:
+        """The blocks of a part at which sections begin."""
+        return self._begins.get(part, [])
 
     def records(self, tokens: Callable[[int, int, int, int], int]) -> tuple[SectionRecord, ...]:
         """`tokens(part, block, end_part, end_block)` estimates what a stretch of the document costs."""

@@ -72,7 +72,7 @@ class VersionRows:
             version, prepared.doc_id, prepared.sha256, suffix, prepared.plugin, prepared.plugin_version,
             prepared.title, prepared.description, prepared.format, prepared.media_type, prepared.size,
             _encode(prepared.metadata), prepared.part_kind, len(prepared.parts),
-            sum(part.tokens for part in prepared.parts), _encode(prepared.notices), _encode(counts),
+            prepared.tokens, _encode(prepared.notices), _encode(counts),
         ))  # fmt: skip
         rows["attributions"] += [(version, *msgspec.structs.astuple(one)) for one in prepared.attributions]
         for part in prepared.parts:

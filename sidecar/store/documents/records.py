@@ -117,6 +117,8 @@ class Prepared(msgspec.Struct, frozen=True, kw_only=True):
     metadata: dict[str, str]
     part_kind: PartKind | Literal[""]
     parts: tuple[PartRecord, ...]
+    tokens: int
+    """Of all parts together; 0 where none has a text."""
     sections: tuple[SectionRecord, ...]
     passages: tuple[PassageRecord, ...]
     elements: tuple[Element, ...]

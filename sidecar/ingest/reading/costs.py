@@ -1,0 +1,80 @@
+"""What the parts and sections of a document cost a model to read: estimated from the very Markdown that reading gives.
+
+Every block is shown once for it. Not responsible for the line that says where a text is from (`views.sources`).
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from collections.abc import Sequence
+from itertools import pairwise
+from typing import Final
+
+from sidecar.api.model import AnyBlock
+from sidecar.api.tokens import estimate_tokens
+from sidecar.store.documents.records import PartRecord
+from sidecar.toolkit.cell_references import EVERYWHERE
+from sidecar.views.markdown import blocks_markdown
+from sidecar.views.parts import BlockRange, opening, render_sheet
+from sidecar.views.searchable import Embeds
+from sidecar.views.sheets import grid
+from sidecar.views.sources import Origin
+
+_SHOWN_CHARS: Final = 200_000
+"""Of a longer stretch so many characters are shown, and stand for the rest."""
+_LEFT_OUT_TOKENS: Final = 35
+"""The line that says so where a view leaves hidden text out."""
+_MARK_TOKENS: Final = 6
+"""`<!-- slide 3 -->`"""
+_DOC: Final = "0" * 12
+"""Stands for the slug in the addresses of pictures."""
+_NOWHERE: Final = Origin("", "", _DOC, _DOC, "")
+
+
+class ReadingCosts:
+    """Tokens of the parts of one document, added in order, and of any stretch of it between two sections."""
+
+    def __init__(self, embeds: Embeds) -> None:
+        self._embeds = embeds
+        self._before: dict[tuple[int, int], int] = {}
+        self._total = self._marks = 0
+
+    @property
+    def total(self) -> int:
+        """Tokens of all parts together, in one text that marks where pages and slides begin."""
+        return self._total + self._marks
+
+    def add(
+        self, part: PartRecord, blocks: Sequence[AnyBlock], begins: Sequence[int], ends: Sequence[int], *, hidden: bool
+    ) -> int:
+        """Tokens of a part. `begins` are the blocks (from 1) that sections begin with; `ends` counts the characters
+        up to the end of each block, from 0 for none; `hidden` says that text hidden from readers is left out."""
+        cuts = [1, len(blocks) + 1] if part.kind == "sheet" else sorted({1, *begins, len(blocks) + 1})
+        before = self._total
+        if part.kind != "sheet":
+            self._total += estimate_tokens("\n\n".join(opening(BlockRange(part, blocks))))
+        self._total += _LEFT_OUT_TOKENS * hidden
+        self._marks += _MARK_TOKENS * (part.kind in {"page", "slide"} and part.n > 1)
+        for first, stop in pairwise(cuts):
+            self._before[part.n, first] = self._total
+            self._total += self._stretch(part, blocks, first, stop, ends)
+        self._before[part.n, len(blocks) + 1] = self._total
+        return self._total - before
+
+    def between(self, part: int, block: int, end_part: int, end_block: int) -> int:
+        """Tokens from the beginning of a section to its end, both inclusive."""
+        end = self._before.get((end_part, end_block + 1), self._total)
+        return end - self._before.get((part, block), end)
+
+    def _stretch(self, part: PartRecord, blocks: Sequence[AnyBlock], first: int, stop: int, ends: Sequence[int]) -> int:
+        start = ends[first - 1]
+        fitting = max(min(bisect_right(ends, start + _SHOWN_CHARS), stop), min(first + 1, stop))
+        tokens = estimate_tokens(self._shown(part, blocks[first - 1 : fitting - 1]))
+        of_all = (ends[stop - 1] - start) / max(ends[fitting - 1] - start, 1)
+        return round(tokens * max(of_all, 1))
+
+    def _shown(self, part: PartRecord, blocks: Sequence[AnyBlock]) -> str:
+        if part.kind == "sheet":
+            found = grid(blocks, EVERYWHERE, 2 * _SHOWN_CHARS, whole=True)
+            return render_sheet(found, part, _DOC, _NOWHERE, self._embeds, "md")[0].partition("\n\n")[2]
+        return blocks_markdown(blocks, _DOC, self._embeds, paged=part.kind == "page")
