@@ -14,7 +14,7 @@ from sidecar.api.model import AnyBlock
 from sidecar.api.tokens import estimate_tokens
 from sidecar.store.documents.records import PartRecord
 from sidecar.toolkit.cell_references import EVERYWHERE
-from sidecar.views.markdown import blocks_markdown
+from sidecar.views.blocks.markdown import blocks_markdown
 from sidecar.views.parts import BlockRange, opening, render_sheet
 from sidecar.views.searchable import Embeds
 from sidecar.views.sheets import grid
