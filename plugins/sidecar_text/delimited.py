@@ -47,12 +47,16 @@ def parse(source: Source, limits: Limits) -> ParsedDocument:
     reader = csv.reader(chain(head[dialect.skip :], lines), delimiter=dialect.delimiter, quotechar=dialect.quote)
     blocks: list[Table] = []
     window: list[tuple[str, ...]] = []
-    count = cells = 0
+    count = cells = blank = 0
     header = 0
     try:
         for row in reader:
-            if not row:
+            if not row:  # counted as spreadsheets count it, unless it is the end
+                blank += 1
                 continue
+            if blank:
+                window += [()] * min(blank, TABLE_WINDOW)
+                blank = 0
             window.append(tuple(row))
             cells += len(row)
             if len(window) == TABLE_WINDOW:

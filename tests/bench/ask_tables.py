@@ -1,9 +1,9 @@
 """Questions over workbooks, lists, Word, HTML, Markdown and PDF tables, asked by SQL, against answers
 computed from the data the files were written from: exact answers, provenance, and tokens against reading.
 
-    python tests/bench/ask_tables.py [--other] [--verbose]
+    python tests/bench/ask_tables.py [--other | --third] [--seed N] [--verbose]
 
-`--other` takes the second generator (`table_files_other`), which was written when the code was done.
+`--other` and `--third` take the generators (`table_files_other`, `table_files_third`) written when the code was done.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ import sys
 import tempfile
 import time
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from itertools import pairwise
 from pathlib import Path
@@ -25,6 +25,7 @@ from typing import Any
 import anyio
 import table_files
 import table_files_other
+import table_files_third
 from table_files import Made, amount
 
 from sidecar.api import Library, SidecarError, TableInfo
@@ -213,8 +214,7 @@ async def find(library: Library, made: Made) -> TableInfo | None:
     return None
 
 
-async def run(other: bool, verbose: bool, seed: int) -> int:
-    make_files = table_files_other.make if other else table_files.make
+async def run(make_files: Callable[[Path, int], list[Made]], verbose: bool, seed: int) -> int:
     score = Score()
     with tempfile.TemporaryDirectory() as place:
         folder = Path(place) / "files"
@@ -250,11 +250,13 @@ async def run(other: bool, verbose: bool, seed: int) -> int:
 
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--other", action="store_true")
+    files = parser.add_mutually_exclusive_group()
+    files.add_argument("--other", action="store_const", dest="make", const=table_files_other.make)
+    files.add_argument("--third", action="store_const", dest="make", const=table_files_third.make)
     parser.add_argument("--verbose", action="store_true")
     parser.add_argument("--seed", type=int, default=1)
     arguments = parser.parse_args()
-    return anyio.run(run, arguments.other, arguments.verbose, arguments.seed)
+    return anyio.run(run, arguments.make or table_files.make, arguments.verbose, arguments.seed)
 
 
 if __name__ == "__main__":

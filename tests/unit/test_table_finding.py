@@ -142,6 +142,50 @@ def test_heads_of_two_levels_are_put_together() -> None:
     ]  # fmt: skip
 
 
+YEARS = ("2023 H1 Plan", "2023 H1 Actual", "2023 H2 Plan", "2023 H2 Actual", "2024 H1 Plan", "2024 H1 Actual")
+SPANS = (
+    Merge(0, 0, 3, 1),
+    Merge(0, 1, 1, 4),
+    Merge(0, 5, 1, 2),
+    Merge(1, 1, 1, 2),
+    Merge(1, 3, 1, 2),
+    Merge(1, 5, 1, 2),
+)
+
+
+@pytest.mark.parametrize(("corner", "below", "merges"), [("Site", "", SPANS), ("", "Site", ())])
+def test_heads_of_three_levels_are_put_together_merged_or_written_once(
+    corner: str, below: str, merges: tuple[Merge, ...]
+) -> None:
+    parsed = document(
+        f"{corner}|2023||||2024|", "|H1||H2||H1|", f"{below}|Plan|Actual|Plan|Actual|Plan|Actual",
+        "North|1|2|3|4|5|6", "South|5|6|7|8|9|1", "West|5|6|7|8|9|1", merges=merges,
+    )  # fmt: skip
+    assert [column.title for column in only(parsed).columns] == ["Site", *YEARS]
+
+
+def test_a_line_of_title_in_two_cells_is_no_level_of_the_head() -> None:
+    relation = only(document("Report|||Page 1", "City|Area|Count|Note", "A|1|2|x", "B|3|4|y", "C|5|6|z"))
+    assert [column.title for column in relation.columns] == ["City", "Area", "Count", "Note"]
+
+
+@pytest.mark.parametrize("units", ["|[€]|[kg]|", "|EUR|kg|", "Einheit|EUR|kg|"])
+def test_a_row_of_units_under_the_head_belongs_to_it(units: str) -> None:
+    relation = only(document("Item|Cost|Weight|Count", units, "A|1.50|2|3", "B|3|4|5", "C|5|6|7"))
+    assert [(column.type, column.unit) for column in relation.columns] == [
+        ("text", ""), ("money", "EUR"), ("number", "kg"), ("number", ""),
+    ]  # fmt: skip
+    assert [row[0] for row in relation.rows] == [3, 4, 5]
+
+
+def test_empty_columns_and_rows_made_for_the_eye_part_no_table() -> None:
+    relation = only(document(
+        "Team||Cost||Share", "Red||5|| 4 %", "Red||7||", "Red||9||6 %", "", "Blue||1||7 %", "Blue||2||8 %",
+    ))  # fmt: skip
+    assert [column.name for column in relation.columns] == ["team", "cost", "share"]
+    assert [row[0] for row in relation.rows] == [2, 3, 4, 6, 7]
+
+
 def test_what_only_looks_like_a_head_is_a_row() -> None:
     assert len(only(document("Ada|http://a.example", "Alan|http://b.example", "Grace|http://c.example")).rows) == 3
     assert len(only(document("Model|2019", "Other|2021", "Third|2020")).rows) == 3

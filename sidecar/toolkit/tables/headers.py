@@ -20,6 +20,16 @@ _YEAR = re.compile(r"(?:FY|Q[1-4] |H[12] )?(?:19|20)\d\d(?:/\d\d(?:\d\d)?)?[A-Za
 _ADDRESS = re.compile(r"://|^\S+@\S+\.\w+$")
 """What no heading is."""
 _NARROW: Final = 2
+_LEVELS: Final = 3
+"""Rows of a head, the row of units not counted."""
+_UNIT = re.compile(
+    r"[\[(][^\])]{1,16}[\])]|%|‰|US\$|[€$£¥]|EUR|USD|GBP|CHF|"
+    r"(?:T|k|Tsd\.?|Mio\.?|Mrd\.?|mn|bn) ?(?:EUR|€|USD|\$|CHF|GBP|£)|"
+    r"°[CFK]|[kmcµ]?g|t|[kmcµn]?m[²³]?|ha|m?l|hl|d|h|min|m?s|Tage|days|jours|[kMGT]?W(?:h|p)?|[km]?V|m?A|[kMG]?Hz|k?N|"
+    r"[hkM]?Pa|m?bar|[kM]?J|kcal|mol|ppm|dB|lx|km/h|m/s|Stk\.?|Stück|pcs\.?|units|pièces",
+)
+"""Units as they stand in a row of their own under the head."""
+_UNIT_WORD = re.compile(r"[\[(]?(?:units?|einheit(?:en)?|unités?)[\])]?:?", re.IGNORECASE)
 _LONG: Final = 120
 """Characters no heading has."""
 
@@ -42,12 +52,29 @@ def find_head(grid: Grid, region: Region, declared: int = 0) -> Head:
     while declared and region.width > _NARROW and region.mask(rows[start]).bit_count() == 1:
         start, declared = start + 1, declared - 1  # a title over the whole width, which names no column
     start = start if declared else max(start, _begin(region))
-    title = " · ".join(filter(None, (region.title, *(_joined(grid, region, row) for row in rows[:start]))))
     count = min(declared, len(rows) - start - 1) if declared else _heading_rows(grid, region, start)
     if count == 1 and len(rows) - start > 2 and _is_lower(grid, region, rows[start : start + 3]):
         count = 2
-    heads = rows[start : start + count]
-    return Head(start, start + count, _titles(grid, region, heads), title[:300])
+    if (
+        count == 1
+        and not declared
+        and _is_title(region, rows, start)
+        and (own := _heading_rows(grid, region, start + 1))
+    ):
+        start, count = start + 1, own
+    first = start
+    while (
+        count
+        and not declared
+        and first
+        and start - first < _LEVELS
+        and _groups(grid, region, first - 1, start + count - first)
+    ):
+        first -= 1
+    title = " · ".join(filter(None, (region.title, *(_line(grid, region, row) for row in rows[:first]))))
+    body = start + count
+    body += bool(count) and body < len(rows) - 1 and _is_units(grid, region, rows[body], rows[body + 1])
+    return Head(first, body, _titles(grid, region, rows[first:body], units=body > start + count), title[:300])
 
 
 def _begin(region: Region) -> int:
@@ -62,31 +89,61 @@ def _begin(region: Region) -> int:
     return 0
 
 
-def _joined(grid: Grid, region: Region, row: GridRow) -> str:
+def _is_title(region: Region, rows: Sequence[GridRow], at: int) -> bool:
+    """Whether a row has so few of the cells of the next that it may be a title in several cells."""
+    return (
+        len(rows) - at > 3
+        and region.mask(rows[at]).bit_count() * 3 <= region.mask(rows[at + 1]).bit_count() * 2
+        and not region.mask(rows[at]) & ~region.mask(rows[at + 1])
+    )
+
+
+def _line(grid: Grid, region: Region, row: GridRow) -> str:
     texts = (grid.text(row, col).strip() for col in _columns(region))
     return " ".join(dict.fromkeys(filter(None, texts)))
 
 
 def _heading_rows(grid: Grid, region: Region, start: int) -> int:
     rows = region.rows
-    if len(rows) - start < 2:
+    if len(rows) - start < 2 or not _names(grid, region, rows[start], rows[start + 1 : start + 3]):
         return 0
-    first, second = rows[start], rows[start + 1]
-    if not _names(grid, region, first, rows[start + 1 : start + 3]):
-        return 0
-    spanned = _spans(grid, first)
-    if (
-        len(rows) - start > 2
-        and _names(grid, region, second, rows[start + 2 : start + 4])
-        and _is_upper(grid, region, first, second, spanned)
-    ):
-        return 2
-    return int(_heads(grid, region, first, rows[start + 1 : start + 1 + _LOOKED_AT * 2]))
+    count = _levels(grid, region, start)
+    if count > 1:
+        return count
+    return int(_heads(grid, region, rows[start], rows[start + 1 : start + 1 + _LOOKED_AT * 2]))
 
 
-def _names(grid: Grid, region: Region, row: GridRow, below: Sequence[GridRow]) -> bool:
+def _levels(grid: Grid, region: Region, at: int, most: int = _LEVELS) -> int:
+    """How many rows from `at` on name columns together, each grouping those that the next names; 0 where that row
+    cannot name any."""
+    row, below = region.rows[at], region.rows[at + 1 : at + 3]
+    if not below or not _names(grid, region, row, below, sparse=True):
+        return 0
+    lower = _levels(grid, region, at + 1, most - 1) if most > 1 and len(below) > 1 else 0
+    if lower and _is_upper(grid, region, row, below[0], lower):
+        return lower + 1
+    return int(_is_dense(grid, region, row))
+
+
+def _is_dense(grid: Grid, region: Region, row: GridRow) -> bool:
+    return region.mask(row).bit_count() * 2 >= region.width or bool(_spans(grid, row))
+
+
+def _groups(grid: Grid, region: Region, above: int, below: int) -> bool:
+    """Whether the row `above` a head groups its columns: two groups at least, beside a merge or an empty corner, since
+    a line of title may stand in two cells."""
+    row = region.rows[above]
+    return (
+        region.mask(row).bit_count() > 1
+        and (bool(_spans(grid, row)) or not region.mask(row) & 1)
+        and _names(grid, region, row, region.rows[above + 1 : above + 3], sparse=True)
+        and _is_upper(grid, region, row, region.rows[above + 1], below)
+    )
+
+
+def _names(grid: Grid, region: Region, row: GridRow, below: Sequence[GridRow], *, sparse: bool = False) -> bool:
     """Whether a row could name columns: words, or years and dates beside a word or an empty corner, none twice and none
-    with years or dates right below."""
+    with years or dates right below; over half of the columns, unless `sparse`."""
     texts = [grid.text(row, col).strip() for col in _columns(region)]
     filled = [text for text in texts if text]
     if not filled or max(map(len, filled)) > _LONG or any(_ADDRESS.search(text) for text in filled):
@@ -96,7 +153,7 @@ def _names(grid: Grid, region: Region, row: GridRow, below: Sequence[GridRow]) -
         return False
     numbers = [text for text, kind in zip(texts, kinds, strict=True) if kind in ("number", "date")]
     if not numbers:
-        return len(filled) * 2 >= len(texts) or bool(_spans(grid, row))
+        return sparse or _is_dense(grid, region, row)
     periods = [col for col in _columns(region) if _is_period(grid, row, col)]
     return (
         kinds[0] in ("text", "") and len(periods) == len(numbers) == len(set(numbers))
@@ -142,16 +199,32 @@ def _spans(grid: Grid, row: GridRow) -> dict[int, int]:
     return {table.first_col + merge.col: merge.cols for merge in table.merges if merge.row == at and merge.cols > 1}
 
 
-def _is_upper(grid: Grid, region: Region, first: GridRow, second: GridRow, spanned: dict[int, int]) -> bool:
-    """Whether `first` groups the columns that `second` names: its cells span columns, or stand over the first column of
-    a group with empty ones behind."""
-    if spanned:
-        return any(cols < region.width or region.width == cols for cols in spanned.values()) and _below_filled(
-            region, second, spanned
-        )
+def _is_upper(grid: Grid, region: Region, first: GridRow, second: GridRow, levels: int) -> bool:
+    """Whether `first` groups the columns that `second` names, alone or as the uppermost of several `levels`: its cells
+    span columns, or stand over the first column of a group with empty ones behind."""
     upper, lower = region.mask(first), region.mask(second)
+    covers = _spans(grid, second)
+    if levels > 1 and not covers:  # a group goes on over the empty cells right of it
+        lower |= (1 << region.width) - (lower & ~1 & -(lower & ~1))
+    lower |= _bits(region, covers)
+    if spans := _spans(grid, first):
+        wanted = _bits(region, spans)
+        return bool(wanted) and lower & wanted == wanted
     empty = ((1 << region.width) - 1) & ~upper
-    return empty.bit_count() * 3 >= region.width and lower & empty == empty and bool(empty & ~1)
+    if not _is_dense(grid, region, first) and (upper & 1 or upper.bit_count() < 2):
+        return False
+    if upper & lower & 1 and (upper & upper >> 1 or upper >> region.width - 1):
+        return False  # over a headed first column every group has columns behind, or it is a title in two cells
+    return empty.bit_count() * 3 >= region.width and lower & empty & ~1 == empty & ~1 and bool(empty & ~1)
+
+
+def _bits(region: Region, spans: dict[int, int]) -> int:
+    """The columns of a region that spans cover."""
+    return sum(
+        1 << col - region.left
+        for left, cols in spans.items()
+        for col in range(max(left, region.left), min(left + cols, region.right + 1))
+    )
 
 
 def _is_lower(grid: Grid, region: Region, rows: Sequence[GridRow]) -> bool:
@@ -172,29 +245,36 @@ def _columns(region: Region) -> range:
     return range(region.left, region.right + 1)
 
 
-def _below_filled(region: Region, second: GridRow, spanned: dict[int, int]) -> bool:
-    lower = region.mask(second)
-    wanted = sum(
-        1 << col - region.left
-        for left, cols in spanned.items()
-        for col in range(max(left, region.left), min(left + cols, region.right + 1))
+def _is_units(grid: Grid, region: Region, row: GridRow, below: GridRow) -> bool:
+    """Whether a row under the head gives the units of the columns: units only, over figures."""
+    texts = {col: text for col in _columns(region) if (text := grid.text(row, col).strip())}
+    if len(texts) > 1 and _UNIT_WORD.fullmatch(texts.get(region.left, "")):
+        del texts[region.left]
+    return (
+        bool(texts)
+        and all(_UNIT.fullmatch(text) for text in texts.values())
+        and any(judge(grid.text(below, col), grid.cell(below, col)).kind == "number" for col in texts)
     )
-    return lower & wanted == wanted
 
 
-def _titles(grid: Grid, region: Region, heads: Sequence[GridRow]) -> tuple[str, ...]:
-    """The title of each column: the headings above it from the top, those of a group spread over its columns."""
+def _titles(grid: Grid, region: Region, heads: Sequence[GridRow], *, units: bool) -> tuple[str, ...]:
+    """The title of each column: the headings above it from the top, those of a group spread over its columns, then its
+    unit where the last row gives `units`."""
     levels: list[list[str]] = []
-    for depth, row in enumerate(heads):
+    for depth in reversed(range(len(heads))):
+        row = heads[depth]
         spans = _spans(grid, row)
         texts = [" ".join(grid.text(row, col).split()) for col in _columns(region)]
         for left, cols in spans.items():
             for col in range(left, min(left + cols, region.right + 1)):
                 if col >= region.left and 0 <= left - region.left < len(texts):
                     texts[col - region.left] = texts[col - region.left] or texts[left - region.left]
-        if not spans and depth < len(heads) - 1:
-            texts = _spread(texts, [grid.text(heads[depth + 1], col) for col in _columns(region)])
-        levels.append(texts)
+        if units and not levels:
+            texts = [text if text[:1] in ("", "[", "(") else f"({text})" for text in texts]
+            texts[0] = "" if _UNIT_WORD.fullmatch(texts[0].strip("()")) else texts[0]
+        elif not spans and len(levels) > units:
+            texts = _spread(texts, levels[0])
+        levels.insert(0, texts)
     return tuple(
         " ".join(dict.fromkeys(filter(None, (level[at] for level in levels))))[:200] for at in range(region.width)
     )

@@ -16,6 +16,8 @@ __all__ = ["Region", "find_regions"]
 _SEPARATOR: Final = 2
 """Empty rows that may stand inside one table."""
 _HEAD_ROWS: Final = 3
+_SHARED: Final = 0.75
+"""The share of their rows that columns parted by an empty one have in common when they are one table."""
 _DEPTH: Final = 6
 """How often an island is cut again: a sheet of tables in tables ends somewhere."""
 
@@ -43,24 +45,23 @@ def find_regions(grid: Grid) -> list[Region]:
     """The tables of a sheet in order, titles above them told apart."""
     if not grid.rows:
         return []
-    regions = _cut(grid.rows, (1 << 20) - 1, _DEPTH)
-    regions = _side_by_side(grid, regions)
+    regions = sorted(_cut(grid, grid.rows, (1 << 20) - 1, _DEPTH), key=lambda one: (one.rows[0].at, one.left))
     return _with_titles(grid, _stacked(grid, regions))
 
 
-def _cut(rows: Sequence[GridRow], window: int, depth: int) -> list[Region]:
+def _cut(grid: Grid, rows: Sequence[GridRow], window: int, depth: int) -> list[Region]:
     found: list[Region] = []
     for band in _bands(rows, window):
         mask = 0
         for row in band:
             mask |= row.mask
-        runs = _runs(mask & window)
+        runs = _joined(grid, band, _runs(mask & window), found)
         if len(runs) == 1 or not depth:
             found.append(Region(band, runs[0][0], runs[-1][1]))
             continue
         for left, right in runs:
             part = (1 << right + 1) - (1 << left)
-            found += _cut([row for row in band if row.mask & part], part, depth - 1)
+            found += _cut(grid, [row for row in band if row.mask & part], part, depth - 1)
     return found
 
 
@@ -93,23 +94,43 @@ def _runs(mask: int) -> list[tuple[int, int]]:
     return runs
 
 
-def _side_by_side(grid: Grid, regions: list[Region]) -> list[Region]:
-    """Columns of figures right of an empty column belong to the table on their left when they span the same rows."""
-    found: list[Region] = []
-    for region in sorted(regions, key=lambda one: (one.rows[0].at, one.left)):
-        before = found[-1] if found else None
-        if (
-            before is not None
-            and len(region.rows) > 2
-            and region.left - before.right == _SEPARATOR
-            and (region.rows[0].at, region.rows[-1].at) == (before.rows[0].at, before.rows[-1].at)
-            and all(_is_figure(grid, region.rows[-2], col) for col in range(region.left, region.right + 1))
-            and not _is_figure(grid, before.rows[-2], before.left)
-        ):
-            before.right = region.right
-            continue
-        found.append(region)
+def _joined(
+    grid: Grid, band: Sequence[GridRow], runs: Sequence[tuple[int, int]], above: Sequence[Region]
+) -> list[tuple[int, int]]:
+    """Runs of columns that only an empty column parts put together: columns of figures right of one belong to the table
+    on their left when they have its rows, or when they go on with a region `above` that spans them."""
+    if len(runs) == 1:
+        return [*runs]
+    near = [one for one in above if band[0].at - one.rows[-1].at <= _SEPARATOR + 1]
+    found = [runs[0]]
+    for run in runs[1:]:
+        before = found[-1]
+        goes_on = any(one.left <= before[0] and run[1] <= one.right for one in near)
+        if goes_on or (run[0] - before[1] == _SEPARATOR and _same_table(grid, band, before, run)):
+            found[-1] = before[0], run[1]
+        else:
+            found.append(run)
     return found
+
+
+def _same_table(grid: Grid, band: Sequence[GridRow], left: tuple[int, int], right: tuple[int, int]) -> bool:
+    """Whether `right` holds figures only, in the rows in which `left` begins with words."""
+    rows, beside = ([row for row in band if row.mask & (1 << run[1] + 1) - (1 << run[0])] for run in (left, right))
+    rows = [row for row in rows if row.at >= beside[0].at]
+    shared = {row.at for row in rows} & {row.at for row in beside}
+    if (
+        len(beside) < 3 or len(shared) < _SHARED * max(len(rows), len(beside))
+        or rows[0].at != beside[0].at or abs(rows[-1].at - beside[-1].at) > 1
+    ):  # fmt: skip
+        return False
+    figures = [_are_figures(grid, beside[1:], col) for col in range(right[0], right[1] + 1)]
+    return all(figures) and not _are_figures(grid, rows[1:], left[0])
+
+
+def _are_figures(grid: Grid, rows: Sequence[GridRow], col: int) -> bool:
+    """Whether most of what stands in a column is figures."""
+    filled = [row for row in rows if grid.text(row, col).strip() or grid.cell(row, col) is not None]
+    return sum(_is_figure(grid, row, col) for row in filled) * 2 > len(filled)
 
 
 def _stacked(grid: Grid, regions: list[Region]) -> list[Region]:
