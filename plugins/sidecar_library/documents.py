@@ -105,6 +105,8 @@ def brief(info: DocumentInfo) -> dict[str, Any]:
         "modified": info.modified,
         "state": info.state,
     }
+    if info.part_kind == "message" and (sent := info.metadata.get("created")):
+        entry["date"] = sent[:10]
     if info.reason:
         entry["reason"] = shorten(info.reason, 160)
     elif info.doc_id and (lacking := lacking_text(info.notices, info.parts, info.tokens)):
@@ -322,14 +324,14 @@ def folder_record(folder: FolderInfo) -> dict[str, Any]:
 
 
 def document_line(entry: Mapping[str, Any]) -> str:
-    """A document as text: its slug, title, name and folder, parts and day, and its state where it is not simply
-    indexed; in `LINE_TOKENS` where it is, the title and folder shorter for it."""
+    """A document as text: its slug, title, name and folder, parts and day (a message's own), and its state where it is
+    not simply indexed; in `LINE_TOKENS` where it is, the title and folder shorter for it."""
     folder, _, name = entry["path"].replace("\\", "/").rpartition("/")
     titled = "" if _same(entry["title"], name) else entry["title"]
     state = entry.get("lacking", "") if entry["state"] == "indexed" and "reason" not in entry else entry["state"]
     state = f" ({state})" if state else ""
     parts = "1 part" if entry["parts"] == 1 else f"{entry['parts']} parts"
-    rest = f"{parts}, {entry['modified'][:10]}{state}"
+    rest = f"{parts}, {entry.get('date') or entry['modified'][:10]}{state}"
     line = ""
     for title, place in ((60, 2), (60, 1), (40, 1), (40, 0), (20, 0), (0, 0)):
         above = "/".join(folder.rsplit("/", place)[-place:]) + "/" if place else ""

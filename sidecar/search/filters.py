@@ -112,6 +112,8 @@ TYPES: Mapping[str, tuple[str, ...]] = {
 }
 """Kind of file, as people say it → suffixes (and names of formats) it stands for."""
 _KNOWN_TYPES = frozenset(suffix for suffixes in TYPES.values() for suffix in suffixes) | {"pdf", "json", "yaml", "xml"}
+QUERY_WORDS = frozenset((*_NAMES, *TYPES))
+"""Words that filters are made of: right as they are, whether a text has them or not."""
 STATES: Mapping[str, tuple[str, ...]] = {
     **{state: (state,) for state in (
         "indexed", "encrypted", "damaged", "unsupported", "too_large", "timed_out", "crashed", "unreadable",

@@ -22,6 +22,8 @@ _STEP_CHARS = 70
 _LEFT_OUT = "…"
 _AWAY = " (its folder is not there now)"
 
+_ENVELOPE = re.compile(r"\A(?:(?:From|To|Cc|Bcc|Reply-To|Date|Subject): .*\n)+")
+"""The lines a message begins with."""
 _BEYOND = re.compile("\u27e8[^\u27e9]*\u27e9")
 """What ingest puts behind a row: words of its cells that the cells do not show."""
 
@@ -55,7 +57,7 @@ def passage_hit(
 ) -> SearchHit:
     """A passage as a hit; `window` names the rows of a sheet it came from, `marks` the words to show."""
     steps = passage.heading.split(HEADINGS_APART) if passage.heading else []
-    text = passage.text or passage.heading
+    text = _body(passage, marks) or passage.heading
     if steps and steps[-1] != text and matches(steps[-1], marks) and not matches(text, marks):
         text = f"{steps[-1]}: {text}"  # found by its heading, so that is what the snippet has to show
     beyond = passage.part_kind == "sheet" and bool(_found(text, marks) - _found(_BEYOND.sub(" ", text), marks))
@@ -66,6 +68,15 @@ def passage_hit(
         element_label=_element_label(elements, marks), path=passage.path, date=iso_time(passage.dated),
         own_date=origin.own_date, sender=origin.sender, lacking=origin.lacking,
     )  # fmt: skip
+
+
+def _body(passage: Passage, marks: Sequence[str]) -> str:
+    """The passage's text; of a message what follows the lines that say whom it is from and to, which the hit tells
+    already, where the words asked for stand in it."""
+    if passage.part_kind != "message":
+        return passage.text
+    body = _ENVELOPE.sub("", passage.text)
+    return body if body and (_found(body, marks) or not _found(passage.text, marks)) else passage.text
 
 
 def covered(passage: Passage, marks: Sequence[str]) -> float:
@@ -104,14 +115,15 @@ def _plain(text: str) -> str:
 def entry_hit(entry: Entry, marks: Sequence[str]) -> SearchHit:
     """What a filter alone found: a document, or a message of a mailbox with its opening words."""
     document = entry.document
+    text = _ENVELOPE.sub("", entry.text) or entry.text if document.part_kind == "message" else entry.text
     if not entry.part or not document.part_kind or document.parts <= 1:
         hit = document_hit(document, 0.0, marks)
-        hit = replace(hit, snippet=snippet(entry.text, marks)) if entry.text else hit
+        hit = replace(hit, snippet=snippet(text, marks)) if text else hit
     else:
         hit = SearchHit(
             document_slug=document.slug, doc_id=document.doc_id,
             uri=format_uri(document.part_kind, document.slug, entry.part),
-            title=shown_title(document.title, [entry.title]), snippet=snippet(entry.text, marks), score=0.0,
+            title=shown_title(document.title, [entry.title]), snippet=snippet(text, marks), score=0.0,
             page=None, path=document.path,
         )  # fmt: skip
     return replace(hit, date=iso_time(entry.dated), own_date=True, sender=entry.sender)

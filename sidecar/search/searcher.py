@@ -27,6 +27,7 @@ from sidecar.api import (
 )
 from sidecar.api.budget import shorten
 from sidecar.search.choosing import choose, section_of
+from sidecar.search.filters import QUERY_WORDS
 from sidecar.search.fusion import Fusion, SemanticIndex, fuse
 from sidecar.search.hits import covered, document_hit, entry_hit, passage_hit, significant, titled
 from sidecar.search.query import FITS, Query, document_filter, expressions, kinds_asked, parse_query
@@ -240,7 +241,7 @@ class Searcher:
             return asked, ranking
         said = f"Nowhere in the texts: {', '.join(shorten(one, _SHOWN) for one in named[:_ABSENT])}."
         terms = Terms(asked.terms, asked.required, asked.excluded, asked.where)
-        typed = [one for one in named if f'"{one}"' in asked.terms][:_ABSENT]
+        typed = [one for one in named if f'"{one}"' in asked.terms and one.lower() not in QUERY_WORDS][:_ABSENT]
         table = ELEMENTS if kind == "element" else PASSAGES
         meant = await self._index.corrections(table, terms, typed, in_words=asked.in_words)
         if meant.words:

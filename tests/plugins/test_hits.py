@@ -196,6 +196,12 @@ def test_a_hit_says_of_when_and_from_whom_it_is_where_that_is_told(home: Path) -
         hits = await ask("mail from Yuki about the crates to Osaka")
         assert [hit["document_slug"] for hit in hits][:2] == ["a", "b"], "a sender counts more than a recipient"
         assert (hits[0]["date"], hits[0]["from"]) == ("2024-03-05", "Yuki <yuki@a.example>")
+        assert hits[0]["snippet"].startswith("**Yuki**, **Yuki**: the"), "whom it is from and to is told above"
+        (to,) = [hit for hit in await ask("to:ben Ben") if hit["document_slug"] == "a"]
+        assert "**Ben**" in to["snippet"], "found there, it is shown"
+        listed = await client.call_tool("list_documents", {"type": "mail"})
+        assert [one["date"] for one in (listed.structured_content or {})["documents"]] == ["2024-03-05"] * 2
+        assert text_of(listed).count(", 2024-03-05") == 2, "the day a message was sent, not when its file was written"
         said = text_of(await client.call_tool("search_documents", {"query": "crates Osaka"}))
         assert "a.eml, 2024-03-05, Yuki <yuki@a.example>)" in said
         clause = (await ask("terminate written notice"))[0]

@@ -368,6 +368,21 @@ def test_a_letter_or_two_mistyped_finds_what_was_meant_and_says_so(tmp_path: Pat
     with_store(tmp_path, body)
 
 
+@pytest.mark.parametrize("query", ["mail notice", "subjet notice", "rein notice", "boad notice"])
+def test_a_right_word_is_not_taken_for_another(tmp_path: Path, query: str) -> None:
+    """The word of a filter, of a file's name, and four letters that stand near one word only."""
+
+    async def body(store: Store) -> None:
+        await store.files.commit([
+            note("may.txt", "Im Mai: the notice, the subject and the rain."), note("mai.txt", "Mai: a notice."),
+            note("Subjet.txt", "A board."),
+        ])  # fmt: skip
+        answer = await Searcher(store.documents, store.search).search(query)
+        assert answer.remark.startswith(f"Nowhere in the texts: {query.partition(' ')[0]}.")
+
+    with_store(tmp_path, body)
+
+
 def test_an_identifier_alone_is_meant_literally(tmp_path: Path) -> None:
     async def body(store: Store) -> None:
         await store.files.commit([

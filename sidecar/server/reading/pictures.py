@@ -39,6 +39,7 @@ from sidecar.server.reading.address_query import page_of, picture_options, selec
 from sidecar.server.reading.drawing import FileRef, PictureOptions, PictureRegion
 from sidecar.store import Documents
 from sidecar.store.documents.views import Version
+from sidecar.toolkit.pictures import WEB_PICTURES
 from sidecar.toolkit.visible import visible
 from sidecar.views.blocks.markdown import blocks_markdown
 
@@ -116,14 +117,18 @@ class PictureReader:
                 raise error from None
 
     async def _drawn_embed(self, version: Version, element: Element, options: PictureOptions) -> Payload | None:
-        """The picture that an element is, or its chart drawn from the data; None where it is neither."""
+        """The picture that an element is, in a format that clients show, or its chart drawn from the data; None where
+        it is neither."""
         if element.embed is None:
             return None
         kind, number = element.embed
         _, embed = await self.documents.embed(version.doc_id, kind, number)
         if kind == "chart" and embed.chart is not None:
             return await self._drawn_chart(version, embed, "png", options.side or CHART_WIDTH)
-        return await self._opened(version, embed, options) if kind == "image" else None
+        if kind != "image":
+            return None
+        shown = options if options.format or embed.media_type in WEB_PICTURES else replace(options, format="png")
+        return await self._opened(version, embed, shown)
 
     async def _drawn_block(self, version: Version, element: Element, options: PictureOptions) -> Payload:
         """A table or an equation set from what the document says: files without pages have no picture of it."""

@@ -134,10 +134,10 @@ def _scores(
 def corrections(
     session: Session, table: SearchTable, terms: Terms, absent: Sequence[str], postings: Postings, *, in_words: bool
 ) -> Corrections:
-    """What the words that stand nowhere (`Ranked.absent`) were meant to be. A sentence (`in_words`) uses words that are
-    right and just not the documents' own: there a word is taken for another only where that stands with one more of the
-    query."""
-    found = {word: correction(session, table.fts, word) for word in absent}
+    """What the words that stand nowhere (`Ranked.absent`) were meant to be. A word of some name, element or table is
+    right as it is. A sentence (`in_words`) uses words that are right and just not the documents' own: there a word is
+    taken for another only where that stands with one more of the query."""
+    found = {word: "" if _occurs(session, word) else correction(session, table.fts, word) for word in absent}
     highest = session.one("SELECT seq FROM sqlite_sequence WHERE name = ?", (table.content,)) or 0
     others = [term for term in (*terms.required, *terms.wanted) if term.strip('"') not in found]
     beside = reduce(or_, (postings.bits(session, table.fts, term, highest) for term in others), 0)
@@ -146,6 +146,14 @@ def corrections(
         rows = {word: bits for word, bits in rows.items() if bits & beside}
     several = [*rows.values(), *([beside] if others else [])]
     return Corrections({word: found[word] for word in rows}, len(several) > 1 and bool(reduce(and_, several)))
+
+
+def _occurs(session: Session, word: str) -> bool:
+    """Whether the word stands in any full-text table."""
+    return any(
+        session.one(f"SELECT 1 FROM {fts} WHERE {fts} MATCH ? LIMIT 1", (f'"{word}"',))  # noqa: S608  # our own names
+        for fts in (PASSAGES.fts, ELEMENTS.fts, "names_fts", "tables_fts")
+    )
 
 
 def let_through(

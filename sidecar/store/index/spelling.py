@@ -18,6 +18,8 @@ from sidecar.store.database.session import Session
 
 SHORTEST = 4
 """A shorter word comes near too many others."""
+_OFTEN = 2
+"""A word of four letters is taken for one that stands in so many texts: one letter of four makes another right word."""
 TWO_WRONG = 7
 """In so long a word two letters may be wrong."""
 _BEGINNING = 2
@@ -45,6 +47,8 @@ def correction(session: Session, fts: str, word: str) -> str:
     near = [*_beginning_alike(session, fts, word, 2 if len(word) >= TWO_WRONG else 1)]
     if not near or min(near).distance > 1:
         near += _beginning_otherwise(session, fts, word)
+    if len(word) == SHORTEST:
+        near = [one for one in near if len(one.word) >= len(word) and -one.rarity >= _OFTEN]
     return min(near).word if near else ""
 
 

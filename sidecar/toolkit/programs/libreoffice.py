@@ -72,7 +72,7 @@ def find_soffice() -> str | None:
     for variable in ("ProgramFiles", "ProgramFiles(x86)"):
         if os.environ.get(variable):
             places.append(Path(os.environ[variable]) / "LibreOffice" / "program" / "soffice.com")
-    return next((str(place) for place in places if place.is_file()), None)
+    return next((str(place) for place in places if place.is_file() and os.access(place, os.X_OK)), None)
 
 
 def convert(source: Source, to: Target, limits: Limits, *, recalculate: bool = False) -> bytes:
