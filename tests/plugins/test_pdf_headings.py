@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from sidecar_pdf import PdfFormat
-from support.pdf_builder import Pdf, lines, text
+from support.pdf_builder import Pdf, gray_image, lines, text
 from support.plugin_reading import of
 
 from sidecar.api import Heading, Limits, Paragraph, ParsedDocument, Source
@@ -96,3 +96,66 @@ def test_fonts_flagged_as_fixed_pitch_are_judged_by_their_widths() -> None:
 def test_a_field_with_its_date_is_no_heading() -> None:
     document = parsed(lines(72, 700, PROSE), text(72, 640, "Date of visit: 12/01/2015", size=12), lines(72, 600, PROSE))
     assert titles(document) == []
+
+
+def test_lines_in_a_typeface_that_sets_titles_are_headings_though_they_touch_their_paragraphs() -> None:
+    pdf = Pdf()
+    serif = pdf.add("<< /Type /Font /Subtype /Type1 /BaseFont /Times-Roman >>")
+    sections = ((740, "(1) What the rules say"), (660, "(2) What insurers did"), (580, "(3) What is left to do"))
+    content = "".join(
+        text(72, y, title, font="F5") + lines(72, y - 12, [PROSE[0].capitalize(), *PROSE[1:]]) for y, title in sections
+    )
+    pdf.page(content, fonts={"F5": serif})
+    document = PdfFormat().parse(Source.of_bytes(pdf.bytes(), "made.pdf"), Limits(ocr=False))
+    assert titles(document) == [title for _, title in sections]
+
+
+def test_titles_told_by_their_colour_are_headings_and_the_same_type_in_black_is_none() -> None:
+    def over(y: float, more: str) -> str:
+        return text(72, y, "Where the water goes", more=more) + lines(72, y - 20, [PROSE[0].capitalize(), *PROSE[1:]])
+
+    assert titles(parsed(over(700, "0 0.3 0.7 rg"), over(600, "0 0.3 0.7 rg"))) == ["Where the water goes"] * 2
+    assert titles(parsed(over(700, ""), over(600, ""))) == []
+
+
+def test_bold_lines_that_stand_over_nothing_but_one_another_are_no_headings() -> None:
+    names = ["Our ambition", "Our approach", "Our partners", "The journey ahead"]
+    listed = "".join(text(72, 700 - 40 * at, name, size=13, font="F2") for at, name in enumerate(names))
+    title = text(72, 500, "Charting the path", size=15, font="F2") + lines(72, 470, PROSE)
+    assert titles(parsed(listed, title)) == ["Charting the path"]
+
+
+def test_type_emboldened_by_its_outline_is_bold() -> None:
+    content = text(72, 700, "What was measured", more="2 Tr 0.3 w") + lines(72, 670, PROSE)
+    assert titles(parsed(content)) == ["What was measured"]
+    assert titles(parsed(content.replace("2 Tr", "0 Tr"))) == []
+
+
+def test_a_title_on_a_coloured_ground_is_a_heading() -> None:
+    pdf = Pdf()
+    ground = pdf.add(gray_image())
+    banner = "q 300 0 0 26 72 690 cm /Im1 Do Q\n" + text(80, 698, "2", size=13, font="F2")
+    pdf.page(banner + text(110, 698, "Findings", size=13, font="F2") + lines(72, 660, PROSE), images={"Im1": ground})
+    document = PdfFormat().parse(Source.of_bytes(pdf.bytes(), "made.pdf"), Limits(ocr=False))
+    assert [(heading.number, heading.text) for heading in of(document, Heading)] == [("2", "Findings")]
+
+
+def test_what_stands_at_the_other_margin_is_no_part_of_a_title() -> None:
+    head = text(72, 700, "Booking order", size=16, font="F2") + text(450, 703, "Page 1 of 1", size=8)
+    assert titles(parsed(head, lines(72, 660, PROSE))) == ["Booking order"]
+
+
+def test_titles_numbered_in_sequence_are_headings_where_they_run_into_plain_text() -> None:
+    def section(y: float, number: str, title: str) -> str:
+        return lines(72, y, [f"{number} {title}. So far it was shown how much each of the", *PROSE])
+
+    document = parsed(section(700, "3.3.1", "Cells and names"), section(640, "3.3.2", "Fetching"))
+    assert [(h.number, h.text) for h in of(document, Heading)] == [("3.3.1", "Cells and names"), ("3.3.2", "Fetching")]
+    assert titles(parsed(section(700, "3.3.1", "Cells and names"))) == []
+
+
+def test_bold_lines_that_end_as_run_in_titles_do_are_headings_over_their_paragraphs() -> None:
+    content = text(72, 700, "Filing a late return.", font="F2") + lines(72, 688, [PROSE[0].capitalize(), *PROSE[1:]])
+    others = [run_in(600 - 70 * at, title, 60) for at, title in enumerate(("Encoders", "Inference", "Cost at run"))]
+    assert titles(parsed(content, *others))[0] == "Filing a late return"
+    assert titles(parsed(content)) == []

@@ -12,12 +12,14 @@ from sidecar_pdf.text.annotations import Link
 from sidecar_pdf.text.segments import SOFT_HYPHEN, Segment, Word
 
 _CJK = re.compile(r"[\u2e80-\u9fff\uf900-\ufaff\uff00-\uffef\u3000-\u30ff]")
+_NUMBERED = re.compile(r"\d{1,2}(?:\.\d{1,2})*(?:[.、)]|\s)\s*\S")
 
 # Shares of heights and widths. Chosen on the corpus (tests/bench/recall_pdf.py).
 _OVERLAP, _SCRIPT_OVERLAP = 0.5, 0.38  # of the lower of two on one line; the same of raised and lowered type
 _LOWEST, _HIGHEST = 0.8, 1.25  # of a line's height: type of another height is raised or lowered
 _OVERPRINTED, _OTHER_LINE = 0.3, 0.25  # of the narrower that overlaps, and by which middles differ, in another line
 _MIN_HEIGHT = 0.1  # points
+_SIDE_GAP, _OTHER_SIZE, _SIDE_CHARS = 1.2, 1.25, 4  # ems between, times the size, and characters of what stands apart
 _LINK_TOLERANCE = 1.0  # points around a link in which words belong to it
 
 
@@ -65,6 +67,28 @@ def rows_of(segments: Iterable[Segment]) -> list[list[Segment]]:
             rows.append([segment])
             top, bottom = segment.y0, segment.y1
     return rows
+
+
+def sides_split(row: list[Segment]) -> list[list[Segment]]:
+    """The row, or several where type of another size, or a bold numbered title beside plain type, stands far off on the
+    same line: a title and what is set at the other margin are no sentence."""
+    if len(row) < 2 or any(s.rtl or s.vertical for s in row):
+        return [row]
+    parts: list[list[Segment]] = []
+    for segment in sorted(row, key=lambda s: s.x0):
+        if parts and not _are_apart(parts[-1][-1], segment):
+            parts[-1].append(segment)
+        else:
+            parts.append([segment])
+    return parts
+
+
+def _are_apart(one: Segment, other: Segment) -> bool:
+    smaller, larger = sorted((max(one.style.size, _MIN_HEIGHT), max(other.style.size, _MIN_HEIGHT)))
+    if other.x0 - one.x1 < _SIDE_GAP * larger or min(len(one.text), len(other.text)) < _SIDE_CHARS:
+        return False
+    titled = one.style.bold and not other.style.bold and _NUMBERED.match(one.text) is not None
+    return larger > _OTHER_SIZE * smaller or titled
 
 
 def _collides(row: list[Segment], segment: Segment) -> bool:

@@ -23,18 +23,23 @@ _ITALIC_FONT = re.compile(r"Italic|Oblique|CMTI|CMSL|-Ital?$|ReguItal", re.IGNOR
 _MAX_FONT_FILE = 32 << 20
 _MAX_PAIRS = 200_000
 """Characters of all subtables of a `cmap` together: a font has 65,535 glyphs, a hostile one may claim billions."""
+_FACE = re.compile(r"[-,].*|(?:Bold|Italic|Regular|Medium|Light|Roman|Oblique|Semi|Demi|Black|Book|PS|MT|\d+)+$")
+"""What a font's name says beside its family."""
 _FIXED_PITCH, _ITALIC, _FORCE_BOLD = 1, 1 << 6, 1 << 18
 """Flags of a font descriptor (ISO 32000-1, table 123)."""
 _NARROWER = 0.9
 """Of the width of a broad letter, from which on a narrow one is as wide."""
 _BOLD_WEIGHT = 600
 """From this weight on a font counts as bold (ISO 32000-1, table 122: 400 is normal, 700 bold)."""
+_FILL_AND_STROKE = 2
+"""The text rendering mode by which programs embolden fonts that have no bold (ISO 32000-1, 9.3.6)."""
 _TRANSPARENT, _NEAR_WHITE = 8, 250
 """Of 255: opacity under which, and shade over which, text cannot be seen on white paper."""
 
 
 class Style(NamedTuple):
-    """How a run of text looks. `size` in points as shown; `mode` is the text rendering mode (ISO 32000-1, 9.3.6)."""
+    """How a run of text looks. `size` in points as shown; `mode` is the text rendering mode (ISO 32000-1, 9.3.6);
+    `color` is that it is filled with, `0xRRGGBB`."""
 
     font: str
     size: float
@@ -44,6 +49,7 @@ class Style(NamedTuple):
     math: bool
     white: bool
     mode: int
+    color: int = 0
 
 
 class Fonts:
@@ -77,10 +83,11 @@ class Fonts:
         if raw.text_size(text_object, self._size):
             size = self._size.value * (matrix.c * matrix.c + matrix.d * matrix.d) ** 0.5
         red, green, blue, alpha = self._color
-        white = False
+        white, color, mode = False, 0, raw.text_mode(text_object)
         if raw.fill_color(text_object, red, green, blue, alpha):
             white = is_white(alpha.value, red.value, green.value, blue.value)
-        return Style(name, abs(size), bold, italic, mono, math, white, raw.text_mode(text_object))
+            color = red.value << 16 | green.value << 8 | blue.value
+        return Style(name, abs(size), bold or mode == _FILL_AND_STROKE, italic, mono, math, white, mode, color)
 
     def characters(self, text_object: int) -> dict[int, str]:
         """`{glyph: character}` of the font of a text object whose characters pdfium could not make out: read from the
@@ -125,6 +132,11 @@ class Fonts:
         if self._declared is None:
             self._declared = declared_names(self._data)
         return self._declared.get(_name(font), [])
+
+
+def family(font: str) -> str:
+    """The family a font belongs to, as far as its name tells: "CMR" of "CMR10", "Arial" of "Arial-BoldMT"."""
+    return _FACE.sub("", font)
 
 
 def is_white(alpha: int, red: int, green: int, blue: int) -> bool:

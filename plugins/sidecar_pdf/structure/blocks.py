@@ -25,7 +25,8 @@ from sidecar.api import (
 from sidecar_pdf.layout.lines import shift_spans
 from sidecar_pdf.structure.captions import CaptionSides, associate_captions, caption_sides
 from sidecar_pdf.structure.elements import ElementPlaces, mark_artifacts, page_elements
-from sidecar_pdf.structure.headings import Headings, heading_text, number_and_text
+from sidecar_pdf.structure.headings import Headings
+from sidecar_pdf.structure.numbering import heading_text, number_and_text
 from sidecar_pdf.structure.regions import PageRegions, Region
 
 _FOOTNOTE = re.compile(r"^(\d{1,3}|[*†‡§¶]{1,3})\s?(?=\S)")
@@ -137,11 +138,11 @@ def _text_blocks(region: Region, number: int, box: Box, level: int, headings: He
         return [_text_block(region, number, box, level, headings)]
     rest = region.text[length:].lstrip(" .:—–-")
     spans = shift_spans(region.spans, len(rest) - len(region.text))
-    title = region.text[:length].strip().rstrip(".:—–-").strip()
-    return [
-        Heading(text=title, level=rank, page=number, box=box, hidden=region.hidden),
-        Paragraph(text=rest, spans=spans, page=number, box=box, hidden=region.hidden),
-    ]
+    own, title = number_and_text(region.text[:length].strip().rstrip(".:—–-").strip())
+    heading = Heading(text=title, level=rank, number=own, page=number, box=box, hidden=region.hidden)
+    return (
+        [heading, Paragraph(text=rest, spans=spans, page=number, box=box, hidden=region.hidden)] if rest else [heading]
+    )
 
 
 def _text_block(region: Region, number: int, box: Box, level: int, headings: Headings) -> ListItem | Code | Paragraph:

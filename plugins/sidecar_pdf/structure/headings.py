@@ -9,10 +9,11 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 from sidecar_pdf.pdfium.info import OutlineEntry
+from sidecar_pdf.structure.numbering import LETTERED, ROMAN, depth_of, heading_text, is_numbered, number_and_text
 from sidecar_pdf.structure.regions import PageRegions, Region
+from sidecar_pdf.structure.styles import Styles, face, is_title, judge_styles, words_in
 from sidecar_pdf.structure.titles import italic_headings, titled_paragraphs
 
-_NUMBERED = re.compile(r"((?:\d{1,3}|[A-Z])(?:\.\d{1,3})+\.?|\d{1,2}\.?|[A-Z]\.|[IVX]{1,5}\.)\s+(?=[^\W\d_])")
 _WORD = re.compile(r"\w+")
 _NUMBER = re.compile(r"(?<!\S)\d{1,4}(?!\S)")
 _AFFILIATION = re.compile(
@@ -21,12 +22,11 @@ _AFFILIATION = re.compile(
 _MARK = re.compile(r"[∗*†‡§¶]|[a-z]\d(?:,\d)*(?:\s|$)")
 _NAME_END = re.compile(r"[,;·&]|\band\b|[∗*†‡§¶\d]+")
 _LEADERS = re.compile(r"(?:\.\s?){4,}|…{2,}")
-_ROMAN = re.compile(r"[IVX]{1,5}\.\s")
-_LETTERED = re.compile(r"[A-HJ-U]\.\s")
 _PAGE = re.compile(
     r"(?:page|seite|pagina|página|pág\.?|стр\.?|p\.)\s*\d+(?:\s*(?:of|von|de|sur|di|van|из|/)\s*\d+)?", re.I
 )
 _CLOSED = re.compile(r"[.,;:]$")
+_SENTENCE = re.compile(r"[.。]$")
 
 _LISTED = re.compile(r"(.*\S)\s+(?:\d{1,4}|[ivxlc]{1,6})$")
 """A line of a table of contents: a title and its page."""
@@ -35,6 +35,7 @@ _ARGUMENTS = re.compile(r"[\[({<]")
 # Counts and characters. Chosen on the corpus (tests/bench/pdf_elements.py).
 _REPEATED = 4  # pages at whose edge one line stands before it is taken for a running head, whatever its type
 _MAX_LINES, _MAX_CHARS = 4, 220  # of a heading
+_SENTENCE_WORDS = 10  # of a sentence that is no heading, however large
 _LARGE_WORDS, _SHORT_WORDS, _CAPITAL_WORDS, _SHORT_LINES = 30, 16, 12, 2  # of a heading by size, weight, capitals
 _LEAST_CAPITALS, _PLAIN_CAPITALS = 5, 6  # letters of a heading in capitals, with a number and without
 _LISTED_CHARS, _LISTED_EXTRA, _CALLED_CHARS = 5, 12, 4  # of a title found at the end, or the start, of an outline entry
@@ -45,14 +46,17 @@ _MANY = 40  # headings in one type that may be running text
 _SAMPLE_PAGES = 400  # pages that tell the body size
 _DEEPEST = 6  # level of a heading
 # Shares.
+_OUTERMOST = 0.055  # of the page height, where nothing stands but running heads and feet
 _EDGE = 0.13  # of the page height, at head and foot
 _COMMON = 0.12  # of all letters: a type this common sets nothing apart
 _BY_OUTLINE = 3  # times as many headings by style as by outline that make the style too common
 _LISTINGS = 0.1  # of the letters in listings: running text below it is none
 _TYPEWRITTEN = 0.6  # of the letters in a typewriter face: so is the running text
 _PARAGRAPH_CHARS = 200  # of a paragraph, at least
+_SOLID = 0.7  # of a heading's characters that are letters, where nothing but capitals tells it
 _LETTERS = 0.4  # of a heading's characters that are letters
 # Multiples of the body size.
+_RUNNING_SIZE = 1.3  # a running head's at most
 _MUCH_LARGER = 1.5  # from which on no type is a second size of text
 _LARGE, _LARGER, _NOT_SMALLER, _SMALLEST = 1.18, 1.06, 0.95, 0.75  # a heading's by size alone, numbered, bold, centred
 _SAME_SIZE = 0.06  # by which sizes of one level differ
@@ -94,7 +98,7 @@ def find_headings(pages: list[PageRegions], outline: list[OutlineEntry]) -> Head
     for entry in outline:
         if entry.page >= 0:
             listed.setdefault(entry.page, []).append((_folded(entry.title), entry.level))
-    running = _repeated(pages)
+    running, styles = _repeated(pages), judge_styles(pages, body)
     byline = _byline(pages)
     tagged = _tagged(pages)
     found.levels.update({key: level for key, level in tagged.items() if level})
@@ -103,26 +107,27 @@ def find_headings(pages: list[PageRegions], outline: list[OutlineEntry]) -> Head
     for number, page in enumerate(pages):
         near = [item for at in (number - 1, number, number + 1) for item in listed.get(at, ())]
         for region in _candidates(page):
-            if id(region) in byline or (running and running & _edge_keys(region, page, number)):
+            if id(region) in byline or _is_running(region, page, number, running, body):
                 continue
             level = _in_outline(region, near) if near else 0
             if level:
                 found.levels[id(region)] = level
                 by_outline.setdefault(_key(region), Counter())[level] += 1
-            elif _looks_like_heading(region, body):
+            elif _is_set_as_heading(region, styles) or _looks_like_heading(region, body, bold=styles.body.bold):
                 found_by_style.append(region)
+    found_by_style = [r for r in found_by_style if face(r) not in styles.labels or _is_special(r)]
     found_by_style = _untold([*found_by_style, *italic_headings(pages, body)], tagged, pages)
     found_by_style = _rare(_without_plain(found_by_style, body), pages, by_outline)
     found_by_style = _without_contents(found_by_style, {title for items in listed.values() for title, _ in items})
     ranks = _ranks(found_by_style, by_outline, body)
     first_depth = _first_depth(found_by_style, ranks)
-    roman = [ranks[_key(d)] for d in found_by_style if _ROMAN.match(heading_text(d))]
+    roman = [ranks[_key(d)] for d in found_by_style if ROMAN.match(heading_text(d))]
     for region in found_by_style:
         level = ranks[_key(region)]
-        depth = _depth(heading_text(region))
+        depth = depth_of(heading_text(region))
         if depth and first_depth and not by_outline:
             level = first_depth + depth - 1
-        elif len(roman) > 1 and not by_outline and _LETTERED.match(heading_text(region)):
+        elif len(roman) > 1 and not by_outline and LETTERED.match(heading_text(region)):
             level = max(level, min(roman) + 1)
         found.levels[id(region)] = min(max(level, 1), _DEEPEST)
     deepest = max(found.levels.values(), default=0)
@@ -144,17 +149,6 @@ def _untold(found_by_style: list[Region], tagged: dict[int, int], pages: list[Pa
     """The headings less those the structure tree calls none; a title larger than all its headings stays."""
     largest = max((r.size for page in pages for r in page.regions if tagged.get(id(r))), default=0.0)
     return [r for r in found_by_style if id(r) not in tagged or (not tagged[id(r)] and r.size > largest)]
-
-
-def heading_text(region: Region) -> str:
-    """The text with its number or marker before it."""
-    return f"{region.marker} {region.text}" if region.marker else region.text
-
-
-def number_and_text(text: str) -> tuple[str, str]:
-    """`("2.3", "Method")` of "2.3 Method"; the number is "" where the heading has none."""
-    match = _NUMBERED.match(text)
-    return (match[1].rstrip("."), text[match.end() :]) if match else ("", text)
 
 
 def _rare(
@@ -184,7 +178,7 @@ def _without_plain(found_by_style: list[Region], body: float) -> list[Region]:
         region for region in found_by_style
         if region.bold or region.italic or region.capitals or bold[_key(region)[0]] < _SEVERAL_BOLD
         or region.size > _MUCH_LARGER * body
-        or (region.lines == 1 and (region.alone or not _NUMBERED.match(heading_text(region))))
+        or (region.lines == 1 and (region.alone or not is_numbered(heading_text(region))))
     ]  # fmt: skip
 
 
@@ -308,28 +302,55 @@ def _in_outline(region: Region, near: list[tuple[str, int]]) -> int:
     return 0
 
 
-def _looks_like_heading(region: Region, body: float) -> bool:
-    """Whether size, weight, numbering or capitals set the region apart from running text of `body` points."""
+def _is_running(region: Region, page: PageRegions, number: int, running: set[tuple[str, int]], body: float) -> bool:
+    """Whether a line repeats at the edge of pages, or stands where running heads and feet do, in type that is hardly
+    larger than the text."""
+    if running and running & _edge_keys(region, page, number):
+        return True
+    outside = region.box[3] < _OUTERMOST * page.height or region.box[1] > (1 - _OUTERMOST) * page.height
+    return (
+        outside
+        and (number > 0 or region is not page.regions[0])
+        and region.size < _RUNNING_SIZE * body
+        and not region.bold
+    )
+
+
+def _is_special(region: Region) -> bool:
+    """Whether small capitals or a deep number tell a heading, whatever else is set in its style."""
+    return region.capitals or depth_of(heading_text(region)) > 1
+
+
+def _is_set_as_heading(region: Region, styles: Styles) -> bool:
+    """Whether a region is a title in a style that sets headings."""
+    if region.mono or _FILLED_IN.search(region.text):
+        return False
+    return face(region) in styles.headings and is_title(region)
+
+
+def _looks_like_heading(region: Region, body: float, *, bold: bool) -> bool:
+    """Whether size, weight, numbering or capitals set the region apart from running text of `body` points, which may
+    be `bold` itself."""
     text = heading_text(region)
     letters = [char for char in text if char.isalpha()]
     if len(region.text) < 2 or _PAGE.fullmatch(text.strip(" -–|")):
         return False
-    if region.mono or len(letters) < 2 or len(letters) < _LETTERS * len(text.replace(" ", "")):
+    if (region.mono and region.size < _LARGE * body) or len(letters) < max(2, _LETTERS * len(text.replace(" ", ""))):
         return False
-    if _FILLED_IN.search(text):
+    if _FILLED_IN.search(text) or (_SENTENCE.search(text) and words_in(text) > _SENTENCE_WORDS):
         return False
-    if region.size >= _LARGE * body and len(text.split()) <= _LARGE_WORDS:
+    if region.size >= _LARGE * body and words_in(text) <= _LARGE_WORDS:
         return not (region.kind == "list" and not region.marker[:1].isalnum())
-    if len(text.split()) > _SHORT_WORDS or region.lines > _SHORT_LINES or not region.alone:
+    if words_in(text) > _SHORT_WORDS or region.lines > _SHORT_LINES or not region.alone:
         return False
     named = region.bold and region.text.endswith(":") and 1 < len(text.split()) <= _NAMED_WORDS and not region.marker
-    return (named or not _CLOSED.search(region.text)) and _is_short_heading(region, body, text, letters)
+    return (named or not _CLOSED.search(region.text)) and _is_short_heading(region, body, text, letters, bold=bold)
 
 
-def _is_short_heading(region: Region, body: float, text: str, letters: list[str]) -> bool:
+def _is_short_heading(region: Region, body: float, text: str, letters: list[str], *, bold: bool) -> bool:
     """Of a short line set apart: whether it is centred in small capitals, numbered, bold or in capitals."""
     centred = region.box[0] - region.column_left > _CENTRED * region.size
-    if centred and _ROMAN.match(text) and region.lines == 1:
+    if centred and ROMAN.match(text) and region.lines == 1:
         return True  # small capitals, whose size is that of small letters in some fonts
     if centred and region.size >= _SMALLEST * body and region.capitals:
         return True
@@ -337,14 +358,15 @@ def _is_short_heading(region: Region, body: float, text: str, letters: list[str]
     all_capitals = len(letters) >= _LEAST_CAPITALS and all(char.isupper() for char in letters)
     if region.size < (_CAPITALS_SIZE if all_capitals and region.bold else _NOT_SMALLER) * body or listed:
         return False
-    numbered = _NUMBERED.match(text) is not None
+    numbered = is_numbered(text)
     if region.lines == 1 and numbered and region.italic:
         return True
-    if region.bold:
+    if region.bold and not bold:
         return not text[:1].islower()
     if region.lines > 1:
         return False
     capitals = len(letters) >= _LEAST_CAPITALS and all(char.isupper() for char in letters)
+    capitals = capitals and len(letters) > _SOLID * len(text.replace(" ", ""))
     spelled = capitals and letters[0].lower() != letters[0] and region.kind == "text"
     return (region.size >= _LARGER * body and numbered) or (
         spelled and len(text.split()) <= _CAPITAL_WORDS and (numbered or len(letters) >= _PLAIN_CAPITALS)
@@ -375,17 +397,12 @@ def _ranks(found_by_style: list[Region], by_outline: dict[StyleKey, Counter[int]
     return ranks
 
 
-def _depth(text: str) -> int:
-    match = _NUMBERED.match(text)
-    return match[1].rstrip(".").count(".") + 1 if match else 0
-
-
 def _first_depth(found_by_style: list[Region], ranks: dict[StyleKey, int]) -> int:
     """The level of headings numbered "1", "2", …, where numbering goes deeper and so tells levels by itself."""
     levels: Counter[int] = Counter()
     deeper = False
     for region in found_by_style:
-        depth = _depth(heading_text(region))
+        depth = depth_of(heading_text(region))
         if depth == 1:
             levels[ranks[_key(region)]] += 1
         deeper = deeper or depth > 1

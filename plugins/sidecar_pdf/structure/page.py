@@ -7,7 +7,7 @@ from statistics import median
 
 from sidecar_pdf.layout.clusters import FoundFigure
 from sidecar_pdf.layout.figures import find_figures, without_diagram_boxes
-from sidecar_pdf.layout.lines import Line, join_lines, rows_of, shift_spans
+from sidecar_pdf.layout.lines import Line, join_lines, rows_of, shift_spans, sides_split
 from sidecar_pdf.layout.reading_order import Piece, reading_order
 from sidecar_pdf.layout.tables.aligned import aligned_table, captions_split, table_stretch
 from sidecar_pdf.layout.tables.booktabs import booktabs_tables, striped_tables
@@ -30,6 +30,7 @@ from sidecar_pdf.text.segments import SOFT_HYPHEN, Segment, has_letters
 _DEFAULT_SIZE = 10.0  # points: the type size of a page without text
 _DRAWING_WIDTH = 0.9  # of the page width: a wider drawing is its background
 _MAX_DRAWINGS = 400  # drawings kept for captions without a figure
+_BANNER_LETTERS, _BANNER_HEIGHT, _BANNER_SHAPE = 2, 3.0, 4.0  # letters; times the size of type; times its height
 _UNDERSCORES_WIDTH = 0.5  # of the page width: wider underscores are a rule
 _SAME_TIER = 0.5  # of the height of a column of vertical writing: columns that begin so far down begin a new tier
 _VERTICAL_SHARE = 0.5  # of the characters of a column's first word that are of East Asian scripts
@@ -100,12 +101,23 @@ def _floats(
     page.loose_drawings = frames
     figures: list[FoundFigure] = []
     if graphics.images or graphics.shapes or graphics.rects or graphics.drawings:
-        figures = find_figures(graphics, tables, free, page.width, page.height)
+        found = find_figures(graphics, tables, free, page.width, page.height)
+        figures = [figure for figure in found if not _is_banner(figure)]
         tables = without_diagram_boxes(tables, figures)
         free = _without(free, figures)
         drawn = [b for b in (*graphics.shapes, *graphics.rects) if b[2] - b[0] < _DRAWING_WIDTH * page.width]
         page.loose_drawings += drawn[:_MAX_DRAWINGS]
     return tables, figures, free
+
+
+def _is_banner(figure: FoundFigure) -> bool:
+    """Whether a drawing is but the ground of a single line of text, as headings have."""
+    segments = figure.segments
+    if not segments or any(s.vertical for s in segments) or len(rows_of(segments)) > 1:
+        return False
+    width, height, size = figure.x1 - figure.x0, figure.y1 - figure.y0, max(s.style.size for s in segments)
+    letters = sum(char.isalpha() for s in segments for char in s.text)
+    return letters > _BANNER_LETTERS and height < _BANNER_HEIGHT * size and width > _BANNER_SHAPE * height
 
 
 def _without_underscores(segments: list[Segment], graphics: PageGraphics, width: float) -> list[Segment]:
@@ -228,8 +240,12 @@ def _text_regions(segments: list[Segment], vocabulary: set[str], links: list[Lin
             pending += rows[at:end]
             at = end
             continue
-        regions += paragraphs([Line(row) for row in pending], vocabulary, links)
+        regions += paragraphs(_lines(pending), vocabulary, links)
         pending = []
         regions.append(_table_region(table))
         at = end
-    return regions + paragraphs([Line(row) for row in pending], vocabulary, links)
+    return regions + paragraphs(_lines(pending), vocabulary, links)
+
+
+def _lines(rows: list[list[Segment]]) -> list[Line]:
+    return [Line(side) for row in rows for side in sides_split(row)]

@@ -12,6 +12,7 @@ from typing import NamedTuple
 from sidecar.toolkit.captions import match_caption
 from sidecar_pdf.layout.equations import belongs_to_equation, carries_on, gather_equations, is_equation, number_of
 from sidecar_pdf.layout.lines import Line, join_lines, shift_spans
+from sidecar_pdf.pdfium.fonts import family
 from sidecar_pdf.pdfium.geometry import bounding_box
 from sidecar_pdf.structure.regions import Region
 from sidecar_pdf.text.annotations import Link
@@ -19,8 +20,9 @@ from sidecar_pdf.text.segments import SOFT_HYPHEN
 
 _BULLET = re.compile(r"([•◦▪‣·●○■□▶►➢➤✓✔❖◆◇–—\-*\uf0b7\uf0a7\uf0d8\uf076\uf0fc\uf02d]|\uf06f|o(?=\s+[A-Z]))\s+(?=\S)")
 _NUMBER = re.compile(r"(\(?(?:\d{1,3}|[a-zA-Z]|[ivxlIVXL]{1,5})[.)]|\[\d{1,3}\])\s+(?=\S)")
-_HEADING = re.compile(r"(?:\d{1,3}|[A-Z])(?:\.\d{1,3})*\.?\s+\S")
+_HEADING = re.compile(r"(?:\(?(?:\d{1,3}|[A-Z])(?:\.\d{1,3})*[.)]?)\s+\S")
 """A number before a heading's words."""
+_DEEP_HEADING = re.compile(r"\d{1,2}(?:\.\d{1,2}){2,3}\.?\s+[A-Z]")
 _END = re.compile(r"[.!?:;。！？：；…][\"'”’)\]]*$")
 _SMALL_CAPITALS = re.compile(r"CSC\d|SmallCap|SmCap|-SC\b|SCOsF")
 _LETTER = re.compile(r"[^\W\d_]")
@@ -43,6 +45,7 @@ _ITEM_OUTDENT, _ITEM_LEVEL, _ITEM_ALIGNED = 0.5, 0.4, 0.7  # left of the item's 
 _FIRST_INDENT, _MAX_INDENT, _MAX_FIRST_LEFT = 0.8, 6.0, 8.0  # first-line indents: least, most, most from the column
 _RETURN, _JUSTIFIED = 0.6, 1.5  # back after an indent; left over on the right of a justified line
 _SAME_LEFT = 1.2  # between the left edges of one paragraph
+_ASIDE = 1.0  # between the ends of two lines that do not stand under one another
 _LEAST_WIDTH = 14.0  # of a column worth judging short lines in
 _CENTRED, _HANGING = 0.8, 0.5  # between the margins of a centred line; from the words of a numbered heading
 _ABOVE_APART, _BELOW_APART = 0.35, 0.1  # white space that sets a paragraph apart
@@ -51,6 +54,7 @@ _LEADING_SLACK = 0.6  # added to a multiple of the leading, for rounded position
 _OPEN = 99.0  # white space above the first and below the last paragraph of a column
 # Characters.
 _FOOTNOTE_CHARS, _SIZE_CHARS, _WEIGHT_CHARS, _SIGN_CHARS = 12, 2, 3, 2  # a line judged as such has more than this
+_TITLE_LINES = 2  # of a title in another family than the text under it
 _CHARACTER_WIDTH = 0.6  # ems of a character in a typewriter face
 _CAPTION_INITIALS = "FTECGASDPfteIБРТСГ图圖図表그표第[<"
 
@@ -155,6 +159,8 @@ def _breaks_by_leading(step: _Step) -> bool | None:
         return True  # a raised number opens a footnote
     if step.pitch > _BREAK_LEADING * step.leading + _LEADING_SLACK or step.pitch < -_BACKWARD * step.em:
         return True
+    if max(line.x0 - step.before.x1, step.before.x0 - line.x1) > _ASIDE * step.em:
+        return True
     if line.style.mono and step.before.style.mono and not column.mono:
         return False  # code: indentation and short lines are its own
     return None
@@ -185,12 +191,33 @@ def _breaks_by_face(step: _Step) -> bool | None:
         return True  # a heading in italics
     if line.style.mono != before.style.mono and len(line.segments) == len(before.segments) == 1:
         return True
+    if len(step.group) <= _TITLE_LINES and _other_family(before, line):
+        return True if step.left_over(_FULL_BY_ONE) or _HEADING.match(step.group[0].text) else None
     return None
+
+
+def _other_family(one: Line, other: Line) -> bool:
+    """Whether two lines, alike in weight and slope, are set in different families, Latin or other script alike."""
+    if one.style[2:4] != other.style[2:4]:
+        return False
+    families = [
+        {family(w.style.font) for w in line.words if (w.text[:1] > "\u2e7f") == asian and _LETTER.search(w.text)}
+        for asian in (False, True) for line in (one, other)
+    ]  # fmt: skip
+    latin, asian = families[:2], families[2:]
+    shared = (latin[0] & latin[1]) | (asian[0] & asian[1])
+    return not shared and (all(map(bool, latin)) or all(map(bool, asian)))
 
 
 def _breaks_by_marker(step: _Step) -> bool | None:
     """Where the line opens a list item or a caption."""
     group, line, _, column = step
+    if (
+        _DEEP_HEADING.match(line.text)
+        and _END.search(step.before.text)
+        and line.x0 < column.left + _SAME_LEFT * step.em
+    ):
+        return True
     if marker_of(line.text) and line.x0 <= group[0].x0 + _ITEM_INDENT * step.em and _list_start(step):
         return True
     if line.text[:1] in _CAPTION_INITIALS and match_caption(line.text):
@@ -293,6 +320,7 @@ def _region(group: list[Line], kind: str, vocabulary: set[str], links: list[Link
     region = Region("text", text, box, size=main.size, lines=len(group), spans=spans, column_left=left)
     segments = [segment for line in group for segment in line.segments]
     letters = [word for line in group for word in line.words if _LETTER.search(word.text)]
+    region.family, region.color = family(main.style.font), main.style.color
     region.bold = bool(letters) and all(w.style.bold for w in letters)
     region.italic = bool(letters) and all(w.style.italic for w in letters)
     region.capitals = bool(letters) and all(_SMALL_CAPITALS.search(w.style.font) for w in letters)

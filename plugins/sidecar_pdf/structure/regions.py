@@ -27,6 +27,10 @@ class Region:
     mono: bool = False
     capitals: bool = False
     """Set in small capitals."""
+    family: str = ""
+    """Of its font."""
+    color: int = 0
+    """`0xRRGGBB`."""
     lines: int = 1
     hidden: bool = False
     alone: bool = False

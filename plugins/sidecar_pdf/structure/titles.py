@@ -4,7 +4,7 @@ and short lines in italics over paragraphs. `headings` decides on all others."""
 from __future__ import annotations
 
 import re
-from itertools import pairwise
+from itertools import pairwise, zip_longest
 
 from sidecar_pdf.structure.regions import PageRegions, Region
 
@@ -12,6 +12,8 @@ _THEOREM = re.compile(
     r"(?:Definition|Theorem|Lemma|Proposition|Corollary|Claim|Conjecture|Axiom|Satz|Beweis|Théorème|Définition|Teorema"
     r"|Definición)\s+\d+(?:\.\d+)*"
 )
+_NUMBERED_TITLE = re.compile(r"(\d{1,2}(?:\.\d{1,2}){1,3})\.?\s+([A-Z][^.:;]{2,80}\.)\s+(?=[A-Z])")
+"""A title with its number, and a sentence after it."""
 _NAME_OF_THEOREM = re.compile(r"\s*\([^()]{3,80}\)\.?")
 _REMARK = re.compile(
     r"(?:Notes?|Examples?|Tips?|Cautions?|Warnings?|Important|Hinweis|Remarques?|Nota)\b", re.IGNORECASE
@@ -30,14 +32,20 @@ _SAME_LEFT = 1.5  # ems between their left edges
 
 def titled_paragraphs(pages: list[PageRegions], byline: set[int]) -> list[tuple[Region, int]]:
     """Paragraphs that open with a title, and how many characters of them are the title. Heads of theorems are known by
-    their words; other bold openings are titles where several paragraphs of one size have them."""
+    their words, titles in any type by numbers that follow one another; other bold openings are titles where several
+    paragraphs of one size have them."""
     theorems: list[tuple[Region, int]] = []
     openings: dict[float, list[tuple[Region, int]]] = {}
+    numbered: dict[tuple[int, ...], list[tuple[Region, int]]] = {}
     for page in pages:
-        for region in page.regions:
+        for region, below in zip_longest(page.regions, page.regions[1:]):
             if region.kind != "text" or region.running or region.hidden or region.caption or id(region) in byline:
                 continue
-            length = _bold_opening(region)
+            match = _NUMBERED_TITLE.match(region.text)
+            if match and region.lines > 1:
+                numbered.setdefault(tuple(map(int, match[1].split("."))), []).append((region, match.end(2)))
+                continue
+            length = _bold_opening(region, below)
             if not length:
                 continue
             theorem = _THEOREM.match(region.text)
@@ -46,20 +54,34 @@ def titled_paragraphs(pages: list[PageRegions], byline: set[int]) -> list[tuple[
                 theorems.append((region, name.end() if name else max(theorem.end(), length)))
             elif _is_title(region, length):
                 openings.setdefault(round(region.size * 2) / 2, []).append((region, length))
-    return theorems + [one for found in openings.values() if len(found) >= _REPEATED for one in found]
+    in_sequence = [
+        one for number, found in numbered.items() for one in found
+        if (*number[:-1], number[-1] - 1) in numbered or (*number[:-1], number[-1] + 1) in numbered
+    ]  # fmt: skip
+    repeated = [one for found in openings.values() if len(found) >= _REPEATED for one in found]
+    return theorems + in_sequence + repeated
 
 
-def _bold_opening(region: Region) -> int:
-    """How many characters the bold type has that a paragraph opens with."""
+def _bold_opening(region: Region, below: Region | None) -> int:
+    """How many characters the bold type has that a paragraph opens with: all of them, where a bold line that ends as a
+    run-in title does stands over its paragraph."""
+    if region.bold and region.lines == 1 and region.text[-1] == ".":
+        over = below is not None and below.kind == "text" and below.lines > 1 and not below.bold
+        alike = below is not None and abs(below.size - region.size) < _SAME_SIZE * region.size
+        return len(region.text) if over and alike else 0
     first = next((span for span in region.spans if span.kind == "bold"), None)
     return first.end if first is not None and first.start == 0 and first.end < len(region.text) else 0
 
 
 def _is_title(region: Region, length: int) -> bool:
     title, rest = region.text[:length].strip(), region.text[length:].strip()
-    if not _LEAST_TITLE <= len(title) <= _MAX_TITLE or len(title.split()) > _TITLE_WORDS or len(rest) < _LEAST_REST:
+    if not _LEAST_TITLE <= len(title) <= _MAX_TITLE or len(title.split()) > _TITLE_WORDS:
         return False
-    if _REMARK.match(title) or not title[0].isupper() or not _WORD.search(title) or region.lines < 2:
+    if _REMARK.match(title) or not title[0].isupper() or not _WORD.search(title):
+        return False
+    if length == len(region.text):
+        return True
+    if len(rest) < _LEAST_REST or region.lines < 2:
         return False
     opens = rest.lstrip("“\"'([«„—–-. ")[:1]
     return opens.isupper() or opens.isdigit() or bool(_TITLE_END.search(title))

@@ -1,0 +1,171 @@
+"""Judges the styles of a document by all their uses: a style sets headings where nearly all that is set in it is short
+and stands over text; labels, lists of contents and second sizes of text are told by the same count."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from sidecar_pdf.structure.numbering import heading_text, is_numbered
+from sidecar_pdf.structure.regions import PageRegions, Region
+
+_CJK = re.compile(r"[\u3040-\u9fff\uac00-\ud7af\uf900-\ufaff]")
+_CLOSED = re.compile(r"[.,;!。，；！]$|[.!?。！？][\"'”’」]$")
+_SENTENCE = re.compile(r"[.!?。！？][\"'”’)\]]*$")
+# Counts. Chosen on the corpus (tests/bench/pdf_pages.py).
+_CJK_WORD = 2.5  # characters of a word in scripts written without spaces
+_MAX_WORDS, _MAX_LINES, _MAX_CHARS = 16, 2, 160  # of a title
+_NAMED_WORDS = 6  # of a title that ends with a colon: more are a question of a form
+_PROSE_LINES, _PROSE_CHARS = 3, 80  # from which on text is running text
+_USES, _LABELS = 2, 3  # of a style that may set headings, and of one that may set labels
+# Shares.
+_LETTERS = 0.6  # of the characters of a title
+_TITLES, _LEADING, _OVER_TEXT = 0.8, 0.6, 0.5  # of a style's uses: titles; of them over something, over running text
+_LABEL_LEADING = 0.4  # of the titles in a style that stand over something: fewer, and they are labels
+_PROSE, _FEW_TITLES = 0.6, 0.4  # of a text style's letters: running text; of its uses: titles
+_COMMON = 0.12  # of all letters: a style this common is a text's own
+_SAME_SIZE = 0.06  # of the size: running text differs by less
+_LARGER, _NOT_SMALLER = 1.05, 0.92  # times the size of running text
+
+
+class Face(NamedTuple):
+    """How a region looks; sizes in half points."""
+
+    size: float
+    bold: bool
+    italic: bool
+    family: str
+    color: int
+
+
+@dataclass
+class _Use:
+    count: int = 0
+    letters: int = 0
+    titles: int = 0
+    prose: int = 0
+    """Letters of running text."""
+    leading: int = 0
+    """Titles with something under them that is no title of the same kind or a higher."""
+    over_text: int = 0
+    """Titles right over running text, a table, a figure or an equation."""
+    numbered: int = 0
+
+
+def face(region: Region) -> Face:
+    """The style of a region."""
+    return Face(round(region.size * 2) / 2, region.bold, region.italic, region.family, region.color)
+
+
+def words_in(text: str) -> float:
+    """How many words a text has, those of scripts written without spaces by their length."""
+    dense = len(_CJK.findall(text))
+    return dense / _CJK_WORD + len(_CJK.sub(" ", text).split()) if dense else len(text.split())
+
+
+def is_title(region: Region) -> bool:
+    """Whether a region has the shape of a title: a line or two that begin like one and are no sentence."""
+    if region.kind not in {"text", "list"} or region.lines > _MAX_LINES or not 1 < len(region.text) <= _MAX_CHARS:
+        return False
+    if region.kind == "list" and not any(char.isalnum() for char in region.marker):
+        return False
+    text, first = region.text, next((char for char in region.text if char.isalnum()), "")
+    solid = text.replace(" ", "")
+    named = text[-1] not in ":：" or (region.bold and not region.marker and words_in(text) <= _NAMED_WORDS)
+    if not named or _CLOSED.search(text) or sum(map(str.isalpha, solid)) < _LETTERS * len(solid) or first.islower():
+        return False
+    return words_in(text) <= _MAX_WORDS
+
+
+@dataclass
+class Styles:
+    """What the uses of the styles of a document say."""
+
+    headings: set[Face]
+    """Styles that set headings, wherever they stand."""
+    labels: set[Face]
+    """Styles that set labels, contents or text, and no headings."""
+    body: Face
+    """That of most running text."""
+
+
+def judge_styles(pages: list[PageRegions], body: float) -> Styles:
+    """The styles of a document whose running text has `body` points."""
+    uses: dict[Face, _Use] = {}
+    running: Counter[Face] = Counter()
+    for region, below in _followed(pages):
+        if region.kind not in {"text", "list"}:
+            continue
+        use = uses.setdefault(face(region), _Use())
+        use.count += not _runs_in(region)
+        use.letters += len(region.text)
+        use.prose += len(region.text) if _is_running(region) else 0
+        if region.lines > 1 and abs(region.size - body) < _SAME_SIZE * body:
+            running[face(region)] += len(region.text)
+        if is_title(region) and not region.mono:
+            use.titles += 1
+            use.numbered += is_numbered(heading_text(region))
+            use.leading += below is not None and not _rivals(region, below)
+            use.over_text += below is not None and _is_running(below)
+    own = running.most_common(1)[0][0] if running else Face(body, False, False, "", 0)
+    letters = sum(use.letters for use in uses.values())
+    headings = {f for f, use in uses.items() if _stands_out(f, own, body) and _sets_headings(use, letters)}
+    return Styles(headings, {f for f, use in uses.items() if _sets_labels(use)} - headings, own)
+
+
+def _followed(pages: list[PageRegions]) -> Iterator[tuple[Region, Region | None]]:
+    """The regions of a document, each with the one it stands over; those outside the text left out."""
+    before: Region | None = None
+    for page in pages:
+        for region in page.regions:
+            if region.running or region.hidden or region.rotated or region.caption:
+                continue
+            if before is not None:
+                yield before, region
+            before = region
+    if before is not None:
+        yield before, None
+
+
+def _rivals(title: Region, below: Region) -> bool:
+    """Whether what stands under a title is another of the same kind or a higher."""
+    return is_title(below) and (below.size > title.size or (below.size == title.size and below.bold >= title.bold))
+
+
+def _runs_in(region: Region) -> bool:
+    """Whether a bold line ends as a title does that runs into its paragraph."""
+    return region.bold and region.lines == 1 and region.text[-1:] == "." and words_in(region.text) <= _MAX_WORDS
+
+
+def _is_running(region: Region) -> bool:
+    if region.kind not in {"text", "list"}:
+        return True
+    many = region.lines >= _PROSE_LINES or words_in(region.text) > _MAX_WORDS or len(region.text) > _PROSE_CHARS
+    return many or (region.lines > 1 and _SENTENCE.search(region.text) is not None)
+
+
+def _stands_out(own: Face, text: Face, body: float) -> bool:
+    """Whether a style differs from that of the text in more than its slope, and is not smaller."""
+    if own.size < _NOT_SMALLER * body:
+        return False
+    return own.size > _LARGER * body or own.bold > text.bold or own.family != text.family or own.color != text.color
+
+
+def _sets_headings(use: _Use, letters: int) -> bool:
+    return (
+        use.titles >= _USES and use.titles >= _TITLES * use.count and use.letters <= _COMMON * letters
+        and use.leading >= _LEADING * use.titles
+        and (use.over_text >= _OVER_TEXT * use.titles or use.numbered >= max(_LABELS, _TITLES * use.titles))
+    )  # fmt: skip
+
+
+def _sets_labels(use: _Use) -> bool:
+    """Whether a style is one of text, or of short lines that stand over nothing."""
+    if use.count < _LABELS:
+        return False
+    if use.prose > _PROSE * use.letters or use.titles < _FEW_TITLES * use.count:
+        return True
+    return use.leading < _LABEL_LEADING * use.titles
