@@ -86,6 +86,7 @@ class _Reader:
             cc=_header(parsed, "Cc"),
             bcc=_header(parsed, "Bcc"),
             date=_date(_header(parsed, "Date")),
+            date_written=_header(parsed, "Date"),
             identity=_header(parsed, "Message-ID"),
             text="\n\n".join(filter(None, map(str.strip, texts))),
             html="\n<hr>\n".join(filter(str.strip, htmls)),

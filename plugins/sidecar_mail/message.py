@@ -38,6 +38,7 @@ class Message:
     bcc: str = ""
     date: str = ""
     """ISO 8601, or as written where it is not understood."""
+    date_written: str = ""
     identity: str = ""
     text: str = ""
     html: str = ""

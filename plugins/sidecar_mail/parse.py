@@ -39,6 +39,9 @@ __all__ = ["open_embedded", "parse"]
 
 _LONG = 4000
 _COMMENT = re.compile(r"<!--.*?(?:-->|\Z)", re.DOTALL)
+_NO_TEXT = re.compile(r"<(style|script|title)\b.*?</\1\s*>|<!--.*?(?:-->|\Z)", re.DOTALL | re.IGNORECASE)
+_ADDRESS = re.compile(r"\w+://\S+")
+_TAG = re.compile(r"<[^<>]*>")
 _WORD = re.compile(r"[^\W\d_]{4,}")
 _PROBES, _LEAST_WORDS = 8, 3
 """Words of a paragraph that are looked for, and so many it must have to be judged."""
@@ -141,7 +144,7 @@ def _part(message: Message, comments: Sequence[str], pictures: Pictures, limits:
         ("To", message.to),
         ("Cc", message.cc),
         ("Bcc", message.bcc),
-        ("Date", message.date),
+        ("Date", _date_shown(message)),
     )
     headers = "\n".join(f"{name}: {value}" for name, value in facts if value)
     if headers:
@@ -159,26 +162,39 @@ def _part(message: Message, comments: Sequence[str], pictures: Pictures, limits:
     )
 
 
+def _date_shown(message: Message) -> str:
+    """The date as the message writes it, which readers quote, with the day in figures, which everybody sorts by."""
+    day = message.date.partition("T")[0]
+    if not message.date_written or message.date_written == message.date:
+        return message.date
+    return f"{message.date_written} ({day})" if day not in message.date_written else message.date_written
+
+
 def _body(message: Message, pictures: Pictures, limits: Limits) -> Sequence[AnyBlock]:
-    """The text body; the HTML body where there is no text, or where the text only points to it or says other things.
-    What only the text says is hidden from readers."""
+    """The text body; the HTML body, which mail programs show, where that says more. What only the text says is hidden
+    from readers."""
     text = message.text.strip()
-    html = message.html
+    html = message.html[: limits.max_text_chars]
     plain = _plain(text[: limits.max_text_chars])
     if not html.strip():
         return plain
-    bare = len(re.sub(r"<[^<>]*>|\s+", "", html))
-    unseen = _only_in_text(plain, html) if len(text) * 4 >= bare else []
-    if len(text) * 4 >= bare and len(unseen) * 2 <= len(plain):
+    unseen = _only_in_text(plain, html)
+    shown = _words(unescape(_TAG.sub(" ", _NO_TEXT.sub(" ", html))))
+    said = _words(text)
+    if len(shown - said) <= len(said - shown) and len(unseen) * 2 <= len(plain):
         return [replace(block, hidden=True) if block in unseen else block for block in plain]
     from sidecar.toolkit.markup.html import parse_html, read_html
 
     try:
-        root = parse_html(html[: limits.max_text_chars], "The body")
+        root = parse_html(html, "The body")
     except DamagedError:
         return plain
     blocks = read_html(root, pictures, hidden=find_hidden(root))
     return [*blocks, *(replace(block, hidden=True) for block in unseen)] if blocks else plain
+
+
+def _words(text: str) -> set[str]:
+    return set(_WORD.findall(_ADDRESS.sub(" ", text).lower()))
 
 
 def _only_in_text(blocks: Sequence[Paragraph], html: str) -> list[Paragraph]:

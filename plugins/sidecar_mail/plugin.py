@@ -22,7 +22,7 @@ class MailFormat:
     """Mail: single messages, Outlook messages, mailboxes."""
 
     name = "mail"
-    version = "5"
+    version = "6"
     media_types: tuple[str, ...] = ("message/rfc822", "application/vnd.ms-outlook", "application/mbox")
     attached = AttachedBounds(count=16, bytes=16 * 2**20, chars=400_000, seconds=20.0)
     suffixes: tuple[str, ...] = (".eml", ".msg", ".mbox", ".emlx")

@@ -56,6 +56,28 @@ def test_an_html_only_message_and_its_inline_picture() -> None:
     assert len(document.embedded) == 1
 
 
+def test_the_body_that_says_more_is_shown() -> None:
+    def body(text: str, html: str) -> list[str]:
+        message = EmailMessage()
+        message["From"], message["Subject"] = "a@example.org", "s"
+        message.set_content(text)
+        message.add_alternative(html, subtype="html")
+        return [one.text for one in of(read(MAIL, message.as_bytes(), "a.eml"), Paragraph) if not one.hidden]
+
+    bare = "Please find the figures of the quarter below."
+    assert body(bare, f"<p>{bare}</p><p>Emma Pearson, Events Specialist</p>")[-1] == "Emma Pearson, Events Specialist"
+    assert body(f"{bare}\n\nSee also: the minutes", f"<p>{bare}</p>") == [bare, "See also: the minutes"]
+
+
+def test_a_date_is_shown_as_written_and_in_figures() -> None:
+    def header(date: str) -> str:
+        return of(read(MAIL, f"From: a@example.org\nDate: {date}\n\nbody\n".encode(), "a.eml"), Note)[0].text
+
+    assert "Date: Fri, 16 Dec 2022 17:04:16 -0500 (2022-12-16)" in header("Fri, 16 Dec 2022 17:04:16 -0500")
+    assert header("2022-12-16T17:04:16-05:00").endswith("Date: 2022-12-16T17:04:16-05:00")
+    assert header("some day").endswith("Date: some day")
+
+
 @pytest.mark.parametrize(
     ("header", "shown"),
     [

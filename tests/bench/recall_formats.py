@@ -1,0 +1,323 @@
+"""Words of real documents by format: what we show of them beside kreuzberg and markitdown.
+
+    python tests/bench/recall_formats.py --peers PYTHON [--formats docx,msg] [--most N] [--keep DIR] [--worst N]
+
+PYTHON is an interpreter with kreuzberg, markitdown[all], docutils, markdown-it-py, trafilatura and lxml_html_clean.
+Files come from DOCSIDECAR_CORPUS, at most N of a format, spread over the corpus. Expected is what a project itself
+expects of its file (docling's `groundtruth/*.md`, unstructured's JSON elements); elsewhere the words that an
+independent reader and at least one peer say that often, and where there is none, what both peers say. Independent are
+LibreOffice, pdftotext, docutils, the standard library with BeautifulSoup, and for the content of a page trafilatura.
+What markitdown hands on as it is, with its markup, it does not read: there it is not counted. In mail a word counts
+once: most bodies stand there twice. Recall is the share of the expected words (NFKC, case-folded, with multiplicity)
+in all we show: every part as Markdown and, of messages and archives, every file in them that we read. A file nobody
+can read counts for nobody. `--keep` keeps what others said.
+"""
+
+from __future__ import annotations
+
+import argparse
+import importlib.metadata
+import json
+import os
+import re
+import subprocess
+import tempfile
+import unicodedata
+from collections import Counter
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from sidecar.views.markdown import blocks_markdown
+
+from sidecar.api import Embed, EmbedKind, FormatError, FormatPlugin, HoldsDocuments, Limits, SidecarError, Source
+
+CORPUS = Path(os.environ.get("DOCSIDECAR_CORPUS", Path(__file__).parents[2] / ".." / "shared" / "corpus")) / "docs"
+PEERS = ("kreuzberg", "markitdown")
+OFFICE = {
+    "doc": "txt:Text (encoded):UTF8", "docx": "txt:Text (encoded):UTF8", "odt": "txt:Text (encoded):UTF8",
+    "rtf": "txt:Text (encoded):UTF8", "xls": "html", "xlsx": "html", "xlsm": "html", "xlsb": "html", "ods": "html",
+    "ppt": "pdf", "pptx": "pdf", "pptm": "pdf", "odp": "pdf",
+}  # fmt: skip
+"""What LibreOffice makes of each format; of slides it writes no text but by way of PDF."""
+FORMATS = (*OFFICE, "html", "eml", "msg", "epub", "ipynb", "csv", "md", "rst", "zip", "pages", "pdf")
+SECONDS = 900
+_WORD = re.compile(r"[^\W_]+")
+_MARKUP = re.compile(r"<!--.*?-->|&[a-z]+;|[|\\]|\$+", re.DOTALL)
+_SHOWN = re.compile(r"\]\((?:image|chart|media|embed)://[^)\n]*\)|</?(?:sub|sup|u|ins|del|mark)>|<br>")
+_DEEPEST = 5
+_MAIL = ("eml", "msg")
+_UNREAD = ("eml", "md", "rst", "csv")
+"""What markitdown hands on as it is."""
+_READ = """
+import json, logging, sys, warnings
+warnings.simplefilter("ignore"); logging.disable()
+name, files = sys.argv[1], json.loads(sys.stdin.read())
+# Subject, sender, those it goes to, body, HTML body, display names and addresses, names of attached files.
+_SHOWN = {"0037", "0C1A", "0C1F", "5D01", "0E02", "0E03", "0E04", "1000", "1013", "3001", "39FE", "3707", "3704"}
+if name == "markitdown":
+    from markitdown import MarkItDown
+    convert = MarkItDown(enable_plugins=False).convert
+    read = lambda file: convert(file).markdown
+elif name == "kreuzberg":
+    import kreuzberg
+    config = kreuzberg.ExtractionConfig(use_cache=False)
+    read = lambda file: kreuzberg.extract_file_sync(file, config=config).content
+else:
+    import email, email.policy, zipfile
+    from bs4 import BeautifulSoup
+    def plain(markup):
+        soup = BeautifulSoup(markup, "html.parser")
+        for one in soup(["script", "style", "template"]):
+            one.decompose()
+        return soup.get_text("\\n")
+    def mail(file):
+        message = email.message_from_bytes(open(file, "rb").read(), policy=email.policy.default)
+        said = [str(message[key] or "") for key in ("subject", "from", "to", "cc", "date")]
+        for part in message.walk():
+            said.append(part.get_filename() or "")
+            if part.get_content_maintype() == "text":
+                text = part.get_content()
+                said.append(plain(text) if part.get_content_subtype() == "html" else text)
+        return "\\n".join(said)
+    def outlook(file):
+        import olefile
+        said = []
+        with olefile.OleFileIO(file) as opened:
+            for way in opened.listdir():
+                name = way[-1].upper()
+                if not name.startswith("__SUBSTG1.0_") or name[12:16] not in _SHOWN:
+                    continue
+                data = opened.openstream(way).read()
+                coding = "utf-16-le" if name.endswith("001F") else "cp1252"
+                text = data.decode(coding, "replace")
+                said.append(plain(text) if name[12:16] == "1013" else text)
+        return "\\n".join(said)
+    def book(file):
+        with zipfile.ZipFile(file) as packed:
+            names = [one for one in packed.namelist() if one.endswith(("html", "htm"))]
+            return "\\n".join(plain(packed.read(one)) for one in names)
+    def notebook(file):
+        cells = json.load(open(file, encoding="utf-8"))["cells"]
+        said = [("".join(cell["source"]), cell["cell_type"]) for cell in cells]
+        return "\\n".join(markdown(text) if kind == "markdown" else text for text, kind in said)
+    def markdown(text):
+        import markdown_it
+        return plain(markdown_it.MarkdownIt("gfm-like").render(text))
+    def read(file):
+        kind = file.rpartition(".")[2].lower()
+        if kind in ("html", "htm"):
+            import trafilatura
+            return trafilatura.extract(open(file, "rb").read(), favor_recall=True)
+        if kind in ("eml", "epub", "ipynb", "msg"):
+            return {"eml": mail, "msg": outlook, "epub": book, "ipynb": notebook}[kind](file)
+        text = open(file, encoding="utf-8-sig").read()
+        if kind == "csv":
+            return text
+        if kind == "md":
+            return markdown(text)
+        if kind == "rst":
+            import docutils.core
+            quiet = {"report_level": 5, "halt_level": 5, "file_insertion_enabled": False}
+            return docutils.core.publish_doctree(text, settings_overrides=quiet).astext()
+        raise ValueError
+for file in files:
+    try:
+        said = read(file)
+    except BaseException:
+        said = None
+    print("\\x1e" + json.dumps([file, said]), flush=True)
+"""
+
+
+@dataclass(frozen=True)
+class Score:
+    """A file: expected words, how many of them we, kreuzberg and markitdown say, and what we miss."""
+
+    path: Path
+    words: int
+    found: tuple[int, ...]
+    missing: Counter[str]
+
+
+def words_of(text: str) -> Counter[str]:
+    return Counter(_WORD.findall(unicodedata.normalize("NFKC", text.replace("\u00ad", "")).casefold()))
+
+
+class Ours:
+    """All that a reader is shown of a file, by our plugins."""
+
+    def __init__(self) -> None:
+        found = importlib.metadata.entry_points(group="docsidecar.formats")
+        self.plugins: list[FormatPlugin] = [entry.load()() for entry in found]
+
+    def text(self, source: Source, depth: int = 0) -> str:
+        """Raises FormatError."""
+        score, plugin = max(((one.score(source), one) for one in self.plugins), key=lambda pair: pair[0])
+        if not score:
+            return ""
+        document = plugin.parse(source, Limits(ocr=False))
+        embeds: dict[tuple[EmbedKind, int], Embed] = {(embed.kind, embed.id): embed for embed in document.embedded}
+        said = [document.title]
+        for part in document.parts:
+            said += [part.title, blocks_markdown(part.blocks, "d", embeds)]
+        if isinstance(plugin, HoldsDocuments) and depth < _DEEPEST:
+            said += self._inside(source, plugin, document.embedded, depth)
+        return _SHOWN.sub(" ", "\n".join(said))
+
+    def _inside(self, source: Source, plugin: HoldsDocuments, embedded: Sequence[Embed], depth: int) -> Iterator[str]:
+        for embed in embedded:
+            yield embed.name
+            if embed.kind != "attachment" or not embed.ref:
+                continue
+            try:
+                payload = plugin.open_embedded(source, embed.ref, Limits())
+                name = payload.name.rpartition("/")[2]
+                yield self.text(Source.of_bytes(payload.data, name, payload.media_type), depth + 1)
+            except SidecarError as error:
+                print(f"    {source.name}: {embed.name}: {error}")
+
+
+def office(files: Sequence[Path], filter_: str) -> dict[str, str | None]:
+    """What LibreOffice says, in calls of many files; None of what it cannot open."""
+    said: dict[str, str | None] = {}
+    for at in range(0, len(files), 25):
+        with tempfile.TemporaryDirectory() as made:
+            links = {Path(made) / f"{number}{path.suffix}": path for number, path in enumerate(files[at : at + 25])}
+            for link, path in links.items():
+                link.symlink_to(path)
+            command = ["soffice", f"-env:UserInstallation=file://{made}/profile", "--headless", "--convert-to", filter_]
+            subprocess.run(
+                [*command, "--outdir", made, *map(str, links)], capture_output=True, timeout=SECONDS, check=False
+            )
+            for link, path in links.items():
+                out = link.with_suffix("." + filter_.partition(":")[0])
+                said[str(path)] = _office_text(out) if out.exists() else None
+    return said
+
+
+def _office_text(path: Path) -> str:
+    if path.suffix == ".pdf":
+        done = subprocess.run(["pdftotext", "-q", str(path), "-"], capture_output=True, timeout=SECONDS, check=False)
+        return done.stdout.decode("utf-8", "replace")
+    text = path.read_text(encoding="utf-8", errors="replace")
+    return re.sub(r"<style.*?</style>|<[^<>]*>", " ", text, flags=re.DOTALL) if path.suffix == ".html" else text
+
+
+def peer(python: str, name: str, files: Sequence[Path]) -> dict[str, str | None]:
+    """What a reader in its own interpreter says; a crash costs it the file it crashed on."""
+    said: dict[str, str | None] = {}
+    left = [str(path) for path in files]
+    while left:
+        done = subprocess.run(
+            [python, "-c", _READ, name], input=json.dumps(left), capture_output=True, text=True, encoding="utf-8",
+            timeout=SECONDS, check=False,
+        )  # fmt: skip
+        for line in done.stdout.split("\x1e")[1:]:
+            file, text = json.loads(line.partition("\n")[0])
+            said[file] = text
+        if len(said) < len(files):
+            said[next(file for file in left if file not in said)] = None
+        left = [file for file in left if file not in said]
+    return said
+
+
+def independent(python: str, kind: str, files: Sequence[Path]) -> dict[str, str | None]:
+    if kind in OFFICE:
+        return office(files, OFFICE[kind])
+    if kind == "pdf":
+        return {str(path): _office_text(path) for path in files}
+    return peer(python, "independent", files)
+
+
+def kept(keep: Path | None, name: str, make: Callable[[], dict[str, str | None]]) -> dict[str, str | None]:
+    file = keep / f"{name}.json" if keep else None
+    if file and file.exists():
+        return dict(json.loads(file.read_text(encoding="utf-8")))
+    said = make()
+    if file:
+        file.parent.mkdir(parents=True, exist_ok=True)
+        file.write_text(json.dumps(said), encoding="utf-8")
+    return said
+
+
+def expectations() -> Iterator[tuple[Path, str]]:
+    """`(file, what its project expects)`."""
+    data = CORPUS / "docling-project__docling" / "tests" / "data"
+    for path in data.glob("*/groundtruth/*.md"):
+        source = path.parents[1] / "sources" / path.stem
+        if source.is_file():
+            yield source, _MARKUP.sub(" ", path.read_text(encoding="utf-8"))
+    unstructured = CORPUS / "Unstructured-IO__unstructured"
+    for path in unstructured.rglob("*.json"):
+        source = next(iter((unstructured / "example-docs").rglob(path.name.removesuffix(".json"))), None)
+        if source is not None and source.suffix:
+            elements = json.loads(path.read_text(encoding="utf-8"))
+            yield source, "\n".join(str(element.get("text", "")) for element in elements)
+
+
+def scores(python: str, kind: str, files: Sequence[Path], expected: dict[Path, str], keep: Path | None) -> list[Score]:
+    said = [kept(keep, f"{name}-{kind}", lambda name=name: peer(python, name, files)) for name in PEERS]
+    third = kept(keep, f"independent-{kind}", lambda: independent(python, kind, files))
+    ours = Ours()
+    made: list[Score] = []
+    for path in files:
+        texts = [one.get(str(path)) for one in said]
+        heard = [words_of(_MARKUP.sub(" ", text or "")) for text in texts]
+        if kind in _UNREAD:
+            heard[1] = Counter[str]()
+        known = words_of(third.get(str(path)) or "")
+        want = words_of(expected[path]) if path in expected else (known or heard[0]) & (heard[0] | heard[1])
+        if path not in expected and not known:
+            want &= heard[1]
+        if kind in _MAIL:
+            want = Counter(set(want))
+        if not want or not (known or any(heard)):
+            continue
+        try:
+            mine = words_of(ours.text(Source.of(path)))
+        except FormatError as error:
+            print(f"    {path.name}: {error}")
+            mine = Counter[str]()
+        found = tuple((want & have).total() for have in (mine, *heard))
+        made.append(Score(path, want.total(), found, want - mine))
+    return made
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--peers", required=True, help="a Python with kreuzberg and markitdown[all]")
+    parser.add_argument("--formats", default=",".join(FORMATS))
+    parser.add_argument("--most", type=int, default=60)
+    parser.add_argument("--keep", type=Path)
+    parser.add_argument("--worst", type=int, default=0, help="the files we miss most words of, and which")
+    options = parser.parse_args()
+    expected = dict(expectations())
+    rows: list[str] = []
+    for kind in options.formats.split(","):
+        found = sorted(path for path in CORPUS.rglob(f"*.{kind}") if path.is_file() and "groundtruth" not in path.parts)
+        files = found[:: -(-len(found) // options.most)] if found else []
+        made = scores(options.peers, kind, files, expected, options.keep)
+        total = sum(one.words for one in made)
+        if not total:
+            continue
+        # Each file weighs the same: one large table would else be the row.
+        shares = [sum(one.found[at] / one.words for one in made) / len(made) for at in range(3)]
+        words = [sum(one.found[at] for one in made) / total for at in range(3)]
+        behind = "  BEHIND" if shares[0] < max(shares[1:]) and len(made) >= 5 else ""
+        rows.append(
+            f"{kind:6} {len(made):4} files {sum(one.path in expected for one in made):3} expected {total:8} words   "
+            + "  ".join(f"{share:.4f} ({word:.4f})" for share, word in zip(shares, words, strict=True))
+            + behind
+        )
+        print(rows[-1], flush=True)
+        for one in sorted(made, key=lambda one: one.found[0] / one.words - max(one.found[1:]) / one.words):
+            if options.worst and one.found[0] < max(one.found[1:]):
+                some = " ".join(f"{word}×{count}" for word, count in one.missing.most_common(options.worst))
+                print(f"    {one.found} of {one.words}  {one.path.relative_to(CORPUS)}: {some}")
+    print("\nrecall a file (a word): docsidecar, kreuzberg, markitdown")
+    print("\n".join(rows))
+
+
+if __name__ == "__main__":
+    main()
