@@ -31,6 +31,7 @@ from sidecar.server.reading.library import IndexLibrary
 from sidecar.server.reading.tables import SEALED_POOLS, TableReader
 from sidecar.store import Lease, Store
 from sidecar.store.erasing import Erasure, Step
+from sidecar.views.embedded import Readable
 from sidecar.workers.pool import WorkerPool
 
 logger = logging.getLogger(__name__)
@@ -127,7 +128,7 @@ class Application:
                 ATTACHED_READER,
                 ATTACHED_OPENER,
                 lambda: loader_of(self.config),
-                formats.reads,
+                Readable(formats.suffixes, formats.media_types),
                 lambda: versions_hash(formats.entries, self.config.limits),
             ),
             drawers=features.drawers,

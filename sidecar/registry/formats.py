@@ -7,7 +7,6 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from pathlib import PurePath
 from typing import Any
 
 from sidecar.api import FormatPlugin
@@ -47,11 +46,6 @@ class Formats:
     def media_types(self) -> frozenset[str]:
         """All MIME types some plugin reads."""
         return frozenset(kind for entry in self.entries for kind in entry.media_types)
-
-    def reads(self, name: str, media_type: str) -> bool:
-        """Whether the file's suffix or, where that is nobody's, its media type belongs to some plugin."""
-        suffix = PurePath(name).suffix.lower()
-        return suffix in self.suffixes or media_type.partition(";")[0].strip().lower() in self.media_types
 
     def get(self, name: str) -> FormatEntry | None:
         """The plugin of that name."""

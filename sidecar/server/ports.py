@@ -24,9 +24,10 @@ from sidecar.api import (
     Tool,
 )
 from sidecar.api.library import Search as Searching
-from sidecar.config import ServerSettings
+from sidecar.views.embedded import Readable
 
 if TYPE_CHECKING:
+    from sidecar.config import ServerSettings  # workers import this room and need no settings
     from sidecar.store import Documents  # what only greets a client needs no SQLite
 
 __all__ = [
@@ -126,7 +127,7 @@ class AttachedReader:
     read: str
     open: str
     loader: Callable[[], object]
-    readable: Callable[[str, str], bool]
+    readable: Readable
     versions: Callable[[], str]
 
 

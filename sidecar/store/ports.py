@@ -11,7 +11,7 @@ import time
 from collections.abc import Callable, Collection, Coroutine, Sequence
 from functools import partial, wraps
 from pathlib import Path
-from typing import Any, Concatenate, Literal, ParamSpec, TypeVar
+from typing import Any, Concatenate, Literal, ParamSpec, Protocol, TypeVar
 
 import anyio
 
@@ -48,6 +48,32 @@ Arguments = ParamSpec("Arguments")
 Result = TypeVar("Result")
 
 
+class Reads(Protocol):
+    """What runs reads: the connections of the serving process (`Pool`), or the one of a worker (`OneReader`)."""
+
+    @property
+    def path(self) -> Path:
+        """The index file."""
+        ...
+
+    async def read(self, work: Callable[[Session], Result]) -> Result:
+        """Run `work` in a read transaction. Raises StoreError."""
+        ...
+
+    async def read_long(self, work: Callable[[Session], Result]) -> Result:
+        """The same for what may take long."""
+        ...
+
+    def suspect(self) -> None:
+        """Damage has shown."""
+        ...
+
+
+class _OnIndex(Protocol):
+    @property
+    def database(self) -> Reads: ...
+
+
 class Port:
     """Calls on one index. Reads run on read-only connections, writes in turn on the only writer."""
 
@@ -56,14 +82,15 @@ class Port:
 
 
 Work = Callable[Concatenate[Session, Arguments], Result]
-Method = Callable[Concatenate[Port, Arguments], Coroutine[Any, Any, Result]]
+Method = Callable[Concatenate[_OnIndex, Arguments], Coroutine[Any, Any, Result]]
+WriteMethod = Callable[Concatenate[Port, Arguments], Coroutine[Any, Any, Result]]
 
 
 def _read(work: Work[Arguments, Result]) -> Method[Arguments, Result]:
     """The method that runs `work` in a read transaction."""
 
     @wraps(work)
-    async def method(port: Port, /, *args: Arguments.args, **kwargs: Arguments.kwargs) -> Result:
+    async def method(port: _OnIndex, /, *args: Arguments.args, **kwargs: Arguments.kwargs) -> Result:
         return await port.database.read(lambda session: work(session, *args, **kwargs))
 
     return method
@@ -73,13 +100,13 @@ def _read_long(work: Work[Arguments, Result]) -> Method[Arguments, Result]:
     """The same for what goes through a whole document or library."""
 
     @wraps(work)
-    async def method(port: Port, /, *args: Arguments.args, **kwargs: Arguments.kwargs) -> Result:
+    async def method(port: _OnIndex, /, *args: Arguments.args, **kwargs: Arguments.kwargs) -> Result:
         return await port.database.read_long(lambda session: work(session, *args, **kwargs))
 
     return method
 
 
-def _write(work: Work[Arguments, Result]) -> Method[Arguments, Result]:
+def _write(work: Work[Arguments, Result]) -> WriteMethod[Arguments, Result]:
     """The method that runs `work` in a write transaction, to its end even when the caller is cancelled."""
 
     @wraps(work)
@@ -89,9 +116,17 @@ def _write(work: Work[Arguments, Result]) -> Method[Arguments, Result]:
     return method
 
 
-class Documents(Port):
+class Documents:
     """Reads documents and what they hold. `doc` is a slug (newest version) or a doc_id; what is not there raises
     NotFoundError with near names."""
+
+    def __init__(self, database: Reads) -> None:
+        self.database = database
+
+    @property
+    def path(self) -> Path:
+        """The index file, for a worker process that reads it by itself."""
+        return self.database.path
 
     def suspect(self) -> None:
         """What was read could not be decoded: have the index looked through and mended by whoever indexes."""
@@ -110,6 +145,7 @@ class Documents(Port):
     part = _read(reading.part)
     parts = _read_long(reading.parts)
     section = _read(reading.section)
+    parts_of_section = _read_long(reading.parts_of_section)
     elements = _read_long(reading.elements)
     element = _read(reading.element)
     embeds = _read_long(reading.embeds)

@@ -5,7 +5,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import PurePath
 
 from sidecar.api import Embed, EmbedKind, OutlineEntry, format_uri
 from sidecar.api.tokens import reading_tokens
@@ -31,8 +33,19 @@ __all__ = [
 SECTION_TITLE_CHARS = 160
 """A section's title is cut to this in a table of contents."""
 _NAME_CHARS = 150
-Readable = Callable[[str, str], bool]
-"""Whether a format plugin reads files of that name and media type."""
+
+
+@dataclass(frozen=True)
+class Readable:
+    """Which files format plugins read: by suffix (lower case, with its dot) and by media type."""
+
+    suffixes: frozenset[str]
+    media_types: frozenset[str]
+
+    def __call__(self, name: str, media_type: str) -> bool:
+        """Whether the suffix of the name or, where that is nobody's, the media type belongs to some plugin."""
+        suffix = PurePath(name).suffix.lower()
+        return suffix in self.suffixes or media_type.partition(";")[0].strip().lower() in self.media_types
 
 
 class AttachedDocument(Embed, frozen=True, tag=False):

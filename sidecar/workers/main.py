@@ -20,6 +20,8 @@ from typing import Any, BinaryIO, Final, cast
 from sidecar.toolkit.platform import system
 from sidecar.workers import bounds, frames
 
+_NICE: Final = 2
+"""Answers that take no worker go first: the serving process gets a processor as soon as it wants one."""
 _BACKGROUND_NICE: Final = 5
 _RETIRE_BYTES: Final = 768 * 2**20
 """A worker that has grown to this is replaced after its task: allocators rarely give a large document's memory back."""
@@ -53,8 +55,7 @@ def _set_up(setup: dict[str, Any]) -> str:
     if not system.die_with_parent(setup["parent"]):
         os._exit(frames.EXIT_ORPHANED)
     bounds.limit_memory(setup["memory_bytes"])
-    if setup["background"]:
-        system.lower_priority(_BACKGROUND_NICE)
+    system.lower_priority(_BACKGROUND_NICE if setup["background"] else _NICE)
     sys.path[:] = setup["sys_path"]
     import faulthandler
 

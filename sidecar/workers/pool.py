@@ -1,7 +1,7 @@
 """Pools of worker processes: who runs what, how many at once, and when an idle worker goes. Implements `api.Workers`.
 
-Pools keep apart: "parse" reads files in bulk, "tasks" is for whoever waits for an answer, every other name is a
-plugin's own single process. So a picture never queues behind an index run.
+Pools keep apart: "parse" reads files in bulk, "tasks" is for whoever waits for an answer, "views" renders what is in
+the index, every other name is a plugin's own single process. So a picture never queues behind an index run.
 """
 
 from __future__ import annotations
@@ -68,6 +68,8 @@ class WorkerPool:
                 self.parse_workers, Bounds(memory, background=True, scratch=scratch, sockets=sockets), 10.0, 900.0
             ),
             "tasks": PoolSettings(2, Bounds(memory, scratch=scratch, sockets=sockets), 30.0, 120.0),
+            # SQLite's readers write to the file `-shm` beside the index.
+            "views": PoolSettings(1, Bounds(memory, scratch=scratch, writable=tuple(map(str, writable)))),
         }
         for name, module in (sealed or {}).items():
             self._settings[name] = PoolSettings(1, Bounds(min(memory or _SEALED_BYTES, _SEALED_BYTES), only=module))

@@ -37,9 +37,10 @@ def test_what_is_committed_is_read_back(tmp_path: Path) -> None:
         outline = await store.documents.outline(prepared.doc_id)
         assert [part.title for part in outline.parts] == ["One", "Two"]
         assert [section.id for section in outline.sections] == ["s1", "s2"]
-        section = await store.documents.section("greek", "2")
-        assert section == await store.documents.section("greek", "s2") == await store.documents.section("greek", 2)
-        assert (section.section.title, section.parts[0].n) == ("Two", 2)
+        version, section = found = await store.documents.section("greek", "2")
+        assert found == await store.documents.section("greek", "s2") == await store.documents.section("greek", 2)
+        parts = (await store.documents.parts_of_section(version, section)).parts
+        assert (section.title, parts[0].n) == ("Two", 2)
         assert [part.n for part in (await store.documents.parts("greek", [2, 1])).parts] == [2, 1]
         assert [passage.text for passage in await store.documents.passages(doc="greek")] == ["alpha", "beta", "gamma"]
 

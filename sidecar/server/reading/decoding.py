@@ -5,9 +5,9 @@ Knows no address and no view: which parts are decoded, and how they are shown, i
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Coroutine, Iterator, Sequence
 from itertools import chain, islice
-from typing import TypeVar
+from typing import Any, TypeVar
 
 import anyio
 import anyio.to_thread
@@ -21,20 +21,24 @@ from sidecar.views.parts import BlockRange, take
 from sidecar.views.sheets import Grid, grid
 
 __all__ = [
+    "HEAVY_BYTES",
     "TEXT_PER_BYTE",
+    "HeavyViewError",
     "block_range",
     "fitting_parts",
     "from_block_of",
     "in_thread",
     "ranges_within",
+    "result_of",
     "sheet_grid",
     "stored_bytes",
 ]
 
 _THREAD_BYTES = 12 * 1024
 """Compressed blocks above which work goes to a thread: below it takes under 5 ms."""
-_LONG_BYTES = 8 * _THREAD_BYTES
-"""Above it, work waits for other work of its kind only, so that what is short need not wait for it."""
+HEAVY_BYTES = 4 * _THREAD_BYTES
+"""Above it a view is made in a worker. Other work waits for work of its kind only, so that what is short need not wait
+for it."""
 TEXT_PER_BYTE = 2
 """So many characters take as long to render as a compressed byte takes to decode."""
 _PART_CHARS = 40
@@ -48,6 +52,10 @@ _limiters: RunVar[tuple[anyio.CapacityLimiter, anyio.CapacityLimiter]] = RunVar(
 """Of one event loop: for short and for long work."""
 
 
+class HeavyViewError(Exception):
+    """The view asked for is more work than the serving process does."""
+
+
 async def in_thread(size: int, work: Callable[[], Result]) -> Result:
     """The result of `work`; in a thread when `size` (compressed bytes it goes through) is not small, so that other
     requests do not wait for it. One thread has the work of any length, one what is short: more of them would only keep
@@ -58,7 +66,17 @@ async def in_thread(size: int, work: Callable[[], Result]) -> Result:
     if limiters is None:
         limiters = anyio.CapacityLimiter(1), anyio.CapacityLimiter(1)
         _limiters.set(limiters)
-    return await anyio.to_thread.run_sync(work, limiter=limiters[size > _LONG_BYTES])
+    return await anyio.to_thread.run_sync(work, limiter=limiters[size > HEAVY_BYTES])
+
+
+def result_of(work: Coroutine[Any, Any, Result]) -> Result:
+    """What a coroutine gives that never waits, in a worker process, which has no event loop."""
+    try:
+        work.send(None)
+    except StopIteration as end:
+        return end.value
+    work.close()
+    raise RuntimeError("what it awaits is not there at once")
 
 
 def stored_bytes(parts: Sequence[PartRecord]) -> int:

@@ -1,7 +1,8 @@
 """Regular expressions over what a reader sees, in bounded time; a match leads to its paragraph, cells, slide or page.
 
 Passages are looked through first (one query gives hundreds); only those that match are opened to find the very block.
-Patterns are compiled and matched in a worker process (`grep_matching`), never in this one.
+All of it runs in a worker process, which reads the index by itself: a pattern may want any time and any memory
+(`grep_matching`), and so may what it is to be found in.
 """
 
 from __future__ import annotations
@@ -9,8 +10,9 @@ from __future__ import annotations
 import re
 import time
 from collections.abc import Sequence
+from contextlib import closing
 from dataclasses import dataclass, field
-from typing import Any
+from pathlib import Path
 
 from sidecar.api import (
     AnyBlock,
@@ -27,7 +29,8 @@ from sidecar.api import (
     WorkerTimeout,
     decode_blocks,
 )
-from sidecar.server.reading.decoding import in_thread, stored_bytes
+from sidecar.server.reading import grep_matching
+from sidecar.server.reading.decoding import result_of
 from sidecar.server.reading.grep_lines import Line, block_lines, comparable, header_of, text_lines
 from sidecar.store import Documents
 from sidecar.store.documents.records import HEADINGS_APART, PartRecord
@@ -45,12 +48,13 @@ SECONDS = 5.0
 MAX_PATTERN = 1000
 MAX_REPEAT = 1000
 """The highest count a pattern may repeat something: `a{1000000000}` would be written out a billion times."""
-_COMPILE_SECONDS = 2.0
+_COMPILE_SECONDS = 3.0
 _GRACE_SECONDS = 1.0
 """A worker that has not answered so long after its time was up is killed."""
 _BATCH = 200
 """Passages a query fetches and a worker looks through at a time."""
-_TASKS = "sidecar.server.reading.grep_matching"
+_SEARCH = f"{__name__}:search"
+_COMPILE = "sidecar.server.reading.grep_matching:check"
 _POOL = "grep"
 _UNBOUNDED = 10**6
 _FORMULA = "\u27e8="
@@ -74,17 +78,36 @@ class GrepQuery:
     show: GrepShow = "lines"
 
 
-async def grep(documents: Documents, workers: Workers, query: GrepQuery) -> GrepAnswer:
-    """Matches in order of document and place.
+async def grep(index: Path, workers: Workers, query: GrepQuery) -> GrepAnswer:
+    """Matches in order of document and place, in the index of that file.
 
     Raises:
         UsageError: the pattern cannot be compiled, or needs too much to be.
         NotFoundError: `doc` is unknown, or a former version.
     """
     _check(query.pattern)
-    search = _Search(documents, workers, query)
-    await search.run()
-    return search.answer()
+    try:
+        await workers.run(_COMPILE, query.pattern, query.ignore_case, timeout=_COMPILE_SECONDS, pool=_POOL)
+    except WorkerTimeout:
+        raise UsageError("the pattern takes too long to compile; use a simpler one.") from None
+    except (WorkerError, LimitError) as error:
+        raise _too_large() from error
+    try:
+        return await workers.run(_SEARCH, str(index), query, timeout=SECONDS + _GRACE_SECONDS, pool=_POOL)
+    except WorkerTimeout:
+        return GrepAnswer((), False, _TOO_SLOW)
+    except (WorkerError, LimitError) as error:
+        raise _too_large() from error
+
+
+def search(index: str, query: GrepQuery) -> GrepAnswer:
+    """The same, in the worker."""
+    from sidecar.store.database.pool import OneReader
+
+    with closing(OneReader(Path(index))) as database:
+        one = _Search(Documents(database), query)
+        result_of(one.run())
+        return one.answer()
 
 
 @dataclass
@@ -92,7 +115,6 @@ class _Search:
     """One search under way."""
 
     documents: Documents
-    workers: Workers
     query: GrepQuery
     hits: list[GrepHit] = field(default_factory=list[GrepHit])
     found: int = 0
@@ -122,35 +144,29 @@ class _Search:
 
     async def run(self) -> None:
         """Fill `hits`; what stopped it is in `stopped`."""
-        try:
-            await self._call("check", seconds=_COMPILE_SECONDS)
-        except WorkerTimeout:
-            raise UsageError("the pattern takes too long to compile; use a simpler one.") from None
         self.deadline = time.monotonic() + SECONDS
         after: tuple[str, int] | None = None
-        try:
-            while not self.stopped:
-                passages = await self.documents.passages(
-                    doc=self.query.doc, path=self.query.path, after=after, limit=_BATCH
-                )
-                if not passages:
-                    break
-                after = (passages[-1].slug, passages[-1].id)
-                await self._look_through(passages)
-        except WorkerTimeout:
-            self.stopped = _TOO_SLOW
+        while not self.stopped:
+            passages = await self.documents.passages(
+                doc=self.query.doc, path=self.query.path, after=after, limit=_BATCH
+            )
+            if not passages:
+                break
+            after = (passages[-1].slug, passages[-1].id)
+            await self._look_through(passages)
 
     async def _look_through(self, passages: Sequence[Passage]) -> None:
         """Find the passages that match and the blocks behind them, a part at a time."""
         texts = [_all_text(passage) for passage in passages]
-        indexes, finished = await self._call("matching", texts, self._left())
-        if _DIGIT.search(self.query.pattern):  # formulas that differ in their numbers only stand in a passage once
+        query = self.query
+        indexes, finished = grep_matching.matching(query.pattern, query.ignore_case, texts, self._left())
+        if _DIGIT.search(query.pattern):  # formulas that differ in their numbers only stand in a passage once
             formulas = (index for index, passage in enumerate(passages) if _FORMULA in passage.text)
             indexes = sorted({*indexes, *formulas})
         for index in indexes:
             if self.stopped:
                 return
-            if self.query.show != "files" or passages[index].slug not in self.matched:
+            if query.show != "files" or passages[index].slug not in self.matched:
                 await self._open(passages[index])
         if not finished:
             self.stopped = self.stopped or _TOO_SLOW
@@ -163,8 +179,7 @@ class _Search:
             header = await self._header(passage, part)
         except NotFoundError:
             return  # changed since the passages were read: its new text is not this passage's
-        lines = await in_thread(stored_bytes([part]), lambda: self._lines(passage, part, embeds, header))
-        await self._match(passage, lines)
+        self._match(passage, self._lines(passage, part, embeds, header))
         if self.stopped:
             return
         # Words that no block holds: those of an embedded object, of a part's own properties, of an attached document.
@@ -172,7 +187,7 @@ class _Search:
         texts = passage.text.split("\n")
         if part.kind == "sheet" and not part.hidden:
             texts.insert(0, part.name)
-        await self._match(passage, [line for line in text_lines(texts, uri) if self._untold(passage, line)])
+        self._match(passage, [line for line in text_lines(texts, uri) if self._untold(passage, line)])
 
     def _untold(self, passage: Passage, line: Line) -> bool:
         return comparable(line.text) not in self.told.get((passage.slug, passage.part), "")
@@ -204,11 +219,11 @@ class _Search:
                 lines += block_lines(block, number, passage.slug, part, embeds, header)
         return lines
 
-    async def _match(self, passage: Passage, lines: Sequence[Line]) -> None:
+    def _match(self, passage: Passage, lines: Sequence[Line]) -> None:
         """Add the matches of the lines, and of those with tracked changes that only match with them accepted."""
-        found = await self._spans([line.text for line in lines])
+        found = self._spans([line.text for line in lines])
         changed = [number for number, line in enumerate(lines) if line.otherwise and not found[number]]
-        accepted = iter(await self._spans([lines[number].otherwise for number in changed]))
+        accepted = iter(self._spans([lines[number].otherwise for number in changed]))
         for number in changed:
             found[number] = [(0, 0)] if next(accepted) else []
         for line, spans in zip(lines, found, strict=True):
@@ -220,13 +235,13 @@ class _Search:
                 if self.more or (self.query.show == "files" and spans):
                     return
 
-    async def _spans(self, texts: Sequence[str]) -> list[list[tuple[int, int]]]:
+    def _spans(self, texts: Sequence[str]) -> list[list[tuple[int, int]]]:
         """The matches of each text."""
         if not texts:
             return []
         query = self.query
         most = query.start + query.limit - self.found + 1 if query.show == "lines" else _UNBOUNDED
-        found, finished = await self._call("spans", texts, most, self._left())
+        found, finished = grep_matching.spans(query.pattern, query.ignore_case, texts, most, self._left())
         if not finished:
             self.stopped = _TOO_SLOW
         return [*found, *([] for _ in range(len(texts) - len(found)))]
@@ -252,18 +267,9 @@ class _Search:
     def _left(self) -> float:
         return max(self.deadline - time.monotonic(), 0.0)
 
-    async def _call(self, task: str, *arguments: Any, seconds: float | None = None) -> Any:
-        """Raises WorkerTimeout, and UsageError where the pattern took all the memory the worker has."""
-        timeout = (self._left() if seconds is None else seconds) + _GRACE_SECONDS
-        call = (self.query.pattern, self.query.ignore_case, *arguments)
-        try:
-            return await self.workers.run(f"{_TASKS}:{task}", *call, timeout=timeout, pool=_POOL)
-        except WorkerTimeout:
-            raise
-        except (WorkerError, LimitError) as error:
-            raise UsageError(
-                "the pattern needs too much memory; use a simpler one, with lower repeat counts."
-            ) from error
+
+def _too_large() -> UsageError:
+    return UsageError("the pattern needs too much memory; use a simpler one, with lower repeat counts.")
 
 
 def _check(pattern: str) -> None:

@@ -1,6 +1,6 @@
-"""Compiling and matching regular expressions, run in a worker process: a pattern may want any time and any memory.
+"""Compiling and matching regular expressions, called in a worker process only: a pattern may want any time and memory.
 
-Imported there only. What is searched, and where a match leads, is `grep`'s.
+What is searched, and where a match leads, is `grep`'s.
 """
 
 from __future__ import annotations
@@ -13,8 +13,9 @@ from typing import Any
 from sidecar.api import UsageError
 from sidecar.workers.bounds import limit_memory
 
-MEMORY_BYTES = 256 * 2**20
-"""What the process may use; an ordinary pattern takes a few hundred kilobytes."""
+MEMORY_BYTES = 512 * 2**20
+"""What the process may use; an ordinary pattern takes a few hundred kilobytes, two hundred passages with the parts they
+stand in a few megabytes."""
 TEXT_SECONDS = 0.5
 """One pattern on one text; a pattern that needs longer would never end."""
 Span = tuple[int, int]

@@ -52,8 +52,9 @@ from sidecar.server.reading import attached_documents, pictures
 from sidecar.server.reading.address_query import hidden_wanted, page_of, selector_of
 from sidecar.server.reading.attached_documents import AttachedDocuments
 from sidecar.server.reading.awaiting import Awaiting
-from sidecar.server.reading.decoding import in_thread
+from sidecar.server.reading.decoding import HeavyViewError, in_thread
 from sidecar.server.reading.grep import GrepQuery, grep
+from sidecar.server.reading.heavy_views import make_view
 from sidecar.server.reading.pictures import PictureReader
 from sidecar.server.reading.tables import TableReader
 from sidecar.server.reading.text import Contents, TextReader
@@ -297,7 +298,12 @@ class IndexLibrary:
         async def work() -> Contents:
             if address.suffix in _PICTURES:
                 return _bytes(uri, await self._picture(address))
-            return await self._readers[address.scheme](uri, address)
+            try:
+                return await self._readers[address.scheme](uri, address)
+            except HeavyViewError:
+                return await make_view(
+                    self.services().workers, self.stored.path, uri, self.reading.attaching.readable, self._max_chars()
+                )
 
         contents = await self._awaiting.once_there(address.doc, work)
         return _from(contents, {"origin": "document", "document": address.doc, "trusted": False})
@@ -307,14 +313,10 @@ class IndexLibrary:
         """Scheme → what reads it as text, or bytes as they are."""
         text = TextReader(self.stored, self.reading.attaching.readable, self._max_chars)
         return {
-            "document": text.document,
-            "section": text.section,
-            "paragraph": text.paragraph,
+            **text.readers(),
             "chart": self._chart,
             "element": self._element,
             "embed": self._embed,
-            **dict.fromkeys(("chapter", "sheet", "slide", "page", "message"), text.part),
-            **dict.fromkeys(("chapters", "sheets", "slides", "pages"), text.part_range),
             **dict.fromkeys(("image", "media", "font"), self._embedded_bytes),
         }
 
@@ -331,7 +333,7 @@ class IndexLibrary:
         if doc is not None:
             await self.document(doc)
         query = GrepQuery(pattern, doc, path, ignore_case, context, limit, start, show)
-        return await grep(self.stored, self.services().workers, query)
+        return await grep(self.stored.path, self.services().workers, query)
 
     async def contexts(self, paths: Sequence[str]) -> Mapping[str, str]:
         """See `api.Library.contexts`."""

@@ -6,8 +6,9 @@ are `pictures`'.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Coroutine, Mapping, Sequence
 from dataclasses import dataclass, replace
+from typing import Any, TypeVar
 
 from sidecar.api import Address, AnyBlock, Embed, EmbedKind, NotFoundError, ResourceContent, UsageError, format_uri
 from sidecar.api.uris import MEDIA_TYPES, format_ranges, parse_ranges
@@ -22,7 +23,9 @@ from sidecar.server.reading.address_query import (
     with_hidden,
 )
 from sidecar.server.reading.decoding import (
+    HEAVY_BYTES,
     TEXT_PER_BYTE,
+    HeavyViewError,
     block_range,
     fitting_parts,
     from_block_of,
@@ -59,6 +62,11 @@ SHEET_CHARS = 40_000
 OUTLINE_CHARS = 24_000
 _OUTLINE_LINE_CHARS = 20
 """No line of an outline is shorter: that many parts are fetched and no more."""
+_LINE_CHARS = 100
+"""About how many characters a line of an outline takes."""
+_TOKEN_CHARS = 4
+_PART_BYTES = 2 * 1024
+"""What looking for a part and framing it takes, in the time of decoding so many bytes."""
 _PART_CHARS = 150
 """What a part without its blocks takes in the JSON of a document, and about what a row of a sheet takes."""
 _RANGE_ITEMS = 200
@@ -66,16 +74,31 @@ _RANGE_ITEMS = 200
 
 _SINGULAR = {"chapters": "chapter", "slides": "slide", "pages": "page", "sheets": "sheet"}
 Contents = tuple[ResourceContent, ...]
+Result = TypeVar("Result")
 
 
 @dataclass(frozen=True)
 class TextReader:
     """Reads text views from the store. `max_chars` is `[server] max_read_chars`, asked for at each read; `readable`
-    tells attached documents from other attachments. `uri` of a read is how the thing was asked for."""
+    tells attached documents from other attachments. `uri` of a read is how the thing was asked for.
+
+    Every read may raise HeavyViewError before anything is built, unless this is `in_worker`, where all are made.
+    """
 
     documents: Documents
     readable: Readable
     max_chars: Callable[[], int]
+    in_worker: bool = False
+
+    def readers(self) -> Mapping[str, Callable[[str, Address], Coroutine[Any, Any, Contents]]]:
+        """Scheme → what reads it."""
+        return {
+            "document": self.document,
+            "section": self.section,
+            "paragraph": self.paragraph,
+            **dict.fromkeys(("chapter", "sheet", "slide", "page", "message"), self.part),
+            **dict.fromkeys(_SINGULAR, self.part_range),
+        }
 
     async def part(self, uri: str, address: Address) -> Contents:
         """A chapter, sheet, slide, page or message."""
@@ -143,12 +166,12 @@ class TextReader:
                     f"{address.doc} has no chapters, only {parts}; use {parts}://{address.doc}/…", uri=uri
                 )
         numbers = parse_ranges(address.path[0], count)
+        self._weigh(len(numbers) * _PART_BYTES)
         room = self.max_chars()
         contents: list[ResourceContent] = []
         for index, number in enumerate(numbers):
             if room <= 0 or index == _RANGE_ITEMS:
-                rest = await in_thread(len(numbers), lambda rest=numbers[index:]: format_ranges(rest))
-                query = kept_query(address)
+                rest, query = format_ranges(numbers[index:]), kept_query(address)
                 onward = format_uri(address.scheme, address.doc, rest, suffix=address.suffix, query=query)
                 text = f"*(Go on with {onward})*"
                 contents.append(ResourceContent(onward, "text/markdown", text=text, metadata=_continued(onward)))
@@ -163,11 +186,14 @@ class TextReader:
         start, block = first_part_and_block(address)
         if not address.suffix:
             return await self._outline(uri, address, start)
+        version = await self.documents.resolve(address.doc)
+        listed = min(version.parts, self._listed_parts()) * _PART_CHARS
+        self._weigh((listed + min(version.tokens * _TOKEN_CHARS, self.max_chars())) // TEXT_PER_BYTE)
         view = await self.documents.outline(address.doc, start, self._listed_parts())
         _check_start(start, view.version)
         numbers = fitting_parts(view.parts, self.max_chars())
         stored = (await self.documents.parts(view.version.doc_id, numbers)).parts if numbers else ()
-        ranges, following = await in_thread(
+        ranges, following = await self._done(
             stored_bytes(stored),
             lambda: ranges_within(stored, from_block_of(start, block), self.max_chars(), hidden=hidden_wanted(address)),
         )
@@ -182,9 +208,10 @@ class TextReader:
         return await self._rendered(uri, address, view.version, ranges, onward)
 
     async def _outline(self, uri: str, address: Address, start: int) -> Contents:
-        view = await self.documents.outline(address.doc, start, OUTLINE_CHARS // _OUTLINE_LINE_CHARS)
+        lines, info = OUTLINE_CHARS // _OUTLINE_LINE_CHARS, await self.documents.info(address.doc)
+        self._weigh((min(info.parts, lines) + sum(info.embedded.values())) * _LINE_CHARS // TEXT_PER_BYTE)
+        view = await self.documents.outline(address.doc, start, lines)
         _check_start(start, view.version)
-        info = await self.documents.info(address.doc)
         stored = (await self.documents.embeds(address.doc)).embeds if info.embedded and start == 1 else ()
         source = origin(view.version, address.doc, format_uri("document", address.doc))
 
@@ -192,7 +219,8 @@ class TextReader:
             embeds = mark_attached_documents(stored, self.readable)
             return outline_markdown(view, info, source, start=start, max_chars=OUTLINE_CHARS, embeds=embeds)
 
-        text, onward = await in_thread(len(view.parts) + len(view.sections) + len(stored), work)
+        size = (len(view.parts) + len(view.sections) + len(stored)) * _LINE_CHARS
+        text, onward = await self._done(size // TEXT_PER_BYTE, work)
         return (ResourceContent(uri, MEDIA_TYPES["md"], text=text, metadata=_continued(onward)),)
 
     async def _json(
@@ -226,8 +254,18 @@ class TextReader:
             return json_text(record)
 
         size = sum(len(one.blocks) for one in ranges) + len(view.parts) + len(elements) + len(embeds)
-        text = await in_thread(size * _PART_CHARS, work)
+        text = await self._done(size * _PART_CHARS // TEXT_PER_BYTE, work)
         return (ResourceContent(uri, MEDIA_TYPES["json"], text=text, metadata=_continued(onward)),)
+
+    def _weigh(self, size: int) -> None:
+        """Raises HeavyViewError for what would be in the way here; `size` as for `in_thread`."""
+        if size > HEAVY_BYTES and not self.in_worker:
+            raise HeavyViewError
+
+    async def _done(self, size: int, work: Callable[[], Result]) -> Result:
+        """What `work` gives, in a thread where that is better. Raises HeavyViewError."""
+        self._weigh(size)
+        return work() if self.in_worker else await in_thread(size, work)
 
     def _listed_parts(self) -> int:
         """How many parts of a document are looked at for one answer."""
@@ -245,8 +283,9 @@ class TextReader:
             ) from error
 
     async def _section(self, uri: str, address: Address, selector: int | str) -> Contents:
-        view = await self.documents.section(address.doc, selector)
-        section = view.section
+        version, section = await self.documents.section(address.doc, selector)
+        self._weigh((section.end_part - section.part) * _PART_BYTES)
+        view = await self.documents.parts_of_section(version, section)
 
         def bounds(part: PartRecord) -> tuple[int, int]:
             low = section.block if part.n == section.part else 1
@@ -264,7 +303,7 @@ class TextReader:
         self, address: Address, parts: Sequence[PartRecord], bounds: Callable[[PartRecord], tuple[int, int]]
     ) -> tuple[list[BlockRange], str]:
         """What there is room for of the parts, and the URI to go on with."""
-        ranges, following = await in_thread(
+        ranges, following = await self._done(
             stored_bytes(parts), lambda: ranges_within(parts, bounds, self.max_chars(), hidden=hidden_wanted(address))
         )
         if following is None:
@@ -286,7 +325,7 @@ class TextReader:
             source, ranges, address.doc, onward, titled, embeds, flag(address, "formulas"),
             hidden=hidden_wanted(address), uri=with_hidden(address),
         )  # fmt: skip
-        text = await in_thread(sum(map(text_size, ranges)) // TEXT_PER_BYTE, lambda: render(view, suffix))
+        text = await self._done(sum(map(text_size, ranges)) // TEXT_PER_BYTE, lambda: render(view, suffix))
         return (ResourceContent(uri, MEDIA_TYPES[suffix], text=text, metadata=_continued(onward)),)
 
     async def _sheet(self, uri: str, address: Address, version: Version, part: PartRecord) -> Contents:
@@ -299,7 +338,7 @@ class TextReader:
         room = self.max_chars()
         if not asked and address.suffix not in {"csv", "json"}:
             room = min(SHEET_CHARS, room)
-        found = await in_thread(
+        found = await self._done(
             stored_bytes([part]),
             lambda: sheet_grid(
                 part.segments, area, room, whole=not asked, hidden=hidden_wanted(address), uri=with_hidden(address)
@@ -309,7 +348,7 @@ class TextReader:
         suffix = address.suffix or "md"
         source = origin(version, address.doc, uri, part)
         formulas = flag(address, "formulas")
-        text, onward = await in_thread(
+        text, onward = await self._done(
             len(found.rows) * _PART_CHARS // TEXT_PER_BYTE,
             lambda: render_sheet(found, part, address.doc, source, embeds, suffix, formulas=formulas),
         )

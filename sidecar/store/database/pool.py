@@ -16,7 +16,6 @@ from typing import Any, Final, TypeVar, cast
 
 import aiosqlite
 import anyio
-import msgspec
 
 from sidecar.api import DamagedIndexError, StoreError
 from sidecar.store.database.opening import (
@@ -29,7 +28,7 @@ from sidecar.store.database.opening import (
     set_aside,
     suspicion,
 )
-from sidecar.store.database.session import Session, explain, is_damage
+from sidecar.store.database.session import Session, explained
 
 Result = TypeVar("Result")
 Work = Callable[[Session], Result]
@@ -210,18 +209,40 @@ class Pool:
             call.close()
             raise StoreError(_CLOSED)
         try:
-            return await call
-        except sqlite3.Error as error:
+            with explained(self.path):
+                return await call
+        except StoreError as error:
             if self._closed:
                 raise StoreError(_CLOSED) from error
-            if is_damage(error):
+            if isinstance(error, DamagedIndexError):
                 self.suspect()
-            raise explain(error, self.path) from error
-        except msgspec.DecodeError as error:
-            self.suspect()
-            raise DamagedIndexError(
-                f"A record in the index is damaged ({error}); {DamagedIndexError.advice}"
-            ) from error
+            raise
+
+
+class OneReader:
+    """Reads an index on a read-only connection of its own, in a worker process, which has no event loop: what is
+    awaited is there at once. Close it."""
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+        with explained(path):
+            self._session = connect(path, writer=False)
+
+    async def read(self, work: Callable[[Session], Result]) -> Result:
+        """See `Pool.read`."""
+        with explained(self.path):
+            return self._session.transact(work)
+
+    async def read_long(self, work: Work[Result]) -> Result:
+        """The same."""
+        return await self.read(work)
+
+    def suspect(self) -> None:
+        """The serving process does so, which is told by the error."""
+
+    def close(self) -> None:
+        """Close the connection."""
+        self._session.close()
 
 
 def read_only_sentence(path: Path) -> str:
@@ -261,12 +282,11 @@ async def _connect_all(path: Path, readers: int) -> _Opened:
         for _ in range(readers + 1):
             reader = await Connection.open(lambda: connect(path, writer=False))
             connections.append(reader)
-    except BaseException as error:
+    except BaseException:
         with anyio.CancelScope(shield=True):
             await _close_all(connections)
-        if isinstance(error, sqlite3.Error):
-            raise explain(error, path) from error
-        raise
+        with explained(path):
+            raise
     return _Opened(connections, next(iter(remarks), ""), read_only)
 
 

@@ -4,9 +4,12 @@ sentences."""
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Callable
+from collections.abc import Callable, Generator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, TypeVar
+
+import msgspec
 
 from sidecar.api import DamagedIndexError, StoreError
 
@@ -60,8 +63,22 @@ def is_damage(error: sqlite3.Error) -> bool:
     return _primary(error) in _DAMAGE
 
 
-def explain(error: sqlite3.Error, path: Path) -> StoreError:
-    """The sentence for an error of SQLite."""
+@contextmanager
+def explained(path: Path) -> Generator[None]:
+    """Says in a sentence what SQLite raises, and what a record that cannot be decoded does.
+
+    Raises:
+        StoreError: full, busy, out of reach; DamagedIndexError where the index itself is broken.
+    """
+    try:
+        yield
+    except sqlite3.Error as error:
+        raise _sentence(error, path) from error
+    except msgspec.DecodeError as error:
+        raise DamagedIndexError(f"A record in the index is damaged ({error}); {DamagedIndexError.advice}") from error
+
+
+def _sentence(error: sqlite3.Error, path: Path) -> StoreError:
     code = _primary(error)
     if code in _DAMAGE:
         return DamagedIndexError(

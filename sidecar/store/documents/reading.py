@@ -21,7 +21,6 @@ from sidecar.store.documents.views import (
     OutlineView,
     PartsView,
     PartView,
-    SectionView,
     Version,
 )
 from sidecar.toolkit.captions import label_key
@@ -161,7 +160,7 @@ def segments(
     return tuple(Segment(*row) for row in found)
 
 
-def section(session: Session, doc: str, selector: int | str) -> SectionView:
+def section(session: Session, doc: str, selector: int | str) -> tuple[Version, SectionRecord]:
     """A section by id, or a top-level one by its number from 1 (int or digits)."""
     version = resolve(session, doc)
     row = None
@@ -172,13 +171,17 @@ def section(session: Session, doc: str, selector: int | str) -> SectionView:
     if row is None:
         ids = [one for (one,) in session.rows("SELECT id FROM sections WHERE version_id = ?", (version.id,))]
         raise _missing("section", selector, version, ids)
-    found = SectionRecord(*row)
+    return version, SectionRecord(*row)
+
+
+def parts_of_section(session: Session, version: Version, found: SectionRecord) -> PartsView:
+    """The parts a section goes through, with the segments that hold its blocks."""
     views: list[PartRecord] = []
     for n in range(found.part, found.end_part + 1):
         first = found.block if n == found.part else 1
         last = found.end_block if n == found.end_part else 2**31
         views.append(_part(_find_part(session, version, n), segments(session, version.id, n, (first, last))))
-    return SectionView(version, found, tuple(views))
+    return PartsView(version, tuple(views))
 
 
 def elements(session: Session, doc: str, kind: ElementType | None = None) -> ElementsView:

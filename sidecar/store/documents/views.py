@@ -57,14 +57,6 @@ class PartsView(msgspec.Struct, frozen=True):
     parts: tuple[PartRecord, ...]
 
 
-class SectionView(msgspec.Struct, frozen=True):
-    """A section and the parts it stands in, with only the segments that touch it."""
-
-    version: Version
-    section: SectionRecord
-    parts: tuple[PartRecord, ...]
-
-
 class OutlineView(msgspec.Struct, frozen=True):
     """Every part (without segments) and every section, in document order."""
 
