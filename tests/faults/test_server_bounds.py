@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import select
+import signal
 import sys
 import time
 from pathlib import Path
@@ -100,6 +101,29 @@ async def test_a_document_of_very_many_parts_is_answered_in_bounded_windows(tmp_
             whole = json.loads(await read_text(client, "document://notes.json"))
             assert len(whole["parts"]) == 2
             assert "next" not in whole
+
+
+async def test_heavy_views_are_made_in_a_process_of_their_own(tmp_path: Path) -> None:
+    folder = tmp_path / "documents"
+    fill(folder)
+    (folder / "long.md").write_text("".join(f"# Chapter {n}\n\nWords of {n}: {n * 7919}.\n\n" for n in range(1, 4001)))
+    async with in_process(folder, tmp_path / "data") as (application, server, _), Client(server) as client:
+        workers = application.workers
+        assert "wombat" in await read_text(client, "document://report.md")
+        assert "Words of 7:" in await read_text(client, "chapter://long/7")
+        assert not workers.ready("views")
+        whole = await read_text(client, "document://long.md")
+        assert workers.ready("views")
+        assert "Words of 1: 7919." in whole
+        assert "Words of 2600:" in whole
+        for pid in workers.pids():
+            os.kill(pid, signal.SIGTERM)
+        record = json.loads(await read_text(client, "document://long.json"))
+        assert record["parts"][0]["title"] == "Chapter 1"
+        several = (await client.read_resource("chapters://long/1-60")).contents
+        assert [content.uri for content in several] == [f"chapter://long/{n}" for n in range(1, 61)]
+        with pytest.raises(MCPError, match="beyond the last part"):
+            await client.read_resource("document://long.html?from=5000")
 
 
 @pytest.mark.parametrize("era", ERAS)

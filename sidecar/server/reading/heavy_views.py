@@ -6,10 +6,11 @@ Imported there and by whoever asks for one. What is too much is told by `text`, 
 from __future__ import annotations
 
 from contextlib import closing
+from functools import partial
 from pathlib import Path
 from typing import Final
 
-from sidecar.api import ResourceContent, Workers, parse_uri
+from sidecar.api import ResourceContent, WorkerCrash, Workers, parse_uri
 from sidecar.server.reading.decoding import result_of
 from sidecar.server.reading.text import Contents, TextReader
 from sidecar.store import Documents
@@ -25,7 +26,11 @@ _MAKE: Final = f"{__name__}:make"
 async def make_view(workers: Workers, index: Path, uri: str, readable: Readable, max_chars: int) -> Contents:
     """The contents of an address that `TextReader` reads. Raises as it does, and WorkerError."""
     arguments = str(index), uri, readable.suffixes, readable.media_types, max_chars
-    return tuple(await workers.run(_MAKE, *arguments, timeout=SECONDS, pool="views"))
+    call = partial(workers.run, _MAKE, *arguments, timeout=SECONDS, pool="views")
+    try:
+        return tuple(await call())
+    except WorkerCrash:  # it may have been killed while nobody asked; the next one starts fresh
+        return tuple(await call())
 
 
 def make(
