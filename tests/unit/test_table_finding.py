@@ -53,6 +53,11 @@ NUMBERS = [
     (("$1,200.50", "$3"), "money", [1200.5, 3]),
     (("1.200,50 €", "-3,00 €"), "money", [1200.5, -3.0]),
     (("CHF 12.50", "CHF 1"), "money", [12.5, 1]),
+    (("$800K", "$1.2M", "$2bn"), "money", [800_000, 1_200_000, 2_000_000_000]),
+    (("1,2 Mio. €", "350 Tsd. €", "3 k€"), "money", [1_200_000, 350_000, 3000]),
+    (("1,5 Mrd.", "250 Mio."), "number", [1_500_000_000, 250_000_000]),
+    (("5 m", "7 m"), "number", [5, 7]),
+    (("5 mm", "7 mm"), "number", [5, 7]),
     (("21.5 °C", "-3 °C"), "number", [21.5, -3]),
     (("5", "n/a", "–", "7"), "number", [5, None, None, 7]),
 ]
@@ -184,6 +189,34 @@ def test_empty_columns_and_rows_made_for_the_eye_part_no_table() -> None:
     ))  # fmt: skip
     assert [column.name for column in relation.columns] == ["team", "cost", "share"]
     assert [row[0] for row in relation.rows] == [2, 3, 4, 6, 7]
+
+
+def test_headings_broken_over_rows_by_hand_are_put_together() -> None:
+    relation = only(document(
+        "||Cost|Cost||Market", "||Per|Before|Total|Price at", "|Shares|Share|Fees|Cost|May 5, 2000", "Bought in March",
+        "Acme|100|$96.12|9,612.50|$9,654.25|$1.00", "Initech|50|$6.50|325.00|$330.00|$2.50",
+    ))  # fmt: skip
+    titles = ["", "Shares", "Cost Per Share", "Cost Before Fees", "Total Cost", "Market Price at May 5, 2000"]
+    assert [column.title for column in relation.columns] == titles
+    assert [row[:2] for row in relation.rows] == [(5, "Acme"), (6, "Initech")]
+
+
+def test_a_word_in_the_corner_alone_is_no_second_row_of_the_head() -> None:
+    relation = only(document("|pH|PCO2", "Acidosis||", "Mild|7.3|50", "Severe|7.1|70", header_rows=1))
+    assert [column.title for column in relation.columns] == ["", "pH", "PCO2"]
+
+
+def test_a_declared_head_over_the_whole_width_is_a_title() -> None:
+    parsed = document("Python|", "Paradigm|objects", "Developer|PSF", header_rows=1, merges=(Merge(0, 0, 1, 2),))
+    chapter = ParsedDocument(parts=(Part(kind="chapter", blocks=parsed.parts[0].blocks),))
+    (relation,) = relations(chapter)
+    assert find_relations(chapter)[0].title == "Python"
+    assert [row[1:] for row in relation.rows] == [("Paradigm", "objects"), ("Developer", "PSF")]
+
+
+def test_columns_of_numbers_side_by_side_without_labels_are_tables_of_their_own() -> None:
+    found = find_relations(document("Codes||Rates", *(f"{at}||{at * 2}" for at in range(1, 6))))
+    assert [[column.name for column in one.columns] for one in found] == [["codes"], ["rates"]]
 
 
 def test_what_only_looks_like_a_head_is_a_row() -> None:

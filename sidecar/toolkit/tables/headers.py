@@ -48,33 +48,38 @@ class Head:
 def find_head(grid: Grid, region: Region, declared: int = 0) -> Head:
     """The head of a region. `declared` is how many rows the document itself calls heading rows."""
     rows = region.rows
-    start = 0
-    while declared and region.width > _NARROW and region.mask(rows[start]).bit_count() == 1:
-        start, declared = start + 1, declared - 1  # a title over the whole width, which names no column
-    start = start if declared else max(start, _begin(region))
-    count = min(declared, len(rows) - start - 1) if declared else _heading_rows(grid, region, start)
-    if count == 1 and len(rows) - start > 2 and _is_lower(grid, region, rows[start : start + 3]):
-        count = 2
-    if (
-        count == 1
-        and not declared
-        and _is_title(region, rows, start)
-        and (own := _heading_rows(grid, region, start + 1))
-    ):
-        start, count = start + 1, own
-    first = start
-    while (
-        count
-        and not declared
-        and first
-        and start - first < _LEVELS
-        and _groups(grid, region, first - 1, start + count - first)
-    ):
-        first -= 1
+    first, count = _declared(grid, region, declared)
+    if not count and (not first or region.width > _NARROW):
+        first, count = _found(grid, region, max(first, _begin(region)))
     title = " · ".join(filter(None, (region.title, *(_line(grid, region, row) for row in rows[:first]))))
-    body = start + count
-    body += bool(count) and body < len(rows) - 1 and _is_units(grid, region, rows[body], rows[body + 1])
-    return Head(first, body, _titles(grid, region, rows[first:body], units=body > start + count), title[:300])
+    body = first + count
+    units = bool(count) and body < len(rows) - 1 and _is_units(grid, region, rows[body], rows[body + 1])
+    body += units
+    return Head(first, body, _titles(grid, region, rows[first:body], units=units), title[:300])
+
+
+def _declared(grid: Grid, region: Region, declared: int) -> tuple[int, int]:
+    """The first of the rows that the document calls heading rows and names columns, and how many do."""
+    rows = region.rows
+    first = 0
+    while first < declared and _is_title_row(grid, region, rows[first]):
+        first += 1
+    count = min(declared - first, len(rows) - first - 1)
+    return first, count + (count == 1 and _is_lower(grid, region, rows[first : first + 3]))
+
+
+def _found(grid: Grid, region: Region, start: int) -> tuple[int, int]:
+    """The first row that names columns and how many do, looked for from `start` on, groups above it included."""
+    rows = region.rows
+    count = _heading_rows(grid, region, start)
+    if count == 1 and _is_lower(grid, region, rows[start : start + 3]):
+        return start, 2
+    if count == 1 and _is_title(region, rows, start) and (below := _heading_rows(grid, region, start + 1)):
+        start, count = start + 1, below
+    first = start
+    while count and first and start - first < _LEVELS and _groups(grid, region, first - 1, start + count - first):
+        first -= 1
+    return first, start + count - first
 
 
 def _begin(region: Region) -> int:
@@ -87,6 +92,13 @@ def _begin(region: Region) -> int:
         if count >= max(2, usual / 2) and at < len(counts) - 1:
             return at
     return 0
+
+
+def _is_title_row(grid: Grid, region: Region, row: GridRow) -> bool:
+    """Whether one text stands over the whole width."""
+    return region.mask(row).bit_count() == 1 and (
+        region.width > _NARROW or _spans(grid, row).get(region.left) == region.width
+    )
 
 
 def _is_title(region: Region, rows: Sequence[GridRow], at: int) -> bool:
@@ -120,7 +132,7 @@ def _levels(grid: Grid, region: Region, at: int, most: int = _LEVELS) -> int:
     if not below or not _names(grid, region, row, below, sparse=True):
         return 0
     lower = _levels(grid, region, at + 1, most - 1) if most > 1 and len(below) > 1 else 0
-    if lower and _is_upper(grid, region, row, below[0], lower):
+    if lower and (_is_upper(grid, region, row, below[0], lower) or _is_stacked(grid, region, row, below[0])):
         return lower + 1
     return int(_is_dense(grid, region, row))
 
@@ -155,8 +167,9 @@ def _names(grid: Grid, region: Region, row: GridRow, below: Sequence[GridRow], *
     if not numbers:
         return sparse or _is_dense(grid, region, row)
     periods = [col for col in _columns(region) if _is_period(grid, row, col)]
+    different = len(numbers) if sparse else len(set(numbers))
     return (
-        kinds[0] in ("text", "") and len(periods) == len(numbers) == len(set(numbers))
+        kinds[0] in ("text", "") and len(periods) == len(numbers) == different
         and not any(_is_period(grid, one, col) for one in below for col in periods)
     )  # fmt: skip
 
@@ -218,6 +231,13 @@ def _is_upper(grid: Grid, region: Region, first: GridRow, second: GridRow, level
     return empty.bit_count() * 3 >= region.width and lower & empty & ~1 == empty & ~1 and bool(empty & ~1)
 
 
+def _is_stacked(grid: Grid, region: Region, first: GridRow, second: GridRow) -> bool:
+    """Whether the words of `first` go on in those right below: headings broken over rows by hand, no corner."""
+    upper, lower = region.mask(first), region.mask(second)
+    corner = upper | lower
+    return not (corner & 1 or upper & ~lower or _spans(grid, first)) and bool(upper & upper >> 1)
+
+
 def _bits(region: Region, spans: dict[int, int]) -> int:
     """The columns of a region that spans cover."""
     return sum(
@@ -230,6 +250,8 @@ def _bits(region: Region, spans: dict[int, int]) -> int:
 def _is_lower(grid: Grid, region: Region, rows: Sequence[GridRow]) -> bool:
     """Whether the second row only names the parts of groups that the first names: it is empty below every other
     heading, and where there is none, figures stand below it."""
+    if len(rows) < 3:
+        return False
     first, second, third = rows
     upper, lower = region.mask(first), region.mask(second)
     empty = ((1 << region.width) - 1) & ~upper
@@ -238,7 +260,8 @@ def _is_lower(grid: Grid, region: Region, rows: Sequence[GridRow]) -> bool:
     if not all(judge(text, None).kind == "text" for text in texts) or not empty or lower == upper:
         return False
     figures = any(judge(grid.text(third, col), grid.cell(third, col)).kind == "number" for col in _columns(region))
-    return lower & empty == empty and not lower & ~groups and (bool(upper & ~groups) or figures)
+    named = lower & empty == empty and lower != 1  # a word in the corner alone begins a section of rows
+    return named and not lower & ~groups and (bool(upper & ~groups) or figures)
 
 
 def _columns(region: Region) -> range:
@@ -272,7 +295,7 @@ def _titles(grid: Grid, region: Region, heads: Sequence[GridRow], *, units: bool
         if units and not levels:
             texts = [text if text[:1] in ("", "[", "(") else f"({text})" for text in texts]
             texts[0] = "" if _UNIT_WORD.fullmatch(texts[0].strip("()")) else texts[0]
-        elif not spans and len(levels) > units:
+        elif not spans and len(levels) > units and not _is_stacked(grid, region, row, heads[depth + 1]):
             texts = _spread(texts, levels[0])
         levels.insert(0, texts)
     return tuple(

@@ -19,10 +19,18 @@ _CODES = (
     "EUR|USD|GBP|CHF|JPY|CNY|AUD|CAD|SEK|NOK|DKK|PLN|CZK|HUF|RUB|INR|BRL|ZAR|TRY|KRW|MXN|NZD|SGD|HKD|ILS|RON|BGN|ISK"
 )
 _CURRENCY = rf"US\$|[€$£¥₹₽₩₺]|zł|Kč|Fr\.|(?:{_CODES})\b"
+_POWERS = {
+    "k": 3, "K": 3, "T": 3, "Tsd": 3, "Tsd.": 3, "M": 6, "m": 6, "mn": 6, "Mio": 6, "Mio.": 6, "million": 6,
+    "millions": 6, "B": 9, "bn": 9, "Mrd": 9, "Mrd.": 9, "billion": 9, "billions": 9, "milliard": 9,
+    "milliards": 9,
+}  # fmt: skip
+"""Powers of ten as amounts of money are shortened; single letters are units where no currency stands beside them."""
+_TIMES = "|".join(re.escape(word) for word in sorted(_POWERS, key=len, reverse=True))
 _SPACE = r"[ \u00a0\u2009\u202f]"
 _NUMBER = re.compile(
     rf"(?P<open>\()?{_SPACE}*(?P<sign>[-+−–]){{0,1}}{_SPACE}*(?P<before>{_CURRENCY})?{_SPACE}*(?P<inner>[-−–])?"
     rf"(?P<digits>\d(?:[\d.,'’]|{_SPACE}(?=\d))*|[.,]\d+)(?P<exponent>[eE][-+]?\d{{1,3}})?"
+    rf"(?:{_SPACE}?(?P<times>{_TIMES})(?={_SPACE}*(?:{_CURRENCY}|[-−)]|$)))?"
     rf"(?:{_SPACE}*(?P<after>{_CURRENCY}|%|‰)|{_SPACE}?(?P<unit>°{_SPACE}?[CFK]|[^\W\d_][^\W_]{{0,9}}[²³]?(?:/[^\W\d_]\w{{0,5}}[²³]?)?))?"
     rf"{_SPACE}*(?P<close>\))?(?P<trailing>[-−])?"
 )
@@ -56,9 +64,12 @@ def read_number(text: str) -> Written | None:
     if decimal is None:
         return None
     negative = bool(match["open"]) or any(match[name] in ("-", "−", "–") for name in ("sign", "inner", "trailing"))
-    sign = match["before"] or match["after"] or ""
+    sign, times = match["before"] or match["after"] or "", match["times"] or ""
     unit = CURRENCIES.get(sign, sign) or (match["unit"] or "").replace(" ", "")
-    return Written(digits, decimal, negative, match["exponent"] or "", unit)
+    exponent = match["exponent"] or ""
+    if times and (len(times) > 1 or (unit and sign not in "%‰")):
+        exponent = f"e{_POWERS[times] + int(exponent[1:] or 0)}"
+    return Written(digits, decimal, negative, exponent, unit or (times if len(times) == 1 else ""))
 
 
 def number(written: Written, decimal: str) -> int | float | None:

@@ -123,14 +123,14 @@ def _same_table(grid: Grid, band: Sequence[GridRow], left: tuple[int, int], righ
         or rows[0].at != beside[0].at or abs(rows[-1].at - beside[-1].at) > 1
     ):  # fmt: skip
         return False
-    figures = [_are_figures(grid, beside[1:], col) for col in range(right[0], right[1] + 1)]
-    return all(figures) and not _are_figures(grid, rows[1:], left[0])
+    figures = [_figures(grid, beside[1:], col) for col in range(right[0], right[1] + 1)]
+    return all(share > 0.5 for share in figures) and 0 <= _figures(grid, rows[1:], left[0]) <= 0.5
 
 
-def _are_figures(grid: Grid, rows: Sequence[GridRow], col: int) -> bool:
-    """Whether most of what stands in a column is figures."""
+def _figures(grid: Grid, rows: Sequence[GridRow], col: int) -> float:
+    """The share of figures in what stands in a column, -1 where nothing does."""
     filled = [row for row in rows if grid.text(row, col).strip() or grid.cell(row, col) is not None]
-    return sum(_is_figure(grid, row, col) for row in filled) * 2 > len(filled)
+    return sum(_is_figure(grid, row, col) for row in filled) / len(filled) if filled else -1.0
 
 
 def _stacked(grid: Grid, regions: list[Region]) -> list[Region]:
