@@ -376,6 +376,11 @@ def test_a_named_range_is_a_relation_with_the_columns_of_the_table_it_lies_in() 
     assert [row[1] for row in prices.rows] == [2.5, 3, 4, 1]
 
 
+def test_a_named_range_wider_than_its_table_has_its_columns() -> None:
+    _, wide = find_relations(named(("Wide", "Data!$A$3:$F$4")))
+    assert [one.name for one in wide.columns] == ["region", "units", "price"]
+
+
 def test_a_name_for_a_whole_table_is_its_name() -> None:
     (relation,) = find_relations(named(("SalesBook", "'Data'!$A$1:$C$6")))
     assert (relation.name, relation.rows, relation.header_rows) == ("salesbook", 4, 1)

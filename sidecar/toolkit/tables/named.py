@@ -65,8 +65,14 @@ def named_head(grid: Grid, region: Region, around: Sequence[Placed]) -> Head:
     for one in around:
         whole, head = one.region, one.head
         heads = whole.rows[head.first : head.body]
-        inside = whole.left <= region.left and region.right <= whole.right
-        if heads and inside and heads[-1].at < top <= whole.rows[-1].at:
-            start = region.left - whole.left
-            return Head(0, 0, head.titles[start : start + region.width], "")
+        if heads and heads[-1].at < top <= whole.rows[-1].at and _within(region, whole):
+            titles = dict(enumerate(head.titles, whole.left))
+            return Head(0, 0, tuple(titles.get(col, "") for col in range(region.left, region.right + 1)), "")
     return find_head(grid, region)
+
+
+def _within(region: Region, whole: Region) -> bool:
+    """Whether a region has data in columns of the other only."""
+    outside = ~((1 << whole.right + 1) - (1 << whole.left))
+    columns = (1 << region.right + 1) - (1 << region.left)
+    return not any(row.mask & columns & outside for row in region.rows)
