@@ -5,13 +5,14 @@ from __future__ import annotations
 import os
 from collections.abc import Mapping, Sequence
 from difflib import get_close_matches
-from typing import Annotated, Any
+from typing import Annotated, Any, cast
 
-from pydantic import Field
+from pydantic import BeforeValidator, Field
 
 from sidecar.api import Call, DocumentInfo, EmbedInfo, Result, Text, Tool, UsageError
 from sidecar.api.budget import fit_texts, next_start, shorten
 from sidecar.api.model import EmbedKind
+from sidecar.api.uris import EMBED_SCHEMES
 from sidecar_library.arguments import Arguments, Start, check_start
 from sidecar_library.outputs import EMBEDDED
 
@@ -26,11 +27,18 @@ _WORDS: Mapping[EmbedKind, tuple[str, ...]] = {
 _KINDS: Mapping[str, EmbedKind] = {word: kind for kind, words in _WORDS.items() for word in words}
 
 
+def _words(given: object) -> object:
+    """A list of kinds as the text it stands for."""
+    return " ".join(map(str, cast("list[object]", given))) if isinstance(given, list) else given
+
+
 class ListEmbedded(Arguments):
     """Arguments of `list_embedded_resources`."""
 
     file_path: Annotated[str, Field(min_length=1, description="path or slug")]
-    resource_types: str = Field("all", description="image, chart, media, embed, font")
+    resource_types: Annotated[str, BeforeValidator(_words)] = Field(
+        "all", description="image, chart, media, embed, font"
+    )
     start: Start = 0
 
 
@@ -92,7 +100,8 @@ def _answer(call: Call, info: DocumentInfo, found: Sequence[EmbedInfo], start: i
 
 def _line(entry: Mapping[str, Any]) -> str:
     """An entry as text, the same facts as its record."""
-    size = f"{entry['width']}x{entry['height']}" if "width" in entry else f"{entry.get('size', 0):,} bytes"
+    size = f"{entry['width']}x{entry['height']}" if "width" in entry else ""
+    size = size or (f"{entry['size']:,} bytes" if "size" in entry else "")
     about = (entry.get("name"), entry.get("mime_type"), size, entry.get("alt"), entry.get("context"))
     text = f" (as text: {entry['text_uri']})" if "text_uri" in entry else ""
     part = f", part {entry['part']}" if "part" in entry else ""
@@ -104,7 +113,7 @@ def _fields(item: EmbedInfo) -> dict[str, Any]:
     entry: dict[str, Any] = {
         "uri": item.uri,
         "text_uri": item.text_uri,
-        "type": embed.kind,
+        "type": EMBED_SCHEMES[embed.kind],
         "id": embed.id,
         "name": embed.name,
         "mime_type": "application/json" if embed.kind == "chart" else embed.media_type,  # as its URI is read

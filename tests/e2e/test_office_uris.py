@@ -173,7 +173,7 @@ def test_tools_give_addresses_not_contents(folder: Path) -> None:
         for entry in listed["resources"]:
             assert {"uri", "id", "name", "mime_type"} <= set(entry)
             assert await client.read_resource(entry["uri"])
-        assert {entry["type"] for entry in listed["resources"]} == {"image", "chart", "media", "attachment", "font"}
+        assert {entry["type"] for entry in listed["resources"]} == {"image", "chart", "media", "embed", "font"}
         charts = await call(client, "list_embedded_resources", file_path="slides", resource_types="charts")
         assert {entry["type"] for entry in charts["resources"]} == {"chart"}
         answer = await client.call_tool("extract_images", {"file_path": str(folder / "word.docx")})

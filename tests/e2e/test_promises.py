@@ -63,7 +63,7 @@ def test_small_promises_hold(tmp_path: Path, era: str) -> None:
 
 
 async def words_for_kinds(client: Client) -> None:
-    for word in ("image", "images", "Pictures", "photo", "image, chart", "all"):
+    for word in ("image", "images", "Pictures", "photo", "image, chart", "all", ["images", "chart"]):
         found = await client.call_tool("list_embedded_resources", {"file_path": "report", "resource_types": word})
         listed = (found.structured_content or {})["resources"]
         assert [one["type"] for one in listed] == ["image"], word
@@ -166,5 +166,8 @@ def test_every_element_of_slides_has_its_picture_on_any_machine(
                 asked = {"document_slug": "deck", "element_label": element.label}
                 answer = await client.call_tool("get_element_image", asked)
                 assert [block for block in answer.content if block.type == "image"], text_of(answer)
+            for said in ({"element_label": "Chart 1-1"}, {"element_label": "chart", "page_number": 1}):
+                answer = await client.call_tool("get_element_details", {"document_slug": "deck", **said})
+                assert "chart://deck/0" in text_of(answer), "the label it was given need not be known"
 
     asyncio.run(main())

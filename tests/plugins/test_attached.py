@@ -185,7 +185,7 @@ def test_documents_in_documents_in_documents(home: Path) -> None:
 def test_a_letter_inside_a_workbook(home: Path) -> None:
     async def body(client: Client) -> None:
         listed = (await client.call_tool("list_embedded_resources", {"file_path": "book"})).structured_content or {}
-        (uri,) = [one["text_uri"] for one in listed["resources"] if one["type"] == "attachment"]
+        (uri,) = [one["text_uri"] for one in listed["resources"] if one["type"] == "embed"]
         assert "The quokka smiles." in await read(client, uri)
 
     served(home, body)
@@ -327,7 +327,7 @@ def test_a_chart_s_workbook_is_no_line_of_the_outline(tmp_path: Path) -> None:
         outline = (await client.call_tool("get_outline", {"document_slug": "deck"})).structured_content or {}
         assert [entry["uri"] for entry in outline["entries"]] == ["slide://deck/1"]
         listed = (await client.call_tool("list_embedded_resources", {"file_path": "deck"})).structured_content or {}
-        (uri,) = [one["text_uri"] for one in listed["resources"] if one["type"] == "attachment"]
+        (uri,) = [one["text_uri"] for one in listed["resources"] if one["type"] == "embed"]
         assert "| 2 | wombat | 26.5 |" in await read(client, uri)
 
     served(tmp_path, body)

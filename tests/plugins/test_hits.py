@@ -11,8 +11,10 @@ from typing import Any
 
 import pytest
 from mcp.client.client import Client
-from PIL import Image
+from PIL import Image, ImageDraw, ImageFont
 from support.harness import in_process, text_of
+
+from sidecar.api import Limits
 
 Asking = Callable[..., Awaitable[list[dict[str, Any]]]]
 CLAUSE = (
@@ -228,6 +230,43 @@ def test_what_has_no_text_says_so_in_lists_and_in_hits(home: Path) -> None:
         assert hit["lacking"] == "no text"
 
     served(home, body)
+
+
+def test_a_scan_says_that_its_text_is_not_there(tmp_path: Path) -> None:
+    """A page of text as a picture, with nothing that recognises it, beside one that has a text layer."""
+    files = tmp_path / "files"
+    files.mkdir()
+    scans: list[Image.Image] = []
+    for line in ("LEASE AGREEMENT: the tenant pays 940 euros.", "Either party gives three months notice."):
+        page = Image.new("L", (850, 1100), 255)
+        ImageDraw.Draw(page).text((90, 120), line, fill=0, font=ImageFont.load_default(28))
+        scans.append(page)
+    scans[0].save(files / "lease scan.pdf", save_all=True, append_images=scans[1:], resolution=100)
+    (files / "letter.md").write_text("# Letter\n\nThe tenant was told of the lease.\n")
+
+    async def main() -> None:
+        async with (
+            in_process(files, tmp_path / "data", limits=Limits(ocr=False)) as (_, server, _),
+            Client(server, mode="auto") as client,
+        ):
+            listed = text_of(await client.call_tool("list_documents", {}))
+            assert "2 parts" in (line := next(one for one in listed.splitlines() if "lease-scan" in one))
+            assert line.endswith("(scan without text)")
+            found = await client.call_tool("search_documents", {"query": "lease tenant"})
+            hits = {one["document_slug"]: one for one in (found.structured_content or {})["results"]}
+            assert "lacking" not in hits["letter"]
+            (scan,) = ((await client.call_tool("search_documents", {"query": "lease scan"})).structured_content or {})[
+                "results"
+            ][:1]
+            assert (scan["document_slug"], scan["lacking"]) == ("lease-scan", "scan without text")
+            info = (await client.call_tool("get_document_info", {"document_slug": "lease-scan"})).structured_content
+            assert "no_text_layer" in {notice["code"] for notice in (info or {})["notices"]}
+            page = await client.call_tool("read", {"uri": "page://lease-scan/1"})
+            assert "image://lease-scan/0" in text_of(page), "the picture is where the words are"
+            shown = await client.call_tool("get_page_image", {"document_slug": "lease-scan", "page_number": 2})
+            assert [block.type for block in shown.content] == ["text", "image"]
+
+    asyncio.run(main())
 
 
 def test_formulas_within_a_text_are_found_by_their_latex(home: Path) -> None:

@@ -242,8 +242,11 @@ def pieces(text: str) -> Iterator[str]:
         yield rest
 
 
-def document_passages(parsed: ParsedDocument, unseen: Sequence[Embed], parts: int) -> list[PassageRecord]:
-    """Passages beside those of the text, which lead to the document's outline.
+def document_passages(
+    parsed: ParsedDocument, unseen: Sequence[Embed], parts: int, opening: Sequence[PassageRecord]
+) -> list[PassageRecord]:
+    """Passages beside those of the text, which lead to the document's outline. What the `opening` ones say, as a
+    message says whom it is from, is not said again.
 
     `unseen` are embeds no figure shows: with a part they are found there, without one they belong to the document, as
     its properties do (block 0 of part 1 stands for that).
@@ -251,10 +254,11 @@ def document_passages(parsed: ParsedDocument, unseen: Sequence[Embed], parts: in
     if not parts:
         return []
     found: list[PassageRecord] = []
+    told = "\n".join(f"{one.heading}\n{one.text}" for one in opening)
     lines = [
         f"{key}: {value[:_VALUE_CHARS]}"
         for key, value in parsed.metadata.items()
-        if value and key not in CLERICAL_METADATA
+        if value and key not in CLERICAL_METADATA and value not in told
     ]
     if parsed.description:
         lines.append(parsed.description[:_VALUE_CHARS])

@@ -35,6 +35,8 @@ from sidecar.views.searchable import Embeds, block_text
 _TITLE_CHARS: Final = 300
 _DESCRIPTION_CHARS: Final = 500
 _METADATA_CHARS: Final = 2000
+_OPENING: Final = 2
+"""In so many passages a document that says who wrote it says so."""
 _BLOCK_BYTES: Final = 32
 """What a block weighs besides its text: its tag, keys and numbers."""
 
@@ -105,7 +107,7 @@ def _prepare(parsed: ParsedDocument, identity: Identity, limits: Limits) -> Prep
         tokens = costs.add(record, visible_part.blocks, outline.begins(n), read.ends, hidden=visible_part is not part)
         parts.append(msgspec.structs.replace(record, tokens=tokens))
     unseen = [embed for embed in parsed.embedded if (embed.kind, embed.id) not in shown]
-    passages += document_passages(parsed, unseen, len(parts))
+    passages += document_passages(parsed, unseen, len(parts), passages[:_OPENING])
     return Prepared(
         sha256=identity.sha256,
         size=identity.size,

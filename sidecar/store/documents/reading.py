@@ -6,6 +6,7 @@ Resolves `{doc}`, parts by number, name or title, and says what comes near when 
 from __future__ import annotations
 
 import difflib
+import re
 from collections.abc import Sequence
 from typing import Any
 
@@ -25,6 +26,9 @@ from sidecar.store.documents.views import (
 )
 from sidecar.toolkit.captions import label_key
 
+_ELEMENTS = "SELECT data FROM elements WHERE version_id = ? AND (?2 IS NULL OR type = ?2) ORDER BY seq"
+_GIVEN = re.compile(r"(?<= )[a-z](?=\d)")
+"""The letter for the kind of part in a label that no text gave: c for chapter, p for page, s for sheet."""
 _VERSION = (
     "SELECT v.id, v.doc_id, v.sha256, v.format, v.media_type, v.plugin, v.plugin_version, v.size, "
     "v.part_kind, v.parts, v.tokens, "
@@ -187,9 +191,7 @@ def parts_of_section(session: Session, version: Version, found: SectionRecord) -
 def elements(session: Session, doc: str, kind: ElementType | None = None) -> ElementsView:
     """Elements of a document, in order, of one kind or all."""
     version = resolve(session, doc)
-    rows = session.rows(
-        "SELECT data FROM elements WHERE version_id = ? AND (?2 IS NULL OR type = ?2) ORDER BY seq", (version.id, kind)
-    )
+    rows = session.rows(_ELEMENTS, (version.id, kind))
     return ElementsView(version, tuple(_element(data) for (data,) in rows))
 
 
@@ -199,7 +201,7 @@ def element(session: Session, doc: str, label: str, page: int | None = None) -> 
     rows = session.rows(
         "SELECT data FROM elements WHERE version_id = ? AND key = ? ORDER BY seq", (version.id, label_key(label))
     )
-    found = [_element(data) for (data,) in rows]
+    found = [_element(data) for (data,) in rows] or _unlabelled(session, version, label, page)
     if not found:
         labels = [one for (one,) in session.rows("SELECT label FROM elements WHERE version_id = ?", (version.id,))]
         raise _missing("element", label, version, labels)
@@ -215,6 +217,18 @@ def element(session: Session, doc: str, label: str, page: int | None = None) -> 
         f"{version.slug} has {len(found)} elements called {found[0].label}; give page_number: {_list(places)}.",
         choices=places,
     )
+
+
+def _unlabelled(session: Session, version: Version, label: str, page: int | None) -> list[Element]:
+    """The one element without a label in the text that is meant by its kind: "chart" of a page, "Chart 3-1" for the
+    label we gave it, "Chart p3-1"."""
+    every = [_element(data) for (data,) in session.rows(_ELEMENTS, (version.id, None))]
+    key = label_key(label)
+    given = [one for one in every if one.generated]
+    meant = [one for one in given if _GIVEN.sub("", label_key(one.label)) == key]
+    if not meant and page is not None:
+        meant = [one for one in every if one.type == key and (one.page or one.part) == page]
+    return meant if len(meant) == 1 else []
 
 
 def embeds(session: Session, doc: str, kinds: Sequence[EmbedKind] = ()) -> EmbedsView:
