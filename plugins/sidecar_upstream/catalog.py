@@ -8,6 +8,7 @@ from __future__ import annotations
 import asyncio
 import bisect
 import difflib
+import logging
 import time
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
@@ -16,17 +17,19 @@ from urllib.parse import unquote
 
 import msgspec
 
-from sidecar.api import Cache, NotFoundError, ResourceEntry, Services, Template
-from sidecar_upstream.addresses import address, prefix, template_address
+from sidecar.api import Cache, NotFoundError, ResourceEntry, Services, StoreError, Template
 from sidecar_upstream.connection import by_address
-from sidecar_upstream.records import Entry, Form, Listing
+from sidecar_upstream.resources import Entry, Listing, address, prefix
 from sidecar_upstream.servers import Upstream, fingerprint
 
-__all__ = ["Catalog", "ServerState", "contents_cache", "near_uris"]
+__all__ = ["Catalog", "ServerState", "announce", "contents_cache"]
 
-_LISTS = "upstream-lists"
+logger = logging.getLogger(__name__)
+
 _YEARS = 10 * 365 * 86400.0
 _PENDING = frozenset({"idle", "connecting"})
+_NEAR = 200
+"""URIs that are compared with one nobody knows."""
 
 
 class _Kept(msgspec.Struct, array_like=True):
@@ -34,7 +37,7 @@ class _Kept(msgspec.Struct, array_like=True):
 
     fingerprint: str
     entries: list[Entry]
-    forms: list[Form]
+    templates: list[Entry]
 
 
 @dataclass(eq=False)
@@ -42,7 +45,8 @@ class ServerState:
     """One server. `state` is "idle" (not connected, as nobody asked for it), "connecting", "connected", "down" (tried
     again at `retry_at`, monotonic seconds), "refused" (a circle of sidecars) or "misconfigured".
 
-    `entries` and `forms` are by our URIs, `uris` their order; `reaches` holds the sidecars reached through it.
+    `entries` and `templates` are by our URIs, `uris` their order; `reaches` holds the sidecars reached through it;
+    `described` the server's own URIs whose texts were described, `recent` those that were read last.
     """
 
     server: Upstream
@@ -55,7 +59,9 @@ class ServerState:
     reaches: tuple[str, ...] = ()
     uris: list[str] = field(default_factory=list[str])
     entries: dict[str, Entry] = field(default_factory=dict[str, Entry])
-    forms: Mapping[str, Form] = field(default_factory=dict[str, Form])
+    templates: Mapping[str, Entry] = field(default_factory=dict[str, Entry])
+    described: set[str] = field(default_factory=set[str])
+    recent: dict[str, None] = field(default_factory=dict[str, None])
     settled: asyncio.Event = field(default_factory=asyncio.Event)
     """Set unless it is about to be connected."""
     listed: asyncio.Event = field(default_factory=asyncio.Event)
@@ -67,7 +73,12 @@ class ServerState:
         return self.server.name
 
     def become(self, state: str, error: str = "", retry_in: float | None = None) -> None:
-        """Take note of its state; one in a circle offers nothing."""
+        """Take note of its state, and log it; one in a circle offers nothing."""
+        # A failure that was logged is logged once, however often the server is tried again.
+        again = (state, error) == (self.state, self.error) or (state == "down" and self.error == error)
+        if state != "idle" and not again:
+            level = logging.WARNING if state == "refused" else logging.INFO
+            logger.log(level, "upstream %s is %s%s", self.name, state, f": {error}" if error else "")
         self.state, self.error = state, error
         self.retry_at = time.monotonic() + retry_in if retry_in is not None else None
         if state in _PENDING:
@@ -87,9 +98,9 @@ class ServerState:
                 entries[uri] = msgspec.structs.replace(entry, description=before.description, generated=True)
         self.remark = listing.remark
         self.listed.set()
-        if entries == self.entries and listing.forms == self.forms:
+        if entries == self.entries and listing.templates == self.templates:
             return False
-        self.entries, self.uris, self.forms = entries, list(entries), listing.forms
+        self.entries, self.uris, self.templates = entries, list(entries), listing.templates
         return True
 
     def describe(self, texts: Mapping[str, str]) -> bool:
@@ -106,7 +117,7 @@ class ServerState:
 
     def report(self) -> dict[str, Any]:
         """The server's line in `get_library_status`."""
-        optional = {"title": self.title, "templates": len(self.forms), "error": self.error, "remark": self.remark}
+        optional = {"title": self.title, "templates": len(self.templates), "error": self.error, "remark": self.remark}
         found: dict[str, Any] = {"state": self.state, "era": self.era, "resources": len(self.uris)}
         found |= {key: value for key, value in optional.items() if value}
         if self.retry_at is not None:
@@ -116,15 +127,13 @@ class ServerState:
     def why_not(self) -> str:
         """One sentence on why it cannot be read from now."""
         error = self.error.rstrip(".")
-        match self.state:
-            case "idle" | "connecting":
-                return f"The upstream server {self.name} is still coming up{error and f' ({error})'}; try again soon."
-            case "down":
-                retry = self.report().get("retry_in")
-                soon = f"; it is tried again in {retry:.0f} seconds" if retry is not None else ""
-                return f"The upstream server {self.name} is not reachable: {error}{soon}."
-            case _:
-                return f"The upstream server {self.name} is not used: {error}."
+        if self.state in _PENDING:
+            return f"The upstream server {self.name} is still coming up{error and f' ({error})'}; try again soon."
+        if self.state != "down":
+            return f"The upstream server {self.name} is not used: {error}."
+        retry = self.report().get("retry_in")
+        soon = f"; it is tried again in {retry:.0f} seconds" if retry is not None else ""
+        return f"The upstream server {self.name} is not reachable: {error}{soon}."
 
     def own_uri(self, path: str) -> str:
         """The server's own URI of what stands behind its name in one of ours, or was typed instead."""
@@ -132,6 +141,13 @@ class ServerState:
         if entry is None and "%" in path:
             entry = self.entries.get(address(self.name, unquote(path)))
         return entry.uri if entry is not None else path
+
+    def near(self, uri: str) -> tuple[str, ...]:
+        """Up to five of our URIs that come close to one the server does not know."""
+        tail = uri.casefold().rstrip("/").rpartition("/")[2]
+        close = [ours for ours in self.uris if tail and tail[:12] in ours.casefold()][:_NEAR]
+        pool: Mapping[str, None] = dict.fromkeys([*close, *self.uris[:_NEAR]])
+        return tuple(difflib.get_close_matches(address(self.name, uri), pool, 5, 0.5))
 
 
 class Catalog:
@@ -149,9 +165,7 @@ class Catalog:
 
     def server(self, name: str) -> ServerState:
         """Raises NotFoundError with near names. Letter case does not matter: clients change it in URIs."""
-        found = self.servers.get(name)
-        if found is None:
-            found = next((one for key, one in self.servers.items() if key.casefold() == name.casefold()), None)
+        found = next((one for key, one in self.servers.items() if key.casefold() == name.casefold()), None)
         if found is None:
             near = difflib.get_close_matches(name, self.servers, 3, 0.4) or list(self.servers)[:5]
             hint = f"; did you mean {' or '.join(near)}?" if near else "."
@@ -163,8 +177,10 @@ class Catalog:
         found: list[ResourceEntry] = []
         for state in self._order:
             start = bisect.bisect_right(state.uris, after)
-            some = state.uris[start : start + limit - len(found)]
-            found += [_listed(state.name, uri, state.entries[uri]) for uri in some]
+            for uri in state.uris[start : start + limit - len(found)]:
+                one = state.entries[uri]
+                shown = (one.name, one.title, one.description, one.media_type, one.size, one.modified)
+                found.append(ResourceEntry(uri, *shown, {"server": state.name}))
             if len(found) >= limit:
                 break
         return found
@@ -172,9 +188,9 @@ class Catalog:
     def templates(self) -> tuple[Template, ...]:
         """All servers' templates under our URIs."""
         return tuple(
-            Template(uri, form.name, form.title, form.description, form.media_type)
+            Template(uri, one.name, one.title, one.description, one.media_type)
             for state in self._order
-            for uri, form in state.forms.items()
+            for uri, one in state.templates.items()
         )
 
     def reaches(self) -> set[str]:
@@ -187,21 +203,17 @@ class Catalog:
         for kept in await cache.entries():
             state = self.servers.get(kept.key)
             found = await cache.get(kept.key) if state is not None else None
-            listing = _unpack(found[1]) if found is not None else None
+            try:
+                listing = msgspec.msgpack.decode(found[1], type=_Kept) if found is not None else None
+            except msgspec.DecodeError:  # of an older version
+                listing = None
             if state is None or listing is None or listing.fingerprint != fingerprint(state.server):
                 await cache.delete(kept.key)
                 await contents_cache(services, kept.key).clear()
             elif not state.uris:
                 state.entries = await by_address(state.name, listing.entries)
                 state.uris = list(state.entries)
-                state.forms = {template_address(state.name, form.uri_template): form for form in listing.forms}
-
-    async def save(self, services: Services, name: str) -> None:
-        """Keep a server's listing for the next run."""
-        state = self.servers.get(name)
-        if state is not None:  # else it was removed this instant
-            listing = _Kept(fingerprint(state.server), list(state.entries.values()), list(state.forms.values()))
-            await _lists(services).put(name, msgspec.msgpack.encode(listing))
+                state.templates = await by_address(state.name, listing.templates, "{}")
 
 
 def _succeeding(before: ServerState | None, server: Upstream) -> ServerState:
@@ -211,7 +223,17 @@ def _succeeding(before: ServerState | None, server: Upstream) -> ServerState:
     if before.server == server:
         return before
     # Other limits or credentials: it is connected anew, and lists what it listed until then.
-    return ServerState(server, uris=before.uris, entries=before.entries, forms=before.forms)
+    return ServerState(server, uris=before.uris, entries=before.entries, templates=before.templates)
+
+
+async def announce(services: Services, state: ServerState) -> None:
+    """What we list of the server has changed: tell it, and keep it for the next start."""
+    services.resources_changed()
+    listing = _Kept(fingerprint(state.server), list(state.entries.values()), list(state.templates.values()))
+    try:
+        await _lists(services).put(state.name, msgspec.msgpack.encode(listing))
+    except StoreError as error:  # it is for the next start only, and gathering goes on
+        logger.warning("what the upstream server %s lists cannot be kept: %s", state.name, error)
 
 
 def contents_cache(services: Services, name: str) -> Cache:
@@ -219,28 +241,5 @@ def contents_cache(services: Services, name: str) -> Cache:
     return services.cache(f"upstream-{name}", max_entries=500, max_bytes=64 * 2**20, max_age=30 * 86400.0)
 
 
-def near_uris(state: ServerState, uri: str) -> tuple[str, ...]:
-    """Up to five of our URIs that come close to one the server does not know."""
-    wanted = uri.casefold()
-    tail = wanted.rstrip("/").rpartition("/")[2]
-    close = [ours for ours in state.uris if tail and tail[:12] in ours.casefold()][:200]
-    pool: Mapping[str, None] = dict.fromkeys([*close, *state.uris[:200]])
-    return tuple(difflib.get_close_matches(address(state.name, uri), pool, 5, 0.5))
-
-
 def _lists(services: Services) -> Cache:
-    return services.cache(_LISTS, max_entries=256, max_bytes=256 * 2**20, max_age=_YEARS)
-
-
-def _unpack(data: bytes) -> _Kept | None:
-    try:
-        return msgspec.msgpack.decode(data, type=_Kept)
-    except msgspec.DecodeError:  # of an older version
-        return None
-
-
-def _listed(server: str, uri: str, entry: Entry) -> ResourceEntry:
-    return ResourceEntry(
-        uri, entry.name, entry.title, entry.description, entry.media_type, entry.size, entry.modified,
-        {"server": server},
-    )  # fmt: skip
+    return services.cache("upstream-lists", max_entries=256, max_bytes=256 * 2**20, max_age=_YEARS)

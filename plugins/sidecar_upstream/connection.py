@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any, TypeVar
 
@@ -19,16 +19,15 @@ from mcp_types.version import MODERN_PROTOCOL_VERSIONS
 from pydantic import BaseModel, ValidationError
 
 from sidecar.api import NotFoundError, UnavailableError
-from sidecar_upstream.addresses import address, template_address
-from sidecar_upstream.cleaning import clean, clean_items
 from sidecar_upstream.cycles import INSTANCE_URI, parse_instance
 from sidecar_upstream.messages import MessageFilter
-from sidecar_upstream.records import Entry, Item, Listing
+from sidecar_upstream.resources import Entry, Item, Listing, address, clean, clean_items
 from sidecar_upstream.servers import Upstream
 
 __all__ = ["Connection", "Lost", "by_address"]
 
 _MOST_PAGES = 5000
+_LONGEST_CURSOR = 100_000
 _LIST_SECONDS = 120.0
 _INSTANCE_SECONDS = 10.0
 _COMPLETE_SECONDS = 3.0
@@ -36,7 +35,6 @@ _BATCH = 100
 """Addresses that are made before the event loop gets its turn: less than a millisecond."""
 _NOT_FOUND = frozenset({-32002, types.INVALID_PARAMS})
 """Handshake-era servers say -32002, those of 2026-07-28 invalid params; many of the former say that too."""
-
 _SESSION_GONE = frozenset({types.INVALID_REQUEST, types.INTERNAL_ERROR})
 """What the SDK makes of HTTP statuses 404 and other errors once there is a session."""
 
@@ -107,23 +105,26 @@ class Connection:
             )
         if found.left_out:
             remarks.append(f"{found.left_out:,} entries without a usable URI were left out")
-        forms = {template_address(self.server.name, form.uri_template): form for form in reversed(found.forms)}
-        entries = await by_address(self.server.name, reversed(found.entries))
-        return Listing(entries, dict(sorted(forms.items())), "; ".join(filter(None, remarks)))
+        return Listing(
+            await by_address(self.server.name, reversed(found.entries)),
+            await by_address(self.server.name, reversed(found.templates), "{}"),
+            "; ".join(filter(None, remarks)),
+        )
 
     async def read(self, uri: str, timeout: float | None = None) -> tuple[Item, ...]:
         """Raises NotFoundError, UnavailableError; the message is a piece of a sentence about the server."""
         request = types.ReadResourceRequest(params=types.ReadResourceRequestParams(uri=uri))
-        result = await self.request(request, types.ReadResourceResult, timeout)
+        result = await self._request(request, types.ReadResourceResult, timeout)
         contents = self.messages.contents(result.contents[0].uri) if result.contents else []
-        return clean_items(contents or [], uri, self.server.max_bytes)
+        return clean_items(contents, uri, self.server.max_bytes)
 
-    async def complete(self, template: str, variable: str, value: str, others: dict[str, str]) -> tuple[str, ...]:
+    async def complete(self, template: str, variable: str, value: str, others: Mapping[str, str]) -> tuple[str, ...]:
         """Values for a variable of one of its templates; () when it has none to offer."""
         try:
             async with asyncio.timeout(min(self.server.timeout, _COMPLETE_SECONDS)):
                 reference = types.ResourceTemplateReference(uri=template)
-                found = await self.client.complete(reference, {"name": variable, "value": value}, others or None)
+                argument = {"name": variable, "value": value}
+                found = await self.client.complete(reference, argument, dict(others) or None)
         except (MCPError, ValidationError, TimeoutError):
             return ()
         return tuple(filter(None, (clean(text, 1000) for text in found.completion.values[:100])))
@@ -153,10 +154,9 @@ class Connection:
         except MCPError as error:
             if error.code == types.CONNECTION_CLOSED:
                 raise Lost(self.messages.ending or "the connection was lost") from error
-            if error.code == types.REQUEST_TIMEOUT:
-                return False
             if not self.modern and self.server.url and error.code in _SESSION_GONE:
                 raise Lost("it no longer knows our session") from error
+            return error.code != types.REQUEST_TIMEOUT
         except ValidationError:
             pass
         return True
@@ -167,10 +167,14 @@ class Connection:
         if self.modern or offers is None or not offers.subscribe:
             return
         wanted = set(uris)
-        for uri in sorted(self._subscribed - wanted):
-            await self._tell(types.UnsubscribeRequest(params=types.UnsubscribeRequestParams(uri=uri)))
-        for uri in sorted(wanted - self._subscribed):
-            await self._tell(types.SubscribeRequest(params=types.SubscribeRequestParams(uri=uri)))
+        gone, new = self._subscribed - wanted, wanted - self._subscribed
+        requests: list[types.Request[Any, Any]] = [
+            *(types.UnsubscribeRequest(params=types.UnsubscribeRequestParams(uri=uri)) for uri in sorted(gone)),
+            *(types.SubscribeRequest(params=types.SubscribeRequestParams(uri=uri)) for uri in sorted(new)),
+        ]
+        for request in requests:
+            with contextlib.suppress(NotFoundError, UnavailableError):  # it goes without: a read asks the server anyway
+                await self._request(request, types.EmptyResult)
         self._subscribed = wanted
 
     async def listen(self, uris: Iterable[str]) -> bool:
@@ -190,25 +194,24 @@ class Connection:
             return error.code == types.CONNECTION_CLOSED
         return True
 
-    async def request(self, request: types.Request[Any, Any], kind: type[R], timeout: float | None = None) -> R:
-        """One request. Raises NotFoundError, UnavailableError."""
+    async def _request(self, request: types.Request[Any, Any], kind: type[R], timeout: float | None = None) -> R:
+        """Raises NotFoundError, UnavailableError."""
         seconds = timeout or self.server.timeout
         try:
             async with asyncio.timeout(seconds + 1):  # the session's own limit does not cover a full pipe
                 return await self.client.session.send_request(request, kind, request_read_timeout_seconds=seconds)
-        except TimeoutError:
-            raise UnavailableError(f"it did not answer within {seconds:g} seconds") from None
         except ValidationError:
             raise UnavailableError("its answer is not valid MCP") from None
-        except MCPError as error:
-            if error.code == types.REQUEST_TIMEOUT:
-                raise UnavailableError(f"it did not answer within {seconds:g} seconds") from None
-            message = clean(error.message, 300)
-            if error.code in _NOT_FOUND:
-                raise NotFoundError(message) from None
-            if error.code == types.CONNECTION_CLOSED:
-                message = self.messages.ending or "the connection was lost"
-            raise UnavailableError(message) from None
+        except (TimeoutError, MCPError) as error:
+            code = error.code if isinstance(error, MCPError) else types.REQUEST_TIMEOUT
+            message = clean(error.message, 300) if isinstance(error, MCPError) else ""
+        if code == types.REQUEST_TIMEOUT:
+            raise UnavailableError(f"it did not answer within {seconds:g} seconds")
+        if code in _NOT_FOUND:
+            raise NotFoundError(message)
+        if code == types.CONNECTION_CLOSED:
+            message = self.messages.ending or "the connection was lost"
+        raise UnavailableError(message)
 
     async def _pages(
         self,
@@ -221,13 +224,13 @@ class Connection:
         found = self.messages
         for _ in range(_MOST_PAGES):
             try:
-                page = await self.request(request(params=types.PaginatedRequestParams(cursor=cursor)), kind)
+                page = await self._request(request(params=types.PaginatedRequestParams(cursor=cursor)), kind)
             except NotFoundError as error:
                 raise UnavailableError(str(error)) from None
             cursor = page.next_cursor
             if not cursor or found.beyond:
                 return ""
-            if cursor in seen or len(cursor) > 100_000:
+            if cursor in seen or len(cursor) > _LONGEST_CURSOR:
                 return "its list repeats itself and was cut off"
             seen.add(cursor)
             if len(found.entries) >= self.server.max_resources:
@@ -235,18 +238,12 @@ class Connection:
                 return ""
         return f"its list was cut off after {_MOST_PAGES:,} pages"
 
-    async def _tell(self, request: types.Request[Any, Any]) -> None:
-        try:
-            await self.request(request, types.EmptyResult)
-        except (NotFoundError, UnavailableError):
-            return  # it goes without: a read asks the server anyway
 
-
-async def by_address(server: str, entries: Iterable[Entry]) -> dict[str, Entry]:
-    """The entries by our URIs, in their order; of several with one URI the last."""
+async def by_address(server: str, entries: Iterable[Entry], kept: str = "") -> dict[str, Entry]:
+    """The entries by our URIs (see `address`), in their order; of several with one URI the last."""
     found: dict[str, Entry] = {}
     for number, entry in enumerate(entries):
         if number % _BATCH == _BATCH - 1:
             await asyncio.sleep(0)
-        found[address(server, entry.uri)] = entry
+        found[address(server, entry.uri, kept)] = entry
     return dict(sorted(found.items()))

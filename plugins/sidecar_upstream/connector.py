@@ -8,10 +8,11 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import AsyncGenerator, Mapping
-from contextlib import AsyncExitStack, asynccontextmanager
+import os
+from collections.abc import Mapping
+from contextlib import AsyncExitStack
 from importlib.metadata import version
-from typing import Any, Protocol
+from typing import Any
 
 from mcp.client import Client
 from mcp.client.streamable_http import streamable_http_client
@@ -19,18 +20,17 @@ from mcp.shared.exceptions import MCPError
 from mcp_types import CONNECTION_CLOSED, REQUEST_TIMEOUT, Implementation
 from pydantic import ValidationError
 
-from sidecar.api import NotFoundError, SidecarError, UnavailableError
-from sidecar_upstream.catalog import ServerState
-from sidecar_upstream.cleaning import clean
+from sidecar.api import ConfigError, NotFoundError, Services, SidecarError, UnavailableError
+from sidecar_upstream.catalog import ServerState, announce
 from sidecar_upstream.connection import Connection, Lost
 from sidecar_upstream.cycles import Lineage
-from sidecar_upstream.following import Following
-from sidecar_upstream.messages import MessageFilter
+from sidecar_upstream.following import Following, Refused
+from sidecar_upstream.messages import largest_message
 from sidecar_upstream.rates import Backoff, Bucket, within
-from sidecar_upstream.records import Item, Listing
-from sidecar_upstream.servers import Secrets, Upstream
+from sidecar_upstream.resources import Item, Listing, clean, prefix
+from sidecar_upstream.servers import Secrets, Upstream, fill_in
 
-__all__ = ["Connector", "Host"]
+__all__ = ["Connector"]
 
 logger = logging.getLogger(__name__)
 
@@ -41,41 +41,19 @@ _REFUSED_SECONDS = 600.0
 _ENDING_SECONDS = 5.0
 _READS_AT_ONCE = 8
 _READS_WAITING = 64
-_LINES_A_SECOND = 2.0
-_LINES_AT_ONCE = 40.0
-
-
-class Host(Protocol):
-    """Whom a connector tells what it learns."""
-
-    async def listed(self, state: ServerState) -> None:
-        """What we list of the server has changed."""
-        ...
-
-    def updated(self, state: ServerState, uri: str) -> None:
-        """This resource of the server, by its own URI, has changed."""
-        ...
-
-    def subscribed(self, state: ServerState) -> bool:
-        """Whether a client is subscribed to a resource of the server."""
-        ...
-
-
-class _Refused(Exception):
-    """Connecting would close a circle of sidecars."""
+_LINES_A_SECOND, _LINES_AT_ONCE = 2.0, 40.0
 
 
 class Connector:
-    """`server` is that of the state, filled in with these secrets."""
+    """`before` is the end of a connector of the same server, configured differently: it is waited for."""
 
-    def __init__(self, state: ServerState, server: Upstream, secrets: Secrets, lineage: Lineage, host: Host) -> None:
+    def __init__(self, state: ServerState, services: Services, before: asyncio.Task[None] | None = None) -> None:
         self.state = state
-        self._server = server
-        self._secrets = secrets
-        self._lineage = lineage
-        self._host = host
-        self._following = Following(state, self._hide, self._check, self._listed)
-        self._connection: Connection | None = None
+        self._services = services
+        self._before = before
+        self._lineage = Lineage.of(services.data_dir, os.environ)
+        self._secrets = Secrets()
+        self._following: Following | None = None
         self._last_words = ""
         self._legacy = False
         self._reads = asyncio.Semaphore(_READS_AT_ONCE)
@@ -100,6 +78,8 @@ class Connector:
         """End the connection, and wait for it."""
         if self._task is not None:
             await _end(self._task)
+        if self._before is not None:
+            await asyncio.wait({self._before})
 
     async def read(self, uri: str, patience: float) -> tuple[Item, ...]:
         """Read from the server, after waiting at most so many seconds for it to be connected.
@@ -113,20 +93,20 @@ class Connector:
         self._waiting += 1
         try:
             await within(patience, self.state.settled)
-            connection = self._connection
-            if connection is None:
+            following = self._following
+            if following is None:
                 raise UnavailableError(self.state.why_not())
             try:
                 async with self._reads:
-                    items = await connection.read(uri)
+                    items = await following.connection.read(uri)
             except NotFoundError as error:
                 said = f" (it says: {self._secrets.hide(str(error))})" if str(error) else ""
                 raise NotFoundError(f"The upstream server {name} has no resource {uri[:200]}{said}.") from None
             except UnavailableError as error:
-                self._following.suspect.set()
+                following.suspect.set()
                 why = self._secrets.hide(str(error))
                 raise UnavailableError(f"{uri[:200]} cannot be read from the upstream server {name}: {why}.") from None
-            self._following.note_read(uri)
+            following.note_read(uri)
             return items
         finally:
             self._waiting -= 1
@@ -134,100 +114,72 @@ class Connector:
     async def complete(self, template: str, variable: str, value: str, others: Mapping[str, str]) -> tuple[str, ...]:
         """Values the server offers for a variable of its template; () unless it is connected."""
         self.use()
-        if self._connection is None:
+        if self._following is None:
             return ()
-        return await self._connection.complete(template, variable, value, dict(others))
+        return await self._following.connection.complete(template, variable, value, others)
 
     async def _run(self) -> None:
+        if self._before is not None:
+            await asyncio.wait({self._before})
+        try:
+            server, self._secrets = fill_in(self.state.server, os.environ)
+        except ConfigError as error:
+            self.state.become("misconfigured", error.message)
+            return
+        if refusal := self._lineage.refusal():
+            self.state.become("refused", refusal)
+            return
         while not self._idle():
-            attempts = asyncio.create_task(self._keep_connected())
+            attempts = asyncio.create_task(self._keep_connected(server))
             try:
                 while not self._idle():
-                    left = self._used + self._server.idle_seconds - self._clock()
-                    await asyncio.sleep(max(left, self._server.idle_seconds / 4))
+                    left = self._used + server.idle_seconds - self._clock()
+                    await asyncio.sleep(max(left, server.idle_seconds / 4))
             finally:
                 await _end(attempts)
                 self.state.become("idle")
 
     def _idle(self) -> bool:
-        used = self._used + self._server.idle_seconds > self._clock()
-        return not (used or self._waiting or self._host.subscribed(self.state))
+        used = self._used + self.state.server.idle_seconds > self._clock()
+        begins = prefix(self.state.name)
+        return not (used or self._waiting or any(uri.startswith(begins) for uri in self._services.subscribed()))
 
-    async def _keep_connected(self) -> None:
-        backoff = Backoff(self._server.retry_seconds)
+    async def _keep_connected(self, server: Upstream) -> None:
+        backoff = Backoff(server.retry_seconds)
         refusals = Backoff(_REFUSED_SECONDS, _REFUSED_SECONDS)
         reason = ""
         while True:
             if self.state.state != "refused":
-                self._become("connecting", reason)
+                self.state.become("connecting", reason)
             self._last_words = ""
             began = self._clock()
             leaf: BaseException = Lost("the connection was lost")
             try:
-                await self._connected()
+                await self._connected(server)
             except Exception as error:  # whatever a server makes the SDK raise ends this attempt, and nothing else
                 if _cancelled():  # where a connection breaks off at that instant, the SDK raises this instead
                     raise asyncio.CancelledError from error
                 leaf = _leaf(error)
-            if isinstance(leaf, _Refused):
-                self._become("refused", str(leaf))
+            if isinstance(leaf, Refused):
+                self.state.become("refused", str(leaf))
                 if self.state.take(Listing()):
-                    await self._listed()
+                    await announce(self._services, self.state)
                 await asyncio.sleep(refusals.pause())  # the other side may have been configured differently by then
                 continue
             if self._clock() - began > _STEADY_SECONDS:
                 backoff.reset()
             pause = backoff.pause()
-            reason = self._hide(_sentence(leaf) + (f": {self._last_words}" if self._last_words else ""))
-            self._become("down", reason, round(pause, 2))
+            reason = self._secrets.hide(_sentence(leaf) + (f": {self._last_words}" if self._last_words else ""))
+            self.state.become("down", reason, round(pause, 2))
             await asyncio.sleep(pause)
 
-    async def _connected(self) -> None:
+    async def _connected(self, server: Upstream) -> None:
         """One connection, from its beginning to its end. Raises what ended it."""
-        async with self._open() as connection:
-            self.state.era, self.state.title = connection.era, self._hide(connection.title)
-            self._connection = connection
-            try:
-                await self._following.run(connection)
-            finally:
-                self._connection = None
-
-    async def _check(self, connection: Connection, listing: Listing) -> None:
-        """Raises when connecting closes a circle of sidecars."""
-        reaches = await connection.reaches(listing)
-        if self._lineage.instance in reaches[:1]:
-            raise _Refused("It is this sidecar itself; remove it from the configuration.")
-        if self._lineage.instance in reaches:
-            raise _Refused("It gathers from this sidecar in turn; remove it here, or this one there.")
-        self.state.reaches = reaches
-        self._become("connected")
-
-    async def _listed(self) -> None:
-        await self._host.listed(self.state)
-
-    def _updated(self, uri: str) -> None:
-        self._host.updated(self.state, uri)
-        self._following.note_update(uri)
-
-    @asynccontextmanager
-    async def _open(self) -> AsyncGenerator[Connection]:
-        """A connection that has been greeted. Raises Lost when there was none to be had."""
-        server = self._server
-        messages = MessageFilter(server.max_resources, self._following.stale.set, self._updated)
+        following = Following(self.state, self._services, self._lineage, self._secrets)
+        messages = following.messages
         async with AsyncExitStack() as stack:
-            if server.command:
-                from sidecar_upstream.stdio import stdio_server
-
-                transport: Any = stdio_server(server, messages, self._lineage.for_children(), self._hear)
-            else:
-                from sidecar_upstream.http import http_client, largest_message
-
-                http = await stack.enter_async_context(http_client(server, messages, self._following.suspect.set))
-                transport = streamable_http_client(
-                    server.url, http_client=http, max_sse_event_size=largest_message(server)
-                )
             client = Client(
-                transport,
+                await self._transport(server, following, stack),
                 mode="legacy" if self._legacy else "auto",
                 cache=None,
                 read_timeout_seconds=server.start_timeout,
@@ -244,22 +196,25 @@ class Connector:
                 if messages.ending:
                     raise Lost(messages.ending) from error
                 raise
-            yield Connection(server, client, messages)
+            self._following = following
+            try:
+                await following.run(Connection(server, client, messages))
+            finally:
+                self._following = None
 
-    def _become(self, state: str, error: str = "", retry_in: float | None = None) -> None:
-        before = self.state
-        # A failure that was logged is logged once, however often the server is tried again.
-        if (state, error) != (before.state, before.error) and (state != "down" or before.error != error):
-            level = logging.WARNING if state == "refused" else logging.INFO
-            logger.log(level, "upstream %s is %s%s", before.name, state, f": {error}" if error else "")
-        before.become(state, error, retry_in)
+    async def _transport(self, server: Upstream, following: Following, stack: AsyncExitStack) -> Any:
+        if server.command:
+            from sidecar_upstream.stdio import stdio_server
 
-    def _hide(self, text: str) -> str:
-        return self._secrets.hide(text)
+            return stdio_server(server, following.messages, self._lineage.for_children(), self._hear)
+        from sidecar_upstream.http import http_client
+
+        http = await stack.enter_async_context(http_client(server, following.messages, following.suspect.set))
+        return streamable_http_client(server.url, http_client=http, max_sse_event_size=largest_message(server))
 
     def _hear(self, line: str) -> None:
         """A line of its standard error, or a remark of the transport's: so many go to the log."""
-        text = self._hide(clean(line, 500))
+        text = self._secrets.hide(clean(line, 500))
         self._last_words = clean(text, 200)
         if not self._lines.take():
             self._left_out += 1
@@ -286,14 +241,14 @@ def _sentence(error: BaseException) -> str:
             return str(error)
         case MCPError(code=code) if code == CONNECTION_CLOSED:
             return "the connection was lost"
+        case TimeoutError():
+            return "it did not answer in time"
         case MCPError(code=code) if code == REQUEST_TIMEOUT:
             return "it did not answer in time"
         case MCPError(message=message):
             return f"it refused the connection: {clean(message, 300)}"
         case ValidationError():
             return "its greeting is not valid MCP"
-        case TimeoutError():
-            return "it did not answer in time"
         case _:
             return f"{type(error).__name__}: {clean(str(error), 300)}"
 

@@ -11,6 +11,7 @@ import hashlib
 import json
 import platform
 from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -23,24 +24,29 @@ _DEEPEST = 5
 _MOST = 256
 
 
+@dataclass(frozen=True)
 class Lineage:
     """Who we are, and by whom we were started as an upstream, the first of them first."""
 
-    def __init__(self, instance: str, chain: tuple[str, ...]) -> None:
-        self.instance = instance
-        self.chain = chain
+    instance: str
+    chain: tuple[str, ...]
 
     @classmethod
     def of(cls, data_dir: Path, environment: Mapping[str, str]) -> Lineage:
         """As the data directory and the environment tell."""
         return cls(instance_of(data_dir), tuple(filter(None, environment.get(CHAIN, "").split(","))))
 
-    def refusal(self) -> str:
-        """Why nothing may be gathered at all; "" when all is well."""
+    def refusal(self, reaches: tuple[str, ...] = ()) -> str:
+        """Why nothing may be gathered at all, or nothing through a server that reaches these sidecars, itself first;
+        "" when all is well."""
         if self.instance in self.chain:
             return "This sidecar was started as an upstream of itself, so it gathers from no server."
         if len(self.chain) >= _DEEPEST:
             return f"This sidecar is the upstream of {_DEEPEST} others in a row, so it gathers from no server."
+        if self.instance in reaches[:1]:
+            return "It is this sidecar itself; remove it from the configuration."
+        if self.instance in reaches:
+            return "It gathers from this sidecar in turn; remove it here, or this one there."
         return ""
 
     def for_children(self) -> str:

@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Awaitable, Callable
 
-from sidecar.api import NotFoundError, UnavailableError
-from sidecar_upstream.catalog import ServerState
-from sidecar_upstream.cleaning import beginning, is_textual
+from sidecar.api import NotFoundError, Services, UnavailableError
+from sidecar_upstream.catalog import ServerState, announce
 from sidecar_upstream.connection import Connection, Lost
+from sidecar_upstream.cycles import Lineage
+from sidecar_upstream.messages import MessageFilter
 from sidecar_upstream.rates import Backoff, within
-from sidecar_upstream.records import Listing
+from sidecar_upstream.resources import Listing, address, beginning, is_textual
+from sidecar_upstream.servers import Secrets
 
-__all__ = ["Following"]
+__all__ = ["Following", "Refused"]
 
 _CHECK_SECONDS = 30.0
 _SHORTEST_REFRESH = 0.1
@@ -29,77 +30,82 @@ _DESCRIBE_PAUSE = 0.1
 _LONGEST_DESCRIBE_PAUSE = 30.0
 
 
-class Following:
-    """One server's, over all its connections: remembers which texts were described and which resources read last.
+class Refused(Exception):
+    """Connecting closes a circle of sidecars; says which."""
 
-    `hide` takes credentials out of a text; `check` is awaited with every listing before that is taken, and may raise to
-    end the connection; `listed` is awaited after what we list has changed. `stale` is to be set when the server's list
-    changed, `suspect` when it may be gone.
+
+class Following:
+    """One attempt's: `messages` is for the transport, `connection` there once `run` was called with it.
+
+    `suspect` is to be set when the server may be gone.
     """
 
-    def __init__(
-        self, state: ServerState, hide: Callable[[str], str],
-        check: Callable[[Connection, Listing], Awaitable[None]], listed: Callable[[], Awaitable[None]],
-    ) -> None:  # fmt: skip
-        self.stale, self.suspect = asyncio.Event(), asyncio.Event()
-        self._state = state
-        self._hide = hide
-        self._check = check
-        self._listed = listed
-        self._described: set[str] = set()
-        self._recent: dict[str, None] = {}
-        self._watch, self._describing = asyncio.Event(), asyncio.Event()
+    def __init__(self, state: ServerState, services: Services, lineage: Lineage, secrets: Secrets) -> None:
+        self.suspect = asyncio.Event()
+        self._state, self._services, self._lineage, self._hide = state, services, lineage, secrets.hide
+        self._stale, self._watch, self._describing = asyncio.Event(), asyncio.Event(), asyncio.Event()
         self._to_describe: dict[str, None] = {}
         self._listing = Listing()
+        self.messages = MessageFilter(state.server.max_resources, self._stale.set, self._updated)
 
     async def run(self, connection: Connection) -> None:
-        """Until cancelled. Raises Lost when the connection is of no use any more."""
-        self._connection, self._listing, self._to_describe = connection, Listing(), {}
-        self.suspect.clear()
-        await self._check(connection, self._listing)
+        """Until cancelled. Raises Lost when the connection is of no use any more, and Refused."""
+        self.connection = connection
+        self._state.era, self._state.title = connection.era, self._hide(connection.title)
+        await self._check(self._listing)
         async with asyncio.TaskGroup() as tasks:
             for work in (self._list, self._see_that_it_lives, self._listen, self._describe):
                 tasks.create_task(work())
-            await connection.messages.closed.wait()
-            raise Lost(connection.messages.ending)
+            await self.messages.closed.wait()
+            raise Lost(self.messages.ending)
 
     def note_read(self, uri: str) -> None:
         """A resource was read: it is listened to."""
-        if uri not in self._recent:
+        recent = self._state.recent
+        if uri not in recent:
             self._watch.set()
-        self._recent.pop(uri, None)
-        self._recent[uri] = None
-        if len(self._recent) > _WATCHED_READ:
-            self._recent.pop(next(iter(self._recent)))
+        recent.pop(uri, None)
+        recent[uri] = None
+        if len(recent) > _WATCHED_READ:
+            recent.pop(next(iter(recent)))
 
-    def note_update(self, uri: str) -> None:
-        """The text of a resource has changed."""
-        if uri in self._described:
+    def _updated(self, uri: str) -> None:
+        """Whoever sends it to clients gathers such changes over a moment."""
+        self._services.resource_updated(address(self._state.name, uri))
+        if uri in self._state.described:
             self._will_describe([uri])
+
+    async def _check(self, listing: Listing) -> None:
+        """Raises Refused when connecting closes a circle of sidecars."""
+        reaches = await self.connection.reaches(listing)
+        if refusal := self._lineage.refusal(reaches):
+            raise Refused(refusal)
+        self._state.reaches = reaches
+        self._state.become("connected")
 
     async def _list(self) -> None:
         """List what it offers, now and whenever it says that changed; the more often, the later."""
         loop = asyncio.get_running_loop()
         pause = _SHORTEST_REFRESH
         while True:
-            self.stale.clear()
+            self._stale.clear()
             began = loop.time()
             try:
-                await self._take(await self._connection.listing())
+                await self._take(await self.connection.listing())
             except UnavailableError as error:  # what it offered before stays known; it may be slow, or gone
                 self._state.remark = self._hide(f"its list cannot be had: {error}")
                 self.suspect.set()
-            await self.stale.wait()
+            await self._stale.wait()
             soon = loop.time() - began < 2 * pause + 1
             pause = min(pause * 2, _LONGEST_REFRESH) if soon else _SHORTEST_REFRESH
             await asyncio.sleep(pause)
 
     async def _take(self, listing: Listing) -> None:
-        await self._check(self._connection, listing)
+        await self._check(listing)
         self._listing = listing
         self._watch.set()
-        described = self._described
-        described &= {entry.uri for entry in listing.entries.values()}
+        described = self._state.described
+        described.intersection_update([entry.uri for entry in listing.entries.values()])
         wanting = [
             entry.uri
             for entry in listing.entries.values()
@@ -109,29 +115,28 @@ class Following:
             and (entry.size or 0) <= _DESCRIBED_BYTES
         ]
         self._will_describe(wanting[: max(_DESCRIBED - len(described), 0)])
-        if self._state.take(Listing(listing.entries, listing.forms, self._hide(listing.remark))):
-            await self._listed()
+        if self._state.take(Listing(listing.entries, listing.templates, self._hide(listing.remark))):
+            await announce(self._services, self._state)
 
     async def _see_that_it_lives(self) -> None:
         silent = 0
-        while True:
+        while silent < 2:
             if not silent:
                 await within(_CHECK_SECONDS, self.suspect)
             self.suspect.clear()
             if self._listing.entries:
                 # A circle of sidecars may have been closed elsewhere meanwhile.
-                await self._check(self._connection, self._listing)
-            silent = 0 if await self._connection.alive() else silent + 1
-            if silent >= 2:
-                raise Lost("it stopped answering")
+                await self._check(self._listing)
+            silent = 0 if await self.connection.alive() else silent + 1
+        raise Lost("it stopped answering")
 
     async def _listen(self) -> None:
         """Hear of changes: of all resources where they are few, else of those that were read."""
-        backoff = Backoff(self._connection.server.retry_seconds, 60.0)
+        backoff = Backoff(self._state.server.retry_seconds, 60.0)
         while True:
             uris = self._watched()
-            await self._connection.subscribe(uris)
-            listening = asyncio.create_task(self._connection.listen(sorted(uris)))
+            await self.connection.subscribe(uris)
+            listening = asyncio.create_task(self.connection.listen(sorted(uris)))
             changed = asyncio.create_task(self._other_watched(uris))
             try:
                 await asyncio.wait({listening, changed}, return_when=asyncio.FIRST_COMPLETED)
@@ -139,7 +144,7 @@ class Following:
                     # The stream broke off: perhaps the server is gone, and perhaps something changed unheard.
                     self.suspect.set()
                     await asyncio.sleep(backoff.pause())
-                    self.stale.set()
+                    self._stale.set()
                     continue
                 await changed
             finally:
@@ -154,7 +159,7 @@ class Following:
 
     def _watched(self) -> set[str]:
         entries = self._listing.entries
-        return {*self._recent, *(entry.uri for entry in entries.values() if len(entries) <= _WATCHED_ALL)}
+        return {*self._state.recent, *(entry.uri for entry in entries.values() if len(entries) <= _WATCHED_ALL)}
 
     def _will_describe(self, uris: list[str]) -> None:
         self._to_describe |= dict.fromkeys(uris)
@@ -163,16 +168,16 @@ class Following:
 
     async def _describe(self) -> None:
         """Read the beginnings of texts, a few at a time; of those that change again and again more seldom."""
-        pause, failures = _DESCRIBE_PAUSE, 0
+        pause, failures, described = _DESCRIBE_PAUSE, 0, self._state.described
         while True:
             await self._describing.wait()
             some = list(self._to_describe)[:_DESCRIBED_AT_ONCE]
-            again = not self._described.isdisjoint(some)
+            again = not described.isdisjoint(some)
             found: dict[str, str] = {}
             for uri in some:
                 del self._to_describe[uri]
                 try:
-                    found[uri] = beginning(await self._connection.read(uri, _DESCRIBE_SECONDS))
+                    found[uri] = beginning(await self.connection.read(uri, _DESCRIBE_SECONDS))
                     failures = 0
                 except (NotFoundError, UnavailableError):
                     failures += 1
@@ -180,10 +185,10 @@ class Following:
                     self._to_describe.clear()
                     failures = 0
                     break
-            self._described |= found.keys()
+            described.update(found)
             if not self._to_describe:
                 self._describing.clear()
             if self._state.describe(found):
-                await self._listed()
+                await announce(self._services, self._state)
             pause = min(pause * 2, _LONGEST_DESCRIBE_PAUSE) if again and self._to_describe else _DESCRIBE_PAUSE
             await asyncio.sleep(pause)

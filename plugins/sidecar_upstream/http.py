@@ -12,81 +12,18 @@ from collections.abc import AsyncIterator, Callable
 
 import httpx2
 
-from sidecar_upstream.messages import MessageFilter, NotMCPError
+from sidecar_upstream.messages import MessageFilter, NotMCPError, largest_message
 from sidecar_upstream.servers import Upstream
 
-__all__ = ["http_client", "largest_message"]
+__all__ = ["http_client"]
 
 _CONNECT_SECONDS = 10.0
 _SILENCE_SECONDS = 300.0
-_HEADROOM = 65536
 _EVENT_END = re.compile(rb"\r\n\r\n|\n\n|\r\r")
 
 
-class _Body(httpx2.AsyncByteStream):
-    """A response body of at most `most` bytes, or an event stream whose events have at most so many."""
-
-    def __init__(
-        self, response: httpx2.Response, messages: MessageFilter, most: int, dropped: Callable[[], None]
-    ) -> None:
-        assert isinstance(response.stream, httpx2.AsyncByteStream)  # noqa: S101 - an asynchronous client's
-        self._inner = response.stream
-        self._request = response.request
-        self._messages = messages
-        self._most = most
-        self._dropped = dropped
-        self._events = response.headers.get("content-type", "").lower().startswith("text/event-stream")
-
-    async def __aiter__(self) -> AsyncIterator[bytes]:
-        try:
-            async for piece in self._pieces():
-                yield piece
-        finally:
-            if self._events and self._request.method == "GET":
-                self._dropped()
-
-    async def _pieces(self) -> AsyncIterator[bytes]:
-        waiting, searched = bytearray(), 0
-        async for chunk in self._inner:
-            waiting += chunk
-            while self._events and (end := _EVENT_END.search(waiting, searched)):
-                event, searched = bytes(waiting[: end.end()]), 0
-                del waiting[: end.end()]
-                yield await self._event(event)
-            if len(waiting) > self._most:  # the rest is not read: what it would come over is closed instead
-                yield self._refusal(len(waiting))
-                return
-            searched = max(len(waiting) - 3, 0)  # a separator may be cut in two
-        if not self._events:
-            yield await self._message(bytes(waiting)) or b""
-
-    async def _event(self, event: bytes) -> bytes:
-        lines = event.splitlines()
-        data = b"\n".join(line[5:].removeprefix(b" ") for line in lines if line.startswith(b"data:"))
-        if not data:
-            return event
-        others = [line for line in lines if line and not line.startswith(b"data:")]
-        message = await self._message(data)
-        if message is None:
-            return b""
-        return b"\n".join((*others, b"data: " + message.replace(b"\n", b" "), b"\n"))
-
-    async def _message(self, body: bytes) -> bytes | None:
-        try:
-            return await self._messages.receive(body)
-        except NotMCPError:
-            return body  # the SDK says what is wrong with it
-
-    def _refusal(self, size: int) -> bytes:
-        message = self._messages.refuse(size, self._request.content if self._request.method == "POST" else b"") or b""
-        return b"data: " + message + b"\n\n" if self._events and message else message
-
-    async def aclose(self) -> None:
-        await self._inner.aclose()
-
-
 def http_client(server: Upstream, messages: MessageFilter, dropped: Callable[[], None]) -> httpx2.AsyncClient:
-    """A client to give to the SDK's transport. `dropped` is called when the stream of notifications ends."""
+    """A client of the server; `dropped` is called when a stream of notifications ends."""
     most = largest_message(server)
 
     async def before(request: httpx2.Request) -> None:
@@ -107,6 +44,56 @@ def http_client(server: Upstream, messages: MessageFilter, dropped: Callable[[],
     )
 
 
-def largest_message(server: Upstream) -> int:
-    """Bytes of one message: what `max_bytes` becomes in base64 or with its characters escaped, and the rest."""
-    return server.max_bytes * 2 + _HEADROOM
+class _Body(httpx2.AsyncByteStream):
+    """A response body of at most `most` bytes, or an event stream whose events have at most so many."""
+
+    def __init__(
+        self, response: httpx2.Response, messages: MessageFilter, most: int, dropped: Callable[[], None]
+    ) -> None:
+        assert isinstance(response.stream, httpx2.AsyncByteStream)  # noqa: S101 - an asynchronous client's
+        self._inner = response.stream
+        self._sent = response.request.content if response.request.method == "POST" else b""
+        self._messages = messages
+        self._most = most
+        self._events = response.headers.get("content-type", "").lower().startswith("text/event-stream")
+        self._at_end = dropped if self._events and response.request.method == "GET" else None
+
+    async def __aiter__(self) -> AsyncIterator[bytes]:
+        waiting, searched = bytearray(), 0
+        try:
+            async for chunk in self._inner:
+                waiting += chunk
+                while self._events and (end := _EVENT_END.search(waiting, searched)):
+                    event, searched = bytes(waiting[: end.end()]), 0
+                    del waiting[: end.end()]
+                    yield await self._event(event)
+                if len(waiting) > self._most:  # the rest is not read: what it would come over is closed instead
+                    message = self._messages.refuse(len(waiting), self._sent) or b""
+                    yield b"data: " + message + b"\n\n" if self._events and message else message
+                    return
+                searched = max(len(waiting) - 3, 0)  # a separator may be cut in two
+            if not self._events:
+                yield await self._message(bytes(waiting)) or b""
+        finally:
+            if self._at_end is not None:
+                self._at_end()
+
+    async def aclose(self) -> None:
+        await self._inner.aclose()
+
+    async def _event(self, event: bytes) -> bytes:
+        lines = event.splitlines()
+        data = b"\n".join(line[5:].removeprefix(b" ") for line in lines if line.startswith(b"data:"))
+        if not data:
+            return event
+        others = [line for line in lines if line and not line.startswith(b"data:")]
+        message = await self._message(data)
+        if message is None:
+            return b""
+        return b"\n".join((*others, b"data: " + message.replace(b"\n", b" "), b"\n"))
+
+    async def _message(self, body: bytes) -> bytes | None:
+        try:
+            return await self._messages.receive(body)
+        except NotMCPError:
+            return body  # the SDK says what is wrong with it

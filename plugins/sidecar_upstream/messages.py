@@ -16,20 +16,19 @@ from typing import Any, Literal
 import msgspec
 from mcp_types import INTERNAL_ERROR
 
-from sidecar_upstream.cleaning import clean_entry, clean_form
 from sidecar_upstream.rates import Bucket
-from sidecar_upstream.records import Entry, Form
+from sidecar_upstream.resources import Entry, clean_entry
+from sidecar_upstream.servers import Upstream
 
-__all__ = ["MessageFilter", "NotMCPError"]
+__all__ = ["MessageFilter", "NotMCPError", "largest_message"]
 
-_MESSAGES_A_SECOND = 1000.0
-_MESSAGES_AT_ONCE = 2000.0
+_MESSAGES_A_SECOND, _MESSAGES_AT_ONCE = 1000.0, 2000.0
 _SLOWER_SECONDS = 0.02
-_REQUESTS_A_SECOND = 20.0
-_REQUESTS_AT_ONCE = 50.0
-_MOST_FORMS = 200
+_REQUESTS_A_SECOND, _REQUESTS_AT_ONCE = 20.0, 50.0
+_MOST_TEMPLATES = 200
 _MOST_PENDING = 1000
 _LARGEST_ENTRY = 4 * 2**20
+_HEADROOM = 65536
 _BATCH = 50
 """Entries that are cleaned before the event loop gets its turn: about a millisecond."""
 _NEEDED = frozenset({"notifications/cancelled", "notifications/subscriptions/acknowledged"})
@@ -50,11 +49,16 @@ class _Message(msgspec.Struct):
     result: msgspec.Raw = _NOTHING
 
 
+def largest_message(server: Upstream) -> int:
+    """Bytes of one message: what `max_bytes` becomes in base64 or with its characters escaped, and the rest."""
+    return server.max_bytes * 2 + _HEADROOM
+
+
 class MessageFilter:
     """One connection's. `on_list_changed` and `on_updated` are called on the spot and must only take note.
 
-    `entries` and `forms` hold what was listed since `begin_listing`, `left_out` counts entries without a usable URI,
-    `beyond` those beyond `max_resources`. `spoken` tells whether the server ever said anything that is MCP;
+    `entries` and `templates` hold what was listed since `begin_listing`, `left_out` counts entries without a usable
+    URI, `beyond` those beyond `max_resources`. `spoken` tells whether the server ever said anything that is MCP;
     `closed` is set when the transport ended, and `ending` says why.
     """
 
@@ -78,7 +82,7 @@ class MessageFilter:
     def begin_listing(self) -> None:
         """Forget what was listed before."""
         self.entries: list[Entry] = []
-        self.forms: list[Form] = []
+        self.templates: list[Entry] = []
         self.left_out = self.beyond = 0
 
     def end(self, why: str) -> None:
@@ -86,9 +90,9 @@ class MessageFilter:
         self.ending = self.ending or why
         self.closed.set()
 
-    def contents(self, reference: str) -> list[Any] | None:
+    def contents(self, reference: str) -> list[Any]:
         """The content items which `receive` replaced by that reference, once."""
-        return self._contents.pop(reference, None)
+        return self._contents.pop(reference, [])
 
     def sent(self, body: bytes) -> None:
         """Note which request of ours waits for an answer, and which no longer does."""
@@ -120,10 +124,11 @@ class MessageFilter:
         method = self._pending.pop(message.id, "")
         if not method:
             return None  # nobody waits for it
-        result = await self._reduced(method, message.result) if message.result else None
-        if result is None:
-            return body
-        return msgspec.json.encode({"jsonrpc": "2.0", "id": message.id, "result": result})
+        try:
+            result = await self._reduced(method, message.result) if message.result else None
+        except (msgspec.MsgspecError, RecursionError):
+            return body  # the session says what is wrong with it
+        return msgspec.json.encode({"jsonrpc": "2.0", "id": message.id, "result": result}) if result else body
 
     def refuse(self, size: int, near: bytes) -> bytes | None:
         """An error in place of an answer of `size` bytes, which is too large; to the request whose id stands in
@@ -140,59 +145,58 @@ class MessageFilter:
     def _may_pass(self, message: _Message) -> bool:
         if message.id is None and message.method == "notifications/resources/list_changed":
             self._on_list_changed()
-        elif message.id is None and message.method == "notifications/resources/updated":
-            uri = _field(message.params, "uri")
-            if isinstance(uri, str):
-                self._on_updated(uri)
+        uri = _field(message.params, "uri") if message.method == "notifications/resources/updated" else None
+        if message.id is None and isinstance(uri, str):
+            self._on_updated(uri)
         return (message.id is not None or message.method in _NEEDED) and self._requests.take()
 
     async def _reduced(self, method: str, raw: msgspec.Raw) -> dict[str, Any] | None:
-        """A result without what was taken out of it; None when it stays as it is."""
-        kind = {"resources/list": "resources", "resources/templates/list": "resourceTemplates"}.get(method)
-        try:
-            result = msgspec.json.decode(raw, type=dict[str, msgspec.Raw])
-            if kind is not None:
-                return await self._without_entries(kind, result)
-            if method == "resources/read":
-                return result | {"contents": self._without_contents(result)}
-        except (msgspec.MsgspecError, RecursionError):
-            return None  # the session says what is wrong with it
-        return None
-
-    async def _without_entries(self, kind: str, result: dict[str, msgspec.Raw]) -> dict[str, Any]:
-        try:
-            raws = msgspec.json.decode(result.get(kind, b"[]"), type=list[msgspec.Raw])
-        except msgspec.MsgspecError:
-            raws = []
-        room = self._max_resources - len(self.entries) if kind == "resources" else _MOST_FORMS - len(self.forms)
-        for number, raw in enumerate(raws):
-            if number % _BATCH == _BATCH - 1:
-                await asyncio.sleep(0)
-            if room <= 0:
-                self.beyond += len(raws) - number if kind == "resources" else 0
-                break
-            fields = _value(raw) if len(bytes(raw)) <= _LARGEST_ENTRY else None
-            found = clean_entry(fields) if kind == "resources" else clean_form(fields)
-            if isinstance(found, Entry):
-                self.entries.append(found)
-            elif found is not None:
-                self.forms.append(found)
-            elif kind == "resources":
-                self.left_out += 1
-            room -= found is not None
-        if not isinstance(_value(result.get("nextCursor")), str):
-            result.pop("nextCursor", None)
-        return result | {kind: []}
-
-    def _without_contents(self, result: dict[str, msgspec.Raw]) -> list[dict[str, str]]:
-        """A reference in place of the contents: the SDK would validate and copy megabytes of them."""
+        """A result without what was taken out of it; None when it stays as it is. Raises MsgspecError."""
+        if method not in {"resources/list", "resources/templates/list", "resources/read"}:
+            return None
+        result = msgspec.json.decode(raw, type=dict[str, msgspec.Raw])
+        if method == "resources/list":
+            room = self._max_resources - len(self.entries)
+            left_out, beyond = await _take(result.get("resources"), "uri", self.entries, room)
+            self.left_out += left_out
+            self.beyond += beyond
+            return _page(result) | {"resources": []}
+        if method == "resources/templates/list":
+            room = _MOST_TEMPLATES - len(self.templates)
+            await _take(result.get("resourceTemplates"), "uriTemplate", self.templates, room)
+            return _page(result) | {"resourceTemplates": []}
+        # A reference in place of the contents: the SDK would validate and copy megabytes of them.
         contents: object = msgspec.json.decode(result["contents"]) if "contents" in result else None
-        if not isinstance(contents, list):
-            contents = []
         self._taken += 1
         reference = f"contents:{self._taken}"
-        self._contents[reference] = contents
-        return [{"uri": reference, "text": ""}]
+        self._contents[reference] = contents if isinstance(contents, list) else []
+        return result | {"contents": [{"uri": reference, "text": ""}]}
+
+
+async def _take(raw: msgspec.Raw | None, key: str, found: list[Entry], room: int) -> tuple[int, int]:
+    """Clean the entries of a list into `found`; how many had no usable URI, and how many there was no room for."""
+    try:
+        raws = msgspec.json.decode(raw or b"[]", type=list[msgspec.Raw])
+    except msgspec.MsgspecError:
+        return 0, 0
+    before, left_out = len(found), 0
+    for number, one in enumerate(raws):
+        if number % _BATCH == _BATCH - 1:
+            await asyncio.sleep(0)
+        if len(found) - before >= room:
+            return left_out, len(raws) - number
+        entry = clean_entry(_value(one), key) if len(bytes(one)) <= _LARGEST_ENTRY else None
+        if entry is None:
+            left_out += 1
+        else:
+            found.append(entry)
+    return left_out, 0
+
+
+def _page(result: dict[str, msgspec.Raw]) -> dict[str, Any]:
+    if not isinstance(_value(result.get("nextCursor")), str):
+        result.pop("nextCursor", None)
+    return dict(result)
 
 
 def _quoted(request: int | str) -> bytes:

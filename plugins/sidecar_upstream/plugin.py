@@ -31,7 +31,7 @@ class UpstreamFeature:
         """Raises ConfigError when a server's table is wrong."""
         if not settings.get("servers") and len(settings) <= 1 and self._provider is None:
             return
-        from sidecar_upstream.settings import read_settings
+        from sidecar_upstream.servers import read_settings
 
         servers = read_settings(settings)
         if self._provider is None:

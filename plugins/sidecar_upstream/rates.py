@@ -6,7 +6,6 @@ import asyncio
 import contextlib
 import random
 from collections.abc import Callable
-from dataclasses import dataclass
 
 __all__ = ["Backoff", "Bucket", "within"]
 
@@ -18,49 +17,37 @@ async def within(seconds: float, event: asyncio.Event) -> None:
             await event.wait()
 
 
-@dataclass
 class Bucket:
     """A token bucket. `rate` a second flow in, at most `burst` stay."""
 
-    rate: float
-    burst: float
-    clock: Callable[[], float]
-
-    def __post_init__(self) -> None:
-        self._level = self.burst
-        self._at = self.clock()
+    def __init__(self, rate: float, burst: float, clock: Callable[[], float]) -> None:
+        self._rate, self._burst, self._clock = rate, burst, clock
+        self._level, self._at = burst, clock()
 
     def take(self) -> bool:
         """Whether there was a token."""
-        now = self.clock()
-        self._level = min(self.burst, self._level + (now - self._at) * self.rate)
-        self._at = now
-        if self._level < 1:
-            return False
-        self._level -= 1
-        return True
+        now = self._clock()
+        level = min(self._burst, self._level + (now - self._at) * self._rate)
+        self._level, self._at = level - (level >= 1), now
+        return level >= 1
 
 
-@dataclass
 class Backoff:
     """Pauses between attempts: doubled each time up to `longest`, each shortened at random by up to a half.
 
     The jitter keeps many sidecars from connecting to a returning server in step.
     """
 
-    first: float
-    longest: float = 300.0
-    chance: Callable[[], float] = random.random
-
-    def __post_init__(self) -> None:
-        self._next = self.first
+    def __init__(self, first: float, longest: float = 300.0, chance: Callable[[], float] = random.random) -> None:
+        self._first, self._longest, self._chance = first, longest, chance
+        self.reset()
 
     def pause(self) -> float:
         """Seconds to wait before the next attempt."""
-        seconds = self._next * (1 - self.chance() / 2)
-        self._next = min(self._next * 2, self.longest)
+        seconds = self._next * (1 - self._chance() / 2)
+        self._next = min(self._next * 2, self._longest)
         return seconds
 
     def reset(self) -> None:
         """The attempt held: begin anew."""
-        self._next = self.first
+        self._next = self._first

@@ -1,29 +1,31 @@
-"""What an upstream server is to us: its configuration as data, its credentials filled in, and texts freed of them.
-
-Nothing here connects or validates (`settings` does).
+"""What an upstream server is to us: its `[upstream.NAME]` table, checked; its credentials, filled in; and texts freed
+of them. Nothing here connects.
 """
 
 from __future__ import annotations
 
+import difflib
 import hashlib
 import json
 import re
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field, replace
-from typing import Annotated
+from dataclasses import dataclass, field, fields, replace
+from typing import Annotated, Any, cast
 from urllib.parse import urlsplit
 
-from pydantic import ConfigDict, Field
+from pydantic import ConfigDict, Field, TypeAdapter, ValidationError
 
 from sidecar.api import ConfigError
 
-__all__ = ["Secrets", "Upstream", "fill_in", "fingerprint"]
+__all__ = ["Secrets", "Upstream", "fill_in", "fingerprint", "read_settings"]
 
+_NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9_.-]{0,63}")
+_MOST_SERVERS = 64
 _REFERENCE = re.compile(r"\$\{([A-Za-z_][A-Za-z0-9_]*)(?::-([^}]*))?\}")
 _SECRET_NAME = re.compile(r"(?i)token|secret|passw|key|auth|credential|cookie|dsn")
 _PLAIN_NAMES = frozenset({"HOME", "USER", "LOGNAME", "PATH", "PWD", "SHELL", "LANG", "TMPDIR", "TEMP", "USERPROFILE"})
 """Variables whose values are no secrets: hiding them would make every path unreadable."""
-_SHORTEST = 4
+_SHORTEST_SECRET = 4
 
 
 @dataclass(frozen=True)
@@ -51,10 +53,7 @@ class Upstream:
     enabled: bool = True
 
 
-def fingerprint(server: Upstream) -> str:
-    """Tells whether a cache was filled by the server that bears the name now; says nothing of its credentials."""
-    what = [server.command, list(server.args), sorted(server.env), server.cwd, server.url, sorted(server.headers)]
-    return hashlib.sha256(json.dumps(what).encode()).hexdigest()[:16]
+_CHECK = TypeAdapter(Upstream)
 
 
 @dataclass(frozen=True)
@@ -66,13 +65,80 @@ class Secrets:
     @classmethod
     def of(cls, values: Iterable[str]) -> Secrets:
         """Longest first, so that a secret which holds another one disappears whole."""
-        return cls(tuple(sorted({value for value in values if len(value) >= _SHORTEST}, key=lambda v: (-len(v), v))))
+        long_enough = {value for value in values if len(value) >= _SHORTEST_SECRET}
+        return cls(tuple(sorted(long_enough, key=lambda value: (-len(value), value))))
 
     def hide(self, text: str) -> str:
         """The text with every secret replaced by `***`."""
         for value in self.values:
             text = text.replace(value, "***")
         return text
+
+
+def read_settings(settings: Mapping[str, Any]) -> tuple[Upstream, ...]:
+    """The servers to connect to, by name; those that say `enabled = false` are left out.
+
+    Raises:
+        ConfigError: a table is wrong; carries the key.
+    """
+    for key in sorted(settings.keys() - {"servers"}):
+        raise ConfigError(
+            "unknown key; servers are configured as [upstream.NAME] tables.", key=f"plugins.upstream.{key}"
+        )
+    tables = cast(Mapping[str, Any], settings.get("servers") or {})
+    if len(tables) > _MOST_SERVERS:
+        raise ConfigError(f"at most {_MOST_SERVERS} servers can be configured.", key="upstream")
+    servers: dict[str, Upstream] = {}
+    for name, table in tables.items():
+        key = f"upstream.{name}"
+        if not _NAME.fullmatch(name):
+            raise ConfigError(
+                "a server's name is letters, digits, '-', '_' and '.', beginning with a letter or digit.", key=key
+            )
+        if name.casefold() in servers:  # clients normalise the host of a URI to lower case
+            raise ConfigError("another server has this name but for upper and lower case.", key=key)
+        servers[name.casefold()] = _server(name, table, key)
+    return tuple(sorted((one for one in servers.values() if one.enabled), key=lambda one: one.name))
+
+
+def _server(name: str, table: Mapping[str, Any], key: str) -> Upstream:
+    """A mistake is told with the nearest valid key, and never shows the value: it may be a credential."""
+    valid = [one.name for one in fields(Upstream) if one.name != "name"]
+    for unknown in sorted(table.keys() - valid):
+        near = difflib.get_close_matches(unknown, valid, n=1, cutoff=0.5)
+        hint = f"did you mean `{near[0]}`?" if near else f"valid keys are {', '.join(valid)}."
+        raise ConfigError(f"unknown key; {hint}", key=f"{key}.{unknown}")
+    try:
+        server = _CHECK.validate_python({**table, "name": name})
+    except ValidationError as error:
+        first = error.errors(include_url=False, include_input=False)[0]
+        place = [key, *(str(item) for item in first["loc"] if not isinstance(item, int))]
+        message = first["msg"].replace("Input should be", "expected").replace("tuple", "list")
+        raise ConfigError(f"{message}.", key=".".join(place)) from None
+    if bool(server.command) == bool(server.url):
+        raise ConfigError("give either command (a program to start) or url (a streamable HTTP server).", key=key)
+    if wrong := [name for name in ("args", "env", "cwd") if server.url and getattr(server, name)]:
+        raise ConfigError("only a server that is started by command has this.", key=f"{key}.{wrong[0]}")
+    if server.command and server.headers:
+        raise ConfigError("only a server that is reached by url has this.", key=f"{key}.headers")
+    parts = urlsplit(server.url)
+    if server.url and "${" not in server.url and (parts.scheme not in {"http", "https"} or not parts.hostname):
+        raise ConfigError("expected an http:// or https:// address.", key=f"{key}.url")
+    for where, texts in {
+        "command": [server.command],
+        "args": server.args,
+        "env": [*server.env, *server.env.values()],
+        "headers": [*server.headers, *server.headers.values()],
+    }.items():
+        if any(re.search(r"[\0\r\n]", text) for text in texts):
+            raise ConfigError("it holds a line break or a null character.", key=f"{key}.{where}")
+    return server
+
+
+def fingerprint(server: Upstream) -> str:
+    """Tells whether a cache was filled by the server that bears the name now; says nothing of its credentials."""
+    what = [server.command, list(server.args), sorted(server.env), server.cwd, server.url, sorted(server.headers)]
+    return hashlib.sha256(json.dumps(what).encode()).hexdigest()[:16]
 
 
 def fill_in(server: Upstream, environment: Mapping[str, str]) -> tuple[Upstream, Secrets]:
@@ -86,24 +152,25 @@ def fill_in(server: Upstream, environment: Mapping[str, str]) -> tuple[Upstream,
     """
     secret: set[str] = set()
 
-    def expand(text: str) -> str:
-        def value(match: re.Match[str]) -> str:
-            name, default = match[1], match[2]
-            found = environment.get(name)
-            if found is None and default is None:
-                raise ConfigError(
-                    f"The environment variable {name} is not set; set it where DocSidecar is started, and restart it.",
-                    key=f"upstream.{server.name}",
-                )
-            if found and name not in _PLAIN_NAMES:
-                secret.add(found)
-            return found if found is not None else default
+    def value(match: re.Match[str]) -> str:
+        name: str = match[1]
+        default: str | None = match[2]
+        found = environment.get(name, default)
+        if found is None:
+            raise ConfigError(
+                f"The environment variable {name} is not set; set it where DocSidecar is started, and restart it.",
+                key=f"upstream.{server.name}",
+            )
+        if name in environment and name not in _PLAIN_NAMES:
+            secret.add(found)
+        return found
 
+    def expand(text: str) -> str:
         return _REFERENCE.sub(value, text)
 
     filled = replace(
         server,
-        args=tuple(expand(text) for text in server.args),
+        args=tuple(map(expand, server.args)),
         env={key: expand(text) for key, text in server.env.items()},
         cwd=expand(server.cwd),
         url=expand(server.url),

@@ -25,7 +25,7 @@ from mcp_types import jsonrpc_message_adapter
 from sidecar.api import UnavailableError
 from sidecar.toolkit.platform import system
 from sidecar_upstream.cycles import CHAIN
-from sidecar_upstream.messages import MessageFilter, NotMCPError
+from sidecar_upstream.messages import MessageFilter, NotMCPError, largest_message
 from sidecar_upstream.servers import Upstream
 
 __all__ = ["Streams", "stdio_server"]
@@ -62,7 +62,7 @@ async def stdio_server(
     conversation = _Conversation(process, messages, to_session, say)
     tasks = [
         conversation.errors,
-        asyncio.create_task(conversation.read(server.max_bytes * 2 + _CHUNK)),
+        asyncio.create_task(conversation.read(largest_message(server))),
         asyncio.create_task(conversation.write(to_server)),
     ]
     try:
@@ -86,12 +86,11 @@ async def _start(server: Upstream, chain: str) -> Process:
     found = shutil.which(_at_home(server.command), path=environment.get("PATH"))
     if found is None:
         raise UnavailableError(f"the command {server.command} is not found; install it or give its full path")
-    options = system.own_group()
-    cwd = _at_home(server.cwd) or None
     try:
         return await asyncio.create_subprocess_exec(
-            found, *server.args, stdin=PIPE, stdout=PIPE, stderr=PIPE, env=environment, cwd=cwd, limit=_CHUNK, **options
-        )
+            found, *server.args, stdin=PIPE, stdout=PIPE, stderr=PIPE, env=environment,
+            cwd=_at_home(server.cwd) or None, limit=_CHUNK, **system.own_group(),
+        )  # fmt: skip
     except OSError as error:
         raise UnavailableError(f"it cannot be started: {error.strerror or error}") from error
 
@@ -107,6 +106,10 @@ class _Conversation:
     def __init__(
         self, process: Process, messages: MessageFilter, to_session: Incoming, say: Callable[[str], None]
     ) -> None:
+        assert process.stdin is not None  # noqa: S101 - started with PIPE, as the others
+        assert process.stdout is not None  # noqa: S101
+        assert process.stderr is not None  # noqa: S101
+        self._stdin, self._stdout, self._stderr = process.stdin, process.stdout, process.stderr
         self._process = process
         self._messages = messages
         self._to_session = to_session
@@ -115,14 +118,11 @@ class _Conversation:
 
     async def read(self, longest: int) -> None:
         """Lines as messages; one beyond `longest` bytes is answered with an error in its place."""
-        stdout = self._process.stdout
-        assert stdout is not None  # noqa: S101 - started with PIPE
         line, dropped, near = bytearray(), 0, b""
         garbage = 0
         with contextlib.suppress(anyio.BrokenResourceError, anyio.ClosedResourceError):  # the session is gone
-            while chunk := await stdout.read(_CHUNK):
-                *ended, rest = chunk.split(b"\n")
-                for number, piece in enumerate((*ended, rest)):
+            while chunk := await self._stdout.read(_CHUNK):
+                for piece in chunk.splitlines(keepends=True):
                     if not dropped and len(line) + len(piece) > longest:
                         near = bytes(line[:_NEAR] or piece[:_NEAR])
                         dropped, line = len(line), bytearray()
@@ -131,8 +131,8 @@ class _Conversation:
                         await asyncio.sleep(_DRAIN_SECONDS)
                     else:
                         line += piece
-                    if number == len(ended):
-                        break
+                    if not piece.endswith(b"\n"):
+                        continue
                     if dropped:
                         self._say(f"a message of {dropped:,} bytes was thrown away")
                         await self._deliver(self._messages.refuse(dropped, near + piece[-_NEAR:]))
@@ -147,14 +147,12 @@ class _Conversation:
 
     async def write(self, to_server: MemoryObjectReceiveStream[SessionMessage]) -> None:
         """Messages as lines, until there are no more to come or the server no longer reads."""
-        stdin = self._process.stdin
-        assert stdin is not None  # noqa: S101 - started with PIPE
         try:
             async for message in to_server:
                 body = message.message.model_dump_json(by_alias=True, exclude_unset=True).encode("utf-8", "replace")
                 self._messages.sent(body)
-                stdin.write(body + b"\n")
-                await stdin.drain()
+                self._stdin.write(body + b"\n")
+                await self._stdin.drain()
         except (OSError, RuntimeError):
             # Let the session see the end instead of waiting for answers that cannot come.
             await self._ended("it closed its input")
@@ -184,10 +182,8 @@ class _Conversation:
 
     async def _read_errors(self) -> None:
         """Standard error, line by line, long lines cut."""
-        stderr = self._process.stderr
-        assert stderr is not None  # noqa: S101 - started with PIPE
         rest = b""
-        while chunk := await stderr.read(_CHUNK):
+        while chunk := await self._stderr.read(_CHUNK):
             *lines, rest = (rest + chunk).split(b"\n")
             rest = rest[:_STDERR_LINE]
             for line in lines:
@@ -233,9 +229,7 @@ async def _exited(process: Process, seconds: float) -> None:
 
 
 def _exit_name(code: int) -> str:
-    if code >= 0:
-        return f"exit code {code}"
     try:
-        return signal.Signals(-code).name
+        return f"exit code {code}" if code >= 0 else signal.Signals(-code).name
     except ValueError:
         return f"signal {-code}"

@@ -8,12 +8,12 @@ from typing import Annotated, Any
 
 from pydantic import BaseModel, ConfigDict, Field
 
-from sidecar.api import Call, Content, Image, ResourceContent, Result, Text, Tool, UsageError
-from sidecar.api.budget import ENVELOPE_TOKENS, FRAME_TOKENS, PICTURE_TOKENS, answer_tokens, fit, shorten
+from sidecar.api import Call, Content, Image, ResourceContent, Result, Services, Text, Tool, UsageError
+from sidecar.api.budget import ENVELOPE_TOKENS, FRAME_TOKENS, PICTURE_TOKENS, answer_tokens, fit, next_start, shorten
 from sidecar.api.windows import cut
 from sidecar.toolkit.pictures import WEB_PICTURES
-from sidecar_upstream.addresses import address
 from sidecar_upstream.catalog import Catalog, ServerState
+from sidecar_upstream.resources import address
 
 __all__ = ["Resources", "resources_tool"]
 
@@ -30,7 +30,9 @@ class Resources(BaseModel):
     start: Annotated[int, Field(ge=0, description="skip so many entries")] = 0
 
 
-def resources_tool(catalog: Catalog, until_listed: Callable[[str], Awaitable[None]]) -> Tool[Resources]:
+def resources_tool(
+    catalog: Catalog, until_listed: Callable[[Services, ServerState], Awaitable[None]]
+) -> Tool[Resources]:
     """The tool over that catalogue; `until_listed` waits until what a server offers is known."""
 
     async def resources(call: Call, arguments: Resources) -> Result:
@@ -42,7 +44,7 @@ def resources_tool(catalog: Catalog, until_listed: Callable[[str], Awaitable[Non
         state = catalog.server(server)
         name = state.name
         if arguments.uri is None:
-            await until_listed(name)
+            await until_listed(call.services, state)
             return _uris(call, state, arguments.start)
         own = arguments.uri.removeprefix(f"upstream://{name}/")
         contents = await call.services.library.read(address(name, own))
@@ -72,40 +74,34 @@ def _owner(catalog: Catalog, uri: str) -> str:
 
 
 def _servers(call: Call, catalog: Catalog, start: int) -> Result:
-    entries = [{"server_name": name, **one.report()} for name, one in catalog.servers.items()][start:]
-    return _paged("servers", entries, call.budget, start, {})
+    entries = [{"server_name": name, **one.report()} for name, one in catalog.servers.items()]
+    return _paged("servers", entries[start:], call.budget, start, len(entries), {})
 
 
 def _uris(call: Call, state: ServerState, start: int) -> Result:
     entries: list[dict[str, Any]] = []
     left = call.budget
     for uri in state.uris[start:]:
-        entry = state.entries[uri]
-        optional = {
-            "description": shorten(entry.description, 120), "mime_type": entry.media_type, "size": entry.size,
-        }  # fmt: skip
-        found = {"uri": entry.uri, "name": entry.name} | {key: value for key, value in optional.items() if value}
-        entries.append(found)
-        left -= len(entry.uri) // 4
+        one = state.entries[uri]
+        optional = {"description": shorten(one.description, 120), "mime_type": one.media_type, "size": one.size}
+        entries.append({"uri": one.uri, "name": one.name} | {key: value for key, value in optional.items() if value})
+        left -= len(one.uri) // 4
         if left < 0:
             break
     head: dict[str, Any] = {"server_name": state.name, "total": len(state.uris)}
-    if state.forms:
-        head["templates"] = [form.uri_template for form in list(state.forms.values())[:20]]
+    if state.templates:
+        head["templates"] = [template.uri for template in list(state.templates.values())[:20]]
     report = state.report()
     head |= {key: report[key] for key in ("state", "error", "remark") if key in report}
-    return _paged("resources", entries, call.budget, start, head, total=len(state.uris))
+    return _paged("resources", entries, call.budget, start, len(state.uris), head)
 
 
 def _paged(
-    key: str, entries: Sequence[Mapping[str, Any]], budget: int, start: int, head: Mapping[str, Any],
-    total: int | None = None,
-) -> Result:  # fmt: skip
-    count = fit(entries, budget - answer_tokens(dict(head))) if entries else 0
-    structured: dict[str, Any] = {**head, key: list(entries[:count])}
-    if start + count < (start + len(entries) if total is None else total) and count:
-        structured["next_start"] = start + count
-    return Result(structured=structured)
+    key: str, entries: Sequence[Mapping[str, Any]], budget: int, start: int, total: int, head: Mapping[str, Any]
+) -> Result:
+    count = fit(entries, budget - answer_tokens(dict(head)))
+    following = next_start(start, count, total - start) if count else {}
+    return Result(structured={**head, key: list(entries[:count]), **following})
 
 
 def _read(call: Call, name: str, own: str, contents: Sequence[ResourceContent]) -> Result:

@@ -88,7 +88,11 @@ class ResourceProvider(Protocol):
     """
 
     schemes: tuple[str, ...]
-    templates: tuple[Template, ...]
+
+    @property
+    def templates(self) -> tuple[Template, ...]:
+        """Its URI templates as they are now."""
+        ...
 
     async def entries(self, services: Services, after: str, limit: int) -> Sequence[ResourceEntry]:
         """One page of the listing; fewer than `limit` entries mean that it is the last."""

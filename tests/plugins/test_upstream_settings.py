@@ -7,12 +7,10 @@ from typing import Any
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from sidecar_upstream.addresses import address, split_address
-from sidecar_upstream.cleaning import clean, clean_entry, clean_items
 from sidecar_upstream.cycles import CHAIN, Lineage, instance_of, parse_instance, tell_instance
 from sidecar_upstream.rates import Backoff, Bucket
-from sidecar_upstream.servers import Upstream, fill_in, fingerprint
-from sidecar_upstream.settings import read_settings
+from sidecar_upstream.resources import address, clean, clean_entry, clean_items, split_address
+from sidecar_upstream.servers import Upstream, fill_in, fingerprint, read_settings
 
 from sidecar.api import ConfigError, UnavailableError
 

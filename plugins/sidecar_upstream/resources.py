@@ -1,7 +1,11 @@
-"""Makes what a server says fit to be shown: texts, MIME types, entries of its lists, contents of its resources.
+"""Resources of upstream servers: our URIs of them, and what servers say of them, made fit to be shown.
 
 Everything is taken for hostile: types are checked, lengths bounded, control characters removed, and what a content
-item is, is decided by its bytes rather than by what the server claims. Pure.
+item is, is decided by its bytes rather than by what the server claims. Pure; a server's URI is never resolved by us.
+
+`upstream://{server}/{+uri}`: the server's URI follows as it is (RFC 6570 reserved expansion): only characters that a
+URI may not hold are percent-encoded. So `upstream://files/file:///a%20b.txt` is the resource `file:///a b.txt` or
+`file:///a%20b.txt` of the server `files`, whichever it listed.
 """
 
 from __future__ import annotations
@@ -11,22 +15,29 @@ import binascii
 import re
 import unicodedata
 from collections.abc import Mapping
+from dataclasses import dataclass, field
 from typing import Any, TypeGuard, cast
+from urllib.parse import quote, unquote
 
 import msgspec
 
-from sidecar.api import UnavailableError
-from sidecar_upstream.addresses import LONGEST
-from sidecar_upstream.records import Entry, Form, Item
+from sidecar.api import UnavailableError, UsageError
 
-__all__ = ["beginning", "clean", "clean_entry", "clean_form", "clean_items", "is_textual"]
+__all__ = [
+    "SCHEME", "Entry", "Item", "Listing", "address", "beginning", "clean", "clean_entry", "clean_items", "is_textual",
+    "prefix", "split_address",
+]  # fmt: skip
 
-NAME_CHARS = 200
-DESCRIPTION_CHARS = 500
-BEGINNING_CHARS = 100
+SCHEME = "upstream"
+_LONGEST_URI = 4096
+"""Characters of a server's URI that we list; a longer one is a mistake or an attack."""
+_KEPT = "%:/?#[]@!$&'()*+,;=-._~"
+_NAME_CHARS = 200
+_DESCRIPTION_CHARS = 500
+_BEGINNING_CHARS = 100
 _LARGEST_SIZE = 2**53 - 1
 _MOST_ITEMS = 1000
-
+_OCTETS = "application/octet-stream"
 _MEDIA_TYPE = re.compile(r"[A-Za-z0-9!#$&^_.+-]{1,80}/[A-Za-z0-9!#$&^_.+-]{1,80}(\s*;[ -~]{0,80})?")
 _DATE = re.compile(r"\d{4}-\d\d-\d\d(T\d\d:\d\d(:\d\d(\.\d{1,9})?)?(Z|[+-]\d\d:?\d\d)?)?")
 _UNSEEN = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069\ufeff\ud800-\udfff]")
@@ -39,6 +50,63 @@ _PICTURES: Mapping[str, tuple[bytes, ...]] = {
 }
 
 
+class Entry(msgspec.Struct, array_like=True, frozen=True):
+    """A resource of an upstream server, or a template (RFC 6570), under its own URI; kept as msgpack in this shape.
+
+    `generated`: the description is the beginning of its text.
+    """
+
+    uri: str
+    name: str
+    title: str = ""
+    description: str = ""
+    media_type: str = ""
+    size: int | None = None
+    modified: str = ""
+    generated: bool = False
+
+
+class Item(msgspec.Struct, array_like=True, frozen=True):
+    """One content item under the server's own URI; exactly one of `text` and `data` is given."""
+
+    uri: str
+    media_type: str
+    text: str | None = None
+    data: bytes | None = None
+
+
+@dataclass(frozen=True)
+class Listing:
+    """What a server offers, by our URIs in their order; `remark` says what is missing from it."""
+
+    entries: Mapping[str, Entry] = field(default_factory=dict[str, Entry])
+    templates: Mapping[str, Entry] = field(default_factory=dict[str, Entry])
+    remark: str = ""
+
+
+def prefix(server: str) -> str:
+    """What our URIs of that server begin with."""
+    return f"{SCHEME}://{server}/"
+
+
+def address(server: str, uri: str, kept: str = "") -> str:
+    """Our URI (ASCII) of the server's resource; in that of a template braces are `kept`."""
+    return prefix(server) + quote(uri, safe=_KEPT + kept, errors="replace")
+
+
+def split_address(uri: str) -> tuple[str, str]:
+    """The server's name and what follows it.
+
+    Raises:
+        UsageError: it is not of that form.
+    """
+    scheme, _, rest = uri.strip().partition("://")
+    server, slash, path = rest.partition("/")
+    if scheme.lower() != SCHEME or not server or not slash or not path:
+        raise UsageError(f"{uri[:80]} is incomplete; the form is upstream://{{server}}/{{uri of that server}}.")
+    return unquote(server), path
+
+
 def clean(value: object, most: int, *, lines: bool = False) -> str:
     """At most `most` characters that can be shown; "" for anything but a text. One line unless `lines`."""
     if not isinstance(value, str):
@@ -48,38 +116,23 @@ def clean(value: object, most: int, *, lines: bool = False) -> str:
     return text if len(text) <= most else text[: most - 1].rstrip() + "…"
 
 
-def clean_entry(raw: object) -> Entry | None:
-    """An entry of `resources/list`; None when there is no usable URI in it."""
+def clean_entry(raw: object, key: str = "uri") -> Entry | None:
+    """An entry of `resources/list` or, with the key `uriTemplate`, of `resources/templates/list`; None when there is
+    no usable URI in it."""
     fields = _fields(raw)
-    uri = fields.get("uri")
-    if not _usable(uri):
+    uri = fields.get(key)
+    if not _usable(uri) or (key != "uri" and uri.count("{") != uri.count("}")):
         return None
-    annotations = _fields(fields.get("annotations"))
-    modified = annotations.get("lastModified")
+    modified = _fields(fields.get("annotations")).get("lastModified")
     size = fields.get("size")
     return Entry(
         uri=uri,
-        name=clean(fields.get("name"), NAME_CHARS) or clean(uri, NAME_CHARS),
-        title=clean(fields.get("title"), NAME_CHARS),
-        description=clean(fields.get("description"), DESCRIPTION_CHARS, lines=True),
-        media_type=_media_type(fields.get("mimeType")),
+        name=clean(fields.get("name"), _NAME_CHARS) or clean(uri, _NAME_CHARS),
+        title=clean(fields.get("title"), _NAME_CHARS),
+        description=clean(fields.get("description"), _DESCRIPTION_CHARS, lines=True),
+        media_type=_media_type(fields),
         size=size if type(size) is int and 0 <= size <= _LARGEST_SIZE else None,
         modified=modified if isinstance(modified, str) and _DATE.fullmatch(modified) else "",
-    )
-
-
-def clean_form(raw: object) -> Form | None:
-    """An entry of `resources/templates/list`; None when there is no usable template in it."""
-    fields = _fields(raw)
-    template = fields.get("uriTemplate")
-    if not _usable(template) or template.count("{") != template.count("}"):
-        return None
-    return Form(
-        uri_template=template,
-        name=clean(fields.get("name"), NAME_CHARS) or clean(template, NAME_CHARS),
-        title=clean(fields.get("title"), NAME_CHARS),
-        description=clean(fields.get("description"), DESCRIPTION_CHARS, lines=True),
-        media_type=_media_type(fields.get("mimeType")),
     )
 
 
@@ -107,22 +160,21 @@ def beginning(items: tuple[Item, ...]) -> str:
     text = items[0].text if items else None
     if not text or not text.strip():
         return ""
-    return _UNSEEN.sub(" ", text[:BEGINNING_CHARS]) + ("..." if len(text) > BEGINNING_CHARS else "")
+    return _UNSEEN.sub(" ", text[:_BEGINNING_CHARS]) + ("..." if len(text) > _BEGINNING_CHARS else "")
 
 
 def is_textual(media_type: str) -> bool:
     """Whether a resource of that type may be expected to be text; unnamed types may."""
-    kind = media_type.partition(";")[0].strip().lower()
+    kind = _kind(media_type)
     return not kind or kind.startswith("text/") or kind.endswith(("json", "xml", "yaml", "toml", "javascript"))
 
 
 def _item(fields: Mapping[str, Any], uri: str) -> Item:
-    own = fields.get("uri")
+    own, text, blob = fields.get("uri"), fields.get("text"), fields.get("blob")
     if not isinstance(own, str):
         raise UnavailableError("its answer is not valid MCP")
     own = own if _usable(own) else uri
-    media_type = _media_type(fields.get("mimeType"))
-    text, blob = fields.get("text"), fields.get("blob")
+    media_type = _media_type(fields)
     if isinstance(text, str):
         return Item(own, _text_type(media_type, text), text=text.encode("utf-8", "replace").decode())
     if not isinstance(blob, str):
@@ -136,45 +188,50 @@ def _item(fields: Mapping[str, Any], uri: str) -> Item:
         try:
             decoded = data.decode("utf-8")
         except UnicodeDecodeError:
-            return Item(own, "application/octet-stream", data=data)
+            return Item(own, _OCTETS, data=data)
         if "\0" not in decoded:
             return Item(own, _text_type(media_type, decoded), text=decoded)
-    return Item(own, _picture_type(media_type or "application/octet-stream", data), data=data)
+    return Item(own, _picture_type(media_type or _OCTETS, data), data=data)
 
 
 def _text_type(media_type: str, text: str) -> str:
-    kind = media_type.partition(";")[0].strip().lower()
+    kind = _kind(media_type)
     if kind.endswith("json"):
         try:
             msgspec.json.decode(text, type=msgspec.Raw)  # checks it without building what it says
         except (msgspec.DecodeError, UnicodeEncodeError, RecursionError):
             return "text/plain"
-    if kind in _PICTURES or kind.startswith(("audio/", "video/")) or kind == "application/octet-stream":
+    if kind in {"", *_PICTURES, _OCTETS} or kind.startswith(("audio/", "video/")):
         return "text/plain"
-    return media_type or "text/plain"
+    return media_type
 
 
 def _picture_type(media_type: str, data: bytes) -> str:
     """A picture under a wrong type makes model providers refuse the whole conversation."""
-    kind = media_type.partition(";")[0].strip().lower()
-    if kind not in _PICTURES:
+    if _kind(media_type) not in _PICTURES:
         return media_type
     for real, marks in _PICTURES.items():
         if data.startswith(marks) and (real != "image/webp" or data[8:12] == b"WEBP"):
             return real
-    return "application/octet-stream"
+    return _OCTETS
+
+
+def _kind(media_type: str) -> str:
+    """A media type without its parameters."""
+    return media_type.partition(";")[0].strip().lower()
+
+
+def _media_type(fields: Mapping[str, Any]) -> str:
+    value = fields.get("mimeType")
+    return value if isinstance(value, str) and _MEDIA_TYPE.fullmatch(value) else ""
 
 
 def _usable(uri: object) -> TypeGuard[str]:
-    return isinstance(uri, str) and 0 < len(uri) <= LONGEST and not any(map(_is_control, uri))
+    return isinstance(uri, str) and 0 < len(uri) <= _LONGEST_URI and not any(map(_is_control, uri))
 
 
 def _is_control(character: str) -> bool:
     return character < " " or (character > "~" and unicodedata.category(character) in {"Cc", "Cs", "Zl", "Zp"})
-
-
-def _media_type(value: object) -> str:
-    return value if isinstance(value, str) and _MEDIA_TYPE.fullmatch(value) else ""
 
 
 def _fields(raw: object) -> Mapping[str, Any]:
