@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
 from pathlib import Path
 
 import pytest
@@ -23,13 +24,17 @@ def row(y: float, cells: dict[float, str], font: str = "F1") -> str:
     return "".join(text(x, y, cell, font=font) for x, cell in cells.items())
 
 
-def table(*content: str) -> Table:
-    """The only table of a page of these operators under two lines of running text."""
+def tables(*content: str) -> list[Table]:
+    """The tables of a page of these operators under two lines of running text."""
     pdf = Pdf()
     lead = "".join(text(72, 740 - 12 * at, line) for at, line in enumerate(ABOVE))
     pdf.page(lead + "".join(content))
-    document = PdfFormat().parse(Source.of_bytes(pdf.bytes(), "made.pdf"), Limits(ocr=False))
-    (found,) = of(document, Table)
+    return of(PdfFormat().parse(Source.of_bytes(pdf.bytes(), "made.pdf"), Limits(ocr=False)), Table)
+
+
+def table(*content: str) -> Table:
+    """The only table of such a page."""
+    (found,) = tables(*content)
     return found
 
 
@@ -304,3 +309,83 @@ def test_rows_that_may_be_wrong_are_doubted(last: dict[float, str], doubted: boo
         rule(72, 610, 300, 610),
     )  # fmt: skip
     assert (found.confidence < UNCERTAIN_TABLE) == doubted
+
+
+def test_columns_and_rows_that_no_rule_parts_are_told_by_white_space() -> None:
+    ys = [696.0, 684.0, 660.0, 648.0, 624.0]
+    cells = (
+        (687, "Basket", "Temple", "Signal", "North"),
+        (675, "Harbour", "Pocket", "Summer", "South"), (663, "Velvet", "Window", "Market", "East"),
+        (651, "Ribbon", "Copper", "Thread", "West"),
+        (639, "Anchor", "Branch", "Candle", "Upper"), (627, "Walnut", "Saddle", "Zipper", "Lower"),
+    )  # fmt: skip
+    found = table(
+        grid([72, 132, 262, 322], ys),
+        *(row(y, dict(zip((76, 136, 202, 266), names, strict=True))) for y, *names in cells),
+    )
+    assert list(found.rows) == [tuple(names) for _, *names in cells]
+
+
+def test_items_of_lists_in_cells_are_no_rows() -> None:
+    items = ("- Aspirin", "- Methanol", "- Glycol"), ("- Salicylate", "- Formate", "- Oxalate")
+    found = table(
+        grid([72, 172, 262, 352], [696, 680, 640, 624]),
+        row(685, {76: "Kind", 176: "Causes", 266: "Anions"}, font="F2"),
+        text(76, 656, "Poisoning"),
+        *(row(668 - 12 * at, {176: one, 266: other}) for at, (one, other) in enumerate(zip(*items, strict=True))),
+        row(629, {76: "Fasting", 176: "- Ketosis", 266: "- Butyrate"}),
+    )
+    assert found.rows[1] == ("Poisoning", *(" ".join(cell) for cell in items))
+    assert len(found.rows) == 3
+
+
+def test_a_header_in_filled_boxes_belongs_to_the_grid_below() -> None:
+    xs = [72.0, 152.0, 252.0, 352.0]
+    found = table(
+        *(fill(left + 0.5, 680, right - 0.5, 696) for left, right in pairwise(xs)),
+        grid(xs, [679, 663, 647, 631]),
+        row(684, {76: "Class", 156: "Before", 256: "After"}),
+        *(
+            row(y, {76: name, 156: "First group", 256: "Second group"})
+            for y, name in ((667, "Rank"), (651, "Base"), (635, "Code"))
+        ),
+    )
+    assert [cells[0] for cells in found.rows] == ["Class", "Rank", "Base", "Code"]
+    assert found.rows[0] == ("Class", "Before", "After")
+
+
+def test_labels_and_values_side_by_side_with_others_are_tables_of_their_own() -> None:
+    left = ("Order:", "2024-12"), ("Product:", "Marathon"), ("Estimate:", "EST-456"), ("Type:", "Premium")
+    right = ("Cinema:", "Downtown"), ("Contact:", "Sarah Johnson"), ("Region:", "North")
+    found = tables(
+        *(row(660 - 12 * at, {72: label, 150: value}) for at, (label, value) in enumerate(left)),
+        *(row(660 - 12 * at, {330: label, 420: value}) for at, (label, value) in enumerate(right)),
+    )
+    assert [one.rows for one in found] == [left, right]
+
+
+def test_short_tables_under_titles_are_parted_by_them() -> None:
+    found = tables(
+        text(72, 690, "Booking summary", font="F2"),
+        row(675, {72: "Start", 150: "Shows", 240: "Gross"}),
+        row(663, {72: "12/20/24", 150: "48", 240: "$12,500.00"}),
+        text(72, 648, "Totals", font="F2"),
+        row(633, {72: "Month", 120: "Net amount", 210: "Tax", 300: "Share"}),
+        row(621, {72: "June", 120: "$11,250.00", 210: "$980.00", 300: "85%"}),
+    )
+    assert [one.rows for one in found] == [
+        (("Start", "Shows", "Gross"), ("12/20/24", "48", "$12,500.00")),
+        (("Month", "Net amount", "Tax", "Share"), ("June", "$11,250.00", "$980.00", "85%")),
+    ]
+
+
+def test_rules_in_the_margin_do_not_take_its_notes_into_a_table() -> None:
+    found = table(
+        rule(40, 710, 500, 710), rule(40, 600, 500, 600),
+        rule(140, 690, 500, 690), row(678, {140: "Effect", 300: "Before", 420: "After"}), rule(140, 672, 500, 672),
+        *(row(656 - 14 * at, {140: name, 300: f"{at}1/98", 420: f"{at}7/84"})
+          for at, name in enumerate(("Training", "Family", "Shifts", "Total"))),
+        *(text(40, 650 - 11 * at, note, size=8) for at, note in enumerate(("Table III.", "Frequencies", "before"))),
+    )  # fmt: skip
+    assert found.rows[0] == ("Effect", "Before", "After")
+    assert found.rows[2] == ("Family", "11/98", "17/84")

@@ -9,7 +9,7 @@ from sidecar_pdf.layout.clusters import FoundFigure
 from sidecar_pdf.layout.figures import find_figures, without_diagram_boxes
 from sidecar_pdf.layout.lines import Line, join_lines, rows_of, shift_spans, sides_split
 from sidecar_pdf.layout.reading_order import Piece, reading_order
-from sidecar_pdf.layout.tables.aligned import aligned_table, captions_split, table_stretch
+from sidecar_pdf.layout.tables.aligned import aligned_tables, captions_split, table_stretch
 from sidecar_pdf.layout.tables.booktabs import booktabs_tables, striped_tables
 from sidecar_pdf.layout.tables.found import FoundTable
 from sidecar_pdf.layout.tables.ruled import ruled_tables
@@ -234,16 +234,14 @@ def _text_regions(segments: list[Segment], vocabulary: set[str], links: list[Lin
     at = 0
     while at < len(rows):
         end = table_stretch(rows, at) if len(rows[at]) >= 2 else at
-        table = aligned_table(rows[at:end]) if end - at >= 3 else None
-        if table is None:
-            end = max(end, at + 1)
-            pending += rows[at:end]
-            at = end
-            continue
-        regions += paragraphs(_lines(pending), vocabulary, links)
-        pending = []
-        regions.append(_table_region(table))
-        at = end
+        done = at
+        for start, stop, table in aligned_tables(rows[at:end]) if end - at > 1 else []:
+            pending += rows[done : at + start]
+            regions += paragraphs(_lines(pending), vocabulary, links)
+            regions.append(_table_region(table))
+            pending, done = [], at + stop
+        at = max(end, at + 1)
+        pending += rows[done:at]
     return regions + paragraphs(_lines(pending), vocabulary, links)
 
 

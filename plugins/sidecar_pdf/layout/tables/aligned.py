@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from itertools import pairwise
 from statistics import median
 
 from sidecar.api import UNCERTAIN_TABLE
@@ -41,9 +42,11 @@ _MARKER_CHARS = 3  # a first cell no longer than this may be a list marker
 _FREE_GAP = 0.7  # white between two columns without any rule: wider than that between justified words
 _EDGE_SPREAD = 0.8  # median distance of a column's segments from their common edge or middle
 _SIZE_SPREAD = 0.12  # of the usual size, within which a segment is set in it
+_TITLE_SIZE = 1.1  # times the type below, from which on a line is its title
 _TABLE_LEADING = 1.6  # white space between two rows of one table
 # Points.
 _DEFAULT_SIZE, _MIN_SIZE = 9.0, 4.0  # where the size of type is not known, or absurd
+_SAME_EDGE = 2.0  # between the edges of what begins, or ends, at one place
 _PAIR_SPREAD = 1.0  # median distance of names and values from their left edges
 # Counts.
 _FULL_WORDS, _PROSE_LINES = 3.5, 6  # words of a line, on average, and lines of columns of running text
@@ -59,7 +62,7 @@ def table_stretch(rows: list[list[Segment]], start: int) -> int:
         gap = min(s.y0 for s in row) - max(s.y1 for s in above)
         if gap > _TABLE_LEADING * max(row[0].style.size, _MIN_SIZE):
             break
-        if len(row) >= 2:
+        if len(row) >= 2 or _goes_on(above, row):
             last = end + 1
         elif end - last >= 1:
             break
@@ -103,10 +106,52 @@ def table_between_rules(
     return table
 
 
-def aligned_table(rows: list[list[Segment]]) -> FoundTable | None:
+def aligned_tables(rows: list[list[Segment]]) -> list[tuple[int, int, FoundTable]]:
+    """The tables of a stretch of lines, each with its first line and the one past its last: the whole stretch where
+    that is certain, else what its titles part it into where that is more certain."""
+    whole = _aligned_table(rows)
+    beside = _fields_beside(rows) if whole is not None else []
+    if beside:
+        return [(0, len(rows), table) for table in beside]
+    if whole is not None and whole.confidence >= UNCERTAIN_TABLE:
+        return [(0, len(rows), whole)]
+    titles = [at for at, row in enumerate(rows) if _is_title(row, rows[at + 1 : at + 2])]
+    bounds = [-1, *titles, len(rows)] if titles else []
+    parts = [(start + 1, end, _aligned_table(rows[start + 1 : end])) for start, end in pairwise(bounds)]
+    found = [(start, end, table) for start, end, table in parts if table is not None]
+    if found and (whole is None or min(table.confidence for _, _, table in found) > whole.confidence):
+        return found
+    return [(0, len(rows), whole)] if whole is not None else []
+
+
+def _fields_beside(rows: list[list[Segment]]) -> list[FoundTable]:
+    """Labels and values side by side with others, as a table each; none where the lines are anything else."""
+    edges = sorted(row[at].x0 for row in (sorted(r, key=lambda s: s.x0) for r in rows) if len(row) > 3 for at in (2,))
+    if not edges or edges[-1] - edges[0] > _SAME_EDGE:
+        return []
+    halves = ([[s for s in row if (s.x0 < edges[0] - _SAME_EDGE) == left] for row in rows] for left in (True, False))
+    parts = [[row for row in half if row] for half in halves]
+    if not all(len(row) == 2 for part in parts for row in part) or not all(map(_are_fields, parts)):
+        return []
+    tables = [_aligned_table(part) for part in parts]
+    return [table for table in tables if table is not None] if all(tables) else []
+
+
+def _is_title(row: list[Segment], below: list[list[Segment]]) -> bool:
+    """Whether a line of one piece, in bold or larger type than the line of several below it, is the title of that."""
+    if len(row) > 1 or not below or len(below[0]) < 2:
+        return False
+    larger = row[0].style.size > _TITLE_SIZE * below[0][0].style.size
+    return larger or (row[0].style.bold and not all(s.style.bold for s in below[0]))
+
+
+def _aligned_table(rows: list[list[Segment]]) -> FoundTable | None:
     """Consecutive lines of text as a table if their columns line up by white space alone, else None."""
     body = [row for row in rows if len(row) >= 2]
-    if len(body) < _MIN_ROWS or len(body) < _BODY_ROWS * len(rows):
+    further = sum(_goes_on(above, row) for above, row in pairwise(rows))
+    if len(body) + further < _BODY_ROWS * len(rows):
+        return None
+    if len(body) < _MIN_ROWS and not (_is_short(body) or _are_fields(body)):
         return None
     grid = table_grid(rows, (), (), gap=_FREE_GAP)
     if grid is None:
@@ -123,6 +168,36 @@ def aligned_table(rows: list[list[Segment]]) -> FoundTable | None:
     _complete(table, grid, rows, WHITE_SPACE)
     table.header_rows = header_rows(texts, bold=all(s.style.bold for s in rows[0]))
     return table
+
+
+def _goes_on(above: list[Segment], row: list[Segment]) -> bool:
+    """Whether a line is the second line of a cell within the row above."""
+    return len(row) == 1 and any(abs(row[0].x0 - s.x0) < _SAME_EDGE for s in above[1:])
+
+
+def _is_short(body: list[list[Segment]]) -> bool:
+    """Whether two lines are names over figures, in three columns or more."""
+    if len(body) != 2 or not 2 < len(body[0]) == len(body[1]):
+        return False
+    heads, cells = (sorted(row, key=lambda s: s.x0) for row in body)
+    if any(NUMERIC.match(s.text) for s in heads) or not any(NUMERIC.match(s.text) for s in cells):
+        return False
+    return all(
+        min(abs(a.x0 - b.x0), abs(a.x1 - b.x1), abs(a.x0 + a.x1 - b.x0 - b.x1) / 2) < _SAME_EDGE
+        for a, b in zip(heads, cells, strict=True)
+    )
+
+
+def _are_fields(body: list[list[Segment]]) -> bool:
+    """Whether lines are labels, in bold or with a colon, and their values, which begin at one place."""
+    if len(body) < 2 or any(len(row) % 2 for row in body):
+        return False
+    rows = [sorted(row, key=lambda s: s.x0) for row in body]
+    labels = [s for row in rows for s in row[::2]]
+    values = [row[1].x0 for row in rows]
+    colons = sum(s.text.endswith((":", "：")) for s in labels)
+    bold = all(s.style.bold for s in labels) and not any(s.style.bold for row in rows for s in row[1::2])
+    return (bold or colons >= _PAIRED_ROWS * len(labels)) and max(values) - min(values) < _SAME_EDGE
 
 
 def _complete(table: FoundTable, grid: TableGrid, lines: list[list[Segment]], base: float) -> None:
@@ -189,11 +264,13 @@ def _fits_between_rules(texts: list[list[str]], figures: float) -> bool:
 def _fits_freely(grid: TableGrid, figures: float, body: list[list[Segment]]) -> bool:
     texts = grid.texts
     filled, mean = _filled_and_mean(texts)
-    if figures <= _SOME_NUMERIC and len(body) < _WORDY_ROWS:
+    fields, short = _are_fields(body), _is_short(body)
+    if figures <= _SOME_NUMERIC and len(body) < _WORDY_ROWS and not (fields or short):
         return False
     return (
-        filled >= _FREE_FILLED and mean <= (_NUMERIC_MEAN if figures > _SOME_NUMERIC else _WORDS_MEAN)
-        and _is_even(body) and _lines_up(grid) and (_used(texts) >= 3 or _is_paired(body, texts, figures))
+        filled >= _FREE_FILLED and mean <= (_NUMERIC_MEAN if fields or figures > _SOME_NUMERIC else _WORDS_MEAN)
+        and _is_even(body) and _lines_up(grid)
+        and (fields or short or _used(texts) >= 3 or _is_paired(body, texts, figures))
     )  # fmt: skip
 
 

@@ -255,7 +255,7 @@ def _rule_bands(graphics: PageGraphics, tables: list[FoundTable], segments: Sequ
     bands = _same_extent(graphics, tables)
     middles = [((s.x0 + s.x1) / 2, (s.y0 + s.y1) / 2) for s in segments] if bands else []
     parts = [
-        (left, right, part) for left, right, ys in _joined_groups(bands)
+        (left, right, part) for left, right, ys in sorted(_joined_groups(bands), key=lambda band: -len(band[2]))
         for part in _split_at_blanks(positions(ys), sorted(y for x, y in middles if left <= x <= right))
     ]  # fmt: skip
     found: list[list[Box]] = []
@@ -284,13 +284,14 @@ def _same_extent(graphics: PageGraphics, tables: list[FoundTable]) -> list[_Band
             continue
         near = [band for band in bands if y - band[2][-1] < _MAX_ROW_GAP]
         same = next((b for b in near if _are_ends_near(b, left, right)), None)
+        for band in near:  # the last rule of a table may run on into the margin
+            over = left < band[0] + _SAME_EXTENT and right > band[1] - _SAME_EXTENT
+            if band is not same and over and len(band[2]) > 1 and (same is None or band[2][0] > same[2][-1]):
+                band[2].append(y)
         if same is not None:
             same[2].append(y)
-            continue
-        for band in near:  # the last rule of a table may run on into the margin
-            if left < band[0] + _SAME_EXTENT and right > band[1] - _SAME_EXTENT and len(band[2]) > 1:
-                band[2].append(y)
-        bands.append((left, right, [y]))
+        else:
+            bands.append((left, right, [y]))
     return bands
 
 

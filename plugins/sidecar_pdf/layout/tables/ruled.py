@@ -20,7 +20,8 @@ from sidecar_pdf.layout.tables.drawn_grid import (
     merged_cells,
     merged_rules,
 )
-from sidecar_pdf.layout.tables.found import NUMERIC, FoundTable, cell_text, header_rows
+from sidecar_pdf.layout.tables.found import FoundTable, cell_text, header_rows
+from sidecar_pdf.layout.tables.undrawn_borders import with_header_fills, with_text_columns, with_text_rows
 from sidecar_pdf.pdfium.geometry import area, contains_centre
 from sidecar_pdf.pdfium.graphics import PageGraphics
 from sidecar_pdf.text.segments import Segment, Word
@@ -34,7 +35,6 @@ _MAX_RULES, _MAX_CELLS = 1_200, 20_000  # of a page and of a table: more are a m
 _MAX_FORM_CELLS = 600  # borders of an empty form
 _SMALL_CELLS = 6  # of a table whose rules need not run through
 _PROSE_WORDS, _PROSE_LINES = 25, 3  # words and lines that make a cell across the whole table a paragraph
-_TEXT_ROWS = 3  # lines of text between two rules that may be rows
 # Shares.
 _FRAME_AREA = 0.5  # of the page: a larger grid of two cells is a frame
 _THROUGH_ACROSS, _THROUGH_DOWN = 0.33, 0.3  # of the grid's lines that are drawn in a table
@@ -44,9 +44,6 @@ _ROOMY = 0.6  # rows and columns of a form that are large enough to write in
 _FORM_ACROSS, _FORM_DOWN = 0.85, 0.8  # of a form's borders that are drawn
 _TWO_ROWS_ACROSS, _TWO_ROWS_DOWN, _TWO_ROWS_EVEN = 0.97, 0.95, 1.2  # the same of two rows; widest to narrowest column
 _FILLED, _BOXES_CELLS, _BOXES_FILLED = 0.25, 0.66, 0.5  # cells with text; cells that are not merged away, those filled
-_OFF_LINE = 0.25  # of its height, by which a label stands above or below a line
-_COLUMNED = 0.2  # lines of a paragraph that have several pieces
-_SIDE_BY_SIDE, _ROWS_SIDE_BY_SIDE = 0.6, 0.8  # columns with text in a line that is a row; lines that are
 
 
 def ruled_tables(
@@ -59,7 +56,7 @@ def ruled_tables(
     tables: list[FoundTable] = []
     frames: list[Box] = []
     for hs, vs in components(horizontal, vertical):
-        grid = grid_of(hs, vs)
+        grid = with_header_fills(grid_of(hs, vs), graphics.fills, segments)
         if grid.columns == grid.rows == 1:
             frames.append(grid.box)
         if not _is_tabular(grid, graphics, _FRAME_AREA * width * height):
@@ -141,7 +138,7 @@ def _table(grid: DrawnGrid, segments: list[Segment]) -> FoundTable | None:
     form = _is_form(grid)
     if not taken and not form:
         return None
-    grid = _with_text_rows(grid, taken)
+    grid = with_text_rows(with_text_columns(grid, taken), taken)
     anchors, merges = merged_cells(grid)
     texts = _cell_texts(grid, anchors, taken)
     if _is_sparse(texts, merges) and not form:
@@ -188,8 +185,8 @@ def _is_sparse(texts: list[list[str]], merges: list[Merge]) -> bool:
 
 
 def _without_prose(grid: DrawnGrid, taken: list[Segment]) -> list[float]:
-    """The row borders without first and last rows that run across and hold a paragraph: a frame drawn around a table
-    and the text before or after it."""
+    """The row borders without first and last rows that run across and hold a paragraph or columns of their own: a frame
+    drawn around a table and what stands before or after it."""
     ys = grid.ys
     for first in (True, False):
         while len(ys) > 3:
@@ -198,63 +195,8 @@ def _without_prose(grid: DrawnGrid, taken: list[Segment]) -> list[float]:
                 break
             inside = _between(taken, top, bottom)
             lines = rows_of(inside)
-            columned = sum(len(line) > 1 for line in lines) > _COLUMNED * len(lines)
-            if len(lines) < _PROSE_LINES or columned or sum(len(s.words) for s in inside) < _PROSE_WORDS:
+            columned = any(len(line) > 1 for line in lines)
+            if len(lines) < _PROSE_LINES or not (columned or sum(len(s.words) for s in inside) >= _PROSE_WORDS):
                 break
             ys = ys[1:] if first else ys[:-1]
     return ys
-
-
-def _with_text_rows(grid: DrawnGrid, taken: list[Segment]) -> DrawnGrid:
-    """Adds row borders where rules separate only columns: lines of text that stand side by side in most columns, or
-    that all hold a figure in one of them. Labels in the middle of such lines span them."""
-    result = [grid.ys[0]]
-    straddled: set[Place] = set()
-    for top, bottom in pairwise(grid.ys):
-        inside = [s for s in taken if top <= (s.y0 + s.y1) / 2 < bottom]
-        spanning = _label_columns(grid, inside)
-        rows = rows_of(s for s in inside if _column_of(grid, s) not in spanning)
-        cells = [_by_column(grid, row) for row in rows]
-        least_here = max(2, _SIDE_BY_SIDE * (grid.columns - len(spanning)))
-        full = [len(row) >= least_here for row in cells]
-        several = len(rows) >= _TEXT_ROWS and sum(full) >= _ROWS_SIDE_BY_SIDE * len(rows)
-        if several or (len(rows) > 1 and all(full) and _share_figures(cells)):
-            for above, below in pairwise(rows):
-                straddled.update((len(result), column) for column in spanning)
-                result.append((max(s.y1 for s in above) + min(s.y0 for s in below)) / 2)
-        result.append(bottom)
-    return replace(grid, ys=result, straddled=frozenset(straddled))
-
-
-def _label_columns(grid: DrawnGrid, inside: list[Segment]) -> set[int]:
-    """The columns that hold, between two rules, nothing but a label halfway between lines of another column."""
-    columns: dict[int, list[Segment]] = {}
-    for segment in inside:
-        columns.setdefault(_column_of(grid, segment), []).append(segment)
-    fullest = max(columns.values(), key=len, default=[])
-    return {
-        column for column, own in columns.items()
-        if len(own) == 1 and len(fullest) > 1
-        and all(abs(own[0].y0 + own[0].y1 - s.y0 - s.y1) / 2 > _OFF_LINE * (s.y1 - s.y0) for s in fullest)
-    }  # fmt: skip
-
-
-def _column_of(grid: DrawnGrid, segment: Segment) -> int:
-    """The column the middle of a segment stands in, from 0."""
-    return min(max(bisect_right(grid.xs, (segment.x0 + segment.x1) / 2) - 1, 0), grid.columns - 1)
-
-
-def _by_column(grid: DrawnGrid, row: list[Segment]) -> dict[int, str]:
-    """The text of a line in each column."""
-    cells: dict[int, str] = {}
-    for segment in sorted(row, key=lambda s: s.x0):
-        column = bisect_right(grid.xs, (segment.x0 + segment.x1) / 2)
-        cells[column] = f"{cells[column]} {segment.text}" if column in cells else segment.text
-    return cells
-
-
-def _share_figures(lines: list[dict[int, str]]) -> bool:
-    """Whether all lines have the same cells, and a figure in one of them."""
-    if any(line.keys() != lines[0].keys() for line in lines):
-        return False
-    return any(all(NUMERIC.match(line[column]) for line in lines) for column in list(lines[0])[1:])

@@ -1,0 +1,189 @@
+"""Borders of a drawn grid that its rules do not draw: rows that lines of text tell, columns that white space tells, and
+a header set in filled boxes over the first rule."""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_right
+from dataclasses import replace
+from itertools import pairwise
+from statistics import median
+
+from sidecar.api import Box
+from sidecar_pdf.layout.lines import rows_of
+from sidecar_pdf.layout.tables.drawn_grid import AT_RULE, DrawnGrid, Place
+from sidecar_pdf.layout.tables.found import NUMERIC
+from sidecar_pdf.pdfium.graphics import Rule
+from sidecar_pdf.text.segments import Segment, Word
+
+# Points.
+_NEAR = 3.0  # between a filled box and the first rule
+_MIN_HEADER, _MAX_HEADER = 8.0, 60.0  # height of filled boxes that are a header
+# Ems.
+_COLUMN_GAP = 1.0  # of white space that parts two columns no rule parts
+_SPACE = 0.28  # of a word space, where what would have fitted on a line is reckoned
+# Counts and shares.
+_TEXT_ROWS = 3  # lines of text between two rules that may be rows
+_OFF_LINE = 0.25  # of its height, by which a label stands above or below a line
+_SIDE_BY_SIDE, _ROWS_SIDE_BY_SIDE = 0.6, 0.8  # columns with text in a line that is a row; lines that are
+_FITTED = 0.7  # of the cells of a second line whose first word would have fitted on the first: no second lines
+_MARKED = 0.5  # of the lines of a column that open with a list marker: items of a cell
+_MANY_CELLS = 4  # that all go on in the line below: two rows, as no line of a cell would be so long in each of them
+_PARTED, _THROUGH = 0.25, 0.2  # of the lines of a column that are parted at one place, and that run on there
+_HEADER_WIDTH = 0.8  # of the grid's width that the boxes of a header cover
+_PROSE_WORDS = 4.0  # words of a piece on each side of white space, on average: running text
+_MARKER = re.compile(r"[•◦▪‣●○■□–—➢✓-]$")
+
+
+def with_text_rows(grid: DrawnGrid, taken: list[Segment]) -> DrawnGrid:
+    """Adds row borders where rules separate only columns: lines of text that stand side by side in most columns, that
+    all hold a figure in one of them, or that were begun though there was room on the line before. Labels in the middle
+    of such lines span them."""
+    result = [grid.ys[0]]
+    straddled: set[Place] = set()
+    for at, (top, bottom) in enumerate(pairwise(grid.ys)):
+        inside = [s for s in taken if top <= (s.y0 + s.y1) / 2 < bottom]
+        spanning = _label_columns(grid, inside)
+        rows = rows_of(s for s in inside if _column_of(grid, s) not in spanning)
+        if len(rows) > 1 and _are_rows(grid, [_by_column(grid, row) for row in rows], len(spanning), first=at == 0):
+            for above, below in pairwise(rows):
+                straddled.update((len(result), column) for column in spanning)
+                result.append((max(s.y1 for s in above) + min(s.y0 for s in below)) / 2)
+        result.append(bottom)
+    return replace(grid, ys=result, straddled=frozenset(straddled))
+
+
+def _are_rows(grid: DrawnGrid, lines: list[dict[int, list[Word]]], spanning: int, *, first: bool) -> bool:
+    """Whether lines between two rules are rows rather than the lines of one: `spanning` columns hold a label beside
+    them, and the `first` band of a grid may be a header of several lines."""
+    width = grid.columns - spanning
+    full = [len(line) >= max(2, _SIDE_BY_SIDE * width) for line in lines]
+    if len(lines) >= _TEXT_ROWS and sum(full) >= _ROWS_SIDE_BY_SIDE * len(lines) and not _are_items(lines):
+        return True
+    figured = sum(any(NUMERIC.match(_text(line[column])) for column in list(line)[1:]) for line in lines)
+    if len(lines) >= _TEXT_ROWS and figured >= _ROWS_SIDE_BY_SIDE * len(lines):
+        return True
+    if not all(full):
+        return False
+    in_all = width >= _MANY_CELLS and not first and all(len(line) == width for line in lines)
+    return in_all or _share_figures(lines) or _had_room(grid, lines)
+
+
+def _label_columns(grid: DrawnGrid, inside: list[Segment]) -> set[int]:
+    """The columns that hold, between two rules, nothing but a label halfway between lines of another column."""
+    columns: dict[int, list[Segment]] = {}
+    for segment in inside:
+        columns.setdefault(_column_of(grid, segment), []).append(segment)
+    fullest = max(columns.values(), key=len, default=[])
+    return {
+        column for column, own in columns.items()
+        if len(own) == 1 and len(fullest) > 1
+        and all(abs(own[0].y0 + own[0].y1 - s.y0 - s.y1) / 2 > _OFF_LINE * (s.y1 - s.y0) for s in fullest)
+    }  # fmt: skip
+
+
+def _column_of(grid: DrawnGrid, segment: Segment) -> int:
+    """The column the middle of a segment stands in, from 0."""
+    return min(max(bisect_right(grid.xs, (segment.x0 + segment.x1) / 2) - 1, 0), grid.columns - 1)
+
+
+def _by_column(grid: DrawnGrid, row: list[Segment]) -> dict[int, list[Word]]:
+    """The words of a line in each column; what runs on where no border is drawn belongs to the column it began in."""
+    cells: dict[int, list[Word]] = {}
+    for segment in sorted(row, key=lambda segment: segment.x0):
+        column, y = -1, (segment.y0 + segment.y1) / 2
+        for word in segment.words:
+            at = bisect_right(grid.xs, (word.x0 + word.x1) / 2) - 1
+            if column < 0 or any(grid.has_column_border(c, y) for c in range(column + 1, min(at, grid.columns) + 1)):
+                column = at
+            cells.setdefault(column, []).append(word)
+    return cells
+
+
+def _share_figures(lines: list[dict[int, list[Word]]]) -> bool:
+    """Whether all lines have the same cells, and a figure in one of them."""
+    if any(line.keys() != lines[0].keys() for line in lines):
+        return False
+    return any(all(NUMERIC.match(_text(line[column])) for line in lines) for column in list(lines[0])[1:])
+
+
+def _text(words: list[Word]) -> str:
+    return " ".join(word.text for word in words)
+
+
+def _are_items(lines: list[dict[int, list[Word]]]) -> bool:
+    """Whether lines are items of lists within cells: most of them open with a marker."""
+    marked = sum(any(_MARKER.match(words[0].text) and len(words) > 1 for words in line.values()) for line in lines)
+    return marked >= _MARKED * len(lines)
+
+
+def _had_room(grid: DrawnGrid, lines: list[dict[int, list[Word]]]) -> bool:
+    """Whether the lines, of three cells at least, go on below though their words had room on the line before."""
+    had_room = cells = 0
+    for above, below in pairwise(lines):
+        if above.keys() != below.keys() or len(above) < _TEXT_ROWS:
+            return False
+        for column, (word, *_) in below.items():
+            taken = above[column][-1].x1 - above[column][0].x0
+            had_room += taken + word.x1 - word.x0 + 2 * _SPACE * word.style.size < grid.xs[column + 1] - grid.xs[column]
+        cells += len(above)
+    return had_room >= _FITTED * cells
+
+
+def with_text_columns(grid: DrawnGrid, taken: list[Segment]) -> DrawnGrid:
+    """Adds column borders where white space parts most lines of a column at one place, in the rows it is white in."""
+    borders: list[Rule] = []
+    level = [s for s in taken if not s.vertical]
+    for column, (left, right) in enumerate(pairwise(grid.xs)):
+        own = [s for s in level if _column_of(grid, s) == column and left <= s.x0 and s.x1 <= right]
+        lines = [sorted(line, key=lambda s: s.x0) for line in rows_of(own)]
+        for x in _parting(lines):
+            clear = [
+                (x, top, bottom) for top, bottom in pairwise(grid.ys)
+                if not any(s.x0 < x < s.x1 and top <= (s.y0 + s.y1) / 2 <= bottom for s in level)
+                and any(s.x0 >= x and top <= (s.y0 + s.y1) / 2 <= bottom for s in own)
+            ]  # fmt: skip
+            borders += clear
+    if not borders:
+        return grid
+    xs = sorted({*grid.xs, *(rule[0] for rule in borders)})
+    return replace(grid, xs=xs, vertical=[*grid.vertical, *borders])
+
+
+def _parting(lines: list[list[Segment]]) -> list[float]:
+    """Where white space parts several lines, and hardly any line runs on through it."""
+    parted = [line for line in lines if len(line) > 1]
+    pieces = [s for line in parted for s in line]
+    if len(parted) < 2 or sum(len(s.words) for s in pieces) >= _PROSE_WORDS * len(pieces):
+        return []
+    em = median(s.style.size for s in pieces)
+    found: list[float] = []
+    end = 0.0
+    for segment in sorted(pieces, key=lambda s: s.x0):
+        if end and segment.x0 - end > _COLUMN_GAP * em:
+            x = (end + segment.x0) / 2
+            both = sum(line[0].x1 < x < line[-1].x0 for line in parted)
+            through = sum(any(s.x0 < x < s.x1 for s in line) for line in lines)
+            if both >= max(2, _PARTED * len(lines)) and through <= _THROUGH * len(lines):
+                found.append(x)
+        end = max(end, segment.x1)
+    return found
+
+
+def with_header_fills(grid: DrawnGrid, fills: list[Box], segments: list[Segment]) -> DrawnGrid:
+    """Adds a row for filled boxes that stand side by side on the grid with text in two of its columns or more."""
+    left, top, right, _ = grid.box
+    boxes = [
+        f for f in fills
+        if abs(f[3] - top) < _NEAR and _MIN_HEADER < top - f[1] < _MAX_HEADER
+        and f[0] > left - _NEAR and f[2] < right + _NEAR
+    ]  # fmt: skip
+    if not boxes or sum(f[2] - f[0] for f in boxes) < _HEADER_WIDTH * (right - left):
+        return grid
+    head = min(f[1] for f in boxes)
+    inside = [s for s in segments if head < (s.y0 + s.y1) / 2 < top and left <= (s.x0 + s.x1) / 2 <= right]
+    if max(f[1] for f in boxes) - head > _NEAR or len({_column_of(grid, s) for s in inside}) < 2:
+        return grid
+    borders = [(x, head, top) for x in grid.xs if not any(s.x0 + AT_RULE < x < s.x1 - AT_RULE for s in inside)]
+    rule = (top, left, right)
+    return replace(grid, ys=[head, *grid.ys], vertical=[*grid.vertical, *borders], horizontal=[*grid.horizontal, rule])
