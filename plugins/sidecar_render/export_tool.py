@@ -28,7 +28,7 @@ class ExportArguments(BaseModel):
 
     model_config = ConfigDict(extra="forbid")
 
-    source: str = Field(min_length=1, description="SQL over tables, URIs, Markdown, or words to search for")
+    source: str = Field(min_length=1, description="SQL, table names, URIs, Markdown, or words to search for")
     format: Annotated[OfficeFormat, BeforeValidator(upper)]
 
 
@@ -69,7 +69,9 @@ def export_command(exporter: Exporter, artifacts: Artifacts) -> Command:
 
 
 def _options(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("source", metavar="SOURCE", help="SQL, URIs, words to search for, or @FILE of one or Markdown")
+    parser.add_argument(
+        "source", metavar="SOURCE", help="SQL, table names, URIs, words to search for, or @FILE of one or Markdown"
+    )
     parser.add_argument("-o", "--output", type=Path, metavar="OUT", required=True, help="where to write")
     parser.add_argument("--format", choices=_FORMATS, help="default: by the suffix of OUT")
 

@@ -5,13 +5,14 @@ from __future__ import annotations
 
 import hashlib
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import date, datetime
 from pathlib import Path
 
 from sidecar.api import (
     Address,
+    AmbiguousError,
     AnyBlock,
     Heading,
     NotFoundError,
@@ -35,11 +36,14 @@ __all__ = ["Exporter"]
 
 _URIS = re.compile(r"[a-z][a-z0-9+.-]*://\S+(?:\s+[a-z][a-z0-9+.-]*://\S+)*", re.IGNORECASE)
 _SQL = re.compile(r"(?:select|with)\s", re.IGNORECASE)
+_NAMES = re.compile(r"\w+(?:\s*,\s*\w+)*")
 _MARK = re.compile(r"\*\*(.+?)\*\*", re.DOTALL)
 _HITS = 30
 _MOST_ROWS = 100_000
 _VERSION = "1"
 """Part of every exported file's id: raised when the same source is written differently."""
+_PLACE = ("_sheet", "_row", "_uri")
+"""Columns every table has that say where its rows stand."""
 _ROWED = ("XLSX", "CSV")
 
 
@@ -62,7 +66,7 @@ class Exporter:
         self._artifacts = artifacts
 
     async def export(self, services: Services, source: str, form: OfficeFormat) -> Artifact:
-        """The file made of SQL, URIs, Markdown or words to search for, now or found in the cache.
+        """The file made of SQL, names of tables, URIs, Markdown or words to search for, now or found in the cache.
 
         Raises:
             UsageError, NotFoundError: the source gives nothing, or is none.
@@ -70,7 +74,9 @@ class Exporter:
         """
         text = source.strip()
         if _SQL.match(text):
-            return await self._write(services, await _queried(services, text, form))
+            return await self._write(services, await _queried(services, {"Query": text}, form))
+        if _NAMES.fullmatch(text) and (export := await _named(services, text, form)) is not None:
+            return await self._write(services, export)
         if _URIS.fullmatch(text):
             return await self._write(services, await _addressed(services, text.split(), form))
         if "\n" in text or text.startswith("#"):
@@ -96,20 +102,33 @@ class Exporter:
         return await self._artifacts.put(services, identity, export.form, "office", made)
 
 
-async def _queried(services: Services, sql: str, form: OfficeFormat) -> Export:
-    """The rows of a query, with the tables they come from."""
-    answer = await services.library.query_tables(sql, limit=_MOST_ROWS)
-    values = tuple(
-        tuple(_value(value, kind) for value, kind in zip(row, answer.types, strict=True)) for row in answer.rows
-    )
-    rows = Rows("Query", answer.columns, values, answer.types, totals=True)
+async def _named(services: Services, text: str, form: OfficeFormat) -> Export | None:
+    """The rows of the tables named, each a sheet of its own; None where a word names none."""
+    names = dict.fromkeys(name.strip() for name in text.split(","))
+    try:
+        return await _queried(services, {name: f"SELECT * FROM {name}" for name in names}, form, _PLACE)  # noqa: S608 - a word alone
+    except (AmbiguousError, NotFoundError, UsageError):  # words, then, and one of them may be SQL's
+        return None
+
+
+async def _queried(
+    services: Services, queries: Mapping[str, str], form: OfficeFormat, without: Sequence[str] = ()
+) -> Export:
+    """The rows of queries by their titles, `without` these columns, with the tables they come from."""
+    rows: list[Rows] = []
     sources: list[Cited] = []
-    for source in answer.sources:
-        left_out = "; ".join(f"{one.count} left out: {one.reason}" for one in source.left_out)
-        last = f"on to {source.last_uri}" if source.last_uri else ""
-        place = ", ".join(filter(None, (f"{source.rows:,} rows", last, left_out)))
-        sources.append(await _cited(services, parse_uri(source.uri), place, source.table))
-    return Export(form, "Query", rows=(rows,), sources=tuple(sources))
+    for title, sql in queries.items():
+        answer = await services.library.query_tables(sql, limit=_MOST_ROWS)
+        kept = [at for at, name in enumerate(answer.columns) if name not in without]
+        values = tuple(tuple(_value(row[at], answer.types[at]) for at in kept) for row in answer.rows)
+        columns, types = (tuple(of[at] for at in kept) for of in (answer.columns, answer.types))
+        rows.append(Rows(title, columns, values, types, totals=True))
+        for source in answer.sources:
+            left_out = "; ".join(f"{one.count} left out: {one.reason}" for one in source.left_out)
+            last = f"on to {source.last_uri}" if source.last_uri else ""
+            place = ", ".join(filter(None, (f"{source.rows:,} rows", last, left_out)))
+            sources.append(await _cited(services, parse_uri(source.uri), place, source.table))
+    return Export(form, ", ".join(queries), rows=tuple(rows), sources=tuple(sources))
 
 
 def _value(value: Scalar, kind: str) -> Value:
@@ -125,7 +144,7 @@ def _value(value: Scalar, kind: str) -> Value:
 async def _searched(services: Services, words: str, form: OfficeFormat) -> Export:
     """The passages found, by document, each with the number of its source."""
     if not words:
-        raise UsageError("source is empty; give SQL, URIs, Markdown, or words to search for.")
+        raise UsageError("source is empty; give SQL, names of tables, URIs, Markdown, or words to search for.")
     answer = await services.library.search(words, _HITS)
     if not answer.hits:
         raise NotFoundError(f"Nothing was found for {words[:80]!r}; there is nothing to export.")

@@ -188,6 +188,24 @@ def test_a_query_becomes_a_workbook_with_types_totals_and_sources(tmp_path: Path
     play(tmp_path, scenario, era)
 
 
+def test_tables_are_exported_by_name_a_sheet_each(tmp_path: Path) -> None:
+    library(tmp_path)
+    (tmp_path / "documents" / "stock.csv").write_text("item,pieces\nhat,3\ncap,5\n", "utf-8")
+
+    async def scenario(client: Client, _: Application) -> None:
+        (data,) = await exported(client, "sales, stock", "XLSX")
+        book = sheets(data)
+        assert book.sheetnames == ["sales", "stock", "Sources"]
+        assert [[cell.value for cell in row] for row in book["stock"].iter_rows(max_row=3)] == [
+            ["item", "pieces"], ["hat", 3], ["cap", 5],
+        ]  # fmt: skip
+        assert [book["Sources"].cell(row, 2).value for row in (2, 3)] == ["sales", "stock"]
+        (data,) = await exported(client, "sales, capybara", "XLSX")  # words, since one of them names no table
+        assert book.sheetnames != sheets(data).sheetnames
+
+    play(tmp_path, scenario, ERAS[0])
+
+
 @pytest.mark.parametrize("era", ERAS)
 def test_documents_and_search_results_are_exported_with_their_sources(tmp_path: Path, era: str) -> None:
     library(tmp_path)
