@@ -79,6 +79,11 @@ def _body(passage: Passage, marks: Sequence[str]) -> str:
     return body if body and (_found(body, marks) or not _found(passage.text, marks)) else passage.text
 
 
+def holds(passage: Passage, marks: Sequence[str]) -> bool:
+    """Whether the passage or a heading above it has one of the words."""
+    return bool(marks) and bool(_found(f"{passage.heading}\n{passage.text}", marks))
+
+
 def covered(passage: Passage, marks: Sequence[str]) -> float:
     """The share of the query's words, its `marks`, that the passage or a title above it holds; 1 of no words."""
     text = f"{passage.title}\n{passage.heading}\n{passage.text}"

@@ -14,6 +14,7 @@ from dataclasses import dataclass, field, replace
 from itertools import pairwise
 
 from sidecar.api import ElementType, UsageError
+from sidecar.search.dates import dates
 from sidecar.search.filters import FilterReader, Sort, Typed, example, filter_name, no_filter, unknown_filter
 from sidecar.search.words import STOP_WORDS, plain, stop_words, words
 from sidecar.store import Filter
@@ -39,6 +40,7 @@ _PIECE = re.compile(
 _IDENTIFIER = re.compile(r"(?=(?:\D*\d){3})(?=.*[^\W\d_])[^\W_]+(?:[-_/#:][^\W_]+)+")
 """A number somebody gave a thing ("INV-2024-0317"): letters and three digits or more, in pieces. A query that is
 nothing else means just this one."""
+_CODED = re.compile(r"[^\W_]+_\w+|[a-z]+[A-Z]\w*|[^\W\d_]+\d\w{2,}")
 _SENT_BY = frozenset(("from", "by", "von", "de", "di", "da", "van"))
 FITS = 1.2
 """What an element of the kind asked for counts more."""
@@ -73,6 +75,11 @@ class Query:
     sender: str = ""
     """Whom a plain question says that a message is from ("the mail from Yuki about …"), folded."""
     remark: str = ""
+
+    @property
+    def coded(self) -> tuple[str, ...]:
+        """The words that programs and standards are named by, which mean just this: "putFirmware", "max_bytes"."""
+        return tuple(mark for mark in self.marks if _CODED.fullmatch(mark))
 
     def corrected(self, words: Mapping[str, str], *, text: bool) -> Query:
         """The query with other words for some; in the `text`, which is judged by meaning, only where asked for."""
@@ -115,7 +122,7 @@ def parse_query(text: str) -> Query:
         remarks.append(f"Only the first {MAX_WORDS} words of the query were used.")
     return Query(
         text=" ".join((*said, *quoted)),
-        terms=tuple(kept),
+        terms=(*kept, *dates(" ".join(said))),
         required=tuple(required),
         excluded=tuple(_unique([expression for one in unwanted for expression in expressions(one, whole=True)])),
         phrases=tuple(one for one in phrases if any(True for _ in words(one))),

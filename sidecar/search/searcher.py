@@ -29,7 +29,7 @@ from sidecar.api.budget import shorten
 from sidecar.search.choosing import choose, section_of
 from sidecar.search.filters import QUERY_WORDS
 from sidecar.search.fusion import Fusion, SemanticIndex, fuse
-from sidecar.search.hits import covered, document_hit, entry_hit, passage_hit, significant, titled
+from sidecar.search.hits import covered, document_hit, entry_hit, holds, passage_hit, significant, titled
 from sidecar.search.query import FITS, Query, document_filter, expressions, kinds_asked, parse_query
 from sidecar.search.words import plain
 from sidecar.store import Documents, Filter, Passage, SearchIndex
@@ -47,6 +47,8 @@ TITLED = 0.5
 success@1 goes from 0.850 to 0.875, on the collections nothing changes (tests/bench/questions.py)."""
 FROM = 1.3
 """What a message counts more that is from whom a question names: to whom it goes stands in it just so."""
+CODED = 1.5
+"""What a passage counts more that has a word of the query which can only be a name of just this ("putFirmware")."""
 _WEAK_SHOWN = 3
 """Weak hits are shown only in the first so many places, where one may be the answer after all; see `_doubtful`."""
 _MOST_WORDS = 0.66
@@ -160,9 +162,11 @@ class Searcher:
         return _Best(asked, ranking, chosen, weak, " ".join(filter(None, (asked.remark, ranking.remark, literal))))
 
     async def _lifted(self, passages: Sequence[Passage], scores: dict[int, float], asked: Query) -> dict[int, float]:
-        """The scores, higher where the document's title has words of the query that the passage does not repeat, and
-        where the message is from whom the query says."""
+        """The scores, higher where the document's title has words of the query that the passage does not repeat, where
+        the passage has an identifier of the query, and where the message is from whom the query says."""
         scores = {one.id: scores[one.id] * (1 + TITLED * titled(one, asked.marks)) for one in passages}
+        if asked.coded:
+            scores = {one.id: scores[one.id] * (CODED if holds(one, asked.coded) else 1) for one in passages}
         if asked.sender:
             for one, origin in zip(passages, await self._index.origins(passages), strict=True):
                 scores[one.id] *= FROM if asked.sender in plain(origin.sender).split() else 1.0
@@ -174,7 +178,7 @@ class Searcher:
         if self.semantic is None or asked.phrases:
             return frozenset()
         far = [one for one in passages if ranking.cosines.get(one.id, 1.0) < self.semantic.weak]
-        return {one.id for one in far if covered(one, asked.marks) < _MOST_WORDS}
+        return {one.id for one in far if covered(one, asked.marks) < _MOST_WORDS and not holds(one, asked.coded)}
 
     async def search_elements(
         self, query: str, kind: ElementType | None = None, limit: int = 10, doc: str | None = None
@@ -320,7 +324,8 @@ class Searcher:
         """Documents whose name holds every word asked for."""
         if slug is not None or asked.excluded:
             return []
-        expression = " AND ".join(f"({term})" for term in (*asked.required, *asked.terms))
+        words = [term for term in (*asked.required, *asked.terms) if not term.startswith("(")]  # that opens a date
+        expression = " AND ".join(f"({term})" for term in words)
         return await self._index.documents_named(expression, asked.where, _NAMED, readable=True)
 
     async def _without_words(self, asked: Query, limit: int, start: int) -> SearchAnswer:

@@ -383,6 +383,42 @@ def test_a_right_word_is_not_taken_for_another(tmp_path: Path, query: str) -> No
     with_store(tmp_path, body)
 
 
+@pytest.mark.parametrize(
+    ("query", "first"),
+    [
+        ("session of 14 March 2024", "german"),
+        ("session of 2024-03-14", "german"),
+        ("session of March 14th, 2024", "german"),
+        ("session of 3 May 2023", "iso"),
+        ("sesión del 3 de mayo de 2023", "iso"),
+        ("session in June 2022", "month"),
+        ("session of 3.6.2022", "dotted"),
+    ],
+)
+def test_a_day_is_found_however_it_is_written(tmp_path: Path, query: str, first: str) -> None:
+    async def body(store: Store) -> None:
+        await store.files.commit([
+            note("german.txt", "Protokoll vom 14. März 2024."), note("iso.txt", "Noted at 2023-05-03T10:00:00."),
+            note("month.txt", "Juni 2022: nothing new."), note("dotted.txt", "Am 3.6.2022 war Ruhe."),
+            *(note(f"day{n}.txt", f"Page 14 of {n}, printed 2024, 2023 and 2022, 03 05.") for n in range(4)),
+        ])  # fmt: skip
+        assert (await Searcher(store.documents, store.search).search(query)).hits[0].document_slug == first
+
+    with_store(tmp_path, body)
+
+
+def test_a_name_of_code_counts_more_than_a_title(tmp_path: Path) -> None:
+    async def body(store: Store) -> None:
+        await store.files.commit([
+            note("Operation.txt", "The operation of the operating system."),
+            note("api.txt", "paths, components, schemas, responses, summary, tags; the operation is putFirmware."),
+        ])  # fmt: skip
+        first = (await (await everything_is_near(store)).search("operation putFirmware")).hits[0]
+        assert (first.document_slug, first.weak) == ("api", False)
+
+    with_store(tmp_path, body)
+
+
 def test_an_identifier_alone_is_meant_literally(tmp_path: Path) -> None:
     async def body(store: Store) -> None:
         await store.files.commit([

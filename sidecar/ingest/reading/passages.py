@@ -260,7 +260,7 @@ def document_passages(
         for key, value in parsed.metadata.items()
         if value and key not in CLERICAL_METADATA and value not in told
     ]
-    if parsed.description:
+    if parsed.description and parsed.description not in parsed.metadata.values():
         lines.append(parsed.description[:_VALUE_CHARS])
     lines += [notice.message[:_VALUE_CHARS] for notice in parsed.notices if notice.code == "external_content"]
     for embed in unseen:
