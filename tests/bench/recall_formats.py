@@ -28,9 +28,8 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from sidecar.views.markdown import blocks_markdown
-
 from sidecar.api import Embed, EmbedKind, FormatError, FormatPlugin, HoldsDocuments, Limits, SidecarError, Source
+from sidecar.views.blocks.markdown import blocks_markdown
 
 CORPUS = Path(os.environ.get("DOCSIDECAR_CORPUS", Path(__file__).parents[2] / ".." / "shared" / "corpus")) / "docs"
 PEERS = ("kreuzberg", "markitdown")
