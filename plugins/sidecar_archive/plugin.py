@@ -18,16 +18,16 @@ _TAR_MAGIC_AT, _TAR_MAGIC = 257, b"ustar"
 
 
 class ArchiveFormat:
-    """Archives. The text of their documents is searched as theirs, within `attached`."""
+    """Archives. Their members are documents of their own, within `attached`."""
 
     name = "archive"
-    version = "2"
+    version = "3"
     media_types: tuple[str, ...] = (
         "application/zip", "application/x-tar", "application/gzip", "application/x-bzip2", "application/x-xz",
         "application/x-7z-compressed",
     )  # fmt: skip
     suffixes: tuple[str, ...] = (".zip", ".tar", ".tgz", ".gz", ".bz2", ".tbz2", ".xz", ".txz", ".7z")
-    attached = AttachedBounds(count=500, bytes=64 * 2**20, chars=4_000_000, seconds=60.0)
+    attached = AttachedBounds(count=500, bytes=64 * 2**20, chars=4_000_000, seconds=60.0, documents=True)
 
     def __init__(self) -> None:
         self._unpacked: Unpacked | None = None

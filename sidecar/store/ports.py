@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import asyncio
 import time
-from collections.abc import Callable, Collection, Coroutine, Sequence
+from collections.abc import Callable, Collection, Coroutine, Mapping, Sequence
 from functools import partial, wraps
 from pathlib import Path
 from typing import Any, Concatenate, Literal, ParamSpec, Protocol, TypeVar
@@ -23,7 +23,7 @@ from sidecar.store.database.session import Session
 from sidecar.store.documents import catalogue, reading, tables
 from sidecar.store.documents.caching import StoredCache
 from sidecar.store.documents.records import Change, FileStat, Indexed
-from sidecar.store.documents.writing import Writing, distrust
+from sidecar.store.documents.writing import Writing, distrust, outdate
 from sidecar.store.index import common_words, embeddings, finding, names
 from sidecar.store.index.postings import Postings
 from sidecar.store.index.ranking import (
@@ -192,6 +192,12 @@ class Files(Port):
     async def set_away(self, folders: Collection[bytes]) -> None:
         """Note which watched folders are not there now."""
         await self._fenced(lambda session: catalogue.set_away(session, folders))
+
+    async def outdate_archives(self, plugins: Mapping[str, str]) -> None:
+        """Have archives read again of which another version than one of the `plugins` read a member."""
+        paths = await self.database.read(lambda session: catalogue.outdated_archives(session, plugins))
+        if paths:
+            await self._fenced(lambda session: outdate(session, paths))
 
     async def distrust(self, versions: Sequence[int]) -> list[bytes]:
         """The stored content of these versions is damaged: their files, whose paths are given, count as read by another

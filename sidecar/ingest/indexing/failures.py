@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from typing import Final
 
 from sidecar.api import (
@@ -19,7 +20,7 @@ from sidecar.api import (
 from sidecar.ingest.reading.jobs import Outcome
 from sidecar.ingest.watching.compare import Pending
 from sidecar.ingest.watching.versions import STRIKES
-from sidecar.store import Indexed
+from sidecar.store import FileStat, Indexed
 
 _ERRORS: Final[dict[DocumentState, type[SidecarError]]] = {
     "encrypted": EncryptedError,
@@ -49,7 +50,7 @@ def record(pending: Pending, outcome: Outcome, fingerprint: str) -> Indexed | No
     if outcome.prepared is not None:
         return Indexed(
             path=pending.job.path, folder=pending.folder, stat=outcome.stat, prepared=outcome.prepared,
-            unfinished=outcome.unfinished,
+            unfinished=outcome.unfinished, members=_members(pending, outcome),
         )  # fmt: skip
     bounded = outcome.state in ("too_large", "timed_out")
     own = bool(outcome.plugin) and not bounded
@@ -65,6 +66,22 @@ def record(pending: Pending, outcome: Outcome, fingerprint: str) -> Indexed | No
     return Indexed(
         path=pending.job.path, folder=pending.folder, stat=outcome.stat, state=outcome.state,
         reason=_with_strikes(pending, outcome), sha256=outcome.sha256, plugin=plugin, plugin_version=version,
+    )  # fmt: skip
+
+
+def _members(pending: Pending, outcome: Outcome) -> tuple[Indexed, ...] | None:
+    """The members of an archive, each as a file below it; None where they were not looked at."""
+    if outcome.followed_by < 0:
+        return None
+    archive = pending.job.path
+    return tuple(
+        Indexed(
+            path=os.path.join(archive, os.fsencode(member.name.replace("/", os.sep))), folder=pending.folder,  # noqa: PTH118 - bytes
+            stat=FileStat(member.stat.size, outcome.stat.mtime_ns), archive=archive, state=member.state,
+            reason=member.reason, prepared=member.prepared, sha256=member.sha256, plugin=member.plugin,
+            plugin_version=member.plugin_version,
+        )
+        for member in outcome.members
     )  # fmt: skip
 
 

@@ -218,6 +218,7 @@ class Run:
             for root in folders.roots:
                 self._watcher.start(root.path)
             self._forced.clear()
+            await self._store.files.outdate_archives(self._versions.plugins)
             compared = await self._store.files.compared(self._versions.plugins)
             if self._new_suffixes is None:
                 self._new_suffixes = new_suffixes(await self._store.settings.get(FACT), self._versions.suffixes)

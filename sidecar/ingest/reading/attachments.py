@@ -47,37 +47,37 @@ def read_attached(loader: Loader, limits: Limits, refs: Sequence[str], opener: s
         SidecarError: it cannot be opened.
     """
     payload = open_attached(loader, limits, refs, opener, *arguments)
-    prepared = _parse_payload(detector_of(loader), payload, limits, recognise=limits.ocr)
+    prepared = parse_payload(detector_of(loader), payload, limits, recognise=limits.ocr)
     return msgspec.msgpack.encode(replace(prepared, passages=()))
 
 
-def _parse_payload(detector: Detector, payload: Payload, limits: Limits, *, recognise: bool) -> Prepared:
+def parse_payload(detector: Detector, payload: Payload, limits: Limits, *, recognise: bool) -> Prepared:
     """A file inside another, read by the plugin of its format; `recognise` also the pages of a short scan.
 
     Raises:
         FormatError: it cannot be read; UnsupportedError when no plugin does.
     """
-    source, entry = _format(detector, payload, limits)
+    source, entry = format_of(detector, payload, limits)
     kind = media_type(entry, source)
     source = Source.of_bytes(payload.data, source.name, kind)
-    parsed = _guarded(entry, lambda: _parsed(entry, source, limits, recognise=recognise))
+    parsed = guarded(entry, lambda: _parsed(entry, source, limits, recognise=recognise))
     identity = Identity(hashlib.sha256(payload.data).hexdigest(), source.size, entry.name, entry.version, kind)
-    return _guarded(entry, lambda: prepare(parsed, identity, limits))
+    return guarded(entry, lambda: prepare(parsed, identity, limits))
 
 
 def open_attached(loader: Loader, limits: Limits, refs: Sequence[str], opener: str, *arguments: Any) -> Payload:
     """The bytes at the end of that way. Raises as `read_attached` does."""
     payload: Payload = resolve(opener)(*arguments)
     for ref in refs:
-        source, entry = _format(detector_of(loader), payload, limits)
+        source, entry = format_of(detector_of(loader), payload, limits)
         plugin = entry.plugin
         if not isinstance(plugin, OpensEmbedded):
             raise UnavailableError(f"The format {entry.name} cannot open what is embedded in its files.")
-        payload = _guarded(entry, partial(plugin.open_embedded, source, ref, limits))
+        payload = guarded(entry, partial(plugin.open_embedded, source, ref, limits))
     return payload
 
 
-def _format(detector: Detector, payload: Payload, limits: Limits) -> tuple[Source, Format]:
+def format_of(detector: Detector, payload: Payload, limits: Limits) -> tuple[Source, Format]:
     name = payload.name.replace("\\", "/").rpartition("/")[2].replace("\0", "") or "attachment"
     source = Source.of_bytes(payload.data, name, payload.media_type)
     if source.size > limits.max_file_bytes:
@@ -96,7 +96,7 @@ def _parsed(entry: Format, source: Source, limits: Limits, *, recognise: bool) -
     return parsed
 
 
-def _guarded(entry: Format, work: Callable[[], T]) -> T:
+def guarded(entry: Format, work: Callable[[], T]) -> T:
     """The boundary to a plugin: its fault is a damaged file."""
     try:
         return work()
@@ -111,7 +111,7 @@ def _guarded(entry: Format, work: Callable[[], T]) -> T:
 
 def has_attached(parsed: ParsedDocument, entry: Format, detector: Detector) -> bool:
     """Whether there is something to be read: an attachment whose suffix belongs to a plugin."""
-    return isinstance(entry.plugin, HoldsDocuments) and any(_readable(parsed.embedded, detector))
+    return isinstance(entry.plugin, HoldsDocuments) and any(readable(parsed.embedded, detector))
 
 
 def with_attached(prepared: Prepared, entry: Format, source: Source, detector: Detector, limits: Limits) -> Prepared:
@@ -125,7 +125,7 @@ def with_attached(prepared: Prepared, entry: Format, source: Source, detector: D
     found: list[PassageRecord] = []
     left_out: list[str] = []
     count = size = chars = 0
-    for embed in _readable(prepared.embedded, detector):
+    for embed in readable(prepared.embedded, detector):
         over = count >= bounds.count or size + embed.size > bounds.bytes or chars >= bounds.chars
         if over or time.monotonic() - began > bounds.seconds:
             left_out.append(embed.name)
@@ -146,7 +146,7 @@ def with_attached(prepared: Prepared, entry: Format, source: Source, detector: D
     return replace(prepared, passages=prepared.passages + tuple(found), notices=notices)
 
 
-def _readable(embedded: Iterable[Embed], detector: Detector) -> Iterator[Embed]:
+def readable(embedded: Iterable[Embed], detector: Detector) -> Iterator[Embed]:
     for embed in embedded:
         if embed.kind == "attachment" and embed.ref and detector.expects(embed.name):
             yield embed
@@ -156,8 +156,8 @@ def _passages(
     embed: Embed, entry: Format, plugin: OpensEmbedded, source: Source, detector: Detector, limits: Limits
 ) -> Iterator[PassageRecord]:
     try:
-        payload = _guarded(entry, lambda: plugin.open_embedded(source, embed.ref, limits))
-        inner = _parse_payload(detector, payload, limits, recognise=False)
+        payload = guarded(entry, lambda: plugin.open_embedded(source, embed.ref, limits))
+        inner = parse_payload(detector, payload, limits, recognise=False)
     except SidecarError as error:
         logger.info("%s in %s is not searched: %s", embed.name, source.name, error)
         return

@@ -25,6 +25,7 @@ from sidecar.api.model import Notice, ParsedDocument
 from sidecar.ingest.reading.attachments import has_attached, with_attached
 from sidecar.ingest.reading.detect import Detector, Format, detector_of, media_type
 from sidecar.ingest.reading.jobs import LATE, UNFINISHED, Job, Loader, Outcome, encode
+from sidecar.ingest.reading.members import holds_members, with_members
 from sidecar.ingest.reading.prepare import Identity, prepare
 from sidecar.ingest.secrets import BY_CONTENT, is_secret_head
 from sidecar.store.documents.records import FileStat
@@ -127,7 +128,10 @@ def _read_with(entry: Format, source: Source, failed: Outcome, job: Job, detecto
         version = entry.version + UNFINISHED if unfinished else entry.version
         identity = Identity(failed.sha256, source.size, entry.name, version, source.media_type)
         prepared = prepare(parsed, identity, limits)
-        if job.slow:
+        members: tuple[Outcome, ...] = ()
+        if job.slow and holds_members(entry):
+            prepared, members = with_members(prepared, entry, source, detector, limits, secrets=job.secrets)
+        elif job.slow:
             prepared = with_attached(prepared, entry, source, detector, limits)
     except FormatError as error:
         return replace(failed, state=_state(error), reason=_sentence(error))
@@ -139,7 +143,11 @@ def _read_with(entry: Format, source: Source, failed: Outcome, job: Job, detecto
         logger.warning("%s\n%s", source.name, "".join(traceback.format_exception(error)))
         reason = f"The {entry.name} plugin failed with {type(error).__name__}: {_sentence(error)}"
         return replace(failed, state="crashed", reason=reason)
-    return replace(failed, kind="read", plugin_version=version, prepared=prepared, unfinished=unfinished)
+    followed_by = len(members) if holds_members(entry) and not unfinished else -1
+    return replace(
+        failed, kind="read", plugin_version=version, prepared=prepared, unfinished=unfinished, members=members,
+        followed_by=followed_by,
+    )  # fmt: skip
 
 
 def _parse(entry: Format, source: Source, limits: Limits, *, slow: bool) -> tuple[ParsedDocument, bool]:

@@ -62,7 +62,9 @@ class Outcome(msgspec.Struct, frozen=True, kw_only=True):
     `reason`; "changed" means that the file was written to meanwhile, "gone" that it is no longer a regular file.
 
     `stat` is of the content read. `unfinished` says that pages wait to be recognised: the same file is to be read again
-    as a `slow` job. `frames` counts the frames that follow with the rest of `prepared`.
+    as a `slow` job. `frames` counts the frames that follow with the rest of `prepared`. `name` is that of a member of
+    an archive, below it; `members` are those of an archive, and `followed_by` so many of them come behind it, -1 where
+    they were not looked at.
     """
 
     kind: OutcomeKind
@@ -75,6 +77,9 @@ class Outcome(msgspec.Struct, frozen=True, kw_only=True):
     prepared: Prepared | None = None
     unfinished: bool = False
     frames: int = 0
+    name: str = ""
+    members: tuple[Outcome, ...] = ()
+    followed_by: int = -1
 
 
 _OUTCOMES = msgspec.msgpack.Decoder(Outcome)
@@ -82,7 +87,14 @@ _REST = msgspec.msgpack.Decoder(tuple[list[PartRecord], list[PassageRecord]])
 
 
 def encode(outcome: Outcome) -> Iterator[bytes]:
-    """The frames of an outcome. Raises UnicodeEncodeError for text that `prepare` should have cleaned."""
+    """The frames of an outcome, and of its members behind it. Raises UnicodeEncodeError for text that `prepare` should
+    have cleaned."""
+    yield from _encode(msgspec.structs.replace(outcome, members=()) if outcome.members else outcome)
+    for member in outcome.members:
+        yield from _encode(member)
+
+
+def _encode(outcome: Outcome) -> Iterator[bytes]:
     prepared = outcome.prepared
     if prepared is None or _weight(prepared.parts) + _weight(prepared.passages) <= FRAME_BYTES:
         yield msgspec.msgpack.encode(outcome)
@@ -103,9 +115,26 @@ class Assembly:
         self._left = 0
         self._parts: list[PartRecord] = []
         self._passages: list[PassageRecord] = []
+        self._archive: Outcome | None = None
+        self._members: list[Outcome] = []
 
     def add(self, frame: bytes) -> Outcome | None:
-        """The outcome, once its last frame is there."""
+        """The outcome with its members, once its last frame is there."""
+        outcome = self._add(frame)
+        if outcome is None:
+            return None
+        if self._archive is None:
+            if outcome.followed_by < 1:
+                return outcome
+            self._archive, self._members = outcome, []
+            return None
+        self._members.append(outcome)
+        if len(self._members) < self._archive.followed_by:
+            return None
+        archive, self._archive = self._archive, None
+        return msgspec.structs.replace(archive, members=tuple(self._members))
+
+    def _add(self, frame: bytes) -> Outcome | None:
         if self._outcome is None:
             outcome = _OUTCOMES.decode(frame)
             if not outcome.frames:

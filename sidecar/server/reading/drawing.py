@@ -12,7 +12,7 @@ import os
 import re
 from collections.abc import Generator
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from sidecar.api import (
@@ -64,7 +64,8 @@ class FileRef:
     """A file as the index knows it: `sha256` of the content that was indexed. Size and time save hashing it again.
 
     It is opened below `folder` ("" for the directory it lies in); links in there are followed where `follow_links` says
-    so, never out of it.
+    so, never out of it. `member` is the name below `path` of what is wanted in an archive, "" for the file itself, and
+    `holder` the plugin that opens the archive; all else is said of the member then.
     """
 
     path: str
@@ -74,6 +75,8 @@ class FileRef:
     media_type: str
     folder: str = ""
     follow_links: bool = False
+    member: str = ""
+    holder: FormatPlugin | None = None
 
 
 @dataclass(frozen=True)
@@ -98,7 +101,7 @@ def open_bytes(plugin: FormatPlugin, file: FileRef, ref: str, limits: Limits) ->
     """The bytes behind an `Embed.ref`. Raises UnavailableError, FormatError."""
     if not isinstance(plugin, OpensEmbedded):
         raise UnavailableError(f"The format {plugin.name} cannot open what is embedded in its files.")
-    with _opened(file) as source:
+    with _opened(file, limits) as source:
         return plugin.open_embedded(source, ref, limits)
 
 
@@ -115,7 +118,7 @@ def draw_part(
     if not isinstance(plugin, DrawsPictures):
         raise UnavailableError(f"Pictures of {plugin.name} files cannot be drawn here; read the text instead.")
     if file.media_type in VECTORS and box is None:
-        with _opened(file) as source:
+        with _opened(file, limits) as source:
             whole = Payload(source.read(limits.max_file_bytes), file.media_type, source.name)
         return convert(whole, PictureOptions(options.side, options.format or "png"), limits)
     dpi = DPI
@@ -127,7 +130,7 @@ def draw_part(
         dpi = max(_FLOOR_DPI, min(dpi, int(most)))
         if box is None:
             dpi = max(_FLOOR_DPI, min(dpi, int(MAX_SIDE * POINTS_PER_INCH / max(points))))
-    with _opened(file) as source:
+    with _opened(file, limits) as source:
         drawn = plugin.picture(source, region.part, dpi, limits)
     if box is not None:
         drawn = _crop(drawn, points, box, limits)
@@ -177,8 +180,37 @@ def _drawn_vector(payload: Payload, limits: Limits) -> Payload:
 
 
 @contextmanager
-def _opened(file: FileRef) -> Generator[Source]:
-    """The file, once it is sure that it still holds what was indexed."""
+def _opened(file: FileRef, limits: Limits) -> Generator[Source]:
+    """The file, or the member of it, once it is sure that it still holds what was indexed."""
+    if not file.member:
+        with _opened_file(file) as source:
+            yield source
+        return
+    whole = replace(file, member="", sha256="")
+    with _opened_file(whole) as archive:
+        data = _member(file, archive, file.member, limits)
+    if hashlib.sha256(data).hexdigest() != file.sha256:
+        raise UnavailableError(f"{file.member} has changed since it was indexed; ask again in a moment.")
+    yield Source.of_bytes(data, file.member.rpartition("/")[2], file.media_type)
+
+
+def _member(file: FileRef, archive: Source, name: str, limits: Limits) -> bytes:
+    """The bytes of a member of an archive, or of one in an archive in there."""
+    holder = file.holder
+    if isinstance(holder, OpensEmbedded):
+        for embed in holder.parse(archive, limits).embedded:
+            if name == embed.name:
+                return holder.open_embedded(archive, embed.ref, limits).data
+            if name.startswith(f"{embed.name}/"):
+                inner = holder.open_embedded(archive, embed.ref, limits).data
+                below = name.removeprefix(f"{embed.name}/")
+                return _member(file, Source.of_bytes(inner, embed.name.rpartition("/")[2]), below, limits)
+    raise UnavailableError(f"{name} is not in its archive any more; ask again in a moment.")
+
+
+@contextmanager
+def _opened_file(file: FileRef) -> Generator[Source]:
+    """`sha256` "" takes what is there."""
     directory, name = os.path.split(file.path)
     folder, path = os.fsencode(file.folder or directory), os.fsencode(file.path)
     try:
@@ -188,7 +220,7 @@ def _opened(file: FileRef) -> Generator[Source]:
     try:
         status = os.fstat(descriptor)
         source = Source.of_descriptor(descriptor, name, file.media_type)
-        if (status.st_size, status.st_mtime_ns) != (file.size, file.mtime_ns):
+        if file.sha256 and (status.st_size, status.st_mtime_ns) != (file.size, file.mtime_ns):
             with source.open() as stream:
                 digest = hashlib.file_digest(stream, "sha256").hexdigest()
             if digest != file.sha256:

@@ -235,11 +235,15 @@ class PictureReader:
         plugin = self.reading.formats(version.plugin)
         if plugin is None:
             raise UnavailableError(f"The plugin {version.plugin}, which reads {version.name}, is not enabled.")
-        path = os.fsdecode(version.path)
+        path = os.fsdecode(version.archive or version.path)
         place = self.reading.folder_of(path)
         if place is None:
             raise UnavailableError(f"{version.name} lies in no watched folder any more; only its text is kept.")
-        return plugin, FileRef(path, version.size, version.mtime_ns, version.sha256, version.media_type, *place)
+        member = os.fsdecode(version.path)[len(path) + 1 :].replace(os.sep, "/") if version.archive else ""
+        holder = self.reading.formats(version.archive_plugin) if member else None
+        return plugin, FileRef(
+            path, version.size, version.mtime_ns, version.sha256, version.media_type, *place, member, holder
+        )
 
     async def converted(self, payload: Payload, options: PictureOptions) -> Payload:
         """A picture of that size and in that format."""

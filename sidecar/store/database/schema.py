@@ -194,7 +194,15 @@ _NINTH = (
     "DELETE FROM blobs WHERE sha256 NOT IN (SELECT sha256 FROM cache)",
 )
 
-MIGRATIONS: tuple[tuple[str, ...], ...] = (_FIRST, _SECOND, _THIRD, _FOURTH, _FIFTH, _SIXTH, _SEVENTH, _EIGHTH, _NINTH)
+_TENTH = (
+    # Members of archives are documents of their own: the path of the archive on the disk, NULL for a file.
+    "ALTER TABLE files ADD COLUMN archive BLOB",
+    "CREATE INDEX files_archive ON files (archive) WHERE archive IS NOT NULL",
+)
+
+MIGRATIONS: tuple[tuple[str, ...], ...] = (
+    _FIRST, _SECOND, _THIRD, _FOURTH, _FIFTH, _SIXTH, _SEVENTH, _EIGHTH, _NINTH, _TENTH,
+)  # fmt: skip
 """`MIGRATIONS[n]` takes a database of `user_version` n to n + 1, in one transaction."""
 
 LAST_ROWS = (

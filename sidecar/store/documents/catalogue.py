@@ -21,7 +21,7 @@ from sidecar.api import (
 )
 from sidecar.store.database.session import Session
 from sidecar.store.documents.paths import fold, shown
-from sidecar.store.documents.reading import AWAY, STATE, missing_document, resolve
+from sidecar.store.documents.reading import AWAY, STATE, missing_document, resolve, slug_at
 from sidecar.store.documents.records import Change, FileStat, KnownFile, SettledRow
 from sidecar.store.documents.views import Passage, Totals
 
@@ -58,8 +58,11 @@ PASSAGE = (
     "(SELECT 1 FROM passages o WHERE o.version_id = p.version_id AND o.first_block > 0) AS properties"
 )
 """Columns of a `Passage`, in its order, from passages p, versions v and files f."""
-_KNOWN = "SELECT path, size, mtime_ns, inode, device, sha256, state, plugin, plugin_version, strikes FROM files "
-_COMPARED = "SELECT path, size, mtime_ns, inode FROM files WHERE "
+_KNOWN = (
+    "SELECT path, size, mtime_ns, inode, device, sha256, state, plugin, plugin_version, strikes FROM files "
+    "WHERE archive IS NULL AND "
+)
+_COMPARED = "SELECT path, size, mtime_ns, inode FROM files WHERE archive IS NULL AND "
 _PASSAGES = PASSAGE + (
     " FROM files f JOIN versions v ON v.id = f.version_id JOIN passages p ON p.version_id = v.id "
     "WHERE f.slug >= ?1 AND (f.slug, p.id) > (?1, ?2) AND (?3 IS NULL OR f.slug = ?3) "
@@ -80,6 +83,8 @@ def document(session: Session, doc: str) -> DocumentInfo:
         rows = session.named(INFO + "AND f.slug = ?", (slugify(doc),))
     if not rows and is_doc_id(doc):
         rows = session.named(_FORMER, (doc,))
+    if not rows:
+        rows = session.named(INFO + "AND f.slug = ?", (slug_at(session, doc),))
     if not rows:
         raise missing_document(session, doc)
     return info(rows[0])
@@ -163,14 +168,14 @@ def set_away(session: Session, folders: Collection[bytes]) -> None:
 
 
 def known_files(session: Session, folder: bytes | None = None) -> dict[bytes, KnownFile]:
-    """Every file by path, or those of one watched folder."""
-    rows = session.execute(_KNOWN + "WHERE ?1 IS NULL OR folder = ?1", (folder,))
+    """Every file on the disk by path, or those of one watched folder."""
+    rows = session.execute(_KNOWN + "(?1 IS NULL OR folder = ?1)", (folder,))
     return {file.path: file for file in map(_known, rows)}
 
 
 def known_paths(session: Session, paths: Sequence[bytes]) -> dict[bytes, KnownFile]:
     """Those of the paths that the index knows: what an event needs, without fetching every file's row."""
-    rows = (session.execute(_KNOWN + "WHERE path = ?", (path,)).fetchone() for path in paths)
+    rows = (session.execute(_KNOWN + "path = ?", (path,)).fetchone() for path in paths)
     return {file.path: file for file in (_known(row) for row in rows if row is not None)}
 
 
@@ -184,8 +189,14 @@ def compared_files(session: Session, plugins: Mapping[str, str]) -> dict[bytes, 
     )
     versions = [value for pair in plugins.items() for value in pair]
     found: dict[bytes, SettledRow | KnownFile] = {row[0]: row for row in session.rows(_COMPARED + settled, versions)}
-    found.update((row[0], _known(row)) for row in session.execute(f"{_KNOWN}WHERE NOT ({settled})", versions))
+    found.update((row[0], _known(row)) for row in session.execute(f"{_KNOWN} NOT ({settled})", versions))
     return found
+
+
+def outdated_archives(session: Session, plugins: Mapping[str, str]) -> list[bytes]:
+    """The archives of which another version than one of the `plugins` (name → version) read a member."""
+    rows = session.rows("SELECT DISTINCT plugin, plugin_version, archive FROM files WHERE archive IS NOT NULL")
+    return sorted({archive for plugin, version, archive in rows if plugin and plugins.get(plugin) != version})
 
 
 def _known(row: Any) -> KnownFile:

@@ -37,9 +37,10 @@ AWAY = "f.folder IN (SELECT folder FROM away_folders)"
 """Whether the watched folder of file f is not there now."""
 STATE = f"iif({AWAY}, 'away', f.state)"
 """The state of file f as it is shown."""
+_ARCHIVE_PLUGIN = "coalesce((SELECT a.plugin FROM files a WHERE a.path = f.archive), '')"
 _SHOWN = _VERSION + (  # constants of ours
     "f.slug, f.path, f.name, f.mtime_ns, coalesce(nullif(v.title, ''), f.title) AS title, "
-    f"{AWAY} AS away "
+    f"{AWAY} AS away, coalesce(f.archive, x'') AS archive, {_ARCHIVE_PLUGIN} AS archive_plugin "
     "FROM files f JOIN versions v ON v.id = f.version_id "
 )
 _FORMER = _VERSION + (
@@ -72,9 +73,26 @@ def resolve(session: Session, doc: str) -> Version:
     slug = slugify(doc)
     if slug != doc and session.one("SELECT 1 FROM files WHERE slug = ? AND version_id IS NOT NULL", (slug,)):
         return resolve(session, slug)
+    there = slug_at(session, doc)
+    if there and there != doc:
+        return resolve(session, there)
     for name, state, reason in session.execute("SELECT name, state, reason FROM files WHERE slug = ?", (doc,)):
         raise NotFoundError(f"{name} could not be read ({state}): {reason or 'no reason was given'}")
     raise missing_document(session, doc)
+
+
+def slug_at(session: Session, path: str) -> str | None:
+    """The slug of the one document whose path is or ends in this (`report.docx`, `2024/report.docx`,
+    `backup.zip/2024/report.docx`); None where none or several do."""
+    if not path.strip("/") or not ("/" in path or "." in path):
+        return None
+    wanted = fold(path.replace("\\", "/").strip("/"))
+    found = session.rows(
+        "SELECT slug FROM files WHERE slug IS NOT NULL AND (shown = ?1 OR place = ?2 OR "
+        "substr(place, -length(?2) - 1) = '/' || ?2) LIMIT 2",
+        (path, wanted),
+    )
+    return found[0][0] if len(found) == 1 else None
 
 
 def missing_document(session: Session, doc: str) -> NotFoundError:

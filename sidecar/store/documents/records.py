@@ -163,6 +163,8 @@ class Indexed(msgspec.Struct, frozen=True, kw_only=True):
     """A write: this file was read (`prepared`), or could not be (`state` and `reason`). `folder` is its watched folder.
 
     `unfinished`: more of the reading is to come, and what crashed or hung there before is not forgiven until then.
+    `archive` is the path of the archive on the disk that a member lies in, b"" for a file. `members` are those of an
+    archive, which has no others any more; None where they were not looked at.
     Paths are `os.fsencode`d, because a file name need not be valid UTF-8.
     """
 
@@ -176,6 +178,8 @@ class Indexed(msgspec.Struct, frozen=True, kw_only=True):
     plugin: str = ""
     plugin_version: str = ""
     unfinished: bool = False
+    archive: bytes = b""
+    members: tuple[Indexed, ...] | None = None
 
 
 class Change(msgspec.Struct, frozen=True, gc=False):

@@ -21,7 +21,7 @@ _TABLE = (
     "JOIN versions v ON v.id = t.version_id JOIN parts p ON p.version_id = v.id AND p.n = t.part "
 )
 _SHOWN = _TABLE + (  # noqa: S608  # constants of ours
-    "JOIN files f ON f.id = (SELECT id FROM files WHERE version_id = v.id ORDER BY slug LIMIT 1) "
+    "JOIN files f ON f.id = (SELECT id FROM files WHERE version_id = v.id ORDER BY archive, slug LIMIT 1) "
 )
 _OF_DOCUMENT = _TABLE.replace("f.slug", "?")
 _NEAR = 400

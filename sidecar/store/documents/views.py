@@ -41,6 +41,10 @@ class Version(msgspec.Struct, frozen=True, kw_only=True):
     mtime_ns: int
     away: bool = False
     """Its watched folder is not there now."""
+    archive: bytes = b""
+    """The path of the archive it is a member of, b"" for a file."""
+    archive_plugin: str = ""
+    """The plugin that reads that archive."""
 
 
 class PartView(msgspec.Struct, frozen=True):

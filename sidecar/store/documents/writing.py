@@ -6,8 +6,10 @@ Nothing here awaits. Keeps slugs, versions, the history and the change feed true
 from __future__ import annotations
 
 import time
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from typing import Any, NamedTuple
+
+from msgspec.structs import replace
 
 from sidecar.store.analysis import cjk_pairs
 from sidecar.store.database.session import Session
@@ -59,7 +61,7 @@ class Writing:
 
     def commit(self, batch: Sequence[Indexed]) -> list[Change]:
         """Write what was read of these files; of a path named twice the last word holds."""
-        items = list({item.path: item for item in batch}.values())
+        items = list({item.path: item for item in self._with_members(batch)}.values())
         files = {item.path: self._file(item.path) for item in items}
         targets = [self._live_version(item) for item in items]
         linked = set(filter(None, targets))
@@ -80,7 +82,42 @@ class Writing:
             if version is None and item.state == "indexed":
                 continue  # linked to content that has gone since: the file stays unknown and the next scan reads it
             self._put(item, files[item.path], version)
+            if item.members is not None:
+                self._keep_members(item.path, {member.path for member in item.members})
         return self._finish()
+
+    def _with_members(self, batch: Sequence[Indexed]) -> Iterator[Indexed]:
+        """The batch, behind each archive its members; those of one that is a copy are the other one's."""
+        for item in batch:
+            copied = self._copied_members(item) if item.members is None else ()
+            yield replace(item, members=copied) if copied else item
+            yield from copied or item.members or ()
+
+    def _copied_members(self, item: Indexed) -> tuple[Indexed, ...]:
+        version = self._live_version(item) if item.prepared is None and not item.unfinished else None
+        if version is None:
+            return ()
+        other = self._session.one(
+            "SELECT path FROM files f WHERE version_id = ? AND path != ? AND EXISTS "
+            "(SELECT 1 FROM files WHERE archive = f.path) ORDER BY path",
+            (version, item.path),
+        )
+        rows = self._session.rows(
+            "SELECT path, size, state, reason, sha256, plugin, plugin_version FROM files WHERE archive = ?", (other,)
+        )
+        return tuple(
+            Indexed(
+                path=item.path + path[len(other) :], folder=item.folder, stat=FileStat(size, item.stat.mtime_ns),
+                archive=item.path, state=state, reason=reason, sha256=sha256, plugin=plugin, plugin_version=version_,
+            )
+            for path, size, state, reason, sha256, plugin, version_ in rows
+        )  # fmt: skip
+
+    def _keep_members(self, archive: bytes, kept: Collection[bytes] = (), *, forgotten: bool = False) -> None:
+        """Remove the members of an archive but those `kept`."""
+        for (path,) in self._session.rows("SELECT path FROM files WHERE archive = ?", (archive,)):
+            if path not in kept:
+                self._remove(self._file(path), forgotten=forgotten)
 
     def _live_version(self, item: Indexed) -> int | None:
         """The version in the index that already is this content read by this plugin, if a document shows it."""
@@ -121,13 +158,13 @@ class Writing:
         values = (
             item.folder, item.stat.size, item.stat.mtime_ns, item.stat.inode, item.stat.device, sha256, item.state,
             item.reason, plugin, plugin_version, strikes, slug, shown(base_name(item.path)), shown(item.path),
-            place(item.path, item.folder), title, version if version is not None else kept,
+            place(item.path, item.folder), title, version if version is not None else kept, item.archive or None,
         )  # fmt: skip
         if file is None:
             self._session.execute(
                 "INSERT INTO files (folder, size, mtime_ns, inode, device, sha256, state, reason, plugin, "
-                "plugin_version, strikes, slug, name, shown, place, title, version_id, path, added) "
-                "VALUES (?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?)",
+                "plugin_version, strikes, slug, name, shown, place, title, version_id, archive, path, added) "
+                "VALUES (?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?)",
                 (*values, item.path, time.time()),
             )
             file_id = self._session.one("SELECT last_insert_rowid()")
@@ -136,7 +173,7 @@ class Writing:
             self._session.execute(
                 "UPDATE files SET folder=?, size=?, mtime_ns=?, inode=?, device=?, sha256=?, state=?, reason=?, "
                 "plugin=?, plugin_version=?, strikes=?, slug=?, name=?, shown=?, place=?, title=?, "
-                "version_id=? WHERE id=?",
+                "version_id=?, archive=? WHERE id=?",
                 (*values, file_id),
             )
         self._name(file_id, slug, title, shown(base_name(item.path)))
@@ -145,6 +182,8 @@ class Writing:
     def _note(self, item: Indexed, file: _File | None, slug: str | None, version: int | None) -> None:
         """The change row, and the old version's way into the history."""
         old = file.version_id if file is not None else None
+        if slug is None or item.state == "secret":
+            self._keep_members(item.path, forgotten=item.state == "secret")
         if slug is None:
             if file is not None and file.slug is not None and old is not None:
                 self._left.append(_Left(file.slug, file.name, file.path, old, remembered=True))
@@ -191,20 +230,29 @@ class Writing:
                 continue
             if old != new:
                 self._remove(self._file(new))
-            folder = self._folder(new, file.folder)
-            name = shown(base_name(new))
-            title = self._session.one("SELECT title FROM versions WHERE id = ?", (file.version_id,))
-            title = title or stem_and_suffix(new)[0]
-            self._session.execute(
-                "UPDATE files SET path=?, folder=?, size=?, mtime_ns=?, inode=?, device=?, name=?, shown=?, place=?, "
-                "title=? WHERE id=?",
-                (new, folder, stat.size, stat.mtime_ns, stat.inode, stat.device, name, shown(new),
-                 place(new, folder), title, file.id),
-            )  # fmt: skip
-            self._name(file.id, file.slug, title, name)
-            if file.slug is not None and file.version_id is not None:
-                self._change("renamed", file.slug, file.doc_id, file.doc_id)
+            self._move(file, new, stat)
+            for (path,) in self._session.rows("SELECT path FROM files WHERE archive = ?", (old,)):
+                member = self._file(path)
+                if member is not None:
+                    inside = FileStat(member.size, stat.mtime_ns)
+                    self._move(member, new + path[len(old) :], inside, archive=new)
         return self._finish()
+
+    def _move(self, file: _File, new: bytes, stat: FileStat, archive: bytes | None = None) -> None:
+        """Its row under the new path; `archive` where it is a member of one."""
+        folder = self._folder(new, file.folder)
+        name = shown(base_name(new))
+        title = self._session.one("SELECT title FROM versions WHERE id = ?", (file.version_id,))
+        title = title or stem_and_suffix(new)[0]
+        self._session.execute(
+            "UPDATE files SET path=?, folder=?, size=?, mtime_ns=?, inode=?, device=?, name=?, shown=?, place=?, "
+            "title=?, archive=? WHERE id=?",
+            (new, folder, stat.size, stat.mtime_ns, stat.inode, stat.device, name, shown(new),
+             place(new, folder), title, archive, file.id),
+        )  # fmt: skip
+        self._name(file.id, file.slug, title, name)
+        if file.slug is not None and file.version_id is not None:
+            self._change("renamed", file.slug, file.doc_id, file.doc_id)
 
     def _folder(self, path: bytes, current: bytes) -> bytes:
         """The watched folder a path lies in, as far as the index knows the folders; the innermost one."""
@@ -248,6 +296,7 @@ class Writing:
             self._forgotten.add(file.slug)
         self._session.execute("DELETE FROM files WHERE id = ?", (file.id,))
         self._session.execute("DELETE FROM names_fts WHERE rowid = ?", (file.id,))
+        self._keep_members(file.path, forgotten=forgotten)
         if file.slug is not None and file.version_id is not None:
             left = _Left(file.slug, file.name, file.path, file.version_id, remembered=not forgotten)
             self._left.append(left)
@@ -315,7 +364,10 @@ def distrust(session: Session, versions: Sequence[int]) -> list[bytes]:
     versions no file shows go."""
     paths: list[bytes] = []
     for version in versions:
-        shown_by = [path for (path,) in session.rows("SELECT path FROM files WHERE version_id = ?", (version,))]
+        shown_by = [path for (path,) in session.rows(
+            "SELECT coalesce(archive, path) FROM files WHERE version_id = ?", (version,)
+        )]  # fmt: skip
+        outdate(session, shown_by)
         paths += shown_by
         session.execute("DELETE FROM history WHERE version_id = ?", (version,))
         if shown_by:
@@ -326,6 +378,13 @@ def distrust(session: Session, versions: Sequence[int]) -> list[bytes]:
                 )
         drop_if_unused(session, version)
     return paths
+
+
+def outdate(session: Session, paths: Sequence[bytes]) -> None:
+    """Have these files read again, as if another plugin had read them."""
+    session.executemany(
+        "UPDATE files SET plugin_version = ? WHERE path = ?", [(_DAMAGED.rstrip("-"), path) for path in paths]
+    )
 
 
 def _key(item: Indexed) -> tuple[str, str, str, str]:

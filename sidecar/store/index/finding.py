@@ -22,7 +22,7 @@ _notices = msgspec.msgpack.Decoder(tuple[Notice, ...]).decode
 _BY_ID = PASSAGE + (  # noqa: S608  # constants of ours
     " FROM json_each(?1) j JOIN passages p ON p.id = j.value JOIN versions v ON v.id = p.version_id "
     "JOIN files f ON f.id = "
-    "(SELECT id FROM files WHERE version_id = v.id ORDER BY instr(place, ?2) = 0, slug LIMIT 1)"
+    "(SELECT id FROM files WHERE version_id = v.id ORDER BY instr(place, ?2) = 0, archive, slug LIMIT 1)"
 )
 
 
@@ -40,7 +40,7 @@ def elements_by_id(session: Session, ranked: Sequence[tuple[int, float]]) -> lis
         "SELECT t.id, f.slug, v.doc_id, v.part_kind, f.shown, e.data FROM json_each(?) j "
         "JOIN element_texts t ON t.id = j.value JOIN versions v ON v.id = t.version_id "
         "JOIN elements e ON e.version_id = v.id AND e.seq = t.seq "
-        "JOIN files f ON f.id = (SELECT id FROM files WHERE version_id = v.id ORDER BY slug LIMIT 1)",
+        "JOIN files f ON f.id = (SELECT id FROM files WHERE version_id = v.id ORDER BY archive, slug LIMIT 1)",
         (_list(list(scores)),),
     )
     found = {

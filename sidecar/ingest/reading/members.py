@@ -1,0 +1,126 @@
+"""The members of an archive as documents of their own, read in the worker that reads the archive, within its bounds.
+
+How an archive is opened is its plugin's; what is not read stays in the archive's own list of members.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import logging
+import time
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
+from functools import partial
+from pathlib import PurePosixPath
+from typing import Final, cast, get_args
+
+from msgspec.structs import replace
+
+from sidecar.api.errors import FormatError, SidecarError, UnsupportedError
+from sidecar.api.formats import HoldsDocuments, Limits, Source
+from sidecar.api.library import DocumentState
+from sidecar.api.model import Embed, Notice
+from sidecar.ingest.reading.attachments import format_of, guarded, parse_payload, readable, with_attached
+from sidecar.ingest.reading.detect import Detector, Format
+from sidecar.ingest.reading.jobs import Outcome
+from sidecar.ingest.secrets import FOLDERS, is_secret_head, is_secret_name
+from sidecar.store.documents.records import FileStat, Prepared
+
+logger = logging.getLogger(__name__)
+
+_DEEPEST: Final = 3
+"""Archives within archives that are opened."""
+_NAMED: Final = 5
+
+
+def holds_members(entry: Format) -> bool:
+    """Whether files of that format hold documents of their own."""
+    return isinstance(entry.plugin, HoldsDocuments) and entry.plugin.attached.documents
+
+
+def with_members(
+    prepared: Prepared, entry: Format, source: Source, detector: Detector, limits: Limits, *, secrets: bool
+) -> tuple[Prepared, tuple[Outcome, ...]]:
+    """The archive, with a notice of what was beyond its bounds, and its members as far as a plugin reads them.
+
+    `secrets`: those that look like keys and credentials are read too.
+    """
+    reading = _Reading(entry, detector, limits, secrets=secrets)
+    found = {outcome.name: outcome for outcome in reading.members(prepared.embedded, source, "", 1)}
+    if reading.left_out:
+        names = ", ".join(name[:80] for name in reading.left_out[:_NAMED]) + ", …" * (len(reading.left_out) > _NAMED)
+        message = f"Too much is in this archive to be indexed whole; unpack it to have {names} too."
+        prepared = replace(prepared, notices=(*prepared.notices, Notice("left_out", message)))
+    return prepared, tuple(found.values())
+
+
+@dataclass
+class _Reading:
+    """The reading of one archive, and of what is left of its bounds."""
+
+    entry: Format
+    detector: Detector
+    limits: Limits
+    secrets: bool
+    left_out: list[str] = field(default_factory=list[str])
+    began: float = field(default_factory=time.monotonic)
+    count: int = 0
+    size: int = 0
+    chars: int = 0
+
+    def members(self, embedded: Iterable[Embed], source: Source, above: str, depth: int) -> Iterator[Outcome]:
+        """Each document in there, by the way that leads to it, those in archives within it too."""
+        plugin = self.entry.plugin
+        assert isinstance(plugin, HoldsDocuments)  # noqa: S101 - `holds_members`
+        bounds = plugin.attached
+        for embed in readable(embedded, self.detector):
+            name = f"{above}{embed.name}"
+            if not _stays_below(embed.name) or (not self.secrets and _is_secret(name)):
+                continue
+            over = self.count >= bounds.count or self.size + embed.size > bounds.bytes or self.chars >= bounds.chars
+            if over or time.monotonic() - self.began > bounds.seconds:
+                self.left_out.append(name)
+                continue
+            self.count += 1
+            yield from self._member(plugin, embed, source, name, depth)
+
+    def _member(self, plugin: HoldsDocuments, embed: Embed, source: Source, name: str, depth: int) -> Iterator[Outcome]:
+        failed = Outcome(kind="failed", name=name, stat=FileStat(embed.size, 0))
+        try:
+            payload = guarded(self.entry, partial(plugin.open_embedded, source, embed.ref, self.limits))
+            self.size += len(payload.data)
+            inner, entry = format_of(self.detector, payload, self.limits)
+            failed = replace(
+                failed, stat=FileStat(len(payload.data), 0), sha256=hashlib.sha256(payload.data).hexdigest(),
+                plugin=entry.name, plugin_version=entry.version,
+            )  # fmt: skip
+            if not self.secrets and is_secret_head(inner.head, inner.suffix):
+                return
+            prepared = parse_payload(self.detector, payload, self.limits, recognise=False)
+        except UnsupportedError:
+            return
+        except FormatError as error:
+            state = cast("DocumentState", error.state) if error.state in get_args(DocumentState) else "damaged"
+            yield replace(failed, state=state, reason=str(error)[:500])
+            return
+        except SidecarError as error:
+            logger.info("%s in %s is not read: %s", embed.name, source.name, error)
+            return
+        if entry is self.entry:
+            within = self.members(prepared.embedded, inner, f"{name}/", depth + 1) if depth < _DEEPEST else ()
+            inside = list(within)
+        else:
+            prepared = with_attached(prepared, entry, inner, self.detector, self.limits)
+            inside = []
+        self.chars += sum(len(passage.text) for passage in prepared.passages)
+        yield replace(failed, kind="read", prepared=prepared)
+        yield from inside
+
+
+def _stays_below(name: str) -> bool:
+    return "\0" not in name and not any(step in ("", ".", "..") for step in name.split("/"))
+
+
+def _is_secret(name: str) -> bool:
+    *directories, last = (step.encode("utf-8", "replace") for step in PurePosixPath(name).parts)
+    return is_secret_name(last) or any(directory.lower() in FOLDERS for directory in directories)

@@ -1,0 +1,177 @@
+"""Members of archives as documents of their own: listed, found and read; changed, moved, copied and removed with the
+archive; never out of it, and no secrets of it."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import shutil
+from collections.abc import AsyncGenerator, Sequence
+from contextlib import asynccontextmanager
+from pathlib import Path
+from typing import Any
+
+import mcp_types as types
+from contract.containers import make_pdf, make_zip
+from mcp.client.client import Client
+from support.harness import docx, in_process
+
+from sidecar.config import Config, Folder
+from sidecar.ingest.indexing.indexer import Indexer
+from sidecar.registry import load_formats
+from sidecar.store import Store
+from sidecar.workers.pool import WorkerPool
+
+
+def answers(home: Path, *calls: tuple[str, dict[str, Any]]) -> list[dict[str, Any]]:
+    """What tools say of the folder's documents."""
+
+    async def main() -> list[dict[str, Any]]:
+        async with (
+            in_process(home / "files", home / "data") as (_, server, _),
+            Client(server, mode="auto", cache=None) as client,
+        ):
+            return [(await client.call_tool(name, arguments)).structured_content or {} for name, arguments in calls]
+
+    return asyncio.run(main())
+
+
+def put(home: Path, members: dict[str, bytes], name: str = "backup.zip") -> Path:
+    (home / "files").mkdir(exist_ok=True)
+    path = home / "files" / name
+    path.write_bytes(make_zip(members))
+    return path
+
+
+def below(found: dict[str, Any]) -> list[str]:
+    """The paths of listed documents from the folder on."""
+    return sorted(Path(one["path"]).as_posix().partition("/files/")[2] for one in found["documents"])
+
+
+MEMBERS = {
+    "2024/report.docx": docx(), "letters/paper.pdf": make_pdf(["Okapis are shy."]),
+    "more.zip": make_zip({"deep.md": b"# Quokkas\n\nFar below."}), "t.csv": b"species,weight\nnumbat,5\nwombat,26\n",
+}  # fmt: skip
+
+
+def test_members_are_listed_found_and_asked_as_any_document(tmp_path: Path) -> None:
+    put(tmp_path, MEMBERS)
+    listed, inside, hit, deep, info, named, tables, outline = answers(
+        tmp_path,
+        ("list_documents", {}), ("list_documents", {"folder": "backup.zip"}),
+        ("search_documents", {"query": "okapis in:backup.zip"}), ("search_documents", {"query": "quokkas"}),
+        ("get_document_info", {"document_slug": "backup.zip/2024/report.docx"}),
+        ("find_document", {"query": "paper.pdf"}), ("find_tables", {"query": "numbat"}),
+        ("get_outline", {"document_slug": "report"}),
+    )  # fmt: skip
+    members = [
+        f"backup.zip/{name}"
+        for name in ("2024/report.docx", "letters/paper.pdf", "more.zip", "more.zip/deep.md", "t.csv")
+    ]
+    assert below(listed) == ["backup.zip", *members]
+    assert below(inside) == members
+    [found] = hit["results"]
+    assert (found["document_slug"], found["uri"], found["page"]) == ("paper", "page://paper/1", 1)
+    assert Path(found["path"]).as_posix().endswith("files/backup.zip/letters/paper.pdf")
+    assert Path(deep["results"][0]["path"]).name == "deep.md"
+    assert (info["slug"], info["format"], info["state"]) == ("report", "docx", "indexed")
+    assert below(named) == ["backup.zip/letters/paper.pdf"]
+    assert [one["name"] for one in tables["tables"]] == ["t"]
+    assert {"Wombats", "Quokkas"} <= {entry["title"] for entry in outline["entries"]}
+
+
+def test_bytes_and_pictures_come_out_of_the_archive(tmp_path: Path) -> None:
+    put(tmp_path, {"inner.zip": make_zip({"report.docx": docx()})}, "outer.zip")
+
+    async def main() -> None:
+        async with (
+            in_process(tmp_path / "files", tmp_path / "data") as (_, server, _),
+            Client(server, mode="auto", cache=None) as client,
+        ):
+            (content,) = (await client.read_resource("image://report/0")).contents
+            assert isinstance(content, types.BlobResourceContents)
+            assert content.mime_type == "image/png"
+
+    asyncio.run(main())
+
+
+def test_names_stay_in_the_archive_and_secrets_are_not_read(tmp_path: Path) -> None:
+    key = b"-----BEGIN RSA PRIVATE KEY-----\nMIIE\n-----END RSA PRIVATE KEY-----\n"
+    put(tmp_path, {"../../up.md": b"# Up", "id_rsa": key, ".ssh/notes.txt": b"words", "key.txt": key, "x.md": b"# X"})
+    (listed,) = answers(tmp_path, ("list_documents", {"folder": "backup.zip"}))
+    assert below(listed) == ["backup.zip/up.md", "backup.zip/x.md"]
+
+
+def test_a_member_that_cannot_be_read_says_why(tmp_path: Path) -> None:
+    put(tmp_path, {"cut.docx": docx()[:4000], "good.md": b"# Good"})
+    (listed,) = answers(tmp_path, ("list_documents", {"folder": "backup.zip"}))
+    assert {one["slug"]: one["state"] for one in listed["documents"]} == {"cut": "damaged", "good": "indexed"}
+
+
+class Scans:
+    """Scans of a folder by the formats that ship."""
+
+    def __init__(self, store: Store, indexer: Indexer) -> None:
+        self._store = store
+        self._indexer = indexer
+        self._last = 0
+
+    async def __call__(self) -> list[tuple[str, str]]:
+        """What a scan changed, as (kind, slug)."""
+        await self._indexer.scan_once()
+        changes = await self._store.changes.since(self._last)
+        self._last = await self._store.changes.last_seq()
+        return sorted((change.kind, change.slug) for change in changes)
+
+    async def paths(self, folder: Path) -> Sequence[str]:
+        page = await self._store.documents.page(1, 100)
+        return sorted(Path(one.path).relative_to(folder).as_posix() for one in page.documents)
+
+
+@asynccontextmanager
+async def scans(home: Path) -> AsyncGenerator[Scans]:
+    config = Config(folders=(Folder(home / "files"),), data_dir=home / "data")
+    store = await Store.open(config.data_dir)
+    workers = WorkerPool(1, config.limits)
+    try:
+        yield Scans(store, Indexer(store, load_formats(frozenset(), {}).entries, lambda: config, workers))
+    finally:
+        await workers.aclose()
+        await store.close()
+
+
+async def test_only_what_changed_in_an_archive_changes(tmp_path: Path) -> None:
+    files = {"a.md": b"# Alpha", "b.md": b"# Beta", "c.md": b"# Gamma"}
+    path = put(tmp_path, files)
+    async with scans(tmp_path) as scan:
+        assert [one for one in await scan() if one[1] != "backup"] == [("added", slug) for slug in "abc"]
+        assert await scan() == []
+        put(tmp_path, {"a.md": b"# Alpha", "b.md": b"# Beta and more", "d.md": b"# Delta"})
+        assert [one for one in await scan() if one[1] != "backup"] == [
+            ("added", "d"), ("removed", "c"), ("updated", "b"),
+        ]  # fmt: skip
+        path.rename(path.with_name("moved.zip"))
+        assert await scan() == [("renamed", "a"), ("renamed", "b"), ("renamed", "backup"), ("renamed", "d")]
+        assert await scan.paths(path.parent) == ["moved.zip", "moved.zip/a.md", "moved.zip/b.md", "moved.zip/d.md"]
+        shutil.copy(path.with_name("moved.zip"), path)
+        assert [kind for kind, _ in await scan()] == ["added"] * 4
+        assert len(await scan.paths(path.parent)) == 8
+        path.unlink()
+        assert [kind for kind, _ in await scan()] == ["removed"] * 4
+        put(tmp_path, {"readme.bin": bytes(range(256))}, "moved.zip")
+        await scan()
+        assert await scan.paths(path.parent) == ["moved.zip"]
+
+
+async def test_a_file_takes_the_place_of_an_archive_s_directory(tmp_path: Path) -> None:
+    path = put(tmp_path, {"a.md": b"# Packed"})
+    async with scans(tmp_path) as scan:
+        await scan()
+        path.unlink()
+        path.mkdir()
+        (path / "a.md").write_text("# Unpacked")
+        await scan()
+        assert await scan.paths(path.parent) == ["backup.zip/a.md"]
+        os.truncate(path / "a.md", 0)
+        await scan()
+        assert await scan.paths(path.parent) == ["backup.zip/a.md"]
