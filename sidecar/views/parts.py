@@ -27,11 +27,9 @@ from sidecar.views.blocks.markdown import Embeds, blocks_markdown
 from sidecar.views.blocks.markup import Markup, element, join, page
 from sidecar.views.blocks.plain import blocks_text
 from sidecar.views.blocks.tables import json_text
+from sidecar.views.grid import Grid, dense, grid
 from sidecar.views.inline import flat
 from sidecar.views.sheets import (
-    Grid,
-    dense,
-    grid,
     onward_uri,
     sheet_csv,
     sheet_html,

@@ -14,9 +14,10 @@ from sidecar.store.documents.records import PartRecord, SectionRecord
 from sidecar.store.documents.views import OutlineView, Version
 from sidecar.toolkit.cell_references import EVERYWHERE, CellRange, cell_name, column_name, requested_range
 from sidecar.views.blocks.markup import Markup
+from sidecar.views.grid import grid
 from sidecar.views.outlines import outline_entries, outline_markdown
 from sidecar.views.parts import take
-from sidecar.views.sheets import grid, sheet_csv, sheet_html, sheet_json, sheet_markdown
+from sidecar.views.sheets import sheet_csv, sheet_html, sheet_json, sheet_markdown
 from sidecar.views.sources import Origin
 
 ALL = EVERYWHERE

@@ -9,7 +9,7 @@ from functools import lru_cache
 
 from sidecar.toolkit.ooxml.namespaces import MC
 from sidecar.toolkit.xml import XmlElement, well_formed
-from sidecar_docx.body.paragraph import Line
+from sidecar_docx.body.line import Line
 from sidecar_docx.body.scanning import Piece
 from sidecar_docx.body.text import better_anchor, tidy
 from sidecar_docx.qualified_names import VAL, W14, W15, W

@@ -18,7 +18,8 @@ from sidecar.toolkit.xml import XmlElement
 from sidecar_docx.body.alt_chunks import read_alt_chunk
 from sidecar_docx.body.context import DocumentState, StoryState
 from sidecar_docx.body.fields import form_note
-from sidecar_docx.body.paragraph import DEEPEST, Line
+from sidecar_docx.body.line import Line
+from sidecar_docx.body.paragraph import DEEPEST, math, math_paragraph, read_content
 from sidecar_docx.body.plain_paragraphs import read_pieces, read_properties
 from sidecar_docx.body.scanning import Child, PlainParagraph
 from sidecar_docx.body.tables import read_table
@@ -120,7 +121,7 @@ class Story(StoryState):
             self.open_comments.pop(child.get(ID, ""), None)
         elif tag in (O_MATH_PARA, O_MATH):
             line = Line(self)
-            (line.math_paragraph if tag == O_MATH_PARA else line.math)(child, depth, 0)
+            (math_paragraph if tag == O_MATH_PARA else math)(line, child, depth, 0)
             self._emit(line, None, out)
         elif tag in (ALT_CHUNK, SUB_DOC):
             self._alt_chunk(child.get(R_ID, ""), out)
@@ -159,7 +160,7 @@ class Story(StoryState):
         section = properties.find(SECT_PR) if properties is not None else None
         given = paragraph_properties(properties) if properties is not None else _NO_PROPERTIES
         style = self.document.styles.style(given.style)
-        line.read(node, depth + 1, _inherited(style, given))
+        read_content(line, node, depth + 1, _inherited(style, given))
         self._emit(line, self._kind(style, given), out)
         if section is not None and self.main:
             self.document.end_section(section, self.relations)

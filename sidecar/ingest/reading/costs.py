@@ -15,9 +15,9 @@ from sidecar.api.tokens import estimate_tokens
 from sidecar.store.documents.records import PartRecord
 from sidecar.toolkit.cell_references import EVERYWHERE
 from sidecar.views.blocks.markdown import blocks_markdown
+from sidecar.views.grid import grid
 from sidecar.views.parts import BlockRange, opening, render_sheet
 from sidecar.views.searchable import Embeds
-from sidecar.views.sheets import grid
 from sidecar.views.sources import Origin
 
 _SHOWN_CHARS: Final = 200_000

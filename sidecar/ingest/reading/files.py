@@ -20,8 +20,8 @@ from msgspec.structs import replace
 
 from sidecar.api.errors import FormatError
 from sidecar.api.formats import Limits, Source
-from sidecar.api.library import DocumentState
 from sidecar.api.model import Notice, ParsedDocument
+from sidecar.api.records import DocumentState
 from sidecar.ingest.reading.attachments import has_attached, with_attached
 from sidecar.ingest.reading.detect import Detector, Format, detector_of, media_type
 from sidecar.ingest.reading.jobs import LATE, UNFINISHED, Job, Loader, Outcome, encode

@@ -10,7 +10,7 @@ from typing import Any, Final, Literal, TypeVar
 
 import msgspec
 
-from sidecar.api.library import DocumentState
+from sidecar.api.records import DocumentState
 from sidecar.store.documents.records import FileStat, PartRecord, PassageRecord, Prepared
 
 LATE: Final = (

@@ -17,8 +17,8 @@ from sidecar.api import AnyBlock, Table, decode_blocks
 from sidecar.server.reading.address_query import LAST_BLOCK
 from sidecar.store.documents.records import PartRecord, Segment
 from sidecar.toolkit.cell_references import CellRange
+from sidecar.views.grid import Grid, grid
 from sidecar.views.parts import BlockRange, take
-from sidecar.views.sheets import Grid, grid
 
 __all__ = [
     "HEAVY_BYTES",

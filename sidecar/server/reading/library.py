@@ -6,7 +6,6 @@ Routes each call to the store, the search, the text views or the pictures; holds
 from __future__ import annotations
 
 import os
-from collections import Counter
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
@@ -15,11 +14,9 @@ from typing import Any
 
 from sidecar.api import (
     Address,
-    AmbiguousError,
     AttachedFile,
     DocumentInfo,
     DocumentPage,
-    Element,
     ElementAnswer,
     ElementInfo,
     ElementType,
@@ -41,33 +38,26 @@ from sidecar.api import (
     UnavailableError,
     UnreadFile,
     UsageError,
-    format_uri,
     parse_uri,
 )
-from sidecar.api.model import PartKind
 from sidecar.api.tables import FoundTables, QueryAnswer, TableFacts, TableInfo
-from sidecar.api.uris import MEDIA_TYPES, SUFFIXES, check_uri_length
+from sidecar.api.uris import SUFFIXES, check_uri_length
 from sidecar.server.ports import FeatureSet, Indexing, ReadingPorts, Search
 from sidecar.server.reading import attached_documents, pictures
-from sidecar.server.reading.address_query import hidden_wanted, page_of, selector_of
 from sidecar.server.reading.attached_documents import AttachedDocuments
 from sidecar.server.reading.awaiting import Awaiting
 from sidecar.server.reading.decoding import HeavyViewError, in_thread
-from sidecar.server.reading.grep import GrepQuery, grep
+from sidecar.server.reading.elements import ElementReader
+from sidecar.server.reading.grep.query import GrepQuery, grep
 from sidecar.server.reading.heavy_views import make_view
 from sidecar.server.reading.pictures import PictureReader
 from sidecar.server.reading.tables import TableReader
 from sidecar.server.reading.text import Contents, TextReader
 from sidecar.store import Documents
-from sidecar.store.documents.views import Version
 from sidecar.toolkit.provenance import PROVENANCE
 from sidecar.toolkit.text import without_surrogates
-from sidecar.toolkit.visible import ASK
-from sidecar.views.blocks.charts import render_chart
-from sidecar.views.elements import render_element
 from sidecar.views.embedded import AttachedDocument, embed_uri, mark_attached_documents, reading_uri
 from sidecar.views.outlines import outline_entries
-from sidecar.views.sources import origin
 
 __all__ = ["IndexLibrary", "StatusFields"]
 
@@ -113,6 +103,14 @@ class IndexLibrary:
             max_age=attached_documents.CACHE_SECONDS,
         )  # fmt: skip
         return AttachedDocuments(self._pictures, self.reading.attaching, services.workers, cache, self._max_chars)
+
+    @cached_property
+    def _text(self) -> TextReader:
+        return TextReader(self.stored, self.reading.attaching.readable, self._max_chars)
+
+    @cached_property
+    def _elements(self) -> ElementReader:
+        return ElementReader(self.stored, self._text.paragraph)
 
     @cached_property
     def _awaiting(self) -> Awaiting:
@@ -220,18 +218,11 @@ class IndexLibrary:
 
     async def elements(self, doc: str, kind: ElementType | None = None) -> tuple[ElementInfo, ...]:
         """See `api.Library.elements`."""
-        view = await self.stored.elements(doc, kind)
-
-        def work() -> tuple[ElementInfo, ...]:
-            times = Counter(element.label for element in view.elements)
-            return tuple(_element(view.version, element, times[element.label] > 1) for element in view.elements)
-
-        return await in_thread(len(view.elements) * _ENTRY_CHARS, work)
+        return await self._elements.of_document(doc, kind)
 
     async def element(self, doc: str, label: str, page: int | None = None) -> ElementInfo:
         """See `api.Library.element`."""
-        version, element = await self._awaiting.once_there(doc, lambda: self.stored.element(doc, label, page))
-        return _element(version, element, page is not None)
+        return await self._awaiting.once_there(doc, lambda: self._elements.one(doc, label, page))
 
     async def embedded(self, doc: str, kinds: Sequence[EmbedKind] = ()) -> tuple[EmbedInfo, ...]:
         """See `api.Library.embedded`."""
@@ -311,11 +302,9 @@ class IndexLibrary:
     @cached_property
     def _readers(self) -> Mapping[str, Callable[[str, Address], Awaitable[Contents]]]:
         """Scheme → what reads it as text, or bytes as they are."""
-        text = TextReader(self.stored, self.reading.attaching.readable, self._max_chars)
         return {
-            **text.readers(),
-            "chart": self._chart,
-            "element": self._element,
+            **self._text.readers(),
+            **self._elements.readers(),
             "embed": self._embed,
             **dict.fromkeys(("image", "media", "font"), self._embedded_bytes),
         }
@@ -387,29 +376,6 @@ class IndexLibrary:
     async def _embedded_bytes(self, uri: str, address: Address) -> Contents:
         return _bytes(uri, await self._pictures.embedded(address))
 
-    async def _chart(self, uri: str, address: Address) -> Contents:
-        version, embed = await self.stored.embed(address.doc, "chart", selector_of(address))
-        if embed.chart is None:
-            raise UnavailableError(f"The data of the chart {embed.name} in {version.name} could not be read.")
-        suffix = address.suffix or "json"
-        source = origin(version, address.doc, uri, place=f"chart {embed.id}")
-        text = render_chart(embed, embed.chart, source, suffix)
-        return (ResourceContent(uri, MEDIA_TYPES[suffix], text=text),)
-
-    async def _element(self, uri: str, address: Address) -> Contents:
-        try:
-            version, element = await self.stored.element(address.doc, address.path[0], page_of(address))
-        except AmbiguousError as error:
-            raise AmbiguousError(f"{error} In a URI, add ?page=N.", choices=error.choices) from error
-        suffix = address.suffix or "md"
-        if hidden_wanted(address) and element.block and suffix != "json":
-            # The element is kept without its hidden text; the block it stands in has it.
-            block = Address("paragraph", address.doc, (str(element.part), str(element.block)), suffix, {ASK: "1"})
-            return await self._readers["paragraph"](uri, block)
-        source = origin(version, address.doc, uri, place=element.label)
-        text = render_element(element, address.doc, source, version.part_kind, suffix)
-        return (ResourceContent(uri, MEDIA_TYPES[suffix], text=text),)
-
 
 def _from(contents: Contents, provenance: Mapping[str, Any]) -> Contents:
     """The contents, each saying where it comes from: what a document says is data, whoever quotes it."""
@@ -426,16 +392,3 @@ def _bytes(uri: str, payload: Payload) -> Contents:
 
 def _absolute(path: str) -> str:
     return str(Path(path).expanduser().absolute())
-
-
-def _element(version: Version, element: Element, paged: bool) -> ElementInfo:
-    """`paged` puts the page into the URI, where the label alone would fit several."""
-    query = {"page": str(element.page)} if paged and element.page is not None else None
-    doc = version.slug if version.current else version.doc_id
-    kind: PartKind = version.part_kind or "chapter"
-    return ElementInfo(
-        version.slug or version.doc_id, version.doc_id, element.type, element.label,
-        format_uri("element", doc, element.label, query=query), element.part, kind, element.page, element.box,
-        element.caption, element.context, element.text, element.latex, element.generated, element.embed,
-        confidence=element.confidence,
-    )  # fmt: skip

@@ -7,40 +7,39 @@ that are no RTF: broken groups end where the file does.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Mapping
 from copy import copy
 from dataclasses import dataclass
-from functools import partial
 
 from sidecar.api.errors import DamagedError
-from sidecar.api.model import AnyBlock, Figure, Heading, ListItem, Note, Notice, Paragraph
+from sidecar.api.model import AnyBlock, Figure, Note, Notice
 from sidecar.toolkit.visible import hidden_notice
-from sidecar.toolkit.word.conventions import hyperlink, role
+from sidecar.toolkit.word.conventions import hyperlink
 from sidecar.toolkit.word.embeds import Embeds
 from sidecar.toolkit.word.rtf.header import TABLES, Header, code_page
 from sidecar.toolkit.word.rtf.notes import ABOUT_COMMENTS, Notes
 from sidecar.toolkit.word.rtf.objects import Picture, from_digits, object_file
+from sidecar.toolkit.word.rtf.paragraphs import ended_paragraph
 from sidecar.toolkit.word.rtf.state import PROPERTIES, Field, State
 from sidecar.toolkit.word.rtf.tokens import Token, tokens
 from sidecar.toolkit.word.rtf.words import (
     CHARACTERS,
+    CODECS,
     INFO,
     KEPT,
+    PASSING,
     PICTURES,
     SKIP,
     SKIPPED,
     STARRED,
     STORIES,
 )
-from sidecar.toolkit.word.story import CellShape, Row, Story, shifted
+from sidecar.toolkit.word.story import CellShape, Row, Story
 
 __all__ = ["RtfDocument", "read_rtf"]
 
 _MOST_GROUPS = 10_000
 """Groups inside one another; files of real programs nest some dozens."""
-
-_BULLET = re.compile(r"([•◦▪·‣]|\d{1,3}[.)]|[a-z][.)])[ \xa0]*\t+")
 
 
 @dataclass(frozen=True)
@@ -199,6 +198,8 @@ class _Reader:
             state.destination = SKIP
         elif word in _ACTIONS:
             _ACTIONS[word](self, number)
+        elif word in CODECS:
+            self.header.codec = CODECS[word]
         elif self._is_destination(word):
             pass
         elif word in CHARACTERS:
@@ -216,7 +217,12 @@ class _Reader:
 
     def _is_destination(self, word: str) -> bool:
         """Whether the word says what becomes of its group's text; then it is done."""
-        if word in _DESTINATIONS:
+        if word in TABLES:
+            self.header.begin()
+            self._state.destination = word
+        elif word in PASSING:
+            self._state.destination = word
+        elif word in _DESTINATIONS:
             _DESTINATIONS[word](self)
         elif word in SKIPPED or (word.startswith("m") and word.endswith("Pr")):
             self._state.destination = SKIP
@@ -272,33 +278,8 @@ class _Reader:
             self._end_paragraph()
 
     def _end_paragraph(self) -> None:
-        state, story = self._state, self._state.story
-        text, spans = story.take_line()
-        anchor, marker = story.anchor, story.marker
-        bullet = _BULLET.match(text) if text and not marker else None
-        if bullet:  # a list drawn by hand, as pandoc writes them
-            marker, text, spans = bullet[1], text[bullet.end() :], shifted(spans, -bullet.end())
-        story.anchor = story.marker = ""
-        blocks: list[AnyBlock] = []
-        if text:
-            style = self.header.style(state.style)
-            level = state.outline or style.outline
-            if level and not self._state.depth:
-                blocks.append(
-                    Heading(text=text.replace("\n", " "), spans=spans, level=level, number=marker, anchor=anchor)
-                )
-            elif marker or state.in_list:
-                # A single letter is a bullet of some symbol font.
-                ordered = any(map(str.isdigit, marker)) or (len(marker) > 1 and any(map(str.isalnum, marker)))
-                shown = marker if ordered or not marker else "•"
-                blocks.append(
-                    ListItem(
-                        text=text, spans=spans, level=state.list_level, marker=shown, ordered=ordered, anchor=anchor
-                    )
-                )
-            else:
-                blocks.append(Paragraph(text=text, spans=spans, style=role(style.name), anchor=anchor))
-        story.add(blocks, self._state.depth)
+        story = self._state.story
+        story.add(ended_paragraph(story, self._state, self.header), self._state.depth)
 
     def end_cell(self, _number: int | None = None) -> None:
         self._state.in_table, self._state.nesting = True, 1
@@ -344,15 +325,6 @@ class _Reader:
     def set_code_page(self, number: int | None) -> None:
         self.header.codec = code_page(number or 1252)
 
-    def mac(self, _number: int | None) -> None:
-        self.header.codec = "mac_roman"
-
-    def pc(self, _number: int | None) -> None:
-        self.header.codec = "cp437"
-
-    def pca(self, _number: int | None) -> None:
-        self.header.codec = "cp850"
-
     def set_default_font(self, number: int | None) -> None:
         self._default_font = self._state.font = number or 0
 
@@ -365,19 +337,8 @@ class _Reader:
 
     # Destinations.
 
-    def begin_table(self, name: str) -> None:
-        self.header.begin()
-        self._state.destination = name
-
-    def begin_info(self) -> None:
-        self._state.destination = "info"
-
     def begin_field(self) -> None:
         self._state.field = Field()
-
-    def begin_unicode_twin(self) -> None:
-        """`upr`: a text in the code page, then the same in Unicode, which `ud` begins."""
-        self._state.destination = "upr"
 
     def end_unicode_twin(self) -> None:
         if len(self._groups) > 1:
@@ -391,9 +352,6 @@ class _Reader:
             self._picture = Picture()
             self._state.on_end = self._end_picture
         self._state.destination = "pict"
-
-    def begin_property(self) -> None:
-        self._state.destination = "picprop"
 
     def _begin_story(self, word: str) -> None:
         kind = STORIES[word]
@@ -430,14 +388,9 @@ _ACTIONS: Mapping[str, Callable[[_Reader, int | None], None]] = {
     "row": _Reader.end_row, "nestrow": _Reader.end_nested_row,
     "trowd": _Reader.begin_row, "trhdr": _Reader.head_row, "cellx": _Reader.cell_edge, "clmrg": _Reader.joins_left,
     "clvmrg": _Reader.joins_above, "plain": _Reader.plain, "pard": _Reader.default_paragraph,
-    "ansicpg": _Reader.set_code_page, "mac": _Reader.mac, "pc": _Reader.pc, "pca": _Reader.pca,
-    "deff": _Reader.set_default_font, "u": _Reader.unicode,
+    "ansicpg": _Reader.set_code_page, "deff": _Reader.set_default_font, "u": _Reader.unicode,
 }  # fmt: skip
 _DESTINATIONS: Mapping[str, Callable[[_Reader], None]] = {
-    "fonttbl": partial(_Reader.begin_table, name="fonttbl"), "colortbl": partial(_Reader.begin_table, name="colortbl"),
-    "stylesheet": partial(_Reader.begin_table, name="stylesheet"),
-    "revtbl": partial(_Reader.begin_table, name="revtbl"),
-    "info": _Reader.begin_info, "field": _Reader.begin_field, "upr": _Reader.begin_unicode_twin,
-    "ud": _Reader.end_unicode_twin, "ftnalt": _Reader.endnotes, "pict": _Reader.begin_picture,
-    "picprop": _Reader.begin_property,
+    "field": _Reader.begin_field, "ud": _Reader.end_unicode_twin, "ftnalt": _Reader.endnotes,
+    "pict": _Reader.begin_picture,
 }  # fmt: skip

@@ -8,13 +8,20 @@ from collections.abc import Mapping
 
 from sidecar.api.model import NoteKind, SpanKind
 
-__all__ = ["CHARACTERS", "INFO", "KEPT", "PICTURES", "SKIP", "SKIPPED", "STARRED", "STORIES", "TOGGLES"]
+__all__ = [
+    "CHARACTERS", "CODECS", "INFO", "KEPT", "PASSING", "PICTURES", "SKIP", "SKIPPED", "STARRED", "STORIES", "TOGGLES",
+]  # fmt: skip
 
+CODECS: Mapping[str, str] = {"mac": "mac_roman", "pc": "cp437", "pca": "cp850"}
+"""The character set of the whole file, where it is not `ansi`."""
 SKIP = "skip"
 """The destination of what shows nothing."""
 KEPT = frozenset(["fldinst", "bkmkstart", "atnid", "atnauthor", "atnref", "atndate", "atrfstart", "atrfend", "sn", "sv",
                    "listtext", "pntext", "objdata", "objclass"])  # fmt: skip
 """Read as a text that is looked at when its group ends."""
+PASSING = frozenset(["info", "upr", "picprop"])
+"""Destinations whose own text is nothing, but what stands in them may be; `upr`: a text in the code page, then the same
+in Unicode, which `ud` begins."""
 INFO: Mapping[str, str] = {
     "title": "title", "subject": "subject", "author": "author", "operator": "last_author", "keywords": "keywords",
          "doccomm": "description", "category": "category", "manager": "manager", "company": "company"}  # fmt: skip

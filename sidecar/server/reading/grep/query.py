@@ -2,7 +2,7 @@
 
 Passages are looked through first (one query gives hundreds); only those that match are opened to find the very block.
 All of it runs in a worker process, which reads the index by itself: a pattern may want any time and any memory
-(`grep_matching`), and so may what it is to be found in.
+(`matching`), and so may what it is to be found in.
 """
 
 from __future__ import annotations
@@ -29,9 +29,9 @@ from sidecar.api import (
     WorkerTimeout,
     decode_blocks,
 )
-from sidecar.server.reading import grep_matching
 from sidecar.server.reading.decoding import result_of
-from sidecar.server.reading.grep_lines import Line, block_lines, comparable, header_of, text_lines
+from sidecar.server.reading.grep import matching
+from sidecar.server.reading.grep.lines import Line, block_lines, comparable, header_of, text_lines
 from sidecar.store import Documents
 from sidecar.store.documents.records import HEADINGS_APART, PartRecord
 from sidecar.store.documents.views import Passage
@@ -54,7 +54,7 @@ _GRACE_SECONDS = 1.0
 _BATCH = 200
 """Passages a query fetches and a worker looks through at a time."""
 _SEARCH = f"{__name__}:search"
-_COMPILE = "sidecar.server.reading.grep_matching:check"
+_COMPILE = "sidecar.server.reading.grep.matching:check"
 _POOL = "grep"
 _UNBOUNDED = 10**6
 _FORMULA = "\u27e8="
@@ -159,7 +159,7 @@ class _Search:
         """Find the passages that match and the blocks behind them, a part at a time."""
         texts = [_all_text(passage) for passage in passages]
         query = self.query
-        indexes, finished = grep_matching.matching(query.pattern, query.ignore_case, texts, self._left())
+        indexes, finished = matching.matching(query.pattern, query.ignore_case, texts, self._left())
         if _DIGIT.search(query.pattern):  # formulas that differ in their numbers only stand in a passage once
             formulas = (index for index, passage in enumerate(passages) if _FORMULA in passage.text)
             indexes = sorted({*indexes, *formulas})
@@ -241,7 +241,7 @@ class _Search:
             return []
         query = self.query
         most = query.start + query.limit - self.found + 1 if query.show == "lines" else _UNBOUNDED
-        found, finished = grep_matching.spans(query.pattern, query.ignore_case, texts, most, self._left())
+        found, finished = matching.spans(query.pattern, query.ignore_case, texts, most, self._left())
         if not finished:
             self.stopped = _TOO_SLOW
         return [*found, *([] for _ in range(len(texts) - len(found)))]

@@ -1,0 +1,257 @@
+"""What the library answers with, as plain records without SQL and MCP: documents, outlines, hits, elements and more."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Literal
+
+from sidecar.api.model import ElementType, Embed, EmbedKind, Notice, PartKind
+
+SortKey = Literal["title", "date_added", "page_count", "modified", "name"]
+DocumentState = Literal[
+    "indexed", "encrypted", "damaged", "unsupported", "too_large", "timed_out", "crashed", "unreadable", "placeholder",
+    "secret", "away",
+]  # fmt: skip
+
+
+@dataclass(frozen=True)
+class DocumentInfo:
+    """One document as it stands now. `modified` and `added` are ISO 8601 in UTC; `parts` counts its parts.
+
+    `state` other than "indexed" comes with a `reason`; a document that once could be read keeps its last good version
+    (`doc_id`), and says so in `reason`. `doc_id` is "" for a file that never could be read.
+    """
+
+    slug: str
+    doc_id: str
+    title: str
+    path: str
+    name: str
+    folder: str
+    format: str
+    media_type: str
+    size: int
+    parts: int
+    part_kind: PartKind | Literal[""]
+    tokens: int
+    modified: str
+    added: str
+    state: DocumentState
+    reason: str = ""
+    description: str = ""
+    metadata: Mapping[str, str] = field(default_factory=dict[str, str])
+    notices: tuple[Notice, ...] = ()
+    elements: Mapping[str, int] = field(default_factory=dict[str, int])
+    """Element type → how many."""
+    embedded: Mapping[str, int] = field(default_factory=dict[str, int])
+    """Embed kind → how many."""
+
+
+@dataclass(frozen=True, slots=True)
+class OutlineEntry:
+    """One line of a table of contents. `level` 0 is a part, 1 and more its sections; `tokens` is an estimate, 0 of an
+    attached document, which nothing has read yet."""
+
+    uri: str
+    title: str
+    level: int
+    tokens: int
+    hidden: bool = False
+
+
+@dataclass(frozen=True)
+class SearchHit:
+    """One search result; `uri` leads to the part or section, `snippet` marks the match with `**`."""
+
+    document_slug: str
+    doc_id: str
+    uri: str
+    title: str
+    snippet: str
+    score: float
+    page: int | None = None
+    element_label: str | None = None
+    path: str = ""
+    table: str | None = None
+    """What SQL calls the table it was found in."""
+    date: str = ""
+    """The document's, or the message's, own date, else the file's: ISO 8601 in UTC."""
+    own_date: bool = False
+    """Whether the document, or the message, tells `date` itself."""
+    sender: str = ""
+    """Who sent the message it is of, as it stands there."""
+    lacking: str = ""
+    """What the document's text lacks, in a few words ("scan without text", "text by OCR")."""
+    weak: bool = False
+    """It neither comes near in meaning nor holds most of the query's words: likely no answer."""
+
+
+@dataclass(frozen=True)
+class SearchAnswer:
+    """Search results, best first or latest first. `mode` says how they were found; `remark` is shown to the user when
+    not empty, and so is `ranked`: "by words and meaning; 25 % embedded" while not every text is embedded.
+
+    `more`: the same search with `start` behind the last of these has further ones; `total` counts all that the filters
+    let through, None where words were searched, of which nearly every text has one.
+    """
+
+    hits: tuple[SearchHit, ...]
+    mode: Literal["lexical", "semantic", "hybrid"] = "lexical"
+    remark: str = ""
+    ranked: str = ""
+    more: bool = False
+    total: int | None = None
+
+
+@dataclass(frozen=True)
+class ElementInfo:
+    """One labelled thing inside a document, ready for the next call: (`document_slug`, `label`[, `page`])."""
+
+    document_slug: str
+    doc_id: str
+    type: ElementType
+    label: str
+    uri: str
+    part: int
+    part_kind: PartKind
+    page: int | None
+    box: tuple[float, float, float, float] | None
+    caption: str
+    context: str
+    text: str
+    latex: str
+    generated: bool
+    embed: tuple[EmbedKind, int] | None = None
+    score: float = 0.0
+    confidence: float = 1.0
+    """How likely a table's rows and columns are as the page shows them, 0 to 1."""
+
+
+@dataclass(frozen=True)
+class ElementAnswer:
+    """Elements found, best first; `remark` and `ranked` as in `SearchAnswer`."""
+
+    elements: tuple[ElementInfo, ...]
+    remark: str = ""
+    ranked: str = ""
+
+
+@dataclass(frozen=True)
+class EmbedInfo:
+    """Bytes inside a document, addressed. `text_uri` reads an attached document as text, "" where none is attached."""
+
+    document_slug: str
+    uri: str
+    embed: Embed
+    text_uri: str = ""
+
+
+@dataclass(frozen=True)
+class StoredPart:
+    """A part as the index holds it. `segments` are its blocks in order, encoded (see `model.decode_blocks`): they are
+    handed on to a worker, for decoding them is work. `n` counts from 1."""
+
+    n: int
+    kind: PartKind
+    name: str
+    title: str
+    hidden: bool
+    segments: tuple[bytes, ...]
+
+
+@dataclass(frozen=True)
+class StoredDocument:
+    """One version of a document as the index holds it, whole."""
+
+    slug: str
+    doc_id: str
+    name: str
+    format: str
+    parts: tuple[StoredPart, ...]
+
+
+@dataclass(frozen=True)
+class FolderInfo:
+    """A folder, or one below it, and how many documents lie in it and below."""
+
+    path: str
+    documents: int
+
+
+@dataclass(frozen=True)
+class AttachedFile:
+    """A file in a document: a member of an archive, an attachment of a message. `path` is the document's."""
+
+    name: str
+    uri: str
+    path: str
+
+
+@dataclass(frozen=True)
+class UnreadFile:
+    """A file that could not be read: its state and, in a sentence, why. `slug` is "" where no list names it, because no
+    plugin reads such files."""
+
+    path: str
+    state: str
+    reason: str
+    slug: str = ""
+
+
+@dataclass(frozen=True)
+class DocumentPage:
+    """One page of a listing; `total` counts all documents, `pages` all pages of that size."""
+
+    documents: tuple[DocumentInfo, ...]
+    total: int
+    page: int
+    pages: int
+
+
+GrepShow = Literal["lines", "files", "count"]
+
+
+@dataclass(frozen=True)
+class GrepHit:
+    """One match of a pattern: `uri` leads to the very paragraph, cell range, slide or page; `line` is its text, a whole
+    row of a table, whose heading row is `header` in a sheet, "" elsewhere.
+
+    `start` and `end` are the match's offsets in `line`.
+    """
+
+    document_slug: str
+    uri: str
+    line: str
+    start: int
+    end: int
+    before: tuple[str, ...] = ()
+    after: tuple[str, ...] = ()
+    path: str = ""
+    header: str = ""
+
+
+@dataclass(frozen=True)
+class GrepFile:
+    """A document that has matches, and how many; where only the files were asked for, at least one."""
+
+    document_slug: str
+    path: str
+    matches: int
+
+
+@dataclass(frozen=True)
+class GrepAnswer:
+    """Matches in document order, or the `files` that have some; `complete` is False when limit or time stopped the
+    search, `remark` says which.
+
+    `found` counts the matches (or files) that were seen, skipped ones included; `more` says that the limit stopped it,
+    so that the same search from there on gives the next.
+    """
+
+    hits: tuple[GrepHit, ...]
+    complete: bool
+    remark: str = ""
+    found: int = 0
+    more: bool = False
+    files: tuple[GrepFile, ...] = ()
