@@ -18,8 +18,8 @@ from msgspec.structs import replace
 
 from sidecar.api.errors import FormatError, SidecarError, UnsupportedError
 from sidecar.api.formats import HoldsDocuments, Limits, Source
-from sidecar.api.library import DocumentState
 from sidecar.api.model import Embed, Notice
+from sidecar.api.records import DocumentState
 from sidecar.ingest.reading.attachments import format_of, guarded, parse_payload, readable, with_attached
 from sidecar.ingest.reading.detect import Detector, Format
 from sidecar.ingest.reading.jobs import Outcome
