@@ -13,7 +13,8 @@ import msgspec
 
 from sidecar.api import DamagedError, Figure, Note, Notice
 from sidecar.toolkit.ooxml.chart import chart_text, parse_chart
-from sidecar.toolkit.ooxml.drawing import read_table, smartart, visible_children
+from sidecar.toolkit.ooxml.diagrams import drawing_of, smartart, take_unseen
+from sidecar.toolkit.ooxml.drawing import read_table, visible_children
 from sidecar.toolkit.ooxml.embeds import EmbedEntry
 from sidecar.toolkit.ooxml.hidden_text import take_hidden
 from sidecar.toolkit.ooxml.namespaces import A, R
@@ -135,13 +136,14 @@ def _diagram(page: Page, shape: Shape, relationship_id: str | None) -> None:
     package = page.presentation.package
     try:
         root = package.xml(relationship.target)
-        _add_hidden(page, shape, take_hidden(root, page.visibility.of(shape)))
-        words = smartart(root, page.links)
-        if not words:
-            words = _drawn_words(page)
+        drawing = drawing_of(root, package, page.related)
+        if drawing is None:
+            drawing = _only_drawing(page)
+        _add_hidden(page, shape, take_unseen(root, drawing, page.visibility.of(shape)))
+        words = smartart(root, page.links) or _drawn_words(drawing)
     except DamagedError:
         page.presentation.damaged(f"The text of a SmartArt diagram on slide {page.number} cannot be read.", page.number)
-        words = _drawn_words(page)
+        words = _drawn_words(_only_drawing(page))
     text = "\n".join("  " * level + line.replace("\n", " ") for level, line in words)
     _figure(page, shape, None, text, element="diagram")
     for part in package.relationships(relationship.target).values():
@@ -149,16 +151,21 @@ def _diagram(page: Page, shape: Shape, relationship_id: str | None) -> None:
             _place(page, package_entry(page, "image", part.target), shape)
 
 
-def _drawn_words(page: Page) -> list[tuple[int, str]]:
-    """The words of the drawing PowerPoint keeps beside SmartArt ([MS-ODRAWXML] dsp), where the data say nothing."""
+def _only_drawing(page: Page) -> XmlElement | None:
+    """The drawing PowerPoint keeps beside SmartArt, where the data do not name it."""
     drawings = [r for r in page.relationships.values() if r.type == "diagramDrawing" and not r.external]
     if len(drawings) != 1:  # with several, nothing tells which belongs to which diagram
-        return []
+        return None
     try:
-        root = page.presentation.package.xml(drawings[0].target)
+        return page.presentation.package.xml(drawings[0].target)
     except DamagedError:
-        return []
-    texts = ("".join(t.text or "" for t in p.iter(f"{A}t")).strip() for p in root.iter(f"{A}p"))
+        return None
+
+
+def _drawn_words(drawing: XmlElement | None) -> list[tuple[int, str]]:
+    """The words of a diagram's drawing, where the data say nothing."""
+    paragraphs = drawing.iter(f"{A}p") if drawing is not None else ()
+    texts = ("".join(t.text or "" for t in p.iter(f"{A}t")).strip() for p in paragraphs)
     return [(0, text) for text in texts if text]
 
 

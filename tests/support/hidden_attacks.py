@@ -397,6 +397,67 @@ def _white_in_a_table(slide: Any, text: str) -> None:
     _paint(run, "FFFFFF")
 
 
+_DIAGRAM = "http://schemas.openxmlformats.org/drawingml/2006/diagram"
+_DRAWING = "http://schemas.microsoft.com/office/drawing/2008/diagram"
+
+
+def diagram(text: str, colour: str, fill: str, drawing: str) -> tuple[str, str]:
+    """The data part of a SmartArt diagram with two points, the second in that colour, and the drawing (of that
+    relationship) in which every point stands on that fill."""
+    spaces = (
+        f'xmlns:dgm="{_DIAGRAM}" xmlns:dsp="{_DRAWING}" xmlns:a="http://schemas.openxmlformats.org/drawingml/2006/main"'
+    )
+    points, shapes = "", ""
+    for number, (words, ink) in enumerate(((SEEN, "1F3864" if fill != "1F3864" else "FFFFFF"), (text, colour))):
+        body = (
+            f'<a:bodyPr/><a:p><a:r><a:rPr lang="en-US"><a:solidFill><a:srgbClr val="{ink}"/></a:solidFill></a:rPr>'
+            f"<a:t>{escape(words)}</a:t></a:r></a:p>"
+        )
+        points += f'<dgm:pt modelId="{number + 1}"><dgm:t>{body}</dgm:t></dgm:pt>'
+        shapes += (
+            f'<dsp:sp modelId="{number + 11}"><dsp:spPr><a:xfrm><a:off x="0" y="{number * 900000}"/>'
+            f'<a:ext cx="3000000" cy="800000"/></a:xfrm><a:solidFill><a:srgbClr val="{fill}"><a:hueOff val="0"/>'
+            f"</a:srgbClr></a:solidFill></dsp:spPr><dsp:txBody>{body}</dsp:txBody></dsp:sp>"
+        )
+    named = f'<dgm:extLst><a:ext uri="{_DRAWING}"><dsp:dataModelExt relId="{drawing}"/></a:ext></dgm:extLst>'
+    data = f'<dgm:dataModel {spaces}><dgm:ptLst><dgm:pt modelId="0" type="doc"/>{points}</dgm:ptLst>{named}</dgm:dataModel>'
+    return data, f"<dsp:drawing {spaces}><dsp:spTree>{shapes}</dsp:spTree></dsp:drawing>"
+
+
+def _smartart(colour: str, fill: str) -> Callable[[Any, str], None]:
+    def plant(slide: Any, text: str) -> None:
+        from pptx.opc.package import Part
+        from pptx.opc.packuri import PackURI
+        from pptx.oxml import parse_xml
+
+        package = slide.part.package
+        drawn = "application/vnd.ms-office.drawingml.diagramDrawing+xml"
+        part = Part(PackURI("/ppt/diagrams/drawing1.xml"), drawn, package, diagram(text, colour, fill, "")[1].encode())
+        drawing = slide.part.relate_to(part, "http://schemas.microsoft.com/office/2007/relationships/diagramDrawing")
+        data = diagram(text, colour, fill, drawing)[0].encode()
+        kind = "application/vnd.openxmlformats-officedocument.drawingml.diagramData+xml"
+        model = Part(PackURI("/ppt/diagrams/data1.xml"), kind, package, data)
+        office = "http://schemas.openxmlformats.org/officeDocument/2006/relationships"
+        shown = slide.part.relate_to(model, f"{office}/diagramData")
+        slide.shapes._spTree.append(
+            parse_xml(
+                '<p:graphicFrame xmlns:p="http://schemas.openxmlformats.org/presentationml/2006/main" '
+                f'xmlns:a="http://schemas.openxmlformats.org/drawingml/2006/main" xmlns:r="{office}">'
+                '<p:nvGraphicFramePr><p:cNvPr id="77" name="Diagram"/><p:cNvGraphicFramePr/><p:nvPr/></p:nvGraphicFramePr>'
+                '<p:xfrm><a:off x="900000" y="2000000"/><a:ext cx="3000000" cy="1700000"/></p:xfrm><a:graphic>'
+                f'<a:graphicData uri="{_DIAGRAM}"><dgm:relIds xmlns:dgm="{_DIAGRAM}" r:dm="{shown}"/></a:graphicData>'
+                "</a:graphic></p:graphicFrame>"
+            )
+        )
+
+    return plant
+
+
+def smartart_deck(text: str, colour: str, fill: str) -> bytes:
+    """A presentation with a SmartArt diagram that has the text in that colour, on a shape of that fill."""
+    return _deck(_smartart(colour, fill))(text)
+
+
 def _white_notes(slide: Any, text: str) -> None:
     run = slide.notes_slide.notes_text_frame.paragraphs[0].add_run()
     run.text = text
@@ -607,6 +668,8 @@ FORMATS: Mapping[str, Mapping[str, Callable[[str], bytes]]] = {
         "nearly white": _boxed(lambda _, run: _paint(run, "FDFDFD")),
         "background colour": _boxed(_theme_colour),
         "one point": _boxed(_tiny),
+        "smartart in its fill": _deck(_smartart("1F3864", "1F3864")),
+        "smartart nearly white": _deck(_smartart("FDFDFD", "FFFFFF")),
         "no ink": _boxed(lambda _, run: run.font.fill.background()),
         "off slide": _boxed(_as_it_is, left=-20),
         "hidden shape": _boxed(lambda frame, _: frame._element.nvSpPr.cNvPr.set("hidden", "1")),

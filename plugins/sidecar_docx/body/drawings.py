@@ -12,7 +12,7 @@ from collections.abc import Callable
 from sidecar.api.errors import FormatError
 from sidecar.api.model import AnyBlock, Figure, Note, Notice
 from sidecar.toolkit.ooxml.chart import parse_chart
-from sidecar.toolkit.ooxml.drawing import smartart
+from sidecar.toolkit.ooxml.diagrams import drawing_of, smartart, take_unseen
 from sidecar.toolkit.ooxml.embeds import EmbedKey
 from sidecar.toolkit.ooxml.hidden_text import USUAL_SCHEME, WHITE, DrawnText, drawn_colour, hex_colour, take_hidden
 from sidecar.toolkit.ooxml.namespaces import DGM, A, R
@@ -254,7 +254,8 @@ class _Walk:
             return
         try:
             root = document.package.xml(relation.target)
-            self._add_hidden(take_hidden(root, self._seen()))
+            drawing = drawing_of(root, document.package, self.story.relation)
+            self._add_hidden(take_unseen(root, drawing, self._seen()))
             points = smartart(root, None)
         except FormatError as error:
             document.damaged(str(error))

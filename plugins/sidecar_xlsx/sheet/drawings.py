@@ -13,7 +13,8 @@ from typing import Literal
 
 from sidecar.api import Span
 from sidecar.toolkit.cell_references import CellRange
-from sidecar.toolkit.ooxml.drawing import joined, paragraphs, smartart, visible_children
+from sidecar.toolkit.ooxml.diagrams import drawing_of, smartart, take_unseen
+from sidecar.toolkit.ooxml.drawing import joined, paragraphs, visible_children
 from sidecar.toolkit.ooxml.hidden_text import (
     USUAL_SCHEME,
     WHITE,
@@ -22,7 +23,6 @@ from sidecar.toolkit.ooxml.hidden_text import (
     covers,
     drawn_colour,
     fill_of,
-    take_hidden,
 )
 from sidecar.toolkit.ooxml.namespaces import A, R
 from sidecar.toolkit.ooxml.package import Package, Relationship
@@ -207,7 +207,8 @@ class _Reader:
                     yield Drawn("chart", area, name, alt, ref, hidden=hidden)
                 elif kind == "relIds" and (ref := self._target(child.get(f"{R}dm"))):
                     root = self._package.xml(ref)
-                    for words in take_hidden(root, on_sheet(self._found)):
+                    drawing = drawing_of(root, self._package, self._relationships.get)
+                    for words in take_unseen(root, drawing, on_sheet(self._found)):
                         yield Drawn("text", area, name, "", "", words, hidden=True)
                     points = smartart(root)
                     text = "\n".join(f"{'  ' * level}{line}" for level, line in points)

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 
 from sidecar.api.model import Cell, Merge, Span, Table
 from sidecar.toolkit.ooxml.hidden_text import DrawnText, with_invisible
-from sidecar.toolkit.ooxml.namespaces import A14, DGM, MC, A, M
+from sidecar.toolkit.ooxml.namespaces import A14, MC, A, M
 from sidecar.toolkit.ooxml.omml import latex, plain
 from sidecar.toolkit.xml import XmlElement
 
@@ -291,44 +291,3 @@ def read_table(
 
 def _count(value: str | None) -> int:
     return int(value) if value and value.isdecimal() and len(value) < 6 else 1
-
-
-def smartart(root: XmlElement, link: Link | None = None) -> list[tuple[int, str]]:
-    """The words of a diagram data part (`dgm:dataModel`), `(level, text)` in the order of its parent connections
-    (§21.4.2.5, `srcOrd`), words on arrows after the point they lead from; points no connection reaches come last."""
-    points: dict[str, tuple[str, str]] = {}
-    for node in root.iterfind(f"{DGM}ptLst/{DGM}pt"):
-        kind = node.get("type", "node")
-        if kind != "pres":  # how a point is laid out, not what it says
-            body = node.find(f"{DGM}t")
-            text = joined(paragraphs(body, link))[0] if body is not None else ""
-            points[node.get("modelId", "")] = (kind, text)
-    children: dict[str, list[tuple[int, str, str]]] = {}
-    for node in root.iterfind(f"{DGM}cxnLst/{DGM}cxn"):
-        if node.get("type", "parOf") == "parOf":
-            order = node.get("srcOrd", "0")
-            children.setdefault(node.get("srcId", ""), []).append(
-                (int(order) if order.isdecimal() else 0, node.get("destId", ""), node.get("sibTransId", ""))
-            )
-    found: list[tuple[int, str]] = []
-    seen: set[str] = set()
-    roots = [key for key, (kind, _) in points.items() if kind == "doc"]
-    stack: list[tuple[str, int]] = [(key, 0) for key in reversed(roots)]
-    rest = iter(points)
-    while True:
-        if not stack:
-            key = next((key for key in rest if key not in seen), None)
-            if key is None:
-                return found
-            stack.append((key, 1))
-        key, depth = stack.pop()
-        if key in seen:  # a loop, or a shared child
-            continue
-        seen.add(key)
-        text = points.get(key, ("", ""))[1]
-        if text:
-            found.append((max(depth - 1, 0), text))
-        for _, child, arrow in sorted(children.get(key, ()), reverse=True):
-            if arrow:
-                stack.append((arrow, depth + 1))
-            stack.append((child, depth + 1))

@@ -43,6 +43,9 @@ _NEAR = 30
 _FILLS = frozenset(f"{A}{name}" for name in ("noFill", "solidFill", "gradFill", "blipFill", "pattFill", "grpFill"))
 USUAL_SCHEME: Mapping[str, int] = {"bg1": WHITE, "lt1": WHITE, "tx1": 0, "dk1": 0}
 """The theme's colours that are alike in nearly every theme."""
+_OFFSETS = frozenset(f"{A}{name}" for name in ("hueOff", "satOff", "lumOff", "alphaOff"))
+_UNCHANGED = _OFFSETS | {f"{A}alpha"}
+"""What stands in a colour and leaves it as it is; SmartArt writes offsets of nothing."""
 _OPAQUE = 250
 """Of 255: the least opacity of a picture's pixels that hide what is below."""
 _TITLE = "{http://schemas.openxmlformats.org/drawingml/2006/chart}title"
@@ -188,7 +191,7 @@ def take_hidden(root: XmlElement, seen: DrawnText) -> list[str]:
 def drawn_colour(node: XmlElement, scheme: Mapping[str, int]) -> int | None:
     """A DrawingML colour (§20.1.2.3) as 0xRRGGBB, `scheme` giving those of the theme; None for one that is changed
     (tints, shades) or not known."""
-    if any(child.tag != f"{A}alpha" for child in node):
+    if any(child.tag not in _UNCHANGED or (child.tag in _OFFSETS and child.get("val") != "0") for child in node):
         return None
     name = node.tag.rpartition("}")[2]
     value = node.get("val", "")
