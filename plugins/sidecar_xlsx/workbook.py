@@ -15,7 +15,7 @@ from sidecar.toolkit.xml import XmlElement, parse_xml
 from sidecar_xlsx.cells.reading import Workbook
 from sidecar_xlsx.cells.references import sheet_ranges
 from sidecar_xlsx.cells.strings import SharedStrings, read_shared_strings
-from sidecar_xlsx.cells.styles import CellStyles, read_styles
+from sidecar_xlsx.cells.styles import CellStyles, read_styles, read_theme
 from sidecar_xlsx.sheet.lookup import Grid
 from sidecar_xlsx.sheet.notes import defined_name, read_persons
 from sidecar_xlsx.sheet.part import Findings, SheetBuilder, SheetEntry
@@ -123,6 +123,13 @@ class _Reader:
             entries = entries[: self._limits.max_parts]
         return entries
 
+    def _theme(self, part: str) -> str:
+        """The colours of the workbook's theme for its styles; "" where none can be read."""
+        try:
+            return self._package.shared(part, read_theme) if part in self._package else ""
+        except DamagedError:
+            return ""
+
     def _book(self, root: XmlElement, relationships: dict[str, Relationship]) -> Workbook:
         date1904 = any(node.get("date1904") in ("1", "true", "on") for node in children(root, "workbookPr"))
         strings = SharedStrings()
@@ -138,7 +145,8 @@ class _Reader:
             self._notices.append(Notice("damaged_part", str(error)))
         try:
             if styles_part in self._package or "styles" in named:
-                styles = self._package.shared(styles_part, read_styles, "1904" if date1904 else "")
+                how = f"{self._theme(named.get('theme', ''))}/{'1904' if date1904 else ''}"
+                styles = self._package.shared(styles_part, read_styles, how)
         except DamagedError as error:
             self._notices.append(Notice("damaged_part", str(error)))
         for node in children(root, "externalReferences", "externalReference"):

@@ -10,6 +10,8 @@ import openpyxl
 import pytest
 from openpyxl.drawing.image import Image as SheetImage
 from openpyxl.drawing.spreadsheet_drawing import AnchorMarker, TwoCellAnchor
+from openpyxl.styles import Font, PatternFill
+from openpyxl.styles.colors import Color
 from PIL import Image
 from sidecar_docx import DocxFormat
 from sidecar_pptx import PptxFormat
@@ -17,6 +19,7 @@ from sidecar_xlsx import XlsxFormat
 from support import pptx_trial
 from support.docx_files import NS as WORD
 from support.docx_files import cell, drawing, package, para, row, run, shape, styled, table
+from support.excel_binary import later_colour, styled_xls
 from support.hidden_attacks import SEEN, smartart_deck
 from support.xlsx_trial import NS, packed, relationships
 
@@ -489,3 +492,37 @@ def test_words_of_a_diagram_in_the_colour_of_their_shape_are_flagged(colour: str
     figures = [block for block in document.parts[0].blocks if isinstance(block, Figure)]
     assert SEEN in figures[0].text
     assert (ATTACK in figures[0].text) == seen
+
+
+@pytest.mark.parametrize(
+    ("ink", "fill", "palette", "later", "seen"),
+    [
+        (9, 0, {}, [], False),
+        (20, 30, {20: 0x1F3864, 30: 0x203864}, [], False),
+        (20, 20, {20: 0x1F3864}, [later_colour(13, 2, 0xFFFFFF)], True),
+        (8, 9, {}, [later_colour(4, 3, 4, 13000), later_colour(13, 3, 4, 13000)], False),
+        (9, 9, {}, [later_colour(4, 3, 4, 13000), later_colour(13, 3, 4)], True),
+    ],
+)
+def test_colours_of_an_old_workbook_are_its_own(
+    ink: int, fill: int, palette: dict[int, int], later: list[bytes], seen: bool
+) -> None:
+    data = styled_xls((SEEN, ATTACK), ink, fill, palette, later)
+    document = XlsxFormat().parse(Source.of_bytes(data, "book.xls"), Limits())
+    (check_seen if seen else check_flagged)(document)
+    assert SEEN not in flagged(document)
+
+
+@pytest.mark.parametrize(
+    ("font", "fill", "seen"), [("4", "4", False), ("4", "0", True), ("3", "1", True), ("0", "0", False)]
+)
+def test_colours_of_a_theme_are_told(font: str, fill: str, seen: bool) -> None:
+    book: Any = openpyxl.Workbook()
+    cell = book.active["A1"]
+    cell.value = ATTACK
+    cell.font = Font(color=Color(theme=int(font)))
+    cell.fill = PatternFill("solid", fgColor=Color(theme=int(fill)))
+    out = io.BytesIO()
+    book.save(out)
+    document = XlsxFormat().parse(Source.of_bytes(out.getvalue(), "book.xlsx"), Limits())
+    (check_seen if seen else check_flagged)(document)

@@ -6,6 +6,7 @@ from __future__ import annotations
 import io
 import struct
 import zipfile
+from collections.abc import Sequence
 
 from support.word_binary import compound_file
 
@@ -108,7 +109,7 @@ def _record(kind: int, data: bytes) -> bytes:
 
 
 def _text8(text: str, count: int = 2) -> bytes:
-    head = struct.pack("<B" if count == 1 else "<H", len(text))
+    head = struct.pack("<B" if count == 1 else "<H", len(text.encode("utf-16-le")) // 2)
     if all(ord(mark) < 256 for mark in text):
         return head + b"\0" + text.encode("latin-1")
     return head + b"\1" + text.encode("utf-16-le")
@@ -277,6 +278,35 @@ def _globals8(starts: list[int]) -> bytes:
     store = struct.pack("<HHI", 1 << 4 | 0xF, 0xF001, len(entry)) + entry
     out += _record(0xEB, struct.pack("<HHI", 0xF, 0xF000, len(store)) + store)
     return out + _strings8() + _record(0x0A, b"")
+
+
+def later_colour(kind: int, how: int, value: int, tint: int = 0) -> bytes:
+    """A property of an XFExt: a colour by index (1), value (2) or theme (3)."""
+    return struct.pack("<HHHhI8x", kind, 20, how, tint, value)
+
+
+def styled_xls(
+    texts: tuple[str, str], ink: int, fill: int = 0, palette: dict[int, int] | None = None, later: Sequence[bytes] = ()
+) -> bytes:
+    """An .xls with two cells, the second with text of a colour (index) on a fill (0 for none), the workbook's own
+    colours (index → 0xRRGGBB), and those that an XFExt gives the second besides (`later_colour`)."""
+    out = _record(0x809, struct.pack("<HHIII", 0x600, 5, 0, 0, 0)) + _record(0x42, struct.pack("<H", 1200))
+    out += b"".join(_font8(200, 0x7FFF) for _ in range(4)) + _font8(200, ink) + _xf8(0, 0)
+    filled = 1 << 26 if fill else 0
+    out += _record(0xE0, struct.pack("<HHHBBBBIIH", 5, 0, 1, 0, 0, 0, 0, 0, filled, fill))
+    if later:
+        head = struct.pack("<HH8xHHHH", 0x87D, 0, 0, 1, 0, len(later))
+        out += _record(0x87D, head + b"".join(later))
+    if palette:
+        colours = b"".join(palette.get(number, 0x808080).to_bytes(3, "big") + b"\0" for number in range(8, 64))
+        out += _record(0x92, struct.pack("<H", 56) + colours)
+    sheet = _record(0x809, struct.pack("<HHIII", 0x600, 0x10, 0, 0, 0))
+    for row, text in enumerate(texts):
+        sheet += _record(0x204, struct.pack("<HHH", row, 0, row) + _text8(text))
+    name = _text8("Data", 1)
+    at = len(out) + 4 + 6 + len(name) + 4
+    out += _record(0x85, struct.pack("<IBB", at, 0, 0) + name) + _record(0x0A, b"")
+    return compound_file({"Workbook": out + sheet + _record(0x0A, b"")})
 
 
 def xls_stream() -> bytes:

@@ -14,6 +14,7 @@ from html import escape
 from typing import Any
 
 from support.docx_files import png
+from support.excel_binary import later_colour, styled_xls
 from support.pdf_builder import Pdf, gray_image
 from support.pdf_builder import text as line
 
@@ -246,6 +247,16 @@ def _cell(**style: Any) -> Callable[[str], bytes]:
         cell.number_format = style.get("number_format", "General")
 
     return _book(plant)
+
+
+def _in_theme_colour(book: Any, text: str) -> None:
+    from openpyxl.styles import Font, PatternFill
+    from openpyxl.styles.colors import Color
+
+    cell = book.active["B4"]
+    cell.value = text
+    cell.font = Font(color=Color(theme=4, tint=0.4))
+    cell.fill = PatternFill("solid", fgColor=Color(theme=4, tint=0.4))
 
 
 def _hidden_row(book: Any, text: str) -> None:
@@ -650,12 +661,21 @@ FORMATS: Mapping[str, Mapping[str, Callable[[str], bytes]]] = {
         "one point": _cell(font={"sz": 1}),
         "own background": _cell(font={"color": "FF1F3864"}, fill="FF1F3864"),
         "format of nothing": _cell(number_format=";;;"),
+        "theme colour on itself": _book(_in_theme_colour),
         "very hidden sheet": _sheet_of_state("veryHidden"),
         "hidden sheet": _sheet_of_state("hidden"),
         "hidden row": _book(_hidden_row),
         "hidden column": _book(_hidden_column),
         "white chart title": _book(_white_chart_title),
         **dict.fromkeys(_SHAPELESS, _book(lambda book, text: book.active.append([f"Seen{text}"]))),
+    },
+    "xls": {
+        "white": lambda text: styled_xls((SEEN, text), 9),
+        "own palette": lambda text: styled_xls((SEEN, text), 20, 30, {20: 0x1F3864, 30: 0x203864}),
+        "own theme colour": lambda text: styled_xls(
+            (SEEN, text), 8, 22, later=[later_colour(4, 3, 4, 13000), later_colour(13, 3, 4, 13000)]
+        ),
+        **dict.fromkeys(_SHAPELESS, lambda text: styled_xls((SEEN, f"Seen{text}"), 8)),
     },
     "ods": {
         "white": _ods('<style:text-properties fo:color="#ffffff"/>'),

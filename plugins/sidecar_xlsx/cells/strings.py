@@ -11,12 +11,13 @@ from sidecar.api.model import SpanKind
 from sidecar.toolkit.ooxml.hidden_text import WHITE, HiddenText, near, with_invisible
 from sidecar.toolkit.xml import XmlElement, parse_xml
 from sidecar_xlsx.cells.scanning import is_regular, settle, unescape, without_prefix
-from sidecar_xlsx.cells.styles import colour_of, is_tiny
+from sidecar_xlsx.cells.styles import Colours, is_tiny
 
 _ITEM = re.compile(r'<si>(?:<t(?: xml:space="preserve")?>([^<]*)</t>)?(?:</si>|(.*?)</si>)|<si\s*/>', re.DOTALL)
 _TABLE = re.compile(rb"<((?:\w+:)?)sst\b")
 _RUN_KINDS: dict[str, SpanKind] = {"b": "bold", "i": "italic", "u": "underline", "strike": "strike"}
 _CHUNK = 1 << 20
+_USUAL = Colours()
 
 
 @dataclass(frozen=True)
@@ -129,7 +130,7 @@ def _run_spans(item: XmlElement, wanted: Callable[[XmlElement], bool]) -> Iterat
 
 
 def _is_pale(properties: XmlElement) -> bool:
-    colour = colour_of(properties.find("{*}color"))
+    colour = _USUAL.of(properties.find("{*}color"))
     return colour is not None and near(colour, WHITE)
 
 

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import colorsys
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from typing import Final
 
-from sidecar.toolkit.ooxml.hidden_text import LEAST_POINTS, WHITE, HiddenKind, hex_colour, near
+from sidecar.toolkit.ooxml.hidden_text import LEAST_POINTS, WHITE, HiddenKind, drawn_colour, hex_colour, near
 from sidecar.toolkit.ooxml.namespaces import parse_part
 from sidecar.toolkit.xml import XmlElement
 from sidecar_xlsx.number_formats.formats import BUILTIN, GENERAL, NumberFormat, compile_format
@@ -13,11 +15,44 @@ from sidecar_xlsx.number_formats.formats import BUILTIN, GENERAL, NumberFormat, 
 _BUILTIN = {str(number): code for number, code in BUILTIN.items()}
 _INVISIBLE_FORMAT = ";;;"
 """Four empty sections: numbers and strings show nothing (§18.8.31)."""
-_PALETTE = (0x000000, WHITE, 0xFF0000, 0x00FF00, 0x0000FF, 0xFFFF00, 0xFF00FF, 0x00FFFF)
-"""Indexed colours 0 to 7, and again 8 to 15 (§18.8.27)."""
+PALETTE: Final = tuple(
+    int(colour, 16)
+    for colour in """
+    000000 FFFFFF FF0000 00FF00 0000FF FFFF00 FF00FF 00FFFF 800000 008000 000080 808000 800080 008080 C0C0C0 808080
+    9999FF 993366 FFFFCC CCFFFF 660066 FF8080 0066CC CCCCFF 000080 FF00FF FFFF00 00FFFF 800080 800000 008080 0000FF
+    00CCFF CCFFFF CCFFCC FFFF99 99CCFF FF99CC CC99FF FFCC99 3366FF 33CCCC 99CC00 FFCC00 FF9900 FF6600 666699 969696
+    003366 339966 003300 333300 993300 993366 333399 333333
+    """.split()  # noqa: SIM905  # read as a table
+)
+"""Indexed colours 8 to 63 where the workbook has none of its own (§18.8.27; [MS-XLS] 2.5.161 Icv); 0 to 7 are the first
+eight, always."""
+FIXED: Final = 8
 _WINDOW = {"64": 0x000000, "65": WHITE}
-_TONES = {"0": WHITE, "1": 0x000000}
+_SCHEME = ("lt1", "dk1", "lt2", "dk2", *(f"accent{number}" for number in range(1, 7)), "hlink", "folHlink")
+"""The colours of a theme as cells count them: light before dark, other than the theme lists them."""
+_TONES = (WHITE, 0x000000)
 """The two theme colours every theme sets alike: `lt1` and `dk1`."""
+
+
+@dataclass(frozen=True)
+class Colours:
+    """What colours of a workbook stand for: its theme's, as cells count them, and its palette's from 8 on."""
+
+    theme: Sequence[int | None] = _TONES
+    palette: Sequence[int | None] = PALETTE
+
+    def of(self, node: XmlElement | None) -> int | None:
+        """A `color` element (§18.8.19) as 0xRRGGBB; None for automatic ones and those that are not told."""
+        if node is None:
+            return None
+        indexed, theme = node.get("indexed", ""), node.get("theme")
+        if theme is not None:
+            known = self.theme[int(theme)] if theme.isdecimal() and int(theme[:3]) < len(self.theme) else None
+            return tinted(known, node.get("tint", "0")) if known is not None else None
+        if indexed.isdecimal() and int(indexed[:3]) < FIXED + len(self.palette):
+            number = int(indexed[:3])
+            return PALETTE[number] if number < FIXED else self.palette[number - FIXED]
+        return _WINDOW.get(indexed) if indexed else hex_colour(node.get("rgb"))
 
 
 @dataclass(frozen=True)
@@ -31,18 +66,35 @@ class CellStyles:
     """Styles whose cells have a white background, or none."""
 
 
-def read_styles(data: bytes, what: str, epoch: str = "") -> CellStyles:
-    """The cell styles in a styles part; `epoch` is "1904" where the workbook counts its days from there. Raises
-    DamagedError when the part is not XML."""
+def read_theme(data: bytes, what: str, how: str = "") -> str:
+    """The colours of a theme part as `read_styles` takes them. Raises DamagedError when the part is not XML."""
+    scheme = next(parse_part(data, what).iter("{*}clrScheme"), None)
+    found: dict[str, int | None] = {}
+    for node in scheme if scheme is not None else ():
+        if isinstance(node.tag, str) and len(node):
+            found[node.tag.rpartition("}")[2]] = drawn_colour(node[0], {})
+    colours = [found.get(name) for name in _SCHEME] if found else _TONES
+    return ",".join("" if colour is None else f"{colour:06X}" for colour in colours)
+
+
+def read_styles(data: bytes, what: str, how: str = "") -> CellStyles:
+    """The cell styles in a styles part; `how` is what `read_theme` gives, "" where there is no theme, and behind a "/"
+    "1904" where the workbook counts its days from there. Raises DamagedError when the part is not XML."""
     root = parse_part(data, what)
+    theme, _, epoch = how.partition("/")
+    own = [hex_colour(node.get("rgb")) for node in root.iterfind("{*}colors/{*}indexedColors/{*}rgbColor")]
+    colours = Colours(
+        tuple(map(hex_colour, theme.split(","))) if theme else _TONES, own[FIXED:] if len(own) > FIXED else PALETTE
+    )
     codes = {
         entry.get("numFmtId", ""): entry.get("formatCode")
         for entry in _entries(root, "numFmts")
         if entry.get("formatCode")
     }
-    fonts = {str(index): _font(node) for index, node in enumerate(_entries(root, "fonts"))}
+    fonts = {str(index): _font(node, colours) for index, node in enumerate(_entries(root, "fonts"))}
     # Excel shows the first two fills as none and grey, whatever they say.
-    fills = {str(index): _fill(node) for index, node in enumerate(_entries(root, "fills"))} | {"0": WHITE, "1": None}
+    fills = {str(index): _fill(node, colours) for index, node in enumerate(_entries(root, "fills"))}
+    fills |= {"0": WHITE, "1": None}
     compiled: dict[str, NumberFormat] = {}
     formats: list[NumberFormat] = []
     hidden: dict[int, HiddenKind] = {}
@@ -66,18 +118,6 @@ def read_styles(data: bytes, what: str, epoch: str = "") -> CellStyles:
     return CellStyles(tuple(formats), hidden, frozenset(white))
 
 
-def colour_of(node: XmlElement | None) -> int | None:
-    """A `color` element (§18.8.19) as 0xRRGGBB; None for automatic ones and those only the theme tells."""
-    if node is None:
-        return None
-    indexed, theme = node.get("indexed", ""), node.get("theme")
-    if theme is not None:
-        return _tinted(_TONES[theme], node.get("tint", "0")) if theme in _TONES else None
-    if indexed.isdecimal() and int(indexed[:3]) < 16:
-        return _PALETTE[int(indexed[:3]) % 8]
-    return _WINDOW.get(indexed) if indexed else hex_colour(node.get("rgb"))
-
-
 def is_tiny(node: XmlElement | None) -> bool:
     """Whether a `sz` element (§18.4.11) gives a size that is not meant to be read."""
     try:
@@ -86,29 +126,31 @@ def is_tiny(node: XmlElement | None) -> bool:
         return False
 
 
-def _tinted(colour: int, tint: str) -> int | None:
-    """White or black with its luminance moved by a tint from -1 to 1 (§18.8.19)."""
+def tinted(colour: int, tint: str) -> int | None:
+    """A colour with its luminance moved by a tint from -1 to 1 (§18.8.19)."""
     try:
-        moved = float(tint)
+        moved = min(max(float(tint), -1.0), 1.0)
     except ValueError:
         return None
-    grey = 255 * (1 + min(moved, 0)) if colour else 255 * max(moved, 0)
-    return min(max(round(grey), 0), 255) * 0x010101
+    hue, light, saturation = colorsys.rgb_to_hls(*((colour >> shift & 255) / 255 for shift in (16, 8, 0)))
+    light = light * (1 + moved) if moved < 0 else light * (1 - moved) + moved
+    red, green, blue = (round(part * 255) for part in colorsys.hls_to_rgb(hue, light, saturation))
+    return red << 16 | green << 8 | blue
 
 
-def _font(node: XmlElement) -> tuple[int | None, bool]:
+def _font(node: XmlElement, colours: Colours) -> tuple[int | None, bool]:
     """The colour of a font (§18.8.22), and whether it is too small to be read."""
     told = {child.tag.rpartition("}")[2]: child for child in node if isinstance(child.tag, str)}
-    return colour_of(told.get("color")), is_tiny(told.get("sz"))
+    return colours.of(told.get("color")), is_tiny(told.get("sz"))
 
 
-def _fill(node: XmlElement) -> int | None:
-    """The colour of a fill (§18.8.20), white for none; None for patterns, gradients and colours of the theme."""
+def _fill(node: XmlElement, colours: Colours) -> int | None:
+    """The colour of a fill (§18.8.20), white for none; None for patterns and gradients."""
     pattern = node.find("{*}patternFill")
     kind = pattern.get("patternType", "none") if pattern is not None else "gradient"
     if kind == "none":
         return WHITE
-    return colour_of(pattern.find("{*}fgColor")) if kind == "solid" and pattern is not None else None
+    return colours.of(pattern.find("{*}fgColor")) if kind == "solid" and pattern is not None else None
 
 
 def _entries(root: XmlElement, name: str) -> list[XmlElement]:

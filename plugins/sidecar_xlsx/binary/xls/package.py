@@ -164,7 +164,8 @@ class _Book:
             0x23: self._names.add_external_name, 0x223: self._names.add_external_name, 0x17: self._names.add_links,
             0x92: self._styles.add_palette, 0x41E: self._styles.add_format, 0x31: self._styles.add_font,
             0x231: self._styles.add_font, 0xE0: self._styles.add_cell, 0x85: self._add_sheet, 0xFC: self._add_strings,
-            0x22: self._set_epoch, 0x42: self._set_encoding,
+            0x22: self._set_epoch, 0x42: self._set_encoding, 0x87D: self._styles.add_extension,
+            0x896: self._styles.add_theme,
         }  # fmt: skip
         if handler := handlers.get(record.kind):
             handler(record)

@@ -1,33 +1,43 @@
-"""Fonts, number formats and cell styles of an .xls ([MS-XLS] 2.4.122, 2.4.126, 2.4.353, 2.4.188) as SpreadsheetML."""
+"""Fonts, number formats and cell styles of an .xls ([MS-XLS] 2.4.122, 2.4.126, 2.4.353, 2.4.188, 2.4.355) as
+SpreadsheetML."""
 
 from __future__ import annotations
 
+import io
 import struct
+import zipfile
 from dataclasses import dataclass, field
 from typing import Final
 
+from sidecar.api import DamagedError
 from sidecar_xlsx.binary import markup
 from sidecar_xlsx.binary.xls.records import Record, Strings
+from sidecar_xlsx.cells.styles import FIXED, PALETTE, read_theme, tinted
 
 __all__ = ["Styles"]
 
-_PALETTE: Final = tuple(
-    int(colour, 16)
-    for colour in """
-    000000 FFFFFF FF0000 00FF00 0000FF FFFF00 FF00FF 00FFFF 800000 008000 000080 808000 800080 008080 C0C0C0 808080
-    9999FF 993366 FFFFCC CCFFFF 660066 FF8080 0066CC CCCCFF 000080 FF00FF FFFF00 00FFFF 800080 800000 008080 0000FF
-    00CCFF CCFFFF CCFFCC FFFF99 99CCFF FF99CC CC99FF FFCC99 3366FF 33CCCC 99CC00 FFCC00 FF9900 FF6600 666699 969696
-    003366 339966 003300 333300 993300 993366 333399 333333
-    """.split()  # noqa: SIM905  # read as a table
-)
-"""Colours 8 to 63 where the workbook has none of its own ([MS-XLS] 2.5.161 Icv)."""
-_FIRST_OF_PALETTE: Final = 8
 _BOLD: Final = 600
 _TWIPS: Final = 20
 _NO_FOURTH: Final = 4
 """Fonts are counted past 4, which no file has."""
 _SOLID: Final = 1
 _SIZE_OF_XF8: Final = 20
+_EXTENDED: Final = 20
+"""Bytes of an XFExt before its properties: a future record's header, the style's number, how many there are."""
+_FILL, _TEXT = 0x04, 0x0D
+"""Properties of an XFExt: the colour a cell is filled with, the colour of its text (2.5.108 ExtProp)."""
+_BY_INDEX, _BY_VALUE, _BY_THEME = 1, 2, 3
+"""How a colour of an XFExt is told (2.5.278 XColorType)."""
+_TINTS: Final = 32767
+_THEME = 16
+"""Where the package of a record Theme begins."""
+_THEME_PART: Final = "theme/theme/theme1.xml"
+_MOST_THEME: Final = 2**20
+_USUAL_THEME: Final = (
+    0xFFFFFF, 0x000000, 0xEEECE1, 0x1F497D, 0x4F81BD, 0xC0504D, 0x9BBB59, 0x8064A2, 0x4BACC6, 0xF79646, 0x0000FF,
+    0x800080,
+)  # fmt: skip
+"""The theme of Excel 2007, which a workbook has that brings none."""
 _SCRIPTS: Final = {1: "superscript", 2: "subscript"}
 
 
@@ -36,11 +46,16 @@ class Styles:
     """Collects the records of styles; `done` gives the part. `encoding` is that of BIFF5, "" in BIFF8."""
 
     encoding: str = ""
-    palette: list[int] = field(default_factory=lambda: list(_PALETTE))
+    palette: list[int] = field(default_factory=lambda: list(PALETTE))
     _formats: dict[int, str] = field(default_factory=dict[int, str])
     _fonts: list[tuple[int, int, int, int, int]] = field(default_factory=list[tuple[int, int, int, int, int]])
     _cells: list[tuple[int, int, int, int]] = field(default_factory=list[tuple[int, int, int, int]])
     """Format, font, pattern and its colour."""
+    _extended: dict[tuple[int, int], tuple[int, int, int]] = field(
+        default_factory=dict[tuple[int, int], tuple[int, int, int]]
+    )
+    """Colours that later programs gave besides: style and property → how it is told, tint, value."""
+    _theme: tuple[int | None, ...] = _USUAL_THEME
 
     def add_palette(self, record: Record) -> None:
         """A record PALETTE: red, green, blue and nothing."""
@@ -70,36 +85,73 @@ class Styles:
             pattern, colour = colours >> 16 & 0x3F, colours & 0x7F
         self._cells.append((format_, font, pattern, colour))
 
+    def add_extension(self, record: Record) -> None:
+        """A record XFExt: colours of a cell style that the palette has not."""
+        style, count = struct.unpack_from("<HxxH", record.data, _EXTENDED - 6)
+        at = _EXTENDED
+        for _ in range(count):
+            kind, size = struct.unpack_from("<HH", record.data, at)
+            if kind in (_FILL, _TEXT):
+                self._extended[style, kind] = struct.unpack_from("<HhI", record.data, at + 4)
+            at += max(size, 4)
+
+    def add_theme(self, record: Record) -> None:
+        """A record Theme: a package with the workbook's own theme, or the number of a theme of the program's."""
+        try:
+            with zipfile.ZipFile(io.BytesIO(record.whole[_THEME:])) as package:
+                if package.getinfo(_THEME_PART).file_size > _MOST_THEME:
+                    return
+                colours = read_theme(package.read(_THEME_PART), "the theme")
+        except (zipfile.BadZipFile, KeyError, OSError, ValueError, DamagedError):
+            return
+        self._theme = tuple(int(colour, 16) if colour else None for colour in colours.split(","))
+
     def fonts(self) -> list[str]:
         """The properties of the fonts, by the numbers that cells and runs give them."""
         return [self._font(*font) for font in self._fonts]
 
-    def _font(self, height: int, flags: int, colour: int, weight: int, script: int) -> str:
+    def _font(self, height: int, flags: int, colour: int, weight: int, script: int, ink: str = "") -> str:
         names = (("b", weight >= _BOLD), ("i", flags & 0x2), ("strike", flags & 0x8))
         pieces = [f"<{name}/>" for name, given in names if given]
         if script in _SCRIPTS:
             pieces.append(f'<vertAlign val="{_SCRIPTS[script]}"/>')
-        return "".join([*pieces, f'<sz val="{height / _TWIPS:g}"/>', self._colour("color", colour)])
+        return "".join([*pieces, f'<sz val="{height / _TWIPS:g}"/>', ink or self._colour("color", colour)])
 
     def _colour(self, name: str, number: int) -> str:
         """A colour element; none for what the window chooses."""
-        if number < _FIRST_OF_PALETTE:
-            value = _PALETTE[number]
-        elif number - _FIRST_OF_PALETTE < len(self.palette):
-            value = self.palette[number - _FIRST_OF_PALETTE]
+        if number < FIXED:
+            value = PALETTE[number]
+        elif number - FIXED < len(self.palette):
+            value = self.palette[number - FIXED]
         else:
             return ""
         return f'<{name} rgb="FF{value:06X}"/>'
 
+    def _later_colour(self, name: str, style: int, kind: int) -> str:
+        """The colour element that a record XFExt gives a style; "" for none."""
+        how, tint, value = self._extended.get((style, kind), (0, 0, 0))
+        if how == _BY_INDEX:
+            return self._colour(name, value)
+        colour = int.from_bytes(value.to_bytes(4, "little")[:3], "big") if how == _BY_VALUE else None
+        if how == _BY_THEME and value < len(self._theme):
+            colour = self._theme[value]
+        moved = tinted(colour, str(tint / _TINTS)) if colour is not None else None
+        return f'<{name} rgb="FF{moved:06X}"/>' if moved is not None else ""
+
     def done(self) -> bytes:
         """The styles part."""
         fills = {"": 0, " ": 1}  # none and grey, which have fixed places
+        fonts = self.fonts()
         cells: list[tuple[int, int, int]] = []
-        for format_, font, pattern, colour in self._cells:
-            fill = 0
+        for style, (format_, number, pattern, colour) in enumerate(self._cells):
+            fill, font = 0, number
             if pattern:
                 kind = "solid" if pattern == _SOLID else "gray125"
-                told = f'<patternFill patternType="{kind}">{self._colour("fgColor", colour)}</patternFill>'
+                painted = self._later_colour("fgColor", style, _FILL) or self._colour("fgColor", colour)
+                told = f'<patternFill patternType="{kind}">{painted}</patternFill>'
                 fill = fills.setdefault(told, len(fills))
+            if number < len(self._fonts) and (ink := self._later_colour("color", style, _TEXT)):
+                font = len(fonts)
+                fonts.append(self._font(*self._fonts[number], ink))
             cells.append((format_, font, fill))
-        return markup.styles(self._formats, self.fonts(), list(fills), cells)
+        return markup.styles(self._formats, fonts, list(fills), cells)
