@@ -124,7 +124,7 @@ def full(info: DocumentInfo) -> dict[str, Any]:
         "media_type": info.media_type,
         "size": info.size,
         "part_kind": info.part_kind,
-        "tokens": reading_tokens(info.tokens, info.title, info.name, info.slug, parts=info.parts),
+        "tokens": _tokens(info),
         "added": info.added,
         "description": info.description,
         "metadata": {key: shorten(value, 200) for key, value in list(info.metadata.items())[:40]},
@@ -136,7 +136,14 @@ def full(info: DocumentInfo) -> dict[str, Any]:
         "embedded": dict(info.embedded),
         "uris": uris(info),
     }
-    return {key: value for key, value in entry.items() if value not in ("", {}, [], ())}
+    always = DOCUMENT["required"]
+    return {key: value for key, value in entry.items() if value not in (None, "", {}, [], ()) or key in always}
+
+
+def _tokens(info: DocumentInfo) -> int | None:
+    """What reading all of it costs, None for what could not be read."""
+    known = (info.title, info.name, info.slug)
+    return reading_tokens(info.tokens, *known, parts=info.parts) if info.doc_id else None
 
 
 def uris(info: DocumentInfo) -> dict[str, str]:

@@ -357,7 +357,7 @@ CLERICAL_METADATA = frozenset(
     (
         "pages", "words", "characters", "lines", "paragraphs", "slides", "producer", "creator", "application",
         "app_version", "revision", "template", "last_printed", "editing_minutes", "encoding", "delimiter", "version",
-        "security", "format", "created", "modified", "range", "state", "kind",
+        "security", "format", "created", "modified", "range", "state", "kind", "message_id",
     )
 )  # fmt: skip
 """Metadata of documents and parts that is bookkeeping: nobody searches for its words."""

@@ -136,7 +136,8 @@ def entry_hit(entry: Entry, marks: Sequence[str]) -> SearchHit:
 
 def document_hit(document: DocumentInfo, score: float, marks: Sequence[str]) -> SearchHit:
     """A document found by its title or file name."""
-    text = " — ".join(filter(None, (document.title, document.name, document.description)))
+    about = document.description.removeprefix(document.title).strip()
+    text = " — ".join(filter(None, (document.title, document.name, about)))
     return SearchHit(
         document_slug=document.slug, doc_id=document.doc_id, uri=format_uri("document", document.slug),
         title=document.title, snippet=snippet(text, marks), score=significant(score), path=document.path,

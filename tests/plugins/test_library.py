@@ -150,6 +150,8 @@ def test_documents_are_listed_found_and_described(tmp_path: Path, era: str) -> N
         assert all(fields <= document.keys() for document in listed["documents"])
         (broken,) = [one for one in listed["documents"] if one["slug"] == "broken"]
         assert (broken["state"], bool(broken["reason"])) == ("damaged", True)
+        described = await ask(client, "get_document_info", document_slug="broken")  # the client holds it to its schema
+        assert (described["state"], described["doc_id"], "tokens" in described) == ("damaged", "", False)
         paged: list[str] = []
         for page in (1, 2, 3):
             answer = await ask(client, "list_documents_paginated", page=page, page_size=4)

@@ -12,6 +12,7 @@ from dataclasses import dataclass, field
 
 from sidecar.api.model import CLERICAL_METADATA, AnyBlock, Embed, Figure, Heading, ParsedDocument, Part, Table
 from sidecar.ingest.reading.sections import Outline
+from sidecar.ingest.reading.titles import telling_description
 from sidecar.store.documents.records import PASSAGE_CHARS, PassageRecord
 from sidecar.views.searchable import Embeds, block_text, embed_text, formulas_of, links_of, row_texts
 
@@ -258,9 +259,9 @@ def document_passages(
     lines = [
         f"{key}: {value[:_VALUE_CHARS]}"
         for key, value in parsed.metadata.items()
-        if value and key not in CLERICAL_METADATA and value not in told
+        if telling_description(value) and key not in CLERICAL_METADATA and value not in told
     ]
-    if parsed.description and parsed.description not in parsed.metadata.values():
+    if telling_description(parsed.description) and parsed.description not in parsed.metadata.values():
         lines.append(parsed.description[:_VALUE_CHARS])
     lines += [notice.message[:_VALUE_CHARS] for notice in parsed.notices if notice.code == "external_content"]
     for embed in unseen:

@@ -12,13 +12,13 @@ from typing import Any, Final, TypeVar
 import msgspec
 
 from sidecar.api.formats import Limits
-from sidecar.api.model import AnyBlock, Notice, ParsedDocument, Part, Table, encode_blocks
+from sidecar.api.model import AnyBlock, Note, Notice, ParsedDocument, Part, Table, encode_blocks
 from sidecar.api.tokens import first_words
 from sidecar.ingest.reading.attributions import attributions
 from sidecar.ingest.reading.costs import ReadingCosts
 from sidecar.ingest.reading.passages import Cutter, PartText, document_passages
 from sidecar.ingest.reading.sections import Outline
-from sidecar.ingest.reading.titles import telling_title
+from sidecar.ingest.reading.titles import telling_description, telling_title
 from sidecar.ingest.reading.unhidden import clean_head, named_embeds, unhidden
 from sidecar.store.documents.records import (
     SEGMENT_BYTES,
@@ -170,12 +170,13 @@ def _segment(blocks: Sequence[AnyBlock], start: int, stop: int) -> Segment:
 
 def _description(description: str, parts: Sequence[Part], embeds: Embeds) -> str:
     """The document's own summary, or the first 100 characters of its text followed by "..."."""
-    own = " ".join(description.split())
-    if own:
+    if own := telling_description(description):
         return own[:_DESCRIPTION_CHARS]
     opening = ""
     for part in parts:
         for block in part.blocks:
+            if type(block) is Note and block.kind == "header":
+                continue  # whom a message is from and to, or what every page repeats
             opening = f"{opening} {block_text(block, embeds)}" if opening else block_text(block, embeds)
             if len(opening) > 200:
                 return first_words(opening)
