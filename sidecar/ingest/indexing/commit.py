@@ -1,14 +1,18 @@
-"""Gathers what readers have made of files into batches for the store's one writer: at once when few come, many to a
-transaction when many do. Writes nothing itself."""
+"""Writes what readers have made of files through the store's one writer: at once when few come, many to a transaction
+when many do."""
 
 from __future__ import annotations
 
 import asyncio
+import os
+from collections.abc import Sequence
 from contextlib import suppress
 from typing import Final
 
 from sidecar.ingest.indexing.queue import Queue
-from sidecar.store.documents.records import Indexed
+from sidecar.ingest.indexing.schedule import Schedule
+from sidecar.ingest.watching.folders import Folders
+from sidecar.store import Indexed, Store
 
 _FILES: Final = 128
 _BYTES: Final = 8 * 2**20
@@ -20,14 +24,21 @@ _WAITING_FILES: Final = 512
 _WAITING_BYTES: Final = 64 * 2**20
 
 
-class CommitBuffer:
-    """A bounded buffer between the readers and the writer. While a batch is written, the next one gathers.
+class Writer:
+    """A bounded buffer between the readers and the store. While a batch is written, the next one gathers.
 
-    `queue` tells how many files are still to be read or written: the last one waits for nothing.
+    `queue` tells how many files are still to be read or written: the last one waits for nothing. `folders` say what
+    belongs into the index now; `committed` is set when documents have changed in it.
     """
 
-    def __init__(self, queue: Queue) -> None:
+    def __init__(
+        self, store: Store, queue: Queue, schedule: Schedule, folders: Folders, committed: asyncio.Event
+    ) -> None:
+        self.folders = folders
+        self._store = store
         self._queue = queue
+        self._schedule = schedule
+        self._committed = committed
         self._waiting: list[Indexed] = []
         self._bytes = 0
         self._changed = asyncio.Condition()
@@ -40,7 +51,30 @@ class CommitBuffer:
             self._bytes += _weight(item)
             self._changed.notify_all()
 
-    async def batch(self) -> list[Indexed]:
+    async def run(self) -> None:
+        """Write what comes; never ends by itself."""
+        while True:
+            await self.write(await self._batch())
+
+    async def write(self, batch: Sequence[Indexed]) -> None:
+        """Commit the items in one transaction."""
+        # Asked here, and not when they were queued: folders are forgotten in one transaction, which comes before or
+        # after this one, and nothing of them may follow.
+        if await self._store.files.commit([item for item in batch if self.folders.permits(item.path)]):
+            self._committed.set()
+        # A file deleted while it was on its way here was not in the index yet when its end was noticed.
+        paths = [item.path for item in batch]
+        for gone in await asyncio.to_thread(lambda: [path for path in paths if not os.path.lexists(path)]):
+            self._schedule.look_again(gone)
+        for path in paths:
+            self.finish(path)
+
+    def finish(self, path: bytes) -> None:
+        """All that came of reading the file is written."""
+        if self._queue.finish(path, permitted=self.folders.permits(path)):
+            self._schedule.look_again(path)
+
+    async def _batch(self) -> list[Indexed]:
         """The next items to write in one transaction; waits until there are any."""
         async with self._changed:
             await self._changed.wait_for(lambda: bool(self._waiting))

@@ -18,12 +18,13 @@ from pathlib import Path
 
 from sidecar.api import SidecarError, StoreError, UnavailableError
 from sidecar.config import Config
+from sidecar.ingest.indexing.pulse import Pulse
 from sidecar.ingest.indexing.run import Run
 from sidecar.ingest.indexing.status import Progress, ScanReport, StatusFile, scan_report
 from sidecar.ingest.reading.detect import Format, loader_of
 from sidecar.ingest.watching.folders import folders_of, permitted_path
 from sidecar.ingest.watching.versions import Versions
-from sidecar.store import DisplacedError, FileLock, Lease, Reply, Request, Store
+from sidecar.store import DisplacedError, Lease, Reply, Request, Store
 from sidecar.store.database.pool import read_only_sentence
 from sidecar.workers.pool import WorkerPool
 
@@ -44,10 +45,6 @@ _RETRY_SECONDS = (2.0, 5.0, 15.0, 60.0)
 _LEASE_PATIENCE = 3.0
 """How long another process's lease is waited for: one that is just ending lets go by then."""
 _POLL_SECONDS = 0.1
-_HUNG_SECONDS = 3.0
-"""A holder that has shown no sign of life for so long is said to hang: it beats every `_STATUS_SECONDS`."""
-_TAKEOVER_SECONDS = 10.0
-"""So long it is given to go on, since whoever takes over looks through all folders again."""
 _FOLLOWED_SECONDS = 2.0
 """Within which every sidecar has followed the change feed."""
 _CHECK_SECONDS = 86_400.0
@@ -59,34 +56,6 @@ _NOBODY = "Start `docsidecar serve`, or bring the index up to date with `docside
 
 class _MendedError(Exception):
     """The index was damaged and has been begun anew, so everything is to be indexed."""
-
-
-class _Pulse:
-    """How long the holder of the lease has shown no sign of life, as a sidecar sees it that looks every second. By its
-    own clock, and only looks count: a machine that slept, or a clock that was set, makes nobody hang."""
-
-    def __init__(self, lease: Lease) -> None:
-        self._lease = lease
-        self._seen = 0
-        self._holder: int | None = None
-        self.silent = 0.0
-
-    def look(self, seconds: float) -> None:
-        """Look again, `seconds` after the last time."""
-        holder, beat = self._lease.holder(), self._lease.last_beat()
-        same = holder is not None and (holder, beat) == (self._holder, self._seen)
-        self._holder, self._seen = holder, beat
-        self.silent = self.silent + seconds if same else 0.0
-
-    @property
-    def sentence(self) -> str:
-        """What is said of a holder that hangs; "" while it does not."""
-        if self.silent < _HUNG_SECONDS:
-            return ""
-        return (
-            f"Process {self._holder}, which keeps the index up to date, has not answered for {self.silent:.0f} s; "
-            "what is indexed is served, and another docsidecar takes over as soon as that is safe."
-        )
 
 
 class Indexer:
@@ -124,7 +93,7 @@ class Indexer:
         self._failure = ""
         """Why indexing has stopped, while it has."""
         self._status_file = StatusFile(store.data_dir)
-        self._pulse = _Pulse(self._lease)
+        self._pulse = Pulse(self._lease)
 
     @property
     def progress(self) -> Progress:
@@ -159,7 +128,7 @@ class Indexer:
                 if self._store.read_only:
                     self._follow_nothing()
                     pause = _LEASE_SECONDS
-                elif self._lease.try_acquire() or await self._take_over():
+                elif self._lease.try_acquire() or await self._pulse.take_over(self._store, _LEASE_SECONDS):
                     await self._index()
                 else:
                     self._starting, self._failure, failures = False, "", 0
@@ -195,7 +164,7 @@ class Indexer:
             await run.once()
             await self._store.search.keep_common()
             return await scan_report(
-                self._store, run.readers.failures, files=run.files, read=run.readers.read, size=run.bytes,
+                self._store, run.recorded.failures, files=run.files, read=run.readers.read, size=run.bytes,
                 seconds=asyncio.get_running_loop().time() - started,
             )  # fmt: skip
         except BaseExceptionGroup as group:
@@ -275,30 +244,6 @@ class Indexer:
         if not self._failure:
             self._failure = read_only_sentence(self._store.path)
             logger.warning("%s", self._failure)
-
-    async def _take_over(self) -> bool:
-        """Take the lease from a holder that hangs, once it has had time to go on; whether it is held now.
-
-        First a new term, after which the other cannot write any more: while it hangs inside a transaction no term
-        can begin, and the next try comes a second later. Then the lock.
-        """
-        self._pulse.look(_LEASE_SECONDS)
-        if self._pulse.silent < _TAKEOVER_SECONDS:
-            return False
-        alone = FileLock(self._store.data_dir / "takeover.lock")
-        if not alone.try_acquire():
-            return False
-        try:
-            self._pulse.look(0.0)
-            if self._pulse.silent < _TAKEOVER_SECONDS:
-                return False
-            with contextlib.suppress(StoreError):  # busy: it hangs inside a transaction
-                await self._store.files.begin_term()
-                if self._lease.displace():
-                    logger.warning("%s It is taken over now.", self._pulse.sentence)
-            return self._lease.held
-        finally:
-            alone.release()
 
     async def _index(self) -> None:
         await self._store.files.begin_term()

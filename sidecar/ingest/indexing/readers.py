@@ -1,4 +1,4 @@
-"""From "this file is queued" to "it is in the index": batches to the parse workers, outcomes to the store.
+"""From "this file is queued" to "it is read": batches to the parse workers, outcomes to the writer.
 
 Which files those are, the queue says; what must be looked at again, the schedule is told. A worker that crashes, hangs
 or outgrows its memory costs the one file it was reading; the rest of its batch goes on.
@@ -7,7 +7,6 @@ or outgrows its memory costs the one file it was reading; the rest of its batch 
 from __future__ import annotations
 
 import asyncio
-import os
 from collections.abc import AsyncGenerator, Sequence
 from contextlib import aclosing, suppress
 from dataclasses import replace
@@ -16,17 +15,16 @@ from typing import Final
 import msgspec
 
 from sidecar.api import LimitError, Limits, SidecarError, WorkerError, WorkerTimeout
-from sidecar.ingest.indexing.commit import CommitBuffer
-from sidecar.ingest.indexing.failures import record
+from sidecar.ingest.indexing.commit import Writer
+from sidecar.ingest.indexing.failures import Recorded
 from sidecar.ingest.indexing.queue import Queue
 from sidecar.ingest.indexing.schedule import Schedule
-from sidecar.ingest.indexing.status import Failure
 from sidecar.ingest.reading.jobs import UNFINISHED, Assembly, Loader, Outcome
 from sidecar.ingest.watching.compare import Pending
 from sidecar.ingest.watching.folders import Folders
 from sidecar.ingest.watching.scan import Problem
-from sidecar.store import Indexed, Store
-from sidecar.store.documents.paths import shown, stem_and_suffix
+from sidecar.store import Store
+from sidecar.store.documents.paths import stem_and_suffix
 from sidecar.workers.pool import WorkerPool
 
 READ: Final = "sidecar.ingest.reading.files:read_files"
@@ -36,7 +34,7 @@ _START_SECONDS: Final = 60.0
 
 
 class Readers:
-    """The tasks that read and commit, and what they share."""
+    """The tasks that read, and what they share."""
 
     def __init__(
         self,
@@ -44,44 +42,38 @@ class Readers:
         workers: WorkerPool,
         queue: Queue,
         schedule: Schedule,
-        folders: Folders,
-        *,
-        fingerprint: str,
-        committed: asyncio.Event,
+        writer: Writer,
+        recorded: Recorded,
     ) -> None:
-        """`fingerprint` see `Versions`; `committed` is set when documents have changed in the index."""
-        self.failures: dict[bytes, Failure] = {}
         self.read = 0
         """How many files were read, recognition apart."""
-        self.folders = folders
         self.loader = Loader()
         self.limits = Limits()
         self._store = store
         self._workers = workers
         self._queue = queue
         self._schedule = schedule
-        self._fingerprint = fingerprint
-        self._committed = committed
-        self._buffer = CommitBuffer(queue)
+        self._writer = writer
+        self._recorded = recorded
         self._soon_needed = asyncio.Event()
 
     def configure(self, folders: Folders, loader: Loader, limits: Limits) -> None:
         """Read for these folders from now on. Of what waits, only what still belongs into the index stays queued:
         reading the scans of a folder that was removed would take hours."""
-        self.folders, self.loader, self.limits = folders, loader, limits
+        self._writer.folders, self.loader, self.limits = folders, loader, limits
         for path in self._queue.waiting():
             if not folders.permits(path):
                 self.discard(path)
 
     def start(self, tasks: asyncio.TaskGroup) -> list[asyncio.Task[None]]:
-        """Begin reading and committing; never ends by itself."""
+        """Begin reading and writing; never ends by itself."""
         readers = [
             self._read(self._queue.batches(large=number % 2 == 1), "parse")
             for number in range(self._workers.parse_workers)
         ]
         # A saved file does not wait for readers that are busy for minutes: there is one more for it.
         readers.append(self._read(self._queue.urgent_batches(), "tasks"))
-        return [tasks.create_task(work) for work in (self._commit(), self._preload(), *readers)]
+        return [tasks.create_task(work) for work in (self._writer.run(), self._preload(), *readers)]
 
     def preload(self) -> None:
         """Have a worker come up: a file is settling."""
@@ -91,22 +83,13 @@ class Readers:
     def discard(self, path: bytes) -> None:
         """The file is gone, or not to be indexed any more."""
         self._queue.discard(path)
-        self.failures.pop(path, None)
+        self._recorded.failures.pop(path, None)
 
     async def refuse(self, problems: Sequence[tuple[Problem, bytes]]) -> None:
         """Paths that cannot be read, as a scan found, each with its folder."""
-        batch: list[Indexed] = []
-        for problem, folder in problems:
-            self.failures[problem.path] = Failure(shown(problem.path), problem.state, problem.reason)
-            if problem.changed and problem.stat is not None:
-                batch.append(
-                    Indexed(
-                        path=problem.path, folder=folder, stat=problem.stat, state=problem.state,
-                        reason=problem.reason, plugin_version=self._fingerprint,
-                    )
-                )  # fmt: skip
+        batch = [item for problem, folder in problems if (item := self._recorded.problem(problem, folder)) is not None]
         if batch:
-            await self._write(batch)
+            await self._writer.write(batch)
 
     async def read_now(self, pending: Pending) -> Outcome:
         """Read and write one file ahead of all others, in the workers kept for those who wait."""
@@ -114,9 +97,9 @@ class Readers:
         pending = replace(pending, job=msgspec.structs.replace(pending.job, slow=True))
         async with aclosing(self._outcomes([pending], "tasks")) as outcomes:
             _, outcome = await anext(outcomes)
-        item = self._record(pending, outcome) if outcome.kind not in ("gone", "changed") else None
+        item = self._recorded.outcome(pending, outcome) if outcome.kind not in ("gone", "changed") else None
         if item is not None:
-            await self._write([item])
+            await self._writer.write([item])
         return outcome
 
     async def _preload(self) -> None:
@@ -127,7 +110,7 @@ class Readers:
             self._soon_needed.clear()
 
     async def _read(self, batches: AsyncGenerator[list[Pending]], pool: str) -> None:
-        """Read batches; what is to be written of them goes into the buffer."""
+        """Read batches; what is to be written of them goes to the writer."""
         async for batch in batches:
             async for pending, outcome in self._outcomes(batch, pool):
                 await self._take(pending, outcome)
@@ -147,10 +130,10 @@ class Readers:
         elif outcome.kind == "copy" and not await self._is_indexed(pending, outcome):
             self._queue.again(replace(pending, job=msgspec.structs.replace(pending.job, copies=())))
             return
-        elif (item := self._record(pending, outcome)) is not None:
-            await self._buffer.put(item)
+        elif (item := self._recorded.outcome(pending, outcome)) is not None:
+            await self._writer.put(item)
             return
-        self._finish(path)
+        self._writer.finish(path)
 
     async def _outcomes(self, batch: Sequence[Pending], pool: str) -> AsyncGenerator[tuple[Pending, Outcome]]:
         """Each file of the batch with its outcome, in order. Raises UnavailableError when no worker can be had."""
@@ -178,34 +161,6 @@ class Readers:
         """Whether what the file is a copy of is still there."""
         suffix = stem_and_suffix(pending.job.path)[1]
         return await self._store.files.has_content(outcome.sha256, outcome.plugin, outcome.plugin_version, suffix)
-
-    def _record(self, pending: Pending, outcome: Outcome) -> Indexed | None:
-        """What is to be written of an outcome; None when the index says the same already."""
-        path = pending.job.path
-        self.failures.pop(path, None)
-        if outcome.kind == "failed":
-            self.failures[path] = Failure(shown(path), outcome.state, outcome.reason)
-        return record(pending, outcome, self._fingerprint)
-
-    async def _commit(self) -> None:
-        while True:
-            await self._write(await self._buffer.batch())
-
-    async def _write(self, batch: Sequence[Indexed]) -> None:
-        # Asked here, and not when they were queued: folders are forgotten in one transaction, which comes before or
-        # after this one, and nothing of them may follow.
-        if await self._store.files.commit([item for item in batch if self.folders.permits(item.path)]):
-            self._committed.set()
-        # A file deleted while it was on its way here was not in the index yet when its end was noticed.
-        paths = [item.path for item in batch]
-        for gone in await asyncio.to_thread(lambda: [path for path in paths if not os.path.lexists(path)]):
-            self._schedule.look_again(gone)
-        for path in paths:
-            self._finish(path)
-
-    def _finish(self, path: bytes) -> None:
-        if self._queue.finish(path, permitted=self.folders.permits(path)):
-            self._schedule.look_again(path)
 
 
 def _remainder(pending: Pending, outcome: Outcome) -> Pending:

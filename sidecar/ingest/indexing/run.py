@@ -15,7 +15,8 @@ from dataclasses import replace
 
 from sidecar.api import UnavailableError, UsageError, slugify
 from sidecar.config import Config
-from sidecar.ingest.indexing.failures import error_for
+from sidecar.ingest.indexing.commit import Writer
+from sidecar.ingest.indexing.failures import Recorded, error_for
 from sidecar.ingest.indexing.queue import Queue
 from sidecar.ingest.indexing.readers import Readers
 from sidecar.ingest.indexing.schedule import Schedule
@@ -65,10 +66,9 @@ class Run:
         self._folders = folders_of(config, store.data_dir)
         self._schedule = Schedule(config.index)
         self._queue = Queue()
-        self.readers = Readers(
-            store, workers, self._queue, self._schedule, self._folders,
-            fingerprint=versions.fingerprint, committed=committed,
-        )  # fmt: skip
+        self.recorded = Recorded(versions.fingerprint)
+        writer = Writer(store, self._queue, self._schedule, self._folders, committed)
+        self.readers = Readers(store, workers, self._queue, self._schedule, writer, self.recorded)
         self.readers.configure(self._folders, loader, config.limits)
         self._tasks = asyncio.TaskGroup()
         self._watcher = Watcher()

@@ -149,9 +149,9 @@ class InotifyWatcher(Watcher):
             return None
         if mask & (_DELETE_SELF | _MOVE_SELF | _UNMOUNT):
             return Event("directory", directory)
-        return self._entry_event(directory.rstrip(b"/") + b"/" + name, mask) if name else None
-
-    def _entry_event(self, path: bytes, mask: int) -> Event | None:
+        if not name:
+            return None
+        path = directory.rstrip(b"/") + b"/" + name
         gone = mask & (_MOVED_FROM | _DELETE)
         if mask & _IS_DIR:
             if gone:

@@ -1,0 +1,69 @@
+"""Whether the process that holds the lease still lives, and taking the lease from one that hangs."""
+
+from __future__ import annotations
+
+import contextlib
+import logging
+
+from sidecar.api import StoreError
+from sidecar.store import FileLock, Lease, Store
+
+logger = logging.getLogger(__name__)
+
+_HUNG_SECONDS = 3.0
+"""A holder that has shown no sign of life for so long is said to hang: it beats every `_STATUS_SECONDS`."""
+_TAKEOVER_SECONDS = 10.0
+"""So long it is given to go on, since whoever takes over looks through all folders again."""
+
+
+class Pulse:
+    """How long the holder of the lease has shown no sign of life, as a sidecar sees it that looks every second. By its
+    own clock, and only looks count: a machine that slept, or a clock that was set, makes nobody hang."""
+
+    def __init__(self, lease: Lease) -> None:
+        self._lease = lease
+        self._seen = 0
+        self._holder: int | None = None
+        self.silent = 0.0
+
+    def look(self, seconds: float) -> None:
+        """Look again, `seconds` after the last time."""
+        holder, beat = self._lease.holder(), self._lease.last_beat()
+        same = holder is not None and (holder, beat) == (self._holder, self._seen)
+        self._holder, self._seen = holder, beat
+        self.silent = self.silent + seconds if same else 0.0
+
+    @property
+    def sentence(self) -> str:
+        """What is said of a holder that hangs; "" while it does not."""
+        if self.silent < _HUNG_SECONDS:
+            return ""
+        return (
+            f"Process {self._holder}, which keeps the index up to date, has not answered for {self.silent:.0f} s; "
+            "what is indexed is served, and another docsidecar takes over as soon as that is safe."
+        )
+
+    async def take_over(self, store: Store, seconds: float) -> bool:
+        """Take the lease from a holder that hangs, once it has had time to go on; whether it is held now. To be asked
+        again every `seconds`.
+
+        First a new term, after which the other cannot write any more: while it hangs inside a transaction no term
+        can begin, and the next try comes a second later. Then the lock.
+        """
+        self.look(seconds)
+        if self.silent < _TAKEOVER_SECONDS:
+            return False
+        alone = FileLock(store.data_dir / "takeover.lock")
+        if not alone.try_acquire():
+            return False
+        try:
+            self.look(0.0)
+            if self.silent < _TAKEOVER_SECONDS:
+                return False
+            with contextlib.suppress(StoreError):  # busy: it hangs inside a transaction
+                await store.files.begin_term()
+                if self._lease.displace():
+                    logger.warning("%s It is taken over now.", self.sentence)
+            return self._lease.held
+        finally:
+            alone.release()
