@@ -545,8 +545,9 @@ def _pdf_hidden_note(text: str) -> bytes:
     return pdf.bytes()
 
 
-def scan(words: str, layer: str) -> bytes:
-    """A scanned page: the picture of `words`, one a line, under an invisible text layer that says `layer`."""
+def scan(words: str, layer: str, *, stretched: bool = False) -> bytes:
+    """A scanned page: the picture of `words`, one a line, under an invisible text layer that says `layer`; each of its
+    words as wide as it is in print or, `stretched`, as the word of the picture that it lies on."""
     import zlib
 
     from PIL import Image, ImageDraw, ImageFont
@@ -569,10 +570,12 @@ def scan(words: str, layer: str) -> bytes:
     content = f"q {wide} 0 0 {high} 0 0 cm /Im1 Do Q\n"
     for number, text in enumerate(said):
         at = 72.0
-        for word in text.split():  # each word where the program that recognised it would have found it
-            width = font.getlength(word) / scale
-            stretched = f"3 Tr {width / (len(word) * 12 * 0.6) * 100:.2f} Tz"
-            content += line(at, high - 72 - number * 20 - 11, word, size=12, font="F3", more=stretched)
+        said_words = text.split()
+        for word, printed in zip(said_words, shown[number].split() if stretched else said_words, strict=False):
+            # Each word where the program that recognised it would have found it.
+            width = font.getlength(printed) / scale
+            mode = f"3 Tr {width / (len(word) * 12 * 0.6) * 100:.2f} Tz"
+            content += line(at, high - 72 - number * 20 - 11, word, size=12, font="F3", more=mode)
             at += width + font.getlength(" ") / scale
     pdf.page(content, images={"Im1": image})
     return pdf.bytes()
@@ -583,6 +586,18 @@ def _scan_of_other_words(text: str) -> bytes:
              "The next one is due in the spring."]  # fmt: skip
     said = [f"{SEEN}.", *textwrap.wrap(text, 45)]
     return scan("\n".join(shown), "\n".join(said))
+
+
+def _scan_stretched_to_the_ink(text: str) -> bytes:
+    shown = [f"{SEEN}.", "It had nine pages and a very short summary of what was found.",
+             "All of its figures were checked twice by a board in the spring.", "The next one is due."]  # fmt: skip
+    said, words = [f"{SEEN}."], text.split()
+    for printed in shown[1:]:
+        count = len(printed.split())
+        said.append(" ".join(words[:count]))
+        words = words[count:]
+    assert not words, "all of it must lie on ink"
+    return scan("\n".join(shown), "\n".join(said), stretched=True)
 
 
 def _scan_beside_the_ink(text: str) -> bytes:
@@ -714,6 +729,7 @@ FORMATS: Mapping[str, Mapping[str, Callable[[str], bytes]]] = {
         "layer that is off": _pdf_layer,
         "hidden annotation": _pdf_hidden_note,
         "scan of other words": _scan_of_other_words,
+        "scan, stretched to the ink": _scan_stretched_to_the_ink,
         "scan, beside the ink": _scan_beside_the_ink,
     },
     "html": {
