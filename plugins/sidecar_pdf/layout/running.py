@@ -77,6 +77,8 @@ class RunningContent:
             seen = max(self._texts[text, slot, top], self._texts[text, slot + 1, top])
             if seen >= least and len(text) <= _MAX_CHARS and _apart(rows[: at + 1], segments, top=top):
                 last = at + 1
+            elif sum(len(s.words) for s in row) > _PLACED_WORDS:
+                break  # a line of text, over the last word of a paragraph that repeats
         if not last and rows and _FOLIO.fullmatch(rows[0][0].text) and len(rows[0]) == 1:
             last = int(_apart(rows[:1], segments, top=top))
         if not last and rows and self._pages >= _PLACED_PAGES:

@@ -20,6 +20,7 @@ _MONO_FONT = re.compile(
 _PROPORTIONAL_FONT = re.compile(r"Arial|Helvetica|Times|Calibri|Cambria|Verdana|Tahoma|Georgia", re.IGNORECASE)
 _BOLD_FONT = re.compile(r"Bold|Black|Heavy|Demi|CMBX|CMB\d|SFBX|NimbusRomNo9L-Medi|-Medi$|\+.*BX\d", re.IGNORECASE)
 _ITALIC_FONT = re.compile(r"Italic|Oblique|CMTI|CMSL|-Ital?$|ReguItal", re.IGNORECASE)
+_SLANTED_FONT = re.compile(r"CMMI|CMMIB|MTMI|LMMathItalic|LMMI|EURM|NewTXMI|txmi|pxmi|RSFS", re.IGNORECASE)
 _MAX_FONT_FILE = 32 << 20
 _MAX_PAIRS = 200_000
 """Characters of all subtables of a `cmap` together: a font has 65,535 glyphs, a hostile one may claim billions."""
@@ -137,6 +138,11 @@ class Fonts:
 def family(font: str) -> str:
     """The family a font belongs to, as far as its name tells: "CMR" of "CMR10", "Arial" of "Arial-BoldMT"."""
     return _FACE.sub("", font)
+
+
+def is_slanted(style: Style) -> bool:
+    """Whether letters are set as variables are: in italics, or in a font of TeX's that has no others."""
+    return style.italic or _SLANTED_FONT.search(style.font) is not None
 
 
 def is_white(alpha: int, red: int, green: int, blue: int) -> bool:

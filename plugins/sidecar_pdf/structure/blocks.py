@@ -109,7 +109,9 @@ def _float(region: Region, number: int, box: Box, caption: str) -> Figure | Equa
     if region.kind == "figure":
         embed = ("image", region.images[0]) if region.images else None
         return Figure(page=number, box=box, embed=embed, caption=caption, text=region.text)
-    return Equation(text=region.text, label=f"({region.label})" if region.label else "", page=number, box=box)
+    return Equation(
+        text=region.text, latex=region.latex, label=f"({region.label})" if region.label else "", page=number, box=box
+    )
 
 
 def _set_apart(region: Region, number: int, box: Box, height: float, headings: Headings) -> Note | Heading | None:

@@ -23,16 +23,18 @@ from sidecar_pdf.pdfium.rendering import page_image
 from sidecar_pdf.pdfium.tags import PageTags, is_tagged, read_tags
 from sidecar_pdf.structure.blocks import document_context, page_part
 from sidecar_pdf.structure.continuation import join_continued_tables, join_cut_sentences
+from sidecar_pdf.structure.formulas import read_formulas
 from sidecar_pdf.structure.headings import find_headings
 from sidecar_pdf.structure.page import compose_page
 from sidecar_pdf.structure.regions import PageRegions, Region
 from sidecar_pdf.text.annotations import PageAnnotations, read_annotations
+from sidecar_pdf.text.glyphs import Glyph
 from sidecar_pdf.text.ocr import RecognizedParagraph, Tesseract, find_tesseract
 from sidecar_pdf.text.orientation import RotatedFrame
 from sidecar_pdf.text.rotated import dominant_orientation
 from sidecar_pdf.text.segments import Segment, has_letters
 from sidecar_pdf.text.unseen import may_have_layers, unseen_objects
-from sidecar_pdf.text.words import read_segments
+from sidecar_pdf.text.words import read_text
 
 _CHUNK = 16
 """Pages read before any of them is composed: enough to see which heads run."""
@@ -59,6 +61,8 @@ class _PageContent:
     images: PageImages = field(default_factory=lambda: PageImages({}))
     notes: PageAnnotations = field(default_factory=PageAnnotations)
     tags: PageTags = field(default_factory=PageTags)
+    glyphs: list[Glyph] = field(default_factory=list[Glyph])
+    """The characters of what may be displayed formulas."""
     recognized: list[RecognizedParagraph] | None = None
     """What OCR read; None where it did not run."""
     loaded: bool = True
@@ -143,12 +147,12 @@ class _DocumentReader:
             shape = frame(page)
             graphics = GraphicsReader(shape).read(page)
             unseen = unseen_objects(self._document, page, shape, graphics, layers=self._layers)
-            segments = read_segments(page, shape, self._fonts, graphics, _PAGE_CHARS, unseen)
+            segments, glyphs = read_text(page, shape, self._fonts, graphics, _PAGE_CHARS, unseen)
             orientation = dominant_orientation(segments)
             if orientation is not None:
                 shape = RotatedFrame.of(shape, orientation)
                 graphics = GraphicsReader(shape).read(page)
-                segments = read_segments(page, shape, self._fonts, graphics, _PAGE_CHARS, unseen)
+                segments, glyphs = read_text(page, shape, self._fonts, graphics, _PAGE_CHARS, unseen)
             if any(segment.hidden and segment.style.white for segment in segments):
                 _check_white_text(self._document, page, shape, segments, self._known_hidden)
             picture: Image.Image | None = None
@@ -157,7 +161,7 @@ class _DocumentReader:
                 if not flag_differing_layer(picture, shape, segments):
                     self._notices.append(_askew(index + 1))
             self._chars += sum(len(word.text) + 1 for segment in segments for word in segment.words)
-            content = _PageContent(index + 1, shape, segments, graphics)
+            content = _PageContent(index + 1, shape, segments, graphics, glyphs=glyphs)
             if graphics.images:
                 content.images = self._images.add_page(page, index + 1, graphics.images)
             if self._tagged:
@@ -219,6 +223,8 @@ class _DocumentReader:
                 running=with_artifacts(running, content.tags, content.segments, content.frame.height),
                 tags=content.tags,
             )
+            if content.glyphs:
+                read_formulas(page, content.glyphs, content.graphics.horizontal)
             page.name = page_label(self._document, content.number - 1)
             page.notes = content.notes.notes
             self._add_notices(page, content)

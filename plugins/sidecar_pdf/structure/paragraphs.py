@@ -324,6 +324,8 @@ def _region(group: list[Line], kind: str, vocabulary: set[str], links: list[Link
     region.bold = bool(letters) and all(w.style.bold for w in letters)
     region.italic = bool(letters) and all(w.style.italic for w in letters)
     region.capitals = bool(letters) and all(_SMALL_CAPITALS.search(w.style.font) for w in letters)
+    words = [word for line in group for word in line.words]
+    region.math = sum(len(w.text) for w in words if w.style.math) / max(sum(len(w.text) for w in words), 1)
     region.mono = all(s.style.mono for s in segments)
     region.hidden = all(s.hidden for s in segments)
     if region.mono:

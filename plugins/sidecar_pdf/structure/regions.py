@@ -43,6 +43,10 @@ class Region:
     marker: str = ""
     label: str = ""
     """An equation's number."""
+    math: float = 0.0
+    """Share of its characters in mathematical type."""
+    latex: str = ""
+    """An equation's, where every sign of it is known."""
     caption: Caption | None = None
     code: str = ""
     """The lines as set, where the type is monospaced."""

@@ -57,6 +57,8 @@ class Word(NamedTuple):
     style: Style
     joined: bool
     """True when no space stands before it in the document's own text."""
+    at: int = -1
+    """Where it begins in the page's text; unknown of what was put together otherwise."""
 
 
 class Segment:
@@ -180,8 +182,8 @@ def _is_tall(word: Word) -> bool:
 
 
 def _continues(segment: Segment, word: Word) -> bool:
-    _, before_x0, before_y0, _, before_y1, before_style, _ = segment.words[-1]
-    _, x0, y0, _, y1, style, _ = word
+    _, before_x0, before_y0, _, before_y1, before_style, *_ = segment.words[-1]
+    _, x0, y0, _, y1, style, *_ = word
     em = max(style.size, before_style.size, 1.0)
     if segment.vertical or (segment.x1 - segment.x0 < _NARROW * em and _is_tall(word)):
         apart = max(before_y0 - y1, y0 - before_y1)

@@ -6,66 +6,57 @@ from __future__ import annotations
 
 import ctypes
 import re
-import unicodedata
 from collections.abc import Mapping
 from dataclasses import replace
 from itertools import pairwise
 from typing import NamedTuple
 
-from sidecar.toolkit.text import without_surrogates
-from sidecar.toolkit.word.symbols import without_private
 from sidecar_pdf.pdfium import raw
-from sidecar_pdf.pdfium.encodings import expand_placeholders, placeholder
-from sidecar_pdf.pdfium.fonts import Fonts, Style
+from sidecar_pdf.pdfium.encodings import placeholder
+from sidecar_pdf.pdfium.fonts import Fonts, Style, is_slanted
 from sidecar_pdf.pdfium.geometry import PageFrame, bounding_box
-from sidecar_pdf.pdfium.glyph_names import NEGATION
-from sidecar_pdf.pdfium.graphics import PageGraphics, text_objects
+from sidecar_pdf.pdfium.graphics import PageGraphics, give_extent
 from sidecar_pdf.text.accents import ZERO_WIDTH_SPACE, with_accents
+from sidecar_pdf.text.characters import HYPHENATED, LINE_END_HYPHEN, clean, with_negated
+from sidecar_pdf.text.glyphs import Glyph, formula_words
 from sidecar_pdf.text.orientation import Direction, direction_of
 from sidecar_pdf.text.overprint import without_overprints, without_repeated_letters
 from sidecar_pdf.text.rotated import read_rotated
 from sidecar_pdf.text.segments import SOFT_HYPHEN, Segment, Word, flag_hidden, join_words, sized
 
-_HYPHENATED = "\x02"
-_LINE_END_HYPHEN = f"{_HYPHENATED}\ufffe"
-"""What pdfium puts for a hyphen at the end of a line."""
 _LEFT_OUT = frozenset((0x00, 0x02, 0x03, *range(0x93, 0x98), 0x9F))
 """Codes that pdfium takes for those of control characters, which it leaves out of the text."""
-_WORD = re.compile(rf"[^\s\x00-\x1f\ufffe\ufeff]+[{_LINE_END_HYPHEN}]?")
-_CONTROL = re.compile(r"[\x00-\x1f\x7f\ufffe\uffff\ufeff\u200b]")
+_WORD = re.compile(rf"[^\s\x00-\x1f\ufffe\ufeff]+[{LINE_END_HYPHEN}]?")
 _UNREAD = r"\x01-\x08\x0b\x0c\x0e-\x1f"
-_NEGATED = re.compile(rf"{NEGATION}(\S)")
+_CODE_POINT = re.compile("[\ud800-\udbff][\udc00-\udfff]|.", re.DOTALL)
 _DOUBLED = re.compile(r"(.)\1")
-_EXPERT_SET = {
-    **{0xF730 + digit: str(digit) for digit in range(10)},
-    **{0xF761 + at: chr(ord("A") + at) for at in range(26)},
-    **{0xF638 + digit: str(digit) for digit in range(2, 10)},
-    0xF639: "0", 0xF6DC: "1",
-}  # fmt: skip
-"""Figures and small capitals at the private places Adobe's fonts give them (Adobe Glyph List, corporate use)."""
 _BLANK = 3
 """The glyph of the blank, by convention."""
-_STROKE = 1
-"""A text rendering mode."""
 _UNROTATED = PageFrame(0, 0, 0, 0, 0, 0, 0)
 
 # Chosen on the corpus.
 _LEVEL = 0.12  # of the height of a character by which those of one line may stand higher or lower
 _STACKED = 0.4  # of the width of a character by which those written downwards may be aside
-_FLAT, _EXTENT = 0.02, 0.2  # points: a narrower text object has no extent to pdfium; the extent it is given
 _FEW_OBJECTS = 0.5  # share of a page's text objects that hold text: with fewer some are left out
 _UNDECODED_TEXTS, _UNDECODED_SHARE = 40, 0.5  # text objects, and letters for each, that tell of text not decoded
 _MIN_SIZE = 0.1  # points
 
 
-def read_segments(
+class PageText(NamedTuple):
+    """The text of a page in the order the file draws it, and the characters of what may be displayed formulas."""
+
+    segments: list[Segment]
+    glyphs: list[Glyph]
+
+
+def read_text(
     page: int, frame: PageFrame, fonts: Fonts, graphics: PageGraphics, max_chars: int, unseen: Mapping[int, int]
-) -> list[Segment]:
-    """The page's text in the order the file draws it; overlong pages are cut at `max_chars`. `unseen` gives the
-    rendering mode of text objects that cannot be seen."""
+) -> PageText:
+    """The page's text; overlong pages are cut at `max_chars`. `unseen` gives the rendering mode of text objects that
+    cannot be seen."""
     text_page = raw.load_text(page)
     if not text_page:
-        return []
+        return PageText([], [])
     rotated: list[Segment] = []
     try:
         reader = _WordReader(text_page, frame, fonts, max_chars, unseen)
@@ -74,15 +65,16 @@ def read_segments(
             others = reader.take_rotated()
             words = reader.words()
             rotated = read_rotated(text_page, others, frame, reader.styles, reader.directions)
+        segments = join_words(without_overprints(words)) + rotated
+        flag_hidden(segments, frame, graphics)
+        glyphs = reader.glyphs(formula_words(segments))
     finally:
         raw.close_text(text_page)
-    if reader.objects < _FEW_OBJECTS * graphics.texts and _give_extent(page):
-        return read_segments(page, frame, fonts, replace(graphics, texts=0), max_chars, unseen)
+    if reader.objects < _FEW_OBJECTS * graphics.texts and give_extent(page):
+        return read_text(page, frame, fonts, replace(graphics, texts=0), max_chars, unseen)
     letters = sum(len(word.text) for word in words) + sum(len(s.text) for s in rotated)
     graphics.undecoded = graphics.texts > _UNDECODED_TEXTS and letters < _UNDECODED_SHARE * graphics.texts
-    segments = join_words(without_overprints(words)) + rotated
-    flag_hidden(segments, frame, graphics)
-    return segments
+    return PageText(segments, glyphs)
 
 
 class _Undecoded(NamedTuple):
@@ -178,13 +170,13 @@ class _WordReader:
         for match in suspects.finditer(text):
             at, char = match.start(), match[0]
             index = at if self._direct else self._index(at)
-            if (char == _HYPHENATED or char >= " ") and raw.map_error(text_page, index) != 1:
+            if (char == HYPHENATED or char >= " ") and raw.map_error(text_page, index) != 1:
                 continue
             letters = self._named(index, ord(char))
             if letters:
                 chars = chars or list(text)
                 chars[at] = placeholder(letters) or char
-        return _NEGATED.sub(_negated, "".join(chars)) if chars else text
+        return with_negated("".join(chars)) if chars else text
 
     def _named(self, index: int, code: int) -> str:
         """What the name of the glyph of a character says, "" where that is not known."""
@@ -239,7 +231,7 @@ class _WordReader:
             start, end = match.span()
             joined, last_end = start == last_end, end
             token = match[0]
-            if token[-1] in _LINE_END_HYPHEN:
+            if token[-1] in LINE_END_HYPHEN:
                 end -= 1
                 if end == start:
                     continue
@@ -265,8 +257,8 @@ class _WordReader:
             if handle in unmapped:
                 undecoded.append(_Undecoded(len(words), handle, first, last))
             x0, y0, x1, y1 = box(left, bottom, right, top)
-            token = _clean(token) if token.isprintable() else _clean(token, style.font)
-            words.append(Word(token, x0, y0, x1, y1, sized(style, y1 - y0, x1 - x0), joined))
+            token = clean(token) if token.isprintable() else clean(token, style.font)
+            words.append(Word(token, x0, y0, x1, y1, sized(style, y1 - y0, x1 - x0), joined, start))
         if self._fonts.suspects is not suspects:
             self._text = self._with_named(text, self._suspects())
             if self._text != text:
@@ -315,11 +307,11 @@ class _WordReader:
             box = self._frame.box(rect.left, rect.bottom, rect.right, rect.top)
             if apart:
                 own = sized(style, box[3] - box[1], box[2] - box[0])
-                words.append(Word(_clean(char), *box, own, joined=False))
+                words.append(Word(clean(char), *box, own, joined=False))
             else:
                 before = words[-1]
                 around = bounding_box((before[1:5], box))
-                words[-1] = Word(before.text + _clean(char), *around, before.style, before.joined)
+                words[-1] = Word(before.text + clean(char), *around, before.style, before.joined)
             apart = False
         return words
 
@@ -347,12 +339,32 @@ class _WordReader:
                 pieces.append([char])
         words: list[Word] = []
         for piece in pieces:
-            token = _clean("".join(char.text for char in piece))
+            token = clean("".join(char.text for char in piece))
             box = bounding_box(char[1:5] for char in piece)
-            words.append(Word(token, *box, piece[0].style, joined if not words else True))
-        if words and self._text[end : end + 1] in set(_LINE_END_HYPHEN):
+            words.append(Word(token, *box, piece[0].style, joined if not words else True, -1 if words else start))
+        if words and self._text[end : end + 1] in set(LINE_END_HYPHEN):
             words[-1] = words[-1]._replace(text=words[-1].text + SOFT_HYPHEN)
         return words
+
+    def glyphs(self, words: list[Word]) -> list[Glyph]:
+        """The characters of words, each with the box of its ink."""
+        left, right, bottom, top, x, y = (ctypes.c_double() for _ in range(6))
+        found: list[Glyph] = []
+        for word in words:
+            match = _WORD.match(self._text, word.at) if word.at >= 0 else None
+            for char in _CODE_POINT.finditer(match[0]) if match else ():
+                text = char[0] if len(char[0]) == 1 else char[0].encode("utf-16", "surrogatepass").decode("utf-16")
+                index = self._index(word.at + char.start())
+                text = clean(text, word.style.font)
+                if not text or not raw.char_box(self._text_page, index, left, right, bottom, top):
+                    continue
+                raw.char_origin(self._text_page, index, x, y)
+                handle = raw.text_object(self._text_page, index) or 0
+                style = self._word_styles.get(handle) or self._style_and_direction(index, handle, self._frame)[0]
+                box = self._frame.box(left.value, bottom.value, right.value, top.value)
+                base = self._frame.box(x.value, y.value, x.value, y.value)[1]
+                found.append(Glyph(text, *box, base, style.size, is_slanted(style), style.bold))
+        return found
 
     def _gap(self, first: int, second: int) -> tuple[float, float]:
         """How far two characters stand from each other, across and down, in widths of the first."""
@@ -363,12 +375,6 @@ class _WordReader:
         return abs(one.left - other.left) / wide, abs(one.bottom - other.bottom) / wide
 
 
-def _negated(match: re.Match[str]) -> str:
-    """The sign after the stroke, struck through, and a blank of no width in its place."""
-    sign = unicodedata.normalize("NFC", match[1] + NEGATION)
-    return sign + ZERO_WIDTH_SPACE if len(sign) == 1 else match[0]
-
-
 def _in_line(before: Word, char: Word) -> bool:
     """Whether a character stands level with the one before, or right under or over it."""
     tall, wide = char.y1 - char.y0, char.x1 - char.x0
@@ -376,34 +382,3 @@ def _in_line(before: Word, char: Word) -> bool:
         return True
     near = min(abs(before.y0 - char.y1), abs(before.y1 - char.y0)) < tall
     return near and abs(before.x0 - char.x0) < _STACKED * wide
-
-
-def _give_extent(page: int) -> int:
-    """Gives text objects of no width a hair's, and says how many there were: pdfium leaves them out of the text, which
-    loses single characters in fonts that neither the file nor the machine has, and vertical writing in fonts that state
-    no glyph widths. pdfium counts half the line width to the extent of stroked text (ISO 32000-1, 9.3.6), and computes
-    it anew when an object is transformed, so each is stroked for the length of a transformation that moves nothing."""
-    bounds, width = [ctypes.c_float() for _ in range(4)], ctypes.c_float()
-    given = 0
-    for handle in text_objects(page):
-        flat = raw.object_bounds(handle, *bounds) and bounds[2].value - bounds[0].value < _FLAT
-        if flat and raw.stroke_width(handle, width):
-            mode = raw.text_mode(handle)
-            raw.set_text_mode(handle, _STROKE)
-            raw.set_stroke_width(handle, _EXTENT)
-            raw.transform_object(handle, 1.0, 0.0, 0.0, 1.0, 0.0, 0.0)
-            raw.set_text_mode(handle, mode)
-            raw.set_stroke_width(handle, width.value)
-            given += 1
-    return given
-
-
-def _clean(token: str, font: str = "") -> str:
-    """A word without control characters, those at private places of the font Symbol as what it draws there; a final
-    hyphen mark of pdfium becomes U+00AD, for `paragraphs` to judge."""
-    if token[-1] in _LINE_END_HYPHEN:
-        token = token[:-1] + SOFT_HYPHEN
-    if not token.isprintable():
-        token = without_private(token) if font.startswith("Symbol") else token
-        token = without_surrogates(expand_placeholders(_CONTROL.sub("", token)).translate(_EXPERT_SET))
-    return token

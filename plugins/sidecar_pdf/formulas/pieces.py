@@ -1,0 +1,213 @@
+"""Stretches of a formula as linear text, such as a reader would type, and as LaTeX: how symbols, fractions, roots,
+scripts and matrices are written, and where spaces go."""
+
+from __future__ import annotations
+
+import unicodedata
+from collections.abc import Sequence
+from typing import Literal, NamedTuple
+
+from sidecar.toolkit.ooxml.mathsymbols import ACCENTS, FUNCTIONS, NARY, escape_text, latex_of
+
+Kind = Literal[
+    "ordinary", "number", "word", "function", "operator", "relation", "binary", "open", "close", "comma", "fraction"
+]
+
+OPERATORS = frozenset(NARY) | {"⨅"}
+LIMIT_NAMES = frozenset(("lim", "max", "min", "sup", "inf", "argmax", "argmin", "limsup", "liminf", "det", "Pr", "gcd"))
+INTEGRALS = frozenset("∫∬∭∮∯∰")
+RELATIONS = frozenset("=≠<>≤≥≪≫≈∼≃≅≡∝∈∉∋⊂⊆⊃⊇→←↔⇒⇐⇔↦⟶⟹⟺≜≔∣⊢⊨≺≻⩽⩾:")
+BINARY = frozenset("+−-–±∓×÷·⋅∗∘∪∩∧∨⊕⊗⊙∖⋆*")
+_BARS = frozenset("|‖")
+_PRODUCT = frozenset("·⋅")
+"""Set without spaces, and no reason for parentheses."""
+OPEN, CLOSE = "([{⟨⌊⌈", ")]}⟩⌋⌉"
+_NAMES = (
+    frozenset(FUNCTIONS)
+    | LIMIT_NAMES
+    | {"sgn", "sign", "tr", "rank", "diag", "softmax", "sigmoid", "Var", "Cov", "mod"}
+)
+_COMBINING = {"~": "\u0303", "˜": "\u0303", "^": "\u0302", "ˆ": "\u0302", "¯": "\u0304", "→": "\u20d7"}
+_OPERANDS = frozenset(("ordinary", "number", "word", "close", "fraction"))
+_GAP, _WORD_GAP = 0.3, 0.12  # ems from one symbol, or word, to the next that are parted by a space
+
+
+class Piece(NamedTuple):
+    """A stretch of a formula. `weight` is 0 for one symbol, 1 for a product, 2 for a sum or a relation; `sure` says
+    that every sign has its LaTeX."""
+
+    linear: str
+    latex: str
+    kind: Kind = "ordinary"
+    weight: int = 0
+    sure: bool = True
+
+
+EMPTY = Piece("", "")
+
+
+def symbol(text: str, *, italic: bool, bold: bool) -> Piece:
+    """The piece of a single sign, or of a word or number set without gaps."""
+    plain = "".join(map(_plain, text))
+    letters = plain.isalpha() and plain.isascii()
+    if letters and not italic and plain == text and len(plain) > 1:
+        if plain in FUNCTIONS:
+            return Piece(plain, FUNCTIONS[plain], "function")
+        if plain in _NAMES:
+            return Piece(plain, rf"\operatorname{{{plain}}}", "function")
+        return Piece(plain, rf"\text{{{escape_text(plain)}}}", "word")
+    latex = latex_of("-" if text in "−–" else text)
+    if letters and bold and plain == text:
+        latex = rf"\mathbf{{{plain}}}"
+    return Piece(plain, latex, _kind(plain), 0, latex.isascii() and plain.isprintable() and "\ufffd" not in plain)
+
+
+def _plain(char: str) -> str:
+    """A letter without the slope and weight that mathematical alphabets give it."""
+    if char == "⋅":
+        return "·"
+    if char < "\u2100":
+        return char
+    name = unicodedata.name(char, "")
+    sloped = char in "ℎ𝚤𝚥" or name.startswith(("MATHEMATICAL ITALIC", "MATHEMATICAL BOLD"))
+    return unicodedata.normalize("NFKC", char) if sloped and "SCRIPT" not in name and "FRAKTUR" not in name else char
+
+
+def _kind(text: str) -> Kind:
+    if text[:1].isdigit():
+        return "number"
+    if text in OPERATORS:
+        return "operator"
+    if text in RELATIONS:
+        return "relation"
+    if text in BINARY:
+        return "binary"
+    if text in ",;":
+        return "comma"
+    return "open" if text in OPEN else "close" if text in CLOSE else "ordinary"
+
+
+def row(parts: Sequence[tuple[Piece, float]]) -> Piece:
+    """Pieces on one line, each with the white space before it in ems."""
+    if not parts:
+        return EMPTY
+    if len(parts) == 1:
+        return parts[0][0]
+    linear, before, depth, weight = "", EMPTY, 0, 1
+    for at, (piece, gap) in enumerate(parts):
+        sign = piece.kind == "relation" or (piece.kind == "binary" and before.kind in _OPERANDS)
+        sign = sign and piece.linear not in _PRODUCT
+        linear += (" " if at and (sign or _is_parted(before, piece, gap, parts, at)) else "") + piece.linear
+        depth += (piece.kind == "open") - (piece.kind == "close")
+        if (sign or piece.kind == "comma" or piece.weight > 1) and depth <= 0:
+            weight = 2
+        before = piece
+    latex = " ".join(piece.latex for piece, _ in parts)
+    return Piece(linear, latex, "ordinary", weight, all(piece.sure for piece, _ in parts))
+
+
+def _is_parted(before: Piece, piece: Piece, gap: float, parts: Sequence[tuple[Piece, float]], at: int) -> bool:
+    """Whether a space stands between two pieces."""
+    if piece.kind in {"comma", "close"} or before.kind == "open":
+        return False
+    if before.kind in {"relation", "comma"}:
+        return True
+    if {before.linear, piece.linear} & _PRODUCT:
+        return False
+    if before.kind == "binary":
+        return at > 1 and parts[at - 2][0].kind in _OPERANDS
+    if piece.kind == "open":
+        return before.kind in {"operator", "fraction"} or gap > 2 * _GAP
+    if {before.kind, piece.kind} & {"function", "operator", "fraction"}:
+        return True
+    if _BARS & {before.linear[:1], piece.linear[:1]}:
+        return False
+    if "/" in {before.linear, piece.linear}:
+        return gap > _WORD_GAP
+    words = "word" in {before.kind, piece.kind}
+    return gap > (_WORD_GAP if words else _GAP)
+
+
+def grouped(piece: Piece, most: int) -> str:
+    """Linear text in parentheses where it is more than so heavy."""
+    return f"({piece.linear})" if piece.weight > most else piece.linear
+
+
+def fraction(above: Piece, below: Piece) -> Piece:
+    """One over the other."""
+    linear = f"{grouped(above, 1)} / {grouped(below, 0)}"
+    return Piece(linear, rf"\frac{{{above.latex}}}{{{below.latex}}}", "fraction", 1, above.sure and below.sure)
+
+
+def root(body: Piece, index: Piece) -> Piece:
+    """A root, with its index where it has one."""
+    latex = rf"\sqrt[{index.latex}]{{{body.latex}}}" if index.linear else rf"\sqrt{{{body.latex}}}"
+    sign = {"": "√", "3": "∛", "4": "∜"}.get(index.linear, f"{_script(index)}√")
+    return Piece(sign + f"({body.linear})" if body.weight or body.kind == "word" else sign + body.linear, latex,
+                 "ordinary", 0, body.sure and index.sure)  # fmt: skip
+
+
+def scripted(base: Piece, below: Piece, above: Piece) -> Piece:
+    """A base with what stands at its foot and head, or under and over it."""
+    linear, latex = base.linear, base.latex
+    if base.kind == "fraction" or (base.weight > 0 and base.kind != "close"):
+        linear, latex = f"({linear})", f"{{{latex}}}"
+    if below.linear:
+        linear, latex = f"{linear}_{_script(below, foot=True)}", f"{latex}_{{{below.latex}}}"
+    if above.linear and not above.linear.strip("′″‴"):
+        linear, latex = linear + above.linear, latex + above.latex
+    elif above.linear:
+        linear, latex = f"{linear}^{_script(above)}", f"{latex}^{{{above.latex}}}"
+    kind = base.kind if base.kind in {"operator", "function", "close", "relation", "binary"} else "ordinary"
+    return Piece(linear, latex, kind, 0, base.sure and below.sure and above.sure)
+
+
+def _script(piece: Piece, *, foot: bool = False) -> str:
+    """A script, in parentheses where it is more than a sign, a number, or at the foot an index of letters."""
+    tight = piece.linear.replace(" ", "")
+    plain = tight.isdigit() or (tight.isalnum() and (foot or piece.kind in {"word", "function"}))
+    return tight if plain or len(tight) == 1 else f"({tight})"
+
+
+def accented(base: Piece, mark: str) -> Piece:
+    """A sign with a mark over it."""
+    combining = {"~": "\u0303", "˜": "\u0303", "^": "\u0302", "ˆ": "\u0302", "¯": "\u0304", "→": "\u20d7"}.get(
+        mark, mark
+    )
+    linear = unicodedata.normalize("NFC", base.linear + combining) if not base.weight else f"{base.linear}{combining}"
+    return Piece(
+        linear, rf"{ACCENTS.get(mark, '')}{{{base.latex}}}", base.kind, base.weight, base.sure and mark in ACCENTS
+    )
+
+
+def overlined(body: Piece) -> Piece:
+    """A line over a stretch."""
+    if len(body.linear) == 1:
+        return accented(body, "\u0304")
+    return Piece(f"overline({body.linear})", rf"\overline{{{body.latex}}}", "ordinary", 0, body.sure)
+
+
+def matrix(cells: list[list[Piece]], left: str, right: str) -> Piece:
+    """Rows of cells between delimiters; "{" alone on the left opens cases."""
+    sure = all(cell.sure for line in cells for cell in line)
+    inside = r" \\ ".join(" & ".join(cell.latex for cell in line) for line in cells)
+    linear = "; ".join(", ".join(cell.linear for cell in line) for line in cells)
+    if left == "{" and not right:
+        linear = "; ".join(" ".join(cell.linear.rstrip(",") + ("," if at + 1 < len(line) else "")
+                           for at, cell in enumerate(line)) for line in cells)  # fmt: skip
+        return Piece("{" + linear, rf"\begin{{cases}} {inside} \end{{cases}}", "ordinary", 1, sure)
+    name = {"(": "p", "[": "b", "|": "v", "∣": "v", "‖": "V", "{": "B"}.get(left, "")
+    return Piece(f"{left}{linear}{right}", rf"\begin{{{name}matrix}} {inside} \end{{{name}matrix}}", "ordinary", 0,
+                 sure and bool(name))  # fmt: skip
+
+
+def stacked(lines: list[Piece], *, nested: bool) -> Piece:
+    """Lines under one another, of a display or `nested` in a limit."""
+    if len(lines) == 1:
+        return lines[0]
+    inside, sure = r" \\ ".join(line.latex for line in lines), all(line.sure for line in lines)
+    if nested:
+        linear = ", ".join(line.linear.rstrip(",") for line in lines)
+        return Piece(linear, rf"\substack{{{inside}}}", "ordinary", 2, sure)
+    linear, latex = "\n".join(line.linear for line in lines), rf"\begin{{aligned}} {inside} \end{{aligned}}"
+    return Piece(linear, latex, "ordinary", 2, sure)

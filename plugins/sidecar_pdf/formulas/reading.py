@@ -1,0 +1,379 @@
+"""Reads a displayed formula from where its glyphs and bars stand: fractions by their bars, roots, limits, scripts,
+matrices and cases by their delimiters, line by line.
+
+In the manner of Zanibbi, Blostein and Cordy, "Recognizing mathematical expressions using tree transformation" (IEEE
+PAMI 24(11), 2002): baselines first, what stands about them by its region; with ink boxes and type sizes of the file.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+from statistics import median
+
+from sidecar.toolkit.ooxml.mathsymbols import ACCENTS
+from sidecar_pdf.formulas.pieces import (
+    CLOSE,
+    EMPTY,
+    INTEGRALS,
+    LIMIT_NAMES,
+    OPEN,
+    OPERATORS,
+    Piece,
+    accented,
+    fraction,
+    matrix,
+    overlined,
+    root,
+    row,
+    scripted,
+    stacked,
+    symbol,
+)  # fmt: skip
+from sidecar_pdf.pdfium.geometry import bounding_box
+from sidecar_pdf.pdfium.graphics import Rule
+from sidecar_pdf.text.glyphs import Glyph
+
+_PIECES = {
+    **dict.fromkeys("⎛⎜⎝", "("), **dict.fromkeys("⎞⎟⎠", ")"), **dict.fromkeys("⎡⎢⎣", "["), **dict.fromkeys("⎤⎥⎦", "]"),
+    **dict.fromkeys("⎧⎨⎩⎪", "{"), **dict.fromkeys("⎫⎬⎭", "}"), "∣": "|", "❘": "|",
+}  # fmt: skip
+"""What the pieces of tall delimiters belong to."""
+_DELIMITERS = frozenset(OPEN + CLOSE + "|‖")
+_MARKS = frozenset(ACCENTS) - {"→"}
+# Ems of the line, unless said.
+_AXIS = 0.25  # of the middle of signs over the baseline
+_TALL, _MATRIX = 1.25, 1.7  # height of delimiters that have no baseline of their own, and that may hold rows
+_BAR_END, _ROOT_JOINT = 0.15, 0.35  # by which bars reach past their halves; between a radical and its bar
+_NEAR, _FURTHER = 0.8, 0.35  # from a bar to its halves; from their first line on to what belongs to it
+_ROWS_APART = 1.0  # between the baselines of two lines
+_CELLS_APART, _CASES_APART = 0.42, 0.7  # of white space between the cells of a matrix, or of cases
+_LETTERS_APART, _DIGITS_APART = 0.26, 0.38  # between the letters of a word, the digits of a number
+_SCRIPT_SHIFT, _FRACTION_SHIFT = 0.1, 0.4  # by which scripts stand off the baseline
+_OVER, _OFF_BASE = 0.5, 0.5  # shares of the narrower of two signs over one another; ems between their baselines
+_LIMIT_REACH = 1.0  # over and under an operator
+_ALIKE = 0.3  # of the height of a delimiter by which that of its partner differs
+_LOOKED_BACK = 16  # signs, by their left edge, among which a word or delimiter goes on
+_SCRIPT_SIZE = 0.9  # of the size of the line: what is smaller is a script
+
+
+@dataclass(eq=False)
+class _Item:
+    """A stretch that stands as one: a glyph, a word, or what was made of several."""
+
+    piece: Piece
+    text: str
+    x0: float
+    y0: float
+    x1: float
+    y1: float
+    base: float
+    size: float
+    upright: bool = False
+    """A letter in upright type, of a word perhaps."""
+    made: bool = False
+    """Made of several glyphs."""
+
+    @property
+    def middle(self) -> float:
+        return (self.x0 + self.x1) / 2
+
+    @property
+    def height(self) -> float:
+        return self.y1 - self.y0
+
+
+def read_formula(glyphs: Sequence[Glyph], rules: Sequence[Rule]) -> Piece | None:
+    """The formula that glyphs and horizontal rules `(y, x0, x1)` draw; None where signs of one line stand over one
+    another, as halves of a fraction do whose bar is no rule."""
+    items = _merged([_item(glyph) for glyph in glyphs if glyph.text.strip()])
+    reader = _Reader(list(rules))
+    formula = reader.read(items)
+    return None if reader.garbled else formula
+
+
+def _item(glyph: Glyph) -> _Item:
+    text = _PIECES.get(glyph.text, glyph.text)
+    piece = symbol(text, italic=glyph.italic, bold=glyph.bold)
+    base = glyph.base
+    if text in _DELIMITERS or text in OPERATORS or text == "√":
+        tall = glyph.y1 - glyph.y0 > _TALL * glyph.size or text in OPERATORS
+        base = (glyph.y0 + glyph.y1) / 2 + _AXIS * glyph.size if tall else base
+    upright = text.isascii() and text.isalpha() and not glyph.italic
+    return _Item(piece, text, glyph.x0, glyph.y0, glyph.x1, glyph.y1, base, glyph.size, upright)
+
+
+def _merged(items: list[_Item]) -> list[_Item]:
+    """With the pieces of tall delimiters, and the letters and digits of words and numbers, as one."""
+    merged: list[_Item] = []
+    for item in sorted(items, key=lambda i: (i.x0, i.y0)):
+        for other in reversed(merged[-_LOOKED_BACK:]):
+            if _is_stacked(other, item):
+                other.y0, other.y1 = min(other.y0, item.y0), max(other.y1, item.y1)
+                other.base = (other.y0 + other.y1) / 2 + _AXIS * other.size
+                break
+            if _runs_on(other, item):
+                other.text, other.x1 = other.text + item.text, item.x1
+                other.y0, other.y1 = min(other.y0, item.y0), max(other.y1, item.y1)
+                other.piece = symbol(other.text, italic=False, bold=False)
+                break
+        else:
+            merged.append(item)
+    return merged
+
+
+def _is_stacked(one: _Item, other: _Item) -> bool:
+    if one.text != other.text or one.text not in _DELIMITERS:
+        return False
+    across = min(one.x1, other.x1) - max(one.x0, other.x0) > 0
+    apart = max(one.y0, other.y0) - min(one.y1, other.y1)
+    return across and apart < _SCRIPT_SHIFT * one.size
+
+
+def _runs_on(word: _Item, item: _Item) -> bool:
+    """Whether a letter goes on a word in upright type, or a digit a number."""
+    em = word.size
+    if abs(word.base - item.base) > _SCRIPT_SHIFT * em or abs(word.size - item.size) > _SCRIPT_SHIFT * em:
+        return False
+    number = word.piece.kind == "number"
+    if not -_LETTERS_APART * em < item.x0 - word.x1 < (_DIGITS_APART if number else _LETTERS_APART) * em:
+        return False
+    if number:
+        return item.text.isdigit() or (item.text in ".," and word.text[-1].isdigit())
+    return word.upright and item.upright
+
+
+class _Reader:
+    """Reads items; `rules` are the bars nobody has claimed yet, `garbled` says that what was read makes no sense."""
+
+    def __init__(self, rules: list[Rule]) -> None:
+        self._rules = rules
+        self.garbled = False
+        self._depth = 0
+
+    def read(self, items: list[_Item]) -> Piece:
+        """What items that belong together say."""
+        if not items:
+            return EMPTY
+        em = _size(items)
+        self._depth += 1
+        items = self._with_matrices(self._with_bars(items, em), em)
+        pieces = [self._line(self._with_limits(line, em), em) for line in _lines(items, em)]
+        self._depth -= 1
+        return stacked(pieces, nested=self._depth > 0)
+
+    def _with_bars(self, items: list[_Item], em: float) -> list[_Item]:
+        """With fractions, roots and overlined stretches made, the widest bar first."""
+        x0, y0, x1, y1 = bounding_box((i.x0, i.y0, i.x1, i.y1) for i in items)
+        for rule in sorted(self._rules, key=lambda r: r[1] - r[2]):
+            y, left, right = rule
+            if rule not in self._rules or not (x0 - em < left and right < x1 + em and y0 - em < y < y1 + em):
+                continue
+            within = [i for i in items if left - _BAR_END * em <= i.middle <= right + _BAR_END * em]
+            sign = next((i for i in items if i.text == "√" and not i.made and _joins(i, y, left)), None)
+            if sign is not None:
+                self._rules.remove(rule)
+                items = self._rooted(items, sign, [i for i in within if i is not sign and i.y0 > y - _BAR_END * em], em)
+                continue
+            bars = [r[0] for r in self._rules if r is not rule and left - em < r[1] and r[2] < right + em]
+            above, below = _reached(within, y, em, bars, up=True), _reached(within, y, em, bars, up=False)
+            if not below or (not above and min(i.y0 for i in below) - y > _ROOT_JOINT * em):
+                continue
+            self._rules.remove(rule)
+            if not above:
+                below = [i for i in below if i.y0 - y < _ROOT_JOINT * em or i.y1 - y < em]
+            taken = [*above, *below]
+            piece = fraction(self.read(above), self.read(below)) if above else overlined(self.read(below))
+            base = y + _AXIS * em if above else _base(below, em)
+            items = _replaced(items, taken, piece, base, max(i.size for i in taken), (left, right))
+        return items
+
+    def _rooted(self, items: list[_Item], sign: _Item, body: list[_Item], em: float) -> list[_Item]:
+        body = [i for i in body if i.y1 < sign.y1 + _ROOT_JOINT * em]
+        small = [i for i in items if i is not sign and i not in body and i.size < _SCRIPT_SIZE * sign.size]
+        small = [
+            i for i in small if not any(r[1] < i.middle < r[2] and sign.y0 - em < r[0] < i.y0 for r in self._rules)
+        ]
+        index = [
+            i for i in small if i.x1 <= sign.x0 + 0.6 * sign.size
+            and i.x0 > sign.x0 - 0.5 * em and sign.y0 - 0.3 * em < i.y1 <= (sign.y0 + sign.y1) / 2 + 0.1 * em
+        ]  # fmt: skip
+        piece = root(self.read(body), self.read(index))
+        return _replaced(items, [sign, *body, *index], piece, _base(body, em), max(i.size for i in [sign, *body]))
+
+    def _with_matrices(self, items: list[_Item], em: float) -> list[_Item]:
+        """With what stands in rows between tall delimiters made one."""
+        for left in sorted((i for i in items if i.text in "([{|‖" and i.height > _MATRIX * em), key=lambda i: -i.x0):
+            if left not in items:
+                continue
+            rest = sorted((i for i in items if i.x0 >= left.x1 - 0.1 * em and _beside(i, left, em)), key=lambda i: i.x0)
+            wanted = CLOSE[OPEN.index(left.text)] if left.text in OPEN else left.text
+            right = next(
+                (i for i in rest if i.text == wanted and abs(i.height - left.height) < _ALIKE * left.height), None
+            )
+            if right is None and left.text != "{":
+                continue
+            inside = [i for i in rest if right is None or i.x1 <= right.x0 + 0.1 * em]
+            inside = [i for i in inside if i is not right]
+            rows = _lines(inside, em)
+            if len(rows) < 2:
+                continue
+            cells = self._cells(rows, em, _CELLS_APART if right else _CASES_APART)
+            piece = matrix(cells, left.text, right.text if right else "")
+            taken = [left, *inside, *([right] if right else [])]
+            items = _replaced(items, taken, piece, (left.y0 + left.y1) / 2 + _AXIS * em, em)
+        return items
+
+    def _cells(self, rows: list[list[_Item]], em: float, apart: float) -> list[list[Piece]]:
+        """Rows parted where white space runs through all of them."""
+        spans: list[list[float]] = []
+        for item in sorted((i for line in rows for i in line), key=lambda i: i.x0):
+            if spans and item.x0 - spans[-1][1] < apart * em:
+                spans[-1][1] = max(spans[-1][1], item.x1)
+            else:
+                spans.append([item.x0, item.x1])
+        return [
+            [self.read([i for i in line if x0 <= i.middle <= x1]) for x0, x1 in spans] for line in rows
+        ]  # fmt: skip
+
+    def _with_limits(self, items: list[_Item], em: float) -> list[_Item]:
+        """With what stands over and under operators made theirs."""
+        for sign in [i for i in items if (i.text in OPERATORS or i.text in LIMIT_NAMES) and i.text not in INTEGRALS]:
+            small = [i for i in items if i is not sign and i.size < _SCRIPT_SIZE * sign.size]
+            reach = _LIMIT_REACH * em
+            over = _chain([i for i in small if i.y1 <= sign.y0 + 0.2 * em and i.y1 > sign.y0 - reach], sign, em)
+            under = _chain([i for i in small if i.y0 >= sign.y1 - 0.2 * em and i.y0 < sign.y1 + 2 * reach], sign, em)
+            if over or under:
+                piece = scripted(sign.piece, self.read(under), self.read(over))
+                items = _replaced(items, [sign, *over, *under], piece, sign.base, sign.size, (sign.x0, sign.x1))
+        return items
+
+    def _line(self, items: list[_Item], em: float) -> Piece:
+        """One line, left to right: scripts go to what they stand beside, marks to what they stand over."""
+        items = sorted(items, key=lambda i: (i.x0, i.base))
+        base = _base(items, em)
+        marks = [i for i in items if i.text in _MARKS and i.y1 < base - 0.3 * em]
+        parts: list[tuple[_Item, list[_Item], list[_Item]]] = []
+        for item in (i for i in items if i not in marks):
+            shift = base - item.base
+            least = (_FRACTION_SHIFT if item.made else _SCRIPT_SHIFT) * em
+            small = item.size < _SCRIPT_SIZE * em or item.text in "′″‴'"
+            if parts and small and (abs(shift) > least or (item.text in "′″‴'" and not item.made)):
+                (parts[-1][1] if shift < 0 else parts[-1][2]).append(item)
+            else:
+                parts.append((item, [], []))
+        self.garbled = self.garbled or _is_garbled([item for item, _, _ in parts], em)
+        pieces: list[tuple[Piece, float]] = []
+        last = items[0].x0
+        for item, below, above in parts:
+            piece = item.piece
+            mark = next((m for m in marks if item.x0 - 0.3 * em < m.middle < item.x1 + 0.15 * em), None)
+            if mark is not None:
+                marks.remove(mark)
+                piece = accented(piece, mark.text)
+            if below or above:
+                piece = scripted(piece, self.read(below), self.read(above))
+            pieces.append((piece, (item.x0 - last) / em))
+            last = max(i.x1 for i in (item, *below, *above))
+        made = row(pieces)
+        return made._replace(sure=made.sure and not marks)
+
+
+def _size(items: list[_Item]) -> float:
+    """The type size of the line: the largest that is no operator's or delimiter's."""
+    sizes = [i.size for i in items if i.text not in _DELIMITERS and i.text not in OPERATORS] or [i.size for i in items]
+    return max(*sizes, 1.0)
+
+
+def _base(items: list[_Item], em: float) -> float:
+    """The baseline of a line: that of the signs in its size."""
+    full = [i.base for i in items if i.size >= _SCRIPT_SIZE * em and i.text not in _MARKS]
+    return median(full or [i.base for i in items]) if items else 0.0
+
+
+def _lines(items: list[_Item], em: float) -> list[list[_Item]]:
+    """Items by line, top to bottom; what is smaller goes to the nearest."""
+    full = sorted((i for i in items if i.size >= _SCRIPT_SIZE * em and i.text not in _MARKS), key=lambda i: i.base)
+    bases: list[list[float]] = []
+    for item in full:
+        if bases and item.base - bases[-1][-1] < _ROWS_APART * em:
+            bases[-1].append(item.base)
+        else:
+            bases.append([item.base])
+    if len(bases) < 2:
+        return [items] if items else []
+    levels = [median(level) for level in bases]
+    lines: list[list[_Item]] = [[] for _ in levels]
+    for item in items:
+        lines[min(range(len(levels)), key=lambda at: abs(levels[at] - item.base))].append(item)
+    return lines
+
+
+def _is_garbled(items: list[_Item], em: float) -> bool:
+    """Whether signs of one line and size stand over one another."""
+    plain = [i for i in items if not i.made]
+    return any(
+        min(one.x1, other.x1) - max(one.x0, other.x0) > _OVER * min(one.x1 - one.x0, other.x1 - other.x0)
+        and abs(one.base - other.base) > _OFF_BASE * em
+        for one, other in pairwise(plain)
+    )
+
+
+def _joins(sign: _Item, y: float, left: float) -> bool:
+    """Whether a bar goes on a radical sign at its top right."""
+    near = _ROOT_JOINT * sign.size
+    return abs(sign.x1 - left) < near and abs(sign.y0 - y) < near
+
+
+def _reached(items: list[_Item], y: float, em: float, bars: list[float], *, up: bool) -> list[_Item]:
+    """Items over (or under) a bar, from one to the next without a gap; a further line of the size of the first is none
+    of them, but where one of the other `bars` stands between."""
+    slack = _BAR_END * em
+    side = [i for i in items if (i.y1 <= y + slack if up else i.y0 >= y - slack)]
+    taken: list[_Item] = []
+    edge, first = y, None
+    for item in sorted(side, key=lambda i: -i.y1 if up else i.y0):
+        if (edge - item.y1 if up else item.y0 - edge) > (_NEAR if first is None else _FURTHER) * em:
+            break
+        if item.size >= _SCRIPT_SIZE * em and item.text not in _DELIMITERS and item.text not in OPERATORS:
+            first = item.base if first is None else first
+            low, high = sorted((first, item.base))
+            if high - low > _ROWS_APART * em and not any(low - em < bar < high for bar in bars):
+                break
+        taken.append(item)
+        edge = min(edge, item.y0) if up else max(edge, item.y1)
+    return taken
+
+
+def _beside(item: _Item, delimiter: _Item, em: float) -> bool:
+    """Whether an item stands between the ends of a tall delimiter."""
+    middle = (item.y0 + item.y1) / 2
+    return delimiter.y0 - 0.3 * em < middle < delimiter.y1 + 0.3 * em
+
+
+def _chain(items: list[_Item], sign: _Item, em: float) -> list[_Item]:
+    """Those of the items over or under an operator, and what goes on from them without a gap."""
+    taken = [i for i in items if i.x0 < sign.x1 and i.x1 > sign.x0]
+    left = [i for i in items if i not in taken]
+    grown = bool(taken)
+    while grown:
+        x0, x1 = min(i.x0 for i in taken), max(i.x1 for i in taken)
+        more = [i for i in left if i.x0 < x1 + 0.35 * em and i.x1 > x0 - 0.35 * em]
+        taken += more
+        left = [i for i in left if i not in more]
+        grown = bool(more)
+    return taken
+
+
+def _replaced(
+    items: list[_Item], taken: list[_Item], piece: Piece, base: float, size: float,
+    across: tuple[float, float] | None = None,
+) -> list[_Item]:  # fmt: skip
+    """The items with those taken as one."""
+    x0, y0, x1, y1 = bounding_box((i.x0, i.y0, i.x1, i.y1) for i in taken)
+    if across is not None:
+        x0, x1 = min(x0, across[0]), max(x1, across[1])
+    ids = {id(i) for i in taken}
+    made = _Item(piece, "", x0, y0, x1, y1, base, size, made=True)
+    return [*(i for i in items if id(i) not in ids), made]

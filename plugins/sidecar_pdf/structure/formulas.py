@@ -1,0 +1,127 @@
+"""Writes the displayed equations of a page as formulas, from the glyphs and bars where they stand; what fractions and
+limits were parted into goes back to its equation."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections import Counter
+from collections.abc import Sequence
+
+from sidecar_pdf.formulas.reading import read_formula
+from sidecar_pdf.pdfium.geometry import union
+from sidecar_pdf.pdfium.graphics import Rule
+from sidecar_pdf.structure.regions import PageRegions, Region
+from sidecar_pdf.text.glyphs import Glyph
+
+_WORD = re.compile(r"[A-Za-zÀ-ɏ]{4,}")
+_RELATION = re.compile(r"[=≠<>≤≥≈≡∝∈⊂⊆→⇒⇔∼]")
+_ENDING = re.compile(r"\s*[.,;]$")
+# Ems and counts. Chosen on typeset formulas (tests/bench/pdf_equations.py).
+_NEAR, _BESIDE = 0.35, 2.5  # between an equation and its halves: over and under, and beside
+_SCRIPT_SIZE = 0.85  # of the size of an equation: what is smaller is a limit of it
+_INK = 0.6  # around an equation in which its ink stands
+_FRAGMENT_CHARS, _FRAGMENT_LINES, _FORMULA_LINES = 60, 2, 5
+_MATH = 0.5  # share of the characters of a formula that are in mathematical type
+_REGIONS_APART = 3  # places in reading order between an equation and its halves
+_MAX_GLYPHS = 600  # of an equation: more are something else
+
+
+def read_formulas(page: PageRegions, glyphs: Sequence[Glyph], rules: Sequence[Rule]) -> None:
+    """Gives each equation its linear text, and LaTeX where every sign has one; what cannot be read stays as it is."""
+    for region in page.regions:
+        if _is_formula(region):
+            region.kind, region.spans = "equation", ()
+    for equation in [region for region in page.regions if region.kind == "equation"]:
+        if not any(region is equation for region in page.regions):
+            continue
+        _gather(page.regions, equation)
+        x0, y0, x1, y1 = equation.box
+        air = _INK * equation.size
+        inside = [
+            g for g in glyphs
+            if x0 - air < (g.x0 + g.x1) / 2 < x1 + air and y0 - air < (g.y0 + g.y1) / 2 < y1 + air
+            and not _belongs_elsewhere(g, page.regions, equation)
+        ]  # fmt: skip
+        inside = _without_label(inside, equation.label)
+        if not 2 < len(inside) < _MAX_GLYPHS or not _covers(inside, equation):
+            continue
+        bars = [r for r in rules if y0 - air < r[0] < y1 + air and x0 - air < r[1] and r[2] < x1 + air]
+        made = read_formula(inside, bars)
+        if made is None or not _holds(made.linear, inside):
+            continue
+        equation.text = _ENDING.sub("", made.linear)
+        equation.latex = _ENDING.sub("", made.latex) if made.sure else ""
+
+
+def _is_formula(region: Region) -> bool:
+    """Whether a short stretch that stands alone is set in mathematical type around a relation: one in a column of its
+    own is indented from nothing."""
+    if region.kind != "text" or region.running or region.hidden or region.caption or region.lines > _FORMULA_LINES:
+        return False
+    return region.math > _MATH and _RELATION.search(region.text) is not None and not _WORD.search(region.text)
+
+
+def _gather(regions: list[Region], equation: Region) -> None:
+    """Adds to an equation the short stretches of signs that touch it from above, below or beside."""
+    grown = True
+    while grown:
+        grown = False
+        at = next(place for place, region in enumerate(regions) if region is equation)
+        for other in regions[max(at - _REGIONS_APART, 0) : at + _REGIONS_APART + 1]:
+            if other is not equation and _is_part(other, equation):
+                upper, lower = sorted((equation, other), key=lambda region: region.box[1])
+                equation.text = f"{upper.text} {lower.text}"
+                equation.box = union(equation.box, other.box)
+                equation.label = equation.label or other.label
+                regions.remove(other)
+                grown = True
+                break
+
+
+def _is_part(region: Region, equation: Region) -> bool:
+    if region.running or region.hidden or region.caption or region.marker or region.kind not in {"text", "equation"}:
+        return False
+    if region.lines > _FRAGMENT_LINES or len(region.text) > _FRAGMENT_CHARS or _WORD.search(region.text):
+        return False
+    em = max(equation.size, 1.0)
+    across = max(region.box[0] - equation.box[2], equation.box[0] - region.box[2])
+    down = max(region.box[1] - equation.box[3], equation.box[1] - region.box[3])
+    if region.kind == "equation" and region.size > _SCRIPT_SIZE * em:
+        return down < -_NEAR * em and across < _BESIDE * em
+    outside = max(equation.box[0] - region.box[0], region.box[2] - equation.box[2])
+    return down < _NEAR * em and (across < _BESIDE * em if down < 0 else across < 0 and outside < _BESIDE * em)
+
+
+def _belongs_elsewhere(glyph: Glyph, regions: Sequence[Region], equation: Region) -> bool:
+    """Whether ink near an equation is that of another region."""
+    x, y = (glyph.x0 + glyph.x1) / 2, (glyph.y0 + glyph.y1) / 2
+    if equation.box[1] <= y <= equation.box[3] and equation.box[0] <= x <= equation.box[2]:
+        return False
+    return any(
+        r is not equation and not r.hidden and r.box[0] <= x <= r.box[2] and r.box[1] <= y <= r.box[3] for r in regions
+    )
+
+
+def _without_label(glyphs: list[Glyph], label: str) -> list[Glyph]:
+    """The glyphs without the equation's number at the right."""
+    if not label:
+        return glyphs
+    wanted = f"({label})".replace(" ", "")
+    by_place = sorted(glyphs, key=lambda g: g.x0)
+    tail = by_place[-len(wanted) :]
+    return by_place[: -len(wanted)] if "".join(g.text for g in tail)[1:-1] == wanted[1:-1] else glyphs
+
+
+def _holds(text: str, glyphs: Sequence[Glyph]) -> bool:
+    """Whether every letter and figure of the glyphs is in a text."""
+    spelled = text.replace("∛", "3√").replace("∜", "4√")
+    have = Counter(char for char in unicodedata.normalize("NFKD", spelled) if char.isalnum())
+    want = Counter(char for g in glyphs for char in unicodedata.normalize("NFKD", g.text) if char.isalnum())
+    return want <= have
+
+
+def _covers(glyphs: Sequence[Glyph], equation: Region) -> bool:
+    """Whether the glyphs are all that the equation's own text has."""
+    have = sum(len(g.text.strip()) for g in glyphs)
+    return have >= len(equation.text.replace(" ", "")) - len(equation.label) - 2

@@ -1,0 +1,70 @@
+"""Displayed equations of PDFs, ours against what was typeset: linear text and LaTeX.
+
+    python tests/bench/pdf_equations.py [--list]
+
+The equations of `pdf_equations.txt` beside this file (LaTeX, then the linear text a reader would type, one a line,
+parted by " ⟶ ") are typeset by the engine aboard, in prose, and read back. LaTeX is compared without its spaces and the
+braces that change nothing. They were written down before any of them was read.
+"""
+
+from __future__ import annotations
+
+import argparse
+import re
+import sys
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
+
+from sidecar_pdf import PdfFormat
+from support.render_support import drawn
+
+from sidecar.api import Equation, Limits, Source
+
+DATA = Path(__file__).with_suffix(".txt")
+SUBJECTS = ("Measures", "Tables", "Harbours", "Rivers", "Annexes", "Columns", "Letters", "Winters", "Engines", "Roofs",
+            "Bridges", "Windows", "Mills")  # fmt: skip
+PROSE = "{} of number {} hold here as well, and all of them show by how much each changed from one year to the next."
+_NUMBERED = re.compile(r"\w+ of number (\d+) hold")
+
+
+def same_latex(text: str) -> str:
+    """What LaTeX is compared by."""
+    text = re.sub(r"\\(?:left|right|,|;|!|quad|limits|displaystyle)(?![a-zA-Z])", "", text)
+    text = re.sub(r"\\(?:operatorname|text|mathrm)\{([^{}]*)\}", r"\1", text)
+    text = re.sub(r"\{([A-Za-z0-9])\}", r"\1", text)
+    return re.sub(r"\s+", "", text)
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--list", action="store_true", help="what is wrong")
+    arguments = parser.parse_args()
+    truth = [line.split(" ⟶ ") for line in DATA.read_text(encoding="utf-8").splitlines() if line]
+    prose = [PROSE.format(SUBJECTS[at % len(SUBJECTS)], at) for at in range(len(truth) + 1)]
+    shown = [f"{text}\n\n$${latex}$$" for text, (latex, _) in zip(prose, truth, strict=False)]
+    data = drawn("\n\n".join([*shown, prose[-1]])).data
+    parts = PdfFormat().parse(Source.of_bytes(data[0], "made.pdf"), Limits()).parts
+    found: list[list[Equation]] = [[] for _ in prose]
+    number = 0
+    for block in (block for part in parts for block in part.blocks):
+        opening = _NUMBERED.match(getattr(block, "text", ""))
+        if isinstance(block, Equation):
+            found[number].append(block)
+        elif opening:
+            number = int(opening[1])
+    linear_right = latex_right = sure = 0
+    for (latex, linear), blocks in zip(truth, found, strict=False):
+        ours = "\n".join(block.text for block in blocks)
+        made = "".join(block.latex for block in blocks)
+        linear_right += ours == linear
+        sure += bool(made)
+        right = same_latex(made) == same_latex(latex)
+        latex_right += right
+        if arguments.list and (ours != linear or not right):
+            print(f"{latex}\n  want {linear}\n  have {ours}\n  tex  {made}")
+    print(f"{len(truth)} equations: linear {linear_right}, LaTeX given {sure}, the same {latex_right}")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,84 @@
+"""Displayed formulas of PDFs, typeset by the engine aboard and read back as linear text and LaTeX."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from sidecar_pdf import PdfFormat
+from support.pdf_builder import Pdf, lines, rule, text
+from support.plugin_reading import of
+from support.render_support import drawn
+
+from sidecar.api import Equation, Heading, Limits, Paragraph, ParsedDocument, Source
+
+SENTENCE = "What was said of the {} holds here as well, and all of the tables show by how much each of them changed."
+SUBJECTS = ("measure", "harbour", "river", "annex", "column", "letter", "winter", "engine")
+FORMULAS = {
+    r"x = \frac{-b \pm \sqrt{b^2 - 4 a c}}{2 a}": "x = (−b ± √(b^2 − 4ac)) / (2a)",
+    r"f(A, B) = \frac{2 \cdot \sum f(\tilde{A}, \tilde{B})}{|A| + |B|}": "f(A, B) = 2·∑ f(Ã, B̃) / (|A| + |B|)",
+    r"\int_{0}^{\infty} e^{- x^{2}} d x = \frac{\sqrt{\pi}}{2}": "∫_0^∞ e^(−x^2)dx = √π / 2",
+    r"\lim_{x \rightarrow 0} \frac{\sin x}{x} = 1": "lim_(x→0) sin x / x = 1",
+    r"A = \begin{pmatrix} a & b \\ c & d \end{pmatrix}": "A = (a, b; c, d)",
+    r"| x | = \begin{cases} x & x \geq 0 \\ - x & x < 0 \end{cases}": "|x| = {x, x ≥ 0; −x, x < 0",
+    r"\sqrt[3]{x + y} = \frac{1}{1 + \frac{1}{z}}": "∛(x + y) = 1 / (1 + 1 / z)",
+    r"y_{t} = \alpha y_{t - 1}^{2} + \sum_{i = 1}^{n} x_{i j}": "y_t = αy_(t−1)^2 + ∑_(i=1)^n x_ij",
+}
+
+
+def parsed(pdf: bytes) -> ParsedDocument:
+    return PdfFormat().parse(Source.of_bytes(pdf, "made.pdf"), Limits(ocr=False))
+
+
+def same(latex: str) -> str:
+    """LaTeX without spaces and the braces that change nothing."""
+    return re.sub(r"\{(\w)\}", r"\1", re.sub(r"\s+", "", latex))
+
+
+@pytest.fixture(scope="module")
+def typeset() -> list[Equation]:
+    shown = (f"{SENTENCE.format(about)}\n\n$${tex}$$" for about, tex in zip(SUBJECTS, FORMULAS, strict=True))
+    return of(parsed(drawn("\n\n".join([*shown, SENTENCE.format("bridge")])).data[0]), Equation)
+
+
+def test_formulas_are_read_as_a_reader_would_type_them(typeset: list[Equation]) -> None:
+    assert [equation.text for equation in typeset] == list(FORMULAS.values())
+
+
+def test_formulas_have_the_latex_they_were_typeset_from(typeset: list[Equation]) -> None:
+    assert [same(equation.latex) for equation in typeset] == list(map(same, FORMULAS))
+
+
+def test_halves_without_a_bar_stay_as_they_stand() -> None:
+    pdf = Pdf()
+    prose = [SENTENCE.format(about) for about in SUBJECTS[:3]]
+    halves = text(200, 641, "u + v", font="F4") + text(160, 632, "x =", font="F4") + text(200, 624, "w - z", font="F4")
+    pdf.page(lines(72, 700, prose) + halves + text(360, 632, "(2)") + lines(72, 570, prose))
+    equation = of(parsed(pdf.bytes()), Equation)[0]
+    assert (sorted(equation.text.split()), equation.latex) == (sorted(["u", "+", "v", "x", "=", "w", "-", "z"]), "")
+
+
+def test_a_bar_makes_a_fraction_and_the_number_at_the_margin_is_no_part_of_it() -> None:
+    pdf = Pdf()
+    prose = [SENTENCE.format(about) for about in SUBJECTS[:3]]
+    halves = text(200, 641, "u + v", font="F4") + text(160, 632, "x =", font="F4") + text(200, 624, "w + z", font="F4")
+    bar = rule(198, 636, 226, 636)
+    pdf.page(lines(72, 700, prose) + halves + bar + text(360, 632, "(2)") + lines(72, 570, prose))
+    equation = of(parsed(pdf.bytes()), Equation)[0]
+    assert (equation.text, equation.latex, equation.label) == (
+        "x = (u + v) / (w + z)",
+        r"x = \frac{u + v}{w + z}",
+        "(2)",
+    )
+
+
+def test_a_paragraph_whose_last_words_repeat_at_the_head_of_pages_is_no_running_head() -> None:
+    pdf = Pdf()
+    for about in SUBJECTS[:6]:
+        opening = f"{SENTENCE.format(about)} from one year on"
+        pdf.page(lines(72, 740, [opening, "to the next one."]) + lines(72, 690, [SENTENCE.format("bridge")] * 3))
+    document = parsed(pdf.bytes())
+    assert all(
+        any("from one year on" in p.text for p in part.blocks if isinstance(p, Paragraph)) for part in document.parts
+    )
+    assert of(document, Heading) == []
