@@ -78,6 +78,8 @@ _LINKED = {
 read in them, empty where stripping leaves nothing."""
 _CRATE = re.compile(rb"/registry/src/[^/]{1,80}/([A-Za-z0-9_-]{1,60}?)-(\d+\.\d+\.\d+[A-Za-z0-9.+-]*)/")
 """Where a Rust program may panic, it holds the path of the crate's source."""
+_OWN_BILL = re.compile(r"\.dist-info/sboms/[^/]+\.json$")
+"""Where a wheel keeps its own bill of materials (PEP 770)."""
 
 _LEFT_OUT = frozenset({"cryptography", "cffi", "pycparser", "pyjwt"})
 """What the SDK requires and `docsidecar.spec` leaves out."""
@@ -142,18 +144,47 @@ def native(path: Path, name: str) -> Component:
     return made | ({"licenses": _licence(found)} if found else {})
 
 
-def linked(name: str, data: bytes) -> list[Component]:
-    """What is linked into a distribution's native files, whose bytes together are `data`: libraries with their
-    licences, and the Rust crates that can be told, whose licences the distribution answers for."""
+def linked(one: Distribution, data: bytes) -> list[Component]:
+    """What is linked into a distribution's native files, whose bytes together are `data`: libraries, and Rust crates as
+    the wheel's own bill tells them, with those besides whose traces can be read."""
     libraries: list[Component] = [
         {"type": "library", "name": library, "licenses": _licence(licence)}
-        for library, (licence, _) in _LINKED.get(name, {}).items()
+        for library, (licence, _) in _LINKED.get(normal(one.metadata["Name"]), {}).items()
     ]
-    crates = sorted({(crate.decode(), version.decode()) for crate, version in _CRATE.findall(data)})
-    return libraries + [
-        {"type": "library", "name": crate, "version": version, "purl": f"pkg:cargo/{crate}@{version}"}
-        for crate, version in crates
-    ]
+    told = crates(one) if data else []
+    known = {(crate["name"], crate["version"]) for crate in told}
+    read = {(crate.decode(), version.decode()) for crate, version in _CRATE.findall(data)}
+    return [
+        *libraries, *told,
+        *(
+            {"type": "library", "name": crate, "version": version, "purl": f"pkg:cargo/{crate}@{version}"}
+            for crate, version in sorted(read - known)
+        ),
+    ]  # fmt: skip
+
+
+def crates(one: Distribution) -> list[Component]:
+    """The Rust crates that a wheel says it is made of, each with its licence and who wrote it."""
+    found: dict[tuple[str, str], Component] = {}
+    for file in one.files or ():
+        if not _OWN_BILL.search(file.as_posix()):
+            continue
+        for part in json.loads(file.read_text("utf-8")).get("components", ()):
+            if not str(part.get("purl", "")).startswith("pkg:cargo/"):
+                continue
+            name, version = part["name"], part["version"]
+            crate: Component = {
+                "type": "library", "name": name, "version": version, "purl": f"pkg:cargo/{name}@{version}",
+            }  # fmt: skip
+            said = part.get("licenses", ())
+            crate |= {"author": part["author"]} if part.get("author") else {}
+            crate |= {"licenses": [_one_spaced(entry) for entry in said]} if said else {}
+            found[name, version] = crate
+    return [found[key] for key in sorted(found)]
+
+
+def _one_spaced(entry: dict[str, Any]) -> dict[str, Any]:
+    return {"expression": " ".join(entry["expression"].split())} if "expression" in entry else entry
 
 
 def _licence(said: str) -> list[dict[str, Any]]:
@@ -171,13 +202,14 @@ def component(one: Distribution, carried: frozenset[str] | None = None) -> Compo
         "licenses": licences(one),
     }  # fmt: skip
     files = {path: place for path, place in native_files(one).items() if carried is None or place.name in carried}
-    inside = [native(place, path) for path, place in files.items()]
+    # Files of the distribution's own are under its licence.
+    inside = [{"licenses": made["licenses"]} | native(place, path) for path, place in files.items()]
     pdfium = next((file for file in one.files or () if file.as_posix() == "pypdfium2_raw/version.json"), None)
     if pdfium is not None:
         built = json.loads(pdfium.read_text())
         for library in inside:
             library["version"] = ".".join(str(built[key]) for key in ("major", "minor", "build", "patch"))
-    inside += linked(name, b"".join(place.read_bytes() for place in files.values()))
+    inside += linked(one, b"".join(place.read_bytes() for place in files.values()))
     return made | ({"components": inside} if inside else {})
 
 
@@ -244,6 +276,10 @@ def copy_texts(found: Mapping[str, Distribution], parts: list[dict[str, Any]], c
                 said = json.dumps(licences(one))
                 (place / "LICENSE").write_text(f"{name} {one.version} comes without a text; it declares {said}.\n")
                 without += [name] if not licences(one) else []
+        if told := crates(one):
+            lines = [f"{name} {one.version} is made of these Rust crates; each comes with its texts."]
+            lines += [_crate_line(crate) for crate in told]
+            (place / "CRATES.txt").write_text("\n".join(lines) + "\n", "utf-8")
     for part in parts:
         for text in part["texts"]:
             place = target / normal(part["name"])
@@ -254,6 +290,14 @@ def copy_texts(found: Mapping[str, Distribution], parts: list[dict[str, Any]], c
         (target / "python").mkdir(exist_ok=True)
         shutil.copy(python, target / "python")
     return without
+
+
+def _crate_line(crate: Component) -> str:
+    said = " AND ".join(
+        entry.get("expression") or entry["license"].get("id") or entry["license"].get("name", "")
+        for entry in crate.get("licenses", ())
+    )
+    return " | ".join(filter(None, (f"{crate['name']} {crate['version']}", said, crate.get("author", ""))))
 
 
 def natives(folder: Path) -> list[Path]:

@@ -67,6 +67,8 @@ def test_the_bill_of_materials_names_what_is_installed(tmp_path: Path) -> None:
     assert set(found) <= folders
     assert "Apache License" in (tmp_path / "all-minilm-l6-v2" / "LICENSE").read_text()
     assert all(any(path.iterdir()) for path in tmp_path.iterdir())
+    crates = (tmp_path / "quillmark" / "CRATES.txt").read_text("utf-8")
+    assert re.search(r"^typst [\d.]+ \| Apache-2.0", crates, re.MULTILINE)
 
 
 CARRIED = {
@@ -112,3 +114,15 @@ def test_what_is_told_to_be_linked_in_is() -> None:
     crates = {one["name"] for one in sbom.component(distribution("quillmark"))["components"] if "purl" in one}
     assert {"typst", "base64"} & crates
     assert len(crates) > 100
+
+
+def test_everything_in_a_wheel_has_a_licence_and_its_text_lies_beside() -> None:
+    """Libraries linked in, the wheels' own native files, and every Rust crate."""
+    sbom = load_sbom()
+    without = [
+        f"{name}: {part['name']}"
+        for name, one in sbom.needed("docsidecar").items()
+        for part in sbom.component(one).get("components", ())
+        if not part.get("licenses")
+    ]
+    assert without == []
