@@ -25,8 +25,8 @@ from sidecar.api import (
     Source,
     UnsupportedError,
 )
+from sidecar.toolkit.ocr import picture_reader
 from sidecar.toolkit.pictures import EXTENSIONS, HEAD_BYTES, ImageInfo, sniff_image, sniff_video_picture
-from sidecar.toolkit.programs.tesseract import find_tesseract
 from sidecar.toolkit.text import decode, without_surrogates
 
 __all__ = ["open_embedded", "parse"]
@@ -34,6 +34,8 @@ __all__ = ["open_embedded", "parse"]
 _LEAST_PIXELS = 48
 """Icons: words of a readable size do not fit."""
 _PAGES = 200
+_OCR_SHARE = 0.5
+"""Of the time a parse may take, what OCR may use."""
 _FRAMES_ARE_PAGES = ("TIFF",)
 
 
@@ -130,7 +132,7 @@ def _page(number: int, info: ImageInfo, alt: str, paragraphs: tuple[str, ...]) -
 def _pixels(source: Source, info: ImageInfo, limits: Limits) -> ParsedDocument:
     from sidecar_image.drawing import open_image, reading_errors
     from sidecar_image.exif import read_facts, taken_by_camera
-    from sidecar_image.ocr import recognise
+    from sidecar_image.ocr import read_paragraphs
 
     image = open_image(source, limits)
     metadata = read_facts(image)
@@ -141,10 +143,9 @@ def _pixels(source: Source, info: ImageInfo, limits: Limits) -> ParsedDocument:
         frames = 1  # counting walks all directories, and a later one is broken
     # A camera's exposure time marks a photograph: there are many, words on them are few, and each costs a second.
     worth = min(image.size) >= _LEAST_PIXELS and not taken_by_camera(image)
-    program = find_tesseract() if limits.ocr and worth else None
+    reader = picture_reader("", limits.max_seconds * _OCR_SHARE) if limits.ocr and worth else None
     notices: list[Notice] = []
     parts: list[Part] = []
-    failure = ""
     for number in range(1, min(frames, _PAGES, limits.max_parts) + 1):
         words: tuple[str, ...] = ()
         try:
@@ -153,9 +154,8 @@ def _pixels(source: Source, info: ImageInfo, limits: Limits) -> ParsedDocument:
                 image.seek(number - 1)
                 if number == 1:
                     image.load()
-                if program and not failure and image.width * image.height <= limits.max_pixels:
-                    read = recognise(program, image, limits)
-                    words, failure = read.paragraphs, read.failure
+                if reader and image.width * image.height <= limits.max_pixels:
+                    words = read_paragraphs(reader, image)
         except reading_errors() as error:
             if number == 1:
                 raise DamagedError(f"{source.name} is a broken picture: {error}.") from error
@@ -165,13 +165,10 @@ def _pixels(source: Source, info: ImageInfo, limits: Limits) -> ParsedDocument:
         alt = metadata.get("title") or metadata.get("description") or "" if number == 1 else ""
         parts.append(_page(number, shape, alt, words))
     if any(len(part.blocks) > 1 for part in parts):
-        notices.append(Notice("ocr", "The text was read from the picture by tesseract and may hold mistakes."))
-    elif failure:
-        notices.append(Notice("no_text_layer", f"The picture could not be searched for text: {failure}."))
-    elif limits.ocr and worth and program is None:
-        notices.append(
-            Notice("missing_tool", "Install tesseract to have text in pictures read; the picture itself is available.")
-        )
+        notices.append(Notice("ocr", "The text was read from the picture by OCR and may hold mistakes."))
+    if reader and (reader.failure or reader.seconds <= 0):
+        why = reader.failure or "the time for OCR was used up"
+        notices.append(Notice("no_text_layer", f"The picture could not be searched for text: {why}."))
     return _document(source, _Seen(tuple(parts), metadata, tuple(notices)), info, source.size)
 
 

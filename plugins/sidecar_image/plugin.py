@@ -13,13 +13,13 @@ __all__ = ["ImageFormat"]
 
 
 class ImageFormat:
-    """Settings: `ocr` (default true): read the words in pictures, with tesseract, where `[limits]` allows it.
+    """Settings: `ocr` (default true): read the words in pictures where `[limits]` allows it.
 
     Photographs that a camera took and pictures too small to hold words are never searched for text.
     """
 
     name = "image"
-    version = "2"
+    version = "3"
     media_types: tuple[str, ...] = (
         "image/png", "image/jpeg", "image/gif", "image/tiff", "image/bmp", "image/webp", "image/svg+xml", "image/x-wmf",
         "image/x-emf", "image/vnd.microsoft.icon", "image/heic", "image/avif",

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from concurrent.futures import ThreadPoolExecutor
 from functools import cache
 from importlib.resources import files
@@ -11,6 +10,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from sidecar.toolkit.onnx_session import open_session
 from sidecar.toolkit.platform import system
 
 MAX_TOKENS = 128
@@ -19,30 +19,18 @@ lose 0.005 to 0.008 of nDCG@10."""
 _CHARS_OF_TOKENS = 6
 """Characters of a token, at most, in nearly every text: tokenizing what is cut off anyway costs as much again."""
 
-_NO_TELEMETRY = "ORT_DISABLE_TELEMETRY"
-"""ONNX Runtime 1.31 tells its makers about sessions, by a device id that it keeps in the user's cache, unless this is
-set: nothing of what we do leaves the machine."""
-
 
 @cache
 def _model() -> tuple[Any, Any]:
     """The tokenizer and the ONNX session, loaded at the first call (0.2 s)."""
-    os.environ[_NO_TELEMETRY] = "1"  # read while it is imported
-    import onnxruntime
     from tokenizers import Tokenizer
 
-    onnxruntime.disable_telemetry_events()
     folder = files("sidecar_semantic") / "model"
     tokenizer: Any = Tokenizer.from_str((folder / "tokenizer.json").read_text("utf-8"))
     tokenizer.enable_truncation(MAX_TOKENS)
     tokenizer.no_padding()
-    options = onnxruntime.SessionOptions()
-    options.intra_op_num_threads = 1  # a thread each for whole texts: none waits for another within one
-    options.log_severity_level = 3
-    session = onnxruntime.InferenceSession(
-        (folder / "model.onnx").read_bytes(), options, providers=["CPUExecutionProvider"]
-    )
-    return tokenizer, session
+    # A thread each for whole texts: none waits for another within one.
+    return tokenizer, open_session((folder / "model.onnx").read_bytes())
 
 
 @cache

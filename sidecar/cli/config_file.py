@@ -35,7 +35,7 @@ TEMPLATE = """\
 # max_file_bytes = 536870912
 # max_seconds = 120        # longest time one file may take
 # max_memory_bytes = 2147483648
-# ocr = true               # read scans with tesseract when it is installed
+# ocr = true               # read the words of scans and pictures
 
 # [server]
 # tools = ["all"]          # or names of tools, or a set: "minimal", "reading", "library"

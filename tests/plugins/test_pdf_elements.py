@@ -261,7 +261,6 @@ def test_a_page_without_text_layer_says_so() -> None:
     assert [(n.code, n.part) for n in document.notices] == [("no_text_layer", 1)]
 
 
-@pytest.mark.tool("tesseract")
 def test_a_scan_is_read_by_ocr_where_the_words_stand() -> None:
     document = parse(scan(), Limits(ocr=True))
     assert {n.code for n in document.notices} == {"no_text_layer", "ocr"}

@@ -74,7 +74,6 @@ def test_a_drawing_in_a_scan_with_a_text_layer_is_a_figure_in_its_place(font: st
     assert_is_the_instrument(elements(scan(page("3 Tr", font), shade)))
 
 
-@pytest.mark.tool("tesseract")
 def test_a_drawing_in_a_scan_that_is_recognised_is_a_figure_in_its_place() -> None:
     assert_is_the_instrument(elements(scan(""), ocr=True))
 

@@ -13,7 +13,7 @@ import pytest
 from support.harness import DEADLINE
 
 from sidecar.api import Limits, ParsedDocument
-from sidecar.toolkit.programs.tesseract import find_tesseract, installed_languages
+from sidecar.toolkit.ocr.tesseract import find_tesseract, installed_languages
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="the stand-in is a POSIX shell script")
 
@@ -115,5 +115,5 @@ def test_the_languages_it_names(tmp_path: Path, monkeypatch: pytest.MonkeyPatch)
     stand_in(tmp_path, monkeypatch, "printf 'List of available languages (2):\ndeu\neng\n'")
     program = find_tesseract()
     assert program is not None
-    assert {"deu", "eng"} <= set(installed_languages(program))
+    assert {"deu", "eng"} <= set(installed_languages(program.program))
     assert Limits().ocr

@@ -8,9 +8,9 @@ from dataclasses import dataclass, field
 from PIL import Image
 
 from sidecar.api import UNCERTAIN_TABLE, Box, DamagedError, Element, Embed, Limits, Notice, ParsedDocument, Part, Source
-from sidecar.toolkit.captions import match_caption
+from sidecar.toolkit.ocr import PictureReader, picture_reader
 from sidecar_pdf.layout.running import RunningContent
-from sidecar_pdf.layout.scans import find_drawings, is_text_layer, scan_image, take_page_image, word_boxes
+from sidecar_pdf.layout.scans import find_drawings, find_rules, is_text_layer, scan_image, take_page_image, word_boxes
 from sidecar_pdf.layout.tables.tagged import is_sane, with_artifacts
 from sidecar_pdf.layout.text_layer import flag_differing_layer
 from sidecar_pdf.pdfium.embedded import EmbeddedImages, PageImages, attachment_embeds
@@ -26,10 +26,10 @@ from sidecar_pdf.structure.continuation import join_continued_tables, join_cut_s
 from sidecar_pdf.structure.formulas import read_formulas
 from sidecar_pdf.structure.headings import find_headings
 from sidecar_pdf.structure.page import compose_page
-from sidecar_pdf.structure.regions import PageRegions, Region
+from sidecar_pdf.structure.regions import PageRegions
 from sidecar_pdf.text.annotations import PageAnnotations, read_annotations
 from sidecar_pdf.text.glyphs import Glyph
-from sidecar_pdf.text.ocr import RecognizedParagraph, Tesseract, find_tesseract
+from sidecar_pdf.text.ocr import RecognizedPage, read_scan
 from sidecar_pdf.text.orientation import RotatedFrame
 from sidecar_pdf.text.rotated import dominant_orientation
 from sidecar_pdf.text.segments import Segment, has_letters
@@ -44,6 +44,8 @@ _CONTRADICTED = 2
 """Pages whose tags are wrong, after which none are read: a tree costs as much as the text of its page."""
 _PAGE_CHARS = 2_000_000
 """Characters read of one page."""
+_OCR_SHARE = 0.5
+"""Of the time a parse may take, what OCR may use."""
 _LOOK_DPI, _LOOK_PIXELS = 36, 2_000_000
 """Of the picture of a page that tells whether white text can be seen."""
 _PAPER = 225
@@ -63,7 +65,7 @@ class _PageContent:
     tags: PageTags = field(default_factory=PageTags)
     glyphs: list[Glyph] = field(default_factory=list[Glyph])
     """The characters of what may be displayed formulas."""
-    recognized: list[RecognizedParagraph] | None = None
+    recognized: RecognizedPage | None = None
     """What OCR read; None where it did not run."""
     loaded: bool = True
 
@@ -93,8 +95,7 @@ class _DocumentReader:
         self._notices: list[Notice] = []
         self._chars = 0
         self._title, self._metadata = read_metadata(document)
-        self._tesseract: Tesseract | None = None
-        self._tesseract_sought = False
+        self._reader: PictureReader | None = None
         self._unread: list[int] = []
         self._known_hidden: dict[tuple[str, Box], bool] = {}
 
@@ -169,9 +170,9 @@ class _DocumentReader:
             content.notes = read_annotations(self._document, page, index + 1, shape, segments)
             graphics.fields = content.notes.fields
             if not has_letters(segments) and (graphics.images or graphics.shapes or graphics.rects):
-                content.recognized = self._ocr(page, index + 1)
+                self._read_scan(page, content)
             self._find_scan_drawings(page, content, picture)
-        self._running.learn(segments, shape.height)
+        self._running.learn(content.segments, content.frame.height)
         return content
 
     def _read_tags(self, page: int, shape: PageFrame, graphics: PageGraphics) -> PageTags:
@@ -185,8 +186,8 @@ class _DocumentReader:
 
     def _find_scan_drawings(self, page: int, content: _PageContent, picture: Image.Image | None) -> None:
         """On a scan whose words are context the rest of the ink is drawings."""
-        if content.recognized is not None and self._tesseract is not None:
-            words = self._tesseract.boxes
+        if content.recognized is not None:
+            words = content.recognized.words
         elif content.segments and is_text_layer(content.segments):
             words = word_boxes(content.segments)
         else:
@@ -197,18 +198,25 @@ class _DocumentReader:
             picture = picture or scan_image(self._document, page)
             content.graphics.drawings = find_drawings(picture, content.frame, words)
 
-    def _ocr(self, page: int, number: int) -> list[RecognizedParagraph] | None:
+    def _read_scan(self, page: int, content: _PageContent) -> None:
+        """Read the words of a page without text from its picture, and the rules between them."""
         if not self._limits.ocr:
-            return None
-        if not self._tesseract_sought:
-            self._tesseract_sought = True
-            self._tesseract = find_tesseract(self._metadata.get("language", ""), self._limits.max_seconds)
-        if self._tesseract is None:
-            return None
-        recognized = self._tesseract.read(self._document, page)
+            return
+        if self._reader is None:
+            seconds = self._limits.max_seconds * _OCR_SHARE
+            self._reader = picture_reader(self._metadata.get("language", ""), seconds)
+        recognized = read_scan(self._reader, self._document, page)
         if recognized is None:
-            self._unread.append(number)
-        return recognized
+            self._unread.append(content.number)
+            return
+        content.recognized, content.segments = recognized, recognized.segments
+        self._chars += sum(len(word.text) + 1 for segment in content.segments for word in segment.words)
+        if recognized.orientation is not None:
+            content.frame = RotatedFrame.of(content.frame, recognized.orientation)
+            content.graphics = GraphicsReader(content.frame).read(page)
+        horizontal, vertical = find_rules(recognized.picture, recognized.scale)
+        content.graphics.horizontal += horizontal
+        content.graphics.vertical += vertical
 
     def _compose(self, chunk: list[_PageContent]) -> None:
         for content in chunk:
@@ -228,19 +236,14 @@ class _DocumentReader:
             page.name = page_label(self._document, content.number - 1)
             page.notes = content.notes.notes
             self._add_notices(page, content)
-            if content.recognized:
-                page.regions += [
-                    Region("text", p.text, p.box, size=p.size, lines=p.lines, caption=match_caption(p.text))
-                    for p in content.recognized
-                ]
             self._pages.append(page)
 
     def _add_notices(self, page: PageRegions, content: _PageContent) -> None:
         number = content.number
-        if not page.has_text and page.has_graphics:
-            why = "" if content.recognized is not None else _why_no_ocr(self._tesseract, limits_ocr=self._limits.ocr)
+        if content.recognized is not None or (not page.has_text and page.has_graphics):
+            why = "" if self._limits.ocr else " OCR is switched off."
             self._notices.append(Notice("no_text_layer", f"Page {number} has no text layer.{why}", part=number))
-            if content.recognized:
+            if content.recognized is not None and page.has_text:
                 self._notices.append(
                     Notice(
                         "ocr",
@@ -300,8 +303,8 @@ class _DocumentReader:
                     f"{self._images.left_out:,} images are not listed: max_embedded is {self._limits.max_embedded:,}.",
                 )
             )
-        if self._unread and self._tesseract is not None:
-            why = self._tesseract.failure or "the time for OCR was used up"
+        if self._unread and self._reader is not None:
+            why = self._reader.failure or "the time for OCR was used up"
             self._notices.append(Notice("no_text_layer", f"{len(self._unread)} scanned pages were not read: {why}."))
         embedded: list[Embed] = [*self._images.found, *attachment_embeds(attachments)]
         return ParsedDocument(
@@ -345,9 +348,3 @@ def _check_white_text(
             low, _ = picture.crop((left, top, right, bottom)).getextrema()
             segment.hidden = int(low) > _PAPER  # pyright: ignore[reportArgumentType] - one band, so one number
         known_hidden[keys[id(segment)]] = segment.hidden
-
-
-def _why_no_ocr(tesseract: Tesseract | None, *, limits_ocr: bool) -> str:
-    if not limits_ocr:
-        return " OCR is switched off."
-    return " With tesseract installed it would be read by OCR." if tesseract is None else ""

@@ -1,157 +1,112 @@
-"""Reads pages without a text layer with tesseract, where it is installed: bounded in time, one page at a time."""
+"""Reads pages without a text layer from their picture: the words found as segments, so that paragraphs, headings and
+tables of a scan are found as those of any page."""
 
 from __future__ import annotations
 
-import time
-from dataclasses import dataclass, field
-from typing import NamedTuple
+import math
+from dataclasses import dataclass
+from itertools import groupby
+from statistics import median
 
 from PIL import Image
 
 from sidecar.api import Box
-from sidecar.toolkit.programs import tesseract
+from sidecar.toolkit.ocr import PictureReader, RecognizedWord
 from sidecar_pdf.pdfium import raw
-from sidecar_pdf.pdfium.geometry import bounding_box
+from sidecar_pdf.pdfium.fonts import Style
 from sidecar_pdf.pdfium.pages import Opened
 from sidecar_pdf.pdfium.rendering import page_image
+from sidecar_pdf.text.orientation import Orientation
+from sidecar_pdf.text.segments import Segment, Word, join_words
 
 # Chosen on the corpus's scans.
 _DPI, _MAX_PIXELS = 200, 12_000_000  # of the picture read
-_PAGE_SECONDS = 40.0  # for one page
-_SHARE = 0.5  # of the time a parse may take, what OCR may use
-# Percent, by tesseract's own reckoning.
-_LEAST_CONFIDENCE = 30.0  # of a word that is kept
-_CONFIDENT = 60.0  # mean below which a page may lie on its side, and of a word that is surely one
-_BETTER = 10.0  # by which the mean of a turned page must be better
-_LANGUAGES = {
-    "en": "eng", "de": "deu", "fr": "fra", "es": "spa", "it": "ita", "pt": "por", "nl": "nld", "ru": "rus",
-    "zh": "chi_sim", "ja": "jpn", "ko": "kor", "pl": "pol", "sv": "swe", "da": "dan", "tr": "tur", "ar": "ara",
-}  # fmt: skip
+_CONFIDENT = 60.0  # percent from which on a word is surely one, and no part of a drawing
+_INK_HEIGHT = 0.9  # of the size of type that a line's ink is high, from its tall letters to the foot of its deep ones
+_DEEP = 0.75  # of the characters by the height of their line's ink: those above stand in lines with deep letters
+_ONE_SIZE = 0.65, 1.25  # of the page's usual height of ink: lines without tall or deep letters differ that much
+_LEVEL = math.radians(0.25)  # slopes of a page below it are none
+_LINE_WORDS, _LINE_LENGTH = 4, 15.0  # words, and heights of a line, from which on it tells the page's slope
+_SLANTED = 1.6  # times its tallest word that a line is high whose words do not stand side by side
+
+_TURNED = {180: Orientation(-1, 0, 0, -1), 90: Orientation(0, 1, -1, 0), 270: Orientation(0, -1, 1, 0)}
+"""What takes boxes to where the page reads level, by the angle it was turned counter-clockwise."""
 
 
-class _Word(NamedTuple):
-    text: str
-    box: Box
-    confidence: float
-    paragraph: tuple[str, str]
-    line: str
+@dataclass(frozen=True)
+class RecognizedPage:
+    """The text of a page as read from its picture, in points of the page as it reads level."""
+
+    segments: list[Segment]
+    picture: Image.Image
+    """What was read, in shades of grey, turned and straightened as it reads; and pixels a point of it."""
+    scale: float
+    orientation: Orientation | None
+    """Where the page's text runs to, if it does not run level."""
+    words: list[Box]
+    """Where its words stand, without those that may be part of a drawing."""
 
 
-class RecognizedParagraph(NamedTuple):
-    """A paragraph read from a picture; `size` is the usual height of its words in points."""
-
-    text: str
-    box: Box
-    size: float
-    lines: int
-
-
-@dataclass
-class Tesseract:
-    """Tesseract for one document. `read` answers None when the page could not be read."""
-
-    program: str
-    language: str
-    seconds: float
-    """What is left of the document's time for OCR."""
-    failure: str = field(default="")
-    boxes: list[Box] = field(default_factory=list[Box])
-    """Where the words of the page read last stand, without those that may be part of a drawing; none where it was read
-    turned."""
-
-    def read(self, document: Opened, page: int) -> list[RecognizedParagraph] | None:
-        """The page's paragraphs. A page that reads as noise is tried turned, since scans often lie on their side."""
-        if self.seconds <= 0 or self.failure:
-            return None
-        image = page_image(document, page, _DPI, _MAX_PIXELS, gray=True)
-        scale = image.width / max(float(raw.page_width(page)), 1.0)
-        best, confidence = self._words(image, scale)
-        self.boxes = [word.box for word in best or () if word.confidence >= _CONFIDENT]
-        if best is None or confidence >= _CONFIDENT:
-            return None if best is None else _paragraphs(best)
-        for angle in (180, 90, 270):
-            words, confidence = self._words(image.rotate(angle, expand=True), scale)
-            if words and confidence > max(confidence + _BETTER, _CONFIDENT):
-                size = image.width / scale, image.height / scale
-                self.boxes = []
-                return [p._replace(box=_rotated_back(p.box, angle, size)) for p in _paragraphs(words)]
-        return _paragraphs(best)
-
-    def _words(self, image: Image.Image, scale: float) -> tuple[list[_Word] | None, float]:
-        """The words tesseract finds, and its mean confidence in percent; None where it did not run to its end."""
-        if self.seconds <= 0 or self.failure:
-            return None, 0.0
-        started = time.monotonic()
-        seconds = min(_PAGE_SECONDS, self.seconds)
-        found = tesseract.recognise(self.program, image, seconds, language=self.language)
-        self.seconds -= time.monotonic() - started
-        self.failure = found.failure
-        if found.timed_out or found.failure:
-            return None, 0.0
-        words = _parse(found.table, scale)
-        weight = sum(len(word.text) for word in words)
-        return words, sum(word.confidence * len(word.text) for word in words) / weight if weight else 100.0
-
-
-def _rotated_back(box: Box, angle: int, size: tuple[float, float]) -> Box:
-    """A box of the picture turned counter-clockwise by `angle`, as a box of the page of `size`."""
-    x0, y0, x1, y1 = box
-    width, height = size
-    if angle == 180:
-        return width - x1, height - y1, width - x0, height - y0
-    if angle == 90:
-        return width - y1, x0, width - y0, x1
-    return y0, height - x1, y1, height - x0
-
-
-def find_tesseract(language: str, max_seconds: float) -> Tesseract | None:
-    """A reader for documents in `language` (BCP 47, may be empty); None where tesseract is not installed."""
-    program = tesseract.find_tesseract()
-    if program is None:
+def read_scan(reader: PictureReader, document: Opened, page: int) -> RecognizedPage | None:
+    """The page's text; None where it could not be read."""
+    picture = page_image(document, page, _DPI, _MAX_PIXELS, gray=True)
+    scale = picture.width / max(float(raw.page_width(page)), 1.0)
+    found = reader.read(picture)
+    if found is None:
         return None
-    wanted = _LANGUAGES.get(language[:2].lower(), "")
-    if wanted not in {"", "eng"}:
-        wanted = f"{wanted}+eng" if wanted in tesseract.installed_languages(program) else ""
-    return Tesseract(program, wanted or "eng", max_seconds * _SHARE)
+    if found.turned:
+        picture = picture.rotate(found.turned, expand=True)
+    slope = _slope(found.words)
+    if slope:
+        picture = picture.rotate(math.degrees(slope), Image.Resampling.BILINEAR, fillcolor=255)
+    usual = _usual_height(found.words)
+    words: list[Word] = []
+    sure: list[Box] = []
+    for _, line in groupby(found.words, lambda word: word.line):
+        for word, box in _level(list(line), slope, picture.size):
+            like_others = _ONE_SIZE[0] * usual < word.height < _ONE_SIZE[1] * usual
+            height = (usual if like_others else word.height) / scale
+            x0, y0, x1, y1 = (edge / scale for edge in box)
+            if like_others and y1 - y0 < height:
+                y1 = y0 + height  # nearly every line has tall letters, not every one has deep ones
+            size = round(height / _INK_HEIGHT, 1)
+            style = Style("", size, False, False, False, False, False, 0)
+            words.append(Word(word.text, x0, y0, x1, y1, style, joined=False))
+            if word.confidence >= _CONFIDENT:
+                sure.append((x0, y0, x1, y1))
+    return RecognizedPage(join_words(words), picture, scale, _TURNED.get(found.turned), sure)
 
 
-def _parse(tsv: str, scale: float) -> list[_Word]:
-    """The words of tesseract's table (level, page, block, paragraph, line, word, left, top, width, height, confidence,
-    text); `scale` is pixels a point."""
-    words: list[_Word] = []
-    for row in tsv.splitlines()[1:]:
-        cells = row.split("\t")
-        if len(cells) != 12 or cells[0] != "5" or not cells[11].strip():
-            continue
-        try:
-            confidence = float(cells[10])
-            left, top, width, height = (float(cell) / scale for cell in cells[6:10])
-        except ValueError:
-            continue
-        words.append(
-            _Word(
-                cells[11].strip(), (left, top, left + width, top + height), confidence, (cells[2], cells[3]), cells[4]
-            )
-        )
-    return words
+def _usual_height(words: tuple[RecognizedWord, ...]) -> float:
+    """Pixels of ink of a line with tall and deep letters in the page's usual size of type."""
+    heights = sorted(height for word in words for height in [word.height] * len(word.text))
+    return heights[int(len(heights) * _DEEP)] if heights else 0.0
 
 
-def _paragraphs(words: list[_Word]) -> list[RecognizedParagraph]:
-    """Paragraphs of the words tesseract is not at a loss about."""
-    paragraphs: dict[tuple[str, str], list[_Word]] = {}
-    for word in words:
-        if word.confidence >= _LEAST_CONFIDENCE:
-            paragraphs.setdefault(word.paragraph, []).append(word)
-    recognized: list[RecognizedParagraph] = []
-    for found in paragraphs.values():
-        text, line = "", found[0].line
-        for word in found:
-            broken = word.line != line and text.endswith("-") and word.text[:1].islower()
-            text = text[:-1] + word.text if broken else f"{text} {word.text}" if text else word.text
-            line = word.line
-        boxes = [word.box for word in found]
-        box = bounding_box(boxes)
-        heights = sorted(b[3] - b[1] for b in boxes)
-        lines = len({word.line for word in found})
-        recognized.append(RecognizedParagraph(text, box, heights[len(heights) // 2], lines))
-    return recognized
+def _slope(words: tuple[RecognizedWord, ...]) -> float:
+    """The slope of the page's lines in radians, clockwise as seen; 0 where they run level."""
+    slopes: list[float] = []
+    for _, found in groupby(words, lambda word: word.line):
+        line = list(found)
+        first, last = line[0].box, line[-1].box
+        across = (last[0] + last[2] - first[0] - first[2]) / 2
+        if len(line) >= _LINE_WORDS and across > _LINE_LENGTH * line[0].height:
+            slopes.append(math.atan2((last[1] + last[3] - first[1] - first[3]) / 2, across))
+    slope = median(slopes) if slopes else 0.0
+    return slope if abs(slope) > _LEVEL else 0.0
+
+
+def _level(line: list[RecognizedWord], slope: float, size: tuple[int, int]) -> list[tuple[RecognizedWord, Box]]:
+    """The words of a line with their boxes on the page turned level about its middle; each as high as the line, where
+    they stand side by side."""
+    placed: list[tuple[RecognizedWord, Box]] = []
+    for word in line:
+        x0, y0, x1, y1 = word.box
+        x, y = (x0 + x1 - size[0]) / 2, (y0 + y1 - size[1]) / 2
+        right = x * math.cos(slope) + y * math.sin(slope) - x
+        down = y * math.cos(slope) - x * math.sin(slope) - y
+        placed.append((word, (x0 + right, y0 + down, x1 + right, y1 + down)))
+    top, bottom = min(box[1] for _, box in placed), max(box[3] for _, box in placed)
+    if bottom - top > _SLANTED * max(box[3] - box[1] for _, box in placed):
+        return placed
+    return [(word, (box[0], top, box[2], bottom)) for word, box in placed]

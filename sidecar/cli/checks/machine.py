@@ -99,7 +99,8 @@ def programs() -> Iterator[Finding]:
     if tesseract:
         yield Finding("ok", "tesseract", tesseract)
     else:
-        yield Finding("note", "tesseract", "not found.", "install it to read scanned pages (OCR).")
+        message = "not found; scans in Latin letters and Chinese are read without it."
+        yield Finding("note", "tesseract", message, "install it, with its languages, for scans in other scripts.")
 
 
 def watches(config: Config, proc: Path = Path("/proc")) -> Iterator[Finding]:

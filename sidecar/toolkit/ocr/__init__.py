@@ -1,0 +1,7 @@
+"""Text in pictures: words with boxes, read by tesseract or by the networks aboard. Nothing heavy is imported before a
+picture is read."""
+
+from sidecar.toolkit.ocr.reading import PictureReader, ReadPicture, picture_reader
+from sidecar.toolkit.ocr.words import RecognizedWord
+
+__all__ = ["PictureReader", "ReadPicture", "RecognizedWord", "picture_reader"]

@@ -1,0 +1,136 @@
+"""The reader aboard: PP-OCRv6's smallest networks (Apache-2.0) on ONNX Runtime find the lines of a picture and read
+them. It knows the Latin alphabets of Europe and Chinese; it is loaded at the first picture, in a worker process."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from functools import cache
+from importlib.resources import files
+from typing import TYPE_CHECKING, Final
+
+from PIL import Image
+
+from sidecar.toolkit.ocr.words import Recognition, RecognizedWord
+from sidecar.toolkit.onnx_session import open_session
+
+if TYPE_CHECKING:
+    from sidecar.toolkit.ocr.detection import Floats, TextLine
+    from sidecar.toolkit.ocr.recognition import LineWord
+
+_LONGEST: Final = 1280
+"""Pixels of the longer side of what lines are looked for in: on pages of small print (8 points) 960 lose a word in a
+hundred, 1,600 gain none (tests/bench/scans.py)."""
+_PERCENT: Final = 100.0
+_SAME_LINE: Final = 0.5
+"""Of the lower of two pieces that share a line, what they share in height."""
+_NEXT_LINE: Final = 1.0
+"""Heights of a line between it and the next of its paragraph, at most."""
+_RUNNING: Final = 12.0
+"""Times its height that a line of running text is long."""
+_ALIKE: Final = 0.7
+"""Of the height of the taller of two lines of a paragraph, what the other has."""
+
+_Run = Callable[["Floats"], "Floats"]
+
+
+@dataclass(frozen=True)
+class Network:
+    """See `Recognizer`. It needs nothing but what is installed with it."""
+
+    name = "the reader aboard"
+
+    def recognize(self, image: Image.Image, seconds: float) -> Recognition:
+        """See `Recognizer`; the time is looked at between two lines."""
+        from sidecar.toolkit.ocr.detection import find_lines
+        from sidecar.toolkit.ocr.recognition import read_line, straightened
+
+        deadline = time.monotonic() + seconds
+        detect, read, characters = _networks()
+        lines = find_lines(detect, image, _LONGEST)
+        if sum(line.length for line in lines if line.upright) * 2 > sum(line.length for line in lines):
+            return Recognition(sideways=True)
+        words: list[RecognizedWord] = []
+        number = 0
+        for paragraph, rows in enumerate(_paragraphs(lines)):
+            for row in rows:
+                number += 1
+                for line in row:
+                    if time.monotonic() > deadline:
+                        return Recognition(timed_out=True)
+                    found = read_line(read, straightened(image, line), characters)
+                    words += _placed(line, found, number, paragraph)
+        return Recognition(tuple(words))
+
+
+def _placed(line: TextLine, found: list[LineWord], number: int, paragraph: int) -> Iterator[RecognizedWord]:
+    """The words of a line in the picture."""
+    tall = max((word.bottom for word in found), default=0.0) - min((word.top for word in found), default=0.0)
+    for word in found:
+        box = line.part(word.start, word.top, word.end, word.bottom)
+        yield RecognizedWord(word.text, box, word.confidence * _PERCENT, number, paragraph, tall * line.height)
+
+
+@cache
+def _networks() -> tuple[_Run, _Run, tuple[str, ...]]:
+    """Finding, reading, and the characters reading tells apart; loaded at the first call (0.2 s)."""
+    folder = files("sidecar.toolkit.ocr") / "model"
+    characters = (folder / "characters.txt").read_text("utf-8").removesuffix("\n").split("\n")
+    finding, reading = (
+        open_session((folder / name).read_bytes(), many_shapes=True) for name in ("detection.onnx", "recognition.onnx")
+    )
+    names = finding.get_inputs()[0].name, reading.get_inputs()[0].name
+    return (
+        lambda pixels: finding.run(None, {names[0]: pixels})[0][0, 0],
+        lambda pixels: reading.run(None, {names[1]: pixels})[0][0],
+        ("", *characters, " "),
+    )
+
+
+def _paragraphs(lines: list[TextLine]) -> list[list[list[TextLine]]]:
+    """Paragraphs of lines of pieces, in reading order: running text is read down its column, short pieces side by side
+    are a line from left to right, as in a table."""
+    columns: list[list[TextLine]] = []
+    for line in sorted(lines, key=lambda one: (one.top, one.left)):
+        near = [column for column in columns if _follows(column[-1], line)]
+        if near:
+            max(near, key=lambda column: column[-1].top).append(line)
+        else:
+            columns.append([line])
+    found = [[[line] for line in column] for column in columns if _is_running(column)]
+    rows: list[list[TextLine]] = []
+    short = (line for column in columns if not _is_running(column) for line in column)
+    for line in sorted(short, key=lambda one: one.y):
+        if rows and _beside(rows[-1][0], line):
+            rows[-1].append(line)
+        else:
+            rows.append([line])
+    found += [[sorted(row, key=lambda one: one.left)] for row in rows]
+    ordered: list[list[list[TextLine]]] = []
+    for paragraph in sorted(found, key=lambda one: one[0][0].top):
+        first, at = paragraph[0][0], len(ordered)
+        while at and first.left < ordered[at - 1][0][0].left and _beside(ordered[at - 1][0][0], first):
+            at -= 1
+        ordered.insert(at, paragraph)
+    return ordered
+
+
+def _is_running(column: list[TextLine]) -> bool:
+    """Whether lines below one another are running text and not a column of a table."""
+    length, height = sum(line.length for line in column), sum(line.height for line in column)
+    return len(column) > 1 and length > _RUNNING * height
+
+
+def _beside(one: TextLine, other: TextLine) -> bool:
+    shared = min(one.bottom, other.bottom) - max(one.top, other.top)
+    return shared > _SAME_LINE * min(one.bottom - one.top, other.bottom - other.top)
+
+
+def _follows(above: TextLine, line: TextLine) -> bool:
+    return (
+        min(above.height, line.height) > _ALIKE * max(above.height, line.height)
+        and line.top - above.bottom < _NEXT_LINE * line.height
+        and not _beside(above, line)
+        and min(above.right, line.right) > max(above.left, line.left)
+    )
