@@ -1,1 +1,1 @@
-"""External programs: how one is run and ended, LibreOffice, Tesseract. None of them need be there."""
+"""External programs: how one is run and ended, LibreOffice. None of them need be there."""
