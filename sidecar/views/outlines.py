@@ -56,8 +56,8 @@ def _sections(
     sections: Sequence[SectionRecord], part: PartRecord, doc: str, depth: int, named: Sequence[str]
 ) -> Iterator[OutlineEntry]:
     if sections:
-        # A chapter usually begins with the heading it is named after; saying that twice would only cost tokens.
-        own = part.kind == "chapter" and sections[0].title.strip() == part.title.strip()
+        # Chapters and messages begin with the heading they are named after; saying that twice would only cost tokens.
+        own = part.kind in {"chapter", "message"} and sections[0].title.strip() == part.title.strip()
         top = sections[0].level if own else min(section.level for section in sections) - 1
         for section in sections[1:] if own else sections:
             level = max(section.level - top, 1)

@@ -16,6 +16,7 @@ from sidecar.api import (
     Equation,
     Figure,
     Heading,
+    Note,
     Table,
     format_uri,
 )
@@ -49,6 +50,7 @@ __all__ = [
     "render_sheet",
     "take",
     "text_size",
+    "unrepeated",
     "visible_range",
 ]
 
@@ -108,11 +110,12 @@ def render(view: TextView, suffix: str) -> str:
             texts.append(f"<!-- {part.kind} {part.n} -->")
         if view.titled:
             texts += opening(one, plain=plain)
+        blocks = unrepeated(one) if view.titled else one.blocks
         if plain:
-            texts.append(blocks_text(one.blocks, view.embeds, formulas=view.formulas, paged=part.kind == "page"))
+            texts.append(blocks_text(blocks, view.embeds, formulas=view.formulas, paged=part.kind == "page"))
         else:
             paged = part.kind == "page"
-            texts.append(blocks_markdown(one.blocks, view.doc, view.embeds, formulas=view.formulas, paged=paged))
+            texts.append(blocks_markdown(blocks, view.doc, view.embeds, formulas=view.formulas, paged=paged))
     if view.onward:
         texts.append(f"Go on with {view.onward}" if plain else f"*(Go on with {view.onward})*")
     return "\n\n".join(text for text in texts if text)
@@ -124,6 +127,22 @@ def opening(one: BlockRange, *, plain: bool = False) -> list[str]:
     lines = [f"{'' if plain else '# '}{title}{' (hidden)' if one.part.hidden else ''}"] if title else []
     facts = "\n".join(f"{'' if plain else '- '}{fact}" for fact in _facts(one))
     return [*lines, facts] if facts else lines
+
+
+def unrepeated(one: BlockRange) -> Sequence[AnyBlock]:
+    """The blocks without the lines of a message that say whom it is from and to: its `opening` says that."""
+    if one.part.kind != "message" or one.first_block > 1:
+        return one.blocks
+    return [block for block in one.blocks if not _only_says(block, one.part.metadata)]
+
+
+def _only_says(block: AnyBlock, facts: Mapping[str, str]) -> bool:
+    """Whether a message's lines say only what its facts do, its date in another form."""
+    lines = block.text.split("\n") if isinstance(block, Note) and block.kind == "header" else ()
+    said = [line.partition(": ")[::2] for line in lines]
+    return bool(said) and all(
+        value in facts.values() or (name == "Date" and "created" in facts) for name, value in said
+    )
 
 
 def render_sheet(
@@ -248,7 +267,8 @@ def _html(view: TextView) -> str:
             body.append(sheet_html(found, one.part, view.doc, None, others))
             continue
         title = _title(one) if view.titled else ""
-        blocks = blocks_html(one.blocks, view.doc, view.embeds, formulas=view.formulas)
+        shown = unrepeated(one) if view.titled else one.blocks
+        blocks = blocks_html(shown, view.doc, view.embeds, formulas=view.formulas)
         kind_id = f"{one.part.kind}-{one.part.n}"
         flag = " (hidden)" if one.part.hidden else ""
         facts = [element("p", fact, class_="source") for fact in _facts(one)] if view.titled else []

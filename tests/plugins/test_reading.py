@@ -354,5 +354,9 @@ def test_estimates_are_within_a_fifth_of_what_reading_gives(tmp_path: Path) -> N
                 assert abs(said - cost) <= max(0.2 * cost, 10), f"{uri}: {said} said, {cost} read"
                 checked += 1
         assert checked >= 12
+        found, _ = await ask(client, "get_outline", document_slug="mail", depth=3)
+        assert [entry["uri"] for entry in found["entries"]] == ["message://mail/1"], "its subject is no section of it"
+        _, answer = await ask(client, "read", uri="message://mail/1")
+        assert text_of(answer).count("Ann <ann@example.org>") == 1, "whom it is from is said once"
 
     served(tmp_path, body)

@@ -16,7 +16,7 @@ from sidecar.store.documents.records import PartRecord
 from sidecar.toolkit.cell_references import EVERYWHERE
 from sidecar.views.blocks.markdown import blocks_markdown
 from sidecar.views.grid import grid
-from sidecar.views.parts import BlockRange, opening, render_sheet
+from sidecar.views.parts import BlockRange, opening, render_sheet, unrepeated
 from sidecar.views.searchable import Embeds
 from sidecar.views.sources import Origin
 
@@ -77,4 +77,5 @@ class ReadingCosts:
         if part.kind == "sheet":
             found = grid(blocks, EVERYWHERE, 2 * _SHOWN_CHARS, whole=True)
             return render_sheet(found, part, _DOC, _NOWHERE, self._embeds, "md")[0].partition("\n\n")[2]
-        return blocks_markdown(blocks, _DOC, self._embeds, paged=part.kind == "page")
+        shown = unrepeated(BlockRange(part, blocks))
+        return blocks_markdown(shown, _DOC, self._embeds, paged=part.kind == "page")
