@@ -389,3 +389,23 @@ def test_rules_in_the_margin_do_not_take_its_notes_into_a_table() -> None:
     )  # fmt: skip
     assert found.rows[0] == ("Effect", "Before", "After")
     assert found.rows[2] == ("Family", "11/98", "17/84")
+
+
+def test_figures_that_stand_as_close_as_words_are_columns_where_all_lines_part_there() -> None:
+    names = ("Quartz", "Bottle river", "Ribbon", "Doctor")
+    found = table(
+        rule(72, 690, 300, 690), row(678, {72: "Name", 160: "Count", 190: "Share", 240: "Kind"}),
+        rule(72, 672, 300, 672),
+        *(row(660 - 12 * at, {72: name, 160: f"7,{at}02", 188: f"15.7{at}%", 240: f"{name[:3]} kind"})
+          for at, name in enumerate(names)),
+        rule(72, 618, 300, 618),
+    )  # fmt: skip
+    assert found.rows[2] == ("Bottle river", "7,102", "15.71%", "Bot kind")
+
+
+def test_a_head_on_the_other_edge_of_its_column_belongs_to_it() -> None:
+    found = table(
+        row(660, {72: "Year", 160: "Freshwater ducks"}, font="F2"),
+        *(row(648 - 12 * at, {112: f"20{19 + at}", 230: f"1{at}0"}) for at in range(4)),
+    )
+    assert list(found.rows[:2]) == [("Year", "Freshwater ducks"), ("2019", "100")]

@@ -25,7 +25,10 @@ COLUMN_GAP = 0.4  # of white space between two columns, and between two cells of
 _SPACE = 0.28  # of a word space, where what would have fitted on a line is reckoned
 _SAME_SIZE = 0.06  # by which the type sizes of one cell differ
 _TIGHTER = 0.12  # by which leading inside a row is less than that from row to row
+_CLOSE_GAP = 0.1  # of white between two columns that stand as close as words
+_SAME_EDGE, _VARIED = 0.08, 0.5  # by which cells differ that begin or end at one place, and that do not
 # Counts and shares.
+_CLOSE_LINES, _CLOSE_WORDS, _PARTED = 4, 8, 0.8  # lines of two columns that close, words of each; lines that are parted
 _ROWS_PER_STRAY = 12  # rows for each that may reach over the white between two columns
 _MAX_HEADER_LINES, _MAX_HEADER_SHARE = 3, 0.5  # lines over the first rule that are a header, and share of all lines
 _FULL_LINE = 0.75  # of the cells of the fullest line, with which a line can be a row of its own
@@ -34,6 +37,7 @@ _CARRIED = 0.5  # of the cells of a row, at most, go on in the next line
 _LABEL_GAP = 0.75  # of the usual distance from line to line: less, and a label stands between two rows
 
 
+_VALUE = re.compile(r"[$€£]?[-+−]?\d[\d,.]*%?$|\d{4}-\d\d-\d\d$")
 _DESCENDER = re.compile(r"[gjpqy,;()\[\]Q$/|]")
 
 
@@ -72,6 +76,11 @@ def table_grid(
         columns = max(columns, _columns(runs, gap * em), key=len)
     elif not header and len(runs) > 2:  # a first line may name columns, and reach over the white between them
         columns = max(columns, _columns(runs[1:], gap * em), key=len)
+    borders = [x for column in columns for x in _close_borders(words[header:], column, em)]
+    if borders:
+        runs = [[part for run in line for part in _cut_at(run, borders)] for line in runs]
+        columns = _parted_columns(columns, borders, words[header:])
+    columns = _under_heads(columns, words)
     if len(columns) < 2:
         return None
     rows = [line_row(line, columns, stops, rules=()) for line in runs[header:]]
@@ -151,6 +160,76 @@ def _columns(runs: list[list[list[Word]]], gap: float) -> list[tuple[float, floa
             if spans and (right < spans[0][0] - gap or left > spans[-1][1] + gap):
                 spans = sorted([*spans, (left, right)])
     return spans
+
+
+def _close_borders(lines: list[list[Word]], column: tuple[float, float], em: float) -> list[float]:
+    """Where a column of several lines is two that stand as close as words: hardly any white, but all lines are parted
+    there, and what stands behind begins or ends at one place while what stands before ends anywhere, or is a value of
+    its own."""
+    left, right = column
+    own = [[w for w in line if left <= w.x0 and w.x1 <= right] for line in lines]
+    own = [line for line in own if line]
+    if len(own) < _CLOSE_LINES or sum(map(len, own)) > _CLOSE_WORDS * len(own):
+        return []
+    edges = sorted(edge for line in own for w in line for edge in ((w.x0, 1), (w.x1, -1)))
+    spans = _covered_spans(edges, 1, _CLOSE_GAP * em)
+    found: list[float] = []
+    for before, after in pairwise(spans):
+        x = (before[1] + after[0]) / 2
+        pairs = [([w for w in line if w.x1 < x], [w for w in line if w.x0 > x]) for line in own]
+        both = [(one, other) for one, other in pairs if one and other]
+        if len(both) < max(_CLOSE_LINES, _PARTED * len(own)):
+            continue
+        ends, starts = [one[-1].x1 for one, _ in both], [other[0].x0 for _, other in both]
+        last = [other[-1].x1 for _, other in both]
+        anywhere = max(ends) - min(ends) > _VARIED * em
+        aligned = min(max(starts) - min(starts), max(last) - min(last)) < _SAME_EDGE * em
+        if (anywhere and aligned) or _are_two_values([(one[-1].text, other[0].text) for one, other in both]):
+            found.append(x)
+    return found
+
+
+def _are_two_values(pairs: list[tuple[str, str]]) -> bool:
+    """Whether words that follow one another in all lines are figures, or figures and words that are no unit."""
+    if not all(_VALUE.match(one) for one, _ in pairs):
+        return False
+    words = {other for _, other in pairs}
+    return all(map(_VALUE.match, words)) or (all(w[0].isalpha() for w in words) and 2 * len(words) > len(pairs))
+
+
+def _under_heads(columns: Columns, lines: list[list[Word]]) -> Columns:
+    """The columns, a head that stands beside its column, on its other edge, made one with it: neighbours of which one
+    holds nothing but the first line, and the other all but that."""
+    used = [{at for at, line in enumerate(lines) if any(w.x0 < x1 and w.x1 > x0 for w in line)} for x0, x1 in columns]
+    joined: Columns = []
+    for at, column in enumerate(columns):
+        head, body = (used[at - 1], used[at]) if used[at - 1] == {0} else (used[at], used[at - 1])
+        if joined and head == {0} and 0 not in body and len(body) > 1:
+            joined[-1] = (joined[-1][0], column[1])
+        else:
+            joined.append(column)
+    return joined
+
+
+def _cut_at(run: list[Word], borders: list[float]) -> list[list[Word]]:
+    """The words of a run, parted where a border lies between two of them."""
+    parts = [run[:1]]
+    for one, other in pairwise(run):
+        if any(one.x1 < x < other.x0 for x in borders):
+            parts.append([])
+        parts[-1].append(other)
+    return parts
+
+
+def _parted_columns(columns: Columns, borders: list[float], lines: list[list[Word]]) -> Columns:
+    """The columns, those with borders in them parted."""
+    parted: Columns = []
+    for left, right in columns:
+        sides = [left, *(x for x in borders if left < x < right), right]
+        for low, high in pairwise(sides):
+            inside = [w for line in lines for w in line if low <= w.x0 and w.x1 <= high]
+            parted.append((min(w.x0 for w in inside), max(w.x1 for w in inside)))
+    return parted
 
 
 def _are_bands_rows(lines: list[GridRow]) -> bool:
