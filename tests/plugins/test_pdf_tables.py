@@ -409,3 +409,27 @@ def test_a_head_on_the_other_edge_of_its_column_belongs_to_it() -> None:
         *(row(648 - 12 * at, {112: f"20{19 + at}", 230: f"1{at}0"}) for at in range(4)),
     )
     assert list(found.rows[:2]) == [("Year", "Freshwater ducks"), ("2019", "100")]
+
+
+@pytest.mark.parametrize(
+    ("north", "south", "doubted"),
+    [
+        pytest.param({156: "-5.4%"}, {156: "7.1"}, False, id="figures"),
+        pytest.param({156: "\u00fe12%"}, {156: "7.1"}, True, id="a sign of a font for mathematics, read as a letter"),
+        pytest.param(
+            {156: "Lower part", 260: "an upper"}, {156: "Lower part of the one there is", 308: "it"}, True,
+            id="white within two cells",
+        ),
+    ],
+)  # fmt: skip
+def test_cells_that_cannot_be_right_are_doubted(
+    north: dict[float, str], south: dict[float, str], doubted: bool
+) -> None:
+    found = table(
+        grid([72, 152, 332], [696, 680, 664, 648, 632]),
+        row(685, {76: "Site", 156: "Before"}, font="F2"),
+        row(669, {76: "North", **north}),
+        row(653, {76: "South", **south}),
+        row(637, {76: "Every one of them", 156: "with what runs from one side to the other"}),
+    )
+    assert (found.confidence < UNCERTAIN_TABLE) == doubted

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from itertools import pairwise
 
 from sidecar_pdf.layout.tables.grid import TableGrid
-from sidecar_pdf.text.segments import Segment
+from sidecar_pdf.text.segments import Segment, Word
 
 # What each kind of evidence is worth, and each doubt takes away. Chosen on typeset tables with columns set closer than
 # usual (tests/bench/pdf_tables.py --tight).
@@ -21,6 +21,13 @@ _UNEVEN = 0.75  # rows that fill other columns than their neighbours
 _STRAY_COLUMN = 0.7  # a column that hardly holds anything
 _LONE_CELL = 0.5  # a row of nothing but a cell within: the second line of a cell of the row above
 _RUNNING_CELL = 0.5  # a cell that goes on for sentences where the others of its column say a word or two
+_FIGURE_CROSSED = 0.5  # a cell over several columns that holds a figure, in the body of a table
+_HEAD_CROSSED = 0.5  # a head over several columns without heads of their own
+_EMPTY_COLUMN = 0.45  # a column that holds nothing at all
+_LOWER_ROW = 0.5  # a row of nothing but a first cell that goes on in small letters
+_WHITE_INSIDE = 0.5  # cells with white in them as wide as between columns
+_MISREAD = 0.45  # signs of fonts that say nothing of their meaning, read as letters
+_LINES_IN_ALL = 0.5  # a row all of whose cells have several lines: two rows
 _STUCK_MARK = 0.5  # figures that a mark may stick to: 57,5061 or 463.5a in a column of numbers
 # Ems, shares.
 _CLOSE_GAP, _VERY_CLOSE_GAP = 0.75, 0.5
@@ -32,6 +39,11 @@ _NUMBER = re.compile(r"[$€£]?[-+−]?(?:\d{1,3}(?:,\d{3})+|\d+)(?:\.\d+)?%?|[
 _STUCK = re.compile(r"[$€£]?[-+−]?(?:\d{1,3}(?:,\d{3})+|\d*\.\d+|\d{2,})(?:%\d|%?[a-e]|(?<=,\d{3})\d)")
 _NUMBERS = 0.6  # of the cells of a column of numbers
 _FEW_CELLS, _SENTENCES, _TIMES_LONGER = 2, 80, 3.0  # cells; characters of a cell; times the next longest of its column
+_HEAD_MARK = re.compile(r"\([^)]*\)[a-e]")
+_FALSE_SIGN = re.compile(r"(?<![^\W\d])[ðÞþ](?![^\W\d]{2})|(?<!\d)¼")
+"""Brackets, plus and equals of fonts for mathematics, in the letters their codes are in other fonts."""
+_WHITE, _WHITE_CELLS, _WHITE_SHARE = 1.3, 2, 0.05  # ems; cells that have so much white in them, and share of all
+_MANY_CELLS = 3  # cells of a row that all have several lines
 _SIGN = re.compile(r"[-–—+/×x*†‡()$€£%°]+")
 _ONE_VALUE = re.compile(
     r"\S+ ?± ?\S+|\d+ ?年[\d 月日]*"
@@ -47,7 +59,8 @@ _CHARACTER = 0.5  # ems that a character is wide, about
 
 def grid_confidence(grid: TableGrid, em: float, base: float) -> float:
     """The confidence of a table found by alignment, 0 to 1; `base` is what the kind of its evidence is worth."""
-    confidence = base * _gutters(grid, em) * _joined_values(grid.texts) * _stuck_marks(grid.texts)
+    confidence = base * _gutters(grid, em) * _joined_values(grid.texts) * _texts(grid.texts)
+    confidence *= _white_inside([words for row in grid.cells[grid.header_rows :] for words in row])
     body = grid.texts[grid.header_rows :]
     if grid.header_rows < len(grid.texts) and len(body) > 1:
         titles = {m.row for m in grid.merges if m.cols == len(grid.columns)}
@@ -58,19 +71,66 @@ def grid_confidence(grid: TableGrid, em: float, base: float) -> float:
         )
         confidence *= _UNEVEN if changes > _UNEVEN_SHARE * len(body) else 1.0
         used = [sum(bool(row[column]) for row in body) for column in range(len(grid.columns))]
-        confidence *= _lone_cells(grid, body) * _running_cells(body)
+        confidence *= _lone_cells(grid, body) * _running_cells(body) * _crossing_figures(grid)
         confidence *= _STRAY_COLUMN if min(used) < _STRAY_SHARE * len(body) else 1.0
     return round(confidence, 2)
 
 
-def drawn_confidence(texts: list[list[str]]) -> float:
-    """The confidence of a table whose cells are drawn."""
-    return round(DRAWN * max(_joined_values(texts), _DRAWN_JOINED) * _stuck_marks(texts), 2)
+def drawn_confidence(texts: list[list[str]], cells: Sequence[Sequence[list[Word]]]) -> float:
+    """The confidence of a table whose cells, of texts and their words, are drawn."""
+    doubt = _white_inside([words for row in cells for words in row]) * _lines_in_all(cells)
+    return round(DRAWN * max(_joined_values(texts), _DRAWN_JOINED) * doubt * _texts(texts), 2)
 
 
 def tagged_confidence(texts: list[list[str]]) -> float:
     """The confidence of a table whose cells are tagged, and stand on the page as tagged."""
-    return round(TAGGED * _stuck_marks(texts), 2)
+    unused = len(texts) > 1 and not all(map(any, zip(*texts, strict=True)))
+    return round(TAGGED * (_EMPTY_COLUMN if unused else 1.0) * _texts(texts), 2)
+
+
+def _texts(texts: list[list[str]]) -> float:
+    """Doubt in what cells say: marks that stick to them, and signs that were misread."""
+    misread = any(_FALSE_SIGN.search(text) for row in texts for text in row)
+    return _stuck_marks(texts) * (_MISREAD if misread else 1.0)
+
+
+def _crossing_figures(grid: TableGrid) -> float:
+    """Doubt in cells over several columns: in the body with a figure, in the last row of the header, or a first cell
+    that goes on in a row of its own."""
+    doubt = 1.0
+    for merge in grid.merges:
+        tokens = grid.texts[merge.row][merge.col].split()
+        if merge.row >= grid.header_rows and 1 < merge.cols < len(grid.columns) and any(map(_FIGURE.match, tokens)):
+            doubt = _FIGURE_CROSSED
+        if merge.row == max(grid.header_rows - 1, 0) and merge.rows == 1 and 1 < merge.cols < len(grid.columns):
+            doubt = min(doubt, _HEAD_CROSSED)
+    spanning = {merge.row for merge in grid.merges}
+    lower = any(
+        _filled(row) == [0] and row[0][0].islower() and at not in spanning
+        for at, row in enumerate(grid.texts) if at > grid.header_rows
+    )  # fmt: skip
+    return doubt * (_LOWER_ROW if lower else 1.0)
+
+
+def _white_inside(cells: Sequence[list[Word]]) -> float:
+    """Doubt in cells whose words stand as far apart as columns."""
+    filled = [words for words in cells if words]
+    parted = sum(any(_stand_apart(one, other) for one, other in pairwise(words)) for words in filled)
+    return _WHITE_INSIDE if parted >= max(_WHITE_CELLS, _WHITE_SHARE * len(filled)) else 1.0
+
+
+def _stand_apart(one: Word, other: Word) -> bool:
+    return other.x0 - one.x1 > _WHITE * max(one.style.size, 1.0) and other.y0 < one.y1
+
+
+def _lines_in_all(cells: Sequence[Sequence[list[Word]]]) -> float:
+    """Doubt in rows, but the first, of three cells or more that all have the same lines, at the same heights."""
+    for row in cells[1:]:
+        filled = [words for words in row if words]
+        ends = [tuple(dict.fromkeys(round(w.y1) for w in words)) for words in filled]
+        if len(filled) >= _MANY_CELLS and len(ends[0]) > 1 and all(end == ends[0] for end in ends):
+            return _LINES_IN_ALL
+    return 1.0
 
 
 def _stuck_marks(texts: list[list[str]]) -> float:
@@ -80,7 +140,7 @@ def _stuck_marks(texts: list[list[str]]) -> float:
         numbers = sum(bool(_NUMBER.fullmatch(text)) for text in cells)
         if numbers > _NUMBERS * len(cells) and any(_STUCK.fullmatch(text) for text in cells):
             return _STUCK_MARK
-    return 1.0
+    return _STUCK_MARK if any(_HEAD_MARK.fullmatch(text[text.find("(") :]) for text in texts[0]) else 1.0
 
 
 def _lone_cells(grid: TableGrid, body: list[list[str]]) -> float:

@@ -21,6 +21,7 @@ from sidecar_pdf.layout.tables.drawn_grid import (
     merged_rules,
 )
 from sidecar_pdf.layout.tables.found import FoundTable, cell_text, header_rows
+from sidecar_pdf.layout.tables.grid_rows import Cells
 from sidecar_pdf.layout.tables.undrawn_borders import with_header_fills, with_text_columns, with_text_rows
 from sidecar_pdf.pdfium.geometry import area, contains_centre
 from sidecar_pdf.pdfium.graphics import PageGraphics
@@ -140,7 +141,8 @@ def _table(grid: DrawnGrid, segments: list[Segment]) -> FoundTable | None:
         return None
     grid = with_text_rows(with_text_columns(grid, taken), taken)
     anchors, merges = merged_cells(grid)
-    texts = _cell_texts(grid, anchors, taken)
+    cells = _cells(grid, anchors, taken)
+    texts = [[cell_text(cell) for cell in row] for row in cells]
     if _is_sparse(texts, merges) and not form:
         return None
     above = max((s.order for s in segments if s.y1 <= grid.ys[0]), default=0)
@@ -149,7 +151,7 @@ def _table(grid: DrawnGrid, segments: list[Segment]) -> FoundTable | None:
     table = FoundTable(*grid.box, texts, tuple(merges), ruled=True, columns=columns, order=order, segments=taken)
     bold = bool(taken) and all(s.style.bold for s in taken if s.y1 <= grid.ys[1] + _HEADER)
     table.header_rows = header_rows(texts, bold=bold)
-    table.confidence = drawn_confidence(texts)
+    table.confidence = drawn_confidence(texts, cells)
     if table.confidence < UNCERTAIN_TABLE and taken:
         table.lines = as_lines(rows_of(s for s in taken if not s.vertical) or [taken])
     return table
@@ -159,7 +161,8 @@ def _between(segments: list[Segment], top: float, bottom: float) -> list[Segment
     return [s for s in segments if top <= (s.y0 + s.y1) / 2 <= bottom]
 
 
-def _cell_texts(grid: DrawnGrid, anchors: list[list[Place]], taken: list[Segment]) -> list[list[str]]:
+def _cells(grid: DrawnGrid, anchors: list[list[Place]], taken: list[Segment]) -> list[Cells]:
+    """The words of each cell, by row."""
     cells: list[list[list[Word]]] = [[[] for _ in range(grid.columns)] for _ in range(grid.rows)]
     for segment in taken:
         for word in (segment.as_word,) if segment.vertical else segment.words:
@@ -167,7 +170,7 @@ def _cell_texts(grid: DrawnGrid, anchors: list[list[Place]], taken: list[Segment
             r = min(max(bisect_right(grid.ys, (word.y0 + word.y1) / 2) - 1, 0), grid.rows - 1)
             row, column = anchors[r][c]
             cells[row][column].append(word)
-    return [[cell_text(cell) for cell in row] for row in cells]
+    return cells
 
 
 def _is_sparse(texts: list[list[str]], merges: list[Merge]) -> bool:

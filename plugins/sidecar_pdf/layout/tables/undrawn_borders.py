@@ -41,21 +41,40 @@ def with_text_rows(grid: DrawnGrid, taken: list[Segment]) -> DrawnGrid:
     of such lines span them."""
     result = [grid.ys[0]]
     straddled: set[Place] = set()
-    for at, (top, bottom) in enumerate(pairwise(grid.ys)):
-        inside = [s for s in taken if top <= (s.y0 + s.y1) / 2 < bottom]
-        spanning = _label_columns(grid, inside)
-        rows = rows_of(s for s in inside if _column_of(grid, s) not in spanning)
-        if len(rows) > 1 and _are_rows(grid, [_by_column(grid, row) for row in rows], len(spanning), first=at == 0):
+    bands = [_band(grid, taken, top, bottom) for top, bottom in pairwise(grid.ys)]
+    go_on = [_go_on_in_all(lines, grid.columns - len(spanning)) for _, lines, spanning in bands]
+    for at, (rows, lines, spanning) in enumerate(bands):
+        bold = all(s.style.bold for row in rows for s in row)
+        in_all = go_on[at] and (at > 0 or (not bold and any(go_on[1:])))  # a header may have several lines
+        if in_all or _are_rows(grid, lines, len(spanning)):
             for above, below in pairwise(rows):
                 straddled.update((len(result), column) for column in spanning)
                 result.append((max(s.y1 for s in above) + min(s.y0 for s in below)) / 2)
+        bottom = grid.ys[at + 1]
         result.append(bottom)
     return replace(grid, ys=result, straddled=frozenset(straddled))
 
 
-def _are_rows(grid: DrawnGrid, lines: list[dict[int, list[Word]]], spanning: int, *, first: bool) -> bool:
-    """Whether lines between two rules are rows rather than the lines of one: `spanning` columns hold a label beside
-    them, and the `first` band of a grid may be a header of several lines."""
+_Band = tuple[list[list[Segment]], list[dict[int, list[Word]]], set[int]]
+"""Lines between two rules, their words by column, and the columns that hold nothing but a label beside them."""
+
+
+def _band(grid: DrawnGrid, taken: list[Segment], top: float, bottom: float) -> _Band:
+    inside = [s for s in taken if top <= (s.y0 + s.y1) / 2 < bottom]
+    spanning = _label_columns(grid, inside)
+    rows = rows_of(s for s in inside if _column_of(grid, s) not in spanning)
+    return rows, [_by_column(grid, row) for row in rows], spanning
+
+
+def _go_on_in_all(lines: list[dict[int, list[Word]]], width: int) -> bool:
+    """Whether several lines fill all of many columns."""
+    return width >= _MANY_CELLS and len(lines) > 1 and all(len(line) == width for line in lines)
+
+
+def _are_rows(grid: DrawnGrid, lines: list[dict[int, list[Word]]], spanning: int) -> bool:
+    """Whether lines between two rules, beside labels in `spanning` columns, are rows rather than lines of one row."""
+    if len(lines) < 2:
+        return False
     width = grid.columns - spanning
     full = [len(line) >= max(2, _SIDE_BY_SIDE * width) for line in lines]
     if len(lines) >= _TEXT_ROWS and sum(full) >= _ROWS_SIDE_BY_SIDE * len(lines) and not _are_items(lines):
@@ -65,8 +84,7 @@ def _are_rows(grid: DrawnGrid, lines: list[dict[int, list[Word]]], spanning: int
         return True
     if not all(full):
         return False
-    in_all = width >= _MANY_CELLS and not first and all(len(line) == width for line in lines)
-    return in_all or _share_figures(lines) or _had_room(grid, lines)
+    return _share_figures(lines) or _had_room(grid, lines)
 
 
 def _label_columns(grid: DrawnGrid, inside: list[Segment]) -> set[int]:
