@@ -101,7 +101,7 @@ def ours(kind: str, files: list[Path]) -> tuple[float, int]:
 def one_round(plugin: Parses, files: list[Path]) -> tuple[float, int, float]:
     """Seconds, how many files could be read, and seconds of processor time; the first is read once before, as a worker
     has by then."""
-    limits = Limits()
+    limits = Limits(ocr=False)  # results of formulas and pages of scans, which other programs give, come later
     # As a worker does (`ingest.reading`): parsers make garbage by the million objects and rarely cycles.
     gc.freeze()
     gc.set_threshold(50_000, 20, 100)
