@@ -9,7 +9,20 @@ from pathlib import Path
 import pytest
 from mcp.client.client import Client
 from sidecar_xlsx.plugin import XlsxFormat
-from support.excel_binary import CHOICES, LINK, LONG, PNG, SHARED, Tokens, formulas, xls, xls_stream, xlsb
+from support.excel_binary import (
+    CHOICES,
+    LINK,
+    LONG,
+    PNG,
+    SHARED,
+    Tokens,
+    formulas,
+    xls,
+    xls5,
+    xls_stream,
+    xlsb,
+    xlsb_with_pivot,
+)
 from support.harness import in_process, text_of
 from support.word_binary import compound_file
 
@@ -130,6 +143,36 @@ def test_a_chart_of_an_xls_has_its_data_and_a_picture_its_bytes() -> None:
     (image,) = [one for one in document.embedded if one.kind == "image"]
     opened = XLSX.open_embedded(Source.of_bytes(xls(), "book.xls"), image.ref, PLAIN)
     assert (opened.data, opened.media_type) == (PNG, "image/png")
+
+
+def test_a_workbook_of_excel_95_is_read_like_those_after_it() -> None:
+    document = XLSX.parse(Source.of_bytes(xls5(), "old.xls"), PLAIN)
+    shown, held = cells(document), details(document)
+    assert [part.name for part in document.parts] == ["Umsätze", "Kurse"]
+    assert [shown[row, 0] for row in range(4)] == ["Größe", "Süd", "Nord", "Summe"]
+    assert [shown[row, 1] for row in range(1, 8)] == [
+        "1,200.50 EUR", "30.00 EUR", "1230.5", "1538.125", "Süd!", "31.12.2024", "#DIV/0!",
+    ]  # fmt: skip
+    assert shown[7, 0] == "TRUE"
+    assert [held[row, 1].formula for row in (3, 4, 5)] == ["=SUM(B2:B3)", "=Kurse!B1*B4", '=A2&"!"']
+    (table, *_) = [block for block in document.parts[0].blocks if isinstance(block, Table)]
+    assert table.hidden_rows == (2,)
+
+
+def test_a_pivot_cache_of_an_xlsb_is_told_and_its_records_are_a_sheet() -> None:
+    document = XLSX.parse(Source.of_bytes(xlsb_with_pivot(), "book.xlsb"), PLAIN)
+    (told,) = [note for note in notes(document, "annotation") if note.text.startswith("Pivot")]
+    assert told.target == "F4:G7"
+    assert told.text.splitlines() == [
+        "Pivot table Sales by shop", "Rows: Shop", "Values: Sum", "Pivot cache from Gone!A1:C5", "Shop: Aa, Bb",
+        "Other fields: Sold, Day",
+    ]  # fmt: skip
+    records = document.parts[-1]
+    assert (records.metadata["kind"], records.metadata["source"]) == ("pivotCache", "Gone!A1:C5")
+    (table,) = [block for block in records.blocks if isinstance(block, Table)]
+    assert table.rows == (
+        ("Shop", "Sold", "Day"), ("Bb", "12.5", "2024-01-31"), ("Aa", "3", "2024-02-01"), ("Bb", "4", ""),
+    )  # fmt: skip
 
 
 def test_what_cannot_be_read_says_why() -> None:

@@ -325,6 +325,59 @@ def xls() -> bytes:
     return compound_file({"Workbook": xls_stream()})
 
 
+# .xls of Excel 5 and 95 (BIFF5)
+
+
+def _text5(text: str, count: int = 1) -> bytes:
+    return struct.pack("<B" if count == 1 else "<H", len(text)) + text.encode("cp1252")
+
+
+def _begin5(kind: int) -> bytes:
+    return _record(0x809, struct.pack("<HHHH", 0x500, kind, 0, 1995))
+
+
+def _formula5(place: tuple[int, int], tokens: bytes, result: float | str) -> bytes:
+    value = struct.pack("<B5xH", 0, 0xFFFF) if isinstance(result, str) else struct.pack("<d", result)
+    data = struct.pack("<HHH", *place, PLAIN) + value + struct.pack("<HIH", 0, 0, len(tokens)) + tokens
+    return _record(0x06, data) + (_record(0x207, _text5(result, 2)) if isinstance(result, str) else b"")
+
+
+def xls5() -> bytes:
+    """Two sheets in the code page of Western Europe: texts, formats, a sum, a cell of the other sheet, a text of a
+    formula, a hidden row, a boolean and an error."""
+    sum_up = _token(0x25, "HHBB", 0xC001, 0xC002, 1, 1) + _token(0x42, "BH", 1, 4)
+    far = _token(0x5A, "h8xHHHB", -1, 1, 1, 0xC000, 1) + _token(0x44, "HB", 0xC003, 1) + b"\x05"
+    joined = _token(0x44, "HB", 0xC001, 0) + _token(0x17, "B", 1) + b"!" + b"\x08"
+    sales = _begin5(0x10) + _record(0x208, struct.pack("<HHHHHHI", 2, 0, 2, 300, 0, 0, 0x120))
+    for place, text in {(0, 0): "Größe", (0, 1): "Menge", (1, 0): "Süd", (2, 0): "Nord", (3, 0): "Summe"}.items():
+        sales += _record(0x204, struct.pack("<HHH", *place, PLAIN) + _text5(text, 2))
+    sales += _record(0x203, struct.pack("<HHHd", 1, 1, MONEY, 1200.5)) + _record(
+        0x27E, struct.pack("<HHHI", 2, 1, MONEY, 30 << 2 | 2)
+    )
+    sales += _formula5((3, 1), sum_up, 1230.5) + _formula5((4, 1), far, 1538.125) + _formula5((5, 1), joined, "Süd!")
+    sales += _record(0x203, struct.pack("<HHHd", 6, 1, DATE, 45657))
+    sales += _record(0x205, struct.pack("<HHHBB", 7, 0, PLAIN, 1, 0)) + _record(
+        0x205, struct.pack("<HHHBB", 7, 1, PLAIN, 7, 1)
+    )
+    rates = _begin5(0x10) + _record(0x204, struct.pack("<HHH", 0, 0, PLAIN) + _text5("Kurs", 2))
+    rates += _record(0x203, struct.pack("<HHHd", 0, 1, PLAIN, 1.25)) + _record(0x0A, b"")
+    sheets = {"Umsätze": sales + _record(0x0A, b""), "Kurse": rates}
+
+    def book(starts: list[int]) -> bytes:
+        out = _begin5(5) + _record(0x42, struct.pack("<H", 1252))
+        out += _record(0x31, struct.pack("<HHHHHBBBB", 200, 0, 0x7FFF, 400, 0, 0, 0, 0, 0) + _text5("Arial")) * 4
+        out += b"".join(_record(0x41E, struct.pack("<H", number) + _text5(code)) for number, code in FORMATS.items())
+        for code in (0, 164, 165):
+            out += _record(0xE0, struct.pack("<HHHHHHHH", 0, code, 1, 0, 0, 0, 0, 0))
+        for name, start in zip(sheets, starts, strict=True):
+            out += _record(0x85, struct.pack("<IH", start, 0) + _text5(name))
+        return out + _record(0x0A, b"")
+
+    first = len(book([0, 0]))
+    starts = [first, first + len(sheets["Umsätze"])]
+    return compound_file({"Book": book(starts) + b"".join(sheets.values())})
+
+
 # .xlsb
 
 
@@ -487,4 +540,53 @@ def xlsb() -> bytes:
         package.writestr("xl/comments1.bin", comments)
         package.writestr("xl/styles.bin", _styles12())
         package.writestr("xl/sharedStrings.bin", strings + _record12(160))
+    return out.getvalue()
+
+
+def _pivots12() -> tuple[bytes, bytes, bytes]:
+    """A pivot cache of a sheet that is gone, its records in both ways they are written, and a pivot table."""
+
+    def day(month: int, day: int) -> bytes:
+        return struct.pack("<HHBBBB", 2024, month, day, 0, 0, 0)
+
+    definition = _record12(179, bytes(17) + struct.pack("<I", 3)) + _record12(185, bytes(8))
+    place = bytes([0, 0, 2]) + _text12("Gone") + struct.pack("<4I", 0, 4, 0, 2)
+    definition += _record12(187, place) + _record12(188) + _record12(186) + _record12(181)
+    items = _record12(24, _text12("Aa")) + _record12(20) + _record12(31, _text12("Bb") + bytes(6))
+    for name, flags, own in (("Shop", 0x8, items), ("Sold", 0x40, b""), ("Day", 0x4, b"")):
+        definition += _record12(183, struct.pack("<HihIII", 4, 0, 0, 0, 0, 0) + _text12(name))
+        definition += _record12(189, struct.pack("<H", flags)) + own + _record12(190) + _record12(184)
+    records = _record12(193, struct.pack("<I", 3))
+    records += _record12(33, struct.pack("<Id", 2, 12.5) + day(1, 31)) + _record12(
+        33, struct.pack("<Id", 0, 3) + day(2, 1)
+    )
+    records += _record12(34) + _record12(26, struct.pack("<I", 2)) + _record12(21, struct.pack("<d", 4)) + _record12(20)
+    view = _record12(280, bytes(32) + _text12("Sales by shop")) + _record12(
+        314, struct.pack("<4I", 3, 6, 5, 6) + bytes(20)
+    )
+    view += _record12(309, struct.pack("<Ii", 1, 0)) + _record12(
+        293, struct.pack("<6iB", 1, 0, 0, 0, 0, 0, 1) + _text12("Sum")
+    )
+    return definition + _record12(180), records + _record12(194), view + _record12(281)
+
+
+def xlsb_with_pivot() -> bytes:
+    """The workbook as .xlsb with a pivot table on its first sheet, whose source is gone."""
+    definition, records, view = _pivots12()
+    out = io.BytesIO()
+    with zipfile.ZipFile(io.BytesIO(xlsb())) as old, zipfile.ZipFile(out, "w") as new:
+        cache, table = ("rId70", "pivotCacheDefinition", "{}pivotCache/definition1.bin"), "pivotTables/table1.bin"
+        for name in old.namelist():
+            content = old.read(name)
+            if name.endswith(("workbook.bin.rels", "sheet1.bin.rels")):
+                entry = (
+                    (*cache[:2], cache[2].format("")) if "workbook" in name else ("rId71", "pivotTable", f"../{table}")
+                )
+                content = content.replace(b"</Relationships>", _rels(entry).partition(">")[2].encode())
+            new.writestr(name, content)
+        new.writestr("xl/pivotCache/definition1.bin", definition)
+        new.writestr("xl/pivotCache/_rels/definition1.bin.rels", _rels(("rId1", "pivotCacheRecords", "records1.bin")))
+        new.writestr("xl/pivotCache/records1.bin", records)
+        new.writestr(f"xl/{table}", view)
+        new.writestr("xl/pivotTables/_rels/table1.bin.rels", _rels((*cache[:2], cache[2].format("../"))))
     return out.getvalue()

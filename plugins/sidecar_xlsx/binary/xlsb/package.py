@@ -15,6 +15,7 @@ from sidecar.api import DamagedError
 from sidecar.toolkit.ooxml.package import Package
 from sidecar.toolkit.xml import XmlElement, parse_xml
 from sidecar_xlsx.binary import markup
+from sidecar_xlsx.binary.xlsb import pivots
 from sidecar_xlsx.binary.xlsb.book import Book, External, read_book, read_external
 from sidecar_xlsx.binary.xlsb.parts import comments_part, read_columns, strings_part, styles_of, table_part
 from sidecar_xlsx.binary.xlsb.records import first_kind
@@ -25,8 +26,10 @@ __all__ = ["BinaryPackage"]
 T = TypeVar("T")
 _BOOK, _SHEET, _STRINGS, _STYLES, _COMMENTS, _TABLE = 131, 129, 159, 278, 628, 343
 """BrtBeginBook, BrtBeginSheet, BrtBeginSst, BrtBeginStyleSheet, BrtBeginComments, BrtBeginList."""
-_NOT_WRITTEN: Final = frozenset((179, 280, 182, 193, 501))
-"""First records of parts that are not given as XML: pivot caches and tables, their records, connections."""
+_CACHE, _PIVOT, _RECORDS = 179, 280, 193
+"""BrtBeginPivotCacheDef, BrtBeginSXView, BrtBeginPivotCacheRecords."""
+_NOT_WRITTEN: Final = frozenset((182, 501))
+"""First records of parts that are not given as XML: cached hierarchies, connections."""
 
 
 class BinaryPackage(Package):
@@ -46,9 +49,16 @@ class BinaryPackage(Package):
             return sheet_part(data, self._book)
         if kind == _STRINGS:
             return strings_part(data, self._fonts)
-        written = {_STYLES: lambda: styles_of(data)[0], _COMMENTS: lambda: comments_part(data),
-                   _TABLE: lambda: table_part(data)}  # fmt: skip
-        return written[kind]() if kind in written else data
+        written = {
+            _STYLES: lambda: styles_of(data)[0], _COMMENTS: lambda: comments_part(data),
+            _TABLE: lambda: table_part(data), _CACHE: lambda: pivots.cache_part(data),
+            _PIVOT: lambda: pivots.table_part(data),
+            _RECORDS: lambda: pivots.records_part(data, self._fields_of(name)),
+        }  # fmt: skip
+        try:
+            return written[kind]() if kind in written else data
+        except struct.error:
+            raise DamagedError(f"{name} is cut off within a record.") from None
 
     def shared(self, name: str, make: Callable[[bytes, str, str], T], how: str = "") -> T:
         """See `Package.shared`; binary parts are made each time."""
@@ -61,6 +71,13 @@ class BinaryPackage(Package):
         if name.lower().endswith(".bin") and first_kind(super().read(name)) in _NOT_WRITTEN:
             return parse_xml(markup.part("none", ""), name)
         return super().xml(name)
+
+    def _fields_of(self, name: str) -> list[pivots.CacheField]:
+        """The fields of the cache whose records the part `name` holds."""
+        for cache in self.related(self.main_part(), "pivotCacheDefinition"):
+            if any(one.target == name for one in self.related(cache.target, "pivotCacheRecords")):
+                return pivots.cache_fields(super().read(cache.target))
+        return []
 
     @cached_property
     def _book(self) -> Book:
