@@ -42,7 +42,6 @@ class Place(IntEnum):
     PIECES = 33
     COMMENT_AUTHORS = 36
     SHAPES = 40
-    HEADER_SHAPES = 41
     ENDNOTE_REFERENCES = 46
     ENDNOTES = 47
     DRAWINGS = 50

@@ -21,7 +21,6 @@ _VARIABLE = 6
 _HUGE = (0x6645, 0x6646, 0x646B)
 """Modifiers that say that the properties stand in the data stream."""
 _PARAGRAPH_STYLE, _CHARACTER_STYLE = 1, 2
-NO_STYLE = 0xFFF
 _DEEPEST_STYLE = 20
 
 

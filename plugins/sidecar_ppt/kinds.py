@@ -26,7 +26,6 @@ TITLES = frozenset([0, 6])
 SUBTITLE = 5
 BODIES = frozenset([1, 7, 8])
 """Text with bullets where nothing else is said."""
-NOTES_TEXT = 2
 
 EDGE_PLACES = {0x07: "footer", 0x08: "number", 0x09: "footer", 0x0A: "header"}
 """Placeholders ([MS-PPT] 2.13.21) on a page's edges: date, slide number, footer, header."""
