@@ -9,10 +9,16 @@ from collections.abc import Sequence
 from contextlib import suppress
 from typing import Final
 
+from sidecar.ingest.indexing.failures import record
 from sidecar.ingest.indexing.queue import Queue
 from sidecar.ingest.indexing.schedule import Schedule
+from sidecar.ingest.indexing.status import Failure
+from sidecar.ingest.reading.jobs import Outcome
+from sidecar.ingest.watching.compare import Pending
 from sidecar.ingest.watching.folders import Folders
+from sidecar.ingest.watching.scan import Problem
 from sidecar.store import Indexed, Store
+from sidecar.store.documents.paths import shown
 
 _FILES: Final = 128
 _BYTES: Final = 8 * 2**20
@@ -28,13 +34,17 @@ class Writer:
     """A bounded buffer between the readers and the store. While a batch is written, the next one gathers.
 
     `queue` tells how many files are still to be read or written: the last one waits for nothing. `folders` say what
-    belongs into the index now; `committed` is set when documents have changed in it.
+    belongs into the index now; `committed` is set when documents have changed in it; `fingerprint` see `Versions`.
     """
 
     def __init__(
-        self, store: Store, queue: Queue, schedule: Schedule, folders: Folders, committed: asyncio.Event
-    ) -> None:
+        self, store: Store, queue: Queue, schedule: Schedule, folders: Folders, committed: asyncio.Event,
+        fingerprint: str,
+    ) -> None:  # fmt: skip
+        self.failures: dict[bytes, Failure] = {}
+        """Files that could not be read."""
         self.folders = folders
+        self._fingerprint = fingerprint
         self._store = store
         self._queue = queue
         self._schedule = schedule
@@ -43,20 +53,52 @@ class Writer:
         self._bytes = 0
         self._changed = asyncio.Condition()
 
-    async def put(self, item: Indexed) -> None:
-        """Have it written soon; waits while too much is waiting already."""
+    async def put(self, pending: Pending, outcome: Outcome) -> None:
+        """Have what came of reading a file written soon; waits while too much is waiting already."""
+        item = self._record(pending, outcome)
+        if item is None:
+            self.finish(pending.job.path)
+            return
         async with self._changed:
             await self._changed.wait_for(lambda: len(self._waiting) < _WAITING_FILES and self._bytes < _WAITING_BYTES)
             self._waiting.append(item)
             self._bytes += _weight(item)
             self._changed.notify_all()
 
+    async def put_now(self, pending: Pending, outcome: Outcome) -> None:
+        """Write what came of reading a file, ahead of what waits."""
+        item = self._record(pending, outcome)
+        if item is not None:
+            await self._write([item])
+
+    async def refuse(self, problems: Sequence[tuple[Problem, bytes]]) -> None:
+        """Write of paths that they cannot be read, as a scan found, each with its folder."""
+        for problem, _ in problems:
+            self.failures[problem.path] = Failure(shown(problem.path), problem.state, problem.reason)
+        batch = [
+            Indexed(
+                path=problem.path, folder=folder, stat=problem.stat, state=problem.state, reason=problem.reason,
+                plugin_version=self._fingerprint,
+            )
+            for problem, folder in problems
+            if problem.changed and problem.stat is not None
+        ]  # fmt: skip
+        if batch:
+            await self._write(batch)
+
+    def _record(self, pending: Pending, outcome: Outcome) -> Indexed | None:
+        path = pending.job.path
+        self.failures.pop(path, None)
+        if outcome.kind == "failed":
+            self.failures[path] = Failure(shown(path), outcome.state, outcome.reason)
+        return record(pending, outcome, self._fingerprint)
+
     async def run(self) -> None:
         """Write what comes; never ends by itself."""
         while True:
-            await self.write(await self._batch())
+            await self._write(await self._batch())
 
-    async def write(self, batch: Sequence[Indexed]) -> None:
+    async def _write(self, batch: Sequence[Indexed]) -> None:
         """Commit the items in one transaction."""
         # Asked here, and not when they were queued: folders are forgotten in one transaction, which comes before or
         # after this one, and nothing of them may follow.

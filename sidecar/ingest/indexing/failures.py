@@ -1,4 +1,4 @@
-"""What the index records of outcomes and of paths that cannot be read, and the error for whoever asked for a file."""
+"""What the index records of an outcome, failures above all, and the error for somebody who asked for that one file."""
 
 from __future__ import annotations
 
@@ -17,13 +17,10 @@ from sidecar.api import (
     WorkerCrash,
     WorkerTimeout,
 )
-from sidecar.ingest.indexing.status import Failure
 from sidecar.ingest.reading.jobs import Outcome
 from sidecar.ingest.watching.compare import Pending
-from sidecar.ingest.watching.scan import Problem
 from sidecar.ingest.watching.versions import STRIKES
 from sidecar.store import FileStat, Indexed
-from sidecar.store.documents.paths import shown
 
 _ERRORS: Final[dict[DocumentState, type[SidecarError]]] = {
     "encrypted": EncryptedError,
@@ -38,33 +35,8 @@ _ERRORS: Final[dict[DocumentState, type[SidecarError]]] = {
 }
 
 
-class Recorded:
-    """What is recorded of files. `failures` are those that could not be read; `fingerprint` see `Versions`."""
-
-    def __init__(self, fingerprint: str) -> None:
-        self.failures: dict[bytes, Failure] = {}
-        self._fingerprint = fingerprint
-
-    def outcome(self, pending: Pending, outcome: Outcome) -> Indexed | None:
-        """The write for an outcome; None when the index says the same already."""
-        path = pending.job.path
-        self.failures.pop(path, None)
-        if outcome.kind == "failed":
-            self.failures[path] = Failure(shown(path), outcome.state, outcome.reason)
-        return _indexed(pending, outcome, self._fingerprint)
-
-    def problem(self, problem: Problem, folder: bytes) -> Indexed | None:
-        """The write for a path that a scan found unreadable; None when the index says the same already."""
-        self.failures[problem.path] = Failure(shown(problem.path), problem.state, problem.reason)
-        if not problem.changed or problem.stat is None:
-            return None
-        return Indexed(
-            path=problem.path, folder=folder, stat=problem.stat, state=problem.state, reason=problem.reason,
-            plugin_version=self._fingerprint,
-        )  # fmt: skip
-
-
-def _indexed(pending: Pending, outcome: Outcome, fingerprint: str) -> Indexed | None:
+def record(pending: Pending, outcome: Outcome, fingerprint: str) -> Indexed | None:
+    """The write for an outcome; None when the index says the same already. `fingerprint` see `Versions`."""
     known = pending.known
     same_file = known is not None and known.stat == outcome.stat and not pending.forced
     if outcome.kind in ("same", "copy"):

@@ -164,7 +164,7 @@ class Indexer:
             await run.once()
             await self._store.search.keep_common()
             return await scan_report(
-                self._store, run.recorded.failures, files=run.files, read=run.readers.read, size=run.bytes,
+                self._store, run.writer.failures, files=run.files, read=run.readers.read, size=run.bytes,
                 seconds=asyncio.get_running_loop().time() - started,
             )  # fmt: skip
         except BaseExceptionGroup as group:

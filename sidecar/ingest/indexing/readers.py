@@ -16,13 +16,11 @@ import msgspec
 
 from sidecar.api import LimitError, Limits, SidecarError, WorkerError, WorkerTimeout
 from sidecar.ingest.indexing.commit import Writer
-from sidecar.ingest.indexing.failures import Recorded
 from sidecar.ingest.indexing.queue import Queue
 from sidecar.ingest.indexing.schedule import Schedule
 from sidecar.ingest.reading.jobs import UNFINISHED, Assembly, Loader, Outcome
 from sidecar.ingest.watching.compare import Pending
 from sidecar.ingest.watching.folders import Folders
-from sidecar.ingest.watching.scan import Problem
 from sidecar.store import Store
 from sidecar.store.documents.paths import stem_and_suffix
 from sidecar.workers.pool import WorkerPool
@@ -43,7 +41,6 @@ class Readers:
         queue: Queue,
         schedule: Schedule,
         writer: Writer,
-        recorded: Recorded,
     ) -> None:
         self.read = 0
         """How many files were read, recognition apart."""
@@ -54,7 +51,6 @@ class Readers:
         self._queue = queue
         self._schedule = schedule
         self._writer = writer
-        self._recorded = recorded
         self._soon_needed = asyncio.Event()
 
     def configure(self, folders: Folders, loader: Loader, limits: Limits) -> None:
@@ -83,13 +79,7 @@ class Readers:
     def discard(self, path: bytes) -> None:
         """The file is gone, or not to be indexed any more."""
         self._queue.discard(path)
-        self._recorded.failures.pop(path, None)
-
-    async def refuse(self, problems: Sequence[tuple[Problem, bytes]]) -> None:
-        """Paths that cannot be read, as a scan found, each with its folder."""
-        batch = [item for problem, folder in problems if (item := self._recorded.problem(problem, folder)) is not None]
-        if batch:
-            await self._writer.write(batch)
+        self._writer.failures.pop(path, None)
 
     async def read_now(self, pending: Pending) -> Outcome:
         """Read and write one file ahead of all others, in the workers kept for those who wait."""
@@ -97,9 +87,8 @@ class Readers:
         pending = replace(pending, job=msgspec.structs.replace(pending.job, slow=True))
         async with aclosing(self._outcomes([pending], "tasks")) as outcomes:
             _, outcome = await anext(outcomes)
-        item = self._recorded.outcome(pending, outcome) if outcome.kind not in ("gone", "changed") else None
-        if item is not None:
-            await self._writer.write([item])
+        if outcome.kind not in ("gone", "changed"):
+            await self._writer.put_now(pending, outcome)
         return outcome
 
     async def _preload(self) -> None:
@@ -130,8 +119,8 @@ class Readers:
         elif outcome.kind == "copy" and not await self._is_indexed(pending, outcome):
             self._queue.again(replace(pending, job=msgspec.structs.replace(pending.job, copies=())))
             return
-        elif (item := self._recorded.outcome(pending, outcome)) is not None:
-            await self._writer.put(item)
+        else:
+            await self._writer.put(pending, outcome)
             return
         self._writer.finish(path)
 

@@ -16,7 +16,7 @@ from dataclasses import replace
 from sidecar.api import UnavailableError, UsageError, slugify
 from sidecar.config import Config
 from sidecar.ingest.indexing.commit import Writer
-from sidecar.ingest.indexing.failures import Recorded, error_for
+from sidecar.ingest.indexing.failures import error_for
 from sidecar.ingest.indexing.queue import Queue
 from sidecar.ingest.indexing.readers import Readers
 from sidecar.ingest.indexing.schedule import Schedule
@@ -66,9 +66,8 @@ class Run:
         self._folders = folders_of(config, store.data_dir)
         self._schedule = Schedule(config.index)
         self._queue = Queue()
-        self.recorded = Recorded(versions.fingerprint)
-        writer = Writer(store, self._queue, self._schedule, self._folders, committed)
-        self.readers = Readers(store, workers, self._queue, self._schedule, writer, self.recorded)
+        self.writer = Writer(store, self._queue, self._schedule, self._folders, committed, versions.fingerprint)
+        self.readers = Readers(store, workers, self._queue, self._schedule, self.writer)
         self.readers.configure(self._folders, loader, config.limits)
         self._tasks = asyncio.TaskGroup()
         self._watcher = Watcher()
@@ -337,7 +336,7 @@ class Run:
             self._schedule.wait_for(path, seen)
             self._unsettled.add(path)
         owners = [(problem, self._folders.owner(problem.path)) for problem in found.problems]
-        await self.readers.refuse([(problem, owner.path) for problem, owner in owners if owner is not None])
+        await self.writer.refuse([(problem, owner.path) for problem, owner in owners if owner is not None])
         for number, pending in enumerate(found.reads, 1):
             self._queue.add(pending)
             if number % _SLICE == 0:
