@@ -300,7 +300,7 @@ def _listed(entries: list[dict[str, Any]], frame: dict[str, Any], *remarks: str)
     remark = " ".join(filter(None, remarks))
     structured = {"documents": entries} | frame | ({"remark": remark} if remark else {})
     head = f"Page {frame['page']} of {frame['pages']}. " if "pages" in frame else ""
-    head += f"{frame['total']:,} documents. " if "total" in frame else ""
+    head += f"{frame['total']:,} document{'s' * (frame['total'] != 1)}. " if "total" in frame else ""
     lines = [
         f"{head}{remark}".strip(),
         *(

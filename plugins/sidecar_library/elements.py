@@ -117,7 +117,14 @@ async def get_page_image(call: Call, arguments: Page) -> Result:
     fields: dict[str, Any] = {"document_slug": info.slug, "page": arguments.page_number, "uri": uri}
     if total:
         fields["pages"] = info.parts
-    picture, remark = await _picture(call, uri, cost_of_text(text) + json_tokens(fields))
+    try:
+        picture, remark = await _picture(call, uri, cost_of_text(text) + json_tokens(fields))
+    except UnavailableError as error:
+        if "://" in str(error):
+            raise
+        part = [arguments.page_number] if total else []
+        read = format_uri(scheme if part else "document", info.slug, *part, suffix="" if part else "md")
+        raise UnavailableError(f"{error} Its text is at {read}.") from error
     if remark:
         text, fields = f"{text}\n{remark}", {**fields, "remark": remark}
     return Result((Text(text), Image(picture.data, picture.media_type, uri)), fields)

@@ -151,7 +151,7 @@ def _passage_lines(entry: Mapping[str, Any]) -> str:
     label = f" [{entry['element_label']}]" if "element_label" in entry else ""
     place = "/".join(entry["path"].replace("\\", "/").rsplit("/", 2)[-2:])
     weak = " (weak)" if "weak" in entry else ""
-    label += f" [table {entry['table']}]" if "table" in entry else ""
+    label += f" [table {entry['table']}]" if "table" in entry and not weak else ""
     origin = ", ".join(filter(None, (place, *(entry.get(key, "") for key in ("date", "from", "lacking")))))
     return f"{entry['title']}{page}{label}{weak} ({origin}) {entry['uri']}\n{entry['snippet']}"
 

@@ -118,6 +118,9 @@ def test_what_cannot_be_had_here_is_a_sentence_and_no_fault(tmp_path: Path, era:
                 await client.read_resource("image://a/0")
             assert refused.value.error.code == -32000
             assert str(refused.value).endswith(".")
+            page = await client.call_tool("get_page_image", {"document_slug": "a", "page_number": 1})
+            assert page.is_error
+            assert text_of(page).endswith("Its text is at document://a.md."), "what to do instead"
 
     asyncio.run(main())
 
