@@ -210,7 +210,8 @@ class Workbook:
         nothing but words above it is a heading too."""
         sheet, row, col = place
         texts: list[str] = []
-        waiting = ""
+        strays: list[str] = []
+        waiting, headed = "", row
         for at, found in self.sheets[sheet].upwards(row - 1, col):
             if row - at > _MOST_UP or (texts and not found.text):
                 break
@@ -218,13 +219,28 @@ class Workbook:
                 texts, waiting = [waiting], ""
             if is_words(found):
                 texts.append(found.text)
+                headed = at
+            elif texts and self._is_stray(sheet, headed, col):
+                strays, texts = strays or texts, []
             elif texts:
                 break
             else:
                 waiting = found.text if _dates_column(found) else ""
             if len(texts) == _LABEL_TEXTS:
                 break
-        return _short(" ".join(reversed(texts or [waiting])))
+        return _short(" ".join(reversed(texts or ([waiting] if waiting else strays))))
+
+    def _is_stray(self, sheet: int, row: int, col: int) -> bool:
+        """Whether a text among the figures of a column is a value written in words, since its row holds figures: "n/a"
+        is no heading."""
+        return any(
+            found.number is not None or found.dated
+            for index, table in self.sheets[sheet].windows(row, row)
+            if 0 <= row - table.first_row < len(table.rows)
+            for c, text in enumerate(table.rows[row - table.first_row])
+            if table.first_col + c != col
+            and (found := held(text, self.sheets[sheet].detail(index, row - table.first_row, c)))
+        )
 
     def formulas_in(self, sheet: int, area: CellRange) -> Iterator[Place]:
         """The cells of a range that hold formulas, row by row."""

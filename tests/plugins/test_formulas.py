@@ -138,6 +138,23 @@ async def refused(client: Client, **arguments: Any) -> str:
     return text_of(answer)
 
 
+def test_a_value_written_in_words_is_no_heading_of_its_column(tmp_path: Path) -> None:
+    book = openpyxl.Workbook()
+    sheet: Any = book.active
+    for row in (("Region", "Revenue"), ("North", 4, 1), ("South", "tbc", 2), ("West", 5, 3), ("Total", "=SUM(B2:B4)")):
+        sheet.append(row)
+    data = io.BytesIO()
+    book.save(data)
+
+    async def body(client: Client) -> None:
+        found = await explain(client, uri="sheet://gaps/Sheet?range=B5")
+        assert found["label"] == "Total / Revenue"
+        found = await explain(client, uri="sheet://gaps/Sheet?range=B4")
+        assert found["label"] == "West / Revenue"
+
+    served(tmp_path, ERAS[0], body, gaps=data.getvalue())
+
+
 @pytest.mark.parametrize("era", ERAS)
 def test_the_total_is_found_by_its_name_and_explained(tmp_path: Path, era: str) -> None:
     async def body(client: Client) -> None:
