@@ -27,6 +27,9 @@ from sidecar_archive.seven_zip import SevenZip, unpack
 __all__ = ["Archive", "Member", "Unpacked", "open_archive"]
 
 _STREAMS = {".gz": b"\x1f\x8b", ".bz2": b"BZh", ".xz": b"\xfd7zXZ\0"}
+_READ_METHODS = frozenset({zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED, zipfile.ZIP_BZIP2, zipfile.ZIP_LZMA})
+_METHODS = {1: "Shrink", 6: "Implode", 9: "Deflate64", 93: "Zstandard", 95: "xz", 98: "PPMd"}
+"""APPNOTE.TXT 4.4.5."""
 _LEAST_RATED = 2**20
 """Members smaller than this may be packed as well as they like."""
 _CHUNK = 2**20
@@ -70,7 +73,7 @@ class _Zip(Archive):
         members = [
             Member(
                 str(number), _inside(info.filename), info.file_size, _zip_time(info),
-                "protected by a password" if info.flag_bits & 1 else "",
+                _closed(info),
             )
             for number, info in enumerate(self._infos) if not info.is_dir()
         ]  # fmt: skip
@@ -82,9 +85,20 @@ class _Zip(Archive):
             raise NotFoundError(f"{_inside(info.filename)} is no plain file.")
         if info.flag_bits & 1:
             raise EncryptedError(f"{_inside(info.filename)} is protected by a password.")
+        if closed := _closed(info):
+            raise UnsupportedError(f"{_inside(info.filename)} is {closed}.")
         _check_ratio(info.filename, info.file_size, info.compress_size, limits)
         with self._file.open(info) as member:
             return _read(member, info.filename, limits)
+
+
+def _closed(info: zipfile.ZipInfo) -> str:
+    """Why a member cannot be opened; "" it can."""
+    if info.flag_bits & 1:
+        return "protected by a password"
+    if info.compress_type in _READ_METHODS:
+        return ""
+    return f"packed with {_METHODS.get(info.compress_type, f'method {info.compress_type}')}, which is not read"
 
 
 class _Tar(Archive):

@@ -7,6 +7,7 @@ import contextlib
 import gzip
 import io
 import lzma
+import struct
 import tarfile
 import zipfile
 from collections.abc import Callable
@@ -184,6 +185,19 @@ def test_an_archive_with_a_password_says_so() -> None:
         data[at] |= 1
     with pytest.raises(EncryptedError, match="password"):
         document(bytes(data))
+
+
+@pytest.mark.parametrize(("method", "name"), [(9, "Deflate64"), (93, "Zstandard"), (77, "method 77")])
+def test_a_method_that_is_not_read_is_named(method: int, name: str) -> None:
+    data = bytearray(zipped({"a.txt": b"x", "b.txt": b"y"}))
+    for mark, at in ((b"PK\x03\x04", 8), (b"PK\x01\x02", 10)):
+        struct.pack_into("<H", data, data.rindex(mark) + at, method)
+    found = document(bytes(data))
+    assert [e.name for e in found.embedded] == ["a.txt"]
+    [notice] = found.notices
+    assert f"1 of 2 members cannot be opened: b.txt (packed with {name}, which is not read)." in notice.message
+    with pytest.raises(UnsupportedError, match=f"b.txt is packed with {name}"):
+        ARCHIVE.open_embedded(Source.of_bytes(bytes(data), "a.zip"), "2", Limits())
 
 
 def test_many_members_are_cut_and_said() -> None:
