@@ -113,8 +113,8 @@ def section_of(passage: Passage) -> tuple[str, str | int]:
 
 
 def _attached(passage: Passage) -> bool:
-    """Whether it stands in a file inside the document."""
-    return passage.last_block < 0
+    """Whether it stands in a file inside another one."""
+    return passage.packed or passage.last_block < 0
 
 
 def _score(one: tuple[Passage, float]) -> float:

@@ -186,9 +186,11 @@ def test_of_a_table_the_row_is_shown_that_holds_most_of_the_query(home: Path) ->
 
 def test_a_document_comes_before_its_copy_in_an_archive(home: Path) -> None:
     async def body(ask: Asking, _: Client) -> None:
-        uris = [hit["uri"] for hit in await ask("flamingo turbine neither cracks nor rust")]
-        assert uris[0] == "section://inspection/turbines"
-        assert "embed://flamingo-turbine-north-hall/0.md?part=1" in uris[1:]
+        slugs = [hit["document_slug"] for hit in await ask("flamingo turbine neither cracks nor rust")]
+        assert slugs[0] == "inspection"
+        assert "inspection-md" not in slugs, "the same content is found once"
+        packed = await ask('flamingo turbine neither cracks nor rust in:"flamingo turbine north hall.zip"')
+        assert packed[0]["document_slug"] == "inspection-md", "and in the archive where that is asked for"
 
     served(home, body)
 

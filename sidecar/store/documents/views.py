@@ -109,6 +109,8 @@ class Passage(msgspec.Struct, frozen=True, gc=False):
     """When it was written, ns since the epoch: as the document, or its part, tells, else the file's time."""
     properties: bool
     """It says what the document's properties are, and the document has text of its own."""
+    packed: bool
+    """The document is a member of an archive."""
     score: float = 0.0
 
 
