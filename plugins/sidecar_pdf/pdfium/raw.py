@@ -154,6 +154,8 @@ annotation_flags = _bind("FPDFAnnot_GetFlags", c_int, _H)
 annotation_string = _bind("FPDFAnnot_GetStringValue", c_ulong, _H, c_char_p, _BUFFER, c_ulong)
 annotation_link = _bind("FPDFAnnot_GetLink", _H, _H)
 annotation_linked = _bind("FPDFAnnot_GetLinkedAnnot", _H, _H, c_char_p)
+annotation_appearance = _bind("FPDFAnnot_GetAP", c_ulong, _H, c_int, _BUFFER, c_ulong)
+flatten = _bind("FPDFPage_Flatten", c_int, _H, c_int)
 link_action = _bind("FPDFLink_GetAction", _H, _H)
 link_dest = _bind("FPDFLink_GetDest", _H, _H, _H)
 field_type = _bind("FPDFAnnot_GetFormFieldType", c_int, _H, _H)
@@ -171,6 +173,10 @@ get_attachment = _bind("FPDFDoc_GetAttachment", _H, _H, c_int)
 attachment_name = _bind("FPDFAttachment_GetName", c_ulong, _H, _BUFFER, c_ulong)
 attachment_subtype = _bind("FPDFAttachment_GetSubtype", c_ulong, _H, _BUFFER, c_ulong)
 attachment_file = _bind("FPDFAttachment_GetFile", c_int, _H, _BUFFER, c_ulong, POINTER(c_ulong))
+
+xfa_packets = _bind("FPDF_GetXFAPacketCount", c_int, _H)
+xfa_packet_name = _bind("FPDF_GetXFAPacketName", c_ulong, _H, c_int, _BUFFER, c_ulong)
+xfa_packet = _bind("FPDF_GetXFAPacketContent", c_int, _H, c_int, _BUFFER, c_ulong, POINTER(c_ulong))
 
 is_tagged = _bind("FPDFCatalog_IsTagged", c_int, _H)
 load_tags = _bind("FPDF_StructTree_GetForPage", _H, _H)
@@ -210,3 +216,12 @@ def octets(call: Call, *arguments: Any) -> bytes:
     buffer = ctypes.create_string_buffer(needed)
     call(*arguments, buffer, needed)
     return buffer.raw
+
+
+def octets_written(call: Call, handle: int, index: int, most: int) -> bytes:
+    """The bytes of a call that takes `(handle, index, buffer, bytes, written)`; none if more than `most`."""
+    size = c_ulong()
+    if not call(handle, index, None, 0, size) or not 0 < size.value <= most:
+        return b""
+    buffer = ctypes.create_string_buffer(size.value)
+    return buffer.raw if call(handle, index, buffer, size.value, size) else b""

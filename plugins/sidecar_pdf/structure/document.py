@@ -7,7 +7,19 @@ from dataclasses import dataclass, field
 
 from PIL import Image
 
-from sidecar.api import UNCERTAIN_TABLE, Box, DamagedError, Element, Embed, Limits, Notice, ParsedDocument, Part, Source
+from sidecar.api import (
+    UNCERTAIN_TABLE,
+    Box,
+    DamagedError,
+    Element,
+    Embed,
+    Limits,
+    Note,
+    Notice,
+    ParsedDocument,
+    Part,
+    Source,
+)
 from sidecar.toolkit.ocr import PictureReader, picture_reader
 from sidecar_pdf.layout.running import RunningContent
 from sidecar_pdf.layout.scans import find_drawings, find_rules, is_text_layer, scan_image, take_page_image, word_boxes
@@ -21,6 +33,7 @@ from sidecar_pdf.pdfium.info import page_label, read_attachments, read_metadata,
 from sidecar_pdf.pdfium.pages import READING_SHARE, Opened, loaded, opened
 from sidecar_pdf.pdfium.rendering import page_image
 from sidecar_pdf.pdfium.tags import PageTags, is_tagged, read_tags
+from sidecar_pdf.pdfium.xfa import read_xfa
 from sidecar_pdf.structure.blocks import document_context, page_part
 from sidecar_pdf.structure.continuation import join_continued_tables, join_cut_sentences
 from sidecar_pdf.structure.formulas import read_formulas
@@ -288,6 +301,8 @@ class _DocumentReader:
         headings = find_headings(self._pages, read_outline(self._document))
         join_cut_sentences(self._pages, headings.body, self._vocabulary, headings.levels)
         join_continued_tables(self._pages, headings.body)
+        if not any(note.kind == "form" for page in self._pages for note in page.notes):
+            self._pages[0].notes += [Note(kind="form", text=line, page=1) for line in read_xfa(self._document)]
         context = document_context(self._pages, headings, self._images.uses)
         parts: list[Part] = []
         elements: list[Element] = []

@@ -5,11 +5,14 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
+from msgspec.structs import replace
+
 from sidecar.api import Box, Note
 from sidecar_pdf.pdfium import raw
 from sidecar_pdf.pdfium.geometry import PageFrame
 from sidecar_pdf.pdfium.info import iso_date
 from sidecar_pdf.pdfium.pages import Opened
+from sidecar_pdf.text.appearances import read_appearances
 from sidecar_pdf.text.segments import SOFT_HYPHEN, Segment
 
 Link = tuple[Box, str]
@@ -18,6 +21,8 @@ Link = tuple[Box, str]
 _LINK, _POPUP, _WIDGET, _FILE = 2, 16, 20, 17
 _HIDDEN_FLAGS = 2 | 32
 _MARKUP = frozenset((9, 10, 11, 12))  # highlight, underline, squiggly, strike-out
+_WRITTEN = frozenset((3, 13))  # free text, stamp: what they say may be in their appearance alone
+_TERMINATOR = 2  # bytes of a string that is empty
 _BUTTON, _CHECKBOX, _RADIO, _COMBO, _LIST, _SIGNATURE = 1, 2, 3, 4, 5, 7
 _MAX_CHOICES, _MAX_MARKED = 200, 600  # of a field; characters of marked text
 _URI, _REMOTE, _LAUNCH = 3, 2, 4
@@ -35,6 +40,8 @@ class PageAnnotations:
     links: list[Link] = field(default_factory=list[Link])
     notes: list[Note] = field(default_factory=list[Note])
     """Remarks and form fields; `target` of a remark is the text it marks."""
+    silent: list[tuple[Box, Note]] = field(default_factory=list[tuple[Box, Note]])
+    """Remarks and fields, with their place on the page as read, of which only their appearance says what they say."""
     fields: list[Box] = field(default_factory=list[Box])
     """Where form fields stand on the page as read, whose frames are no drawings."""
 
@@ -52,6 +59,13 @@ def read_annotations(
             _read(document, annotation, f"{number}-{index}", number, frame, segments=segments, found=found)
         finally:
             raw.close_annotation(annotation)
+    if found.silent:
+        texts = read_appearances(document, page, number, frame, segments, [box for box, _ in found.silent])
+        for text, (_, note) in zip(texts, found.silent, strict=True):
+            if text:
+                found.notes.append(replace(note, text=f"{note.text} {text}".strip()))
+            elif note.text:
+                found.notes.append(note)
     return found
 
 
@@ -82,31 +96,37 @@ def _read(
     if kind == _WIDGET:
         found.fields.append(box)
         text, label = _field(document, annotation)
-        if text:
-            found.notes.append(
-                Note(kind="form", text=text, id=name, target=label, page=number, box=shown, hidden=hidden)
-            )
+        note = Note(kind="form", text=text, id=name, target=label, page=number, box=shown, hidden=hidden)
+        if text.endswith(":") and not hidden and _has_appearance(annotation):
+            found.silent.append((box, note))
+        elif text:
+            found.notes.append(note)
         return
     contents = _text(annotation, b"Contents")
-    if not contents and kind not in _MARKUP:
-        return
     marked = _marked(segments, box) if kind in _MARKUP else ""
-    if not contents and not marked:
+    silent = kind in _WRITTEN and not contents and not hidden and _has_appearance(annotation)
+    if not contents and not marked and not silent:
         return
-    found.notes.append(
-        Note(
-            kind="annotation",
-            text=contents or marked,
-            id=_text(annotation, b"NM") or name,
-            author=_text(annotation, b"T"),
-            date=iso_date(_text(annotation, b"M") or _text(annotation, b"CreationDate")),
-            target=marked or _NAMES.get(kind, ""),
-            parent=_parent(annotation),
-            page=number,
-            box=shown,
-            hidden=hidden,
-        )
+    note = Note(
+        kind="annotation",
+        text=contents or marked,
+        id=_text(annotation, b"NM") or name,
+        author=_text(annotation, b"T"),
+        date=iso_date(_text(annotation, b"M") or _text(annotation, b"CreationDate")),
+        target=marked or _NAMES.get(kind, ""),
+        parent=_parent(annotation),
+        page=number,
+        box=shown,
+        hidden=hidden,
     )
+    if silent:
+        found.silent.append((box, note))
+    else:
+        found.notes.append(note)
+
+
+def _has_appearance(annotation: int) -> bool:
+    return raw.annotation_appearance(annotation, 0, None, 0) > _TERMINATOR
 
 
 def _text(annotation: int, key: bytes) -> str:

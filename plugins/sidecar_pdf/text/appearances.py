@@ -1,0 +1,47 @@
+"""The words that annotations show and nothing else says: a stamp, a field or a remark may be its appearance alone
+(ISO 32000-2, 12.5.5), which is no content of the page."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+
+from sidecar.api import Box
+from sidecar_pdf.pdfium import raw
+from sidecar_pdf.pdfium.fonts import Fonts
+from sidecar_pdf.pdfium.geometry import PageFrame, contains_centre
+from sidecar_pdf.pdfium.graphics import PageGraphics
+from sidecar_pdf.pdfium.pages import Opened, loaded
+from sidecar_pdf.text.segments import Segment
+from sidecar_pdf.text.words import read_text
+
+_FLATTENED, _FOR_DISPLAY = 1, 0
+_MAX_CHARS = 200_000
+"""Of a page with its annotations."""
+
+
+def read_appearances(
+    document: Opened, page: int, number: int, frame: PageFrame, segments: Sequence[Segment], boxes: Sequence[Box]
+) -> list[str]:
+    """The words shown in each of the boxes of annotations on page `number` (1-based) besides its own text, which
+    `segments` are. The page in memory has its annotations as content from then on: nothing else is to be read of it."""
+    if raw.flatten(page, _FOR_DISPLAY) != _FLATTENED:
+        return [""] * len(boxes)
+    with loaded(document, number - 1) as flattened:
+        if not flattened:
+            return [""] * len(boxes)
+        shown = read_text(flattened, frame, Fonts(document.data), PageGraphics(), _MAX_CHARS, {}).segments
+    own = Counter(word.text for segment in segments for word in segment.words)
+    texts: list[str] = []
+    for box in boxes:
+        words: list[str] = []
+        for segment in shown:
+            for word in segment.words:
+                if not contains_centre(box, (word.x0, word.y0, word.x1, word.y1)):
+                    continue
+                if own[word.text] > 0:
+                    own[word.text] -= 1
+                else:
+                    words.append(word.text)
+        texts.append(" ".join(words))
+    return texts
