@@ -168,6 +168,8 @@ def test_the_shipped_plugin_for_claude_code_is_whole() -> None:
     (offered,) = market["plugins"]
     assert offered["name"] == manifest["name"]
     assert json.loads((checkout / offered["source"] / ".claude-plugin" / "plugin.json").read_text("utf-8")) == manifest
+    beside = json.loads((root / ".claude-plugin" / "marketplace.json").read_text("utf-8"))
+    assert beside == market | {"plugins": [offered | {"source": "./"}]}
     servers = json.loads((root / ".mcp.json").read_text("utf-8"))["mcpServers"]
     assert servers == {"docsidecar": {"command": "docsidecar", "args": ["serve"]}}
     served_text = load_features().skills["docsidecar"].text

@@ -82,6 +82,20 @@ def test_a_project_gets_its_own_file(home: Home) -> None:
     assert "no configuration of a project" in home.run("install", "windsurf", "--scope", "project", code=2).stderr
 
 
+def test_claude_code_is_offered_the_plugin_where_its_hook_works(home: Home) -> None:
+    assert "plugin" not in home.run("install", "claude-code", "--folder", str(home.folder)).stdout
+    program = home.path / "bin" / ("docsidecar.bat" if sys.platform == "win32" else "docsidecar")
+    program.parent.mkdir()
+    program.write_text("")
+    program.chmod(0o755)
+    said = home.run("install", "claude-code", "--folder", str(home.folder)).stdout
+    assert "claude plugin install docsidecar@docsidecar" in said
+    place = Path(said.partition('marketplace add "')[2].partition('"')[0])
+    offered = json.loads((place / ".claude-plugin" / "marketplace.json").read_text("utf-8"))
+    assert [plugin["name"] for plugin in offered["plugins"]] == ["docsidecar"]
+    assert (place / offered["plugins"][0]["source"] / ".claude-plugin" / "plugin.json").is_file()
+
+
 def test_nothing_is_written_when_only_asked(home: Home) -> None:
     shown = home.run("install", "codex", "--folder", str(home.folder), "--dry-run").stdout
     assert "+[mcp_servers.docsidecar]" in shown
@@ -189,11 +203,14 @@ def test_on_a_terminal_each_is_offered(home: Home) -> None:
 
 
 def test_serving_imports_nothing_of_it() -> None:
-    """The client waits for the start of a server; what edits its file must not make it longer."""
-    names = "('sidecar.cli.clients', 'sidecar.cli.checks', 'tomlkit', 'mcp', 'sidecar.server')"
+    """The client waits for the start of a server; what edits its file must not make it longer. Only the modules that
+    declare the commands' options are read."""
+    names = ("sidecar.cli.clients", "sidecar.cli.checks", "tomlkit", "mcp", "sidecar.server")
+    declaring = {"clients", "clients.install", "clients.claude_hook", "checks", "checks.doctor"}
     code = "import sys, sidecar.cli.main as main; main.build_parser(['serve']); "
-    code += f"print([name for name in sys.modules if name.startswith({names})])"
-    assert subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout == "[]\n"
+    code += f"print(*[name for name in sys.modules if name.startswith({names})], sep='\\n')"
+    read = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout.split()
+    assert set(read) <= {f"sidecar.cli.{name}" for name in declaring}
 
 
 def test_the_names_in_the_help_are_all_clients() -> None:

@@ -245,6 +245,7 @@ PLACES = {
         "claude-desktop": "/home/me/.config/Claude/claude_desktop_config.json",
         "claude-code": "/home/me/.claude.json",
         "vscode": "/home/me/.config/Code/User/mcp.json",
+        "vscode-insiders": "/home/me/.config/Code - Insiders/User/mcp.json",
         "cursor": "/home/me/.cursor/mcp.json",
         "windsurf": "/home/me/.codeium/windsurf/mcp_config.json",
         "zed": "/home/me/.config/zed/settings.json",
@@ -261,6 +262,7 @@ PLACES = {
     "win32": {
         "claude-desktop": "/home/me/AppData/Roaming/Claude/claude_desktop_config.json",
         "vscode": "/home/me/AppData/Roaming/Code/User/mcp.json",
+        "vscode-insiders": "/home/me/AppData/Roaming/Code - Insiders/User/mcp.json",
         "zed": "/home/me/AppData/Roaming/Zed/settings.json",
     },
 }
@@ -271,6 +273,13 @@ def test_every_client_has_its_file_on_every_platform(platform: str) -> None:
     machine = Machine(HOME, {}, Path("/project"), platform)
     found = {client.name: client.file(machine, "user").as_posix() for client in CLIENTS}
     assert found | PLACES[platform] == found
+
+
+def test_both_editions_of_an_editor_are_found(tmp_path: Path) -> None:
+    for edition in ("Code", "Code - Insiders"):
+        (tmp_path / ".config" / edition / "User").mkdir(parents=True)
+    machine = Machine(tmp_path, {}, tmp_path, "linux")
+    assert [client.name for client in CLIENTS if client.found(machine)] == ["vscode", "vscode-insiders"]
 
 
 def test_variables_move_the_files() -> None:
@@ -298,6 +307,7 @@ def test_project_files() -> None:
     assert found == {
         "claude-code": "/project/.mcp.json",
         "vscode": "/project/.vscode/mcp.json",
+        "vscode-insiders": "/project/.vscode/mcp.json",
         "cursor": "/project/.cursor/mcp.json",
         "zed": "/project/.zed/settings.json",
         "codex": "/project/.codex/config.toml",

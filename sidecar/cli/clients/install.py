@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import argparse
 import os
+import shutil
 import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -20,7 +21,14 @@ if TYPE_CHECKING:
     from sidecar.cli.clients.table import Client, Machine, Scope
     from sidecar.server.transport.loopback import Session
 
-_NAMES = "claude-desktop, claude-code, vscode, cursor, windsurf, zed, codex, gemini, opencode"
+_NAMES = "claude-desktop, claude-code, vscode, vscode-insiders, cursor, windsurf, zed, codex, gemini, opencode"
+
+_PLUGIN = """
+Instead of this entry Claude Code can have the plugin: the server for the folders of `docsidecar add`, a skill, and a
+hook that points a Read of an Office file or a large PDF to it.
+  claude plugin marketplace add "{folder}"
+  claude plugin install docsidecar@docsidecar
+  docsidecar uninstall claude-code"""
 
 
 def register(commands: Any, shared: argparse.ArgumentParser) -> None:
@@ -171,7 +179,25 @@ def _try(client: Client, command: tuple[str, ...], variables: dict[str, str], ne
     except LoopbackError as error:
         return complain(f"the entry of {client.title} does not work: {error} `docsidecar doctor` may tell more.", 1)
     print(_seen(client, session) + (f" In {client.title}, {client.after}." if new else ""))
+    if client.name == "claude-code" and (folder := _claude_plugin()) is not None:
+        print(_PLUGIN.format(folder=folder))
     return 0
+
+
+def _claude_plugin() -> Path | None:
+    """Where the plugin for Claude Code lies in what is installed; None where there is none, or its hook would not find
+    this program."""
+    from importlib.metadata import entry_points
+    from importlib.util import find_spec
+
+    if shutil.which("docsidecar") is None:
+        return None
+    for package in sorted({point.module.partition(".")[0] for point in entry_points(group="docsidecar.features")}):
+        spec = find_spec(package)
+        folder = Path(spec.origin).parent / "claude_code" if spec is not None and spec.origin else None
+        if folder is not None and (folder / ".claude-plugin/marketplace.json").is_file():
+            return folder
+    return None
 
 
 def _seen(client: Client, session: Session) -> str:

@@ -116,7 +116,7 @@ def _claude_desktop(machine: Machine) -> list[Path]:
 
 
 def _vscode(machine: Machine) -> list[Path]:
-    places = [machine.roaming / edition / "User/mcp.json" for edition in ("Code", "Code - Insiders", "VSCodium")]
+    places = [machine.roaming / edition / "User/mcp.json" for edition in ("Code", "VSCodium")]
     if machine.platform == "linux":
         places.append(machine.home / ".var/app/com.visualstudio.code/config/Code/User/mcp.json")
     return places
@@ -155,7 +155,13 @@ CLIENTS: tuple[Client, ...] = (
     ),
     Client(
         "vscode", "VS Code", ("servers",), _vscode, (".vscode/mcp.json",),
-        fixed={"type": "stdio"}, programs=("code", "code-insiders", "codium"), after="start it from MCP: List Servers",
+        fixed={"type": "stdio"}, programs=("code", "codium"), after="start it from MCP: List Servers",
+        sources=("code.visualstudio.com/docs/agents/reference/mcp-configuration",),
+    ),
+    Client(
+        "vscode-insiders", "VS Code Insiders", ("servers",),
+        lambda machine: [machine.roaming / "Code - Insiders/User/mcp.json"], (".vscode/mcp.json",),
+        fixed={"type": "stdio"}, programs=("code-insiders",), after="start it from MCP: List Servers",
         sources=("code.visualstudio.com/docs/agents/reference/mcp-configuration",),
     ),
     Client(
