@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-from sidecar.api import DamagedError, Limits, ParsedDocument, Payload, Source
-from sidecar.toolkit.ole.compound import OLE_MAGIC, directory_head
+from sidecar.api import Limits, ParsedDocument, Payload, Source
+from sidecar.toolkit.ole.compound import check_compound, compound_score
 
 __all__ = ["DocFormat"]
-
-_NAME = "WordDocument".encode("utf-16-le") + b"\0\0"
 
 
 class DocFormat:
@@ -19,21 +17,14 @@ class DocFormat:
     suffixes: tuple[str, ...] = (".doc", ".dot")
 
     def score(self, source: Source) -> int:
-        """95 for a compound file with a Word stream, 65 for another one under our names, 10 for the name alone (the
-        parse then says what is wrong)."""
-        ours = source.suffix in self.suffixes
-        if source.head.startswith(OLE_MAGIC):
-            return 95 if _NAME in directory_head(source) else 65 if ours else 0
-        return 10 if ours else 0
+        """See `compound_score`."""
+        return compound_score(source, "WordDocument", self.suffixes)
 
     def parse(self, source: Source, limits: Limits) -> ParsedDocument:
         """The file as a document of chapters. Raises FormatError."""
         from sidecar_doc.parse import parse
 
-        if source.size == 0:
-            raise DamagedError(f"{source.name} is empty.")
-        if not source.head.startswith(OLE_MAGIC):
-            raise DamagedError(f"{source.name} is not a Word document, whatever its name says.")
+        check_compound(source, "Word document")
         return parse(source, limits)
 
     def open_embedded(self, source: Source, ref: str, limits: Limits) -> Payload:

@@ -9,7 +9,7 @@ and of 472 damaged copies it opens 256 where this opens 452.
 from __future__ import annotations
 
 import struct
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from typing import NamedTuple
 
 from sidecar.api.errors import DamagedError
@@ -187,6 +187,23 @@ def directory_head(source: Source) -> bytes:
             return file.read(_DIRECTORY_HEAD)
     except (OSError, ValueError):
         return b""
+
+
+def compound_score(source: Source, stream: str, suffixes: Collection[str]) -> int:
+    """How well a format fits whose main stream has that name: 95 for a compound file that has it, 65 for another one
+    under the format's suffixes, 10 for the suffix alone (the parse then says what is wrong)."""
+    ours = source.suffix in suffixes
+    if source.head.startswith(OLE_MAGIC):
+        return 95 if stream.encode("utf-16-le") + b"\0\0" in directory_head(source) else 65 if ours else 0
+    return 10 if ours else 0
+
+
+def check_compound(source: Source, what: str) -> None:
+    """Raises DamagedError for a file that is empty, or no compound file and so not `what` its name says."""
+    if source.size == 0:
+        raise DamagedError(f"{source.name} is empty.")
+    if not source.head.startswith(OLE_MAGIC):
+        raise DamagedError(f"{source.name} is not a {what}, whatever its name says.")
 
 
 def write_compound(streams: Mapping[str, bytes]) -> bytes:
