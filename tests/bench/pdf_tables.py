@@ -164,27 +164,75 @@ def pdfplumber() -> Callable[[str], list[Grid]]:
 def markitdown() -> Callable[[str], list[Grid]]:
     library: Any = importlib.import_module("markitdown")
     reader = library.MarkItDown()
+    return lambda path: markdown_tables(reader.convert(path).text_content)
+
+
+def kreuzberg() -> Callable[[str], list[Grid]]:
+    library: Any = importlib.import_module("kreuzberg")
+    config = library.ExtractionConfig(use_cache=False, output_format="markdown")
 
     def read(path: str) -> list[Grid]:
-        tables: list[Grid] = []
-        inside = False
-        for line in reader.convert(path).text_content.splitlines():
-            if not line.startswith("|"):
-                inside = False
-                continue
-            cells = [cell.strip() for cell in line.strip().strip("|").split("|")]
-            if not inside:
-                tables.append(Grid([]))
-            inside = True
-            if not all(re.fullmatch(r":?-+:?", cell) for cell in cells):
-                tables[-1].rows.append(cells)
-        return [table for table in tables if table.rows]
+        result = library.extract_file_sync(path, config=config)
+        return [Grid(table.cells) for table in result.tables] or markdown_tables(result.content)
 
     return read
 
 
+def opendataloader() -> Callable[[str], list[Grid]]:
+    library: Any = importlib.import_module("opendataloader_pdf")
+    scratch = tempfile.TemporaryDirectory()
+    converted: set[Path] = set()
+
+    def read(path: str) -> list[Grid]:
+        folder = Path(path).parent
+        if folder not in converted:  # a whole folder in one Java process, as it is meant to be called
+            library.convert(input_path=[str(folder)], output_dir=scratch.name, format="json", quiet=True)
+            converted.add(folder)
+        document = json.loads((Path(scratch.name) / Path(path).with_suffix(".json").name).read_text(encoding="utf-8"))
+        return [_opendataloader_grid(element) for element in _elements(document) if element.get("type") == "table"]
+
+    return read
+
+
+def _elements(element: dict[str, Any]) -> Iterable[dict[str, Any]]:
+    """The elements of OpenDataLoader's tree, those within tables aside."""
+    for kid in element.get("kids", ()):
+        yield kid
+        if kid.get("type") != "table":
+            yield from _elements(kid)
+
+
+def _opendataloader_grid(table: dict[str, Any]) -> Grid:
+    rows = [[""] * table["number of columns"] for _ in range(table["number of rows"])]
+    spans: list[Span] = []
+    for cell in (cell for row in table["rows"] for cell in row["cells"]):
+        r, c, h, w = (cell[key] for key in ("row number", "column number", "row span", "column span"))
+        rows[r - 1][c - 1] = " ".join(str(kid["content"]) for kid in _elements(cell) if "content" in kid)
+        if h > 1 or w > 1:
+            spans.append((r - 1, c - 1, h, w))
+    return Grid(rows, spans)
+
+
+def markdown_tables(text: str) -> list[Grid]:
+    """The tables of a text in Markdown."""
+    tables: list[Grid] = []
+    inside = False
+    for line in text.splitlines():
+        if not line.startswith("|"):
+            inside = False
+            continue
+        cells = [cell.strip() for cell in line.strip().removeprefix("|").removesuffix("|").split("|")]
+        if not inside:
+            tables.append(Grid([]))
+        inside = True
+        if not all(re.fullmatch(r":?-+:?", cell) for cell in cells):
+            tables[-1].rows.append(cells)
+    return [table for table in tables if table.rows]
+
+
 READERS: dict[str, Callable[[], Callable[[str], list[Grid]]]] = {
     "docsidecar": docsidecar, "pdfplumber": pdfplumber, "markitdown": markitdown,
+    "kreuzberg": kreuzberg, "opendataloader": opendataloader,
 }  # fmt: skip
 
 
@@ -272,7 +320,7 @@ def main() -> None:
     parser.add_argument("--wrong", type=int, default=0)
     parser.add_argument("--tight", action="store_true", help="columns set close to one another")
     parser.add_argument("--only", action="store_true", help="ours alone")
-    parser.add_argument("--read", choices=PEERS)
+    parser.add_argument("--read", choices=READERS)
     arguments = parser.parse_args()
     if arguments.read:
         json.dump(read_all(arguments.read, arguments.folder), sys.stdout)
