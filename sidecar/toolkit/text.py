@@ -50,6 +50,13 @@ _COMMON_SCRIPTS = re.compile(
     "[\\s!-\u06ff\u0900-\u0e7f\u2010-\u203d\u2160-\u2179\u3000-\u30ff\u4e00-\u9fff\uac00-\ud7a3\uff00-\uffee]"
 )
 """Scripts files are written in; bytes read in the wrong order land in Tifinagh, Coptic and unassigned blocks."""
+_ODD = re.compile(
+    r"(?<=[a-z])[\u00c0-\u00de](?=[a-z])|(?<![^\W\d_])[\u00c0-\u00de](?![^\W\d_])"  # a capital in a word, or alone
+    r"|(?<=\d)[\u00c0-\u024f\u0370-\u04ff]|[\u00c0-\u024f\u0370-\u04ff](?=\d)"  # a letter at a figure
+    r"|(?<=[A-Za-z])[\u00a1-\u00a9\u00ab-\u00b3\u00b6\u00b8\u00b9\u00bb-\u00bf\u2020-\u2026\u20ac](?=[A-Za-z])"  # sign
+    r"|[\u02c6-\u02dd\u2200-\u22ff\u2500-\u25ff\ufb01\ufb02\ufffd]|\u2026(?=[A-Za-z])"  # what is hardly ever written
+)
+"""What text read in another encoding than its own is full of."""
 _GUESSED = [
     "cp1252",
     "cp1250",
@@ -263,6 +270,8 @@ def _guess(data: bytes, first_fault: int) -> Decoded:
     encoding = best.encoding if best else "cp1252"
     if best and encoding != "cp1252" and _same_in(sample, encoding, "cp1252"):
         encoding = "cp1252"  # the commoner of several that read the same
+    elif best and encoding != "cp1252":
+        encoding = _less_odd(sample, encoding, "cp1252")
     try:
         return Decoded(data.decode(encoding), encoding, guessed=True)
     except UnicodeDecodeError:
@@ -271,6 +280,15 @@ def _guess(data: bytes, first_fault: int) -> Decoded:
 
 def _is_beyond_ascii(character: str) -> bool:
     return character > "\x7f"
+
+
+def _less_odd(sample: bytes, guess: str, common: str) -> str:
+    """The common encoding where the sample read in it has fewer oddities than in the guessed one."""
+    try:
+        read = sample.decode(common)
+    except UnicodeDecodeError:
+        return guess
+    return common if len(_ODD.findall(read)) < len(_ODD.findall(sample.decode(guess, "replace"))) else guess
 
 
 def _same_in(sample: bytes, one: str, other: str) -> bool:

@@ -30,6 +30,27 @@ def test_text_comes_back_whatever_its_encoding(language: str, encoding: str) -> 
     assert decode(text.encode(encoding), "file").text == text
 
 
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Annexe 2 : détail\r\nRayon\tSolde (€)\tPoids (kg)\tÉchéance\r\n"
+        + "Épicerie\t€ 15\u00a0388,90\t1\u00a0057,3\t7 décembre 2023\r\n" * 20,
+        "Auswertung\nWarengruppe\tKosten (€)\tFläche (m²)\tRabatt\nMöbel\t€ 11\u00a0227,38\t2\u00a0918,9\t62,6%\n" * 20,
+    ],
+)
+def test_lists_of_figures_in_the_encoding_of_windows_come_back(text: str) -> None:
+    assert decode(text.encode("cp1252"), "list.tsv").text == text
+
+
+@pytest.mark.parametrize(("text", "encoding"), [
+    ("Společnost;Příjem (Kč)\nŽlutý kůň;1 250,50\nÚspěch;980,00\nČerná ovčí;77\n" * 9, "cp1250"),
+    ("Cittá;Perché\nperò “così”;più • 5 €\nÈ vero – già\n" * 9, "mac_roman"),
+    ("Наименование;Сумма\nСтол;1 250,50\nСтул № 5;980,00\n" * 9, "cp1251"),
+])  # fmt: skip
+def test_lists_in_other_encodings_are_not_taken_for_it(text: str, encoding: str) -> None:
+    assert decode(text.encode(encoding), "list.csv").text == text
+
+
 def test_a_guess_says_so_and_knowledge_does_not() -> None:
     assert decode("größer".encode("cp1252"), "f").notices()[0].code == "encoding_guessed"
     assert decode("größer".encode("utf-16"), "f").notices() == ()
