@@ -80,6 +80,18 @@ def test_members_are_listed_found_and_asked_as_any_document(tmp_path: Path) -> N
     assert {"Wombats", "Quokkas"} <= {entry["title"] for entry in outline["entries"]}
 
 
+def test_a_path_names_a_document_where_only_one_has_it(tmp_path: Path) -> None:
+    put(tmp_path, {"a/notes.md": b"# One", "b/notes.md": b"# Two", "b/other.md": b"# Three"})
+    asked = (
+        "notes.md",
+        "a/notes.md",
+        "Backup.zip/B/Notes.md",
+        str(tmp_path / "files" / "backup.zip" / "b" / "other.md"),
+    )
+    found = answers(tmp_path, *(("get_document_info", {"document_slug": path}) for path in asked))
+    assert [one.get("title") for one in found] == [None, "One", "Two", "Three"]
+
+
 def test_bytes_and_pictures_come_out_of_the_archive(tmp_path: Path) -> None:
     put(tmp_path, {"inner.zip": make_zip({"report.docx": docx()})}, "outer.zip")
 

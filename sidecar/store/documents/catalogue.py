@@ -81,11 +81,9 @@ def document(session: Session, doc: str) -> DocumentInfo:
     if not rows and is_doc_id(doc):
         rows = session.named(INFO + "AND v.doc_id = ? ORDER BY f.slug LIMIT 1", (doc,))
     if not rows:
-        rows = session.named(INFO + "AND f.slug = ?", (slugify(doc),))
+        rows = session.named(INFO + "AND f.slug = ?", (slug_at(session, doc) or slugify(doc),))
     if not rows and is_doc_id(doc):
         rows = session.named(_FORMER, (doc,))
-    if not rows:
-        rows = session.named(INFO + "AND f.slug = ?", (slug_at(session, doc),))
     if not rows:
         raise missing_document(session, doc)
     return info(rows[0])

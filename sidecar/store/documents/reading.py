@@ -70,29 +70,29 @@ def resolve(session: Session, doc: str) -> Version:
         former = session.named(_FORMER + "WHERE v.doc_id = ? ORDER BY h.id DESC LIMIT 1", (doc,))
         if former:
             return Version(**former[0], current=False)
-    slug = slugify(doc)
+    slug = slug_at(session, doc) or slugify(doc)
     if slug != doc and session.one("SELECT 1 FROM files WHERE slug = ? AND version_id IS NOT NULL", (slug,)):
         return resolve(session, slug)
-    there = slug_at(session, doc)
-    if there and there != doc:
-        return resolve(session, there)
     for name, state, reason in session.execute("SELECT name, state, reason FROM files WHERE slug = ?", (doc,)):
         raise NotFoundError(f"{name} could not be read ({state}): {reason or 'no reason was given'}")
     raise missing_document(session, doc)
 
 
 def slug_at(session: Session, path: str) -> str | None:
-    """The slug of the one document whose path is or ends in this (`report.docx`, `2024/report.docx`,
-    `backup.zip/2024/report.docx`); None where none or several do."""
-    if not path.strip("/") or not ("/" in path or "." in path):
-        return None
+    """The slug of the document whose path is or ends in this (`report.docx`, `2024/report.docx`,
+    `backup.zip/2024/report.docx`); None where none does. Raises NotFoundError with their slugs where several do."""
     wanted = fold(path.replace("\\", "/").strip("/"))
+    if "." not in wanted and "/" not in wanted:
+        return None
     found = session.rows(
         "SELECT slug FROM files WHERE slug IS NOT NULL AND (shown = ?1 OR place = ?2 OR "
-        "substr(place, -length(?2) - 1) = '/' || ?2) LIMIT 2",
-        (path, wanted),
+        "substr(place, -length(?2) - 1) = '/' || ?2) ORDER BY slug LIMIT ?3",
+        (path, wanted, _FEW),
     )
-    return found[0][0] if len(found) == 1 else None
+    if len(found) > 1:
+        slugs = [slug for (slug,) in found]
+        raise NotFoundError(f"Several documents are called {_short(path)!r}: {', '.join(slugs)}.", near=slugs)
+    return found[0][0] if found else None
 
 
 def missing_document(session: Session, doc: str) -> NotFoundError:
