@@ -8,8 +8,10 @@ from pathlib import Path
 from typing import Any
 
 from sidecar.api import (
+    DocumentInfo,
     DocumentPage,
     GrepAnswer,
+    Library,
     OutlineEntry,
     ResourceContent,
     SearchAnswer,
@@ -17,6 +19,7 @@ from sidecar.api import (
     UsageError,
     format_uri,
 )
+from sidecar.api.model import lacking_text
 from sidecar.cli.output import complain, emphasised, print_json, print_table, show
 from sidecar.config import Overrides, load
 
@@ -74,6 +77,17 @@ def register(commands: Any, shared: argparse.ArgumentParser) -> None:
     read.set_defaults(run=run_read)
 
 
+async def _need_documents(library: Library) -> None:
+    """Raise UnavailableError where nothing is indexed yet: that nothing is found would say that it is not there."""
+    if not (await library.documents(page_size=1)).total:
+        raise UnavailableError(await library.progress() or _NOTHING)
+
+
+def _state(info: DocumentInfo) -> str:
+    """A document's state, and of one that could be read what its text lacks."""
+    return info.state if info.state != "indexed" else lacking_text(info.notices, info.parts, info.tokens) or info.state
+
+
 def run_search(arguments: argparse.Namespace, overrides: Overrides) -> int:
     """Print the results; exit code 1 when there are none."""
     from sidecar import app
@@ -82,8 +96,7 @@ def run_search(arguments: argparse.Namespace, overrides: Overrides) -> int:
         raise UsageError(f"--limit is {arguments.limit}; it must be from 1 to 50.")
 
     async def ask(application: app.Application) -> tuple[SearchAnswer, str]:
-        if not (await application.library.documents(page_size=1)).total:
-            raise UnavailableError(await application.library.progress() or _NOTHING)
+        await _need_documents(application.library)
         answer = await application.library.search(" ".join(arguments.query), arguments.limit, arguments.document)
         return answer, await application.library.progress()
 
@@ -95,7 +108,10 @@ def run_search(arguments: argparse.Namespace, overrides: Overrides) -> int:
         return 0 if answer.hits else 1
     for hit in answer.hits:
         place = f" p. {hit.page}" if hit.page else ""
-        print(f"{show(hit.title)}{place}  [{hit.score:.2f}]\n  {hit.uri}\n  {emphasised(show(hit.snippet))}\n")
+        weak = ", weak" if hit.weak else ""
+        told = (show(hit.path), hit.date[:10] if hit.own_date else "", show(hit.sender), hit.lacking)
+        print(f"{show(hit.title)}{place}  [{hit.score:.2f}{weak}]\n  {hit.uri}\n  {', '.join(filter(None, told))}")
+        print(f"  {emphasised(show(hit.snippet))}\n")
     for remark in filter(None, (answer.remark, answer.ranked, progress)):
         complain(remark, 0)
     return 0 if answer.hits else complain("nothing found; try fewer or other words.", 1)
@@ -106,6 +122,7 @@ def run_list(arguments: argparse.Namespace, overrides: Overrides) -> int:
     from sidecar import app
 
     async def ask(application: app.Application) -> tuple[DocumentPage, str]:
+        await _need_documents(application.library)
         page = await application.library.documents(
             1, _MOST, folder=arguments.inside, kind=arguments.type, state=arguments.state
         )
@@ -115,7 +132,7 @@ def run_list(arguments: argparse.Namespace, overrides: Overrides) -> int:
     if arguments.json:
         print_json({"documents": page.documents, "total": page.total})
     elif page.documents:
-        rows = [(one.slug, one.title, one.parts, one.modified[:10], one.state, one.path) for one in page.documents]
+        rows = [(one.slug, one.title, one.parts, one.modified[:10], _state(one), one.path) for one in page.documents]
         print_table(("SLUG", "TITLE", "PARTS", "CHANGED", "STATE", "PATH"), rows)
     if progress:
         complain(progress, 0)
@@ -127,6 +144,7 @@ def run_outline(arguments: argparse.Namespace, overrides: Overrides) -> int:
     from sidecar import app
 
     async def ask(application: app.Application) -> tuple[OutlineEntry, ...]:
+        await _need_documents(application.library)
         return await application.library.outline(arguments.document, arguments.depth)
 
     entries = app.run_command(load(overrides), ask)
@@ -143,6 +161,7 @@ def run_grep(arguments: argparse.Namespace, overrides: Overrides) -> int:
     from sidecar import app
 
     async def ask(application: app.Application) -> GrepAnswer:
+        await _need_documents(application.library)
         return await application.library.grep(
             arguments.pattern, arguments.document, arguments.path, ignore_case=arguments.ignore_case,
             limit=max(arguments.limit, 1),
@@ -166,6 +185,7 @@ def run_read(arguments: argparse.Namespace, overrides: Overrides) -> int:
     async def ask(application: app.Application) -> tuple[ResourceContent, ...]:
         uri = arguments.uri
         if "://" not in uri:
+            await _need_documents(application.library)
             uri = format_uri("document", (await application.library.document(uri)).slug, suffix="md")
         return await application.library.read(uri)
 

@@ -156,6 +156,8 @@ def test_one_path_is_a_line_even_when_a_name_is_not(cli: Cli) -> None:
 def test_listing_outlines_patterns_and_whole_documents(cli: Cli) -> None:
     nothing = cli.run("--folder", str(cli.folder), "search", "capybara", code=1)
     assert "nothing is indexed yet; `docsidecar index --once`" in nothing.stderr
+    for command in ("grep", "outline"):
+        assert "nothing is indexed yet" in cli.run(command, "capybara", code=1).stderr
     cli.run("add", str(cli.folder))
     cli.run("index", "--once")
     listed = cli.run("list").stdout
@@ -168,7 +170,9 @@ def test_listing_outlines_patterns_and_whole_documents(cli: Cli) -> None:
     assert "The capybara rests by the river." in cli.run("grep", "CAPY.*river", "-i").stdout
     assert "no match" in cli.run("grep", "wombat", code=1).stderr
     assert "The capybara rests by the river." in cli.run("read", "notes").stdout
-    assert "**" in cli.run("search", "capybara").stdout, "bold is for terminals"
+    found = cli.run("search", "capybara").stdout
+    assert "**" in found, "bold is for terminals"
+    assert str(cli.folder / "notes.md") in found.splitlines()[2], "which file it is"
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="Windows has no pseudo-terminals")
