@@ -86,11 +86,19 @@ class _Item:
 
 def read_formula(glyphs: Sequence[Glyph], rules: Sequence[Rule]) -> Piece | None:
     """The formula that glyphs and horizontal rules `(y, x0, x1)` draw; None where signs of one line stand over one
-    another, as halves of a fraction do whose bar is no rule."""
+    another, as halves of a fraction do whose bar is no rule, or where a bar is left over."""
     items = _merged([_item(glyph) for glyph in glyphs if glyph.text.strip()])
     reader = _Reader(list(rules))
     formula = reader.read(items)
-    return None if reader.garbled else formula
+    halved = any(_crosses(rule, items) for rule in reader.unclaimed)
+    return None if reader.garbled or halved else formula
+
+
+def _crosses(rule: Rule, items: list[_Item]) -> bool:
+    """Whether a bar stands among the signs."""
+    y, left, right = rule
+    x0, y0, x1, y1 = bounding_box((i.x0, i.y0, i.x1, i.y1) for i in items)
+    return y0 < y < y1 and left < x1 and right > x0
 
 
 def _item(glyph: Glyph) -> _Item:
@@ -145,10 +153,11 @@ def _runs_on(word: _Item, item: _Item) -> bool:
 
 
 class _Reader:
-    """Reads items; `rules` are the bars nobody has claimed yet, `garbled` says that what was read makes no sense."""
+    """Reads items; `unclaimed` are the bars that nothing was made of yet, `garbled` says that what was read makes no
+    sense."""
 
     def __init__(self, rules: list[Rule]) -> None:
-        self._rules = rules
+        self.unclaimed = rules
         self.garbled = False
         self._depth = 0
 
@@ -166,21 +175,22 @@ class _Reader:
     def _with_bars(self, items: list[_Item], em: float) -> list[_Item]:
         """With fractions, roots and overlined stretches made, the widest bar first."""
         x0, y0, x1, y1 = bounding_box((i.x0, i.y0, i.x1, i.y1) for i in items)
-        for rule in sorted(self._rules, key=lambda r: r[1] - r[2]):
+        for rule in sorted(self.unclaimed, key=lambda r: r[1] - r[2]):
             y, left, right = rule
-            if rule not in self._rules or not (x0 - em < left and right < x1 + em and y0 - em < y < y1 + em):
+            if rule not in self.unclaimed or not (x0 - em < left and right < x1 + em and y0 - em < y < y1 + em):
                 continue
             within = [i for i in items if left - _BAR_END * em <= i.middle <= right + _BAR_END * em]
             sign = next((i for i in items if i.text == "√" and not i.made and _joins(i, y, left)), None)
             if sign is not None:
-                self._rules.remove(rule)
+                self.unclaimed.remove(rule)
                 items = self._rooted(items, sign, [i for i in within if i is not sign and i.y0 > y - _BAR_END * em], em)
                 continue
-            bars = [r[0] for r in self._rules if r is not rule and left - em < r[1] and r[2] < right + em]
+            bars = [r[0] for r in self.unclaimed if r is not rule and left - em < r[1] and r[2] < right + em]
             above, below = _reached(within, y, em, bars, up=True), _reached(within, y, em, bars, up=False)
-            if not below or (not above and min(i.y0 for i in below) - y > _ROOT_JOINT * em):
+            wordy = any(i.piece.kind == "word" for i in below)
+            if not below or (not above and (wordy or min(i.y0 for i in below) - y > _ROOT_JOINT * em)):
                 continue
-            self._rules.remove(rule)
+            self.unclaimed.remove(rule)
             if not above:
                 below = [i for i in below if i.y0 - y < _ROOT_JOINT * em or i.y1 - y < em]
             taken = [*above, *below]
@@ -193,7 +203,7 @@ class _Reader:
         body = [i for i in body if i.y1 < sign.y1 + _ROOT_JOINT * em]
         small = [i for i in items if i is not sign and i not in body and i.size < _SCRIPT_SIZE * sign.size]
         small = [
-            i for i in small if not any(r[1] < i.middle < r[2] and sign.y0 - em < r[0] < i.y0 for r in self._rules)
+            i for i in small if not any(r[1] < i.middle < r[2] and sign.y0 - em < r[0] < i.y0 for r in self.unclaimed)
         ]
         index = [
             i for i in small if i.x1 <= sign.x0 + 0.6 * sign.size

@@ -116,12 +116,14 @@ def _without_label(glyphs: list[Glyph], label: str) -> list[Glyph]:
 def _holds(text: str, glyphs: Sequence[Glyph]) -> bool:
     """Whether every letter and figure of the glyphs is in a text."""
     spelled = text.replace("∛", "3√").replace("∜", "4√")
-    have = Counter(char for char in unicodedata.normalize("NFKD", spelled) if char.isalnum())
-    want = Counter(char for g in glyphs for char in unicodedata.normalize("NFKD", g.text) if char.isalnum())
-    return want <= have
+    return _counted("".join(g.text for g in glyphs)) <= _counted(spelled)
 
 
 def _covers(glyphs: Sequence[Glyph], equation: Region) -> bool:
-    """Whether the glyphs are all that the equation's own text has."""
-    have = sum(len(g.text.strip()) for g in glyphs)
-    return have >= len(equation.text.replace(" ", "")) - len(equation.label) - 2
+    """Whether the glyphs have every letter and figure of the equation's own text."""
+    text = equation.text.replace(f"({equation.label})", "") if equation.label else equation.text
+    return _counted(text) <= _counted("".join(g.text for g in glyphs))
+
+
+def _counted(text: str) -> Counter[str]:
+    return Counter(char for char in unicodedata.normalize("NFKD", text) if char.isalnum())

@@ -198,7 +198,7 @@ def _breaks_by_face(step: _Step) -> bool | None:
 
 def _other_family(one: Line, other: Line) -> bool:
     """Whether two lines, alike in weight and slope, are set in different families, Latin or other script alike."""
-    if one.style[2:4] != other.style[2:4]:
+    if one.style[2:4] != other.style[2:4] or one.style.font == other.style.font:
         return False
     families = [
         {family(w.style.font) for w in line.words if (w.text[:1] > "\u2e7f") == asian and _LETTER.search(w.text)}

@@ -9,10 +9,10 @@ from typing import NamedTuple
 
 from sidecar_pdf.text.segments import Segment, Word
 
-_SIGN = re.compile(r"[=≤≥≠≈∼≃≡∝∈∉⊂⊆∪∩∑∏∫∂∇√∞±×÷·⋅∘→←↔⇒⇔∀∃¬∧∨⊕⊗⟨⟩‖∣𝐀-𝟿<>+−]")
+_RELATION = re.compile(r"[∑∏∫√∂∇=≤≥≠≈∼≃≡∝∈∉⊂⊆→←↔⇒⇔]")
 _PLAIN = re.compile(r"[A-Za-zÀ-ɏ]{4,}[,;:.]?$")
-_PLAIN_WORDS = 6  # of a language, from which on a line is prose
-_REACH = 1.8  # ems around a line with signs, in which halves of its fractions stand
+_PLAIN_WORDS = 3  # of a language, from which on a line is prose
+_REACH = 2.4  # ems around a line with signs, in which halves of its fractions stand
 
 
 class Glyph(NamedTuple):
@@ -32,24 +32,27 @@ class Glyph(NamedTuple):
 def formula_words(segments: Iterable[Segment]) -> list[Word]:
     """The words of a page that may belong to displayed formulas: those of lines with signs that are no prose, and of
     what stands close over and under them."""
-    lines = [s for s in segments if not s.vertical and not s.hidden and _plain_words(s) < _PLAIN_WORDS]
-    bands: list[list[float]] = []
-    for segment in sorted(lines, key=lambda s: s.y0):
-        if not any(word.style.math or _SIGN.search(word.text) for word in segment.words):
-            continue
-        reach = _REACH * segment.style.size
-        if bands and segment.y0 - reach <= bands[-1][1]:
-            bands[-1][1] = max(bands[-1][1], segment.y1 + reach)
-        else:
-            bands.append([segment.y0 - reach, segment.y1 + reach])
-    if not bands:
+    level = [s for s in segments if not s.vertical and not s.hidden and not s.style.mono]
+    related = [s for s in level if _has_relation(s) and _plain_words(s) < _PLAIN_WORDS]
+    if not related:
         return []
+    bands: list[list[float]] = []
+    for low, high in sorted((s.y0 - _REACH * s.style.size, s.y1 + _REACH * s.style.size) for s in related):
+        if bands and low <= bands[-1][1]:
+            bands[-1][1] = max(bands[-1][1], high)
+        else:
+            bands.append([low, high])
     starts = [band[0] for band in bands]
     return [
-        word for segment in lines
+        word for segment in level
         if (at := bisect_right(starts, (segment.y0 + segment.y1) / 2) - 1) >= 0 and segment.y0 <= bands[at][1]
+        and _plain_words(segment) < _PLAIN_WORDS
         for word in segment.words
     ]  # fmt: skip
+
+
+def _has_relation(segment: Segment) -> bool:
+    return any(_RELATION.search(w.text) or (w.text in "<>" and w.style.math) for w in segment.words)
 
 
 def _plain_words(segment: Segment) -> int:
