@@ -5,12 +5,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
+from itertools import groupby
 
 from sidecar.api import Span
 from sidecar_pdf.pdfium.fonts import Style
 from sidecar_pdf.text.annotations import Link
 from sidecar_pdf.text.segments import SOFT_HYPHEN, Segment, Word
 
+_LATIN = re.compile(r"[^\W\d_]")
 _CJK = re.compile(r"[\u2e80-\u9fff\uf900-\ufaff\uff00-\uffef\u3000-\u30ff]")
 _NUMBERED = re.compile(r"\d{1,2}(?:\.\d{1,2})*(?:[.、)]|\s)\s*\S")
 
@@ -31,8 +33,10 @@ class Line:
     def __init__(self, segments: list[Segment]) -> None:
         first = segments[0]
         if len(segments) > 1:
-            rtl = sum(s.rtl for s in segments) * 2 > len(segments)
-            segments.sort(key=lambda s: -s.x1 if rtl else s.x0)
+            rtl = sum(len(s.words) for s in segments if s.rtl) * 2 > sum(len(s.words) for s in segments)
+            segments.sort(key=lambda s: s.x0)
+            if rtl:
+                segments = _rightwards(segments)
             self.x0, self.x1 = min(s.x0 for s in segments), max(s.x1 for s in segments)
             self.y0, self.y1 = min(s.y0 for s in segments), max(s.y1 for s in segments)
             first = max(segments, key=lambda s: s.x1 - s.x0)
@@ -48,6 +52,16 @@ class Line:
     def words(self) -> list[Word]:
         """The words of its segments, in reading order."""
         return [word for segment in self.segments for word in segment.words]
+
+
+def _rightwards(segments: list[Segment]) -> list[Segment]:
+    """The segments of a line that runs right to left, given from the left: neighbours in letters that run left to
+    right are read from the left all the same (Unicode Annex 9, rule L2)."""
+    ordered: list[Segment] = []
+    for leftwards, run in groupby(segments, key=lambda s: not s.rtl and bool(_LATIN.search(s.text))):
+        found = list(run)
+        ordered[:0] = found if leftwards else found[::-1]
+    return ordered
 
 
 def rows_of(segments: Iterable[Segment]) -> list[list[Segment]]:

@@ -15,6 +15,9 @@ from sidecar_pdf.pdfium.graphics import PageGraphics
 from sidecar_pdf.text.orientation import Orientation
 
 _RTL = re.compile(r"[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc]")
+_BRACKET = re.compile(r"(?<!\w)[(\[{](?=\w)|(?<=\w)[)\]}](?!\w)")
+_TURNED_BRACKET = re.compile(r"(?<!\w)[)\]}](?=\w)|(?<=\w)[(\[{](?!\w)")
+_MIRRORED = str.maketrans("()[]{}", ")(][}{")
 _CJK = re.compile(r"[\u2e80-\u9fff\uf900-\ufaff\uff00-\uffef]")
 _SYMBOLS = re.compile(r"Wingdings|Webdings|Dingbat", re.IGNORECASE)
 _WINGDINGS = dict(zip("üûþýo¨qàèßØ§", "✓✗☑☒☐☐☐→➔←➢▪", strict=True))
@@ -155,7 +158,22 @@ def join_words(words: list[Word]) -> list[Segment]:
             segment.words[0] = first._replace(text=_symbol(first))
         if len(segment.words) > 1:
             segment.style = _dominant(segment.words)
+    if _RTL.search("".join(word.text for word in words)):
+        _read_rightwards(segments)
     return segments
+
+
+def _read_rightwards(segments: list[Segment]) -> None:
+    """Marks the segments of scripts that run right to left, and mirrors their brackets where they stand the wrong way
+    round: fonts may give a bracket as it is shown or as it is meant (Unicode Annex 9, rule L4), and pdfium takes the
+    first for granted."""
+    for segment in segments:
+        if not _RTL.search(segment.text):
+            continue
+        segment.rtl = True
+        wrong = sum(len(_TURNED_BRACKET.findall(word.text)) for word in segment.words)
+        if wrong > sum(len(_BRACKET.findall(word.text)) for word in segment.words):
+            segment.words = [word._replace(text=word.text.translate(_MIRRORED)) for word in segment.words]
 
 
 def _symbol(word: Word) -> str:
