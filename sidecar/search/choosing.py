@@ -12,6 +12,7 @@ from collections.abc import Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from itertools import pairwise
 
+from sidecar.search.words import plain
 from sidecar.store import Passage
 
 ALONE = 2
@@ -105,6 +106,20 @@ def _one_a_section(weighed: Sequence[tuple[Passage, float]]) -> list[tuple[Passa
     for passage, score in weighed:
         seen.setdefault(section_of(passage), (passage, score))
     return list(seen.values())
+
+
+def saying_more(chosen: Sequence[tuple[Passage, float]]) -> list[tuple[Passage, float]]:
+    """The same, but a passage that only repeats its document's title gives its place to another one of the document."""
+    others = {one.slug: one for one, _ in reversed(chosen) if not _only_title(one)}
+    found: dict[int, tuple[Passage, float]] = {}
+    for one, score in chosen:
+        shown = others.get(one.slug, one) if _only_title(one) else one
+        found.setdefault(shown.id, (shown, score))
+    return list(found.values())
+
+
+def _only_title(passage: Passage) -> bool:
+    return len(passage.text) <= 2 * len(passage.title) and plain(passage.text) == plain(passage.title)
 
 
 def section_of(passage: Passage) -> tuple[str, str | int]:

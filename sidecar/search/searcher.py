@@ -26,7 +26,7 @@ from sidecar.api import (
     format_uri,
 )
 from sidecar.api.budget import shorten
-from sidecar.search.choosing import choose, section_of
+from sidecar.search.choosing import choose, saying_more, section_of
 from sidecar.search.filters import QUERY_WORDS
 from sidecar.search.fusion import Fusion, SemanticIndex, fuse
 from sidecar.search.hits import covered, document_hit, entry_hit, holds, passage_hit, significant, titled
@@ -158,7 +158,7 @@ class Searcher:
         weak = self._doubtful(passages, ranking, asked)
         wanted = upto + 1 + len(weak)
         chosen = choose(passages, scores, wanted, in_words=asked.in_words, newest=newest)
-        chosen = _saying(chosen)
+        chosen = saying_more(chosen)
         chosen = [one for place, one in enumerate(chosen) if place < _WEAK_SHOWN or one[0].id not in weak][: upto + 1]
         return _Best(asked, ranking, chosen, weak, " ".join(filter(None, (asked.remark, ranking.remark, literal))))
 
@@ -367,20 +367,6 @@ def _holds(passage: Passage, phrases: Sequence[str]) -> bool:
         if f" {wanted} " not in text and (wanted.isascii() or wanted.replace(" ", "") not in bare):
             return False
     return True
-
-
-def _saying(chosen: Sequence[tuple[Passage, float]]) -> list[tuple[Passage, float]]:
-    """The same, but a passage that only repeats its document's title gives its place to another one of the document."""
-    others = {one.slug: one for one, _ in reversed(chosen) if not _only_title(one)}
-    found: dict[int, tuple[Passage, float]] = {}
-    for one, score in chosen:
-        shown = others.get(one.slug, one) if _only_title(one) else one
-        found.setdefault(shown.id, (shown, score))
-    return list(found.values())
-
-
-def _only_title(passage: Passage) -> bool:
-    return len(passage.text) <= 2 * len(passage.title) and plain(passage.text) == plain(passage.title)
 
 
 def _table_name(table: FoundTable | None) -> str | None:
