@@ -381,7 +381,9 @@ def test_an_index_with_a_table_for_each_page_is_read_again(tmp_path: Path) -> No
             "SELECT version_id, seq + 1, 'table_2_1', part + 1, first_block, last_block, data FROM tables "
             "WHERE name != 'budget'"
         )
-        database.execute("ALTER TABLE history DROP COLUMN path")  # which came after it
+        database.execute("ALTER TABLE history DROP COLUMN path")  # this and the next came after it
+        database.execute("DROP INDEX files_archive")
+        database.execute("ALTER TABLE files DROP COLUMN archive")
         database.execute("PRAGMA user_version = 6")
     assert asyncio.run(names()) == ["budget", "heights"]
     with closing(sqlite3.connect(index, isolation_level=None)) as database:
