@@ -18,6 +18,7 @@ _RTL = re.compile(r"[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc]")
 _BRACKET = re.compile(r"(?<!\w)[(\[{](?=\w)|(?<=\w)[)\]}](?!\w)")
 _TURNED_BRACKET = re.compile(r"(?<!\w)[)\]}](?=\w)|(?<=\w)[(\[{](?!\w)")
 _MIRRORED = str.maketrans("()[]{}", ")(][}{")
+_LTR = re.compile(r"[A-Za-z\u00c0-\u024f\u0370-\u052f]")
 _CJK = re.compile(r"[\u2e80-\u9fff\uf900-\ufaff\uff00-\uffef]")
 _SYMBOLS = re.compile(r"Wingdings|Webdings|Dingbat", re.IGNORECASE)
 _WINGDINGS = dict(zip("üûþýo¨qàèßØ§", "✓✗☑☒☐☐☐→➔←➢▪", strict=True))
@@ -214,7 +215,8 @@ def _continues(segment: Segment, word: Word) -> bool:
     gap = x0 - segment.x1
     if -_BACKWARD * em < gap < _GAP * em:
         return True
-    if _RTL.search(word.text) or segment.rtl:
+    # Words in letters that run left to right are pieces of their own there: pdfium may give them in either order.
+    if (_RTL.search(word.text) or segment.rtl) and not _LTR.search(word.text + segment.words[-1].text):
         gap = segment.x0 - word.x1
         if -_BACKWARD * em < gap < _GAP * em:
             segment.rtl = True
