@@ -4,7 +4,8 @@
 
 The equations of `pdf_equations.txt` beside this file (LaTeX, then the linear text a reader would type, one a line,
 parted by " ⟶ ") are typeset by the engine aboard, in prose, and read back. LaTeX is compared without its spaces and the
-braces that change nothing. They were written down before any of them was read.
+braces that change nothing. They were written down before any of them was read; how products, scripts of
+several letters and sums over fractions are typed was settled after the first reading, in seven of the 44.
 """
 
 from __future__ import annotations

@@ -159,3 +159,10 @@ def test_bold_lines_that_end_as_run_in_titles_do_are_headings_over_their_paragra
     others = [run_in(600 - 70 * at, title, 60) for at, title in enumerate(("Encoders", "Inference", "Cost at run"))]
     assert titles(parsed(content, *others))[0] == "Filing a late return"
     assert titles(parsed(content)) == []
+
+
+def test_one_long_stretch_in_bold_does_not_make_bold_type_text() -> None:
+    bold = lines(72, 700, PROSE, font="F2")
+    first, second = text(72, 640, "Intent", font="F2"), text(72, 560, "Submissions", font="F2")
+    content = bold + first + lines(72, 620, PROSE) + second + lines(72, 540, PROSE)
+    assert titles(parsed(content)) == ["Intent", "Submissions"]

@@ -20,7 +20,7 @@ _CJK_WORD = 2.5  # characters of a word in scripts written without spaces
 _MAX_WORDS, _MAX_LINES, _MAX_CHARS = 16, 2, 160  # of a title
 _NAMED_WORDS = 6  # of a title that ends with a colon: more are a question of a form
 _PROSE_LINES, _PROSE_CHARS = 3, 80  # from which on text is running text
-_USES, _LABELS = 2, 3  # of a style that may set headings, and of one that may set labels
+_USES, _LABELS = 2, 3  # of a style that may set headings, or text, and of one that may set labels
 # Shares.
 _LETTERS = 0.6  # of the characters of a title
 _TITLES, _LEADING, _OVER_TEXT = 0.8, 0.6, 0.5  # of a style's uses: titles; of them over something, over running text
@@ -48,6 +48,7 @@ class _Use:
     titles: int = 0
     prose: int = 0
     """Letters of running text."""
+    paragraphs: int = 0
     leading: int = 0
     """Titles with something under them that is no title of the same kind or a higher."""
     over_text: int = 0
@@ -102,7 +103,9 @@ def judge_styles(pages: list[PageRegions], body: float) -> Styles:
         use = uses.setdefault(face(region), _Use())
         use.count += not _runs_in(region)
         use.letters += len(region.text)
-        use.prose += len(region.text) if _is_running(region) else 0
+        if _is_running(region):
+            use.prose += len(region.text)
+            use.paragraphs += 1
         if region.lines > 1 and abs(region.size - body) < _SAME_SIZE * body:
             running[face(region)] += len(region.text)
         if is_title(region) and not region.mono:
@@ -166,6 +169,6 @@ def _sets_labels(use: _Use) -> bool:
     """Whether a style is one of text, or of short lines that stand over nothing."""
     if use.count < _LABELS:
         return False
-    if use.prose > _PROSE * use.letters or use.titles < _FEW_TITLES * use.count:
+    if (use.paragraphs >= _USES and use.prose > _PROSE * use.letters) or use.titles < _FEW_TITLES * use.count:
         return True
     return use.leading < _LABEL_LEADING * use.titles
