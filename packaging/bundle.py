@@ -19,9 +19,13 @@ import os
 import platform
 import shlex
 import shutil
+import struct
 import subprocess
 import sys
 import tempfile
+import zipfile
+from importlib import import_module
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
@@ -30,6 +34,10 @@ MANIFEST = HERE / "mcpb" / "manifest.json"
 SERVER = HERE / "server.json"
 DIST = HERE / "dist"
 TOOL = "npx --yes @anthropic-ai/mcpb@2.1.2"
+_TIGHTEST = 12
+"""libdeflate's highest level."""
+_UTF8, _NEEDED = 0x800, 20
+"""Names are in UTF-8; what an extractor must know: deflate."""
 SYSTEMS = {"linux": "linux", "darwin": "macos", "win32": "windows"}
 """`sys.platform` → how downloads are called."""
 
@@ -84,8 +92,39 @@ def pack(program: Path) -> Path:
         target = DIST / file_name(sys.platform, platform.machine(), made["version"], ".mcpb")
         subprocess.run([*tool, "validate", str(stage / "manifest.json")], check=True)
         subprocess.run([*tool, "pack", str(stage), str(target)], check=True, stdout=subprocess.DEVNULL)
+        pack_tighter(target)
     print(f"{target} {target.stat().st_size / 1e6:.1f} MB")
     return target
+
+
+def pack_tighter(bundle: Path) -> None:
+    """Compress every file of a bundle anew by libdeflate, where that is installed: 3 % less, of the same format, with
+    the same names, permissions and contents (APPNOTE.TXT 4.3)."""
+    if find_spec("deflate") is None:
+        return
+    compress = import_module("deflate").deflate_compress
+    made = bundle.with_suffix(".tmp")
+    directory = b""
+    with zipfile.ZipFile(bundle) as packed, made.open("wb") as out:
+        entries = packed.infolist()
+        for info in entries:
+            data, name = packed.read(info), info.filename.encode()
+            tight = bytes(compress(data, _TIGHTEST))
+            method, body = (zipfile.ZIP_DEFLATED, tight) if len(tight) < len(data) else (zipfile.ZIP_STORED, data)
+            year, month, day, hour, minute, second = info.date_time
+            when = hour << 11 | minute << 5 | second // 2, (year - 1980) << 9 | month << 5 | day
+            about = _UTF8, method, *when, info.CRC, len(body), len(data), len(name), 0
+            versions = info.create_version | info.create_system << 8, _NEEDED
+            directory += struct.pack(
+                "<4s6H3I5H2I", b"PK\1\2", *versions, *about, 0, 0, 0, info.external_attr, out.tell()
+            ) + name  # fmt: skip
+            out.write(struct.pack("<4s5H3I2H", b"PK\3\4", _NEEDED, *about) + name + body)
+        at, count = out.tell(), len(entries)
+        out.write(directory + struct.pack("<4s4H2IH", b"PK\5\6", 0, 0, count, count, len(directory), at, 0))
+    with zipfile.ZipFile(made) as packed:
+        if packed.testzip() is not None or packed.namelist() != [info.filename for info in entries]:
+            raise SystemExit(f"{made} is not what {bundle} is")
+    made.replace(bundle)
 
 
 def archive(program: Path) -> Path:

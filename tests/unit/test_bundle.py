@@ -3,9 +3,14 @@
 from __future__ import annotations
 
 import hashlib
+import importlib.machinery
+import importlib.util
 import json
 import subprocess
 import sys
+import types
+import zipfile
+import zlib
 from pathlib import Path
 from typing import Any
 
@@ -22,8 +27,6 @@ SCHEMA: dict[str, Any] = json.loads((Path(__file__).parent / "server.schema.json
 
 
 def bundle_module() -> Any:
-    import importlib.util
-
     spec = importlib.util.spec_from_file_location("bundle", ROOT / "packaging" / "bundle.py")
     assert spec is not None
     assert spec.loader is not None
@@ -90,3 +93,33 @@ def test_the_readme_proves_who_owns_the_package() -> None:
     server = json.loads((ROOT / "packaging" / "server.json").read_text("utf-8"))
     assert f"<!-- mcp-name: {server['name']} -->" in (ROOT / "README.md").read_text("utf-8")
     assert server["version"] == __version__
+
+
+def test_a_bundle_packed_tighter_holds_the_same(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Whatever makes the deflate streams: libdeflate is in none of the environments the tests must pass in."""
+
+    def compress(data: bytes, level: int) -> bytes:
+        made = zlib.compressobj(min(level, 9), zlib.DEFLATED, -15)
+        return made.compress(data) + made.flush()
+
+    if importlib.util.find_spec("deflate") is None:
+        stand_in = types.ModuleType("deflate")
+        stand_in.__spec__ = importlib.machinery.ModuleSpec("deflate", None)
+        stand_in.__dict__["deflate_compress"] = compress
+        monkeypatch.setitem(sys.modules, "deflate", stand_in)
+    place = tmp_path / "docsidecar.mcpb"
+    program = zipfile.ZipInfo("docsidecar/programme", (2026, 3, 1, 12, 30, 2))
+    program.external_attr, program.compress_type = 0o100755 << 16, zipfile.ZIP_DEFLATED
+    with zipfile.ZipFile(place, "w", zipfile.ZIP_STORED) as archive:
+        archive.writestr(program, b"\x7fELF" + b"words " * 9000)
+        archive.writestr("docsidecar/naïve.txt", "x")
+        archive.writestr("empty", b"")
+        before = {
+            info.filename: (info.external_attr, info.date_time, archive.read(info)) for info in archive.infolist()
+        }
+    bundle_module().pack_tighter(place)
+    with zipfile.ZipFile(place) as archive:
+        after = {info.filename: (info.external_attr, info.date_time, archive.read(info)) for info in archive.infolist()}
+        assert archive.getinfo("docsidecar/programme").compress_size < 500
+    assert after == before
+    assert [path.name for path in tmp_path.iterdir()] == ["docsidecar.mcpb"]
