@@ -114,6 +114,7 @@ def test_a_bundle_packed_tighter_holds_the_same(tmp_path: Path, monkeypatch: pyt
         archive.writestr(program, b"\x7fELF" + b"words " * 9000)
         archive.writestr("docsidecar/naïve.txt", "x")
         archive.writestr("empty", b"")
+    with zipfile.ZipFile(place) as archive:
         before = {
             info.filename: (info.external_attr, info.date_time, archive.read(info)) for info in archive.infolist()
         }
