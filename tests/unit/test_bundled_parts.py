@@ -6,6 +6,7 @@ import fnmatch
 import importlib.util
 import json
 import re
+import shutil
 import sys
 from importlib.metadata import distribution
 from pathlib import Path
@@ -15,6 +16,11 @@ import pytest
 
 ROOT = Path(__file__).parents[2]
 PARTS: list[dict[str, Any]] = json.loads((ROOT / "packaging" / "parts.json").read_text())
+
+
+def in_checkout(name: str) -> Path:
+    """A file of a package: packages lie beside one another in a build, in two folders here."""
+    return next(path for path in (ROOT / "plugins" / name, ROOT / name) if path.is_file())
 
 
 def load_sbom() -> Any:
@@ -28,9 +34,11 @@ def load_sbom() -> Any:
 
 def test_every_file_that_is_not_code_belongs_to_one_part() -> None:
     plugins = ROOT / "plugins"
-    for path in sorted(plugins.glob("sidecar_*/**/*")):
+    found = [(path, plugins) for path in sorted(plugins.glob("sidecar_*/**/*"))]
+    found += [(path, ROOT) for path in sorted(ROOT.glob("sidecar/toolkit/**/*"))]
+    for path, base in found:
         if path.is_file() and path.suffix not in (".py", ".pyc"):
-            name = path.relative_to(plugins).as_posix()
+            name = path.relative_to(base).as_posix()
             owners = [part["name"] for part in PARTS if any(fnmatch.fnmatch(name, one) for one in part["files"])]
             assert len(owners) == 1, (name, owners)
 
@@ -39,7 +47,7 @@ def test_every_part_has_its_licence_and_text() -> None:
     for part in PARTS:
         assert part["license"] in ("Apache-2.0", "OFL-1.1"), part
         for text in part["texts"]:
-            words = (ROOT / "plugins" / text).read_text()
+            words = in_checkout(text).read_text()
             assert ("SIL OPEN FONT LICENSE" in words.upper()) or ("Apache License" in words), text
         assert part["texts"] or part["source"] == "part of this project"
 
@@ -62,12 +70,16 @@ def test_the_bill_of_materials_names_what_is_installed(tmp_path: Path) -> None:
     assert {"all-MiniLM-L6-v2", "Figtree", "CPython"} <= set(components)
     refs = {one["ref"] for one in bill["dependencies"]}
     assert all(set(one["dependsOn"]) <= refs for one in bill["dependencies"])
-    assert sbom.copy_texts(found, PARTS, ROOT / "plugins", tmp_path) == []
-    folders = {path.name for path in tmp_path.iterdir()}
-    assert set(found) <= folders
-    assert "Apache License" in (tmp_path / "all-minilm-l6-v2" / "LICENSE").read_text()
-    assert all(any(path.iterdir()) for path in tmp_path.iterdir())
-    crates = (tmp_path / "quillmark" / "CRATES.txt").read_text("utf-8")
+    code, target = tmp_path / "code", tmp_path / "licences"
+    for text in (text for part in PARTS for text in part["texts"]):
+        (code / text).parent.mkdir(parents=True, exist_ok=True)
+        shutil.copy(in_checkout(text), code / text)
+    assert sbom.copy_texts(found, PARTS, code, target) == []
+    folders = {path.name for path in target.iterdir()}
+    assert {*found, "pp-ocrv6-tiny"} <= folders
+    assert "Apache License" in (target / "all-minilm-l6-v2" / "LICENSE").read_text()
+    assert all(any(path.iterdir()) for path in target.iterdir())
+    crates = (target / "quillmark" / "CRATES.txt").read_text("utf-8")
     assert re.search(r"^typst [\d.]+ \| Apache-2.0", crates, re.MULTILINE)
 
 
