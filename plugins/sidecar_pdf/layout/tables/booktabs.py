@@ -255,7 +255,7 @@ def _rule_bands(graphics: PageGraphics, tables: list[FoundTable], segments: Sequ
     bands = _same_extent(graphics, tables)
     middles = [((s.x0 + s.x1) / 2, (s.y0 + s.y1) / 2) for s in segments] if bands else []
     parts = [
-        (left, right, part) for left, right, ys in sorted(_joined_groups(bands), key=lambda band: -len(band[2]))
+        (left, right, part) for left, right, ys in _narrow_first(_joined_groups(bands))
         for part in _split_at_blanks(positions(ys), sorted(y for x, y in middles if left <= x <= right))
     ]  # fmt: skip
     found: list[list[Box]] = []
@@ -273,6 +273,19 @@ def _rule_bands(graphics: PageGraphics, tables: list[FoundTable], segments: Sequ
     return [band for band in found if band]
 
 
+def _narrow_first(bands: list[_Band]) -> list[_Band]:
+    """The bands, those last that are rules of the page around others with more rules: a table beside its notes."""
+
+    def is_around(band: _Band) -> bool:
+        return any(
+            band[0] <= left and right <= band[1] and (band[0] < left or right < band[1])
+            and len(band[2]) < len(ys) and band[2][0] < ys[-1] and ys[0] < band[2][-1]
+            for left, right, ys in bands
+        )  # fmt: skip
+
+    return sorted(bands, key=is_around)
+
+
 def _same_extent(graphics: PageGraphics, tables: list[FoundTable]) -> list[_Band]:
     """Horizontal rules outside the tables, those of one extent together."""
     bands: list[_Band] = []
@@ -286,7 +299,7 @@ def _same_extent(graphics: PageGraphics, tables: list[FoundTable]) -> list[_Band
         same = next((b for b in near if _are_ends_near(b, left, right)), None)
         for band in near:  # the last rule of a table may run on into the margin
             over = left < band[0] + _SAME_EXTENT and right > band[1] - _SAME_EXTENT
-            if band is not same and over and len(band[2]) > 1 and (same is None or band[2][0] > same[2][-1]):
+            if band is not same and over and len(band[2]) > 1 and (same is None or len(same[2]) == 1):
                 band[2].append(y)
         if same is not None:
             same[2].append(y)
