@@ -13,7 +13,7 @@ written down in the same way: first counts rows 62 of 110, headings 28 found, 12
 `pdf_pages_third.json` has headings only, of 20 files of many kinds, with their levels (`[level, text]`),
 `pdf_pages_tables.json` tables only, of 27 other files; half of both are `held` back from the work on them and counted
 with `--held` alone. Counts of the tables before the work on them: rows 68 of 145, and 183 of 298 held back; the
-latter once after it: 203. First counts: to work with 32 found, 33
+latter once after it: 203. Headings, first counts: to work with 32 found, 33
 missed, 10 wrong (60, 5, 0 after it); held back, counted once after that work, 36 found, 7 missed, 9 wrong (37, 6, 12
 before it): that is the figure for pages never seen. One fault seen there was mended since.
 Levels are judged by order: whether of two neighbouring headings that were found ours has the

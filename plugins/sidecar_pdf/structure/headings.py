@@ -9,6 +9,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 from sidecar_pdf.pdfium.info import OutlineEntry
+from sidecar_pdf.structure.bylines import byline_of
 from sidecar_pdf.structure.numbering import LETTERED, ROMAN, depth_of, heading_text, is_numbered, number_and_text
 from sidecar_pdf.structure.regions import PageRegions, Region
 from sidecar_pdf.structure.styles import Styles, face, is_title, judge_styles, words_in
@@ -16,11 +17,6 @@ from sidecar_pdf.structure.titles import italic_headings, titled_paragraphs
 
 _WORD = re.compile(r"\w+")
 _NUMBER = re.compile(r"(?<!\S)\d{1,4}(?!\S)")
-_AFFILIATION = re.compile(
-    r"\S@\S|\b(?:Universit|Institut|Department|Dept\.|Faculty|School of|College|Laborator|Academy|Research Cent|GmbH)"
-)
-_MARK = re.compile(r"[∗*†‡§¶]|[a-z]\d(?:,\d)*(?:\s|$)")
-_NAME_END = re.compile(r"[,;·&]|\band\b|[∗*†‡§¶\d]+")
 _LEADERS = re.compile(r"(?:\.\s?){4,}|…{2,}")
 _PAGE = re.compile(
     r"(?:page|seite|pagina|página|pág\.?|стр\.?|p\.)\s*\d+(?:\s*(?:of|von|de|sur|di|van|из|/)\s*\d+)?", re.I
@@ -41,7 +37,6 @@ _LEAST_CAPITALS, _PLAIN_CAPITALS = 5, 6  # letters of a heading in capitals, wit
 _LISTED_CHARS, _LISTED_EXTRA, _CALLED_CHARS = 5, 12, 4  # of a title found at the end, or the start, of an outline entry
 _NAMED_WORDS = 6  # of a heading that ends with a colon: more are a question of a form
 _SEVERAL_BOLD = 2  # bold headings of a size, from which on plain type of that size is text
-_BYLINE, _NAME_WORDS = 8, 8  # regions in which an address follows a title; words of a line of names
 _MANY = 40  # headings in one type that may be running text
 _SAMPLE_PAGES = 400  # pages that tell the body size
 _DEEPEST = 6  # level of a heading
@@ -52,7 +47,6 @@ _COMMON = 0.12  # of all letters: a type this common sets nothing apart
 _BY_OUTLINE = 3  # times as many headings by style as by outline that make the style too common
 _LISTINGS = 0.1  # of the letters in listings: running text below it is none
 _TYPEWRITTEN = 0.6  # of the letters in a typewriter face: so is the running text
-_PARAGRAPH_CHARS = 200  # of a paragraph, at least
 _SOLID = 0.7  # of a heading's characters that are letters, where nothing but capitals tells it
 _LETTERS = 0.4  # of a heading's characters that are letters
 # Multiples of the body size.
@@ -99,7 +93,7 @@ def find_headings(pages: list[PageRegions], outline: list[OutlineEntry]) -> Head
         if entry.page >= 0:
             listed.setdefault(entry.page, []).append((_folded(entry.title), entry.level))
     running, styles = _repeated(pages), judge_styles(pages, body)
-    byline = _byline(pages)
+    byline = byline_of(pages)
     tagged = _tagged(pages)
     found.levels.update({key: level for key, level in tagged.items() if level})
     found_by_style: list[Region] = []
@@ -213,35 +207,6 @@ def _edge_keys(region: Region, page: PageRegions, number: int) -> set[tuple[str,
     text, height = heading_text(region), int(region.box[1] / max(page.height, 1.0) * 100)
     counted = _NUMBER.sub(lambda match: f"page{int(match[0]) - number} ", text)
     return {(_folded(text), height), (_folded(counted), height)}
-
-
-def _byline(pages: list[PageRegions]) -> set[int]:
-    """The regions that name authors and where they work: between the title of the first page and its first paragraph,
-    in a document of several pages."""
-    if len(pages) < 2:
-        return set()
-    first = [region for region in pages[0].regions if region.kind == "text" and not region.running]
-    address = next((at for at, region in enumerate(first[:_BYLINE]) if _AFFILIATION.search(region.text)), 0)
-    end = next((at for at, region in enumerate(first) if len(region.text) >= _PARAGRAPH_CHARS), len(first))
-    title = max((region.size for region in first[:end]), default=0.0)
-    return {
-        id(region) for region in first[1:end]
-        if region.size < title and (_AFFILIATION.search(region.text) or _names_people(region.text))
-    } | {id(region) for region in first[1:address] if region.size < title and _is_capitalised(region.text)}  # fmt: skip
-
-
-def _is_capitalised(text: str) -> bool:
-    """Whether a line consists of some capitalised words, as names above an address do."""
-    words = text.split()
-    return 2 <= len(words) <= _NAME_WORDS and all(word[:1].isupper() and not word.isupper() for word in words)
-
-
-def _names_people(text: str) -> bool:
-    """Whether a line is a list of names, each of two to four words, most of which are capitalised."""
-    names = [name.split() for name in _NAME_END.split(text) if name.strip()]
-    if len(names) < 2 and not _MARK.search(text):
-        return False
-    return all(2 <= len(name) <= 4 and name[0][:1].isupper() and name[-1][:1].isupper() for name in names)
 
 
 def _body_size(pages: list[PageRegions]) -> float:
