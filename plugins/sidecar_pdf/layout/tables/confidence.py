@@ -27,6 +27,7 @@ _EMPTY_COLUMN = 0.45  # a column that holds nothing at all
 _LOWER_ROW = 0.5  # a row of nothing but a first cell that goes on in small letters
 _WHITE_INSIDE = 0.5  # cells with white in them as wide as between columns
 _MISREAD = 0.45  # signs of fonts that say nothing of their meaning, read as letters
+_STACKED = 0.5  # a cell of several figures
 _LINES_IN_ALL = 0.5  # a row all of whose cells have several lines: two rows
 _STUCK_MARK = 0.5  # figures that a mark may stick to: 57,5061 or 463.5a in a column of numbers
 # Ems, shares.
@@ -43,6 +44,7 @@ _HEAD_MARK = re.compile(r"\([^)]*\)[a-e]")
 _FALSE_SIGN = re.compile(r"(?<![^\W\d])[ðÞþ](?![^\W\d]{2})|(?<!\d)¼")
 """Brackets, plus and equals of fonts for mathematics, in the letters their codes are in other fonts."""
 _WHITE, _WHITE_CELLS, _WHITE_SHARE = 1.3, 2, 0.05  # ems; cells that have so much white in them, and share of all
+_STACKED_FIGURES = 3  # with decimals, in one cell
 _MANY_CELLS = 3  # cells of a row that all have several lines
 _SIGN = re.compile(r"[-–—+/×x*†‡()$€£%°]+")
 _ONE_VALUE = re.compile(
@@ -89,9 +91,16 @@ def tagged_confidence(texts: list[list[str]]) -> float:
 
 
 def _texts(texts: list[list[str]]) -> float:
-    """Doubt in what cells say: marks that stick to them, and signs that were misread."""
+    """Doubt in what cells say: marks that stick to them, signs that were misread, figures of several rows."""
     misread = any(_FALSE_SIGN.search(text) for row in texts for text in row)
-    return _stuck_marks(texts) * (_MISREAD if misread else 1.0)
+    stacked = any(map(_is_stacked, (text for row in texts for text in row)))
+    return _stuck_marks(texts) * (_MISREAD if misread else 1.0) * (_STACKED if stacked else 1.0)
+
+
+def _is_stacked(text: str) -> bool:
+    """Whether a cell is nothing but several figures with decimals: those of rows below one another."""
+    tokens = text.split()
+    return len(tokens) >= _STACKED_FIGURES and all(_FIGURE.match(t) and _PRECISE.search(t) for t in tokens)
 
 
 def _crossing_figures(grid: TableGrid) -> float:
