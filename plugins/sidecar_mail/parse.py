@@ -181,7 +181,7 @@ def _body(message: Message, pictures: Pictures, limits: Limits) -> Sequence[AnyB
     unseen = _only_in_text(plain, html)
     shown = _words(unescape(_TAG.sub(" ", _NO_TEXT.sub(" ", html))))
     said = _words(text)
-    if len(shown - said) <= len(said - shown) and len(unseen) * 2 <= len(plain):
+    if plain and len(shown - said) <= len(said - shown) and len(unseen) * 2 <= len(plain):
         return [replace(block, hidden=True) if block in unseen else block for block in plain]
     from sidecar.toolkit.markup.html import parse_html, read_html
 

@@ -69,6 +69,12 @@ def test_the_body_that_says_more_is_shown() -> None:
     assert body(f"{bare}\n\nSee also: the minutes", f"<p>{bare}</p>") == [bare, "See also: the minutes"]
 
 
+def test_an_html_only_message_of_short_words_keeps_them() -> None:
+    head = b"From: a@example.org\nSubject: s\nContent-Type: text/html; charset=utf-8\n\n"
+    parsed = MailFormat().parse(Source.of_bytes(head + b"<p>Yes, do so.</p>", "a.eml"), Limits())
+    assert [block.text for block in parsed.parts[0].blocks if isinstance(block, Paragraph)] == ["Yes, do so."]
+
+
 def test_a_date_is_shown_as_written_and_in_figures() -> None:
     def header(date: str) -> str:
         return of(read(MAIL, f"From: a@example.org\nDate: {date}\n\nbody\n".encode(), "a.eml"), Note)[0].text
