@@ -180,7 +180,7 @@ class _DocumentReader:
                 content.images = self._images.add_page(page, index + 1, graphics.images)
             if self._tagged:
                 content.tags = self._read_tags(page, shape, graphics)
-            content.notes = read_annotations(self._document, page, index + 1, shape, segments)
+            content.notes = read_annotations(self._document, page, index + 1, shape, self._fonts, segments)
             graphics.fields = content.notes.fields
             if not has_letters(segments) and (graphics.images or graphics.shapes or graphics.rects):
                 self._read_scan(page, content)

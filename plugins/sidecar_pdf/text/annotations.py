@@ -9,6 +9,7 @@ from msgspec.structs import replace
 
 from sidecar.api import Box, Note
 from sidecar_pdf.pdfium import raw
+from sidecar_pdf.pdfium.fonts import Fonts
 from sidecar_pdf.pdfium.geometry import PageFrame
 from sidecar_pdf.pdfium.info import iso_date
 from sidecar_pdf.pdfium.pages import Opened
@@ -47,7 +48,7 @@ class PageAnnotations:
 
 
 def read_annotations(
-    document: Opened, page: int, number: int, frame: PageFrame, segments: list[Segment]
+    document: Opened, page: int, number: int, frame: PageFrame, fonts: Fonts, segments: list[Segment]
 ) -> PageAnnotations:
     """The annotations of a page (1-based `number`). `segments` is its text, to quote what a remark marks."""
     found = PageAnnotations()
@@ -60,7 +61,7 @@ def read_annotations(
         finally:
             raw.close_annotation(annotation)
     if found.silent:
-        texts = read_appearances(document, page, number, frame, segments, [box for box, _ in found.silent])
+        texts = read_appearances(document, page, number, frame, fonts, segments, [box for box, _ in found.silent])
         for text, (_, note) in zip(texts, found.silent, strict=True):
             if text:
                 found.notes.append(replace(note, text=f"{note.text} {text}".strip()))

@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from sidecar.api import Box
 from sidecar_pdf.pdfium import raw
 from sidecar_pdf.pdfium.fonts import Fonts
-from sidecar_pdf.pdfium.geometry import PageFrame, contains_centre
+from sidecar_pdf.pdfium.geometry import PageFrame
 from sidecar_pdf.pdfium.graphics import PageGraphics
 from sidecar_pdf.pdfium.pages import Opened, loaded
 from sidecar_pdf.text.segments import Segment
@@ -21,8 +21,9 @@ _MAX_CHARS = 200_000
 
 
 def read_appearances(
-    document: Opened, page: int, number: int, frame: PageFrame, segments: Sequence[Segment], boxes: Sequence[Box]
-) -> list[str]:
+    document: Opened, page: int, number: int, frame: PageFrame, fonts: Fonts, segments: Sequence[Segment],
+    boxes: Sequence[Box],
+) -> list[str]:  # fmt: skip
     """The words shown in each of the boxes of annotations on page `number` (1-based) besides its own text, which
     `segments` are. The page in memory has its annotations as content from then on: nothing else is to be read of it."""
     if raw.flatten(page, _FOR_DISPLAY) != _FLATTENED:
@@ -30,18 +31,18 @@ def read_appearances(
     with loaded(document, number - 1) as flattened:
         if not flattened:
             return [""] * len(boxes)
-        shown = read_text(flattened, frame, Fonts(document.data), PageGraphics(), _MAX_CHARS, {}).segments
+        shown = read_text(flattened, frame, fonts, PageGraphics(), _MAX_CHARS, {}).segments
     own = Counter(word.text for segment in segments for word in segment.words)
+    places = [((w.x0 + w.x1) / 2, (w.y0 + w.y1) / 2, w.text) for segment in shown for w in segment.words]
     texts: list[str] = []
-    for box in boxes:
+    for left, top, right, bottom in boxes:
         words: list[str] = []
-        for segment in shown:
-            for word in segment.words:
-                if not contains_centre(box, (word.x0, word.y0, word.x1, word.y1)):
-                    continue
-                if own[word.text] > 0:
-                    own[word.text] -= 1
-                else:
-                    words.append(word.text)
+        for x, y, word in places:
+            if not (left <= x <= right and top <= y <= bottom):
+                continue
+            if own[word] > 0:
+                own[word] -= 1
+            else:
+                words.append(word)
         texts.append(" ".join(words))
     return texts
