@@ -9,7 +9,12 @@ import compileall
 import shutil
 
 import pytest
+from hypothesis import HealthCheck, settings
 from support.corpus import CORPUS
+
+settings.register_profile("any machine", deadline=None, suppress_health_check=[HealthCheck.too_slow])
+settings.load_profile("any machine")
+"""How long an example takes says how busy the machine is, not whether the code is right."""
 
 
 def pytest_configure(config: pytest.Config) -> None:

@@ -21,7 +21,7 @@ from contract.conformance import (
 )
 from contract.mutations import bad_cases
 from contract.samples import SAMPLES
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from sidecar.api import FormatError, FormatPlugin, LimitError, Limits, Source
@@ -142,7 +142,7 @@ def test_bad_files_give_a_document_or_a_format_error(name: str, tmp_path: Path) 
 SUFFIXES = sorted({suffix for name in NAMES for suffix in load(name).suffixes} | {"", ".unknown"})
 
 
-@settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@settings(max_examples=60)
 @given(data=st.binary(max_size=300), suffix=st.sampled_from(SUFFIXES))
 def test_scores_are_total_over_any_bytes(data: bytes, suffix: str) -> None:
     for name in NAMES:
@@ -160,7 +160,7 @@ MARKUP = st.lists(st.one_of(st.text(max_size=12), st.sampled_from(SNIPPETS)), ma
 
 
 @pytest.mark.parametrize("suffix", [".txt", ".rst", ".org", ".py", ".csv", ".md", ".html", ".eml"])
-@settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@settings(max_examples=60)
 @given(pieces=MARKUP)
 def test_any_text_gives_a_valid_document(suffix: str, pieces: list[str]) -> None:
     data = "".join(pieces).encode("utf-8", "replace")

@@ -217,7 +217,7 @@ def test_damaged_archives_end_in_a_sentence(name: str) -> None:
         document(b"no archive at all", name)
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=200)
 @given(st.sampled_from(sorted(ALL)), st.lists(st.tuples(st.integers(0, 10_000), st.integers(0, 255)), max_size=8))
 def test_any_damage_ends_in_a_document_or_a_sentence(name: str, changes: list[tuple[int, int]]) -> None:
     data = bytearray(ALL[name]())

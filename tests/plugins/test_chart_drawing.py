@@ -248,7 +248,7 @@ def test_sizes_are_bounded(size: tuple[int, int]) -> None:
 NUMBERS = st.one_of(st.none(), st.floats(allow_nan=False, allow_infinity=False), st.integers(-100, 100).map(float))
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=150)
 @given(
     kind=st.sampled_from(KINDS),
     rows=st.lists(st.lists(NUMBERS, max_size=12), max_size=6),

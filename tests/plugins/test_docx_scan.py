@@ -109,14 +109,14 @@ def told(document: ParsedDocument) -> object:
     return msgspec.to_builtins(document)
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=150)
 @given(st.lists(st.one_of(paragraphs(), OTHERS), max_size=6))
 def test_a_body_says_the_same_scanned_and_parsed(blocks: list[str]) -> None:
     body = "".join(blocks)
     assert told(parsed(body)) == told(parsed(COMMENT + body))
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=150)
 @given(st.lists(st.one_of(paragraphs(), OTHERS), min_size=1, max_size=3), st.data())
 def test_a_body_with_a_fault_is_read_as_far_as_a_parser_reads_it(blocks: list[str], data: st.DataObject) -> None:
     body = "".join(blocks)

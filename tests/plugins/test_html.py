@@ -119,7 +119,7 @@ def test_tables_for_layout_are_read_as_text() -> None:
     assert of(document, Table) == []
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(st.lists(st.lists(st.tuples(st.integers(0, 4), st.integers(0, 5)), max_size=5), min_size=1, max_size=8))
 def test_any_spans_give_a_grid_without_overlaps(rows: list[list[tuple[int, int]]]) -> None:
     body = "".join(

@@ -232,7 +232,7 @@ def test_snappy_blocks() -> None:
             blocks_unpacked(bad)
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=200)
 @given(st.binary(max_size=60))
 def test_any_bytes_are_a_message_of_some_kind(data: bytes) -> None:
     found = Message(data)
@@ -243,7 +243,7 @@ def test_any_bytes_are_a_message_of_some_kind(data: bytes) -> None:
         blocks_unpacked(data)
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=150)
 @given(
     st.sampled_from(["pages", "key", "numbers"]),
     st.lists(st.tuples(st.integers(0, 20_000), st.integers(0, 255)), max_size=8),

@@ -125,20 +125,20 @@ def same(text: str) -> None:
         assert ours == expected
 
 
-@settings(max_examples=1500, deadline=None)
+@settings(max_examples=1500)
 @given(inline)
 def test_any_line(text: str) -> None:
     same(text)
 
 
-@settings(max_examples=1500, deadline=None)
+@settings(max_examples=1500)
 @given(document)
 @example("- ```\n> quote\n  ```\n\n# Head\n")
 def test_any_document(text: str) -> None:
     same(text)
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=300)
 @given(st.text(alphabet="ab \n*_`[]()!<>#-+=|~$&\\1.:\t", max_size=60))
 def test_any_characters(text: str) -> None:
     same(text)

@@ -203,7 +203,7 @@ def math_quill(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return home
 
 
-@settings(max_examples=100, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=100, suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow])
 @given(pieces=st.lists(PIECES, max_size=14))
 def test_whatever_is_understood_can_be_set(math_quill: Path, pieces: list[str]) -> None:
     import json

@@ -6,7 +6,7 @@ from __future__ import annotations
 
 import msgspec
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from sidecar_xlsx import XlsxFormat
 from sidecar_xlsx.cells.references import SharedFormula
@@ -330,7 +330,7 @@ def test_ods_shows_text_value_formula_comment_and_repeats() -> None:
     assert [part.hidden for part in document.parts] == [False, True]
 
 
-@settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@settings(max_examples=60)
 @given(st.sampled_from(OPTIONAL), st.integers(0, 5000), st.binary(max_size=20))
 def test_any_damage_gives_a_document_or_a_format_error(name: str, at: int, noise: bytes) -> None:
     parts = trial_parts()

@@ -162,7 +162,7 @@ FILES = ("a", "b.txt", "a.txt", "ab/a", "ab/b.txt", "b/a/a.txt", "b/ab/b", "a*b/
 
 
 @pytest.mark.skipif(shutil.which("git") is None, reason="git is not installed")
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=100)
 @given(top=st.lists(LINE, max_size=5), inner=st.lists(LINE, max_size=3))
 @example(top=[], inner=[("", ["a"], ""), ("!", ["a", "*"], "")])
 @example(top=[("", ["b", "*"], ""), ("!", ["b", "a"], "")], inner=[])

@@ -9,7 +9,7 @@ import tempfile
 from pathlib import Path
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from support.ingest_support import rig, running
 
@@ -71,7 +71,7 @@ def on_disk(root: Path) -> dict[bytes, str]:
     }
 
 
-@settings(max_examples=25, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@settings(max_examples=25)
 @given(st.lists(operation, min_size=1, max_size=14))
 def test_followed_live(steps: list[tuple[str, str, str, str]]) -> None:
     async def scenario(base: Path) -> None:
@@ -91,7 +91,7 @@ def test_followed_live(steps: list[tuple[str, str, str, str]]) -> None:
         asyncio.run(scenario(Path(base)))
 
 
-@settings(max_examples=25, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@settings(max_examples=25)
 @given(st.lists(st.lists(operation, min_size=1, max_size=8), min_size=1, max_size=3))
 def test_found_by_a_scan(rounds: list[list[tuple[str, str, str, str]]]) -> None:
     async def scenario(base: Path) -> None:

@@ -10,7 +10,7 @@ from typing import Literal
 
 import msgspec
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from support.store_checks import with_store
 from support.store_world import file_path, indexed, note, prepare
@@ -511,7 +511,7 @@ QUERIES = st.one_of(
 )
 
 
-@settings(max_examples=150, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@settings(max_examples=150)
 @given(st.lists(QUERIES, min_size=1, max_size=8))
 def test_no_query_ever_raises(queries: list[str]) -> None:
     async def main(scratch: str) -> None:

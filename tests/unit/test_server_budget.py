@@ -7,7 +7,7 @@ import json
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from PIL import Image as Raster
 
@@ -67,7 +67,6 @@ def test_a_record_is_cut_only_as_far_as_it_must(text: str, many: list[str], budg
 
 
 @pytest.mark.parametrize("shape", [(1.0, 1.0), (1.0, 0.1), (0.3, 1.0)])
-@settings(deadline=None)  # the picture is made, not only its size
 @given(st.integers(260, 1599))
 def test_a_picture_of_that_side_costs_no_more(shape: tuple[float, float], budget: int) -> None:
     side = picture_side(budget)

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import msgspec
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from support.store_checks import verify
 from support.store_world import FOLDER, file_path, indexed, prepare
@@ -122,7 +122,7 @@ def replay(listed: dict[str, str], changes: list[Change]) -> None:
             listed[change.slug] = change.doc_id
 
 
-@settings(max_examples=40, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@settings(max_examples=40)
 @given(steps, st.integers(0, 2))
 def test_the_index_equals_the_model(sequence: list[Step], retention: int) -> None:
     async def main(scratch: str) -> None:
