@@ -71,18 +71,19 @@ async def test_files_in_archives_are_found_by_their_names(tmp_path: Path) -> Non
     async with in_process(folder, tmp_path / "data") as (_, server, _), Client(server, mode="auto") as client:
         await client.call_tool("search_documents", {"query": "retention"})
 
-        async def attached(query: str) -> list[dict[str, Any]]:
-            answer = await client.call_tool("find_document", {"query": query})
-            return (answer.structured_content or {}).get("attached", [])
+        async def found(query: str) -> dict[str, Any]:
+            return (await client.call_tool("find_document", {"query": query})).structured_content or {}
 
-        [found] = await attached("Retention_Plan.md")
-        assert found == {
-            "name": "hr/retention_plan.md", "uri": "embed://bundle/0.md", "path": str(folder / "bundle.zip"),
-        }  # fmt: skip
-        answer = await client.call_tool("read", {"uri": found["uri"]})
+        async def attached(query: str) -> list[str]:
+            return [one["uri"] for one in (await found(query)).get("attached", [])]
+
+        [member, *_] = (await found("Retention_Plan.md"))["documents"]
+        assert member["path"] == str(folder / "bundle.zip" / "hr" / "retention_plan.md")
+        answer = await client.call_tool("read", {"uri": f"document://{member['slug']}.md"})
         assert "Keep it." in text_of(answer)
-        assert [one["uri"] for one in await attached("50%")] == ["embed://bundle/1"]
-        assert await attached("retention%plan") == []
+        assert await attached("Retention_Plan.md") == [], "a document of its own"
+        assert await attached("50%") == ["embed://bundle/1"]
+        assert await attached("h%0") == await attached("5_%") == [], "meant literally"
         assert await attached("plan") == [], "a document is called so"
 
 
