@@ -12,8 +12,9 @@ import zlib
 from importlib.resources import files
 from pathlib import Path
 
+import numpy as np
 import pytest
-from PIL import Image
+from PIL import Image, ImageOps
 from sidecar_image.plugin import ImageFormat
 from sidecar_pdf.plugin import PdfFormat
 from support.pdf_builder import Pdf, grid, lines, rule, text
@@ -21,6 +22,7 @@ from support.plugin_reading import of
 
 from sidecar.api import Heading, Limits, Paragraph, ParsedDocument, Source, Table
 from sidecar.toolkit.ocr import picture_reader
+from sidecar.toolkit.ocr.recognition import read_line
 
 ABOVE = [
     "The survey of the lower river was carried out in the dry months of the year and the next,",
@@ -133,6 +135,24 @@ def test_a_heading_of_a_scan_is_one() -> None:
     content = text(72, 730, "Methods of Survey", size=20) + lines(72, 690, ABOVE * 6)
     document = parsed(drawn(content))
     assert [block.text for block in of(document, Heading)] == ["Methods of Survey"]
+
+
+def test_what_is_guessed_is_no_heading_for_its_size() -> None:
+    page = drawn(text(72, 730, "GRUMMAN", size=20) + lines(72, 690, ABOVE * 6))
+    page.paste(ImageOps.flip(page.crop((100, 30, 1200, 160))), (100, 30))  # a sign that is no letter, like many a logo
+    document = parsed(page)
+    assert of(document, Heading) == []
+    assert " ".join(ABOVE * 6) in [block.text for block in of(document, Paragraph)]
+
+
+@pytest.mark.parametrize(("line", "shown"), [("NO。5，A：b", "NO.5,A:b"), ("第1章。", "第1章。")])
+def test_signs_are_those_of_the_letters_beside_them(line: str, shown: str) -> None:
+    characters = ("", *line)
+    steps = np.zeros((2 * len(line), len(characters)), np.float32)
+    steps[1::2, 0] = 1.0  # none, between two characters
+    steps[np.arange(0, 2 * len(line), 2), np.arange(1, len(line) + 1)] = 1.0
+    words = read_line(lambda _: steps, Image.new("L", (16 * len(line), 48), 255), characters)
+    assert [word.text for word in words] == [shown]
 
 
 def test_a_picture_file_is_read() -> None:

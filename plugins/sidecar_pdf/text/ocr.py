@@ -11,7 +11,7 @@ from statistics import median
 from PIL import Image
 
 from sidecar.api import Box
-from sidecar.toolkit.ocr import PictureReader, RecognizedWord
+from sidecar.toolkit.ocr import PictureReader, Recognition, RecognizedWord
 from sidecar_pdf.pdfium import raw
 from sidecar_pdf.pdfium.fonts import Style
 from sidecar_pdf.pdfium.pages import Opened
@@ -62,14 +62,16 @@ def read_scan(reader: PictureReader, document: Opened, page: int) -> RecognizedP
     usual = _usual_height(found.words)
     words: list[Word] = []
     sure: list[Box] = []
-    for _, line in groupby(found.words, lambda word: word.line):
-        for word, box in _level(list(line), slope, picture.size):
+    for _, found_line in groupby(found.words, lambda word: word.line):
+        line = list(found_line)
+        guessed = Recognition(tuple(line)).confidence < _CONFIDENT  # a logo, say: its height makes no heading of it
+        for word, box in _level(line, slope, picture.size):
             like_others = _ONE_SIZE[0] * usual < word.height < _ONE_SIZE[1] * usual
             height = (usual if like_others else word.height) / scale
             x0, y0, x1, y1 = (edge / scale for edge in box)
             if like_others and y1 - y0 < height:
                 y1 = y0 + height  # nearly every line has tall letters, not every one has deep ones
-            size = round(height / _INK_HEIGHT, 1)
+            size = round((min(height, usual / scale) if guessed else height) / _INK_HEIGHT, 1)
             style = Style("", size, False, False, False, False, False, 0)
             words.append(Word(word.text, x0, y0, x1, y1, style, joined=False))
             if word.confidence >= _CONFIDENT:

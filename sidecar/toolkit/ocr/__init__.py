@@ -2,6 +2,6 @@
 picture is read."""
 
 from sidecar.toolkit.ocr.reading import PictureReader, ReadPicture, picture_reader
-from sidecar.toolkit.ocr.words import RecognizedWord
+from sidecar.toolkit.ocr.words import Recognition, RecognizedWord
 
-__all__ = ["PictureReader", "ReadPicture", "RecognizedWord", "picture_reader"]
+__all__ = ["PictureReader", "ReadPicture", "Recognition", "RecognizedWord", "picture_reader"]

@@ -4,6 +4,7 @@ classification (Graves et al., ICML 2006), decoded greedily, with a box for ever
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Callable
 from itertools import pairwise
 from typing import Final, NamedTuple
@@ -20,6 +21,9 @@ _LONGEST, _SHORTEST = 3200, 48
 """Pixels of a line's length: the longest the network is published for, and enough for one character."""
 _INK: Final = 0.35
 """Of the way from the darkest to the lightest shade of a line, below which there is ink."""
+_IDEOGRAPHS: Final = re.compile("[\u3041-\u30ff\u3400-\u4dbf\u4e00-\u9fff]")
+_LATIN_SIGNS: Final = str.maketrans("。，、：；！？（）［］", ".,,:;!?()[]")
+"""The network tells full stops of Chinese and English apart by their place only; the letters of a line tell better."""
 
 
 class LineWord(NamedTuple):
@@ -68,7 +72,10 @@ def read_line(run: Callable[[Floats], Floats], picture: Image.Image, characters:
         else:
             words[-1].append((char, at, float(probability[at, best[at]])))
     words = [word for word in words if word]
-    return _placed(words, step, _ink(shades)) if words else []
+    found = _placed(words, step, _ink(shades)) if words else []
+    if any(_IDEOGRAPHS.search(word.text) for word in found):
+        return found
+    return [word._replace(text=word.text.translate(_LATIN_SIGNS)) for word in found]
 
 
 def _ink(shades: Floats) -> NDArray[np.bool_]:
