@@ -301,6 +301,20 @@ def test_workers_that_end_are_reaped_once_and_by_the_event_loop(caplog: pytest.L
     assert "child process" not in caplog.text
 
 
+@pytest.mark.parametrize("kind", ["mine", "sealed"])
+def test_the_memory_of_who_starts_a_worker_is_not_its_own(kind: str) -> None:
+    async def scenario() -> None:
+        much = b"much" * (200 << 20)  # more than a worker may grow to before it is replaced
+        pool = WorkerPool(sealed={"sealed": HERE})
+        try:
+            assert [await pool.run(f"{HERE}:remember", pool=kind) for _ in range(3)] == [1, 2, 3]
+        finally:
+            await pool.aclose()
+        assert much
+
+    asyncio.run(scenario())
+
+
 @pytest.mark.skipif(sys.platform != "linux", reason="no other system has the means")
 def test_a_sealed_worker_has_no_files_programs_or_sockets(tmp_path: Path) -> None:
     (tmp_path / "secret.txt").write_text("s3cret")

@@ -36,6 +36,14 @@ if sys.platform == "linux":
     class Linux(Posix):
         """Linux 4.7 and later; see `System` for what each method gives."""
 
+        def __init__(self) -> None:
+            try:
+                # Before the process may read no file any more. What getrusage(2) gives instead begins with the highest
+                # of the process that started this one: workers of a large one would be replaced after each task.
+                self._statm = os.open("/proc/self/statm", os.O_RDONLY)
+            except OSError:
+                self._statm = -1
+
         def open_beneath(self) -> OpenBeneath | None:
             """openat2(2), without links; since Linux 5.6."""
             return _openat2()
@@ -69,11 +77,10 @@ if sys.platform == "linux":
             return True
 
         def resident_bytes(self) -> int:
-            """Now (proc_pid_statm(5)); at its highest in a process that may read no file."""
+            """Now (proc_pid_statm(5)); at its highest without /proc."""
             try:
-                with open("/proc/self/statm", "rb") as statm:  # noqa: PTH123
-                    return int(statm.read().split()[1]) * os.sysconf("SC_PAGE_SIZE")
-            except PermissionError:
+                return int(os.pread(self._statm, 256, 0).split()[1]) * os.sysconf("SC_PAGE_SIZE")
+            except OSError:
                 return super().resident_bytes()
 
         def look_at_tree(self, pid: int) -> tuple[float, bool]:
