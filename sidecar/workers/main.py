@@ -55,6 +55,7 @@ def _set_up(setup: dict[str, Any]) -> str:
     if not system.die_with_parent(setup["parent"]):
         os._exit(frames.EXIT_ORPHANED)
     bounds.limit_memory(setup["memory_bytes"])
+    system.resident_bytes()  # while it may read what tells
     system.lower_priority(_BACKGROUND_NICE if setup["background"] else _NICE)
     sys.path[:] = setup["sys_path"]
     import faulthandler

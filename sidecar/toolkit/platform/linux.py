@@ -36,13 +36,8 @@ if sys.platform == "linux":
     class Linux(Posix):
         """Linux 4.7 and later; see `System` for what each method gives."""
 
-        def __init__(self) -> None:
-            try:
-                # Before the process may read no file any more. What getrusage(2) gives instead begins with the highest
-                # of the process that started this one: workers of a large one would be replaced after each task.
-                self._statm = os.open("/proc/self/statm", os.O_RDONLY)
-            except OSError:
-                self._statm = -1
+        _statm = -1
+        """Open from the first question on, so that a process still knows once it may read no file."""
 
         def open_beneath(self) -> OpenBeneath | None:
             """openat2(2), without links; since Linux 5.6."""
@@ -77,8 +72,11 @@ if sys.platform == "linux":
             return True
 
         def resident_bytes(self) -> int:
-            """Now (proc_pid_statm(5)); at its highest without /proc."""
+            """Now (proc_pid_statm(5)). Without /proc at its highest, which begins with that of who started the process
+            (getrusage(2))."""
             try:
+                if self._statm < 0:
+                    self._statm = os.open("/proc/self/statm", os.O_RDONLY)
                 return int(os.pread(self._statm, 256, 0).split()[1]) * os.sysconf("SC_PAGE_SIZE")
             except OSError:
                 return super().resident_bytes()
