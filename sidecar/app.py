@@ -254,10 +254,12 @@ class Application:
     async def _status(self) -> Mapping[str, Any]:
         """The fields of `get_library_status` that only the composition knows."""
         config = self.config
-        holder = self.lease.holder()
+        folders = [await self._folder_status(folder) for folder in config.folders]
+        # Both in one go, nothing awaited between: a lease that is taken meanwhile had no holder and was held.
+        lease = {"held": self.lease.held, "holder_pid": self.lease.holder()}
         answer: dict[str, Any] = {
-            "folders": [await self._folder_status(folder) for folder in config.folders],
-            "lease": {"held": self.lease.held, "holder_pid": holder},
+            "folders": folders,
+            "lease": lease,
             "config": {
                 "source": str(config.source) if config.source else None,
                 "error": str(config.error) if config.error else None,
