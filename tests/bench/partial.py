@@ -42,20 +42,6 @@ CHANGED = (1, 5, 10, 25, 50)
 _SEED = 11
 
 
-async def keep_first(store: Store, model: str, share: int) -> None:
-    """Drop the vectors of all texts but the first `share` per cent, in the order the application embeds them."""
-
-    def take(session: Session) -> dict[int, bytes]:
-        vectors = dict(session.rows("SELECT digest, vector FROM embeddings WHERE model = ?", (model,)))
-        session.execute("DELETE FROM embeddings")
-        return vectors
-
-    vectors = await store.database.write(take)
-    order = [digest for digest, _ in await store.embeddings.missing(model, 10**9)]
-    first = order[: round(share * len(order) / 100)]
-    await store.embeddings.put(model, [(digest, vectors[digest]) for digest in first if digest in vectors])
-
-
 async def forget_changed(store: Store, model: str, share: int) -> None:
     """Drop the vectors of all texts of `share` per cent of the documents, and of no other."""
 
@@ -97,7 +83,7 @@ async def scores(data: Path, collection: Path | None, prepare: Prepare | None) -
 async def measure(name: str, data: Path, collection: Path | None) -> None:
     words = await scores(data, collection, None)
     print(f"{name}: words alone {mean(words):.4f}  {'' if collection else _successes(words)}")
-    ways = [(f"{share:3} % embedded", keep_first, share) for share in SHARES]
+    ways = [(f"{share:3} % embedded", questions.keep_first, share) for share in SHARES]
     ways += [(f"{share:3} % changed ", forget_changed, share) for share in CHANGED]
     for way, prepare, share in ways:
         found = await scores(data, collection, partial(prepare, share=share))

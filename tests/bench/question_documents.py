@@ -30,23 +30,24 @@ def build(folder: Path) -> Path:
         return folder
     made = json.loads(Path(__file__).with_suffix(".json").read_text("utf-8"))
     for name, text in {**made["texts"], **_invoices(), **_weekly()}.items():
-        _place(folder, name).write_text(text, "utf-8")
+        place(folder, name).write_text(text, "utf-8")
     for name, document in made["word"].items():
-        _docx(_place(folder, name), **document)
+        _docx(place(folder, name), **document)
     for name, sheets in made["sheets"].items():
-        _xlsx(_place(folder, name), sheets)
+        make_workbook(place(folder, name), sheets)
     for name, slides in made["decks"].items():
-        _pptx(_place(folder, name), slides)
+        _pptx(place(folder, name), slides)
     people = sorted({mail[0] for mail in made["mails"]})
     for number, mail in enumerate([*made["mails"], *_small_talk(people)], 1):
-        _place(folder, f"mail/{number:03d}.eml").write_bytes(_eml(*mail))
+        place(folder, f"mail/{number:03d}.eml").write_bytes(make_mail(*mail))
     for number, path in enumerate(sorted(folder.rglob("*.*"))):
         moment = 1_700_000_000 + 977 * (number * 7919 % 1000)  # changed in no order of their names
         os.utime(path, (moment, moment))
     return folder
 
 
-def _place(folder: Path, name: str) -> Path:
+def place(folder: Path, name: str) -> Path:
+    """Where a document goes; its folder is made."""
     place = folder / name
     place.parent.mkdir(parents=True, exist_ok=True)
     return place
@@ -66,7 +67,8 @@ def _docx(path: Path, title: str, chapters: Chapters, comments: Sequence[tuple[s
     document.save(str(path))
 
 
-def _xlsx(path: Path, sheets: dict[str, Rows]) -> None:
+def make_workbook(path: Path, sheets: dict[str, Rows]) -> None:
+    """A workbook of these sheets."""
     book = openpyxl.Workbook()
     del book["Sheet"]
     for name, rows in sheets.items():
@@ -88,10 +90,11 @@ def _pptx(path: Path, slides: Sequence[tuple[str, str, str]]) -> None:
     deck.save(str(path))
 
 
-def _eml(sender: str, to: str, date: str, subject: str, body: str) -> bytes:
+def make_mail(sender: str, to: str, date: str, subject: str, body: str, *, host: str = "halden.example") -> bytes:
+    """A mail of the day `date` (ISO 8601) between two people of one firm."""
     message = EmailMessage()
-    message["From"] = f"{sender} <{sender.split(maxsplit=1)[0].lower()}@halden.example>"
-    message["To"] = f"{to} <{to.split(maxsplit=1)[0].lower()}@halden.example>"
+    message["From"] = f"{sender} <{sender.split(maxsplit=1)[0].lower()}@{host}>"
+    message["To"] = f"{to} <{to.split(maxsplit=1)[0].lower()}@{host}>"
     message["Date"] = datetime.fromisoformat(date).replace(tzinfo=UTC)
     message["Subject"] = subject
     message.set_content(body)

@@ -1,6 +1,6 @@
 """Questions a person would ask of a folder of mixed documents: does search put a document that answers first?
 
-usage: questions.py [--corpus] [--keep DIR] [--show]
+usage: questions.py [--corpus | --second] [--keep DIR] [--show]
 120 questions over documents of the bench's own making (`question_documents`): in words that are not the document's,
 misspelt, in German, French and Japanese, for identifiers, senders, dates, cells and comments, and some that nothing
 answers: there an answer is right that shows nothing or says that what it shows is weak. All are asked through the tool
@@ -9,6 +9,9 @@ answers: there an answer is right that shows nothing or says that what it shows 
 Prints success@1, success@3 and the mean reciprocal rank by words and fused, tokens an answer, for the even questions of
 each kind (constants were chosen on these) and the odd ones (held out: written before any was asked). `--keep` keeps the
 index, for `partial.py`, which asks at every share embedded.
+`--second` asks 86 others over documents of other subjects (`question_documents_second`), written down with what the
+right passage says before any of them was asked; also at 10 and 50 % embedded, in the order of the product. It prints
+what share finds the document, and what share the passage: whether the hit itself says the answer.
 """
 
 from __future__ import annotations
@@ -17,6 +20,7 @@ import argparse
 import asyncio
 import json
 import os
+import shutil
 import sys
 import tempfile
 from collections.abc import Sequence
@@ -29,14 +33,20 @@ from typing import Any
 sys.path.insert(0, str(Path(__file__).parent))
 
 import question_documents
+import question_documents_second
 from mcp.client.client import Client
 
 from sidecar.app import Application, open_application
 from sidecar.config import Config, Folder, Limits
+from sidecar.search.semantic import SemanticSearch
 from sidecar.server.handlers import Readiness, build_server
 from sidecar.server.notifications import Notifier
+from sidecar.store import Store
+from sidecar.store.database.session import Session
 
 DEPTH = 10
+_SHARES = (10, 50)
+"""Per cent of the texts embedded, besides none and all."""
 
 
 @dataclass(frozen=True)
@@ -44,6 +54,8 @@ class Question:
     ask: str
     places: tuple[str, ...]
     kind: str = ""
+    says: str = ""
+    """Words of the passage that answers; "" where the document is enough."""
 
     def answered_by(self, path: str) -> bool:
         return not path.endswith("groundtruth.json") and any(fnmatch(path, f"*{place}") for place in self.places)
@@ -60,12 +72,15 @@ class Question:
 class Asked:
     question: Question
     rank: int
+    said: int
+    """As `rank`, of the first hit in such a document that says the answer."""
     tokens: int
 
 
-def load(*, corpus: bool = False) -> list[Question]:
-    rows = json.loads(Path(__file__).with_name(f"questions{'_corpus' * corpus}.json").read_text("utf-8"))
-    return [Question(row["ask"], tuple(row["in"]), row.get("kind", "words")) for row in rows]
+def load(which: str = "") -> list[Question]:
+    """The questions over the bench's own documents, or of "_corpus" or "_second"."""
+    rows = json.loads(Path(__file__).with_name(f"questions{which}.json").read_text("utf-8"))
+    return [Question(row["ask"], tuple(row["in"]), row.get("kind", "words"), row.get("says", "")) for row in rows]
 
 
 def halves(questions: Sequence[Question]) -> tuple[list[int], list[int]]:
@@ -97,8 +112,18 @@ async def ask(client: Client, question: Question, places: dict[str, str]) -> Ask
     answer: Any = await client.call_tool("search_documents", {"query": question.ask})
     content: str = "\n".join(block.text for block in answer.content if block.type == "text")
     structured = answer.structured_content or {}
-    paths = [places[hit["document_slug"]] for hit in structured.get("results", ())]
-    return Asked(question, question.rank(paths, content), len(content.encode()) // 4)
+    hits = structured.get("results", ())
+    paths = [places[hit["document_slug"]] for hit in hits]
+    saying = [
+        path if question.says.lower() in _bare(hit["snippet"]) else "" for path, hit in zip(paths, hits, strict=True)
+    ]
+    rank = question.rank(paths, content)
+    return Asked(question, rank, question.rank(saying, content), len(content.encode()) // 4)
+
+
+def _bare(snippet: str) -> str:
+    """A snippet in lower case without its marks, on one line."""
+    return " ".join(snippet.replace("**", "").lower().split())
 
 
 async def measure(application: Application, questions: list[Question], way: str, *, details: bool) -> None:
@@ -110,22 +135,50 @@ async def measure(application: Application, questions: list[Question], way: str,
     if details:
         for one in asked:
             if one.rank != 1:
-                print(f"    {one.rank or '-'}  {one.question.kind:12} {one.question.ask}")
+                print(f"    {one.rank or '-'} {one.said or '-'}  {one.question.kind:12} {one.question.ask}")
     chosen, held = halves(questions)
-    for name, numbers in (("chosen on", chosen), ("held out", held)):
+    whole = any(question.says for question in questions)
+    for name, numbers in (("all", [*chosen, *held]),) if whole else (("chosen on", chosen), ("held out", held)):
         ranks = [asked[number].rank for number in numbers]
         reciprocal = mean(1 / rank if rank else 0.0 for rank in ranks)
         tokens = mean(asked[number].tokens for number in numbers)
+        said = f"  the passage: {successes([asked[number].said for number in numbers])}" if whole else ""
         print(
             f"  {way:6} {name:10} {successes(ranks)}  MRR@{DEPTH} {reciprocal:.3f}  {tokens:5.0f} tokens an answer"
-            f"  ({len(ranks)} questions)"
+            f"  ({len(ranks)} questions){said}"
         )
     for kind in dict.fromkeys(question.kind for question in questions):
         ranks = [one.rank for one in asked if one.question.kind == kind]
         print(f"    {kind:13} {successes(ranks)}  ({len(ranks)})")
 
 
-async def answer(documents: Path, data: Path, questions: list[Question], *, details: bool) -> None:
+async def keep_first(store: Store, model: str, share: int) -> None:
+    """Drop the vectors of all texts but the first `share` per cent, in the order the application embeds them."""
+
+    def take(session: Session) -> dict[int, bytes]:
+        vectors = dict(session.rows("SELECT digest, vector FROM embeddings WHERE model = ?", (model,)))
+        session.execute("DELETE FROM embeddings")
+        return vectors
+
+    vectors = await store.database.write(take)
+    order = [digest for digest, _ in await store.embeddings.missing(model, 10**9)]
+    first = order[: round(share * len(order) / 100)]
+    await store.embeddings.put(model, [(digest, vectors[digest]) for digest in first if digest in vectors])
+
+
+async def answer_in_part(data: Path, questions: list[Question], share: int, *, details: bool) -> None:
+    """Ask a copy of the index with so many per cent of its texts embedded."""
+    with tempfile.TemporaryDirectory() as scratch:
+        copy = Path(shutil.copytree(data, Path(scratch) / "data"))
+        async with open_application(Config(data_dir=copy)) as application:
+            assert isinstance(application.searcher.semantic, SemanticSearch)
+            await keep_first(application.store, application.searcher.semantic.model, share)
+            await measure(application, questions, f"{share} %", details=details)
+
+
+async def answer(
+    documents: Path, data: Path, questions: list[Question], *, details: bool, shares: Sequence[int] = ()
+) -> None:
     config = Config(folders=(Folder(documents),), data_dir=data, limits=Limits(ocr=False))
     async with open_application(config) as application:
         await application.index_once()
@@ -135,11 +188,14 @@ async def answer(documents: Path, data: Path, questions: list[Question], *, deta
         await measure(application, questions, "words", details=details)
         application.searcher.semantic = meaning
         await measure(application, questions, "fused", details=details)
+    for share in shares:
+        await answer_in_part(data, questions, share, details=details)
 
 
 def main() -> None:
     parser = argparse.ArgumentParser()
     parser.add_argument("--corpus", action="store_true")
+    parser.add_argument("--second", action="store_true")
     parser.add_argument("--keep", type=Path)
     parser.add_argument("--show", action="store_true")
     arguments = parser.parse_args()
@@ -150,8 +206,11 @@ def main() -> None:
             if not documents.is_dir():
                 sys.exit(f"no documents in {documents}; set DOCSIDECAR_CORPUS")
         else:
-            documents = question_documents.build(kept / "files")
-        asyncio.run(answer(documents, kept / "data", load(corpus=arguments.corpus), details=arguments.show))
+            made = question_documents_second if arguments.second else question_documents
+            documents = made.build(kept / "files")
+        asked = load("_corpus" if arguments.corpus else "_second" if arguments.second else "")
+        shares = _SHARES if arguments.second else ()
+        asyncio.run(answer(documents, kept / "data", asked, details=arguments.show, shares=shares))
 
 
 if __name__ == "__main__":
