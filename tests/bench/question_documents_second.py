@@ -13,7 +13,7 @@ import zipfile
 from collections.abc import Iterator, Mapping, Sequence
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 sys.path.insert(0, str(Path(__file__).parent))
 sys.path.insert(0, str(Path(__file__).parents[1]))
@@ -25,6 +25,7 @@ from docx.oxml.ns import qn
 from docx.text.paragraph import Paragraph
 from pptx.chart.data import CategoryChartData
 from pptx.enum.chart import XL_CHART_TYPE
+from pptx.shapes.graphfrm import GraphicFrame
 from pptx.slide import Slide
 from pptx.util import Inches
 from question_documents import make_mail, make_workbook, place
@@ -91,7 +92,8 @@ def _revise(paragraph: Paragraph, old: str, new: str, editor: str) -> None:
         words.text = said
         run.append(words)
         change.append(run)
-        paragraph._p.append(change)  # python-docx has no other way to a revision
+        # python-docx has no other way to a revision
+        paragraph._p.append(change)  # pyright: ignore[reportPrivateUsage]
 
 
 def _deck(path: Path, slides: Sequence[tuple[str, str, str]]) -> None:
@@ -115,9 +117,10 @@ def _chart(slide: Slide, title: str, categories: str, series: str) -> None:
     data.categories = categories.split(",")
     name, numbers = series.split(":")
     data.add_series(name, [float(number) for number in numbers.split(",")])
-    frame = slide.shapes.add_chart(XL_CHART_TYPE.COLUMN_CLUSTERED, Inches(1), Inches(2), Inches(7), Inches(4), data)  # pyright: ignore[reportArgumentType]
-    frame.chart.has_title = True
-    frame.chart.chart_title.text_frame.text = title
+    kind, place = XL_CHART_TYPE.COLUMN_CLUSTERED, (Inches(1), Inches(2), Inches(7), Inches(4))
+    chart = cast("GraphicFrame", slide.shapes.add_chart(kind, *place, data)).chart  # pyright: ignore[reportArgumentType]
+    chart.has_title = True
+    chart.chart_title.text_frame.text = title
 
 
 def _pdf(pages: Sequence[Sequence[str]]) -> bytes:

@@ -11,7 +11,9 @@ each kind (constants were chosen on these) and the odd ones (held out: written b
 index, for `partial.py`, which asks at every share embedded.
 `--second` asks 86 others over documents of other subjects (`question_documents_second`), written down with what the
 right passage says before any of them was asked; also at 10 and 50 % embedded, in the order of the product. It prints
-what share finds the document, and what share the passage: whether the hit itself says the answer.
+what share finds the document, and what share the passage: whether the hit itself says the answer. When they were first
+asked, success@1 and @3 were 0.767, 0.837 by words (the passage 0.686, 0.756), 0.767, 0.826 at 10 % (0.674, 0.744),
+0.779, 0.837 at 50 % (0.628, 0.709), and 0.791, 0.872 with all embedded (0.721, 0.814).
 """
 
 from __future__ import annotations
