@@ -35,7 +35,6 @@ from sidecar.search.words import plain
 from sidecar.store import Documents, Filter, Passage, SearchIndex
 from sidecar.store.documents.views import FoundTable
 from sidecar.store.index.ranking import ELEMENTS, PASSAGES, Terms
-from sidecar.toolkit.tables.names import query_name
 from sidecar.toolkit.text import without_surrogates
 
 _log = logging.getLogger(__name__)
@@ -370,7 +369,7 @@ def _holds(passage: Passage, phrases: Sequence[str]) -> bool:
 
 
 def _table_name(table: FoundTable | None) -> str | None:
-    return table and query_name(table.slug, table.record.name, table.siblings)
+    return table and table.name
 
 
 def _with_named(

@@ -160,7 +160,7 @@ class Tables(Port):
     of_document = _read(tables.tables_of)
     named = _read(tables.tables_named)
     matching = _read(tables.tables_matching)
-    names = _read(tables.table_names)
+    missing = _read(tables.missing_table)
     segments = _read_long(tables.table_segments)
 
 

@@ -10,7 +10,7 @@ import os
 import sqlite3
 import subprocess
 import zipfile
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Collection
 from contextlib import closing
 from pathlib import Path
 from typing import Any
@@ -23,6 +23,10 @@ from support.harness import COMMAND, ERAS, in_process, text_of
 from support.pdf_builder import Pdf, rule, text
 
 from sidecar.api.budget import json_tokens, text_tokens
+from sidecar.app import Application
+from sidecar.server.reading.tables import TableReader
+from sidecar.store import Tables
+from sidecar.store.documents.views import FoundTable
 
 GERMAN = (
     "Region;Umsatz (EUR);Datum;Anteil\nNord;1.234,50;31.12.2024;12,5 %\nSüd;987,00;01.02.2024;7,25 %\n"
@@ -421,3 +425,40 @@ def test_the_command_line_lists_and_asks(tmp_path: Path) -> None:
     assert "There is no column nope" in command(tmp_path, "sql", "SELECT nope FROM budget", code=2)
     described = json.loads(command(tmp_path, "tables", "--describe", "budget"))
     assert [column["name"] for column in described["columns"]] == ["region", "plan"]
+
+
+class _Between(Tables):
+    """The tables of an index into which a file comes right after they were looked at for the first time."""
+
+    def __init__(self, application: Application, add: Callable[[], object]) -> None:
+        super().__init__(application.store.tables.database)
+        self._application, self._add = application, add
+        self.looks = 0
+
+    async def named(self, names: Collection[str]) -> list[FoundTable]:
+        found = await super().named(names)
+        self.looks += 1
+        if self.looks == 1:
+            self._add()
+            await self._application.indexer.scan_once()
+        return found
+
+
+def test_a_table_that_comes_while_it_is_looked_for_is_found(tmp_path: Path) -> None:
+    async def main() -> None:
+        files = folder(tmp_path)
+        async with in_process(files, tmp_path / "data") as (application, _, _):
+            for name, come in (("sales", "query"), ("costs", "describe")):
+                place = files / f"{name}.csv"
+                stored = _Between(application, lambda place=place: place.write_text("Item,Price\nPen,2\nInk,3\n"))
+                reader = TableReader(stored, application.workers, lambda _: ())
+                if come == "query":
+                    answer = await reader.query(f"SELECT sum(price) FROM {name}", (), 0, 10)
+                    assert answer.rows == ((5,),)
+                    assert stored.looks == 2
+                else:
+                    info, _ = await reader.describe(name)
+                    assert (info.name, info.record.rows) == (name, 2)
+                    assert stored.looks == 1  # as a table; then as a document, which was there
+
+    asyncio.run(main())

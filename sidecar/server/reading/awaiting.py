@@ -51,7 +51,7 @@ class Awaiting:
             return await work()
         except NotFoundError as error:
             if self.indexing.progress.state == "idle" or await self._known(doc):
-                raise
+                return await work()  # it may have come since
             slug = slugify(doc)
             if slug not in self._reading and (path := await self.indexing.pending_named(slug)) is not None:
                 self._reading[slug] = path, asyncio.create_task(self._read(slug, path))
@@ -66,7 +66,7 @@ class Awaiting:
             return await work()
         except NotFoundError as error:
             if self.indexing.progress.state == "idle":
-                raise
+                return await work()  # it may have come since
             raise self._not_yet(error) from error
 
     def _not_yet(self, error: NotFoundError) -> NotFoundError:

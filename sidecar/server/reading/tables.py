@@ -5,18 +5,26 @@ Resolves the names a query holds to tables of the index and hands their blocks o
 
 from __future__ import annotations
 
-import difflib
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from sidecar.api import AmbiguousError, LimitError, NotFoundError, WorkerCrash, Workers, WorkerTimeout, format_uri
+from sidecar.api import (
+    AmbiguousError,
+    LimitError,
+    NotFoundError,
+    UnavailableError,
+    WorkerCrash,
+    Workers,
+    WorkerTimeout,
+    format_uri,
+)
 from sidecar.api.tables import FoundTables, QueryAnswer, TableFacts, TableInfo, TablePart, TableRecord
 from sidecar.store import Tables
 from sidecar.store.documents.views import FoundTable
 from sidecar.store.queries.asking import Outcome, QueryTable, check, names_in
 from sidecar.toolkit.cell_references import CellRange, column_name
-from sidecar.toolkit.tables.names import query_name, safe_name
+from sidecar.toolkit.tables.names import safe_name
 
 __all__ = ["SEALED_POOLS", "TableReader"]
 
@@ -68,18 +76,32 @@ class TableReader:
     async def query(self, sql: str, tables: Sequence[str], start: int, limit: int) -> QueryAnswer:
         """See `api.Library.query_tables`."""
         sql = check(sql)
-        candidates = await self._candidates(sql, tables)
-        aliases, ambiguous = _aliases(sql, candidates)
-        found = {_key(one): one for one in candidates if _key(one) in aliases}
-        asked = [_query_table(one, aliases[key]) for key, one in found.items()][:_MOST_TABLES]
+        for _ in range(_ROUNDS):
+            candidates = await self._candidates(sql, tables)
+            aliases, ambiguous = _aliases(sql, candidates)
+            found = {_key(one): one for one in candidates if _key(one) in aliases}
+            asked = [_query_table(one, aliases[key]) for key, one in found.items()][:_MOST_TABLES]
+            outcome = await self._outcome(sql, asked, found, start, limit)
+            if outcome.answer is not None:
+                return outcome.answer
+            name = outcome.unknown.rpartition(".")[2]
+            if choices := ambiguous.get(name.lower()):
+                few = _few(choices)
+                raise NotFoundError(f"{name[:80]} names {len(choices)} tables; write one of {few}.", near=choices)
+            if missing := await self.stored.missing(name):
+                raise missing
+        raise _changing(name)
+
+    async def _outcome(
+        self, sql: str, asked: Sequence[QueryTable], found: Mapping[str, FoundTable], start: int, limit: int
+    ) -> Outcome:
+        """The answer, or the name of a table that is not among those asked. Raises LimitError."""
         for _ in range(_ROUNDS):
             outcome: Outcome = await self._run(
                 "run", sql, asked, start, limit, QUERY_SECONDS, timeout=QUERY_SECONDS + _GRACE_SECONDS
             )
-            if outcome.answer is not None:
-                return outcome.answer
-            if outcome.unknown:
-                raise await self._unknown(outcome.unknown, ambiguous)
+            if outcome.answer is not None or outcome.unknown:
+                return outcome
             for table in asked:
                 if table.key in outcome.missing:
                     await self._load(table, found[table.key])
@@ -102,18 +124,22 @@ class TableReader:
             found = [one for one in of_document if _info(one).uri == name or name in _further_uris(one)] or [
                 one for one in of_document if _info(one).uri.partition("?")[0] == name.partition("?")[0]
             ]
-        else:
-            found = await self.stored.named([name.lower(), safe_name(name, name)])
-        if not found:
+            if not found:
+                raise await self.stored.missing(name) or _changing(name)
+            return found
+        for _ in range(_ROUNDS):
+            if found := await self.stored.named([name.lower(), safe_name(name, name)]):
+                return found
             try:
-                found = await self.stored.of_document(name)
+                return await self.stored.of_document(name)
             except NotFoundError:
-                raise await self._unknown(name, {}) from None
-        return found
+                if missing := await self.stored.missing(name):
+                    raise missing from None
+        raise _changing(name)
 
     async def _one(self, name: str) -> FoundTable:
         found = await self._all(name)
-        exact = [one for one in found if name.lower() in (query_name(one.slug, one.record.name, one.siblings),)]
+        exact = [one for one in found if one.name == name.lower()]
         found = exact or found
         if len(found) > 1:
             choices = [_info(one).name for one in found]
@@ -121,22 +147,6 @@ class TableReader:
         if not found:
             raise NotFoundError(f"{name} has no table; find_tables lists those there are.")
         return found[0]
-
-    async def _unknown(self, name: str, ambiguous: Mapping[str, Sequence[str]]) -> NotFoundError:
-        name = name.rpartition(".")[2]
-        if choices := ambiguous.get(name.lower()):
-            return NotFoundError(
-                f"{name[:80]} names {len(choices)} tables; write one of {_few(choices)}.", near=choices
-            )
-        known = {
-            one: query_name(slug, table, siblings)
-            for slug, table, siblings in await self.stored.names()
-            for one in (table, query_name(slug, table, siblings))
-        }
-        close = difflib.get_close_matches(name.lower(), known, 3, 0.5)
-        near = list(dict.fromkeys(known[one] for one in close))
-        hint = f"did you mean {', '.join(near)}?" if near else "find_tables lists those there are."
-        return NotFoundError(f"There is no table {name[:80]}; {hint}", near=near)
 
     async def _load(self, table: QueryTable, found: FoundTable) -> None:
         segments = await self.stored.segments(found)
@@ -156,6 +166,10 @@ class TableReader:
             raise LimitError("The query needs more memory than it may have; select fewer rows or columns.") from None
 
 
+def _changing(name: str) -> UnavailableError:
+    return UnavailableError(f"The document of the table {name[:80]} is changing; ask again in a moment.")
+
+
 def _key(found: FoundTable) -> str:
     return f"{found.slug}/{found.doc_id}/{found.seq}"
 
@@ -165,14 +179,12 @@ def _aliases(sql: str, candidates: Sequence[FoundTable]) -> tuple[dict[str, tupl
     meant: dict[str, list[FoundTable]] = {}
     names = names_in(sql)
     for one in candidates:
-        full = query_name(one.slug, one.record.name, one.siblings)
-        longer = f"{safe_name(one.slug, 'document')}__{one.record.name}"
-        for name in {full, longer, one.record.name, _info(one).uri.lower()} & names:
+        for name in (one.names | {_info(one).uri.lower()}) & names:
             meant.setdefault(name, []).append(one)
     aliases: dict[str, list[str]] = {}
     ambiguous: dict[str, list[str]] = {}
     for name, tables in meant.items():
-        own = [one for one in tables if query_name(one.slug, one.record.name, one.siblings) == name]
+        own = [one for one in tables if one.name == name]
         chosen = own or tables
         if len(chosen) > 1:
             ambiguous[name] = [_info(one).name for one in chosen]
@@ -197,7 +209,7 @@ def _query_table(found: FoundTable, aliases: Iterable[str]) -> QueryTable:
 
 def _info(found: FoundTable) -> TableInfo:
     record = found.record
-    name = query_name(found.slug, record.name, found.siblings)
+    name = found.name
     sheet = found.part_name or found.part_title or f"{found.part_kind} {record.part}"
     if record.sheet:
         area = CellRange(

@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Sequence
+from difflib import get_close_matches
 from typing import Any
 
 import msgspec
 
+from sidecar.api import NotFoundError
 from sidecar.api.tables import TableRecord
 from sidecar.store.database.session import Session
 from sidecar.store.documents.paths import fold
 from sidecar.store.documents.reading import resolve, segments
 from sidecar.store.documents.views import FoundTable, Passage
-from sidecar.toolkit.tables.names import safe_name
+from sidecar.toolkit.tables.names import query_name, safe_name
 
 _record = msgspec.msgpack.Decoder(TableRecord).decode
 _TABLE = (
@@ -24,6 +26,10 @@ _SHOWN = _TABLE + (  # noqa: S608  # constants of ours
     "JOIN files f ON f.id = (SELECT id FROM files WHERE version_id = v.id ORDER BY archive, slug LIMIT 1) "
 )
 _OF_DOCUMENT = _TABLE.replace("f.slug", "?")
+_NAMES = (
+    "SELECT f.slug, t.name, (SELECT count(*) FROM tables o WHERE o.version_id = t.version_id) FROM tables t "
+    "JOIN files f ON f.version_id = t.version_id LIMIT ?"
+)
 _NEAR = 400
 """Names of tables among which a mistaken one is looked for."""
 
@@ -94,13 +100,18 @@ def tables_matching(
     return [_found(row) for row in rows], total
 
 
-def table_names(session: Session) -> list[tuple[str, str, int]]:
-    """(slug, table, tables of that document) of current documents, to find names that come near."""
-    return session.rows(
-        "SELECT f.slug, t.name, (SELECT count(*) FROM tables o WHERE o.version_id = t.version_id) FROM tables t "
-        "JOIN files f ON f.version_id = t.version_id LIMIT ?",
-        (_NEAR,),
-    )
+def missing_table(session: Session, name: str) -> NotFoundError | None:
+    """The error for a table that an earlier read did not find, with near names; None where it is there by now."""
+    wanted = name.lower()
+    if any(wanted in one.names for one in tables_named(session, (wanted,))):
+        return None
+    known: dict[str, str] = {}
+    for slug, table, siblings in session.rows(_NAMES, (_NEAR,)):
+        full = query_name(slug, table, siblings)
+        known |= {table: full, full: full}
+    near = list(dict.fromkeys(known[one] for one in get_close_matches(wanted, known, 3, 0.5)))
+    hint = f"did you mean {', '.join(near)}?" if near else "find_tables lists those there are."
+    return NotFoundError(f"There is no table {name[:80]}; {hint}", near=near)
 
 
 def table_segments(session: Session, table: FoundTable) -> list[tuple[int, int, bytes]]:

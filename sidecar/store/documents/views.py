@@ -13,6 +13,7 @@ from sidecar.api import DocumentInfo, Element, Embed
 from sidecar.api.model import PartKind
 from sidecar.api.tables import TableRecord
 from sidecar.store.documents.records import PartRecord, SectionRecord
+from sidecar.toolkit.tables.names import query_name, safe_name
 
 
 class Version(msgspec.Struct, frozen=True, kw_only=True):
@@ -163,6 +164,17 @@ class FoundTable(msgspec.Struct, frozen=True):
     part_title: str
     record: TableRecord
     siblings: int
+
+    @property
+    def name(self) -> str:
+        """What SQL calls it."""
+        return query_name(self.slug, self.record.name, self.siblings)
+
+    @property
+    def names(self) -> frozenset[str]:
+        """What a query may call it where nothing else is called so."""
+        longer = f"{safe_name(self.slug, 'document')}__{self.record.name}"
+        return frozenset((self.name, longer, self.record.name))
 
 
 class Totals(msgspec.Struct, frozen=True, gc=False):
