@@ -261,7 +261,7 @@ def _visible_table(table: Table) -> AnyBlock:
     name, caption = visible_text(table.name), visible_text(table.caption)
     concealed = [cell for cell in table.cells if _conceals(cell)]
     plain = "\n".join(map("".join, table.rows))
-    smuggled = not plain.isascii() and _INVISIBLE.search(plain) is not None
+    smuggled = bool(invisible_spans(plain))
     if not concealed and not smuggled:  # lines of a table that is uncertain say what its cells say
         unchanged = name == table.name and caption == table.caption
         return table if unchanged else replace(table, name=name, caption=caption)

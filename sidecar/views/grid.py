@@ -6,6 +6,7 @@ two cells a million rows apart: only what is in use is kept, and no view is buil
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
 
@@ -105,17 +106,18 @@ def _missing(stored: AnyBlock, shown: AnyBlock, area: CellRange) -> HiddenCount:
 def _add(found: Grid, table: Table, room: int) -> int:
     """Put the table's cells that lie in the area into the grid; gives the room that is left."""
     area = found.area
-    details = {(cell.row, cell.col): cell for cell in table.cells}
+    details: defaultdict[int, list[Cell]] = defaultdict(list)
+    for cell in table.cells:
+        details[cell.row].append(cell)
     top, left = table.first_row, table.first_col
     for r, texts in enumerate(table.rows):
         row = top + r
         if not area.top <= row <= area.bottom:
             continue
-        cells = {
-            left + c: shown_text(text, details.get((r, c)))
-            for c, text in enumerate(texts)
-            if (text or (r, c) in details) and area.left <= left + c <= area.right
-        }
+        cells = {col: text for col, text in enumerate(texts, left) if text and area.left <= col <= area.right}
+        inside = [cell for cell in details[r] if area.left <= left + cell.col <= area.right and cell.col < len(texts)]
+        for cell in inside:
+            cells.setdefault(left + cell.col, shown_text("", cell))
         if not cells:
             continue
         cost = sum(map(len, cells.values())) + _CELL_CHARS * len(cells) + _ROW_CHARS
@@ -124,10 +126,7 @@ def _add(found: Grid, table: Table, room: int) -> int:
             break
         room -= cost
         found.rows.setdefault(row, {}).update(cells)
-        for col in cells:
-            detail = details.get((r, col - left))
-            if detail is not None:
-                found.details[row, col] = detail
+        found.details.update(((row, left + cell.col), cell) for cell in inside)
     found.hidden_rows.update(top + r for r in table.hidden_rows if area.top <= top + r <= area.bottom)
     found.hidden_cols.update(left + c for c in table.hidden_cols if area.left <= left + c <= area.right)
     for merge in table.merges:

@@ -192,13 +192,17 @@ def _markdown_table(found: Grid, formulas: bool) -> str:
     columns = used_columns(found)
     letters = [column_name(col) + (" (hidden)" if col in found.hidden_cols else "") for col in columns]
     lines = [f"|  | {' | '.join(letters)} |", "|" + " --- |" * (len(columns) + 1)]
+    special = {row for row, _ in found.details} | {row for row, _ in found.merged}
     for row, cells in sorted(found.rows.items()):
-        shown = [
-            cell_markdown(cells[col], found.details.get((row, col)), formulas=formulas)
-            if cells.get(col) or (row, col) in found.details
-            else escape_cell(found.merged.get((row, col), ""))
-            for col in columns
-        ]
+        if row in special:
+            shown = [
+                cell_markdown(cells[col], found.details.get((row, col)), formulas=formulas)
+                if cells.get(col) or (row, col) in found.details
+                else escape_cell(found.merged.get((row, col), ""))
+                for col in columns
+            ]
+        else:
+            shown = [cell_markdown(text, None) if (text := cells.get(col)) else "" for col in columns]
         number = f"{row + 1} (hidden)" if row in found.hidden_rows else str(row + 1)
         lines.append(f"| {number} | {' | '.join(shown)} |")
     return "\n".join(lines)

@@ -21,12 +21,24 @@ def flag_covered(
     package: Package, tables: Sequence[Table], drawn: Iterable[Drawn], found: HiddenText
 ) -> tuple[Table, ...]:
     """The tables, with the texts of cells under opaque pictures flagged, and counted in `found`."""
-    covered = [
-        item.covered
+    pictures = [
+        (item.covered, item.ref)
         for item in drawn
-        if item.kind == "image" and item.covered is not None and not item.hidden and _opaque(package, item.ref)
+        if item.kind == "image" and item.covered is not None and not item.hidden
     ]
+    if not pictures:
+        return tuple(tables)
+    covered = [
+        area for area, ref in pictures
+        if any(_has_text(table, area) for table in tables) and _opaque(package, ref)
+    ]  # fmt: skip
     return tuple(_flagged(table, covered, found) for table in tables) if covered else tuple(tables)
+
+
+def _has_text(table: Table, area: CellRange) -> bool:
+    rows = table.rows[max(area.top - table.first_row, 0) : max(area.bottom - table.first_row + 1, 0)]
+    columns = slice(max(area.left - table.first_col, 0), max(area.right - table.first_col + 1, 0))
+    return any(text.strip() for row in rows for text in row[columns])
 
 
 def _opaque(package: Package, ref: str) -> bool:

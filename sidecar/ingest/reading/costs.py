@@ -47,8 +47,9 @@ class ReadingCosts:
     def add(
         self, part: PartRecord, blocks: Sequence[AnyBlock], begins: Sequence[int], ends: Sequence[int], *, hidden: bool
     ) -> int:
-        """Tokens of a part. `begins` are the blocks (from 1) that sections begin with; `ends` counts the characters
-        up to the end of each block, from 0 for none; `hidden` says that text hidden from readers is left out."""
+        """Tokens of a part, of which `blocks` are shown. `begins` are the blocks (from 1) that sections begin with;
+        `ends` counts the characters up to the end of each block, from 0 for none; `hidden` says that text hidden from
+        readers is left out of them."""
         cuts = [1, len(blocks) + 1] if part.kind == "sheet" else sorted({1, *begins, len(blocks) + 1})
         before = self._total
         if part.kind != "sheet":
@@ -75,7 +76,7 @@ class ReadingCosts:
 
     def _shown(self, part: PartRecord, blocks: Sequence[AnyBlock]) -> str:
         if part.kind == "sheet":
-            found = grid(blocks, EVERYWHERE, 2 * _SHOWN_CHARS, whole=True)
+            found = grid(blocks, EVERYWHERE, 2 * _SHOWN_CHARS, whole=True, hidden=True)
             return render_sheet(found, part, _DOC, _NOWHERE, self._embeds, "md")[0].partition("\n\n")[2]
         shown = unrepeated(BlockRange(part, blocks))
         return blocks_markdown(shown, _DOC, self._embeds, paged=part.kind == "page")

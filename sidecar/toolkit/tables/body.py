@@ -29,10 +29,9 @@ _MAYBE_TOTAL = re.compile(
 )
 _LIKE_TOTAL = re.compile(
     "tota|sum|som[am]|gesamt|mittel|average|mean|durchschnitt|moyenne|ergebnis|ensemble|[øσ∑]|razem|celk|i alt|yhteens|"
-    "össze|toplam|итог|всего|сумма|σύνολο|[合总總小総][计計]|总和|[합총소]계",
-    re.IGNORECASE,
+    "össze|toplam|итог|всего|сумма|σύνολο|[合总總小総][计計]|总和|[합총소]계"
 )
-"""What every label of a total has somewhere: quick to look for."""
+"""What every label of a total has somewhere, in lower case: quick to look for."""
 _LABEL_CHARS: Final = 60
 _DOWN_A_COLUMN = re.compile(
     r"\b(?:SUM|SUBTOTAL|AGGREGATE|AVERAGE)\((?:\d{1,3},\s*){0,2}\$?([A-Z]{1,3})\$?(\d+):\$?([A-Z]{1,3})\$?(\d+)\)",
@@ -147,7 +146,7 @@ def _labelled(
         label = _label(region, row)
         if label in plain or kinds[index] != "data":
             continue
-        if len(label) > _LABEL_CHARS or not _LIKE_TOTAL.search(label):
+        if len(label) > _LABEL_CHARS or not _LIKE_TOTAL.search(label.lower()):
             plain.add(label)
         elif _TOTAL.fullmatch(label):
             sure.append(index)
