@@ -23,7 +23,7 @@ import pypdfium2
 from pdf_pages import Tally, judge_tables
 from pdf_tables import Grid
 
-SETS = ("pdf_pages", "pdf_pages_second", "pdf_pages_tables")
+SETS = ("pdf_pages", "pdf_pages_second", "pdf_pages_tables", "pdf_pages_fourth")
 
 
 def write_pages(corpus: Path, name: str, folder: Path, *, held: bool) -> dict[str, list[Any]]:
