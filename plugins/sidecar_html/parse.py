@@ -2,16 +2,31 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from urllib.parse import urljoin
 
-from sidecar.api import Limits, NotFoundError, Notice, ParsedDocument, Payload, Source
+from sidecar.api import (
+    NAVIGATION,
+    AnyBlock,
+    Figure,
+    Heading,
+    Limits,
+    NotFoundError,
+    Notice,
+    Paragraph,
+    ParsedDocument,
+    Part,
+    Payload,
+    Source,
+)
 from sidecar.toolkit.hidden import find_hidden
-from sidecar.toolkit.markup.chapters import elements_of, place_embeds, split_chapters
+from sidecar.toolkit.markup.chapters import block_text, elements_of, place_embeds, split_chapters
 from sidecar.toolkit.markup.html import declared_encoding, depth_notice, parse_html, read_html
-from sidecar.toolkit.markup.html.chrome import find_content
+from sidecar.toolkit.markup.html.chrome import Content, find_content
 from sidecar.toolkit.markup.pictures import Pictures, open_data_url, payload
 from sidecar.toolkit.text import decode, without_surrogates
 from sidecar.toolkit.visible import comment_notes, comments_notice, hidden_notice, source_comments
+from sidecar.toolkit.xml import XmlElement
 from sidecar_html.head import read_facts
 from sidecar_html.mhtml import SavedPage, is_mhtml
 
@@ -65,11 +80,18 @@ def _parse(source: Source, limits: Limits, wanted: str) -> tuple[ParsedDocument,
     blocks = read_html(content.root, pictures, content.left_out, find_hidden(content.root))
     notices += (*depth_notice(root), *hidden_notice(blocks), *comments_notice(comments))
     chapters = split_chapters([*blocks, *comment_notes(comments)], "", limits.max_parts)
-    if content.left_out_chars:
+    parts = chapters.parts
+    if aside := _surroundings(body, content) if len(parts) < limits.max_parts else []:
+        level = min((block.level for block in blocks if isinstance(block, Heading)), default=1)
+        # A heading of the highest level, so that the last section of the content ends before it.
+        around = (Heading(text="Navigation", level=level), *aside)
+        parts += (Part(kind="chapter", title="Navigation", blocks=around, metadata={"kind": NAVIGATION}),)
         notices.append(
             Notice(
                 "left_out",
-                f"Navigation, banners and footers ({content.left_out_chars:,} characters) were left out.",
+                f"Navigation, banners and footers ({content.left_out_chars:,} characters) stand apart, in the last "
+                "chapter.",
+                len(parts),
             )
         )
     notices += pictures.notices()
@@ -80,9 +102,24 @@ def _parse(source: Source, limits: Limits, wanted: str) -> tuple[ParsedDocument,
         title=facts.title or chapters.title,
         description=facts.description,
         metadata=metadata,
-        parts=chapters.parts,
+        parts=parts,
         elements=elements_of(chapters.parts),
         embedded=place_embeds(chapters.parts, pictures.embedded),
         notices=tuple(notices),
     )
     return document, pictures.found_url
+
+
+def _surroundings(body: XmlElement, content: Content) -> Sequence[AnyBlock]:
+    """What stands around the content, each text once; its pictures are decoration, and what it hides it unfolds for a
+    reader who points at it."""
+    hidden = find_hidden(body)
+    outside = read_html(body, Pictures(0), hidden | {content.root}) if content.root is not body else []
+    for node in content.outermost():
+        outside += read_html(node, Pictures(0), hidden)
+    found: dict[str, AnyBlock] = {}
+    for block in outside:
+        text = "" if isinstance(block, Figure) else block_text(block)
+        if text.strip():
+            found.setdefault(text, Paragraph(text=text, spans=block.spans) if isinstance(block, Heading) else block)
+    return list(found.values())

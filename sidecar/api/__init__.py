@@ -52,6 +52,7 @@ from sidecar.api.formats import (
 )
 from sidecar.api.library import Cache, CacheEntry, Library, Services, Workers
 from sidecar.api.model import (
+    NAVIGATION,
     PAGE_FURNITURE,
     TABLE_WINDOW,
     UNCERTAIN_TABLE,
@@ -116,6 +117,7 @@ from sidecar.api.tables import (
 from sidecar.api.uris import Address, format_uri, is_doc_id, parse_ranges, parse_uri, slugify
 
 __all__ = [
+    "NAVIGATION",
     "PAGE_FURNITURE",
     "TABLE_WINDOW",
     "UNCERTAIN_TABLE",

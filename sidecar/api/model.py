@@ -363,6 +363,10 @@ CLERICAL_METADATA = frozenset(
 """Metadata of documents and parts that is bookkeeping: nobody searches for its words."""
 
 
+NAVIGATION = "navigation"
+"""The `kind` in the metadata of a part that holds what stands around a document's text: menus, banners, footers of a
+page. It is read as any part, and found when no text says as much."""
+
 PAGE_FURNITURE = frozenset(("header", "footer", "margin"))
 """Metadata of pages that stands at their edges and is no text of theirs: running heads and feet, page numbers, stamps.
 It is searched, and shown with a page's properties, but not with its text."""

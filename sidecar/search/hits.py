@@ -34,7 +34,7 @@ def address(passage: Passage, window: tuple[int, int, int] = (-1, -1, 0), *, bey
     attached = passage_uri(passage)
     if attached:
         return attached
-    kind = passage.part_kind if passage.first_block else ""
+    kind = passage.part_kind if passage.first_block or passage.part > 1 else ""
     if kind == "chapter" and passage.section:
         return format_uri("section", passage.slug, passage.section)
     if kind == "sheet":

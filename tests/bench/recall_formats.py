@@ -8,9 +8,9 @@ expects of its file (docling's `groundtruth/*.md`, unstructured's JSON elements)
 independent reader and at least one peer say that often, and where there is none, what both peers say. Independent are
 LibreOffice, pdftotext, docutils, the standard library with BeautifulSoup, and for the content of a page trafilatura.
 What markitdown hands on as it is, with its markup, it does not read: there it is not counted. In mail a word counts
-once: most bodies stand there twice. Recall is the share of the expected words (NFKC, case-folded, with multiplicity)
-in all we show: every part as Markdown and, of messages and archives, every file in them that we read. A file nobody
-can read counts for nobody. `--keep` keeps what others said.
+once: most bodies stand there twice. Addresses, which are no words, count nowhere. Recall is the share of the expected
+words (NFKC, case-folded, with multiplicity) in all we show: every part as Markdown and, of messages and archives, every
+file in them that we read. A file nobody can read counts for nobody. `--keep` keeps what others said.
 """
 
 from __future__ import annotations
@@ -43,6 +43,8 @@ FORMATS = (*OFFICE, "html", "eml", "msg", "epub", "ipynb", "csv", "md", "rst", "
 SECONDS = 900
 _WORD = re.compile(r"[^\W_]+")
 _MARKUP = re.compile(r"<!--.*?-->|&[a-z]+;|[|\\]|\$+", re.DOTALL)
+_ADDRESSES = re.compile(r"\]\((?:[^()\n]|\([^()\n]*\))*\)|\w+://[^\s<>]+")
+"""Those of links and pictures in Markdown, and those written out."""
 _SHOWN = re.compile(r"\]\((?:image|chart|media|embed)://[^)\n]*\)|</?(?:sub|sup|u|ins|del|mark)>|<br>")
 _DEEPEST = 5
 _MAIL = ("eml", "msg")
@@ -54,6 +56,8 @@ warnings.simplefilter("ignore"); logging.disable()
 name, files = sys.argv[1], json.loads(sys.stdin.read())
 # Subject, sender, those it goes to, body, HTML body, display names and addresses, names of attached files.
 _SHOWN = {"0037", "0C1A", "0C1F", "5D01", "0E02", "0E03", "0E04", "1000", "1013", "3001", "39FE", "3707", "3704"}
+# Roles of Sphinx that documents in reStructuredText use without saying so.
+_SPHINX = "any ref doc numref term attr class meth func mod obj data exc const envvar option command file samp".split()
 if name == "markitdown":
     from markitdown import MarkItDown
     convert = MarkItDown(enable_plugins=False).convert
@@ -116,7 +120,15 @@ else:
         if kind == "md":
             return markdown(text)
         if kind == "rst":
-            import docutils.core
+            import docutils.core, docutils.nodes, re
+            from docutils.parsers.rst import roles
+            def sphinx(name, raw, text, line, inliner, options=None, content=()):
+                # A title where one is given, else of ~a.b.c the last name.
+                titled = re.fullmatch(r"(.+?)\\s*<[^<>]+>", text, re.DOTALL)
+                text = titled[1] if titled else text.rpartition(".")[2] if text[0] == "~" else text.lstrip("!.")
+                return [docutils.nodes.literal(raw, text)], []
+            for role in _SPHINX:
+                roles.register_local_role(role, sphinx)
             quiet = {"report_level": 5, "halt_level": 5, "file_insertion_enabled": False}
             return docutils.core.publish_doctree(text, settings_overrides=quiet).astext()
         raise ValueError
@@ -140,7 +152,8 @@ class Score:
 
 
 def words_of(text: str) -> Counter[str]:
-    return Counter(_WORD.findall(unicodedata.normalize("NFKC", text.replace("\u00ad", "")).casefold()))
+    text = _ADDRESSES.sub(" ", unicodedata.normalize("NFKC", text.replace("\u00ad", "")))
+    return Counter(_WORD.findall(text.casefold()))
 
 
 class Ours:

@@ -14,6 +14,7 @@ from sidecar_html import HtmlFormat
 from support.plugin_reading import blocks, of, read, spans
 
 from sidecar.api import (
+    NAVIGATION,
     Code,
     Equation,
     Figure,
@@ -150,8 +151,21 @@ def test_chrome_goes_and_the_article_stays() -> None:
         "<aside class=sidebar><a href=1>Related one</a> <a href=2>Related two</a></aside><footer>© 2026 <a "
         "href=z>Imprint</a></footer>"
     )  # fmt: skip
-    assert texts(document) == ["The article", LONG.strip()]
+    content, around = document.parts
+    assert [getattr(block, "text", "") for block in content.blocks] == ["The article", LONG.strip()]
     assert [notice.code for notice in document.notices] == ["left_out"]
+    # What surrounds the article is kept apart: each text once, behind a heading of the content's highest level.
+    assert around.metadata == {"kind": NAVIGATION}
+    assert [getattr(block, "text", "") for block in around.blocks] == [
+        "Navigation", "Logo", "AB", "We use cookies", "Share", "Related one Related two", "© 2026 Imprint",
+    ]  # fmt: skip
+    assert isinstance(links := around.blocks[2], Paragraph)
+    assert [value for kind, _, value in spans(links.text, links.spans) if kind == "link"] == ["/a", "/b"]
+
+
+def test_what_follows_the_end_of_the_body_is_read() -> None:
+    document = page("<p>inside</p></body></html>\n<p>after it</p> and behind")
+    assert texts(document) == ["inside", "after it", "and behind"]
 
 
 def test_when_unsure_everything_stays() -> None:

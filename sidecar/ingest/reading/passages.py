@@ -10,7 +10,19 @@ import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
-from sidecar.api.model import CLERICAL_METADATA, AnyBlock, Embed, Figure, Heading, ParsedDocument, Part, Table
+from msgspec.structs import replace
+
+from sidecar.api.model import (
+    CLERICAL_METADATA,
+    NAVIGATION,
+    AnyBlock,
+    Embed,
+    Figure,
+    Heading,
+    ParsedDocument,
+    Part,
+    Table,
+)
 from sidecar.ingest.reading.sections import Outline
 from sidecar.ingest.reading.titles import telling_description
 from sidecar.store.documents.records import PASSAGE_CHARS, PassageRecord
@@ -106,6 +118,9 @@ class Cutter:
                     building.links(block)
             read.ends.append(chars)
         building.flush()
+        if part.metadata.get("kind") == NAVIGATION:
+            # Block 0 is where properties stand, which search ranks below what a text says.
+            read.passages[:] = [replace(one, first_block=0, last_block=0) for one in read.passages]
         read.has_nul = any("\0" in passage.text or "\0" in passage.heading for passage in read.passages)
         return read
 

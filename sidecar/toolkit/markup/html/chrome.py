@@ -49,6 +49,14 @@ class Content:
     left_out: frozenset[XmlElement]
     left_out_chars: int = 0
 
+    def outermost(self) -> list[XmlElement]:
+        """The elements to leave out that lie in no other one of them, in order."""
+        return [
+            node
+            for node in self.root.iter()
+            if node in self.left_out and not any(above in self.left_out for above in node.iterancestors())
+        ]
+
 
 def find_content(body: XmlElement) -> Content:
     """The content of a page's `body`."""

@@ -30,6 +30,7 @@ _DEEPEST = 1000
 """Elements inside one another; libxml2 leaves out what lies deeper than 2,048."""
 _FLATTENED = "data-docsidecar-flattened"
 """The attribute of the `html` element of a page that was flattened."""
+_BODY_ENDS = re.compile(r"</(?:body|html)\s*>", re.IGNORECASE)
 _NOT_XML = bytes((*range(0x09), 0x0B, *range(0x0E, 0x20), 0x7F))
 
 
@@ -71,7 +72,11 @@ def depth_notice(root: XmlElement) -> tuple[Notice, ...]:
 
 
 def _tree(text: str, name: str) -> tuple[XmlElement, bool]:
-    """The `html` element, and whether all of the text is in it: libxml2 stops where elements lie too deep."""
+    """The `html` element, and whether all of the text is in it: libxml2 stops where elements lie too deep.
+
+    What follows the end of the body belongs to it (WHATWG HTML 13.2.6.4.19 and .22), and libxml2 would lose it.
+    """
+    text = _BODY_ENDS.sub("", text)
     parser = etree.HTMLParser(
         encoding="utf-8", no_network=True, remove_comments=True, remove_pis=True, huge_tree=True, recover=True
     )
