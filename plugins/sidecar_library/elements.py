@@ -131,16 +131,17 @@ async def get_page_image(call: Call, arguments: Page) -> Result:
 
 
 async def _picture(call: Call, uri: str, spent: int) -> tuple[Payload, str]:
-    """The picture, no larger than what the budget leaves after `spent` tokens, and a remark when it had to shrink."""
+    """The picture, no larger than what the budget leaves after `spent` tokens, and a remark on how it was
+    made, or that it had to shrink."""
     library = call.services.library
     room = call.budget - spent - cost_of_text(uri) - _PICTURE_FRAME
     side = picture_side(room)
     if not side:
-        return await library.picture(uri), ""
+        picture = await library.picture(uri)
+        return picture, picture.note
     picture = await library.picture(f"{uri}{'&' if '?' in uri else '?'}size={side}")
-    if max(picture.width, picture.height) < side:
-        return picture, ""
-    return picture, "Made smaller to fit the budget."
+    smaller = "Made smaller to fit the budget." if max(picture.width, picture.height) >= side else ""
+    return picture, " ".join(filter(None, (picture.note, smaller)))
 
 
 def _cut(element: ElementInfo) -> dict[str, str]:

@@ -2,7 +2,12 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from sidecar.api import Limits, ParsedDocument, Payload, Source
+
+if TYPE_CHECKING:
+    from sidecar.api.drawn import PageDrawing
 
 _OLE = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"
 _PRESENTATION = "application/vnd.openxmlformats-officedocument.presentationml"
@@ -56,3 +61,9 @@ class PptxFormat:
         from sidecar.toolkit.programs.libreoffice import draw_page
 
         return draw_page(source, part, dpi, limits)
+
+    def layout(self, source: Source, part: int, limits: Limits) -> PageDrawing:
+        """Slide `part` with everything at its place. Raises FormatError, NotFoundError."""
+        from sidecar_pptx.drawing.slide import draw_slide
+
+        return draw_slide(source, part, limits)

@@ -46,13 +46,13 @@ def read_presentation(source: Source, limits: Limits) -> ParsedDocument:
 
 def _read(package: Package, source: Source, limits: Limits) -> ParsedDocument:
     outer = package.relationships("")
-    main = _main_part(package, source, outer)
+    main = main_part(package, source, outer)
     root = package.xml(main)
     if root.tag != f"{P}presentation":
         raise UnsupportedError(f"{source.name} is an Office file but not a presentation; give it its right suffix.")
     relationships = package.relationships(main)
-    slides = _slide_parts(root, relationships)
-    width, height = _size(root)
+    slides = slide_parts(root, relationships)
+    width, height = slide_size(root)
     state = PresentationState(
         package=package,
         limits=limits,
@@ -95,7 +95,8 @@ def _read(package: Package, source: Source, limits: Limits) -> ParsedDocument:
     )
 
 
-def _main_part(package: Package, source: Source, outer: dict[str, Relationship]) -> str:
+def main_part(package: Package, source: Source, outer: dict[str, Relationship]) -> str:
+    """The name of the presentation's own part. Raises DamagedError when there is none."""
     for relationship in outer.values():
         if relationship.type == "officeDocument" and not relationship.external and relationship.target in package:
             return relationship.target
@@ -108,7 +109,7 @@ def _named_right(source: Source) -> bool:
     return source.suffix in {".pptx", ".pptm", ".potx", ".potm", ".ppsx", ".ppsm"}
 
 
-def _slide_parts(root: XmlElement, relationships: dict[str, Relationship]) -> list[tuple[str, str]]:
+def slide_parts(root: XmlElement, relationships: dict[str, Relationship]) -> list[tuple[str, str]]:
     """`(slide id, part name)` in show order; the name is "" for a pointer that leads nowhere."""
     found: list[tuple[str, str]] = []
     for node in root.iterfind(f"{P}sldIdLst/{P}sldId"):
@@ -118,7 +119,8 @@ def _slide_parts(root: XmlElement, relationships: dict[str, Relationship]) -> li
     return found
 
 
-def _size(root: XmlElement) -> tuple[float, float]:
+def slide_size(root: XmlElement) -> tuple[float, float]:
+    """Width and height of the slides in points."""
     node = root.find(f"{P}sldSz")
     sizes = (node.get("cx", ""), node.get("cy", "")) if node is not None else ("", "")
     if all(size.isdecimal() and len(size) < 12 for size in sizes):

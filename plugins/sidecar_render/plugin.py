@@ -1,4 +1,4 @@
-"""The feature plugin: tools, resources and the command that render, and the drawer of Markdown.
+"""The feature plugin: tools, resources and the command that render, and the drawers of Markdown and of pages.
 
 Documents that name a quill are quillmark's own matter. Plain Markdown goes through a quill of ours (see `document`
 for why its text is handed over as data). The engine runs in the worker pool "render" only, so that no document can
@@ -38,6 +38,7 @@ class RenderFeature:
             registrar.tool(tool)
         registrar.provider(artifacts)
         registrar.drawer(Drawer("markdown", "sidecar_render.worker:draw_markdown", POOL))
+        registrar.drawer(Drawer("page", "sidecar_render.pages.drawing:draw_pages", POOL))
         registrar.command(render_command(renderer, artifacts))
         registrar.command(export_command(exporter, artifacts))
         registrar.background("render-follow", artifacts.follow)

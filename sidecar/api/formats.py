@@ -14,10 +14,13 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
-from typing import Protocol, runtime_checkable
+from typing import TYPE_CHECKING, Protocol, runtime_checkable
 
 from sidecar.api.errors import LimitError
 from sidecar.api.model import ParsedDocument
+
+if TYPE_CHECKING:  # needed only where pages are laid out
+    from sidecar.api.drawn import PageDrawing
 
 SNIFF_BYTES = 8192
 """How many leading bytes `Source.head` holds; enough for every magic number."""
@@ -166,13 +169,15 @@ class Source:
 
 @dataclass(frozen=True)
 class Payload:
-    """Bytes with their true type: an embedded object opened, or a picture drawn. `name` is the inner file's own."""
+    """Bytes with their true type: an embedded object opened, or a picture drawn. `name` is the inner file's own, `note`
+    what whoever looks at the picture should know of how it was made."""
 
     data: bytes
     media_type: str
     name: str = ""
     width: int = 0
     height: int = 0
+    note: str = ""
 
 
 @runtime_checkable
@@ -247,4 +252,14 @@ class DrawsPictures(Protocol):
 
     def picture(self, source: Source, part: int, dpi: int, limits: Limits) -> Payload:
         """The part as PNG. Raises FormatError, NotFoundError, UnavailableError."""
+        ...
+
+
+@runtime_checkable
+class LaysOutPages(Protocol):
+    """A format plugin that knows what a part looks like, and leaves the drawing to the drawer of pages: asked where
+    `DrawsPictures` cannot, for want of the program that would draw."""
+
+    def layout(self, source: Source, part: int, limits: Limits) -> PageDrawing:
+        """The part, 1-based, with everything at its place. Raises FormatError, NotFoundError."""
         ...

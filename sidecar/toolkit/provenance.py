@@ -9,7 +9,15 @@ from __future__ import annotations
 import html
 import re
 
-__all__ = ["CONTINUES", "LEFT_OUT", "PROVENANCE", "escape_frame_lines", "escape_script_links", "is_script_link"]
+__all__ = [
+    "CONTINUES",
+    "DRAWN",
+    "LEFT_OUT",
+    "PROVENANCE",
+    "escape_frame_lines",
+    "escape_script_links",
+    "is_script_link",
+]
 
 PROVENANCE = "docsidecar/provenance"
 """The key under which `_meta` of an answer says where its content comes from and whether it can be trusted."""
@@ -19,6 +27,9 @@ LEFT_OUT = "docsidecar/left_out"
 
 CONTINUES = "docsidecar/continues"
 """The key under which `_meta` of an answer that was cut gives the URI to go on with, whatever its text says."""
+
+DRAWN = "docsidecar/drawn"
+"""The key under which `_meta` of a picture says how it was made, where that is not as the application would."""
 
 _LINE_START = r"(?:^|(?<=[\n\r\v\f\x1c-\x1e\x85\u2028\u2029]))"
 _BLANK = r"[^\S\n\r\v\f\x1c-\x1e\x85\u2028\u2029]|[\u200b-\u200f\u2060\ufeff]"

@@ -50,7 +50,7 @@ async def test_without_the_plugins_that_draw_the_rest_works(tmp_path: Path) -> N
 async def test_with_them_charts_are_drawn(tmp_path: Path) -> None:
     async with opened(tmp_path, frozenset()) as application:
         await application.index_once()
-        assert set(application.features.drawers) == {"chart", "markdown"}
+        assert set(application.features.drawers) == {"chart", "markdown", "page"}
         (drawn,) = await application.library.read("chart://figures/0.svg")
         assert (drawn.data or b"").startswith(b"<svg")
 

@@ -10,7 +10,7 @@ import io
 import math
 import os
 import re
-from collections.abc import Generator
+from collections.abc import Callable, Generator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING
 from sidecar.api import (
     DrawsPictures,
     FormatPlugin,
+    LaysOutPages,
     LimitError,
     Limits,
     OpensEmbedded,
@@ -114,13 +115,36 @@ def draw_part(
     plugin: FormatPlugin, file: FileRef, region: PictureRegion, limits: Limits, options: PictureOptions
 ) -> Payload:
     """The picture of a page or slide, or of a region of it."""
-    points, box = region.points, region.box
     if not isinstance(plugin, DrawsPictures):
         raise UnavailableError(f"Pictures of {plugin.name} files cannot be drawn here; read the text instead.")
-    if file.media_type in VECTORS and box is None:
+    if file.media_type in VECTORS and region.box is None:
         with _opened(file, limits) as source:
             whole = Payload(source.read(limits.max_file_bytes), file.media_type, source.name)
         return convert(whole, PictureOptions(options.side, options.format or "png"), limits)
+    with _opened(file, limits) as source:
+        return pictured(lambda dpi: plugin.picture(source, region.part, dpi, limits), region, limits, options)
+
+
+def lay_out_part(
+    plugin: FormatPlugin, file: FileRef, region: PictureRegion, limits: Limits, options: PictureOptions,
+    targets: Mapping[str, str],
+) -> Payload:  # fmt: skip
+    """As `draw_part`, drawn from what the file says by the drawers at `targets`: where no program draws it."""
+    from sidecar.toolkit.programs.libreoffice import draw_pdf_page
+    from sidecar.workers.main import resolve
+
+    if not isinstance(plugin, LaysOutPages):
+        raise UnavailableError(f"Pictures of {plugin.name} files cannot be drawn here; read the text instead.")
+    draw_chart = resolve(targets["chart"]) if "chart" in targets else None
+    with _opened(file, limits) as source:
+        data, note = resolve(targets["page"])(plugin.layout(source, region.part, limits), draw_chart)
+        made = pictured(lambda dpi: draw_pdf_page(data, source.name, 1, dpi, limits), region, limits, options)
+    return replace(made, note=note)
+
+
+def pictured(draw: Callable[[int], Payload], region: PictureRegion, limits: Limits, options: PictureOptions) -> Payload:
+    """What `draw` gives for the resolution that the options call for, cropped to the region and converted."""
+    points, box = region.points, region.box
     dpi = DPI
     longest = max(points) if box is None else max(box[2] - box[0], box[3] - box[1])
     if options.side and longest > 0:
@@ -130,8 +154,7 @@ def draw_part(
         dpi = max(_FLOOR_DPI, min(dpi, int(most)))
         if box is None:
             dpi = max(_FLOOR_DPI, min(dpi, int(MAX_SIDE * POINTS_PER_INCH / max(points))))
-    with _opened(file, limits) as source:
-        drawn = plugin.picture(source, region.part, dpi, limits)
+    drawn = draw(dpi)
     if box is not None:
         drawn = _crop(drawn, points, box, limits)
     return convert(drawn, PictureOptions(options.side, options.format or "png"), limits)

@@ -54,7 +54,7 @@ from sidecar.server.reading.pictures import PictureReader
 from sidecar.server.reading.tables import TableReader
 from sidecar.server.reading.text import Contents, TextReader
 from sidecar.store import Documents
-from sidecar.toolkit.provenance import PROVENANCE
+from sidecar.toolkit.provenance import DRAWN, PROVENANCE
 from sidecar.toolkit.text import without_surrogates
 from sidecar.views.embedded import AttachedDocument, embed_uri, mark_attached_documents, reading_uri
 from sidecar.views.outlines import outline_entries
@@ -387,7 +387,8 @@ def _from(contents: Contents, provenance: Mapping[str, Any]) -> Contents:
 
 
 def _bytes(uri: str, payload: Payload) -> Contents:
-    return (ResourceContent(uri, payload.media_type, data=payload.data),)
+    about = {DRAWN: payload.note} if payload.note else {}
+    return (ResourceContent(uri, payload.media_type, data=payload.data, metadata=about),)
 
 
 def _absolute(path: str) -> str:

@@ -17,6 +17,8 @@ from sidecar.api import (
     Address,
     AnyBlock,
     Cache,
+    DamagedError,
+    Drawer,
     DrawsPictures,
     Element,
     Embed,
@@ -24,8 +26,10 @@ from sidecar.api import (
     Figure,
     FormatError,
     FormatPlugin,
+    LaysOutPages,
     NotFoundError,
     Payload,
+    SidecarError,
     Table,
     UnavailableError,
     WorkerError,
@@ -201,10 +205,29 @@ class PictureReader:
         if not isinstance(plugin, DrawsPictures):
             uri = format_uri(version.part_kind or "document", version.slug, *([part] if version.part_kind else []))
             raise UnavailableError(f"{version.name} has no pages that could be shown as pictures; read {uri} instead.")
-        limits = self.reading.limits()
-        return await self._cache_result(
-            key, await self._run("draw_part", plugin, file, PictureRegion(part, points, box), limits, options)
-        )
+        limits, region = self.reading.limits(), PictureRegion(part, points, box)
+        try:
+            return await self._cache_result(key, await self._run("draw_part", plugin, file, region, limits, options))
+        except (UnavailableError, DamagedError) as error:
+            drawer = self.reading.drawers.get("page")
+            if drawer is None or not isinstance(plugin, LaysOutPages):
+                raise
+            return await self._laid_out(key, (plugin, file, region, limits, options), drawer, error)
+
+    async def _laid_out(self, key: str, asked: tuple[Any, ...], drawer: Drawer, error: SidecarError) -> Payload:
+        """A part that no program here draws, drawn from what its file says. Kept under a key of its own: on a machine
+        with the program, that program's picture stays the first choice. Raises `error` where it cannot be drawn."""
+        key = f"{key}/laid-out"
+        known = await self._cached(key)
+        if known is not None:
+            return known
+        targets = {kind: found.target for kind, found in self.reading.drawers.items()}
+        task = f"{_TASKS}:lay_out_part"
+        try:
+            made = await self.workers.run(task, *asked, targets, timeout=DRAW_SECONDS, pool=drawer.pool)
+        except (UnavailableError, WorkerError, FormatError):
+            raise error from None
+        return await self._cache_result(key, cast(Payload, made))
 
     async def _drawn_chart(self, version: Version, embed: Embed, form: str, width: int) -> Payload:
         drawer = self.reading.drawers.get("chart")
@@ -264,12 +287,13 @@ class PictureReader:
         about = entry.metadata
         return Payload(
             data, str(about.get("type", "")), str(about.get("name", "")), int(about.get("width", 0)),
-            int(about.get("height", 0)),
+            int(about.get("height", 0)), str(about.get("note", "")),
         )  # fmt: skip
 
     async def _cache_result(self, key: str, made: Payload) -> Payload:
         if len(made.data) <= CACHED_AT_MOST:
-            about = {"type": made.media_type, "name": made.name, "width": made.width, "height": made.height}
+            about = {"type": made.media_type, "name": made.name, "width": made.width, "height": made.height,
+                     "note": made.note}  # fmt: skip
             await self.cache.put(key, made.data, about)
         return made
 

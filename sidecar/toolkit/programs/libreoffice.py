@@ -12,7 +12,7 @@ import shutil
 import stat
 import tempfile
 import time
-from collections.abc import Generator
+from collections.abc import Callable, Generator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Literal
@@ -130,20 +130,26 @@ def convert(source: Source, to: Target, limits: Limits, *, recalculate: bool = F
 def as_pdf(source: Source, limits: Limits) -> bytes:
     """The document as PDF, kept in a bounded temporary cache by content: its pages are asked for one after another."""
     data = source.read(limits.max_file_bytes)
+    key = hashlib.sha256(data + source.suffix.encode()).hexdigest()
+    return kept(f"{key}.pdf", lambda: convert(source, "pdf", limits))
+
+
+def kept(name: str, make: Callable[[], bytes]) -> bytes:
+    """What `make` gives, kept under that file name in a bounded temporary cache. Raises as `make` does."""
     cache = _home() / "converted"
     cache.mkdir(mode=0o700, exist_ok=True)
-    kept = cache / f"{hashlib.sha256(data + source.suffix.encode()).hexdigest()}.pdf"
+    place = cache / name
     try:
-        made = kept.read_bytes()
-        os.utime(kept)  # least recently used goes first
+        made = place.read_bytes()
+        os.utime(place)  # least recently used goes first
     except OSError:
-        made = convert(source, "pdf", limits)
+        made = make()
     else:
         return made
     try:
         with tempfile.NamedTemporaryFile(dir=cache, suffix=".part", delete=False) as file:
             file.write(made)
-        Path(file.name).replace(kept)
+        Path(file.name).replace(place)
         _shrink(cache)
     except OSError:
         pass  # a full disk costs us the cache, not the answer
@@ -157,16 +163,22 @@ def draw_page(source: Source, n: int, dpi: int, limits: Limits) -> Payload:
         NotFoundError: there is no such page.
         UnavailableError, DamagedError, LimitError: as `convert` does.
     """
+    return draw_pdf_page(as_pdf(source, limits), source.name, n, dpi, limits)
+
+
+def draw_pdf_page(data: bytes, name: str, n: int, dpi: int, limits: Limits) -> Payload:
+    """Page `n` (1-based) of a PDF made of the document `name`, as `draw_page`. Raises NotFoundError."""
     import io
     import math
 
     import pypdfium2  # pyright: ignore[reportMissingTypeStubs]
 
-    pdf = pypdfium2.PdfDocument(as_pdf(source, limits))
+    pdf = pypdfium2.PdfDocument(data)
     try:
         count = len(pdf)
         if not 1 <= n <= count:
-            raise NotFoundError(f"{source.name} has {count} pages when drawn; there is no page {n}.")
+            pages = "1 page" if count == 1 else f"{count} pages"
+            raise NotFoundError(f"{name} has {pages} when drawn; there is no page {n}.")
         page = pdf[n - 1]
         width, height = page.get_size()
         scale = min(dpi / 72, math.sqrt(limits.max_pixels / max(width * height, 1.0)))

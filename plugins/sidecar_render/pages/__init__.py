@@ -1,0 +1,1 @@
+"""Drawing whole pages, slides and sheets from `sidecar.api.PageDrawing`."""

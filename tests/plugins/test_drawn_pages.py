@@ -1,0 +1,159 @@
+"""Pages, slides and sheets drawn by ourselves, where no LibreOffice is: what stands where, what is not drawn, and that
+no word of a document is ever code."""
+
+from __future__ import annotations
+
+import io
+from pathlib import Path
+from typing import Any
+
+import pptx as library
+import pypdfium2  # pyright: ignore[reportMissingTypeStubs]
+import pytest
+from mcp import Client
+from mcp.types import BlobResourceContents, ImageContent
+from PIL import Image
+from pptx.chart.data import CategoryChartData
+from pptx.dml.color import RGBColor
+from pptx.enum.chart import XL_CHART_TYPE
+from pptx.enum.shapes import MSO_SHAPE
+from pptx.enum.text import MSO_AUTO_SIZE
+from pptx.util import Pt
+from sidecar_charts.drawing import draw_chart
+from sidecar_pptx.plugin import PptxFormat
+from sidecar_render.pages.drawing import draw_pages
+from support.harness import ERAS, in_process, picture, text_of
+
+from sidecar.api import Limits, NotFoundError, Source
+from sidecar.api.drawn import ChartItem, PageDrawing, PictureItem, ShapeItem, TableItem, TextParagraph, TextRun
+from sidecar.toolkit.programs.libreoffice import find_soffice
+
+WITHOUT_LIBREOFFICE = pytest.mark.skipif(find_soffice() is not None, reason="here LibreOffice draws")
+HOSTILE = '#read("/etc/passwd") #eval("1+1") \\ " $x$ #import "@preview/x:1.0.0" <b> */ // `raw` @ref _a_ *b*'
+
+
+def deck() -> Any:
+    """A slide with a red box, a green ellipse, a picture, a table, a chart and a hostile sentence."""
+    found = library.Presentation()
+    slide: Any = found.slides.add_slide(found.slide_layouts[5])
+    slide.shapes.title.text = "Quarterly figures"
+    for kind, box, colour in (
+        (MSO_SHAPE.RECTANGLE, (36, 144, 100, 72), (255, 0, 0)),
+        (MSO_SHAPE.OVAL, (180, 144, 100, 72), (0, 128, 0)),
+    ):
+        shape = slide.shapes.add_shape(kind, *map(Pt, box))
+        shape.fill.solid()
+        shape.fill.fore_color.rgb = RGBColor(*colour)
+        shape.line.fill.background()
+    slide.shapes.add_picture(io.BytesIO(picture()), Pt(324), Pt(144), Pt(128), Pt(64))
+    table = slide.shapes.add_table(2, 2, Pt(36), Pt(252), Pt(200), Pt(60)).table
+    table.cell(0, 0).text, table.cell(1, 1).text = "Region", "12 %"
+    data = CategoryChartData()
+    data.categories = ["Q1", "Q2"]
+    data.add_series("Sales", (3.0, 5.0))
+    slide.shapes.add_chart(XL_CHART_TYPE.COLUMN_CLUSTERED, Pt(324), Pt(252), Pt(300), Pt(200), data)
+    words = slide.shapes.add_textbox(Pt(36), Pt(460), Pt(640), Pt(60)).text_frame
+    words.word_wrap, words.text = True, HOSTILE
+    return found
+
+
+def saved(found: Any) -> Source:
+    out = io.BytesIO()
+    found.save(out)
+    return Source.of_bytes(out.getvalue(), "figures.pptx")
+
+
+def drawn(drawing: PageDrawing) -> tuple[Image.Image, str, str]:
+    """The first page at one pixel a point, its words, and what is said of it."""
+    data, said = draw_pages(drawing, draw_chart)  # pyright: ignore[reportArgumentType]
+    page = pypdfium2.PdfDocument(data)[0]
+    return page.render(scale=1).to_pil().convert("RGB"), page.get_textpage().get_text_bounded(), said
+
+
+def test_a_slide_is_laid_out_at_its_real_geometry() -> None:
+    laid = PptxFormat().layout(saved(deck()), 1, Limits())
+    assert (laid.width, laid.height) == (720, 540)
+    assert [item.box for item in laid.items if isinstance(item, PictureItem)] == [(324, 144, 452, 208)]
+    (chart,) = [item for item in laid.items if isinstance(item, ChartItem)]
+    assert chart.box == (324, 252, 624, 452)
+    assert chart.chart.series[0].values == (3.0, 5.0)
+    (table,) = [item for item in laid.items if isinstance(item, TableItem)]
+    assert table.columns == (100, 100)
+    assert [cell.body.paragraphs[0].runs[0].text for cell in table.cells if cell.body.paragraphs[:1]] == [
+        "Region",
+        "12 %",
+    ]
+    title = next(item for item in laid.items if isinstance(item, ShapeItem) and item.body is not None)
+    assert title.box[2] - title.box[0] == 648  # the layout's place, which the slide does not repeat
+    assert title.body is not None
+    assert title.body.paragraphs[0].align == "center"
+
+
+def test_a_slide_shows_its_shapes_at_their_places_and_words_are_never_code() -> None:
+    image, words, said = drawn(PptxFormat().layout(saved(deck()), 1, Limits()))
+    assert image.size == (720, 540)
+    assert image.getpixel((86, 180)) == (255, 0, 0)
+    assert image.getpixel((230, 180)) == (0, 128, 0)
+    assert image.getpixel((182, 146)) == (255, 255, 255)  # a corner that the ellipse leaves
+    assert "Quarterly figures" in words
+    assert "Region" in words
+    assert HOSTILE in " ".join(words.split())
+    assert "root:" not in words
+    assert "Not drawn" not in said
+
+
+def test_text_that_a_box_has_no_room_for_is_set_smaller() -> None:
+    found = library.Presentation()
+    slide: Any = found.slides.add_slide(found.slide_layouts[6])
+    box = slide.shapes.add_textbox(Pt(100), Pt(100), Pt(200), Pt(60)).text_frame
+    box.word_wrap = True
+    box.auto_size = MSO_AUTO_SIZE.TEXT_TO_FIT_SHAPE
+    box.text = "words " * 60
+    image, _, _ = drawn(PptxFormat().layout(saved(found), 1, Limits()))
+    dark = image.convert("L").point([255] * 128 + [0] * 128).getbbox()
+    assert dark is not None
+    assert dark[1] >= 100
+    assert dark[3] <= 165
+
+
+def test_what_cannot_be_drawn_is_counted_and_its_place_kept() -> None:
+    broken = PictureItem(box=(10, 10, 60, 60), data=b"\xd7\xcd\xc6\x9a" + b"\0" * 40, alt="logo")
+    drawing = PageDrawing(width=100, height=100, items=(broken, broken), omitted=("1 OLE object",))
+    _, words, said = drawn(drawing)
+    assert "logo" in words
+    assert said == "Not drawn: 1 OLE object, 2 WMF pictures."
+
+
+def test_text_that_flows_fills_pages() -> None:
+    paragraph = TextParagraph(runs=(TextRun(text=HOSTILE + " and so on", size=14),), after=6)
+    data, _ = draw_pages(PageDrawing(width=300, height=200, flow=(paragraph,) * 12), None)
+    assert len(pypdfium2.PdfDocument(data)) > 3
+
+
+def test_a_slide_that_is_not_there() -> None:
+    with pytest.raises(NotFoundError, match="has 1 slides; there is no slide 2"):
+        PptxFormat().layout(saved(deck()), 2, Limits())
+
+
+@WITHOUT_LIBREOFFICE
+@pytest.mark.parametrize("era", ERAS)
+async def test_clients_are_shown_slides_and_elements_and_told_who_drew_them(tmp_path: Path, era: str) -> None:
+    files = tmp_path / "files"
+    files.mkdir()
+    deck().save(files / "figures.pptx")
+    async with in_process(files, tmp_path / "data") as (_, server, _), Client(server, mode=era) as client:
+        answer = await client.call_tool("get_page_image", {"document_slug": "figures", "page_number": 1})
+        assert not answer.is_error, text_of(answer)
+        assert "Drawn by DocSidecar, not by PowerPoint" in text_of(answer)
+        (shown,) = [block for block in answer.content if isinstance(block, ImageContent)]
+        assert shown.mime_type == "image/png"
+        found = await client.call_tool("search_visual_elements", {"query": "Region Sales"})
+        labels = [entry["element_label"] for entry in (found.structured_content or {})["results"]]
+        assert labels
+        for label in labels:
+            arguments = {"document_slug": "figures", "element_label": label}
+            element = await client.call_tool("get_element_image", arguments)
+            assert any(isinstance(block, ImageContent) for block in element.content), text_of(element)
+        (content,) = (await client.read_resource("slide://figures/1.png?size=400")).contents
+        assert isinstance(content, BlobResourceContents)
+        assert "not by PowerPoint" in (content.meta or {})["docsidecar/drawn"]
