@@ -40,6 +40,8 @@ LIST_MOST = 500
 """`list_documents` looks at no more; `list_documents_paginated` reaches them all."""
 
 PAGE_MOST = 100
+_ATTACHED = 100
+"""So many attachments are looked at for one that is read as text."""
 _TABLES = 10
 """Tables of a document that its record names."""
 
@@ -266,8 +268,8 @@ async def _described(call: Call, info: DocumentInfo) -> dict[str, Any]:
     for said in (await contexts_of(call, [info])).get("contexts", {}).values():
         record["context"] = said
     if info.embedded.get("attachment"):
-        attached = await call.services.library.embedded(info.doc_id, ("attachment",))
-        first = next((item for item in attached if item.text_uri), None)
+        attached = await call.services.library.embedded(info.doc_id, ("attachment",), limit=_ATTACHED)
+        first = next((item for item in attached.embeds if item.text_uri), None)
         if first is not None:
             uri = format_uri("embed", info.slug, first.embed.id, suffix="md")
             record["uris"] = record["uris"] | {"first_attachment_text": uri}

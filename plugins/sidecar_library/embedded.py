@@ -16,6 +16,8 @@ from sidecar.api.uris import EMBED_SCHEMES
 from sidecar_library.arguments import Arguments, Start, check_start
 from sidecar_library.outputs import EMBEDDED
 
+_MOST_SHOWN = 200
+"""No answer has room for more."""
 _WORDS: Mapping[EmbedKind, tuple[str, ...]] = {
     "image": ("image", "picture", "photo", "figure", "img"),
     "chart": ("chart", "graph", "plot"),
@@ -52,8 +54,7 @@ class ExtractImages(Arguments):
 async def list_embedded_resources(call: Call, arguments: ListEmbedded) -> Result:
     """What is embedded in a document, addressed."""
     info = await _document(call, arguments.file_path)
-    found = await call.services.library.embedded(info.slug, kinds_of(arguments.resource_types))
-    return _answer(call, info, found, arguments.start)
+    return await _listed(call, info, kinds_of(arguments.resource_types), arguments.start)
 
 
 def kinds_of(text: str) -> tuple[EmbedKind, ...]:
@@ -74,7 +75,7 @@ def kinds_of(text: str) -> tuple[EmbedKind, ...]:
 async def extract_images(call: Call, arguments: ExtractImages) -> Result:
     """The images of a document, addressed."""
     info = await _document(call, arguments.file_path)
-    return _answer(call, info, await call.services.library.embedded(info.slug, ("image",)), arguments.start)
+    return await _listed(call, info, ("image",), arguments.start)
 
 
 async def _document(call: Call, name: str) -> DocumentInfo:
@@ -84,17 +85,18 @@ async def _document(call: Call, name: str) -> DocumentInfo:
     return await call.services.library.document(name)
 
 
-def _answer(call: Call, info: DocumentInfo, found: Sequence[EmbedInfo], start: int) -> Result:
-    check_start(start, len(found), "such resources")
-    frame: dict[str, Any] = {"document_slug": info.slug, "doc_id": info.doc_id, "total": len(found)}
-    entries = [_fields(item) for item in found[start:]]
+async def _listed(call: Call, info: DocumentInfo, kinds: Sequence[EmbedKind], start: int) -> Result:
+    found = await call.services.library.embedded(info.slug, kinds, start=start, limit=_MOST_SHOWN)
+    check_start(start, found.total, "such resources")
+    frame: dict[str, Any] = {"document_slug": info.slug, "doc_id": info.doc_id, "total": found.total}
+    entries = [_fields(item) for item in found.embeds]
     around = frame | {"resources": [], "next_start": 1}
     shown = fit_texts(entries, ("alt", "context"), call.budget, (120, 60), frame=around, paid=call.paid, line=_line)
-    if not found:
+    if not found.total:
         frame["remark"] = f"{info.name} holds nothing of that kind."
-    following = next_start(start, len(shown), len(entries))
-    said = [frame.get("remark", f"{len(found)} in {info.slug}:"), *map(_line, shown)]
-    said += [f"{len(entries) - len(shown)} more: start={following['next_start']}."] if following else []
+    following = next_start(start, len(shown), found.total - start)
+    said = [frame.get("remark", f"{found.total} in {info.slug}:"), *map(_line, shown)]
+    said += [f"{found.total - start - len(shown)} more: start={following['next_start']}."] if following else []
     return Result((Text("\n".join(said)),), frame | {"resources": shown} | following)
 
 

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import asyncio
-from collections.abc import Callable, Mapping, Sequence
-from functools import partial
+from collections.abc import Mapping, Sequence
 from typing import Annotated, Any, TypeVar
 
 from pydantic import BaseModel, ConfigDict, Field
@@ -12,8 +10,8 @@ from pydantic import BaseModel, ConfigDict, Field
 from sidecar.api import (
     Call,
     DocumentInfo,
-    NotFoundError,
     OutlineEntry,
+    OutlineWindow,
     Paid,
     Result,
     Text,
@@ -23,7 +21,6 @@ from sidecar.api import (
     parse_uri,
 )
 from sidecar.api.budget import fit_texts, next_start, shorten, text_tokens
-from sidecar.api.tokens import reading_tokens
 
 OUTLINE_TOKENS = 2000
 """What an outline costs at most; what it leaves out is opened part by part."""
@@ -55,39 +52,65 @@ async def get_outline(call: Call, arguments: Outline) -> Result:
     library = call.services.library
     asked = arguments.document_slug
     address = parse_uri(asked) if "://" in asked else None
+    if address is not None and address.scheme == "document":
+        asked, address = address.doc, None
     info = await library.document(asked if address is None else address.doc)
     doc = info.slug if address is None and not is_doc_id(asked) else asked
     frame: dict[str, Any] = {"document_slug": info.slug, "doc_id": info.doc_id}
     if address is None and arguments.depth is None and info.parts > _MOST_SHOWN:
         return await _parts_of_many(call, info, doc, arguments.start, frame)
-    if address is None or address.scheme == "embed":
-        entries = await library.outline(doc, _DEPTH if arguments.depth is None else arguments.depth)
-        tokens = _tokens(info) if address is None else sum(entry.tokens for entry in entries if not entry.level)
+    depth = arguments.depth
+    if depth is None:
+        depth = _DEPTH if address is None or address.scheme == "embed" else _DEEPEST
+    outline = await library.outline(doc, depth, limit=_MOST_SHOWN)
+    frame |= {"tokens": outline.tokens} | ({"title": shorten(info.title, 120)} if address is None else {"uri": asked})
+    around, budget = _around(frame, asked), min(call.budget, OUTLINE_TOKENS)
+    every, deepest = outline.counts[-1], len(outline.counts) - 1
+    level = deepest
+    if arguments.depth is None:
+        if every > _MOST_SHOWN:
+            level = next((one for one in range(deepest, -1, -1) if outline.counts[one] <= _MOST_SHOWN), 0)
+            outline = await library.outline(doc, level, limit=_MOST_SHOWN)
+        while level and not _all_fit(outline, level, budget, around, call.paid):
+            level -= 1
+    total, start = outline.counts[level], arguments.start
+    if start >= total and start:
+        raise UsageError(f"start={start} is beyond the end; there are {total:,} entries.")
+    if len(outline.entries) == outline.counts[-1]:
+        entries: Sequence[OutlineEntry] = [entry for entry in outline.entries if entry.level <= level][start:]
     else:
-        entries = await library.outline(address.doc, _DEEPEST if arguments.depth is None else arguments.depth)
-        entries = await _heavy(len(entries), partial(_below, entries, asked))
-        tokens = entries[0].tokens
-    frame |= {"tokens": tokens} | ({"title": shorten(info.title, 120)} if address is None else {"uri": asked})
-    return await _heavy(len(entries), partial(_listed, call, arguments, entries, frame))
+        entries = (await library.outline(doc, level, start=start, limit=_MOST_SHOWN)).entries
+    shown = _fitting(entries, budget, around, call.paid)
+    following = next_start(start, len(shown), total - start)
+    lines = [_head(frame), *map(_line, shown)]
+    if following:
+        frame["total"] = total
+        lines.append(f"{total - start - len(shown):,} more of {total:,}; start={following['next_start']} goes on.")
+    if total < every:
+        frame["remark"] = (
+            f"{every - total:,} deeper entries are left out; depth={deepest} lists them all, "
+            f"document_slug={shown[0]['uri']!r} those of one part."
+        )
+        lines.append(frame["remark"])
+    return Result((Text("\n".join(lines)),), frame | {"entries": shown} | following)
 
 
-def _tokens(info: DocumentInfo) -> int:
-    """What the whole document costs to read."""
-    return reading_tokens(info.tokens, info.title, info.name, info.slug, parts=info.parts)
-
-
-async def _heavy(entries: int, work: Callable[[], Made]) -> Made:
-    """The result of `work`; in a thread where it goes through many entries, so that other requests do not wait."""
-    return work() if entries <= _MOST_SHOWN else await asyncio.to_thread(work)
+def _all_fit(outline: OutlineWindow, level: int, budget: int, around: Mapping[str, Any], paid: Paid) -> bool:
+    """Whether all its entries down to that level fit; what was not fetched at once is more than any answer has room
+    for."""
+    if outline.counts[level] > len(outline.entries):
+        return False
+    entries = [entry for entry in outline.entries if entry.level <= level]
+    return len(_fitting(entries, budget, around, paid)) == len(entries)
 
 
 async def _parts_of_many(call: Call, info: DocumentInfo, doc: str, start: int, frame: dict[str, Any]) -> Result:
     """Of a document of more parts than any answer has room for, those from `start` on, and no more are fetched."""
     if start >= info.parts:
         raise UsageError(f"start={start} is beyond the end; there are {info.parts:,} entries.")
-    entries = await call.services.library.outline(doc, 0, first=start + 1, limit=_MOST_SHOWN)
-    frame |= {"tokens": _tokens(info), "title": shorten(info.title, 120)}
-    shown = _fitting(entries, min(call.budget, OUTLINE_TOKENS), _around(frame, doc), call.paid)
+    outline = await call.services.library.outline(doc, 0, start=start, limit=_MOST_SHOWN)
+    frame |= {"tokens": outline.tokens, "title": shorten(info.title, 120)}
+    shown = _fitting(outline.entries, min(call.budget, OUTLINE_TOKENS), _around(frame, doc), call.paid)
     following = next_start(start, len(shown), info.parts - start)
     lines = [_head(frame), *map(_line, shown)]
     if following:
@@ -104,46 +127,6 @@ async def _parts_of_many(call: Call, info: DocumentInfo, doc: str, start: int, f
 def _around(frame: Mapping[str, Any], asked: str) -> dict[str, Any]:
     """The answer without its entries, at its longest."""
     return {**frame, "entries": [], "total": 10**5, "next_start": 10**5, "remark": "x" * (_REMARK_CHARS + len(asked))}
-
-
-def _listed(call: Call, arguments: Outline, entries: Sequence[OutlineEntry], frame: dict[str, Any]) -> Result:
-    """As many of the entries as the budget allows, from `start` on, and as deep."""
-    budget = min(call.budget, OUTLINE_TOKENS)
-    around = _around(frame, arguments.document_slug)
-    deepest = max((entry.level for entry in entries), default=0)
-    shown: list[dict[str, Any]] = []
-    listed = entries
-    for depth in range(deepest, -1, -1) if arguments.depth is None else (deepest,):
-        listed = [entry for entry in entries if entry.level <= depth]
-        shown = _fitting(listed, budget, around, call.paid)
-        if len(shown) == len(listed):
-            break
-    start = arguments.start
-    if start >= len(listed) and start:
-        raise UsageError(f"start={start} is beyond the end; there are {len(listed):,} entries.")
-    shown = _fitting(listed[start:], budget, around, call.paid) if start else shown
-    following = next_start(start, len(shown), len(listed) - start)
-    lines = [_head(frame), *map(_line, shown)]
-    if following:
-        frame["total"] = len(listed)
-        left = len(listed) - start - len(shown)
-        lines.append(f"{left:,} more of {len(listed):,}; start={following['next_start']} goes on.")
-    if len(listed) < len(entries):
-        frame["remark"] = (
-            f"{len(entries) - len(listed):,} deeper entries are left out; depth={deepest} lists them all, "
-            f"document_slug={shown[0]['uri']!r} those of one part."
-        )
-        lines.append(frame["remark"])
-    return Result((Text("\n".join(lines)),), frame | {"entries": shown} | following)
-
-
-def _below(entries: Sequence[OutlineEntry], uri: str) -> list[OutlineEntry]:
-    """The entry of that URI and those below it. Raises NotFoundError where the outline has none."""
-    at = next((place for place, entry in enumerate(entries) if entry.uri == uri), None)
-    if at is None:
-        raise NotFoundError(f"{uri} is no entry of the outline; get_outline of the document lists them.", uri=uri)
-    end = next((place for place in range(at + 1, len(entries)) if entries[place].level <= entries[at].level), None)
-    return list(entries[at:end])
 
 
 def _entry(entry: OutlineEntry, chars: int) -> dict[str, Any]:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Sequence
 from typing import Annotated, Any
 
 from pydantic import BaseModel, ConfigDict, Field
@@ -14,7 +13,6 @@ from sidecar.api import (
     Embedded,
     Image,
     NotFoundError,
-    OutlineEntry,
     ResourceContent,
     Result,
     SidecarError,
@@ -191,34 +189,28 @@ async def _read_as_text(call: Call, uri: str, contents: tuple[ResourceContent, .
         return ""
     attached = await call.services.library.embedded(address.doc, ("attachment",))
     named = {name, f"{name}.{address.suffix}"}
-    return next((one.text_uri for one in attached if {str(one.embed.id), one.embed.name} & named), "")
+    return next((one.text_uri for one in attached.embeds if {str(one.embed.id), one.embed.name} & named), "")
 
 
 async def _below(call: Call, address: Address) -> tuple[list[dict[str, Any]], int, str]:
     """The outline of a document, or of that of its parts which is meant: its first entries, how many there are, and
     which call lists the rest."""
-    doc, own = address.doc, format_uri(address.scheme, address.doc, *address.path)
+    asked, whole = format_uri(address.scheme, address.doc, *address.path), address.scheme == "document"
     if address.scheme == "embed":
         if not address.suffix:
             return [], 0, ""
-        doc, own = own, f"{own}.md?part={address.query.get('part', '')}"
+        part = address.query.get("part", "")
+        asked, whole = f"{asked}.md?part={part}" if part else asked, not part
     library = call.services.library
-    if address.scheme == "document" and (parts := (await library.document(doc)).parts) > _MOST_ENTRIES:
-        outline = await library.outline(doc, 0, limit=_MOST_ENTRIES)
-        return _entries(outline), parts, f"get_outline(document_slug={doc!r}) lists all of them"
-    outline = await library.outline(doc)
-    if address.scheme == "document" or own.endswith("?part="):
-        return _entries(outline), len(outline), f"get_outline(document_slug={doc!r}) lists all of them"
-    at = next((place for place, entry in enumerate(outline) if entry.uri == own), None)
-    if at is None:
+    many = address.scheme == "document" and (await library.document(address.doc)).parts > _MOST_ENTRIES
+    try:
+        outline = await library.outline(asked, 0 if many else 2, start=0 if whole else 1, limit=_MOST_ENTRIES)
+    except NotFoundError:  # it is no entry: a paragraph
         return [], 0, ""
-    inside = next((place for place in range(at + 1, len(outline)) if outline[place].level <= outline[at].level), None)
-    below = outline[at + 1 : inside]
-    return _entries(below), len(below), f"get_outline(document_slug={doc!r}, start={at}) lists all of them"
-
-
-def _entries(outline: Sequence[OutlineEntry]) -> list[dict[str, Any]]:
-    return [{"uri": entry.uri, "title": entry.title, "tokens": entry.tokens} for entry in outline[:_MOST_ENTRIES]]
+    entries = [{"uri": one.uri, "title": one.title, "tokens": one.tokens} for one in outline.entries]
+    name = address.doc if address.scheme == "document" else asked
+    total = outline.counts[-1] - (0 if whole else 1)
+    return entries, total, f"get_outline(document_slug={name!r}) lists all of them"
 
 
 def _document_of(uri: str) -> Address | None:

@@ -20,11 +20,11 @@ from sidecar.api.records import (
     DocumentPage,
     ElementAnswer,
     ElementInfo,
-    EmbedInfo,
+    EmbedWindow,
     FolderInfo,
     GrepAnswer,
     GrepShow,
-    OutlineEntry,
+    OutlineWindow,
     SearchAnswer,
     SortKey,
     StoredDocument,
@@ -92,12 +92,10 @@ class Library(Search, Protocol):
         """One document as it stands now."""
         ...
 
-    async def outline(
-        self, doc: str, depth: int = 2, *, first: int = 1, limit: int | None = None
-    ) -> tuple[OutlineEntry, ...]:
-        """The table of contents, of at most `limit` parts (None: all) from number `first` on; documents attached to a
-        part follow it. `doc` may also be the URI of an attached document (`embed://mail/0`), which is then read whole
-        in a worker."""
+    async def outline(self, doc: str, depth: int = 2, *, start: int = 0, limit: int | None = None) -> OutlineWindow:
+        """The table of contents down to level `depth`: at most `limit` entries (None: all) from number `start` on;
+        documents attached to a part follow it. `doc` may also be the URI of a part or section, whose entry comes first
+        then and what lies below it after, or of an attached document (`embed://mail/0`), which is read in a worker."""
         ...
 
     async def elements(self, doc: str, kind: ElementType | None = None) -> tuple[ElementInfo, ...]:
@@ -108,8 +106,11 @@ class Library(Search, Protocol):
         """Raises NotFoundError with near labels, AmbiguousError when several fit and `page` does not settle it."""
         ...
 
-    async def embedded(self, doc: str, kinds: Sequence[EmbedKind] = ()) -> tuple[EmbedInfo, ...]:
-        """What is embedded in a document, without its bytes; () means every kind."""
+    async def embedded(
+        self, doc: str, kinds: Sequence[EmbedKind] = (), *, start: int = 0, limit: int | None = None
+    ) -> EmbedWindow:
+        """What is embedded in a document, without its bytes: at most `limit` (None: all) from number `start` on; ()
+        means every kind."""
         ...
 
     async def stored_document(self, doc: str) -> StoredDocument:

@@ -61,6 +61,24 @@ class OutlineEntry:
 
 
 @dataclass(frozen=True)
+class OutlineWindow:
+    """Some entries of a table of contents. `counts[level]` says how many it has in all down to that level, as far as it
+    was asked for; `tokens` is the estimate of all that it leads to."""
+
+    entries: tuple[OutlineEntry, ...]
+    counts: tuple[int, ...]
+    tokens: int
+
+
+@dataclass(frozen=True)
+class EmbedWindow:
+    """Some of what is embedded in a document; `total` counts all that is of the kinds asked for."""
+
+    embeds: tuple[EmbedInfo, ...]
+    total: int
+
+
+@dataclass(frozen=True)
 class SearchHit:
     """One search result; `uri` leads to the part or section, `snippet` marks the match with `**`."""
 

@@ -12,7 +12,7 @@ from sidecar.api import (
     DocumentPage,
     GrepAnswer,
     Library,
-    OutlineEntry,
+    OutlineWindow,
     ResourceContent,
     SearchAnswer,
     UnavailableError,
@@ -143,11 +143,11 @@ def run_outline(arguments: argparse.Namespace, overrides: Overrides) -> int:
     """Print the table of contents."""
     from sidecar import app
 
-    async def ask(application: app.Application) -> tuple[OutlineEntry, ...]:
+    async def ask(application: app.Application) -> OutlineWindow:
         await _need_documents(application.library)
         return await application.library.outline(arguments.document, arguments.depth)
 
-    entries = app.run_command(load(overrides), ask)
+    entries = app.run_command(load(overrides), ask).entries
     if arguments.json:
         print_json({"entries": entries})
         return 0

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from sidecar.api import NotFoundError
 from sidecar.api.uris import EMBED_KINDS, OFFICE_TYPES
 from sidecar.server.ports import Backend
+from sidecar.server.reading.decoding import in_thread
 
 if TYPE_CHECKING:
     from sidecar.store import Documents
@@ -17,6 +18,8 @@ __all__ = ["MOST", "complete", "matching"]
 MOST = 100
 """The protocol allows no more values in one answer."""
 
+_MOST_ATTACHED = 1000
+"""Attached documents that are looked at for one answer."""
 _PLURALS = {"chapters": "chapter", "slides": "slide", "pages": "page", "sheets": "sheet"}
 
 
@@ -42,9 +45,9 @@ async def complete(
     except NotFoundError:
         return [], 0
     if variable == "id" and _kind(scheme, others) == "embed":
-        attached = await backend.services.library.embedded(doc, (EMBED_KINDS["embed"],))
-        values = [*values, *(f"{item.embed.id}.md" for item in attached if item.text_uri)]
-    return matching(values, value)
+        attached = await backend.services.library.embedded(doc, (EMBED_KINDS["embed"],), limit=_MOST_ATTACHED)
+        values = [*values, *(f"{item.embed.id}.md" for item in attached.embeds if item.text_uri)]
+    return await in_thread(len(values), lambda: matching(values, value))
 
 
 def matching(values: Iterable[str], typed: str) -> tuple[list[str], int]:
@@ -65,8 +68,7 @@ def matching(values: Iterable[str], typed: str) -> tuple[list[str], int]:
 async def _numbers(documents: Documents, scheme: str, doc: str, others: Mapping[str, str]) -> Sequence[str]:
     version = await documents.resolve(doc)
     if scheme == "chapter" and version.part_kind != "chapter":
-        view = await documents.outline(doc)
-        return [str(section.n) for section in view.sections if section.n]
+        return [str(n) for n in await documents.chapters(doc)]
     if scheme not in {"paragraph", version.part_kind}:
         return []
     return [str(n) for n in range(1, version.parts + 1)]
@@ -102,8 +104,8 @@ async def _ids(documents: Documents, scheme: str, doc: str, others: Mapping[str,
         if kind in {"slide", "page", "chapter", "sheet"}:
             return await _numbers(documents, kind, doc, others)
         return []
-    embeds = (await documents.embeds(doc, (EMBED_KINDS[kind],))).embeds
-    return [str(embed.id) for embed in embeds] + [embed.name for embed in embeds if embed.name]
+    named = await documents.embed_names(doc, EMBED_KINDS[kind])
+    return [str(number) for number, _ in named] + [name for _, name in named if name]
 
 
 def _kind(scheme: str, others: Mapping[str, str]) -> str:
@@ -112,7 +114,7 @@ def _kind(scheme: str, others: Mapping[str, str]) -> str:
 
 
 async def _labels(documents: Documents, scheme: str, doc: str, others: Mapping[str, str]) -> Sequence[str]:
-    return list(dict.fromkeys(element.label for element in (await documents.elements(doc)).elements))
+    return await documents.labels(doc)
 
 
 async def _types(documents: Documents, scheme: str, doc: str, others: Mapping[str, str]) -> Sequence[str]:

@@ -109,11 +109,14 @@ def inner_entries(
 ) -> list[OutlineEntry]:
     """The outline of an attached document: parts as `?part=3`, sections as `?from=3.12` (block 12 of part 3)."""
     entries: list[OutlineEntry] = []
+    inside: dict[int, list[SectionRecord]] = {}
+    for section in sections:
+        inside.setdefault(section.part, []).append(section)
     for part in parts:
         title = part_title(part) or f"{part.kind} {part.n}"
         tokens = reading_tokens(part.tokens, title, uri)
         entries.append(OutlineEntry(f"{uri}.md?part={part.n}", title, 0, tokens, hidden=part.hidden))
-        below = [section for section in sections if section.part == part.n]
+        below = inside.get(part.n, ())
         top = min((section.level for section in below), default=1) - 1
         for section in below:
             if section.level - top <= depth and (section.block > 1 or section.title.strip() != part.title.strip()):

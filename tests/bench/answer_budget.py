@@ -245,10 +245,10 @@ async def of_a_document(bench: Bench, info: DocumentInfo, number: int) -> None:
         await bench.ask("read_embedded", uri=f"document://{slug}{suffix}")
     library = bench.application.library
     try:
-        outlines = {depth: await library.outline(slug, depth) for depth in range(1, 7)}
-        items = await library.embedded(slug)
+        outlines = {depth: (await library.outline(slug, depth)).entries for depth in range(1, 7)}
+        items = (await library.embedded(slug)).embeds
         embedded, attached = [item.uri for item in items], [item.text_uri for item in items if item.text_uri]
-        images = [item.uri for item in await library.embedded(slug, ("image",))]
+        images = [item.uri for item in (await library.embedded(slug, ("image",))).embeds]
         elements = await library.elements(slug)
     except SidecarError:  # a document that never could be read has none of them
         return

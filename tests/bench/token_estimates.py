@@ -61,7 +61,7 @@ async def compared(application: Application, step: int) -> AsyncIterator[Compare
             if text is not None:
                 said = reading_tokens(info.tokens, info.title, info.name, info.slug, parts=info.parts)
                 yield Compared("document", info.format, info.slug, said, text)
-            entries = await library.outline(info.doc_id)
+            entries = (await library.outline(info.doc_id)).entries
             for entry in entries[:: len(entries) // _MOST_ENTRIES + 1]:
                 text = await read(application, entry.uri) if entry.tokens else None  # 0: nothing has read it yet
                 if text is not None:

@@ -16,7 +16,7 @@ from typing import Any
 
 import pytest
 from support.harness import fill, in_process
-from support.large_documents import PAGES, long_csv, many_pages, sparse_workbook
+from support.large_documents import PAGES, THINGS, long_csv, many_pages, sparse_workbook
 from support.loop_work import Wire, Work, loop_work, on_the_wire
 from support.store_world import indexed
 
@@ -30,7 +30,9 @@ READS = (
     "pages://pages/" + ",".join(str(n) for n in range(99_999, 97_299, -2)), "sheet://long/1", "sheet://long/1.csv",
     "sheet://long/1.json", "sheet://long/1?range=A250000:C260000", "document://long.md", "document://long.html",
     "document://long.json", "sheet://sparse/Data", "sheet://sparse/Data.csv", "sheet://sparse/Data.json",
-    "document://wide.md", "sheet://wide/1.html", "document://report?" + "x" * 5000, "x" * 50_000,
+    "document://wide.md", "element://pages/Tabel%2019999", "page://pages/none", "section://pages/none",
+    "embed://pages/none", "chapters://pages/1-3", "sheet://wide/1.html",
+    "document://report?" + "x" * 5000, "x" * 50_000,
 )  # fmt: skip
 CALLS: tuple[tuple[str, dict[str, Any]], ...] = (
     ("get_outline", {"document_slug": "pages"}),
@@ -40,7 +42,15 @@ CALLS: tuple[tuple[str, dict[str, Any]], ...] = (
     ("get_outline", {"document_slug": "page://pages/50000"}),
     ("read_embedded", {"uri": "document://pages.md"}),
     ("read_embedded", {"uri": "document://long.md"}),
-    ("list_embedded_resources", {"document_slug": "pages"}),
+    ("get_outline", {"document_slug": "page://pages/99996"}),
+    ("get_outline", {"document_slug": "section://pages/s99996"}),
+    ("list_embedded_resources", {"file_path": "pages"}),
+    ("list_embedded_resources", {"file_path": "pages", "start": 19_000}),
+    ("extract_images", {"file_path": "pages"}),
+    ("get_document_info", {"document_slug": "pages"}),
+    ("get_element_details", {"document_slug": "pages", "element_label": "Tabel 19999"}),
+    ("read", {"uri": "document://pages"}),
+    ("read", {"uri": "section://pages/s99996"}),
     ("read", {"uri": "document://pages.md"}),
     ("read", {"uri": "document://long.md"}),
     ("search_documents", {"query": " OR ".join(f"word{n}" for n in range(500))}),
@@ -51,6 +61,12 @@ CALLS: tuple[tuple[str, dict[str, Any]], ...] = (
     ("grep", {"pattern": "(a|aa)+$"}),
     ("list_documents", {}),
     ("get_library_status", {}),
+)
+COMPLETED = (
+    ("element://{doc}/{label}", "label", "Table 19"),
+    ("embed://{doc}/{id}", "id", "file1"),
+    ("page://{doc}/{n}", "n", "9"),
+    ("section://{doc}/{id}", "id", "s9"),
 )
 
 
@@ -89,6 +105,9 @@ async def test_no_request_holds_the_loop(tmp_path: Path) -> None:
     requests = [("resources/read", {"uri": uri}) for uri in READS]
     requests += [("tools/call", {"name": name, "arguments": arguments}) for name, arguments in CALLS]
     requests += [("resources/list", {}), ("resources/templates/list", {})]
+    for template, name, typed in COMPLETED:
+        reference = {"ref": {"type": "ref/resource", "uri": template}, "argument": {"name": name, "value": typed}}
+        requests.append(("completion/complete", reference | {"context": {"arguments": {"doc": "pages"}}}))
     held: list[str] = []
     async with large_library(tmp_path) as wire:
         for method, params in requests:
@@ -143,3 +162,15 @@ async def test_an_outline_of_very_many_parts_is_paged(tmp_path: Path) -> None:
         assert "beyond the end" in beyond["result"]["content"][0]["text"]
         within = await outline(document_slug="page://pages/51")
         assert [entry["level"] for entry in within["entries"]] == [0, 1]
+        section = await outline(document_slug="section://pages/s51")
+        assert [entry["uri"] for entry in section["entries"]] == ["section://pages/s51"]
+        deep = await outline(document_slug="pages", depth=1)
+        assert deep["total"] == PAGES + PAGES // 5
+        onward = await outline(document_slug="pages", depth=1, start=deep["total"] - 2)
+        assert [entry["level"] for entry in onward["entries"]] == [0, 0]
+        listed = await wire.request(
+            "tools/call",
+            {"name": "list_embedded_resources", "arguments": {"file_path": "pages", "start": THINGS - 1}},
+        )
+        answer = listed["result"]["structuredContent"]
+        assert (answer["total"], [one["name"] for one in answer["resources"]]) == (THINGS, [f"file{THINGS - 2}.png"])

@@ -7,15 +7,17 @@ import hashlib
 from pathlib import Path
 from typing import Any
 
-from sidecar.api import Paragraph
+from sidecar.api import Element, Embed, Paragraph
 from sidecar.api.model import encode_blocks
 from sidecar.store import PartRecord, Prepared, SectionRecord, Segment
 
 PAGES = 100_000
+THINGS = 20_000
+"""Elements and embedded files: no more than a document may have embedded."""
 
 
 def many_pages() -> Prepared:
-    """A document of a hundred thousand pages, every fifth of them with a heading."""
+    """A document of a hundred thousand pages, every fifth of them with a heading, a table and a file."""
     segment = Segment(1, 1, -1, -1, encode_blocks([Paragraph(text="A line of the page.")]))
     return Prepared(
         sha256=hashlib.sha256(b"many pages").hexdigest(), size=10, title="Pages", description="", format="pdf",
@@ -25,7 +27,15 @@ def many_pages() -> Prepared:
             for n in range(1, PAGES + 1)
         ),
         sections=tuple(SectionRecord(f"s{n}", n, 1, f"Head {n}", n, 1, n, 1, 5) for n in range(1, PAGES + 1, 5)),
-        tokens=5 * PAGES, passages=(), elements=(), embedded=(), notices=(),
+        tokens=5 * PAGES, passages=(), notices=(),
+        elements=tuple(
+            Element(type="table", label=f"Table {n}", part=5 * n, block=1, caption=f"Caption of table {n}", text="Text")
+            for n in range(1, THINGS + 1)
+        ),
+        embedded=tuple(
+            Embed(kind=("image", "attachment")[n % 2], id=n // 2, name=f"file{n}.png", media_type="image/png")
+            for n in range(THINGS)
+        ),
     )  # fmt: skip
 
 

@@ -19,7 +19,7 @@ from sidecar.api import (
     EmbedKind,
     FormatError,
     NotFoundError,
-    OutlineEntry,
+    OutlineWindow,
     Payload,
     ResourceContent,
     UnavailableError,
@@ -39,6 +39,7 @@ from sidecar.server.reading.address_query import (
     picture_options,
 )
 from sidecar.server.reading.decoding import from_block_of, in_thread, ranges_within, stored_bytes
+from sidecar.server.reading.outlines import ENTRY_CHARS, below, window
 from sidecar.server.reading.pictures import PictureReader
 from sidecar.store.documents.records import Prepared
 from sidecar.store.documents.views import Version
@@ -132,13 +133,21 @@ class AttachedDocuments:
         """The bytes of a thing inside an attached document, pictures scaled and converted as the query says."""
         return await self._payload(await self._path(address), address)
 
-    async def outline(self, address: Address, depth: int) -> tuple[OutlineEntry, ...]:
-        """The table of contents of an attached document."""
+    async def outline(self, address: Address, depth: int, start: int, limit: int | None) -> OutlineWindow:
+        """The table of contents of an attached document, or of the part of it that `?part=` names."""
         path = await self._path(address)
         if path.embed.kind != "attachment":
             raise UsageError(f"{path.uri} is not an attached document; only those have an outline.")
         prepared = await self._prepared(path)
-        return tuple(inner_entries(path.uri, prepared.parts, prepared.sections, depth))
+        part = address.query.get("part")
+
+        def work() -> OutlineWindow:
+            entries = inner_entries(path.uri, prepared.parts, prepared.sections, depth)
+            shown = entries if part is None else below(entries, f"{path.uri}.md?part={part}")
+            top = shown[0].level if shown else 0
+            return window(shown, sum(entry.tokens for entry in shown if entry.level == top), start, limit)
+
+        return await in_thread((len(prepared.parts) + len(prepared.sections)) * ENTRY_CHARS, work)
 
     async def _path(self, address: Address) -> EmbeddedPath:
         if _documents(address) > MOST_DEPTH:

@@ -23,11 +23,12 @@ from sidecar.api import (
     Embed,
     EmbedInfo,
     EmbedKind,
+    EmbedWindow,
     FolderInfo,
     GrepAnswer,
     GrepShow,
     NotFoundError,
-    OutlineEntry,
+    OutlineWindow,
     Payload,
     ResourceContent,
     SearchAnswer,
@@ -49,7 +50,8 @@ from sidecar.server.reading.awaiting import Awaiting
 from sidecar.server.reading.decoding import HeavyViewError, in_thread
 from sidecar.server.reading.elements import ElementReader
 from sidecar.server.reading.grep.query import GrepQuery, grep
-from sidecar.server.reading.heavy_views import make_view
+from sidecar.server.reading.heavy_views import make_outline, make_view
+from sidecar.server.reading.outlines import ENTRY_CHARS, OutlineReader
 from sidecar.server.reading.pictures import PictureReader
 from sidecar.server.reading.tables import TableReader
 from sidecar.server.reading.text import Contents, TextReader
@@ -57,7 +59,6 @@ from sidecar.store import Documents
 from sidecar.toolkit.provenance import DRAWN, PROVENANCE
 from sidecar.toolkit.text import without_surrogates
 from sidecar.views.embedded import AttachedDocument, embed_uri, mark_attached_documents, reading_uri
-from sidecar.views.outlines import outline_entries
 
 __all__ = ["IndexLibrary", "StatusFields"]
 
@@ -66,8 +67,6 @@ StatusFields = Callable[[], Awaitable[Mapping[str, Any]]]
 
 _PICTURES = frozenset({"png", "svg"})
 """Suffixes that ask for a drawing."""
-_ENTRY_CHARS = 100
-"""About what an entry of an outline takes, to tell a long outline."""
 
 
 @dataclass(frozen=True)
@@ -186,23 +185,21 @@ class IndexLibrary:
         """See `api.Library.document`."""
         return await self._awaiting.once_there(doc, lambda: self.stored.info(doc))
 
-    async def outline(
-        self, doc: str, depth: int = 2, *, first: int = 1, limit: int | None = None
-    ) -> tuple[OutlineEntry, ...]:
+    async def outline(self, doc: str, depth: int = 2, *, start: int = 0, limit: int | None = None) -> OutlineWindow:
         """See `api.Library.outline`."""
-        if "://" in doc:
-            address = self._parsed(doc)
-            if address.scheme != "embed":
-                raise UsageError(f"{doc[:80]} is not an attached document; give a slug, a doc_id or embed://….")
-            return await self._attached.outline(address, depth)
-        view = await self._awaiting.once_there(doc, lambda: self.stored.outline(doc, first, limit))
-        stored = (await self.stored.embeds(view.version.doc_id, ("attachment", "chart"))).embeds if depth > 0 else ()
+        address = self._parsed(doc) if "://" in doc else Address("document", doc)
+        if address.scheme == "embed":
+            return await self._attached.outline(address, depth, start, limit)
+        readable = self.reading.attaching.readable
 
-        def work() -> tuple[OutlineEntry, ...]:
-            embeds = mark_attached_documents(stored, self.reading.attaching.readable)
-            return tuple(outline_entries(view, doc, depth, embeds=embeds))
+        async def work() -> OutlineWindow:
+            try:
+                return await OutlineReader(self.stored, readable).read(address, depth, start, limit)
+            except HeavyViewError:
+                workers = self.services().workers
+                return await make_outline(workers, self.stored.path, str(address), readable, depth, start, limit)
 
-        return await in_thread((len(view.parts) + len(view.sections)) * _ENTRY_CHARS, work)
+        return await self._awaiting.once_there(address.doc, work)
 
     async def search(self, query: str, limit: int = 10, doc: str | None = None, start: int = 0) -> SearchAnswer:
         """See `api.Library.search`."""
@@ -224,19 +221,22 @@ class IndexLibrary:
         """See `api.Library.element`."""
         return await self._awaiting.once_there(doc, lambda: self._elements.one(doc, label, page))
 
-    async def embedded(self, doc: str, kinds: Sequence[EmbedKind] = ()) -> tuple[EmbedInfo, ...]:
+    async def embedded(
+        self, doc: str, kinds: Sequence[EmbedKind] = (), *, start: int = 0, limit: int | None = None
+    ) -> EmbedWindow:
         """See `api.Library.embedded`."""
-        view = await self._awaiting.once_there(doc, lambda: self.stored.embeds(doc, kinds))
+        view = await self._awaiting.once_there(doc, lambda: self.stored.embeds(doc, kinds, start, limit))
         slug = view.version.slug or view.version.doc_id
 
         def info(embed: Embed) -> EmbedInfo:
             text = embed_uri(doc, embed.kind, embed.id, "md") if isinstance(embed, AttachedDocument) else ""
             return EmbedInfo(slug, embed_uri(doc, embed.kind, embed.id), embed, text)
 
-        def work() -> tuple[EmbedInfo, ...]:
-            return tuple(map(info, mark_attached_documents(view.embeds, self.reading.attaching.readable)))
+        def work() -> EmbedWindow:
+            marked = mark_attached_documents(view.embeds, self.reading.attaching.readable)
+            return EmbedWindow(tuple(map(info, marked)), view.total)
 
-        return await in_thread(len(view.embeds) * _ENTRY_CHARS, work)
+        return await in_thread(len(view.embeds) * ENTRY_CHARS, work)
 
     async def tables(self, doc: str) -> tuple[TableInfo, ...]:
         """See `api.Library.tables`."""

@@ -75,7 +75,7 @@ class TableReader:
 
     async def query(self, sql: str, tables: Sequence[str], start: int, limit: int) -> QueryAnswer:
         """See `api.Library.query_tables`."""
-        sql = check(sql)
+        sql, name = check(sql), ""
         for _ in range(_ROUNDS):
             candidates = await self._candidates(sql, tables)
             aliases, ambiguous = _aliases(sql, candidates)

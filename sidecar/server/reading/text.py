@@ -158,8 +158,7 @@ class TextReader:
                     f"{version.part_kind or 'document'}s://{address.doc}/{address.path[0]}.",
                     uri=uri,
                 )
-            sections = (await self.documents.outline(address.doc)).sections
-            count, read = sum(1 for section in sections if section.n), self.section
+            count, read = len(await self.documents.chapters(address.doc)), self.section
             if not count:
                 parts = f"{version.part_kind or 'part'}s"
                 raise NotFoundError(

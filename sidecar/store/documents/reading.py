@@ -52,6 +52,9 @@ _PARTS = (
 )
 _SECTIONS = "SELECT id, n, level, title, part, block, end_part, end_block, tokens FROM sections WHERE version_id = ? "
 _SEGMENTS = "SELECT first_block, last_block, first_row, last_row, data FROM segments WHERE version_id = ? AND part = ? "
+NEAR = 10_000
+"""Names of one document among which a mistaken one is looked for: comparing that many takes 90 ms."""
+_WITHOUT_GIVEN = re.compile(r"(?<= )(?=\d)")
 _FEW = 8
 """Names an error lists in full."""
 _metadata = msgspec.msgpack.Decoder(dict[str, str]).decode
@@ -138,6 +141,22 @@ def outline(session: Session, doc: str, first: int = 1, limit: int | None = None
     return OutlineView(version, found, tuple(SectionRecord(*row) for row in sections))
 
 
+def outline_size(session: Session, doc: str, first: int = 1, limit: int | None = None) -> int:
+    """How many parts and sections `outline` gives."""
+    version = resolve(session, doc)
+    last = version.parts if limit is None else first + limit - 1
+    sections = "SELECT count(*) FROM sections WHERE version_id = ? AND part BETWEEN ? AND ?"
+    return max(min(last, version.parts) - first + 1, 0) + session.one(sections, (version.id, first, last))
+
+
+def chapters(session: Session, doc: str) -> list[int]:
+    """The numbers of a document's top-level sections."""
+    version = resolve(session, doc)
+    return [
+        n for (n,) in session.rows("SELECT n FROM sections WHERE version_id = ? AND n > 0 ORDER BY seq", (version.id,))
+    ]
+
+
 def part(
     session: Session,
     doc: str,
@@ -191,8 +210,8 @@ def section(session: Session, doc: str, selector: int | str) -> tuple[Version, S
     if row is None and (number := _number(selector)) is not None:
         row = session.execute(_SECTIONS + "AND n = ? AND n > 0", (version.id, number)).fetchone()
     if row is None:
-        ids = [one for (one,) in session.rows("SELECT id FROM sections WHERE version_id = ?", (version.id,))]
-        raise _missing("section", selector, version, ids)
+        ids = session.rows("SELECT id FROM sections WHERE version_id = ? LIMIT ?", (version.id, NEAR))
+        raise _missing("section", selector, version, [one for (one,) in ids])
     return version, SectionRecord(*row)
 
 
@@ -221,8 +240,8 @@ def element(session: Session, doc: str, label: str, page: int | None = None) -> 
     )
     found = [_element(data) for (data,) in rows] or _unlabelled(session, version, label, page)
     if not found:
-        labels = [one for (one,) in session.rows("SELECT label FROM elements WHERE version_id = ?", (version.id,))]
-        raise _missing("element", label, version, labels)
+        labels = session.rows("SELECT label FROM elements WHERE version_id = ? LIMIT ?", (version.id, NEAR))
+        raise _missing("element", label, version, [one for (one,) in labels])
     exact = [one for one in found if page is None or (one.page or one.part) == page]
     if len(exact) == 1:
         return version, exact[0]
@@ -240,23 +259,46 @@ def element(session: Session, doc: str, label: str, page: int | None = None) -> 
 def _unlabelled(session: Session, version: Version, label: str, page: int | None) -> list[Element]:
     """The one element without a label in the text that is meant by its kind: "chart" of a page, "Chart 3-1" for the
     label we gave it, "Chart p3-1"."""
-    every = [_element(data) for (data,) in session.rows(_ELEMENTS, (version.id, None))]
     key = label_key(label)
-    given = [one for one in every if one.generated]
-    meant = [one for one in given if _GIVEN.sub("", label_key(one.label)) == key]
+    like = _WITHOUT_GIVEN.sub("%", key.replace("\\", "\\\\").replace("%", "\\%").replace("_", "\\_"))
+    alike = session.rows(
+        "SELECT data FROM elements WHERE version_id = ? AND key LIKE ? ESCAPE '\\' ORDER BY seq", (version.id, like)
+    )
+    meant = [one for (data,) in alike if (one := _element(data)).generated and _without_given(one) == key]
     if not meant and page is not None:
-        meant = [one for one in every if one.type == key and (one.page or one.part) == page]
+        every = [_element(data) for (data,) in session.rows(_ELEMENTS, (version.id, key))]
+        meant = [one for one in every if (one.page or one.part) == page]
     return meant if len(meant) == 1 else []
 
 
-def embeds(session: Session, doc: str, kinds: Sequence[EmbedKind] = ()) -> EmbedsView:
-    """What is embedded in a document, of some kinds or all."""
+def _without_given(element: Element) -> str:
+    return _GIVEN.sub("", label_key(element.label))
+
+
+def labels(session: Session, doc: str) -> list[str]:
+    """The labels of a document's elements, each once."""
+    found = session.rows("SELECT label FROM elements WHERE version_id = ? ORDER BY seq", (resolve(session, doc).id,))
+    return list(dict.fromkeys(label for (label,) in found))
+
+
+def embeds(
+    session: Session, doc: str, kinds: Sequence[EmbedKind] = (), start: int = 0, limit: int | None = None
+) -> EmbedsView:
+    """What is embedded in a document, of some kinds or all: at most `limit` (None: all) from number `start` on."""
     version = resolve(session, doc)
-    query = "SELECT data FROM embeds WHERE version_id = ? "
+    where = "FROM embeds WHERE version_id = ? "
     if kinds:
-        query += f"AND kind IN ({','.join('?' * len(kinds))}) "
-    rows = session.rows(query + "ORDER BY kind, id", (version.id, *kinds))
-    return EmbedsView(version, tuple(_embed(data) for (data,) in rows))
+        where += f"AND kind IN ({','.join('?' * len(kinds))}) "
+    most = -1 if limit is None else limit
+    rows = session.rows(f"SELECT data {where} ORDER BY kind, id LIMIT ? OFFSET ?", (version.id, *kinds, most, start))
+    total = len(rows) if limit is None and not start else session.one(f"SELECT count(*) {where}", (version.id, *kinds))
+    return EmbedsView(version, tuple(_embed(data) for (data,) in rows), total)
+
+
+def embed_names(session: Session, doc: str, kind: EmbedKind) -> list[tuple[int, str]]:
+    """Id and name of everything of a kind that is embedded in a document."""
+    version = resolve(session, doc)
+    return session.rows("SELECT id, name FROM embeds WHERE version_id = ? AND kind = ? ORDER BY id", (version.id, kind))
 
 
 def embed(session: Session, doc: str, kind: EmbedKind, selector: int | str) -> tuple[Version, Embed]:
@@ -269,10 +311,10 @@ def embed(session: Session, doc: str, kind: EmbedKind, selector: int | str) -> t
     if data is None:
         data = session.one(held + "AND name = ? ORDER BY id LIMIT 1", (version.id, kind, str(selector)))
     if data is None:
-        names = session.rows("SELECT id, name FROM embeds WHERE version_id = ? AND kind = ?", (version.id, kind))
+        names = embed_names(session, version.doc_id, kind)
         if not names:
             raise NotFoundError(f"{version.slug} holds no {kind}.")
-        near = nearest(str(selector), [name for _, name in names])
+        near = nearest(str(selector), [name for _, name in names[:NEAR]])
         hint = (
             f"; did you mean {', '.join(near)}?"
             if near
@@ -304,7 +346,12 @@ def _find_part(session: Session, version: Version, selector: int | str) -> Any:
             return row
     if isinstance(selector, str):
         wanted = fold(selector)
-        named = session.rows("SELECT n, name, title FROM parts WHERE version_id = ? ORDER BY n", (version.id,))
+        # Of very many, those written just so come first.
+        named = session.rows(
+            "SELECT n, name, title FROM parts WHERE version_id = ? "
+            "ORDER BY n > ? AND ? IN (name, title) DESC, n LIMIT ?",
+            (version.id, NEAR, selector, NEAR),
+        )
         for n, text in [(n, name) for n, name, _ in named] + [(n, title) for n, _, title in named]:
             if text and fold(text) == wanted:
                 return _find_part(session, version, n)

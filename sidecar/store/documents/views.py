@@ -78,10 +78,11 @@ class ElementsView(msgspec.Struct, frozen=True):
 
 
 class EmbedsView(msgspec.Struct, frozen=True):
-    """Embedded bytes of one version: by kind, then by id."""
+    """Embedded bytes of one version: by kind, then by id; `total` counts all that are of the kinds asked for."""
 
     version: Version
     embeds: tuple[Embed, ...]
+    total: int
 
 
 class Passage(msgspec.Struct, frozen=True, gc=False):

@@ -1,0 +1,100 @@
+"""Tables of contents, of a document or of what lies below one of its parts or sections, in windows.
+
+Only the parts that are asked for are fetched; what is many entries all the same is made in a worker (`heavy_views`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import accumulate
+
+from sidecar.api import Address, NotFoundError, OutlineEntry, OutlineWindow
+from sidecar.api.tokens import reading_tokens
+from sidecar.server.reading.address_query import selector_of
+from sidecar.server.reading.decoding import HeavyViewError
+from sidecar.store import Documents
+from sidecar.store.documents.views import OutlineView
+from sidecar.views.embedded import Readable, mark_attached_documents
+from sidecar.views.outlines import outline_entries
+
+__all__ = ["ENTRY_CHARS", "OutlineReader", "below", "window"]
+
+ENTRY_CHARS = 100
+"""About what an entry of a list takes to make, in bytes to decode."""
+_MOST_HERE = 500
+"""Parts and sections above which an outline is made in a worker: below it takes under 5 ms."""
+_NO_BLOCKS = (0, 0)
+
+
+@dataclass(frozen=True)
+class OutlineReader:
+    """Reads outlines from the store. Raises HeavyViewError before anything is built, unless it is `in_worker`."""
+
+    documents: Documents
+    readable: Readable
+    in_worker: bool = False
+
+    async def read(self, address: Address, depth: int, start: int, limit: int | None) -> OutlineWindow:
+        """Of a whole document, or of what the entry at another address leads to. Raises NotFoundError."""
+        doc, whole = address.doc, address.scheme == "document"
+        paged = whole and depth == 0  # then every entry is a part
+        first, many = (start + 1, limit) if paged else await self._parts_at(address)
+        if not self.in_worker and await self._size(doc, first, many, depth) > _MOST_HERE:
+            raise HeavyViewError
+        view = await self.documents.outline(doc, first, many)
+        if paged:
+            return OutlineWindow(tuple(outline_entries(view, doc, 0)), (view.version.parts,), _tokens(view))
+        stored = (await self.documents.embeds(view.version.doc_id, ("attachment", "chart"))).embeds if depth > 0 else ()
+        if not whole:  # what is attached to the whole is not below one of its parts
+            stored = [embed for embed in stored if embed.part is not None]
+        entries = outline_entries(view, doc, depth, embeds=mark_attached_documents(stored, self.readable))
+        if whole:
+            return window(entries, _tokens(view), start, limit)
+        entries = below(entries, str(address))
+        return window(entries, entries[0].tokens, start, limit)
+
+    async def _size(self, doc: str, first: int, many: int | None, depth: int) -> int:
+        """How many parts, sections and embedded things are gone through."""
+        size = await self.documents.outline_size(doc, first, many)
+        return size + (sum((await self.documents.info(doc)).embedded.values()) if depth > 0 else 0)
+
+    async def _parts_at(self, at: Address) -> tuple[int, int | None]:
+        """The first part an address leads to, and how many there are, None where it leads to all."""
+        if at.scheme == "document":
+            return 1, None
+        if at.scheme == "section":
+            _, section = await self.documents.section(at.doc, selector_of(at))
+            return section.part, section.end_part - section.part + 1
+        if at.scheme not in ("chapter", "sheet", "slide", "page", "message"):
+            raise _no_entry(str(at))
+        view = await self.documents.part(at.doc, selector_of(at), blocks=_NO_BLOCKS)
+        return view.part.n, 1
+
+
+def below(entries: Sequence[OutlineEntry], uri: str) -> Sequence[OutlineEntry]:
+    """The entry of that URI and those below it. Raises NotFoundError where the outline has none."""
+    at = next((place for place, entry in enumerate(entries) if entry.uri == uri), None)
+    if at is None:
+        raise _no_entry(uri)
+    end = next((place for place in range(at + 1, len(entries)) if entries[place].level <= entries[at].level), None)
+    return entries[at:end]
+
+
+def window(entries: Sequence[OutlineEntry], tokens: int, start: int, limit: int | None) -> OutlineWindow:
+    """At most `limit` of the entries from number `start` on."""
+    levels = [0] * (max((entry.level for entry in entries), default=0) + 1)
+    for entry in entries:
+        levels[entry.level] += 1
+    end = None if limit is None else start + limit
+    return OutlineWindow(tuple(entries[start:end]), tuple(accumulate(levels)), tokens)
+
+
+def _tokens(view: OutlineView) -> int:
+    """What the whole document costs to read."""
+    version = view.version
+    return reading_tokens(version.tokens, version.title, version.name, version.slug, parts=version.parts)
+
+
+def _no_entry(uri: str) -> NotFoundError:
+    return NotFoundError(f"{uri} is no entry of the outline; get_outline of the document lists them.", uri=uri)
