@@ -47,31 +47,31 @@ class Awaiting:
             UnavailableError: it was not read in `WAIT_SECONDS`; it is the next that is.
             NotFoundError: as `work` raised it, with how far the index is where that may be the reason.
         """
+        before = self.indexing.progress
         try:
             return await work()
         except NotFoundError as error:
-            if self.indexing.progress.state == "idle" or await self._known(doc):
+            if before.state == "idle":
                 return await work()  # it may have come since
             slug = slugify(doc)
-            if slug not in self._reading and (path := await self.indexing.pending_named(slug)) is not None:
-                self._reading[slug] = path, asyncio.create_task(self._read(slug, path))
-            if slug not in self._reading:
-                raise self._not_yet(error) from error
-        await self._wait_for(slug)
+            if slug not in self._reading and not await self._known(doc):
+                if (path := await self.indexing.pending_named(slug)) is not None:
+                    self._reading[slug] = path, asyncio.create_task(self._read(slug, path))
+                elif not await self._known(doc):  # it may have been committed between the two questions
+                    raise _not_yet(error, before) from error
+        if slug in self._reading:
+            await self._wait_for(slug)
         return await work()
 
     async def told(self, work: Callable[[], Awaitable[Answer]]) -> Answer:
         """What `work` gives; where it misses what no file is named for, the error says how far the index is."""
+        before = self.indexing.progress
         try:
             return await work()
         except NotFoundError as error:
-            if self.indexing.progress.state == "idle":
+            if "idle" in (before.state, self.indexing.progress.state):
                 return await work()  # it may have come since
-            raise self._not_yet(error) from error
-
-    def _not_yet(self, error: NotFoundError) -> NotFoundError:
-        told = f"{error} Now {indexing_sentence(self.indexing.progress)}; it may not be there yet."
-        return NotFoundError(told, uri=error.uri, near=error.near)
+            raise _not_yet(error, before) from error
 
     async def _known(self, doc: str) -> bool:
         try:
@@ -95,3 +95,9 @@ class Awaiting:
             logger.info("%s was asked for before it was indexed: %s", path, error)
         finally:
             self._reading.pop(slug, None)
+
+
+def _not_yet(error: NotFoundError, before: Progress) -> NotFoundError:
+    """The error with how far the index was when the document was looked for."""
+    told = f"{error} Now {indexing_sentence(before)}; it may not be there yet."
+    return NotFoundError(told, uri=error.uri, near=error.near)
