@@ -108,8 +108,8 @@ class Indexer:
             return Progress(state="indexing")
         if self._failure:
             return Progress(remarks=(self._failure,))
-        told = self._status_file.read(self._lease.holder())
-        hung = self._pulse.sentence
+        holder = self._lease.holder()
+        told, hung = self._status_file.read(holder), self._pulse.sentence(holder)
         return replace(told, remarks=(hung, *told.remarks), advice=hung) if hung else told
 
     @property

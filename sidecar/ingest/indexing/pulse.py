@@ -33,10 +33,10 @@ class Pulse:
         self._holder, self._seen = holder, beat
         self.silent = self.silent + seconds if same else 0.0
 
-    @property
-    def sentence(self) -> str:
-        """What is said of a holder that hangs; "" while it does not."""
-        if self.silent < _HUNG_SECONDS:
+    def sentence(self, holder: int | None) -> str:
+        """What is said of `holder`, who has the lease now, where it hangs; "" while it does not, and of another than
+        the one that was looked at last, who has just taken over."""
+        if self.silent < _HUNG_SECONDS or holder != self._holder:
             return ""
         return (
             f"Process {self._holder}, which keeps the index up to date, has not answered for {self.silent:.0f} s; "
@@ -63,7 +63,7 @@ class Pulse:
             with contextlib.suppress(StoreError):  # busy: it hangs inside a transaction
                 await store.files.begin_term()
                 if self._lease.displace():
-                    logger.warning("%s It is taken over now.", self.sentence)
+                    logger.warning("%s It is taken over now.", self.sentence(self._holder))
             return self._lease.held
         finally:
             alone.release()
