@@ -126,7 +126,8 @@ async def _serve_index(config: Config, overrides: Overrides, readiness: Readines
             application.signals.resource_updated = notifier.resource_updated
             application.signals.tools_changed = notifier.tools_changed
             application.signals.subscribed = notifier.subscribed
-            tasks.create_task(follow_changes(application, notifier))
+            # Before the first answer: a change after it is told, however late the following begins.
+            tasks.create_task(follow_changes(application, notifier, await application.store.changes.last_seq()))
             readiness.ready(application.backend())
             gc.freeze()  # collections, which stop every thread, look at what requests make and not at the program
             tasks.create_task(application.indexer.run())
@@ -223,16 +224,11 @@ def _signature(path: Path | None) -> tuple[int, int, int] | None:
     return (status.st_mtime_ns, status.st_size, status.st_ino) if status is not None else None
 
 
-async def follow_changes(application: Application, notifier: Notifier, seconds: float = 0.5) -> None:
-    """Hand every row of the change feed to the notifier, whichever process made it: at once after an own commit, else
-    by polling every so many seconds."""
+async def follow_changes(application: Application, notifier: Notifier, seq: int, seconds: float = 0.5) -> None:
+    """Hand every row of the change feed after `seq` to the notifier, whichever process made it: at once after an own
+    commit, else by polling every so many seconds."""
     store = application.store
-    seq, version, generation = (
-        await store.changes.last_seq(),
-        await store.changes.data_version(),
-        store.changes.generation,
-    )
-    logged = ""
+    version, generation, logged = -1, store.changes.generation, ""
     while True:
         try:
             try:
