@@ -81,9 +81,11 @@ class SemanticSearch:
             raise UnavailableError(str(error)) from error
 
     async def status(self) -> dict[str, Any]:
-        """How many texts are embedded, and what the embedder is doing."""
+        """How many texts are embedded, and what the embedder is doing: "idle" when all are."""
+        state = self.state  # before the counts, while which are asked for the work goes on: else it is over too early
         done, total = await self._embeddings.counts(self.model)
-        return {"done": done, "total": total, "model": self._embedder.name, "state": self.state}
+        state = "idle" if done >= total else state
+        return {"done": done, "total": total, "model": self._embedder.name, "state": state}
 
     async def embed_all(
         self, may_run: Callable[[], bool], *, look: float = _LOOK_SECONDS, pause: float = _PAUSE_SECONDS
