@@ -20,6 +20,8 @@ from sidecar.workers.time_limit import TimeLimit
 
 START_SECONDS = 30.0
 """How long a worker may take to come up; a frozen build on a cold disk takes several seconds."""
+_END_SECONDS = 10.0
+"""How long a worker that has closed its pipe may take to be gone: what ends closes it, and is then reaped."""
 _BUFFER = 1 << 20
 
 
@@ -183,7 +185,7 @@ class WorkerProcess:
     async def _explain_end(self) -> SidecarError:
         self._leaving = True
         try:
-            async with asyncio.timeout(1.0):
+            async with asyncio.timeout(_END_SECONDS):
                 code = await self._process.wait()
         except TimeoutError:  # it closed its pipe and lives on
             self.kill()
