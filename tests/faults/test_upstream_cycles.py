@@ -3,23 +3,27 @@
 from __future__ import annotations
 
 import asyncio
-import socket
 from contextlib import ExitStack
 from pathlib import Path
 from typing import Any
 
 import pytest
 from support.fault_support import log_of
-from support.upstream_support import HERE, QUICK, gathering, http_server, sidecar, stdio, until, write_config
+from support.upstream_support import (
+    HERE,
+    QUICK,
+    gathering,
+    http_server,
+    reserved_port,
+    sidecar,
+    stdio,
+    until,
+    write_config,
+)
 
 from sidecar.api import UnavailableError
 
 BRIDGE = str(HERE / "upstream_bridge.py")
-
-
-def free_port() -> int:
-    with socket.create_server(("127.0.0.1", 0)) as one:
-        return one.getsockname()[1]
 
 
 def at(port: int) -> dict[str, Any]:
@@ -28,11 +32,9 @@ def at(port: int) -> dict[str, Any]:
 
 @pytest.mark.parametrize("name", ["docsidecar", "some bridge"])
 def test_a_sidecar_behind_a_bridge_is_not_its_own_upstream(tmp_path: Path, name: str) -> None:
-    port, config, data = free_port(), tmp_path / "me.toml", tmp_path / "me"
-    tables = {"me": at(port), "zoo": stdio("good", tmp_path / "world.json")}
-    write_config(config, tables)
+    config, data = tmp_path / "me.toml", tmp_path / "me"
 
-    async def scenario() -> None:
+    async def scenario(tables: dict[str, Any]) -> None:
         async with gathering(data, tables) as g:
             found = await g.reaches("me", "refused")
             assert found["error"] == "It is this sidecar itself; remove it from the configuration."
@@ -42,23 +44,19 @@ def test_a_sidecar_behind_a_bridge_is_not_its_own_upstream(tmp_path: Path, name:
                 await g.read("upstream://me/tour://library")
             assert {uri.split("/")[2] for uri in await g.entries()} == {"zoo"}
 
-    with http_server(BRIDGE, name, *sidecar(config, data, "serve"), port=port):
-        asyncio.run(scenario())
+    with reserved_port() as port:
+        tables = {"me": at(port), "zoo": stdio("good", tmp_path / "world.json")}
+        write_config(config, tables)
+        with http_server(BRIDGE, name, *sidecar(config, data, "serve"), port=port):
+            asyncio.run(scenario(tables))
 
 
 @pytest.mark.parametrize("name", ["docsidecar", "some bridge"])
 def test_two_sidecars_behind_bridges_do_not_gather_from_each_other(tmp_path: Path, name: str) -> None:
     """Whichever sees it first refuses, be it a window of ours or a sidecar behind a bridge; what one lists of the other
     never comes back to it."""
-    ports = {"a": free_port(), "b": free_port()}
-    tables = {
-        "a": {"b": at(ports["b"]), "zoo": stdio("good", tmp_path / "world.json")},
-        "b": {"a": at(ports["a"])},
-    }
-    for one, table in tables.items():
-        write_config(tmp_path / f"{one}.toml", table)
 
-    async def scenario() -> None:
+    async def scenario(tables: dict[str, dict[str, Any]]) -> None:
         async with gathering(tmp_path / "a", tables["a"]) as a, gathering(tmp_path / "b", tables["b"]) as b:
 
             async def settled() -> list[dict[str, Any]]:
@@ -80,10 +78,17 @@ def test_two_sidecars_behind_bridges_do_not_gather_from_each_other(tmp_path: Pat
                 assert not [uri for uri in listed if uri.count("upstream://") > 2], listed
 
     with ExitStack() as stack:
+        ports = {one: stack.enter_context(reserved_port()) for one in ("a", "b")}
+        tables = {
+            "a": {"b": at(ports["b"]), "zoo": stdio("good", tmp_path / "world.json")},
+            "b": {"a": at(ports["a"])},
+        }
+        for one, table in tables.items():
+            write_config(tmp_path / f"{one}.toml", table)
         for one, port in ports.items():
             command = sidecar(tmp_path / f"{one}.toml", tmp_path / one, "serve")
             stack.enter_context(http_server(BRIDGE, name, *command, port=port))
-        asyncio.run(scenario())
+        asyncio.run(scenario(tables))
 
 
 def test_a_sidecar_behind_a_bridge_is_gathered_from(tmp_path: Path) -> None:

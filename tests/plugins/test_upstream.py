@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from support.upstream_support import HERE, QUICK, Gathering, gathering, http_server, modern, stdio
+from support.upstream_support import HERE, QUICK, Gathering, gathering, http_server, modern, reserved_port, stdio
 
 from sidecar.api import NotFoundError, Text, UnavailableError
 
@@ -69,12 +69,13 @@ def test_a_text_without_description_gets_its_beginning(tmp_path: Path, server: d
         async with gathering(tmp_path / "data", {"zoo": server}) as g:
             await g.reaches("zoo", "connected", resources=5)
             uri = "upstream://zoo/note://plain"
+            g.told.clear()
             while not (await g.entries())[uri].description:
-                g.told.clear()
                 await g.hears("list")
+                g.told.clear()
+            await g.describes(uri, PLAIN[:100] + "...")
+            await g.describes("upstream://zoo/note://short", "Grass.")
             listed = await g.entries()
-            assert listed[uri].description == PLAIN[:100] + "..."
-            assert listed["upstream://zoo/note://short"].description == "Grass."
             assert listed["upstream://zoo/data://bytes"].description == ""
 
     run(scenario())
@@ -87,7 +88,7 @@ def test_their_changes_are_passed_on(tmp_path: Path) -> None:
             g.told.clear()
             await g.read("upstream://zoo/control://add/note://new")
             await g.reaches("zoo", "connected", resources=6)
-            assert "list" in g.told
+            await g.hears("list")
             assert await g.text("upstream://zoo/note://new") == "This is note://new."
             await g.read("upstream://zoo/control://update/note://new=Changed.")
             await g.hears("upstream://zoo/note://new")
@@ -191,9 +192,8 @@ def test_an_http_server_that_was_restarted_is_found_again(tmp_path: Path) -> Non
     world = tmp_path / "world.json"
     command = (str(HERE / "upstream_server.py"), "http", "good", str(world))
 
-    async def scenario() -> None:
-        with http_server(*command) as (url, _):
-            port = int(url.split(":")[2].split("/")[0])
+    async def scenario(port: int) -> None:
+        with http_server(*command, port=port) as (url, _):
             servers = {"zoo": {"url": url, **QUICK}}
             context = gathering(tmp_path / "data", servers)
             g = await context.__aenter__()
@@ -209,7 +209,8 @@ def test_an_http_server_that_was_restarted_is_found_again(tmp_path: Path) -> Non
         finally:
             await context.__aexit__(None, None, None)
 
-    run(scenario())
+    with reserved_port() as port:
+        run(scenario(port))
 
 
 def test_templates_and_their_completion(tmp_path: Path) -> None:

@@ -25,7 +25,7 @@ import pytest
 from mcp.client.client import Client
 from mcp.client.stdio import StdioServerParameters
 from mcp.shared.exceptions import MCPError
-from support.upstream_support import DEADLINE, HERE, QUICK, http_server, stdio, until, write_config
+from support.upstream_support import DEADLINE, HERE, QUICK, http_server, reserved_port, stdio, until, write_config
 
 _NPM = Path(os.environ.get("DOCSIDECAR_TEST_NPM", "")) / "node_modules"
 
@@ -114,7 +114,7 @@ async def test_upstreams_killed_restarted_and_taken_out(tmp_path: Path, era: str
         if isinstance(message, types.ToolListChangedNotification):
             heard.set()
 
-    with warnings.catch_warnings(), http_server(*web) as (url, process):
+    with warnings.catch_warnings(), reserved_port() as port, http_server(*web, port=port) as (url, process):
         warnings.simplefilter("ignore", ResourceWarning)
         tables = {**local, "web": {"url": url, **QUICK}, "flood": flood}
         write_config(config, tables)
@@ -153,10 +153,16 @@ async def are_killed_and_come_back(session: Session, marks: dict[str, str]) -> N
         assert victims
         for victim in victims:
             victim.kill()
-        await until(lambda name=name: session.down(name))
+        await until(lambda name=name, mark=mark, old=victims: noticed(session, name, mark, old))
         await session.searches()
         await until(lambda name=name: session.connected(name))
         await session.reads(name)
+
+
+async def noticed(session: Session, name: str, mark: str, former: list[psutil.Process]) -> bool:
+    """Whether the end of its processes is noticed: it is said, or over already and others run in their place."""
+    running = _running(mark)
+    return await session.down(name) or (bool(running) and not set(running) & set(former))
 
 
 async def goes_down_and_comes_back(session: Session, url: str, web: tuple[str, ...], world: Path) -> None:
@@ -219,7 +225,10 @@ async def ended(mark: str) -> bool:
 
 
 async def gone(process: psutil.Process) -> bool:
-    return not process.is_running() or process.status() == psutil.STATUS_ZOMBIE
+    try:
+        return not process.is_running() or process.status() == psutil.STATUS_ZOMBIE
+    except psutil.NoSuchProcess:
+        return True
 
 
 def _running(mark: str) -> list[psutil.Process]:

@@ -37,7 +37,7 @@ async def test_each_window_has_its_own_servers(tmp_path: Path) -> None:
             window.told.clear()
             await window.read(f"upstream://zoo/control://add/note://new{number}")
             await window.reaches("zoo", "connected", resources=number)
-            assert "list" in window.told
+            await window.hears("list")
             assert await window.text(f"upstream://zoo/note://new{number}") == f"This is note://new{number}."
             await window.read(f"upstream://zoo/control://update/note://new{number}=Changed.")
             await window.hears(f"upstream://zoo/note://new{number}")

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import json
 import os
+import socket
 import subprocess
 import sys
 from collections.abc import AsyncGenerator, Awaitable, Callable, Generator, Mapping
@@ -168,6 +169,15 @@ async def gathering(data: Path, servers: Mapping[str, Mapping[str, Any]]) -> Asy
         finally:
             backgrounds.cancel()
             await asyncio.gather(backgrounds, return_exceptions=True)
+
+
+@contextmanager
+def reserved_port() -> Generator[int]:
+    """A port that no other program is given while this is open; a server of ours may listen at it."""
+    with socket.socket() as one:
+        one.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        one.bind(("127.0.0.1", 0))
+        yield one.getsockname()[1]
 
 
 @contextmanager
