@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from support.harness import DEADLINE, Raw
+from support.harness import DEADLINE, Raw, stop
 
 from sidecar.cli.checks.entries import entries
 from sidecar.cli.checks.library import configuration, folders, index
@@ -174,7 +174,7 @@ def test_a_stopped_process_that_indexes(home: Home) -> None:
         deadline = time.monotonic() + DEADLINE
         while not server.call("get_library_status", {}, 1)["result"]["structuredContent"]["lease"]["held"]:
             assert time.monotonic() < deadline
-        server.process.send_signal(signal.SIGSTOP)
+        stop(server.process.pid)
         try:
             found = {finding.what: finding for finding in index(Config(data_dir=home.data))}
         finally:

@@ -96,11 +96,15 @@ async def test_no_word_of_a_folder_is_left_while_windows_serve_and_index(tmp_pat
         for client in (one, other):
             assert await _hits(client, f"{PLANTED}text") == []
             assert (await _hits(client, "capybara"))[0]["document_slug"] == "notes"
-            assert (await status(client))["folders"] == [{"path": str(world.kept)}]
+            await until(lambda client=client: _watches_only(client, world.kept))
         (world.kept / "later.txt").write_text("A pangolin came later.\n")
         await until(lambda: _hits(other, "pangolin"))
         assert files_that_say(world.data) == [], "nobody indexes it again"
     assert files_that_say(world.data) == []
+
+
+async def _watches_only(client: Client, folder: Path) -> bool:
+    return (await status(client))["folders"] == [{"path": str(folder)}]
 
 
 async def _hits(client: Client, query: str) -> list[dict[str, str]]:

@@ -13,9 +13,6 @@ from pathlib import Path
 import pytest
 from support.harness import COMMAND, DEADLINE, Raw, alive, children, environment, fill
 
-PATIENCE = 10.0
-"""The promise is two seconds on a quiet machine; a test machine may be anything but."""
-
 
 def busy_folder(folder: Path, count: int = 400) -> None:
     folder.mkdir(parents=True)
@@ -36,8 +33,8 @@ def started(folder: Path, data: Path) -> tuple[Raw, set[int]]:
     return raw, below
 
 
-def gone(pids: set[int], seconds: float = PATIENCE) -> bool:
-    until = time.monotonic() + seconds
+def gone(pids: set[int]) -> bool:
+    until = time.monotonic() + DEADLINE
     while alive(pids) and time.monotonic() < until:
         time.sleep(0.02)
     return not alive(pids)
@@ -77,7 +74,7 @@ def test_it_ends(tmp_path: Path, way: str, busy: bool) -> None:
             pytest.skip("Windows has no such signal between processes")
         else:
             raw.process.send_signal(getattr(signal, way))
-        assert raw.process.wait(PATIENCE) == 0
+        assert raw.process.wait(DEADLINE) == 0
         assert gone(below)
         assert raw.process.stderr is not None
         assert b"Traceback" not in raw.process.stderr.read()
@@ -140,7 +137,7 @@ def test_a_client_that_does_not_read_cannot_keep_it_from_ending(tmp_path: Path) 
             raw.process.stdin.close()
         else:
             raw.process.send_signal(signal.SIGTERM)
-        raw.process.wait(PATIENCE)
+        raw.process.wait(DEADLINE)
         assert gone(below)
 
 
@@ -155,5 +152,5 @@ def test_it_ends_while_the_input_is_a_line_that_never_ends(tmp_path: Path) -> No
             raw.process.stdin.close()
         else:
             raw.process.send_signal(signal.SIGTERM)
-        assert raw.process.wait(PATIENCE) == 0
+        assert raw.process.wait(DEADLINE) == 0
         assert gone(below)

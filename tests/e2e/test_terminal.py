@@ -44,6 +44,11 @@ class Home:
         return done.stdout
 
 
+def heed_interrupts() -> None:
+    """As a shell starts a program in the foreground, though these tests were started in the background."""
+    signal.signal(signal.SIGINT, signal.SIG_DFL)
+
+
 class Terminal:
     """A program at a pseudo-terminal: what it shows, and what is typed."""
 
@@ -52,8 +57,9 @@ class Terminal:
 
         self._ours, theirs = pty.openpty()
         self.process = subprocess.Popen(
-            [*PROGRAM, *words], stdin=theirs, stdout=theirs, stderr=theirs, env=home.environment, start_new_session=True
-        )
+            [*PROGRAM, *words], stdin=theirs, stdout=theirs, stderr=theirs, env=home.environment,
+            start_new_session=True, preexec_fn=heed_interrupts,  # noqa: PLW1509 - one thread, and nowhere else
+        )  # fmt: skip
         os.close(theirs)
         self.shown = ""
 
@@ -148,7 +154,10 @@ def test_the_status_follows_what_is_read_and_what_fails(tmp_path: Path) -> None:
     home.run("add", str(home.documents))
     home.run("index", "--once")
     watching = Terminal(home, "status", "--watch")
-    plain = subprocess.Popen([*PROGRAM, "status", "--watch"], stdout=subprocess.PIPE, text=True, env=home.environment)
+    plain = subprocess.Popen(
+        [*PROGRAM, "status", "--watch"], stdout=subprocess.PIPE, text=True, env=home.environment,
+        preexec_fn=heed_interrupts,  # noqa: PLW1509 - see there
+    )  # fmt: skip
     assert plain.stdout is not None
     try:
         assert plain.stdout.readline().startswith("All 1 documents are searchable")
@@ -166,7 +175,8 @@ def test_the_status_follows_what_is_read_and_what_fails(tmp_path: Path) -> None:
         assert plain.wait(2 * DEADLINE) == 0
         assert watching.end() == 0
     finally:
-        plain.kill()
+        for process in (plain, watching.process):
+            process.kill()
         plain.stdout.close()
 
 

@@ -86,7 +86,11 @@ async def test_a_named_file_is_indexed_only_where_a_scan_meets_it(place: Path, *
 
 def modes(directory: Path) -> dict[str, int]:
     """The permissions of a directory and of the files in it."""
-    return {entry.name: stat.S_IMODE(entry.stat().st_mode) for entry in (directory, *directory.iterdir())}
+    found: dict[str, int] = {}
+    for entry in (directory, *directory.iterdir()):
+        with contextlib.suppress(FileNotFoundError):  # written beside another, whose place it has taken
+            found[entry.name] = stat.S_IMODE(entry.stat().st_mode)
+    return found
 
 
 async def test_the_data_directory_is_its_users_alone(place: Path) -> None:
@@ -162,7 +166,7 @@ def test_a_swap_for_a_link_never_wins(place: Path, what: str) -> None:
     reads = 0
     with swapping(swap):
         end = time.monotonic() + RACE_SECONDS
-        while time.monotonic() < end:
+        while time.monotonic() < end or reads <= 10:
             assert SECRET not in repr(read_file(job, detector, limits))
             with contextlib.suppress(UnavailableError):
                 assert open_bytes(Whole(), ref, "", limits).data == b"harmless"
@@ -170,4 +174,3 @@ def test_a_swap_for_a_link_never_wins(place: Path, what: str) -> None:
             with contextlib.suppress(OSError), list_below(os.fsencode(docs), inner) as entries:
                 assert all(entry.stat(follow_symlinks=False).st_size != len(SECRET) for entry in entries)
             reads += 1
-    assert reads > 10

@@ -319,7 +319,7 @@ from support.ingest_support import rig, running
 async def main():
     async with rig(Path({data!r}), Path({docs!r})) as r:
         task = asyncio.create_task(r.indexer.run())
-        async with asyncio.timeout(20):
+        async with asyncio.timeout({deadline}):
             while len(r.workers.pids()) < 2:
                 await asyncio.sleep(0.01)
         print(*r.workers.pids(), flush=True)
@@ -336,7 +336,7 @@ def test_when_the_parent_is_killed_no_worker_survives(tmp_path: Path) -> None:
         (docs / name).write_text(f"{word} {'x' * 600_000}")  # too large to share a batch, and so a worker
         os.utime(docs / name, (1, 1))
     tests = str(Path(__file__).parents[1])
-    code = PARENT.format(tests=tests, data=str(tmp_path / "data"), docs=str(docs))
+    code = PARENT.format(tests=tests, data=str(tmp_path / "data"), docs=str(docs), deadline=DEADLINE)
     parent = subprocess.Popen([sys.executable, "-c", code], stdout=subprocess.PIPE, text=True)
     assert parent.stdout is not None
     workers = [int(pid) for pid in parent.stdout.readline().split()]

@@ -10,13 +10,13 @@ import sqlite3
 import subprocess
 import sys
 import time
-from collections.abc import Callable, Iterator
-from contextlib import closing
+from collections.abc import Callable, Generator, Iterator
+from contextlib import closing, contextmanager
 from pathlib import Path
 
 import pytest
 from support.fault_support import Server, log_of, one_sentence, own_file_system
-from support.harness import COMMAND, DEADLINE, alive, children, fill
+from support.harness import COMMAND, DEADLINE, alive, children, fill, stop
 from support.storms import arguments, check
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="signals and limits as POSIX has them")
@@ -44,6 +44,16 @@ def wait(check: Callable[[], object], what: str) -> None:
     while not check():
         assert time.monotonic() < deadline, f"not within {DEADLINE} s: {what}"
         time.sleep(0.01)
+
+
+@contextmanager
+def stopped(server: Server) -> Generator[None]:
+    """The server does nothing meanwhile."""
+    stop(server.process.pid)
+    try:
+        yield
+    finally:
+        server.process.send_signal(signal.SIGCONT)
 
 
 def test_killed_while_it_indexes_it_leaves_a_whole_index_and_no_process(tmp_path: Path) -> None:
@@ -107,15 +117,22 @@ def heard_of_the_list(server: Server) -> bool:
 def test_a_follower_says_how_far_the_indexer_is_and_nothing_stale(tmp_path: Path) -> None:
     folder, data = tmp_path / "documents", tmp_path / "data"
     notes(folder, 1500)
+
+    def told() -> tuple[int, int]:
+        try:
+            said = json.loads((data / "progress.json").read_text())
+        except FileNotFoundError:
+            return 0, 0
+        return said["pid"], said["progress"]["pending"]
+
     with Server(*arguments(folder, data)) as holder:
-        holder.until(lambda s: s.get("lease", {}).get("held"), "it holds the lease")
+        wait(lambda: told()[1], "it says what is pending")
+        stop(holder.process.pid)  # so that nobody finishes, nor takes the lease
+        assert told()[0] == holder.process.pid
         with Server(*arguments(folder, data)) as follower:
             found = follower.until(lambda s: s.get("pending", 0) > 0, "the follower knows of pending files")
             assert found["state"] == "indexing"
             assert not found["lease"]["held"]
-            os.kill(holder.process.pid, signal.SIGSTOP)  # so that nobody finishes, nor takes the lease
-            told = json.loads((data / "progress.json").read_text())
-            assert told["pid"] == holder.process.pid
             os.kill(holder.process.pid, signal.SIGKILL)
             holder.process.wait()
             follower.until_indexed(1500)
@@ -235,7 +252,8 @@ def test_a_data_directory_that_vanishes_is_made_anew(tmp_path: Path) -> None:
     fill(folder)
     with Server(*arguments(folder, data)) as server:
         server.until_indexed(5)
-        shutil.rmtree(data)
+        data.rename(tmp_path / "removed")  # in one step: what it writes meanwhile would stop the removing
+        shutil.rmtree(tmp_path / "removed", ignore_errors=True)
         wait(lambda: rows(data) == 5, "everything is in an index made anew")
         server.until_indexed(5)
         assert server.tool("search_documents", query="wombat")["results"][0]["document_slug"] == "report"
@@ -256,14 +274,16 @@ def test_a_data_directory_that_cannot_come_back_is_told_without_flooding_the_log
     fill(folder)
     with Server(*arguments(folder, data)) as server:
         server.until_indexed(5)
-        (tmp_path / "place").rename(tmp_path / "elsewhere")
-        (tmp_path / "place").write_text("a file is in the way")
+        with stopped(server):  # it would make the directory anew between the two
+            (tmp_path / "place").rename(tmp_path / "elsewhere")
+            (tmp_path / "place").write_text("a file is in the way")
         found = server.until(lambda s: "error" in s or bool(s.get("remarks")), "it is told")
         assert "error" in found or one_sentence(found["remarks"][0])
         lines = len(log_of(tmp_path / "elsewhere" / "data").splitlines()) + len(server.errors().splitlines())
         assert lines < 40
-        (tmp_path / "place").unlink()
-        (tmp_path / "elsewhere").rename(tmp_path / "place")
+        with stopped(server):
+            (tmp_path / "place").unlink()
+            (tmp_path / "elsewhere").rename(tmp_path / "place")
         (folder / "new.md").write_text("# New\n\nIt goes on.\n")
         server.until_indexed(6)
         assert server.end() == 0

@@ -10,6 +10,7 @@ import os
 import re
 import subprocess
 import sys
+import time
 import warnings
 import zipfile
 from collections.abc import AsyncGenerator, Awaitable, Callable, Mapping
@@ -346,6 +347,16 @@ def alive(pids: set[int]) -> set[int]:
             if psutil.Process(pid).status() != psutil.STATUS_ZOMBIE:
                 found.add(pid)
     return found
+
+
+def stop(pid: int) -> None:
+    """Suspend a process, and wait until it is: it stops once it is about to run again."""
+    import psutil
+
+    process, until = psutil.Process(pid), time.monotonic() + DEADLINE
+    process.suspend()
+    while process.status() != psutil.STATUS_STOPPED:
+        assert time.monotonic() < until, "it does not stop"
 
 
 def uris_in(markdown: str) -> list[str]:

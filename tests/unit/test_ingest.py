@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import asyncio
 import os
+import re
 import sys
+import time
 from collections.abc import Awaitable, Callable
 from dataclasses import replace
 from pathlib import Path
@@ -334,7 +336,7 @@ async def test_a_scan_renamed_removed_or_rewritten_before_it_is_recognised(tmp_p
     for name in ("busy0", "busy1", "moved", "gone", "edited", "asked"):
         (docs / f"{name}.txt").write_text(f"SCAN {gate} {name}")
 
-    async with rig(tmp_path / "data", docs) as r:
+    async with rig(tmp_path / "data", docs, limits=PATIENT) as r:
         task = asyncio.create_task(r.indexer.run())
 
         async def listed() -> bool:
@@ -369,7 +371,7 @@ async def test_scans_of_a_folder_that_is_removed_are_not_recognised(tmp_path: Pa
     for number in range(6):
         (docs / f"scan{number}.txt").write_text(f"SCAN {gate} {number}")
 
-    async with rig(tmp_path / "data", docs, kept) as r:
+    async with rig(tmp_path / "data", docs, kept, limits=PATIENT) as r:
         task = asyncio.create_task(r.indexer.run())
 
         async def listed() -> bool:
@@ -560,19 +562,26 @@ async def test_limits_are_kept_and_reported(tmp_path: Path) -> None:
 async def test_a_slow_writer_is_never_read_half_way(tmp_path: Path) -> None:
     docs = tmp_path / "docs"
     docs.mkdir()
-    seen: set[str] = set()
+    settling, rounds, number = 0.3, 0, 0
 
-    async with rig(tmp_path / "data", docs, settle_seconds=0.3) as r, running(r):
-        for number in range(3):
+    async with rig(tmp_path / "data", docs, settle_seconds=settling) as r, running(r):
+        while rounds < 3:
+            number += 1
+            seen: set[str] = set()
             whole = f"begin {number} " + "words " * 50 + f"end {number}"
+            longest = 0.0
             with (docs / "a.txt").open("w") as file:
+                written = time.monotonic()
                 for start in range(0, len(whole), 20):
                     file.write(whole[start : start + 20])
                     file.flush()
                     await asyncio.sleep(0.01)
                     seen.add(await r.text(docs / "a.txt"))
+                    longest, written = max(longest, time.monotonic() - written), time.monotonic()
             await r.until_text(docs / "a.txt", f"end {number}")
-        assert all(not text or (text.startswith("begin") and text[-5:-1] == "end ") for text in seen), seen
+            if longest < settling:  # else the machine kept the writer waiting until the file was at rest
+                rounds += 1
+                assert all(not text or re.fullmatch(r"begin \d+ (words )*end \d+", text) for text in seen), seen
 
 
 async def test_a_plugin_that_is_new_looks_once_into_the_files_it_claims(tmp_path: Path) -> None:

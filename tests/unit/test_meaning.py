@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from support.harness import DEADLINE
 from support.meaning_targets import DIMENSIONS
 from support.store_world import file_path, indexed, note, prepare
 
@@ -62,7 +63,7 @@ def always() -> bool:
 
 
 async def until(check: Callable[[], Any]) -> None:
-    async with asyncio.timeout(30):
+    async with asyncio.timeout(DEADLINE):
         while not check():  # noqa: ASYNC110  # what is waited for happens in another process
             await asyncio.sleep(0.01)
 

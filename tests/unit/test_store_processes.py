@@ -11,7 +11,6 @@ import sys
 import tempfile
 import textwrap
 import threading
-import time
 from collections.abc import Generator
 from contextlib import contextmanager
 from pathlib import Path
@@ -399,7 +398,7 @@ def test_a_full_disk_is_one_clear_error_and_what_was_there_stays(tmp_path: Path)
         assert said.startswith("StoreError")
         assert "space" in said
         assert line(process) == "['kept']"
-        assert process.wait(timeout=30) == 0
+        assert process.wait(timeout=180) == 0
 
     async def body(store: Store) -> None:
         assert store.remark == ""
@@ -456,9 +455,8 @@ def test_a_data_directory_that_is_a_file_is_one_clear_error(tmp_path: Path) -> N
 @posix
 def test_the_lease_passes_over_when_its_holder_is_killed(tmp_path: Path) -> None:
     code = """
-    import time
     print(Lease(data_dir).try_acquire(), flush=True)
-    time.sleep(60)
+    sys.stdin.read()
     """
     lease = Lease(tmp_path)
     with child(
@@ -550,16 +548,15 @@ async def test_close_ends_long_reads_leaves_no_thread_and_may_come_twice(tmp_pat
     endless = "WITH RECURSIVE n(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM n) SELECT count(*) FROM n"
     reading = asyncio.create_task(store.database.read(lambda session: session.one(endless)))
     await asyncio.sleep(0.05)
-    begun = time.monotonic()
-    await store.close()
-    await store.close()
-    assert time.monotonic() - begun < 5
+    async with asyncio.timeout(180):  # the read would never end by itself
+        await store.close()
+        await store.close()
     with pytest.raises(StoreError):
         await reading
     with pytest.raises(StoreError, match="closed"):
         await store.documents.resolve("a")
     for thread in set(threading.enumerate()) - before:
-        thread.join(5)
+        thread.join(180)
         assert not thread.is_alive()
 
 
@@ -568,9 +565,9 @@ async def test_one_reader_is_left_for_what_does_not_take_long(tmp_path: Path) ->
     over = threading.Event()
     try:
         await store.files.commit([note("a.txt", "x")])
-        long = [asyncio.create_task(store.database.read_long(lambda _: over.wait(60))) for _ in range(20)]
+        long = [asyncio.create_task(store.database.read_long(lambda _: over.wait(600))) for _ in range(20)]
         await asyncio.sleep(0)
-        assert (await asyncio.wait_for(store.documents.resolve("a"), 30)).slug == "a"
+        assert (await asyncio.wait_for(store.documents.resolve("a"), 180)).slug == "a"
         assert not any(task.done() for task in long)
         over.set()
         assert all(await asyncio.gather(*long))

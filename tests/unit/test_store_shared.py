@@ -78,8 +78,8 @@ def test_equal_bytes_are_stored_once_and_go_with_their_last_entry(tmp_path: Path
 async def test_a_request_is_answered_by_the_holder_and_withdrawn_when_it_is_not(tmp_path: Path) -> None:
     holder, follower = await Store.open(tmp_path), await Store.open(tmp_path)
     try:
-        asking = asyncio.create_task(follower.requests.ask("index", b"/a/b.txt", timeout=30))
-        async with asyncio.timeout(20):
+        asking = asyncio.create_task(follower.requests.ask("index", b"/a/b.txt", timeout=180))
+        async with asyncio.timeout(180):
             while not (requests := await holder.requests.open()):
                 await holder.changes.data_version()  # a round through the database, which lets the other one write
         assert [(one.kind, one.path) for one in requests] == [("index", b"/a/b.txt")]
