@@ -423,6 +423,8 @@ def test_totals_are_told_by_their_words_in_other_languages(word: str) -> None:
 def test_a_last_row_of_sums_is_a_total_whatever_it_is_called() -> None:
     relation = only(document("Name|Units|Price", "a|3|1.5", "b|5|2", "c|9|4", "Kokku|17|7.5"))
     assert relation.apart == [(5, "total", "Kokku", "17", "7.5")]
+    above = only(document("Name|Units|Price|Share", "England|17|7.5|50%", "a|3|1.5|40%", "b|5|2|80%", "c|9|4|30%"))
+    assert above.apart == [(2, "total", "England", "17", "7.5", "50%")]
     # One column may add up by chance, and so may none of several.
     assert not only(document("Name|Units", "a|1", "b|2", "c|3", "d|6")).apart
     assert not only(document("Name|Units|Price", "a|3|1.5", "b|5|2", "c|9|4", "d|17|7")).apart
@@ -438,3 +440,57 @@ def test_a_remark_in_a_heading_is_no_unit_and_names_of_excels_own_are_no_tables(
     hidden = Note(kind="annotation", anchor="Kept", text="Kept = Data!$A$1:$B$4", hidden=True)
     part = Part(kind="sheet", name="Data", blocks=(*parsed.parts[0].blocks, hidden))
     assert [one.name for one in find_relations(ParsedDocument(parts=(part,)))] == ["data"]
+
+
+def test_days_in_a_row_head_columns_of_figures_and_a_row_of_days_among_others_does_not() -> None:
+    days = tuple(Cell(0, col, value=f"2016-01-{day:02d}") for col, day in enumerate((22, 23, 24)))
+    (relation,) = find_relations(document("22 Jan|23 Jan|24 Jan", "3|-15|4", "4|-23|8", "6|-30|2", cells=days))
+    assert [(column.title, column.type) for column in relation.columns] == [
+        ("22 Jan", "number"), ("23 Jan", "number"), ("24 Jan", "number"),
+    ]  # fmt: skip
+    below = tuple(Cell(row, col, value=f"2016-0{row + 1}-{20 + col}") for row in range(3) for col in range(3))
+    (relation,) = find_relations(document("a|b|c", "d|e|f", "g|h|i", cells=below))
+    assert relation.header_rows == 0 and {column.type for column in relation.columns} == {"date"}
+
+
+def test_years_of_a_calendar_over_merged_cells_group_the_months_below() -> None:
+    rows = ("|2015 CY||2015 CY|", "|Jan|Feb|Jan|Feb", "Chicago|1||2|3", "Oakville||2|1|", "Ohio|2|1||4")
+    relation = only(document(*rows, merges=(Merge(0, 1, 1, 2), Merge(0, 3, 1, 2))))
+    assert [column.title for column in relation.columns][1:3] == ["2015 CY Jan", "2015 CY Feb"]
+    assert [column.type for column in relation.columns] == ["text", *["number"] * 4]
+
+
+def test_a_head_over_an_empty_row_and_a_heading_inside_the_table_is_its_head() -> None:
+    rows = ("New deals|Deals|Volume|Unit", "", "Europe", "Gas|15|2143|MMBTU", "Power|20|185|MWh", "Coal|5|195|TONNE")
+    relation = only(document(*rows))
+    assert [column.title for column in relation.columns] == ["New deals", "Deals", "Volume", "Unit"]
+    assert [row[1] for row in relation.rows] == ["Gas", "Power", "Coal"]
+
+
+def test_gaps_are_of_every_kind_when_a_table_goes_on_below_an_empty_row() -> None:
+    rows = ("Code|Name|Beds|Late|Share", "-|England|1437|599|-", "-|Wales|87|20|-", "", "RC9|Bedford|15|-|0.4",
+            "RGT|Cambridge|10|-|0.2", "RWH|Herts|12|3|0.1")  # fmt: skip
+    relation = only(document(*rows))
+    assert (relation.columns[0].title, len(relation.rows)) == ("Code", 5)
+
+
+def test_units_per_another_stand_under_the_head_and_what_has_none_shows_a_dash() -> None:
+    relation = only(document("Form|Strength|Impact|Stretch", "-|N/mm 2|J/cm²|%", "Bars|890|27|12", "Rods|1000|31|14"))
+    assert [(column.title, column.type, column.unit) for column in relation.columns][:3] == [
+        ("Form", "text", ""),
+        ("Strength (N/mm 2)", "number", "N/mm 2"),
+        ("Impact (J/cm²)", "number", "J/cm²"),
+    ]
+
+
+def test_letters_of_a_number_that_names_something_are_no_unit() -> None:
+    assert values("15464SA", "15465SA")[:2] == ("text", ["15464SA", "15465SA"])
+    assert values("512MB", "64MB")[:2] == ("number", [512, 64])
+
+
+def test_notes_over_the_width_of_a_sheet_are_no_table() -> None:
+    note = "in which the sales of the parent that are not significant are left out, as are those of other years"
+    rows = ("Zone|Sales|Profit", "GC|2677|400", "NA|3167|435", "", "", "", f"(a) First, {note}||",
+            f"(b) Then, {note}||", f"(c) Next, {note}||", f"(d) Last, {note}||")  # fmt: skip
+    merges = tuple(Merge(row, 0, 1, 3) for row in range(6, 10))
+    assert [column.title for column in only(document(*rows, merges=merges)).columns] == ["Zone", "Sales", "Profit"]

@@ -54,15 +54,16 @@ def row_kinds(
     rows: Sequence[GridRow],
     heads: Sequence[GridRow],
     figures: Sequence[int],
+    sums: Sequence[int],
     amount: Callable[[GridRow, int], float | None],
 ) -> list[RowKind]:
-    """The kind of each of `rows`, the body of a region. `figures` are the columns of numbers, `amount` gives a number
-    of one of them, None where there is none."""
+    """The kind of each of `rows`, the body of a region. `figures` are the columns of numbers, `sums` those of them that
+    are no percentages, `amount` gives a number of one of them, None where there is none."""
     hidden = grid.hidden_rows()
     kinds: list[RowKind] = ["hidden row" if row.at in hidden else "data" for row in rows]
     _mark_notes(grid, region, rows, kinds, figures)
     _mark_repeats(grid, region, rows, kinds, heads)
-    _mark_totals(grid, region, rows, kinds, figures, amount)
+    _mark_totals(grid, region, rows, kinds, figures, sums, amount)
     return kinds
 
 
@@ -118,6 +119,7 @@ def _mark_totals(
     rows: Sequence[GridRow],
     kinds: list[RowKind],
     figures: Sequence[int],
+    sums: Sequence[int],
     amount: Callable[[GridRow, int], float | None],
 ) -> None:
     sure, maybe = _labelled(grid, region, rows, kinds)
@@ -130,9 +132,11 @@ def _mark_totals(
         if (
             len(rows) > 2
             and kinds[-1] == "data"
-            and (_sums_column(grid, region, rows, len(rows) - 1) or _sums_all(rows, kinds, figures, amount))
+            and (_sums_column(grid, region, rows, len(rows) - 1) or _sums_all(rows, kinds, len(rows) - 1, sums, amount))
         ):
             kinds[-1] = "total"
+        elif kinds[0] == "data" and _sums_all(rows, kinds, 0, sums, amount):
+            kinds[0] = "total"
 
 
 def _labelled(
@@ -190,17 +194,16 @@ def _adds_up(
 
 
 def _sums_all(
-    rows: Sequence[GridRow], kinds: Sequence[RowKind], figures: Sequence[int],
+    rows: Sequence[GridRow], kinds: Sequence[RowKind], index: int, figures: Sequence[int],
     amount: Callable[[GridRow, int], float | None],
 ) -> bool:  # fmt: skip
-    """Whether the last row, whatever it is called, gives the sum of the rows above it in every column of figures."""
-    above = [row for row, kind in zip(rows[:-1], kinds, strict=False) if kind == "data"]
-    shown = [(col, amount(rows[-1], col)) for col in figures]
-    if len(figures) < _FIGURES_OF_TOTAL or len(above) < _FEW_ROWS or not all(value for _, value in shown):
+    """Whether a row, whatever it is called, gives the sum of all others in every column of figures it has."""
+    others = [row for at, (row, kind) in enumerate(zip(rows, kinds, strict=True)) if kind == "data" and at != index]
+    shown = [(col, value) for col in figures if (value := amount(rows[index], col)) is not None]
+    if len(shown) < _FIGURES_OF_TOTAL or len(others) < _FEW_ROWS or not all(value for _, value in shown):
         return False
     return all(
-        value is not None
-        and abs(sum(part for row in above if (part := amount(row, col)) is not None) - value)
+        abs(sum(part for row in others if (part := amount(row, col)) is not None) - value)
         <= _TOLERANCE * max(abs(value), 1)
         for col, value in shown
     )

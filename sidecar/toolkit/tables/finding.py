@@ -32,6 +32,8 @@ MAX_TABLES: Final = 2000
 """Relations kept of one document."""
 _MAX_COLUMNS: Final = 300
 """Columns of a relation; what lies beyond is read as a sheet."""
+_HEADING: Final = 60
+"""Characters of what heads a single column; longer ones are the first of several notes."""
 _SAMPLE_CHARS: Final = 24
 
 
@@ -231,11 +233,12 @@ def _record(profiled: _Profiled, part: Part, hints: Hints, number: int, *, alone
     columns = _columns(profiled, hints)
     body = candidate.body
     headed = head.body > head.first
+    told = headed and not (len(columns) == 1 and len(columns[0].title) > _HEADING)
     if (
         not body
         or not (headed or len(body) > 1)
         or not columns
-        or (len(columns) == 1 and not headed and not alone and not candidate.name)
+        or (len(columns) == 1 and not told and not alone and not candidate.name)
     ):
         return None
     sample = _sampled(body)
@@ -276,7 +279,8 @@ def kinds_of(candidate: Candidate, columns: Sequence[TableColumn], rows: Sequenc
 
     head = candidate.head
     heads = candidate.region.rows[head.first : head.body]
-    return [*row_kinds(candidate.grid, candidate.region, rows, heads, list(converters), amount)]
+    sums = [column.col for column in columns if column.type in ("number", "money")]
+    return [*row_kinds(candidate.grid, candidate.region, rows, heads, list(converters), sums, amount)]
 
 
 def _columns(profiled: _Profiled, hints: Hints) -> tuple[TableColumn, ...]:

@@ -16,7 +16,7 @@ __all__ = ["Head", "find_head"]
 
 _LOOKED_AT: Final = 12
 """Rows from the top among which the head is looked for."""
-_YEAR = re.compile(r"(?:FY|Q[1-4] |H[12] )?(?:19|20)\d\d(?:/\d\d(?:\d\d)?)?[A-Za-z*]?")
+_YEAR = re.compile(r"(?:[FC]Y ?|Q[1-4] |H[12] )?(?:19|20)\d\d(?:/\d\d(?:\d\d)?)?(?:[A-Za-z*]| ?[FC]Y)?")
 _ADDRESS = re.compile(r"://|^\S+@\S+\.\w+$")
 """What no heading is."""
 _NARROW: Final = 2
@@ -26,7 +26,8 @@ _UNIT = re.compile(
     r"[\[(][^\])]{1,16}[\])]|%|‰|US\$|[€$£¥]|EUR|USD|GBP|CHF|"
     r"(?:T|k|Tsd\.?|Mio\.?|Mrd\.?|mn|bn) ?(?:EUR|€|USD|\$|CHF|GBP|£)|"
     r"°[CFK]|[kmcµ]?g|t|[kmcµn]?m[²³]?|ha|m?l|hl|d|h|min|m?s|Tage|days|jours|[kMGT]?W(?:h|p)?|[km]?V|m?A|[kMG]?Hz|k?N|"
-    r"[hkM]?Pa|m?bar|[kM]?J|kcal|mol|ppm|dB|lx|km/h|m/s|Stk\.?|Stück|pcs\.?|units|pièces",
+    r"[hkM]?Pa|m?bar|[kM]?J|kcal|mol|ppm|dB|lx|Stk\.?|Stück|pcs\.?|units|pièces|"
+    r"[kMm]?[NJWgmlVA€$] ?/ ?(?:[kcm]?[gmls]|h|min|ha) ?[23²³]?",
 )
 """Units as they stand in a row of their own under the head."""
 _UNIT_WORD = re.compile(r"[\[(]?(?:units?|einheit(?:en)?|unités?)[\])]?:?", re.IGNORECASE)
@@ -167,11 +168,19 @@ def _names(grid: Grid, region: Region, row: GridRow, below: Sequence[GridRow], *
     if not numbers:
         return sparse or _is_dense(grid, region, row)
     periods = [col for col in _columns(region) if _is_period(grid, row, col)]
-    different = len(numbers) if sparse else len(set(numbers))
+    different = len(numbers) if sparse or _spans(grid, row) else len(set(numbers))
     return (
-        kinds[0] in ("text", "") and len(periods) == len(numbers) == different
+        (kinds[0] in ("text", "") or _is_series(grid, row, periods, region.width))
+        and len(periods) == len(numbers) == different
         and not any(_is_period(grid, one, col) for one in below for col in periods)
     )  # fmt: skip
+
+
+def _is_series(grid: Grid, row: GridRow, periods: Sequence[int], width: int) -> bool:
+    """Whether a row holds days alone, each later than the one before, or earlier: they head columns, whose labels may
+    stand apart."""
+    days = [cell.value for col in periods if (cell := grid.cell(row, col)) is not None and isinstance(cell.value, str)]
+    return len(days) == len(set(days)) == width > _NARROW and days in (sorted(days), sorted(days, reverse=True))
 
 
 def _is_period(grid: Grid, row: GridRow, col: int) -> bool:
@@ -270,11 +279,12 @@ def _columns(region: Region) -> range:
 
 def _is_units(grid: Grid, region: Region, row: GridRow, below: GridRow) -> bool:
     """Whether a row under the head gives the units of the columns: units only, over figures."""
-    texts = {col: text for col in _columns(region) if (text := grid.text(row, col).strip())}
+    filled = {col: text for col in _columns(region) if (text := grid.text(row, col).strip())}
+    texts = {col: text for col, text in filled.items() if judge(text, None).kind != "gap"}
     if len(texts) > 1 and _UNIT_WORD.fullmatch(texts.get(region.left, "")):
         del texts[region.left]
     return (
-        bool(texts)
+        len(texts) * 2 > len(filled)
         and all(_UNIT.fullmatch(text) for text in texts.values())
         and any(judge(grid.text(below, col), grid.cell(below, col)).kind == "number" for col in texts)
     )
@@ -293,6 +303,7 @@ def _titles(grid: Grid, region: Region, heads: Sequence[GridRow], *, units: bool
                 if col >= region.left and 0 <= left - region.left < len(texts):
                     texts[col - region.left] = texts[col - region.left] or texts[left - region.left]
         if units and not levels:
+            texts = ["" if judge(text, None).kind == "gap" else text for text in texts]
             texts = [text if text[:1] in ("", "[", "(") else f"({text})" for text in texts]
             texts[0] = "" if _UNIT_WORD.fullmatch(texts[0].strip("()")) else texts[0]
         elif not spans and len(levels) > units and not _is_stacked(grid, region, row, heads[depth + 1]):

@@ -34,6 +34,11 @@ _NUMBER = re.compile(
     rf"(?:{_SPACE}*(?P<after>{_CURRENCY}|%|‰)|{_SPACE}?(?P<unit>°{_SPACE}?[CFK]|[^\W\d_][^\W_]{{0,9}}[²³]?(?:/[^\W\d_]\w{{0,5}}[²³]?)?))?"
     rf"{_SPACE}*(?P<close>\))?(?P<trailing>[-−])?"
 )
+_CAPITALS = frozenset((
+    "KB", "MB", "GB", "TB", "PB", "KG", "KM", "CM", "MM", "ML", "KW", "MW", "GW", "KWH", "MWH", "GWH", "TWH", "KVA",
+    "MVA", "KHZ", "MHZ", "GHZ", "HZ", "HP", "PS", "DPI", "PX", "PT", "RPM", "PPM", "DB",
+))  # fmt: skip
+"""Units that are written in capitals right behind digits; other capitals there end the number of a part ("15464SA")."""
 _GROUPED = re.compile(r"\d{1,3}(?:(?P<by>[.,'’ \u00a0\u2009\u202f])\d{3})(?:(?P=by)\d{3})*")
 _CURRENCY_IN = re.compile(rf"(?<!\w)(?:{_CURRENCY})")
 _LARGEST = 2**53
@@ -62,6 +67,9 @@ def read_number(text: str) -> Written | None:
     digits = match["digits"]
     decimal = _decimal(digits)
     if decimal is None:
+        return None
+    glued = match["unit"] or ""
+    if digits.isdecimal() and len(glued) > 1 and glued.isupper() and glued not in _CAPITALS and digits + glued in text:
         return None
     negative = bool(match["open"]) or any(match[name] in ("-", "−", "–") for name in ("sign", "inner", "trailing"))
     sign, times = match["before"] or match["after"] or "", match["times"] or ""

@@ -6,6 +6,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import islice
 from typing import Final
 
 from sidecar.toolkit.tables.cells import judge
@@ -162,12 +163,12 @@ def _stands_over(above: Region, below: Region) -> bool:
 
 def _heads(grid: Grid, above: Sequence[Region], below: Region) -> Sequence[Region]:
     """Those regions `above`, where together they are the head of `below`: words over its columns of figures."""
-    first = below.rows[0]
     words = [
         col for one in above for col in range(one.left, one.right + 1)
         if grid.text(one.rows[-1], col).strip() and not _is_figure(grid, one.rows[-1], col)
     ]  # fmt: skip
-    own = [col for col in range(below.left, below.right + 1) if _is_figure(grid, first, col)]
+    figures = ([col for col in range(below.left, below.right + 1) if _is_figure(grid, row, col)] for row in below.rows)
+    own = next(filter(None, islice(figures, _HEAD_ROWS)), [])
     headed = sum(col in words for col in own)
     return above if headed > 1 and headed >= len(own) - 1 else ()
 
@@ -183,7 +184,7 @@ def _continues(grid: Grid, above: Region, below: Region) -> bool:
     like = [
         (_is_figure(grid, last, col), _is_figure(grid, first, col))
         for col in range(below.left, below.right + 1)
-        if grid.text(first, col) and grid.text(last, col)
+        if not any(judge(grid.text(row, col), grid.cell(row, col)).kind in ("", "gap") for row in (first, last))
     ]
     return any(one and other for one, other in like) and all(one == other for one, other in like)
 
