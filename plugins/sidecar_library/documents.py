@@ -58,6 +58,7 @@ class Filtered(Arguments):
     folder: Annotated[str | None, Field(description="part of the path")] = None
     type: Annotated[str | None, Field(description="pdf")] = None
     state: Annotated[str | None, Field(description="damaged")] = None
+    changed_since: Annotated[str | None, Field(description="yesterday, 2024-01-31")] = None
 
 
 class Paginated(Filtered):
@@ -166,14 +167,16 @@ def uris(info: DocumentInfo) -> dict[str, str]:
 
 async def list_documents(call: Call, arguments: Filtered) -> Result:
     """List documents by title, as many as the budget allows."""
-    answer = await _page(call, arguments, 1, LIST_MOST, "title")
+    sort: SortKey = "title" if arguments.changed_since is None else "modified"
+    answer = await _page(call, arguments, 1, LIST_MOST, sort)
     frame: dict[str, Any] = {"total": answer.total} | await contexts_of(call, answer.documents)
+    frame |= _changes(arguments, answer)
     entries, count, progress = await _fitting(call, [brief(info) for info in answer.documents], frame)
     remark = ""
     if count < answer.total:
         page, start = divmod(count, PAGE_MOST)
         onward = f"page={page + 1}, page_size={PAGE_MOST}" + (f", start={start}" if start else "")
-        given = arguments.model_dump(exclude_none=True)
+        given = arguments.model_dump(exclude_none=True) | ({"sort_by": sort} if sort != "title" else {})
         onward += "".join(f", {name}={value!r}" for name, value in given.items())
         remark = f"The first {count} of {answer.total:,}; list_documents_paginated({onward}) goes on."
     return _listed(entries[:count], frame, remark, progress)
@@ -191,6 +194,7 @@ async def list_documents_paginated(call: Call, arguments: Paginated) -> Result:
         "page_size": arguments.page_size,
         "total": answer.total,
     } | await contexts_of(call, answer.documents)
+    frame |= _changes(arguments, answer)
     rest = [brief(info) for info in answer.documents[arguments.start :]]
     entries, count, progress = await _fitting(call, rest, frame)
     remark = ""
@@ -282,7 +286,24 @@ async def _described(call: Call, info: DocumentInfo) -> dict[str, Any]:
 
 async def _page(call: Call, asked: Filtered, page: int, page_size: int, sort_by: SortKey) -> DocumentPage:
     return await call.services.library.documents(
-        page, page_size, sort_by, folder=asked.folder, kind=asked.type, state=asked.state
+        page, page_size, sort_by, folder=asked.folder, kind=asked.type, state=asked.state,
+        changed_since=asked.changed_since,
+    )  # fmt: skip
+
+
+def _changes(asked: Filtered, answer: DocumentPage) -> dict[str, Any]:
+    """What a list of changes says beside its documents: how to see them, and what is gone."""
+    if asked.changed_since is None:
+        return {}
+    uri = format_uri("document", "SLUG", query={"changes": asked.changed_since})
+    return {"changes": f"read {uri} for what changed in one"} | (
+        {
+            "removed": [
+                {"name": shorten(one.name, 60), "uri": format_uri("document", one.doc_id)} for one in answer.removed
+            ]
+        }
+        if answer.removed
+        else {}
     )
 
 
@@ -312,6 +333,9 @@ def _listed(entries: list[dict[str, Any]], frame: dict[str, Any], *remarks: str)
     ]
     lines += [f"In {one['path']}: {one['name']} {one['uri']}" for one in frame.get("attached", ())]
     lines += context_lines(frame)
+    if "changes" in frame:
+        lines.append(f"R{frame['changes'][1:]}.")
+    lines += [f"Removed: {one['name']} ({one['uri']})" for one in frame.get("removed", ())]
     lines += map(document_line, entries)
     return Result((Text("\n".join(filter(None, lines))),), structured)
 
@@ -364,7 +388,7 @@ def _fitted(record: dict[str, Any], budget: int, paid: Paid) -> dict[str, Any]:
 
 
 DOCUMENT_TOOLS: tuple[Tool[Any], ...] = (
-    Tool("list_documents", "List documents", "List the documents by title.", Filtered, list_documents),
+    Tool("list_documents", "List documents", "List the documents by title, or what changed.", Filtered, list_documents),
     Tool(
         "list_documents_paginated",
         "List documents by page",

@@ -82,10 +82,11 @@ class Library(Search, Protocol):
 
     async def documents(
         self, page: int = 1, page_size: int = 20, sort_by: SortKey = "title", *, folder: str | None = None,
-        kind: str | None = None, state: str | None = None,
+        kind: str | None = None, state: str | None = None, changed_since: str | None = None,
     ) -> DocumentPage:  # fmt: skip
-        """One page of all documents, or of those whose path holds `folder`, whose type is `kind` ("pdf") and that are
-        in that state; `page` counts from 1. Raises UsageError where a filter names nothing."""
+        """One page of all documents, or of those whose path holds `folder`, whose type is `kind` ("pdf"), that are in
+        that state and were changed since a time ("2024-01-31", "yesterday"), with those removed since; `page` counts
+        from 1. Raises UsageError where a filter names nothing."""
         ...
 
     async def document(self, doc: str) -> DocumentInfo:

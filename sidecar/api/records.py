@@ -218,13 +218,25 @@ class UnreadFile:
 
 
 @dataclass(frozen=True)
+class RemovedDocument:
+    """A document whose file is gone, and the doc_id by which its last version is read while it is kept; `path` is ""
+    where it is not known."""
+
+    name: str
+    doc_id: str
+    path: str
+
+
+@dataclass(frozen=True)
 class DocumentPage:
-    """One page of a listing; `total` counts all documents, `pages` all pages of that size."""
+    """One page of a listing; `total` counts all documents, `pages` all pages of that size. `removed` are documents that
+    went in the time a list of changes is of."""
 
     documents: tuple[DocumentInfo, ...]
     total: int
     page: int
     pages: int
+    removed: tuple[RemovedDocument, ...] = ()
 
 
 GrepShow = Literal["lines", "files", "count"]

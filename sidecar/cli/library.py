@@ -46,6 +46,7 @@ def register(commands: Any, shared: argparse.ArgumentParser) -> None:
     listing.add_argument("--in", dest="inside", metavar="PATH", help="only those whose folder has this in its path")
     listing.add_argument("--type", metavar="TYPE", help="only these: pdf, word, excel, slides, mail, code, …")
     listing.add_argument("--state", metavar="STATE", help="only those in this state: indexed, damaged, encrypted, …")
+    listing.add_argument("--changed-since", metavar="TIME", help="only those changed since: yesterday, 2024-01-31, …")
     listing.add_argument("--json", action="store_true", help="print JSON")
     listing.set_defaults(run=run_list)
     outline = commands.add_parser(
@@ -124,19 +125,26 @@ def run_list(arguments: argparse.Namespace, overrides: Overrides) -> int:
     async def ask(application: app.Application) -> tuple[DocumentPage, str]:
         await _need_documents(application.library)
         page = await application.library.documents(
-            1, _MOST, folder=arguments.inside, kind=arguments.type, state=arguments.state
-        )
+            1, _MOST, "title" if arguments.changed_since is None else "modified", folder=arguments.inside,
+            kind=arguments.type, state=arguments.state, changed_since=arguments.changed_since,
+        )  # fmt: skip
         return page, await application.library.progress()
 
     page, progress = app.run_command(load(overrides), ask)
     if arguments.json:
-        print_json({"documents": page.documents, "total": page.total})
+        print_json({"documents": page.documents, "total": page.total, "removed": page.removed})
     elif page.documents:
         rows = [(one.slug, one.title, one.parts, one.modified[:10], _state(one), one.path) for one in page.documents]
         print_table(("SLUG", "TITLE", "PARTS", "CHANGED", "STATE", "PATH"), rows)
+    for one in () if arguments.json else page.removed:
+        print(f"removed: {show(one.path or one.name)} (document://{one.doc_id})")
     if progress:
         complain(progress, 0)
-    return 0 if page.documents else complain("no document is there; `docsidecar status` says what is indexed.", 1)
+    return (
+        0
+        if page.documents or page.removed
+        else complain("no document is there; `docsidecar status` says what is indexed.", 1)
+    )
 
 
 def run_outline(arguments: argparse.Namespace, overrides: Overrides) -> int:

@@ -10,11 +10,11 @@ import difflib
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from datetime import datetime, timedelta
 from typing import Literal, NamedTuple, cast
 
 from sidecar.store import Filter, Holds
 from sidecar.store.index.filters import TextField
+from sidecar.toolkit.times import period
 
 Sort = Literal["relevance", "newest"]
 SORTS: tuple[Sort, ...] = ("relevance", "newest")
@@ -130,7 +130,6 @@ STATES: Mapping[str, tuple[str, ...]] = {
 }  # fmt: skip
 """State of a document, as people say it → states of the index."""
 
-_DATE = re.compile(r"(\d{4})(?:[-/.](\d{1,2})(?:[-/.](\d{1,2}))?)?")
 _SHOWN = 40
 
 
@@ -245,7 +244,7 @@ class FilterReader:
     def _time(self, name: str, one: Typed) -> None:
         """`date:` and `modified:` are of a day, month or year, or from … to …: `2024-01..2024-03`."""
         first, dots, last = one.value.partition("..")
-        spans = [date_span(text) if text else None for text in (first, last if dots else first)]
+        spans = [period(text) if text else None for text in (first, last if dots else first)]
         if name in ("after", "before"):
             spans[1] = None if dots else spans[0]
         if not any(spans) or (first and spans[0] is None) or (dots and last and spans[1] is None):
@@ -264,28 +263,3 @@ class FilterReader:
             self._times[f"{prefix}after"] = spans[0][0]
         if spans[1] is not None:
             self._times[f"{prefix}before"] = spans[1][1]
-
-
-def date_span(value: str) -> tuple[int, int] | None:
-    """The first moment of a day, month or year in local time and the first one after it, ns since the epoch."""
-    found = _DATE.fullmatch(value.strip())
-    if found is None:
-        return None
-    year, month, day = (int(number) if number else None for number in found.groups())
-    try:
-        first = datetime(year or 0, month or 1, day or 1)  # noqa: DTZ001  # local time is meant
-        if day:
-            last = first + timedelta(days=1)
-        elif month:
-            last = (first + timedelta(days=32)).replace(day=1)
-        else:
-            last = first.replace(year=first.year + 1)
-        if not 1900 <= first.year < 2261:
-            return None
-        return _ns(first), _ns(last)
-    except (ValueError, OverflowError, OSError):
-        return None
-
-
-def _ns(day: datetime) -> int:
-    return int(day.astimezone().timestamp()) * 10**9

@@ -19,6 +19,7 @@ from sidecar.search.filters import FilterReader, Sort, Typed, example, filter_na
 from sidecar.search.words import STOP_WORDS, plain, stop_words, words
 from sidecar.store import Filter
 from sidecar.store.analysis import cjk_phrase, cjk_runs, cjk_words, without_cjk
+from sidecar.toolkit.times import since
 
 MAX_CHARS = 4000
 MAX_WORDS = 200
@@ -175,15 +176,19 @@ def _empty_filter(word: str) -> list[str]:
     return [f"Nothing follows {word} so it is taken for a word; write {example(word[:-1])} without a space."]
 
 
-def document_filter(folder: str | None, kind: str | None, state: str | None) -> Filter:
-    """What `folder:`, `type:` and `state:` of a query filter by, for a list. Raises UsageError where one of them names
-    nothing."""
+def document_filter(
+    folder: str | None, kind: str | None, state: str | None, changed_since: str | None = None
+) -> Filter:
+    """What `folder:`, `type:` and `state:` of a query filter by, for a list, and what was changed since a time. Raises
+    UsageError where one of them names nothing."""
     reader = FilterReader([])
     given = {"folder": folder, "type": kind, "state": state}
     where = reader.read([Typed(name, False, value) for name, value in given.items() if value is not None])
     if reader.remarks:
         raise UsageError(" ".join(reader.remarks))
-    return where
+    if changed_since is None:
+        return where
+    return replace(where, changed_since=since(changed_since))
 
 
 def expressions(text: str, *, whole: bool = False) -> list[str]:

@@ -209,10 +209,12 @@ class Searcher:
 
     async def documents(
         self, page: int, page_size: int, sort_by: SortKey, folder: str | None, kind: str | None,
-        state: str | None,
+        state: str | None, changed_since: str | None = None,
     ) -> DocumentPage:  # fmt: skip
-        """A page of the documents that lie in `folder`, are of the type `kind` and in that state. Raises UsageError."""
-        return await self._index.documents_listed(page, page_size, sort_by, document_filter(folder, kind, state))
+        """A page of the documents that lie in `folder`, are of the type `kind`, in that state and changed since a time.
+        Raises UsageError."""
+        where = document_filter(folder, kind, state, changed_since)
+        return await self._index.documents_listed(page, page_size, sort_by, where)
 
     async def find(self, query: str, limit: int = 10) -> tuple[DocumentInfo, ...]:
         """Documents whose title, file name or slug come close, best first; misspelt names come last."""

@@ -109,7 +109,7 @@ class Search(Searching, Protocol):
 
     async def documents(
         self, page: int, page_size: int, sort_by: SortKey, folder: str | None, kind: str | None,
-        state: str | None,
+        state: str | None, changed_since: str | None,
     ) -> DocumentPage:  # fmt: skip
         """See `api.Library.documents`."""
         ...

@@ -20,7 +20,7 @@ from sidecar.store.database import requests
 from sidecar.store.database.pool import Pool
 from sidecar.store.database.requests import Reply
 from sidecar.store.database.session import Session
-from sidecar.store.documents import catalogue, reading, tables
+from sidecar.store.documents import catalogue, former, reading, tables
 from sidecar.store.documents.caching import StoredCache
 from sidecar.store.documents.records import Change, FileStat, Indexed
 from sidecar.store.documents.writing import Writing, distrust, outdate
@@ -153,6 +153,8 @@ class Documents:
     embed_names = _read(reading.embed_names)
     element = _read(reading.element)
     embeds = _read_long(reading.embeds)
+    compared = _read(former.compared)
+    compared_parts = _read_long(former.compared_parts)
     embed = _read(reading.embed)
     attached_named = _read_long(reading.attached_named)
     passages = _read_long(catalogue.passages)

@@ -154,10 +154,10 @@ class IndexLibrary:
 
     async def documents(
         self, page: int = 1, page_size: int = 20, sort_by: SortKey = "title", *, folder: str | None = None,
-        kind: str | None = None, state: str | None = None,
+        kind: str | None = None, state: str | None = None, changed_since: str | None = None,
     ) -> DocumentPage:  # fmt: skip
         """See `api.Library.documents`."""
-        return await self.searcher.documents(page, page_size, sort_by, folder, kind, state)
+        return await self.searcher.documents(page, page_size, sort_by, folder, kind, state, changed_since)
 
     async def find(self, query: str, limit: int = 10) -> tuple[DocumentInfo, ...]:
         """See `api.Library.find`."""

@@ -22,6 +22,7 @@ from sidecar.server.reading.address_query import (
     selector_of,
     with_hidden,
 )
+from sidecar.server.reading.changes import ASKED, changes
 from sidecar.server.reading.decoding import (
     HEAVY_BYTES,
     TEXT_PER_BYTE,
@@ -182,6 +183,8 @@ class TextReader:
 
     async def document(self, uri: str, address: Address) -> Contents:
         """The outline of a document; with a suffix, the whole of it."""
+        if ASKED in address.query:
+            return await changes(self.documents, uri, address, self._done)
         start, block = first_part_and_block(address)
         if not address.suffix:
             return await self._outline(uri, address, start)

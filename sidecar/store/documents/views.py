@@ -62,6 +62,16 @@ class PartsView(msgspec.Struct, frozen=True):
     parts: tuple[PartRecord, ...]
 
 
+class Compared(msgspec.Struct, frozen=True):
+    """A version and a former one to compare it with, None where there is none; `ended` is when that was replaced and
+    `added` when the document came into the index, in seconds since the epoch (0: not known)."""
+
+    now: Version
+    before: Version | None
+    ended: float = 0.0
+    added: float = 0.0
+
+
 class OutlineView(msgspec.Struct, frozen=True):
     """Every part (without segments) and every section, in document order."""
 

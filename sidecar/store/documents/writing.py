@@ -14,6 +14,7 @@ from msgspec.structs import replace
 from sidecar.store.analysis import cjk_pairs
 from sidecar.store.database.session import Session
 from sidecar.store.documents.contents import VersionRows, drop_if_unused, retire
+from sidecar.store.documents.former import expire
 from sidecar.store.documents.paths import base_name, free_slug, place, shown, stem_and_suffix, under
 from sidecar.store.documents.records import Change, FileStat, Indexed
 
@@ -334,29 +335,6 @@ class Writing:
             (path,),
         ).fetchone()
         return None if row is None else _File(*row)
-
-
-def expire(session: Session, slug: str, retention: int) -> None:
-    """Let go of a document's versions beyond the retention, oldest first."""
-    old = session.rows(
-        "SELECT id, version_id FROM history WHERE slug = ? ORDER BY id DESC LIMIT -1 OFFSET ?", (slug, retention)
-    )
-    session.executemany("DELETE FROM history WHERE id = ?", [(row[0],) for row in old])
-    for _, version in old:
-        drop_if_unused(session, version)
-
-
-def expire_history(session: Session, retention: int, removed_seconds: float) -> None:
-    """Let go of history beyond the retention (it may have been lowered), and of that of documents gone for so long."""
-    for (slug,) in session.rows("SELECT slug FROM history GROUP BY slug HAVING count(*) > ?", (retention,)):
-        expire(session, slug, retention)
-    gone = session.rows(
-        "SELECT slug FROM history GROUP BY slug HAVING max(ended) < ? AND NOT EXISTS "
-        "(SELECT 1 FROM files WHERE files.slug = history.slug)",
-        (time.time() - removed_seconds,),
-    )
-    for (slug,) in gone:
-        expire(session, slug, 0)
 
 
 def distrust(session: Session, versions: Sequence[int]) -> list[bytes]:

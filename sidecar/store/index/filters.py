@@ -28,7 +28,9 @@ class Holds:
 class Filter:
     """Every field narrows further. `formats` are suffixes without dot or format names ("pdf"); `places` parts of the
     path from the watched folder's name on. Times are ns since the epoch, the ends exclusive: `after` and `before` are
-    those the document, or its part, tells of itself, and the file's where it tells none; `changed_*` the file's.
+    those the document, or its part, tells of itself, and the file's where it tells none; `changed_after` and `_before`
+    the file's. `changed_since`: the file's, or a version was replaced since, or the file came into a folder that had
+    been indexed before, whatever its time.
     `kind` is an element type, for elements only."""
 
     version: int | None = None
@@ -43,6 +45,7 @@ class Filter:
     before: int | None = None
     changed_after: int | None = None
     changed_before: int | None = None
+    changed_since: int | None = None
     kind: str | None = None
 
     @property
@@ -66,6 +69,10 @@ _DIRECTORY = "rtrim(f.place, replace(f.place, '/', ''))"
 """The path up to its last slash: what is no slash is trimmed off the end."""
 _SUFFIX = "coalesce(substr(v.suffix, 2), substr(f.place, length(rtrim(f.place, replace(f.place, '.', ''))) + 1))"
 """The suffix without its dot; a file that could not be read has none but its name's."""
+_CHANGED = (
+    "(f.mtime_ns >= ? OR EXISTS (SELECT 1 FROM history h WHERE h.slug = f.slug AND h.ended >= ?) "
+    "OR (f.added >= ? AND (SELECT min(o.added) FROM files o WHERE o.folder = f.folder) < ?))"
+)
 _ATTRIBUTED = {"author": "a.author", "from": "a.author", "to": "a.recipients", "subject": "a.subject"}
 _OF_MESSAGES = ("from", "to")
 
@@ -104,6 +111,9 @@ def of_documents(where: Filter) -> Condition:
         if states:
             found.append((f"{STATE} {negated}IN {_marks(states)}", [*states]))
     found += [_located(one) for one in where.holds if one.field not in _ATTRIBUTED]
+    if where.changed_since is not None:
+        seconds = where.changed_since // 10**9
+        found.append((_CHANGED, [where.changed_since, seconds, seconds, seconds]))
     return _all([*found, *_between("f.mtime_ns", where.changed_after, where.changed_before)])
 
 

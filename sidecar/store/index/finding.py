@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any
 
 import msgspec
@@ -12,6 +13,7 @@ from sidecar.api.model import Notice, lacking_text
 from sidecar.store.database.session import Session
 from sidecar.store.documents import catalogue
 from sidecar.store.documents.catalogue import INFO, PASSAGE, info
+from sidecar.store.documents.former import removed
 from sidecar.store.documents.paths import fold
 from sidecar.store.documents.views import Entry, FoundElement, Origin, Passage
 from sidecar.store.index.filters import DATED, Filter, condition, of_documents, of_parts
@@ -164,8 +166,13 @@ def _entry(session: Session, file: int, part: int, dated: int) -> Entry:
 
 
 def documents_listed(session: Session, page: int, page_size: int, sort_by: SortKey, where: Filter) -> DocumentPage:
-    """A page, from 1, of the documents a filter lets through, unreadable ones with them."""
-    return catalogue.documents(session, page, page_size, sort_by, *(("1", ()) if where.empty else condition(where)))
+    """A page, from 1, of the documents a filter lets through, unreadable ones with them; of those changed since a time,
+    also which went."""
+    listed = catalogue.documents(session, page, page_size, sort_by, *(("1", ()) if where.empty else condition(where)))
+    if where.changed_since is None or where.states:
+        return listed
+    places = [one.text for one in where.holds if one.field == "folder"]
+    return replace(listed, removed=tuple(removed(session, where.changed_since, places, where.formats)))
 
 
 def _list(ids: Sequence[int]) -> str:

@@ -1,0 +1,121 @@
+"""`document://{doc}?changes=SINCE`: what is different between a version of a document and a former one, as Markdown.
+
+Which version there was is the store's to say; how lines are compared and shown is `views.changes`'.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable, Iterator, Sequence
+from dataclasses import replace
+from datetime import datetime
+
+from sidecar.api import Address, ResourceContent, UsageError, decode_blocks, is_doc_id
+from sidecar.api.uris import MEDIA_TYPES
+from sidecar.server.reading.address_query import hidden_wanted
+from sidecar.server.reading.decoding import stored_bytes
+from sidecar.server.reading.grep.lines import block_lines
+from sidecar.store import Documents
+from sidecar.store.documents.records import PartRecord
+from sidecar.store.documents.views import Compared, PartsView, Version
+from sidecar.toolkit.provenance import CONTINUES
+from sidecar.toolkit.times import since
+from sidecar.toolkit.visible import visible
+from sidecar.views.blocks.repeats import without_repeats
+from sidecar.views.changes import Change, Placed, changes_markdown, differences
+from sidecar.views.embedded import by_key
+from sidecar.views.searchable import Embeds
+from sidecar.views.sources import origin, part_title
+
+__all__ = ["ASKED", "changes"]
+
+ASKED = "changes"
+"""In the address: a time ("yesterday", "2024-01-31"), a doc_id, or nothing (or "last") for the version before."""
+_LAST = ("", "1", "last", "true", "yes")
+_CHARS = 24_000
+"""What one answer shows; what is more goes on with `from=`."""
+_MOST_LINES = 50_000
+"""Lines of a version that are compared."""
+
+
+async def changes(
+    documents: Documents, uri: str, address: Address, done: Callable[[int, Callable[[], str]], Awaitable[str]]
+) -> tuple[ResourceContent, ...]:
+    """The differences, from number `from` on. `done` runs what takes long, told how many bytes it goes through.
+
+    Raises:
+        UsageError: not a time, a doc_id or a number. NotFoundError: no such document or version.
+    """
+    asked = address.query[ASKED].strip()
+    begin = address.query.get("from", "1")
+    if not begin.isdecimal() or not 1 <= len(begin) <= len(str(_MOST_LINES)) + 1 or int(begin) < 1:
+        raise UsageError(f"from={begin[:20]} is not the number of a change.")
+    former = None if asked.lower() in _LAST else asked if is_doc_id(asked) else since(asked)
+    found, now, before = await documents.compared_parts(address.doc, former)
+    head = _head(found, address, asked)
+    if before is None or found.before is None or found.before.id == found.now.id:
+        return (ResourceContent(uri, MEDIA_TYPES["md"], text="\n".join(head)),)
+    embeds = [by_key((await documents.embeds(one.doc_id)).embeds) for one in (found.before, found.now)]
+    onward: list[str] = []
+
+    def work() -> str:
+        hidden = hidden_wanted(address)
+        old = _lines(before, before.version.doc_id, embeds[0], hidden=hidden)
+        new = _lines(now, address.doc, embeds[1], hidden=hidden)
+        made = differences(old[:_MOST_LINES], new[:_MOST_LINES])
+        lines, following = changes_markdown(made, int(begin), _CHARS)
+        said = [*head, "", _summary(made, now.version, before.version)]
+        if max(len(old), len(new)) > _MOST_LINES:
+            said.append(f"Only the first {_MOST_LINES:,} lines of each version were compared.")
+        if following:
+            onward.append(str(replace(address, query={**address.query, "from": str(following)})))
+            lines += ["", f"*(Go on with {onward[0]})*"]
+        return "\n".join([*said, *lines])
+
+    text = await done(stored_bytes([*now.parts, *before.parts]), work)
+    meta = {CONTINUES: onward[0]} if onward else {}
+    return (ResourceContent(uri, MEDIA_TYPES["md"], text=text, metadata=meta),)
+
+
+def _head(found: Compared, address: Address, asked: str) -> list[str]:
+    now, before = found.now, found.before
+    source = origin(now, address.doc, str(replace(address, suffix="", query={})))
+    head = [f"# What changed in {' '.join(now.title.split()) or now.name}", "", source.markdown(), ""]
+    if before is None:
+        since_added = f"; it was first indexed on {_time(found.added)}" if found.added else ""
+        since_asked = f" since {asked}" if asked.lower() not in _LAST else ""
+        return [*head, f"No other version of it is known{since_asked}{since_added}."]
+    if before.id == now.id:
+        return [*head, f"Nothing: it is the same as then (doc_id {now.doc_id})."]
+    until = f", which was replaced on {_time(found.ended)}" if found.ended else ""
+    return [*head, f"Compared with document://{before.doc_id}{until}."]
+
+
+def _summary(made: Sequence[Change], now: Version, before: Version) -> str:
+    counts = {kind: sum(one.kind == kind for one in made) for kind in ("changed", "added", "removed", "moved")}
+    said = [f"{count:,} lines {kind}" if count != 1 else f"1 line {kind}" for kind, count in counts.items() if count]
+    facts = [f"{', '.join(said) or 'No line of the text is different'}."]
+    facts += [f"Title: [-{before.title}-] [+{now.title}+]."] if before.title != now.title else []
+    kind = now.part_kind or "part"
+    facts += [f"{now.parts} {kind}s, before {before.parts}."] if before.parts != now.parts else []
+    return " ".join(facts)
+
+
+def _lines(view: PartsView, doc: str, embeds: Embeds, *, hidden: bool) -> list[Placed]:
+    return [line for part in view.parts for line in _part_lines(part, view.version, doc, embeds, hidden=hidden)]
+
+
+def _part_lines(part: PartRecord, version: Version, doc: str, embeds: Embeds, *, hidden: bool) -> Iterator[Placed]:
+    """The lines of a part as they read with tracked changes accepted."""
+    title = part_title(part)
+    place = f"{part.kind} {part.n}{f': {title}' if title else ''}" if version.parts > 1 else title or part.kind
+    decoded = (block for segment in part.segments for block in decode_blocks(segment.data))
+    blocks = without_repeats([block if hidden else visible(block) for block in decoded])
+    for number, block in enumerate(blocks, part.segments[0].first_block if part.segments else 1):
+        for line in block_lines(block, number, doc, part, embeds, ""):
+            text = line.otherwise or line.text
+            if text.strip(" |"):
+                yield Placed(text, line.uri if line.cells is None else line.cells(0, len(line.text)), place)
+
+
+def _time(seconds: float) -> str:
+    return datetime.fromtimestamp(seconds).astimezone().isoformat(" ", "minutes")
