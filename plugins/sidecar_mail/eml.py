@@ -8,6 +8,7 @@ import email
 import email.header
 import email.policy
 import email.utils
+import mimetypes
 import re
 from collections.abc import Iterator
 from datetime import datetime
@@ -15,7 +16,8 @@ from email.message import Message as Parsed
 
 from sidecar.api import DamagedError
 from sidecar.toolkit.text import decode, without_surrogates
-from sidecar_mail.message import Attachment, Message
+from sidecar_mail.message import Attachment, Message, is_tnef
+from sidecar_mail.tnef import read_tnef
 
 __all__ = ["read_mailbox", "read_message"]
 
@@ -78,7 +80,13 @@ class _Reader:
                     continue
                 (htmls if kind in _HTML else texts).append(body)
             else:
-                attachments.append(self._attachment(part))
+                attached = self._attachment(part)
+                envelope = self._envelope(attached, broken)
+                attachments += envelope.attachments if envelope else (attached,)
+                if envelope:
+                    texts += [envelope.text] if not texts else []
+                    htmls += [envelope.html] if not htmls else []
+                    inner += envelope.inner
         return Message(
             subject=_header(parsed, "Subject"),
             sender=_header(parsed, "From") or _header(parsed, "Sender"),
@@ -96,13 +104,24 @@ class _Reader:
             broken=tuple(broken),
         )
 
+    def _envelope(self, attached: Attachment, broken: list[str]) -> Message | None:
+        """What Outlook put into winmail.dat; None where that is no such file, or cannot be read."""
+        if not is_tnef(attached.data):
+            return None
+        try:
+            return read_tnef(attached.data, attached.name, f"{attached.ref}.")
+        except DamagedError as error:
+            broken.append(f"an attached envelope cannot be read ({error})")
+            return None
+
     def _attachment(self, part: Parsed) -> Attachment:
         ref = f"{self._prefix}{self._count}"
         self._count += 1
         kind = part.get_content_type()
         name = _decoded(part.get_filename() or "").replace("\\", "/").rpartition("/")[2].strip()
         if not name:
-            name = f"{kind.partition('/')[0]}{self._count - 1}"
+            # By its suffix it is known to a reader: invitations come without a name.
+            name = f"{kind.partition('/')[0]}{self._count - 1}{mimetypes.guess_extension(kind) or ''}"
         return Attachment(ref, name, kind, _payload(part), str(part.get("Content-ID") or "").strip().strip("<>"))
 
 

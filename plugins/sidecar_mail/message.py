@@ -3,17 +3,40 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from datetime import UTC, datetime, timedelta
 
 from sidecar.api import Source
 
-__all__ = ["Attachment", "Message", "is_outlook"]
+__all__ = ["Attachment", "Message", "file_time", "full_address", "is_outlook", "is_tnef"]
 
+_EPOCH = datetime(1601, 1, 1, tzinfo=UTC)
 _OLE = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"
 
 
 def is_outlook(source: Source) -> bool:
     """Whether a mail file is Outlook's (an OLE compound file) rather than text."""
     return source.head.startswith(_OLE)
+
+
+def file_time(value: bytes) -> str:
+    """ISO 8601 of a PtypTime, 100-nanosecond steps since 1601 ([MS-OXCDATA] 2.11.1); "" for none."""
+    steps = int.from_bytes(value[:8], "little")
+    try:
+        return (_EPOCH + timedelta(microseconds=steps // 10)).isoformat(timespec="seconds") if steps else ""
+    except OverflowError:
+        return ""
+
+
+def full_address(name: str, address: str) -> str:
+    """ "Ann <ann@example.org>", or what there is of it."""
+    if not address or address == name:
+        return name or address
+    return f"{name} <{address}>" if name else address
+
+
+def is_tnef(head: bytes) -> bool:
+    """Whether bytes begin an Outlook envelope ([MS-OXTNEF] 2.1.3.1)."""
+    return head.startswith(b"\x78\x9f\x3e\x22")
 
 
 @dataclass(frozen=True)

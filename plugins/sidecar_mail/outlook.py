@@ -5,19 +5,17 @@ from __future__ import annotations
 import codecs
 import struct
 from dataclasses import dataclass
-from datetime import UTC, datetime, timedelta
 
 from sidecar.api import DamagedError
 from sidecar.toolkit.ole.compound import Compound
 from sidecar.toolkit.text import decode, without_surrogates
-from sidecar_mail.message import Attachment, Message
+from sidecar_mail.message import Attachment, Message, file_time, full_address
 from sidecar_mail.rtf import rtf_text, unpack_rtf
 
 __all__ = ["read_outlook"]
 
 _TEXT, _ANSI, _BYTES = "001F", "001E", "0102"
 _DEEPEST = 10
-_EPOCH = datetime(1601, 1, 1, tzinfo=UTC)
 _TO, _CC, _BCC = 1, 2, 3
 
 
@@ -49,7 +47,7 @@ class _Storage:
         for child in sorted(child for child, is_storage in children.items() if is_storage):
             below = _Storage(self.compound, (*self.path, child), self.prefix, self.depth)
             if child.lower().startswith("__recip_version1.0_"):
-                address = _address(below.text("3001"), below.text("39FE") or below.text("3003"))
+                address = full_address(below.text("3001"), below.text("39FE") or below.text("3003"))
                 recipients.setdefault(below.number("0C15", _TO), []).append(address)
             elif child.lower().startswith("__attach_version1.0_"):
                 nested = (*below.path, "__substg1.0_3701000D")
@@ -67,7 +65,7 @@ class _Storage:
         kind = self.text("001A").lower()
         return Message(
             subject=self.text("0037"),
-            sender=_address(self.text("0C1A") or self.text("0042"), self._sender_address()),
+            sender=full_address(self.text("0C1A") or self.text("0042"), self._sender_address()),
             to=", ".join(filter(None, recipients[_TO])) or self.text("0E04"),
             cc=", ".join(filter(None, recipients[_CC])) or self.text("0E03"),
             bcc=", ".join(filter(None, recipients[_BCC])) or self.text("0E02"),
@@ -136,13 +134,8 @@ class _Storage:
         return struct.unpack_from("<i", value)[0] if value else default
 
     def time(self, tag: str) -> str:
-        """A PtypTime: 100-nanosecond steps since 1601."""
-        value = self._properties().get(tag)
-        steps = struct.unpack_from("<Q", value)[0] if value else 0
-        try:
-            return (_EPOCH + timedelta(microseconds=steps // 10)).isoformat(timespec="seconds") if steps else ""
-        except OverflowError:
-            return ""
+        """A time property, ISO 8601, "" where the storage has none."""
+        return file_time(self._properties().get(tag, b""))
 
     def _codepage(self, tag: str) -> str:
         number = self.number(tag, 0)
@@ -155,9 +148,3 @@ class _Storage:
             return codecs.lookup(label).name if number else ""
         except LookupError:
             return ""
-
-
-def _address(name: str, address: str) -> str:
-    if not address or address == name:
-        return name or address
-    return f"{name} <{address}>" if name else address

@@ -32,8 +32,9 @@ from sidecar.toolkit.pictures import HEAD_BYTES
 from sidecar.toolkit.text import decode
 from sidecar.toolkit.visible import comment_notes, comments_notice, hidden_notice, invisible_spans, source_comments
 from sidecar_mail.eml import read_mailbox, read_message
-from sidecar_mail.message import Attachment, Message, is_outlook
+from sidecar_mail.message import Attachment, Message, is_outlook, is_tnef
 from sidecar_mail.outlook import read_outlook
+from sidecar_mail.tnef import read_tnef
 
 __all__ = ["open_embedded", "parse"]
 
@@ -75,7 +76,7 @@ def parse(source: Source, limits: Limits) -> ParsedDocument:
     embedded: list[Embed] = list(pictures.embedded)
     return ParsedDocument(
         title=first.subject if len(found) == 1 else "",  # a mailbox is called what its file is
-        media_type="application/vnd.ms-outlook" if is_outlook(source) else "message/rfc822",
+        media_type=_file_type(source),
         metadata=_metadata(first) | ({"messages": str(len(messages))} if len(messages) > 1 else {}),
         parts=tuple(parts),
         elements=elements_of(parts),
@@ -102,8 +103,8 @@ def open_embedded(source: Source, ref: str, limits: Limits) -> Payload:
 
 def _messages(source: Source, limits: Limits) -> Iterator[Message]:
     data = source.read(limits.max_file_bytes)
-    if is_outlook(source):
-        yield read_outlook(data, source.name)
+    if is_outlook(source) or is_tnef(data):
+        yield (read_outlook if is_outlook(source) else read_tnef)(data, source.name)
         return
     if data[:2] in (b"\xff\xfe", b"\xfe\xff") or b"\0" in data[:64]:
         data = decode(data, source.name).text.encode()  # saved as UTF-16, which no mail program does but editors do
@@ -121,6 +122,12 @@ def _messages(source: Source, limits: Limits) -> Iterator[Message]:
             raise DamagedError(f"{source.name} has no mail headers.")
         decode(data, source.name)  # raises for binary data
     yield message
+
+
+def _file_type(source: Source) -> str:
+    if is_outlook(source):
+        return "application/vnd.ms-outlook"
+    return "application/ms-tnef" if is_tnef(source.head) else "message/rfc822"
 
 
 def _flat(messages: Iterator[Message]) -> Iterator[Message]:

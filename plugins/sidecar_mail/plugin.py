@@ -6,7 +6,7 @@ import re
 
 from sidecar.api import AttachedBounds, Limits, ParsedDocument, Payload, Source
 from sidecar.toolkit.text import looks_binary
-from sidecar_mail.message import is_outlook
+from sidecar_mail.message import is_outlook, is_tnef
 
 __all__ = ["MailFormat"]
 
@@ -19,20 +19,24 @@ _HEADER = re.compile(
 
 
 class MailFormat:
-    """Mail: single messages, Outlook messages, mailboxes."""
+    """Mail: single messages, Outlook messages and envelopes (winmail.dat), mailboxes."""
 
     name = "mail"
-    version = "6"
-    media_types: tuple[str, ...] = ("message/rfc822", "application/vnd.ms-outlook", "application/mbox")
+    version = "7"
+    media_types: tuple[str, ...] = (
+        "message/rfc822", "application/vnd.ms-outlook", "application/mbox", "application/ms-tnef",
+    )  # fmt: skip
     attached = AttachedBounds(count=16, bytes=16 * 2**20, chars=400_000, seconds=20.0)
-    suffixes: tuple[str, ...] = (".eml", ".msg", ".mbox", ".emlx")
+    suffixes: tuple[str, ...] = (".eml", ".msg", ".mbox", ".emlx", ".tnef")
 
     def score(self, source: Source) -> int:
-        """85 to 90 for headers or Outlook's streams, 60 without a suffix, 50 for other text of a known suffix."""
+        """85 to 90 for headers or what Outlook writes, 60 without a suffix, 50 for other text of a known suffix."""
         head = source.head
         if is_outlook(source):
             named = _PROPERTIES in head or _STREAM in head
             return 90 if named or source.suffix == ".msg" else 0
+        if is_tnef(head):
+            return 90
         if not head or looks_binary(head):
             return 0
         narrow = head.replace(b"\0", b"")

@@ -93,6 +93,8 @@ TYPES: Mapping[str, tuple[str, ...]] = {
         ("powerpoint deck decks slides slide slideshow presentation presentations keynote", _SLIDES),
         ("mail mails email emails e-mail message messages outlook", _MAIL),
         ("notebook notebooks jupyter", "ipynb"),
+        ("calendar calendars appointment appointments", "ics ical ifb vcs"),
+        ("contact contacts addressbook vcard", "vcf vcard"),
         ("code source script scripts program", _CODE),
         ("picture pictures image images photo photos", _PICTURES),
         ("web webpage page html", "html htm xhtml mht mhtml"),

@@ -4,12 +4,22 @@ from __future__ import annotations
 
 import base64
 import json
+import struct
 from email.message import EmailMessage
 
 from contract.containers import compound_file
 from contract.pictures import PNG, make_png
 
-__all__ = ["csv_files", "html_files", "mail_files", "markdown_files", "notebook_files", "text_files"]
+__all__ = [
+    "calendar_files",
+    "csv_files",
+    "envelope",
+    "html_files",
+    "mail_files",
+    "markdown_files",
+    "notebook_files",
+    "text_files",
+]
 
 _DATA_URL = "data:image/png;base64," + base64.b64encode(PNG).decode()
 
@@ -233,7 +243,85 @@ def mail_files() -> dict[str, bytes]:
             f"{attachment}/__substg1.0_37010102": PNG,
         }
     )
-    return {"letter.eml": message.as_bytes(), "plain.eml": plain, "box.mbox": mbox, "outlook.msg": outlook}
+    found = {"letter.eml": message.as_bytes(), "plain.eml": plain, "box.mbox": mbox, "outlook.msg": outlook}
+    return found | {"winmail.dat": envelope()}
+
+
+def tnef_file(properties: bytes, *attached: tuple[str, bytes, bytes]) -> bytes:
+    """An Outlook envelope ([MS-OXTNEF] 2.1): message properties, then `(title, data, properties)` of each attachment."""
+
+    def attribute(level: int, identity: int, kind: int, value: bytes) -> bytes:
+        return struct.pack("<BHHI", level, identity, kind, len(value)) + value + struct.pack("<H", sum(value) & 0xFFFF)
+
+    stream = b"\x78\x9f\x3e\x22\x01\x00" + attribute(1, 0x9006, 8, struct.pack("<I", 0x10000))
+    stream += attribute(1, 0x9007, 6, struct.pack("<II", 1252, 0)) + attribute(1, 0x8004, 1, b"Caf\xe9 plans\0")
+    stream += attribute(1, 0x9003, 6, properties)
+    for title, data, more in attached:
+        stream += attribute(2, 0x9002, 6, bytes(14)) + attribute(2, 0x8010, 1, title.encode("cp1252") + b"\0")
+        stream += attribute(2, 0x800F, 6, data) if data else b""
+        stream += attribute(2, 0x9005, 6, more) if more else b""
+    return stream
+
+
+def mapi_properties(*values: tuple[int, int, bytes]) -> bytes:
+    """`(id, type, value)` as a list of properties; after a named one, which readers must step over."""
+    packed = struct.pack("<IHH", len(values) + 1, 3, 0x8001) + bytes(16) + struct.pack("<II", 1, 6) + b"a\0b\0\0\0\0\0"
+    packed += struct.pack("<I", 7)
+    for identity, kind, value in values:
+        packed += struct.pack("<HH", kind, identity)
+        packed += struct.pack("<II", 1, len(value)) if kind in (0x0D, 0x1E, 0x1F, 0x102) else b""
+        packed += value + bytes(-len(value) % 4)
+    return packed
+
+
+def envelope() -> bytes:
+    """A winmail.dat with an HTML body, a picture by its short name, a table by its long one, and a message."""
+
+    def wide(text: str) -> bytes:
+        return text.encode("utf-16-le") + b"\0\0"
+
+    inner = tnef_file(mapi_properties((0x0037, 0x1F, wide("Inner letter")), (0x1000, 0x1F, wide("The inner body."))))
+    said = (
+        (0x0C1A, 0x1F, wide("Ann")), (0x5D01, 0x1F, wide("ann@example.org")), (0x0E04, 0x1E, b"Bo\0"),
+        (0x0039, 0x40, struct.pack("<Q", 133_538_000_000_000_000)),
+        (0x1013, 0x102, b"<html><body><p>The <b>gazebo</b> is ready.</p></body></html>"),
+    )  # fmt: skip
+    return tnef_file(
+        mapi_properties(*said),
+        ("PLAN~1.PNG", PNG, b""),
+        ("COSTS~1.CSV", b"item,euro\ngazebo,1200\n", mapi_properties((0x3707, 0x1F, wide("costs of it.csv")))),
+        ("Inner letter", b"", mapi_properties((0x3701, 0x0D, bytes(16) + inner))),
+    )
+
+
+def calendar_files() -> dict[str, bytes]:
+    picture = base64.b64encode(PNG).decode()
+    calendar = (
+        "BEGIN:VCALENDAR\r\nVERSION:2.0\r\nPRODID:-//x//y\r\nX-WR-CALNAME:Team\r\n"
+        "BEGIN:VTIMEZONE\r\nTZID:Europe/Berlin\r\nBEGIN:STANDARD\r\nDTSTART:19701025T030000\r\nEND:STANDARD\r\n"
+        "END:VTIMEZONE\r\nBEGIN:VEVENT\r\nUID:1@x\r\nDTSTART;TZID=Europe/Berlin:20240305T100000\r\n"
+        "DTEND;TZID=Europe/Berlin:20240305T113000\r\nSUMMARY:Review of the bri\r\n dge\\, second part\r\n"
+        "LOCATION:Room 4\r\nORGANIZER;CN=Ann Lee:mailto:ann@example.org\r\n"
+        'ATTENDEE;CN="Bo: the second";PARTSTAT=ACCEPTED:MAILTO:bo@example.org\r\n'
+        "RRULE:FREQ=WEEKLY;INTERVAL=2;BYDAY=TU;COUNT=5\r\nEXDATE;TZID=Europe/Berlin:20240319T100000\r\n"
+        "DESCRIPTION:Bring the plans.\\nAnd the figures.\\n\\nLunch follows.\r\n"
+        f"ATTACH;FMTTYPE=image/png;ENCODING=BASE64;VALUE=BINARY;X-FILENAME=plan.png:{picture}\r\n"
+        "BEGIN:VALARM\r\nTRIGGER:-PT15M\r\nACTION:DISPLAY\r\nDESCRIPTION:Reminder\r\nEND:VALARM\r\nEND:VEVENT\r\n"
+        "BEGIN:VTODO\r\nSUMMARY:Order gaskets\r\nDUE;VALUE=DATE:20240401\r\nSTATUS:NEEDS-ACTION\r\nEND:VTODO\r\n"
+        "BEGIN:VEVENT\r\nDTSTART;VALUE=DATE:20240510\r\nDTEND;VALUE=DATE:20240513\r\nSUMMARY:Fair\r\nEND:VEVENT\r\n"
+        "END:VCALENDAR\r\n"
+    )
+    cards = (
+        "BEGIN:VCARD\r\nVERSION:3.0\r\nN:Ríos;Ana;María;Dr.;\r\nFN:Dr. Ana María Ríos\r\nORG:Puentes SA;Diseño\r\n"
+        "EMAIL;TYPE=INTERNET,WORK:ana@example.org\r\nTEL;TYPE=CELL,pref:+34 600 000 001\r\n"
+        "item1.TEL:+34 600 000 002\r\nitem1.X-ABLabel:_$!<Assistant>!$_\r\n"
+        "ADR;TYPE=HOME:;;Calle Mayor 3;Soria;;42001;Spain\r\n"
+        "BDAY:1980-02-29\r\nNOTE:Met at the fair\\; likes arches.\r\n"
+        f"PHOTO;ENCODING=b;TYPE=PNG:{picture}\r\nEND:VCARD\r\n"
+        "BEGIN:VCARD\r\nVERSION:2.1\r\nN;CHARSET=ISO-8859-1;ENCODING=QUOTED-PRINTABLE:M=FCller;J=\r\n=F6rg\r\n"
+        "TEL;WORK;VOICE:+49 30 1\r\nEND:VCARD\r\n"
+    )
+    return {"team.ics": calendar.encode(), "people.vcf": cards.encode()}
 
 
 def notebook_files() -> dict[str, bytes]:

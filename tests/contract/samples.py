@@ -17,6 +17,7 @@ import openpyxl
 import pptx
 from contract.containers import make_pdf
 from contract.markup_samples import (
+    calendar_files,
     csv_files,
     html_files,
     mail_files,
@@ -164,6 +165,7 @@ def iwork_files() -> dict[str, bytes]:
 SAMPLES: dict[str, Callable[[], dict[str, bytes]]] = {
     "text": text_files,
     "archive": archive_files,
+    "calendar": calendar_files,
     "csv": csv_files,
     "markdown": markdown_files,
     "html": html_files,

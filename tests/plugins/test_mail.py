@@ -8,7 +8,7 @@ from email.message import EmailMessage
 import pytest
 from contract.conformance import check_embedded
 from contract.containers import compound_file
-from contract.markup_samples import mail_files
+from contract.markup_samples import envelope, mail_files
 from contract.pictures import PNG
 from sidecar_mail import MailFormat
 from sidecar_mail.rtf import rtf_text, unpack_rtf
@@ -192,3 +192,39 @@ def test_nesting_without_end_ends() -> None:
         read(MAIL, b"From: a\nSubject: s\n" + head + b"\nx", "a.eml")
     except DamagedError as error:
         assert "without end" in str(error)
+
+
+def test_what_outlook_wraps_is_unwrapped() -> None:
+    document = read(MAIL, envelope(), "winmail.dat")
+    assert document.media_type == "application/ms-tnef"
+    assert document.metadata == {
+        "author": "Ann <ann@example.org>", "to": "Bo", "created": "2024-02-29T08:53:20+00:00", "subject": "Café plans",
+    }  # fmt: skip
+    assert [(part.title, one.text) for part in document.parts for one in part.blocks if isinstance(one, Paragraph)] == [
+        ("Café plans", "The gazebo is ready."), ("Inner letter", "The inner body."),
+    ]  # fmt: skip
+    assert [(one.name, one.media_type) for one in document.embedded] == [
+        ("PLAN~1.PNG", "image/png"), ("costs of it.csv", "text/csv"),
+    ]  # fmt: skip
+    assert check_embedded(MAIL, Source.of_bytes(envelope(), "winmail.dat"), document) == 2
+
+
+def test_a_mail_shows_what_its_envelope_holds() -> None:
+    message = EmailMessage()
+    message["From"], message["Subject"] = "a@example.org", "Café plans"
+    message.add_attachment(envelope(), maintype="application", subtype="ms-tnef", filename="winmail.dat")
+    data = message.as_bytes()
+    document = read(MAIL, data, "a.eml")
+    assert [one.text for one in of(document, Paragraph)] == ["The gazebo is ready.", "The inner body."]
+    assert [one.name for one in document.embedded] == ["PLAN~1.PNG", "costs of it.csv"]
+    assert check_embedded(MAIL, Source.of_bytes(data, "a.eml"), document) == 2
+
+
+@pytest.mark.parametrize("size", [20, 120, 400, 900])
+def test_an_envelope_cut_short_is_read_as_far_as_it_goes(size: int) -> None:
+    assert read(MAIL, envelope()[:size], "winmail.dat").parts[0].kind == "message"
+
+
+def test_an_envelope_with_nothing_in_it_says_so() -> None:
+    with pytest.raises(DamagedError, match="nothing readable"):
+        read(MAIL, envelope()[:6], "winmail.dat")

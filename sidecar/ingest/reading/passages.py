@@ -82,7 +82,8 @@ class Cutter:
             for key, value in part.metadata.items()
             if value and key not in CLERICAL_METADATA and self._metadata.get(key) != value
         )
-        if told:
+        titled = bool(part.blocks) and isinstance(part.blocks[0], Heading)
+        if told and not titled:
             building.add(0, told, 0)
         header = lead = ""
         chars = 0
@@ -90,6 +91,8 @@ class Cutter:
             if isinstance(block, Heading):
                 lead = ""
                 building.heading(number, block)
+                if told and number == 1:
+                    building.add(1, told, 0)
                 text = block_text(block, self._embeds)
                 chars += len(text) + 1
                 building.links(block)

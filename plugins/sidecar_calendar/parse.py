@@ -1,0 +1,124 @@
+"""Calendars and contacts as documents: a chapter for each event, task, journal entry and contact, with its own date."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from sidecar.api import (
+    AnyBlock,
+    DamagedError,
+    Figure,
+    Heading,
+    Limits,
+    ListItem,
+    NotFoundError,
+    Notice,
+    Paragraph,
+    ParsedDocument,
+    Part,
+    Payload,
+    Source,
+)
+from sidecar.toolkit.markup.chapters import place_embeds
+from sidecar.toolkit.markup.pictures import Pictures, open_data_url
+from sidecar.toolkit.text import decode, without_surrogates
+from sidecar.toolkit.visible import hidden_notice, invisible_spans
+from sidecar_calendar.contacts import contact_facts, contact_name
+from sidecar_calendar.events import event_facts, event_metadata
+from sidecar_calendar.lines import Component, Property, read_components
+
+__all__ = ["open_embedded", "parse"]
+
+_ENTRIES = {"VEVENT": "Event", "VTODO": "Task", "VJOURNAL": "Journal entry", "VFREEBUSY": "Free and busy times"}
+_FILES = ("ATTACH", "PHOTO", "LOGO", "SOUND", "KEY", "IMAGE")
+_TYPES = {"PHOTO": "image", "LOGO": "image", "IMAGE": "image", "SOUND": "audio"}
+
+
+def parse(source: Source, limits: Limits) -> ParsedDocument:
+    """The file as a document. Raises FormatError."""
+    return _parse(source, limits, Pictures(limits.max_embedded))
+
+
+def open_embedded(source: Source, ref: str, limits: Limits) -> Payload:
+    """A picture or file that is written into it. Raises NotFoundError."""
+    pictures = Pictures(limits.max_embedded, wanted=ref)
+    _parse(source, limits, pictures)
+    if not pictures.found_url:
+        raise NotFoundError(f"{source.name} holds no embedded file {ref!r}.")
+    return open_data_url(pictures.found_url, f"{source.name}: {ref}")
+
+
+def _parse(source: Source, limits: Limits, pictures: Pictures) -> ParsedDocument:
+    decoded = decode(source.read(limits.max_file_bytes), source.name)
+    text = without_surrogates(decoded.text)
+    notices = list(decoded.notices())
+    if len(text) > limits.max_text_chars:
+        notices.append(
+            Notice("truncated_at", f"Only the first {limits.max_text_chars:,} characters were read (max_text_chars).")
+        )
+        text = text[: limits.max_text_chars]
+    outer = [one for one in read_components(text) if one.name in ("VCALENDAR", "VCARD")]
+    if not outer:
+        raise DamagedError(f"{source.name} holds no calendar and no contact.")
+    if not all(one.closed for one in outer):
+        notices.append(Notice("damaged_part", "The file ends before its last entry does; what there is was read."))
+    found = list(_entries(outer))
+    if len(found) > limits.max_parts:
+        notices.append(Notice("truncated_at", f"Only {limits.max_parts:,} of {len(found):,} entries were read."))
+    parts = tuple(_part(one, pictures) for one in found[: limits.max_parts])
+    notices += (*hidden_notice([block for part in parts for block in part.blocks]), *pictures.notices())
+    calendar = next((one for one in outer if one.name == "VCALENDAR"), outer[0])
+    title = calendar.text("NAME", "X-WR-CALNAME") or (parts[0].title if len(parts) == 1 else "")
+    return ParsedDocument(
+        title=" ".join(title.split()),
+        description=calendar.text("X-WR-CALDESC", "DESCRIPTION") if calendar.name == "VCALENDAR" else "",
+        media_type="text/calendar" if calendar.name == "VCALENDAR" else "text/vcard",
+        metadata=dict(parts[0].metadata) if len(parts) == 1 else {},
+        parts=parts,
+        embedded=place_embeds(parts, pictures.embedded),
+        notices=tuple(notices),
+    )
+
+
+def _entries(outer: Sequence[Component]) -> Iterator[Component]:
+    for one in outer:
+        if one.name == "VCARD":
+            yield one
+        else:
+            yield from (child for child in one.children if child.name in _ENTRIES)
+
+
+def _part(entry: Component, pictures: Pictures) -> Part:
+    is_contact = entry.name == "VCARD"
+    title = contact_name(entry) if is_contact else entry.text("SUMMARY") or _ENTRIES[entry.name]
+    title = " ".join(title.split())
+    facts, said = contact_facts(entry) if is_contact else event_facts(entry)
+    blocks: list[AnyBlock] = [Heading(text=title, level=1)] if title else []
+    blocks += [
+        ListItem(text=line, spans=tuple(invisible_spans(line)))
+        for line in (f"{name}: {' '.join(value.split())}" for name, value in facts if value.strip())
+    ]
+    for text in (piece.strip() for one in said for piece in one.split("\n\n")):
+        if text:
+            blocks.append(Paragraph(text=text, spans=tuple(invisible_spans(text))))
+    for prop in entry.all(*_FILES):
+        blocks += _file(prop, title, pictures)
+    metadata = {} if is_contact else event_metadata(entry)
+    return Part(kind="chapter", title=title, blocks=tuple(blocks), metadata=metadata)
+
+
+def _file(prop: Property, title: str, pictures: Pictures) -> Sequence[AnyBlock]:
+    """A file written into the entry, or where it lies."""
+    value = prop.value.strip()
+    named = prop.parameter("FILENAME") or prop.parameter("X-FILENAME")
+    encoding = prop.parameter("ENCODING").upper()
+    if encoding in ("B", "BASE64") or "BASE64" in (one.upper() for one in prop.parameters.get("TYPE", ())):
+        types = [one.lower() for one in (*prop.parameters.get("FMTTYPE", ()), *prop.parameters.get("MEDIATYPE", ()))]
+        short = [one.lower() for one in prop.parameters.get("TYPE", ()) if one.upper() != "BASE64"]
+        kind = next(iter(types), "") or f"{_TYPES.get(prop.name, 'application')}/{next(iter(short), 'octet-stream')}"
+        value = f"data:{kind};base64,{''.join(value.split())}"
+    if value[:5].lower() != "data:":
+        address = f"{named}: {value}" if named else value
+        return [ListItem(text=f"{'Picture' if prop.name in _TYPES else 'File'}: {address}")]
+    embed = pictures.add(value, named or title)
+    return [Figure(embed=embed, alt=named or title)] if embed else []

@@ -1,0 +1,38 @@
+"""The plugin class for calendars and contacts: recognised by their first line. Imports nothing heavy."""
+
+from __future__ import annotations
+
+import re
+
+from sidecar.api import Limits, ParsedDocument, Payload, Source
+
+__all__ = ["CalendarFormat"]
+
+_BEGIN = re.compile(rb"(?:\xef\xbb\xbf|\xff\xfe|\xfe\xff)?\s*BEGIN:V(?:CALENDAR|CARD)\s", re.IGNORECASE)
+
+
+class CalendarFormat:
+    """Calendars (.ics), tasks and contacts (.vcf)."""
+
+    name = "calendar"
+    version = "1"
+    media_types: tuple[str, ...] = ("text/calendar", "text/vcard", "text/x-vcard", "text/x-vcalendar")
+    suffixes: tuple[str, ...] = (".ics", ".ical", ".ifb", ".vcs", ".vcf", ".vcard")
+
+    def score(self, source: Source) -> int:
+        """85 for a calendar's or contact's first line, 70 under another suffix; 0 for anything else."""
+        if not _BEGIN.match(source.head.replace(b"\0", b"")):  # some programs write UTF-16
+            return 0
+        return 85 if source.suffix in self.suffixes else 70
+
+    def parse(self, source: Source, limits: Limits) -> ParsedDocument:
+        """The file as a document of events, tasks and contacts. Raises FormatError."""
+        from sidecar_calendar.parse import parse
+
+        return parse(source, limits)
+
+    def open_embedded(self, source: Source, ref: str, limits: Limits) -> Payload:
+        """A picture or file inside it. Raises NotFoundError."""
+        from sidecar_calendar.parse import open_embedded
+
+        return open_embedded(source, ref, limits)

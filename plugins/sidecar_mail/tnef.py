@@ -1,0 +1,247 @@
+"""Outlook's envelope for what internet mail has no place for (winmail.dat, [MS-OXTNEF]) to a `Message`.
+
+A stream of attributes; most of what matters stands in two of them as lists of MAPI properties, those of the message and
+those of each attachment.
+"""
+
+from __future__ import annotations
+
+import struct
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+
+from sidecar.api import DamagedError
+from sidecar.toolkit.text import decode, without_surrogates
+from sidecar_mail.message import Attachment, Message, file_time, full_address, is_tnef
+from sidecar_mail.rtf import rtf_text, unpack_rtf
+
+__all__ = ["read_tnef"]
+
+# Attributes ([MS-OXTNEF] 2.1.3.2).
+_SUBJECT, _BODY, _MESSAGE_PROPERTIES, _RECIPIENTS, _CODEPAGE = 0x8004, 0x800C, 0x9003, 0x9004, 0x9007
+_RENDERING, _ATTACHED_DATA, _ATTACHED_TITLE, _ATTACHED_PROPERTIES = 0x9002, 0x800F, 0x8010, 0x9005
+_FIXED = {0x02: 4, 0x03: 4, 0x04: 4, 0x05: 8, 0x06: 8, 0x07: 8, 0x0A: 4, 0x0B: 4, 0x14: 8, 0x40: 8, 0x48: 16}
+"""Property type → bytes of a value, padded to four."""
+_VARIABLE = frozenset((0x0D, 0x1E, 0x1F, 0x102))
+_OBJECT, _STRING8, _UNICODE = 0x0D, 0x1E, 0x1F
+_SEVERAL = 0x1000
+_NAMED = 0x8000
+_CC, _BCC = 2, 3
+_DEEPEST = 10
+
+Values = dict[int, tuple[int, bytes]]
+"""Property id → its type, and its first value."""
+
+
+def read_tnef(data: bytes, name: str, prefix: str = "", depth: int = 0) -> Message:
+    """The message in a stream; what is cut short is read as far as it goes. `prefix` begins attachments' references.
+
+    Raises:
+        DamagedError: it is none, or nothing in it can be read; `name` names the file.
+    """
+    if not is_tnef(data):
+        raise DamagedError(f"{name} is no Outlook envelope (TNEF).")
+    stream = _Stream()
+    for identity, value in _attributes(data):
+        stream.add(identity, value)
+    if not stream.seen:
+        raise DamagedError(f"{name} is an Outlook envelope (TNEF) with nothing readable in it.")
+    return _message(stream, name, prefix, depth)
+
+
+@dataclass
+class _Attached:
+    title: str = ""
+    data: bytes = b""
+    values: Values = field(default_factory=Values)
+
+
+@dataclass
+class _Stream:
+    """What the attributes say, put together."""
+
+    seen: int = 0
+    codepage: str = "cp1252"
+    subject: bytes = b""
+    body: bytes = b""
+    values: Values = field(default_factory=Values)
+    recipients: list[Values] = field(default_factory=list[Values])
+    attached: list[_Attached] = field(default_factory=list[_Attached])
+
+    def add(self, identity: int, value: bytes) -> None:
+        self.seen += 1
+        if identity == _CODEPAGE and len(value) >= 4:
+            self.codepage = _codec(struct.unpack_from("<I", value)[0])
+        elif identity == _SUBJECT:
+            self.subject = value
+        elif identity == _BODY:
+            self.body = value
+        elif identity == _MESSAGE_PROPERTIES:
+            self.values.update(_properties(_Reader(value)))
+        elif identity == _RECIPIENTS:
+            self.recipients += _rows(_Reader(value))
+        elif identity == _RENDERING:
+            self.attached.append(_Attached())
+        elif self.attached:
+            last = self.attached[-1]
+            if identity == _ATTACHED_DATA:
+                last.data = value
+            elif identity == _ATTACHED_TITLE:
+                last.title = self.text(value)
+            elif identity == _ATTACHED_PROPERTIES:
+                last.values.update(_properties(_Reader(value)))
+
+    def text(self, value: bytes) -> str:
+        return without_surrogates(value.decode(self.codepage, "replace").rstrip("\0").replace("\0", " "))
+
+    def said(self, values: Values, *identities: int) -> str:
+        """The first text there is of these properties."""
+        for identity in identities:
+            kind, value = values.get(identity, (0, b""))
+            if kind == _UNICODE:
+                text = value[: len(value) // 2 * 2].decode("utf-16-le", "replace").rstrip("\0").replace("\0", " ")
+                return without_surrogates(text)
+            if kind == _STRING8:
+                return self.text(value)
+        return ""
+
+
+class _Reader:
+    """Little-endian values one after another. Raises struct.error at the end."""
+
+    def __init__(self, data: bytes) -> None:
+        self._data = data
+        self._at = 0
+
+    def number(self) -> int:
+        found: int = struct.unpack_from("<I", self._data, self._at)[0]
+        self._at += 4
+        return found
+
+    def take(self, size: int) -> bytes:
+        """So many bytes, and the padding to four that follows them."""
+        found = self._data[self._at : self._at + size]
+        if len(found) < size:
+            raise struct.error("cut short")
+        self._at += -(-size // 4) * 4
+        return found
+
+
+def _attributes(data: bytes) -> Iterator[tuple[int, bytes]]:
+    """`(id, value)`: level, id, type, length, value, checksum ([MS-OXTNEF] 2.1.3.1)."""
+    at = 6
+    while at + 9 <= len(data):
+        identity, _, size = struct.unpack_from("<HHI", data, at + 1)
+        yield identity, data[at + 9 : at + 9 + size]
+        at += 9 + size + 2
+
+
+def _properties(reader: _Reader) -> Values:
+    """A list of MAPI properties ([MS-OXTNEF] 2.1.3.4); as many as can be read."""
+    found: Values = {}
+    try:
+        for _ in range(reader.number()):
+            _property(reader, found)
+    except struct.error:
+        pass
+    return found
+
+
+def _property(reader: _Reader, found: Values) -> None:
+    tag = reader.number()
+    kind, identity = tag & 0xFFFF, tag >> 16
+    if identity >= _NAMED:
+        reader.take(16)
+        if reader.number():
+            reader.take(reader.number())  # by a string
+        else:
+            reader.number()
+    base = kind & ~_SEVERAL
+    if base not in _FIXED and base not in _VARIABLE:
+        raise struct.error("a type that is not known: its length is not either")
+    first = b""
+    for at in range(reader.number() if kind & _SEVERAL or base in _VARIABLE else 1):
+        value = reader.take(_FIXED[base] if base in _FIXED else reader.number())
+        first = first if at else value
+    found.setdefault(identity, (base, first))
+
+
+def _rows(reader: _Reader) -> Iterator[Values]:
+    try:
+        count = reader.number()
+    except struct.error:
+        return
+    for _ in range(count):
+        values = _properties(reader)
+        if not values:
+            return
+        yield values
+
+
+def _message(stream: _Stream, name: str, prefix: str, depth: int) -> Message:
+    attachments: list[Attachment] = []
+    inner: list[Message] = []
+    broken: list[str] = []
+    for number, one in enumerate(stream.attached):
+        ref = f"{prefix}{number}"
+        title = (stream.said(one.values, 0x3707, 0x3704, 0x3001) or one.title or f"attachment{ref}").replace("\\", "/")
+        kind, value = one.values.get(0x3701, (0, b""))
+        if kind == _OBJECT and is_tnef(value[16:]) and depth < _DEEPEST:  # a message; an interface id comes before it
+            try:
+                inner.append(read_tnef(value[16:], title, f"{ref}.", depth + 1))
+                continue
+            except DamagedError as error:
+                broken.append(str(error))
+        data = one.data or (value[16:] if kind == _OBJECT else value)
+        media_type = stream.said(one.values, 0x370E)
+        attachments.append(
+            Attachment(
+                ref, title.rpartition("/")[2] or f"attachment{ref}",
+                media_type if media_type.count("/") == 1 else "application/octet-stream", data,
+                stream.said(one.values, 0x3712),
+            )
+        )  # fmt: skip
+    values = stream.values
+    people: dict[int, list[str]] = {}
+    for row in stream.recipients:
+        kind = int.from_bytes(row.get(0x0C15, (0, b"\1"))[1], "little")
+        address = full_address(stream.said(row, 0x3001), stream.said(row, 0x39FE, 0x3003))
+        people.setdefault(kind if kind in (_CC, _BCC) else 0, []).append(address)
+    text, html = _bodies(stream)
+    return Message(
+        subject=stream.said(values, 0x0037) or stream.text(stream.subject),
+        sender=full_address(stream.said(values, 0x0C1A, 0x0042), stream.said(values, 0x5D01, 0x0C1F)),
+        to=", ".join(people.get(0, ())) or stream.said(values, 0x0E04),
+        cc=", ".join(people.get(_CC, ())) or stream.said(values, 0x0E03),
+        bcc=", ".join(people.get(_BCC, ())) or stream.said(values, 0x0E02),
+        date=file_time(values.get(0x0039, values.get(0x0E06, (0, b"")))[1]),
+        identity=stream.said(values, 0x1035),
+        text=text,
+        html=html,
+        attachments=tuple(attachments),
+        inner=tuple(inner),
+        broken=tuple(broken),
+    )
+
+
+def _bodies(stream: _Stream) -> tuple[str, str]:
+    text = (stream.said(stream.values, 0x1000) or stream.text(stream.body)).strip()
+    kind, raw = stream.values.get(0x1013, (0, b""))
+    html = stream.said(stream.values, 0x1013)
+    if not html and kind and raw:
+        try:
+            html = without_surrogates(decode(raw, "The body", "").text)
+        except DamagedError:
+            html = ""
+    if not text and not html.strip():
+        packed = stream.values.get(0x1009, (0, b""))[1]
+        text = rtf_text(unpack_rtf(packed)) if packed else ""
+    return text.replace("\r\n", "\n").replace("\r", "\n"), html
+
+
+def _codec(number: int) -> str:
+    try:
+        b"".decode(f"cp{number}")
+    except LookupError:
+        return "cp1252"
+    return f"cp{number}"
