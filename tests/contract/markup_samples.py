@@ -248,7 +248,7 @@ def mail_files() -> dict[str, bytes]:
 
 
 def tnef_file(properties: bytes, *attached: tuple[str, bytes, bytes]) -> bytes:
-    """An Outlook envelope ([MS-OXTNEF] 2.1): message properties, then `(title, data, properties)` of each attachment."""
+    """An Outlook envelope ([MS-OXTNEF] 2.1): properties, then `(title, data, properties)` of each attachment."""
 
     def attribute(level: int, identity: int, kind: int, value: bytes) -> bytes:
         return struct.pack("<BHHI", level, identity, kind, len(value)) + value + struct.pack("<H", sum(value) & 0xFFFF)

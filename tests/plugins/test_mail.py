@@ -198,7 +198,8 @@ def test_what_outlook_wraps_is_unwrapped() -> None:
     document = read(MAIL, envelope(), "winmail.dat")
     assert document.media_type == "application/ms-tnef"
     assert document.metadata == {
-        "author": "Ann <ann@example.org>", "to": "Bo", "created": "2024-02-29T08:53:20+00:00", "subject": "Café plans",
+        "author": "Ann <ann@example.org>", "to": "Bo", "created": "2024-03-01T20:53:20+00:00", "subject": "Café plans",
+        "messages": "2",
     }  # fmt: skip
     assert [(part.title, one.text) for part in document.parts for one in part.blocks if isinstance(one, Paragraph)] == [
         ("Café plans", "The gazebo is ready."), ("Inner letter", "The inner body."),
