@@ -12,7 +12,6 @@ import pytest
 
 from sidecar.config import Folder, IndexSettings
 from sidecar.ingest.indexing.queue import Queue
-from sidecar.ingest.reading.files import file_stat
 from sidecar.ingest.reading.jobs import Job
 from sidecar.ingest.watching.compare import Comparison, Differences, Pending
 from sidecar.ingest.watching.folders import Folders, roots_of, topmost
@@ -35,7 +34,7 @@ def known(path: Path, **changes: Any) -> KnownFile:
         "strikes": 0,
         **changes,
     }
-    stat = fields.pop("stat", None) or file_stat(path.stat())
+    stat = fields.pop("stat", None) or FileStat.of(path.stat())
     return KnownFile(path=os.fsencode(path), stat=stat, **fields)
 
 
@@ -171,7 +170,7 @@ def test_moves_by_identity_and_by_content(tmp_path: Path) -> None:
     second.unlink()
     twin = tmp_path / "twin.txt"
     twin.write_bytes(third.read_bytes())  # its original is still there
-    fresh = [(os.fsencode(p), file_stat(p.stat())) for p in (moved, copied, twin)]
+    fresh = [(os.fsencode(p), FileStat.of(p.stat())) for p in (moved, copied, twin)]
     found = find_moves(fresh, index, [os.fsencode(first), os.fsencode(second)], lambda p: not os.path.lexists(p))
     assert {(old, new) for old, new, _ in found} == {
         (os.fsencode(first), os.fsencode(moved)),

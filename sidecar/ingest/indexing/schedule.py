@@ -12,7 +12,6 @@ from dataclasses import dataclass
 from typing import Final
 
 from sidecar.config import IndexSettings
-from sidecar.ingest.reading.files import file_stat
 from sidecar.ingest.watching.events import Event
 from sidecar.ingest.watching.folders import topmost
 from sidecar.ingest.watching.settle import Settling
@@ -89,7 +88,7 @@ class Schedule:
         seen: FileStat | None = None
         if is_new and event.kind != "deleted":
             try:
-                seen = file_stat(os.lstat(event.path))
+                seen = FileStat.of(os.lstat(event.path))
             except OSError:
                 seen = None
         self.settling.note(event.path, self._now(), quiet, seen)
@@ -108,7 +107,7 @@ class Schedule:
 
     def looked(self, path: bytes, status: os.stat_result | None) -> bool:
         """What a file that was due looks like (None: it is gone). True when it has settled."""
-        return self.settling.looked(path, self._now(), file_stat(status) if status is not None else None)
+        return self.settling.looked(path, self._now(), FileStat.of(status) if status is not None else None)
 
     async def next(self) -> Due:
         """Wait until something is due, and give what is. What is given is due no more."""

@@ -51,11 +51,6 @@ def preload(loader: Loader) -> None:
     detector_of(loader)
 
 
-def file_stat(status: os.stat_result) -> FileStat:
-    """What the index remembers of a file's state."""
-    return FileStat(status.st_size, status.st_mtime_ns, status.st_ino, status.st_dev)
-
-
 def read_file(job: Job, detector: Detector, limits: Limits) -> Outcome:
     """What the file holds, or why it could not be read. Raises MemoryError only."""
     path = os.fsdecode(job.path)
@@ -68,7 +63,7 @@ def read_file(job: Job, detector: Detector, limits: Limits) -> Outcome:
         status = os.fstat(descriptor)
         if not stat.S_ISREG(status.st_mode):
             return Outcome(kind="gone")
-        seen = file_stat(status)
+        seen = FileStat.of(status)
         outcome = _read_open(job, descriptor, seen, detector, limits)
     except OSError as error:
         outcome = Outcome(kind="failed", state="unreadable", reason=f"The file cannot be read: {_words(error)}.")
@@ -167,7 +162,7 @@ def _parse(entry: Format, source: Source, limits: Limits, *, slow: bool) -> tupl
 def _unless_changed(path: str, seen: FileStat, outcome: Outcome) -> Outcome:
     """The outcome, unless the path shows another content by now."""
     try:
-        now = file_stat(os.stat(path))  # noqa: PTH116 - a path that need not be text, once a file
+        now = FileStat.of(os.stat(path))  # noqa: PTH116 - a path that need not be text, once a file
     except FileNotFoundError:
         return Outcome(kind="gone")
     except OSError as error:
@@ -188,7 +183,7 @@ def _unopened(path: str, error: OSError) -> Outcome:
         return Outcome(kind="gone")
     if stat.S_ISDIR(status.st_mode):
         return Outcome(kind="gone")
-    return Outcome(kind="failed", stat=file_stat(status), state="unreadable", reason=reason)
+    return Outcome(kind="failed", stat=FileStat.of(status), state="unreadable", reason=reason)
 
 
 def _digest(source: Source) -> str:

@@ -15,7 +15,6 @@ from pathlib import Path
 
 import msgspec
 
-from sidecar.ingest.reading.files import file_stat
 from sidecar.ingest.reading.jobs import LATE, Job
 from sidecar.ingest.secrets import BY_NAME
 from sidecar.ingest.watching.folders import SEPARATOR, Folders, Root
@@ -120,7 +119,7 @@ class Comparison:
         found = Differences()
         for path, status in looked:
             if status is not None and stat.S_ISREG(status.st_mode):
-                seen = file_stat(status)
+                seen = FileStat.of(status)
                 if self.roots.is_secret(path):
                     known = self.compared.get(path)
                     same = isinstance(known, KnownFile) and (known.state, known.stat) == ("secret", seen)

@@ -14,7 +14,6 @@ from dataclasses import dataclass, field, replace
 from typing import Final
 
 from sidecar.api import DocumentState
-from sidecar.ingest.reading.files import file_stat
 from sidecar.ingest.secrets import BY_NAME, DIRECTORY, FOLDERS, PROFILE_MARKERS, is_secret_name
 from sidecar.ingest.watching.folders import SEPARATOR, Root
 from sidecar.ingest.watching.ignore import (
@@ -181,7 +180,7 @@ class Walk:
                     files += 1
                     size += status.st_size
                     if not looks_same(known.pop(path, None), status):
-                        fresh.append((path, file_stat(status)))
+                        fresh.append((path, FileStat.of(status)))
                 elif entry.is_dir(follow_symlinks=False):
                     path = prefix + name
                     if path not in self.others and not scope.skips_directory(name):
@@ -210,15 +209,15 @@ class Walk:
     def _is_kept_out(self, path: bytes, name: bytes, status: os.stat_result, scope: Scope) -> bool:
         """Whether the file is not to be opened, which is said unless it is hidden."""
         if not self.secrets and is_secret_name(name):
-            self._refuse(path, BY_NAME, "secret", file_stat(status))
+            self._refuse(path, BY_NAME, "secret", FileStat.of(status))
             return True
         if name.lower().endswith(CLOUD_SUFFIXES) and status.st_size <= CLOUD_BYTES:
-            self._refuse(path, ONLINE_ONLY, "placeholder", file_stat(status))
+            self._refuse(path, ONLINE_ONLY, "placeholder", FileStat.of(status))
             return True
         if not HAS_ATTRIBUTES or (not scope.hidden and is_hidden(status)):
             return HAS_ATTRIBUTES
         if is_placeholder(status):
-            self._refuse(path, IN_THE_CLOUD, "placeholder", file_stat(status))
+            self._refuse(path, IN_THE_CLOUD, "placeholder", FileStat.of(status))
             return True
         return False
 
@@ -265,7 +264,7 @@ class Walk:
             return
         self.found.seen += 1
         if not self._looks_same(self.known.pop(path, None), status):
-            self._fresh.append((path, file_stat(status)))
+            self._fresh.append((path, FileStat.of(status)))
 
     def _refuse(self, path: bytes, reason: str, state: DocumentState = "unreadable", seen: FileStat = _NOWHERE) -> None:
         one = self.known.pop(path, None)

@@ -6,6 +6,7 @@ Blocks travel as encoded segments, so the serving process neither builds nor re-
 
 from __future__ import annotations
 
+import os
 from typing import Literal
 
 import msgspec
@@ -141,6 +142,11 @@ class FileStat(msgspec.Struct, frozen=True, gc=False):
     mtime_ns: int
     inode: int = 0
     device: int = 0
+
+    @classmethod
+    def of(cls, status: os.stat_result) -> FileStat:
+        """What the index remembers of a file's state."""
+        return cls(status.st_size, status.st_mtime_ns, status.st_ino, status.st_dev)
 
 
 class KnownFile(msgspec.Struct, frozen=True, gc=False):
