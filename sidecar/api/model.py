@@ -181,6 +181,8 @@ class Table(Block, frozen=True, tag="t", kw_only=True):
 
     rows: tuple[tuple[str, ...], ...]
     header_rows: int = 0
+    header_cols: int = 0
+    """How many columns from the left hold headings of their rows, where the format says so."""
     first_row: int = 0
     first_col: int = 0
     merges: tuple[Merge, ...] = ()

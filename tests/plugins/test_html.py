@@ -100,6 +100,14 @@ def test_tables_as_drawn() -> None:
     assert [(cell.row, cell.col, cell.link) for cell in table.cells] == [(1, 2, "u")]
 
 
+def test_a_heading_cell_beside_others_is_the_heading_of_its_row() -> None:
+    box = "<table><tr><th colspan=2>Acme</tr><tr><th>Type<td>Public</tr><tr><th>Seat<td>Reno</tr></table>"
+    (table,) = of(page(box), Table)
+    assert (table.header_rows, table.header_cols) == (1, 1)
+    (table,) = of(page("<table><tr><th>Type<th>Seat</tr><tr><td>Public<td>Reno</tr></table>"), Table)
+    assert (table.header_rows, table.header_cols) == (1, 0)
+
+
 def test_a_table_in_a_cell_is_kept_as_one() -> None:
     document = page(
         "<table><tr><th>outer</th><th>x</th></tr><tr><td>a<table><tr><th>n</th><td>m</td></tr></table></td><td>"

@@ -494,3 +494,11 @@ def test_notes_over_the_width_of_a_sheet_are_no_table() -> None:
             f"(b) Then, {note}||", f"(c) Next, {note}||", f"(d) Last, {note}||")  # fmt: skip
     merges = tuple(Merge(row, 0, 1, 3) for row in range(6, 10))
     assert [column.title for column in only(document(*rows, merges=merges)).columns] == ["Zone", "Sales", "Profit"]
+
+
+def test_names_and_what_they_stand_for_have_no_head_where_the_names_are_headings_of_rows() -> None:
+    rows = (("Acme Corp.", ""), ("Type", "Public"), ("Founded", "April 1975 in Reno"), ("Seat", "Reno, Nevada"))
+    box = Table(rows=rows, header_cols=1, merges=(Merge(0, 0, 1, 2),))
+    (relation,) = relations(ParsedDocument(parts=(Part(kind="chapter", title="Acme", blocks=(box,)),)))
+    assert [row[1:] for row in relation.rows] == list(rows[1:])
+    assert [column.title for column in relation.columns] == ["", ""]

@@ -17,6 +17,7 @@ def table_windows(
     rows: Sequence[Sequence[str]],
     *,
     header_rows: int = 0,
+    header_cols: int = 0,
     merges: Sequence[Merge] = (),
     cells: Sequence[Cell] = (),
     caption: str = "",
@@ -35,6 +36,7 @@ def table_windows(
             Table(
                 rows=tuple(map(tuple, rows[first:last])),
                 header_rows=min(header_rows, last) if first == 0 else 0,
+                header_cols=header_cols,
                 first_row=first,
                 merges=tuple(merges) if whole else _merges(merges, first, last),
                 cells=tuple(cells) if whole else _cells(cells, first, last),

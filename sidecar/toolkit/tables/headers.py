@@ -50,7 +50,9 @@ def find_head(grid: Grid, region: Region, declared: int = 0) -> Head:
     """The head of a region. `declared` is how many rows the document itself calls heading rows."""
     rows = region.rows
     first, count = _declared(grid, region, declared)
-    if not count and (not first or region.width > _NARROW):
+    if not count and region.width <= _NARROW and grid.tables[0].header_cols:
+        first = first or _begin(region)  # names and what they stand for
+    elif not count and (not first or region.width > _NARROW):
         first, count = _found(grid, region, max(first, _begin(region)))
     title = " · ".join(filter(None, (region.title, *(_line(grid, region, row) for row in rows[:first]))))
     body = first + count

@@ -60,7 +60,7 @@ def read_table(table: XmlElement, reader: HtmlReader, *, hidden: bool = False) -
     rich: list[Cell] = []
     figures: list[Figure] = []
     covered: dict[int, int] = {}  # column → rows below this one that a cell above still covers
-    head = 0
+    head = labelled = 0
     size = 0
     for number, row in enumerate(rows):
         cells = [cell for cell in row if cell.tag in ("td", "th")]
@@ -91,6 +91,7 @@ def read_table(table: XmlElement, reader: HtmlReader, *, hidden: bool = False) -
         covered = {col: left - 1 for col, left in covered.items() if left > 1} | below
         if cells and head == number and _is_head(row, cells):
             head += 1
+        labelled += len(cells) > 1 and [cell.tag for cell in cells[:2]] == ["th", "td"]
         size += len(line)
         if size > _MOST_CELLS:
             break
@@ -104,8 +105,9 @@ def read_table(table: XmlElement, reader: HtmlReader, *, hidden: bool = False) -
         return blank + figures
     name = table.get("id") or ""
     tables = table_windows(
-        grid, header_rows=min(head, TABLE_WINDOW), merges=merges, cells=rich, caption=title, name=name, hidden=hidden
-    )
+        grid, header_rows=min(head, TABLE_WINDOW), header_cols=int(labelled * 2 > len(grid)), merges=merges, cells=rich,
+        caption=title, name=name, hidden=hidden,
+    )  # fmt: skip
     return [*tables, *figures]
 
 
