@@ -15,6 +15,7 @@ from sidecar_pdf.text.segments import Segment
 _GUTTER = 0.85  # of white space, top to bottom, that can separate two columns
 _TIGHT_GUTTER = 0.45  # that can where the file draws one column after the other
 _NARROW_STRIP = 0.5  # of white space few narrow pieces cross
+_LARGE_TYPE = 1.5  # of type that may be a title which reaches into a gutter
 _STAGGERED = 3.0  # of height that two columns share whose lines nowhere stand side by side
 # Points.
 _MIN_EM = 4.0
@@ -151,6 +152,9 @@ def _spanned(pieces: list[Piece], em: float) -> list[list[Piece]] | None:
     if len(narrow) < 4:
         return None
     centre = _gutter(pieces, narrow, em)
+    if centre is None:
+        text = [p for p in narrow if not (isinstance(p, Segment) and p.style.size > _LARGE_TYPE * em)]
+        centre = _gutter(pieces, text, em) if 4 <= len(text) < len(narrow) else None
     if centre is None:
         return None
     bands: list[list[Piece]] = [[]]

@@ -143,8 +143,9 @@ def _pieces(row: list[Segment]) -> list[tuple[float, float]]:
 
 
 def _fold(row: list[Segment]) -> str:
+    """What a row repeats as; a bold title is another than the running head that repeats its words."""
     text = " ".join(s.text for s in sorted(row, key=lambda s: s.x0))
-    return _DIGITS.sub("#", text.casefold()).strip()
+    return _DIGITS.sub("#", text.casefold()).strip() + ("*" if row[0].style.bold else "")
 
 
 def _slot(row: list[Segment], height: float) -> int:

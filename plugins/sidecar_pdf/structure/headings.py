@@ -6,14 +6,25 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterator
-from dataclasses import dataclass, field
 
 from sidecar_pdf.pdfium.info import OutlineEntry
 from sidecar_pdf.structure.bylines import byline_of
-from sidecar_pdf.structure.numbering import LETTERED, ROMAN, depth_of, heading_text, is_numbered, number_and_text
+from sidecar_pdf.structure.levels import Headings, StyleKey, set_levels, set_title_levels, style_key
+from sidecar_pdf.structure.numbering import (
+    ROMAN,
+    depth_of,
+    heading_text,
+    is_numbered,
+    number_and_text,
+)
 from sidecar_pdf.structure.regions import PageRegions, Region
-from sidecar_pdf.structure.styles import Styles, face, is_title, judge_styles, words_in
-from sidecar_pdf.structure.titles import italic_headings, titled_paragraphs
+from sidecar_pdf.structure.styles import Face, Styles, body_size, face, is_title, is_typewritten, judge_styles, words_in
+from sidecar_pdf.structure.titles import (
+    italic_headings,
+    join_title_lines,
+    titled_paragraphs,
+    worded_headings,
+)
 
 _WORD = re.compile(r"\w+")
 _NUMBER = re.compile(r"(?<!\S)\d{1,4}(?!\S)")
@@ -30,64 +41,52 @@ _ARGUMENTS = re.compile(r"[\[({<]")
 """Opens what a heading that names a function says of its arguments, and the outline leaves out."""
 # Counts and characters. Chosen on the corpus (tests/bench/pdf_elements.py).
 _REPEATED = 4  # pages at whose edge one line stands before it is taken for a running head, whatever its type
+_TEXT_LINES = 3  # of running text
 _MAX_LINES, _MAX_CHARS = 4, 220  # of a heading
 _SENTENCE_WORDS = 10  # of a sentence that is no heading, however large
 _LARGE_WORDS, _SHORT_WORDS, _CAPITAL_WORDS, _SHORT_LINES = 30, 16, 12, 2  # of a heading by size, weight, capitals
 _LEAST_CAPITALS, _PLAIN_CAPITALS = 5, 6  # letters of a heading in capitals, with a number and without
 _LISTED_CHARS, _LISTED_EXTRA, _CALLED_CHARS = 5, 12, 4  # of a title found at the end, or the start, of an outline entry
 _NAMED_WORDS = 6  # of a heading that ends with a colon: more are a question of a form
+_SEVERAL_OUTLINED = 2  # headings of a style in the outline, from which on the style sets headings
 _SEVERAL_BOLD = 2  # bold headings of a size, from which on plain type of that size is text
 _MANY = 40  # headings in one type that may be running text
-_SAMPLE_PAGES = 400  # pages that tell the body size
 _DEEPEST = 6  # level of a heading
 # Shares.
 _OUTERMOST = 0.055  # of the page height, where nothing stands but running heads and feet
 _EDGE = 0.13  # of the page height, at head and foot
 _COMMON = 0.12  # of all letters: a type this common sets nothing apart
 _BY_OUTLINE = 3  # times as many headings by style as by outline that make the style too common
-_LISTINGS = 0.1  # of the letters in listings: running text below it is none
-_TYPEWRITTEN = 0.6  # of the letters in a typewriter face: so is the running text
 _SOLID = 0.7  # of a heading's characters that are letters, where nothing but capitals tells it
 _LETTERS = 0.4  # of a heading's characters that are letters
 # Multiples of the body size.
 _RUNNING_SIZE = 1.3  # a running head's at most
 _MUCH_LARGER = 1.5  # from which on no type is a second size of text
 _LARGE, _LARGER, _NOT_SMALLER, _SMALLEST = 1.18, 1.06, 0.95, 0.75  # a heading's by size alone, numbered, bold, centred
-_SAME_SIZE = 0.06  # by which sizes of one level differ
 _CAPITALS_SIZE = 0.85  # of the body size: bold capitals look no smaller than it
 _SEVERAL_TAGGED, _MOST_TAGGED = 2, 0.6  # headings of a structure tree that is believed, and share of its paragraphs
 _CENTRED = 2.0  # ems from the left edge of its column
 
+_DATE = re.compile(
+    r"(?:\w+day,? )?(?:\d{1,2}(?:\.|st|nd|rd|th)? (?:of |de )?)?"
+    r"(?:jan|feb|fév|fev|mar|mär|apr|avr|abr|ma[iyg]|ju[nl]|jui|giu|lug|aug|août|ago|sep|set|o[ck]t|out|nov|de[czs]|déc|dic"
+    r"|gen|ene)\w{0,7}\.?(?: \d{1,2}(?:st|nd|rd|th)?)?,? ?(?:de )?\d{4}"
+    r"|\d{1,4}[./-]\d{1,2}[./-]\d{1,4}|\d{4}年\s?\d{1,2}月(?:\s?\d{1,2}日)?",
+    re.IGNORECASE,
+)
+"""A day or a month of a year, and nothing else."""
 _FILLED_IN = re.compile(r":\s*[\d./-]+$|^N/?A$")
 """A field of a form with the date or number that was entered."""
 
-StyleKey = tuple[float, bool]
-
-
-@dataclass
-class Headings:
-    """`levels[id(region)]` for the regions that are headings; `body` is the size of running text in points."""
-
-    body: float
-    mono: bool = False
-    """The running text is set in a typewriter face, which then says nothing of code."""
-    levels: dict[int, int] = field(default_factory=dict[int, int])
-    titles: dict[int, tuple[int, int]] = field(default_factory=dict[int, tuple[int, int]])
-    """`titles[id(region)]` for paragraphs that open with a title: how many characters it has, and its level."""
-
-    def title(self, region: Region) -> tuple[int, int]:
-        """Characters and level of the title a paragraph opens with; zeros where there is none."""
-        return self.titles.get(id(region), (0, 0))
-
-    def level(self, region: Region) -> int:
-        """1 to 6; 0 for what is no heading."""
-        return self.levels.get(id(region), 0)
+EdgeKey = tuple[str, int, float, bool]
+"""Text, hundredths of the page height, size and weight."""
 
 
 def find_headings(pages: list[PageRegions], outline: list[OutlineEntry]) -> Headings:
     """The headings of a document; levels are consistent over all its pages, 1 to 6."""
-    body = _body_size(pages)
-    found = Headings(body, _is_typewritten(pages))
+    body = body_size(pages)
+    join_title_lines(pages, body)
+    found = Headings(body, is_typewritten(pages))
     listed: dict[int, list[tuple[str, int]]] = {}
     for entry in outline:
         if entry.page >= 0:
@@ -97,7 +96,9 @@ def find_headings(pages: list[PageRegions], outline: list[OutlineEntry]) -> Head
     tagged = _tagged(pages)
     found.levels.update({key: level for key, level in tagged.items() if level})
     found_by_style: list[Region] = []
-    by_outline: dict[StyleKey, Counter[int]] = {}
+    others: list[Region] = []
+    by_outline = _tagged_levels(pages, tagged)
+    outlined: Counter[Face] = Counter()
     for number, page in enumerate(pages):
         near = [item for at in (number - 1, number, number + 1) for item in listed.get(at, ())]
         for region in _candidates(page):
@@ -106,28 +107,28 @@ def find_headings(pages: list[PageRegions], outline: list[OutlineEntry]) -> Head
             level = _in_outline(region, near) if near else 0
             if level:
                 found.levels[id(region)] = level
-                by_outline.setdefault(_key(region), Counter())[level] += 1
+                by_outline.setdefault(style_key(region), Counter())[level] += 1
+                outlined[face(region)] += 1
             elif _is_set_as_heading(region, styles) or _looks_like_heading(region, body, bold=styles.body.bold):
                 found_by_style.append(region)
+            elif is_title(region):
+                others.append(region)
     found_by_style = [r for r in found_by_style if face(r) not in styles.labels or _is_special(r)]
+    found_by_style += _set_as_outlined(others, outlined, styles)
     found_by_style = _untold([*found_by_style, *italic_headings(pages, body)], tagged, pages)
     found_by_style = _rare(_without_plain(found_by_style, body), pages, by_outline)
     found_by_style = _without_contents(found_by_style, {title for items in listed.values() for title, _ in items})
-    ranks = _ranks(found_by_style, by_outline, body)
-    first_depth = _first_depth(found_by_style, ranks)
-    roman = [ranks[_key(d)] for d in found_by_style if ROMAN.match(heading_text(d))]
-    for region in found_by_style:
-        level = ranks[_key(region)]
-        depth = depth_of(heading_text(region))
-        if depth and first_depth and not by_outline:
-            level = first_depth + depth - 1
-        elif len(roman) > 1 and not by_outline and LETTERED.match(heading_text(region)):
-            level = max(level, min(roman) + 1)
-        found.levels[id(region)] = min(max(level, 1), _DEEPEST)
-    deepest = max(found.levels.values(), default=0)
-    for region, length in titled_paragraphs(pages, byline):
-        found.titles[id(region)] = length, min(deepest + 1, _DEEPEST)
+    found_by_style += [r for r in worded_headings(pages) if r not in found_by_style and id(r) not in found.levels]
+    set_levels(found, found_by_style, by_outline)
+    set_title_levels(found, pages, titled_paragraphs(pages, byline))
     return found
+
+
+def _set_as_outlined(others: list[Region], outlined: Counter[Face], styles: Styles) -> list[Region]:
+    """The titles that stand in a style of which the outline names most: an outline may leave out, or reword, a few."""
+    count = Counter(face(region) for region in others)
+    told = {f for f, named in outlined.items() if named >= _SEVERAL_OUTLINED and named >= count[f] and f != styles.body}
+    return [region for region in others if face(region) in told]
 
 
 def _tagged(pages: list[PageRegions]) -> dict[int, int]:
@@ -139,10 +140,25 @@ def _tagged(pages: list[PageRegions]) -> dict[int, int]:
     return levels if _SEVERAL_TAGGED <= headings < _MOST_TAGGED * len(texts) else {}
 
 
+def _tagged_levels(pages: list[PageRegions], tagged: dict[int, int]) -> dict[StyleKey, Counter[int]]:
+    """The levels the structure tree gives headings of each style."""
+    levels: dict[StyleKey, Counter[int]] = {}
+    for page in pages if tagged else ():
+        for region in page.regions:
+            if tagged.get(id(region)):
+                levels.setdefault(style_key(region), Counter())[tagged[id(region)]] += 1
+    return levels
+
+
 def _untold(found_by_style: list[Region], tagged: dict[int, int], pages: list[PageRegions]) -> list[Region]:
-    """The headings less those the structure tree calls none; a title larger than all its headings stays."""
-    largest = max((r.size for page in pages for r in page.regions if tagged.get(id(r))), default=0.0)
-    return [r for r in found_by_style if id(r) not in tagged or (not tagged[id(r)] and r.size > largest)]
+    """The headings less those the structure tree calls none; a title larger than all its headings stays, and one that
+    is set as they are, and not as the text."""
+    told = [r for page in pages for r in page.regions if tagged.get(id(r))]
+    largest, faces = max((r.size for r in told), default=0.0), {face(r) for r in told}
+    return [
+        r for r in found_by_style
+        if id(r) not in tagged or (not tagged[id(r)] and (r.size > largest or (face(r) in faces and is_title(r))))
+    ]  # fmt: skip
 
 
 def _rare(
@@ -154,23 +170,23 @@ def _rare(
     for page in pages:
         for region in page.regions:
             if region.kind in {"text", "list"} and not region.running:
-                letters[_key(region)] += len(region.text)
-    found = Counter(_key(region) for region in found_by_style)
+                letters[style_key(region)] += len(region.text)
+    found = Counter(style_key(region) for region in found_by_style)
     common = {
         key for key, count in found.items()
         if count > _MANY and letters[key] > _COMMON * letters.total()
         and count > _BY_OUTLINE * by_outline.get(key, Counter[int]()).total()
     }  # fmt: skip
-    return [region for region in found_by_style if _key(region) not in common]
+    return [region for region in found_by_style if style_key(region) not in common]
 
 
 def _without_plain(found_by_style: list[Region], body: float) -> list[Region]:
     """The headings less those only a little larger than the text of `body` points, and no bolder, that do not stand
     alone, where bold ones of their size are headings: such type is a second size of text."""
-    bold = Counter(_key(region)[0] for region in found_by_style if region.bold)
+    bold = Counter(style_key(region)[0] for region in found_by_style if region.bold)
     return [
         region for region in found_by_style
-        if region.bold or region.italic or region.capitals or bold[_key(region)[0]] < _SEVERAL_BOLD
+        if region.bold or region.italic or region.capitals or bold[style_key(region)[0]] < _SEVERAL_BOLD
         or region.size > _MUCH_LARGER * body
         or (region.lines == 1 and (region.alone or not is_numbered(heading_text(region))))
     ]  # fmt: skip
@@ -188,52 +204,30 @@ def _without_contents(found_by_style: list[Region], titles: set[str]) -> list[Re
     return kept
 
 
-def _repeated(pages: list[PageRegions]) -> set[tuple[str, int]]:
+def _repeated(pages: list[PageRegions]) -> set[EdgeKey]:
     """Lines that stand at one height at the edge of several pages, as running heads do that change too seldom, or stand
-    too close to the text, to be told on the page. Slides repeat their titles, so pages wider than high do not count."""
-    counts: Counter[tuple[str, int]] = Counter()
+    too close to the text or beside it, to be told on the page. Slides repeat their titles, so pages wider than high do
+    not count."""
+    counts: Counter[EdgeKey] = Counter()
     for number, page in enumerate(pages):
         if page.width <= page.height:
             edge = page.height * _EDGE
+            text = [region.box for region in page.regions if region.kind == "text" and region.lines >= _TEXT_LINES]
+            left, right = min((b[0] for b in text), default=0.0), max((b[2] for b in text), default=page.width)
             for region in page.regions:
-                if region.kind in {"text", "list"} and (region.box[3] < edge or region.box[1] > page.height - edge):
+                across = region.box[3] < edge or region.box[1] > page.height - edge
+                aside = region.box[2] < left or region.box[0] > right
+                if region.kind in {"text", "list"} and (across or aside):
                     counts.update(_edge_keys(region, page, number))
     return {key for key, count in counts.items() if count >= _REPEATED}
 
 
-def _edge_keys(region: Region, page: PageRegions, number: int) -> set[tuple[str, int]]:
-    """What a line may repeat as: its text and height, as it is and with numbers counted from that of the page on, as
-    page numbers are."""
+def _edge_keys(region: Region, page: PageRegions, number: int) -> set[EdgeKey]:
+    """What a line may repeat as: its text, height and style, as it is and with numbers counted from that of the page
+    on, as page numbers are."""
     text, height = heading_text(region), int(region.box[1] / max(page.height, 1.0) * 100)
     counted = _NUMBER.sub(lambda match: f"page{int(match[0]) - number} ", text)
-    return {(_folded(text), height), (_folded(counted), height)}
-
-
-def _body_size(pages: list[PageRegions]) -> float:
-    """The size of running text, in points. Listings and tables, often smaller and longer, count where there is little
-    else."""
-    weights: Counter[float] = Counter()
-    listings: Counter[float] = Counter()
-    for page in pages[:_SAMPLE_PAGES]:
-        for region in page.regions:
-            if region.kind == "table" and region.size:
-                listings[round(region.size * 4) / 4] += sum(len(text) for row in region.rows for text in row)
-            if region.kind in {"text", "list"} and not region.running and not region.hidden and region.size:
-                sizes = listings if region.mono else weights
-                sizes[round(region.size * 4) / 4] += len(region.text) if region.lines > 1 else len(region.text) // 2
-    if weights.total() < _LISTINGS * listings.total():
-        weights += listings
-    return weights.most_common(1)[0][0] if weights else 10.0
-
-
-def _is_typewritten(pages: list[PageRegions]) -> bool:
-    mono = total = 0
-    for page in pages[:_SAMPLE_PAGES]:
-        for region in page.regions:
-            if region.kind in {"text", "list"}:
-                total += len(region.text)
-                mono += len(region.text) if region.mono else 0
-    return mono > _TYPEWRITTEN * total
+    return {(_folded(text), height, *style_key(region)), (_folded(counted), height, *style_key(region))}
 
 
 def _candidates(page: PageRegions) -> Iterator[Region]:
@@ -267,7 +261,7 @@ def _in_outline(region: Region, near: list[tuple[str, int]]) -> int:
     return 0
 
 
-def _is_running(region: Region, page: PageRegions, number: int, running: set[tuple[str, int]], body: float) -> bool:
+def _is_running(region: Region, page: PageRegions, number: int, running: set[EdgeKey], body: float) -> bool:
     """Whether a line repeats at the edge of pages, or stands where running heads and feet do, in type that is hardly
     larger than the text."""
     if running and running & _edge_keys(region, page, number):
@@ -288,7 +282,7 @@ def _is_special(region: Region) -> bool:
 
 def _is_set_as_heading(region: Region, styles: Styles) -> bool:
     """Whether a region is a title in a style that sets headings."""
-    if region.mono or _FILLED_IN.search(region.text):
+    if region.mono or _FILLED_IN.search(region.text) or _DATE.fullmatch(region.text):
         return False
     return face(region) in styles.headings and is_title(region)
 
@@ -302,7 +296,11 @@ def _looks_like_heading(region: Region, body: float, *, bold: bool) -> bool:
         return False
     if (region.mono and region.size < _LARGE * body) or len(letters) < max(2, _LETTERS * len(text.replace(" ", ""))):
         return False
-    if _FILLED_IN.search(text) or (_SENTENCE.search(text) and words_in(text) > _SENTENCE_WORDS):
+    if (
+        _FILLED_IN.search(text)
+        or _DATE.fullmatch(text)
+        or (_SENTENCE.search(text) and words_in(text) > _SENTENCE_WORDS)
+    ):
         return False
     if region.size >= _LARGE * body and words_in(text) <= _LARGE_WORDS:
         return not (region.kind == "list" and not region.marker[:1].isalnum())
@@ -336,39 +334,3 @@ def _is_short_heading(region: Region, body: float, text: str, letters: list[str]
     return (region.size >= _LARGER * body and numbered) or (
         spelled and len(text.split()) <= _CAPITAL_WORDS and (numbered or len(letters) >= _PLAIN_CAPITALS)
     )
-
-
-def _key(region: Region) -> StyleKey:
-    return round(region.size * 2) / 2, region.bold
-
-
-def _ranks(found_by_style: list[Region], by_outline: dict[StyleKey, Counter[int]], body: float) -> dict[StyleKey, int]:
-    """A level for each style: what the outline says of it, else its place by size among the heading styles."""
-    sizes: list[float] = []
-    for size in sorted({_key(d)[0] for d in found_by_style} | {key[0] for key in by_outline}, reverse=True):
-        if not sizes or sizes[-1] - size > _SAME_SIZE * body:
-            sizes.append(size)
-    ranks: dict[StyleKey, int] = {}
-    for region in found_by_style:
-        key = _key(region)
-        if key in by_outline:
-            ranks[key] = by_outline[key].most_common(1)[0][0]
-        else:
-            ranks[key] = next(
-                (at + 1 for at, size in enumerate(sizes) if key[0] >= size - _SAME_SIZE * body), len(sizes)
-            )
-            if by_outline:
-                ranks[key] = max(ranks[key], 1)
-    return ranks
-
-
-def _first_depth(found_by_style: list[Region], ranks: dict[StyleKey, int]) -> int:
-    """The level of headings numbered "1", "2", …, where numbering goes deeper and so tells levels by itself."""
-    levels: Counter[int] = Counter()
-    deeper = False
-    for region in found_by_style:
-        depth = depth_of(heading_text(region))
-        if depth == 1:
-            levels[ranks[_key(region)]] += 1
-        deeper = deeper or depth > 1
-    return levels.most_common(1)[0][0] if levels and deeper else 0

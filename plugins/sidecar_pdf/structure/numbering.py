@@ -1,4 +1,4 @@
-"""The numbers of headings: which a text opens with, and how deep they say it stands."""
+"""The numbers of headings: which a text opens with, of what kind, and how deep they say it stands."""
 
 from __future__ import annotations
 
@@ -11,9 +11,24 @@ _NUMBERED = re.compile(
     r"|(第[一二三四五六七八九十百\d]+[章节節条條编編部]|제\s?\d+[장절조]|(?:[一二三四五六七八九十]{1,3}|\d{1,2})、)\s*(?=\S)"
 )
 ROMAN = re.compile(r"[IVX]{1,5}\.\s")
-"""A heading numbered "IV.", that heads those numbered "A."."""
-LETTERED = re.compile(r"[A-HJ-U]\.\s")
-"""A heading numbered "B."; "I." is a Roman one."""
+"""A heading numbered "IV."."""
+WORDED = re.compile(
+    r"(part|chapter|article|section|title|appendix|annex|schedule|teil|kapitel|artikel|abschnitt|anhang|partie|chapitre"
+    r"|titre|annexe|capítulo|artículo|sección|título|anexo|artigo|seção|capitolo|articolo|hoofdstuk|глава|статья|раздел"
+    r"|§)\s?(\d{1,4}|[IVXLC]{1,6}|[A-Z])\b",
+    re.IGNORECASE,
+)
+"""A heading that says what it is: "Chapter 3", "Article IV", "§ 12"."""
+_KINDS = (
+    ("roman", ROMAN),
+    ("letter", re.compile(r"[A-HJ-U]\.\s")),
+    ("digit", re.compile(r"\d{1,2}\.?\s+(?=[^\W\d_])")),
+    ("digit in brackets", re.compile(r"\(?\d{1,2}\)\s")),
+    ("letter in brackets", re.compile(r"\(?[a-z]\)\s")),
+    ("cjk", re.compile(r"[一二三四五六七八九十]{1,3}、")),
+    ("cjk in brackets", re.compile(r"[(（][一二三四五六七八九十]{1,3}[)）]")),
+)
+"""Kinds of numbers; a letter I, V or X before a full stop is a Roman number."""
 
 
 def heading_text(region: Region) -> str:
@@ -37,3 +52,26 @@ def depth_of(text: str) -> int:
     """How many numbers a heading's number consists of, 0 where it has none or one of another script."""
     match = _NUMBERED.match(text)
     return match[1].rstrip(".").count(".") + 1 if match and match[1] else 0
+
+
+def kind_of_number(text: str) -> str:
+    """The kind of number a heading opens with: "roman", "letter", "chapter", …; "" where it has none, or one that tells
+    its depth by itself ("2.3")."""
+    worded = WORDED.match(text)
+    if worded:
+        return worded[1].casefold()
+    match = _NUMBERED.match(text)
+    if match and match[2]:
+        return match[2].strip("0123456789 一二三四五六七八九十百第제") or "cjk"
+    return next((kind for kind, pattern in _KINDS if pattern.match(text)), "")
+
+
+def nested_kinds(kinds: list[str]) -> dict[str, int]:
+    """How deep each kind of number stands among headings of one style, given in their order: a kind stands under one
+    that came before it and comes again after it, as "A." does between "I." and "II."; appendices do not."""
+    last = {kind: at for at, kind in enumerate(kinds) if kind}
+    depths: dict[str, int] = {}
+    for at, kind in enumerate(kinds):
+        if kind and kind not in depths:
+            depths[kind] = max((depths[other] + 1 for other in depths if last[other] > at), default=0)
+    return depths

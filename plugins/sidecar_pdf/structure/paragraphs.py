@@ -24,7 +24,7 @@ _HEADING = re.compile(r"(?:\(?(?:\d{1,3}|[A-Z])(?:\.\d{1,3})*[.)]?)\s+\S")
 """A number before a heading's words."""
 _DEEP_HEADING = re.compile(r"\d{1,2}(?:\.\d{1,2}){2,3}\.?\s+[A-Z]")
 _END = re.compile(r"[.!?:;。！？：；…][\"'”’)\]]*$")
-_SMALL_CAPITALS = re.compile(r"CSC\d|SmallCap|SmCap|-SC\b|SCOsF")
+_SMALL_CAPITALS = re.compile(r"CSC\d|SmallCap|SmCap|Caps\d|-SC\b|SCOsF")
 _LETTER = re.compile(r"[^\W\d_]")
 
 
@@ -159,6 +159,9 @@ def _breaks_by_leading(step: _Step) -> bool | None:
         return True  # a raised number opens a footnote
     if step.pitch > _BREAK_LEADING * step.leading + _LEADING_SLACK or step.pitch < -_BACKWARD * step.em:
         return True
+    opening, ended = line.words[0].style.bold and not line.style.bold, _END.search(step.before.text)
+    if opening and ended and not step.before.words[-1].style.bold and step.left_over(_SHORT_BY_THREE):
+        return line.text[:1].isupper()  # a title that runs into its paragraph
     if max(line.x0 - step.before.x1, step.before.x0 - line.x1) > _ASIDE * step.em:
         return True
     if line.style.mono and step.before.style.mono and not column.mono:
@@ -170,7 +173,7 @@ def _breaks_by_type(step: _Step) -> bool | None:
     """By size and weight."""
     line, before = step.line, step.before
     if (
-        abs(line.size - before.size) > _OTHER_SIZE * step.em and min(len(line.text), len(before.text)) > _SIZE_CHARS
+        abs(line.size - before.size) > _OTHER_SIZE * step.em and min(_width(line), _width(before)) > _SIZE_CHARS
         and not (_has_size(line, before.size) or _has_size(before, line.size))
     ):  # fmt: skip
         return True
@@ -186,7 +189,7 @@ def _breaks_by_face(step: _Step) -> bool | None:
     line, before = step.line, step.before
     if (
         before.style.italic and not line.style.italic and len(step.group) == 1 and step.left_over(_SHORT_BY_TWO)
-        and _whole(before, italic=True) and not _END.search(before.text)
+        and _whole(before, italic=True) and not _END.search(before.text) and not line.words[0].style.italic
     ):  # fmt: skip
         return True  # a heading in italics
     if line.style.mono != before.style.mono and len(line.segments) == len(before.segments) == 1:
@@ -194,6 +197,11 @@ def _breaks_by_face(step: _Step) -> bool | None:
     if len(step.group) <= _TITLE_LINES and _other_family(before, line):
         return True if step.left_over(_FULL_BY_ONE) or _HEADING.match(step.group[0].text) else None
     return None
+
+
+def _width(line: Line) -> int:
+    """The characters of a line, those of scripts that write a word with one or two for two."""
+    return len(line.text) + sum(char > "\u2e7f" for char in line.text)
 
 
 def _other_family(one: Line, other: Line) -> bool:

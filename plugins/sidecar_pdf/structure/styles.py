@@ -20,10 +20,14 @@ _CJK_WORD = 2.5  # characters of a word in scripts written without spaces
 _MAX_WORDS, _MAX_LINES, _MAX_CHARS = 16, 2, 160  # of a title
 _NAMED_WORDS = 6  # of a title that ends with a colon: more are a question of a form
 _PROSE_LINES, _PROSE_CHARS = 3, 80  # from which on text is running text
-_USES, _LABELS = 2, 3  # of a style that may set headings, or text, and of one that may set labels
+_USES, _LABELS, _FIELDS = 2, 3, 5  # of a style that may set headings, or text; labels; names of fields
+_SAMPLE_PAGES = 400  # pages that tell the body size
 # Shares.
+_TYPEWRITTEN = 0.6  # of the letters in a typewriter face: so is the running text
+_LISTINGS = 0.1  # of the letters in listings: running text below it is none
 _LETTERS = 0.6  # of the characters of a title
 _TITLES, _LEADING, _OVER_TEXT = 0.8, 0.6, 0.5  # of a style's uses: titles; of them over something, over running text
+_FIELD_OVER_TEXT = 0.25  # of the titles in a style that stand over text: fewer, and they name fields of a form
 _LABEL_LEADING = 0.4  # of the titles in a style that stand over something: fewer, and they are labels
 _PROSE, _FEW_TITLES = 0.6, 0.4  # of a text style's letters: running text; of its uses: titles
 _COMMON = 0.12  # of all letters: a style this common is a text's own
@@ -81,6 +85,37 @@ def is_title(region: Region) -> bool:
     return words_in(text) <= _MAX_WORDS
 
 
+def body_size(pages: list[PageRegions]) -> float:
+    """The size of running text, in points. Listings, often smaller and longer, count where there is little else, tables
+    where they say more than the text, as forms do with their small print."""
+    weights: Counter[float] = Counter()
+    listings: Counter[float] = Counter()
+    tables: Counter[float] = Counter()
+    for page in pages[:_SAMPLE_PAGES]:
+        for region in page.regions:
+            if region.kind == "table" and region.size:
+                tables[round(region.size * 4) / 4] += sum(len(text) for row in region.rows for text in row)
+            if region.kind in {"text", "list"} and not region.running and not region.hidden and region.size:
+                sizes = listings if region.mono else weights
+                sizes[round(region.size * 4) / 4] += len(region.text) if region.lines > 1 else len(region.text) // 2
+    if weights.total() < tables.total():
+        weights += tables
+    if weights.total() < _LISTINGS * listings.total():
+        weights += listings
+    return weights.most_common(1)[0][0] if weights else 10.0
+
+
+def is_typewritten(pages: list[PageRegions]) -> bool:
+    """Whether the running text is set in a typewriter face."""
+    mono = total = 0
+    for page in pages[:_SAMPLE_PAGES]:
+        for region in page.regions:
+            if region.kind in {"text", "list"}:
+                total += len(region.text)
+                mono += len(region.text) if region.mono else 0
+    return mono > _TYPEWRITTEN * total
+
+
 @dataclass
 class Styles:
     """What the uses of the styles of a document say."""
@@ -116,7 +151,9 @@ def judge_styles(pages: list[PageRegions], body: float) -> Styles:
     own = running.most_common(1)[0][0] if running else Face(body, False, False, "", 0)
     letters = sum(use.letters for use in uses.values())
     headings = {f for f, use in uses.items() if _stands_out(f, own, body) and _sets_headings(use, letters)}
-    return Styles(headings, {f for f, use in uses.items() if _sets_labels(use)} - headings, own)
+    plain = _LARGER * body
+    labels = {f for f, use in uses.items() if _sets_labels(use) or (f.size < plain and _names_values(use))}
+    return Styles(headings, labels - headings, own)
 
 
 def _followed(pages: list[PageRegions]) -> Iterator[tuple[Region, Region | None]]:
@@ -163,6 +200,11 @@ def _sets_headings(use: _Use, letters: int) -> bool:
         and use.leading >= _LEADING * use.titles
         and (use.over_text >= _OVER_TEXT * use.titles or use.numbered >= max(_LABELS, _TITLES * use.titles))
     )  # fmt: skip
+
+
+def _names_values(use: _Use) -> bool:
+    """Whether a style of the size of the text is one of the names of fields, over a value each, and not over text."""
+    return use.titles >= _FIELDS and use.over_text < _FIELD_OVER_TEXT * use.titles and not use.numbered
 
 
 def _sets_labels(use: _Use) -> bool:

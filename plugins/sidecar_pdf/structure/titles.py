@@ -5,12 +5,18 @@ from __future__ import annotations
 
 import re
 from itertools import pairwise, zip_longest
+from typing import Literal, NamedTuple
 
+from sidecar_pdf.layout.lines import shift_spans
+from sidecar_pdf.pdfium.geometry import union
+from sidecar_pdf.structure.numbering import WORDED, heading_text, is_numbered
 from sidecar_pdf.structure.regions import PageRegions, Region
+from sidecar_pdf.structure.styles import face, words_in
 
 _THEOREM = re.compile(
-    r"(?:Definition|Theorem|Lemma|Proposition|Corollary|Claim|Conjecture|Axiom|Satz|Beweis|Théorème|Définition|Teorema"
-    r"|Definición)\s+\d+(?:\.\d+)*"
+    r"(?:Definition|Theorem|Lemma|Proposition|Corollary|Claim|Conjecture|Axiom|Example|Remark|Property|Assumption|Problem"
+    r"|Satz|Beweis|Hilfssatz|Korollar|Beispiel|Bemerkung|Théorème|Définition|Lemme|Corollaire|Exemple|Remarque|Propriété"
+    r"|Teorema|Definición|Lema|Corolario|Ejemplo|Definizione|Esempio)\s+\d+(?:\.\d+)*"
 )
 _NUMBERED_TITLE = re.compile(r"(\d{1,2}(?:\.\d{1,2}){1,3})\.?\s+([A-Z][^.:;]{2,80}\.)\s+(?=[A-Z])")
 """A title with its number, and a sentence after it."""
@@ -24,36 +30,53 @@ _TITLE_END = re.compile(r"[.:—–-]\s*$")
 _LEAST_TITLE, _MAX_TITLE, _TITLE_WORDS = 4, 90, 14  # of a title
 _LEAST_REST = 30  # of the text that follows it
 _REPEATED = 3  # paragraphs that open so, in one size, from which on the opening is a title
+_TITLE_LINES = 2  # of a run-in title that stands over its paragraph
+_JOINED_WORDS, _JOINED_LINES = 20, 4  # of a title of several lines
+_WORDED_REPEATED, _WORDED_WORDS = 3, 12  # numbered lines such as "Article 3", and words of one
 _ITALIC_REPEATED = 2  # short lines in italics over paragraphs
 _ITALIC_WORDS = 9
 _SAME_SIZE = 0.06  # share of the size by which a line and its paragraph differ
+_LARGE = 1.18  # times the size of running text: that of titles whose lines are joined
+_JOINED_GAP, _JOINED_ASIDE = 0.5, 0.6  # ems between two lines of a title; between their left edges, or their middles
 _SAME_LEFT = 1.5  # ems between their left edges
 
 
-def titled_paragraphs(pages: list[PageRegions], byline: set[int]) -> list[tuple[Region, int]]:
-    """Paragraphs that open with a title, and how many characters of them are the title. Heads of theorems are known by
-    their words, titles in any type by numbers that follow one another; other bold openings are titles where several
-    paragraphs of one size have them."""
-    theorems: list[tuple[Region, int]] = []
-    openings: dict[float, list[tuple[Region, int]]] = {}
-    numbered: dict[tuple[int, ...], list[tuple[Region, int]]] = {}
+class RunInTitle(NamedTuple):
+    """A paragraph that opens with a title of `length` characters."""
+
+    region: Region
+    length: int
+    style: Literal["theorem", "bold", "italic"]
+
+
+def titled_paragraphs(pages: list[PageRegions], byline: set[int]) -> list[RunInTitle]:
+    """Paragraphs that open with a title. Heads of theorems are known by their words, titles in any type by numbers that
+    follow one another; other openings in bold, and numbered ones in italics, are titles where several paragraphs of
+    one size have them."""
+    theorems: list[RunInTitle] = []
+    openings: dict[tuple[float, str], list[RunInTitle]] = {}
+    numbered: dict[tuple[int, ...], list[RunInTitle]] = {}
     for page in pages:
         for region, below in zip_longest(page.regions, page.regions[1:]):
-            if region.kind != "text" or region.running or region.hidden or region.caption or id(region) in byline:
+            if region.kind not in {"text", "list"} or region.running or region.hidden or region.caption:
+                continue
+            if id(region) in byline or (region.kind == "list" and region.marker[-1:] != ")"):
                 continue
             match = _NUMBERED_TITLE.match(region.text)
             if match and region.lines > 1:
-                numbered.setdefault(tuple(map(int, match[1].split("."))), []).append((region, match.end(2)))
+                number = tuple(map(int, match[1].split(".")))
+                numbered.setdefault(number, []).append(RunInTitle(region, match.end(2), "bold"))
                 continue
-            length = _bold_opening(region, below)
+            length, italic = _opening(region, below)
             if not length:
                 continue
             theorem = _THEOREM.match(region.text)
             if theorem:
                 name = _NAME_OF_THEOREM.match(region.text, theorem.end())
-                theorems.append((region, name.end() if name else max(theorem.end(), length)))
+                theorems.append(RunInTitle(region, name.end() if name else max(theorem.end(), length), "theorem"))
             elif _is_title(region, length):
-                openings.setdefault(round(region.size * 2) / 2, []).append((region, length))
+                title = RunInTitle(region, length, "italic" if italic else "bold")
+                openings.setdefault((round(region.size * 2) / 2, region.marker and region.kind), []).append(title)
     in_sequence = [
         one for number, found in numbered.items() for one in found
         if (*number[:-1], number[-1] - 1) in numbered or (*number[:-1], number[-1] + 1) in numbered
@@ -62,22 +85,29 @@ def titled_paragraphs(pages: list[PageRegions], byline: set[int]) -> list[tuple[
     return theorems + in_sequence + repeated
 
 
-def _bold_opening(region: Region, below: Region | None) -> int:
-    """How many characters the bold type has that a paragraph opens with: all of them, where a bold line that ends as a
-    run-in title does stands over its paragraph."""
-    if region.bold and region.lines == 1 and region.text[-1] == ".":
-        over = below is not None and below.kind == "text" and below.lines > 1 and not below.bold
+def _opening(region: Region, below: Region | None) -> tuple[int, bool]:
+    """How many characters the type has that a paragraph opens with, and whether it is italic: bold, or italic where the
+    paragraph is numbered. All of them, where a bold line or two that end as a run-in title does stand over the
+    paragraph."""
+    if region.bold and region.kind == "text" and region.lines <= _TITLE_LINES and region.text[-1] == ".":
+        over = below is not None and not below.bold and (below.kind == "list" or below.lines > 1)
         alike = below is not None and abs(below.size - region.size) < _SAME_SIZE * region.size
-        return len(region.text) if over and alike else 0
-    first = next((span for span in region.spans if span.kind == "bold"), None)
-    return first.end if first is not None and first.start == 0 and first.end < len(region.text) else 0
+        return (len(region.text), region.italic) if over and alike else (0, False)
+    opening = [span for span in region.spans if span.start == 0 and span.end < len(region.text)]
+    length = {span.kind: span.end for span in opening}
+    if region.kind == "text" and "bold" in length:
+        return length["bold"], "italic" in length
+    if region.kind == "list" and "italic" in length and region.text[length["italic"] - 1] in ".:":
+        return length["italic"], True
+    return 0, False
 
 
 def _is_title(region: Region, length: int) -> bool:
     title, rest = region.text[:length].strip(), region.text[length:].strip()
     if not _LEAST_TITLE <= len(title) <= _MAX_TITLE or len(title.split()) > _TITLE_WORDS:
         return False
-    if _REMARK.match(title) or not title[0].isupper() or not _WORD.search(title):
+    opens = title.split(" ", 1)[0]
+    if _REMARK.match(title) or (opens.islower() or not opens[0].isalpha()) or not _WORD.search(title):
         return False
     if length == len(region.text):
         return True
@@ -107,3 +137,59 @@ def _is_italic_heading(region: Region, below: Region, body: float) -> bool:
     alike = abs(region.size - below.size) < _SAME_SIZE * below.size and abs(region.size - body) < _SAME_SIZE * body
     left = abs(region.box[0] - below.box[0]) < _SAME_LEFT * max(region.size, 1.0)
     return alike and left and below.lines > 1 and below.text[:1].isupper() and below.box[1] >= region.box[3] - body
+
+
+def join_title_lines(pages: list[PageRegions], body: float) -> None:
+    """Joins the lines of a title in large type that were taken for paragraphs of their own, as a short first line
+    is; `body` is the size of running text in points."""
+    for page in pages:
+        kept: list[Region] = []
+        for region in page.regions:
+            if kept and region.size >= _LARGE * body and _goes_on(kept[-1], region):
+                first = kept[-1]
+                start = first.text + " "
+                first.text, first.lines = start + region.text, first.lines + region.lines
+                first.spans += shift_spans(region.spans, len(start))
+                first.box = union(first.box, region.box)
+            else:
+                kept.append(region)
+        page.regions = kept
+
+
+def _goes_on(first: Region, region: Region) -> bool:
+    if first.kind != "text" or region.kind != "text" or face(first) != face(region) or first.mono:
+        return False
+    if any(r.running or r.hidden or r.rotated or r.caption or r.tag for r in (first, region)):
+        return False
+    if first.lines + region.lines > _JOINED_LINES or words_in(f"{first.text} {region.text}") > _JOINED_WORDS:
+        return False
+    if first.text[-1:] in ".:;!?" or is_numbered(region.text) or WORDED.match(region.text):
+        return False
+    em = region.size
+    aside = (region.box[0] - first.box[0], (region.box[0] + region.box[2] - first.box[0] - first.box[2]) / 2)
+    return -em < region.box[1] - first.box[3] < _JOINED_GAP * em and min(map(abs, aside)) < _JOINED_ASIDE * em
+
+
+def worded_headings(pages: list[PageRegions]) -> list[Region]:
+    """Lines of their own such as "Article 3" or "§ 4 Scope", in whatever type, where a document has several."""
+    found: dict[str, list[Region]] = {}
+    for page in pages:
+        for region in page.regions:
+            match = WORDED.match(heading_text(region))
+            if match is None or region.kind != "text" or region.running or region.hidden or region.lines > 1:
+                continue
+            rest = region.text[match.end() :].strip()
+            titled = (
+                not rest[:1].islower() and region.text[-1] not in ",;:" and (not rest or rest[-1] != "." or rest == ".")
+            )
+            if (
+                titled
+                and words_in(region.text) <= _WORDED_WORDS
+                and region.alone
+                and match[0][:1].isupper() | (match[1] == "§")
+            ):
+                found.setdefault(match[1].casefold(), []).append(region)
+    return [
+        region for regions in found.values()
+        if len({r.text for r in regions}) >= max(_WORDED_REPEATED, len(regions)) for region in regions
+    ]  # fmt: skip

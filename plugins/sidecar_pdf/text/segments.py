@@ -29,6 +29,7 @@ SOFT_HYPHEN = "\xad"
 """The last character of a word that pdfium saw run on in the next line."""
 # Ems, unless said. Chosen on the corpus (tests/bench/recall_pdf.py).
 _GAP = 0.95  # between two words of a segment; a wider gap may be a gutter or a cell border, which `layout` decides
+_OTHER_SIZE = 1.25  # times the size of the other of two words, from which on the smaller of them measures the gap
 _BACKWARD = 0.6  # by which a word may begin before the end of the one before
 _TALLER = 2.0  # times its width that a word is tall which does not run level
 _NARROW = 1.5  # of a segment that may go on in words which do not run level
@@ -42,6 +43,8 @@ _SMALLEST, _LARGEST = 0.6, 2.6  # times the size of type that a word is tall, if
 _BOX_HEIGHT = 1.15  # times the size of type that a character's box is tall
 _UPRIGHT = 3.0  # times its width that a word is tall whose width tells the size
 
+_SIGN_CHARS = 2
+"""Characters of a sign or a raised number, whose size tells nothing of the gap beside it."""
 _FEW_WORDS = 4
 """Labels of a drawing made small are no sentences."""
 COVERED = 8
@@ -214,7 +217,11 @@ def _continues(segment: Segment, word: Word) -> bool:
         return False
     gap = x0 - segment.x1
     if -_BACKWARD * em < gap < _GAP * em:
-        return True
+        # A title in large type ends where the text of the next column begins, closer than a space of its own is wide.
+        smaller = min(style.size, before_style.size)
+        if gap < _GAP * smaller or em < _OTHER_SIZE * smaller:
+            return True
+        return min(len(word.text), len(segment.words[-1].text)) <= _SIGN_CHARS
     # Words in letters that run left to right are pieces of their own there: pdfium may give them in either order.
     if (_RTL.search(word.text) or segment.rtl) and not _LTR.search(word.text + segment.words[-1].text):
         gap = segment.x0 - word.x1

@@ -1,0 +1,130 @@
+"""Gives the headings of a document their levels: from their style, their numbers and the outline, the same over all
+pages; which regions are headings `headings` decides."""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import dataclass, field
+
+from sidecar_pdf.structure.numbering import depth_of, heading_text, kind_of_number, nested_kinds
+from sidecar_pdf.structure.regions import PageRegions, Region
+from sidecar_pdf.structure.titles import RunInTitle
+
+StyleKey = tuple[float, bool]
+"""Size and weight."""
+_DEEPEST = 6  # level of a heading
+_SAME_SIZE = 0.06  # of the body size, by which sizes of one level differ
+
+
+@dataclass
+class Headings:
+    """`levels[id(region)]` for the regions that are headings; `body` is the size of running text in points."""
+
+    body: float
+    mono: bool = False
+    """The running text is set in a typewriter face, which then says nothing of code."""
+    levels: dict[int, int] = field(default_factory=dict[int, int])
+    titles: dict[int, tuple[int, int]] = field(default_factory=dict[int, tuple[int, int]])
+    """`titles[id(region)]` for paragraphs that open with a title: how many characters it has, and its level."""
+
+    def title(self, region: Region) -> tuple[int, int]:
+        """Characters and level of the title a paragraph opens with; zeros where there is none."""
+        return self.titles.get(id(region), (0, 0))
+
+    def level(self, region: Region) -> int:
+        """1 to 6; 0 for what is no heading."""
+        return self.levels.get(id(region), 0)
+
+
+def style_key(region: Region) -> StyleKey:
+    """The size, in half points, and the weight of a region."""
+    return round(region.size * 2) / 2, region.bold
+
+
+def set_levels(found: Headings, found_by_style: list[Region], by_outline: dict[StyleKey, Counter[int]]) -> None:
+    """The levels of headings found by their style: by size and weight, among those of one style by the kinds of their
+    numbers, and by how deep a number goes."""
+    ranks = _ranks(found_by_style, by_outline, found.body)
+    levels = {id(region): ranks[style_key(region)] for region in found_by_style}
+    if not by_outline:
+        nested: dict[int, dict[str, int]] = {}
+        for rank in set(ranks.values()):
+            of_rank = [heading_text(region) for region in found_by_style if ranks[style_key(region)] == rank]
+            nested[rank] = nested_kinds([kind_of_number(text) for text in of_rank])
+        for region in found_by_style:
+            rank = ranks[style_key(region)]
+            above = sum(max(kinds.values(), default=0) for other, kinds in nested.items() if other < rank)
+            levels[id(region)] += above + nested[rank].get(kind_of_number(heading_text(region)), 0)
+        _put_under(levels, found_by_style)
+        first_depth = _first_depth(found_by_style, levels)
+        for region in found_by_style:
+            depth = depth_of(heading_text(region))
+            if depth and first_depth:
+                levels[id(region)] = first_depth + depth - 1
+    found.levels.update({key: min(max(level, 1), _DEEPEST) for key, level in levels.items()})
+
+
+def _put_under(levels: dict[int, int], headings: list[Region]) -> None:
+    """Puts headings numbered "A." under those numbered "I." they stand between, whatever their size: small capitals
+    are smaller than the italics under them."""
+    kinds = [kind_of_number(heading_text(region)) for region in headings]
+    depths = nested_kinds(kinds)
+    for kind in sorted(depths, key=lambda kind: depths[kind]):
+        above = [
+            levels[id(r)] for r, other in zip(headings, kinds, strict=True) if other and depths[other] < depths[kind]
+        ]
+        least = Counter(above).most_common(1)[0][0] + 1 if above else 0
+        for region, own in zip(headings, kinds, strict=True):
+            if own == kind:
+                levels[id(region)] = max(levels[id(region)], least)
+
+
+def set_title_levels(found: Headings, pages: list[PageRegions], titles: list[RunInTitle]) -> None:
+    """The levels of titles that run into their paragraphs: each style of them stands under the headings that most of
+    them follow, those in italics under those in bold."""
+    for styles in ({"theorem"}, {"bold"}, {"italic"}):
+        own = {id(title.region): title for title in titles if title.style in styles}
+        above: Counter[int] = Counter()
+        level = 0
+        for page in pages if own else ():
+            for region in page.regions:
+                if id(region) in own:
+                    above[level] += 1
+                else:
+                    level = found.level(region) or (found.title(region)[1] if "italic" in styles else 0) or level
+        common = above.most_common(1)[0][0] if above else 0
+        for key, title in own.items():
+            found.titles[key] = title.length, min(common + 1, _DEEPEST)
+            found.levels.pop(key, None)
+
+
+def _ranks(found_by_style: list[Region], by_outline: dict[StyleKey, Counter[int]], body: float) -> dict[StyleKey, int]:
+    """A level for each style: what the outline says of it, else its place by size among the heading styles."""
+    sizes: list[float] = []
+    for size in sorted({style_key(d)[0] for d in found_by_style} | {key[0] for key in by_outline}, reverse=True):
+        if not sizes or sizes[-1] - size > _SAME_SIZE * body:
+            sizes.append(size)
+    ranks: dict[StyleKey, int] = {}
+    for region in found_by_style:
+        key = style_key(region)
+        if key in by_outline:
+            ranks[key] = by_outline[key].most_common(1)[0][0]
+        else:
+            ranks[key] = next(
+                (at + 1 for at, size in enumerate(sizes) if key[0] >= size - _SAME_SIZE * body), len(sizes)
+            )
+            if by_outline:
+                ranks[key] = max(ranks[key], 1)
+    return ranks
+
+
+def _first_depth(found_by_style: list[Region], found: dict[int, int]) -> int:
+    """The level of headings numbered "1", "2", …, where numbering goes deeper and so tells levels by itself."""
+    levels: Counter[int] = Counter()
+    deeper = False
+    for region in found_by_style:
+        depth = depth_of(heading_text(region))
+        if depth == 1:
+            levels[found[id(region)]] += 1
+        deeper = deeper or depth > 1
+    return levels.most_common(1)[0][0] if levels and deeper else 0

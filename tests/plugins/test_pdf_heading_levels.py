@@ -1,0 +1,102 @@
+"""Levels of headings of PDFs by kinds of numbers and styles, and headings told by their words or by all pages."""
+
+from __future__ import annotations
+
+from sidecar_pdf import PdfFormat
+from support.pdf_builder import Pdf, lines, text
+from support.plugin_reading import of
+
+from sidecar.api import Heading, Limits, ParsedDocument, Source
+
+PROSE = [
+    "What was said there of the measure holds here as well, and the tables of the annex show by how",
+    "much each of the three changed from one year to the next while nothing else was changed at all",
+    "so that whatever differs between the columns is due to it alone and to nothing that came later.",
+]
+
+
+def parsed(*pages: str) -> ParsedDocument:
+    pdf = Pdf()
+    for content in pages:
+        pdf.page(content)
+    return PdfFormat().parse(Source.of_bytes(pdf.bytes(), "made.pdf"), Limits(ocr=False))
+
+
+def under(y: float, title: str, *, size: float = 10, font: str = "F2", indent: float = 0) -> str:
+    """A title, 20 points over a paragraph; 90 points in all."""
+    return text(72 + indent, y, title, size=size, font=font) + lines(72, y - 20, PROSE)
+
+
+def levels(document: ParsedDocument) -> list[tuple[str, int]]:
+    return [(f"{h.number} {h.text}".strip(), h.level) for h in of(document, Heading)]
+
+
+def test_kinds_of_numbers_that_begin_anew_stand_under_those_they_stand_between() -> None:
+    names = ["I. Soil", "A. Clay", "B. Sand", "II. Water", "A. Rain", "B. Rivers", "III. Air"]
+    pages = ["".join(under(720 - 90 * at, name) for at, name in enumerate(names))]
+    assert [level for _, level in levels(parsed(*pages))] == [1, 2, 2, 1, 2, 2, 1]
+
+
+def test_appendices_stand_beside_the_chapters_before_them() -> None:
+    names = ["1. Soil", "2. Water", "3. Air", "A. Tables of soils", "B. Tables of rivers"]
+    assert {level for _, level in levels(parsed("".join(under(720 - 90 * i, n) for i, n in enumerate(names))))} == {1}
+
+
+def test_articles_of_a_law_are_headings_in_plain_type_and_sentences_on_them_are_none() -> None:
+    articles = "".join(under(720 - 90 * at, f"Article {at + 1}", font="F1") for at in range(3))
+    mention = text(72, 450, "Article 2 of the treaty says:") + lines(72, 430, PROSE)
+    assert levels(parsed(articles + mention)) == [("Article 1", 1), ("Article 2", 1), ("Article 3", 1)]
+
+
+def test_a_title_of_several_short_lines_is_one_heading() -> None:
+    title = text(72, 720, "Instructions for", size=26) + text(72, 692, "Form 12-B of 2007", size=26)
+    assert levels(parsed(title + lines(72, 640, PROSE * 3))) == [("Instructions for Form 12-B of 2007", 1)]
+
+
+def test_a_title_at_the_height_of_the_running_heads_that_repeat_it_is_a_heading() -> None:
+    head = text(72, 750, "How harbours freeze", font="F4")
+    first = text(72, 750, "How harbours freeze", size=10, font="F2") + lines(72, 720, PROSE * 4)
+    document = parsed(first, *(head + lines(72, 720, PROSE * 4) for _ in range(5)))
+    assert levels(document) == [("How harbours freeze", 1)]
+
+
+def test_what_repeats_beside_the_text_is_no_heading() -> None:
+    beside = text(430, 700, "Shift work", size=14) + text(430, 684, "and families", size=14)
+    names = ["Methods", "Participants", "Results", "Discussion", "References"]
+    narrow = lines(72, 640, [line[:60] for line in PROSE] * 4)
+    document = parsed(*(text(72, 660, name, size=12, font="F2") + beside + narrow for name in names))
+    assert [title for title, _ in levels(document)] == names
+
+
+def test_names_of_fields_over_their_values_and_dates_are_no_headings() -> None:
+    fields = ["Ordered by", "Order number", "Your reference", "Delivered to", "Carrier", "Warehouse"]
+    values = ["Anna Berg", "20431", "none", "North Quay 4", "Rail", "East"]
+    form = "".join(
+        text(72, 600 - 40 * at, name, font="F2") + text(72, 588 - 40 * at, value)
+        for at, (name, value) in enumerate(zip(fields, values, strict=True))
+    )
+    title = text(72, 740, "Delivery note", size=18) + text(72, 700, "December 1998", font="F2")
+    assert levels(parsed(title + lines(72, 680, PROSE) + form)) == [("Delivery note", 1)]
+
+
+def test_run_in_titles_stand_under_the_headings_they_follow() -> None:
+    def run_in(y: float, title: str, width: float) -> str:
+        return text(72, y, title, font="F2") + text(72 + width, y, PROSE[0][:60]) + lines(72, y - 12, PROSE)
+
+    head = text(72, 740, "Of frost", size=18, font="F2") + text(72, 700, "Ice", size=14, font="F2")
+    run_ins = run_in(680, "Sweet water.", 70) + run_in(620, "Salt water.", 64) + run_in(560, "Example 4.", 60)
+    tail = text(72, 490, "Snow", size=14, font="F2") + run_in(470, "Dry snow.", 60)
+    assert levels(parsed(head + run_ins + tail)) == [
+        ("Of frost", 1), ("Ice", 2), ("Sweet water", 3), ("Salt water", 3), ("Example 4", 3),
+        ("Snow", 2), ("Dry snow", 3),
+    ]  # fmt: skip
+
+
+def test_a_title_close_to_the_next_column_is_no_part_of_its_line() -> None:
+    rows = [
+        text(72, 640 - 12 * at, f"Left {at} has a line") + text(182, 640 - 12 * at, f"right {at} has a line as well")
+        for at in range(20)
+    ]
+    title = text(72, 592, "General rules", size=15, font="F2")
+    rows[3:5] = [text(182, 604, "right 3 is here"), title + text(182, 592, "right 4 has a line as well as that")]
+    assert levels(parsed("".join(rows))) == [("General rules", 1)]
