@@ -18,22 +18,26 @@ DIRECTORY: Final = f"It holds secrets (a browser's profile, keys, credentials) a
 
 _SUFFIXES: Final = frozenset(
     (
-        b"env", b"jks", b"kdb", b"kdbx", b"keychain", b"keychain-db", b"keystore", b"p12", b"pem", b"pfx",
-        b"ppk", b"tfstate", b"tfvars",
+        b"env", b"jks", b"kdb", b"kdbx", b"keychain", b"keychain-db", b"keystore", b"kubeconfig", b"ovpn", b"p12",
+        b"pem", b"pfx", b"ppk", b"tfstate", b"tfvars",
     )
 )  # fmt: skip
+_COPIES: Final = frozenset((b"backup", b"bak", b"old", b"orig", b"save"))
+"""What follows the name of a file in that of a copy of it: `terraform.tfstate.backup`."""
 _NAMES: Final = frozenset(
     (
-        b".git-credentials", b".htpasswd", b".netrc", b".npmrc", b".pgpass", b".pypirc", b"_netrc", b"gshadow",
-        b"gshadow-", b"htpasswd", b"key3.db", b"key4.db", b"login data", b"login data for account", b"logins.json",
+        b".boto", b".dockercfg", b".git-credentials", b".htpasswd", b".my.cnf", b".netrc", b".npmrc", b".pgpass",
+        b".pypirc", b".s3cfg", b".terraformrc", b".vault_pass", b"_netrc", b"gshadow", b"gshadow-", b"htpasswd",
+        b"key3.db", b"key4.db", b"kubeconfig", b"login data", b"login data for account", b"logins.json",
         b"master.passwd", b"shadow", b"shadow-", b"signons.sqlite", b"wallet.dat",
     )
 )  # fmt: skip
 _PATTERN: Final = re.compile(
-    rb"\.env.*|id_[^.]+|credentials[^/]*\.json|service[-_]account[^/]*\.json|client_secret[^/]*\.json|secrets\.[^/]+",
+    rb"\.env.*|id_[^.]+|credentials[^/]*\.json|service[-_]account[^/]*\.json|client_secret[^/]*\.json|secrets\.[^/]+|"
+    rb"kubeconfig\.(?:ya?ml|json)",
     re.DOTALL,
 )
-_BEGINNINGS: Final = (b".env", b"id_", b"cred", b"serv", b"client_", b"secrets.")
+_BEGINNINGS: Final = (b".env", b"id_", b"cred", b"serv", b"client_", b"secrets.", b"kube")
 """What a name begins with that `_PATTERN` may match: most names are told without it."""
 
 FOLDERS: Final = frozenset(
@@ -48,6 +52,8 @@ _HEADER: Final = re.compile(
     rb"(?:\xef\xbb\xbf)?\s*(?:Bag Attributes\b.*?)?-----BEGIN (?:[A-Z0-9]+ ){0,3}PRIVATE KEY(?: BLOCK)?-----", re.DOTALL
 )
 """RFC 7468 and what OpenSSL writes in front of it; RFC 4880, section 6.2."""
+_AGE_KEY: Final = re.compile(rb"(?:#[^\n]{0,200}\r?\n){0,5}AGE-SECRET-KEY-")
+"""age-keygen(1): after its remarks."""
 _MAGIC: Final = (
     b"PuTTY-User-Key-File-", b"openssh-key-v1\0", b"---- BEGIN SSH2 ENCRYPTED PRIVATE KEY ----",
     b"\x03\xd9\xa2\x9a",  # KeePass
@@ -58,7 +64,9 @@ _MAGIC: Final = (
 def is_secret_name(name: bytes) -> bool:
     """Whether a file of that name (without directories) holds a secret."""
     lower = name.lower()
-    _, dot, suffix = lower.rpartition(b".")
+    stem, dot, suffix = lower.rpartition(b".")
+    if (suffix in _COPIES and is_secret_name(stem)) or (lower[-1:] == b"~" and is_secret_name(lower[:-1])):
+        return True
     if (dot and suffix in _SUFFIXES) or lower in _NAMES:
         return True
     return lower.startswith(_BEGINNINGS) and _PATTERN.fullmatch(lower) is not None
@@ -69,4 +77,4 @@ def is_secret_head(head: bytes, suffix: str = "") -> bool:
     that is not a Keynote presentation, which is a zip package, is."""
     if suffix == ".key" and not head.startswith(b"PK\x03\x04"):
         return True
-    return head.startswith(_MAGIC) or _HEADER.match(head) is not None
+    return head.startswith(_MAGIC) or any(one.match(head) for one in (_HEADER, _AGE_KEY))

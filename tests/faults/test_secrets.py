@@ -21,7 +21,9 @@ KEY = "-----BEGIN OPENSSH PRIVATE KEY-----\nb3BlbnNzaC1rZXktdjEAAAAA\n-----END O
     ["id_rsa", "id_ed25519_work", "Server.PEM", "a.p12", "a.pfx", "Passwords.kdbx", ".env", ".env.local",
      "prod.env", "credentials.json", "credentials-prod.json", "service-account.json", "service_account_1.json",
      "secrets.yaml", "secrets.txt", "terraform.tfstate", ".netrc", "_netrc", ".npmrc", ".pypirc", "Login Data",
-     "key4.db", "login.keychain-db", "shadow", "client_secret_1.json", ".git-credentials", "wallet.dat", "x.ppk"],
+     "key4.db", "login.keychain-db", "shadow", "client_secret_1.json", ".git-credentials", "wallet.dat", "x.ppk",
+     "kubeconfig", "Kubeconfig.yaml", "prod.kubeconfig", "office.ovpn", "terraform.tfstate.backup", "server.pem.bak",
+     "id_rsa.old", "prod.env~", "shadow.bak", ".my.cnf"],
 )  # fmt: skip
 def test_names_of_secrets(name: str) -> None:
     assert is_secret_name(name.encode())
@@ -30,7 +32,8 @@ def test_names_of_secrets(name: str) -> None:
 @pytest.mark.parametrize(
     "name",
     ["id_rsa.pub", "id_card.pdf", "report.docx", "keyboard.md", "credentials.docx", "secretary.md", "environment.txt",
-     "shadow.md", "key", "pem", "service.json", "identity.txt", "secrets", "notes.environment", "login data.txt"],
+     "shadow.md", "key", "pem", "service.json", "identity.txt", "secrets", "notes.environment", "login data.txt",
+     "report.docx.bak", "notes.md~", "kubernetes.md", "kubeconfig.md", "backup", ".bak", "shadow.md.old"],
 )  # fmt: skip
 def test_names_of_others(name: str) -> None:
     assert not is_secret_name(name.encode())
@@ -44,6 +47,8 @@ def test_beginnings_of_secrets() -> None:
         b"Bag Attributes\n    localKeyID: 01\nKey Attributes: <No Attributes>\n-----BEGIN PRIVATE KEY-----"
     )
     assert is_secret_head(b"PuTTY-User-Key-File-3: ssh-ed25519\n")
+    assert is_secret_head(b"# created: 2026-01-01T00:00:00Z\n# public key: age1x\nAGE-SECRET-KEY-1QQQ\n")
+    assert not is_secret_head(b"# Keys\n\nAGE-SECRET-KEY-1 is how one begins\n")
     assert not is_secret_head(b"-----BEGIN CERTIFICATE-----\n")
     assert is_secret_head(b"\x30\x82\x04\xa4", ".key")
     assert is_secret_head(b"", ".key")
