@@ -219,6 +219,31 @@ def test_attached_files_are_embedded_with_their_own_name() -> None:
     assert (payload.data, payload.name) == (b"a,b\n1,2\n", "data.csv")
 
 
+def test_files_behind_annotations_are_embedded_once() -> None:
+    pdf = Pdf()
+    specs = [
+        pdf.add(
+            f"<< /Type /Filespec /F ({name}) /UF ({name}) /EF << /F {pdf.stream(data, '/Type /EmbeddedFile')} 0 R >> >>"
+        )
+        for name, data in (("data.csv", b"a,b\n1,2\n"), ("notes.txt", b"to be checked"))
+    ]
+    pins = [
+        pdf.add(f"<< /Type /Annot /Subtype /FileAttachment /Rect [500 {y} 520 {y + 20}] /FS {spec} 0 R >>")
+        for y, spec in zip((700, 600), specs, strict=True)
+    ]
+    pdf.page(text(72, 700, "The first page has no pin."))
+    pdf.page(text(72, 700, "See the pins."), more=f"/Annots [{pins[0]} 0 R {pins[1]} 0 R]")
+    pdf.catalog = f"/Names << /EmbeddedFiles << /Names [(data.csv) {specs[0]} 0 R] >> >>"
+    embeds = parse(pdf).embedded
+    assert [(embed.kind, embed.name) for embed in embeds] == [("attachment", "data.csv"), ("attachment", "notes.txt")]
+    source = Source.of_bytes(pdf.bytes(), "made.pdf")
+    assert [PdfFormat().open_embedded(source, embed.ref, Limits()).data for embed in embeds] == [
+        b"a,b\n1,2\n", b"to be checked",
+    ]  # fmt: skip
+    with pytest.raises(NotFoundError, match="no attached file 2:7"):
+        PdfFormat().open_embedded(source, "file:2:7", Limits())
+
+
 def test_the_picture_of_a_page_matches_the_boxes() -> None:
     pdf = Pdf()
     pdf.page("0 0 0 rg 100 600 200 100 re f\n" + text(72, 500, "Below"), more="/Rotate 90")

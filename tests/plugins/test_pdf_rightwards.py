@@ -8,6 +8,8 @@ from support.pdf_builder import Pdf
 
 from sidecar.api import Limits, Paragraph, Source
 
+LIGATURE = "\ufefb"
+"""Lam and alef as one sign, which the fonts of these files give as its two letters."""
 MIRRORED = str.maketrans("()[]", ")(][")
 
 
@@ -16,10 +18,9 @@ def shown(line: list[tuple[str, int]], *, as_meant: bool) -> Pdf:
     of 1,000 units a character, whose Unicode gives brackets as they are meant or as they are shown."""
     pdf = Pdf()
     characters = sorted({char for run, _ in line for char in run})
-    pairs = " ".join(
-        f"<{at:02x}> <{ord(char if as_meant else char.translate(MIRRORED)):04x}>"
-        for at, char in enumerate(characters, 33)
-    )
+    meant = [char if as_meant else char.translate(MIRRORED) for char in characters]
+    units = ["06440627" if char == LIGATURE else f"{ord(char):04x}" for char in meant]
+    pairs = " ".join(f"<{at:02x}> <{unit}>" for at, unit in enumerate(units, 33))
     unicode = pdf.stream(
         "/CIDInit /ProcSet findresource begin 12 dict begin begincmap /CMapName /X def 1 begincodespacerange <00> <ff>"
         f" endcodespacerange {len(characters)} beginbfchar {pairs} endbfchar endcmap end end"
@@ -52,3 +53,13 @@ def test_brackets_open_before_what_they_hold(*, as_meant: bool) -> None:
 def test_words_of_another_script_stand_where_they_are_read() -> None:
     line = [("החברה", 330), ("Acme Corp", 275), ("פעלה", 245), ("בשלושה", 210), ("מחוזות", 175)]
     assert read(shown(line, as_meant=True)) == ["החברה Acme Corp פעלה בשלושה מחוזות"]
+
+
+def test_a_ligature_of_lam_and_alef_is_its_letters_in_the_order_they_are_read() -> None:
+    line = [("ك" + "ا" + LIGATURE, 330), (LIGATURE + "زم", 300), ("ال" + "كتاب", 265)]
+    assert read(shown(line, as_meant=True)) == ["كالا لازم الكتاب"]
+
+
+def test_forms_of_arabic_letters_become_the_letters() -> None:
+    shaped = "\ufedb\ufe98\ufe8e\ufe8f"  # the initial, medial, final and lone forms of a word's letters
+    assert read(shown([(shaped, 300)], as_meant=True)) == ["كتاب"]

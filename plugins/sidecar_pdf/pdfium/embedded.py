@@ -12,8 +12,8 @@ from PIL import Image
 from sidecar.api import Embed, LimitError, Limits, NotFoundError, Payload, Source
 from sidecar_pdf.pdfium import raw
 from sidecar_pdf.pdfium.graphics import PlacedImage
-from sidecar_pdf.pdfium.info import Attachment, read_attachments
-from sidecar_pdf.pdfium.pages import Opened, loaded, opened
+from sidecar_pdf.pdfium.info import Attachment, read_attachment
+from sidecar_pdf.pdfium.pages import annotation_at, loaded, opened
 
 _IMAGE = "image"
 _FILE = "file"
@@ -92,7 +92,7 @@ class EmbeddedImages:
 def attachment_embeds(attachments: list[Attachment]) -> list[Embed]:
     """Attached files as embedded objects, numbered from 0."""
     return [
-        Embed(kind="attachment", id=at, name=a.name, media_type=a.media_type, ref=f"{_FILE}:{a.index}", size=a.size)
+        Embed(kind="attachment", id=at, name=a.name, media_type=a.media_type, ref=f"{_FILE}:{a.place}", size=a.size)
         for at, a in enumerate(attachments)
     ]
 
@@ -118,9 +118,12 @@ def open_embedded(source: Source, ref: str, limits: Limits) -> Payload:
     """
     kind, _, place = ref.partition(":")
     with opened(source, limits, forms=False) as document:
-        if kind == _FILE and place.isdigit():
-            return _open_file(document, int(place), source, limits)
         page, _, path = place.partition(":")
+        if kind == _FILE and page.isdigit() and not path:
+            return _open_file(raw.get_attachment(document.handle, int(page)) or 0, place, source, limits)
+        if kind == _FILE and page.isdigit() and path.isdigit():
+            with loaded(document, int(page) - 1) as handle, annotation_at(handle, int(path)) as note:
+                return _open_file((raw.annotation_file(note) or 0) if note else 0, place, source, limits)
         if kind == _IMAGE and page.isdigit() and all(step.isdigit() for step in path.split(".")):
             with loaded(document, int(page) - 1) as handle:
                 image = _follow(handle, [int(step) for step in path.split(".")]) if handle else 0
@@ -129,17 +132,16 @@ def open_embedded(source: Source, ref: str, limits: Limits) -> Payload:
     raise NotFoundError(f"{source.name} holds nothing under {ref}.")
 
 
-def _open_file(document: Opened, index: int, source: Source, limits: Limits) -> Payload:
-    for attachment in read_attachments(document, limits.max_embedded):
-        if attachment.index != index:
-            continue
-        if attachment.size > limits.max_expanded_bytes:
-            raise LimitError(f"{attachment.name} in {source.name} is larger than max_expanded_bytes allows.")
-        buffer = ctypes.create_string_buffer(max(attachment.size, 1))
-        written = ctypes.c_ulong()
-        raw.attachment_file(raw.get_attachment(document.handle, index), buffer, attachment.size, written)
-        return Payload(buffer.raw[: attachment.size], attachment.media_type, attachment.name)
-    raise NotFoundError(f"{source.name} has no attached file {index}.")
+def _open_file(handle: int, place: str, source: Source, limits: Limits) -> Payload:
+    attachment = read_attachment(handle, place)
+    if attachment is None:
+        raise NotFoundError(f"{source.name} has no attached file {place}.")
+    if attachment.size > limits.max_expanded_bytes:
+        raise LimitError(f"{attachment.name} in {source.name} is larger than max_expanded_bytes allows.")
+    buffer = ctypes.create_string_buffer(max(attachment.size, 1))
+    written = ctypes.c_ulong()
+    raw.attachment_file(handle, buffer, attachment.size, written)
+    return Payload(buffer.raw[: attachment.size], attachment.media_type, attachment.name)
 
 
 def _follow(page: int, path: list[int]) -> int:

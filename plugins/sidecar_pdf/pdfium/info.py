@@ -32,9 +32,10 @@ class OutlineEntry:
 
 @dataclass(frozen=True)
 class Attachment:
-    """An embedded file (ISO 32000-2, 7.11.4); `index` is its place among them, `size` in bytes."""
+    """An embedded file (ISO 32000-2, 7.11.4), `size` in bytes. `place` is "3" for the fourth of the document's,
+    "2:5" for that of the sixth annotation of page 2."""
 
-    index: int
+    place: str
     name: str
     media_type: str
     size: int
@@ -112,14 +113,18 @@ def read_attachments(document: Opened, limit: int) -> list[Attachment]:
     """Files embedded in the document; those whose bytes cannot be had are left out."""
     found: list[Attachment] = []
     for index in range(min(raw.attachment_count(document.handle), limit)):
-        handle = raw.get_attachment(document.handle, index) or 0
-        if not handle:
-            continue
-        name = raw.string(raw.attachment_name, handle) or f"attachment-{index}"
-        size = ctypes.c_ulong()
-        if not raw.attachment_file(handle, None, 0, size):
-            continue
-        declared = raw.string(raw.attachment_subtype, handle)
-        media_type = declared if "/" in declared else mimetypes.guess_type(name)[0] or "application/octet-stream"
-        found.append(Attachment(index, name, media_type, size.value))
+        attachment = read_attachment(raw.get_attachment(document.handle, index) or 0, str(index))
+        if attachment is not None:
+            found.append(attachment)
     return found
+
+
+def read_attachment(handle: int, place: str) -> Attachment | None:
+    """What is told of an attached file; None where there is none, or its bytes cannot be had."""
+    size = ctypes.c_ulong()
+    if not handle or not raw.attachment_file(handle, None, 0, size):
+        return None
+    name = raw.string(raw.attachment_name, handle) or f"attachment-{place.replace(':', '-')}"
+    declared = raw.string(raw.attachment_subtype, handle)
+    media_type = declared if "/" in declared else mimetypes.guess_type(name)[0] or "application/octet-stream"
+    return Attachment(place, name, media_type, size.value)

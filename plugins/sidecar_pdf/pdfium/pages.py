@@ -76,3 +76,14 @@ def loaded(document: Opened, index: int) -> Generator[int]:
     finally:
         if page:
             raw.close_page(page)
+
+
+@contextmanager
+def annotation_at(page: int, index: int) -> Generator[int]:
+    """The handle of one annotation (0-based) of a loaded page, 0 where there is none."""
+    annotation = (raw.get_annotation(page, index) or 0) if page else 0
+    try:
+        yield annotation
+    finally:
+        if annotation:
+            raw.close_annotation(annotation)

@@ -29,7 +29,7 @@ from sidecar_pdf.pdfium.embedded import EmbeddedImages, PageImages, attachment_e
 from sidecar_pdf.pdfium.fonts import Fonts
 from sidecar_pdf.pdfium.geometry import PageFrame, frame
 from sidecar_pdf.pdfium.graphics import GraphicsReader, PageGraphics
-from sidecar_pdf.pdfium.info import page_label, read_attachments, read_metadata, read_outline
+from sidecar_pdf.pdfium.info import Attachment, page_label, read_attachments, read_metadata, read_outline
 from sidecar_pdf.pdfium.pages import READING_SHARE, Opened, loaded, opened
 from sidecar_pdf.pdfium.rendering import page_image
 from sidecar_pdf.pdfium.tags import PageTags, is_tagged, read_tags
@@ -104,6 +104,7 @@ class _DocumentReader:
         self._running = RunningContent()
         self._vocabulary: set[str] = set()
         self._images = EmbeddedImages(limits.max_embedded)
+        self._files: list[Attachment] = []
         self._pages: list[PageRegions] = []
         self._notices: list[Notice] = []
         self._chars = 0
@@ -182,6 +183,7 @@ class _DocumentReader:
                 content.tags = self._read_tags(page, shape, graphics)
             content.notes = read_annotations(self._document, page, index + 1, shape, self._fonts, segments)
             graphics.fields = content.notes.fields
+            self._files += content.notes.files
             if not has_letters(segments) and (graphics.images or graphics.shapes or graphics.rects):
                 self._read_scan(page, content)
             self._find_scan_drawings(page, content, picture)
@@ -298,6 +300,9 @@ class _DocumentReader:
 
     def result(self) -> ParsedDocument:
         attachments = read_attachments(self._document, self._limits.max_embedded)
+        named = {(file.name, file.size) for file in attachments}
+        attachments += [file for file in self._files if (file.name, file.size) not in named]
+        del attachments[self._limits.max_embedded :]
         headings = find_headings(self._pages, read_outline(self._document))
         join_cut_sentences(self._pages, headings.body, self._vocabulary, headings.levels)
         join_continued_tables(self._pages, headings.body)

@@ -11,8 +11,8 @@ from sidecar.api import Box, Note
 from sidecar_pdf.pdfium import raw
 from sidecar_pdf.pdfium.fonts import Fonts
 from sidecar_pdf.pdfium.geometry import PageFrame
-from sidecar_pdf.pdfium.info import iso_date
-from sidecar_pdf.pdfium.pages import Opened
+from sidecar_pdf.pdfium.info import Attachment, iso_date, read_attachment
+from sidecar_pdf.pdfium.pages import Opened, annotation_at
 from sidecar_pdf.text.appearances import read_appearances
 from sidecar_pdf.text.segments import SOFT_HYPHEN, Segment
 
@@ -43,6 +43,8 @@ class PageAnnotations:
     """Remarks and form fields; `target` of a remark is the text it marks."""
     silent: list[tuple[Box, Note]] = field(default_factory=list[tuple[Box, Note]])
     """Remarks and fields, with their place on the page as read, of which only their appearance says what they say."""
+    files: list[Attachment] = field(default_factory=list[Attachment])
+    """Files that annotations hold."""
     fields: list[Box] = field(default_factory=list[Box])
     """Where form fields stand on the page as read, whose frames are no drawings."""
 
@@ -53,13 +55,9 @@ def read_annotations(
     """The annotations of a page (1-based `number`). `segments` is its text, to quote what a remark marks."""
     found = PageAnnotations()
     for index in range(min(raw.count_annotations(page), _MAX_ANNOTATIONS)):
-        annotation = raw.get_annotation(page, index) or 0
-        if not annotation:
-            continue
-        try:
-            _read(document, annotation, f"{number}-{index}", number, frame, segments=segments, found=found)
-        finally:
-            raw.close_annotation(annotation)
+        with annotation_at(page, index) as annotation:
+            if annotation:
+                _read(document, annotation, f"{number}-{index}", number, frame, segments=segments, found=found)
     if found.silent:
         texts = read_appearances(document, page, number, frame, fonts, segments, [box for box, _ in found.silent])
         for text, (_, note) in zip(texts, found.silent, strict=True):
@@ -94,6 +92,9 @@ def _read(
             found.links.append((box, target))
         return
     shown = frame.shown(box)
+    if kind == _FILE:
+        attached = read_attachment(raw.annotation_file(annotation) or 0, name.replace("-", ":"))
+        found.files += [attached] if attached else []
     if kind == _WIDGET:
         found.fields.append(box)
         text, label = _field(document, annotation)

@@ -29,7 +29,10 @@ _LEFT_OUT = frozenset((0x00, 0x02, 0x03, *range(0x93, 0x98), 0x9F))
 _WORD = re.compile(rf"[^\s\x00-\x1f\ufffe\ufeff]+[{LINE_END_HYPHEN}]?")
 _UNREAD = r"\x01-\x08\x0b\x0c\x0e-\x1f"
 _CODE_POINT = re.compile("[\ud800-\udbff][\udc00-\udfff]|.", re.DOTALL)
+_LAM = "ل"
 _DOUBLED = re.compile(r"(.)\1")
+_LAM_ALEF = re.compile("[آأإا]ل")
+"""What pdfium makes of a ligature of lam and alef in a line that runs right to left: it turns its two letters round."""
 _BLANK = 3
 """The glyph of the blank, by convention."""
 _UNROTATED = PageFrame(0, 0, 0, 0, 0, 0, 0)
@@ -120,7 +123,16 @@ class _WordReader:
         self._direct = written - 1 == count
         if not self._direct:
             text = self._with_left_out(text, count)
-        return with_accents(self._text_page, self._with_named(text, self._suspects()), self._index)
+        text = with_accents(self._text_page, self._with_named(text, self._suspects()), self._index)
+        return _LAM_ALEF.sub(self._as_ligature, text) if _LAM in text else text
+
+    def _as_ligature(self, match: re.Match[str]) -> str:
+        """Alef and lam as they are, or as lam and alef where they are one glyph, which no other ligature is."""
+        one, other = raw.Rect(), raw.Rect()
+        first, second = self._index(match.start()), self._index(match.start() + 1)
+        if not (raw.loose_box(self._text_page, first, one) and raw.loose_box(self._text_page, second, other)):
+            return match[0]
+        return match[0][::-1] if (one.left, one.right) == (other.left, other.right) else match[0]
 
     def _with_left_out(self, text: str, count: int) -> str:
         """The text with characters that pdfium leaves out of it since their codes are those of control characters, as
