@@ -16,7 +16,7 @@ import shutil
 import sys
 import sysconfig
 import uuid
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from datetime import UTC, datetime
 from importlib.metadata import Distribution, PackageNotFoundError, distribution
 from pathlib import Path
@@ -258,6 +258,10 @@ def _needs(one: Distribution) -> set[str]:
     return {normal(match[1]) for match in matches if match and "extra" not in (match[2] or "")}
 
 
+_TEXTS = Path(__file__).parent / "texts"
+"""The texts of licences as SPDX gives them, without a copyright line, by the licence's identifier."""
+
+
 def copy_texts(found: Mapping[str, Distribution], parts: list[dict[str, Any]], code: Path, target: Path) -> list[str]:
     """Put every part's texts below `target`, a folder each; gives the names of those without. `code` holds the
     packages that `parts` are in."""
@@ -277,9 +281,7 @@ def copy_texts(found: Mapping[str, Distribution], parts: list[dict[str, Any]], c
                 (place / "LICENSE").write_text(f"{name} {one.version} comes without a text; it declares {said}.\n")
                 without += [name] if not licences(one) else []
         if told := crates(one):
-            lines = [f"{name} {one.version} is made of these Rust crates; each comes with its texts."]
-            lines += [_crate_line(crate) for crate in told]
-            (place / "CRATES.txt").write_text("\n".join(lines) + "\n", "utf-8")
+            (place / "CRATES.txt").write_text(_crates_notice(name, one.version, told), "utf-8")
     for part in parts:
         for text in part["texts"]:
             place = target / normal(part["name"])
@@ -292,12 +294,43 @@ def copy_texts(found: Mapping[str, Distribution], parts: list[dict[str, Any]], c
     return without
 
 
+def _crates_notice(name: str, version: str, told: Sequence[Component]) -> str:
+    """The crates of a distribution with the licences and authors they declare, and the text of each licence once: the
+    wheels name their crates and carry no file of theirs."""
+    lines = [
+        f"{name} {version} is made of these Rust crates, under the licences and by the authors they declare. Where one "
+        "names several licences to choose from, it is used under the first whose text stands in this folder or below.",
+        "",
+        *map(_crate_line, told),
+    ]
+    said = " ".join(_declared(crate) for crate in told)
+    named = sorted(set(re.findall(r"[A-Za-z0-9][\w.+-]*", said)) - {"AND", "OR", "WITH"})
+    for licence in named:
+        text = _TEXTS / f"{licence}.txt"
+        if text.is_file():
+            lines += [
+                "",
+                "-" * 72,
+                f"{licence} (copyright by the authors named above)",
+                "",
+                text.read_text("utf-8").rstrip(),
+            ]
+    elsewhere = [licence for licence in named if not (_TEXTS / f"{licence}.txt").is_file()]
+    if elsewhere:
+        lines += ["", "-" * 72, "Apache-2.0: ../docsidecar/LICENSE. The texts of others:"]
+        lines += [f"https://spdx.org/licenses/{licence}.html" for licence in elsewhere if licence != "Apache-2.0"]
+    return "\n".join(lines) + "\n"
+
+
 def _crate_line(crate: Component) -> str:
-    said = " AND ".join(
+    return " | ".join(filter(None, (f"{crate['name']} {crate['version']}", _declared(crate), crate.get("author", ""))))
+
+
+def _declared(crate: Component) -> str:
+    return " AND ".join(
         entry.get("expression") or entry["license"].get("id") or entry["license"].get("name", "")
         for entry in crate.get("licenses", ())
     )
-    return " | ".join(filter(None, (f"{crate['name']} {crate['version']}", said, crate.get("author", ""))))
 
 
 def natives(folder: Path) -> list[Path]:

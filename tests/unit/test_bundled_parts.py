@@ -81,6 +81,11 @@ def test_the_bill_of_materials_names_what_is_installed(tmp_path: Path) -> None:
     assert all(any(path.iterdir()) for path in target.iterdir())
     crates = (target / "quillmark" / "CRATES.txt").read_text("utf-8")
     assert re.search(r"^typst [\d.]+ \| Apache-2.0", crates, re.MULTILINE)
+    listed, *copied = crates.split("-" * 72)
+    for alone in ("MIT", "BSD-3-Clause", "Unicode-3.0"):
+        assert re.search(rf" \| {alone}( \||$)", listed, re.MULTILINE)
+        assert any(part.startswith(f"\n{alone} ") and "AS IS" in part for part in copied), alone
+    assert "../docsidecar/LICENSE" in copied[-1]
 
 
 CARRIED = {
