@@ -7,7 +7,7 @@ import logging
 import os
 from collections.abc import AsyncGenerator, Awaitable, Callable, Mapping
 from collections.abc import Set as AbstractSet
-from contextlib import asynccontextmanager
+from contextlib import AbstractContextManager, asynccontextmanager, nullcontext
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, TypeVar
@@ -57,6 +57,8 @@ class AppServices:
     def __init__(self, application: Application) -> None:
         self._application = application
         self._caches: dict[str, Cache] = {}
+        self.working: Callable[[str], AbstractContextManager[object]] = nullcontext
+        """Shows what long work is being done; of commands only."""
 
     @property
     def library(self) -> Library:

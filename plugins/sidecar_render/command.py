@@ -29,7 +29,10 @@ def render_command(renderer: Renderer, artifacts: Artifacts) -> Command:
             raise UsageError(f"{source} cannot be read: {error.strerror or error}.") from error
         suffix = arguments.output.suffix[1:].lower() if arguments.output else ""
         form = arguments.format or (suffix if suffix in _FORMATS else "pdf")
-        artifact = await renderer.render(services, markdown, cast(OutputFormat, form.upper()), arguments.quill or "")
+        with services.working(f"rendering {source.name}"):
+            artifact = await renderer.render(
+                services, markdown, cast(OutputFormat, form.upper()), arguments.quill or ""
+            )
         found = await artifacts.get(services, artifact.id)
         target = arguments.output or source.with_suffix(f".{form}")
         written = await asyncio.to_thread(write_items, target, found[1] if found else ())

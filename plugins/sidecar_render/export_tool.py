@@ -57,7 +57,8 @@ def export_command(exporter: Exporter, artifacts: Artifacts) -> Command:
         source: str = arguments.source
         if source.startswith("@"):
             source = await asyncio.to_thread(_file, Path(source[1:]))
-        artifact = await exporter.export(services, source, cast(OfficeFormat, form.upper()))
+        with services.working(f"making {target.name}"):
+            artifact = await exporter.export(services, source, cast(OfficeFormat, form.upper()))
         found = await artifacts.get(services, artifact.id)
         written = await asyncio.to_thread(write_items, target, found[1] if found else ())
         for item in artifact.warnings:

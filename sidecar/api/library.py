@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from collections.abc import Set as AbstractSet
+from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Protocol
@@ -252,6 +253,10 @@ class Services(Protocol):
 
     def cache(self, name: str, *, max_entries: int, max_bytes: int, max_age: float) -> Cache:
         """The cache of that name, made at the first call; `max_age` in seconds."""
+        ...
+
+    def working(self, step: str, /) -> AbstractContextManager[object]:
+        """Around long work of a command: says on a terminal what is being done; nothing elsewhere."""
         ...
 
     def resources_changed(self) -> None:

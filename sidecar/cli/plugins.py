@@ -10,6 +10,7 @@ from typing import Any
 
 from sidecar.api import Command, ConfigError
 from sidecar.cli.output import print_json, print_table
+from sidecar.cli.progress import working
 from sidecar.config import Overrides, fallback, load
 
 
@@ -81,6 +82,7 @@ def _run_command(command: Command, arguments: argparse.Namespace, overrides: Ove
     from sidecar import app
 
     async def ask(application: app.Application) -> int:
+        application.services.working = working
         return await command.run(arguments, application.services)
 
     return app.run_command(load(overrides), ask)

@@ -5,8 +5,10 @@ from __future__ import annotations
 import asyncio
 import os
 import sys
+import threading
 import time
-from collections.abc import Sequence
+from collections.abc import Generator, Sequence
+from contextlib import contextmanager
 from types import TracebackType
 from typing import Any, Protocol
 
@@ -14,6 +16,7 @@ from sidecar.cli.output import show
 
 _LINE_SECONDS = 5.0
 """Between two plain lines."""
+_TICK_SECONDS = 0.5
 _FORMAT = "{desc} {percentage:3.0f}% |{bar}| {n_fmt}/{total_fmt} {unit} [{elapsed}<{remaining}]{postfix}"
 _NAME_CHARS = 40
 _COLUMNS = 80
@@ -146,8 +149,34 @@ class Steps:
         if self._bar is None:
             from tqdm import tqdm
 
-            self._bar = tqdm(bar_format="{desc} … {elapsed}", leave=False, ncols=_columns(), file=sys.stderr)
+            self._bar = tqdm(
+                bar_format="{desc} … {elapsed}", leave=False, ncols=_columns(), nrows=_ROWS, file=sys.stderr
+            )
         self._bar.set_description_str(step)
+
+
+@contextmanager
+def working(step: str) -> Generator[None]:
+    """What one step is doing, with the seconds that pass, while it lasts; on a terminal only."""
+    if not on_terminal():
+        yield
+        return
+    done = threading.Event()
+
+    def tick(steps: Steps) -> None:
+        while True:
+            steps.show(step)
+            if done.wait(_TICK_SECONDS):
+                return
+
+    with Steps() as steps:
+        clock = threading.Thread(target=tick, args=(steps,))
+        clock.start()
+        try:
+            yield
+        finally:
+            done.set()
+            clock.join()
 
 
 def say_above(lines: Sequence[str]) -> None:

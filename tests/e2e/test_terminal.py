@@ -89,6 +89,19 @@ class Terminal:
 
 
 @posix
+def test_a_terminal_shows_what_is_being_made(tmp_path: Path) -> None:
+    home = Home(tmp_path)
+    for words, step, made in (
+        (("render", str(home.documents / "notes.md"), "-o", str(tmp_path / "a.pdf")), "rendering notes.md …", "a.pdf"),
+        (("export", "# Title\n\nText.", "-o", str(tmp_path / "b.docx")), "making b.docx …", "b.docx"),
+    ):
+        terminal = Terminal(home, *words)
+        terminal.until(step)
+        terminal.until(str(tmp_path / made))
+        assert terminal.end() == 0
+
+
+@posix
 def test_from_the_greeting_to_an_indexed_folder_by_saying_yes(tmp_path: Path) -> None:
     home = Home(tmp_path)
     terminal = Terminal(home)
