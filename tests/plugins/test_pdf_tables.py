@@ -433,3 +433,26 @@ def test_cells_that_cannot_be_right_are_doubted(
         row(637, {76: "Every one of them", 156: "with what runs from one side to the other"}),
     )
     assert (found.confidence < UNCERTAIN_TABLE) == doubted
+
+
+@pytest.mark.parametrize(
+    ("right", "lines", "expected"),
+    [
+        (235, ("Rechnungsbetra", "g (CHF)"), "Rechnungsbetrag (CHF)"),
+        (260, ("Rechnungsbetra", "g (CHF)"), "Rechnungsbetra g (CHF)"),  # there was room for another letter
+        (235, ("Rechnungsbetra", "im (CHF)"), "Rechnungsbetra im (CHF)"),  # a word
+        (235, ("Rechnungsbetra", "grund"), "Rechnungsbetra grund"),  # may be a word, and nothing says it is none
+        (235, ("Rechnungsbetra", "gende"), "Rechnungsbetragende"),  # which stands elsewhere on the page
+    ],
+)
+def test_a_word_that_its_cell_was_too_narrow_for_is_one(right: float, lines: tuple[str, str], expected: str) -> None:
+    xs = [72, 150, right, 330]
+    found = table(
+        text(72, 704, "The column that says Rechnungsbetragende holds what is left when all is paid."),
+        grid(xs, [692, 666, 650, 634]),
+        row(682, {76: "Service", 154: lines[0], right + 4: "Pieces"}),
+        row(670, {154: lines[1]}),
+        row(654, {76: "Paie", 154: "4715.92", right + 4: "14"}),
+        row(638, {76: "Achats", 154: "381.20", right + 4: "7"}),
+    )
+    assert found.rows[0] == ("Service", expected, "Pieces")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Set
 from dataclasses import dataclass, field
 
 from sidecar.api import Box, Merge
@@ -21,6 +22,13 @@ _JOINED = 0.5  # points between two words that the document writes without a spa
 # Shares of the size of the word before.
 _RAISED_SIZE, _RAISED_BY, _RAISED_GAP = 0.85, 0.15, 0.35  # of a mark's size, height over its foot, distance from it
 _RAISED_CHARS = 3  # of a raised mark
+_LETTERS = re.compile(r"[^\W\d_]+")
+_BROKEN_CHARS = 8  # of a word that is wider than its cell
+_REST_CHARS = 2  # of its rest, at most, that is told from a word by itself
+_SHORT_WORD = re.compile(
+    "[aàeèioylhmt]|ab|al|am|an|as|at|au|by|cm|da|de|di|do|du|el|en|et|ex|go|he|if|il|im|in|is|it|je|kg|km|la|le|lo|me|mm|"
+    "my|ne|ni|no|ob|of|on|or|os|ou|où|pa|pi|qm|re|sa|se|si|so|su|te|to|tu|um|un|up|us|vs|we|wo|zu|ça"
+)
 _NUMERIC_BODY = 0.25  # share of figures under a first row of words that make it a header; chosen on the corpus
 
 
@@ -77,6 +85,37 @@ def cell_text(words: list[Word]) -> str:
         raised = word.style.size if previous is not None and _is_raised(previous, word) else 0.0
         previous = word
     return _UNARY.sub("−", text.replace(SOFT_HYPHEN, "-").strip())
+
+
+def unbroken(words: list[Word], left: float, right: float, known: Set[str]) -> list[Word]:
+    """The words of a cell between two rules, those put together again that it was too narrow for: a long word alone on
+    its line, which has no room for another letter, goes on below with what is no word, or makes one of those `known`
+    (in small letters). Programs break such words without a hyphen."""
+    found: list[Word] = []
+    for word in words:
+        before = found[-1] if found else None
+        above = found[-2].y1 if len(found) > 1 else 0.0
+        if before is not None and above <= _middle(before) and _is_broken(before, word, left, right, known):
+            found[-1] = word._replace(text=before.text + word.text)
+        else:
+            found.append(word)
+    return found
+
+
+def _is_broken(before: Word, word: Word, left: float, right: float, known: Set[str]) -> bool:
+    rest = _LETTERS.match(word.text)
+    if rest is None or not rest[0].islower() or len(before.text) < _BROKEN_CHARS or not before.text.isalpha():
+        return False
+    letter = (word.x1 - word.x0) / len(word.text)
+    room = right - (before.x0 - left) - before.x1  # the cell is as far from its rules on the right as on the left
+    if word.y0 < _middle(before) or not -letter < room < letter:
+        return False
+    part = len(rest[0]) <= _REST_CHARS and not _SHORT_WORD.fullmatch(rest[0])
+    return part or (before.text + rest[0]).lower() in known
+
+
+def _middle(word: Word) -> float:
+    return (word.y0 + word.y1) / 2
 
 
 def _is_raised(before: Word, word: Word) -> bool:

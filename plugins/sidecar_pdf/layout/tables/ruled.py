@@ -20,7 +20,7 @@ from sidecar_pdf.layout.tables.drawn_grid import (
     merged_cells,
     merged_rules,
 )
-from sidecar_pdf.layout.tables.found import FoundTable, cell_text, header_rows
+from sidecar_pdf.layout.tables.found import FoundTable, cell_text, header_rows, unbroken
 from sidecar_pdf.layout.tables.grid_rows import Cells
 from sidecar_pdf.layout.tables.undrawn_borders import with_header_fills, with_text_columns, with_text_rows
 from sidecar_pdf.pdfium.geometry import area, contains_centre
@@ -142,12 +142,15 @@ def _table(grid: DrawnGrid, segments: list[Segment]) -> FoundTable | None:
     grid = with_text_rows(with_text_columns(grid, taken), taken)
     anchors, merges = merged_cells(grid)
     cells = _cells(grid, anchors, taken)
-    texts = [[cell_text(cell) for cell in row] for row in cells]
+    known = {word.text.lower() for segment in segments for word in segment.words}
+    columns = list(pairwise(grid.xs))
+    texts = [
+        [cell_text(unbroken(cell, *column, known)) for cell, column in zip(row, columns, strict=True)] for row in cells
+    ]
     if _is_sparse(texts, merges) and not form:
         return None
     above = max((s.order for s in segments if s.y1 <= grid.ys[0]), default=0)
     order = min((s.order for s in taken), default=above)
-    columns = list(pairwise(grid.xs))
     table = FoundTable(*grid.box, texts, tuple(merges), ruled=True, columns=columns, order=order, segments=taken)
     bold = bool(taken) and all(s.style.bold for s in taken if s.y1 <= grid.ys[1] + _HEADER)
     table.header_rows = header_rows(texts, bold=bold)
