@@ -5,16 +5,12 @@ Imports nothing heavy: the serving process loads this class only to know its nam
 
 from __future__ import annotations
 
-from sidecar.api import (
-    DamagedError,
-    Limits,
-    NotFoundError,
-    Notice,
-    ParsedDocument,
-    Payload,
-    Source,
-    UnavailableError,
-)
+from typing import TYPE_CHECKING
+
+from sidecar.api import DamagedError, Limits, Notice, ParsedDocument, Payload, Source
+
+if TYPE_CHECKING:
+    from sidecar.api.drawn import PageDrawing
 
 _OLE = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"
 _ZIP = b"PK\x03\x04"
@@ -91,15 +87,16 @@ class XlsxFormat:
             UnavailableError: the sheet is empty, or there is no LibreOffice.
         """
         from sidecar.toolkit.programs.libreoffice import draw_page
+        from sidecar_xlsx.layout import check_drawable
 
-        parts = self.parse(source, limits).parts
-        if not 1 <= part <= len(parts):
-            raise NotFoundError(f"{source.name} has {len(parts)} sheets; there is no sheet {part}.")
-        if parts[part - 1].metadata.get("kind") == "pivotCache":
-            raise UnavailableError(f"{parts[part - 1].name} of {source.name} is stored records; no program draws them.")
-        if not parts[part - 1].blocks:
-            raise UnavailableError(f"The sheet {parts[part - 1].name} of {source.name} is empty; nothing can be drawn.")
+        check_drawable(self.parse(source, limits), part, source.name)
         return draw_page(source, part, dpi, limits)
+
+    def layout(self, source: Source, part: int, limits: Limits) -> PageDrawing:
+        """Sheet `part` as a grid. Raises NotFoundError, UnavailableError, FormatError."""
+        from sidecar_xlsx.layout import lay_out
+
+        return lay_out(self.parse(source, limits), source, part, limits)
 
 
 def _parse_xls(source: Source, limits: Limits) -> ParsedDocument:

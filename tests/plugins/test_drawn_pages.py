@@ -22,6 +22,7 @@ from pptx.util import Pt
 from sidecar_charts.drawing import draw_chart
 from sidecar_pptx.plugin import PptxFormat
 from sidecar_render.pages.drawing import draw_pages
+from sidecar_xlsx.plugin import XlsxFormat
 from support.harness import ERAS, in_process, picture, text_of
 
 from sidecar.api import Limits, NotFoundError, Source
@@ -157,3 +158,69 @@ async def test_clients_are_shown_slides_and_elements_and_told_who_drew_them(tmp_
         (content,) = (await client.read_resource("slide://figures/1.png?size=400")).contents
         assert isinstance(content, BlobResourceContents)
         assert "not by PowerPoint" in (content.meta or {})["docsidecar/drawn"]
+
+
+def workbook() -> Source:
+    """A sheet with a wide column, a filled and framed heading over merged cells, numbers, a picture and a chart."""
+    import openpyxl
+    from openpyxl.chart import BarChart, Reference
+    from openpyxl.drawing.image import Image as Drawn
+    from openpyxl.styles import Alignment, Border, Font, PatternFill, Side
+
+    book: Any = openpyxl.Workbook()
+    sheet = book.active
+    sheet.column_dimensions["A"].width = 30
+    sheet.row_dimensions[1].height = 40
+    sheet["A1"] = "Regions"
+    sheet["A1"].font = Font(bold=True, color="FFFFFFFF", size=14)
+    sheet["A1"].fill = PatternFill("solid", fgColor="FF0000FF")
+    sheet["A1"].alignment = Alignment(horizontal="center", vertical="center")
+    sheet.merge_cells("A1:B1")
+    sheet["A2"], sheet["B2"] = HOSTILE, 1234.5
+    sheet["B2"].number_format = '#,##0.00 "€"'
+    sheet["B2"].border = Border(bottom=Side("thick", color="FFFF0000"))
+    sheet["A2"].alignment = Alignment(wrap_text=True)
+    sheet.row_dimensions[2].height = 60
+    sheet.add_image(Drawn(io.BytesIO(picture())), "A5")
+    chart = BarChart()
+    chart.add_data(Reference(sheet, min_col=2, min_row=2, max_row=2))
+    sheet.add_chart(chart, "D2")
+    out = io.BytesIO()
+    book.save(out)
+    return Source.of_bytes(out.getvalue(), "regions.xlsx")
+
+
+def test_a_sheet_is_a_grid_with_its_looks() -> None:
+    image, words, said = drawn(XlsxFormat().layout(workbook(), 1, Limits()))
+    assert image.getpixel((40, 20)) == (0, 0, 255)  # A1, right of the row numbers and below the letters
+    assert image.getpixel((230, 20)) == (0, 0, 255)  # B1, merged with it
+    red = [image.getpixel((220, y)) for y in range(100, 125)]
+    assert any(isinstance(at, tuple) and at[0] > 200 and at[1] < 120 for at in red)  # the border below B2
+    assert "Regions" in words
+    assert "1,234.50 €" in words
+    assert "".join(HOSTILE.split()) in "".join(words.split())
+    assert said == "Drawn by DocSidecar, not by a spreadsheet program."
+
+
+def test_pictures_and_charts_stand_at_their_cells() -> None:
+    laid = XlsxFormat().layout(workbook(), 1, Limits())
+    (shown,) = [item for item in laid.items if isinstance(item, PictureItem)]
+    assert shown.box[0] == 32
+    assert shown.box[2] - shown.box[0] == pytest.approx(48)  # 64 pixels
+    (chart,) = [item for item in laid.items if isinstance(item, ChartItem)]
+    assert chart.box[0] > 250
+    assert chart.chart.series[0].values == (1234.5,)
+
+
+def test_a_long_sheet_says_what_of_it_is_shown() -> None:
+    import openpyxl
+
+    book: Any = openpyxl.Workbook()
+    for row in range(500):
+        book.active.append([row, f"name {row}"])
+    out = io.BytesIO()
+    book.save(out)
+    _, words, said = drawn(XlsxFormat().layout(Source.of_bytes(out.getvalue(), "long.xlsx"), 1, Limits()))
+    assert "name 79" in words
+    assert "name 80" not in words
+    assert said.endswith("It shows A1:B80 of A1:B500.")

@@ -1,0 +1,79 @@
+"""Sheets laid out to be drawn: what of a workbook can be, and where its looks and pictures come from.
+
+Not responsible for the grid (`sidecar.toolkit.drawn.sheets`), nor for reading looks (`sheet.looks`).
+"""
+
+from __future__ import annotations
+
+from contextlib import suppress
+
+from sidecar.api import EmbedKind, FormatError, Limits, NotFoundError, ParsedDocument, Source, UnavailableError
+from sidecar.api.drawn import PageDrawing
+from sidecar.toolkit.drawn.sheets import SheetLook, draw_sheet
+from sidecar.toolkit.ooxml.namespaces import R
+from sidecar.toolkit.ooxml.package import Package
+
+__all__ = ["check_drawable", "lay_out"]
+
+_OLE = b"\xd0\xcf\x11\xe0"
+
+
+def check_drawable(document: ParsedDocument, part: int, name: str) -> None:
+    """Raises NotFoundError where there is no such sheet, UnavailableError where nothing of it can be drawn."""
+    if not 1 <= part <= len(document.parts):
+        raise NotFoundError(f"{name} has {len(document.parts)} sheets; there is no sheet {part}.")
+    sheet = document.parts[part - 1]
+    if sheet.metadata.get("kind") == "pivotCache":
+        raise UnavailableError(f"{sheet.name} of {name} is stored records; no program draws them.")
+    if not sheet.blocks:
+        raise UnavailableError(f"The sheet {sheet.name} of {name} is empty; nothing can be drawn.")
+
+
+def lay_out(document: ParsedDocument, source: Source, part: int, limits: Limits) -> PageDrawing:
+    """Sheet `part` of the workbook, which has been read as `document`.
+
+    Raises:
+        NotFoundError, UnavailableError: as `check_drawable` does.
+        FormatError: the file cannot be opened again.
+    """
+    check_drawable(document, part, source.name)
+    package, main = _opened(source, limits)
+    name = document.parts[part - 1].name
+    look = _look(package, main, name)
+    refs = {(embed.kind, embed.id): embed.ref for embed in document.embedded}
+
+    def data(kind: EmbedKind, number: int) -> bytes:
+        with suppress(FormatError):
+            return package.read(refs[kind, number])
+        return b""
+
+    return draw_sheet(document, part, look, data)
+
+
+def _opened(source: Source, limits: Limits) -> tuple[Package, str]:
+    if source.head.startswith(_OLE):
+        from sidecar_xlsx.binary.xls.package import MAIN, open_xls
+
+        return open_xls(source, limits)[0], MAIN
+    package = Package(source, limits)
+    main = "" if "content.xml" in package and "xl/workbook.xml" not in package else package.main_part()
+    if main.lower().endswith(".bin"):
+        from sidecar_xlsx.binary.xlsb.package import BinaryPackage
+
+        return BinaryPackage(source, limits), main
+    return package, main
+
+
+def _look(package: Package, main: str, name: str) -> SheetLook:
+    """The look of the sheet with that name; that of an OpenDocument sheet is not read."""
+    if not main:
+        return SheetLook(known=False)
+    from sidecar_xlsx.sheet.looks import read_look
+
+    with suppress(FormatError):
+        relationships = package.relationships(main)
+        for node in package.xml(main).iter("{*}sheet"):
+            found = relationships.get(node.get(f"{R}id", ""))
+            if node.get("name") == name and found is not None and not found.external:
+                return read_look(package, main, found.target)
+    return SheetLook(known=False)
