@@ -110,8 +110,15 @@ def test_bytes_and_pictures_come_out_of_the_archive(tmp_path: Path) -> None:
 def test_names_stay_in_the_archive_and_secrets_are_not_read(tmp_path: Path) -> None:
     key = b"-----BEGIN RSA PRIVATE KEY-----\nMIIE\n-----END RSA PRIVATE KEY-----\n"
     put(tmp_path, {"../../up.md": b"# Up", "id_rsa": key, ".ssh/notes.txt": b"words", "key.txt": key, "x.md": b"# X"})
-    (listed,) = answers(tmp_path, ("list_documents", {"folder": "backup.zip"}))
-    assert below(listed) == ["backup.zip/up.md", "backup.zip/x.md"]
+    listed, found = answers(
+        tmp_path, ("list_documents", {"folder": "backup.zip"}), ("search_documents", {"query": "MIIE"})
+    )
+    states = {Path(one["path"]).as_posix().partition("/files/")[2]: one["state"] for one in listed["documents"]}
+    assert states == {
+        "backup.zip/.ssh/notes.txt": "secret", "backup.zip/id_rsa": "secret", "backup.zip/key.txt": "secret",
+        "backup.zip/up.md": "indexed", "backup.zip/x.md": "indexed",
+    }  # fmt: skip
+    assert not found["results"]
 
 
 def test_a_member_that_cannot_be_read_says_why(tmp_path: Path) -> None:

@@ -148,9 +148,12 @@ def with_attached(prepared: Prepared, entry: Format, source: Source, detector: D
 
 
 def readable(embedded: Iterable[Embed], detector: Detector) -> Iterator[Embed]:
-    for embed in embedded:
-        if embed.kind == "attachment" and embed.ref and detector.expects(embed.name):
-            yield embed
+    return (embed for embed in embedded if is_readable(embed, detector))
+
+
+def is_readable(embed: Embed, detector: Detector) -> bool:
+    """Whether it is a file of a kind that a plugin reads."""
+    return embed.kind == "attachment" and bool(embed.ref) and detector.expects(embed.name)
 
 
 def _passages(

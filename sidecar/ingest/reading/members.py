@@ -20,10 +20,10 @@ from sidecar.api.errors import FormatError, SidecarError, UnsupportedError
 from sidecar.api.formats import AttachedBounds, HoldsDocuments, Limits, Source
 from sidecar.api.model import Embed, Notice
 from sidecar.api.records import DocumentState
-from sidecar.ingest.reading.attachments import format_of, guarded, parse_payload, readable, with_attached
+from sidecar.ingest.reading.attachments import format_of, guarded, is_readable, parse_payload, with_attached
 from sidecar.ingest.reading.detect import Detector, Format
 from sidecar.ingest.reading.jobs import Outcome
-from sidecar.ingest.secrets import FOLDERS, is_secret_head, is_secret_name
+from sidecar.ingest.secrets import BY_CONTENT, BY_NAME, FOLDERS, is_secret_head, is_secret_name
 from sidecar.store.documents.records import FileStat, Prepared
 
 logger = logging.getLogger(__name__)
@@ -45,7 +45,7 @@ def with_members(
 ) -> tuple[Prepared, tuple[Outcome, ...]]:
     """The archive, with a notice of what was beyond its bounds, and its members as far as a plugin reads them.
 
-    `secrets`: those that look like keys and credentials are read too.
+    `secrets`: those that look like keys and credentials are read too, and not only listed.
     """
     reading = _Reading(entry, detector, limits, secrets=secrets)
     found = {outcome.name: outcome for outcome in reading.members(prepared.embedded, source, "", 1)}
@@ -75,15 +75,20 @@ class _Reading:
         plugin = self.entry.plugin
         assert isinstance(plugin, HoldsDocuments)  # noqa: S101 - `holds_members`
         bounds = plugin.attached
-        for embed in readable(embedded, self.detector):
+        for embed in embedded:
             name = f"{above}{embed.name}"
-            if not _stays_below(embed.name) or (not self.secrets and _is_secret(name)):
+            secret = not self.secrets and _is_secret(name)
+            if not _stays_below(embed.name) or not (is_readable(embed, self.detector) or (secret and embed.ref)):
                 continue
             over = self.count >= bounds.count or self.size + embed.size > bounds.bytes or self.chars >= bounds.chars
             if over or time.monotonic() - self.began > bounds.seconds:
                 self.left_out.append(name)
                 continue
             self.count += 1
+            if secret:
+                stat = FileStat(embed.size, 0)
+                yield Outcome(kind="failed", name=name, stat=stat, state="secret", reason=BY_NAME)
+                continue
             yield from self._member(plugin, embed, source, name, depth)
 
     def _member(self, plugin: HoldsDocuments, embed: Embed, source: Source, name: str, depth: int) -> Iterator[Outcome]:
@@ -97,6 +102,7 @@ class _Reading:
                 plugin=entry.name, plugin_version=entry.version,
             )  # fmt: skip
             if not self.secrets and is_secret_head(inner.head, inner.suffix):
+                yield replace(failed, state="secret", reason=BY_CONTENT)
                 return
             prepared = parse_payload(self.detector, payload, self.limits, recognise=False)
         except UnsupportedError:
