@@ -53,6 +53,14 @@ def folder(tmp_path: Path) -> Path:
     return tmp_path / "documents"
 
 
+@pytest.fixture(scope="module")
+def library(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The same documents for all tests that change none of them: the first one indexes them."""
+    place = tmp_path_factory.mktemp("library")
+    fill(place / "documents")
+    return place
+
+
 @pytest.mark.parametrize("era", ERAS)
 def test_the_list_comes_in_pages_that_hold_while_documents_come_and_go(tmp_path: Path, era: str) -> None:
     folder = tmp_path / "documents"
@@ -88,7 +96,7 @@ def test_the_list_comes_in_pages_that_hold_while_documents_come_and_go(tmp_path:
 
 @pytest.mark.parametrize("cursor", ["nonsense", "", "WzEsMSwiYSJd!", "W10", "eyJhIjoxfQ", "WzIsMSwiYSJd", "Zm9v" * 500])
 @pytest.mark.parametrize("era", ERAS)
-def test_a_cursor_of_somebody_else_is_refused(tmp_path: Path, folder: Path, era: str, cursor: str) -> None:
+def test_a_cursor_of_somebody_else_is_refused(library: Path, era: str, cursor: str) -> None:
     async def scenario(client: Client, application: Application, notifier: Notifier) -> None:
         error = await refused(client.list_resources(cursor=cursor))
         assert error.code == types.INVALID_PARAMS
@@ -96,7 +104,7 @@ def test_a_cursor_of_somebody_else_is_refused(tmp_path: Path, folder: Path, era:
         assert (await refused(client.list_tools(cursor="x"))).code == types.INVALID_PARAMS
         assert (await refused(client.list_resource_templates(cursor="x"))).code == types.INVALID_PARAMS
 
-    run(tmp_path, era, scenario)
+    run(library, era, scenario)
 
 
 @pytest.mark.parametrize(
@@ -118,16 +126,14 @@ def test_a_cursor_of_somebody_else_is_refused(tmp_path: Path, folder: Path, era:
     ],
 )
 @pytest.mark.parametrize("era", ERAS)
-def test_an_unknown_uri_is_refused_in_the_words_of_the_era(
-    tmp_path: Path, folder: Path, era: str, uri: str, says: str
-) -> None:
+def test_an_unknown_uri_is_refused_in_the_words_of_the_era(library: Path, era: str, uri: str, says: str) -> None:
     async def scenario(client: Client, application: Application, notifier: Notifier) -> None:
         error = await refused(client.read_resource(uri))
         assert error.code == (-32002 if era == "legacy" else types.INVALID_PARAMS)
         assert error.data["uri"] == uri
         assert says in error.message
 
-    run(tmp_path, era, scenario)
+    run(library, era, scenario)
 
 
 @pytest.mark.parametrize(
@@ -146,23 +152,23 @@ def test_an_unknown_uri_is_refused_in_the_words_of_the_era(
         ("chapter://notes/1?from=0", "from"),
     ],
 )
-def test_a_wrong_query_is_told_what_is_right(tmp_path: Path, folder: Path, uri: str, says: str) -> None:
+def test_a_wrong_query_is_told_what_is_right(library: Path, uri: str, says: str) -> None:
     async def scenario(client: Client, application: Application, notifier: Notifier) -> None:
         error = await refused(client.read_resource(uri))
         assert error.code == types.INVALID_PARAMS
         assert says in error.message
 
-    run(tmp_path, "auto", scenario)
+    run(library, "auto", scenario)
 
 
 @pytest.mark.parametrize("era", ERAS)
-def test_an_unknown_tool_is_a_protocol_error_that_names_near_ones(tmp_path: Path, folder: Path, era: str) -> None:
+def test_an_unknown_tool_is_a_protocol_error_that_names_near_ones(library: Path, era: str) -> None:
     async def scenario(client: Client, application: Application, notifier: Notifier) -> None:
         error = await refused(client.call_tool("search_document", {}))
         assert error.code == types.INVALID_PARAMS
         assert "search_documents" in error.message
 
-    run(tmp_path, era, scenario)
+    run(library, era, scenario)
 
 
 @pytest.mark.parametrize(
@@ -183,7 +189,7 @@ def test_an_unknown_tool_is_a_protocol_error_that_names_near_ones(tmp_path: Path
     ],
 )
 def test_a_wrong_argument_is_an_error_the_model_can_mend(
-    tmp_path: Path, folder: Path, name: str, arguments: dict[str, Any], says: str
+    library: Path, name: str, arguments: dict[str, Any], says: str
 ) -> None:
     async def scenario(client: Client, application: Application, notifier: Notifier) -> None:
         answer = await client.call_tool(name, arguments)
@@ -193,10 +199,10 @@ def test_a_wrong_argument_is_an_error_the_model_can_mend(
         assert says in text
         assert len(text) < 600
 
-    run(tmp_path, "auto", scenario)
+    run(library, "auto", scenario)
 
 
-def test_tools_are_described_tightly_and_honestly(tmp_path: Path, folder: Path) -> None:
+def test_tools_are_described_tightly_and_honestly(library: Path) -> None:
     async def scenario(client: Client, application: Application, notifier: Notifier) -> None:
         tools = (await client.list_tools()).tools
         size = sum(len(tool.model_dump_json(by_alias=True, exclude_none=True)) for tool in tools)
@@ -216,20 +222,20 @@ def test_tools_are_described_tightly_and_honestly(tmp_path: Path, folder: Path) 
         assert by_name["search_documents"].input_schema["required"] == ["query"]
         assert estimate_tokens(INSTRUCTIONS) < 200
 
-    run(tmp_path, "auto", scenario)
+    run(library, "auto", scenario)
 
 
-def test_the_list_of_tools_can_be_trimmed(tmp_path: Path, folder: Path) -> None:
+def test_the_list_of_tools_can_be_trimmed(library: Path) -> None:
     async def scenario(client: Client, application: Application, notifier: Notifier) -> None:
         names = {tool.name for tool in (await client.list_tools()).tools}
         assert names == {"read", "read_embedded", "grep", "get_outline", "find_document"}
         assert (await refused(client.call_tool("list_documents", {}))).code == types.INVALID_PARAMS
 
-    run(tmp_path, "auto", scenario, tools=("reading", "find_document"))
+    run(library, "auto", scenario, tools=("reading", "find_document"))
 
 
 @pytest.mark.parametrize("era", ERAS)
-def test_every_template_variable_completes(tmp_path: Path, folder: Path, era: str) -> None:
+def test_every_template_variable_completes(library: Path, era: str) -> None:
     async def scenario(client: Client, application: Application, notifier: Notifier) -> None:
         templates = {template.uri_template for template in (await client.list_resource_templates()).resource_templates}
 
@@ -258,7 +264,7 @@ def test_every_template_variable_completes(tmp_path: Path, folder: Path, era: st
         ref = types.ResourceTemplateReference(uri="spoon://{doc}")
         assert (await refused(client.complete(ref, {"name": "doc", "value": ""}))).code == types.INVALID_PARAMS
 
-    run(tmp_path, era, scenario)
+    run(library, era, scenario)
 
 
 def test_an_exact_version_may_be_cached_and_a_slug_may_not(tmp_path: Path, folder: Path) -> None:
@@ -331,7 +337,7 @@ def test_who_unsubscribes_hears_no_more(tmp_path: Path, folder: Path) -> None:
     run(tmp_path, "legacy", scenario, heard)
 
 
-def test_a_subscription_to_nothing_is_refused(tmp_path: Path, folder: Path) -> None:
+def test_a_subscription_to_nothing_is_refused(library: Path) -> None:
     async def scenario(client: Client, application: Application, notifier: Notifier) -> None:
         with pytest.warns(UserWarning, match="subscribe"):
             error = await refused(
@@ -340,7 +346,7 @@ def test_a_subscription_to_nothing_is_refused(tmp_path: Path, folder: Path) -> N
         assert error.code == -32002
         assert "notes" in error.message
 
-    run(tmp_path, "legacy", scenario)
+    run(library, "legacy", scenario)
 
 
 @pytest.mark.parametrize("era", ERAS)
@@ -383,7 +389,7 @@ def test_a_hostile_pattern_ends(tmp_path: Path) -> None:
     run(tmp_path, "auto", scenario)
 
 
-def test_matches_lead_to_the_very_place(tmp_path: Path, folder: Path) -> None:
+def test_matches_lead_to_the_very_place(library: Path) -> None:
     async def scenario(client: Client, application: Application, notifier: Notifier) -> None:
         for pattern, uri in (
             ("rests by", "paragraph://notes/1/2"),
@@ -395,11 +401,11 @@ def test_matches_lead_to_the_very_place(tmp_path: Path, folder: Path) -> None:
             text = await read_text(client, uri)
             assert pattern.partition("$")[0].split("|")[0].strip() in text
 
-    run(tmp_path, "auto", scenario)
+    run(library, "auto", scenario)
 
 
 def test_internal_faults_are_logged_and_not_told(
-    tmp_path: Path, folder: Path, caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
+    library: Path, caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     async def broken(*_: object, **__: object) -> None:
         raise RuntimeError("secret detail")
@@ -414,17 +420,15 @@ def test_internal_faults_are_logged_and_not_told(
         assert "secret" not in text_of(answer)
         assert "secret detail" in caplog.text
 
-    run(tmp_path, "auto", scenario)
+    run(library, "auto", scenario)
 
 
 @pytest.mark.parametrize(
     ("name", "blocks"),
     [("some-client", {"image"}), ("kiro", {"image"}), ("claude-code", {"image"}), ("cursor-vscode", {"image"})],
 )
-async def test_pictures_reach_every_client_as_pictures(
-    tmp_path: Path, folder: Path, name: str, blocks: set[str]
-) -> None:
-    async with in_process(folder, tmp_path / "data") as (_, server, _):
+async def test_pictures_reach_every_client_as_pictures(library: Path, name: str, blocks: set[str]) -> None:
+    async with in_process(library / "documents", library / "data") as (_, server, _):
         info = types.Implementation(name=name, version="1")
         async with Client(server, mode="auto", client_info=info, cache=None) as client:
             answer = await client.call_tool(

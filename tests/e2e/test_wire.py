@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import subprocess
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -15,6 +16,16 @@ from support.harness import COMMAND, DEADLINE, Raw, environment, fill
 def raw(tmp_path: Path) -> Any:
     fill(tmp_path / "documents")
     with Raw(tmp_path / "documents", tmp_path / "data") as process:
+        yield process
+
+
+@pytest.fixture(scope="module")
+def greeted(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Raw]:
+    """A session for whatever must not end it, which goes on from test to test."""
+    place = tmp_path_factory.mktemp("wire")
+    fill(place / "documents")
+    with Raw(place / "documents", place / "data") as process:
+        process.initialize()
         yield process
 
 
@@ -35,16 +46,15 @@ def raw(tmp_path: Path) -> Any:
     ],
 )
 def test_what_is_no_message_is_answered_and_the_session_goes_on(
-    raw: Raw, line: str | bytes, code: int, request_id: object
+    greeted: Raw, line: str | bytes, code: int, request_id: object
 ) -> None:
-    raw.initialize()
-    raw.send(line)
-    answer = raw.answer()
+    greeted.send(line)
+    answer = greeted.answer()
     assert answer["error"]["code"] == code
     assert answer["id"] == request_id
     assert answer["error"]["message"].endswith(".")
-    raw.send({"jsonrpc": "2.0", "id": 99, "method": "ping"})
-    assert raw.answer() == {"jsonrpc": "2.0", "id": 99, "result": {}}
+    greeted.send({"jsonrpc": "2.0", "id": 99, "method": "ping"})
+    assert greeted.answer() == {"jsonrpc": "2.0", "id": 99, "result": {}}
 
 
 def test_it_answers_before_and_without_initialize(raw: Raw) -> None:
@@ -67,10 +77,9 @@ def test_it_answers_before_and_without_initialize(raw: Raw) -> None:
         ({"method": "completion/complete", "params": {"ref": {}}}, -32602),
     ],
 )
-def test_wrong_requests_are_refused_by_the_codes_of_json_rpc(raw: Raw, message: dict[str, Any], code: int) -> None:
-    raw.initialize()
-    raw.send({"jsonrpc": "2.0", "id": 5} | message)
-    answer = raw.answer()
+def test_wrong_requests_are_refused_by_the_codes_of_json_rpc(greeted: Raw, message: dict[str, Any], code: int) -> None:
+    greeted.send({"jsonrpc": "2.0", "id": 5} | message)
+    answer = greeted.answer()
     assert (answer["id"], answer["error"]["code"]) == (5, code)
 
 

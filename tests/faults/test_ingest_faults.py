@@ -18,7 +18,7 @@ from support.ingest_support import DEADLINE, rig, running
 
 from sidecar.api import Limits, UnavailableError, WorkerCrash, WorkerTimeout
 
-BOUNDED = Limits(max_seconds=4.0, max_memory_bytes=400 * 2**20)
+BOUNDED = Limits(max_seconds=2.0, max_memory_bytes=400 * 2**20)
 
 
 async def test_a_reader_that_misbehaves_costs_its_own_file_only(tmp_path: Path) -> None:
@@ -27,8 +27,8 @@ async def test_a_reader_that_misbehaves_costs_its_own_file_only(tmp_path: Path) 
     troubles = {
         "crashes.txt": ("SEGFAULT", "crashed", "SIGSEGV|exit code"),
         "exits.txt": ("EXIT", "crashed", "exit code 7"),
-        "hangs.txt": ("HANG", "timed_out", "longer than 4 seconds"),
-        "spins.txt": ("SPIN", "timed_out", "longer than 4 seconds"),
+        "hangs.txt": ("HANG", "timed_out", "longer than 2 seconds"),
+        "spins.txt": ("SPIN", "timed_out", "longer than 2 seconds"),
         "eats.txt": ("EAT", "too_large", "max_memory_bytes"),
         "raises.txt": ("RAISE", "crashed", "KeyError"),
         "torn.txt": ("DAMAGED", "damaged", "torn in two"),
