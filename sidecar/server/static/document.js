@@ -28,6 +28,7 @@ async function documentView(slug, query) {
       `${record.parts[0].kind === "page" ? "Pages" : "Slides"} ${numbers.format(record.parts.length)}`,
     ],
     record.elements.length && ["elements", `Figures & tables ${numbers.format(record.elements.length)}`],
+    ["changes", "Changes"],
     ["about", "About"],
   ].filter(Boolean);
   const tab = tabs.find(([name]) => name === query.get("tab"))?.[0] ?? "read";
@@ -35,6 +36,7 @@ async function documentView(slug, query) {
     read: () => readingTab(info, record, query),
     pictures: () => picturesTab(record, paged),
     elements: () => elementsTab(record),
+    changes: () => changesTab(record),
     about: () => aboutTab(info, record),
   };
   return {
@@ -122,6 +124,30 @@ function picturesTab(record, paged) {
       ),
     ),
   );
+}
+
+/** What is different from the version before; that one has a tab like this for the one before it. */
+function changesTab(record) {
+  const open = (uri) => go(placeOf(uri));
+  const sheet = h("article", { class: "sheet waiting", tabindex: "-1" });
+  const linked = (text) =>
+    text
+      .replace(/^(Compared with )(document:\/\/[0-9a-f]{12})/m, "$1[the version before]($2)")
+      .replace(/^(- .*) \(([a-z]+:\/\/[^\s()]+)\)$/gm, "$1 ([there]($2))");
+  const fill = async () => {
+    const shown = h("div", { class: "prose" });
+    try {
+      const text = await readText(`document://${documentOf(record.source.uri)}?changes`);
+      shown.append(markdown(linked(text), open));
+      goOn(shown, text, open);
+    } catch (error) {
+      shown.append(message("What changed cannot be shown.", error.message));
+    }
+    sheet.classList.remove("waiting");
+    sheet.replaceChildren(h("div", { class: "leaf" }, shown));
+  };
+  fill();
+  return h("div", { class: "desk single" }, sheet);
 }
 
 function aboutTab(info, record) {
