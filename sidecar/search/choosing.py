@@ -12,6 +12,7 @@ from collections.abc import Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from itertools import pairwise
 
+from sidecar.search.hits import holds
 from sidecar.search.words import plain
 from sidecar.store import Passage
 
@@ -116,6 +117,13 @@ def saying_more(chosen: Sequence[tuple[Passage, float]]) -> list[tuple[Passage, 
         shown = others.get(one.slug, one) if _only_title(one) else one
         found.setdefault(shown.id, (shown, score))
     return list(found.values())
+
+
+def typed_first(chosen: Sequence[tuple[Passage, float]], typed: Sequence[str]) -> list[tuple[Passage, float]]:
+    """What holds only a word that was taken for a misspelt one comes after the best that holds one as it was typed."""
+    at = next((place for place, (one, _) in enumerate(chosen) if holds(one, typed)), 0)
+    score = chosen[at][1] if chosen else 0.0
+    return [*chosen[at : at + 1], *((one, min(other, score)) for one, other in chosen[:at]), *chosen[at + 1 :]]
 
 
 def _only_title(passage: Passage) -> bool:

@@ -10,7 +10,7 @@ from sidecar.api import DocumentInfo, Element, SearchHit, format_uri
 from sidecar.api.budget import shorten
 from sidecar.api.model import lacking_text
 from sidecar.search.snippets import matches, snippet
-from sidecar.search.words import key, words
+from sidecar.search.words import key, plain, words
 from sidecar.store import Entry, Passage
 from sidecar.store.documents.catalogue import iso_time
 from sidecar.store.documents.records import HEADINGS_APART
@@ -24,6 +24,8 @@ _AWAY = " (its folder is not there now)"
 
 _ENVELOPE = re.compile(r"\A(?:(?:From|To|Cc|Bcc|Reply-To|Date|Subject): .*\n)+")
 """The lines a message begins with."""
+_TOLD = re.compile(r"^(?:From|Date|Subject): .*\n", re.MULTILINE)
+"""Those of them that say what a hit tells by itself."""
 _BEYOND = re.compile("\u27e8[^\u27e9]*\u27e9")
 """What ingest puts behind a row: words of its cells that the cells do not show."""
 
@@ -71,17 +73,31 @@ def passage_hit(
 
 
 def _body(passage: Passage, marks: Sequence[str]) -> str:
-    """The passage's text; of a message what follows the lines that say whom it is from and to, which the hit tells
-    already, where the words asked for stand in it."""
-    if passage.part_kind != "message":
+    """The passage's text; of a message what follows the lines that say whom it is from and to and when: the hit tells
+    its sender, date and subject already. Whom it is to is shown where only that has the words asked for."""
+    envelope = _ENVELOPE.match(passage.text) if passage.part_kind == "message" else None
+    if envelope is None:
         return passage.text
-    body = _ENVELOPE.sub("", passage.text)
-    return body if body and (_found(body, marks) or not _found(passage.text, marks)) else passage.text
+    body = passage.text[envelope.end() :]
+    if body and (_found(body, marks) or not _found(_TOLD.sub("", envelope[0]), marks)):
+        return body
+    return _TOLD.sub("", envelope[0]) + body if body else passage.text
 
 
 def holds(passage: Passage, marks: Sequence[str]) -> bool:
     """Whether the passage or a heading above it has one of the words."""
     return bool(marks) and bool(_found(f"{passage.heading}\n{passage.text}", marks))
+
+
+def says(passage: Passage, phrases: Sequence[str]) -> bool:
+    """Whether the passage has the plain `phrases` in just this form."""
+    text = f" {plain(passage.heading)} \n {plain(passage.text)} "
+    bare = text.replace(" ", "")
+    for wanted in phrases:
+        # Words of scripts without spaces have none around them, so there the characters alone decide.
+        if f" {wanted} " not in text and (wanted.isascii() or wanted.replace(" ", "") not in bare):
+            return False
+    return True
 
 
 def covered(passage: Passage, marks: Sequence[str]) -> float:

@@ -42,6 +42,9 @@ _IDENTIFIER = re.compile(r"(?=(?:\D*\d){3})(?=.*[^\W\d_])[^\W_]+(?:[-_/#:][^\W_]
 """A number somebody gave a thing ("INV-2024-0317"): letters and three digits or more, in pieces. A query that is
 nothing else means just this one."""
 _CODED = re.compile(r"[^\W_]+_\w+|[a-z]+[A-Z]\w*|[^\W\d_]+\d\w{2,}")
+_AROUND = ".,;:!?()[]'"
+_MONTH = frozenset(("may",))
+"""The month that is also a word which says nothing."""
 _SENT_BY = frozenset(("from", "by", "von", "de", "di", "da", "van"))
 FITS = 1.2
 """What an element of the kind asked for counts more."""
@@ -75,12 +78,23 @@ class Query:
     sort: Sort = "relevance"
     sender: str = ""
     """Whom a plain question says that a message is from ("the mail from Yuki about …"), folded."""
+    numbers: tuple[str, ...] = ()
+    """The numbers somebody gave a thing that stand among its words ("fault E-4471"), as `plain` has them."""
     remark: str = ""
 
     @property
     def coded(self) -> tuple[str, ...]:
         """The words that programs and standards are named by, which mean just this: "putFirmware", "max_bytes"."""
         return tuple(mark for mark in self.marks if _CODED.fullmatch(mark))
+
+    guessed: tuple[str, ...] = ()
+    """Of the `marks`, the words that stand nowhere and those they were taken for."""
+
+    @property
+    def foreign(self) -> bool:
+        """Whether it is in Chinese, Japanese or Korean, most of it: what a model of another script says of its meaning
+        is as good as chance."""
+        return 2 * sum(map(len, cjk_runs(self.text))) > len(self.text)
 
     def corrected(self, words: Mapping[str, str], *, text: bool) -> Query:
         """The query with other words for some; in the `text`, which is judged by meaning, only where asked for."""
@@ -89,7 +103,7 @@ class Query:
             shown = shown.replace(word, spelt)
         terms = tuple(f'"{words[word]}"' if (word := term.strip('"')) in words else term for term in self.terms)
         marks = (*self.marks, *(one for one in words.values() if one not in self.marks))
-        return replace(self, terms=terms, marks=marks, text=shown)
+        return replace(self, terms=terms, marks=marks, text=shown, guessed=(*words, *words.values()))
 
 
 def parse_query(text: str) -> Query:
@@ -106,7 +120,8 @@ def parse_query(text: str) -> Query:
     reader = FilterReader(remarks)
     where = reader.read(pieces.filters)
     wanted = _unique([expression for word in said for expression in expressions(word)])
-    saying_nothing = stop_words(term.strip('"') for term in wanted)
+    days = dates(" ".join(said))
+    saying_nothing = stop_words(term.strip('"') for term in wanted) - (_MONTH if days else frozenset())
     kept = [term for term in wanted if term.strip('"').lower() not in saying_nothing]
     required = _unique([expression for one in phrases for expression in expressions(one, whole=True)])
     if wanted and not kept and not required:
@@ -123,7 +138,7 @@ def parse_query(text: str) -> Query:
         remarks.append(f"Only the first {MAX_WORDS} words of the query were used.")
     return Query(
         text=" ".join((*said, *quoted)),
-        terms=(*kept, *dates(" ".join(said))),
+        terms=(*kept, *days),
         required=tuple(required),
         excluded=tuple(_unique([expression for one in unwanted for expression in expressions(one, whole=True)])),
         phrases=tuple(one for one in phrases if any(True for _ in words(one))),
@@ -132,6 +147,7 @@ def parse_query(text: str) -> Query:
         where=where,
         sort=reader.sort,
         sender=_sender(said),
+        numbers=tuple(plain(word) for word in said if _IDENTIFIER.fullmatch(word.strip(_AROUND))),
         remark=" ".join(remarks),
     )
 

@@ -26,10 +26,11 @@ from sidecar.api import (
     format_uri,
 )
 from sidecar.api.budget import shorten
-from sidecar.search.choosing import choose, saying_more, section_of
+from sidecar.search.choosing import choose, saying_more, section_of, typed_first
+from sidecar.search.dates import dates
 from sidecar.search.filters import QUERY_WORDS
 from sidecar.search.fusion import Fusion, SemanticIndex, fuse
-from sidecar.search.hits import covered, document_hit, entry_hit, holds, passage_hit, significant, titled
+from sidecar.search.hits import covered, document_hit, entry_hit, holds, passage_hit, says, significant, titled
 from sidecar.search.query import FITS, Query, document_filter, expressions, kinds_asked, parse_query
 from sidecar.search.words import plain
 from sidecar.store import Documents, Filter, Passage, SearchIndex
@@ -158,6 +159,8 @@ class Searcher:
         wanted = upto + 1 + len(weak)
         chosen = choose(passages, scores, wanted, in_words=asked.in_words, newest=newest)
         chosen = saying_more(chosen)
+        if asked.guessed:
+            chosen = typed_first(chosen, [mark for mark in asked.marks if mark not in asked.guessed])
         chosen = [one for place, one in enumerate(chosen) if place < _WEAK_SHOWN or one[0].id not in weak][: upto + 1]
         return _Best(asked, ranking, chosen, weak, " ".join(filter(None, (asked.remark, ranking.remark, literal))))
 
@@ -167,6 +170,11 @@ class Searcher:
         scores = {one.id: scores[one.id] * (1 + TITLED * titled(one, asked.marks)) for one in passages}
         if asked.coded:
             scores = {one.id: scores[one.id] * (CODED if holds(one, asked.coded) else 1) for one in passages}
+        if asked.numbers:
+            scores = {
+                one.id: scores[one.id] * (CODED if any(says(one, (number,)) for number in asked.numbers) else 1)
+                for one in passages
+            }
         if asked.sender:
             for one, origin in zip(passages, await self._index.origins(passages), strict=True):
                 scores[one.id] *= FROM if asked.sender in plain(origin.sender).split() else 1.0
@@ -177,7 +185,9 @@ class Searcher:
         none is told: by words alone, questions in other words than the text's look like those without an answer."""
         if self.semantic is None or asked.phrases:
             return frozenset()
-        far = [one for one in passages if ranking.cosines.get(one.id, 1.0) < self.semantic.weak]
+        far = [one for one in passages if asked.foreign or ranking.cosines.get(one.id, 1.0) < self.semantic.weak]
+        if asked.foreign:
+            return {one.id for one in far if not holds(one, asked.marks)}
         return {one.id for one in far if covered(one, asked.marks) < _MOST_WORDS and not holds(one, asked.coded)}
 
     async def search_elements(
@@ -242,14 +252,16 @@ class Searcher:
         """As `_rank`, once more with the words of the index in place of those that were misspelt; says what stands
         nowhere, so that no one takes what is near for what was meant."""
         ranking = await self._rank(asked, many, kind)
-        named = [one.strip('"') for one in ranking.absent if one.startswith('"')]
+        named = _nowhere(ranking.absent)
         if not named:
             return asked, ranking
-        said = f"Nowhere in the texts: {', '.join(shorten(one, _SHOWN) for one in named[:_ABSENT])}."
+        typed = {expression: phrase for phrase in asked.phrases for expression in expressions(phrase, whole=True)}
+        told = [typed.get(f'"{one}"', one) for one in named]
+        said = f"Nowhere in the texts: {', '.join(shorten(one, _SHOWN) for one in told[:_ABSENT])}."
         terms = Terms(asked.terms, asked.required, asked.excluded, asked.where)
-        typed = [one for one in named if f'"{one}"' in asked.terms and one.lower() not in QUERY_WORDS][:_ABSENT]
+        wrong = [one for one in named if f'"{one}"' in asked.terms and one.lower() not in QUERY_WORDS][:_ABSENT]
         table = ELEMENTS if kind == "element" else PASSAGES
-        meant = await self._index.corrections(table, terms, typed, in_words=asked.in_words)
+        meant = await self._index.corrections(table, terms, wrong, in_words=asked.in_words)
         if meant.words:
             asked = asked.corrected(meant.words, text=meant.together or not asked.in_words)
             ranking = await self._rank(asked, many, kind)
@@ -317,7 +329,7 @@ class Searcher:
         if not asked.phrases:
             return passages, ""
         wanted = [plain(phrase) for phrase in asked.phrases]
-        literal = [passage for passage in passages if _holds(passage, wanted)]
+        literal = [passage for passage in passages if says(passage, wanted)]
         if passages and not literal:
             return passages, "The quoted words do not occur in just this form; these passages have other forms of them."
         return literal, ""
@@ -359,15 +371,10 @@ def _coverage(embedded: int, total: int, *, by_meaning: bool) -> str:
     return f"by words{' and meaning' if by_meaning else ''}; {100 * embedded // total} % embedded"
 
 
-def _holds(passage: Passage, phrases: Sequence[str]) -> bool:
-    """Whether the passage has the plain `phrases` in just this form."""
-    text = f" {plain(passage.heading)} \n {plain(passage.text)} "
-    bare = text.replace(" ", "")
-    for wanted in phrases:
-        # Words of scripts without spaces have none around them, so there the characters alone decide.
-        if f" {wanted} " not in text and (wanted.isascii() or wanted.replace(" ", "") not in bare):
-            return False
-    return True
+def _nowhere(absent: Sequence[str]) -> list[str]:
+    """The words and phrases that stand nowhere, but for days that are found as they are written in another way."""
+    named = [one.strip('"') for one in absent if one.startswith('"')]
+    return [one for one in named if set(dates(one)) <= set(absent)]
 
 
 def _table_name(table: FoundTable | None) -> str | None:

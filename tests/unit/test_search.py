@@ -368,6 +368,53 @@ def test_a_letter_or_two_mistyped_finds_what_was_meant_and_says_so(tmp_path: Pat
     with_store(tmp_path, body)
 
 
+@pytest.mark.parametrize(
+    ("query", "first", "remark"),
+    [
+        ("parties loan", "loan", "Nowhere in the texts: parties; searched for partes instead."),
+        ("parties", "acuerdo", "Nowhere in the texts: parties; searched for partes instead."),
+        ("glazng", "house", "Nowhere in the texts: glazng; searched for glazing instead."),
+        ("bateaux", "port", "Nowhere in the texts: bateaux; searched for bateau instead."),
+        ("parsley", "", "Nowhere in the texts: parsley."),
+    ],
+)
+def test_a_guessed_word_is_one_of_the_texts_and_outranks_none_that_was_typed(
+    tmp_path: Path, query: str, first: str, remark: str
+) -> None:
+    async def body(store: Store) -> None:
+        await store.files.commit([
+            note("acuerdo.txt", "Las partes: partes, partes. Ambas partes."), note("loan.txt", "About a loan."),
+            note("wages.txt", "What we pay on Friday."), note("house.txt", "The glazing."),
+            note("port.txt", "Un bateau entre au port."), note("baton.txt", "Un bâton."),
+            *(note(f"bank{number}.txt", f"The bank number {number} gives a loan.") for number in range(5)),
+        ])  # fmt: skip
+        answer = await Searcher(store.documents, store.search).search(query)
+        assert (answer.remark.removesuffix(" Nothing was found; try fewer or other words."), first) == (
+            remark, answer.hits[0].document_slug if answer.hits else "",
+        )  # fmt: skip
+
+    with_store(tmp_path, body)
+
+
+@pytest.mark.parametrize(
+    ("query", "first"),
+    [("fault E-4471", "device"), ("pupils in May 2023", "may"), ("who opens on 2025-05-14", "whales")],
+)
+def test_numbers_and_days_among_words_count(tmp_path: Path, query: str, first: str) -> None:
+    async def body(store: Store) -> None:
+        await store.files.commit([
+            note("device.txt", "On Monday it showed E-4471 and nothing else at all."),
+            note("faults.txt", "A fault of the device is a fault."),
+            note("whales.txt", "The hall opens on 14 May 2025."), note("hours.txt", "The shop opens. Who opens it?"),
+            note("may.txt", "Pupils of May 2023: 1311."), note("june.txt", "Pupils, pupils of June 2023."),
+        ])  # fmt: skip
+        answer = await Searcher(store.documents, store.search).search(query)
+        assert answer.hits[0].document_slug == first
+        assert "2025-05-14" not in answer.remark
+
+    with_store(tmp_path, body)
+
+
 @pytest.mark.parametrize("query", ["mail notice", "subjet notice", "rein notice", "boad notice"])
 def test_a_right_word_is_not_taken_for_another(tmp_path: Path, query: str) -> None:
     """The word of a filter, of a file's name, and four letters that stand near one word only."""
@@ -430,7 +477,7 @@ def test_an_identifier_alone_is_meant_literally(tmp_path: Path) -> None:
         answer = await searcher.search("INV-2024-0317")
         assert (slugs(answer.hits), answer.mode) == (["paid"], "lexical")
         missing = await searcher.search("INV-2024-9999")
-        assert (missing.hits, missing.remark) == ((), "Nowhere in the texts: INV 2024-9999.")
+        assert (missing.hits, missing.remark) == ((), "Nowhere in the texts: INV-2024-9999.")
         assert slugs((await searcher.search("inv-2023-0001")).hits) == ["inv-2023-0001"]
         assert len((await searcher.search("INV-2024-0317 items")).hits) == 3, "among words it is one of them"
 

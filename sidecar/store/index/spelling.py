@@ -6,6 +6,7 @@ The index's vocabulary holds stems, so a stem with an ending is compared with wh
 
 from __future__ import annotations
 
+import re
 import unicodedata
 from collections.abc import Iterator
 from string import ascii_lowercase
@@ -20,6 +21,9 @@ SHORTEST = 4
 """A shorter word comes near too many others."""
 _OFTEN = 2
 """A word of four letters is taken for one that stands in so many texts: one letter of four makes another right word."""
+_LOOKED_UP = 20
+_ENDING = 2
+"""Letters in which two forms of a word may differ at its end."""
 TWO_WRONG = 7
 """In so long a word two letters may be wrong."""
 _BEGINNING = 2
@@ -30,18 +34,23 @@ _ENDINGS = (
 )  # fmt: skip
 
 
+_VOWELS = "aeiou"
+_AFTER_Y = ("y", "ys", "yed", "ying", "yer", "yers", "yment", "yments")
+
+
 class _Near(NamedTuple):
-    """A word of the index, nearest and commonest first when sorted."""
+    """A word of the index, nearest and commonest first when sorted; of equally near ones another ending of the word
+    that was typed (plurals that English has not: "bateaux") before one that differs within."""
 
     distance: int
+    within: bool
     rarity: int
     word: str
 
 
 def correction(session: Session, fts: str, word: str) -> str:
     """The word of the index that comes nearest to `word`, the commonest of several; "" where none does."""
-    decomposed = unicodedata.normalize("NFKD", word.lower())
-    word = "".join(character for character in decomposed if not unicodedata.combining(character))  # as the index folds
+    word = _folded(word)
     if len(word) < SHORTEST or not word.isalpha():
         return ""
     near = [*_beginning_alike(session, fts, word, 2 if len(word) >= TWO_WRONG else 1)]
@@ -49,7 +58,23 @@ def correction(session: Session, fts: str, word: str) -> str:
         near += _beginning_otherwise(session, fts, word)
     if len(word) == SHORTEST:
         near = [one for one in near if len(one.word) >= len(word) and -one.rarity >= _OFTEN]
-    return min(near).word if near else ""
+    return next((one.word for one in sorted(near)[:_LOOKED_UP] if one.distance < 2 or _attested(session, fts, one)), "")
+
+
+def _attested(session: Session, fts: str, near: _Near) -> bool:
+    """Whether the texts have just this word: what is two letters off is not guessed at by a stem and an ending."""
+    rows = session.execute(
+        f"SELECT * FROM {fts} WHERE {fts} MATCH ? LIMIT {_LOOKED_UP}",  # noqa: S608  # our own name
+        (f'"{near.word}"',),
+    )
+    exactly = re.compile(rf"(?<!\w){re.escape(near.word)}(?!\w)")
+    return any(exactly.search(_folded(text)) for row in rows for text in row)
+
+
+def _folded(text: str) -> str:
+    """As the index folds it."""
+    decomposed = unicodedata.normalize("NFKD", text.lower())
+    return "".join(character for character in decomposed if not unicodedata.combining(character))
 
 
 def _beginning_alike(session: Session, fts: str, word: str, most: int) -> Iterator[_Near]:
@@ -64,12 +89,23 @@ def _beginning_alike(session: Session, fts: str, word: str, most: int) -> Iterat
         if len(set(term) - letters) <= slack and min(_distances(term, word)) <= slack:
             for form in _forms(term):
                 if abs(len(form) - len(word)) <= most and (far := _distances(form, word)[-1]) <= most:
-                    yield _Near(far, -count, form)
+                    yield _Near(far, not _inflected(form, word), -count, form)
+
+
+def _inflected(form: str, word: str) -> bool:
+    """Whether they differ in their endings only."""
+    alike = next((at for at, pair in enumerate(zip(form, word, strict=False)) if pair[0] != pair[1]), len(word))
+    return alike >= max(len(form), len(word)) - _ENDING
 
 
 def _forms(term: str) -> Iterator[str]:
     """Words of this stem."""
+    if term[-1:] == "i" and term[-2:-1] in _VOWELS:  # "pai" is what "pay" is stemmed to, and "paies" no word
+        yield from (term[:-1] + ending for ending in _AFTER_Y)
+        return
     yield from (term + ending for ending in _ENDINGS if stem(term + ending) == term)
+    if term.endswith("e"):  # which goes before a vowel: "glaze", "glazing"
+        yield from (term[:-1] + ending for ending in _ENDINGS if ending and stem(term[:-1] + ending) == term)
     if term.endswith("i"):
         yield term[:-1] + "y"
 
@@ -82,7 +118,7 @@ def _beginning_otherwise(session: Session, fts: str, word: str) -> Iterator[_Nea
         f"SELECT v.term, v.doc FROM json_each(?) j JOIN {fts}_terms v ON v.term = j.value",  # noqa: S608  # our own name
         (msgspec.json.encode(list(spelt)).decode(),),
     )
-    return (_Near(1, -count, spelt[term]) for term, count in rows)
+    return (_Near(1, True, -count, spelt[term]) for term, count in rows)
 
 
 def _edits(word: str) -> Iterator[str]:
