@@ -54,6 +54,7 @@ _ODD = re.compile(
     r"(?<=[a-z])[\u00c0-\u00de](?=[a-z])|(?<![^\W\d_])[\u00c0-\u00de](?![^\W\d_])"  # a capital in a word, or alone
     r"|(?<=\d)[\u00c0-\u024f\u0370-\u04ff]|[\u00c0-\u024f\u0370-\u04ff](?=\d)"  # a letter at a figure
     r"|(?<=[A-Za-z])[\u00a1-\u00a9\u00ab-\u00b3\u00b6\u00b8\u00b9\u00bb-\u00bf\u2020-\u2026\u20ac](?=[A-Za-z])"  # sign
+    r"|(?<![^\W\d_])\u0402(?![^\W\d_])"  # a Serbian letter alone, which stands for the sign of the euro
     r"|[\u02c6-\u02dd\u2200-\u22ff\u2500-\u25ff\ufb01\ufb02\ufffd]|\u2026(?=[A-Za-z])"  # what is hardly ever written
 )
 """What text read in another encoding than its own is full of."""

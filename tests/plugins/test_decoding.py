@@ -36,6 +36,7 @@ def test_text_comes_back_whatever_its_encoding(language: str, encoding: str) -> 
         "Annexe 2 : détail\r\nRayon\tSolde (€)\tPoids (kg)\tÉchéance\r\n"
         + "Épicerie\t€ 15\u00a0388,90\t1\u00a0057,3\t7 décembre 2023\r\n" * 20,
         "Récapitulatif\nService;Durée;Payé le\n" + "Achats;2 684,8;1 août 2024\nVentes;302,7;5 février 2025\n" * 20,
+        "Stand\nStandort|Kosten (€)|Strecke (km)\n" + "Graz|€ 2\u00a0285,83|3\u00a0991,8\n" * 20,
         "Auswertung\nWarengruppe\tKosten (€)\tFläche (m²)\tRabatt\nMöbel\t€ 11\u00a0227,38\t2\u00a0918,9\t62,6%\n" * 20,
     ],
 )

@@ -188,6 +188,8 @@ MISTAKES = {
     "SELECT umsatz FROM umsatz_de": "There is no column umsatz; did you mean umsatz_eur?",
     'SELECT "Anteil%" FROM umsatz_de': "There is no column Anteil%; did you mean anteil?",
     'SELECT * FROM umsatz_de WHERE region = "Nord"': "Texts stand in single quotes.",
+    "SELECT Anteil% FROM umsatz_de": "There is no column Anteil%; did you mean anteil?",
+    "SELECT sum(Umsatz (€)) FROM umsatz_de": "There is no column Umsatz (€); did you mean umsatz_eur?",
     "SELECT * FROM umsatz_d": "There is no table umsatz_d; did you mean umsatz_de?",
     "SELECT medium(plan) FROM budget": "There is no function medium;",
     "SELECT region FROM umsatz_de, budget": "The column region is in several of the tables; write table.column.",

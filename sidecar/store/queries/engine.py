@@ -35,6 +35,11 @@ _COUNTED_ROWS: Final = 1_000_000
 _COMMON: Final = 5
 _FEW_DIFFERENT: Final = 50
 _MISTAKE = re.compile(r"no such (table|column|function): (.+)|ambiguous column name: (.+)", re.DOTALL)
+_QUOTED = re.compile(r"'[^']*'|\"[^\"]*\"|\[[^\]]*\]|`[^`]*`")
+_UNQUOTED = re.compile(
+    r"[^\W\d]\w*\s?%(?=\s*(?:[,)]|$|FROM\b|AS\b))|[^\W\d]\w*\s?\([^\W\d]*[€$£][^)]*\)", re.IGNORECASE
+)
+"""Headings that are no names of SQL and stand in it without quotes: `Margin%`, `Umsatz (€)`."""
 _BLOB_CHARS: Final = 200
 
 
@@ -108,7 +113,7 @@ class Engine:
                 unknown = _MISTAKE.fullmatch(str(error))
                 if unknown and unknown[1] == "table":
                     return Outcome(unknown=unknown[2])
-                raise _explained(error, tables, seconds) from error
+                raise _explained(error, sql, tables, seconds) from error
 
     def describe(self, table: QueryTable) -> TableFacts | None:
         """Facts of every column; None where the table is not loaded."""
@@ -279,7 +284,7 @@ def _shown(value: object) -> Scalar:
     return value if isinstance(value, str | int) else None
 
 
-def _explained(error: sqlite3.Error, tables: Sequence[QueryTable], seconds: float) -> UsageError | LimitError:
+def _explained(error: sqlite3.Error, sql: str, tables: Sequence[QueryTable], seconds: float) -> UsageError | LimitError:
     """SQLite's message as a sentence that says what to do."""
     said = str(error)
     if said == "interrupted":
@@ -292,6 +297,10 @@ def _explained(error: sqlite3.Error, tables: Sequence[QueryTable], seconds: floa
         return UsageError(f"sql may only SELECT from tables of documents ({said}); find_tables lists them.")
     match = _MISTAKE.fullmatch(said)
     columns = list(dict.fromkeys(column.name for table in tables for column in table.record.columns))
+    if not match or (match[1] == "column" and not match[2].isidentifier()):
+        for name in _UNQUOTED.findall(_QUOTED.sub("", sql)):
+            if near := _near(name, columns):
+                return UsageError(f"There is no column {name[:80]}; did you mean {', '.join(near)}?")
     if match and match[1] == "column":
         near = _near(match[2].rpartition(".")[2], columns)
         hint = f"did you mean {', '.join(near)}?" if near else f"there are {', '.join(columns[:20])}."
