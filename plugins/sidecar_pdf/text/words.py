@@ -39,6 +39,7 @@ _UNROTATED = PageFrame(0, 0, 0, 0, 0, 0, 0)
 
 # Chosen on the corpus.
 _LEVEL = 0.12  # of the height of a character by which those of one line may stand higher or lower
+_WIDEST, _APART = 1.0, 1.0  # heights of a character that those of a word are wide at most; between two figures
 _STACKED = 0.4  # of the width of a character by which those written downwards may be aside
 _FEW_OBJECTS = 0.5  # share of a page's text objects that hold text: with fewer some are left out
 _UNDECODED_TEXTS, _UNDECODED_SHARE = 40, 0.5  # text objects, and letters for each, that tell of text not decoded
@@ -256,7 +257,8 @@ class _WordReader:
             if last > first and loose_box(text_page, last, rect):
                 low, high = rect.bottom, rect.top
                 lean = _LEVEL * (top - bottom)
-                if abs(low - bottom) > lean or abs(high - top) > lean:
+                wide = rect.right - left > _WIDEST * (top - bottom) * (last - first + 1)
+                if wide or abs(low - bottom) > lean or abs(high - top) > lean:
                     words += self._split(start, end, joined=joined)
                     continue
                 end_left, end_right = rect.left, rect.right
@@ -328,8 +330,8 @@ class _WordReader:
         return words
 
     def _split(self, start: int, end: int, *, joined: bool) -> list[Word]:
-        """A word whose ends stand at different heights, character by character: a superscript, turned text, or two
-        lines that the file runs together."""
+        """A word whose ends stand at different heights or far from one another, character by character: a superscript,
+        turned text, two lines that the file runs together, or figures of two cells."""
         rect = self._rect
         chars: list[Word] = []
         for at in range(start, end):
@@ -388,8 +390,11 @@ class _WordReader:
 
 
 def _in_line(before: Word, char: Word) -> bool:
-    """Whether a character stands level with the one before, or right under or over it."""
+    """Whether a character stands level with the one before, or right under or over it. Letters may be spaced out,
+    figures that stand far apart are two."""
     tall, wide = char.y1 - char.y0, char.x1 - char.x0
+    if char.x0 - before.x1 > _APART * tall and before.text.isdigit() and char.text.isdigit():
+        return False
     if abs(before.y1 - char.y1) < _LEVEL * tall and abs(before.y0 - char.y0) < _LEVEL * tall:
         return True
     near = min(abs(before.y0 - char.y1), abs(before.y1 - char.y0)) < tall

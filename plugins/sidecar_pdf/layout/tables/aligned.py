@@ -14,14 +14,13 @@ from statistics import median
 from sidecar.api import UNCERTAIN_TABLE
 from sidecar.toolkit.captions import match_caption
 from sidecar_pdf.layout.tables.confidence import BETWEEN_RULES, WHITE_SPACE, as_lines, grid_confidence
-from sidecar_pdf.layout.tables.found import NUMERIC, FoundTable, header_rows
+from sidecar_pdf.layout.tables.found import LEADERS, NUMERIC, FoundTable, header_rows
 from sidecar_pdf.layout.tables.grid import TableGrid, table_grid
 from sidecar_pdf.pdfium.geometry import bounding_box
 from sidecar_pdf.pdfium.graphics import Rule
 from sidecar_pdf.text.segments import Segment
 
 _SECTION = re.compile(r"(?:\d{1,3}|[A-Z]|[ivxIVX]+)(?:\.\d{1,3})*")
-_LEADERS = re.compile(r"(?:\.\s?){5,}|…{2,}|_{5,}")
 
 # Shares of rows or cells unless said. Chosen on the corpus (tests/bench/pdf_elements.py).
 _BODY_ROWS = 0.6  # of the rows, at least, have several cells
@@ -30,6 +29,7 @@ _LISTING_NUMERIC = 0.5  # figures from which on typewriter type is a table's and
 _RULED_FILLED, _FREE_FILLED = 0.4, 0.55  # cells that hold text, between rules and without any
 _RULED_NUMERIC = 0.2  # figures that make a table between rules whatever its columns
 _SOME_NUMERIC, _MOSTLY_NUMERIC = 0.3, 0.7  # figures that allow longer cells, and that make a table of two columns
+_LISTED_ROWS, _LISTED_FIGURES = 0.4, 0.8  # rows of several cells in a list between vertical rules; those with figures
 _USED_ROWS = 0.3  # rows in which a column that counts holds text
 _LEADING_ROWS, _LEADING_FILLED = 0.4, 0.8  # rows with a first cell, and those of them with a second one
 _EVEN_SIZES = 0.75  # segments in the usual size
@@ -124,6 +124,24 @@ def aligned_tables(rows: list[list[Segment]]) -> list[tuple[int, int, FoundTable
     return [(0, len(rows), whole)] if whole is not None else []
 
 
+def list_table(rows: list[list[Segment]]) -> FoundTable | None:
+    """Lines that vertical rules set apart as a table if they are a list of names and figures, with titles in between,
+    else None."""
+    grid = table_grid(rows, (), (), gap=_FREE_GAP, listed=True)
+    if grid is None:
+        return None
+    texts = grid.texts
+    several = [row for row in texts if sum(map(bool, row)) > 1]
+    figures = sum(bool(NUMERIC.match(row[-1])) for row in several)
+    if len(several) < max(_MIN_ROWS, _LISTED_ROWS * len(texts)) or figures < _LISTED_FIGURES * len(several):
+        return None
+    if _is_listing(rows, texts, _figures(texts)) or _is_contents(texts):
+        return None
+    table = _found(rows, texts)
+    _complete(table, grid, rows, BETWEEN_RULES)
+    return table
+
+
 def _fields_beside(rows: list[list[Segment]]) -> list[FoundTable]:
     """Labels and values side by side with others, as a table each; none where the lines are anything else."""
     edges = sorted(row[at].x0 for row in (sorted(r, key=lambda s: s.x0) for r in rows) if len(row) > 3 for at in (2,))
@@ -197,7 +215,8 @@ def _are_fields(body: list[list[Segment]]) -> bool:
     values = [row[1].x0 for row in rows]
     colons = sum(s.text.endswith((":", "：")) for s in labels)
     bold = all(s.style.bold for s in labels) and not any(s.style.bold for row in rows for s in row[1::2])
-    return (bold or colons >= _PAIRED_ROWS * len(labels)) and max(values) - min(values) < _SAME_EDGE
+    usual = sum(abs(value - median(values)) < _SAME_EDGE for value in values)
+    return (bold or colons >= _PAIRED_ROWS * len(labels)) and usual >= _PAIRED_ROWS * len(values)
 
 
 def _complete(table: FoundTable, grid: TableGrid, lines: list[list[Segment]], base: float) -> None:
@@ -224,7 +243,7 @@ def _found(rows: list[list[Segment]], texts: list[list[str]]) -> FoundTable:
 def _is_listing(rows: list[list[Segment]], texts: list[list[str]], figures: float) -> bool:
     """Whether leaders, whole paragraphs or typewriter type, which line up all by themselves, speak against a table."""
     cells = [text for row in texts for text in row]
-    if any(_LEADERS.search(text) for text in cells) or max(map(len, cells)) > _MAX_CELL:
+    if any(LEADERS.search(text) for text in cells) or max(map(len, cells)) > _MAX_CELL:
         return True
     return all(segment.style.mono for row in rows for segment in row) and figures <= _LISTING_NUMERIC
 

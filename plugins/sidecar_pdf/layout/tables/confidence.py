@@ -29,6 +29,7 @@ _WHITE_INSIDE = 0.5  # cells with white in them as wide as between columns
 _MISREAD = 0.45  # signs of fonts that say nothing of their meaning, read as letters
 _STACKED = 0.5  # a cell of several figures
 _LINES_IN_ALL = 0.5  # a row all of whose cells have several lines: two rows
+_ONE_ROW = 0.5  # nothing but a row: boxes side by side, or buttons
 _STUCK_MARK = 0.5  # figures that a mark may stick to: 57,5061 or 463.5a in a column of numbers
 # Ems, shares.
 _CLOSE_GAP, _VERY_CLOSE_GAP = 0.75, 0.5
@@ -81,6 +82,7 @@ def grid_confidence(grid: TableGrid, em: float, base: float) -> float:
 def drawn_confidence(texts: list[list[str]], cells: Sequence[Sequence[list[Word]]]) -> float:
     """The confidence of a table whose cells, of texts and their words, are drawn."""
     doubt = _white_inside([words for row in cells for words in row]) * _lines_in_all(cells)
+    doubt *= _ONE_ROW if len(texts) == 1 else 1.0
     return round(DRAWN * max(_joined_values(texts), _DRAWN_JOINED) * doubt * _texts(texts), 2)
 
 

@@ -15,7 +15,9 @@ NUMERIC = re.compile(
     re.IGNORECASE,
 )
 
-
+LEADERS = re.compile(r"(?:\.\s?){5,}|…{2,}|_{5,}")
+"""Dots or a line that lead the eye to the next column, or wait to be written on."""
+_DOTS = re.compile(r"\s+(?:\.\s?){2,}$|\s*(?:\.\s?){5,}$|\s*…{2,}$")
 _UNARY = re.compile(r"^− (?=[\d.])")
 """A minus sign that its own font sets a little off its number."""
 _JOINED = 0.5  # points between two words that the document writes without a space
@@ -116,6 +118,13 @@ def _is_broken(before: Word, word: Word, left: float, right: float, known: Set[s
 
 def _middle(word: Word) -> float:
     return (word.y0 + word.y1) / 2
+
+
+def without_leaders(rows: list[list[str]]) -> list[list[str]]:
+    """The texts of cells without the dots that lead from one column to the next, where a table has such."""
+    if not any(LEADERS.search(text) for row in rows for text in row):
+        return rows
+    return [[_DOTS.sub("", text) if _DOTS.sub("", text) else text for text in row] for row in rows]
 
 
 def _is_raised(before: Word, word: Word) -> bool:

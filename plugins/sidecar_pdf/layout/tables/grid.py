@@ -60,10 +60,12 @@ def table_grid(
     turned: Sequence[Segment] = (),
     *,
     gap: float = COLUMN_GAP,
+    listed: bool = False,
 ) -> TableGrid | None:
     """The lines, top to bottom, as a table; None where their words form no columns. `stops` are the heights of the
     rules across the whole table, `rules` are all horizontal rules around, which may stand under a part of a header, and
-    `turned` are headers that run up or down; `gap` is the white between two columns, in ems."""
+    `turned` are headers that run up or down; `gap` is the white between two columns, in ems. Where cells are `listed`,
+    each line is a row."""
     words = _on_baselines([sorted((w for s in line for w in s.words), key=lambda w: w.x0) for line in lines])
     em = max(median(w.style.size for line in words for w in line), 1.0)
     header = _header_lines(words, stops)
@@ -84,7 +86,8 @@ def table_grid(
     if len(columns) < 2:
         return None
     rows = [line_row(line, columns, stops, rules=()) for line in runs[header:]]
-    rows = _joined_bands(rows) if _are_bands_rows(rows) else _joined(rows, columns, em)
+    if not listed:
+        rows = _joined_bands(rows) if _are_bands_rows(rows) else _joined(rows, columns, em)
     heads = [line_row(line, columns, stops, rules=rules) for line in runs[:header]]
     heads = add_turned(joined_header(heads, columns, rules, em), turned, columns)
     cells = [row.cells for row in (*heads, *rows)]

@@ -20,9 +20,15 @@ from sidecar_pdf.layout.tables.drawn_grid import (
     merged_cells,
     merged_rules,
 )
-from sidecar_pdf.layout.tables.found import FoundTable, cell_text, header_rows, unbroken
+from sidecar_pdf.layout.tables.found import FoundTable, cell_text, header_rows, unbroken, without_leaders
 from sidecar_pdf.layout.tables.grid_rows import Cells
-from sidecar_pdf.layout.tables.undrawn_borders import with_header_fills, with_text_columns, with_text_rows
+from sidecar_pdf.layout.tables.side_by_side import lists_beside
+from sidecar_pdf.layout.tables.undrawn_borders import (
+    with_header_fills,
+    with_rule_ends,
+    with_text_columns,
+    with_text_rows,
+)
 from sidecar_pdf.pdfium.geometry import area, contains_centre
 from sidecar_pdf.pdfium.graphics import PageGraphics
 from sidecar_pdf.text.segments import Segment, Word
@@ -61,6 +67,10 @@ def ruled_tables(
         if grid.columns == grid.rows == 1:
             frames.append(grid.box)
         if not _is_tabular(grid, graphics, _FRAME_AREA * width * height):
+            continue
+        beside = lists_beside(grid, _inside(grid, segments))
+        if beside:
+            tables += beside
             continue
         table = _table(grid, segments)
         if table is None or (not any(map(any, table.rows)) and _is_painted(table, graphics.fills)):
@@ -127,11 +137,7 @@ def _is_form(grid: DrawnGrid) -> bool:
 
 def _table(grid: DrawnGrid, segments: list[Segment]) -> FoundTable | None:
     """The grid with its text; None where it holds too little and is no form, or holds the caption of a figure."""
-    x0, _, x1, _ = grid.box
-    taken = [
-        s for s in _between(segments, grid.ys[0], grid.ys[-1])
-        if not s.hidden and x0 - AT_RULE <= (s.x0 + s.x1) / 2 <= x1 + AT_RULE
-    ]  # fmt: skip
+    taken = _inside(grid, segments)
     if any((caption := match_caption(s.text)) and caption.type != "table" for s in taken):
         return None
     grid = replace(grid, ys=_without_prose(grid, taken))
@@ -139,7 +145,7 @@ def _table(grid: DrawnGrid, segments: list[Segment]) -> FoundTable | None:
     form = _is_form(grid)
     if not taken and not form:
         return None
-    grid = with_text_rows(with_text_columns(grid, taken), taken)
+    grid = with_text_rows(with_text_columns(with_rule_ends(grid, taken), taken), taken)
     anchors, merges = merged_cells(grid)
     cells = _cells(grid, anchors, taken)
     known = {word.text.lower() for segment in segments for word in segment.words}
@@ -147,6 +153,7 @@ def _table(grid: DrawnGrid, segments: list[Segment]) -> FoundTable | None:
     texts = [
         [cell_text(unbroken(cell, *column, known)) for cell, column in zip(row, columns, strict=True)] for row in cells
     ]
+    texts = without_leaders(texts)
     if _is_sparse(texts, merges) and not form:
         return None
     above = max((s.order for s in segments if s.y1 <= grid.ys[0]), default=0)
@@ -158,6 +165,15 @@ def _table(grid: DrawnGrid, segments: list[Segment]) -> FoundTable | None:
     if table.confidence < UNCERTAIN_TABLE and taken:
         table.lines = as_lines(rows_of(s for s in taken if not s.vertical) or [taken])
     return table
+
+
+def _inside(grid: DrawnGrid, segments: list[Segment]) -> list[Segment]:
+    """The text in the grid."""
+    x0, _, x1, _ = grid.box
+    return [
+        s for s in _between(segments, grid.ys[0], grid.ys[-1])
+        if not s.hidden and x0 - AT_RULE <= (s.x0 + s.x1) / 2 <= x1 + AT_RULE
+    ]  # fmt: skip
 
 
 def _between(segments: list[Segment], top: float, bottom: float) -> list[Segment]:

@@ -11,8 +11,8 @@ from statistics import median
 
 from sidecar.api import Box
 from sidecar_pdf.layout.lines import rows_of
-from sidecar_pdf.layout.tables.drawn_grid import AT_RULE, DrawnGrid, Place
-from sidecar_pdf.layout.tables.found import NUMERIC
+from sidecar_pdf.layout.tables.drawn_grid import AT_RULE, DrawnGrid, Place, positions
+from sidecar_pdf.layout.tables.found import LEADERS, NUMERIC
 from sidecar_pdf.pdfium.graphics import Rule
 from sidecar_pdf.text.segments import Segment, Word
 
@@ -23,6 +23,7 @@ _MIN_HEADER, _MAX_HEADER = 8.0, 60.0  # height of filled boxes that are a header
 _COLUMN_GAP = 1.0  # of white space that parts two columns no rule parts
 _SPACE = 0.28  # of a word space, where what would have fitted on a line is reckoned
 # Counts and shares.
+_RULES_BEGUN = 3  # column borders that begin at one height
 _TEXT_ROWS = 3  # lines of text between two rules that may be rows
 _OFF_LINE = 0.25  # of its height, by which a label stands above or below a line
 _SIDE_BY_SIDE, _ROWS_SIDE_BY_SIDE = 0.6, 0.8  # columns with text in a line that is a row; lines that are
@@ -46,10 +47,9 @@ def with_text_rows(grid: DrawnGrid, taken: list[Segment]) -> DrawnGrid:
     for at, (rows, lines, spanning) in enumerate(bands):
         bold = all(s.style.bold for row in rows for s in row)
         in_all = go_on[at] and (at > 0 or (not bold and any(go_on[1:])))  # a header may have several lines
-        if in_all or _are_rows(grid, lines, len(spanning)):
-            for above, below in pairwise(rows):
-                straddled.update((len(result), column) for column in spanning)
-                result.append((max(s.y1 for s in above) + min(s.y0 for s in below)) / 2)
+        for row in _row_starts(grid, lines, len(spanning), in_all=in_all)[1:]:
+            straddled.update((len(result), column) for column in spanning)
+            result.append((max(s.y1 for s in rows[row - 1]) + min(s.y0 for s in rows[row])) / 2)
         bottom = grid.ys[at + 1]
         result.append(bottom)
     return replace(grid, ys=result, straddled=frozenset(straddled))
@@ -61,9 +61,26 @@ _Band = tuple[list[list[Segment]], list[dict[int, list[Word]]], set[int]]
 
 def _band(grid: DrawnGrid, taken: list[Segment], top: float, bottom: float) -> _Band:
     inside = [s for s in taken if top <= (s.y0 + s.y1) / 2 < bottom]
-    spanning = _label_columns(grid, inside)
+    spanning = _label_columns(grid, inside) | _tall_labels(grid, taken, inside, (top, bottom))
     rows = rows_of(s for s in inside if _column_of(grid, s) not in spanning)
     return rows, [_by_column(grid, row) for row in rows], spanning
+
+
+def _row_starts(grid: DrawnGrid, lines: list[dict[int, list[Word]]], spanning: int, *, in_all: bool) -> list[int]:
+    """Which of the lines between two rules begin a row: each where they are rows, or those that fill most columns from
+    the first on where these share figures or all lead on with dots, and the others hold second lines of few cells."""
+    if in_all or _are_rows(grid, lines, spanning):
+        return list(range(len(lines)))
+    least = max(2, _SIDE_BY_SIDE * (grid.columns - spanning))
+    opening = [at for at, line in enumerate(lines) if 0 in line and len(line) >= least]
+    if len(opening) < 2 or opening[0] != 0:
+        return [0]
+    further = [line for at, line in enumerate(lines) if at not in opening]
+    if any(0 in line and len(line) > 1 for line in further) or any(2 * len(line) > grid.columns for line in further):
+        return [0]
+    own = [lines[at] for at in opening]
+    leading = all(any(LEADERS.search(_text(words)) for words in line.values()) for line in own)
+    return opening if leading or (further and _share_figures(own)) else [0]
 
 
 def _go_on_in_all(lines: list[dict[int, list[Word]]], width: int) -> bool:
@@ -98,6 +115,30 @@ def _label_columns(grid: DrawnGrid, inside: list[Segment]) -> set[int]:
         if len(own) == 1 and len(fullest) > 1
         and all(abs(own[0].y0 + own[0].y1 - s.y0 - s.y1) / 2 > _OFF_LINE * (s.y1 - s.y0) for s in fullest)
     }  # fmt: skip
+
+
+def _tall_labels(grid: DrawnGrid, taken: list[Segment], inside: list[Segment], band: tuple[float, float]) -> set[int]:
+    """The columns whose cell reaches over one of two rules, since that does not run through it, and holds nothing but
+    one label."""
+    found: set[int] = set()
+    for segment in inside:
+        column = _column_of(grid, segment)
+        left, right = grid.xs[column], grid.xs[column + 1]
+        closed = [
+            any(r[1] < (left + right) / 2 < r[2] and abs(r[0] - y) <= AT_RULE for r in grid.horizontal) for y in band
+        ]
+        if not all(closed) and len(lines := [s for s in inside if s is not segment]) > 1:
+            top = max((r[0] for r in grid.horizontal if _is_over(r, column, grid) and r[0] < segment.y1), default=0.0)
+            below = [r[0] for r in grid.horizontal if _is_over(r, column, grid) and r[0] > segment.y0]
+            bottom = min(below, default=grid.ys[-1])
+            own = [s for s in taken if left < (s.x0 + s.x1) / 2 < right and top < (s.y0 + s.y1) / 2 < bottom]
+            if len(own) == 1 and any(_column_of(grid, s) != column for s in lines):
+                found.add(column)
+    return found
+
+
+def _is_over(rule: Rule, column: int, grid: DrawnGrid) -> bool:
+    return rule[1] < (grid.xs[column] + grid.xs[column + 1]) / 2 < rule[2]
 
 
 def _column_of(grid: DrawnGrid, segment: Segment) -> int:
@@ -146,6 +187,22 @@ def _had_room(grid: DrawnGrid, lines: list[dict[int, list[Word]]]) -> bool:
             had_room += taken + word.x1 - word.x0 + 2 * _SPACE * word.style.size < grid.xs[column + 1] - grid.xs[column]
         cells += len(above)
     return had_room >= _FITTED * cells
+
+
+def with_rule_ends(grid: DrawnGrid, taken: list[Segment]) -> DrawnGrid:
+    """Adds a row border where several column borders begin at one height between two lines of text: heads over groups
+    of columns, that no rule parts from those of the columns."""
+    tops = [top for _, top, _ in grid.vertical if min(abs(top - y) for y in grid.ys) > _NEAR]
+    added: list[float] = []
+    for y in positions(tops):
+        if not grid.ys[0] < y < grid.ys[-1] or sum(abs(top - y) <= _NEAR for top in tops) < _RULES_BEGUN:
+            continue
+        at = bisect_right(grid.ys, y)
+        band = [s for s in taken if grid.ys[at - 1] < (s.y0 + s.y1) / 2 < grid.ys[at]]
+        over, under = ([s for s in band if ((s.y0 + s.y1) / 2 < y) == above] for above in (True, False))
+        if over and under and max(s.y1 for s in over) < min(s.y0 for s in under) + _NEAR:
+            added.append((max(s.y1 for s in over) + min(s.y0 for s in under)) / 2)
+    return replace(grid, ys=sorted({*grid.ys, *added})) if added else grid
 
 
 def with_text_columns(grid: DrawnGrid, taken: list[Segment]) -> DrawnGrid:

@@ -1,0 +1,105 @@
+"""Tells lists that stand side by side between vertical rules from the columns of one table: each has columns of its
+own, and lines or heads of its own."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from itertools import pairwise
+from statistics import median
+
+from sidecar_pdf.layout.lines import rows_of
+from sidecar_pdf.layout.tables.aligned import list_table, table_between_rules
+from sidecar_pdf.layout.tables.drawn_grid import DrawnGrid
+from sidecar_pdf.layout.tables.found import NUMERIC, FoundTable
+from sidecar_pdf.text.segments import Segment
+
+_MIN_LINES = 5  # of a list
+_OFF_LINE = 0.25  # of its height, by which a line stands on none of the list beside it
+_OFF_LINES, _NAMED = 0.3, 0.6  # shares of such lines, and of rows that begin with words
+_SAME_HEADS = 0.5  # share of the words over two lists that are the same
+_HEAD_ROWS = 3  # of a list, whose words are compared
+
+
+def lists_beside(grid: DrawnGrid, taken: list[Segment]) -> list[FoundTable]:
+    """The lists that column borders of the grid part, as a table each; none where the grid is anything else."""
+    found: list[FoundTable] = []
+    for first, last, borders in _groups(grid):
+        region = [s for s in taken if grid.ys[first] <= (s.y0 + s.y1) / 2 <= grid.ys[last]]
+        stops = grid.ys[first + 1 : last]
+        lists = [_list_of(region, left, right, stops, grid) for left, right in pairwise(borders)]
+        filled = [one for one in lists if one is not None]
+        own = [(lines, table) for lines, table in filled if table is not None]
+        if len(own) > 1 and len(own) == len(filled) and _are_apart(own):
+            found += [table for _, table in own]
+    return found
+
+
+def _groups(grid: DrawnGrid) -> Iterable[tuple[int, int, list[float]]]:
+    """Neighbouring rows with the same column borders: the first, the one past the last, and the borders."""
+    drawn = [
+        tuple(c for c in range(1, grid.columns) if grid.has_column_border(c, (top + bottom) / 2))
+        for top, bottom in pairwise(grid.ys)
+    ]
+    start = 0
+    for at in range(1, len(drawn) + 1):
+        if at == len(drawn) or drawn[at] != drawn[start]:
+            if drawn[start]:
+                yield start, at, [grid.xs[0], *(grid.xs[c] for c in drawn[start]), grid.xs[-1]]
+            start = at
+
+
+def _list_of(
+    region: list[Segment], left: float, right: float, stops: list[float], grid: DrawnGrid
+) -> tuple[list[list[Segment]], FoundTable | None] | None:
+    """The lines between two column borders, and the table they are, if any; None where nothing stands there."""
+    sources: list[Segment] = []
+    pieces: list[Segment] = []
+    for segment in region:
+        words = [w for w in segment.words if left <= (w.x0 + w.x1) / 2 < right]
+        if not words or segment.vertical:
+            continue
+        sources.append(segment)
+        piece = Segment(words[0], segment.order)
+        for word in words[1:]:
+            piece.add(word)
+        pieces.append(piece)
+    if not pieces:
+        return None
+    lines = rows_of(pieces)
+    if len(lines) < _MIN_LINES:
+        return lines, None
+    table = table_between_rules(lines, stops, grid.horizontal) if stops else list_table(lines)
+    if table is not None:
+        table.segments, table.ruled = sources, True
+    return lines, table
+
+
+def _are_apart(lists: list[tuple[list[list[Segment]], FoundTable]]) -> bool:
+    """Whether lists are no columns of one table: their lines stand at heights of their own, each names its rows, or all
+    have the same heads."""
+    heights = [[(min(s.y0 for s in line), max(s.y1 for s in line)) for line in lines] for lines, _ in lists]
+    off = [_share_off(one, other) for one, other in pairwise(heights)]
+    if median(off) > _OFF_LINES:
+        return True
+    tables = [table for _, table in lists]
+    if all(_names_rows(table) for table in tables):
+        return True
+    heads = [{word for row in table.rows[:_HEAD_ROWS] for text in row for word in text.split()} for table in tables]
+    words = [{word for word in head if not NUMERIC.match(word)} for head in heads]
+    return all(len(a & b) >= _SAME_HEADS * max(len(a | b), 1) and a for a, b in pairwise(words))
+
+
+def _share_off(one: list[tuple[float, float]], other: list[tuple[float, float]]) -> float:
+    """The share of the lines of the shorter list that stand on no line of the other."""
+    short, long = sorted((one, other), key=len)
+    middles = [(top + bottom) / 2 for top, bottom in long]
+    off = sum(
+        all(abs((top + bottom) / 2 - middle) > _OFF_LINE * (bottom - top) for middle in middles)
+        for top, bottom in short
+    )
+    return off / len(short)
+
+
+def _names_rows(table: FoundTable) -> bool:
+    named = sum(bool(row[0]) and not NUMERIC.match(row[0]) for row in table.rows)
+    return named >= _NAMED * len(table.rows)

@@ -1,0 +1,103 @@
+"""Tables of PDFs whose cells are drawn in part: lists side by side, rows that leaders tell, labels and heads that reach
+over several cells."""
+
+from __future__ import annotations
+
+from sidecar_pdf import PdfFormat
+from support.pdf_builder import Pdf, grid, rule, text
+from support.plugin_reading import of
+
+from sidecar.api import UNCERTAIN_TABLE, Limits, Merge, Source, Table
+
+
+def tables(*content: str) -> list[Table]:
+    """The tables of a page of these operators."""
+    pdf = Pdf()
+    pdf.page("".join(content))
+    return of(PdfFormat().parse(Source.of_bytes(pdf.bytes(), "made.pdf"), Limits(ocr=False)), Table)
+
+
+def row(y: float, cells: dict[float, str], font: str = "F1") -> str:
+    return "".join(text(x, y, cell, font=font) for x, cell in cells.items())
+
+
+def test_lists_side_by_side_between_vertical_rules_are_a_table_each() -> None:
+    left = [("Mayor", ""), ("Ada Long", "247"), ("Max Short", "69"), ("Clerk", ""), ("Ida West", "64")]
+    right = [("Measure 48", ""), ("Yes", "96"), ("No", "216"), ("Measure 49", ""), ("Yes", "102"), ("No", "200")]
+    content = [rule(72, 700, 472, 700), rule(72, 600, 472, 600)]
+    content += [rule(x, 600, x, 700) for x in (72, 272, 472)]
+    for at, (name, votes) in enumerate(left):
+        content.append(row(685 - 13 * at, {76: name, 240: votes} if votes else {76: name}))
+    for at, (name, votes) in enumerate(right):
+        content.append(row(679 - 13 * at, {276: name, 440: votes} if votes else {276: name}))
+    assert [[tuple(cells) for cells in found.rows] for found in tables(*content)] == [left, right]
+
+
+def test_columns_of_one_table_are_no_lists_side_by_side() -> None:
+    ys = [700 - 20 * at for at in range(7)]
+    content = [grid([72, 172, 272, 372], ys)]
+    content += [row(top - 14, {76: f"Item {at}", 180: f"{at}.50", 280: f"{at}.75"}) for at, top in enumerate(ys[:-1])]
+    (found,) = tables(*content)
+    assert found.rows[1] == ("Item 1", "1.50", "1.75")
+    assert len(found.rows) == 6
+
+
+def test_leaders_tell_rows_and_are_no_text_of_cells() -> None:
+    (found,) = tables(
+        *(rule(72, y, 472, y) for y in (700, 680, 620)),
+        *(rule(x, 620, x, 700) for x in (72, 272, 372, 472)),
+        row(686, {76: "Action", 276: "Parts cost", 376: "Total"}),
+        row(666, {76: "Change of wiring ..............", 276: "$3,790 ...........", 376: "$10,505"}),
+        row(652, {76: "Test of the sensors and their", 276: "$0 ...........", 376: "$3,400"}),
+        row(639, {86: "cables"}),
+        row(625, {76: "Revision .............................", 276: "$0 ...........", 376: "$85"}),
+    )
+    assert found.rows == (
+        ("Action", "Parts cost", "Total"),
+        ("Change of wiring", "$3,790", "$10,505"),
+        ("Test of the sensors and their cables", "$0", "$3,400"),
+        ("Revision", "$0", "$85"),
+    )
+
+
+def test_a_label_alone_in_a_cell_that_reaches_over_a_rule_spans_its_rows() -> None:
+    (found,) = tables(
+        *(rule(72, y, 372, y) for y in (700, 680, 620)),
+        rule(172, 640, 372, 640),
+        *(rule(x, 620, x, 700) for x in (72, 172, 272, 372)),
+        row(686, {76: "Group", 176: "Route", 276: "Passengers"}),
+        row(672, {176: "Europe", 276: "42,097"}),
+        row(659, {76: "Abroad", 176: "Oceania", 276: "13,435"}),
+        row(646, {176: "Guam", 276: "13,156"}),
+        row(626, {176: "Total", 276: "68,688"}),
+    )
+    assert found.rows[1:] == (
+        ("Abroad", "Europe", "42,097"), ("", "Oceania", "13,435"), ("", "Guam", "13,156"), ("", "Total", "68,688"),
+    )  # fmt: skip
+    assert Merge(1, 0, 4, 1) in found.merges
+
+
+def test_heads_over_column_borders_that_begin_under_them_are_a_row() -> None:
+    xs = [72, 172, 242, 312, 382, 452]
+    (found,) = tables(
+        *(rule(72, y, 452, y) for y in (700, 660, 640, 620)),
+        *(rule(x, 620, x, 700) for x in (72, 172, 312, 452)),
+        *(rule(x, 620, x, 679) for x in (122, 242, 382)),
+        row(686, {216: "Pawned", 356: "Redeemed"}),
+        row(
+            666,
+            dict(zip((76, 126, 176, 246, 316, 386), ("State", "Permit", "Hand", "Long", "Hand", "Long"), strict=True)),
+        ),
+        row(646, dict(zip((76, 126, 176, 246, 316, 386), ("Alabama", "18", "14", "15", "21", "23"), strict=True))),
+        row(626, dict(zip((76, 126, 176, 246, 316, 386), ("Alaska", "20", "9", "3", "10", "12"), strict=True))),
+    )
+    assert xs and found.rows[:2] == (
+        ("", "", "Pawned", "", "Redeemed", ""), ("State", "Permit", "Hand", "Long", "Hand", "Long"),
+    )  # fmt: skip
+
+
+def test_a_table_of_a_single_row_is_doubted() -> None:
+    (found,) = tables(
+        grid([72, 172, 272, 372], [700, 680]), row(686, {76: "Add file", 176: "Delete file", 276: "View file"})
+    )
+    assert found.confidence < UNCERTAIN_TABLE
