@@ -3,6 +3,7 @@ their values (ISO 32000-1, 12.5 and 12.7)."""
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass, field
 
 from msgspec.structs import replace
@@ -23,7 +24,8 @@ _LINK, _POPUP, _WIDGET, _FILE = 2, 16, 20, 17
 _HIDDEN_FLAGS = 2 | 32
 _MARKUP = frozenset((9, 10, 11, 12))  # highlight, underline, squiggly, strike-out
 _WRITTEN = frozenset((3, 13))  # free text, stamp: what they say may be in their appearance alone
-_TERMINATOR = 2  # bytes of a string that is empty
+_SHOWS_TEXT = re.compile(r"T[jJ]|['\"]|\bDo\b")
+"""Operators that show text, and that which draws a form (ISO 32000-2, 9.4.3 and 8.8)."""
 _BUTTON, _CHECKBOX, _RADIO, _COMBO, _LIST, _SIGNATURE = 1, 2, 3, 4, 5, 7
 _MAX_CHOICES, _MAX_MARKED = 200, 600  # of a field; characters of marked text
 _URI, _REMOTE, _LAUNCH = 3, 2, 4
@@ -99,14 +101,14 @@ def _read(
         found.fields.append(box)
         text, label = _field(document, annotation)
         note = Note(kind="form", text=text, id=name, target=label, page=number, box=shown, hidden=hidden)
-        if text.endswith(":") and not hidden and _has_appearance(annotation):
+        if text.endswith(":") and not hidden and _may_show_text(annotation):
             found.silent.append((box, note))
         elif text:
             found.notes.append(note)
         return
     contents = _text(annotation, b"Contents")
     marked = _marked(segments, box) if kind in _MARKUP else ""
-    silent = kind in _WRITTEN and not contents and not hidden and _has_appearance(annotation)
+    silent = kind in _WRITTEN and not contents and not hidden and _may_show_text(annotation)
     if not contents and not marked and not silent:
         return
     note = Note(
@@ -127,8 +129,11 @@ def _read(
         found.notes.append(note)
 
 
-def _has_appearance(annotation: int) -> bool:
-    return raw.annotation_appearance(annotation, 0, None, 0) > _TERMINATOR
+def _may_show_text(annotation: int) -> bool:
+    """Whether the appearance of an annotation shows text, or draws what may: one of a field that is not filled in has
+    nothing but its frame, and reading the page once more costs as much as the first time."""
+    appearance = raw.octets(raw.annotation_appearance, annotation, 0).decode("utf-16-le", "replace")
+    return _SHOWS_TEXT.search(appearance) is not None
 
 
 def _text(annotation: int, key: bytes) -> str:

@@ -29,6 +29,7 @@ _LISTING_NUMERIC = 0.5  # figures from which on typewriter type is a table's and
 _RULED_FILLED, _FREE_FILLED = 0.4, 0.55  # cells that hold text, between rules and without any
 _RULED_NUMERIC = 0.2  # figures that make a table between rules whatever its columns
 _SOME_NUMERIC, _MOSTLY_NUMERIC = 0.3, 0.7  # figures that allow longer cells, and that make a table of two columns
+_FIGURED_LINES = 0.3  # lines with figures, where hardly any is parted
 _LISTED_ROWS, _LISTED_FIGURES = 0.4, 0.8  # rows of several cells in a list between vertical rules; those with figures
 _USED_ROWS = 0.3  # rows in which a column that counts holds text
 _LEADING_ROWS, _LEADING_FILLED = 0.4, 0.8  # rows with a first cell, and those of them with a second one
@@ -88,6 +89,8 @@ def table_between_rules(
 ) -> FoundTable | None:
     """Consecutive lines between horizontal rules as a table if their columns line up, else None. `stops` are the
     heights of the rules across it, `rules` all horizontal rules of the page, `turned` headers that run up or down."""
+    if not _may_be_rows(lines):
+        return None
     grid = table_grid(lines, stops, rules, turned)
     if grid is None:
         return None
@@ -122,6 +125,15 @@ def aligned_tables(rows: list[list[Segment]]) -> list[tuple[int, int, FoundTable
     if found and (whole is None or min(table.confidence for _, _, table in found) > whole.confidence):
         return found
     return [(0, len(rows), whole)] if whole is not None else []
+
+
+def _may_be_rows(lines: list[list[Segment]]) -> bool:
+    """Whether lines can be rows at all: two are parted, or many hold a figure behind their first word. Much of a page
+    lies between some two of its rules, and this is told before any column is looked for."""
+    if sum(len(line) > 1 for line in lines) > 1:
+        return True
+    figured = sum(any(NUMERIC.match(w.text) for s in line for w in s.words[1:]) for line in lines)
+    return figured >= _FIGURED_LINES * len(lines)
 
 
 def list_table(rows: list[list[Segment]]) -> FoundTable | None:

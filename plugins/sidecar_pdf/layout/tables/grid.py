@@ -125,11 +125,14 @@ def _header_lines(words: list[list[Word]], stops: Sequence[float]) -> int:
 def _runs(line: list[Word], gap: float) -> list[list[Word]]:
     """The words of a line parted where there is more than a word space between them."""
     runs: list[list[Word]] = []
+    end = 0.0
     for word in line:
-        if runs and word.x0 - max(w.x1 for w in runs[-1]) < gap:
+        if runs and word.x0 - end < gap:
             runs[-1].append(word)
+            end = word.x1 if word.x1 > end else end
         else:
             runs.append([word])
+            end = word.x1
     return runs
 
 
