@@ -299,7 +299,7 @@ def _crates_notice(name: str, version: str, told: Sequence[Component]) -> str:
     wheels name their crates and carry no file of theirs."""
     lines = [
         f"{name} {version} is made of these Rust crates, under the licences and by the authors they declare. Where one "
-        "names several licences to choose from, it is used under the first whose text stands in this folder or below.",
+        "names several licences to choose from, it is used under one whose text is below or in docsidecar/.",
         "",
         *map(_crate_line, told),
     ]

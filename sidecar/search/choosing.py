@@ -11,6 +11,7 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from itertools import pairwise
+from typing import NamedTuple
 
 from sidecar.search.hits import holds
 from sidecar.search.words import plain
@@ -158,31 +159,42 @@ def _for_machines(passage: Passage) -> bool:
     return marks > _MARKED * len(passage.text) or passage.path.lower().endswith(_DATA)
 
 
+class _Text(NamedTuple):
+    """How a text opens: its words, and which stand next to one another."""
+
+    words: frozenset[str]
+    pairs: frozenset[tuple[str, str]]
+
+
 class _Texts:
     """Texts seen so far, by number. Only those that share one of their longest words are compared."""
 
     def __init__(self) -> None:
-        self._by_word: dict[str, list[tuple[list[str], int]]] = {}
+        self._by_word: dict[str, list[tuple[_Text, int]]] = {}
 
     def seen(self, text: str, number: int) -> int | None:
         """The number of the one that it nearly is; None where there is none: it is one from now on, of `number`."""
         said = text[:_OPENING].lower().split()
-        longest = sorted(sorted(set(said)), key=len, reverse=True)[:_LONGEST]
+        opening = _Text(frozenset(said), frozenset(pairwise(said)))
+        longest = sorted(sorted(opening.words), key=len, reverse=True)[:_LONGEST]
+        met: set[int] = set()
         for word in longest:
             for other, known in self._by_word.get(word, ()):
-                if _alike(said, other):
+                if known not in met and _alike(opening, other):
                     return known
+                met.add(known)
         for word in longest:
-            self._by_word.setdefault(word, []).append((said, number))
+            self._by_word.setdefault(word, []).append((opening, number))
         return None
 
 
-def _alike(one: Sequence[str], other: Sequence[str]) -> bool:
-    return _shared(set(one), set(other)) >= ALIKE and (
-        min(len(one), len(other)) < 2 or _shared(set(pairwise(one)), set(pairwise(other))) >= ALIKE_PAIRS
+def _alike(one: _Text, other: _Text) -> bool:
+    return _shared(one.words, other.words) >= ALIKE and (
+        not (one.pairs and other.pairs) or _shared(one.pairs, other.pairs) >= ALIKE_PAIRS
     )
 
 
 def _shared(one: AbstractSet[object], other: AbstractSet[object]) -> float:
     """What is in both, of what is in either (Jaccard)."""
-    return len(one & other) / len(one | other)
+    both = len(one & other)
+    return both / (len(one) + len(other) - both)

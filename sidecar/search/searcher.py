@@ -7,6 +7,7 @@ import logging
 from collections.abc import Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import replace
+from functools import partial
 from types import MappingProxyType
 from typing import Literal, NamedTuple
 
@@ -40,6 +41,8 @@ from sidecar.toolkit.text import without_surrogates
 
 _log = logging.getLogger(__name__)
 
+_MANY = 80
+"""Passages above which choosing among them may take over 5 ms, and is done in a thread."""
 _NAMED = 3
 """Documents found by name that join an answer; more of them would crowd out what stands in the texts."""
 TITLED = 0.5
@@ -157,7 +160,8 @@ class Searcher:
         scores = await self._lifted(passages, dict(ranking.rows), asked)
         weak = self._doubtful(passages, ranking, asked)
         wanted = upto + 1 + len(weak)
-        chosen = choose(passages, scores, wanted, in_words=asked.in_words, newest=newest)
+        choice = partial(choose, passages, scores, wanted, in_words=asked.in_words, newest=newest)
+        chosen = choice() if len(passages) <= _MANY else await asyncio.to_thread(choice)
         chosen = saying_more(chosen)
         if asked.guessed:
             chosen = typed_first(chosen, [mark for mark in asked.marks if mark not in asked.guessed])

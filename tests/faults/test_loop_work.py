@@ -16,7 +16,7 @@ from typing import Any
 
 import pytest
 from support.harness import fill, in_process
-from support.large_documents import PAGES, THINGS, long_csv, many_pages, sparse_workbook
+from support.large_documents import PAGES, THINGS, alike_sections, long_csv, many_pages, sparse_workbook
 from support.loop_work import Wire, Work, loop_work, on_the_wire
 from support.store_world import indexed
 
@@ -55,6 +55,8 @@ CALLS: tuple[tuple[str, dict[str, Any]], ...] = (
     ("read", {"uri": "document://long.md"}),
     ("search_documents", {"query": " OR ".join(f"word{n}" for n in range(500))}),
     ("search_documents", {"query": "page " * 2000}),
+    ("search_documents", {"query": "incomprehensibilities3", "limit": 50}),
+    ("search_documents", {"query": "incomprehensibilities3", "limit": 50, "start": 50}),
     ("grep", {"pattern": "name 29999\\d"}),
     ("grep", {"pattern": "a{1000000000}"}),
     ("grep", {"pattern": "(((a{1000}){1000}){1000}){1000}"}),
@@ -77,6 +79,7 @@ async def large_library(tmp_path: Path) -> AsyncGenerator[Wire]:
     fill(folder)
     long_csv(folder / "long.csv")
     sparse_workbook(folder / "sparse.xlsx")
+    alike_sections(folder / "alike.md")
     with (folder / "wide.csv").open("w", newline="") as stream:
         csv.writer(stream).writerows([[f"r{row}c{column}" for column in range(2000)] for row in range(30)])
     async with in_process(folder, tmp_path / "data") as (application, server, _):
@@ -102,7 +105,7 @@ async def answered(wire: Wire, method: str, params: dict[str, Any]) -> Work:
 
 @pytest.mark.anyio
 async def test_no_request_holds_the_loop(tmp_path: Path) -> None:
-    requests = [("resources/read", {"uri": uri}) for uri in READS]
+    requests: list[tuple[str, dict[str, Any]]] = [("resources/read", {"uri": uri}) for uri in READS]
     requests += [("tools/call", {"name": name, "arguments": arguments}) for name, arguments in CALLS]
     requests += [("resources/list", {}), ("resources/templates/list", {})]
     for template, name, typed in COMPLETED:

@@ -116,6 +116,21 @@ def test_a_quill_names_no_file_outside_itself(tmp_path: Path, place: str) -> Non
     assert outside.read_text() == "Another's text."
 
 
+def test_a_plate_that_is_a_link_is_not_followed(tmp_path: Path) -> None:
+    quills, outside = tmp_path / "data" / "quills", tmp_path / "data" / "outside.typ"
+    home = write_quill(quills, "letter", PLATE, FIELDS)
+    outside.write_text("Another's text.")
+    (home / "plate.typ").unlink()
+    (home / "plate.typ").symlink_to(outside)
+
+    async def scenario(client: Client, application: Application) -> None:
+        text, _ = await failure(client, "~~~\n$quill: letter\ntitle: A\n~~~\n\nText with $x^2$.[^1]\n\n[^1]: Note.\n")
+        assert "link" in text
+
+    play(tmp_path, scenario)
+    assert outside.read_text() == "Another's text."
+
+
 def test_diagnostics_name_line_and_hint(tmp_path: Path) -> None:
     write_quill(tmp_path / "data" / "quills", "letter", PLATE, FIELDS)
     write_quill(tmp_path / "data" / "quills", "torn", 'Fine.\n\n#let x = 3 + "a"')

@@ -56,3 +56,12 @@ def long_csv(path: Path, rows: int = 300_000) -> None:
         writer = csv.writer(stream)
         writer.writerow(["id", "name", "value"])
         writer.writerows([n, f"name {n}", n * 3.5] for n in range(rows))
+
+
+def alike_sections(path: Path, sections: int = 400) -> None:
+    """A text whose sections share their longest words and nothing else."""
+    shared = " ".join(f"incomprehensibilities{n}" for n in range(6))
+    with path.open("w") as stream:
+        for n in range(sections):
+            own = " ".join(f"w{n}x{m}" for m in range(40))
+            stream.write(f"## Section {n}\n\n{shared} {own}\n\n")
