@@ -30,23 +30,31 @@ UNICODE = "# Straße\n\nÄpfel, 東京都, 🦫🦫 and naïve words.\n\n" + "\n
 )
 
 
-def served(
-    tmp_path: Path, body: Callable[[Client], Awaitable[None]], era: str = "legacy", **server_settings: Any
-) -> None:
+@pytest.fixture(scope="module")
+def library(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The same place for all tests that change nothing of it: the first one fills and indexes it."""
+    return tmp_path_factory.mktemp("library")
+
+
+def served(place: Path, body: Callable[[Client], Awaitable[None]], era: str = "legacy", **server_settings: Any) -> None:
     async def main() -> None:
-        files = tmp_path / "files"
-        fill(files)
-        (files / "unicode.md").write_text(UNICODE, "utf-8")
-        (files / "evil.txt").write_text("a" * 5000 + "!\n\nplain words\n")
-        (files / "wide.csv").write_text("\n".join(",".join(f"r{r}c{c}" for c in range(40)) for r in range(3000)))
-        (files / "deep.md").write_text("".join(f"# Part {n}\n\n## Detail {n}\n\nText {n}.\n\n" for n in range(400)))
+        if not (place / "data").exists():
+            documents(place / "files")
         async with (
-            in_process(files, tmp_path / "data", **server_settings) as (_, server, _),
+            in_process(place / "files", place / "data", **server_settings) as (_, server, _),
             Client(server, mode=era) as client,
         ):
             await body(client)
 
     asyncio.run(main())
+
+
+def documents(files: Path) -> None:
+    fill(files)
+    (files / "unicode.md").write_text(UNICODE, "utf-8")
+    (files / "evil.txt").write_text("a" * 5000 + "!\n\nplain words\n")
+    (files / "wide.csv").write_text("\n".join(",".join(f"r{r}c{c}" for c in range(40)) for r in range(3000)))
+    (files / "deep.md").write_text("".join(f"# Part {n}\n\n## Detail {n}\n\nText {n}.\n\n" for n in range(400)))
 
 
 async def ask(client: Client, tool: str, **arguments: Any) -> tuple[Any, types.CallToolResult]:
@@ -57,7 +65,7 @@ async def ask(client: Client, tool: str, **arguments: Any) -> tuple[Any, types.C
 
 @pytest.mark.parametrize("era", ERAS)
 @pytest.mark.parametrize("max_bytes", [7, 64, 1000])
-def test_windows_put_together_are_the_whole(tmp_path: Path, era: str, max_bytes: int) -> None:
+def test_windows_put_together_are_the_whole(library: Path, era: str, max_bytes: int) -> None:
     async def body(client: Client) -> None:
         uri = "document://unicode.md"
         content = (await client.read_resource(uri)).contents[0]
@@ -79,10 +87,10 @@ def test_windows_put_together_are_the_whole(tmp_path: Path, era: str, max_bytes:
         assert "".join(pieces) == whole
         assert max_bytes < 1000 or all(piece.endswith("\n") for piece in pieces[:-1]), "cut between blocks"
 
-    served(tmp_path, body, era)
+    served(library, body, era)
 
 
-def test_an_offset_inside_a_character_begins_at_the_character(tmp_path: Path) -> None:
+def test_an_offset_inside_a_character_begins_at_the_character(library: Path) -> None:
     async def body(client: Client) -> None:
         content = (await client.read_resource("document://unicode.md")).contents[0]
         assert isinstance(content, types.TextResourceContents)
@@ -95,7 +103,7 @@ def test_an_offset_inside_a_character_begins_at_the_character(tmp_path: Path) ->
             assert found.get("remark") == (said if inside > at else None)
             assert (said in text_of(answer)) == (inside > at)
 
-    served(tmp_path, body)
+    served(library, body)
 
 
 @settings(max_examples=200)
@@ -115,7 +123,7 @@ def test_any_texts_are_read_whole_in_any_windows(texts: list[str], max_bytes: in
 
 
 @pytest.mark.parametrize("era", ERAS)
-def test_binaries_are_whole_or_told_of_and_pictures_are_seen(tmp_path: Path, era: str) -> None:
+def test_binaries_are_whole_or_told_of_and_pictures_are_seen(library: Path, era: str) -> None:
     async def body(client: Client) -> None:
         found, answer = await ask(client, "read", uri="image://report/0")
         (part,) = found["parts"]
@@ -129,11 +137,11 @@ def test_binaries_are_whole_or_told_of_and_pictures_are_seen(tmp_path: Path, era
         assert isinstance(block.resource, types.BlobResourceContents)
         assert (block.resource.uri, block.resource.mime_type) == ("image://report/0", "image/png")
 
-    served(tmp_path, body, era)
+    served(library, body, era)
 
 
 @pytest.mark.parametrize("era", ERAS)
-def test_read_embedded_gives_a_block_a_part_or_the_outline(tmp_path: Path, era: str) -> None:
+def test_read_embedded_gives_a_block_a_part_or_the_outline(library: Path, era: str) -> None:
     async def body(client: Client) -> None:
         _, several = await ask(client, "read_embedded", uri="slides://talk/1-2")
         uris = [block.resource.uri for block in several.content if isinstance(block, types.EmbeddedResource)]
@@ -144,11 +152,11 @@ def test_read_embedded_gives_a_block_a_part_or_the_outline(tmp_path: Path, era: 
         part = await client.call_tool("read_embedded", {"uri": found["outline"][0]["uri"]})
         assert isinstance(part.content[0], types.EmbeddedResource)
 
-    served(tmp_path, body, era, budget_tokens=3000)
+    served(library, body, era, budget_tokens=3000)
 
 
 @pytest.mark.parametrize("era", ERAS)
-def test_a_huge_sheet_is_read_in_windows_to_its_end(tmp_path: Path, era: str) -> None:
+def test_a_huge_sheet_is_read_in_windows_to_its_end(library: Path, era: str) -> None:
     async def body(client: Client) -> None:
         offset: int | None = 0
         text, windows = "", 0
@@ -161,11 +169,11 @@ def test_a_huge_sheet_is_read_in_windows_to_its_end(tmp_path: Path, era: str) ->
         assert "r0c0" in text
         assert text.count("\n") >= 2999 or "r2999c39" not in text, "either all rows, or it says what is left out"
 
-    served(tmp_path, body, era)
+    served(library, body, era)
 
 
 @pytest.mark.parametrize("era", ERAS)
-def test_grep_gives_lines_whose_places_hold_the_match(tmp_path: Path, era: str) -> None:
+def test_grep_gives_lines_whose_places_hold_the_match(library: Path, era: str) -> None:
     async def body(client: Client) -> None:
         found, answer = await ask(client, "grep", pattern=r"Br.cke, \d", ignore_case=True, limit=3)
         assert (found["matches"], found["complete"]) == (0, True)
@@ -181,7 +189,7 @@ def test_grep_gives_lines_whose_places_hold_the_match(tmp_path: Path, era: str) 
         assert "there are 60 matches" in text_of(beyond)
         assert [block.type for block in answer.content] == ["text"]
         lines = text_of(answer).split("\n")
-        assert lines[1] == f"{tmp_path / 'files' / 'unicode.md'} (unicode)"
+        assert lines[1] == f"{library / 'files' / 'unicode.md'} (unicode)"
         places = [line.split(": ", 1) for line in lines if line.startswith("paragraph://unicode/")]
         assert len(places) == 3
         for uri, line in places:
@@ -196,11 +204,11 @@ def test_grep_gives_lines_whose_places_hold_the_match(tmp_path: Path, era: str) 
         narrowed, _ = await ask(client, "grep", pattern="capybara", path="list")
         assert narrowed["matches"] == 1
 
-    served(tmp_path, body, era)
+    served(library, body, era)
 
 
 @pytest.mark.parametrize("era", ERAS)
-def test_outlines_go_on_where_they_stop(tmp_path: Path, era: str) -> None:
+def test_outlines_go_on_where_they_stop(library: Path, era: str) -> None:
     async def body(client: Client) -> None:
         start: int | None = 0
         titles: list[str] = []
@@ -216,11 +224,11 @@ def test_outlines_go_on_where_they_stop(tmp_path: Path, era: str) -> None:
         by_version, _ = await ask(client, "get_outline", document_slug=flat["doc_id"], depth=0)
         assert by_version["entries"][0]["uri"] == f"chapter://{flat['doc_id']}/1"
 
-    served(tmp_path, body, era, budget_tokens=3000)
+    served(library, body, era, budget_tokens=3000)
 
 
 @pytest.mark.parametrize("era", ERAS)
-def test_what_makes_no_sense_is_answered_in_a_sentence(tmp_path: Path, era: str) -> None:
+def test_what_makes_no_sense_is_answered_in_a_sentence(library: Path, era: str) -> None:
     cases: list[tuple[str, dict[str, Any], str]] = [
         ("read", {"uri": "document://unicode.md", "start_offset": 10**7}, "is beyond the end; this resource has"),
         ("read", {"uri": "document://unicode.md", "start_offset": -1}, "start_offset should be greater than"),
@@ -250,16 +258,16 @@ def test_what_makes_no_sense_is_answered_in_a_sentence(tmp_path: Path, era: str)
             assert len(said) < 500
             assert "\n" not in said
 
-    served(tmp_path, body, era)
+    served(library, body, era)
 
 
 @pytest.mark.parametrize("pattern", ["(a+)+$", "(a|aa)+$", "(a*)*b", r"(\w+\s?)+$", "(?:a?){60}a{60}b"])
-def test_catastrophic_patterns_end(tmp_path: Path, pattern: str) -> None:
+def test_catastrophic_patterns_end(library: Path, pattern: str) -> None:
     async def body(client: Client) -> None:
         found, answer = await ask(client, "grep", pattern=pattern, document_slug="evil")
         assert found["matches"] or text_of(answer).startswith("No match.")
 
-    served(tmp_path, body)
+    served(library, body)
 
 
 @pytest.mark.parametrize("era", ERAS)
@@ -298,7 +306,7 @@ def test_what_is_inside_a_file_is_read_as_what_it_is(tmp_path: Path, era: str) -
     served(tmp_path, body, era)
 
 
-def test_a_slug_is_taken_for_a_uri_and_a_path_is_told_apart(tmp_path: Path) -> None:
+def test_a_slug_is_taken_for_a_uri_and_a_path_is_told_apart(library: Path) -> None:
     async def body(client: Client) -> None:
         by_slug, _ = await ask(client, "read", uri="notes")
         by_uri, _ = await ask(client, "read", uri="document://notes")
@@ -307,7 +315,7 @@ def test_a_slug_is_taken_for_a_uri_and_a_path_is_told_apart(tmp_path: Path) -> N
         assert answer.is_error
         assert "is a file's path, not a URI; find_document or index_document gives" in text_of(answer)
 
-    served(tmp_path, body)
+    served(library, body)
 
 
 def test_estimates_are_within_a_fifth_of_what_reading_gives(tmp_path: Path) -> None:
