@@ -157,8 +157,15 @@ def document_hit(document: DocumentInfo, score: float, marks: Sequence[str]) -> 
     return SearchHit(
         document_slug=document.slug, doc_id=document.doc_id, uri=format_uri("document", document.slug),
         title=document.title, snippet=snippet(text, marks), score=significant(score), path=document.path,
-        date=document.modified, lacking=lacking_text(document.notices, document.parts, document.tokens),
+        date=document.modified, lacking=_lacking(document),
     )  # fmt: skip
+
+
+def _lacking(document: DocumentInfo) -> str:
+    """What the document's text lacks: of one that could not be read, why, in one word ("encrypted")."""
+    if not document.doc_id:
+        return document.state.replace("_", " ")
+    return lacking_text(document.notices, document.parts, document.tokens)
 
 
 def significant(score: float) -> float:

@@ -191,6 +191,21 @@ def test_arguments_are_the_same_filters(home: Path) -> None:
     served(home, body)
 
 
+def test_a_mail_shows_what_it_says_and_a_file_that_could_not_be_read_why(home: Path) -> None:
+    async def body(ask: Asking, _: Client) -> None:
+        for query in ("mail from Dora", "Dora 5 April 2019", "alone ice"):
+            hit = (await ask(query=query))["results"][0]
+            assert hit["from"] == "Dora <dora@example.org>"
+            assert "Old glacier." in hit["snippet"]
+            assert "From:" not in hit["snippet"]
+        to = (await ask(query="anna@example.org from:dora"))["results"][0]
+        assert "To: **anna**@" in to["snippet"], "whom it is to is told nowhere else"
+        (broken,) = (await ask(query="state:damaged"))["results"]
+        assert broken["lacking"] == "damaged"
+
+    served(home, body)
+
+
 def test_a_filter_of_no_name_is_searched_as_words_and_said_so(home: Path) -> None:
     async def body(ask: Asking, _: Client) -> None:
         found = await ask(query="zebra:anna glacier")

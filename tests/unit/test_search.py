@@ -489,6 +489,19 @@ async def everything_is_near(store: Store) -> Searcher:
     return Searcher(store.documents, store.search, Meaning([(row, 0.9) for row in ids]))
 
 
+@pytest.mark.parametrize(
+    ("query", "weak"), [("新幹線の歴史", True), ("台風の取消料", False), ("express trains", False)]
+)
+def test_what_a_model_says_of_another_script_counts_for_little(tmp_path: Path, query: str, *, weak: bool) -> None:
+    async def body(store: Store) -> None:
+        await store.files.commit([note("a.txt", "台風で列車が止まった場合、取消料はかかりません。")])
+        answer = await (await everything_is_near(store)).search(query)
+        assert [hit.weak for hit in answer.hits] == [weak]
+        assert ("Weak: nothing found" in answer.remark) == weak
+
+    with_store(tmp_path, body)
+
+
 class Meaning:
     """A semantic index that knows one answer."""
 
