@@ -464,3 +464,22 @@ def test_a_table_that_comes_while_it_is_looked_for_is_found(tmp_path: Path) -> N
                     assert stored.looks == 1  # as a table; then as a document, which was there
 
     asyncio.run(main())
+
+
+def test_a_name_is_described_as_it_is_asked(tmp_path: Path) -> None:
+    async def main() -> None:
+        files = tmp_path / "files"
+        files.mkdir()
+        book = Workbook()
+        for title in ("Umsatz", "Annahmen"):
+            sheet = book.create_sheet(title)
+            for row in (("Region", title), ("Nord", 3), ("Süd", 4)):
+                sheet.append(row)
+        book.save(files / "umsatz.xlsx")
+        async with in_process(files, tmp_path / "data") as (_, server, _), Client(server) as client:
+            asked = await ask(client, "query_tables", sql="SELECT sum(umsatz) AS s FROM umsatz")
+            assert asked["rows"] == [[7]]
+            described = await ask(client, "describe_table", table="umsatz")
+            assert "umsatz__umsatz" in json.dumps(described)
+
+    asyncio.run(main())

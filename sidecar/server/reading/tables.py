@@ -140,7 +140,7 @@ class TableReader:
     async def _one(self, name: str) -> FoundTable:
         found = await self._all(name)
         exact = [one for one in found if one.name == name.lower()]
-        found = exact or found
+        found = exact or [one for one in found if name.lower() in one.names] or found  # as a query takes it
         if len(found) > 1:
             choices = [_info(one).name for one in found]
             raise AmbiguousError(f"{name} names {len(found)} tables: {_few(choices)}.", choices=choices)
