@@ -29,15 +29,10 @@ def event_facts(entry: Component) -> tuple[list[tuple[str, str]], list[str]]:
 
 
 def event_metadata(entry: Component) -> dict[str, str]:
-    """Who invites whom to what and when, by the names that mails have for it, so that the same filters find it."""
+    """Who invites and when it begins, by the names that documents have for it, so that the same filters find it."""
     organizer = next(iter(entry.all("ORGANIZER")), None)
     when = next(iter(entry.all("DTSTART", "DUE", "COMPLETED", "DTSTAMP")), None)
-    found = {
-        "author": _person(organizer) if organizer else "",
-        "to": ", ".join(map(_person, entry.all("ATTENDEE"))),
-        "subject": " ".join(entry.text("SUMMARY").split()),
-        "created": iso(when),
-    }
+    found = {"author": _person(organizer) if organizer else "", "created": iso(when)}
     return {key: value[:2000] for key, value in found.items() if value}
 
 

@@ -78,12 +78,14 @@ def part_title(part: PartRecord) -> str:
 
 def part_facts(part: PartRecord) -> list[str]:
     """What the document says about a part beside its text: "section: Results", one line each. The range of a sheet is
-    in its addresses, and whether it is hidden is said with its name."""
+    in its addresses, whether it is hidden is said with its name, and a chapter with an author and a day of its own (an
+    event) says them itself."""
     known = {"range": part.metadata.get("range", ""), "state": "hidden"}
+    told = PAGE_FURNITURE | {"author", "created"} if part.kind == "chapter" else PAGE_FURNITURE
     return [
         f"{key}: {' '.join(value.split())}"
         for key, value in part.metadata.items()
-        if value.strip() and known.get(key) != value and key not in PAGE_FURNITURE
+        if value.strip() and known.get(key) != value and key not in told
     ]
 
 
