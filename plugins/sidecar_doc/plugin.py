@@ -2,8 +2,13 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from sidecar.api import Limits, ParsedDocument, Payload, Source
 from sidecar.toolkit.ole.compound import check_compound, compound_score
+
+if TYPE_CHECKING:
+    from sidecar.api.drawn import PageDrawing
 
 __all__ = ["DocFormat"]
 
@@ -38,3 +43,11 @@ class DocFormat:
         from sidecar.toolkit.programs.libreoffice import draw_page
 
         return draw_page(source, part, dpi, limits)
+
+    def layout(self, source: Source, part: int, limits: Limits) -> PageDrawing:
+        """The document as text that flows over pages, whichever is asked for. Raises FormatError."""
+        from sidecar.toolkit.drawn.blocks import bytes_of
+        from sidecar.toolkit.drawn.flow import FlowLook, draw_text
+
+        document = self.parse(source, limits)
+        return draw_text(document, FlowLook(), bytes_of(self, document, source, limits))

@@ -17,6 +17,7 @@ from sidecar.api import (
 )
 
 if TYPE_CHECKING:
+    from sidecar.api.drawn import PageDrawing
     from sidecar.toolkit.ooxml.package import Package
 
 _ZIP = b"PK\x03\x04"
@@ -74,6 +75,17 @@ class DocxFormat:
         from sidecar.toolkit.programs.libreoffice import draw_page
 
         return draw_page(source, part, dpi, limits)
+
+    def layout(self, source: Source, part: int, limits: Limits) -> PageDrawing:
+        """The document as text that flows over pages, whichever is asked for. Raises FormatError."""
+        from sidecar.toolkit.drawn.blocks import bytes_of
+        from sidecar.toolkit.drawn.flow import draw_text
+        from sidecar_docx.looks import read_look
+
+        document = self.parse(source, limits)
+        with _open(source, limits) as package:
+            look = read_look(package)
+        return draw_text(document, look, bytes_of(self, document, source, limits))
 
 
 def _open(source: Source, limits: Limits) -> Package:

@@ -2,7 +2,12 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from sidecar.api import Limits, ParsedDocument, Payload, Source
+
+if TYPE_CHECKING:
+    from sidecar.api.drawn import PageDrawing
 
 __all__ = ["OdfFormat"]
 
@@ -48,3 +53,17 @@ class OdfFormat:
         from sidecar.toolkit.programs.libreoffice import draw_page
 
         return draw_page(source, part, dpi, limits)
+
+    def layout(self, source: Source, part: int, limits: Limits) -> PageDrawing:
+        """Slide `part` with its texts and pictures at their places, or a text that flows over pages.
+
+        Raises FormatError, NotFoundError."""
+        from sidecar.toolkit.drawn.blocks import bytes_of
+        from sidecar.toolkit.drawn.flow import FlowLook, draw_text
+        from sidecar.toolkit.drawn.slides import draw_boxes
+
+        document = self.parse(source, limits)
+        data = bytes_of(self, document, source, limits)
+        if document.parts and document.parts[0].kind == "slide":
+            return draw_boxes(document, part, source.name, data)
+        return draw_text(document, FlowLook(), data)

@@ -2,8 +2,13 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from sidecar.api import Limits, ParsedDocument, Payload, Source
 from sidecar.toolkit.ole.compound import check_compound, compound_score
+
+if TYPE_CHECKING:
+    from sidecar.api.drawn import PageDrawing
 
 __all__ = ["PptFormat"]
 
@@ -38,3 +43,11 @@ class PptFormat:
         from sidecar.toolkit.programs.libreoffice import draw_page
 
         return draw_page(source, part, dpi, limits)
+
+    def layout(self, source: Source, part: int, limits: Limits) -> PageDrawing:
+        """Slide `part` with its texts and pictures at their places. Raises FormatError, NotFoundError."""
+        from sidecar.toolkit.drawn.blocks import bytes_of
+        from sidecar.toolkit.drawn.slides import draw_boxes
+
+        document = self.parse(source, limits)
+        return draw_boxes(document, part, source.name, bytes_of(self, document, source, limits))

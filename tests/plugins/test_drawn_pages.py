@@ -20,6 +20,7 @@ from pptx.enum.shapes import MSO_SHAPE
 from pptx.enum.text import MSO_AUTO_SIZE
 from pptx.util import Pt
 from sidecar_charts.drawing import draw_chart
+from sidecar_docx.plugin import DocxFormat
 from sidecar_pptx.plugin import PptxFormat
 from sidecar_render.pages.drawing import draw_pages
 from sidecar_xlsx.plugin import XlsxFormat
@@ -224,3 +225,60 @@ def test_a_long_sheet_says_what_of_it_is_shown() -> None:
     assert "name 79" in words
     assert "name 80" not in words
     assert said.endswith("It shows A1:B80 of A1:B500.")
+
+
+def report() -> Source:
+    """A Word document on a small page: heading, words in bold, a list, a table, a picture, a running head, and more."""
+    import docx
+    from docx.shared import Pt as Points
+
+    document: Any = docx.Document()
+    section = document.sections[0]
+    section.page_width, section.page_height = Points(400), Points(500)
+    section.left_margin = section.right_margin = Points(50)
+    section.header.paragraphs[0].text = "Annual report"
+    document.add_heading("Results", 1)
+    document.add_paragraph("We sold ").add_run("twelve").bold = True
+    document.add_paragraph("first point", style="List Bullet")
+    table = document.add_table(rows=2, cols=2)
+    table.cell(0, 0).text, table.cell(1, 1).text = "Region", "North"
+    document.add_picture(io.BytesIO(picture()))
+    document.add_paragraph(HOSTILE)
+    for number in range(60):
+        document.add_paragraph(f"Paragraph {number} of many.")
+    out = io.BytesIO()
+    document.save(out)
+    return Source.of_bytes(out.getvalue(), "report.docx")
+
+
+def test_a_word_document_is_typeset_on_its_own_page() -> None:
+    laid = DocxFormat().layout(report(), 1, Limits())
+    image, words, said = drawn(laid)
+    assert image.size == (400, 500)
+    for expected in ("Annual report", "Results", "We sold twelve", "first point", "Region", "North"):
+        assert expected in words
+    assert said == "Typeset by DocSidecar, not as the application breaks it: do not cite page numbers from it."
+    (sold,) = [item for item in laid.flow if isinstance(item, TextParagraph) and item.runs[1:]]
+    assert [run.bold for run in sold.runs] == [False, True]
+    data, _ = draw_pages(laid, None)
+    pages = pypdfium2.PdfDocument(data)
+    every = "".join("".join(page.get_textpage().get_text_bounded().split()) for page in pages)
+    assert "".join(HOSTILE.split()) in every
+    assert "Paragraph59ofmany." in every
+
+
+@WITHOUT_LIBREOFFICE
+@pytest.mark.parametrize("era", ERAS)
+async def test_clients_are_shown_word_pages_and_sheets(tmp_path: Path, era: str) -> None:
+    files = tmp_path / "files"
+    files.mkdir()
+    (files / "report.docx").write_bytes(report().read())
+    (files / "regions.xlsx").write_bytes(workbook().read())
+    async with in_process(files, tmp_path / "data") as (_, server, _), Client(server, mode=era) as client:
+        for slug, page, told in (("report", 2, "do not cite page numbers"), ("regions", 1, "Drawn by DocSidecar")):
+            answer = await client.call_tool("get_page_image", {"document_slug": slug, "page_number": page})
+            assert any(isinstance(block, ImageContent) for block in answer.content), text_of(answer)
+            assert told in text_of(answer)
+        beyond = await client.call_tool("get_page_image", {"document_slug": "report", "page_number": 99})
+        assert beyond.is_error
+        assert "pages when drawn; there is no page 99" in text_of(beyond)

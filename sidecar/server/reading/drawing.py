@@ -15,6 +15,8 @@ from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
+import msgspec
+
 from sidecar.api import (
     DrawsPictures,
     FormatPlugin,
@@ -130,15 +132,24 @@ def lay_out_part(
     targets: Mapping[str, str],
 ) -> Payload:  # fmt: skip
     """As `draw_part`, drawn from what the file says by the drawers at `targets`: where no program draws it."""
-    from sidecar.toolkit.programs.libreoffice import draw_pdf_page
+    from sidecar.toolkit.programs.libreoffice import draw_pdf_page, keep, recall
     from sidecar.workers.main import resolve
 
     if not isinstance(plugin, LaysOutPages):
         raise UnavailableError(f"Pictures of {plugin.name} files cannot be drawn here; read the text instead.")
     draw_chart = resolve(targets["chart"]) if "chart" in targets else None
+    typeset = f"{file.sha256}-{plugin.name}-{plugin.version}.pages"
     with _opened(file, limits) as source:
-        data, note = resolve(targets["page"])(plugin.layout(source, region.part, limits), draw_chart)
-        made = pictured(lambda dpi: draw_pdf_page(data, source.name, 1, dpi, limits), region, limits, options)
+        pages, number = recall(typeset), region.part
+        if not pages:
+            drawing = plugin.layout(source, region.part, limits)
+            pages = msgspec.msgpack.encode(resolve(targets["page"])(drawing, draw_chart))
+            if drawing.flow:
+                keep(typeset, pages)  # its other pages are likely to be asked for
+            else:
+                number = 1
+        data, note = msgspec.msgpack.decode(pages, type=tuple[bytes, str])
+        made = pictured(lambda dpi: draw_pdf_page(data, source.name, number, dpi, limits), region, limits, options)
     return replace(made, note=note)
 
 

@@ -12,7 +12,7 @@ import shutil
 import stat
 import tempfile
 import time
-from collections.abc import Callable, Generator
+from collections.abc import Generator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Literal
@@ -130,30 +130,36 @@ def convert(source: Source, to: Target, limits: Limits, *, recalculate: bool = F
 def as_pdf(source: Source, limits: Limits) -> bytes:
     """The document as PDF, kept in a bounded temporary cache by content: its pages are asked for one after another."""
     data = source.read(limits.max_file_bytes)
-    key = hashlib.sha256(data + source.suffix.encode()).hexdigest()
-    return kept(f"{key}.pdf", lambda: convert(source, "pdf", limits))
+    name = f"{hashlib.sha256(data + source.suffix.encode()).hexdigest()}.pdf"
+    made = recall(name)
+    if not made:
+        made = convert(source, "pdf", limits)
+        keep(name, made)
+    return made
 
 
-def kept(name: str, make: Callable[[], bytes]) -> bytes:
-    """What `make` gives, kept under that file name in a bounded temporary cache. Raises as `make` does."""
-    cache = _home() / "converted"
-    cache.mkdir(mode=0o700, exist_ok=True)
-    place = cache / name
+def recall(name: str) -> bytes:
+    """What `keep` has put under that file name in the temporary cache; b"" where it is not there any more."""
+    place = _home() / "converted" / name
     try:
         made = place.read_bytes()
         os.utime(place)  # least recently used goes first
     except OSError:
-        made = make()
-    else:
-        return made
+        return b""
+    return made
+
+
+def keep(name: str, made: bytes) -> None:
+    """Put bytes under a file name in a bounded temporary cache."""
+    cache = _home() / "converted"
     try:
+        cache.mkdir(mode=0o700, exist_ok=True)
         with tempfile.NamedTemporaryFile(dir=cache, suffix=".part", delete=False) as file:
             file.write(made)
-        Path(file.name).replace(place)
+        Path(file.name).replace(cache / name)
         _shrink(cache)
     except OSError:
         pass  # a full disk costs us the cache, not the answer
-    return made
 
 
 def draw_page(source: Source, n: int, dpi: int, limits: Limits) -> Payload:

@@ -1,0 +1,123 @@
+"""The page of a Word document and the look of its usual styles (ECMA-376 part 1 §17.6.13, §17.7): size, colour, weight.
+
+Not responsible for text, nor for formatting in the text itself, which its spans say.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+
+from sidecar.api import DamagedError
+from sidecar.api.drawn import Align
+from sidecar.toolkit.drawn.blocks import RunLook
+from sidecar.toolkit.drawn.flow import FlowLook
+from sidecar.toolkit.ooxml.package import Package
+from sidecar.toolkit.xml import XmlElement
+
+__all__ = ["read_look"]
+
+_W = "{http://schemas.openxmlformats.org/wordprocessingml/2006/main}"
+_TWIPS = 20
+_PAGE = re.compile(rb"<(?:\w+:)?(pgSz|pgMar)\b([^<>]*)>")
+_LENGTH = re.compile(rb"\b(?:\w+:)?(w|h|left|top|right|bottom|start|end)\s*=\s*[\"'](-?\d{1,6})[\"']")
+_SMALLEST, _LARGEST = 144.0, 2400.0
+_ALIGNED: dict[str, Align] = {"center": "center", "right": "right", "end": "right", "both": "justify"}
+_HEADING = re.compile(r"heading ([1-6])$", re.IGNORECASE)
+_MOST_ABOVE = 10
+_ON = frozenset(("1", "true", "on"))
+
+
+def read_look(package: Package) -> FlowLook:
+    """The first section's page and the styles of body, headings and title; what cannot be read is as usual."""
+    look = FlowLook()
+    try:
+        main = package.main_part()
+        look = _with_page(look, package.read(main))
+        styles = next((found.target for found in package.related(main, "styles")), "word/styles.xml")
+        return _with_styles(look, package.xml(styles))
+    except DamagedError:
+        return look
+
+
+def _with_page(look: FlowLook, data: bytes) -> FlowLook:
+    told: dict[bytes, dict[bytes, float]] = {}
+    for found in _PAGE.finditer(data):
+        told.setdefault(found[1], {key: int(value) / _TWIPS for key, value in _LENGTH.findall(found[2])})
+        if len(told) > 1:
+            break
+    size, margins = told.get(b"pgSz", {}), told.get(b"pgMar", {})
+    width, height = size.get(b"w", look.width), size.get(b"h", look.height)
+    if not (_SMALLEST <= width <= _LARGEST and _SMALLEST <= height <= _LARGEST):
+        return look
+    left = margins.get(b"left", margins.get(b"start", 72.0))
+    right = margins.get(b"right", margins.get(b"end", 72.0))
+    edges = (abs(left), abs(margins.get(b"top", 72.0)), abs(right), abs(margins.get(b"bottom", 72.0)))
+    return replace(look, width=width, height=height, margins=edges)
+
+
+def _with_styles(look: FlowLook, root: XmlElement) -> FlowLook:
+    styles = {style.get(f"{_W}styleId", ""): style for style in root.iterchildren(f"{_W}style")}
+    body = _look_of(root.find(f"{_W}docDefaults"), replace(look.body, size=10.0, after=0.0))
+    headings, title = dict(look.headings), look.title
+    named = {_name(style): style for style in styles.values() if style.get(f"{_W}type") == "paragraph"}
+    normal = next((style for style in named.values() if style.get(f"{_W}default") in _ON), None)
+    base = _look_of(normal, body)
+    for name, style in named.items():
+        level = _HEADING.match(name)
+        if level is not None:
+            headings[int(level[1])] = _inherited(style, styles, body)
+        elif name.lower() == "title":
+            title = _inherited(style, styles, body)
+    return replace(look, body=base, headings=headings, title=title)
+
+
+def _name(style: XmlElement) -> str:
+    found = style.find(f"{_W}name")
+    return found.get(f"{_W}val", "") if found is not None else ""
+
+
+def _inherited(style: XmlElement, styles: dict[str, XmlElement], base: RunLook) -> RunLook:
+    """The look of a style with what those above it say (§17.7.4.3)."""
+    chain = [style]
+    while len(chain) < _MOST_ABOVE:
+        above = chain[-1].find(f"{_W}basedOn")
+        found = styles.get(above.get(f"{_W}val", "")) if above is not None else None
+        if found is None or found in chain:
+            break
+        chain.append(found)
+    look = base
+    for one in reversed(chain):
+        look = _look_of(one, look)
+    return look
+
+
+def _look_of(style: XmlElement | None, look: RunLook) -> RunLook:
+    """The look with what a style, or the document's defaults, change of it."""
+    if style is None:
+        return look
+    parts = [part for name in ("rPr", "pPr") for part in (next(style.iter(f"{_W}{name}"), None),) if part is not None]
+    told = {child.tag: child for part in parts for child in part.iterchildren("*")}
+
+    def value(name: str, attribute: str = "val") -> str:
+        node = told.get(f"{_W}{name}")
+        return node.get(f"{_W}{attribute}", "") if node is not None else ""
+
+    def on(name: str, *, before: bool) -> bool:
+        return value(name) not in ("0", "false", "off") if f"{_W}{name}" in told else before
+
+    def length(name: str, attribute: str, before: float, parts: int) -> float:
+        text = value(name, attribute)
+        return min(int(text[:6]) / parts, 200.0) if text.isdecimal() else before
+
+    colour = value("color")
+    return replace(
+        look,
+        size=max(length("sz", "val", look.size, 2), 1.0),
+        colour=f"#{colour.lower()}" if re.fullmatch("[0-9A-Fa-f]{6}", colour) else look.colour,
+        bold=on("b", before=look.bold),
+        italic=on("i", before=look.italic),
+        align=_ALIGNED.get(value("jc"), look.align),
+        before=length("spacing", "before", look.before, _TWIPS),
+        after=length("spacing", "after", look.after, _TWIPS),
+    )
