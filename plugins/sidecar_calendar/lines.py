@@ -99,17 +99,17 @@ def unescaped(value: str) -> str:
 
 def _lines(text: str) -> Iterator[str]:
     """Unfolded lines; those in quoted-printable (vCard 2.1) with what their soft breaks cut."""
-    pending = ""
+    pending: list[str] = []
     for line in re.split(r"\r\n?|\n", _FOLD.sub("", text)):
-        whole = pending + line
-        if whole.endswith("=") and "QUOTED-PRINTABLE" in whole.partition(":")[0].upper():
-            pending = whole[:-1]
+        if line.endswith("=") and (pending or "QUOTED-PRINTABLE" in line.partition(":")[0].upper()):
+            pending.append(line[:-1])
             continue
-        pending = ""
+        whole = "".join((*pending, line))
+        pending.clear()
         if whole.strip():
             yield whole
     if pending:
-        yield pending
+        yield "".join(pending)
 
 
 def _property(line: str) -> Property | None:
