@@ -127,10 +127,14 @@ def busy_machine(programs: int) -> Generator[None]:
 def test_a_limit_counts_the_processor_time_a_call_got() -> None:
     async def scenario(pool: WorkerPool) -> None:
         await pool.run(f"{HERE}:echo", 1, pool="parse")
-        with busy_machine(2 * (os.cpu_count() or 1)):
-            began = time.monotonic()
-            assert await pool.run(f"{HERE}:use_processor", 0.3, timeout=0.4, pool="parse") == 0.3
-            assert time.monotonic() - began > 0.4, "the machine was not busy enough to show anything"
+        passed = 0.0
+        for programs in (2, 8, 32):  # a core; a system may share its processors between groups of programs
+            if passed <= 0.4:
+                with busy_machine(programs * (os.cpu_count() or 1)):
+                    began = time.monotonic()
+                    assert await pool.run(f"{HERE}:use_processor", 0.3, timeout=0.4, pool="parse") == 0.3
+                    passed = time.monotonic() - began
+        assert passed > 0.4, "the machine was not busy enough to show anything"
         with pytest.raises(WorkerTimeout):
             await pool.run(f"{HERE}:use_processor", 3600, timeout=1.0, pool="parse")
 
