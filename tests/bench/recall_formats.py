@@ -42,7 +42,8 @@ OFFICE = {
 FORMATS = (*OFFICE, "html", "eml", "msg", "epub", "ipynb", "csv", "md", "rst", "zip", "pages", "pdf")
 SECONDS = 900
 _WORD = re.compile(r"[^\W_]+")
-_MARKUP = re.compile(r"<!--.*?-->|&[a-z]+;|[|\\]|\$+", re.DOTALL)
+_MARKUP = re.compile(r"<!--.*?-->|&[a-z]+;|[|\\]|\$+|\bUnnamed: \d+|\bSheet \d+:", re.DOTALL)
+"""What others write around the words: pandas names columns without a name, and LibreOffice counts sheets, too."""
 _ADDRESSES = re.compile(r"\]\((?:[^()\n]|\([^()\n]*\))*\)|\w+://[^\s<>]+")
 """Those of links and pictures in Markdown, and those written out."""
 _SHOWN = re.compile(r"\]\((?:image|chart|media|embed)://[^)\n]*\)|</?(?:sub|sup|u|ins|del|mark)>|<br>")
@@ -278,7 +279,7 @@ def scores(python: str, kind: str, files: Sequence[Path], expected: dict[Path, s
         heard = [words_of(_MARKUP.sub(" ", text or "")) for text in texts]
         if kind in _UNREAD:
             heard[1] = Counter[str]()
-        known = words_of(third.get(str(path)) or "")
+        known = words_of(_MARKUP.sub(" ", third.get(str(path)) or ""))
         want = words_of(expected[path]) if path in expected else (known or heard[0]) & (heard[0] | heard[1])
         if path not in expected and not known:
             want &= heard[1]
