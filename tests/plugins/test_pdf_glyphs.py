@@ -107,3 +107,21 @@ def test_codes_stay_where_a_name_says_nothing() -> None:
         fonts={"S1": named_font(pdf, "65 /G01 /H18554")},
     )
     assert "AB" in words(pdf)
+
+
+@pytest.mark.parametrize(
+    ("font", "codes", "expected"),
+    [
+        pytest.param("ABCDEF+AdvPS7DA6", "32", "Change −15%", id="minus"),
+        pytest.param("AdvMathSymb", "FE", "Change +15%", id="plus"),
+        pytest.param("SomeSerif", "32", "Change 215%", id="a figure in any other font"),
+    ],
+)
+def test_signs_of_pi_fonts_are_not_the_letters_they_declare(font: str, codes: str, expected: str) -> None:
+    pdf = Pdf()
+    declared = pdf.add(
+        f"<< /Type /Font /Subtype /Type1 /BaseFont /{font} /FirstChar 0 /LastChar 255"
+        f" /Widths [{' '.join(['500'] * 256)}] /Encoding /WinAnsiEncoding >>"
+    )
+    pdf.page(text(72, 700, "Change ") + shown(110, 700, codes) + text(115, 700, "15%"), fonts={"S1": declared})
+    assert words(pdf) == expected

@@ -1,22 +1,26 @@
 """Characters as pdfium gives them made those a reader sees: hyphens at line ends, small capitals and figures at private
-places, ligatures kept as placeholders, negated signs."""
+places, signs of pi fonts, ligatures kept as placeholders, negated signs."""
 
 from __future__ import annotations
 
 import re
 import unicodedata
+from collections.abc import Callable
 
 from sidecar.toolkit.text import without_surrogates
 from sidecar.toolkit.word.symbols import without_private
 from sidecar_pdf.pdfium.encodings import expand_placeholders
 from sidecar_pdf.pdfium.glyph_names import NEGATION
 from sidecar_pdf.text.accents import ZERO_WIDTH_SPACE
-from sidecar_pdf.text.segments import SOFT_HYPHEN
+from sidecar_pdf.text.segments import SOFT_HYPHEN, Word
 
 HYPHENATED = "\x02"
 """What pdfium puts for a hyphen it drew."""
 LINE_END_HYPHEN = f"{HYPHENATED}\ufffe"
 """What pdfium puts for a hyphen at the end of a line."""
+LEVEL = 0.12  # of the height of a character by which those of one line may stand higher or lower
+_STACKED = 0.4  # of the width of a character by which those written downwards may be aside
+_APART = 1.0  # heights between two figures that are not of one number
 _CONTROL = re.compile(r"[\x00-\x1f\x7f\ufffe\uffff\ufeff\u200b]")
 _NEGATED = re.compile(rf"{NEGATION}(\S)")
 _EXPERT_SET = {
@@ -26,6 +30,24 @@ _EXPERT_SET = {
     0xF639: "0", 0xF6DC: "1",
 }  # fmt: skip
 """Figures and small capitals at the private places Adobe's fonts give them (Adobe Glyph List, corporate use)."""
+
+PI_FONTS = {
+    "AdvMathSymb": {"¼": "=", "þ": "+", "ð": "(", "Þ": ")"},
+    "AdvPS7DA6": {"2": "−", ",": "<"},
+    "AdvPS7CFD": {"£": "×"},
+    "AdvP4C4E51": {":": ".", ";": ","},
+}
+"""What pi fonts for mathematics of the typesetting program Advent 3B2 draw, where they declare the letters of their
+codes; as pages set in them show."""
+_PI_LETTERS = frozenset("".join(letter for signs in PI_FONTS.values() for letter in signs))
+
+
+def with_pi_signs(text: str, font_at: Callable[[int], str]) -> str:
+    """The text with the signs that pi fonts for mathematics draw for letters; `font_at` gives the font of the character
+    at a position."""
+    return "".join(
+        PI_FONTS.get(font_at(at), {}).get(char, char) if char in _PI_LETTERS else char for at, char in enumerate(text)
+    )
 
 
 def with_negated(text: str) -> str:
@@ -48,3 +70,15 @@ def clean(token: str, font: str = "") -> str:
         token = without_private(token) if font.startswith("Symbol") else token
         token = without_surrogates(expand_placeholders(_CONTROL.sub("", token)).translate(_EXPERT_SET))
     return token
+
+
+def in_line(before: Word, char: Word) -> bool:
+    """Whether a character stands level with the one before, or right under or over it. Letters may be spaced out,
+    figures that stand far apart are two."""
+    tall, wide = char.y1 - char.y0, char.x1 - char.x0
+    if char.x0 - before.x1 > _APART * tall and before.text.isdigit() and char.text.isdigit():
+        return False
+    if abs(before.y1 - char.y1) < LEVEL * tall and abs(before.y0 - char.y0) < LEVEL * tall:
+        return True
+    near = min(abs(before.y0 - char.y1), abs(before.y1 - char.y0)) < tall
+    return near and abs(before.x0 - char.x0) < _STACKED * wide

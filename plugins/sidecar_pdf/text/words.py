@@ -17,7 +17,16 @@ from sidecar_pdf.pdfium.fonts import Fonts, Style, is_slanted
 from sidecar_pdf.pdfium.geometry import PageFrame, bounding_box
 from sidecar_pdf.pdfium.graphics import PageGraphics, give_extent
 from sidecar_pdf.text.accents import ZERO_WIDTH_SPACE, with_accents
-from sidecar_pdf.text.characters import HYPHENATED, LINE_END_HYPHEN, clean, with_negated
+from sidecar_pdf.text.characters import (
+    HYPHENATED,
+    LEVEL,
+    LINE_END_HYPHEN,
+    PI_FONTS,
+    clean,
+    in_line,
+    with_negated,
+    with_pi_signs,
+)
 from sidecar_pdf.text.glyphs import Glyph, formula_words
 from sidecar_pdf.text.orientation import Direction, direction_of
 from sidecar_pdf.text.overprint import without_overprints, without_repeated_letters
@@ -38,9 +47,7 @@ _BLANK = 3
 _UNROTATED = PageFrame(0, 0, 0, 0, 0, 0, 0)
 
 # Chosen on the corpus.
-_LEVEL = 0.12  # of the height of a character by which those of one line may stand higher or lower
-_WIDEST, _APART = 1.0, 1.0  # heights of a character that those of a word are wide at most; between two figures
-_STACKED = 0.4  # of the width of a character by which those written downwards may be aside
+_WIDEST = 1.0  # heights of a character that those of a word are wide at most
 _FEW_OBJECTS = 0.5  # share of a page's text objects that hold text: with fewer some are left out
 _UNDECODED_TEXTS, _UNDECODED_SHARE = 40, 0.5  # text objects, and letters for each, that tell of text not decoded
 _MIN_SIZE = 0.1  # points
@@ -107,6 +114,8 @@ class _WordReader:
         self._rect = raw.Rect()
         self._unmapped: dict[int, dict[int, str]] = {}
         self._word_styles: dict[int, Style] = {}
+        self._pi = self._pi_read = False
+        """Whether a pi font was met, and its signs are no letters in the text any more."""
         self._direct = True
         """Positions in the text are those of characters; else they must be asked for."""
         self._text = self._read(max_chars)
@@ -191,6 +200,11 @@ class _WordReader:
                 chars[at] = placeholder(letters) or char
         return with_negated("".join(chars)) if chars else text
 
+    def _font_at(self, at: int) -> str:
+        """The font of the character at a position of the text."""
+        index = self._index(at)
+        return self._style_and_direction(index, raw.text_object(self._text_page, index) or 0, _UNROTATED)[0].font
+
     def _named(self, index: int, code: int) -> str:
         """What the name of the glyph of a character says, "" where that is not known."""
         handle, rect = raw.text_object(self._text_page, index) or 0, self._rect
@@ -214,6 +228,7 @@ class _WordReader:
         """The style of a text object met for the first time, which is kept with its direction."""
         style, self.directions[handle] = self._style_and_direction(index, handle, self._frame)
         self.styles[handle] = style
+        self._pi = self._pi or style.font in PI_FONTS
         return style
 
     def take_rotated(self) -> list[tuple[int, str, int]]:
@@ -256,7 +271,7 @@ class _WordReader:
             style = styles.get(handle) or self._meet_in_word(first, handle)
             if last > first and loose_box(text_page, last, rect):
                 low, high = rect.bottom, rect.top
-                lean = _LEVEL * (top - bottom)
+                lean = LEVEL * (top - bottom)
                 wide = rect.right - left > _WIDEST * (top - bottom) * (last - first + 1)
                 if wide or abs(low - bottom) > lean or abs(high - top) > lean:
                     words += self._split(start, end, joined=joined)
@@ -277,6 +292,9 @@ class _WordReader:
             self._text = self._with_named(text, self._suspects())
             if self._text != text:
                 return self.words()
+        if self._pi and not self._pi_read:
+            self._pi_read, self._text = True, with_pi_signs(self._text, self._font_at)
+            return self.words()
         self.objects = self.objects or len(self.styles)
         return self._with_decoded(words, undecoded) if undecoded else words
 
@@ -347,7 +365,7 @@ class _WordReader:
             chars.append(Word(self._text[at], x0, y0, x1, y1, sized(style, y1 - y0, x1 - x0), True))
         pieces = [chars[:1]] if chars else []
         for before, char in pairwise(chars):
-            if _in_line(before, char):
+            if in_line(before, char):
                 pieces[-1].append(char)
             else:
                 pieces.append([char])
@@ -387,15 +405,3 @@ class _WordReader:
             return 1.0, 0.0
         wide = max(one.right - one.left, _MIN_SIZE)
         return abs(one.left - other.left) / wide, abs(one.bottom - other.bottom) / wide
-
-
-def _in_line(before: Word, char: Word) -> bool:
-    """Whether a character stands level with the one before, or right under or over it. Letters may be spaced out,
-    figures that stand far apart are two."""
-    tall, wide = char.y1 - char.y0, char.x1 - char.x0
-    if char.x0 - before.x1 > _APART * tall and before.text.isdigit() and char.text.isdigit():
-        return False
-    if abs(before.y1 - char.y1) < _LEVEL * tall and abs(before.y0 - char.y0) < _LEVEL * tall:
-        return True
-    near = min(abs(before.y0 - char.y1), abs(before.y1 - char.y0)) < tall
-    return near and abs(before.x0 - char.x0) < _STACKED * wide
