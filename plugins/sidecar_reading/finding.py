@@ -28,7 +28,7 @@ _DEPTH, _DEEPEST = 2, 9
 """How deep an outline goes where no depth is asked for: a document's, and a part's."""
 _REMARK_CHARS = 180
 """How to open what is left out, in words."""
-_MOST_SHOWN = 1000
+_MOST_SHOWN = 500
 """No answer has room for more entries."""
 
 
