@@ -3,7 +3,6 @@ known."""
 
 from __future__ import annotations
 
-import re
 from dataclasses import dataclass
 
 from sidecar.api import (
@@ -24,16 +23,14 @@ from sidecar.api import (
 )
 from sidecar_pdf.layout.lines import shift_spans
 from sidecar_pdf.structure.captions import CaptionSides, associate_captions, caption_sides
+from sidecar_pdf.structure.continuation import NOTE_MARK, in_foot_notes
 from sidecar_pdf.structure.elements import ElementPlaces, mark_artifacts, page_elements
 from sidecar_pdf.structure.levels import Headings
 from sidecar_pdf.structure.numbering import heading_text, number_and_text
 from sidecar_pdf.structure.regions import PageRegions, Region
 
-_FOOTNOTE = re.compile(r"^(\d{1,3}|[*†‡§¶]{1,3})\s?(?=\S)")
 # Chosen on the corpus.
 _MARGIN, _STAMP_CHARS = 0.1, 160  # of the page width, in which stamps stand that run up or down; characters of one
-_FOOTNOTE_SIZE = 0.93  # of the body size: footnotes are set smaller than this
-_FOOTNOTE_TOP = 0.55  # of the page height: footnotes begin below this
 _FOOTNOTE_CHARS = 8  # a footnote has more characters than this
 _LIST_INTERRUPTION = 3  # regions from one item to the next of a list
 _LIST_COLUMN = 60.0  # points between the left edges of two columns
@@ -121,11 +118,10 @@ def _set_apart(region: Region, number: int, box: Box, height: float, headings: H
     if rank:
         own, text = number_and_text(full)
         return Heading(text=text, level=rank, number=own, page=number, box=box, hidden=hidden)
-    footnote = _FOOTNOTE.match(full)
+    footnote = NOTE_MARK.match(full)
     tagged = footnote is not None and region.tag == "Note"
     if footnote and (tagged or (
-        region.size < _FOOTNOTE_SIZE * headings.body and region.box[1] > _FOOTNOTE_TOP * height
-        and not region.caption and len(region.text) > _FOOTNOTE_CHARS
+        in_foot_notes(region, headings.body, height) and len(region.text) > _FOOTNOTE_CHARS
         and (region.kind == "text" or not region.marker.startswith(("(", "[")))
     )):  # fmt: skip
         text = full[footnote.end() :].lstrip(".) ")

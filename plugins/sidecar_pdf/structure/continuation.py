@@ -1,5 +1,5 @@
 """Joins what a column or page end cuts in two: a paragraph that runs on in the next column, a sentence or a table that
-runs on on the next page."""
+runs on on the next page, a note that runs on on either."""
 
 from __future__ import annotations
 
@@ -11,8 +11,11 @@ from sidecar.api import Merge, Span
 from sidecar_pdf.layout.lines import line_separator, shift_spans
 from sidecar_pdf.structure.regions import PageRegions, Region
 
+NOTE_MARK = re.compile(r"^(\d{1,3}|[*†‡§¶]{1,3})\s?(?=\S)")
+"""What a footnote opens with."""
 # Chosen on the corpus.
 _SMALL_PRINT = 0.93  # of the size of running text: footnotes are set smaller than this
+_NOTES_TOP = 0.55  # of the page height: footnotes begin below this
 _SAME_SIZE = 0.07  # of the size: two parts of a paragraph differ by less
 _SAME_SIZE_POINTS = 0.5  # points: two parts of a word differ by no more
 _SAME_EDGE = 4.0  # points between the edges of two parts of a table
@@ -30,13 +33,51 @@ def append_column(regions: list[Region], column: list[Region], vocabulary: set[s
         head = column[0]
         last = next((r for r in reversed(regions) if _ends_column(r) or r.size >= _SMALL_PRINT * head.size), None)
         if last is not None and not _ends_column(last) and _runs_over(last, head):
-            separator, drop = line_separator(last.text.rsplit(" ", 1)[-1], head.text.split(" ", 1)[0], vocabulary)
-            start = (last.text[:-1] if drop else last.text) + separator
-            last.text = start + head.text
-            last.spans += shift_spans(head.spans, len(start))
-            last.lines += head.lines
+            _append(last, head, vocabulary)
             column = column[1:]
     regions += column
+
+
+def _append(region: Region, rest: Region, vocabulary: set[str]) -> None:
+    """Puts the rest of a paragraph behind its beginning."""
+    separator, drop = line_separator(region.text.rsplit(" ", 1)[-1], rest.text.split(" ", 1)[0], vocabulary)
+    start = (region.text[:-1] if drop else region.text) + separator
+    region.text = start + rest.text
+    region.spans += shift_spans(rest.spans, len(start))
+    region.lines += rest.lines
+
+
+def in_foot_notes(region: Region, body: float, height: float) -> bool:
+    """Whether text stands where, and is set as small as, footnotes are; `body` is the size of running text."""
+    small, low = region.size < _SMALL_PRINT * body, region.box[1] > _NOTES_TOP * height
+    return small and low and not region.caption
+
+
+def join_cut_notes(pages: list[PageRegions], body: float, vocabulary: set[str], apart: Container[int]) -> None:
+    """Puts the rest of a footnote, which goes on at the foot of the next column or page before the notes of its own,
+    behind its beginning. `body`, `vocabulary` and `apart` are as for `join_cut_sentences`."""
+    note: Region | None = None
+    for before, page in pairwise([PageRegions(0, 0), *pages]):
+        if note is not None and not any(region is note for region in before.regions):
+            note = None  # a page without notes lies between
+        for region in [*page.regions]:
+            if region.running or region.kind not in {"text", "list"} or not in_foot_notes(region, body, page.height):
+                continue
+            if region.hidden or region.mono or id(region) in apart:
+                note = None
+            elif NOTE_MARK.match(region.text) or region.marker:
+                note = region
+            elif note is not None and _carries_on(note, region):
+                _append(note, region, vocabulary)
+                page.regions = [other for other in page.regions if other is not region]
+                note = None
+
+
+def _carries_on(note: Region, rest: Region) -> bool:
+    """Whether text goes on with the sentence a note breaks off in."""
+    if note.text[-1:] in _SENTENCE_ENDS or not rest.text[:1].islower():
+        return False
+    return abs(note.size - rest.size) <= _SAME_SIZE_POINTS and rest.lines > 1 and not rest.rotated
 
 
 def _ends_column(region: Region) -> bool:

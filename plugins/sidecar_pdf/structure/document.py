@@ -35,7 +35,7 @@ from sidecar_pdf.pdfium.rendering import page_image
 from sidecar_pdf.pdfium.tags import PageTags, is_tagged, read_tags
 from sidecar_pdf.pdfium.xfa import read_xfa
 from sidecar_pdf.structure.blocks import document_context, page_part
-from sidecar_pdf.structure.continuation import join_continued_tables, join_cut_sentences
+from sidecar_pdf.structure.continuation import join_continued_tables, join_cut_notes, join_cut_sentences
 from sidecar_pdf.structure.formulas import read_formulas
 from sidecar_pdf.structure.headings import find_headings
 from sidecar_pdf.structure.page import compose_page
@@ -304,6 +304,7 @@ class _DocumentReader:
         attachments += [file for file in self._files if (file.name, file.size) not in named]
         del attachments[self._limits.max_embedded :]
         headings = find_headings(self._pages, read_outline(self._document))
+        join_cut_notes(self._pages, headings.body, self._vocabulary, headings.levels)
         join_cut_sentences(self._pages, headings.body, self._vocabulary, headings.levels)
         join_continued_tables(self._pages, headings.body)
         if not any(note.kind == "form" for page in self._pages for note in page.notes):

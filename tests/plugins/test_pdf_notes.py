@@ -1,0 +1,45 @@
+"""Footnotes of PDFs that a column or a page end cuts in two."""
+
+from __future__ import annotations
+
+from sidecar_pdf import PdfFormat
+from support.pdf_builder import Pdf, lines
+from support.plugin_reading import of
+
+from sidecar.api import Limits, Note, Paragraph, ParsedDocument, Source
+
+PROSE = [
+    "What was said there of the measure holds here as well, and the tables of the annex show by how",
+    "much each of the three changed from one year to the next while nothing else was changed at all",
+    "so that whatever differs between the columns is due to it alone and to nothing that came later.",
+]
+CUT = ["7 The magnitude of the change varies with the height of the water and with the", "temperature of the air over"]
+REST = ["the harbour, and would be limited by both where the pilots", "left the station before noon."]
+
+
+def parsed(*pages: str) -> ParsedDocument:
+    pdf = Pdf()
+    for content in pages:
+        pdf.page(content)
+    return PdfFormat().parse(Source.of_bytes(pdf.bytes(), "made.pdf"), Limits(ocr=False))
+
+
+def small(y: float, strings: list[str]) -> str:
+    return lines(72, y, strings, size=8, lead=9.5)
+
+
+def test_a_note_that_goes_on_overleaf_is_one_note() -> None:
+    own = small(80, ["8 More than ten degrees for more than a day."])
+    document = parsed(lines(72, 740, PROSE * 6) + small(100, CUT), lines(72, 740, PROSE * 6) + small(110, REST) + own)
+    assert [(note.id, note.text) for note in of(document, Note)] == [
+        ("1-7", " ".join([*CUT, *REST])[2:]),
+        ("2-8", "More than ten degrees for more than a day."),
+    ]
+    assert all("harbour" not in paragraph.text for paragraph in of(document, Paragraph))
+
+
+def test_small_print_after_a_note_that_ends_is_no_part_of_it() -> None:
+    ended = [*CUT[:1], "temperature of the air over it."]
+    document = parsed(lines(72, 740, PROSE * 6) + small(100, ended), lines(72, 740, PROSE * 6) + small(110, REST))
+    assert [note.text for note in of(document, Note)] == [" ".join(ended)[2:]]
+    assert any("harbour" in paragraph.text for paragraph in of(document, Paragraph))
