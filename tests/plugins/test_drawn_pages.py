@@ -4,6 +4,7 @@ no word of a document is ever code."""
 from __future__ import annotations
 
 import io
+import struct
 from pathlib import Path
 from typing import Any
 
@@ -26,8 +27,9 @@ from sidecar_render.pages.drawing import draw_pages
 from sidecar_xlsx.plugin import XlsxFormat
 from support.harness import ERAS, in_process, picture, text_of
 
-from sidecar.api import Limits, NotFoundError, Source
+from sidecar.api import Limits, NotFoundError, Payload, Source
 from sidecar.api.drawn import ChartItem, PageDrawing, PictureItem, ShapeItem, TableItem, TextParagraph, TextRun
+from sidecar.server.reading.drawing import PictureOptions, convert
 from sidecar.toolkit.programs.libreoffice import find_soffice
 
 WITHOUT_LIBREOFFICE = pytest.mark.skipif(find_soffice() is not None, reason="here LibreOffice draws")
@@ -282,3 +284,37 @@ async def test_clients_are_shown_word_pages_and_sheets(tmp_path: Path, era: str)
         beyond = await client.call_tool("get_page_image", {"document_slug": "report", "page_number": 99})
         assert beyond.is_error
         assert "pages when drawn; there is no page 99" in text_of(beyond)
+
+
+def metafile() -> bytes:
+    """An EMF ([MS-EMF] 2.3) of 40 by 20 millimetres: a red rectangle over its left half, a blue one over its right."""
+
+    def record(kind: int, *numbers: int) -> bytes:
+        return struct.pack(f"<II{len(numbers)}i", kind, 8 + 4 * len(numbers), *numbers)
+
+    body = b""
+    for handle, colour, left in ((1, 0x0000FF, 0), (2, 0xFF0000, 400)):
+        body += record(39, handle, 0, colour, 0)  # EMR_CREATEBRUSHINDIRECT: solid, 0x00BBGGRR
+        body += record(37, handle) + record(43, left, 0, left + 400, 400)  # EMR_SELECTOBJECT, EMR_RECTANGLE
+    body += record(14, 0, 0, 20)  # EMR_EOF
+    size, records = 88 + len(body), 8
+    header = struct.pack("<II8i4sIIIHHIII4i", 1, 88, 0, 0, 799, 399, 0, 0, 4000, 2000, b" EMF", 0x10000, size, records,
+                         3, 0, 0, 0, 0, 800, 400, 40, 20)  # fmt: skip
+    return header + body
+
+
+@pytest.mark.tool("soffice")
+def test_what_is_drawn_of_a_metafile_is_what_it_holds() -> None:
+    made = convert(Payload(metafile(), "image/emf", "bars.emf"), PictureOptions(format="png"), Limits())
+    image = Image.open(io.BytesIO(made.data)).convert("RGB")
+    assert image.width / image.height == pytest.approx(2, rel=0.1)
+    assert image.getpixel((image.width // 4, image.height // 2)) == (255, 0, 0)
+    assert image.getpixel((image.width * 3 // 4, image.height // 2)) == (0, 0, 255)
+
+
+def test_a_metafile_on_a_slide_is_a_box_with_its_description() -> None:
+    """Where the engine cannot draw it, its place is kept and it is named."""
+    drawing = PageDrawing(width=100, height=60, items=(PictureItem(box=(0, 0, 90, 50), data=metafile(), alt="bars"),))
+    _, words, said = drawn(drawing)
+    assert "bars" in words
+    assert said == "Not drawn: 1 EMF picture."
