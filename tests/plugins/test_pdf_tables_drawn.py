@@ -100,3 +100,11 @@ def test_a_table_of_a_single_row_is_doubted() -> None:
         grid([72, 172, 272, 372], [700, 680]), row(686, {76: "Add file", 176: "Delete file", 276: "View file"})
     )
     assert found.confidence < UNCERTAIN_TABLE
+
+
+def test_a_currency_that_stands_apart_from_its_figure_is_no_column() -> None:
+    ys = [700.0 - 20 * at for at in range(6)]
+    amounts = ("5.25", "13,931.75", "20,925.75", "7,152.50", "11,007.50")
+    content = [row(top - 14, {76: f"Over {at}", 180: "$", 230: amounts[at]}) for at, top in enumerate(ys[:-1])]
+    (found,) = tables(grid([72, 172, 292], ys), *content)
+    assert [tuple(cells) for cells in found.rows] == [(f"Over {at}", f"$ {amounts[at]}") for at in range(5)]

@@ -33,6 +33,7 @@ _MANY_CELLS = 4  # that all go on in the line below: two rows, as no line of a c
 _PARTED, _THROUGH = 0.25, 0.2  # of the lines of a column that are parted at one place, and that run on there
 _HEADER_WIDTH = 0.8  # of the grid's width that the boxes of a header cover
 _PROSE_WORDS = 4.0  # words of a piece on each side of white space, on average: running text
+_CURRENCIES = frozenset("$€£¥")
 _MARKER = re.compile(r"[•◦▪‣●○■□–—➢✓-]$")
 
 
@@ -211,6 +212,7 @@ def with_text_columns(grid: DrawnGrid, taken: list[Segment]) -> DrawnGrid:
     level = [s for s in taken if not s.vertical]
     for column, (left, right) in enumerate(pairwise(grid.xs)):
         own = [s for s in level if _column_of(grid, s) == column and left <= s.x0 and s.x1 <= right]
+        own = [s for s in own if s.text not in _CURRENCIES]  # stands at the border, its figure at the other
         lines = [sorted(line, key=lambda s: s.x0) for line in rows_of(own)]
         for x in _parting(lines):
             clear = [
