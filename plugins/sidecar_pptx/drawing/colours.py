@@ -14,9 +14,11 @@ from sidecar.api.drawn import Paint, Stroke, solid
 from sidecar.toolkit.ooxml.namespaces import A
 from sidecar.toolkit.xml import XmlElement
 
-__all__ = ["Palette", "number_of"]
+__all__ = ["FILLS", "Palette", "fill_in", "number_of"]
 
 RGB = tuple[float, float, float]
+FILLS = frozenset(f"{A}{name}" for name in ("noFill", "solidFill", "gradFill", "blipFill", "pattFill", "grpFill"))
+"""What may fill a shape (§20.1.8)."""
 _EMU = 12700
 _THOUSANDTHS = 100_000
 _USUAL = {"dk1": "000000", "lt1": "ffffff", "dk2": "1f497d", "lt2": "eeece1", "accent1": "4472c4", "accent2": "ed7d31",
@@ -243,3 +245,8 @@ _CHANGES: Mapping[str, Callable[[RGB, float], RGB]] = {
     "gray": lambda rgb, _: _levels(rgb, lambda h, light, _: (h, light, 0.0)),
     "inv": lambda rgb, _: (1 - rgb[0], 1 - rgb[1], 1 - rgb[2]),
 }
+
+
+def fill_in(properties: XmlElement | None) -> XmlElement | None:
+    """The fill that properties name, none of their children's."""
+    return next((child for child in properties if child.tag in FILLS), None) if properties is not None else None

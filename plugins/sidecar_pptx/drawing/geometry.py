@@ -9,11 +9,12 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
+from sidecar.api import Box
 from sidecar.toolkit.ooxml.namespaces import A
 from sidecar.toolkit.xml import XmlElement
 from sidecar_pptx.drawing.colours import number_of
 
-__all__ = ["Outline", "outline_of"]
+__all__ = ["Outline", "flipped", "outline_of", "upright"]
 
 Points = tuple[tuple[float, float], ...]
 _ADJUSTED = 100_000
@@ -290,3 +291,27 @@ def _curve(control: Sequence[tuple[float, float]]) -> Points:
             points = [(a[0] + (b[0] - a[0]) * t, a[1] + (b[1] - a[1]) * t) for a, b in pairwise(points)]
         found += points
     return tuple(found)
+
+
+def upright(properties: XmlElement | None, box: Box) -> tuple[Box, float, tuple[bool, bool]]:
+    """The box before it is turned, by how many degrees it is, and whether it is flipped across and down."""
+    place = properties.find(f"{A}xfrm") if properties is not None else None
+    if place is None:
+        return box, 0.0, (False, False)
+    turn = number_of(place, "rot") / 60000 % 360
+    if 45 <= turn % 180 <= 135:  # `Shape.box` is the room that the turned shape takes
+        x, y = (box[0] + box[2]) / 2, (box[1] + box[3]) / 2
+        wide, high = box[3] - box[1], box[2] - box[0]
+        box = (x - wide / 2, y - high / 2, x + wide / 2, y + high / 2)
+    return box, turn, (place.get("flipH") in {"1", "true"}, place.get("flipV") in {"1", "true"})
+
+
+def flipped(outline: Outline, flips: tuple[bool, bool]) -> Outline:
+    """The outline flipped across and down."""
+    if not any(flips):
+        return outline
+
+    def moved(points: tuple[tuple[float, float], ...]) -> tuple[tuple[float, float], ...]:
+        return tuple((1 - x if flips[0] else x, 1 - y if flips[1] else y) for x, y in points)
+
+    return Outline(tuple(map(moved, outline.rings)), tuple(map(moved, outline.lines)), outline.ellipse, outline.corner)

@@ -28,8 +28,8 @@ from sidecar.toolkit.ooxml.drawing import visible_children
 from sidecar.toolkit.ooxml.namespaces import A, R
 from sidecar.toolkit.ooxml.package import Package, Relationship
 from sidecar.toolkit.xml import XmlElement
-from sidecar_pptx.drawing.colours import Palette, number_of
-from sidecar_pptx.drawing.geometry import Outline, outline_of
+from sidecar_pptx.drawing.colours import FILLS, Palette, fill_in, number_of
+from sidecar_pptx.drawing.geometry import Outline, flipped, outline_of, upright
 from sidecar_pptx.drawing.tables import read_table
 from sidecar_pptx.drawing.text import TextLook, read_body
 from sidecar_pptx.layouts import Layout, Layouts
@@ -39,7 +39,6 @@ from sidecar_pptx.shapes import P, Shape, shape_tree
 __all__ = ["draw_slide"]
 
 _BACKGROUND = f"{P}cSld/{P}bg"
-_FILLS = frozenset(f"{A}{name}" for name in ("noFill", "solidFill", "gradFill", "blipFill", "pattFill", "grpFill"))
 _EMBED, _ID = f"{R}embed", f"{R}id"
 _DSP = "{http://schemas.microsoft.com/office/drawing/2008/diagram}"
 _EMU = 12700
@@ -143,7 +142,7 @@ class _Slide:
                 painted = self.palette.styled_fill(own.find(f"{P}bgRef"))
                 return painted or solid("#ffffff")
             layer = _Layer(self, relationships, own=False)
-            fill = _fill_in(properties)
+            fill = fill_in(properties)
             if fill is not None and fill.tag == f"{A}blipFill":
                 layer.add_picture(fill, (0.0, 0.0, self.width, self.height), 0.0, Outline())
                 return solid("#ffffff")
@@ -166,9 +165,7 @@ class _Layer:
             return
         if shape.kind == "group":
             properties = shape.node.find(f"{P}grpSpPr")
-            fill = (
-                next((child for child in properties if child.tag in _FILLS), None) if properties is not None else None
-            )
+            fill = next((child for child in properties if child.tag in FILLS), None) if properties is not None else None
             for child in shape.children:
                 self.add(child, fill if fill is not None and fill.tag != f"{A}grpFill" else group)
             return
@@ -182,8 +179,8 @@ class _Layer:
             self._frame(shape, box)
             return
         properties = shape.node.find(f"{P}spPr")
-        box, turn, flips = _upright(properties, box)
-        outline = _flipped(self._outline(properties, chain, box), flips)
+        box, turn, flips = upright(properties, box)
+        outline = flipped(self._outline(properties, chain, box), flips)
         if shape.kind == "picture":
             blip = shape.node.find(f"{P}blipFill")
             if blip is not None:
@@ -214,7 +211,7 @@ class _Layer:
         palette = self.slide.palette
         every = [found for found in (one.find(f"{space}spPr") for one in (node, *chain)) if found is not None]
         style = node.find(f"{space}style")
-        told = next((child for one in every for child in one if child.tag in _FILLS), None)
+        told = next((child for one in every for child in one if child.tag in FILLS), None)
         if told is not None and told.tag == f"{A}grpFill":
             told = group
         fill: Paint | None = None
@@ -395,34 +392,6 @@ class _Layer:
             outline = outline_of(properties, inner[2] - inner[0], inner[3] - inner[1])
             turn = number_of(place, "rot") / 60000
             self._drawn(shape, (), (inner, turn, outline), _DSP, None, None)
-
-
-def _fill_in(properties: XmlElement | None) -> XmlElement | None:
-    """The fill that properties name, none of their children's."""
-    return next((child for child in properties if child.tag in _FILLS), None) if properties is not None else None
-
-
-def _upright(properties: XmlElement | None, box: Box) -> tuple[Box, float, tuple[bool, bool]]:
-    """The box before it is turned, by how many degrees it is, and whether it is flipped across and down."""
-    place = properties.find(f"{A}xfrm") if properties is not None else None
-    if place is None:
-        return box, 0.0, (False, False)
-    turn = number_of(place, "rot") / 60000 % 360
-    if 45 <= turn % 180 <= 135:  # `Shape.box` is the room that the turned shape takes
-        x, y = (box[0] + box[2]) / 2, (box[1] + box[3]) / 2
-        wide, high = box[3] - box[1], box[2] - box[0]
-        box = (x - wide / 2, y - high / 2, x + wide / 2, y + high / 2)
-    return box, turn, (place.get("flipH") in {"1", "true"}, place.get("flipV") in {"1", "true"})
-
-
-def _flipped(outline: Outline, flips: tuple[bool, bool]) -> Outline:
-    if not any(flips):
-        return outline
-
-    def moved(points: tuple[tuple[float, float], ...]) -> tuple[tuple[float, float], ...]:
-        return tuple((1 - x if flips[0] else x, 1 - y if flips[1] else y) for x, y in points)
-
-    return Outline(tuple(map(moved, outline.rings)), tuple(map(moved, outline.lines)), outline.ellipse, outline.corner)
 
 
 def _counted(count: int, what: str) -> str:
