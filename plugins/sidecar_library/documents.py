@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from typing import Annotated, Any
 
 from pydantic import Field
@@ -11,8 +11,6 @@ from sidecar.api import (
     Call,
     DocumentInfo,
     DocumentPage,
-    FolderInfo,
-    Paid,
     Result,
     SearchHit,
     SortKey,
@@ -20,12 +18,8 @@ from sidecar.api import (
     Tool,
     UsageError,
     format_uri,
-    slugify,
 )
-from sidecar.api.budget import abridge, fit_texts, next_start, shorten, text_tokens
-from sidecar.api.model import lacking_text
-from sidecar.api.tokens import reading_tokens
-from sidecar.api.uris import EMBED_SCHEMES
+from sidecar.api.budget import abridge, fit_texts, next_start, shorten
 from sidecar_library.arguments import (
     Arguments,
     Limit,
@@ -35,6 +29,7 @@ from sidecar_library.arguments import (
     check_start,
 )
 from sidecar_library.outputs import DOCUMENT, STATUS
+from sidecar_library.records import brief, context_lines, document_line, fitted, folder_record, full
 
 LIST_MOST = 500
 """`list_documents` looks at no more; `list_documents_paginated` reaches them all."""
@@ -48,8 +43,6 @@ _TABLES = 10
 
 UNREAD_MOST = 50
 """Files that could not be read, a page of them."""
-LINE_TOKENS = 40
-"""What a document costs in a list at most, as text."""
 
 
 class Filtered(Arguments):
@@ -94,75 +87,6 @@ class IndexFile(Arguments):
     """Arguments of `index_document`."""
 
     file_path: str = Field(min_length=1, description="a file in a watched folder")
-
-
-def brief(info: DocumentInfo) -> dict[str, Any]:
-    """A document in one line of a listing."""
-    entry: dict[str, Any] = {
-        "slug": info.slug,
-        "doc_id": info.doc_id,
-        "title": shorten(info.title, 120),
-        "path": info.path,
-        "format": info.format,
-        "parts": info.parts,
-        "modified": info.modified,
-        "state": info.state,
-    }
-    if info.part_kind == "message" and (sent := info.metadata.get("created")):
-        entry["date"] = sent[:10]
-    if info.reason:
-        entry["reason"] = shorten(info.reason, 160)
-    elif info.doc_id and (lacking := lacking_text(info.notices, info.parts, info.tokens)):
-        entry["lacking"] = lacking
-    return entry
-
-
-def full(info: DocumentInfo) -> dict[str, Any]:
-    """Everything known about a document, ready for the next call."""
-    entry = brief(info) | {
-        "title": info.title,
-        "reason": info.reason,
-        "name": info.name,
-        "folder": info.folder,
-        "media_type": info.media_type,
-        "size": info.size,
-        "part_kind": info.part_kind,
-        "tokens": _tokens(info),
-        "added": info.added,
-        "description": info.description,
-        "metadata": {key: shorten(value, 200) for key, value in list(info.metadata.items())[:40]},
-        "notices": [
-            {"code": notice.code, "message": notice.message} | ({"part": notice.part} if notice.part else {})
-            for notice in info.notices[:20]
-        ],
-        "elements": dict(info.elements),
-        "embedded": dict(info.embedded),
-        "uris": uris(info),
-    }
-    always = DOCUMENT["required"]
-    return {key: value for key, value in entry.items() if value not in (None, "", {}, [], ()) or key in always}
-
-
-def _tokens(info: DocumentInfo) -> int | None:
-    """What reading all of it costs, None for what could not be read."""
-    known = (info.title, info.name, info.slug)
-    return reading_tokens(info.tokens, *known, parts=info.parts) if info.doc_id else None
-
-
-def uris(info: DocumentInfo) -> dict[str, str]:
-    """The URIs to go on with: the outline, the whole text, the first part, the first embedded of each kind."""
-    if not info.doc_id:
-        return {}
-    found = {
-        "outline": format_uri("document", info.slug),
-        "markdown": format_uri("document", info.slug, suffix="md"),
-    }
-    if info.part_kind and info.parts:
-        found["first_part"] = format_uri(info.part_kind, info.slug, 1)
-    for kind, scheme in EMBED_SCHEMES.items():
-        if info.embedded.get(kind):
-            found[f"first_{kind}"] = format_uri(scheme, info.slug, 0)
-    return found
 
 
 async def list_documents(call: Call, arguments: Filtered) -> Result:
@@ -236,7 +160,7 @@ def _named(documents: Iterable[DocumentInfo], query: str) -> bool:
 async def get_document_info(call: Call, arguments: Document) -> Result:
     """Everything about one document."""
     info = await call.services.library.document(arguments.document_slug)
-    return Result(structured=_fitted(await _described(call, info), call.budget, call.paid))
+    return Result(structured=fitted(await _described(call, info), call.budget, call.paid))
 
 
 async def get_library_status(call: Call, arguments: Status) -> Result:
@@ -263,7 +187,7 @@ async def index_document(call: Call, arguments: IndexFile) -> Result:
     """Index one file and describe it, without its content."""
     answer = await _described(call, await call.services.library.index(arguments.file_path))
     answer.pop("description", None)  # often the text's opening words, and whoever indexes did not ask to read
-    return Result(structured=_fitted(answer, call.budget, call.paid))
+    return Result(structured=fitted(answer, call.budget, call.paid))
 
 
 async def _described(call: Call, info: DocumentInfo) -> dict[str, Any]:
@@ -344,47 +268,6 @@ async def contexts_of(call: Call, found: Iterable[DocumentInfo | SearchHit]) -> 
     """`{contexts: {folder: sentence}}` of the folders those lie in; {} where none has one."""
     contexts = await call.services.library.contexts([one.path for one in found])
     return {"contexts": dict(contexts)} if contexts else {}
-
-
-def context_lines(frame: Mapping[str, Any]) -> list[str]:
-    """The contexts as text, each a quotation of whoever wrote it."""
-    return [f'About {folder}, its owner says: "{said}"' for folder, said in frame.get("contexts", {}).items()]
-
-
-def folder_record(folder: FolderInfo) -> dict[str, Any]:
-    """A folder as a record."""
-    return {"path": folder.path, "documents": folder.documents}
-
-
-def document_line(entry: Mapping[str, Any]) -> str:
-    """A document as text: its slug, title, name and folder, parts and day (a message's own), and its state where it is
-    not simply indexed; in `LINE_TOKENS` where it is, the title and folder shorter for it."""
-    folder, _, name = entry["path"].replace("\\", "/").rpartition("/")
-    titled = "" if _same(entry["title"], name) else entry["title"]
-    state = entry.get("lacking", "") if entry["state"] == "indexed" and "reason" not in entry else entry["state"]
-    state = f" ({state})" if state else ""
-    parts = "1 part" if entry["parts"] == 1 else f"{entry['parts']} parts"
-    rest = f"{parts}, {entry.get('date') or entry['modified'][:10]}{state}"
-    line = ""
-    for title, place in ((60, 2), (60, 1), (40, 1), (40, 0), (20, 0), (0, 0)):
-        above = "/".join(folder.rsplit("/", place)[-place:]) + "/" if place else ""
-        said = (shorten(titled, title) if title else "", shorten(above + name, 80))
-        line = f"- {entry['slug']}: {', '.join(filter(None, (*said, rest)))}"
-        if text_tokens(line) <= LINE_TOKENS:
-            break
-    return line
-
-
-def _same(title: str, name: str) -> bool:
-    """Whether the title says no more than the file's name."""
-    return slugify(title) in {slugify(name), slugify(name.rpartition(".")[0])}
-
-
-def _fitted(record: dict[str, Any], budget: int, paid: Paid) -> dict[str, Any]:
-    """A document's record within the budget; where to find what was left out."""
-    uri = format_uri("document", record["slug"], suffix="json")
-    frame = {"remark": f"Shortened to fit the budget; read {uri} for all of it."}
-    return abridge(record, budget, whole=("uris", "elements", "embedded"), frame=frame, paid=paid)
 
 
 DOCUMENT_TOOLS: tuple[Tool[Any], ...] = (

@@ -10,9 +10,10 @@ from pydantic import Field
 from sidecar.api import Call, ElementType, Result, Text, Tool, UsageError
 from sidecar.api.budget import fit_texts, next_start, shorten
 from sidecar_library.arguments import REMARK_CHARS, Arguments, Limit, Start, check_start
-from sidecar_library.documents import context_lines, contexts_of
+from sidecar_library.documents import contexts_of
 from sidecar_library.elements import element_fields
 from sidecar_library.outputs import ELEMENTS_FOUND, PASSAGES_FOUND
+from sidecar_library.records import context_lines
 
 DEFAULT_TOKENS = 700
 """What an answer costs where no `limit` is given: as many of the first `_MOST` results as that holds. Over a mixed

@@ -6,6 +6,7 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Callable
+from typing import NamedTuple
 
 from sidecar.toolkit.text import without_surrogates
 from sidecar.toolkit.word.symbols import without_private
@@ -82,3 +83,13 @@ def in_line(before: Word, char: Word) -> bool:
         return True
     near = min(abs(before.y0 - char.y1), abs(before.y1 - char.y0)) < tall
     return near and abs(before.x0 - char.x0) < _STACKED * wide
+
+
+class Undecoded(NamedTuple):
+    """A word of a font whose characters pdfium could not make out: its place in the words, its text object, and its
+    first and last character."""
+
+    place: int
+    handle: int
+    first: int
+    last: int

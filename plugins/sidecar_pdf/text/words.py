@@ -22,6 +22,7 @@ from sidecar_pdf.text.characters import (
     LEVEL,
     LINE_END_HYPHEN,
     PI_FONTS,
+    Undecoded,
     clean,
     in_line,
     with_negated,
@@ -86,16 +87,6 @@ def read_text(
     letters = sum(len(word.text) for word in words) + sum(len(s.text) for s in rotated)
     graphics.undecoded = graphics.texts > _UNDECODED_TEXTS and letters < _UNDECODED_SHARE * graphics.texts
     return PageText(segments, glyphs)
-
-
-class _Undecoded(NamedTuple):
-    """A word of a font whose characters pdfium could not make out: its place in the words, its text object, and its
-    first and last character."""
-
-    place: int
-    handle: int
-    first: int
-    last: int
 
 
 class _WordReader:
@@ -252,7 +243,7 @@ class _WordReader:
         loose_box, text_object, box = raw.loose_box, raw.text_object, self._frame.box
         styles = self._word_styles = {}
         unmapped = self._unmapped = {}
-        undecoded: list[_Undecoded] = []
+        undecoded: list[Undecoded] = []
         words: list[Word] = []
         last_end, suspects = -1, self._fonts.suspects
         for match in _WORD.finditer(text):
@@ -284,7 +275,7 @@ class _WordReader:
             if direct and _DOUBLED.search(token):
                 token = without_repeated_letters(token, lambda i, j, start=start: self._gap(start + i, start + j))
             if handle in unmapped:
-                undecoded.append(_Undecoded(len(words), handle, first, last))
+                undecoded.append(Undecoded(len(words), handle, first, last))
             x0, y0, x1, y1 = box(left, bottom, right, top)
             token = clean(token) if token.isprintable() else clean(token, style.font)
             words.append(Word(token, x0, y0, x1, y1, sized(style, y1 - y0, x1 - x0), joined, start))
@@ -307,7 +298,7 @@ class _WordReader:
                 self._fonts.suspect(handle)
         return style
 
-    def _with_decoded(self, words: list[Word], undecoded: list[_Undecoded]) -> list[Word]:
+    def _with_decoded(self, words: list[Word], undecoded: list[Undecoded]) -> list[Word]:
         """The words with those made out whose codes are glyph numbers."""
         unmapped = self._unmapped
         numbered = {id(unmapped[word.handle]) for word in undecoded if self._numbers_glyphs(word)}
@@ -316,14 +307,14 @@ class _WordReader:
                 words[word.place : word.place + 1] = self._decoded(word)
         return words
 
-    def _numbers_glyphs(self, word: _Undecoded) -> bool:
+    def _numbers_glyphs(self, word: Undecoded) -> bool:
         """Whether a word's codes are glyph numbers: the blank is glyph 3 by convention, which is no character at all.
         pdfium marks many fonts it guesses right as well, and those must be left alone."""
         if not self._unmapped[word.handle].get(_BLANK, "").isspace():
             return False
         return any(raw.char_code(self._text_page, index) == _BLANK for index in range(word.first, word.last + 1))
 
-    def _decoded(self, undecoded: _Undecoded) -> list[Word]:
+    def _decoded(self, undecoded: Undecoded) -> list[Word]:
         """Words whose "characters" are numbers of glyphs, as what the glyphs draw. pdfium takes some numbers for
         control characters and leaves them out of the text, spaces among them, so they are asked for one by one."""
         characters, style = self._unmapped[undecoded.handle], self.styles[undecoded.handle]
