@@ -17,7 +17,7 @@ class TextFormat:
     """Any text no other plugin wants: prose, source code, reStructuredText, Org."""
 
     name = "text"
-    version = "3"
+    version = "4"
     media_types: tuple[str, ...] = (
         "text/plain",
         "text/x-rst",
