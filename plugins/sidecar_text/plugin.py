@@ -48,7 +48,7 @@ class CsvFormat:
     """Delimited tables: CSV, TSV, PSV."""
 
     name = "csv"
-    version = "3"
+    version = "4"
     media_types: tuple[str, ...] = ("text/csv", "text/tab-separated-values")
     suffixes: tuple[str, ...] = (".csv", ".tsv", ".tab", ".psv", ".ssv")
 
