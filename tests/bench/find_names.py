@@ -43,6 +43,7 @@ QUERIES = {
     "exact": ("annual-report-budget-17.txt", "letter-contract-invoice-900", "audit-legal-design-5000"),
     "words": ("annual report budget", "travel policy", "press release 2"),
     "folder": ("folder 17", "folder 17/below", "folder 3"),
+    "one misspelt": ("annual reprot budget", "travle policy", "pres release 2"),
     "misspelt": ("anual reprot bugdet", "tranning safty", "custmer suplier"),
     "nonsense": ("zzxcvb qqq", "wombats of the moon", "ﬀﬁ 東京"),
 }

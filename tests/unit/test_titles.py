@@ -111,6 +111,7 @@ def test_names_are_found_exactly_before_nearly_and_folders_too(tmp_path: Path, e
             assert (await slugs("2024/budget.md"))[0] == "budget"
             assert (await slugs("spending"))[0] == "budget", "its title"
             assert (await slugs("buget"))[:1] in (["budget"], ["budget-plan"])
+            assert (await slugs("bugdet plan"))[0] == "budget-plan", "one word of two is misspelt, the other in others"
             assert await slugs("zzxcvb qqq") == []
             found = await ask("find_document", query="reports")
             assert found["folders"] == [{"path": str(folder / "reports").replace("\\", "/"), "documents": 4}]

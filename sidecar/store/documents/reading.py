@@ -57,6 +57,8 @@ NEAR = 10_000
 _WITHOUT_GIVEN = re.compile(r"(?<= )(?=\d)")
 _FEW = 8
 """Names an error lists in full."""
+_NEAR = 0.55
+"""How near a name is that comes close at all (see `nearness`)."""
 _metadata = msgspec.msgpack.Decoder(dict[str, str]).decode
 _element = msgspec.msgpack.Decoder(Element).decode
 _embed = msgspec.msgpack.Decoder(Embed).decode
@@ -109,7 +111,13 @@ def missing_document(session: Session, doc: str) -> NotFoundError:
 
 
 def nearest(name: str, names: Sequence[str], limit: int = 5) -> list[str]:
-    """Up to `limit` names that come close: sharing letter triples first, because difflib alone takes 100 ms for
+    """Up to `limit` names that come close, the nearest first."""
+    return [other for _, other in nearness(name, names)[:limit]]
+
+
+def nearness(name: str, names: Sequence[str]) -> list[tuple[float, str]]:
+    """Names that come close with how near they are, the nearest first: difflib's ratio and the share of letter triples
+    in common together, 2 for the same. Those that share triples come first, because difflib alone takes 100 ms for
     10,000 names."""
     wanted = _triples(name)
     scored = sorted(
@@ -123,7 +131,7 @@ def nearest(name: str, names: Sequence[str], limit: int = 5) -> list[str]:
     ratios = [
         (difflib.SequenceMatcher(None, fold(name), fold(other)).ratio() + share, other) for share, other in scored
     ]
-    return [other for ratio, other in sorted(ratios, key=lambda pair: (-pair[0], pair[1])) if ratio > 0.55][:limit]
+    return [pair for pair in sorted(ratios, key=lambda pair: (-pair[0], pair[1])) if pair[0] > _NEAR]
 
 
 def _triples(name: str) -> set[str]:

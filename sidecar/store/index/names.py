@@ -9,7 +9,7 @@ from sidecar.api import DocumentInfo, FolderInfo, slugify
 from sidecar.store.database.session import Session
 from sidecar.store.documents.catalogue import INFO, info
 from sidecar.store.documents.paths import fold
-from sidecar.store.documents.reading import nearest
+from sidecar.store.documents.reading import nearness
 from sidecar.store.index.filters import Filter
 from sidecar.store.index.finding import documents_named
 
@@ -17,6 +17,8 @@ _CLOSE = 100
 """So many names that share the most letter triples are compared letter by letter."""
 _TRIPLES = 8
 """Of so many triples of what is looked for, spread over it, a near name has several: more would only take longer."""
+_MISSPELT = 1.2
+"""So near (see `nearness`) is a name of which a letter or two are wrong, and none that only begins alike."""
 _IS = (
     "(slug = ?1 OR place = ?2 OR substr(place, -length(?2) - 1) = '/' || ?2 OR "
     "(instr(?2, '/') = 0 AND (title = ?3 COLLATE NOCASE OR name LIKE ?4 ESCAPE '\\')))"
@@ -26,17 +28,33 @@ _ORDER = " ORDER BY slug = ?1 DESC, substr(place, -length(?2)) = ?2 DESC, length
 
 
 def documents_near(session: Session, query: str, terms: Sequence[str], limit: int = 10) -> list[DocumentInfo]:
-    """Documents that are called just that, then those whose title or file name holds all `terms` (FTS5 expressions),
-    then some of them; only where there is none of these, those with names that come near. Best first."""
+    """Documents that are called just that, then those whose title or file name holds all `terms` (FTS5 expressions);
+    where there is none, those called so but for a letter or two; then those that hold some of the terms; only where
+    there is none of these, names that come near. Best first."""
     wanted = fold(query.strip().strip("/").replace("\\", "/"))[:500]
     found = {document.slug: document for document in _by_slug(session, _exact(session, query, wanted, terms, limit))}
-    for joint in (" AND ", " OR "):
-        if terms and len(found) < limit:
-            for document in documents_named(session, joint.join(terms), Filter(), limit):
-                found.setdefault(document.slug, document)
+    _add(found, session, " AND ".join(terms), limit)
+    near: list[tuple[float, str]] = []
+    if not found and not all(_named(session, term) for term in terms):
+        near = _close(session, slugify(query)[:200])  # a word may be misspelt, while others are in many names
+    misspelt = [slug for score, slug in near if score > _MISSPELT]
+    found |= {document.slug: document for document in _by_slug(session, misspelt[:limit])}
+    _add(found, session, " OR ".join(terms), limit)
     if not found:
-        found = {document.slug: document for document in _by_slug(session, _close(session, wanted[:200], limit))}
+        found = {document.slug: document for document in _by_slug(session, [slug for _, slug in near[:limit]])}
     return list(found.values())[:limit]
+
+
+def _named(session: Session, term: str) -> bool:
+    """Whether any title or file name matches."""
+    return session.one("SELECT 1 FROM names_fts WHERE names_fts MATCH ? LIMIT 1", (term,)) is not None
+
+
+def _add(found: dict[str, DocumentInfo], session: Session, expression: str, limit: int) -> None:
+    """Add the documents whose title or file name matches, until there are enough."""
+    if expression and len(found) < limit:
+        for document in documents_named(session, expression, Filter(), limit):
+            found.setdefault(document.slug, document)
 
 
 def _exact(session: Session, query: str, wanted: str, terms: Sequence[str], limit: int) -> list[str]:
@@ -70,8 +88,9 @@ def folders_named(session: Session, query: str, limit: int = 5) -> list[FolderIn
     ]
 
 
-def _close(session: Session, wanted: str, limit: int) -> list[str]:
-    """The slugs of documents whose name or title comes near: those with the most triples in common are compared."""
+def _close(session: Session, wanted: str) -> list[tuple[float, str]]:
+    """The slugs of documents whose name, title or slug comes near, and how near, the nearest first: those with the most
+    triples in common are compared."""
     triples = list(dict.fromkeys(wanted[at : at + 3] for at in range(len(wanted) - 2)))
     chosen = triples[:: max(len(triples) // _TRIPLES, 1)][:_TRIPLES]
     least = max(len(chosen) // 4, 1)
@@ -85,7 +104,10 @@ def _close(session: Session, wanted: str, limit: int) -> list[str]:
     for _, slug, text in sorted(scored, key=lambda one: (-one[0], one[1]))[:_CLOSE]:
         for name in (*text.split("\n"), slug):
             owners.setdefault(name, slug)
-    return list(dict.fromkeys(owners[name] for name in nearest(wanted, list(owners), limit)))
+    best: dict[str, float] = {}
+    for score, name in nearness(wanted, list(owners)):
+        best.setdefault(owners[name], score)
+    return [(score, slug) for slug, score in best.items()]
 
 
 def _by_slug(session: Session, slugs: Sequence[str]) -> list[DocumentInfo]:
