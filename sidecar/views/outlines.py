@@ -105,9 +105,7 @@ def outline_markdown(
         line = f"{'  ' * entry.level}- [{label(entry.title)}]({entry.uri}){hidden}, about {entry.tokens:,} tokens"
         if entry.level == 0:
             if used + len(line) > max_chars and part >= start:
-                left = len(view.parts) - part
                 onward = format_uri("document", doc, query={"from": str(part + 1)})
-                lines += ["", f"*({left:,} more parts. Go on with {onward})*"]
                 break
             part += 1
         elif used + len(line) > max_chars:
@@ -118,6 +116,8 @@ def outline_markdown(
         lines.append("*(The document has no content.)*")
     if embeds:
         lines += ["", "## Embedded", "", *_embedded(embeds, doc, max(max_chars - used, _EMBEDDED_CHARS))]
+    if onward:  # at the end, where it is looked for
+        lines += ["", f"*({len(view.parts) - part:,} more parts. Go on with {onward})*"]
     return "\n".join(lines), onward
 
 
