@@ -188,6 +188,23 @@ def test_a_query_becomes_a_workbook_with_types_totals_and_sources(tmp_path: Path
     play(tmp_path, scenario, era)
 
 
+def test_percent_and_money_of_a_query_are_shown_as_such(tmp_path: Path) -> None:
+    library(tmp_path)
+    (tmp_path / "documents" / "margins.csv").write_text(
+        "shop,revenue,margin\nEast,$1200.50,21%\nWest,$99.25,12.5%\n", "utf-8"
+    )
+
+    async def scenario(client: Client, _: Application) -> None:
+        (data,) = await exported(client, "SELECT shop, revenue, margin FROM margins ORDER BY shop", "XLSX")
+        sheet = sheets(data)["Query"]
+        assert [(cell.value, cell.number_format) for cell in sheet[2]] == [
+            ("East", "General"), (1200.5, "#,##0.00"), (0.21, "0.0%"),
+        ]  # fmt: skip
+        assert (sheet["B4"].value, sheet["B4"].number_format) == ("=SUBTOTAL(109,B2:B3)", "#,##0.00")
+
+    play(tmp_path, scenario)
+
+
 def test_tables_are_exported_by_name_a_sheet_each(tmp_path: Path) -> None:
     library(tmp_path)
     (tmp_path / "documents" / "stock.csv").write_text("item,pieces\nhat,3\ncap,5\n", "utf-8")

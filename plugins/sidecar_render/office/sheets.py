@@ -39,6 +39,8 @@ _NOT_SUMMED = re.compile(
 """Columns whose sum says nothing."""
 _HEAD = PatternFill("solid", fgColor="DDE6F0")
 _DATE, _TIME = "yyyy-mm-dd", "yyyy-mm-dd hh:mm:ss"
+_FORMATS = {"percent": "0.0%", "money": "#,##0.00"}
+"""How numbers of a column of that type are shown where nothing else says so."""
 
 
 def all_rows(content: Content) -> list[Rows]:
@@ -104,8 +106,10 @@ def _write_rows(sheet: Any, rows: Rows, content: Content) -> dict[str, float]:
         last = get_column_letter(max(width, 1))
         sheet.auto_filter.ref = f"A1:{last}{min(len(rows.rows), _MOST_ROWS) + 1}"
         sheet.append([_styled(sheet, name, bold=True) for name in rows.columns[:width]])
+    usual = [_FORMATS.get(kind, "") for kind in (*rows.types, *[""] * width)]
     for index, row in enumerate(rows.rows[:_MOST_ROWS]):
-        sheet.append([_cell(sheet, value, rows.formats.get((index, col), "")) for col, value in enumerate(row[:width])])
+        formats = [rows.formats.get((index, col), usual[col]) for col in range(width)]
+        sheet.append([_cell(sheet, value, shown) for value, shown in zip(row, formats, strict=False)])
     if len(rows.rows) > _MOST_ROWS:
         content.remarks.append(f"{rows.title}: only {_MOST_ROWS:,} of {len(rows.rows):,} rows fit a sheet.")
     return _write_totals(sheet, rows, heads, width) if rows.totals and len(rows.rows) > 1 else {}
@@ -127,6 +131,8 @@ def _write_totals(sheet: Any, rows: Rows, heads: int, width: int) -> dict[str, f
         letter = get_column_letter(col + 1)
         cell = _styled(sheet, 0, bold=True)
         cell.value = f"=SUBTOTAL(109,{letter}{heads + 1}:{letter}{last})"
+        if kind in _FORMATS:
+            cell.number_format = _FORMATS[kind]
         cells.append(cell)
         results[f"{letter}{last + 1}"] = float(f"{sum(numbers):.15g}")
     if not results:
