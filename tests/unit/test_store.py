@@ -301,6 +301,7 @@ def test_only_the_segments_asked_for_are_read(tmp_path: Path) -> None:
         (("part", "report", -1), "chapters 1-2"),
         (("part", "report", "1" * 30), "has no chapter"),
         (("part", "report", "Intrduction"), "did you mean Introduction?"),
+        (("part", "untitled", "z.png"), "it has 1."),
         (("section", "report", "s9"), "it has s1, s2."),
         (("resolve", "0123456789ab"), "index any more"),
     ],
@@ -308,6 +309,7 @@ def test_only_the_segments_asked_for_are_read(tmp_path: Path) -> None:
 def test_what_is_not_there_is_answered_with_what_is(tmp_path: Path, call: tuple[str, ...], message: str) -> None:
     async def body(store: Store) -> None:
         await store.files.commit([indexed("report.txt", prepare([("Introduction", ["x"]), ("Results", ["y"])]))])
+        await store.files.commit([indexed("untitled.txt", prepare([("", ["z"])]))])
         with pytest.raises(NotFoundError) as caught:
             await getattr(store.documents, call[0])(*call[1:])
         assert message in str(caught.value)

@@ -364,7 +364,9 @@ def _find_part(session: Session, version: Version, selector: int | str) -> Any:
             if text and fold(text) == wanted:
                 return _find_part(session, version, n)
         if number is None:
-            raise _missing(version.part_kind or "part", selector, version, [name or title for _, name, title in named])
+            raise _missing(
+                version.part_kind or "part", selector, version, [name or title or str(n) for n, name, title in named]
+            )
     kind = version.part_kind or "part"
     if not version.parts:
         raise NotFoundError(f"{version.slug} has no {kind}s: it is empty.")
