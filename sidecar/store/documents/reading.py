@@ -57,7 +57,7 @@ NEAR = 10_000
 _WITHOUT_GIVEN = re.compile(r"(?<= )(?=\d)")
 _FEW = 8
 """Names an error lists in full."""
-_NEAR = 0.55
+_LEAST_NEARNESS = 0.55
 """How near a name is that comes close at all (see `nearness`)."""
 _metadata = msgspec.msgpack.Decoder(dict[str, str]).decode
 _element = msgspec.msgpack.Decoder(Element).decode
@@ -131,7 +131,7 @@ def nearness(name: str, names: Sequence[str]) -> list[tuple[float, str]]:
     ratios = [
         (difflib.SequenceMatcher(None, fold(name), fold(other)).ratio() + share, other) for share, other in scored
     ]
-    return [pair for pair in sorted(ratios, key=lambda pair: (-pair[0], pair[1])) if pair[0] > _NEAR]
+    return [pair for pair in sorted(ratios, key=lambda pair: (-pair[0], pair[1])) if pair[0] > _LEAST_NEARNESS]
 
 
 def _triples(name: str) -> set[str]:
