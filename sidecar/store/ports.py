@@ -8,10 +8,10 @@ from __future__ import annotations
 
 import asyncio
 import time
-from collections.abc import Callable, Collection, Coroutine, Mapping, Sequence
-from functools import partial, wraps
+from collections.abc import Callable, Collection, Mapping, Sequence
+from functools import partial
 from pathlib import Path
-from typing import Any, Concatenate, Literal, ParamSpec, Protocol, TypeVar
+from typing import Literal, TypeVar
 
 import anyio
 
@@ -20,6 +20,7 @@ from sidecar.store.database import requests
 from sidecar.store.database.pool import Pool
 from sidecar.store.database.requests import Reply
 from sidecar.store.database.session import Session
+from sidecar.store.database.transactions import Port, Reads, read, read_long, write
 from sidecar.store.documents import catalogue, former, reading, tables
 from sidecar.store.documents.caching import StoredCache
 from sidecar.store.documents.records import Change, FileStat, Indexed
@@ -44,76 +45,7 @@ FORGOTTEN = "forgotten"
 _POLL_SECONDS = 0.1
 """How often a reply is looked for. A read takes a tenth of a millisecond."""
 
-Arguments = ParamSpec("Arguments")
 Result = TypeVar("Result")
-
-
-class Reads(Protocol):
-    """What runs reads: the connections of the serving process (`Pool`), or the one of a worker (`OneReader`)."""
-
-    @property
-    def path(self) -> Path:
-        """The index file."""
-        ...
-
-    async def read(self, work: Callable[[Session], Result]) -> Result:
-        """Run `work` in a read transaction. Raises StoreError."""
-        ...
-
-    async def read_long(self, work: Callable[[Session], Result]) -> Result:
-        """The same for what may take long."""
-        ...
-
-    def suspect(self) -> None:
-        """Damage has shown."""
-        ...
-
-
-class _OnIndex(Protocol):
-    @property
-    def database(self) -> Reads: ...
-
-
-class Port:
-    """Calls on one index. Reads run on read-only connections, writes in turn on the only writer."""
-
-    def __init__(self, database: Pool) -> None:
-        self.database = database
-
-
-Work = Callable[Concatenate[Session, Arguments], Result]
-Method = Callable[Concatenate[_OnIndex, Arguments], Coroutine[Any, Any, Result]]
-WriteMethod = Callable[Concatenate[Port, Arguments], Coroutine[Any, Any, Result]]
-
-
-def _read(work: Work[Arguments, Result]) -> Method[Arguments, Result]:
-    """The method that runs `work` in a read transaction."""
-
-    @wraps(work)
-    async def method(port: _OnIndex, /, *args: Arguments.args, **kwargs: Arguments.kwargs) -> Result:
-        return await port.database.read(lambda session: work(session, *args, **kwargs))
-
-    return method
-
-
-def _read_long(work: Work[Arguments, Result]) -> Method[Arguments, Result]:
-    """The same for what goes through a whole document or library."""
-
-    @wraps(work)
-    async def method(port: _OnIndex, /, *args: Arguments.args, **kwargs: Arguments.kwargs) -> Result:
-        return await port.database.read_long(lambda session: work(session, *args, **kwargs))
-
-    return method
-
-
-def _write(work: Work[Arguments, Result]) -> WriteMethod[Arguments, Result]:
-    """The method that runs `work` in a write transaction, to its end even when the caller is cancelled."""
-
-    @wraps(work)
-    async def method(port: Port, /, *args: Arguments.args, **kwargs: Arguments.kwargs) -> Result:
-        return await port.database.write(lambda session: work(session, *args, **kwargs))
-
-    return method
 
 
 class Documents:
@@ -132,42 +64,42 @@ class Documents:
         """What was read could not be decoded: have the index looked through and mended by whoever indexes."""
         self.database.suspect()
 
-    resolve = _read(reading.resolve)
-    info = _read(catalogue.document)
-    info_at = _read(catalogue.document_at)
-    readable = _read(catalogue.list_documents)
-    page = _read(catalogue.documents)
-    slugs = _read(catalogue.slugs)
-    in_state = _read(catalogue.in_state)
-    totals = _read(catalogue.totals)
-    unread = _read(catalogue.unread)
-    outline = _read_long(reading.outline)
-    outline_size = _read(reading.outline_size)
-    chapters = _read(reading.chapters)
-    part = _read(reading.part)
-    parts = _read_long(reading.parts)
-    section = _read(reading.section)
-    parts_of_section = _read_long(reading.parts_of_section)
-    elements = _read_long(reading.elements)
-    labels = _read(reading.labels)
-    embed_names = _read(reading.embed_names)
-    element = _read(reading.element)
-    embeds = _read_long(reading.embeds)
-    compared = _read(former.compared)
-    compared_parts = _read_long(former.compared_parts)
-    embed = _read(reading.embed)
-    attached_named = _read_long(reading.attached_named)
-    passages = _read_long(catalogue.passages)
+    resolve = read(reading.resolve)
+    info = read(catalogue.document)
+    info_at = read(catalogue.document_at)
+    readable = read(catalogue.list_documents)
+    page = read(catalogue.documents)
+    slugs = read(catalogue.slugs)
+    in_state = read(catalogue.in_state)
+    totals = read(catalogue.totals)
+    unread = read(catalogue.unread)
+    outline = read_long(reading.outline)
+    outline_size = read(reading.outline_size)
+    chapters = read(reading.chapters)
+    part = read(reading.part)
+    parts = read_long(reading.parts)
+    section = read(reading.section)
+    parts_of_section = read_long(reading.parts_of_section)
+    elements = read_long(reading.elements)
+    labels = read(reading.labels)
+    embed_names = read(reading.embed_names)
+    element = read(reading.element)
+    embeds = read_long(reading.embeds)
+    compared = read(former.compared)
+    compared_parts = read_long(former.compared_parts)
+    embed = read(reading.embed)
+    attached_named = read_long(reading.attached_named)
+    passages = read_long(catalogue.passages)
 
 
 class Tables(Port):
     """The tables found in documents, and where their cells are."""
 
-    of_document = _read(tables.tables_of)
-    named = _read(tables.tables_named)
-    matching = _read(tables.tables_matching)
-    missing = _read(tables.missing_table)
-    segments = _read_long(tables.table_segments)
+    of_document = read(tables.tables_of)
+    named = read(tables.tables_named)
+    matching = read(tables.tables_matching)
+    missing = read(tables.missing_table)
+    segments = read_long(tables.table_segments)
 
 
 class Files(Port):
@@ -180,11 +112,11 @@ class Files(Port):
         self.term: int | None = None
         """The term in which this process indexes; None: whoever writes does so at a user's command."""
 
-    known = _read_long(catalogue.known_files)
-    known_at = _read(catalogue.known_paths)
-    compared = _read_long(catalogue.compared_files)
-    has_content = _read(catalogue.known_digest)
-    away = _read(catalogue.away_folders)
+    known = read_long(catalogue.known_files)
+    known_at = read(catalogue.known_paths)
+    compared = read_long(catalogue.compared_files)
+    has_content = read(catalogue.known_digest)
+    away = read(catalogue.away_folders)
 
     async def begin_term(self) -> None:
         """This process indexes from now on. The writes of whoever did before raise DisplacedError, and ours do once
@@ -270,8 +202,8 @@ class Files(Port):
 class ChangeFeed(Port):
     """What was added, updated, removed or renamed, by any process on this index."""
 
-    last_seq = _read(catalogue.last_seq)
-    since = _read(catalogue.changes)
+    last_seq = read(catalogue.last_seq)
+    since = read(catalogue.changes)
 
     @property
     def generation(self) -> int:
@@ -286,8 +218,8 @@ class ChangeFeed(Port):
 class Requests(Port):
     """Sidecars without the lease ask the one that holds it."""
 
-    open = _read(requests.open_requests)
-    answer = _write(requests.answer)
+    open = read(requests.open_requests)
+    answer = write(requests.answer)
 
     async def ask(self, kind: Literal["index", "forget"], path: bytes, timeout: float = 60.0) -> Reply:
         """Ask the holder of the lease and wait. Raises UnavailableError when it does not answer within `timeout` s."""
@@ -311,8 +243,8 @@ class Requests(Port):
 class Settings(Port):
     """Texts kept by name about the index as a whole, so that they are true of it."""
 
-    get = _read(requests.get_setting)
-    put = _write(requests.put_setting)
+    get = read(requests.get_setting)
+    put = write(requests.put_setting)
 
 
 class Caches(Port):
@@ -349,16 +281,16 @@ class SearchIndex(Port):
             lambda session: corrections(session, table, terms, absent, self._current_postings(), in_words=in_words)
         )
 
-    passages = _read(finding.passages_by_id)
-    elements = _read(finding.elements_by_id)
-    details = _read(finding.details)
-    origins = _read(finding.origins)
-    tables_at = _read(tables.tables_at)
-    documents_named = _read(finding.documents_named)
-    documents_listed = _read(finding.documents_listed)
-    entries_where = _read(finding.entries_where)
-    documents_near = _read(names.documents_near)
-    folders_named = _read(names.folders_named)
+    passages = read(finding.passages_by_id)
+    elements = read(finding.elements_by_id)
+    details = read(finding.details)
+    origins = read(finding.origins)
+    tables_at = read(tables.tables_at)
+    documents_named = read(finding.documents_named)
+    documents_listed = read(finding.documents_listed)
+    entries_where = read(finding.entries_where)
+    documents_near = read(names.documents_near)
+    folders_named = read(names.folders_named)
 
     async def keep_common(self) -> None:
         """Keep the rows of common words, where enough has changed, so that the next searches find them ready."""
@@ -398,8 +330,8 @@ class Embeddings(Port):
         """The index file, for a worker process that reads vectors in bulk (`index.embeddings`)."""
         return self.database.path
 
-    missing = _read_long(embeddings.missing)
-    any = _read(embeddings.any_put)
-    counts = _read(embeddings.counts)
-    put = _write(embeddings.put)
-    forget_others = _write(embeddings.forget_models)
+    missing = read_long(embeddings.missing)
+    any = read(embeddings.any_put)
+    counts = read(embeddings.counts)
+    put = write(embeddings.put)
+    forget_others = write(embeddings.forget_models)

@@ -52,7 +52,7 @@ class Awaiting:
             return await work()
         except NotFoundError as error:
             if before.state == "idle":
-                return await work()  # it may have come since
+                raise
             slug = slugify(doc)
             if slug not in self._reading and not await self._known(doc):
                 if (path := await self.indexing.pending_named(slug)) is not None:
@@ -69,7 +69,9 @@ class Awaiting:
         try:
             return await work()
         except NotFoundError as error:
-            if "idle" in (before.state, self.indexing.progress.state):
+            if before.state == "idle":
+                raise
+            if self.indexing.progress.state == "idle":
                 return await work()  # it may have come since
             raise _not_yet(error, before) from error
 

@@ -20,8 +20,9 @@ from sidecar.api import (
     slugify,
 )
 from sidecar.store.database.session import Session
+from sidecar.store.documents.near_names import missing_document
 from sidecar.store.documents.paths import fold, shown
-from sidecar.store.documents.reading import AWAY, STATE, missing_document, resolve, slug_at
+from sidecar.store.documents.reading import AWAY, STATE, resolve, slug_at
 from sidecar.store.documents.records import Change, FileStat, KnownFile, SettledRow
 from sidecar.store.documents.views import Passage, Totals
 

@@ -1,11 +1,10 @@
 """Reads of documents and their parts as functions of one read transaction each; `Store` runs them on a reader.
 
-Resolves `{doc}`, parts by number, name or title, and says what comes near when nothing is there.
+Resolves `{doc}`, and parts by number, name or title; what is said when nothing is there is in `near_names`.
 """
 
 from __future__ import annotations
 
-import difflib
 import re
 from collections.abc import Sequence
 from typing import Any
@@ -14,6 +13,7 @@ import msgspec
 
 from sidecar.api import AmbiguousError, Element, ElementType, Embed, EmbedKind, NotFoundError, is_doc_id, slugify
 from sidecar.store.database.session import Session
+from sidecar.store.documents.near_names import FEW, NEAR, listed, missing, missing_document, nearest, shortened
 from sidecar.store.documents.paths import fold
 from sidecar.store.documents.records import PartRecord, SectionRecord, Segment
 from sidecar.store.documents.views import (
@@ -52,13 +52,7 @@ _PARTS = (
 )
 _SECTIONS = "SELECT id, n, level, title, part, block, end_part, end_block, tokens FROM sections WHERE version_id = ? "
 _SEGMENTS = "SELECT first_block, last_block, first_row, last_row, data FROM segments WHERE version_id = ? AND part = ? "
-NEAR = 10_000
-"""Names of one document among which a mistaken one is looked for: comparing that many takes 90 ms."""
 _WITHOUT_GIVEN = re.compile(r"(?<= )(?=\d)")
-_FEW = 8
-"""Names an error lists in full."""
-_LEAST_NEARNESS = 0.55
-"""How near a name is that comes close at all (see `nearness`)."""
 _metadata = msgspec.msgpack.Decoder(dict[str, str]).decode
 _element = msgspec.msgpack.Decoder(Element).decode
 _embed = msgspec.msgpack.Decoder(Embed).decode
@@ -92,51 +86,12 @@ def slug_at(session: Session, path: str) -> str | None:
     found = session.rows(
         "SELECT slug FROM files WHERE slug IS NOT NULL AND (shown = ?1 OR place = ?2 OR "
         "substr(place, -length(?2) - 1) = '/' || ?2) ORDER BY slug LIMIT ?3",
-        (path, wanted, _FEW),
+        (path, wanted, FEW),
     )
     if len(found) > 1:
         slugs = [slug for (slug,) in found]
-        raise NotFoundError(f"Several documents are called {_short(path)!r}: {', '.join(slugs)}.", near=slugs)
+        raise NotFoundError(f"Several documents are called {shortened(path)!r}: {', '.join(slugs)}.", near=slugs)
     return found[0][0] if found else None
-
-
-def missing_document(session: Session, doc: str) -> NotFoundError:
-    """The error for a document that is not there, with near slugs."""
-    if is_doc_id(doc):
-        return NotFoundError(f"No version {doc} is in the index any more; read the document by its slug.")
-    slugs = [slug for (slug,) in session.rows("SELECT slug FROM files WHERE version_id IS NOT NULL")]
-    near = nearest(slugify(doc), slugs)
-    hint = f"; did you mean {', '.join(near)}?" if near else "; list_documents shows what is there."
-    return NotFoundError(f"There is no document {_short(doc)!r}{hint}", near=near)
-
-
-def nearest(name: str, names: Sequence[str], limit: int = 5) -> list[str]:
-    """Up to `limit` names that come close, the nearest first."""
-    return [other for _, other in nearness(name, names)[:limit]]
-
-
-def nearness(name: str, names: Sequence[str]) -> list[tuple[float, str]]:
-    """Names that come close with how near they are, the nearest first: difflib's ratio and the share of letter triples
-    in common together, 2 for the same. Those that share triples come first, because difflib alone takes 100 ms for
-    10,000 names."""
-    wanted = _triples(name)
-    scored = sorted(
-        (
-            (len(wanted & triples) / (len(wanted | triples) or 1), other)
-            for other in names
-            if (triples := _triples(other))
-        ),
-        key=lambda pair: (-pair[0], pair[1]),
-    )[:50]
-    ratios = [
-        (difflib.SequenceMatcher(None, fold(name), fold(other)).ratio() + share, other) for share, other in scored
-    ]
-    return [pair for pair in sorted(ratios, key=lambda pair: (-pair[0], pair[1])) if pair[0] > _LEAST_NEARNESS]
-
-
-def _triples(name: str) -> set[str]:
-    text = f" {fold(name)[:200]} "
-    return {text[at : at + 3] for at in range(len(text) - 2)}
 
 
 def outline(session: Session, doc: str, first: int = 1, limit: int | None = None) -> OutlineView:
@@ -219,7 +174,7 @@ def section(session: Session, doc: str, selector: int | str) -> tuple[Version, S
         row = session.execute(_SECTIONS + "AND n = ? AND n > 0", (version.id, number)).fetchone()
     if row is None:
         ids = session.rows("SELECT id FROM sections WHERE version_id = ? LIMIT ?", (version.id, NEAR))
-        raise _missing("section", selector, version, [one for (one,) in ids])
+        raise missing("section", selector, version, [one for (one,) in ids])
     return version, SectionRecord(*row)
 
 
@@ -249,17 +204,17 @@ def element(session: Session, doc: str, label: str, page: int | None = None) -> 
     found = [_element(data) for (data,) in rows] or _unlabelled(session, version, label, page)
     if not found:
         labels = session.rows("SELECT label FROM elements WHERE version_id = ? LIMIT ?", (version.id, NEAR))
-        raise _missing("element", label, version, [one for (one,) in labels])
+        raise missing("element", label, version, [one for (one,) in labels])
     exact = [one for one in found if page is None or (one.page or one.part) == page]
     if len(exact) == 1:
         return version, exact[0]
     places = [f"{one.label} ({one.type}) on page {one.page or one.part}" for one in found]
     if not exact:
-        raise NotFoundError(f"{found[0].label} is not on page {page} of {version.slug}; there is {_list(places)}.")
+        raise NotFoundError(f"{found[0].label} is not on page {page} of {version.slug}; there is {listed(places)}.")
     if page is not None:  # several of one label on one page: the first is what a reader would take
         return version, exact[0]
     raise AmbiguousError(
-        f"{version.slug} has {len(found)} elements called {found[0].label}; give page_number: {_list(places)}.",
+        f"{version.slug} has {len(found)} elements called {found[0].label}; give page_number: {listed(places)}.",
         choices=places,
     )
 
@@ -328,7 +283,7 @@ def embed(session: Session, doc: str, kind: EmbedKind, selector: int | str) -> t
             if near
             else f"; ids run from 0 to {max(number for number, _ in names)}."
         )
-        raise NotFoundError(f"{version.slug} has no {kind} {_short(str(selector))!r}{hint}", near=near)
+        raise NotFoundError(f"{version.slug} has no {kind} {shortened(str(selector))!r}{hint}", near=near)
     return version, _embed(data)
 
 
@@ -364,25 +319,13 @@ def _find_part(session: Session, version: Version, selector: int | str) -> Any:
             if text and fold(text) == wanted:
                 return _find_part(session, version, n)
         if number is None:
-            raise _missing(
+            raise missing(
                 version.part_kind or "part", selector, version, [name or title or str(n) for n, name, title in named]
             )
     kind = version.part_kind or "part"
     if not version.parts:
         raise NotFoundError(f"{version.slug} has no {kind}s: it is empty.")
     raise NotFoundError(f"{version.slug} has no {kind} {selector}; it has {kind}s 1-{version.parts}.")
-
-
-def _missing(what: str, selector: int | str, version: Version, names: Sequence[str]) -> NotFoundError:
-    near = nearest(str(selector), names)
-    if near:
-        hint = f"; did you mean {_list(near)}?"
-    elif 0 < len(names) <= _FEW:
-        hint = f"; it has {_list(names)}."
-    else:
-        plural = what if what.endswith("s") else f"{what}s"
-        hint = f"; it has no {plural} at all." if not names else "; its outline shows what is there."
-    return NotFoundError(f"{version.slug} has no {what} {_short(str(selector))!r}{hint}", near=near)
 
 
 def _number(selector: int | str) -> int | None:
@@ -396,11 +339,3 @@ def _part(row: Any, found: tuple[Segment, ...] = ()) -> PartRecord:
     return PartRecord(
         n, kind, title, name, bool(hidden), width, height, tokens, chars, rows, cols, _metadata(metadata), found
     )
-
-
-def _list(names: Sequence[str]) -> str:
-    return ", ".join(names[:_FEW]) + (" …" if len(names) > _FEW else "")
-
-
-def _short(text: str) -> str:
-    return text if len(text) <= 80 else text[:77] + "..."

@@ -8,8 +8,8 @@ from collections.abc import Sequence
 from sidecar.api import DocumentInfo, FolderInfo, slugify
 from sidecar.store.database.session import Session
 from sidecar.store.documents.catalogue import INFO, info
+from sidecar.store.documents.near_names import nearness
 from sidecar.store.documents.paths import fold
-from sidecar.store.documents.reading import nearness
 from sidecar.store.index.filters import Filter
 from sidecar.store.index.finding import documents_named
 
