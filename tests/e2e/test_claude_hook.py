@@ -73,6 +73,43 @@ def test_a_read_of_what_is_indexed_is_pointed_to_the_sidecar(
     assert answered(monkeypatch, capsys, config, relative)["permissionDecision"] == "deny"
 
 
+def batch(*calls: tuple[Path, str], tool: str = "Read") -> dict[str, Any]:
+    """A PostToolBatch event, as Claude Code 2.1 writes it after tools have answered."""
+    return {
+        "cwd": "/home/me/project",
+        "hook_event_name": "PostToolBatch",
+        "tool_calls": [
+            {"tool_name": tool, "tool_input": {"file_path": str(path)}, "tool_use_id": "toolu_0", "tool_response": said}
+            for path, said in calls
+        ],
+    }
+
+
+REFUSED = (
+    "<tool_use_error>This tool cannot read binary files. The file appears to be a binary .docx file.</tool_use_error>"
+)
+
+
+def test_a_read_that_claude_code_refused_itself_is_pointed_to_the_sidecar_afterwards(
+    folder: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    config, elsewhere = folder.parent / "config.toml", folder.parent / "elsewhere"
+    report = folder / "Annual Report.docx"
+    event = batch((report, REFUSED), (report, REFUSED), (elsewhere / "talk.pptx", REFUSED), (folder / "notes.md", "1"))
+    said = answered(monkeypatch, capsys, config, event)
+    assert set(said) == {"hookEventName", "additionalContext"}
+    assert said["hookEventName"] == "PostToolBatch"
+    first, second = said["additionalContext"].splitlines()
+    assert '"Annual Report.docx"' in first
+    assert "find_document" in first
+    assert '"talk.pptx"' in second
+    assert "docsidecar add" in second
+    denied = "DocSidecar has it indexed."
+    for nothing in (batch((report, denied)), batch((report, REFUSED), tool="Bash"), batch((folder / "notes.md", "1"))):
+        assert answered(monkeypatch, capsys, config, nothing) == {}
+    assert answered(monkeypatch, capsys, config, batch() | {"tool_calls": [None, 3, {}]}) == {}
+
+
 def test_whatever_else_is_read_goes_on(
     folder: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -108,6 +145,26 @@ def test_an_office_file_nobody_watches_is_read_with_a_hint(
     said = answered(monkeypatch, capsys, folder.parent / "config.toml", event(place))
     assert "permissionDecision" not in said
     assert "docsidecar add" in said["additionalContext"]
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="Claude Code runs hooks in Git Bash there")
+def test_only_batches_that_name_an_office_file_start_the_program(folder: Path, tmp_path: Path) -> None:
+    ((entry,),) = (entries["hooks"] for entries in json.loads(HOOKS.read_text("utf-8"))["hooks"]["PostToolBatch"])
+    (programs := tmp_path / "programs").mkdir()
+    (programs / "docsidecar").write_text(f"#!/bin/sh\ncat > {tmp_path / 'got'}\necho $1\n")
+    (programs / "docsidecar").chmod(0o755)
+    environment = {**os.environ, "PATH": f"{programs}{os.pathsep}{os.environ['PATH']}"}
+
+    def ran(event: dict[str, Any]) -> str:
+        return subprocess.run(
+            ["/bin/sh", "-c", entry["command"]], input=json.dumps(event), text=True, capture_output=True,
+            env=environment, timeout=300, check=True,
+        ).stdout  # fmt: skip
+
+    assert ran(batch((folder / "notes.md", "plain\\n $(text) %s"))) == ""
+    event = batch((folder / "numbers.XLSX", "it's \\n 100 % $HOME"))
+    assert ran(event) == "claude-hook\n"
+    assert json.loads((tmp_path / "got").read_text("utf-8")) == event
 
 
 def test_the_hook_runs_as_the_plugin_names_it(folder: Path) -> None:

@@ -70,12 +70,16 @@ def test_prompts_are_listed_and_name_tools_that_exist(tmp_path: Path, era: str) 
             await prompted(client, "summarise-document", document="notes"),
             await prompted(client, "find-and-cite", question="How heavy is a wombat?", folder="reports"),
             await prompted(client, "what-can-you-see"),
+            # As Claude Code hands on "/find-and-cite How heavy is a wombat?".
+            await prompted(client, "find-and-cite", question="How", folder="heavy"),
         ]
         assert "12 chapters" in texts[0]
         assert "the ice" in texts[0]
         assert "document://notes.md" in texts[1], "a short document is read whole"
         assert "How heavy is a wombat?" in texts[2]
         assert "folder='reports'" in texts[2]
+        assert "<command-args>" not in texts[0] + texts[2]
+        assert "<command-args>" in texts[4], "what a client cut off is looked for where it shows it"
         for text in texts:
             named = set(re.findall(r"`([a-z_]+)`", text))
             assert named

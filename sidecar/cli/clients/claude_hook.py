@@ -1,5 +1,8 @@
-"""`docsidecar claude-hook`: a PreToolUse hook of Claude Code that points a Read of an Office file or a large PDF to the
-sidecar (code.claude.com/docs/en/hooks). It never stands in the way: whatever it does not understand passes.
+"""`docsidecar claude-hook`: a hook of Claude Code that points a Read of an Office file or a large PDF to the sidecar
+(code.claude.com/docs/en/hooks). It never stands in the way: whatever it does not understand passes.
+
+Claude Code 2.1 refuses a Read of an Office file before it asks PreToolUse hooks; such a Read is first seen in
+PostToolBatch, before the model goes on.
 """
 
 from __future__ import annotations
@@ -17,15 +20,18 @@ _OFFICE = frozenset({".docx", ".xlsx", ".pptx"})
 """What Claude Code's Read gives as bytes only."""
 _LARGE_PDF_BYTES = 1_000_000
 """Read gives pages of a PDF as pictures; a larger one fills the context."""
-_MOST_INPUT = 1_000_000
+_MOST_INPUT = 16_000_000
+"""Bytes; a batch comes with the tools' answers."""
+_MOST_POINTED = 5
+"""Files of one batch that are spoken of."""
 
 
 def register(commands: Any, shared: argparse.ArgumentParser) -> None:
     """Add the command to the parser."""
     parser = commands.add_parser(
         "claude-hook", parents=[shared], help="answer a hook of Claude Code (its plugin calls this)",
-        description="Reads the JSON of a PreToolUse hook from standard input and answers in JSON where a Read names an "
-        "Office file or a large PDF.",
+        description="Reads the JSON of a PreToolUse or PostToolBatch hook from standard input and answers in JSON "
+        "where a Read names an Office file or a large PDF.",
     )  # fmt: skip
     parser.set_defaults(run=run)
 
@@ -38,39 +44,58 @@ def run(arguments: argparse.Namespace, overrides: Overrides) -> int:
         return 0
     said = answer(event, overrides) if isinstance(event, dict) else {}  # pyright: ignore[reportUnknownArgumentType]
     if said:
-        print(json.dumps({"hookSpecificOutput": {"hookEventName": "PreToolUse"} | said}))
+        print(json.dumps({"hookSpecificOutput": {"hookEventName": event["hook_event_name"]} | said}))
     return 0
 
 
 def answer(event: dict[str, Any], overrides: Overrides) -> dict[str, str]:
-    """The fields of `hookSpecificOutput` for that event; {} lets the Read go on unchanged."""
-    asked: Any = event.get("tool_input")
-    if event.get("hook_event_name") != "PreToolUse" or event.get("tool_name") != "Read" or not isinstance(asked, dict):
+    """The fields of `hookSpecificOutput` for that event; {} lets Claude Code go on unchanged."""
+    name, where = event.get("hook_event_name"), str(event.get("cwd") or ".")
+    if name == "PreToolUse":
+        said, indexed = _pointed(event, where, overrides)
+        if indexed:
+            return {"permissionDecision": "deny", "permissionDecisionReason": said}
+        return {"additionalContext": said} if said else {}
+    calls: Any = event.get("tool_calls")
+    if name != "PostToolBatch" or not isinstance(calls, list):
         return {}
+    # What PreToolUse was asked about has its answer.
+    unasked = [call for call in calls if isinstance(call, dict) and "DocSidecar" not in str(call.get("tool_response"))]  # pyright: ignore[reportUnknownVariableType, reportUnknownMemberType, reportUnknownArgumentType]
+    all_said = dict.fromkeys(_pointed(call, where, overrides)[0] for call in unasked)  # pyright: ignore[reportUnknownArgumentType]
+    context = "\n".join([said for said in all_said if said][:_MOST_POINTED])
+    return {"additionalContext": context} if context else {}
+
+
+def _pointed(call: dict[str, Any], where: str, overrides: Overrides) -> tuple[str, bool]:
+    """What is to be said of a call, "" for nothing, and whether the file it reads is in a watched folder."""
+    asked: Any = call.get("tool_input")
+    if call.get("tool_name") != "Read" or not isinstance(asked, dict):
+        return "", False
     given: dict[str, Any] = asked
-    path = Path(str(event.get("cwd") or "."), str(given.get("file_path") or ""))
+    path = Path(where, str(given.get("file_path") or ""))
     try:
         if not _points_elsewhere(path, given):
-            return {}
+            return "", False
         config = load(overrides)
         watched = config.folder_of(str(path)) or config.folder_of(str(path.resolve()))
     except (OSError, ValueError, SidecarError):
-        return {}
+        return "", False
     name = json.dumps(path.name, ensure_ascii=False)
+    pdf = path.suffix.lower() == ".pdf"
     if watched is not None:
-        large = " Or Read the few pages you need with `pages`." if path.suffix.lower() == ".pdf" else ""
-        return {
-            "permissionDecision": "deny",
-            "permissionDecisionReason": f"DocSidecar has {name} indexed. Call its tool find_document with that name, "
-            "then get_outline(document_slug) and read(uri), or search_documents with document_slug; "
-            f"get_page_image shows a page.{large}",
-        }
-    if path.suffix.lower() not in _OFFICE:
-        return {}
-    return {
-        "additionalContext": f"{name} lies in no folder that DocSidecar watches. Once the user has run "
-        "`docsidecar add` with its folder, DocSidecar's tools read it."
-    }
+        said = (
+            f"DocSidecar has {name} indexed. Call its tool find_document with that name, then "
+            "get_outline(document_slug) and read(uri), or search_documents with document_slug; get_page_image shows a "
+            "page."
+        )
+        return said + (" Or Read the few pages you need with `pages`." if pdf else ""), True
+    if pdf:
+        return "", False
+    said = (
+        f"{name} lies in no folder that DocSidecar watches. Once the user has run `docsidecar add` with its folder, "
+        "DocSidecar's tools read it."
+    )
+    return said, False
 
 
 def _points_elsewhere(path: Path, given: dict[str, Any]) -> bool:
