@@ -17,7 +17,7 @@ class PptFormat:
     """PowerPoint 97–2003 presentations, shows and templates."""
 
     name = "ppt"
-    version = "1"
+    version = "2"
     media_types: tuple[str, ...] = ("application/vnd.ms-powerpoint",)
     suffixes: tuple[str, ...] = (".ppt", ".pps", ".pot")
 

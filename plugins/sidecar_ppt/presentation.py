@@ -32,8 +32,9 @@ from sidecar_ppt.kinds import (
     SOUND_DATA,
     STRING,
 )
+from sidecar_ppt.numbers import outline_numbers
 from sidecar_ppt.slide import Deck, read_slide
-from sidecar_ppt.text import Words
+from sidecar_ppt.text import Words, read_texts
 
 __all__ = ["open_embedded", "parse"]
 
@@ -94,6 +95,7 @@ def _read(source: Source, limits: Limits) -> tuple[PptFile, Embeds, tuple[Part, 
     notes = {entry.number: entry.kept for entry in _list(file.document, _NOTES)}
     masters = {entry.number: entry.kept for entry in _list(file.document, _MASTERS)}
     shared = _shared_words(file.document)
+    numbers = outline_numbers(file.document)
     parts: list[Part] = []
     notices: list[Notice] = []
     room = limits.max_text_chars
@@ -108,9 +110,13 @@ def _read(source: Source, limits: Limits) -> tuple[PptFile, Embeds, tuple[Part, 
             continue
         head = next((record.content for record in records(slide.content) if record.kind == SLIDE_HEAD), b"")
         master, page = struct.unpack_from("<II", head, 12) if len(head) >= 20 else (0, 0)
+        words = _words(slide.content, shared, number)
+        outline = read_texts(entry.texts, words)
+        for at, text in enumerate(outline):
+            text.numbers = numbers.get((entry.number, at), b"")
         part = read_slide(
-            deck, slide.content, entry.texts, _container(file, notes.get(page, 0), NOTES),
-            _container(file, masters.get(master, 0), 0), number, _words(slide.content, shared, number),
+            deck, slide.content, outline, _container(file, notes.get(page, 0), NOTES),
+            _container(file, masters.get(master, 0), 0), number, words,
         )  # fmt: skip
         parts.append(part)
         room -= sum(len(getattr(block, "text", "")) for block in part.blocks)

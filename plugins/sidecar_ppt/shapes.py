@@ -21,7 +21,9 @@ from sidecar_ppt.kinds import (
     PLACEHOLDER,
     SHAPE,
     TEXT_BOX,
+    TEXT_NUMBERS,
 )
+from sidecar_ppt.numbers import tagged
 
 __all__ = ["Drawn", "flat", "read_shapes"]
 
@@ -34,7 +36,7 @@ _DEEPEST = 20
 class Drawn:
     """A shape; `box` in points, None where nothing says where it stands. `place` is its kind of placeholder, -1 for
     none; `outline` the number of its text among the slide's texts in the outline, -1 for none; `object` the number of
-    the object it shows."""
+    the object it shows; `numbers` what is said of its numbered paragraphs."""
 
     shape: Shape
     box: Box | None = None
@@ -42,6 +44,7 @@ class Drawn:
     outline: int = -1
     place: int = -1
     object: int = 0
+    numbers: bytes = b""
     action: Record | None = None
     children: list[Drawn] = field(default_factory=list["Drawn"])
     is_group: bool = False
@@ -103,6 +106,7 @@ def _shape(content: bytes, outer: tuple[Box, Box] | None) -> Drawn:
 
 
 def _read_client_data(drawn: Drawn, content: bytes) -> None:
+    drawn.numbers = next((record.content for record in tagged(records(content), TEXT_NUMBERS)), b"")
     for record in records(content):
         if record.kind == PLACEHOLDER and len(record.content) >= 5:
             drawn.place = record.content[4]

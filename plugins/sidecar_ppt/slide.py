@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import struct
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from datetime import datetime
 
@@ -12,7 +12,7 @@ from msgspec.structs import replace
 from sidecar.api import AnyBlock, Box, Figure, Heading, ListItem, Note, Paragraph, Part, Span, Table
 from sidecar.api.model import Cell, Merge
 from sidecar.toolkit.markup.grid import table_windows
-from sidecar.toolkit.ole.officeart import Record, picture, records
+from sidecar.toolkit.ole.officeart import picture, records
 from sidecar.toolkit.reading_order import reading_order
 from sidecar.toolkit.word.embeds import Embeds
 from sidecar_ppt.file import PptFile, text_of
@@ -25,11 +25,9 @@ from sidecar_ppt.kinds import (
     SLIDE_NUMBER,
     STRING,
     SUBTITLE,
-    TAG,
-    TAG_DATA,
-    TAGS,
     TITLES,
 )
+from sidecar_ppt.numbers import tagged
 from sidecar_ppt.shapes import Drawn, flat, read_shapes
 from sidecar_ppt.text import Line, Text, Words, link_of, read_texts
 
@@ -57,14 +55,14 @@ class Deck:
 
 
 def read_slide(
-    deck: Deck, content: bytes, outline: list[Record], notes: bytes, master: bytes, number: int, words: Words
+    deck: Deck, content: bytes, outline: list[Text], notes: bytes, master: bytes, number: int, words: Words
 ) -> Part:
     """The slide.
 
-    `content` is its container, `outline` the records of its texts in the outline, `notes` and `master` the containers
+    `content` is its container, `outline` its texts in the outline, `notes` and `master` the containers
     of its notes page and of its master, b"" for none.
     """
-    reader = _Reader(deck, number, words, read_texts(outline, words))
+    reader = _Reader(deck, number, words, outline)
     shapes = read_shapes(content)
     reader.write(shapes, top=True)
     title = next((block.text for block in reader.blocks if isinstance(block, Heading)), "")
@@ -130,7 +128,9 @@ class _Reader:
     def _texts(self, shape: Drawn) -> list[Text]:
         own = read_texts(shape.texts, self._words)
         if not any(text.raw for text in own) and 0 <= shape.outline < len(self._outline):
-            return [self._outline[shape.outline]]
+            own = [self._outline[shape.outline]]
+        for text in own:
+            text.numbers = shape.numbers or text.numbers
         return own
 
     def _lines(self, shape: Drawn) -> list[Line]:
@@ -221,8 +221,9 @@ class _Reader:
 def _paragraph(line: Line, kind: int, page: int, box: Box | None, *, hidden: bool) -> AnyBlock:
     if line.marker and kind != SUBTITLE:
         return ListItem(
-            text=line.text, level=line.level, marker=line.marker, spans=line.spans, page=page, box=box, hidden=hidden
-        )
+            text=line.text, level=line.level, marker=line.marker, ordered=line.ordered, spans=line.spans, page=page,
+            box=box, hidden=hidden,
+        )  # fmt: skip
     style = "subtitle" if kind == SUBTITLE else ""
     return Paragraph(text=line.text, style=style, spans=line.spans, page=page, box=box, hidden=hidden)
 
@@ -255,21 +256,13 @@ def _on_page(table: Table, page: int, box: Box | None) -> Table:
 
 def _comments(content: bytes, page: int) -> Iterator[Note]:
     """Comments of PowerPoint 2002 and later, in the slide's tags ([MS-PPT] 2.5.14)."""
-    for number, comment in enumerate(_tagged(content, COMMENT), 1):
+    for number, comment in enumerate(tagged(records(content), COMMENT), 1):
         said = {record.instance: text_of(record) for record in records(comment.content) if record.kind == STRING}
         head = next((record.content for record in records(comment.content) if record.kind == COMMENT_HEAD), b"")
         yield Note(
             kind="comment", id=f"comment{page}-{number}", text=said.get(1, "").replace("\r", "\n").strip(),
             author=said.get(0) or said.get(2, ""), date=_moment(head[4:20]), page=page,
         )  # fmt: skip
-
-
-def _tagged(content: bytes, kind: int) -> Iterator[Record]:
-    """Records of a kind in a slide's tags."""
-    level: Iterable[Record] = records(content)
-    for container in (TAGS, TAG, TAG_DATA):
-        level = [inner for record in level if record.kind == container for inner in records(record.content)]
-    yield from (record for record in level if record.kind == kind)
 
 
 def _moment(raw: bytes) -> str:

@@ -10,6 +10,7 @@ from typing import NamedTuple
 from sidecar.api.model import Span, SpanKind
 from sidecar.toolkit.ole.officeart import Record, records
 from sidecar.toolkit.visible import invisible_spans
+from sidecar.toolkit.word.number_formats import AutoNumbers
 from sidecar.toolkit.word.symbols import bullet
 from sidecar_ppt.kinds import (
     ACTION,
@@ -26,6 +27,7 @@ from sidecar_ppt.kinds import (
     TEXT_NARROW,
     TEXT_WIDE,
 )
+from sidecar_ppt.numbers import read_numberings
 
 __all__ = ["Line", "Text", "Words", "link_of", "read_texts"]
 
@@ -42,6 +44,8 @@ _CHARACTER_FIELDS = (
     (0x010000, 2), (0x200000, 2), (0x400000, 2), (0x800000, 2), (0x020000, 2), (0x040000, 4), (0x080000, 2),
 )  # fmt: skip
 """The same of characters, after their style (2.9.14)."""
+_NUMBER_RUN = 0x3C00
+"""Bits of a character's style that number a run of the StyleTextProp9Atom (pp9rt, [MS-PPT] 2.9.15)."""
 _LEAST_POINTS = 2
 """Type smaller than this cannot be read."""
 _STYLE_BITS, _POSITION, _SIZE = 0xFFFF, 0x080000, 0x020000
@@ -60,12 +64,13 @@ class Words:
 
 
 class Line(NamedTuple):
-    """One paragraph; `marker` is its bullet, "" for none."""
+    """One paragraph; `marker` is its bullet or number, "" for none."""
 
     text: str
     level: int
     marker: str
     spans: tuple[Span, ...]
+    ordered: bool = False
 
 
 @dataclass
@@ -86,13 +91,17 @@ class Text:
     kind: int = 4
     raw: str = ""
     looks: bytes = b""
+    numbers: bytes = b""
+    """What is said of numbered paragraphs (StyleTextProp9Atom)."""
     replaced: list[tuple[int, str]] = field(default_factory=list[tuple[int, str]])
     links: list[tuple[int, int, str]] = field(default_factory=list[tuple[int, int, str]])
 
     def lines(self, words: Words) -> list[Line]:
         """The paragraphs, those without words left out."""
         text = self.raw.replace("\x0b", "\n").replace("\x0c", "\n")
-        paragraphs, spans = self._read_looks(len(text))
+        paragraphs, spans, runs = self._read_looks(len(text))
+        numberings = read_numberings(self.numbers)
+        numbers = AutoNumbers()
         spans += [Span("link", start, min(end, len(text)), target) for start, end, target in self.links]
         lines: list[Line] = []
         at = 0
@@ -102,7 +111,14 @@ class Text:
             shown, inside = self._filled(piece, at, inside)
             stripped, kept = _trimmed(shown, [span for span in inside if span.end > span.start])
             if stripped:
-                lines.append(Line(stripped, own.level, self._marker(own, words), kept))
+                marker = self._marker(own, words)
+                run = next((number for start, number in reversed(runs) if start <= at), 0)
+                numbering = numberings[run] if marker and run < len(numberings) else None
+                if numbering is not None:
+                    marker = numbers.next(own.level, numbering.scheme, numbering.first)
+                else:
+                    numbers.stop(own.level)
+                lines.append(Line(stripped, own.level, marker, kept, numbering is not None))
             at += len(piece) + 1
         return lines
 
@@ -126,10 +142,12 @@ class Text:
         font = words.fonts[own.font] if 0 <= own.font < len(words.fonts) else ""
         return bullet(own.sign, font) if own.sign else "•"
 
-    def _read_looks(self, length: int) -> tuple[list[_Paragraphs], list[Span]]:
-        """Paragraph runs, then character runs ([MS-PPT] 2.9.44); what does not fit ends them."""
+    def _read_looks(self, length: int) -> tuple[list[_Paragraphs], list[Span], list[tuple[int, int]]]:
+        """Paragraph runs, then character runs ([MS-PPT] 2.9.44), and from where on which run of `numbers` counts; what
+        does not fit ends them."""
         paragraphs: list[_Paragraphs] = []
         spans: list[Span] = []
+        numbered: list[tuple[int, int]] = []
         data = self.looks
         try:
             at = read = 0
@@ -139,12 +157,13 @@ class Text:
                 read += run.count
             read = 0
             while read <= length and at < len(data):
-                count, marks, at = _character_run(data, at)
+                count, marks, run, at = _character_run(data, at)
+                numbered.append((read, run))
                 spans += [Span(kind, read, min(read + count, length)) for kind in marks if read < length]
                 read += count
         except struct.error:
             pass
-        return paragraphs, spans
+        return paragraphs, spans, numbered
 
 
 def read_texts(content: Iterable[Record], words: Words) -> list[Text]:
@@ -205,12 +224,15 @@ def _paragraph_run(data: bytes, at: int) -> tuple[_Paragraphs, int]:
     return run, at
 
 
-def _character_run(data: bytes, at: int) -> tuple[int, list[SpanKind], int]:
+def _character_run(data: bytes, at: int) -> tuple[int, list[SpanKind], int, int]:
+    """How many characters, how they look, which run of numbers they belong to, and where the next run begins."""
     count, mask = struct.unpack_from("<II", data, at)
     at += 8
     marks: list[SpanKind] = []
+    run = 0
     if mask & _STYLE_BITS:
         style = struct.unpack_from("<H", data, at)[0]
+        run = (style & mask & _NUMBER_RUN) >> 10
         marks = [kind for bit, kind in _LOOKS if mask & bit and style & bit]
         at += 2
     for bit, size in _CHARACTER_FIELDS:
@@ -222,7 +244,7 @@ def _character_run(data: bytes, at: int) -> tuple[int, list[SpanKind], int]:
             elif bit == _SIZE and struct.unpack_from("<H", data, at)[0] < _LEAST_POINTS:
                 marks.append("hidden")
             at += size
-    return count, marks, at
+    return count, marks, run, at
 
 
 def _at(paragraphs: list[_Paragraphs], at: int) -> _Paragraphs:

@@ -88,8 +88,56 @@ def looks(*paragraphs: tuple[int, int, int | None, str], characters: tuple[tuple
         out += struct.pack("<H", has or 0) if has is not None else b""
         out += struct.pack("<H", ord(sign)) if sign else b""
     for count, style in characters:
-        out += struct.pack("<IIH", count, 7, style)
+        out += struct.pack("<IIH", count, 7 | (style & 0x3C00), style)
     return out
+
+
+def numberings(*runs: tuple[int, int] | None) -> bytes:
+    """A StyleTextProp9Atom: by run the number of its scheme and its first number, None for no number."""
+    said = b""
+    for run in runs:
+        said += struct.pack("<IHHH", 0x03000000, 1, *run) if run else struct.pack("<I", 0)
+        said += struct.pack("<II", 0, 0)
+    return record(0x0FAC, said)
+
+
+def tags(content: bytes) -> bytes:
+    """What PowerPoint 2000 added to a shape or a document."""
+    name = record(0x0FBA, "___PPT9".encode("utf-16-le"))
+    return record(0x1388, record(0x138A, name + record(0x138B, content), holds=True), holds=True)
+
+
+def markers(document: ParsedDocument) -> list[tuple[str, int, bool, str]]:
+    return [(item.marker, item.level, item.ordered, item.text) for item in of(document, ListItem)]
+
+
+def test_numbered_lists_count_by_level_and_scheme() -> None:
+    words = "One\rTwo\rInner\rThree\rBullet\rAgain"
+    runs = looks(
+        (8, 0, 1, ""), (6, 1, 1, ""), (21, 0, 1, ""), characters=((8, 0), (6, 1 << 10), (6, 0), (7, 2 << 10), (6, 0)),
+    )  # fmt: skip
+    said = tags(numberings((3, 4), (4, 1), None))
+    assert markers(ppt(Slide([box((0, 0, 9, 9), text(words, BODY, runs), client=said)]))) == [
+        ("4.", 0, True, "One"), ("5.", 0, True, "Two"), ("(i)", 1, True, "Inner"), ("6.", 0, True, "Three"),
+        ("•", 0, False, "Bullet"), ("4.", 0, True, "Again"),
+    ]  # fmt: skip
+
+
+def test_numbers_of_texts_in_the_outline_and_of_schemes_without_a_name() -> None:
+    runs = looks((8, 0, 1, ""), characters=((8, 0),))
+    head = record(0x0FAF, struct.pack("<II", 256, BODY), 1)
+    numbers = record(0x0FAE, head + numberings((200, 2)), holds=True)
+    found = deck(
+        [Slide([box((0, 0, 9, 9), record(0x0F9E, struct.pack("<i", 1)))], text("T", TITLE) + text("A\rB", BODY, runs))],
+        document=record(0x07D0, tags(numbers), holds=True),
+    )
+    assert markers(read(PptFormat(), found, "a.ppt")) == [("2.", 0, True, "A"), ("3.", 0, True, "B")]
+
+
+def test_numbers_that_are_cut_off_leave_bullets() -> None:
+    runs = looks((4, 0, 1, ""), characters=((4, 0),))
+    cut = tags(record(0x0FAC, struct.pack("<IH", 0x03000000, 1)))
+    assert markers(ppt(Slide([box((0, 0, 9, 9), text("One", BODY, runs), client=cut)]))) == [("•", 0, False, "One")]
 
 
 def test_levels_bullets_and_looks() -> None:

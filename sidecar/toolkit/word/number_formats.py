@@ -1,8 +1,11 @@
-"""Numbers as list markers show them (ECMA-376 part 1 §17.18.59 ST_NumberFormat). Formats not here count in decimals."""
+"""Numbers as list markers show them: in Word's formats (ECMA-376 part 1 §17.18.59 ST_NumberFormat) and PowerPoint's
+(§20.1.10.61 ST_TextAutonumberScheme), whose paragraphs are counted here too. Formats not here count in decimals."""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
+from dataclasses import dataclass, field
 from functools import partial
 
 _ROMAN = (
@@ -154,3 +157,38 @@ _FORMATS: dict[str, Callable[[int], str]] = {
     "hebrew1": _hebrew,
 }
 """How each format writes a number."""
+
+_SCHEME = re.compile(r"(alphaLc|alphaUc|romanLc|romanUc|arabic|circleNum)\w*?(ParenBoth|ParenR|Period|Plain)?$")
+_SCHEME_FORMS = {
+    "alphaLc": "lowerLetter", "alphaUc": "upperLetter", "romanLc": "lowerRoman", "romanUc": "upperRoman",
+    "arabic": "decimal", "circleNum": "decimalEnclosedCircle",
+}  # fmt: skip
+_SHAPES = {"ParenBoth": "({})", "ParenR": "{})", "Period": "{}.", "Plain": "{}"}
+
+
+def auto_number(number: int, scheme: str) -> str:
+    """A number in an `ST_TextAutonumberScheme`: `(2, "alphaLcParenR")` → "b)". Schemes of scripts whose digits we do
+    not draw are shown in Arabic digits."""
+    match = _SCHEME.match(scheme)
+    form, shape = (_SCHEME_FORMS[match[1]], match[2] or "Plain") if match else ("decimal", "Period")
+    return _SHAPES[shape].format(format_number(number, form))
+
+
+@dataclass
+class AutoNumbers:
+    """The running numbers of one text body of a presentation (§21.1.2.4.1): by level, until a paragraph of that level
+    or of one above has no number or another scheme."""
+
+    _counts: dict[int, tuple[str, int, int]] = field(default_factory=dict[int, tuple[str, int, int]])
+
+    def stop(self, level: int) -> None:
+        """A paragraph without a number: those of its level and deeper ones begin anew behind it."""
+        self._counts = {at: count for at, count in self._counts.items() if at < level}
+
+    def next(self, level: int, scheme: str, first: int) -> str:
+        """The marker of the next paragraph that is numbered."""
+        kept = self._counts.get(level)
+        number = kept[2] + 1 if kept is not None and kept[:2] == (scheme, first) else first
+        self.stop(level)
+        self._counts[level] = (scheme, first, number)
+        return auto_number(number, scheme)
