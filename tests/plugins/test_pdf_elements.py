@@ -10,7 +10,18 @@ from PIL import Image
 from sidecar_pdf import PdfFormat
 from support.pdf_builder import Pdf, drawing, gray_image, grid, lines, rule, text
 
-from sidecar.api import Element, Equation, Figure, Limits, NotFoundError, Paragraph, ParsedDocument, Source, Table
+from sidecar.api import (
+    Element,
+    Equation,
+    Figure,
+    Heading,
+    Limits,
+    NotFoundError,
+    Paragraph,
+    ParsedDocument,
+    Source,
+    Table,
+)
 
 PROSE = [
     "The survey covers every station along the river from its",
@@ -295,3 +306,54 @@ def test_a_scan_is_read_by_ocr_where_the_words_stand() -> None:
     assert box is not None
     assert abs(box[0] - 60) < 8
     assert abs(box[3] - 100) < 12
+
+
+def said_by_figures(document: ParsedDocument) -> str:
+    return "\n".join(b.text for part in document.parts for b in part.blocks if isinstance(b, Figure)).strip()
+
+
+def said_as_text(document: ParsedDocument) -> str:
+    return "\n".join(b.text for part in document.parts for b in part.blocks if isinstance(b, (Paragraph, Heading)))
+
+
+def test_a_picture_under_the_first_lines_of_a_column_takes_none_of_them() -> None:
+    pdf = Pdf()
+    image = pdf.add(gray_image())
+    column = lines(72, 700, PROSE * 5) + text(72, 718, "Stations of the river", size=16, font="F2")
+    pdf.page(f"q 612 0 0 110 0 682 cm /I1 Do Q {rule(0, 690, 612, 690)}{column}", images={"I1": image})
+    document = parse(pdf)
+    assert said_by_figures(document) == ""
+    assert said_as_text(document).startswith("Stations of the river\nThe survey covers every station")
+
+
+def test_narrow_columns_between_pictures_out_to_the_edges_are_text() -> None:
+    pdf = Pdf()
+    image = pdf.add(gray_image())
+    narrow = ["The survey covers every", "station along the river", "from its source to the", "delta, twice every year"]
+    pictures = "q 612 0 0 150 0 642 cm /I1 Do Q q 612 0 0 150 0 0 cm /I1 Do Q\n"
+    columns = "".join(lines(x, 600 - x / 60, narrow * 7, lead=13) for x in (60, 240, 420))
+    pdf.page(pictures + drawing(10, 10, 80, 80) + columns, images={"I1": image})
+    document = parse(pdf)
+    assert said_by_figures(document) == ""
+    assert said_as_text(document).count("The survey covers every station along the river") == 21
+
+
+def test_a_title_in_large_type_over_a_picture_is_a_heading() -> None:
+    pdf = Pdf()
+    image = pdf.add(gray_image())
+    title = text(60, 500, "Journal of Rivers", size=44, more="1 0 0 rg")
+    pdf.page(f"q 612 0 0 260 0 400 cm /I1 Do Q {title}" + lines(60, 300, PROSE), images={"I1": image})
+    document = parse(pdf)
+    headings = [block.text for part in document.parts for block in part.blocks if isinstance(block, Heading)]
+    assert (headings, said_by_figures(document)) == (["Journal of Rivers"], "")
+
+
+def test_the_band_behind_a_heading_is_no_part_of_the_picture_it_touches() -> None:
+    pdf = Pdf()
+    image = pdf.add(gray_image())
+    band = "0.9 0.5 0.1 rg 72 580 m 270 580 l 274 598 l 72 598 l f\n"
+    heads = text(80, 585, "Engine", font="F2", size=11, more="1 g") + lines(72, 560, PROSE * 2)
+    pdf.page(f"q 200 0 0 120 72 602 cm /I1 Do Q {band}{heads}", images={"I1": image})
+    document = parse(pdf)
+    assert said_by_figures(document) == ""
+    assert said_as_text(document).startswith("Engine\nThe survey covers every station")

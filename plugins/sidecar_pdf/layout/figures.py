@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
+
 from sidecar.api import Box
 from sidecar.toolkit.captions import match_caption
 from sidecar_pdf.layout.clusters import FoundFigure, add_to_clusters, merge, merge_touching, split_by_captions
@@ -17,6 +19,8 @@ _GRID = 4  # side of the squares in which one box counts once
 _LABEL_REACH, _LABEL_OUTSIDE = 13.0, 60.0  # around a drawing, in which its labels stand; by which they may reach out
 _LABEL_SIZE = 14.0  # type size of a label, at most
 _LABEL_LEADING = 6.0  # between a label and a line of running text right above or below
+_DISPLAY_SIZE = 18.0  # type size from which on text over a picture is a title, and no label
+_COLUMN_LEFT = 2.0  # by which the left edges of lines of one column differ
 _IN_TABLE = 2.0  # around a table, which uses what is drawn in it
 _FIELD_FRAME = 5.0  # a frame drawn around a form field may be larger by this
 _PANEL_AREA = 6_000.0  # square points of a panel behind running text
@@ -32,11 +36,15 @@ _LABEL_WORDS = 4
 _PANEL_LINES = 3  # lines of running text that make a panel, or a background
 _MAX_LABELS = 400  # labels of a page that is one drawing
 _DIAGRAM_PIECES = 6  # of a figure whose boxes were taken for tables
+_COLUMN_LINES = 3  # lines under one another that are running text
+_BANDS = 3  # paths beside the pictures of a figure that are grounds of headings
+_DISPLAY_LETTERS = 4  # of a title over a picture
 # Shares of the page.
 _BACKGROUND_WIDTH, _BACKGROUND_HEIGHT = 0.92, 0.6  # of a path that is the background
 _RULE_LENGTH = 0.8  # a longer rule parts the page
 _PAGE_SHARE, _PICTURE_SHARE = 0.8, 0.6  # area of a figure that is the page, and of a picture that is its background
 _SHEET_WIDTH, _SHEET_HEIGHT, _SHEET_LINES = 0.88, 0.84, 0.1  # of a page that is one drawing; its lines of running text
+_SHEET_COLUMNS = 0.25  # of its lines that stand in columns of text
 # Shares of a figure or panel.
 _PANEL_TEXT = 0.08  # area that is text in a panel
 _PROSE_WIDTH, _PROSE_HEIGHT = 0.55, 0.3  # width of a line of running text; height that such lines fill
@@ -44,6 +52,8 @@ _RUNNING_TEXT, _ALL_TEXT = 0.16, 0.55  # area of running text, and of any text, 
 _TYPED = 0.6  # letters set in a typewriter face in a listing
 _LABEL_WIDTH = 0.6
 _CAPTION_BELOW = 0.5  # text under a caption that is still the drawing's
+# Multiples of the type size.
+_COLUMN_LEADING, _OVER_COLUMN, _TITLE_SIZE = 1.8, 1.5, 1.15  # of the lines of a column; under its title; of the title
 _DIAGRAM, _IRREGULAR_DIAGRAM, _MERGED = 2.5, 1.1, 0.5  # times a table's area of the diagram around; cells merged
 
 
@@ -57,6 +67,7 @@ def find_figures(
         add_to_clusters(clusters, box, image, weight)
     merge_touching(clusters)
     captions = [s for s in segments if not s.vertical and match_caption(s.text)]
+    columns = _columns(segments) if clusters else []
     figures: list[FoundFigure] = []
     for cluster in [part for grown in clusters for part in split_by_captions(grown, captions)]:
         across, down = cluster.x1 - cluster.x0, cluster.y1 - cluster.y0
@@ -69,11 +80,78 @@ def find_figures(
         if _is_background(cluster, inside, across * down / page_area):
             figures += _pictures(cluster, inside, page_area)
             continue
-        cluster.segments = inside
-        figures.append(cluster)
+        figure = _without_bands(cluster, inside)
+        figure.segments = _labels_of(figure, inside, columns)
+        figures.append(figure)
     for figure in figures:
         _take_labels(figure, segments)
-    return _whole_page_figure(figures, tables, segments, width, height) or figures
+    whole = _whole_page_figure(figures, tables, segments, width, height)
+    set_in_columns = sum(map(len, columns)) > _SHEET_COLUMNS * len(segments)
+    return whole if whole and not set_in_columns else figures
+
+
+def _columns(segments: list[Segment]) -> list[list[Segment]]:
+    """Lines of running text by the column they stand in: several of one size, under one another, with one left edge."""
+    edges: dict[tuple[int, int], list[Segment]] = {}
+    for segment in segments:
+        if len(segment.words) >= _PANEL_WORDS and not segment.vertical and not segment.hidden:
+            edges.setdefault((round(segment.x0 / _COLUMN_LEFT), round(segment.style.size)), []).append(segment)
+    columns: list[list[Segment]] = []
+    for lines in edges.values():
+        lines.sort(key=lambda line: line.y0)
+        run = lines[:1]
+        for above, line in pairwise(lines):
+            if line.y0 - above.y0 > _COLUMN_LEADING * max(line.style.size, 1.0):
+                columns.append(run)
+                run = []
+            run.append(line)
+        columns.append(run)
+    return [column for column in columns if len(column) >= _COLUMN_LINES]
+
+
+def _labels_of(cluster: FoundFigure, inside: list[Segment], columns: list[list[Segment]]) -> list[Segment]:
+    """The text inside a figure that is its own: not the lines of a column that goes on outside it, nor the title over
+    that column, nor a title in large type over pictures."""
+    own = {id(segment) for segment in inside}
+    others: set[int] = set()
+    for column in columns:
+        within = [line for line in column if id(line) in own]
+        if not within or len(within) == len(column):
+            continue
+        others.update(map(id, within))
+        first = min(column, key=lambda line: line.y0)
+        others.update(id(segment) for segment in inside if _is_over(segment, first))
+    pictured = bool(cluster.images) and cluster.drawn < _FRAMED
+    return [s for s in inside if id(s) not in others and not (pictured and _is_display(s))]
+
+
+def _is_over(segment: Segment, first: Segment) -> bool:
+    """Whether a line is the title over the first line of a column."""
+    size = segment.style.size
+    near = 0 <= first.y0 - segment.y0 < (1 + _OVER_COLUMN) * size
+    return near and size > _TITLE_SIZE * first.style.size and abs(segment.x0 - first.x0) < _OVER_COLUMN * size
+
+
+def _is_display(segment: Segment) -> bool:
+    return segment.style.size >= _DISPLAY_SIZE and sum(map(str.isalpha, segment.text)) >= _DISPLAY_LETTERS
+
+
+def _without_bands(cluster: FoundFigure, inside: list[Segment]) -> FoundFigure:
+    """The pictures of a figure alone, where what touches them are a few grounds of text, such as the band behind a
+    heading."""
+    bands = [box for box, image, _ in cluster.pieces if image is None]
+    if not cluster.images or not 0 < len(bands) <= _BANDS or not inside:
+        return cluster
+    pictures = [piece for piece in cluster.pieces if piece[1] is not None]
+    if any(contains_centre(box, s.box) for s in inside for box, _, _ in pictures):
+        return cluster
+    if not all(any(contains_centre(box, s.box) for s in inside) for box in bands):
+        return cluster
+    alone = FoundFigure(*pictures[0][0], images=cluster.images, drawn=len(pictures), pieces=pictures)
+    for box, _, _ in pictures:
+        alone.widen(box)
+    inside[:] = [s for s in inside if contains_centre(alone.box, s.box)]
+    return alone
 
 
 def _whole_page_figure(
@@ -222,7 +300,7 @@ def _pictures(cluster: FoundFigure, inside: list[Segment], page_area: float) -> 
         small = min(box[2] - box[0], box[3] - box[1]) < _MIN_SIDE
         if image is None or small or area(box) > _PICTURE_SHARE * page_area:
             continue
-        within = [s for s in inside if contains_centre(box, s.box)]
+        within = [s for s in inside if contains_centre(box, s.box) and not _is_display(s)]
         if sum(len(s.words) >= _RUNNING_WORDS for s in within) >= _PANEL_LINES:
             continue
         found.append(FoundFigure(*box, images=[image], drawn=1, pieces=[(box, image, 1)], segments=within))
