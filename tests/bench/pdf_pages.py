@@ -23,9 +23,10 @@ half to work with was added after its first count.
 `pdf_pages_headings.json` has headings of 27 files, in half of them on other pages than above; 10 to work with, 17
 held: first counts 84 found, 43 missed, 11 wrong, and held 44, 9, 4. After the work on the first: 121, 6, 1, and held,
 counted once, 45, 8, 2 (two of each are one heading with its number behind it).
-`pdf_pages_fifth.json` has tables only, of 39 files of packages that no corpus has: CORPUS_DOCS is then a folder in which
-the packages it names are unpacked, each as NAME-VERSION; what is absent there, or another file, is said and not counted.
-Of a long table it holds the `first` rows. Half of the files, drawn with a seed, are held back.
+`pdf_pages_fifth.json` has tables only, of 39 files of packages that no corpus has: CORPUS_DOCS is then a folder in
+which the packages it names are unpacked, each as NAME-VERSION; what is absent there, or another file, is said and not
+counted. Of a long table it holds the `first` rows. Half of the files, drawn with a seed, are held back. First counts:
+rows 137 of 266 and, held back, 237 of 320.
 Levels are judged by order: whether of two neighbouring headings that were found ours has the same one higher.
 """
 
