@@ -124,7 +124,9 @@ async def _queried(
         columns, types = (tuple(of[at] for at in kept) for of in (answer.columns, answer.types))
         rows.append(Rows(title, columns, values, types, totals=True))
         for source in answer.sources:
-            left_out = "; ".join(f"{one.count} left out: {one.reason}" for one in source.left_out)
+            left_out = "; ".join(
+                f"{one.count} left out: {one.reason}" if one.count else one.reason for one in source.left_out
+            )
             last = f"on to {source.last_uri}" if source.last_uri else ""
             place = ", ".join(filter(None, (f"{source.rows:,} rows", last, left_out)))
             sources.append(await _cited(services, parse_uri(source.uri), place, source.table))

@@ -319,6 +319,65 @@ def test_named_ranges_and_pivot_caches_are_tables(tmp_path: Path, era: str) -> N
     asyncio.run(main())
 
 
+def pivoted() -> bytes:
+    """A workbook with a pivot table from A3 on: captions of fields, then the row that heads its columns."""
+    data = io.BytesIO()
+    book = Workbook()
+    sheet = book.active
+    assert sheet is not None
+    rows = (("Sum - Amount", "Year"), ("Order", 2), ("Ink", 7), ("Pen", 5), ("Total", 12))
+    for at, row in enumerate(rows, 3):
+        for col, value in enumerate(row, 1):
+            sheet.cell(at, col, value)
+    book.save(data)
+    main = "http://schemas.openxmlformats.org/spreadsheetml/2006/main"
+    office = "http://schemas.openxmlformats.org/officeDocument/2006/relationships"
+    package = "http://schemas.openxmlformats.org/package/2006/relationships"
+    with zipfile.ZipFile(data, "a") as file:
+        file.writestr(
+            "xl/worksheets/_rels/sheet1.xml.rels",
+            f'<Relationships xmlns="{package}"><Relationship Id="rId1" Type="{office}/pivotTable" '
+            'Target="../pivotTables/pivotTable1.xml"/></Relationships>',
+        )
+        file.writestr(
+            "xl/pivotTables/pivotTable1.xml",
+            f'<pivotTableDefinition xmlns="{main}" name="By year"><location ref="A3:B7" firstHeaderRow="1" '
+            'firstDataRow="2" firstDataCol="1"/></pivotTableDefinition>',
+        )
+    return data.getvalue()
+
+
+def test_a_pivot_table_says_which_row_heads_it(tmp_path: Path) -> None:
+    files = tmp_path / "files"
+    files.mkdir()
+    (files / "sums.xlsx").write_bytes(pivoted())
+
+    async def main() -> None:
+        async with in_process(files, tmp_path / "data") as (application, _, _):
+            answer = await application.library.query_tables("SELECT order_, c_2, _row FROM sums")
+            assert answer.rows == (("Ink", 7, 5), ("Pen", 5, 6))
+
+    asyncio.run(main())
+
+
+def test_a_query_says_which_of_its_columns_stayed_text_and_why(tmp_path: Path) -> None:
+    files = tmp_path / "files"
+    files.mkdir()
+    (files / "towns.md").write_text(
+        "| Town | Men | Women |\n| - | - | - |\n| Ulm | 6,768 | 7 |\n| Bonn | 3,370 | 9 |\n"
+    )
+
+    async def main() -> None:
+        async with in_process(files, tmp_path / "data") as (_, server, _), Client(server) as client:
+            answer = await ask(client, "query_tables", sql="SELECT max(men) FROM towns")
+            (said,) = answer["sources"][0]["left_out"]
+            assert said.startswith("men stayed text: ambiguous numbers")
+            answer = await ask(client, "query_tables", sql="SELECT sum(women) FROM towns")
+            assert answer["rows"] == [[16]] and "left_out" not in answer["sources"][0]
+
+    asyncio.run(main())
+
+
 def over_pages(count: int) -> bytes:
     """A PDF whose only table has thirty rows on each page, under the header said again."""
     pdf = Pdf()

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from sidecar.api import Cell, Merge, Note, ParsedDocument, Part, Table
+from sidecar.api import Cell, Merge, Note, Paragraph, ParsedDocument, Part, Table
 from sidecar.toolkit.tables.finding import find_relations
 from sidecar.toolkit.tables.rows import Relation, read_relation
 
@@ -502,3 +502,89 @@ def test_names_and_what_they_stand_for_have_no_head_where_the_names_are_headings
     (relation,) = relations(ParsedDocument(parts=(Part(kind="chapter", title="Acme", blocks=(box,)),)))
     assert [row[1:] for row in relation.rows] == list(rows[1:])
     assert [column.title for column in relation.columns] == ["", ""]
+
+
+def test_subtotals_that_name_their_group_stand_apart_hidden_rows_or_not() -> None:
+    rows = ("Unit|Cost|Bills", "Fleet|10|1", "Fleet|20|2", "Fleet total|30|3", "Rent|5|4", "Rent|6|5",
+            "Summe Rent|11|9", "Grand total|41|12")  # fmt: skip
+    relation = only(document(*rows))
+    assert [row[1:] for row in relation.rows] == [("Fleet", 10, 1), ("Fleet", 20, 2), ("Rent", 5, 4), ("Rent", 6, 5)]
+    hidden = only(document(*rows, hidden_rows=(2,)))
+    assert [row[0] for row in hidden.rows] == [2, 5, 6]
+    assert [row[1] for row in hidden.apart] == ["hidden row", "total", "total", "total"]
+
+
+def test_a_total_adds_up_with_the_rows_that_are_hidden() -> None:
+    rows = ("Unit|Cost", "A|10", "B|20", "C|5", "Total costs 2024|35")
+    assert [row[1] for row in only(document(*rows, hidden_rows=(2,))).apart] == ["hidden row", "total"]
+
+
+def spoken(text: str, *rows: str) -> Relation:
+    """The table below a sentence."""
+    table = Table(rows=tuple(tuple(row.split("|")) for row in rows), header_rows=1)
+    return only(ParsedDocument(parts=(Part(kind="chapter", blocks=(Paragraph(text=text), table)),)))
+
+
+def test_the_language_of_its_sentences_says_how_a_document_writes_numbers() -> None:
+    rows = ("Town|People", "Aachen|86,768", "Bergen|93,370")
+    english = spoken("The census counts all who live in a town, and those of the region are for this year.", *rows)
+    assert [row[2] for row in english.rows] == [86768, 93370]
+    german = spoken("Die Werte sind mit der Waage und nicht von Hand für das Gutachten ermittelt.", *rows)
+    assert [row[2] for row in german.rows] == [86.768, 93.37]
+    (column,) = spoken("Aachen, Bergen.", *rows).columns[1:]
+    assert column.type == "text" and column.remark.startswith("ambiguous numbers")
+
+
+def test_money_has_no_three_decimals() -> None:
+    assert values("€90,000", "€12,000")[:2] == ("money", [90000, 12000])
+    assert values("90.000 €", "12.000 €")[:2] == ("money", [90000, 12000])
+    assert values("0,234 €", "1,234 €")[:2] == ("money", [0.234, 1.234])
+    assert values("90,000 kg", "12,000 kg")[0] == "text"
+
+
+def test_groups_said_in_each_of_their_columns_are_two_levels_of_a_head() -> None:
+    rows = ("Layers|Language|TEDs|TEDs|TEDs", "Layers|Language|simple|complex|all", "6|OTSL|0.96|0.93|0.95",
+            "4|HTML|0.95|0.9|0.94")  # fmt: skip
+    relation = only(document(*rows, header_rows=1, name="t"))
+    assert [column.title for column in relation.columns] == [
+        "Layers", "Language", "TEDs simple", "TEDs complex", "TEDs all",
+    ]  # fmt: skip
+    again = only(document("A|B|B", "x|1|2", "y|3|4", header_rows=1, name="t"))
+    assert [row[1] for row in again.rows] == ["x", "y"]
+
+
+def test_groups_within_groups_head_columns_of_words() -> None:
+    rows = ("|Class 1|||Class 2||", "|A and B||C|A|B|C", "R1|yes|no||no|yes|yes", "R2||||yes|no|")
+    relation = only(document(*rows, header_rows=1, name="t", merges=(Merge(0, 1, 1, 3), Merge(0, 4, 1, 3),
+                                                                     Merge(1, 1, 1, 2))))  # fmt: skip
+    assert [column.title for column in relation.columns][3:] == ["Class 1 C", "Class 2 A", "Class 2 B", "Class 2 C"]
+    assert [row[1] for row in relation.rows] == ["R1", "R2"]
+
+
+def test_words_over_each_column_head_it_over_an_empty_row() -> None:
+    rows = ("Deal #||Originated", "", "QU8654||3/1/2001", "QV5217||3/6/2001", "QV7829||3/7/2001", "QW5601||3/12/2001")
+    relation = only(document(*rows))
+    assert [column.title for column in relation.columns] == ["Deal #", "Originated"]
+
+
+def test_a_form_whose_labels_end_in_a_column_of_colons_has_no_head() -> None:
+    relation = only(document("kV|:|130|", "Hz|:|134|", "A|:|136 kA|Note 1", "V|:|2 x 136V|"))
+    assert len(relation.rows) == 4
+
+
+def test_the_questions_of_a_survey_are_headings() -> None:
+    asked = (
+        "Where do you live, and since when, and if you have moved in the last two years, where before that, " * 2
+    )
+    relation = only(document(f"No.|Name|{asked}", "1|Ada|Leeds", "2|Bea|York", "3|Cy|Hull"))
+    assert [column.title for column in relation.columns][:2] == ["No.", "Name"]
+
+
+def test_a_named_table_begins_below_the_title_right_above_it() -> None:
+    title = Table(rows=(("Sales", "of 2024"),))
+    table = Table(rows=(("k", "k2"), ("a", "b"), ("c", "d")), header_rows=1, name="Pivot1", first_row=1)
+    part = Part(kind="sheet", name="Data", blocks=(title, table))
+    relation = only(ParsedDocument(parts=(part,)))
+    assert [column.title for column in relation.columns] == ["k", "k2"]
+    (record,) = find_relations(ParsedDocument(parts=(part,)))
+    assert (record.name, record.title) == ("pivot1", "Sales of 2024")

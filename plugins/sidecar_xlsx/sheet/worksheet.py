@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field
 
 from sidecar.api import DamagedError, Table
@@ -73,7 +74,7 @@ def read_worksheet(package: Package, part: str, book: Workbook) -> Worksheet:
         faults.append(f"{part} is cut short; the rows up to there were read.")
     regions = tuple(_regions(package, sheet.rest, relationships, faults))
     links = tuple(_links(sheet.rest, relationships))
-    layout = _layout(sheet.rest, regions)
+    layout = _layout(sheet.rest, (*regions, *_pivots(package, relationships)))
     by_row = _by_row(links)
     room = book.room
     painted = tuple(_painted(sheet.rest, regions)) if book.cell_styles.hidden or book.strings.pale else ()
@@ -182,3 +183,24 @@ def _regions(
         if area and name:
             heads = root.get("headerRowCount", "1")
             yield TableRegion(name, area, int(heads) if heads in ("0", "1", "2") else 1)
+
+
+def _pivots(package: Package, relationships: dict[str, Relationship]) -> Iterator[TableRegion]:
+    """The pivot tables of the sheet from the rows that head them on (§18.10.1.49): what stands above names fields. A
+    damaged one is told of where pivot tables are read."""
+    for relationship in relationships.values():
+        if relationship.type != "pivotTable" or relationship.target not in package:
+            continue
+        with suppress(DamagedError):
+            root = package.xml(relationship.target)
+            for node in children(root, "location"):
+                area = parse_range(node.get("ref", ""))
+                head, data = (_number(node.get(key, "")) for key in ("firstHeaderRow", "firstDataRow"))
+                if area and data:
+                    first = min(head, data - 1)
+                    name = root.get("name") or "pivot table"
+                    yield TableRegion(name, area._replace(top=area.top + first), data - first)
+
+
+def _number(text: str) -> int:
+    return int(text) if text.isdecimal() and len(text) < 8 else 0

@@ -153,10 +153,11 @@ def connect() -> sqlite3.Connection:
 @contextmanager
 def confined(
     connection: sqlite3.Connection, modules: frozenset[str], own: frozenset[str], seconds: float
-) -> Generator[set[str]]:
-    """While it lasts the connection reads only, and statements end after `seconds`; gives the tables that are read, as
-    they are prepared. `modules` are the names of virtual tables, which may not be read; of relations only `own` may."""
-    read: set[str] = set()
+) -> Generator[dict[str, set[str]]]:
+    """While it lasts the connection reads only, and statements end after `seconds`; gives the tables that are read and
+    the columns of each, as statements are prepared. `modules` are the names of virtual tables, which may not be read;
+    of relations only `own` may."""
+    read: dict[str, set[str]] = {}
 
     def authorize(action: int, first: str | None, second: str | None, _database: str | None, _by: str | None) -> int:
         if action == sqlite3.SQLITE_READ:
@@ -164,7 +165,7 @@ def confined(
             foreign = name.startswith("relation ") and name not in own
             if foreign or name.startswith(("sqlite_", "pragma_")) or name in modules:
                 return sqlite3.SQLITE_DENY
-            read.add(name)
+            read.setdefault(name, set()).add((second or "").lower())
             return sqlite3.SQLITE_OK
         if action == sqlite3.SQLITE_FUNCTION:
             return sqlite3.SQLITE_OK if (second or "").lower() in FUNCTIONS else sqlite3.SQLITE_DENY

@@ -10,7 +10,7 @@ import re
 import sqlite3
 from bisect import bisect_right
 from collections import OrderedDict
-from collections.abc import Generator, Mapping, Sequence
+from collections.abc import Collection, Generator, Mapping, Sequence
 from contextlib import contextmanager
 from functools import cache
 from itertools import islice
@@ -108,7 +108,7 @@ class Engine:
                     missing = tuple(table.key for table in used if table.key not in self._loaded)
                     if missing:
                         return Outcome(missing=missing)
-                    return Outcome(self._answer(sql, used, start, limit))
+                    return Outcome(self._answer(sql, used, read, start, limit))
             except sqlite3.Error as error:
                 unknown = _MISTAKE.fullmatch(str(error))
                 if unknown and unknown[1] == "table":
@@ -125,7 +125,9 @@ class Engine:
         totals = tuple(dict(zip(names, row, strict=True)) for row in loaded.totals)
         return TableFacts(_source(table, loaded), facts, totals)
 
-    def _answer(self, sql: str, used: Sequence[QueryTable], start: int, limit: int) -> QueryAnswer:
+    def _answer(
+        self, sql: str, used: Sequence[QueryTable], read: Mapping[str, set[str]], start: int, limit: int
+    ) -> QueryAnswer:
         cursor = self._connection.execute(sql)
         try:
             names = tuple(column[0] for column in cursor.description)
@@ -140,7 +142,10 @@ class Engine:
             self._loaded.move_to_end(table.key)
         return QueryAnswer(
             names, tuple(types.get(name, "") for name in names), rows, skipped + len(rows) + more, complete,
-            tuple(_source(table, self._loaded[table.key]) for table in used),
+            tuple(
+                _source(table, self._loaded[table.key], *(read.get(alias.lower(), ()) for alias in table.aliases))
+                for table in used
+            ),
         )  # fmt: skip
 
     def _facts(self, loaded: _Loaded, column: TableColumn) -> ColumnFacts:
@@ -248,9 +253,15 @@ def describe(table: QueryTable) -> TableFacts | None:
     return _engine().describe(table)
 
 
-def _source(table: QueryTable, loaded: _Loaded) -> QuerySource:
+def _source(table: QueryTable, loaded: _Loaded, *read: Collection[str]) -> QuerySource:
+    """The table as a source; of the columns that were `read`, those that stayed text are told of: no sum is right."""
     last_uri = table.further[-1][2] if table.further else ""
-    return QuerySource(table.name, table.uri, loaded.rows, loaded.left_out, last_uri)
+    texts = tuple(
+        LeftOut(f"{column.name} stayed text: {column.remark}", 0)
+        for column in loaded.columns
+        if column.remark and any(column.name.lower() in names for names in read)
+    )
+    return QuerySource(table.name, table.uri, loaded.rows, (*loaded.left_out, *texts), last_uri)
 
 
 def _with_places(table: QueryTable, rows: Sequence[tuple[Scalar, ...]]) -> list[tuple[Scalar, ...]]:

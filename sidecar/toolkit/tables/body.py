@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from typing import Final, Literal
 
 from sidecar.toolkit.cell_references import column_index
@@ -27,6 +27,16 @@ _TOTAL = re.compile(rf"(?:{_TOTAL_WORDS})\s*:?", re.IGNORECASE)
 _MAYBE_TOTAL = re.compile(
     rf"(?:{_TOTAL_WORDS})\b.*|.*\b(?:totals?|gesamt|summe|ergebnis|insgesamt)\s*:?", re.IGNORECASE
 )
+_SUM_WORDS = (
+    r"(?:sub|grand )?-?\s?totals?|sum|(?:zwischen|gesamt|teil)?summe|gesamt|ergebnis|insgesamt|sous-total|somme|"
+    r"totale|suma|totaal|soma|razem|celkem|summa|toplam|итог|итого|всего|сумма|σύνολο"
+)
+_OF_GROUP = re.compile(
+    rf"(?:{_SUM_WORDS})(?:\s+(?:of|for|von|für|de|du|des|di|van))?[\s:]+(?P<after>.+?)\s*:?|"
+    rf"(?P<before>.+?)[\s:,-]+(?:{_SUM_WORDS})\s*:?",
+    re.IGNORECASE,
+)
+"""The label of a subtotal that names its group: "Fleet total", "Summe Fuhrpark"."""
 _LIKE_TOTAL = re.compile(
     "tota|sum|som[am]|gesamt|mittel|average|mean|durchschnitt|moyenne|ergebnis|ensemble|[øσ∑]|razem|celk|i alt|yhteens|"
     "össze|toplam|итог|всего|сумма|σύνολο|[合总總小総][计計]|总和|[합총소]계"
@@ -122,7 +132,7 @@ def _mark_totals(
     sums: Sequence[int],
     amount: Callable[[GridRow, int], float | None],
 ) -> None:
-    sure, maybe = _labelled(grid, region, rows, kinds)
+    sure, maybe = _labelled(region, rows, kinds)
     for index in sure:
         kinds[index] = "total"
     if len(rows) <= _VERIFIED_ROWS:
@@ -139,26 +149,35 @@ def _mark_totals(
             kinds[0] = "total"
 
 
-def _labelled(
-    grid: Grid, region: Region, rows: Sequence[GridRow], kinds: Sequence[RowKind]
-) -> tuple[list[int], list[int]]:
+def _labelled(region: Region, rows: Sequence[GridRow], kinds: Sequence[RowKind]) -> tuple[list[int], list[int]]:
     """The rows whose label says that they are totals, and those whose label may say so."""
     plain: set[str] = {""}
     sure: list[int] = []
     maybe: list[int] = []
+    groups: list[int] = []
+    seen: set[str] = set()
     for index, row in enumerate(rows):
         label = _label(region, row)
+        seen.add(label.lower())
         if label in plain or kinds[index] != "data":
             continue
         if len(label) > _LABEL_CHARS or not _LIKE_TOTAL.search(label.lower()):
             plain.add(label)
         elif _TOTAL.fullmatch(label):
             sure.append(index)
+        elif _ends_group(label, seen):
+            groups.append(index)
         elif _MAYBE_TOTAL.fullmatch(label):
             maybe.append(index)
     if len(sure) > _CATEGORY * len(rows) and len(rows) > _FEW_ROWS:
         sure = [index for index in sure if index == len(rows) - 1]
-    return sure, maybe
+    return sure + groups, maybe
+
+
+def _ends_group(label: str, seen: Collection[str]) -> bool:
+    """Whether a label names a total of the group that one of the labels `seen` above it begins."""
+    match = _OF_GROUP.fullmatch(label)
+    return match is not None and (match["before"] or match["after"]).lower() in seen
 
 
 def _label(region: Region, row: GridRow) -> str:
@@ -177,8 +196,10 @@ def _adds_up(
     figures: Sequence[int],
     amount: Callable[[GridRow, int], float | None],
 ) -> bool:
-    """Whether a figure of the row is the sum of those above it, from the last total on or of all."""
+    """Whether a figure of the row is the sum of those above it, from the last total on or of all, with what is hidden
+    or without."""
     above = [at for at in range(index) if kinds[at] == "data"]
+    both = [at for at in range(index) if kinds[at] in ("data", "hidden row")]
     since = max((at for at in range(index) if kinds[at] == "total"), default=-1)
     for col in figures:
         if _is_column_sum(grid, rows[index], col):
@@ -186,7 +207,7 @@ def _adds_up(
         shown = amount(rows[index], col)
         if not shown:
             continue
-        for chosen in (above, [at for at in above if at > since]):
+        for chosen in (above, [at for at in above if at > since], both, [at for at in both if at > since]):
             parts = [part for part in (amount(rows[at], col) for at in chosen) if part is not None]
             if len(parts) > 1 and abs(sum(parts) - shown) <= _TOLERANCE * max(abs(shown), 1) + 0.011:
                 return True

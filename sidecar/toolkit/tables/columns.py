@@ -15,9 +15,10 @@ from sidecar.api.model import Cell, Scalar
 from sidecar.api.tables import ColumnType, TableColumn
 from sidecar.toolkit.tables.cells import TRUTHS, judge, stored_date
 from sidecar.toolkit.tables.dates import WrittenDate, date
+from sidecar.toolkit.tables.hints import Hints
 from sidecar.toolkit.tables.numbers import CURRENCIES, Written, currency_in, number
 
-__all__ = ["Hints", "Profile", "Typed", "Unread", "converter", "decide", "heading_unit", "plain_numbers"]
+__all__ = ["Profile", "Typed", "Unread", "converter", "decide", "heading_unit", "plain_numbers"]
 
 _STRAY: Final = 0.2
 """The share of cells that may be something else than the column's type; they are left out and told of."""
@@ -30,13 +31,6 @@ _NO_UNIT = re.compile(r"\d\d|^\d+$|:")
 """Years, dates and counts that stand in brackets behind a heading."""
 _NOTE_MARKS: Final = frozenset("abcdefi*")
 """What stands in brackets behind a heading and leads to a note below the table."""
-
-
-class Hints(NamedTuple):
-    """How the part writes numbers ("." or ",") and dates ("dmy" or "mdy"), where a column cannot tell; "" unknown."""
-
-    decimal: str = ""
-    order: str = ""
 
 
 @dataclass
@@ -130,11 +124,11 @@ def _numbers(profile: Profile, title: str, hints: Hints) -> Typed:
     if decimals["."] and decimals[","]:
         return Typed("text", remark="numbers with decimal comma and with decimal point")
     decimal = profile.decimal
+    units = [unit for unit in profile.units if unit]
     if not decimal and (decimals["?."] or decimals["?,"]):
-        decimal = _by_size(profile) or hints.decimal
+        decimal = _by_size(profile) or hints.decimal or _by_currency(profile, units)
         if not decimal:
             return Typed("text", remark="ambiguous numbers: the separator may mean thousands or decimals")
-    units = [unit for unit in profile.units if unit]
     if len(units) > 1:
         return Typed("text", remark=f"mixed units: {', '.join(sorted(units)[:4])}")
     if units == ["%"] and profile.units[""] > int(_STRAY * sum(profile.units.values())):
@@ -152,6 +146,13 @@ def _by_size(profile: Profile) -> str:
     small, large = profile.bare
     marks = [mark for mark in ".," if profile.decimals[f"?{mark}"]]
     return ("," if marks == ["."] else ".") if small and not large and len(marks) == 1 else ""
+
+
+def _by_currency(profile: Profile, units: Sequence[str]) -> str:
+    """The decimal sign where every amount has a currency: money has no three decimals, so the sign parts thousands."""
+    marks = [mark for mark in ".," if profile.decimals[f"?{mark}"]]
+    money = len(units) == 1 and units[0] in CURRENCIES.values() and not profile.units[""]
+    return ("," if marks == ["."] else ".") if money and len(marks) == 1 else ""
 
 
 def heading_unit(title: str) -> str:

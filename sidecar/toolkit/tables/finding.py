@@ -15,9 +15,10 @@ from sidecar.api.model import Element, ParsedDocument, Part, Table
 from sidecar.api.tables import TableColumn, TableRecord
 from sidecar.toolkit.cell_references import column_name
 from sidecar.toolkit.tables.body import row_kinds
-from sidecar.toolkit.tables.columns import Hints, Profile, converter, decide
+from sidecar.toolkit.tables.columns import Profile, converter, decide
 from sidecar.toolkit.tables.grid import Grid, GridRow, go_on, sheet_grid, table_grids
 from sidecar.toolkit.tables.headers import Head, find_head
+from sidecar.toolkit.tables.hints import Hints, document_hints, part_hints
 from sidecar.toolkit.tables.named import named_areas, named_head, rows_of
 from sidecar.toolkit.tables.names import safe_name, unique_names
 from sidecar.toolkit.tables.regions import Region, find_regions
@@ -32,6 +33,8 @@ MAX_TABLES: Final = 2000
 """Relations kept of one document."""
 _MAX_COLUMNS: Final = 300
 """Columns of a relation; what lies beyond is read as a sheet."""
+_TITLE_ROWS: Final = 5
+"""Rows at the top of a region among which a named table may begin."""
 _HEADING: Final = 60
 """Characters of what heads a single column; longer ones are the first of several notes."""
 _SAMPLE_CHARS: Final = 24
@@ -63,12 +66,17 @@ def find_relations(document: ParsedDocument) -> tuple[TableRecord, ...]:
     elements = {(one.part, one.block): one for one in document.elements if one.type == "table" and one.block}
     grids = _grids(document.parts)
     found: list[TableRecord] = []
+    spoken: Hints | None = None
     for number, part in enumerate(document.parts, 1):
         if len(found) >= MAX_TABLES:
             break
         candidates = list(_candidates(number, part, grids[number - 1], elements, delimited=delimited))
         if candidates:
-            found += _judged(candidates, part, _hints(document, part, delimited=delimited))
+            hints = part_hints(document, part, delimited=delimited)
+            if hints is None:
+                spoken = spoken or document_hints(document)
+                hints = spoken
+            found += _judged(candidates, part, hints)
     names = unique_names(record.name for record in found)
     return tuple(_renamed(record, name) for record, name in zip(found[:MAX_TABLES], names, strict=False))
 
@@ -101,17 +109,6 @@ def _renamed(record: TableRecord, name: str) -> TableRecord:
     return record if record.name == name else structs.replace(record, name=name)
 
 
-def _hints(document: ParsedDocument, part: Part, *, delimited: bool) -> Hints:
-    """What the document says before any cell is looked at: cells of a workbook hold numbers with a decimal point; a
-    list delimited by `;` is written where the comma is the decimal sign, one by `,` where it cannot be."""
-    if delimited:
-        return Hints({";": ",", ",": "."}.get(part.metadata.get("delimiter") or document.metadata["delimiter"], ""))
-    if part.kind == "sheet":
-        return Hints(".")
-    language = document.metadata.get("language", "")[:2].lower()
-    return Hints({"en": ".", "de": ",", "fr": ","}.get(language, ""), {"de": "dmy", "fr": "dmy"}.get(language, ""))
-
-
 def _candidates(
     number: int,
     part: Part,
@@ -135,7 +132,7 @@ def _candidates(
     grid = sheet_grid(tables)
     found: list[Candidate] = []
     whole = _whole(grid) if delimited else None
-    for region in [whole] if whole is not None else find_regions(grid):
+    for region in [whole] if whole is not None else [_from_named(grid, one) for one in find_regions(grid)]:
         if not _worth(region):
             continue
         table = grid.tables[region.rows[0].window]
@@ -143,6 +140,21 @@ def _candidates(
         declared = table.header_rows if named or delimited else 0
         found.append(Candidate(number, grid, region, find_head(grid, region, declared), named))
     yield from _with_names(found, number, part, grid)
+
+
+def _from_named(grid: Grid, region: Region) -> Region:
+    """The region from the first row of the named table in it on; the few rows right above are its title."""
+    for at, row in enumerate(region.rows[1:_TITLE_ROWS], 1):
+        table = grid.tables[row.window]
+        right = table.first_col + max(map(len, table.rows)) - 1
+        if (
+            table.name and table.header_rows and table.first_row == row.at
+            and table.first_col <= region.left and region.right <= right
+        ):  # fmt: skip
+            words = [text for above in region.rows[:at] for text in above.texts if text]
+            title = " · ".join(filter(None, (region.title, " ".join(words))))
+            return Region(region.rows[at:], region.left, region.right, title)
+    return region
 
 
 def _with_names(found: list[Candidate], number: int, part: Part, grid: Grid) -> Iterator[Candidate]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 from statistics import median
@@ -32,7 +33,8 @@ _UNIT = re.compile(
 """Units as they stand in a row of their own under the head."""
 _UNIT_WORD = re.compile(r"[\[(]?(?:units?|einheit(?:en)?|unités?)[\])]?:?", re.IGNORECASE)
 _LONG: Final = 120
-"""Characters no heading has."""
+_LONGEST: Final = 300
+"""Characters that headings do not have on the average, and none has: a survey calls columns by its questions."""
 
 
 @dataclass(frozen=True)
@@ -161,7 +163,10 @@ def _names(grid: Grid, region: Region, row: GridRow, below: Sequence[GridRow], *
     with years or dates right below; over half of the columns, unless `sparse`."""
     texts = [grid.text(row, col).strip() for col in _columns(region)]
     filled = [text for text in texts if text]
-    if not filled or max(map(len, filled)) > _LONG or any(_ADDRESS.search(text) for text in filled):
+    if not filled or any(text == ":" or _ADDRESS.search(text) for text in filled):
+        return False
+    lengths = [len(text) for text in filled]
+    if median(lengths) > _LONG or max(lengths) > _LONGEST:
         return False
     kinds = [judge(grid.text(row, col), grid.cell(row, col)).kind for col in _columns(region)]
     if "formula" in kinds or "error" in kinds or "bool" in kinds:
@@ -260,19 +265,34 @@ def _bits(region: Region, spans: dict[int, int]) -> int:
 
 def _is_lower(grid: Grid, region: Region, rows: Sequence[GridRow]) -> bool:
     """Whether the second row only names the parts of groups that the first names: it is empty below every other
-    heading, and where there is none, figures stand below it."""
+    heading, or says it again, and where there is none, figures stand below it or it has groups itself."""
     if len(rows) < 3:
         return False
     first, second, third = rows
-    upper, lower = region.mask(first), region.mask(second)
+    if _says_again(grid, region, first, second):
+        return True
+    upper, lower = region.mask(first), region.mask(second) | _bits(region, _spans(grid, second))
     empty = ((1 << region.width) - 1) & ~upper
     groups = empty | empty >> 1 & upper  # columns without heading, and the one left of them, which has the group's
     texts = [text for text in (grid.text(second, col).strip() for col in _columns(region)) if text]
     if not all(judge(text, None).kind == "text" for text in texts) or not empty or lower == upper:
         return False
     figures = any(judge(grid.text(third, col), grid.cell(third, col)).kind == "number" for col in _columns(region))
-    named = lower & empty == empty and lower != 1  # a word in the corner alone begins a section of rows
-    return named and not lower & ~groups and (bool(upper & ~groups) or figures)
+    named = lower & empty | 1 == empty | 1 and lower != 1  # a word in the corner alone begins a section of rows
+    return named and not lower & ~groups and (bool(upper & ~groups) or figures or bool(_spans(grid, second)))
+
+
+def _says_again(grid: Grid, region: Region, first: GridRow, second: GridRow) -> bool:
+    """Whether `first` has a heading over several columns in each of them, and `second` other words there and every
+    other heading again: two levels as programs write them into a format without merges."""
+    pairs = [(grid.text(first, col).strip(), grid.text(second, col).strip()) for col in _columns(region)]
+    often = Counter(upper for upper, _ in pairs)
+    same = [upper == lower for upper, lower in pairs if often[upper] == 1]
+    below = [lower for upper, lower in pairs if upper and often[upper] > 1]
+    return (
+        len(same) > 1 and all(same) and len(below) > 1
+        and all(judge(lower, None).kind == "text" for lower in below)
+    )  # fmt: skip
 
 
 def _columns(region: Region) -> range:

@@ -162,7 +162,8 @@ def _stands_over(above: Region, below: Region) -> bool:
 
 
 def _heads(grid: Grid, above: Sequence[Region], below: Region) -> Sequence[Region]:
-    """Those regions `above`, where together they are the head of `below`: words over its columns of figures."""
+    """Those regions `above`, where together they are the head of `below`: words over its columns of figures, or over
+    each of its columns, one of figures among them."""
     words = [
         col for one in above for col in range(one.left, one.right + 1)
         if grid.text(one.rows[-1], col).strip() and not _is_figure(grid, one.rows[-1], col)
@@ -170,7 +171,9 @@ def _heads(grid: Grid, above: Sequence[Region], below: Region) -> Sequence[Regio
     figures = ([col for col in range(below.left, below.right + 1) if _is_figure(grid, row, col)] for row in below.rows)
     own = next(filter(None, islice(figures, _HEAD_ROWS)), [])
     headed = sum(col in words for col in own)
-    return above if headed > 1 and headed >= len(own) - 1 else ()
+    filled = [col for col in range(below.left, below.right + 1) if below.rows[0].mask >> col & 1]
+    whole = len(below.rows) > _HEAD_ROWS and len(filled) > 1 and sorted(words) == filled
+    return above if (headed > 1 and headed >= len(own) - 1) or (own and whole) else ()
 
 
 def _continues(grid: Grid, above: Region, below: Region) -> bool:
