@@ -573,9 +573,7 @@ def test_a_form_whose_labels_end_in_a_column_of_colons_has_no_head() -> None:
 
 
 def test_the_questions_of_a_survey_are_headings() -> None:
-    asked = (
-        "Where do you live, and since when, and if you have moved in the last two years, where before that, " * 2
-    )
+    asked = "Where do you live, and since when, and if you have moved in the last two years, where before that, " * 2
     relation = only(document(f"No.|Name|{asked}", "1|Ada|Leeds", "2|Bea|York", "3|Cy|Hull"))
     assert [column.title for column in relation.columns][:2] == ["No.", "Name"]
 
