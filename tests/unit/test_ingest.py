@@ -296,7 +296,11 @@ async def test_recognition_keeps_no_saved_file_waiting_and_is_done_even_after_an
         assert "OCR comes" in info.notices[0].message
         (docs / "saved.txt").write_text("saved meanwhile")
         await r.until_text(docs / "saved.txt", "saved meanwhile")
-        assert r.indexer.progress.pending == 3, "both readers are still at it"
+
+        async def only_scans() -> bool:
+            return r.indexer.progress.pending == 3
+
+        await r.until(only_scans, "the saved file is done, and both readers are still at it")
         task.cancel()
         await asyncio.gather(task, return_exceptions=True)
     gate.write_text("what the scan says", "utf-8")
