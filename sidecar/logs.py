@@ -36,6 +36,11 @@ class SharedRotatingFile(logging.handlers.RotatingFileHandler):
                 stream.close()
         super().emit(record)
 
+    def handleError(self, record: logging.LogRecord) -> None:  # noqa: N802 - the name logging gives it
+        """A disk that is full is said by those who need it; a traceback a record would only bury it."""
+        if not isinstance(sys.exc_info()[1], OSError):
+            super().handleError(record)
+
     def _open(self) -> TextIOWrapper:
         make_private_file(Path(self.baseFilename))
         return super()._open()

@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from sidecar.api import SidecarError
 from sidecar.toolkit.onnx_session import open_session
 from sidecar.toolkit.platform import system
 
@@ -26,11 +27,15 @@ def _model() -> tuple[Any, Any]:
     from tokenizers import Tokenizer
 
     folder = files("sidecar_semantic") / "model"
-    tokenizer: Any = Tokenizer.from_str((folder / "tokenizer.json").read_text("utf-8"))
+    try:
+        vocabulary, weights = (folder / "tokenizer.json").read_text("utf-8"), (folder / "model.onnx").read_bytes()
+    except OSError as error:
+        raise SidecarError(f"its model cannot be read ({error}).") from error
+    tokenizer: Any = Tokenizer.from_str(vocabulary)
     tokenizer.enable_truncation(MAX_TOKENS)
     tokenizer.no_padding()
     # A thread each for whole texts: none waits for another within one.
-    return tokenizer, open_session((folder / "model.onnx").read_bytes())
+    return tokenizer, open_session(weights)
 
 
 @cache

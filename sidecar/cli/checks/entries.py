@@ -21,7 +21,7 @@ from sidecar.cli.clients.table import CLIENTS, Client, Machine, Scope
 def entries(machine: Machine, own: Sequence[str]) -> Iterator[Finding]:
     """One finding for each entry, and one for all assistants without. `own` is the command that starts this program."""
     without: list[str] = []
-    entered = False
+    entered = unread = False
     for client in CLIENTS:
         files: dict[Path, Scope] = {client.file(machine, "project"): "project"} if client.project else {}
         files[client.file(machine, "user")] = "user"  # at home the two may be one
@@ -29,51 +29,51 @@ def entries(machine: Machine, own: Sequence[str]) -> Iterator[Finding]:
             try:
                 entry = entry_in(client, file)
             except SidecarError as error:
+                unread = True
                 ours = file.is_file() and b"docsidecar" in file.read_bytes()
                 remedy = f"mend it; {client.title} may not read it either."
                 yield Finding("problem" if ours else "note", client.title, str(error), remedy)
                 continue
             if entry is not None:
                 entered = True
-                yield _examined(client, scope, file, entry, own)
+                faults = list(_faults(client, scope, file, entry, own))
+                yield from faults or [Finding("ok", client.title, f"{' '.join(client.starts(entry))} ({file}).")]
             elif scope == "user" and client.found(machine):
                 without.append(client.name)
     if without:
         message = f"not entered: {', '.join(without)}."
         yield Finding("ok" if entered else "note", "assistants", message, "`docsidecar install` offers each.")
-    elif not entered:
+    elif not entered and not unread:
         message = "no assistant that we know is on this machine."
         yield Finding("note", "assistants", message, "`docsidecar install CLIENT` sets one up all the same.")
 
 
-def _examined(client: Client, scope: Scope, file: Path, entry: dict[str, Any], own: Sequence[str]) -> Finding:
+def _faults(client: Client, scope: Scope, file: Path, entry: dict[str, Any], own: Sequence[str]) -> Iterator[Finding]:
     words = client.starts(entry)
     install = f"docsidecar install {client.name}" + (" --scope project" if scope == "project" else "")
     kept = [word for option in ("--folder", "--config", "--data-dir") for place in _named(words, option)
             for word in (option, place)]  # fmt: skip
     again = f"{install} {shlex.join(kept)}".rstrip()
+    fix = partial(_mend, client, file, words, own)
     if not words or shutil.which(words[0]) is None:
         what = f"{words[0]} is gone" if words else "it names no command"
-        fix = partial(_mend, client, file, words, own)
-        return Finding("problem", client.title, f"{what} ({file}).", f"run `{again}`, or doctor --fix.", fix)
+        yield Finding("problem", client.title, f"{what} ({file}).", f"run `{again}`, or doctor --fix.", fix)
+    elif not Path(words[0]).is_absolute():
+        message = f"the command {words[0]!r} depends on the PATH {client.title} is started with ({file})."
+        yield Finding("note", client.title, message, f"run `{again}`, or doctor --fix.", fix)
+    elif Path(words[0]).stem == "docsidecar" and os.path.realpath(words[0]) != os.path.realpath(own[0]):
+        message = f"starts another docsidecar than this one: {words[0]} ({file})."
+        yield Finding("note", client.title, message, f"run `{again}` to have it start {own[0]}.")
     for place in _named(words, "--folder"):
         if not Path(place).is_dir():
             remedy = f"run `{install} --folder FOLDER` with the new one, or bring it back."
-            return Finding("problem", client.title, f"its folder {place} is not there ({file}).", remedy)
+            yield Finding("problem", client.title, f"its folder {place} is not there ({file}).", remedy)
     for place in _named(words, "--config"):
         if not Path(place).is_file():
             message = f"its configuration {place} is not there ({file})."
-            return Finding("problem", client.title, message, f"run `{install}`.")
-    if not Path(words[0]).is_absolute():
-        message = f"the command {words[0]!r} depends on the PATH {client.title} is started with ({file})."
-        fix = partial(_mend, client, file, words, own)
-        return Finding("note", client.title, message, f"run `{again}`, or doctor --fix.", fix)
+            yield Finding("problem", client.title, message, f"run `{install}`.")
     if entry.get("disabled") is True or entry.get("enabled") is False:
-        return Finding("note", client.title, f"the entry is switched off ({file}).", f"switch it on in {client.title}.")
-    if Path(words[0]).stem == "docsidecar" and os.path.realpath(words[0]) != os.path.realpath(own[0]):
-        message = f"starts another docsidecar than this one: {words[0]} ({file})."
-        return Finding("note", client.title, message, f"run `{again}` to have it start {own[0]}.")
-    return Finding("ok", client.title, f"{' '.join(words)} ({file}).")
+        yield Finding("note", client.title, f"the entry is switched off ({file}).", f"switch it on in {client.title}.")
 
 
 def _mend(client: Client, file: Path, words: Sequence[str], own: Sequence[str]) -> str:

@@ -122,7 +122,9 @@ def watches(config: Config, proc: Path = Path("/proc")) -> Iterator[Finding]:
     share = int(most * _WATCH_SHARE)
     count, whole = _directories(config, share)
     if count > share:
-        message = f"the folders have more directories than may be watched ({share:,} of {most:,}); the rest is polled."
+        message = (
+            f"the folders have more directories than the {share:,} we watch of {most:,} allowed; the rest is polled."
+        )
         value = max(524_288, most * 4)
         yield Finding("problem", "file watching", message, _RAISE.format(name="max_user_watches", value=value))
     elif most < _INOTIFY_FEW:

@@ -67,6 +67,10 @@ def talk(
         try:
             return anyio.run(_talk, command, era, variables or {}, patience, said)
         except Exception as error:  # a client's transport raises groups of anything; the sentence is what is wanted
+            while isinstance(error, BaseExceptionGroup):
+                error = error.exceptions[0]
+            if isinstance(error, LoopbackError):
+                raise error from None
             said.seek(0)
             words = " ".join(said.read().split())[-_TOLD:]
             raise LoopbackError(f"{_reason(error, command[0])}{f' It said: {words}' if words else ''}") from error
@@ -103,15 +107,17 @@ async def _settled(client: Client, patience: float) -> dict[str, Any]:
     """The status when the folders have been looked through, or as it is after a while."""
     until = time.monotonic() + patience
     while True:
-        status: dict[str, Any] = (await client.call_tool("get_library_status", {})).structured_content or {}
+        answer = await client.call_tool("get_library_status", {})
+        status: dict[str, Any] = answer.structured_content or {}
+        if answer.is_error or "state" not in status:
+            said = " ".join(block.text for block in answer.content if block.type == "text")
+            raise LoopbackError(f"it runs, and answers to `get_library_status`: {said[:_TOLD]}")
         if status["state"] == "idle" or time.monotonic() > until:
             return status
         await anyio.sleep(0.2)
 
 
 def _reason(error: BaseException, program: str) -> str:
-    while isinstance(error, BaseExceptionGroup):
-        error = error.exceptions[0]
     if isinstance(error, TimeoutError):
         return f"{program} did not answer within {_LONGEST:.0f} seconds."
     if isinstance(error, FileNotFoundError):
