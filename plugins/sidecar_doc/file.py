@@ -9,17 +9,17 @@ from enum import IntEnum
 
 from sidecar.api import DamagedError, EncryptedError, UnsupportedError
 from sidecar.toolkit.ole.compound import Compound
+from sidecar.toolkit.word.encodings import language_codec
+from sidecar_doc.older import WORD_6, WORD_97, byte_strings, modern
 
-__all__ = ["DocFile", "Piece", "Place", "Story", "places", "strings"]
+__all__ = ["DocFile", "Piece", "Place", "Story", "places"]
 
-_WORD_97 = 0xA5EC
+_WORD_97, _WORD_6 = 0xA5EC, 0xA5DC
 _ENCRYPTED, _TABLE_1 = 0x0100, 0x0200
-_COUNTS_AT = 64
-"""Where the lengths of the stories stand (FibRgLw97)."""
-_PLACES_AT = 154
-"""Where the pairs of offset and length begin (FibRgFcLcb)."""
-_OLDEST = 0xC1
-"""`nFib` of Word 97; older programs kept everything elsewhere."""
+_PAIRS_AT = 152
+"""Where the number of pairs of offset and length stands (cbRgFcLcb)."""
+_OLDEST, _OLDEST_6 = 0xC1, 0x65
+"""`nFib` of Word 97 and of Word 6; older programs kept everything elsewhere."""
 _SMALL = 1 << 30
 """The bit of a piece's offset that says it is one byte a character."""
 
@@ -82,7 +82,7 @@ class DocFile:
     """One file, opened.
 
     Raises:
-        EncryptedError, UnsupportedError: protected by a password; older than Word 97.
+        EncryptedError, UnsupportedError: protected by a password; older than Word 6.
         DamagedError: there is no Word text in it, or it cannot be found.
     """
 
@@ -99,17 +99,23 @@ class DocFile:
         self.main = main
         try:
             magic, version = struct.unpack_from("<HH", main)
-            flags = struct.unpack_from("<H", main, 10)[0]
-            self._counts = struct.unpack_from("<11i", main, _COUNTS_AT)
-            self._pairs = struct.unpack_from("<H", main, _PLACES_AT - 2)[0]
+            language, flags = struct.unpack_from("<H2xH", main, 6)
+            self.layout = WORD_97 if magic == _WORD_97 and version >= _OLDEST else WORD_6
+            self._counts = struct.unpack_from("<11i", main, self.layout.counts_at)
+            self._pairs = Place.HEADER_TEXT_BOXES + 1
+            if not self.layout.is_old:
+                self._pairs = struct.unpack_from("<H", main, _PAIRS_AT)[0]
         except struct.error as error:
             raise DamagedError(f"{name} ends in the middle of its head.") from error
         if flags & _ENCRYPTED:
             raise EncryptedError(f"{name} is protected by a password; save a copy without one to index it.")
-        if magic != _WORD_97 or version < _OLDEST:
-            raise UnsupportedError(f"{name} was written by Word 95 or older; save it as .docx to index it.")
+        if self.layout.is_old and (magic != _WORD_6 or version < _OLDEST_6):
+            raise UnsupportedError(f"{name} was written by a program older than Word 6; save it as .docx to index it.")
+        self.encoding = language_codec(language) if self.layout.is_old else "cp1252"
         tables = ("1Table", "0Table") if flags & _TABLE_1 else ("0Table", "1Table")
         self._table = next((found for table in tables if (found := self.compound.stream_in((), table))), b"")
+        if self.layout.is_old:
+            self._table = main
         self.data = self.compound.stream_in((), "Data") or b""
         self.cut = False
         self.pieces = self._read_pieces(max_chars)
@@ -127,6 +133,15 @@ class DocFile:
         """A table and all that follows it in its stream: list levels stand behind their table, in no length of it."""
         start, length = self._pair(place)
         return self._table[start:] if length else b""
+
+    def strings(self, place: Place) -> list[str]:
+        """A table of strings."""
+        data = self.table(place)
+        return byte_strings(data, self.encoding) if self.layout.is_old else strings(data)
+
+    def modifiers(self, kept: bytes) -> bytes:
+        """A list of property modifiers, as Word 97 would have it."""
+        return modern(kept) if self.layout.is_old else kept
 
     def story(self, story: Story) -> tuple[int, int]:
         """The first character of a story and the one after its last."""
@@ -149,7 +164,7 @@ class DocFile:
         if place >= self._pairs:
             return 0, 0
         try:
-            start, length = struct.unpack_from("<Ii", self.main, _PLACES_AT + 8 * place)
+            start, length = struct.unpack_from("<Ii", self.main, self.layout.pair_at(place))
         except struct.error:
             return 0, 0
         return start, max(length, 0)
@@ -170,8 +185,11 @@ class DocFile:
         for number, entry in enumerate(entries):
             start, end = bounds[number], bounds[number + 1]
             offset, change = struct.unpack_from("<IH", entry, 2)
-            width = 1 if offset & _SMALL else 2
-            where = (offset & ~_SMALL) // 2 if width == 1 else offset
+            width, where = 2, offset
+            if self.layout.is_old:
+                width = 1
+            elif offset & _SMALL:
+                width, where = 1, (offset & ~_SMALL) // 2
             # A piece of a damaged file may claim more than there is.
             end = min(end, start + max(len(self.main) - where, 0) // width)
             if start >= end or (pieces and start != pieces[-1].end) or (not pieces and start):
@@ -179,10 +197,21 @@ class DocFile:
             if end > max_chars:
                 self.cut = True
                 end = max_chars
-            pieces.append(Piece(start, end, where, width, _changes(change, lists)))
+            pieces.append(Piece(start, end, where, width, self._changes(change, lists)))
             if self.cut:
                 break
         return pieces
+
+    def _changes(self, change: int, lists: list[bytes]) -> bytes:
+        """The properties a piece has of its own ([MS-DOC] 2.9.215): one of the lists, or a small one spelt out."""
+        if change & 1:
+            number = change >> 1
+            return self.modifiers(lists[number]) if number < len(lists) else b""
+        number, value = change >> 1 & 0x7F, change >> 8
+        if self.layout.is_old:
+            return modern(bytes((number, value)))
+        small = _SMALL_CHANGES.get(number)
+        return struct.pack("<HB", small, value) if small else b""
 
     def _one_piece(self, max_chars: int) -> list[Piece]:
         """A file without a table of pieces has its text in one run, one byte a character."""
@@ -197,7 +226,8 @@ class DocFile:
         count = piece.end - piece.start
         raw = self.main[piece.offset : piece.offset + count * piece.width]
         if piece.width == 1:
-            return raw.decode("cp1252", "replace")
+            # Which codec text of Word 6 is in, its fonts say (`Characters.codec`); until then a byte is a character.
+            return raw.decode("latin-1" if self.layout.is_old else "cp1252", "replace")
         text = raw.decode("utf-16-le", "replace")
         # Properties are found by counting units, so a pair that makes one character stays two.
         return text if len(text) == count else "".join(map(chr, struct.unpack(f"<{len(raw) // 2}H", raw)))
@@ -233,15 +263,6 @@ def strings(data: bytes) -> list[str]:
     except (struct.error, IndexError):
         pass
     return found
-
-
-def _changes(change: int, lists: list[bytes]) -> bytes:
-    """The properties a piece has of its own ([MS-DOC] 2.9.215): one of the lists, or a small one spelt out."""
-    if change & 1:
-        number = change >> 1
-        return lists[number] if number < len(lists) else b""
-    small = _SMALL_CHANGES.get(change >> 1 & 0x7F)
-    return struct.pack("<HB", small, change >> 8) if small else b""
 
 
 _SMALL_CHANGES = {

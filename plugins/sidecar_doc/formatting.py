@@ -20,6 +20,8 @@ _SIZES = {0: 1, 1: 1, 2: 2, 3: 4, 4: 2, 5: 2, 7: 3}
 _VARIABLE = 6
 _HUGE = (0x6645, 0x6646, 0x646B)
 """Modifiers that say that the properties stand in the data stream."""
+_PAGES_AT = {Place.CHARACTER_PAGES: 0x18E, Place.PARAGRAPH_PAGES: 0x190}
+"""Where the information block of Word 6 says how many pages there are."""
 _PARAGRAPH_STYLE, _CHARACTER_STYLE = 1, 2
 _DEEPEST_STYLE = 20
 
@@ -98,35 +100,44 @@ def text_runs(file: DocFile) -> Runs:
         bounds = struct.unpack_from(f"<{count + 1}I", page)
         for number in range(count):
             at = page[4 * (count + 1) + number] * 2
-            runs.add(bounds[number], bounds[number + 1], page[at + 1 : at + 1 + page[at]] if at else b"")
+            kept = file.modifiers(page[at + 1 : at + 1 + page[at]]) if at else b""
+            runs.add(bounds[number], bounds[number + 1], kept)
     return runs
 
 
 def paragraph_runs(file: DocFile) -> Runs:
     """The runs of paragraphs; `kept` is the number of the style in two bytes, then a list of modifiers."""
     runs = Runs()
+    size = file.layout.paragraph_entry
     for page in _pages(file, Place.PARAGRAPH_PAGES):
         count = page[_PAGE - 1]
-        if 4 * (count + 1) + 13 * count > _PAGE - 1:
+        if 4 * (count + 1) + size * count > _PAGE - 1:
             continue
         bounds = struct.unpack_from(f"<{count + 1}I", page)
         for number in range(count):
-            at = page[4 * (count + 1) + 13 * number] * 2
+            at = page[4 * (count + 1) + size * number] * 2
             kept = b""
-            if at:
-                size = page[at] * 2 - 1
+            if at and file.layout.is_old:
+                kept = page[at + 1 : at + 1 + page[at] * 2]
+                kept = kept[:2] + file.modifiers(kept[2:])
+            elif at:
+                length = page[at] * 2 - 1
                 if page[at] == 0:
                     at += 1
-                    size = page[at] * 2
-                kept = _whole(page[at + 1 : at + 1 + max(size, 0)], file.data)
+                    length = page[at] * 2
+                kept = _whole(page[at + 1 : at + 1 + max(length, 0)], file.data)
             runs.add(bounds[number], bounds[number + 1], kept)
     return runs
 
 
 def _pages(file: DocFile, place: Place) -> Iterator[bytes]:
-    _, entries = places(file.table(place), 4)
-    for entry in entries:
-        number = int.from_bytes(entry, "little") & 0x3FFFFF
+    _, entries = places(file.table(place), file.layout.page_entry)
+    numbers = [int.from_bytes(entry, "little") & 0x3FFFFF for entry in entries]
+    if file.layout.is_old and numbers:
+        # The table may name the first pages only; the others follow the last of them.
+        count = int.from_bytes(file.main[_PAGES_AT[place] : _PAGES_AT[place] + 2], "little")
+        numbers += range(numbers[-1] + 1, numbers[-1] + 1 + count - len(numbers))
+    for number in numbers:
         page = file.main[number * _PAGE : (number + 1) * _PAGE]
         if len(page) == _PAGE:
             yield page
@@ -170,26 +181,31 @@ def read_styles(file: DocFile) -> list[Style]:
         at = 2 + head
         for _ in range(count):
             length = struct.unpack_from("<H", data, at)[0]
-            entries.append(_style(data[at + 2 : at + 2 + length], base_size) if length else None)
+            entries.append(_style(file, data[at + 2 : at + 2 + length], base_size) if length else None)
             at += 2 + length
     except struct.error:
         pass
     return [_resolved(entries, number) for number in range(len(entries))]
 
 
-def _style(data: bytes, base_size: int) -> _Entry | None:
+def _style(file: DocFile, data: bytes, base_size: int) -> _Entry | None:
     """One style ([MS-DOC] 2.9.258, STD)."""
     try:
         first, second, third = struct.unpack_from("<HHH", data)
-        length = struct.unpack_from("<H", data, base_size)[0]
-        name = data[base_size + 2 : base_size + 2 + length * 2].decode("utf-16-le", "replace")
-        at = base_size + 2 + length * 2 + 2
+        if file.layout.is_old:
+            at = base_size + 1 + data[base_size]
+            name = data[base_size + 1 : at].decode(file.encoding, "replace")
+            at += 1
+        else:
+            at = base_size + 2 + struct.unpack_from("<H", data, base_size)[0] * 2
+            name = data[base_size + 2 : at].decode("utf-16-le", "replace")
+            at += 2
         parts: list[bytes] = []
         for _ in range(min(third & 0xF, 3)):
             size = struct.unpack_from("<H", data, at)[0]
             parts.append(data[at + 2 : at + 2 + size])
             at += 2 + size + (size & 1)
-    except struct.error:
+    except (struct.error, IndexError):
         return None
     kind, base = second & 0xF, second >> 4
     paragraph = parts[0][2:] if kind == _PARAGRAPH_STYLE and parts else b""
@@ -198,6 +214,7 @@ def _style(data: bytes, base_size: int) -> _Entry | None:
         characters = parts[0]
     elif kind == _PARAGRAPH_STYLE and len(parts) > 1:
         characters = parts[1]
+    paragraph, characters = file.modifiers(paragraph), file.modifiers(characters)
     return _Entry(name.split(",")[0], first & 0xFFF, base, paragraph, characters)
 
 

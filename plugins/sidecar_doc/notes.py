@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import struct
+from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 from typing import NamedTuple
@@ -11,13 +12,16 @@ from typing import NamedTuple
 from sidecar.api.model import NoteKind
 from sidecar.toolkit.word.conventions import moment
 from sidecar_doc.file import DocFile, Place, Story, places
+from sidecar_doc.older import byte_strings, header_flags
 
 __all__ = ["NoteText", "headers", "references", "text_boxes"]
 
-_COMMENT_BYTES, _DATE_BYTES, _BOX_BYTES = 30, 18, 22
+_DATE_BYTES = 18
+_NOTE_BYTES = 2
 _INITIALS_CHARS = 9
 _HEADER_KINDS: tuple[NoteKind, ...] = ("header", "header", "footer", "footer", "header", "footer")
 """Of a section: even, odd, even, odd, first, first."""
+_SECTION_BYTES = 12
 _SEPARATORS = 6
 """Stories before those of the first section: lines that part notes from the text."""
 
@@ -36,15 +40,14 @@ class NoteText(NamedTuple):
 class _Kind:
     kind: NoteKind
     references: Place
-    size: int
     texts: Place
     story: Story
 
 
 _KINDS = (
-    _Kind("footnote", Place.FOOTNOTE_REFERENCES, 2, Place.FOOTNOTES, Story.FOOTNOTES),
-    _Kind("endnote", Place.ENDNOTE_REFERENCES, 2, Place.ENDNOTES, Story.ENDNOTES),
-    _Kind("comment", Place.COMMENT_REFERENCES, _COMMENT_BYTES, Place.COMMENTS, Story.COMMENTS),
+    _Kind("footnote", Place.FOOTNOTE_REFERENCES, Place.FOOTNOTES, Story.FOOTNOTES),
+    _Kind("endnote", Place.ENDNOTE_REFERENCES, Place.ENDNOTES, Story.ENDNOTES),
+    _Kind("comment", Place.COMMENT_REFERENCES, Place.COMMENTS, Story.COMMENTS),
 )
 
 
@@ -52,7 +55,8 @@ def references(file: DocFile) -> dict[int, list[NoteText]]:
     """The notes by the character of the main story that refers to them."""
     found: dict[int, list[NoteText]] = {}
     for kind in _KINDS:
-        bounds, entries = places(file.table(kind.references), kind.size)
+        size = file.layout.comment if kind.kind == "comment" else _NOTE_BYTES
+        bounds, entries = places(file.table(kind.references), size)
         texts = _stretches(file, kind.texts, kind.story)
         people = _comment_people(file, entries) if kind.kind == "comment" else []
         for number, (at, _, (start, end)) in enumerate(zip(bounds, entries, texts, strict=False)):
@@ -63,21 +67,39 @@ def references(file: DocFile) -> dict[int, list[NoteText]]:
 
 def headers(file: DocFile) -> list[NoteText]:
     """The headers and footers of all sections; one that is empty repeats the one before."""
-    texts = _stretches(file, Place.HEADERS, Story.HEADERS)[_SEPARATORS:]
-    return [
-        NoteText(_HEADER_KINDS[number % len(_HEADER_KINDS)], start, end)
-        for number, (start, end) in enumerate(texts)
-        if end > start
-    ]
+    texts = _stretches(file, Place.HEADERS, Story.HEADERS)
+    kinds: Sequence[NoteKind]
+    if file.layout.is_old:
+        kinds = _kinds_there(file)
+        texts = texts[max(len(texts) - len(kinds), 0) :]
+    else:
+        texts = texts[_SEPARATORS:]
+        kinds = _HEADER_KINDS * (len(texts) // len(_HEADER_KINDS) + 1)
+    return [NoteText(kind, start, end) for kind, (start, end) in zip(kinds, texts, strict=False) if end > start]
+
+
+def _kinds_there(file: DocFile) -> list[NoteKind]:
+    """The headers and footers that are in a file of Word 6, which keeps no empty ones: as its sections say."""
+    kinds: list[NoteKind] = []
+    for entry in places(file.table(Place.SECTIONS), _SECTION_BYTES)[1]:
+        at = struct.unpack_from("<I", entry, 2)[0]
+        length = int.from_bytes(file.main[at : at + 2], "little")
+        flags = header_flags(file.main[at + 2 : at + 2 + length])
+        kinds += [kind for bit, kind in enumerate(_HEADER_KINDS) if flags >> bit & 1]
+    return kinds
 
 
 def text_boxes(file: DocFile, *, of_headers: bool = False) -> dict[int, NoteText]:
     """The texts of shapes, by the number of the shape."""
     place = Place.HEADER_TEXT_BOXES if of_headers else Place.TEXT_BOXES
     story = Story.HEADER_TEXT_BOXES if of_headers else Story.TEXT_BOXES
-    _, entries = places(file.table(place), _BOX_BYTES)
+    size = file.layout.text_box
+    if not size:  # nothing says which shape a text belongs to
+        texts = _stretches(file, place, story)
+        return {-number: NoteText("textbox", start, end) for number, (start, end) in enumerate(texts, 1) if end > start}
+    _, entries = places(file.table(place), size)
     found: dict[int, NoteText] = {}
-    for entry, (start, end) in zip(entries, _stretches(file, place, story, size=_BOX_BYTES), strict=False):
+    for entry, (start, end) in zip(entries, _stretches(file, place, story, size=size), strict=False):
         found.setdefault(struct.unpack_from("<I", entry, 14)[0], NoteText("textbox", start, end))
     return found
 
@@ -96,6 +118,9 @@ def _stretches(file: DocFile, place: Place, story: Story, *, size: int = 0) -> l
 
 def _comment_people(file: DocFile, entries: list[bytes]) -> list[tuple[str, str]]:
     """Author (initials where there is no name) and date of each comment."""
+    if file.layout.is_old:
+        owners = byte_strings(file.table(Place.COMMENT_AUTHORS), file.encoding, headed=False)
+        return [(owners[n] if (n := int.from_bytes(e[10:12], "little")) < len(owners) else "", "") for e in entries]
     owners = _owners(file.table(Place.COMMENT_AUTHORS))
     dates = file.table(Place.COMMENT_DATES)
     if len(dates) != _DATE_BYTES * len(entries):

@@ -1,4 +1,4 @@
-"""Reads one Word 97–2003 file: blocks, chapters, headers and footers at the end of the first."""
+"""Reads one file of Word 6 to 2003: blocks, chapters, headers and footers at the end of the first."""
 
 from __future__ import annotations
 

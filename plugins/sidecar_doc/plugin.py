@@ -1,4 +1,4 @@
-"""The plugin class for Word 97–2003 documents: recognised by content, read by modules imported only then."""
+"""The plugin class for documents of Word 6 to 2003: recognised by content, read by modules imported only then."""
 
 from __future__ import annotations
 
@@ -14,10 +14,10 @@ __all__ = ["DocFormat"]
 
 
 class DocFormat:
-    """Word 97–2003 documents and templates."""
+    """Documents and templates of Word 6 to 2003."""
 
     name = "doc"
-    version = "1"
+    version = "2"
     media_types: tuple[str, ...] = ("application/msword",)
     suffixes: tuple[str, ...] = (".doc", ".dot")
 

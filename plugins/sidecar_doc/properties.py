@@ -14,7 +14,7 @@ from sidecar.toolkit.word.story import CellShape, Mark, Row
 from sidecar.toolkit.word.symbols import symbol
 from sidecar_doc.formatting import Modifier, Style, modifiers
 
-__all__ = ["Characters", "Paragraph", "Properties"]
+__all__ = ["Characters", "Font", "Paragraph", "Properties"]
 
 _TOGGLES: dict[int, SpanKind] = {
     0x0835: "bold", 0x0836: "italic", 0x0837: "strike", 0x2A53: "strike", 0x083C: "hidden",
@@ -34,6 +34,7 @@ _ROW_CELLS, _ROW_HEAD, _ROW_MERGES = 0xD608, 0x3404, 0xD62B
 _CELL_BYTES = 20
 _MERGED_LEFT, _MERGED_ABOVE, _STARTS_BELOW = 0x02, 0x20, 0x40
 """Flags of a cell ([MS-DOC] 2.9.316, TCGRF)."""
+_FONT = 0x4A4F
 _DEEPEST_TABLE = 20
 _BODY = 9
 """The outline level of text."""
@@ -41,15 +42,24 @@ _MOST_KEPT = 20_000
 """Formats remembered; files of real programs have some hundreds."""
 
 
+class Font(NamedTuple):
+    """A font's name and, in files of Word 6, the codec of text in it."""
+
+    name: str
+    codec: str = ""
+
+
 class Characters(NamedTuple):
     """A stretch of equally formatted text. `special` says that its control characters stand for something: `picture`
-    (an offset in the data stream), `stored` (the number of an object), `symbol` (the character it shows)."""
+    (an offset in the data stream), `stored` (the number of an object), `symbol` (the character it shows). `codec` is
+    that of its font, "" for the file's."""
 
     marks: frozenset[Mark] = frozenset()
     special: bool = False
     picture: int = -1
     stored: int = -1
     symbol: str = ""
+    codec: str = ""
 
 
 @dataclass(frozen=True)
@@ -78,6 +88,7 @@ class _Look:
     raised: int = 0
     half_points: int = 20
     white: bool = False
+    font: int = 0
     shaded: bool = False
     inserted: bool = False
     deleted: bool = False
@@ -88,7 +99,7 @@ class _Look:
 class Properties:
     """Reads properties of one file, each combination once."""
 
-    def __init__(self, styles: list[Style], fonts: list[str], authors: list[str]) -> None:
+    def __init__(self, styles: list[Style], fonts: list[Font], authors: list[str]) -> None:
         self._styles = styles
         self._fonts = fonts
         self._authors = authors
@@ -165,6 +176,7 @@ class Properties:
             picture=-1 if look.values.get(_IS_OBJECT) or look.values.get(_IS_DATA) else look.values.get(_PICTURE, -1),
             stored=look.values.get(_OBJECT, look.values.get(_PICTURE, -1)) if look.values.get(_IS_OBJECT) else -1,
             symbol=self._symbol(look.values.get(_SYMBOL)),
+            codec=self._fonts[look.font].codec if look.font < len(self._fonts) else "",
         )
 
     def _apply(self, look: _Look, kept: bytes, base: _Look) -> None:
@@ -182,6 +194,8 @@ class Properties:
                 look.white = value == _WHITE_COLOUR
             elif kind == _COLOUR_INDEX:
                 look.white = value == _WHITE_INDEX
+            elif kind == _FONT:
+                look.font = value
             elif kind in _SHADES:
                 look.shaded = bool(value)
             elif kind == _INSERTED:
@@ -215,7 +229,7 @@ class Properties:
         if value is None:
             return ""
         font, code = value & 0xFFFF, value >> 16
-        return symbol(code, self._fonts[font] if font < len(self._fonts) else "")
+        return symbol(code, self._fonts[font].name if font < len(self._fonts) else "")
 
 
 def _toggle(look: _Look, kind: SpanKind, value: int, base: _Look) -> None:

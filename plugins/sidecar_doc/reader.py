@@ -12,21 +12,22 @@ from dataclasses import dataclass, field
 from sidecar.api.model import AnyBlock, Figure, Heading, ListItem, Note, Paragraph, Span
 from sidecar.toolkit.word.conventions import hyperlink, role
 from sidecar.toolkit.word.embeds import Embeds
+from sidecar.toolkit.word.encodings import CHARSETS
 from sidecar.toolkit.word.story import Mark, Story
 from sidecar_doc.drawings import Drawings
-from sidecar_doc.file import DocFile, Place, places, strings
+from sidecar_doc.file import DocFile, Place, places
 from sidecar_doc.file import Story as StoryPlace
 from sidecar_doc.formatting import paragraph_runs, read_styles, text_runs
 from sidecar_doc.lists import Lists
 from sidecar_doc.notes import NoteText, headers, references, text_boxes
-from sidecar_doc.properties import Characters, Properties
+from sidecar_doc.properties import Characters, Font, Properties
 from sidecar_doc.properties import Paragraph as ParagraphProperties
 
 __all__ = ["read_blocks"]
 
 _SECTION_BYTES = 12
-_FONT_NAME_AT = 39
-"""Where a font's name stands in its entry ([MS-DOC] 2.9.87, FFN)."""
+_CHARSET_AT = 3
+"""Where the character set of a font stands in its entry."""
 _ENDS = re.compile("[\r\x07\x0c]")
 _SPECIAL = re.compile("[\x00-\x08\x0b-\x1f(]")
 _PLAIN = {"\x0b": "\n", "\x0c": "\n", "\x0e": "\n", "\x1e": "\u2011", "\x1f": "\xad", "\x1d": ""}
@@ -50,9 +51,9 @@ class _Reader:
         self._file = file
         self._text_runs = text_runs(file)
         self._paragraph_runs = paragraph_runs(file)
-        fonts = _font_names(file.table(Place.FONTS))
-        self._properties = Properties(read_styles(file), fonts, strings(file.table(Place.REVISION_AUTHORS)))
-        self._lists = Lists(file, fonts)
+        fonts = _fonts(file)
+        self._properties = Properties(read_styles(file), fonts, file.strings(Place.REVISION_AUTHORS))
+        self._lists = Lists(file, [font.name for font in fonts])
         self._drawings = Drawings(file, embeds)
         self._references = references(file)
         self._boxes = text_boxes(file)
@@ -181,6 +182,11 @@ class _Reader:
     def _add(self, story: Story, text: str, looks: Characters) -> None:
         if not text:
             return
+        if self._file.layout.is_old:
+            text = text.encode("latin-1", "replace").decode(looks.codec or self._file.encoding, "replace")
+        self._put(story, text, looks)
+
+    def _put(self, story: Story, text: str, looks: Characters) -> None:
         for opened in reversed(self._fields):
             if not opened.in_result:
                 opened.instruction.append(text)
@@ -197,9 +203,9 @@ class _Reader:
             if self._fields:
                 self._fields.pop()
         elif char in _PLAIN:
-            self._add(story, _PLAIN[char], looks)
+            self._put(story, _PLAIN[char], looks)
         elif looks.special and looks.symbol and char == "(":
-            self._add(story, looks.symbol, looks)
+            self._put(story, looks.symbol, looks)
         elif char == _PICTURE and looks.picture >= 0:
             self._show(story, self._drawings.inline(looks.picture))
         elif char == _DRAWING:
@@ -269,22 +275,22 @@ class _Bookmarks:
 
 
 def _bookmarks(file: DocFile) -> _Bookmarks:
-    names = strings(file.table(Place.BOOKMARK_NAMES))
+    names = file.strings(Place.BOOKMARK_NAMES)
     bounds, _ = places(file.table(Place.BOOKMARKS), 4)
     named = sorted((at, name) for at, name in zip(bounds, names, strict=False) if not _OWN_NUMBERS.match(name))
     return _Bookmarks([at for at, _ in named], [name for _, name in named])
 
 
-def _font_names(data: bytes) -> list[str]:
-    """The names of the fonts by number; the table's entries are not plain strings ([MS-DOC] 2.9.273)."""
-    found: list[str] = []
-    count = int.from_bytes(data[:2], "little")
-    at = 4
-    for _ in range(count):
-        if at >= len(data):
-            break
+def _fonts(file: DocFile) -> list[Font]:
+    """The fonts by number; the table's entries are not plain strings ([MS-DOC] 2.9.273)."""
+    data, layout = file.table(Place.FONTS), file.layout
+    found: list[Font] = []
+    at = 2 if layout.is_old else 4  # before them stands how many there are, or how long all are
+    while at < len(data):
         entry = data[at + 1 : at + 1 + data[at]]
-        found.append(entry[_FONT_NAME_AT:].decode("utf-16-le", "replace").split("\0", 1)[0])
+        name = entry[layout.font_name :].decode(file.encoding if layout.is_old else "utf-16-le", "replace")
+        codec = CHARSETS.get(entry[_CHARSET_AT], file.encoding) if layout.is_old and len(entry) > _CHARSET_AT else ""
+        found.append(Font(name.split("\0", 1)[0], file.encoding if codec == "cp1252" else codec))
         at += 1 + len(entry)
     return found
 

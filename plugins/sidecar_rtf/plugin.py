@@ -16,7 +16,7 @@ class RtfFormat:
     """Rich Text Format."""
 
     name = "rtf"
-    version = "2"
+    version = "3"
     media_types: tuple[str, ...] = ("application/rtf", "text/rtf")
     suffixes: tuple[str, ...] = (".rtf",)
 

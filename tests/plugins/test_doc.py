@@ -13,6 +13,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from sidecar_doc import DocFormat
 from support.plugin_reading import blocks, of, read, spans
+from support.word_6 import OldNote, OldPara, OldWordFile
 from support.word_binary import Note as NoteOf
 from support.word_binary import Para, Run, WordFile, blip, cells, number, office_art
 
@@ -312,8 +313,11 @@ def test_what_cannot_be_read_says_why() -> None:
         doc("x", flags=0x0300)
     with pytest.raises(EncryptedError, match="password"):
         read(DOC, compound_file({"EncryptionInfo": b"x", "EncryptedPackage": b"y"}), "a.doc")
-    with pytest.raises(UnsupportedError, match=r"Word 95 or older; save it as \.docx"):
-        doc("x", version=0x68)
+    with pytest.raises(EncryptedError, match="password"):
+        word_95(OldPara([(b"x", b"")]), flags=0x0100)
+    for version, magic in ((0x2D, 0xA5DB), (0x64, 0xA5DC)):
+        with pytest.raises(UnsupportedError, match=r"older than Word 6; save it as \.docx"):
+            word_95(OldPara([(b"x", b"")]), version=version, magic=magic)
     with pytest.raises(DamagedError, match="without Word text"):
         read(DOC, compound_file({"Workbook": b"x"}), "a.doc")
     with pytest.raises(DamagedError, match="not a Word document"):
@@ -352,3 +356,71 @@ def test_damaged_files_end_in_a_document_or_a_sentence(changes: list[tuple[int, 
 def test_cut_off_files_end_in_a_document_or_a_sentence(length: int) -> None:
     with contextlib.suppress(FormatError):
         DOC.parse(Source.of_bytes(RICH[:length], "a.doc"), Limits(max_text_chars=100_000))
+
+
+def word_95(*body: OldPara, **more: object) -> ParsedDocument:
+    return read(DOC, OldWordFile(body, **more).build(), "a.doc")  # pyright: ignore[reportArgumentType] - a test's words
+
+
+def test_word_95_headings_looks_and_tracked_changes() -> None:
+    found = word_95(
+        OldPara([(b"The heading", b"")], style=1),
+        OldPara(
+            [(b"Plain ", b""), (b"bold", bytes([85, 1])), (b" gone", bytes([65, 1])), (b" up", bytes([104, 1]))]
+        ),
+        OldPara([(b"By its style", b"")], style=2, look=bytes([23, 255, 0, 1, 9, 9, 9, 5, 1])),
+        styles=[("Normal", 0, b""), ("heading 1", 1, b""), ("Own", 0, bytes([24, 0]))],
+    )
+    assert [(head.level, head.text) for head in of(found, Heading)] == [(1, "The heading")]
+    [first, second] = of(found, Paragraph)
+    assert spans(first.text, first.spans) == [("bold", "bold", ""), ("del", " gone", ""), ("sup", " up", "")]
+    assert second.text == "By its style"
+    assert [notice.code for notice in found.notices] == ["tracked_changes"]
+
+
+def test_word_95_tables() -> None:
+    edges = struct.pack("<B4h", 3, 0, 100, 200, 300) + b"".join(struct.pack("<H8x", flag) for flag in (1, 2, 0))
+    row_end = bytes([24, 1, 25, 1, 190]) + struct.pack("<H", len(edges) + 1) + edges
+    cell = bytes([24, 1])
+    [table] = of(word_95(
+        OldPara([(b"Both", b"")], look=cell, mark=b"\x07"), OldPara([(b"", b"")], look=cell, mark=b"\x07"),
+        OldPara([(b"c", b"")], look=cell, mark=b"\x07"), OldPara([(b"", b"")], look=row_end, mark=b"\x07"),
+        OldPara([(b"After", b"")]),
+    ), Table)  # fmt: skip
+    assert table.rows == (("Both", "", "c"),)
+    assert table.merges == (Merge(0, 0, 1, 2),)
+
+
+def test_word_95_notes_headers_comments_and_text_boxes() -> None:
+    found = word_95(
+        OldPara([(b"Words", b""), (b"\x02", bytes([117, 1])), (b" said", b""), (b"\x05", bytes([117, 1]))]),
+        notes=[OldNote(5, b"The note")], comments=[OldNote(11, b"A remark", "Ann")], header=b"On top\r",
+        footer=b"Below\r", boxes=[b"In a box"],
+    )  # fmt: skip
+    assert {(note.kind, note.text, note.author) for note in of(found, Note)} == {
+        ("footnote", "The note", ""), ("comment", "A remark", "Ann"), ("header", "On top", ""), ("footer", "Below", ""),
+        ("textbox", "In a box", ""),
+    }  # fmt: skip
+
+
+def test_word_95_letters_are_those_of_font_and_language() -> None:
+    words, cyrillic = "Příliš".encode("cp1250"), "Привет".encode("cp1251")
+    body = OldPara([(words + b" ", b""), (cyrillic, bytes([93, 1, 0])), (b" (", bytes([74, 3, 2, 0, 0x61, 117, 1]))])
+    fonts = [("Times", 0), ("Times CYR", 204), ("Symbol", 2)]
+    for named_pages in (1, 2):  # a table of pages that names the first alone
+        found = word_95(body, fonts=fonts, language=0x0405, named_pages=named_pages)
+        assert [para.text for para in of(found, Paragraph)] == ["Příliš Привет α"]
+
+
+@settings(max_examples=40, deadline=None)
+@given(st.lists(st.tuples(st.integers(0, 6000), st.integers(0, 255)), min_size=1, max_size=8))
+def test_damaged_files_of_word_95_end_in_a_document_or_a_sentence(changes: list[tuple[int, int]]) -> None:
+    body = [
+        OldPara([(b"Words", bytes([85, 1])), (b"\x02", bytes([117, 1]))], look=bytes([24, 1]), mark=b"\x07"),
+        OldPara([(b"", b"")], look=bytes([24, 1, 25, 1])),
+    ]
+    data = bytearray(OldWordFile(body, notes=[OldNote(5, b"note")], fonts=[("A", 204)], header=b"h\r").build())
+    for at, value in changes:
+        data[at % len(data)] = value
+    with contextlib.suppress(FormatError):
+        read(DOC, bytes(data), "a.doc")

@@ -120,6 +120,16 @@ def test_a_line_end_behind_a_backslash_ends_the_paragraph() -> None:
     assert [one.text for one in of(document, Paragraph)] == ["One", "Two", "Three"]
 
 
+@pytest.mark.parametrize(
+    ("page", "raw", "text"),
+    [(10000, "8e", "é"), (10007, "df", "я"), (1251, "ff", "я"), (65001, "c3\\'a9", "é"), (7, "e9", "é")],
+)
+def test_code_pages(page: int, raw: str, text: str) -> None:
+    """Those of the Macintosh too, and one that nobody knows."""
+    data = rf"{{\rtf1\ansi\ansicpg{page} a \'{raw}}}".encode()
+    assert [para.text for para in of(read(RTF, data, "a.rtf"), Paragraph)] == [f"a {text}"]
+
+
 def test_lists() -> None:
     document = rtf(
         rb"{\listtext\pard\plain\f1 \'b7\tab}\pard\ls1\ilvl0 first\par"

@@ -5,17 +5,13 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass, field
 
-__all__ = ["TABLES", "Header", "Style", "code_page"]
+from sidecar.toolkit.word.encodings import CHARSETS, code_page
+
+__all__ = ["TABLES", "Header", "Style"]
 
 TABLES = frozenset(["fonttbl", "colortbl", "stylesheet", "revtbl"])
 """Destinations that declare."""
 
-_CHARSETS = {
-    0: "cp1252", 77: "mac_roman", 128: "cp932", 129: "cp949", 130: "johab", 134: "gb18030", 136: "cp950", 161: "cp1253",
-    162: "cp1254", 163: "cp1258", 177: "cp1255", 178: "cp1256", 186: "cp1257", 204: "cp1251", 222: "cp874",
-    238: "cp1250", 254: "cp437", 255: "cp850",
-}  # fmt: skip
-"""`fcharset` → codec; 1 is the file's own code page, 2 are symbols."""
 _SYMBOLS = 2
 _HEADING = re.compile(r"heading ([1-9])", re.IGNORECASE)
 
@@ -83,8 +79,8 @@ class Header:
         """Note the `fcharset` of a font."""
         if charset == _SYMBOLS:
             self.symbol_fonts.add(font)
-        elif charset in _CHARSETS:
-            self.fonts[font] = _CHARSETS[charset]
+        elif charset in CHARSETS:
+            self.fonts[font] = CHARSETS[charset]
 
     def style(self, number: int) -> Style:
         """A style with what it has from its parents."""
@@ -97,12 +93,3 @@ class Header:
             outline = above.outline
         named = _HEADING.fullmatch(own.name)
         return Style(own.name, int(named[1]) if named else outline)
-
-
-def code_page(number: int) -> str:
-    """The codec of a Windows code page; cp1252 for what is none."""
-    try:
-        b"".decode(f"cp{number}")
-    except LookupError:
-        return {10000: "mac_roman", 65001: "utf-8"}.get(number, "cp1252")
-    return f"cp{number}"

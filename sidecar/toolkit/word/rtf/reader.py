@@ -16,7 +16,8 @@ from sidecar.api.model import AnyBlock, Figure, Note, Notice
 from sidecar.toolkit.visible import hidden_notice
 from sidecar.toolkit.word.conventions import hyperlink
 from sidecar.toolkit.word.embeds import Embeds
-from sidecar.toolkit.word.rtf.header import TABLES, Header, code_page
+from sidecar.toolkit.word.encodings import code_page
+from sidecar.toolkit.word.rtf.header import TABLES, Header
 from sidecar.toolkit.word.rtf.notes import ABOUT_COMMENTS, Notes
 from sidecar.toolkit.word.rtf.objects import Picture, from_digits, object_file
 from sidecar.toolkit.word.rtf.paragraphs import ended_paragraph
