@@ -365,9 +365,7 @@ def word_95(*body: OldPara, **more: object) -> ParsedDocument:
 def test_word_95_headings_looks_and_tracked_changes() -> None:
     found = word_95(
         OldPara([(b"The heading", b"")], style=1),
-        OldPara(
-            [(b"Plain ", b""), (b"bold", bytes([85, 1])), (b" gone", bytes([65, 1])), (b" up", bytes([104, 1]))]
-        ),
+        OldPara([(b"Plain ", b""), (b"bold", bytes([85, 1])), (b" gone", bytes([65, 1])), (b" up", bytes([104, 1]))]),
         OldPara([(b"By its style", b"")], style=2, look=bytes([23, 255, 0, 1, 9, 9, 9, 5, 1])),
         styles=[("Normal", 0, b""), ("heading 1", 1, b""), ("Own", 0, bytes([24, 0]))],
     )
