@@ -74,7 +74,7 @@ def headers(file: DocFile) -> list[NoteText]:
         texts = texts[max(len(texts) - len(kinds), 0) :]
     else:
         texts = texts[_SEPARATORS:]
-        kinds = _HEADER_KINDS * (len(texts) // len(_HEADER_KINDS) + 1)
+        kinds = [_HEADER_KINDS[number % len(_HEADER_KINDS)] for number in range(len(texts))]
     return [NoteText(kind, start, end) for kind, (start, end) in zip(kinds, texts, strict=False) if end > start]
 
 
@@ -85,7 +85,7 @@ def _kinds_there(file: DocFile) -> list[NoteKind]:
         at = struct.unpack_from("<I", entry, 2)[0]
         length = int.from_bytes(file.main[at : at + 2], "little")
         flags = header_flags(file.main[at + 2 : at + 2 + length])
-        kinds += [kind for bit, kind in enumerate(_HEADER_KINDS) if flags >> bit & 1]
+        kinds.extend(kind for bit, kind in enumerate(_HEADER_KINDS) if flags >> bit & 1)
     return kinds
 
 

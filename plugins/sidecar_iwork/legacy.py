@@ -1,23 +1,38 @@
-"""Reads iWork '09 and earlier, whose packages hold one XML file: text by paragraphs, slides, tables.
+"""Reads iWork '09 and earlier, whose packages hold one XML file, in some packed: text by paragraphs, slides, tables.
 
 After Apple's "iWork Programming Guide" (2005, since withdrawn) and the files themselves.
 """
 
 from __future__ import annotations
 
+import zlib
 from collections.abc import Iterator
 
-from sidecar.api import AnyBlock, DamagedError, Heading, Limits, Note, Paragraph, ParsedDocument, Part, Source
+from sidecar.api import (
+    AnyBlock,
+    DamagedError,
+    Heading,
+    LimitError,
+    Limits,
+    ListItem,
+    Note,
+    Paragraph,
+    ParsedDocument,
+    Part,
+    Source,
+)
 from sidecar.toolkit.markup.chapters import elements_of, split_chapters
 from sidecar.toolkit.markup.grid import table_windows
 from sidecar.toolkit.ooxml.package import Package
 from sidecar.toolkit.word.conventions import role
-from sidecar.toolkit.xml import XmlElement
+from sidecar.toolkit.xml import XmlElement, parse_xml
 from sidecar_iwork.text import NAMED_HEADING
 
 __all__ = ["INDEXES", "parse_legacy"]
 
-INDEXES = ("index.xml", "index.apxl")
+_PACKED = ".gz"
+_KEYNOTE_1, _KEYNOTE = "presentation.apxl", "index.apxl"
+INDEXES = tuple(name + end for name in ("index.xml", _KEYNOTE, _KEYNOTE_1) for end in ("", _PACKED))
 _SF, _SFA = "{http://developer.apple.com/namespaces/sf}", "{http://developer.apple.com/namespaces/sfa}"
 _KEY = "{http://developer.apple.com/namespaces/keynote2}"
 _P, _GRID, _ATTACHMENT = f"{_SF}p", f"{_SF}grid", f"{_SF}attachment"
@@ -26,11 +41,19 @@ _BETWEEN = {f"{_SF}br": "\n", f"{_SF}lnbr": "\n", f"{_SF}crbr": "\n", f"{_SF}tab
 _STYLE, _STORAGE = f"{_SF}paragraphstyle", f"{_SF}text-storage"
 _LEFT_OUT = frozenset((f"{_SF}stylesheet", f"{_KEY}theme-list", f"{_KEY}master-slides", f"{_SF}prototype-drawables"))
 _MOST_COLUMNS = 1000
+_GZIP = 31
+"""The window of zlib that expects a gzip head."""
+_TREE_FACTOR = 6
+"""Bytes of memory a tree takes for each byte of XML, as `Package.xml` counts."""
 
 
 def parse_legacy(source: Source, package: Package, index: str, limits: Limits) -> ParsedDocument:
     """The whole document. Raises DamagedError."""
-    root = package.xml(index)
+    root, index = _root(package, index, limits), index.removesuffix(_PACKED)
+    if index == _KEYNOTE_1 and root.tag == "presentation":
+        slides = [slide for listed in root.iter("slide-list") for slide in listed.iter("slide")]
+        parts = tuple(map(_first_slide, slides[: limits.max_parts]))
+        return ParsedDocument(metadata={"application": "Keynote"}, parts=parts, elements=elements_of(parts))
     if not root.tag.startswith("{http://developer.apple.com/namespaces/"):
         raise DamagedError(f"{source.name} is no Pages, Keynote or Numbers document, whatever its name says.")
     styles = {
@@ -38,7 +61,7 @@ def parse_legacy(source: Source, package: Package, index: str, limits: Limits) -
         for style in root.iter(_STYLE)
     }  # fmt: skip
     title = ""
-    if index == "index.apxl":
+    if index == _KEYNOTE:
         slides = [slide for listed in root.iter(f"{_KEY}slide-list") for slide in listed.iter(f"{_KEY}slide")]
         parts = tuple(_slide(slide, styles) for slide in slides[: limits.max_parts])
         application = "Keynote"
@@ -47,6 +70,40 @@ def parse_legacy(source: Source, package: Package, index: str, limits: Limits) -
         title, parts = chapters.title, chapters.parts
         application = "Numbers" if source.suffix == ".numbers" else "Pages"
     return ParsedDocument(title=title, metadata={"application": application}, parts=parts, elements=elements_of(parts))
+
+
+def _root(package: Package, index: str, limits: Limits) -> XmlElement:
+    """The document's XML. Raises DamagedError, LimitError."""
+    if not index.endswith(_PACKED):
+        return package.xml(index)
+    most = min(limits.max_expanded_bytes, limits.max_memory_bytes // _TREE_FACTOR)
+    try:
+        data = zlib.decompressobj(_GZIP).decompress(package.read(index), most + 1)
+    except zlib.error as error:
+        raise DamagedError(f"{index} in the package is damaged.") from error
+    if len(data) > most:
+        raise LimitError(f"{index} in the package is too large to read within the limits.")
+    return parse_xml(data, index)
+
+
+def _first_slide(slide: XmlElement) -> Part:
+    """A slide of Keynote 1: its title and bullets, then the texts on it."""
+    blocks: list[AnyBlock] = []
+    title = ""
+    for bullet in slide.iter("bullet"):
+        level = bullet.get("level", "")
+        text = "\n".join(filter(None, map(_text, bullet.iter("content"))))
+        if level == "0":
+            title = title or text
+            blocks.append(Heading(text=text.replace("\n", " ")))
+        elif text:
+            blocks.append(ListItem(text=text, level=int(level) - 1 if level.isdecimal() else 0, marker="•"))
+    drawn = (text for group in slide.iter("drawables") for content in group.iter("content") if (text := _text(content)))
+    blocks += [Paragraph(text=text) for text in drawn]
+    said = "\n".join(filter(None, (_text(notes) for notes in slide.iter("notes"))))
+    if said:
+        blocks.append(Note(kind="speaker", text=said))
+    return Part(kind="slide", title=title, blocks=tuple(blocks))
 
 
 def _slide(slide: XmlElement, styles: dict[str, str]) -> Part:

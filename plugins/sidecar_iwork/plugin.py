@@ -11,7 +11,7 @@ class IworkFormat:
     """Pages, Keynote and Numbers documents: those of 2013 and later, and the text and tables of older ones."""
 
     name = "iwork"
-    version = "1"
+    version = "2"
     media_types: tuple[str, ...] = (
         "application/vnd.apple.pages", "application/vnd.apple.keynote", "application/vnd.apple.numbers",
     )  # fmt: skip

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import gzip
 import io
 import zipfile
 
@@ -188,6 +189,37 @@ def test_a_presentation_of_2009() -> None:
     assert [getattr(block, "text", "") for block in found.parts[0].blocks] == ["Spring", "Point", "Slowly"]
     with pytest.raises(DamagedError, match="no Pages, Keynote or Numbers"):
         document(package({"index.xml": b"<html/>"}), "a.pages")
+
+
+def test_an_index_that_is_packed() -> None:
+    """Packages that Keynote 2 to '08 wrote."""
+    with zipfile.ZipFile(io.BytesIO(legacy("<sf:p>Words</sf:p>"))) as opened:
+        index = opened.read("index.xml")
+    found = document(package({"index.xml.gz": gzip.compress(index)}), "a.pages")
+    assert [block.text for part in found.parts for block in part.blocks if isinstance(block, Paragraph)] == ["Words"]
+    with pytest.raises(DamagedError, match="damaged"):
+        document(package({"index.xml.gz": b"\x1f\x8bno"}), "a.pages")
+    small = Limits(max_expanded_bytes=5000, ocr=False)
+    with pytest.raises(LimitError, match="too large"):
+        IWORK.parse(Source.of_bytes(package({"index.apxl.gz": gzip.compress(b"<a>" + b" " * 9000)}), "a.key"), small)
+
+
+def test_the_first_keynote() -> None:
+    slide = (
+        '<slide><drawables><textbox><content>In a box</content></textbox><shape path="M 0 0"/></drawables><bullets>'
+        '<bullet level="0"><content>The title</content></bullet><bullet level="1"><content>A point</content></bullet>'
+        '<bullet level="2"><content>Below it</content></bullet></bullets><notes>Slowly</notes></slide>'
+    )
+    masters = "<master-slides><slide><bullets><bullet level='0'><content>No</content></bullet></bullets></slide>"
+    theme = f"<theme>{masters}</master-slides></theme>"
+    show = f"<presentation version='36'>{theme}<slide-list>{slide}</slide-list></presentation>"
+    found = document(package({"presentation.apxl": show.encode()}), "a.key")
+    [part] = found.parts
+    assert (part.kind, part.title, found.metadata["application"]) == ("slide", "The title", "Keynote")
+    assert [(type(b).__name__, getattr(b, "text", ""), getattr(b, "level", None)) for b in part.blocks] == [
+        ("Heading", "The title", 1), ("ListItem", "A point", 0), ("ListItem", "Below it", 1),
+        ("Paragraph", "In a box", None), ("Note", "Slowly", None),
+    ]  # fmt: skip
 
 
 def test_other_files_are_not_taken() -> None:
