@@ -46,7 +46,8 @@ class Limits:
     ocr: bool = True
     """Whether what has no text may be recognised. A file is first read without, and a plugin that met pages it could
     recognise says so with a `no_text_layer` notice, one that met formulas whose results another program could calculate
-    with a `not_computed` notice: the file is read again, with it, when all others are searchable."""
+    with a `not_computed` notice, one that met invisible text it could compare with what is to be seen with an
+    `unverified_text` notice: the file is read again, with it, when all others are searchable."""
 
 
 _pread: Callable[[int, int, int], bytes] | None = getattr(os, "pread", None)

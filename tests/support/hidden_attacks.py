@@ -600,6 +600,19 @@ def _scan_stretched_to_the_ink(text: str) -> bytes:
     return scan("\n".join(shown), "\n".join(said), stretched=True)
 
 
+LONG_WORDS = ("internationalisation-and-more", "misrepresentations-of-others", "characteristically-together")
+
+
+def as_long(text: str) -> str:
+    """Other words, one for each of the text and with as many letters: the beginnings of long ones."""
+    return " ".join(LONG_WORDS[at % len(LONG_WORDS)][: len(word)] for at, word in enumerate(text.split()))
+
+
+def _scan_of_words_as_long(text: str) -> bytes:
+    said = [f"{SEEN}.", *textwrap.wrap(text, 45)]
+    return scan("\n".join([said[0], *map(as_long, said[1:])]), "\n".join(said), stretched=True)
+
+
 def _scan_beside_the_ink(text: str) -> bytes:
     return scan(
         f"{SEEN}.\nIt had nine pages.", f"{SEEN}.\nIt had nine pages.\n\n\n\n" + "\n".join(textwrap.wrap(text, 60))
@@ -730,6 +743,7 @@ FORMATS: Mapping[str, Mapping[str, Callable[[str], bytes]]] = {
         "hidden annotation": _pdf_hidden_note,
         "scan of other words": _scan_of_other_words,
         "scan, stretched to the ink": _scan_stretched_to_the_ink,
+        "scan of words as long": _scan_of_words_as_long,
         "scan, beside the ink": _scan_beside_the_ink,
     },
     "html": {

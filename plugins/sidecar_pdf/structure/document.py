@@ -21,6 +21,7 @@ from sidecar.api import (
     Source,
 )
 from sidecar.toolkit.ocr import PictureReader, picture_reader
+from sidecar_pdf.layout.layer_words import LayerCheck, invisible_lines
 from sidecar_pdf.layout.running import RunningContent
 from sidecar_pdf.layout.scans import find_drawings, find_rules, is_text_layer, scan_image, take_page_image, word_boxes
 from sidecar_pdf.layout.tables.tagged import is_sane, with_artifacts
@@ -111,6 +112,7 @@ class _DocumentReader:
         self._title, self._metadata = read_metadata(document)
         self._reader: PictureReader | None = None
         self._unread: list[int] = []
+        self._layer = LayerCheck()
         self._known_hidden: dict[tuple[str, Box], bool] = {}
 
     def run(self) -> None:
@@ -170,11 +172,7 @@ class _DocumentReader:
                 segments, glyphs = read_text(page, shape, self._fonts, graphics, _PAGE_CHARS, unseen)
             if any(segment.hidden and segment.style.white for segment in segments):
                 _check_white_text(self._document, page, shape, segments, self._known_hidden)
-            picture: Image.Image | None = None
-            if segments and graphics.images and not isinstance(shape, RotatedFrame) and is_text_layer(segments):
-                picture = scan_image(self._document, page)
-                if not flag_differing_layer(picture, shape, segments):
-                    self._notices.append(_askew(index + 1))
+            picture = self._check_layer(page, index, shape, segments, graphics)
             self._chars += sum(len(word.text) + 1 for segment in segments for word in segment.words)
             content = _PageContent(index + 1, shape, segments, graphics, glyphs=glyphs)
             if graphics.images:
@@ -189,6 +187,26 @@ class _DocumentReader:
             self._find_scan_drawings(page, content, picture)
         self._running.learn(content.segments, content.frame.height)
         return content
+
+    def _check_layer(
+        self, page: int, index: int, shape: PageFrame, segments: list[Segment], graphics: PageGraphics
+    ) -> Image.Image | None:
+        """Mark what invisible text over a picture says that the picture does not; the picture, where it was drawn."""
+        layer = invisible_lines(segments)
+        if not graphics.images or not layer:
+            return None
+        picture, fits = None, True
+        if not isinstance(shape, RotatedFrame):
+            picture = scan_image(self._document, page)
+            fits = flag_differing_layer(picture, shape, segments)
+        if self._limits.ocr:
+            left = (self._document.deadline - time.monotonic()) * _OCR_SHARE / (self._document.pages - index)
+            fits = self._layer.compare(self._document, page, shape, layer, left) or fits
+        else:
+            self._layer.skip(layer)
+        if not fits:
+            self._notices.append(_askew(index + 1))
+        return picture
 
     def _read_tags(self, page: int, shape: PageFrame, graphics: PageGraphics) -> PageTags:
         """The tags of a page; none of the pages after those that the pages contradict too often."""
@@ -327,6 +345,8 @@ class _DocumentReader:
         if self._unread and self._reader is not None:
             why = self._reader.failure or "the time for OCR was used up"
             self._notices.append(Notice("no_text_layer", f"{len(self._unread)} scanned pages were not read: {why}."))
+        if self._layer.compared < self._layer.lines:
+            self._notices.append(_unverified(self._layer))
         embedded: list[Embed] = [*self._images.found, *attachment_embeds(attachments)]
         return ParsedDocument(
             title=self._title,
@@ -337,6 +357,14 @@ class _DocumentReader:
             embedded=tuple(embedded),
             notices=tuple(self._notices),
         )
+
+
+def _unverified(layer: LayerCheck) -> Notice:
+    return Notice(
+        "unverified_text",
+        f"Of {layer.lines:,} lines of invisible text over pictures {layer.compared:,} were compared with what the "
+        "pictures say; the others may say something else.",
+    )
 
 
 def _askew(number: int) -> Notice:

@@ -16,7 +16,7 @@ from sidecar_pdf.pdfium import raw
 from sidecar_pdf.pdfium.fonts import Style
 from sidecar_pdf.pdfium.pages import Opened
 from sidecar_pdf.pdfium.rendering import page_image
-from sidecar_pdf.text.orientation import Orientation
+from sidecar_pdf.text.orientation import TURNS, Orientation
 from sidecar_pdf.text.segments import Segment, Word, join_words
 
 # Chosen on the corpus's scans.
@@ -29,8 +29,7 @@ _LEVEL = math.radians(0.25)  # slopes of a page below it are none
 _LINE_WORDS, _LINE_LENGTH = 4, 15.0  # words, and heights of a line, from which on it tells the page's slope
 _SLANTED = 1.6  # times its tallest word that a line is high whose words do not stand side by side
 
-_TURNED = {180: Orientation(-1, 0, 0, -1), 90: Orientation(0, 1, -1, 0), 270: Orientation(0, -1, 1, 0)}
-"""What takes boxes to where the page reads level, by the angle it was turned counter-clockwise."""
+_TURNED = {degrees: orientation for orientation, degrees in TURNS.items()}
 
 
 @dataclass(frozen=True)

@@ -4,6 +4,7 @@ between a page as shown and the page turned so that such text reads level."""
 from __future__ import annotations
 
 import math
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import NamedTuple
 
@@ -33,6 +34,11 @@ class Orientation(NamedTuple):
         """What takes boxes back."""
         return Orientation(self.along_x, self.down_x, self.along_y, self.down_y)
 
+
+TURNS: Mapping[Orientation, int] = {
+    Orientation(-1, 0, 0, -1): 180, Orientation(0, 1, -1, 0): 90, Orientation(0, -1, 1, 0): 270,
+}  # fmt: skip
+"""By how many degrees, counter-clockwise, a picture is turned to read level; what is mirrored does not."""
 
 Direction = Orientation | int | None
 """An orientation, an angle in degrees (clockwise as shown) where text runs along no axis, or None where it is level."""

@@ -36,6 +36,8 @@ logger = logging.getLogger(__name__)
 _WHOLE_BYTES: Final = 16 * 2**20
 """Files up to this size are read once: hashed and parsed from the same bytes, whatever happens to them meanwhile."""
 _COMING: Final = "OCR comes when everything else is indexed."
+_TO_BE_DONE: Final = ("not_computed", "unverified_text")
+"""Notices of what is done in the second reading of a file, besides recognition."""
 _NOBODY: Final = "No plugin reads this kind of file."
 
 
@@ -146,14 +148,15 @@ def _read_with(entry: Format, source: Source, failed: Outcome, job: Job, detecto
 
 
 def _parse(entry: Format, source: Source, limits: Limits, *, slow: bool) -> tuple[ParsedDocument, bool]:
-    """The document, and whether pages of it wait to be recognised, or formulas to be calculated: that takes seconds,
-    and all that needs none of it comes first. Where nothing is lacking, nothing is left to be done."""
+    """The document, and whether pages of it wait to be recognised, formulas to be calculated, or invisible text to be
+    compared with what its picture says: that takes seconds, and all that needs none of it comes first. Where nothing is
+    lacking, nothing is left to be done."""
     if slow or not limits.ocr or source.path.suffix.lower().encode() in LATE:
         return entry.plugin.parse(source, limits), False
     parsed = entry.plugin.parse(source, dataclasses.replace(limits, ocr=False))
     pages = sum(notice.code == "no_text_layer" for notice in parsed.notices)
     if not pages:
-        return parsed, any(notice.code == "not_computed" for notice in parsed.notices)
+        return parsed, any(notice.code in _TO_BE_DONE for notice in parsed.notices)
     remark = Notice("no_text_layer", f"{pages:,} {'page has' if pages == 1 else 'pages have'} no text layer; {_COMING}")
     kept = [notice for notice in parsed.notices if notice.code != "no_text_layer"]
     return replace(parsed, notices=(*kept, remark)), True

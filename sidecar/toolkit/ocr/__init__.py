@@ -1,7 +1,17 @@
 """Text in pictures: words with boxes, read by tesseract or by the networks aboard. Nothing heavy is imported before a
 picture is read."""
 
+from sidecar.toolkit.ocr.network import RowReading, knows, read_row
 from sidecar.toolkit.ocr.reading import PictureReader, ReadPicture, picture_reader
 from sidecar.toolkit.ocr.words import Recognition, RecognizedWord
 
-__all__ = ["PictureReader", "ReadPicture", "Recognition", "RecognizedWord", "picture_reader"]
+__all__ = [
+    "PictureReader",
+    "ReadPicture",
+    "Recognition",
+    "RecognizedWord",
+    "RowReading",
+    "knows",
+    "picture_reader",
+    "read_row",
+]

@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 from PIL import Image
 
@@ -32,7 +32,36 @@ _RUNNING: Final = 12.0
 _ALIKE: Final = 0.7
 """Of the height of the taller of two lines of a paragraph, what the other has."""
 
+_KNOWN: Final = 0.8
+"""Of the letters of a text, those the networks must know."""
+
 _Run = Callable[["Floats"], "Floats"]
+
+
+class RowReading(NamedTuple):
+    """What a row of text says, and the network's confidence in percent."""
+
+    text: str
+    confidence: float
+
+
+def read_row(image: Image.Image) -> RowReading:
+    """A picture of one level row of text in shades of grey, read as it is: no lines are looked for."""
+    from sidecar.toolkit.ocr.detection import TextLine
+    from sidecar.toolkit.ocr.recognition import read_line, straightened
+
+    _, read, characters = _networks()
+    row = TextLine(image.width / 2, image.height / 2, image.width, image.height, 0.0)
+    words = read_line(read, straightened(image, row), characters)
+    weight = sum(len(word.text) for word in words)
+    confidence = sum(word.confidence * len(word.text) for word in words) / max(weight, 1)
+    return RowReading(" ".join(word.text for word in words), confidence * _PERCENT)
+
+
+def knows(text: str) -> bool:
+    """Whether the networks aboard tell nearly all letters of a text apart."""
+    letters = [char for char in text if char.isalnum()]
+    return sum(char in _alphabet() for char in letters) >= _KNOWN * len(letters)
 
 
 @dataclass(frozen=True)
@@ -86,6 +115,11 @@ def _networks() -> tuple[_Run, _Run, tuple[str, ...]]:
         lambda pixels: reading.run(None, {names[1]: pixels})[0][0],
         ("", *characters, " "),
     )
+
+
+@cache
+def _alphabet() -> frozenset[str]:
+    return frozenset(_networks()[2])
 
 
 def _paragraphs(lines: list[TextLine]) -> list[list[list[TextLine]]]:
