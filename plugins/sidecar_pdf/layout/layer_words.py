@@ -62,7 +62,7 @@ class LayerCheck:
         overrules what was told without reading. Where one differs, all are read, though the `seconds` for the page are
         over. True where all say what the picture says."""
         self.skip(layer)
-        rows = [row for row in _rows(layer) if row.said]
+        rows = list(_rows(layer))
         picture = page_image(document, page, _DPI, _MAX_PIXELS, gray=True)
         scale = picture.width / max(frame.shown((0.0, 0.0, frame.width, frame.height))[2], 0.1)
         readings: dict[int, RowReading] = {}
@@ -94,16 +94,21 @@ def invisible_lines(segments: Sequence[Segment]) -> list[Segment]:
 
 
 def _rows(layer: Sequence[Segment]) -> Iterator[_Row]:
-    segments: list[Segment] = []
-    said = ""
+    """Lines of enough letters by themselves, the others together."""
+    short: list[Segment] = []
+    gathered = ""
     for segment in layer:
-        segments.append(segment)
-        said += _letters(segment.text)
+        said = _letters(segment.text)
         if len(said) >= _LETTERS:
-            yield _Row(segments, said)
-            segments, said = [], ""
-    if segments:
-        yield _Row(segments, said)
+            yield _Row([segment], said)
+            continue
+        short.append(segment)
+        gathered += said
+        if len(gathered) >= _LETTERS:
+            yield _Row(short, gathered)
+            short, gathered = [], ""
+    if gathered:
+        yield _Row(short, gathered)
 
 
 def _cut(picture: Image.Image, scale: float, frame: PageFrame, segment: Segment) -> Image.Image | None:
