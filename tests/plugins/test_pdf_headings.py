@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pytest
 from sidecar_pdf import PdfFormat
 from support.pdf_builder import Pdf, gray_image, lines, text
 from support.plugin_reading import of
@@ -166,3 +167,36 @@ def test_one_long_stretch_in_bold_does_not_make_bold_type_text() -> None:
     first, second = text(72, 640, "Intent", font="F2"), text(72, 560, "Submissions", font="F2")
     content = bold + first + lines(72, 620, PROSE) + second + lines(72, 540, PROSE)
     assert titles(parsed(content)) == ["Intent", "Submissions"]
+
+
+def test_a_running_head_beside_its_page_number_is_none_on_a_single_page_too() -> None:
+    pdf = Pdf()
+    head = text(120, 752, "Observations of three sources", size=12, font="F4") + text(530, 752, "5", size=12)
+    pdf.page(head + text(72, 700, "3.1 Method", font="F2") + lines(72, 680, PROSE * 6))
+    document = PdfFormat().parse(Source.of_bytes(pdf.bytes(), "made.pdf"), Limits(ocr=False))
+    assert titles(document) == ["Method"]
+    assert all("Observations" not in paragraph.text for paragraph in of(document, Paragraph))
+
+
+def test_parts_that_are_known_by_their_names_are_headings_in_small_type() -> None:
+    content = text(280, 700, "Abstract", size=9, font="F2") + lines(72, 680, PROSE)
+    other = text(280, 600, "Stations", size=9, font="F2") + lines(72, 580, PROSE)
+    assert titles(parsed(content, other)) == ["Abstract"]
+
+
+@pytest.mark.parametrize("line", ["https://rivers.example/list", "Volume 15, ISSN 1098-612X", "5 ft 3 in long arm"])
+def test_addresses_and_measures_in_large_type_are_no_headings(line: str) -> None:
+    assert titles(parsed(text(72, 700, line, size=18), lines(72, 660, PROSE))) == []
+
+
+def test_long_numbered_questions_in_bold_are_headings() -> None:
+    asked = "1. I know that times may not be given twice but the data of my stations has them all the same"
+    answer = lines(72, 640, PROSE)
+    assert titles(
+        parsed(text(72, 672, asked, size=11, font="F2"), text(72, 659, "What now?", size=11, font="F2"), answer)
+    ) == [asked.removeprefix("1. ") + " What now?"]
+
+
+def test_heads_of_theorems_are_known_in_other_languages() -> None:
+    content = text(72, 700, "Aufgabe 5.", font="F2") + text(138, 700, "Wie lang ist der Fluss von der Quelle bis")
+    assert titles(parsed(content + lines(72, 688, PROSE))) == ["Aufgabe 5"]

@@ -63,3 +63,8 @@ def test_a_ligature_of_lam_and_alef_is_its_letters_in_the_order_they_are_read() 
 def test_forms_of_arabic_letters_become_the_letters() -> None:
     shaped = "\ufedb\ufe98\ufe8e\ufe8f"  # the initial, medial, final and lone forms of a word's letters
     assert read(shown([(shaped, 300)], as_meant=True)) == ["كتاب"]
+
+
+def test_the_point_behind_a_number_stands_behind_it_though_it_is_shown_before() -> None:
+    line = [("-", 372), ("2-5", 376), ("استاندارد", 320), ("كالا", 290)]
+    assert read(shown(line, as_meant=True)) == ["2-5- استاندارد كالا"]

@@ -22,8 +22,10 @@ _MAX_WORDS = 80  # of the innermost running row
 _SLOTS, _BASELINE_SLOTS, _SIZE_SLOTS = 200, 400, 2  # a page height; a page height; a point: what one place is
 # Ems and points.
 _APART, _MIN_SIZE = 0.55, 4.0  # ems of white space between running content and text; least type size
+_FOLIO_GAP, _FOLIO_FAR = 1.0, 6.0  # ems between a running head and its page number at the right end, and at the left
 _PIECE_GAP, _HEADER_GAP = 0.5, 2.5  # ems between the cells of a row; from a repeated header down to the row below it
 _COLUMNS, _OVER_COLUMNS = 3, 0.6  # of a table whose header repeats; share of its headers that stand over columns
+_HEAD_LETTERS, _FOLIO_DIGITS = 5, 3  # of a running head, and of the page number beside it; four are a year
 _NEAR_ROWS = 3  # rows next to a row that may tell the columns: one of them may lack a cell
 _OPEN = 99.0  # points of white space where there is no text
 _FOLIO = re.compile(
@@ -81,6 +83,8 @@ class RunningContent:
                 break  # a line of text, over the last word of a paragraph that repeats
         if not last and rows and _FOLIO.fullmatch(rows[0][0].text) and len(rows[0]) == 1:
             last = int(_apart(rows[:1], segments, top=top))
+        if not last and rows and _has_folio(rows[0]):
+            last = int(_apart(rows[:1], segments, top=top, most=_PLACED_WORDS))
         if not last and rows and self._pages >= _PLACED_PAGES:
             place = self._places[self._place(rows[0], height, top=top)]
             if place >= _SAME_PLACE * self._pages and _apart(rows[:1], segments, top=top, most=_PLACED_WORDS):
@@ -92,6 +96,19 @@ class RunningContent:
     def _place(row: list[Segment], height: float, *, top: bool) -> tuple[int, int, str, bool]:
         style = row[0].style
         return round(row[0].y1 / max(height, 1.0) * _BASELINE_SLOTS), round(style.size * _SIZE_SLOTS), style.font, top
+
+
+def _has_folio(row: list[Segment]) -> bool:
+    """Whether a line of two pieces is a running head beside its page number: at the right end, or far to its left,
+    where the number of a heading does not stand."""
+    if len(row) != 2:
+        return False
+    left, right = sorted(row, key=lambda s: s.x0)
+    gap = (right.x0 - left.x1) / max(left.style.size, _MIN_SIZE)
+    for folio, head, least in ((right, left, _FOLIO_GAP), (left, right, _FOLIO_FAR)):
+        if folio.text.isdecimal() and len(folio.text) <= _FOLIO_DIGITS and gap >= least:
+            return sum(map(str.isalpha, head.text)) >= _HEAD_LETTERS and not head.style.bold
+    return False
 
 
 def _edge(segments: list[Segment], height: float, *, top: bool) -> Rows:

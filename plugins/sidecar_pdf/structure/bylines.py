@@ -4,15 +4,20 @@ from __future__ import annotations
 
 import re
 
-from sidecar_pdf.structure.regions import PageRegions
+from sidecar_pdf.structure.numbering import is_named
+from sidecar_pdf.structure.regions import PageRegions, Region
 
 _AFFILIATION = re.compile(
-    r"\S@\S|\b(?:Universit|Institut|Department|Dept\.|Faculty|School of|College|Laborator|Academy|Research Cent|GmbH)"
+    r"\S@\S|\b(?:Universi[td]|Institut|Department|Dept\.|Faculty|School of|College|Laborator|Academy|Research Cent|GmbH"
+    r"|Hochschule|Università|Университет|институт|جامعة|دانشگاه)|大学|大學|学院|研究所"
 )
 _MARK = re.compile(r"[∗*†‡§¶]|[a-z]\d(?:,\d)*(?:\s|$)")
+_PARTICLES = re.compile(r"van|von|de[rnl]?|della|d[iao]|dos|l[ae]|du|ten|zu|bin|el")
+_INITIAL = re.compile(r"[A-Z]\.(?:-[A-Z]\.)?")
 _NAME_END = re.compile(r"[,;·&]|\band\b|[∗*†‡§¶\d]+")
 # Counts and characters. Chosen on the corpus.
 _BYLINE, _NAME_WORDS = 8, 8  # regions in which an address follows a title; words of a line of names
+_INDENTED, _OFF_CENTRE = 0.2, 0.06  # shares of the page width: beside a centred line, and by which that differs
 _PARAGRAPH_CHARS = 200  # of a paragraph, at least
 
 
@@ -22,18 +27,29 @@ def byline_of(pages: list[PageRegions]) -> set[int]:
     if len(pages) < 2:
         return set()
     first = [region for region in pages[0].regions if region.kind == "text" and not region.running]
-    address = next((at for at, region in enumerate(first[:_BYLINE]) if _AFFILIATION.search(region.text)), 0)
     end = next((at for at, region in enumerate(first) if len(region.text) >= _PARAGRAPH_CHARS), len(first))
+    addresses = [at for at, region in enumerate(first[: min(_BYLINE, end)]) if _AFFILIATION.search(region.text)]
+    address = max(addresses, default=0)
+    named = next((at for at, region in enumerate(first[:end]) if is_named(region)), 0)
     title = max((region.size for region in first[:end]), default=0.0)
     return {
         id(region) for region in first[1:end]
         if region.size < title and (_AFFILIATION.search(region.text) or _names_people(region.text))
+    } | {
+        id(region) for region in first[1 : min(named, _BYLINE)]
+        if region.size < title and not region.bold and _is_centred(region, pages[0])
     } | {id(region) for region in first[1:address] if region.size < title and _is_capitalised(region.text)}  # fmt: skip
+
+
+def _is_centred(region: Region, page: PageRegions) -> bool:
+    """Whether a line stands in the middle of the page, as authors do under a title and headings seldom."""
+    left, right = region.box[0], page.width - region.box[2]
+    return min(left, right) > _INDENTED * page.width and abs(left - right) < _OFF_CENTRE * page.width
 
 
 def _is_capitalised(text: str) -> bool:
     """Whether a line consists of some capitalised words, as names above an address do."""
-    words = text.split()
+    words = [word for word in text.split() if not _PARTICLES.fullmatch(word) and not _INITIAL.fullmatch(word)]
     return 2 <= len(words) <= _NAME_WORDS and all(word[:1].isupper() and not word.isupper() for word in words)
 
 

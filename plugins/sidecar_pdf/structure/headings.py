@@ -14,6 +14,7 @@ from sidecar_pdf.structure.numbering import (
     ROMAN,
     depth_of,
     heading_text,
+    is_named,
     is_numbered,
     number_and_text,
 )
@@ -75,6 +76,18 @@ _DATE = re.compile(
     re.IGNORECASE,
 )
 """A day or a month of a year, and nothing else."""
+_DAY = re.compile(r"\d{1,2} [^\W\d_a-zA-ZÀ-ÿ]{2,12} \d{4}")
+"""A day in a script other than Latin, whose months are not known here."""
+_MEASURE = re.compile(r"\d+(?:[.,]\d+)?\s?(?:ft|in|mm|cm|m|km|kg|lb|kW|Hz|[MG]Hz|ml)\b")
+"""A number with its unit, which opens no heading."""
+_ADDRESS = re.compile(r"(?:https?://|www\.)\S+|\S+@\S+\.\S+|.*\b(?:ISSN|ISBN|DOI)[\s:]*[\dX-]+.*", re.IGNORECASE)
+"""Where something is to be found, and nothing else."""
+_ABBREVIATED = re.compile(r"(?:\b\w\.){2,}$")
+"""Ends with an abbreviation, and not as a sentence does."""
+_OPEN_END = re.compile(r"\b(?:by|par|por|durch)$")
+"""Ends before the name of somebody."""
+_TRAIL = re.compile(r"\S\s?[|›»]\s?\S|\w \|$")
+"""The way to a page, as navigation shows it."""
 _FILLED_IN = re.compile(r":\s*[\d./-]+$|^N/?A$")
 """A field of a form with the date or number that was entered."""
 
@@ -239,6 +252,7 @@ def _candidates(page: PageRegions) -> Iterator[Region]:
             0 < len(region.text) <= _MAX_CHARS
             and any(char.isalpha() for char in region.text)
             and not _LEADERS.search(region.text)
+            and not _ADDRESS.fullmatch(region.text)
         ):
             yield region
 
@@ -266,6 +280,9 @@ def _is_running(region: Region, page: PageRegions, number: int, running: set[Edg
     larger than the text."""
     if running and running & _edge_keys(region, page, number):
         return True
+    edge = region.box[3] < _EDGE * page.height or region.box[1] > (1 - _EDGE) * page.height
+    if edge and _TRAIL.search(region.text):
+        return True
     outside = region.box[3] < _OUTERMOST * page.height or region.box[1] > (1 - _OUTERMOST) * page.height
     return (
         outside
@@ -276,8 +293,8 @@ def _is_running(region: Region, page: PageRegions, number: int, running: set[Edg
 
 
 def _is_special(region: Region) -> bool:
-    """Whether small capitals or a deep number tell a heading, whatever else is set in its style."""
-    return region.capitals or depth_of(heading_text(region)) > 1
+    """Whether small capitals, a deep number or its name tell a heading, whatever else is set in its style."""
+    return region.capitals or depth_of(heading_text(region)) > 1 or is_named(region)
 
 
 def _is_set_as_heading(region: Region, styles: Styles) -> bool:
@@ -292,22 +309,31 @@ def _looks_like_heading(region: Region, body: float, *, bold: bool) -> bool:
     be `bold` itself."""
     text = heading_text(region)
     letters = [char for char in text if char.isalpha()]
-    if len(region.text) < 2 or _PAGE.fullmatch(text.strip(" -–|")):
+    if len(region.text) < 2 or _PAGE.fullmatch(text.strip(" -–|")) or _OPEN_END.search(text):
         return False
-    if (region.mono and region.size < _LARGE * body) or len(letters) < max(2, _LETTERS * len(text.replace(" ", ""))):
+    if (region.mono and region.size < _LARGE * body) or len(letters) < max(
+        2, _LETTERS * len(number_and_text(text)[1].replace(" ", ""))
+    ):
         return False
     if (
         _FILLED_IN.search(text)
         or _DATE.fullmatch(text)
+        or _DAY.fullmatch(text)
+        or _MEASURE.match(text)
         or (_SENTENCE.search(text) and words_in(text) > _SENTENCE_WORDS)
     ):
         return False
     if region.size >= _LARGE * body and words_in(text) <= _LARGE_WORDS:
         return not (region.kind == "list" and not region.marker[:1].isalnum())
-    if words_in(text) > _SHORT_WORDS or region.lines > _SHORT_LINES or not region.alone:
+    if is_named(region) and region.size >= _SMALLEST * body and (region.bold or region.capitals or text.isupper()):
+        return True
+    numbered = region.bold and region.size >= _LARGER * body and is_numbered(text)
+    words, lines = (_LARGE_WORDS, _MAX_LINES) if numbered else (_SHORT_WORDS, _SHORT_LINES)
+    if words_in(text) > words or region.lines > lines or not region.alone:
         return False
     named = region.bold and region.text.endswith(":") and 1 < len(text.split()) <= _NAMED_WORDS and not region.marker
-    return (named or not _CLOSED.search(region.text)) and _is_short_heading(region, body, text, letters, bold=bold)
+    closed = _CLOSED.search(region.text) and not (is_numbered(text) and _ABBREVIATED.search(text))
+    return (named or not closed) and _is_short_heading(region, body, text, letters, bold=bold)
 
 
 def _is_short_heading(region: Region, body: float, text: str, letters: list[str], *, bold: bool) -> bool:
@@ -322,7 +348,7 @@ def _is_short_heading(region: Region, body: float, text: str, letters: list[str]
     if region.size < (_CAPITALS_SIZE if all_capitals and region.bold else _NOT_SMALLER) * body or listed:
         return False
     numbered = is_numbered(text)
-    if region.lines == 1 and numbered and region.italic:
+    if numbered and region.italic and (region.lines == 1 or depth_of(text) > 1):
         return True
     if region.bold and not bold:
         return not text[:1].islower()

@@ -1,4 +1,5 @@
-"""The numbers of headings: which a text opens with, of what kind, and how deep they say it stands."""
+"""The numbers of headings: which a text opens with, of what kind, and how deep they say it stands; and the names of
+parts that need none."""
 
 from __future__ import annotations
 
@@ -7,7 +8,8 @@ import re
 from sidecar_pdf.structure.regions import Region
 
 _NUMBERED = re.compile(
-    r"((?:\d{1,3}|[A-Z])(?:\.\d{1,3})+\.?|\d{1,2}\.?|[A-Z]\.|[IVX]{1,5}\.)\s+(?=[^\W\d_])"
+    r"((?:\d{1,3}|[A-Z])(?:\.\d{1,3})+\.?|\d{1,2}\.?|[A-Z]\.|[IVX]{1,5}\.|\d{1,2}(?:[.-]\d{1,2})*-(?=\s+[\u0590-\u08ff]))"
+    r"\s+(?=[^\W\d_])"
     r"|(第[一二三四五六七八九十百\d]+[章节節条條编編部]|제\s?\d+[장절조]|(?:[一二三四五六七八九十]{1,3}|\d{1,2})、)\s*(?=\S)"
 )
 ROMAN = re.compile(r"[IVX]{1,5}\.\s")
@@ -19,6 +21,15 @@ WORDED = re.compile(
     re.IGNORECASE,
 )
 """A heading that says what it is: "Chapter 3", "Article IV", "§ 12"."""
+_NAMED = re.compile(
+    r"abstract|summary|(?:table of )?contents|references|bibliography|acknowledge?ments?|zusammenfassung|danksagung"
+    r"|inhalt(?:sverzeichnis)?|literatur(?:verzeichnis)?|résumé|sommaire|table des matières|références|bibliographie"
+    r"|remerciements|resumen|referencias|bibliografía|agradecimientos|resumo|sumário|referências|riassunto|[ií]ndice"
+    r"|bibliografia|аннотация|содержание|литература|摘要|目录|目錄|参考文献|參考文獻|要旨|目次"
+    r"|الفهرس|المراجع|فهرست مطالب|مراجع",
+    re.IGNORECASE,
+)
+"""What documents of many kinds call the parts that have no number."""
 _KINDS = (
     ("roman", ROMAN),
     ("letter", re.compile(r"[A-HJ-U]\.\s")),
@@ -40,7 +51,7 @@ def number_and_text(text: str) -> tuple[str, str]:
     """`("2.3", "Method")` of "2.3 Method"; the number is "" where the heading has none, or one of a script that writes
     it without a space."""
     match = _NUMBERED.match(text)
-    return (match[1].rstrip("."), text[match.end() :]) if match and match[1] else ("", text)
+    return (match[1].rstrip(".-"), text[match.end() :]) if match and match[1] else ("", text)
 
 
 def is_numbered(text: str) -> bool:
@@ -51,7 +62,12 @@ def is_numbered(text: str) -> bool:
 def depth_of(text: str) -> int:
     """How many numbers a heading's number consists of, 0 where it has none or one of another script."""
     match = _NUMBERED.match(text)
-    return match[1].rstrip(".").count(".") + 1 if match and match[1] else 0
+    return match[1].rstrip(".-").replace("-", ".").count(".") + 1 if match and match[1] else 0
+
+
+def is_named(region: Region) -> bool:
+    """Whether a line is the name of a part that most documents of a kind have, and no more."""
+    return region.lines == 1 and region.alone and _NAMED.fullmatch(region.text.strip(" .:")) is not None
 
 
 def kind_of_number(text: str) -> str:

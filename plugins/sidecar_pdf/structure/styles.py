@@ -18,6 +18,7 @@ _SENTENCE = re.compile(r"[.!?。！？][\"'”’)\]]*$")
 # Counts. Chosen on the corpus (tests/bench/pdf_pages.py).
 _CJK_WORD = 2.5  # characters of a word in scripts written without spaces
 _MAX_WORDS, _MAX_LINES, _MAX_CHARS = 16, 2, 160  # of a title
+_NUMBERED_WORDS = 24  # of a title in bold with a number, such as a question of a list of questions
 _NAMED_WORDS = 6  # of a title that ends with a colon: more are a question of a form
 _PROSE_LINES, _PROSE_CHARS = 3, 80  # from which on text is running text
 _USES, _LABELS, _FIELDS = 2, 3, 5  # of a style that may set headings, or text; labels; names of fields
@@ -82,7 +83,8 @@ def is_title(region: Region) -> bool:
     named = text[-1] not in ":：" or (region.bold and not region.marker and words_in(text) <= _NAMED_WORDS)
     if not named or _CLOSED.search(text) or sum(map(str.isalpha, solid)) < _LETTERS * len(solid) or first.islower():
         return False
-    return words_in(text) <= _MAX_WORDS
+    numbered = region.bold and is_numbered(heading_text(region))
+    return words_in(text) <= (_NUMBERED_WORDS if numbered else _MAX_WORDS)
 
 
 def body_size(pages: list[PageRegions]) -> float:

@@ -16,7 +16,9 @@ from sidecar_pdf.structure.styles import face, words_in
 _THEOREM = re.compile(
     r"(?:Definition|Theorem|Lemma|Proposition|Corollary|Claim|Conjecture|Axiom|Example|Remark|Property|Assumption|Problem"
     r"|Satz|Beweis|Hilfssatz|Korollar|Beispiel|Bemerkung|Théorème|Définition|Lemme|Corollaire|Exemple|Remarque|Propriété"
-    r"|Teorema|Definición|Lema|Corolario|Ejemplo|Definizione|Esempio)\s+\d+(?:\.\d+)*"
+    r"|Teorema|Definición|Lema|Corolario|Ejemplo|Definizione|Esempio|Exercise|Question|Aufgabe|Frage|Übung|Exercice"
+    r"|Ejercicio|Теорема|Лемма|Определение|Пример|Замечание|Задача|تعريف|نظرية|مبرهنة|مثال|تمرين|خاصية|ملاحظة|نتيجة"
+    r"|تعریف|قضیه|لم|تمرین|پرسش|定理|定義|定义|例|命題|引理)\s*[.(]?\s?\d+(?:\.\d+)*"
 )
 _NUMBERED_TITLE = re.compile(r"(\d{1,2}(?:\.\d{1,2}){1,3})\.?\s+([A-Z][^.:;]{2,80}\.)\s+(?=[A-Z])")
 """A title with its number, and a sentence after it."""
@@ -36,6 +38,7 @@ _WORDED_REPEATED, _WORDED_WORDS = 3, 12  # numbered lines such as "Article 3", a
 _ITALIC_REPEATED = 2  # short lines in italics over paragraphs
 _ITALIC_WORDS = 9
 _SAME_SIZE = 0.06  # share of the size by which a line and its paragraph differ
+_TITLE = 1.5  # times the size of running text: that of a title whose lines may differ in typeface
 _LARGE = 1.18  # times the size of running text: that of titles whose lines are joined
 _JOINED_GAP, _JOINED_ASIDE = 0.5, 0.6  # ems between two lines of a title; between their left edges, or their middles
 _SAME_LEFT = 1.5  # ems between their left edges
@@ -111,7 +114,7 @@ def _is_title(region: Region, length: int) -> bool:
         return False
     if length == len(region.text):
         return True
-    if len(rest) < _LEAST_REST or region.lines < 2:
+    if len(rest) < _LEAST_REST:
         return False
     opens = rest.lstrip("“\"'([«„—–-. ")[:1]
     return opens.isupper() or opens.isdigit() or bool(_TITLE_END.search(title))
@@ -145,7 +148,7 @@ def join_title_lines(pages: list[PageRegions], body: float) -> None:
     for page in pages:
         kept: list[Region] = []
         for region in page.regions:
-            if kept and region.size >= _LARGE * body and _goes_on(kept[-1], region):
+            if kept and region.size >= _LARGE * body and _goes_on(kept[-1], region, body):
                 first = kept[-1]
                 start = first.text + " "
                 first.text, first.lines = start + region.text, first.lines + region.lines
@@ -156,8 +159,8 @@ def join_title_lines(pages: list[PageRegions], body: float) -> None:
         page.regions = kept
 
 
-def _goes_on(first: Region, region: Region) -> bool:
-    if first.kind != "text" or region.kind != "text" or face(first) != face(region) or first.mono:
+def _goes_on(first: Region, region: Region, body: float) -> bool:
+    if first.kind != "text" or region.kind != "text" or first.mono or not _is_set_as(first, region, body):
         return False
     if any(r.running or r.hidden or r.rotated or r.caption or r.tag for r in (first, region)):
         return False
@@ -168,6 +171,16 @@ def _goes_on(first: Region, region: Region) -> bool:
     em = region.size
     aside = (region.box[0] - first.box[0], (region.box[0] + region.box[2] - first.box[0] - first.box[2]) / 2)
     return -em < region.box[1] - first.box[3] < _JOINED_GAP * em and min(map(abs, aside)) < _JOINED_ASIDE * em
+
+
+def _is_set_as(first: Region, region: Region, body: float) -> bool:
+    """Whether two lines are set in one style; centred lines of a title far larger than text may change the typeface, as
+    from one script to another."""
+    if face(first) == face(region):
+        return True
+    alike = (first.size, first.bold) == (region.size, region.bold) and first.size >= _TITLE * body
+    middle = (region.box[0] + region.box[2] - first.box[0] - first.box[2]) / 2
+    return alike and abs(middle) < _JOINED_ASIDE * region.size
 
 
 def worded_headings(pages: list[PageRegions]) -> list[Region]:

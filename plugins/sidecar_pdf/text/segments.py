@@ -17,6 +17,8 @@ from sidecar_pdf.text.orientation import Orientation
 _RTL = re.compile(r"[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc]")
 _BRACKET = re.compile(r"(?<!\w)[(\[{](?=\w)|(?<=\w)[)\]}](?!\w)")
 _TURNED_BRACKET = re.compile(r"(?<!\w)[)\]}](?=\w)|(?<=\w)[(\[{](?!\w)")
+_TURNED_POINT = re.compile(r"([.:)-])(\d+(?:[./-]\d+)*)")
+"""A number that stands to the left of the point after it, as the glyphs are shown."""
 _MIRRORED = str.maketrans("()[]{}", ")(][}{")
 _LTR = re.compile(r"[A-Za-z\u00c0-\u024f\u0370-\u052f]")
 _CJK = re.compile(r"[\u2e80-\u9fff\uf900-\ufaff\uff00-\uffef]")
@@ -45,6 +47,8 @@ _UPRIGHT = 3.0  # times its width that a word is tall whose width tells the size
 
 _SIGN_CHARS = 2
 """Characters of a sign or a raised number, whose size tells nothing of the gap beside it."""
+_NUMBER_PLACES = 2
+"""Words of a line of which one may be its number: "3-", "Question 3."."""
 _FEW_WORDS = 4
 """Labels of a drawing made small are no sentences."""
 COVERED = 8
@@ -170,7 +174,7 @@ def join_words(words: list[Word]) -> list[Segment]:
 def _read_rightwards(segments: list[Segment]) -> None:
     """Marks the segments of scripts that run right to left, and mirrors their brackets where they stand the wrong way
     round: fonts may give a bracket as it is shown or as it is meant (Unicode Annex 9, rule L4), and pdfium takes the
-    first for granted."""
+    first for granted. A number at the head keeps its digits' order and has its point behind it (rules W4 and N2)."""
     for segment in segments:
         if not _RTL.search(segment.text):
             continue
@@ -178,6 +182,10 @@ def _read_rightwards(segments: list[Segment]) -> None:
         wrong = sum(len(_TURNED_BRACKET.findall(word.text)) for word in segment.words)
         if wrong > sum(len(_BRACKET.findall(word.text)) for word in segment.words):
             segment.words = [word._replace(text=word.text.translate(_MIRRORED)) for word in segment.words]
+        for at, word in enumerate(segment.words[:_NUMBER_PLACES]):
+            turned = _TURNED_POINT.fullmatch(word.text)
+            if turned:
+                segment.words[at] = word._replace(text=turned[2] + turned[1])
 
 
 def _symbol(word: Word) -> str:
