@@ -12,6 +12,7 @@ from sidecar_pdf.layout.reading_order import Piece, reading_order
 from sidecar_pdf.layout.tables.aligned import aligned_tables, captions_split, table_stretch
 from sidecar_pdf.layout.tables.booktabs import booktabs_tables, striped_tables
 from sidecar_pdf.layout.tables.found import FoundTable
+from sidecar_pdf.layout.tables.headed import headed_tables
 from sidecar_pdf.layout.tables.ruled import ruled_tables
 from sidecar_pdf.layout.tables.tagged import tag_of, with_tagged_tables
 from sidecar_pdf.pdfium.embedded import PageImages
@@ -94,6 +95,7 @@ def _floats(
 ) -> tuple[list[FoundTable], list[FoundFigure], list[Segment]]:
     """The tables and figures of a page, and the text that is in none of them."""
     tables, frames = ruled_tables(graphics, shown, page.width, page.height) if graphics.horizontal else ([], [])
+    tables += headed_tables(graphics, tables, _without(shown, tables))
     tables += booktabs_tables(graphics, tables, _without(shown, tables), page.width)
     tables += striped_tables(graphics, tables, _without(shown, tables))
     tables = with_tagged_tables(tables, tags, shown) if tags.tables else tables

@@ -21,7 +21,8 @@ LINE_END_HYPHEN = f"{HYPHENATED}\ufffe"
 """What pdfium puts for a hyphen at the end of a line."""
 LEVEL = 0.12  # of the height of a character by which those of one line may stand higher or lower
 _STACKED = 0.4  # of the width of a character by which those written downwards may be aside
-_APART = 1.0  # heights between two figures that are not of one number
+_APART, _FAR_APART = 1.0, 4.0  # heights between two figures that are not of one number; between any of two words
+_FIGURE_SIGNS = frozenset("0123456789.,$€£¥%()–—−-")
 _CONTROL = re.compile(r"[\x00-\x1f\x7f\ufffe\uffff\ufeff\u200b]")
 _NEGATED = re.compile(rf"{NEGATION}(\S)")
 _EXPERT_SET = {
@@ -77,7 +78,10 @@ def in_line(before: Word, char: Word) -> bool:
     """Whether a character stands level with the one before, or right under or over it. Letters may be spaced out,
     figures that stand far apart are two."""
     tall, wide = char.y1 - char.y0, char.x1 - char.x0
-    if char.x0 - before.x1 > _APART * tall and before.text.isdigit() and char.text.isdigit():
+    gap = char.x0 - before.x1
+    if gap > _APART * tall and _FIGURE_SIGNS.issuperset(before.text + char.text):
+        return False
+    if gap > _FAR_APART * tall:
         return False
     if abs(before.y1 - char.y1) < LEVEL * tall and abs(before.y0 - char.y0) < LEVEL * tall:
         return True

@@ -85,13 +85,19 @@ def captions_split(row: list[Segment]) -> list[list[Segment]]:
 
 
 def table_between_rules(
-    lines: list[list[Segment]], stops: Sequence[float], rules: Sequence[Rule], turned: Sequence[Segment] = ()
+    lines: list[list[Segment]],
+    stops: Sequence[float],
+    rules: Sequence[Rule],
+    turned: Sequence[Segment] = (),
+    *,
+    named: int = 0,
 ) -> FoundTable | None:
     """Consecutive lines between horizontal rules as a table if their columns line up, else None. `stops` are the
-    heights of the rules across it, `rules` all horizontal rules of the page, `turned` headers that run up or down."""
+    heights of the rules across it, `rules` all horizontal rules of the page, `turned` headers that run up or down;
+    the first `named` lines are its header where that is known."""
     if not _may_be_rows(lines):
         return None
-    grid = table_grid(lines, stops, rules, turned)
+    grid = table_grid(lines, stops, rules, turned, named=named)
     if grid is None:
         return None
     texts, figures = grid.texts, _figures(grid.texts)

@@ -8,10 +8,11 @@ from collections.abc import Sequence
 from itertools import pairwise
 
 from sidecar.api import Box
+from sidecar.toolkit.captions import match_caption
 from sidecar_pdf.layout.lines import rows_of
 from sidecar_pdf.layout.tables.aligned import table_between_rules
 from sidecar_pdf.layout.tables.drawn_grid import merged_rules, positions
-from sidecar_pdf.layout.tables.found import FoundTable
+from sidecar_pdf.layout.tables.found import NUMERIC, FoundTable
 from sidecar_pdf.layout.tables.grid import COLUMN_GAP
 from sidecar_pdf.pdfium.geometry import bounding_box
 from sidecar_pdf.pdfium.graphics import PageGraphics, Rule
@@ -32,6 +33,7 @@ _IN_BAND_ACROSS, _TOLERANCE = 6.0, 2.0  # around a band across and down, in whic
 _MIN_STRIPE, _MAX_STRIPE = 6.0, 90.0  # height of a filled row, whose cells may have several lines
 _TURNED_HEIGHT = 140.0  # above the first line of a table, in which headers that run up may stand
 _MAX_HEADER = 60.0  # height of a header between two rules
+_HEAD_ABOVE = 1.6  # heights of a line, within which the names of columns stand over the first rule
 # Counts and shares.
 _ROWS_ABOVE = 3  # of header, and one that is not filled, over the first filled row
 _TURNED_ROWS = 3  # level lines of a table with headers that run up: a plot has fewer
@@ -224,9 +226,12 @@ def _table_between(
     if len(rows) < (_TURNED_ROWS if turned else least_rows):
         return None
     divided = any(y0 + _TOLERANCE < y < y1 - _TOLERANCE for y in stops)
-    if divided and any(_is_prose_line(row, x1 - x0) for row in rows):
+    if divided and any(_is_prose_line(row, x1 - x0) or _is_caption(row) for row in rows):
         return None  # text between two tables of one width
-    table = table_between_rules(rows, stops, [rule for rule in rules if y0 < rule[0] < y1], turned)
+    heads = [] if turned else _heads_above(box, rows, free)
+    near = [rule for rule in rules if y0 < rule[0] < y1]
+    table = table_between_rules([*heads, *rows], [y0, *stops], near, named=len(heads)) if heads else None
+    table = table or table_between_rules(rows, stops, near, turned)
     if table is not None:
         table.x0, table.y0 = min(x0, table.x0), min(y0, table.y0)
         table.x1, table.y1 = max(x1, table.x1), max(y1, table.y1)
@@ -242,6 +247,26 @@ def _turned(free: list[Segment], box: Box) -> list[Segment]:
         if s.vertical and x0 - _IN_BAND_ACROSS <= s.x0 and s.x1 <= x1 + _IN_BAND_ACROSS
         and y0 - _TOLERANCE <= s.y0 and s.y1 <= y1 + _TOLERANCE
     ]  # fmt: skip
+
+
+def _heads_above(box: Box, rows: list[list[Segment]], free: list[Segment]) -> list[list[Segment]]:
+    """The line over the first rule, where it names the columns of the row under it: as many pieces, or all but the
+    first, none of them a figure, each over its own."""
+    x0, y0, x1, _ = box
+    height = rows[0][0].y1 - rows[0][0].y0
+    near = [s for s in free if not s.vertical and y0 - _HEAD_ABOVE * height < s.y0 and s.y1 < y0 + _TOLERANCE]
+    heads = sorted((s for s in near if x0 - _IN_BAND_ACROSS < s.x0 and s.x1 < x1 + _IN_BAND_ACROSS), key=lambda s: s.x0)
+    below = sorted(rows[0], key=lambda s: s.x0)
+    below = below if len(heads) == len(below) else below[1:]
+    if not heads or len(heads) != len(below) or any(NUMERIC.match(s.text) for s in heads):
+        return []
+    over = all(a.x0 < b.x1 and a.x1 > b.x0 for a, b in zip(heads, below, strict=True))
+    return [heads] if over and len(rows_of(near)) == 1 else []
+
+
+def _is_caption(row: list[Segment]) -> bool:
+    """Whether a row is the caption of a table."""
+    return len(row) == 1 and match_caption(row[0].text) is not None
 
 
 def _is_prose_line(row: list[Segment], width: float) -> bool:

@@ -7,7 +7,7 @@ import re
 from collections.abc import Sequence
 from itertools import pairwise
 
-from sidecar_pdf.layout.tables.grid import TableGrid
+from sidecar_pdf.layout.tables.grid import CURRENCIES, TableGrid
 from sidecar_pdf.text.segments import Segment, Word
 
 # What each kind of evidence is worth, and each doubt takes away. Chosen on typeset tables with columns set closer than
@@ -64,14 +64,14 @@ def grid_confidence(grid: TableGrid, em: float, base: float) -> float:
     """The confidence of a table found by alignment, 0 to 1; `base` is what the kind of its evidence is worth."""
     confidence = base * _gutters(grid, em) * _joined_values(grid.texts) * _texts(grid.texts)
     confidence *= _white_inside([words for row in grid.cells[grid.header_rows :] for words in row])
+    confidence *= _figures_in_lines(grid.cells)
     body = grid.texts[grid.header_rows :]
     if grid.header_rows < len(grid.texts) and len(body) > 1:
         titles = {m.row for m in grid.merges if m.cols == len(grid.columns)}
         crossed = {m.row for m in grid.merges if m.cols > 1 and m.row >= grid.header_rows and m.row not in titles}
         confidence *= _CROSSED if len(crossed) > _CROSSED_SHARE * len(body) else 1.0
-        changes = sum(
-            (len(set(_filled(one)) ^ set(_filled(other))) > 1) for one, other in pairwise(body) if _filled(one) != [0]
-        )
+        plain = [filled for filled in map(_filled, body) if filled != [0]]
+        changes = sum(len(set(one) ^ set(other)) > 1 for one, other in pairwise(plain))
         confidence *= _UNEVEN if changes > _UNEVEN_SHARE * len(body) else 1.0
         used = [sum(bool(row[column]) for row in body) for column in range(len(grid.columns))]
         confidence *= _lone_cells(grid, body) * _running_cells(body) * _crossing_figures(grid)
@@ -82,7 +82,7 @@ def grid_confidence(grid: TableGrid, em: float, base: float) -> float:
 def drawn_confidence(texts: list[list[str]], cells: Sequence[Sequence[list[Word]]]) -> float:
     """The confidence of a table whose cells, of texts and their words, are drawn."""
     doubt = _white_inside([words for row in cells for words in row]) * _lines_in_all(cells)
-    doubt *= _ONE_ROW if len(texts) == 1 else 1.0
+    doubt *= _figures_in_lines(cells) * (_ONE_ROW if len(texts) == 1 else 1.0)
     return round(DRAWN * max(_joined_values(texts), _DRAWN_JOINED) * doubt * _texts(texts), 2)
 
 
@@ -131,6 +131,8 @@ def _white_inside(cells: Sequence[list[Word]]) -> float:
 
 
 def _stand_apart(one: Word, other: Word) -> bool:
+    if one.text in CURRENCIES:  # it stands at the edge of its cell, as in accounts
+        return False
     return other.x0 - one.x1 > _WHITE * max(one.style.size, 1.0) and other.y0 < one.y1
 
 
@@ -140,6 +142,15 @@ def _lines_in_all(cells: Sequence[Sequence[list[Word]]]) -> float:
         filled = [words for words in row if words]
         ends = [tuple(dict.fromkeys(round(w.y1) for w in words)) for words in filled]
         if len(filled) >= _MANY_CELLS and len(ends[0]) > 1 and all(end == ends[0] for end in ends):
+            return _LINES_IN_ALL
+    return 1.0
+
+
+def _figures_in_lines(cells: Sequence[Sequence[list[Word]]]) -> float:
+    """Doubt in rows of which two cells or more hold nothing but figures, in several lines: several rows."""
+    for row in cells:
+        stacked = [words for words in row if len(words) > 1 and all(_FIGURE.match(w.text) for w in words)]
+        if sum(any(w.y0 > words[0].y1 for w in words) for words in stacked) > 1:
             return _LINES_IN_ALL
     return 1.0
 

@@ -38,6 +38,7 @@ _LABEL_GAP = 0.75  # of the usual distance from line to line: less, and a label 
 
 
 _VALUE = re.compile(r"[$€£]?[-+−]?\d[\d,.]*%?$|\d{4}-\d\d-\d\d$")
+CURRENCIES = frozenset("$€£¥₹")
 _DESCENDER = re.compile(r"[gjpqy,;()\[\]Q$/|]")
 
 
@@ -61,14 +62,15 @@ def table_grid(
     *,
     gap: float = COLUMN_GAP,
     listed: bool = False,
+    named: int = 0,
 ) -> TableGrid | None:
     """The lines, top to bottom, as a table; None where their words form no columns. `stops` are the heights of the
     rules across the whole table, `rules` are all horizontal rules around, which may stand under a part of a header, and
     `turned` are headers that run up or down; `gap` is the white between two columns, in ems. Where cells are `listed`,
-    each line is a row."""
+    each line is a row; the first `named` lines are the header where that is known."""
     words = _on_baselines([sorted((w for s in line for w in s.words), key=lambda w: w.x0) for line in lines])
     em = max(median(w.style.size for line in words for w in line), 1.0)
-    header = _header_lines(words, stops)
+    header = named or _header_lines(words, stops)
     if turned:
         over = sum(middle_of(line) < max(s.y1 for s in turned) for line in words)
         header, turned = (over, turned) if over < _MAX_HEADER_SHARE * len(words) else (header, ())
@@ -82,7 +84,7 @@ def table_grid(
     if borders:
         runs = [[part for run in line for part in _cut_at(run, borders)] for line in runs]
         columns = _parted_columns(columns, borders, words[header:])
-    columns = _under_heads(columns, words)
+    columns = _under_heads(_with_signs(columns, words), words)
     if len(columns) < 2:
         return None
     rows = [line_row(line, columns, stops, rules=()) for line in runs[header:]]
@@ -201,6 +203,20 @@ def _are_two_values(pairs: list[tuple[str, str]]) -> bool:
         return False
     words = {other for _, other in pairs}
     return all(map(_VALUE.match, words)) or (all(w[0].isalpha() for w in words) and 2 * len(words) > len(pairs))
+
+
+def _with_signs(columns: Columns, lines: list[list[Word]]) -> Columns:
+    """The columns, one that holds nothing but currency signs made one with the figures behind it."""
+    joined: Columns = []
+    signs = False
+    for left, right in columns:
+        texts = {w.text for line in lines for w in line if w.x0 < right and w.x1 > left}
+        if signs:
+            joined[-1] = (joined[-1][0], right)
+        else:
+            joined.append((left, right))
+        signs = bool(texts) and texts <= CURRENCIES
+    return joined
 
 
 def _under_heads(columns: Columns, lines: list[list[Word]]) -> Columns:

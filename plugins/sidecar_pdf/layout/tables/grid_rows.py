@@ -113,6 +113,10 @@ def joined_header(lines: list[GridRow], columns: Columns, rules: Sequence[Rule],
             rows[-1].take(line)
         else:
             rows.append(line)
+    if len(rows) > 1 and rows[0].spans and rows[0].cells[0] and not any(first == 0 for first, _ in rows[0].spans):
+        for row in rows[1:]:  # the label beside the levels has several lines
+            rows[0].cells[0] += row.cells[0]
+            row.cells[0] = []
     return rows
 
 

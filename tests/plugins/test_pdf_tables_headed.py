@@ -1,0 +1,143 @@
+"""Tables of PDFs of which only the heads are ruled, as accounts are set, and names of columns over the first rule."""
+
+from __future__ import annotations
+
+from sidecar_pdf import PdfFormat
+from support.pdf_builder import Pdf, rule, text
+from support.plugin_reading import of
+
+from sidecar.api import UNCERTAIN_TABLE, Limits, Source, Table
+
+
+def row(y: float, cells: dict[float, str], font: str = "F1") -> str:
+    return "".join(text(x, y, cell, font=font) for x, cell in cells.items())
+
+
+def tables(*content: str) -> list[Table]:
+    """The tables of a page of these operators."""
+    pdf = Pdf()
+    pdf.page("".join(content))
+    return of(PdfFormat().parse(Source.of_bytes(pdf.bytes(), "made.pdf"), Limits(ocr=False)), Table)
+
+
+def under(y: float) -> str:
+    """Rules under two columns of figures."""
+    return rule(300, y, 380, y) + rule(388, y, 468, y)
+
+
+def test_rules_under_heads_and_sums_leave_rows_apart_and_labels_and_currencies_in_them() -> None:
+    (found,) = tables(
+        text(72, 716, "The amounts the company owes to its lenders at the end of both years were these (in millions):"),
+        row(690, {328: "2024", 416: "2023"}, font="F2"),
+        under(687),
+        text(72, 675, "Current liabilities:"),
+        row(661, {84: "Notes", 302: "$", 352: "64,069", 390: "$", 440: "74,730"}),
+        row(647, {84: "Other debt", 352: "14,575", 440: "19,375"}),
+        under(644),
+        row(632, {84: "Total liabilities", 302: "$", 352: "78,644", 390: "$", 440: "94,105"}),
+        under(629),
+        text(
+            72,
+            600,
+            "The lenders may ask for the sums above at the end of every quarter, as the notes that follow tell.",
+        ),
+    )
+    assert found.rows == (
+        ("", "2024", "2023"),
+        ("Current liabilities:", "", ""),
+        ("Notes", "$ 64,069", "$ 74,730"),
+        ("Other debt", "14,575", "19,375"),
+        ("Total liabilities", "$ 78,644", "$ 94,105"),
+    )
+    assert found.header_rows == 1
+    assert found.confidence >= UNCERTAIN_TABLE
+
+
+def test_a_rule_over_several_heads_spans_their_columns() -> None:
+    (found,) = tables(
+        row(704, {355: "Years ended"}),
+        rule(300, 701, 468, 701),
+        row(690, {318: "March 2024", 406: "March 2023"}),
+        under(687),
+        *(
+            row(y, {72: name, 330: one, 420: other})
+            for y, name, one, other in (
+                (675, "Products", "294,866", "298,085"),
+                (663, "Services", "96,169", "85,200"),
+                (651, "Licences", "1,169", "5,200"),
+            )
+        ),
+    )
+    assert found.rows[:3] == (
+        ("", "Years ended", ""),
+        ("", "March 2024", "March 2023"),
+        ("Products", "294,866", "298,085"),
+    )
+    assert [(merge.row, merge.col, merge.cols) for merge in found.merges] == [(0, 1, 2)]
+
+
+def test_text_of_the_column_beside_is_no_label() -> None:
+    beside = "".join(text(40, 723 - 11 * at, "a column of running text, set tighter than") for at in range(12))
+    (found,) = tables(
+        beside,
+        row(690, {300: "Age", 396: "Number"}),
+        rule(296, 687, 376, 687) + rule(388, 687, 468, 687),
+        *(
+            row(y, {300: age, 400: n})
+            for y, age, n in ((675, "61-65", "240"), (661, "66-70", "170"), (647, "71", "120"))
+        ),
+    )
+    assert found.rows == (("Age", "Number"), ("61-65", "240"), ("66-70", "170"), ("71", "120"))
+
+
+def test_names_over_the_first_rule_are_the_header_of_the_rows_under_it() -> None:
+    heights = [680 - 14.0 * at for at in range(6)]
+    found, *_ = tables(
+        row(684, {300: "Standard arm"}, font="F2"),
+        *(rule(72, y, 370, y) for y in heights),
+        *(
+            row(y - 11, {72: name, 300: value})
+            for y, name, value in zip(
+                heights,
+                ("Overall height", "Overall length", "Track width", "Shoe width", "Ground clearance"),
+                ("2 550 mm", "5 900 mm", "1 850 mm", "380 mm", "690 mm"),
+                strict=False,
+            )
+        ),
+    )
+    assert found.rows[:2] == (("", "Standard arm"), ("Overall height", "2 550 mm"))
+    assert found.header_rows == 1
+
+
+def test_two_tables_of_one_width_with_a_caption_between_them_are_two() -> None:
+    def made(top: float, heads: dict[float, str], rows: list[dict[float, str]]) -> str:
+        lines = "".join(row(top - 28 - 14 * at, cells) for at, cells in enumerate(rows))
+        ends = (top, top - 16, top - 20 - 14 * len(rows))
+        return row(top - 12, heads) + lines + "".join(rule(72, y, 500, y) for y in ends)
+
+    first, second = tables(
+        made(
+            700,
+            {200: "Mean", 300: "Deviation", 440: "Most"},
+            [{72: "Age", 200: "24.21", 300: "3.41", 440: "32.00"}] * 3,
+        ),
+        text(160, 622, "Table 2. Levels before and after the exercise."),
+        made(612, {200: "Level", 350: "t"}, [{72: "Before", 200: "25.59", 350: "1.98"}] * 3),
+    )
+    assert first.rows[:2] == (("", "Mean", "Deviation", "Most"), ("Age", "24.21", "3.41", "32.00"))
+    assert second.rows[:2] == (("", "Level", "t"), ("Before", "25.59", "1.98"))
+
+
+def test_words_of_one_text_that_stand_far_apart_are_cells_of_their_own() -> None:
+    lines = (("Auto", "63", "72"), ("Credit", "-", "311"), ("Lease", "2", "-"), ("Total", "1,651", "2,360"))
+    drawn = "".join(
+        f"BT /F1 10 Tf 72 {660 - 14 * at} Td [({name}) -{9000 - 500 * len(name)} ({one}) "
+        f"-{9000 - 500 * len(one)} ({other})] TJ ET\n"
+        for at, (name, one, other) in enumerate(lines)
+    )
+    (found,) = tables(
+        row(690, {72: "Kind", 172: "First", 262: "Second"}), rule(72, 704, 320, 704), rule(72, 684, 320, 684), drawn,
+        rule(72, 612, 320, 612),
+    )  # fmt: skip
+    assert [cells[0] for cells in found.rows] == ["Kind", *(name for name, _, _ in lines)]
+    assert found.rows[2] == ("Credit", "-", "311")
