@@ -6,14 +6,19 @@ mentions a password is not told from any other text.
 
 from __future__ import annotations
 
+import base64
+import binascii
 import re
 from typing import Final
+
+from sidecar.api.formats import SNIFF_BYTES
 
 HOW: Final = "`secrets = true` in the folder's table of the configuration allows it"
 BY_NAME: Final = (
     f"Its name is that of a secret (a key, credentials, a store of passwords), so it was not opened; {HOW}."
 )
 BY_CONTENT: Final = f"It begins as a private key or a store of keys does, so it was not indexed; {HOW}."
+BY_KEY: Final = f"A private key stands in it, so it was not indexed; {HOW}."
 DIRECTORY: Final = f"It holds secrets (a browser's profile, keys, credentials) and is not looked into; {HOW}."
 
 _SUFFIXES: Final = frozenset(
@@ -60,6 +65,21 @@ _MAGIC: Final = (
     b"\xfe\xed\xfe\xed", b"\xce\xce\xce\xce",  # Java key stores (JKS, JCEKS)
 )  # fmt: skip
 
+_KEY_WINDOW: Final = 64 * 2**10
+"""Bytes of a file that are looked through for a private key."""
+_PLAIN: Final = frozenset(
+    (
+        "", ".bat", ".cfg", ".cnf", ".conf", ".config", ".csv", ".ini", ".json", ".list", ".log", ".properties", ".ps1",
+        ".sh", ".text", ".toml", ".txt", ".xml", ".yaml", ".yml",
+    )
+)  # fmt: skip
+"""Suffixes of notes and configurations. Sources and markup show keys as samples."""
+_MOST_BLOCKS: Final = 16
+_NO_KEY: Final = re.compile(rb"^[^\n]*:[^\n]*$|^\s*=[^\n]*$|\\[nr]|[^A-Za-z0-9+/=]", re.MULTILINE)
+"""What stands between the lines of a key: headers, the check sum of OpenPGP, line ends of JSON, quotation marks."""
+_LEAST_SEALED: Final = 64
+"""Bytes of a key whose encoding cannot be looked into."""
+
 
 def is_secret_name(name: bytes) -> bool:
     """Whether a file of that name (without directories) holds a secret."""
@@ -78,3 +98,42 @@ def is_secret_head(head: bytes, suffix: str = "") -> bool:
     if suffix == ".key" and not head.startswith(b"PK\x03\x04"):
         return True
     return head.startswith(_MAGIC) or any(one.match(head) for one in (_HEADER, _AGE_KEY))
+
+
+def secret_content(data: bytes, suffix: str) -> str:
+    """Why what begins with this `data`, a file with that suffix in lower case, is not to be read; "" of most."""
+    if is_secret_head(data[:SNIFF_BYTES], suffix):
+        return BY_CONTENT
+    return BY_KEY if _holds_key(data, suffix) else ""
+
+
+def _holds_key(text: bytes, suffix: str) -> bool:
+    """Whether notes or a configuration of that suffix, in lower case, hold a private key below other text: a whole one,
+    whose encoding says how long it is, and not a sample that is cut short."""
+    if suffix not in _PLAIN:
+        return False
+    for block in text[:_KEY_WINDOW].split(b"-----BEGIN ")[1 : _MOST_BLOCKS + 1]:
+        label, _, rest = block.partition(b"-----")
+        body, end, _ = rest.partition(b"-----END ")
+        if end and label.endswith((b"PRIVATE KEY", b"PRIVATE KEY BLOCK")) and _is_whole(label, body):
+            return True
+    return False
+
+
+def _is_whole(label: bytes, body: bytes) -> bool:
+    try:
+        key = base64.b64decode(_NO_KEY.sub(b"", body), validate=True)
+    except binascii.Error:
+        return False
+    if label.endswith(b"BLOCK") or b"ENCRYPTED" in body:  # OpenPGP; RFC 1421, section 4.6
+        return len(key) >= _LEAST_SEALED
+    return (key.startswith(b"openssh-key-v1\0") and len(key) >= _LEAST_SEALED) or _is_sequence(key)
+
+
+def _is_sequence(key: bytes) -> bool:
+    """Whether it is one SEQUENCE of the distinguished encoding rules, as long as it says (X.690, 8.1.3 and 10.1)."""
+    if len(key) < 2 or key[0] != 0x30:
+        return False
+    octets = key[1] & 0x7F if key[1] & 0x80 else 0
+    length = int.from_bytes(key[2 : 2 + octets], "big") if octets else key[1]
+    return len(key) == 2 + octets + length

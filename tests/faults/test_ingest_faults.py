@@ -4,12 +4,14 @@ names that are no text, links that lead astray, and a parent that is killed."""
 from __future__ import annotations
 
 import asyncio
+import io
 import os
 import signal
 import subprocess
 import sys
 import time
 import uuid
+import zipfile
 from pathlib import Path
 
 import psutil
@@ -17,6 +19,9 @@ import pytest
 from support.ingest_support import DEADLINE, rig, running
 
 from sidecar.api import Limits, UnavailableError, WorkerCrash, WorkerTimeout
+from sidecar.ingest.reading.detect import detector_of
+from sidecar.ingest.reading.files import read_file
+from sidecar.ingest.reading.jobs import Job, Loader
 
 BOUNDED = Limits(max_seconds=2.0, max_memory_bytes=400 * 2**20)
 
@@ -139,6 +144,29 @@ async def test_index_now_says_what_the_reader_did(tmp_path: Path) -> None:
             await r.indexer.index_now(docs / "exits.txt")
         with pytest.raises(WorkerTimeout, match=r"hangs\.txt: It took longer"):
             await r.indexer.index_now(docs / "hangs.txt")
+
+
+def test_what_a_name_belies_is_unsupported_and_never_damaged(tmp_path: Path) -> None:
+    docs = tmp_path / "docs"
+    docs.mkdir()
+    packed = io.BytesIO()
+    with zipfile.ZipFile(packed, "w") as members:
+        members.writestr("notes.txt", "in an archive")
+    others = {
+        "font": b"\0\1\0\0\0\x0f" + bytes(900), "program": b"\x7fELF\2\1\1" + bytes(900), "packed": packed.getvalue(),
+        "seven": b"7z\xbc\xaf'\x1c\0\4" + bytes(900), "film": b"\0\0\0\x18ftypmp42" + bytes(900),
+    }  # fmt: skip
+    for suffix in ("docx", "xlsx", "pptx", "doc", "xls", "ppt", "pdf", "rtf", "ods", "pages"):
+        for name, data in others.items():
+            (docs / f"{name}.{suffix}").write_bytes(data)
+    (docs / "torn.xlsx").write_bytes(b"PK\3\4" + bytes(200))
+    (docs / "torn.7z").write_bytes(b"7z\xbc\xaf'\x1c\0\4" + bytes(900))
+
+    detector = detector_of(Loader())
+    states = {path.name: read_file(Job(os.fsencode(path)), detector, Limits()).state for path in docs.iterdir()}
+    damaged = {name for name, state in states.items() if state == "damaged"}
+    assert damaged == {"torn.xlsx", "torn.7z"}
+    assert sum(state == "unsupported" for state in states.values()) >= 45  # one is read as the archive it is
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="Windows names are text")

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import base64
+import json
 import os
+import textwrap
 from dataclasses import replace
 from pathlib import Path
 
@@ -11,7 +14,7 @@ from support.ingest_support import rig, running
 
 from sidecar.api import NotFoundError, UsageError
 from sidecar.config import Folder
-from sidecar.ingest.secrets import is_secret_head, is_secret_name
+from sidecar.ingest.secrets import is_secret_head, is_secret_name, secret_content
 
 KEY = "-----BEGIN OPENSSH PRIVATE KEY-----\nb3BlbnNzaC1rZXktdjEAAAAA\n-----END OPENSSH PRIVATE KEY-----\n"
 
@@ -57,6 +60,41 @@ def test_beginnings_of_secrets() -> None:
     assert not is_secret_head(b"# How a key file looks\n\n-----BEGIN PRIVATE KEY-----\n")
 
 
+def _pem(label: str, key: bytes, head: str = "") -> str:
+    body = "\n".join(textwrap.wrap(base64.b64encode(key).decode(), 64))
+    return f"-----BEGIN {label}-----\n{head}{body}\n-----END {label}-----\n"
+
+
+def _sequence(size: int) -> bytes:
+    return b"\x30\x82" + size.to_bytes(2, "big") + bytes(at * 37 % 256 for at in range(size))
+
+
+@pytest.mark.parametrize(
+    "key",
+    [
+        _pem("RSA PRIVATE KEY", _sequence(1190)), _pem("PRIVATE KEY", b"\x30\x2e" + bytes(46)),
+        _pem("OPENSSH PRIVATE KEY", b"openssh-key-v1\0" + bytes(300)),
+        _pem("RSA PRIVATE KEY", bytes(range(200)), "Proc-Type: 4,ENCRYPTED\nDEK-Info: AES-256-CBC,00\n\n"),
+        _pem("PGP PRIVATE KEY BLOCK", bytes(range(200)), "Version: 1\n\n").replace("\n-----END", "\n=AbCd\n-----END"),
+    ],
+)  # fmt: skip
+def test_a_whole_key_below_other_text_is_a_secret_in_notes_and_configurations(key: str) -> None:
+    notes = "My server, so that I do not forget:\n\n"
+    assert secret_content((notes + key).encode(), ".txt")
+    assert secret_content((notes + key.replace("\n", "\r\n")).encode(), "")
+    assert secret_content(("tls:\n  key: |\n" + textwrap.indent(key, "    ")).encode(), ".yaml")
+    assert not secret_content((notes + key).encode(), ".md"), "a sample in documentation"
+    assert not secret_content((notes + key).encode(), ".py"), "a sample in a test"
+    assert not secret_content((notes + key[: len(key) // 2]).encode(), ".txt"), "cut short"
+
+
+def test_a_key_in_json_is_a_secret_and_a_certificate_is_none() -> None:
+    assert secret_content(json.dumps({"private_key": _pem("PRIVATE KEY", _sequence(600))}).encode(), ".json")
+    assert not secret_content(("a\n" + _pem("PRIVATE KEY", _sequence(600)[:-90])).encode(), ".txt"), "cut short"
+    assert not secret_content(("a\n" + _pem("CERTIFICATE", _sequence(600))).encode(), ".txt")
+    assert not secret_content(("a\n" + _pem("PUBLIC KEY", _sequence(290))).encode(), ".txt")
+
+
 async def test_secrets_are_listed_and_not_read(tmp_path: Path) -> None:
     docs = tmp_path / "docs"
     (docs / ".ssh").mkdir(parents=True)
@@ -68,11 +106,12 @@ async def test_secrets_are_listed_and_not_read(tmp_path: Path) -> None:
     (docs / "prod.env").write_text("TOKEN=1")
     (docs / "tls.key").write_bytes(b"\x30\x82\x04\xa4 a key in DER")
     (docs / "mail.txt").write_text(KEY)
+    (docs / "notes.txt").write_text("My server:\n" + _pem("PRIVATE KEY", _sequence(600)))
     (docs / "guide.txt").write_text(f"How a key looks:\n{KEY}")
 
     async with rig(tmp_path / "data", docs, hidden=True) as r:
         report = await r.indexer.scan_once()
-        secret = dict.fromkeys(("id_rsa", "prod.env", "mail.txt", "tls.key"), "secret")
+        secret = dict.fromkeys(("id_rsa", "prod.env", "mail.txt", "tls.key", "notes.txt"), "secret")
         assert await r.names() == {**secret, "guide.txt": "indexed"}
         reasons = {Path(failure.path).name: failure.reason for failure in report.failures}
         assert set(reasons) == {*secret, ".ssh", "profile"}
@@ -82,7 +121,7 @@ async def test_secrets_are_listed_and_not_read(tmp_path: Path) -> None:
         assert (await r.indexer.scan_once()).read == 0
         r.config = replace(r.config, folders=(Folder(docs, secrets=True),))
         report = await r.indexer.scan_once()
-        assert report.states == {"indexed": 4, "unsupported": 4}
+        assert report.states == {"indexed": 5, "unsupported": 4}
         assert KEY.splitlines()[1] in await r.text(docs / "mail.txt")
         assert await r.text(docs / ".ssh" / "config.txt") == "Host example"
         assert (await r.indexer.scan_once()).read == 0

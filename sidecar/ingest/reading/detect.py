@@ -4,10 +4,12 @@ bytes; an external plugin wins a tie. Not responsible for finding plugins (`side
 
 from __future__ import annotations
 
+import contextlib
 import gc
 import hashlib
 import logging
 import mimetypes
+import zipfile
 from collections.abc import Iterable, Sequence
 from functools import lru_cache
 from pathlib import PurePath
@@ -26,6 +28,21 @@ logger = logging.getLogger(__name__)
 
 SURE: Final = 90
 """From this score on, plugins to which the file's suffix does not belong are not asked."""
+_BY_NAME: Final = 50
+"""The most a plugin scores for a file of which nothing but the name is one of its own."""
+_MARKS: Final = (
+    (0, b"\0\1\0\0", "a font"), (0, b"OTTO", "a font"), (0, b"ttcf", "a font"), (0, b"wOFF", "a font"),
+    (0, b"wOF2", "a font"), (0, b"MZ", "a program"), (0, b"\x7fELF", "a program"),
+    (0, b"\xca\xfe\xba\xbe", "a program"),
+    (0, b"\xcf\xfa\xed\xfe", "a program"), (0, b"\xce\xfa\xed\xfe", "a program"), (0, b"\0asm", "a program"),
+    (0, b"7z\xbc\xaf'\x1c", "an archive"), (0, b"Rar!\x1a\7", "an archive"), (0, b"\x1f\x8b", "an archive"),
+    (0, b"BZh", "an archive"), (0, b"\xfd7zXZ\0", "an archive"), (0, b"\x28\xb5\x2f\xfd", "an archive"),
+    (257, b"ustar", "an archive"), (4, b"ftyp", "a film"), (0, b"\x1aE\xdf\xa3", "a film"), (0, b"OggS", "a recording"),
+    (0, b"ID3", "a recording"), (0, b"fLaC", "a recording"), (0, b"SQLite format 3\0", "a database"),
+)  # fmt: skip
+"""(offset, bytes, what it is) of files that a name may belie."""
+_PACKAGE_MARKS: Final = ("[Content_Types].xml", "mimetype", "META-INF/", "Index", "index.")
+"""What the names of members of zip packages begin with that are documents."""
 
 
 class Format(Protocol):
@@ -93,6 +110,22 @@ class Detector:
     def by_guess(self, entry: Format, source: Source) -> bool:
         """Whether the plugin was taken for the file though neither suffix nor mark says that it is one of its own."""
         return source.suffix not in entry.suffixes and entry.plugin.score(source) < SURE
+
+
+def belied(readers: Iterable[Format], source: Source) -> str:
+    """What the file is where its name says otherwise: "a font", say; "" of one that has the mark of what it is named
+    for, or of nothing known. For files that could not be read: packages are looked into. Raises OSError."""
+    if any(entry.plugin.score(source) > _BY_NAME for entry in readers):
+        return ""
+    if source.head.startswith(b"PK\3\4"):
+        with (
+            contextlib.suppress(zipfile.BadZipFile, ValueError),
+            source.open() as file,
+            zipfile.ZipFile(file) as members,
+        ):
+            names = members.namelist()
+            return "" if any(name.startswith(_PACKAGE_MARKS) for name in names) else "an archive"
+    return next((what for at, mark, what in _MARKS if source.head.startswith(mark, at)), "")
 
 
 def media_type(entry: Format, source: Source) -> str:

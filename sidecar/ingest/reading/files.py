@@ -23,11 +23,11 @@ from sidecar.api.formats import Limits, Source
 from sidecar.api.model import Notice, ParsedDocument
 from sidecar.api.records import DocumentState
 from sidecar.ingest.reading.attachments import has_attached, with_attached
-from sidecar.ingest.reading.detect import Detector, Format, detector_of, media_type
+from sidecar.ingest.reading.detect import Detector, Format, belied, detector_of, media_type
 from sidecar.ingest.reading.jobs import LATE, UNFINISHED, Job, Loader, Outcome, encode
 from sidecar.ingest.reading.members import holds_members, with_members
 from sidecar.ingest.reading.prepare import Identity, prepare
-from sidecar.ingest.secrets import BY_CONTENT, is_secret_head
+from sidecar.ingest.secrets import BY_CONTENT, is_secret_head, secret_content
 from sidecar.store.documents.records import FileStat
 from sidecar.workers.opening import open_below
 
@@ -90,6 +90,9 @@ def _read_open(job: Job, descriptor: int, seen: FileStat, detector: Detector, li
     whole = source.read() if seen.size <= _WHOLE_BYTES else None
     if whole is not None and len(whole) != seen.size:
         return Outcome(kind="changed", stat=seen)
+    why = "" if job.secrets else secret_content(whole or source.head, source.suffix)
+    if why:
+        return Outcome(kind="failed", stat=seen, state="secret", reason=why)
     sha256 = hashlib.sha256(whole).hexdigest() if whole is not None else _digest(source)
     tried: list[Outcome] = []
     for entry in readers:
@@ -103,6 +106,10 @@ def _read_open(job: Job, descriptor: int, seen: FileStat, detector: Detector, li
         tried.append(outcome)
     if detector.by_guess(readers[0], source):
         return Outcome(kind="unsupported", stat=seen, sha256=sha256, state="unsupported", reason=_NOBODY)
+    what = belied(readers, source)
+    if what:
+        reason = f"It is {what}, whatever its name says; no plugin reads it under that name."
+        return Outcome(kind="unsupported", stat=seen, sha256=sha256, state="unsupported", reason=reason)
     return tried[0]
 
 

@@ -23,7 +23,7 @@ from sidecar.api.records import DocumentState
 from sidecar.ingest.reading.attachments import format_of, guarded, is_readable, parse_payload, with_attached
 from sidecar.ingest.reading.detect import Detector, Format
 from sidecar.ingest.reading.jobs import Outcome
-from sidecar.ingest.secrets import BY_CONTENT, BY_NAME, FOLDERS, is_secret_head, is_secret_name
+from sidecar.ingest.secrets import BY_NAME, FOLDERS, is_secret_name, secret_content
 from sidecar.store.documents.records import FileStat, Prepared
 
 logger = logging.getLogger(__name__)
@@ -101,8 +101,9 @@ class _Reading:
                 failed, stat=FileStat(len(payload.data), 0), sha256=hashlib.sha256(payload.data).hexdigest(),
                 plugin=entry.name, plugin_version=entry.version,
             )  # fmt: skip
-            if not self.secrets and is_secret_head(inner.head, inner.suffix):
-                yield replace(failed, state="secret", reason=BY_CONTENT)
+            why = "" if self.secrets else secret_content(payload.data, inner.suffix)
+            if why:
+                yield replace(failed, state="secret", reason=why)
                 return
             prepared = parse_payload(self.detector, payload, self.limits, recognise=False)
         except UnsupportedError:
