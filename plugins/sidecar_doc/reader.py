@@ -10,7 +10,7 @@ from bisect import bisect_left
 from dataclasses import dataclass, field
 
 from sidecar.api.model import AnyBlock, Figure, Heading, ListItem, Note, Paragraph, Span
-from sidecar.toolkit.word.conventions import hyperlink, role
+from sidecar.toolkit.word.conventions import hyperlink, role, shown_by
 from sidecar.toolkit.word.embeds import Embeds
 from sidecar.toolkit.word.encodings import CHARSETS
 from sidecar.toolkit.word.story import Mark, Story
@@ -180,13 +180,13 @@ class _Reader:
         self._add(story, text[at:end], looks)
 
     def _add(self, story: Story, text: str, looks: Characters) -> None:
-        if not text:
-            return
         if self._file.layout.is_old:
             text = text.encode("latin-1", "replace").decode(looks.codec or self._file.encoding, "replace")
         self._put(story, text, looks)
 
     def _put(self, story: Story, text: str, looks: Characters) -> None:
+        if not text:
+            return
         for opened in reversed(self._fields):
             if not opened.in_result:
                 opened.instruction.append(text)
@@ -200,8 +200,9 @@ class _Reader:
         elif char == _FIELD_PARTS:
             self._part_field(story, looks)
         elif char == _FIELD_ENDS:
-            if self._fields:
-                self._fields.pop()
+            ended = self._fields.pop() if self._fields else None
+            if ended is not None and not ended.in_result:
+                self._put(story, shown_by("".join(ended.instruction)), looks)
         elif char in _PLAIN:
             self._put(story, _PLAIN[char], looks)
         elif looks.special and looks.symbol and char == "(":

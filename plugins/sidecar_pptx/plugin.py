@@ -18,7 +18,7 @@ class PptxFormat:
     """Reads `.pptx` and its relatives."""
 
     name = "pptx"
-    version = "3"
+    version = "4"
     media_types = (
         f"{_PRESENTATION}.presentation",
         f"{_PRESENTATION}.template",

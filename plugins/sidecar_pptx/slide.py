@@ -171,7 +171,9 @@ class SlideReader:
         whole = self.links.of(shape.properties)
         if whole:
             spans = (*spans, Span("link", 0, len(text), whole))
-        if shape.place is not None and self.layout is not None and text == self.layout.prompt(shape.place):
+        # What a layout has in the place of a footer is no prompt: PowerPoint copies it to its slides.
+        prompts = self.layout if kind not in _HEADERS_FOOTERS else None
+        if shape.place is not None and prompts is not None and text == prompts.prompt(shape.place):
             return ""
         if kind in _HEADERS_FOOTERS:
             shown = str(self.number) if text == "‹#›" else text

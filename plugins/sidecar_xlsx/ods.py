@@ -39,6 +39,7 @@ _TABLE, _OFFICE, _TEXT, _DRAW, _META, _SVG = (
 _XLINK = "{http://www.w3.org/1999/xlink}"
 _DC = "{http://purl.org/dc/elements/1.1/}"
 _REFERENCE = re.compile(r"\[([^\[\]]*)\]")
+_VALUES = ("value", "date-value", "time-value", "boolean-value", "string-value")
 _MOST_REPEATED = 4096
 """Times a row or cell with data is repeated; styles repeat empty ones to the end of the sheet."""
 
@@ -189,6 +190,8 @@ class _Reader:
             elif isinstance(child.tag, str) and child.tag.startswith(_DRAW) and not again:
                 sheet.drawn.append((child, CellRange(row, col, row, col)))
         text = "\n".join(lines)
+        if not text and not cell.get(f"{_TABLE}style-name"):  # a format of its own may hide the value
+            text = _unshown(cell)
         formula = (cell.get(f"{_TABLE}formula") or "").partition(":=")
         typed = formula[2] or formula[0].lstrip("=")
         value = _value(cell, text)
@@ -357,6 +360,11 @@ def _value(cell: XmlElement, text: str) -> str | float | bool | None:
     if kind == "boolean":
         return cell.get(f"{_OFFICE}boolean-value") == "true"
     return None
+
+
+def _unshown(cell: XmlElement) -> str:
+    """The value of a cell whose text the program left empty: what writes files without showing them does."""
+    return next((shown for kind in _VALUES if (shown := cell.get(f"{_OFFICE}{kind}"))), "")
 
 
 def _address(address: str) -> tuple[str, CellRange | None]:

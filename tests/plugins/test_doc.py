@@ -188,8 +188,10 @@ def test_fields_show_their_results() -> None:
         Para(["See ", *begin(' HYPERLINK "https://example.org/a" '), "the site", end, " on ", *page]),
         Para([*begin(" TOC \\o "), "One 1"]), Para(["Two 2", end]),
         Para([*begin(' HYPERLINK \\l "place" '), "there", end]),
+        Para([Run("\x13", SPECIAL), " MACROBUTTON Name click here ", end, " ", Run("\x13", SPECIAL), " PAGE ", end]),
     )  # fmt: skip
-    first, second, third, last = of(found, Paragraph)
+    first, second, third, last, button = of(found, Paragraph)
+    assert button.text == "click here"
     assert first.text == "See the site on 3"
     assert spans(first.text, first.spans) == [("link", "the site", "https://example.org/a")]
     assert (second.text, third.text) == ("One 1", "Two 2")

@@ -196,6 +196,13 @@ def test_field_codes_are_not_text_and_results_span_paragraphs() -> None:
     ]
 
 
+def test_a_reading_laid_over_a_word_stands_behind_it() -> None:
+    begin, end = (f'<w:r><w:fldChar w:fldCharType="{kind}"/></w:r>' for kind in ("begin", "end"))
+    code = "<w:r><w:instrText>EQ \\* jc0 \\o(\\s\\up 19(kana),word)</w:instrText></w:r>"
+    [found] = blocks(package(para(run("A ") + begin + code + end)))
+    assert getattr(found, "text", "") == "A word(kana)"
+
+
 def test_nested_fields_and_one_that_never_ends() -> None:
     inner = field("PAGE", run("7"))
     outer = field("X", "").replace('<w:r><w:instrText xml:space="preserve">X</w:instrText></w:r>', f"{inner}")

@@ -244,6 +244,17 @@ def test_prompts_and_empty_placeholders_are_left_out() -> None:
     assert made.parts[0].title == "said"
 
 
+def test_a_footer_that_its_layout_has_too_is_no_prompt() -> None:
+    content = parts()
+    footer = shape(90, para("In house"), place='<p:ph type="ftr" idx="11"/>')
+    layout = content["ppt/slideLayouts/slideLayout1.xml"]
+    assert isinstance(layout, str)
+    content["ppt/slideLayouts/slideLayout1.xml"] = layout.replace("</p:spTree>", f"{footer}</p:spTree>")
+    content["ppt/slides/slide1.xml"] = slide(footer)
+    notes = [block for block in parse(content).parts[0].blocks if isinstance(block, Note)]
+    assert ("footer", "In house") in [(note.kind, note.text) for note in notes]
+
+
 def test_connected_shapes_are_a_diagram() -> None:
     boxes = "".join(shape(i, para(f"step {i}"), box=(50 + i * 100, 100, 80, 40)) for i in (2, 3, 4))
     glue = "".join(

@@ -237,6 +237,15 @@ def test_fields_and_bookmarks() -> None:
     assert paragraphs[1].anchor == "place"
 
 
+def test_fields_without_a_result_show_what_their_instruction_says() -> None:
+    ruby = rb'{\field{\*\fldinst EQ \\* jc2 \\* "Font:Mincho" \\* hps10 \\o\\ad(\\s\\up 9(kana),word)}{\fldrslt }}'
+    [paragraph] = of(rtf(
+        rb"{\field{\*\fldinst MACROBUTTON Name click here}{\fldrslt }} " + ruby + rb" {\field{\*\fldinst EQ \\f(1,2)}} "
+        rb"{\field{\*\fldinst MACROBUTTON Name hidden}{\fldrslt shown}}{\field{\*\fldinst PAGE}}\par"
+    ), Paragraph)  # fmt: skip
+    assert paragraph.text == "click here word(kana) \\f(1,2) shown"
+
+
 def test_tracked_changes() -> None:
     document = rtf(
         rb"Kept {\revised\revauth1\revdttm1719171612 new}{\deleted\revauthdel1\revdttmdel1719171612 old} text\par"

@@ -330,6 +330,17 @@ def test_ods_shows_text_value_formula_comment_and_repeats() -> None:
     assert [part.hidden for part in document.parts] == [False, True]
 
 
+def test_ods_cells_that_a_program_wrote_without_showing_them_have_their_values() -> None:
+    found = ods(
+        '<table:table table:name="One"><table:table-row>'
+        '<table:table-cell office:value-type="float" office:value="42" table:formula="of:=6*7"><text:p/></table:table-cell>'
+        '<table:table-cell office:value-type="date" office:date-value="2024-05-01"/>'
+        '<table:table-cell office:value-type="float" office:value="9" table:style-name="hides"><text:p/></table:table-cell>'
+        "<table:table-cell><text:p>end</text:p></table:table-cell></table:table-row></table:table>"
+    )
+    assert tables(found)[0].rows == (("42", "2024-05-01", "", "end"),)
+
+
 @settings(max_examples=60)
 @given(st.sampled_from(OPTIONAL), st.integers(0, 5000), st.binary(max_size=20))
 def test_any_damage_gives_a_document_or_a_format_error(name: str, at: int, noise: bytes) -> None:

@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 from typing import Literal
 
 from sidecar.api.model import Note
+from sidecar.toolkit.word.conventions import shown_by
 from sidecar.toolkit.word.symbols import symbol
 from sidecar.toolkit.xml import XmlElement
 from sidecar_docx.qualified_names import VAL, W, is_on, whole
@@ -56,13 +57,7 @@ def meaning_of(code: str) -> FieldMeaning:
         return FieldMeaning("link", f"#{words[1]}") if len(words) > 1 else FieldMeaning()
     if name in _SILENT:
         return FieldMeaning()
-    shown = ""
-    if name == "SYMBOL" and len(words) > 1:
-        shown = _symbol(words)
-    elif name in {"MACROBUTTON", "GOTOBUTTON"}:
-        shown = " ".join(words[2:])
-    elif name == "EQ":
-        shown = code[2:].strip()
+    shown = _symbol(words) if name == "SYMBOL" and len(words) > 1 else shown_by(code)
     return FieldMeaning("field", code, shown)
 
 

@@ -6,13 +6,16 @@ from __future__ import annotations
 import re
 from datetime import datetime
 
-__all__ = ["hyperlink", "moment", "role"]
+__all__ = ["hyperlink", "moment", "role", "shown_by"]
 
 _ROLES = (
     ("quot", "quote"), ("caption", "caption"), ("subtitle", "subtitle"), ("title", "title"), ("toc ", "toc"),
 )  # fmt: skip
 _ARGUMENT = re.compile(r'(?:\\([a-z])\s*)?(?:"([^"]*)"|([^\s"\\]+))|\\[a-z]', re.IGNORECASE)
 """An argument of a field's instruction, and the switch it belongs to."""
+
+_RUBY = re.compile(r"\\o(?:\\a[clrd])?\s*\(\s*\\s\s*\\up\s*\d+\s*\(([^()]*)\)\s*[,;]\s*([^()]*)\)", re.IGNORECASE)
+"""Reading and word of what Word before 2000 laid over a word (ECMA-376 part 1 §17.16.5.17, EQ)."""
 
 
 def role(name: str) -> str:
@@ -47,3 +50,15 @@ def hyperlink(instruction: str) -> str:
         elif not switch or switch.lower() in "mnh":  # these stand alone
             address = address or quoted or bare
     return address + (f"#{place}" if place else "")
+
+
+def shown_by(instruction: str) -> str:
+    """What a field shows that has no result beside its instruction: a button its words, an equation its source or,
+    where it lays a reading over a word, both; "" for any other field."""
+    name, _, rest = instruction.strip().partition(" ")
+    if name.upper() in ("MACROBUTTON", "GOTOBUTTON"):
+        return rest.strip().partition(" ")[2].strip()
+    if name.upper() != "EQ":
+        return ""
+    ruby = _RUBY.search(rest)
+    return f"{ruby[2].strip()}({ruby[1].strip()})" if ruby else rest.strip()

@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from sidecar.api.errors import DamagedError
 from sidecar.api.model import AnyBlock, Figure, Note, Notice
 from sidecar.toolkit.visible import hidden_notice
-from sidecar.toolkit.word.conventions import hyperlink
+from sidecar.toolkit.word.conventions import hyperlink, shown_by
 from sidecar.toolkit.word.embeds import Embeds
 from sidecar.toolkit.word.encodings import code_page
 from sidecar.toolkit.word.rtf.header import TABLES, Header
@@ -256,7 +256,8 @@ class _Reader:
             self._state.story.marker = value
         elif word == "fldinst":
             if self._state.field is not None:
-                self._state.field.link = self._state.field.link or hyperlink(text)
+                field = self._state.field
+                field.link, field.shown, field.chars = field.link or hyperlink(text), shown_by(text), self._chars
         elif word == "bkmkstart":
             self._state.story.anchor = self._state.story.anchor or ("" if value == "_GoBack" else value)
         elif word in ABOUT_COMMENTS:
@@ -339,7 +340,12 @@ class _Reader:
     # Destinations.
 
     def begin_field(self) -> None:
-        self._state.field = Field()
+        field = self._state.field = Field()
+        self._state.on_end = lambda: self._end_field(field)
+
+    def _end_field(self, field: Field) -> None:
+        if field.shown and self._chars == field.chars:
+            self._add(field.shown)
 
     def end_unicode_twin(self) -> None:
         if len(self._groups) > 1:

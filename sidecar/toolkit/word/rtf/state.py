@@ -24,9 +24,12 @@ _HALF_POINTS = 24
 
 @dataclass
 class Field:
-    """A field; `link` is known once its instruction was read."""
+    """A field; `link` is known once its instruction was read, and `shown`, which stands for a result that is not there:
+    then no more characters than `chars` were read when the field ends."""
 
     link: str = ""
+    shown: str = ""
+    chars: int = 0
 
 
 @dataclass
