@@ -10,7 +10,7 @@ import random
 import re
 import sys
 import zipfile
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any, cast
@@ -41,10 +41,18 @@ _OASIS = "urn:oasis:names:tc:opendocument:xmlns:"
 
 def build(folder: Path) -> Path:
     """`folder`, with all documents below it; nothing is written where it is there already."""
+    made = json.loads(Path(__file__).with_suffix(".json").read_text("utf-8"))
+    people = sorted({mail[0] for mail in made["mails"]})
+    return write(folder, made, {**_cards(), **_logs()}, _small_talk(people), "quay.example")
+
+
+def write(
+    folder: Path, made: Mapping[str, Any], others: Mapping[str, str], talk: Iterable[Sequence[str]], host: str
+) -> Path:
+    """Write what is `made` by format, `others` beside it as texts by name, and mails of the `host`, `talk` the last."""
     if folder.exists():
         return folder
-    made = json.loads(Path(__file__).with_suffix(".json").read_text("utf-8"))
-    for name, content in {**made["texts"], **_cards(), **_logs()}.items():
+    for name, content in {**made["texts"], **others}.items():
         place(folder, name).write_text(content, "utf-8")
     for name, document in made["word"].items():
         _word(place(folder, name), **document)
@@ -58,9 +66,8 @@ def build(folder: Path) -> Path:
         _odt(place(folder, name), paragraphs)
     for name, cells in made["notebooks"].items():
         place(folder, name).write_text(json.dumps(_notebook(cells)), "utf-8")
-    people = sorted({mail[0] for mail in made["mails"]})
-    for number, mail in enumerate([*made["mails"], *_small_talk(people)], 1):
-        place(folder, f"post/{number:03d}.eml").write_bytes(make_mail(*mail, host="quay.example"))
+    for number, mail in enumerate([*made["mails"], *talk], 1):
+        place(folder, f"post/{number:03d}.eml").write_bytes(make_mail(*mail, host=host))
     return folder
 
 
