@@ -83,7 +83,7 @@ def fuse(
     words have a vector to tell (`KNOWN`), the answer is that by words, scores and all, which what is chosen of it
     weighs, and what is found by meaning alone follows.
     """
-    if sum(one not in without_vector for one, _ in lexical) < KNOWN * len(lexical):
+    if few_known(lexical, without_vector):
         return _followed(lexical, semantic)
     least = min((cosine for _, cosine in semantic), default=0.0)
     best = max((score for _, score in lexical), default=0.0) or 1.0
@@ -94,6 +94,11 @@ def fuse(
     scores = {one: weight * cosines[one] + (1 - weight) * score / best for one, score in lexical}
     scores |= {one: weight * cosine for one, cosine in semantic if one not in scores}
     return sorted(scores.items(), key=lambda item: -item[1])
+
+
+def few_known(lexical: Sequence[tuple[Key, float]], without_vector: AbstractSet[Key]) -> bool:
+    """Whether so few of the rows by words have a vector that they stay ranked by words alone."""
+    return sum(one not in without_vector for one, _ in lexical) < KNOWN * len(lexical)
 
 
 def _followed(lexical: Sequence[tuple[Key, float]], semantic: Sequence[tuple[Key, float]]) -> list[tuple[Key, float]]:

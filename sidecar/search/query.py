@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, field, replace
 from itertools import pairwise
@@ -16,7 +16,7 @@ from itertools import pairwise
 from sidecar.api import ElementType, UsageError
 from sidecar.search.dates import dates
 from sidecar.search.filters import FilterReader, Sort, Typed, example, filter_name, no_filter, unknown_filter
-from sidecar.search.words import STOP_WORDS, plain, stop_words, words
+from sidecar.search.words import STOP_WORDS, compounding, plain, stop_words, words
 from sidecar.store import Filter
 from sidecar.store.analysis import cjk_phrase, cjk_runs, cjk_words, without_cjk
 from sidecar.toolkit.times import since
@@ -38,13 +38,16 @@ _PIECE = re.compile(
     )""",
     re.IGNORECASE | re.VERBOSE,
 )
-_IDENTIFIER = re.compile(r"(?=(?:\D*\d){3})(?=.*[^\W\d_])[^\W_]+(?:[-_/#:][^\W_]+)+")
+_IDENTIFIER = re.compile(r"(?=(?:\D*\d){3})(?=.*[^\W\d_])[^\W_]+(?:(?:[-_/#:]|\.(?=[^\W_]*\d))[^\W_]+)+")
 """A number somebody gave a thing ("INV-2024-0317"): letters and three digits or more, in pieces. A query that is
 nothing else means just this one."""
 _CODED = re.compile(r"[^\W_]+_\w+|[a-z]+[A-Z]\w*|[^\W\d_]+\d\w{2,}")
 _AROUND = ".,;:!?()[]'"
 _MONTH = frozenset(("may",))
 """The month that is also a word which says nothing."""
+_MAIL = frozenset(("mail", "mails", "email", "emails", "e-mail", "message", "messages", "correo", "courriel"))
+"""What a message is called."""
+_SENT_BY_JAPANESE = re.compile("([\u30a0-\u30ff\u3400-\u9fff]{2,}?)(?:さん|様|氏|君)?から")
 _SENT_BY = frozenset(("from", "by", "von", "de", "di", "da", "van"))
 FITS = 1.2
 """What an element of the kind asked for counts more."""
@@ -80,6 +83,10 @@ class Query:
     """Whom a plain question says that a message is from ("the mail from Yuki about …"), folded."""
     numbers: tuple[str, ...] = ()
     """The numbers somebody gave a thing that stand among its words ("fault E-4471"), as `plain` has them."""
+    days: bool = False
+    """Whether it names a day, which texts may write in another way than the `marks`."""
+    compounds: bool = False
+    """Whether its language writes several words together as one."""
     remark: str = ""
 
     @property
@@ -96,14 +103,16 @@ class Query:
         is as good as chance."""
         return 2 * sum(map(len, cjk_runs(self.text))) > len(self.text)
 
-    def corrected(self, words: Mapping[str, str], *, text: bool) -> Query:
+    def corrected(self, words: Mapping[str, Sequence[str]], *, text: bool) -> Query:
         """The query with other words for some; in the `text`, which is judged by meaning, only where asked for."""
         shown = self.text
-        for word, spelt in words.items() if text else ():
-            shown = shown.replace(word, spelt)
-        terms = tuple(f'"{words[word]}"' if (word := term.strip('"')) in words else term for term in self.terms)
-        marks = (*self.marks, *(one for one in words.values() if one not in self.marks))
-        return replace(self, terms=terms, marks=marks, text=shown, guessed=(*words, *words.values()))
+        for word, meant in words.items() if text else ():
+            shown = shown.replace(word, " ".join(meant))
+        instead = {f'"{word}"': tuple(f'"{one}"' for one in meant) for word, meant in words.items()}
+        terms = tuple(one for term in self.terms for one in instead.get(term, (term,)))
+        spelt = [one for meant in words.values() for one in meant]
+        marks = (*self.marks, *(one for one in spelt if one not in self.marks))
+        return replace(self, terms=terms, marks=marks, text=shown, guessed=(*words, *spelt))
 
 
 def parse_query(text: str) -> Query:
@@ -123,6 +132,9 @@ def parse_query(text: str) -> Query:
     days = dates(" ".join(said))
     saying_nothing = stop_words(term.strip('"') for term in wanted) - (_MONTH if days else frozenset())
     kept = [term for term in wanted if term.strip('"').lower() not in saying_nothing]
+    sender = _sender(said)
+    if sender or days:  # "the mail from Yuki": that is what it is, not what it says
+        kept = [term for term in kept if term.strip('"').lower() not in _MAIL] or kept
     required = _unique([expression for one in phrases for expression in expressions(one, whole=True)])
     if wanted and not kept and not required:
         kept = wanted
@@ -139,6 +151,7 @@ def parse_query(text: str) -> Query:
     return Query(
         text=" ".join((*said, *quoted)),
         terms=(*kept, *days),
+        days=bool(days),
         required=tuple(required),
         excluded=tuple(_unique([expression for one in unwanted for expression in expressions(one, whole=True)])),
         phrases=tuple(one for one in phrases if any(True for _ in words(one))),
@@ -146,8 +159,9 @@ def parse_query(text: str) -> Query:
         marks=tuple(_marks(said, quoted, frozenset() if everything else saying_nothing)),
         where=where,
         sort=reader.sort,
-        sender=_sender(said),
+        sender=sender,
         numbers=tuple(plain(word) for word in said if _IDENTIFIER.fullmatch(word.strip(_AROUND))),
+        compounds=compounding(term.strip('"') for term in wanted),
         remark=" ".join(remarks),
     )
 
@@ -220,7 +234,7 @@ def expressions(text: str, *, whole: bool = False) -> list[str]:
     named = [rest[start:end] for start, end in words(rest)]
     if whole:
         return found + ([f'"{" ".join(named)}"'] if named else [])
-    pairs = (word[at : at + 2] for run in runs for word in cjk_words(run) for at in range(len(word) - 1))
+    pairs = (word[at : at + 2] for run in runs for word in cjk_words(run) for at in range(max(len(word) - 1, 1)))
     found += map(cjk_phrase, pairs)
     ending = " *" if _is_beginning(rest, named) else ""
     return found + [f'"{name}"{ending if at == len(named) else ""}' for at, name in enumerate(named, 1)]
@@ -237,7 +251,8 @@ def _sender(said: list[str]) -> str:
     for word, following in pairwise(said):
         if word.lower() in _SENT_BY and following[:1].isupper():
             return plain(following.removesuffix("'s").removesuffix("’s"))
-    return ""
+    found = _SENT_BY_JAPANESE.match(" ".join(said))
+    return found[1] if found else ""
 
 
 def _is_beginning(text: str, named: list[str]) -> bool:

@@ -8,6 +8,7 @@ from collections.abc import Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import replace
 from functools import partial
+from math import inf
 from types import MappingProxyType
 from typing import Literal, NamedTuple
 
@@ -30,8 +31,8 @@ from sidecar.api.budget import shorten
 from sidecar.search.choosing import choose, saying_more, section_of, typed_first
 from sidecar.search.dates import dates
 from sidecar.search.filters import QUERY_WORDS
-from sidecar.search.fusion import Fusion, SemanticIndex, fuse
-from sidecar.search.hits import covered, document_hit, entry_hit, holds, passage_hit, says, significant, titled
+from sidecar.search.fusion import Fusion, SemanticIndex, few_known, fuse
+from sidecar.search.hits import document_hit, doubtful, entry_hit, holds, passage_hit, says, significant, titled
 from sidecar.search.query import FITS, Query, document_filter, expressions, kinds_asked, parse_query
 from sidecar.search.words import plain
 from sidecar.store import Documents, Filter, Passage, SearchIndex
@@ -53,9 +54,9 @@ FROM = 1.3
 CODED = 1.5
 """What a passage counts more that has a word of the query which can only be a name of just this ("putFirmware")."""
 _WEAK_SHOWN = 3
-"""Weak hits are shown only in the first so many places, where one may be the answer after all; see `_doubtful`."""
-_MOST_WORDS = 0.66
-"""A text with this share of a query's words is not weak, however far in meaning."""
+"""Weak hits are shown only in the first so many places, where one may be the answer after all; see `doubtful`."""
+_ALL_ABSENT = 3
+"""Where so many words stand nowhere, not one of them, what is found by meaning is never more than a guess."""
 _ABSENT = 5
 _SHOWN = 60
 _SEMANTIC = 200
@@ -158,7 +159,10 @@ class Searcher:
         passages, literal = await self._passages(ranking, asked, upto)
         newest = asked.sort == "newest"
         scores = await self._lifted(passages, dict(ranking.rows), asked)
-        weak = self._doubtful(passages, ranking, asked)
+        least = 0.0 if self.semantic is None else self.semantic.weak
+        if ranking.mode == "semantic" and len(asked.marks) >= _ALL_ABSENT:
+            least = inf
+        weak = doubtful(passages, {} if asked.foreign else ranking.cosines, least, asked)
         wanted = upto + 1 + len(weak)
         choice = partial(choose, passages, scores, wanted, in_words=asked.in_words, newest=newest)
         chosen = choice() if len(passages) <= _MANY else await asyncio.to_thread(choice)
@@ -183,16 +187,6 @@ class Searcher:
             for one, origin in zip(passages, await self._index.origins(passages), strict=True):
                 scores[one.id] *= FROM if asked.sender in plain(origin.sender).split() else 1.0
         return scores
-
-    def _doubtful(self, passages: Sequence[Passage], ranking: _Ranking, asked: Query) -> AbstractSet[int]:
-        """Ids of the passages that neither come near in meaning nor hold most of the words. Where nothing is embedded
-        none is told: by words alone, questions in other words than the text's look like those without an answer."""
-        if self.semantic is None or asked.phrases:
-            return frozenset()
-        far = [one for one in passages if asked.foreign or ranking.cosines.get(one.id, 1.0) < self.semantic.weak]
-        if asked.foreign:
-            return {one.id for one in far if not holds(one, asked.marks)}
-        return {one.id for one in far if covered(one, asked.marks) < _MOST_WORDS and not holds(one, asked.coded)}
 
     async def search_elements(
         self, query: str, kind: ElementType | None = None, limit: int = 10, doc: str | None = None
@@ -265,11 +259,12 @@ class Searcher:
         terms = Terms(asked.terms, asked.required, asked.excluded, asked.where)
         wrong = [one for one in named if f'"{one}"' in asked.terms and one.lower() not in QUERY_WORDS][:_ABSENT]
         table = ELEMENTS if kind == "element" else PASSAGES
-        meant = await self._index.corrections(table, terms, wrong, in_words=asked.in_words)
+        meant = await self._index.corrections(table, terms, wrong, in_words=asked.in_words, compounds=asked.compounds)
         if meant.words:
             asked = asked.corrected(meant.words, text=meant.together or not asked.in_words)
             ranking = await self._rank(asked, many, kind)
-            said = f"{said[:-1]}; searched for {', '.join(meant.words.values())} instead."
+            instead = ", ".join(" ".join(words) for words in meant.words.values())
+            said = f"{said[:-1]}; searched for {instead} instead."
         return asked, ranking._replace(remark=f"{said} {ranking.remark}".strip())
 
     async def _rank(self, asked: Query, many: int, kind: Literal["passage", "element"]) -> _Ranking:
@@ -292,6 +287,10 @@ class Searcher:
                 without = set(rows) - await semantic.embedded(rows, kind)
             except (WorkerError, UnavailableError) as error:
                 meant, remark = [], _unavailable(error)
+        if few_known(lexical.rows, without):
+            # Of few texts the nearest is seldom near: an answer by words is to be no longer for what is noise.
+            found = {row for row, _ in lexical.rows}
+            meant = [(row, cosine) for row, cosine in meant if row in found or cosine >= semantic.weak]
         ranked = "" if remark else _coverage(embedded, lexical.total, by_meaning=bool(meant))
         if not meant:
             return _Ranking(list(lexical.rows[:many]), "lexical", lexical.absent, remark, ranked)
@@ -299,8 +298,7 @@ class Searcher:
         least = min(cosine for _, cosine in meant)
         cosines = {row: least for row, _ in lexical.rows if row not in without} | dict(meant)
         rows = self.fuse(lexical.rows, meant, without)[:many]
-        # Where some hits have no vector yet, none is told weak: answers are never fewer than by words alone.
-        return _Ranking(rows, mode, lexical.absent, remark, ranked, {} if without else cosines)
+        return _Ranking(rows, mode, lexical.absent, remark, ranked, cosines)
 
     async def _meant(
         self, semantic: SemanticIndex, asked: Query, kind: Literal["passage", "element"], many: int

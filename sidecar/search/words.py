@@ -15,7 +15,7 @@ from sidecar.store.analysis import stem
 _ASCII = re.compile(r"[0-9]+(?:[.\-:/,][0-9]+)+|\w+")
 _STOP_WORDS = (
     "a about all also an and any are as at be because been being but by can could did do does doing for "
-    "from had has have having he her here his how i if in into is it its just may me might more most must "
+    "from had has have having he her here his how i if in into is it its just many may me might more most much must "
     "my no nor not of off on or our out over own shall she should so some such than that the their them "
     "then there these they this those to too under up us very was we were what when where which while who "
     "whom whose why will with would you your"
@@ -27,10 +27,10 @@ _OTHER_LANGUAGES = tuple(
     for text in (
         # German
         "aber als am an auch auf aus bei bin bis da damit dann darf das dass dem den der des die dies diese "
-        "dieser dieses dir doch du durch ein eine einem einen einer eines er es für gibt habe haben hat ich ihr "
-        "im in ist ja kann können man mein meine mich mir mit muss nach nicht noch nur ob oder ohne sein seine "
-        "sich sie sind soll über um und uns unser unsere unter vom von vor wann war warum was welche welcher "
-        "welches wenn wer werden wie wieso wir wird wo wurde zu zum zur",
+        "dieser dieses dir doch du durch dürfen ein eine einem einen einer eines er es für gibt habe haben hat ich ihr "
+        "im in ist ja kann können man mein meine mich mir mit muss müssen nach nicht noch nur ob oder ohne sein seine "
+        "sich sie sind soll sollen über um und uns unser unsere unter viel viele vom von vor wann war warum was welche "
+        "welcher welches wenn wer werden wie wieso wir wird wo wurde zu zum zur",
         # French
         "à ai ainsi après as au aussi aux avec avant avons avez ce cela ces cet cette chez comme comment d dans "
         "de des du elle elles en entre es est et être eu faut ici il ils j je l la le les leur lui là ma mais me "
@@ -53,14 +53,36 @@ _OTHER_LANGUAGES = tuple(
 )
 _ENOUGH = 2
 """So many words of a language that say nothing, one of them no English one, tell that a query is in it."""
+_ARTICLES = frozenset(
+    ("das", "der", "dem", "del", "des", "du", "el", "et", "het", "im", "la", "las", "le", "les", "los", "und", "une",
+     "zum", "zur")
+)  # fmt: skip
+"""One of these alone tells it as well, in lower case: no English query has them."""
+_UMLAUTS = frozenset("äöüß")
+_COMPOUNDING = (0, 4)
+"""The languages of `_OTHER_LANGUAGES` that write words together: German and Dutch."""
 
 
 def stop_words(query: Iterable[str]) -> frozenset[str]:
     """The words of a query's language that say nothing, and the English ones. In an index that is mostly in one
     language, such words of another are rare, so that BM25 takes them for what the query is about."""
-    said = {word.lower() for word in query}
-    meant = [one for one in _OTHER_LANGUAGES if len(said & one) >= _ENOUGH and said & one - STOP_WORDS]
-    return STOP_WORDS.union(*meant)
+    return STOP_WORDS.union(*(_OTHER_LANGUAGES[one] for one in _languages(query)))
+
+
+def compounding(query: Iterable[str]) -> bool:
+    """Whether the query's words are of a language that writes several together as one ("Hallenschlüssel")."""
+    said = list(query)
+    return any(one in _COMPOUNDING for one in _languages(said)) or not _UMLAUTS.isdisjoint("".join(said).lower())
+
+
+def _languages(query: Iterable[str]) -> list[int]:
+    typed = set(query)
+    said, articles = {word.lower() for word in typed}, typed & _ARTICLES
+    return [
+        number
+        for number, one in enumerate(_OTHER_LANGUAGES)
+        if (len(said & one) >= _ENOUGH and said & one - STOP_WORDS) or articles & one
+    ]
 
 
 def words(text: str) -> Iterator[tuple[int, int]]:

@@ -18,8 +18,15 @@ _RUN = re.compile(
     "\U00020000-\U0003ffff"
     "\u0e01-\u0e3a\u0e40-\u0eff\u1000-\u109f\u1780-\u17ff\uaa60-\uaa7f]+"
 )
-_WORD = re.compile("[\u30a1-\u30fa\u30fc]{2,}|[\u3005\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\U00020000-\U0003ffff]{2,}")
+_HAN = "[\u3005\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\U00020000-\U0003ffff]"
+_ENDING = "[\u3041-\u3096](?<![はがをにへとでのもや])"
+"""A letter of hiragana that is no particle: what a Japanese word goes on with (忘れ物, 強い)."""
+_WORD = re.compile(f"[\u30a1-\u30fa\u30fc]{{2,}}|{_HAN}+(?:{_ENDING}{_HAN}+)*(?:{_ENDING})?")
+_ASKED = frozenset("何誰")
+"""Single characters that only ask."""
+_LETTER = re.compile("[\u3041-\u3096]")
 _WORD_CHARS = 4
+_PAIR_AND_ONE = 3
 _COMPOSED = {"\u0e4d\u0e32": "\u0e33", "\u0ecd\u0eb2": "\u0eb3"}
 """Vowel signs am of Thai and Lao, which compatibility forms take apart but nobody writes so."""
 
@@ -51,11 +58,12 @@ def _regular(run: str) -> str:
 
 
 def cjk_words(run: str) -> list[str]:
-    """The stretches of Chinese characters and katakana, two or more, of a run too long for one word: what a Japanese
-    sentence is about, without the hiragana of its grammar, and a whole Chinese one. None of a shorter run, nor where
-    it is one pair in all, which may straddle others' words (京都 in 東京都)."""
+    """The words of katakana and of Chinese characters, with the hiragana within and after them, of a run too long for
+    one word: what a Japanese sentence is about, without its grammar, and a whole Chinese one. None of a shorter run,
+    nor where it is little more than a pair, which may straddle others' words (京都 in 東京都)."""
     found: list[str] = _WORD.findall(run) if len(run) > _WORD_CHARS else []
-    return found if len("".join(found)) > 2 else []
+    enough = any(len(word) > 2 for word in found) or len(_LETTER.sub("", "".join(found))) > _PAIR_AND_ONE
+    return [word for word in found if word not in _ASKED] if enough else []
 
 
 def without_cjk(text: str) -> str:

@@ -274,11 +274,12 @@ class SearchIndex(Port):
         )
 
     async def corrections(
-        self, table: SearchTable, terms: Terms, absent: Sequence[str], *, in_words: bool
+        self, table: SearchTable, terms: Terms, absent: Sequence[str], *, in_words: bool, compounds: bool
     ) -> Corrections:
         """What the words that stand nowhere (`Ranked.absent`) were meant to be; see `ranking.corrections`."""
+        postings = self._current_postings()
         return await self.database.read(
-            lambda session: corrections(session, table, terms, absent, self._current_postings(), in_words=in_words)
+            lambda session: corrections(session, table, terms, absent, postings, in_words=in_words, compounds=compounds)
         )
 
     passages = read(finding.passages_by_id)

@@ -29,7 +29,7 @@ import shutil
 import sys
 import tempfile
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fnmatch import fnmatch
 from pathlib import Path
 from statistics import mean
@@ -82,6 +82,9 @@ class Asked:
     said: int
     """As `rank`, of the first hit in such a document that says the answer."""
     tokens: int
+    hits: int
+    weak: bool
+    """Whether every hit is called weak, or there is none."""
 
 
 def load(which: str = "") -> list[Question]:
@@ -125,7 +128,8 @@ async def ask(client: Client, question: Question, places: dict[str, str]) -> Ask
         path if question.says.lower() in _bare(hit["snippet"]) else "" for path, hit in zip(paths, hits, strict=True)
     ]
     rank = question.rank(paths, content)
-    return Asked(question, rank, question.rank(saying, content), len(content.encode()) // 4)
+    weak = all(hit.get("weak") for hit in hits)
+    return Asked(question, rank, question.rank(saying, content), len(content.encode()) // 4, len(paths), weak)
 
 
 def _bare(snippet: str) -> str:
@@ -141,7 +145,7 @@ async def measure(application: Application, questions: list[Question], way: str,
         asked = [await ask(client, question, places) for question in questions]
     if details:
         for one in asked:
-            if one.rank != 1:
+            if one.rank != 1 or one.said != 1:
                 print(f"    {one.rank or '-'} {one.said or '-'}  {one.question.kind:12} {one.question.ask}")
     chosen, held = halves(questions)
     whole = any(question.says for question in questions)
@@ -157,6 +161,12 @@ async def measure(application: Application, questions: list[Question], way: str,
     for kind in dict.fromkeys(question.kind for question in questions):
         ranks = [one.rank for one in asked if one.question.kind == kind]
         print(f"    {kind:13} {successes(ranks)}  ({len(ranks)})")
+    without = [one for one in asked if not one.question.places]
+    told = [one for one in asked if one.question.places and one.rank]
+    print(
+        f"    without an answer: {mean(one.hits for one in without):.1f} hits, all weak or none in "
+        f"{mean(one.weak for one in without):.2f}; with one found: all weak in {mean(one.weak for one in told):.2f}"
+    )
 
 
 async def keep_first(store: Store, model: str, share: int) -> None:
@@ -173,11 +183,11 @@ async def keep_first(store: Store, model: str, share: int) -> None:
     await store.embeddings.put(model, [(digest, vectors[digest]) for digest in first if digest in vectors])
 
 
-async def answer_in_part(data: Path, questions: list[Question], share: int, *, details: bool) -> None:
+async def answer_in_part(config: Config, questions: list[Question], share: int, *, details: bool) -> None:
     """Ask a copy of the index with so many per cent of its texts embedded."""
     with tempfile.TemporaryDirectory() as scratch:
-        copy = Path(shutil.copytree(data, Path(scratch) / "data"))
-        async with open_application(Config(data_dir=copy)) as application:
+        copy = Path(shutil.copytree(config.data_dir, Path(scratch) / "data"))
+        async with open_application(replace(config, data_dir=copy)) as application:
             assert isinstance(application.searcher.semantic, SemanticSearch)
             await keep_first(application.store, application.searcher.semantic.model, share)
             await measure(application, questions, f"{share} %", details=details)
@@ -196,7 +206,7 @@ async def answer(
         application.searcher.semantic = meaning
         await measure(application, questions, "fused", details=details)
     for share in shares:
-        await answer_in_part(data, questions, share, details=details)
+        await answer_in_part(config, questions, share, details=details)
 
 
 def main() -> None:

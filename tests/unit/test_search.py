@@ -665,6 +665,78 @@ def test_hits_that_neither_mean_nor_say_what_is_asked_are_few_and_marked_weak(tm
         assert not any(hit.weak for hit in (await searcher.search("glacier melts")).hits), "it says what is asked"
         assert not any(hit.weak for hit in (await searcher.search('"glacier number" price today')).hits)
         searcher.semantic = None
-        assert len((await searcher.search(question)).hits) == 8, "words alone cannot tell"
+        answer = await searcher.search(question)
+        assert [hit.weak for hit in answer.hits] == [True] * 3, "one word of six says next to nothing"
+        assert not any(hit.weak for hit in (await searcher.search("which glacier melts slowly or is costly")).hits)
+        assert len((await searcher.search("how much does a glacier cost")).hits) == 8, "one word of two may be enough"
+
+    with_store(tmp_path, body)
+
+
+def test_what_is_not_embedded_is_judged_by_its_words(tmp_path: Path) -> None:
+    """While little is embedded an answer has no more noise than one by words."""
+
+    async def body(store: Store) -> None:
+        await store.files.commit([note(f"n{n}.txt", f"The glacier number {n} melts slowly.") for n in range(8)])
+        await store.files.commit([note("metals.txt", "Tungsten boils very late."), note("tin.txt", "Tin is soft.")])
+        ids = {passage.slug: passage.id for passage in await store.documents.passages()}
+        searcher = Searcher(store.documents, store.search, Meaning([(ids["metals"], 0.1), (ids["tin"], 0.6)]))
+        answer = await searcher.search("glacier number 3")
+        assert {hit.document_slug for hit in answer.hits} == {*(f"n{n}" for n in range(8)), "tin"}, "tin is near"
+        answer = await searcher.search("which glacier tour guide costs least money")
+        assert [hit.document_slug for hit in answer.hits if not hit.weak] == ["tin"]
+        assert len(answer.hits) == 3
+        answer = await searcher.search("cheapest mountain tour guide")
+        assert all(hit.weak for hit in answer.hits), "none of the words stands anywhere"
+
+    with_store(tmp_path, body)
+
+
+_DRILL = note("wache.txt", "Der Schlüssel der Halle hängt am Haken.")
+_LANGUAGES = (
+    _DRILL,
+    note("masken.txt", "Wer einen Bart trägt, setzt keine Maske auf."),
+    note("strasse.txt", "Die Ausfahrt zur Straße bleibt frei."),
+    note("eki.txt", "車内の忘れ物は三日間保管する。"),
+    note("kaze.txt", "風速が二十五を超えると列車は止まる。"),
+    note("maillot.txt", "El nuevo maillot es verde."),
+    note("autorisation.txt", "The autorisation takes two months."),
+    note("farine.txt", "La farine de seigle est au sous-sol."),
+    note("du.txt", "Le prix du moulin du village est du domaine du maire."),
+)
+
+
+@pytest.mark.parametrize(
+    ("query", "expected"),
+    [
+        ("Wer hat den Hallenschlüssel?", "wache"),
+        ("Dürfen Bartträger eine Maske benutzen?", "masken"),
+        ("Ausfahrt Strasse", "strasse"),
+        ("Strasse", "strasse"),
+        ("忘れ物はどうなりますか", "eki"),
+        ("風が強いとき電車は止まりますか", "kaze"),
+        ("farine du seigle", "farine"),
+    ],
+)
+def test_words_are_found_as_their_language_writes_them(tmp_path: Path, query: str, expected: str) -> None:
+    """Compounds, umlauts and ß, Japanese sentences, and articles that are rare words of another language's library."""
+
+    async def body(store: Store) -> None:
+        await store.files.commit(list(_LANGUAGES))
+        answer = await Searcher(store.documents, store.search).search(query)
+        assert slugs(answer.hits)[0] == expected
+
+    with_store(tmp_path, body)
+
+
+@pytest.mark.parametrize("query", ["mail", "Auto"])
+def test_a_short_word_is_the_beginning_of_none_that_goes_on_otherwise(tmp_path: Path, query: str) -> None:
+    async def body(store: Store) -> None:
+        await store.files.commit(list(_LANGUAGES))
+        assert slugs((await Searcher(store.documents, store.search).search(query)).hits) == []
+        await store.files.commit([note("batterie.txt", "Eine Autobatterie und eine Mailbox brennen: Batterie, Box.")])
+        searcher = Searcher(store.documents, store.search)
+        expected = ["batterie"] if query == "Auto" else []
+        assert slugs((await searcher.search(query)).hits) == expected, "a compound goes on with a word"
 
     with_store(tmp_path, body)

@@ -21,7 +21,7 @@ from sidecar.store.database.session import Session
 from sidecar.store.index.common_words import to_bits
 from sidecar.store.index.filters import Filter, of_documents, of_parts
 from sidecar.store.index.postings import Postings, best, holding, to_ids
-from sidecar.store.index.spelling import correction
+from sidecar.store.index.spelling import begun, compound, correction, is_short, spelt_otherwise
 
 WANTED = 200
 """Candidates that are scored when a query matches more than `SCORED_ROWS` rows."""
@@ -79,10 +79,10 @@ class Ranked:
 
 @dataclass(frozen=True)
 class Corrections:
-    """Word → the word of the index it was meant to be. `together`: some row holds all of these and another word of the
+    """Word → the words of the index it was meant to be. `together`: some row holds all of these and another word of the
     query, so there is little doubt."""
 
-    words: Mapping[str, str]
+    words: Mapping[str, tuple[str, ...]]
     together: bool
 
 
@@ -132,12 +132,16 @@ def _scores(
 
 
 def corrections(
-    session: Session, table: SearchTable, terms: Terms, absent: Sequence[str], postings: Postings, *, in_words: bool
-) -> Corrections:
+    session: Session, table: SearchTable, terms: Terms, absent: Sequence[str], postings: Postings, *, in_words: bool,
+    compounds: bool = False,
+) -> Corrections:  # fmt: skip
     """What the words that stand nowhere (`Ranked.absent`) were meant to be. A word of some name, element or table is
     right as it is. A sentence (`in_words`) uses words that are right and just not the documents' own: there a word is
-    taken for another only where that stands with one more of the query."""
-    found = {word: "" if _occurs(session, word) else correction(session, table.fts, word) for word in absent}
+    taken for another only where that stands with one more of the query. `compounds` says that the query's language
+    writes words together: those are taken apart."""
+    missing = [word for word in absent if not _occurs(session, word)]
+    same = {word: (spelt,) for word in missing if (spelt := spelt_otherwise(session, table.fts, word))}
+    found = {word: "" if word in same else correction(session, table.fts, word) for word in missing}
     highest = session.one("SELECT seq FROM sqlite_sequence WHERE name = ?", (table.content,)) or 0
     others = [term for term in (*terms.required, *terms.wanted) if term.strip('"') not in found]
     beside = reduce(or_, (postings.bits(session, table.fts, term, highest) for term in others), 0)
@@ -145,7 +149,11 @@ def corrections(
     if in_words:
         rows = {word: bits for word, bits in rows.items() if bits & beside}
     several = [*rows.values(), *([beside] if others else [])]
-    return Corrections({word: found[word] for word in rows}, len(several) > 1 and bool(reduce(and_, several)))
+    meant: dict[str, tuple[str, ...]] = {**same, **{word: (found[word],) for word in rows}}
+    for word in missing if compounds else ():
+        if word not in meant and (halves := compound(session, table.fts, word)):
+            meant[word] = halves
+    return Corrections(meant, len(several) > 1 and bool(reduce(and_, several)))
 
 
 def _occurs(session: Session, word: str) -> bool:
@@ -200,9 +208,17 @@ def _posting(session: Session, table: SearchTable, term: str, highest: int, post
     """The term and its rows; a word that stands nowhere is taken for the beginning of one."""
     bits = postings.bits(session, table.fts, term, highest)
     if not bits and term.endswith('"') and " " not in term and len(term) > 4:
-        term += " *"
+        term = _beginning(session, table.fts, term)
         bits = postings.bits(session, table.fts, term, highest)
     return term, bits
+
+
+def _beginning(session: Session, fts: str, term: str) -> str:
+    """The expression for what begins with the word of `term`."""
+    word = term.strip('"')
+    if not word.isalpha() or not is_short(word):
+        return f"{term} *"
+    return " OR ".join(f'"{one}" *' for one in begun(session, fts, word)) or term
 
 
 def _score(session: Session, table: SearchTable, terms: list[str], among: list[int] | None) -> dict[int, float]:

@@ -1,5 +1,6 @@
-"""Which word of the index one that stands nowhere in it was meant to be: a letter or two wrong, left out, too many or
-swapped (Damerau, "A technique for computer detection and correction of spelling errors", CACM 1964).
+"""Which words of the index one that stands nowhere in it was meant to be: a letter or two wrong, left out, too many or
+swapped (Damerau, "A technique for computer detection and correction of spelling errors", CACM 1964), an umlaut written
+in another way, or a word of several that stand apart there.
 
 The index's vocabulary holds stems, so a stem with an ending is compared with what was typed.
 """
@@ -8,7 +9,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from string import ascii_lowercase
 from typing import NamedTuple
 
@@ -34,6 +35,16 @@ _ENDINGS = (
 )  # fmt: skip
 
 
+_UMLAUTS = (("ä", "ae"), ("ö", "oe"), ("ü", "ue"), ("ß", "ss"))
+"""As they are written where a keyboard has none, and "ss" in Switzerland."""
+_HALF = 4
+"""Letters of the shortest word that a compound is taken apart into."""
+_LINKS = ("", "s", "n", "en", "es", "er", "e")
+"""What stands between the words of a German or Dutch compound."""
+_LONGEST_ENDING = 2
+"""Letters that a beginning as short as `_SHORT_BEGINNING` goes on with where it is the same word."""
+_SHORT_BEGINNING = 5
+_BEGUN = 50
 _VOWELS = "aeiou"
 _AFTER_Y = ("y", "ys", "yed", "ying", "yer", "yers", "yment", "yments")
 
@@ -59,6 +70,68 @@ def correction(session: Session, fts: str, word: str) -> str:
     if len(word) == SHORTEST:
         near = [one for one in near if len(one.word) >= len(word) and -one.rarity >= _OFTEN]
     return next((one.word for one in sorted(near)[:_LOOKED_UP] if one.distance < 2 or _attested(session, fts, one)), "")
+
+
+def spelt_otherwise(session: Session, fts: str, word: str) -> str:
+    """`word` with its umlauts and ß written as others do, "Strasse" for "Straße" and the other way round, where the
+    index has that; "" where not."""
+    typed = word.lower()
+    spelt, signed = typed, typed
+    for sign, pair in _UMLAUTS:
+        spelt, signed = spelt.replace(sign, pair), signed.replace(pair, sign)
+    wanted = {stem(_folded(one)): one for one in (spelt, signed, *(typed.replace(*one) for one in _UMLAUTS))}
+    wanted.pop(stem(_folded(typed)), None)
+    known = _known(session, fts, list(wanted))
+    return next((wanted[one] for one in wanted if one in known), "")
+
+
+def compound(session: Session, fts: str, word: str) -> tuple[str, ...]:
+    """The words of the index that `word` is written together of ("Hallenschlüssel"): both where it has both, else the
+    longer of those it has; none where it has neither."""
+    word = _folded(word)
+    if len(word) < 2 * _HALF or not word.isalpha():
+        return ()
+    splits = [
+        (word[: at - len(link)], word[at:])
+        for at in range(_HALF, len(word) - _HALF + 1)
+        for link in _LINKS
+        if word[:at].endswith(link) and at - len(link) >= _HALF
+    ]
+    known = _known(session, fts, [stem(half) for halves in splits for half in halves])
+    both = [halves for halves in splits if all(stem(half) in known for half in halves)]
+    if both:
+        return max(both, key=lambda halves: len(halves[1]))
+    return tuple(sorted((half for halves in splits for half in halves if stem(half) in known), key=len)[-1:])
+
+
+def begun(session: Session, fts: str, word: str) -> list[str]:
+    """The terms of the index that go on with the short `word`: with an ending, or with a word of the index, as
+    compounds do. "mail" is not what "maillot" begins with."""
+    word = _folded(word)
+    rows = session.rows(
+        f"SELECT term FROM {fts}_terms WHERE term >= ? AND term < ? LIMIT {_BEGUN}",  # noqa: S608  # our own name
+        (word, f"{word}\U0010ffff"),
+    )
+    rest = {term: term[len(word) :] for (term,) in rows}
+    linked = {
+        term: [stem(end[len(link) :]) for link in _LINKS if end.startswith(link) and len(end) - len(link) >= _HALF]
+        for term, end in rest.items()
+    }
+    known = _known(session, fts, [one for several in linked.values() for one in several])
+    return [term for term, end in rest.items() if len(end) <= _LONGEST_ENDING or not known.isdisjoint(linked[term])]
+
+
+def is_short(word: str) -> bool:
+    """Whether too many words begin with this one for it to be taken for the beginning of any."""
+    return len(word) <= _SHORT_BEGINNING
+
+
+def _known(session: Session, fts: str, stems: Sequence[str]) -> set[str]:
+    rows = session.rows(
+        f"SELECT v.term FROM json_each(?) j JOIN {fts}_terms v ON v.term = j.value",  # noqa: S608  # our own name
+        (msgspec.json.encode(sorted(set(stems))).decode(),),
+    )
+    return {term for (term,) in rows}
 
 
 def _attested(session: Session, fts: str, near: _Near) -> bool:
