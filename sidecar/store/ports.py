@@ -152,19 +152,19 @@ class Files(Port):
         if not batch:
             return []
         try:
-            return await self._write(lambda writing: writing.commit(batch))
+            return await self._fenced(lambda session: Writing(session, self.retention).commit(batch))
         except UnicodeEncodeError:
             # Half a surrogate pair, out of a broken document. Looking for it beforehand would cost every batch.
             cleaned = [map_texts(item, without_surrogates) for item in batch]
-            return await self._write(lambda writing: writing.commit(cleaned))
+            return await self._fenced(lambda session: Writing(session, self.retention).commit(cleaned))
 
     async def rename(self, moves: Sequence[tuple[bytes, bytes, FileStat]]) -> list[Change]:
         """Files moved (old path, new path, new stat), in that order; slugs stay. A document at the new path goes."""
-        return await self._write(lambda writing: writing.rename(moves))
+        return await self._fenced(lambda session: Writing(session, self.retention).rename(moves))
 
     async def remove(self, paths: Sequence[bytes]) -> list[Change]:
         """Files gone. Their versions stay readable by doc_id for the retention, a week at most."""
-        return await self._write(lambda writing: writing.remove(paths))
+        return await self._fenced(lambda session: Writing(session, self.retention).remove(paths))
 
     async def forget(self, paths: Sequence[bytes]) -> list[Change]:
         """Files that must not be readable any more, by their doc_ids neither."""
@@ -183,9 +183,6 @@ class Files(Port):
             return work(Writing(session, self.retention))
 
         return await self._fenced(forget)
-
-    async def _write(self, work: Callable[[Writing], Result]) -> Result:
-        return await self._fenced(lambda session: work(Writing(session, self.retention)))
 
     async def _fenced(self, work: Callable[[Session], Result]) -> Result:
         """Run `work` in a write transaction, in this process's term."""

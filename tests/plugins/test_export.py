@@ -64,9 +64,9 @@ Between.
 """
 
 
-def library(tmp_path: Path) -> None:
+def documents(place: Path) -> None:
     """Documents of the main formats, and one that tries to plant formulas."""
-    files = tmp_path / "documents"
+    files = place / "documents"
     fill(files)
     (files / "sales.csv").write_text(
         "region,revenue,day,remark\n"
@@ -76,6 +76,14 @@ def library(tmp_path: Path) -> None:
     )
     (files / "photo.md").write_text("# Photo\n\nThe quagga has gone.\n")
     (files / "photo.png").write_bytes(picture())
+
+
+@pytest.fixture(scope="module")
+def library(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The same documents and their index for all tests that change nothing of them."""
+    place = tmp_path_factory.mktemp("library")
+    documents(place)
+    return place
 
 
 async def exported(client: Client, source: str, form: str, tool: str = "export") -> list[bytes]:
@@ -99,8 +107,7 @@ def sheets(data: bytes) -> Any:
 
 
 @pytest.mark.parametrize("era", ERAS)
-def test_markdown_becomes_a_word_document_with_styles_contents_and_notes(tmp_path: Path, era: str) -> None:
-    library(tmp_path)
+def test_markdown_becomes_a_word_document_with_styles_contents_and_notes(library: Path, era: str) -> None:
 
     async def scenario(client: Client, _: Application) -> None:
         for tool in ("export", "render_document"):
@@ -126,12 +133,11 @@ def test_markdown_becomes_a_word_document_with_styles_contents_and_notes(tmp_pat
                 qn("w:startOverride"))}  # fmt: skip
             assert starts == {"1", "5"}  # each list counts from what its document says
 
-    play(tmp_path, scenario, era)
+    play(library, scenario, era)
 
 
 @pytest.mark.parametrize("era", ERAS)
-def test_an_outline_becomes_slides_with_notes(tmp_path: Path, era: str) -> None:
-    library(tmp_path)
+def test_an_outline_becomes_slides_with_notes(library: Path, era: str) -> None:
 
     async def scenario(client: Client, _: Application) -> None:
         (data,) = await exported(client, OUTLINE, "PPTX", "render_document")
@@ -156,12 +162,11 @@ def test_an_outline_becomes_slides_with_notes(tmp_path: Path, era: str) -> None:
                         for shape in slide.shapes if shape.has_text_frame)  # fmt: skip
         assert all(f"point {n} " in words for n in range(40))
 
-    play(tmp_path, scenario, era)
+    play(library, scenario, era)
 
 
 @pytest.mark.parametrize("era", ERAS)
-def test_a_query_becomes_a_workbook_with_types_totals_and_sources(tmp_path: Path, era: str) -> None:
-    library(tmp_path)
+def test_a_query_becomes_a_workbook_with_types_totals_and_sources(library: Path, era: str) -> None:
 
     async def scenario(client: Client, _: Application) -> None:
         query = "SELECT region, revenue, day, remark FROM sales ORDER BY revenue DESC"
@@ -176,7 +181,7 @@ def test_a_query_becomes_a_workbook_with_types_totals_and_sources(tmp_path: Path
         shown: Any = openpyxl.load_workbook(io.BytesIO(data), data_only=True)
         assert shown["Query"]["B5"].value == 1300  # who does not calculate sees the result all the same
         source = book["Sources"]
-        assert source["E2"].hyperlink.target == (tmp_path / "documents" / "sales.csv").as_uri()
+        assert source["E2"].hyperlink.target == (library / "documents" / "sales.csv").as_uri()
         assert source["D2"].value.startswith("sheet://sales")
         (text,) = await exported(client, query, "CSV")
         rows = list(csv.reader(io.StringIO(text.decode("utf-8-sig"))))
@@ -185,11 +190,11 @@ def test_a_query_becomes_a_workbook_with_types_totals_and_sources(tmp_path: Path
         (data,) = await exported(client, query, "DOCX")
         assert len(docx.Document(io.BytesIO(data)).tables[0].rows) == 4
 
-    play(tmp_path, scenario, era)
+    play(library, scenario, era)
 
 
 def test_percent_and_money_of_a_query_are_shown_as_such(tmp_path: Path) -> None:
-    library(tmp_path)
+    documents(tmp_path)
     (tmp_path / "documents" / "margins.csv").write_text(
         "shop,revenue,margin\nEast,$1200.50,21%\nWest,$99.25,12.5%\n", "utf-8"
     )
@@ -206,7 +211,7 @@ def test_percent_and_money_of_a_query_are_shown_as_such(tmp_path: Path) -> None:
 
 
 def test_tables_are_exported_by_name_a_sheet_each(tmp_path: Path) -> None:
-    library(tmp_path)
+    documents(tmp_path)
     (tmp_path / "documents" / "stock.csv").write_text("item,pieces\nhat,3\ncap,5\n", "utf-8")
 
     async def scenario(client: Client, _: Application) -> None:
@@ -224,8 +229,7 @@ def test_tables_are_exported_by_name_a_sheet_each(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("era", ERAS)
-def test_documents_and_search_results_are_exported_with_their_sources(tmp_path: Path, era: str) -> None:
-    library(tmp_path)
+def test_documents_and_search_results_are_exported_with_their_sources(library: Path, era: str) -> None:
 
     async def scenario(client: Client, _: Application) -> None:
         (data,) = await exported(client, "document://report sheet://figures/Data", "DOCX")
@@ -250,12 +254,11 @@ def test_documents_and_search_results_are_exported_with_their_sources(tmp_path: 
         tables = await exported(client, OUTLINE + "\n\n| A |\n|---|\n| 1 |\n", "CSV")
         assert len(tables) == 2
 
-    play(tmp_path, scenario, era)
+    play(library, scenario, era)
 
 
 @pytest.mark.parametrize("era", ERAS)
-def test_what_cannot_be_exported_is_said(tmp_path: Path, era: str) -> None:
-    library(tmp_path)
+def test_what_cannot_be_exported_is_said(library: Path, era: str) -> None:
 
     async def scenario(client: Client, _: Application) -> None:
         async def refused(source: str, form: str = "DOCX") -> str:
@@ -272,11 +275,11 @@ def test_what_cannot_be_exported_is_said(tmp_path: Path, era: str) -> None:
         )
         assert "A quill draws PDF, SVG and PNG" in text_of(quill)
 
-    play(tmp_path, scenario, era)
+    play(library, scenario, era)
 
 
 def test_the_command_line_exports_to_a_file(tmp_path: Path) -> None:
-    library(tmp_path)
+    documents(tmp_path)
     folder, data = tmp_path / "documents", tmp_path / "data"
     program = (sys.executable, "-m", "sidecar.cli.main", "--folder", str(folder))
     environment = {**os.environ, "DOCSIDECAR_DATA_DIR": str(data)}
@@ -301,8 +304,7 @@ def test_the_command_line_exports_to_a_file(tmp_path: Path) -> None:
 
 
 @pytest.mark.tool("soffice")
-def test_libreoffice_opens_every_format(tmp_path: Path) -> None:
-    library(tmp_path)
+def test_libreoffice_opens_every_format(library: Path) -> None:
 
     async def scenario(client: Client, _: Application) -> None:
         for form in ("DOCX", "PPTX", "XLSX"):
@@ -311,4 +313,4 @@ def test_libreoffice_opens_every_format(tmp_path: Path) -> None:
             made = convert(source, "pdf", Limits())
             assert made.startswith(b"%PDF")
 
-    play(tmp_path, scenario)
+    play(library, scenario)

@@ -22,8 +22,7 @@ from sidecar.app import Application
 TWICE = "The same paragraph about glaciers stands in two files, word for word, as it does where people keep copies."
 
 
-def folder(tmp_path: Path) -> Path:
-    files = tmp_path / "files"
+def documents(files: Path) -> None:
     fill(files)
     (files / "long.md").write_text(
         "# Long\n\n"
@@ -33,16 +32,23 @@ def folder(tmp_path: Path) -> Path:
     (files / "two.md").write_text(f"# Two\n\n{TWICE} Indeed.\n")
     (files / "other.md").write_text("# Other\n\nGlaciers move slowly, says this text of its own words entirely.\n")
     (files / "broken.docx").write_bytes(b"PK\x03\x04 no archive")
-    return files
+
+
+@pytest.fixture(scope="module")
+def library(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The same place for all tests that change nothing of it: the first one fills and indexes it."""
+    return tmp_path_factory.mktemp("library")
 
 
 def served(
-    tmp_path: Path, body: Callable[[Client, Application], Awaitable[None]], era: str = "legacy", **settings: Any
+    place: Path, body: Callable[[Client, Application], Awaitable[None]], era: str = "legacy", **settings: Any
 ) -> None:
     """Run `body` with a client of that era on an index of the folder, and with the indexer running."""
 
     async def main() -> None:
-        async with in_process(folder(tmp_path), tmp_path / "data", **settings) as (application, server, _):
+        if not (place / "data").exists():
+            documents(place / "files")
+        async with in_process(place / "files", place / "data", **settings) as (application, server, _):
             indexing = asyncio.create_task(application.indexer.run())
             try:
                 async with Client(server, mode=era) as client:
@@ -61,7 +67,7 @@ async def ask(client: Client, tool: str, **arguments: Any) -> Any:
 
 
 @pytest.mark.parametrize("era", ERAS)
-def test_every_hit_leads_on(tmp_path: Path, era: str) -> None:
+def test_every_hit_leads_on(library: Path, era: str) -> None:
     """What a hit's snippet marks is in what its URI reads, and its slug is good for the next call."""
 
     async def body(client: Client, _: Application) -> None:
@@ -79,10 +85,10 @@ def test_every_hit_leads_on(tmp_path: Path, era: str) -> None:
                 seen.add(hit["uri"].partition(":")[0])
         assert seen >= {"section", "sheet", "slide"}
 
-    served(tmp_path, body, era)
+    served(library, body, era)
 
 
-def test_titles_say_the_way_once_and_briefly(tmp_path: Path) -> None:
+def test_titles_say_the_way_once_and_briefly(library: Path) -> None:
     async def body(client: Client, _: Application) -> None:
         notes = (await ask(client, "search_documents", query="reeds"))["results"][0]
         assert notes["title"].split(" › ") == ["notes", "Capybaras", "Food"]
@@ -91,10 +97,10 @@ def test_titles_say_the_way_once_and_briefly(tmp_path: Path) -> None:
             assert len(steps) == len(set(steps))
             assert len(hit["title"]) <= 240
 
-    served(tmp_path, body)
+    served(library, body)
 
 
-def test_copies_of_a_text_come_last_and_no_document_fills_the_answer(tmp_path: Path) -> None:
+def test_copies_of_a_text_come_last_and_no_document_fills_the_answer(library: Path) -> None:
     async def body(client: Client, _: Application) -> None:
         hits = (await ask(client, "search_documents", query="glaciers two files paragraph"))["results"]
         slugs = [hit["document_slug"] for hit in hits]
@@ -103,10 +109,10 @@ def test_copies_of_a_text_come_last_and_no_document_fills_the_answer(tmp_path: P
         scores = [hit["score"] for hit in hits]
         assert scores == sorted(scores, reverse=True)
 
-    served(tmp_path, body)
+    served(library, body)
 
 
-def test_words_that_stand_nowhere_are_named(tmp_path: Path) -> None:
+def test_words_that_stand_nowhere_are_named(library: Path) -> None:
     async def body(client: Client, _: Application) -> None:
         found = await ask(client, "search_documents", query="capybara zeppelin")
         assert [hit["document_slug"] for hit in found["results"]]
@@ -115,11 +121,11 @@ def test_words_that_stand_nowhere_are_named(tmp_path: Path) -> None:
         assert nothing["results"] == []
         assert nothing["remark"].startswith("Nowhere in the texts: zeppelin.")
 
-    served(tmp_path, body)
+    served(library, body)
 
 
 @pytest.mark.parametrize("era", ERAS)
-def test_elements_are_found_described_and_shown(tmp_path: Path, era: str) -> None:
+def test_elements_are_found_described_and_shown(library: Path, era: str) -> None:
     async def body(client: Client, _: Application) -> None:
         found = await ask(client, "search_visual_elements", query="wombat burrow", element_type="figure")
         hit = found["results"][0]
@@ -138,11 +144,11 @@ def test_elements_are_found_described_and_shown(tmp_path: Path, era: str) -> Non
         again = await client.call_tool("get_element_image", which | {"element_label": "FIGURE  1"})
         assert not again.is_error, "case and spaces do not matter"
 
-    served(tmp_path, body, era)
+    served(library, body, era)
 
 
 @pytest.mark.parametrize("era", ERAS)
-def test_documents_are_listed_found_and_described(tmp_path: Path, era: str) -> None:
+def test_documents_are_listed_found_and_described(library: Path, era: str) -> None:
     async def body(client: Client, application: Application) -> None:
         listed = await ask(client, "list_documents")
         assert listed["total"] == len(listed["documents"]) == 10
@@ -166,7 +172,7 @@ def test_documents_are_listed_found_and_described(tmp_path: Path, era: str) -> N
         assert (status["total"], status["states"]) == (10, {"indexed": 9, "damaged": 1})
         assert status["embedded"]["total"] > 0
 
-    served(tmp_path, body, era)
+    served(library, body, era)
 
 
 @pytest.mark.parametrize("era", ERAS)
@@ -190,7 +196,7 @@ def test_embedded_content_is_listed_by_uri_and_a_file_is_indexed_on_request(tmp_
 
 
 @pytest.mark.parametrize("era", ERAS)
-def test_the_tour_fits_on_a_page(tmp_path: Path, era: str) -> None:
+def test_the_tour_fits_on_a_page(library: Path, era: str) -> None:
     async def body(client: Client, _: Application) -> None:
         content = (await client.read_resource("tour://library")).contents[0]
         assert isinstance(content, types.TextResourceContents)
@@ -201,7 +207,7 @@ def test_the_tour_fits_on_a_page(tmp_path: Path, era: str) -> None:
         assert named
         assert named <= tools
 
-    served(tmp_path, body, era)
+    served(library, body, era)
 
 
 @pytest.mark.parametrize("era", ERAS)
@@ -263,7 +269,7 @@ def test_what_makes_no_sense_is_answered_in_a_sentence(tmp_path: Path, era: str)
         "%_", "';--",
     ],
 )  # fmt: skip
-def test_any_query_is_answered(tmp_path: Path, query: str) -> None:
+def test_any_query_is_answered(library: Path, query: str) -> None:
     async def body(client: Client, application: Application) -> None:
         for tool in ("search_documents", "search_visual_elements", "find_document"):
             if "\ud800" in query:  # half a character never crosses the wire
@@ -273,10 +279,10 @@ def test_any_query_is_answered(tmp_path: Path, query: str) -> None:
             listed = found.get("results", found.get("documents"))
             assert listed or found["remark"], "an empty answer says why"
 
-    served(tmp_path, body)
+    served(library, body)
 
 
-def test_answers_fit_a_small_budget_and_say_how_to_go_on(tmp_path: Path) -> None:
+def test_answers_fit_a_small_budget_and_say_how_to_go_on(library: Path) -> None:
     async def body(client: Client, _: Application) -> None:
         found = await ask(client, "search_documents", query="ice moraines glaciers capybara", limit=50)
         assert found["omitted"] > 0
@@ -286,4 +292,4 @@ def test_answers_fit_a_small_budget_and_say_how_to_go_on(tmp_path: Path) -> None
         paged = await ask(client, "list_documents_paginated")
         assert f"start={paged['next_start']}" in paged["remark"]
 
-    served(tmp_path, body, budget_tokens=900)
+    served(library, body, budget_tokens=900)

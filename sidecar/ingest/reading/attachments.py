@@ -78,6 +78,7 @@ def open_attached(loader: Loader, limits: Limits, refs: Sequence[str], opener: s
 
 
 def format_of(detector: Detector, payload: Payload, limits: Limits) -> tuple[Source, Format]:
+    """The attached bytes as a source, and the plugin that reads them. Raises LimitError, UnsupportedError."""
     name = payload.name.replace("\\", "/").rpartition("/")[2].replace("\0", "") or "attachment"
     source = Source.of_bytes(payload.data, name, payload.media_type)
     if source.size > limits.max_file_bytes:
@@ -148,6 +149,7 @@ def with_attached(prepared: Prepared, entry: Format, source: Source, detector: D
 
 
 def readable(embedded: Iterable[Embed], detector: Detector) -> Iterator[Embed]:
+    """Those that are files of a kind that a plugin reads."""
     return (embed for embed in embedded if is_readable(embed, detector))
 
 

@@ -29,9 +29,14 @@ class Placed(Protocol):
     """A table found by its place."""
 
     @property
-    def region(self) -> Region: ...
+    def region(self) -> Region:
+        """Where its rows lie."""
+        ...
+
     @property
-    def head(self) -> Head: ...
+    def head(self) -> Head:
+        """What names its columns."""
+        ...
 
 
 def named_areas(part: Part) -> Iterator[tuple[str, CellRange]]:

@@ -34,14 +34,17 @@ class DrawnGrid:
 
     @property
     def box(self) -> Box:
+        """What its borders enclose, in points."""
         return self.xs[0], self.ys[0], self.xs[-1], self.ys[-1]
 
     @property
     def columns(self) -> int:
+        """How many there are."""
         return len(self.xs) - 1
 
     @property
     def rows(self) -> int:
+        """How many there are."""
         return len(self.ys) - 1
 
     def drawn(self) -> tuple[float, float]:
