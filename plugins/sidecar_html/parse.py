@@ -77,11 +77,12 @@ def _parse(source: Source, limits: Limits, wanted: str) -> tuple[ParsedDocument,
     content = find_content(body)
     pictures = Pictures(limits.max_embedded, saved.resolve if saved else None, wanted)
     comments = source_comments(text)
-    blocks = read_html(content.root, pictures, content.left_out, find_hidden(content.root))
+    hidden = find_hidden(content.root)
+    blocks = read_html(content.root, pictures, content.left_out, hidden)
     notices += (*depth_notice(root), *hidden_notice(blocks), *comments_notice(comments))
     chapters = split_chapters([*blocks, *comment_notes(comments)], "", limits.max_parts)
     parts = chapters.parts
-    if aside := _surroundings(body, content) if len(parts) < limits.max_parts else []:
+    if aside := _surroundings(body, content, hidden) if len(parts) < limits.max_parts else []:
         level = min((block.level for block in blocks if isinstance(block, Heading)), default=1)
         # A heading of the highest level, so that the last section of the content ends before it.
         around = (Heading(text="Navigation", level=level), *aside)
@@ -110,11 +111,13 @@ def _parse(source: Source, limits: Limits, wanted: str) -> tuple[ParsedDocument,
     return document, pictures.found_url
 
 
-def _surroundings(body: XmlElement, content: Content) -> Sequence[AnyBlock]:
+def _surroundings(body: XmlElement, content: Content, hidden: frozenset[XmlElement]) -> Sequence[AnyBlock]:
     """What stands around the content, each text once; its pictures are decoration, and what it hides it unfolds for a
-    reader who points at it."""
-    hidden = find_hidden(body)
-    outside = read_html(body, Pictures(0), hidden | {content.root}) if content.root is not body else []
+    reader who points at it. `hidden` are the elements the content hides."""
+    outside: list[AnyBlock] = []
+    if content.root is not body:
+        hidden = find_hidden(body)
+        outside = read_html(body, Pictures(0), hidden | {content.root})
     for node in content.outermost():
         outside += read_html(node, Pictures(0), hidden)
     found: dict[str, AnyBlock] = {}
