@@ -121,7 +121,9 @@ def test_nothing_of_a_removed_folder_is_served_in_any_window(place: Path) -> Non
         folders(config, place / "two")
         for server in (leader, other):
             server.until(lambda s: s["total"] == 1 and len(s["folders"]) == 1, "one folder is left")
-            assert server.tool("search_documents", query="oneword")["results"] == []
+            # What is near in meaning or in letters may come from what is left, once that is embedded.
+            results = server.tool("search_documents", query="oneword")["results"]
+            assert {result["document_slug"] for result in results} <= {"two"}
             assert not any("oneword" in server.text(f"document://{name}.md") for name in names)
             assert server.tool("grep", pattern="oneword, edited")["matches"] == 0
 
