@@ -160,7 +160,7 @@ def test_what_a_name_belies_is_unsupported_and_never_damaged(tmp_path: Path) -> 
         for name, data in others.items():
             (docs / f"{name}.{suffix}").write_bytes(data)
     (docs / "torn.xlsx").write_bytes(b"PK\3\4" + bytes(200))
-    (docs / "torn.7z").write_bytes(b"7z\xbc\xaf'\x1c\0\4" + bytes(900))
+    (docs / "torn.7z").write_bytes(b"7z\xbc\xaf'\x1c\0\4" + b"\xff" * 900)
 
     detector = detector_of(Loader())
     states = {path.name: read_file(Job(os.fsencode(path)), detector, Limits()).state for path in docs.iterdir()}

@@ -41,6 +41,7 @@ _MARKS: Final = (
     (0, b"ID3", "a recording"), (0, b"fLaC", "a recording"), (0, b"SQLite format 3\0", "a database"),
 )  # fmt: skip
 """(offset, bytes, what it is) of files that a name may belie."""
+_PACKAGE: Final = "application/zip"
 _PACKAGE_MARKS: Final = ("[Content_Types].xml", "mimetype", "META-INF/", "Index", "index.")
 """What the names of members of zip packages begin with that are documents."""
 
@@ -115,9 +116,10 @@ class Detector:
 def belied(readers: Iterable[Format], source: Source) -> str:
     """What the file is where its name says otherwise: "a font", say; "" of one that has the mark of what it is named
     for, or of nothing known. For files that could not be read: packages are looked into. Raises OSError."""
-    if any(entry.plugin.score(source) > _BY_NAME for entry in readers):
-        return ""
+    readers = tuple(readers)
     if source.head.startswith(b"PK\3\4"):
+        if any(_PACKAGE in entry.media_types for entry in readers):
+            return ""
         with (
             contextlib.suppress(zipfile.BadZipFile, ValueError),
             source.open() as file,
@@ -125,6 +127,8 @@ def belied(readers: Iterable[Format], source: Source) -> str:
         ):
             names = members.namelist()
             return "" if any(name.startswith(_PACKAGE_MARKS) for name in names) else "an archive"
+    if any(entry.plugin.score(source) > _BY_NAME for entry in readers):
+        return ""
     return next((what for at, mark, what in _MARKS if source.head.startswith(mark, at)), "")
 
 
