@@ -29,7 +29,7 @@ _FOLLOWED = 3
 _KEPT = 2
 _RESULTS: Mapping[FormulaState, str] = {
     "": "", "not_computed": "not computed", "recalculated": "recalculated",
-    "unverified": "stored; the workbook asks for it to be calculated anew",
+    "unverified": "stored, and may be old",
 }  # fmt: skip
 
 

@@ -3,8 +3,9 @@ names, properties, and what is said of the whole workbook."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Set
-from dataclasses import dataclass
+from collections.abc import Iterator, Sequence, Set
+from dataclasses import dataclass, replace
+from functools import partial
 
 from sidecar.api import DamagedError, Limits, Note, Notice, ParsedDocument, Part, Table
 from sidecar.toolkit.ooxml.embeds import EmbedRegister
@@ -16,6 +17,7 @@ from sidecar_xlsx.cells.reading import Workbook
 from sidecar_xlsx.cells.references import sheet_ranges
 from sidecar_xlsx.cells.strings import SharedStrings, read_shared_strings
 from sidecar_xlsx.cells.styles import CellStyles, read_styles, read_theme
+from sidecar_xlsx.contradictions import contradiction, doubted
 from sidecar_xlsx.sheet.lookup import Grid
 from sidecar_xlsx.sheet.notes import defined_name, read_persons
 from sidecar_xlsx.sheet.part import Findings, SheetBuilder, SheetEntry
@@ -53,7 +55,7 @@ class _Reader:
             root = parse_xml(b"<workbook/>", main)
         entries = self._entries(root, relationships)
         book = self._book(root, relationships)
-        sheets = [self._sheet(entry, number, book) for number, entry in enumerate(entries, 1)]
+        sheets = self._vouched([self._sheet(entry, number, book) for number, entry in enumerate(entries, 1)], entries)
         tables: dict[str, tuple[Table, ...]] = {
             entry.name.lower(): sheet.tables for entry, sheet in zip(entries, sheets, strict=True)
         }
@@ -181,6 +183,18 @@ class _Reader:
         except DamagedError as error:
             self._notices.append(Notice("damaged_part", str(error), number))
             return _nothing(entry)
+
+    def _vouched(self, sheets: list[Worksheet], entries: Sequence[SheetEntry]) -> list[Worksheet]:
+        """The sheets, with every stored result unverified where one contradicts its formula."""
+        if any(not sheet.complete for sheet in sheets):
+            return sheets
+        for entry, sheet in zip(entries, sheets, strict=True):
+            found = contradiction(sheet.tables, partial(self._package.read, sheet.part)) if sheet.tables else ""
+            if found:
+                text = f"Results stored in the workbook may be old: in {entry.name} {found}."
+                self._notices.append(Notice("recalculated", text))
+                return [replace(one, tables=doubted(one.tables)) for one in sheets]
+        return sheets
 
     def _persons(self, relationships: dict[str, Relationship]) -> dict[str, str]:
         try:

@@ -39,7 +39,7 @@ NoticeCode = Literal[
 Scalar = str | int | float | bool | None
 FormulaState = Literal["", "not_computed", "recalculated", "unverified"]
 """How a cell with a formula came by its value: it is stored in the file (""), nobody has calculated it, it was
-calculated while reading, or it is stored and the file says that it is to be calculated anew."""
+calculated while reading, or it is stored and may be old: the file asks to calculate anew, or contradicts itself."""
 
 
 class Span(msgspec.Struct, frozen=True, omit_defaults=True, gc=False):

@@ -149,7 +149,7 @@ def _results_told(found: Grid) -> list[str]:
     if count := states["recalculated"]:
         told.append(f"*(Results of formulas that the file does not hold, calculated while it was read: {count:,}.)*")
     if count := states["unverified"]:
-        told.append(f"*(Stored results that the workbook asks to have calculated anew: {count:,}.)*")
+        told.append(f"*(Stored results that may be old, and were not calculated anew: {count:,}.)*")
     return told
 
 

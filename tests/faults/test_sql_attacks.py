@@ -71,6 +71,7 @@ REFUSED = {
     "pattern": f"SELECT '{'a' * 400}' LIKE '{'%a' * 300}b'",
     "regular expression": "SELECT 'aaaa' REGEXP '(a+)+$'",
     "nul": "SELECT 1\0; DROP TABLE sales",
+    "half a surrogate pair": "SELECT \ud83d 1",
     "nothing": "",
     "no sql": "what is the sum of sales?",
     # the worker itself

@@ -173,3 +173,34 @@ async def test_results_come_after_everything_else_and_say_that_they_are_not_the_
         assert "calculated while it was read: 1" in text
         explained = await client.call_tool("explain_cell", {"uri": "sheet://sums/Sums?range=B4"})
         assert (explained.structured_content or {})["result"] == "recalculated"
+
+
+@pytest.mark.usefixtures("no_engine")
+@pytest.mark.parametrize(
+    ("typed", "results", "told"),
+    [
+        ({"B4": "=SUM(B2:B3)"}, {"B4": "99"}, "in Sums B4 stores 99 and =SUM(B2:B3) gives 5.5"),
+        ({"B4": "=SUM(B2:B3)", "C4": "=(B4-B2)*2/4"}, {"B4": "5.5", "C4": "7"}, "C4 stores 7 and =(B4-B2)*2/4 gives"),
+        ({"B4": "=MAX(B2:B3)", "C4": "=AVERAGE(B2:B3)"}, {"B4": "3.5", "C4": "9"}, "C4 stores 9"),
+    ],
+)
+def test_a_stored_result_that_contradicts_its_formula_makes_all_of_them_unverified(
+    typed: dict[str, str], results: dict[str, str], told: str
+) -> None:
+    document = read(calculated(written_by_a_program(**typed), results))
+    assert {cell.state for _, cell in formulas(document).values()} == {"unverified"}
+    said = [notice.message for notice in document.notices]
+    assert any(told in one and one.startswith("Results stored in the workbook may be old") for one in said)
+    assert any("with a result that may be old" in one for one in said)
+
+
+def test_results_that_agree_are_the_files_own_and_texts_are_no_summands() -> None:
+    right = {"B4": "5.5", "C4": "1.3333333333", "C2": "2"}
+    document = read(calculated(written_by_a_program(B4="=SUM(B1:B3)", C4="=(B2+B2)/3", C2="=IF(B2>9,1,2)"), right))
+    assert {cell.state for _, cell in formulas(document).values()} == {""} and not document.notices
+    worded = changed(
+        calculated(written_by_a_program(B4="=SUM(B2:B3)"), {"B4": "2"}),
+        lambda part: part.replace(b'<c r="B3" t="n"><v>3.5</v></c>', b'<c r="B3" t="str"><v>3.5</v></c>'),
+    )
+    assert b't="str"' in zipfile.ZipFile(io.BytesIO(worded)).read("xl/worksheets/sheet1.xml")
+    assert formulas(read(worded))["=SUM(B2:B3)"][1].state == ""

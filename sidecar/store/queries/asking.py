@@ -59,6 +59,8 @@ def check(sql: str) -> str:
         raise UsageError(f"sql has {len(sql):,} characters; {SQL_CHARS:,} are taken at most.")
     if "\0" in sql:
         raise UsageError("sql holds a NUL character; leave it out.")
+    if any("\ud800" <= char <= "\udfff" for char in sql):
+        raise UsageError("sql holds half of a surrogate pair, which is no character; leave it out.")
     text = sql.strip().removesuffix(";").rstrip()
     words = (match["word"].upper() for match in _TOKEN.finditer(text) if match["word"])
     first = next(words, "")
