@@ -133,6 +133,7 @@ function changesTab(record) {
   const linked = (text) =>
     text
       .replace(/^(Compared with )(document:\/\/[0-9a-f]{12})/m, "$1[the version before]($2)")
+      .replace(/^- changed: .*/gm, (line) => line.replace(/\[([-+])(.+?)\1\]/g, "{$1$1$2$1$1}"))
       .replace(/^(- .*) \(([a-z]+:\/\/[^\s()]+)\)$/gm, "$1 ([there]($2))");
   const fill = async () => {
     const shown = h("div", { class: "prose" });
