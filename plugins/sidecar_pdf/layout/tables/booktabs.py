@@ -25,6 +25,7 @@ _MAX_ROW_GAP = 330.0  # between two rules of one table
 _SAME_EXTENT = 5.0  # between the ends of rules of one table
 _SAME_RULE = 1.5  # between the heights of one rule in two groups of columns
 _GROUP_GAP = 16.0  # between the rules of two groups of columns
+_WIDE_GAP = 80.0  # the same, of a table with other rules that run through: a column without a sum
 _GROUP_OVERLAP = 1.0  # by which such rules may overlap
 _BLANK = 10.0  # between two rules with nothing in between that part two tables
 _BLEED = 3.0  # from the edge of the paper: a rule this near runs off it
@@ -356,7 +357,8 @@ def _joined_groups(bands: list[_Band]) -> list[_Band]:
     joined: list[_Band] = []
     for band in sorted(bands, key=lambda band: (band[0], band[1])):
         for at, (left, right, ys) in enumerate(joined):
-            if not -_GROUP_OVERLAP <= band[0] - right < _GROUP_GAP:
+            across = any(_are_ends_near(other, left, band[1]) for other in bands)  # other rules run through
+            if not -_GROUP_OVERLAP <= band[0] - right < (_WIDE_GAP if across else _GROUP_GAP):
                 continue
             shared = sum(any(abs(y - other) < _SAME_RULE for other in ys) for y in band[2])
             if shared >= _SHARED_RULES and shared >= _SHARED_SHARE * max(len(ys), len(band[2])):

@@ -30,7 +30,8 @@ _SAME_EDGE, _VARIED = 0.08, 0.5  # by which cells differ that begin or end at on
 # Counts and shares.
 _CLOSE_LINES, _CLOSE_WORDS, _PARTED = 4, 8, 0.8  # lines of two columns that close, words of each; lines that are parted
 _ROWS_PER_STRAY = 12  # rows for each that may reach over the white between two columns
-_MAX_HEADER_LINES, _MAX_HEADER_SHARE = 3, 0.5  # lines over the first rule that are a header, and share of all lines
+_MAX_HEADER_LINES, _MAX_FIGURED_HEADER = 7, 3  # lines over the first rule that are a header; if a word is a figure
+_MAX_HEADER_SHARE = 0.5  # of all lines
 _FULL_LINE = 0.75  # of the cells of the fullest line, with which a line can be a row of its own
 _ONE_ROW_BANDS = 0.8  # of the bands between rules hold one such line where every band is a row
 _CARRIED = 0.5  # of the cells of a row, at most, go on in the next line
@@ -84,7 +85,7 @@ def table_grid(
     if borders:
         runs = [[part for run in line for part in _cut_at(run, borders)] for line in runs]
         columns = _parted_columns(columns, borders, words[header:])
-    columns = _under_heads(_with_signs(columns, words), words)
+    columns = _under_heads(_with_signs(columns, words[header:]), words)
     if len(columns) < 2:
         return None
     rows = [line_row(line, columns, stops, rules=()) for line in runs[header:]]
@@ -121,6 +122,8 @@ def _header_lines(words: list[list[Word]], stops: Sequence[float]) -> int:
     if not inside:
         return 0
     count = bisect_right(middles, inside[0])
+    if any(NUMERIC.match(w.text) for line in words[:count] for w in line):
+        return count if count <= min(_MAX_FIGURED_HEADER, _MAX_HEADER_SHARE * len(words)) else 0
     return count if count <= min(_MAX_HEADER_LINES, _MAX_HEADER_SHARE * len(words)) else 0
 
 

@@ -24,13 +24,14 @@ from sidecar_pdf.layout.tables.found import FoundTable, cell_text, header_rows, 
 from sidecar_pdf.layout.tables.grid_rows import Cells
 from sidecar_pdf.layout.tables.side_by_side import lists_beside
 from sidecar_pdf.layout.tables.undrawn_borders import (
+    with_cut_sides,
     with_header_fills,
     with_rule_ends,
     with_text_columns,
     with_text_rows,
 )
 from sidecar_pdf.pdfium.geometry import area, contains_centre
-from sidecar_pdf.pdfium.graphics import PageGraphics
+from sidecar_pdf.pdfium.graphics import PageGraphics, Rule
 from sidecar_pdf.text.segments import Segment, Word
 
 # Points, chosen on the corpus (tests/bench/pdf_elements.py).
@@ -72,7 +73,7 @@ def ruled_tables(
         if beside:
             tables += beside
             continue
-        table = _table(grid, segments)
+        table = _table(grid, segments, graphics.vertical)
         if table is None or (not any(map(any, table.rows)) and _is_painted(table, graphics.fills)):
             continue
         if not any(contains_centre(other.box, table.box) for other in tables):
@@ -135,8 +136,9 @@ def _is_form(grid: DrawnGrid) -> bool:
     return wide and tall and across > _FORM_ACROSS and down > _FORM_DOWN
 
 
-def _table(grid: DrawnGrid, segments: list[Segment]) -> FoundTable | None:
-    """The grid with its text; None where it holds too little and is no form, or holds the caption of a figure."""
+def _table(grid: DrawnGrid, segments: list[Segment], vertical: list[Rule]) -> FoundTable | None:
+    """The grid with its text, the `vertical` rules as they are drawn; None where it holds too little and is no form, or
+    holds the caption of a figure."""
     taken = _inside(grid, segments)
     if any((caption := match_caption(s.text)) and caption.type != "table" for s in taken):
         return None
@@ -145,7 +147,8 @@ def _table(grid: DrawnGrid, segments: list[Segment]) -> FoundTable | None:
     form = _is_form(grid)
     if not taken and not form:
         return None
-    grid = with_text_rows(with_text_columns(with_rule_ends(grid, taken), taken), taken)
+    grid = with_cut_sides(with_rule_ends(grid, taken), vertical, taken)
+    grid = with_text_rows(with_text_columns(grid, taken), taken)
     anchors, merges = merged_cells(grid)
     cells = _cells(grid, anchors, taken)
     known = {word.text.lower() for segment in segments for word in segment.words}

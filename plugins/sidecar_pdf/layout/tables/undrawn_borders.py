@@ -19,6 +19,7 @@ from sidecar_pdf.text.segments import Segment, Word
 # Points.
 _NEAR = 3.0  # between a filled box and the first rule
 _MIN_HEADER, _MAX_HEADER = 8.0, 60.0  # height of filled boxes that are a header
+_CUT = 1.0  # between the ends of rules that are cut at one height, and by which text may reach over that
 # Ems.
 _COLUMN_GAP = 1.0  # of white space that parts two columns no rule parts
 _SPACE = 0.28  # of a word space, where what would have fitted on a line is reckoned
@@ -203,6 +204,22 @@ def with_rule_ends(grid: DrawnGrid, taken: list[Segment]) -> DrawnGrid:
         over, under = ([s for s in band if ((s.y0 + s.y1) / 2 < y) == above] for above in (True, False))
         if over and under and max(s.y1 for s in over) < min(s.y0 for s in under) + _NEAR:
             added.append((max(s.y1 for s in over) + min(s.y0 for s in under)) / 2)
+    return replace(grid, ys=sorted({*grid.ys, *added})) if added else grid
+
+
+def with_cut_sides(grid: DrawnGrid, vertical: list[Rule], taken: list[Segment]) -> DrawnGrid:
+    """Adds a row border where all column borders, of `vertical` rules as they are drawn, are cut at one height clear of
+    text: cells drawn one by one, with no rule between their rows."""
+    top, bottom = grid.ys[0] - _NEAR, grid.ys[-1] + _NEAR
+    inside = [r for r in vertical if top < r[1] and r[2] < bottom and min(abs(r[0] - x) for x in grid.xs) < _NEAR]
+    added: list[float] = []
+    for y in positions([end for _, _, end in inside]):
+        if min(abs(y - other) for other in grid.ys) <= _NEAR or any(s.y0 + _CUT < y < s.y1 - _CUT for s in taken):
+            continue
+        ends = {round(x) for x, _, end in inside if abs(end - y) < _CUT}
+        starts = {round(x) for x, start, _ in inside if abs(start - y) < _CUT}
+        if len(grid.xs) > _RULES_BEGUN and len(ends & starts) >= len(grid.xs):
+            added.append(y)
     return replace(grid, ys=sorted({*grid.ys, *added})) if added else grid
 
 
