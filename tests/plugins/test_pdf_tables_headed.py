@@ -141,3 +141,37 @@ def test_words_of_one_text_that_stand_far_apart_are_cells_of_their_own() -> None
     )  # fmt: skip
     assert [cells[0] for cells in found.rows] == ["Kind", *(name for name, _, _ in lines)]
     assert found.rows[2] == ("Credit", "-", "311")
+
+
+def test_a_column_without_a_sum_parts_no_table_in_two() -> None:
+    cells = [
+        {72: "Cards", 220: "24", 300: "36", 380: "7.51", 460: "36"},
+        {72: "Cars", 220: "1", 300: "369", 380: "1.61", 460: "7"},
+    ]
+    heads = (("Weighted", 704), ("average", 694), ("interest", 684), ("rate", 674))
+    sums = "".join(rule(72, y, 370, y) + rule(440, y, 500, y) for y in (630, 614, 582))
+    (found,) = tables(
+        *(text(380, y, head) for head, y in heads),
+        row(674, {72: "Loans", 220: "Principal", 300: "Total", 460: "Recorded"}),
+        *(row(660 - 14 * at, line) for at, line in enumerate(cells)),
+        row(618, {72: "Sum", 220: "25", 300: "405", 460: "43"}),
+        *(row(602 - 14 * at, line) for at, line in enumerate(cells)),
+        row(570, {72: "Sum", 220: "25", 300: "405", 460: "43"}),
+        sums,
+        *(rule(72, y, 500, y) for y in (716, 670, 566)),
+    )  # fmt: skip
+    assert found.rows[0] == ("Loans", "Principal", "Total", "Weighted average interest rate", "Recorded")
+    assert found.rows[2:4] == (("Cars", "1", "369", "1.61", "7"), ("Sum", "25", "405", "", "43"))
+    assert len(found.rows) == 7
+
+
+def test_sides_of_all_cells_cut_at_one_height_part_rows_that_no_rule_parts() -> None:
+    xs = (72, 180, 280, 380)
+    sides = "".join(rule(x, top, x, bottom) for x in xs for top, bottom in ((700, 668), (668, 650)))
+    (found,) = tables(
+        sides, rule(72, 700, 380, 700), rule(72, 650, 380, 650),
+        row(682, {76: "Authority", 184: "Registered", 284: "Fuel"}, font="F2"),
+        row(656, {76: "Gurgaon", 184: "in the spring", 284: "Diesel"}),
+        row(673, {184: "on the day"}, font="F2"),
+    )  # fmt: skip
+    assert found.rows == (("Authority", "Registered on the day", "Fuel"), ("Gurgaon", "in the spring", "Diesel"))

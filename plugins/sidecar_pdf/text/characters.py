@@ -21,7 +21,10 @@ LINE_END_HYPHEN = f"{HYPHENATED}\ufffe"
 """What pdfium puts for a hyphen at the end of a line."""
 LEVEL = 0.12  # of the height of a character by which those of one line may stand higher or lower
 _STACKED = 0.4  # of the width of a character by which those written downwards may be aside
-_APART, _FAR_APART = 1.0, 4.0  # heights between two figures that are not of one number; between any of two words
+_APART, _FAR_APART = (
+    1.0,
+    4.0,
+)  # heights between two figures that are not of one number; between a letter and a sign of two words
 _FIGURE_SIGNS = frozenset("0123456789.,$€£¥%()–—−-")
 _CONTROL = re.compile(r"[\x00-\x1f\x7f\ufffe\uffff\ufeff\u200b]")
 _NEGATED = re.compile(rf"{NEGATION}(\S)")
@@ -81,7 +84,7 @@ def in_line(before: Word, char: Word) -> bool:
     gap = char.x0 - before.x1
     if gap > _APART * tall and _FIGURE_SIGNS.issuperset(before.text + char.text):
         return False
-    if gap > _FAR_APART * tall:
+    if gap > _FAR_APART * tall and not (before.text.isalpha() and char.text.isalpha()):
         return False
     if abs(before.y1 - char.y1) < LEVEL * tall and abs(before.y0 - char.y0) < LEVEL * tall:
         return True

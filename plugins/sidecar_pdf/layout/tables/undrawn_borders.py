@@ -19,7 +19,7 @@ from sidecar_pdf.text.segments import Segment, Word
 # Points.
 _NEAR = 3.0  # between a filled box and the first rule
 _MIN_HEADER, _MAX_HEADER = 8.0, 60.0  # height of filled boxes that are a header
-_CUT = 1.0  # between the ends of rules that are cut at one height, and by which text may reach over that
+_CUT = 2.0  # between the ends of rules that are cut at one height, and by which text may reach over that
 # Ems.
 _COLUMN_GAP = 1.0  # of white space that parts two columns no rule parts
 _SPACE = 0.28  # of a word space, where what would have fitted on a line is reckoned
