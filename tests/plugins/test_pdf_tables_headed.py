@@ -144,7 +144,7 @@ def test_words_of_one_text_that_stand_far_apart_are_cells_of_their_own() -> None
 
 
 def test_a_column_without_a_sum_parts_no_table_in_two() -> None:
-    cells = [
+    cells: list[dict[float, str]] = [
         {72: "Cards", 220: "24", 300: "36", 380: "7.51", 460: "36"},
         {72: "Cars", 220: "1", 300: "369", 380: "1.61", 460: "7"},
     ]
