@@ -120,13 +120,17 @@ def write_pages(files: Path, name: str, folder: Path, *, held: bool) -> dict[str
 
 
 def judge(pages: dict[str, dict[str, Any]], said: dict[str, Said]) -> str:
-    from pdf_pages import Tally, judge_headings
+    from pdf_pages import NUMBER, Tally, judge_headings
 
     from sidecar.api import Heading
 
     tally = Tally()
     for file, page in pages.items():
-        ours = [Heading(text=text, level=level) for level, text in said.get(file, ())]
+        ours: list[Heading] = []
+        for level, text in said.get(file, ()):
+            number = NUMBER.match(text)
+            at = number.end() if number else 0
+            ours.append(Heading(text=text[at:], number=text[:at].strip(), level=level))
         judge_headings(page["headings"], page.get("optional", []), ours, file, tally)
     precision = tally.found / max(tally.found + tally.wrong, 1)
     recall = tally.found / max(tally.found + tally.missed, 1)

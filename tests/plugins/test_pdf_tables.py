@@ -403,6 +403,17 @@ def test_figures_that_stand_as_close_as_words_are_columns_where_all_lines_part_t
     assert found.rows[2] == ("Bottle river", "7,102", "15.71%", "Bot kind")
 
 
+def test_a_column_without_a_value_stays_beside_figures_that_stand_close() -> None:
+    found = table(
+        rule(72, 690, 420, 690), row(678, {72: "Name", 176: "Count", 300: "Remark", 380: "Kind"}),
+        rule(72, 672, 420, 672),
+        *(row(660 - 12 * at, {72: name, 160: f"7,{at}02", 188: f"15.7{at}%", 380: f"{name[:3]} kind"})
+          for at, name in enumerate(("Quartz", "Bottle river", "Ribbon", "Doctor"))),
+        rule(72, 618, 420, 618),
+    )  # fmt: skip
+    assert found.rows[2][0] == "Bottle river" and "7,102" in found.rows[2][1] and found.rows[2][-1] == "Bot kind"
+
+
 def test_a_head_on_the_other_edge_of_its_column_belongs_to_it() -> None:
     found = table(
         row(660, {72: "Year", 160: "Freshwater ducks"}, font="F2"),

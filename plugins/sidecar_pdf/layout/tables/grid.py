@@ -247,13 +247,13 @@ def _cut_at(run: list[Word], borders: list[float]) -> list[list[Word]]:
 
 
 def _parted_columns(columns: Columns, borders: list[float], lines: list[list[Word]]) -> Columns:
-    """The columns, those with borders in them parted."""
+    """The columns, those with borders in them parted; what holds no whole word of these lines keeps its place."""
     parted: Columns = []
     for left, right in columns:
         sides = [left, *(x for x in borders if left < x < right), right]
         for low, high in pairwise(sides):
             inside = [w for line in lines for w in line if low <= w.x0 and w.x1 <= high]
-            parted.append((min(w.x0 for w in inside), max(w.x1 for w in inside)))
+            parted.append((min((w.x0 for w in inside), default=low), max((w.x1 for w in inside), default=high)))
     return parted
 
 
