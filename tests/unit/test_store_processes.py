@@ -21,6 +21,7 @@ from support.store_world import file_path, note
 
 from sidecar.api import DamagedIndexError, StoreError, decode_blocks
 from sidecar.store import DisplacedError, Lease, Store
+from sidecar.store.database.lease import FileLock
 from sidecar.store.database.opening import suspicion
 from sidecar.store.store import Mending
 
@@ -450,6 +451,20 @@ def test_a_data_directory_that_is_a_file_is_one_clear_error(tmp_path: Path) -> N
     (tmp_path / "data").write_text("x")
     with pytest.raises(StoreError, match="cannot be made"):
         asyncio.run(Store.open(tmp_path / "data"))
+
+
+def test_the_number_of_a_dead_holder_is_told_to_nobody_who_asks_beside_another(tmp_path: Path) -> None:
+    lease, other = Lease(tmp_path), Lease(tmp_path)
+    (tmp_path / "indexer.lock").write_bytes(b"99999999\n")  # as a killed holder leaves it
+    assert lease.holder() is None
+    asking = FileLock(tmp_path / "indexer.lock")
+    assert asking.try_acquire()
+    assert lease.holder() is None
+    asking.release()
+    assert other.try_acquire()
+    assert lease.holder() == os.getpid()
+    other.release()
+    assert lease.holder() is None
 
 
 @posix

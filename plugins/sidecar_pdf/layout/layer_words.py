@@ -144,8 +144,8 @@ def _flag(rows: Sequence[_Row], readings: dict[int, RowReading]) -> None:
     inked = {at: _letters(reading.text) for at, reading in readings.items()}
     for at, reading in readings.items():
         said = rows[at].said
-        if not _differs(said, reading):
-            continue
+        if not _differs(said, reading) or not (said.isascii() or len(rows[at].segments) == 1):
+            continue  # what stands apart in characters is often set otherwise than it reads
         if not any(other != at and _likeness(said, ink) >= _SAME for other, ink in inked.items()):
             for segment in rows[at].segments:
                 segment.hidden = True

@@ -134,12 +134,22 @@ class Lease(FileLock):
         super().release()
 
     def holder(self) -> int | None:
-        """The process id of the holder, None when nobody holds it. Tries the lock for an instant to find out."""
+        """The process id of the holder, None when nobody holds it. Tries the lock for an instant to find out, twice:
+        what is locked at first may be so by another who tries, over the number of a holder that is dead."""
         if self.held:
             return os.getpid()
+        found = self._signed()
+        return found if found is not None and found == self._signed() else None
+
+    def _signed(self) -> int | None:
+        """The number in the lock file, where it is locked; a number that nobody stands behind any more is wiped."""
         probe = FileLock(self._file)
         try:
-            if not self._file.exists() or probe.try_acquire():
+            if not self._file.exists():
+                return None
+            if probe.try_acquire() and probe._fd is not None:
+                if os.fstat(probe._fd).st_size:
+                    os.ftruncate(probe._fd, 0)
                 return None
             return int(self._file.read_bytes().split(b"\n")[0])
         except (StoreError, OSError, ValueError):
