@@ -4,13 +4,16 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from sidecar.api import Limits, ParsedDocument, Payload, Source
+from sidecar.api import Limits, ParsedDocument, Payload, Source, UnsupportedError
 from sidecar.toolkit.ole.compound import check_compound, compound_score
 
 if TYPE_CHECKING:
     from sidecar.api.drawn import PageDrawing
 
 __all__ = ["DocFormat"]
+
+_OLDER = (b"\x9b\xa5", b"\xdb\xa5", b"\xdc\xa5", b"\x31\xbe", b"\xfe\x37")
+"""First bytes of files of Word 1 and 2, of Word for DOS and of Word 4 and 5 for the Macintosh."""
 
 
 class DocFormat:
@@ -29,6 +32,10 @@ class DocFormat:
         """The file as a document of chapters. Raises FormatError."""
         from sidecar_doc.parse import parse
 
+        if source.head.startswith(_OLDER):
+            raise UnsupportedError(
+                f"{source.name} was written by a program older than Word 6; save it as .docx to index it."
+            )
         check_compound(source, "Word document")
         return parse(source, limits)
 

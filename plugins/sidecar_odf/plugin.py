@@ -26,10 +26,11 @@ class OdfFormat:
     suffixes: tuple[str, ...] = (".odt", ".ott", ".odp", ".otp", ".odg")
 
     def score(self, source: Source) -> int:
-        """100 where the package says so in its first bytes, 60 for a zip file of one of the suffixes."""
+        """100 where the package says so in its first bytes, 60 for a zip file of one of the suffixes, 10 for the suffix
+        alone (the parse then says what is wrong)."""
         head = source.head
         if not head.startswith(b"PK"):
-            return 0
+            return 10 if source.suffix in self.suffixes else 0
         at = head.find(b"mimetype" + _BASE.encode(), 0, 100)
         if at >= 0:
             kind = head[at + 8 + len(_BASE) : at + 8 + len(_BASE) + 20]

@@ -320,6 +320,9 @@ def test_what_cannot_be_read_says_why() -> None:
     for version, magic in ((0x2D, 0xA5DB), (0x64, 0xA5DC)):
         with pytest.raises(UnsupportedError, match=r"older than Word 6; save it as \.docx"):
             word_95(OldPara([(b"x", b"")]), version=version, magic=magic)
+    for older in (b"\xdb\xa5\x2d\0", b"\xfe\x37\0\x23", b"\x31\xbe\0\0"):
+        with pytest.raises(UnsupportedError, match=r"older than Word 6"):
+            read(DOC, older.ljust(600, b"\0"), "a.doc")
     with pytest.raises(DamagedError, match="without Word text"):
         read(DOC, compound_file({"Workbook": b"x"}), "a.doc")
     with pytest.raises(DamagedError, match="not a Word document"):
