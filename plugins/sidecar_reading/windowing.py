@@ -27,6 +27,11 @@ _LEAST_TOKENS = 160
 """A window opens no further part with less: a few words beside a part's fields lead nowhere."""
 _LEAST_BYTES = 1024
 """Nor with fewer bytes of a binary, unless it has no more."""
+_GUESSES, _BY_PROPORTION = 8, 3
+_FULL, _FULL_ENOUGH = 0.98, 0.94
+"""Shares of the tokens: what a guess at a text's length aims at, and what is not improved upon."""
+_LEAST_WINDOW = 64
+"""Bytes of a text that are given whatever they cost."""
 _BYTES_A_TOKEN = 1.5
 """Base64 has no words: about two of its characters a token, four for three bytes."""
 _BLOB_TOKENS = 60
@@ -144,13 +149,31 @@ def _size(item: ResourceContent) -> int:
 
 
 def _text_window(text: str, start: int, max_bytes: int, tokens: int) -> Window:
-    """The window of the text; narrowed until it fits the tokens, since scripts differ in their cost."""
-    while True:
-        found = window(text, start, max_bytes)
+    """The window of the text, as long as the tokens bear: scripts differ in their cost, and so do the pieces of a text,
+    so that a length is guessed between the longest known to fit and the shortest known not to."""
+    found = window(text, start, max_bytes)
+    cost = text_tokens(found.text)
+    if cost <= tokens:
+        return found
+    fits: Window | None = None
+    low, paid, high, wanted = 0, 0, max_bytes, cost
+    for guess in range(_GUESSES):
+        # A few by proportion; then by halves, since a window ends at a good edge and costs the same until the next.
+        share = (_FULL * tokens - paid) / (wanted - paid) if guess < _BY_PROPORTION else 0.5
+        size = max(low + int((high - low) * share), _LEAST_WINDOW)
+        found = window(text, start, size)
         cost = text_tokens(found.text)
-        if cost <= tokens or max_bytes <= 64:
-            return found
-        max_bytes = max(int((found.end - found.start) * tokens / cost * 0.98), 64)
+        if cost <= tokens:
+            fits, low, paid = found, size, cost
+        else:
+            high, wanted = size, cost
+        if _FULL_ENOUGH * tokens <= paid or high <= _LEAST_WINDOW:
+            break
+    while fits is None and high > _LEAST_WINDOW:
+        high = max(high // 2, _LEAST_WINDOW)
+        found = window(text, start, high)
+        fits = found if text_tokens(found.text) <= tokens else None
+    return fits or found
 
 
 def _part(item: ResourceContent, kind: str, total: int, returned: int) -> dict[str, Any]:

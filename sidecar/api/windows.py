@@ -12,6 +12,10 @@ from sidecar.api.errors import UsageError
 __all__ = ["Window", "cut", "window"]
 
 
+_EDGES = ((b"\n\n", 8), (b"\n", 4), (b" ", 2))
+"""Where a window may end, best first, and in which share of it, the last."""
+
+
 @dataclass(frozen=True)
 class Window:
     """`text` covers the bytes `start` to `end` of `total` (UTF-8). `next` is where to go on, None at the end."""
@@ -30,8 +34,9 @@ class Window:
 def window(text: str, start: int, max_bytes: int) -> Window:
     """At most `max_bytes` bytes of `text` from byte `start` on; at least one character, however small `max_bytes` is.
 
-    A `start` inside a character moves back to where that character begins. The end is put after a blank line, else
-    after a line, else after a space, where one lies in the second half of the window; else after a character.
+    A `start` inside a character moves back to where that character begins. The end is put after a blank line in the
+    last eighth of the window, else after a line in its last quarter, else after a space in its last half, else after a
+    character: a window is to be full rather than to end well.
 
     Raises:
         UsageError: `start` is negative or beyond the end (0 of an empty text is fine), `max_bytes` is not positive.
@@ -68,9 +73,8 @@ def _continues(byte: int) -> bool:
 
 
 def _edge(data: bytes, start: int, end: int) -> int:
-    floor = start + (end - start) // 2
-    for mark in (b"\n\n", b"\n", b" "):
-        at = data.rfind(mark, floor, end)
+    for mark, share in _EDGES:
+        at = data.rfind(mark, end - (end - start) // share, end)
         if at >= 0 and at + len(mark) > start:
             return at + len(mark)
     while end > start and _continues(data[end]):

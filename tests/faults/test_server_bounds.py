@@ -120,6 +120,7 @@ async def test_heavy_views_are_made_in_a_process_of_their_own(tmp_path: Path) ->
             os.kill(pid, signal.SIGTERM)
         record = json.loads(await read_text(client, "document://long.json"))
         assert record["parts"][0]["title"] == "Chapter 1"
+        assert "Words of 1: 7919." in await read_text(client, "document://long.html")
         several = (await client.read_resource("chapters://long/1-60")).contents
         assert [content.uri for content in several] == [f"chapter://long/{n}" for n in range(1, 61)]
         with pytest.raises(MCPError, match="beyond the last part"):

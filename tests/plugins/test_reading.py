@@ -368,3 +368,21 @@ def test_estimates_are_within_a_fifth_of_what_reading_gives(tmp_path: Path) -> N
         assert text_of(answer).count("Ann <ann@example.org>") == 1, "whom it is from is said once"
 
     served(tmp_path, body)
+
+
+@pytest.mark.parametrize("suffix", [".md", ".html", ".txt"])
+def test_a_window_is_full_though_pieces_of_a_text_cost_differently(tmp_path: Path, suffix: str) -> None:
+    """Words before figures: the length of a window cannot be told from what all of the text costs."""
+    words = "The heron waits beside the quiet water until the evening comes. " * 12
+    figures = "; ".join(f"{n * 7919 % 100_003}:{n % 97}-{n % 13}" for n in range(9000))
+    files = tmp_path / "files"
+    files.mkdir()
+    (files / "log.md").write_text(f"# Log\n\n{f'{words}{chr(10)}{chr(10)}' * 18}{figures}\n")
+
+    async def main() -> None:
+        async with in_process(files, tmp_path / "data") as (_, server, _), Client(server) as client:
+            _, answer = await ask(client, "read", uri=f"document://log{suffix}")
+        assert 7000 <= estimate_tokens(text_of(answer)) <= 8000
+        assert "heron" in text_of(answer)
+
+    asyncio.run(main())

@@ -38,8 +38,8 @@ def test_any_start_gives_whole_characters(text: str, data: st.DataObject, size: 
 
 
 def test_the_end_prefers_a_blank_line_then_a_line_then_a_space() -> None:
-    assert window("one two\n\nthree four five", 0, 14).text == "one two\n\n"
-    assert window("one two three\nfour five", 0, 18).text == "one two three\n"
+    assert window("one two three four five\n\nsix", 0, 26).text == "one two three four five\n\n"
+    assert window("one two three\nfour five", 0, 16).text == "one two three\n"
     assert window("one two three", 0, 10).text == "one two "
     assert window("abcdefghij", 0, 4).text == "abcd"
 

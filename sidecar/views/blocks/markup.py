@@ -51,8 +51,9 @@ def safe_link(url: str) -> str:
     return url.strip() if colon and scheme.lower() in _SAFE_SCHEMES else ""
 
 
-def page(title: str, *body: str) -> Markup:
-    """A whole HTML document without scripts and without anything fetched from elsewhere."""
+def page(title: str, *body: str) -> str:
+    """A whole HTML document without scripts and without anything fetched from elsewhere: a plain text, as data that
+    a worker can send."""
     head = element(
         "head",
         element("meta", charset="utf-8"),
@@ -68,4 +69,4 @@ def page(title: str, *body: str) -> Markup:
             ),
         ),
     )
-    return Markup(f"<!DOCTYPE html>\n{element('html', head, element('body', *body))}\n")
+    return f"<!DOCTYPE html>\n{element('html', head, element('body', *body))}\n"
