@@ -297,12 +297,11 @@ def check_page(command: list[str]) -> None:
 
 
 def started_since(before: set[int], program: str) -> list[psutil.Process]:
-    """Processes of the program that did not run before."""
-    name = Path(program).name
+    """Processes of the program that did not run before; another installation's may come and go beside."""
     return [
         process
-        for process in psutil.process_iter(["name"])
-        if process.pid not in before and name in (process.info["name"] or "")
+        for process in psutil.process_iter(["exe", "cmdline"])
+        if process.pid not in before and program in (process.info["exe"], *(process.info["cmdline"] or ()))
     ]
 
 
