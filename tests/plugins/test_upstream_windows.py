@@ -32,7 +32,7 @@ async def test_each_window_has_its_own_servers(tmp_path: Path) -> None:
     async with gathering(data, one_of(world)) as one, gathering(data, one_of(world)) as two:
         for window in (one, two):
             await window.reaches("zoo", "connected", resources=5)
-        assert await one.server_pid("zoo") != await two.server_pid("zoo")
+        assert await one.running_pid("zoo") != await two.running_pid("zoo")
         for window, number in ((one, 6), (two, 7)):
             window.told.clear()
             await window.read(f"upstream://zoo/control://add/note://new{number}")
@@ -69,7 +69,7 @@ async def test_a_window_that_ends_takes_nothing_from_another(tmp_path: Path) -> 
             await one.reaches("zoo", "connected", resources=5)
             two = await later.enter_async_context(gathering(data, one_of(world)))
             await two.reaches("zoo", "connected", resources=5)
-            first, second = await one.server_pid("zoo"), await two.server_pid("zoo")
+            first, second = await one.running_pid("zoo"), await two.running_pid("zoo")
             psutil.Process(first).kill()  # whose server it is starts it again, and the other does not notice
 
             async def again() -> bool:
@@ -77,8 +77,8 @@ async def test_a_window_that_ends_takes_nothing_from_another(tmp_path: Path) -> 
                 return found["state"] == "connected" and await one.server_pid("zoo") != first
 
             await until(again)
-            assert await two.server_pid("zoo") == second
-        assert await two.server_pid("zoo") == second
+            assert await two.running_pid("zoo") == second
+        assert await two.running_pid("zoo") == second
         assert await two.text("upstream://zoo/note://short") == "Grass."
 
 
@@ -94,10 +94,10 @@ async def test_windows_with_other_credentials(tmp_path: Path, monkeypatch: pytes
         async with gathering(data, tables) as two:
             await two.reaches("secret", "connected")
             await two.reaches("zoo", "connected")
-            assert await one.server_pid("zoo") != await two.server_pid("zoo")
-            assert await one.server_pid("secret") != await two.server_pid("secret")
-            assert await one.text("upstream://secret/control://environment/TEST_TOKEN") == "the-first"
-            assert await two.text("upstream://secret/control://environment/TEST_TOKEN") == "the-second"
+            assert await one.running_pid("zoo") != await two.running_pid("zoo")
+            assert await one.running_pid("secret") != await two.running_pid("secret")
+            assert await one.said_now("secret", "control://environment/TEST_TOKEN") == "the-first"
+            assert await two.said_now("secret", "control://environment/TEST_TOKEN") == "the-second"
 
 
 async def test_nobody_else_can_reach_the_servers_through_us(tmp_path: Path) -> None:
@@ -124,7 +124,7 @@ async def test_a_server_runs_only_while_it_is_used(tmp_path: Path) -> None:
         await until(idle)
         await until(lambda: gone(pid))
         assert (await g.status("zoo"))["resources"] == 5
-        again = await g.server_pid("zoo")
+        again = await g.running_pid("zoo")
         assert again != pid
         await until(idle)
 
@@ -132,7 +132,7 @@ async def test_a_server_runs_only_while_it_is_used(tmp_path: Path) -> None:
         subscribed = {"upstream://zoo/note://new"}
         g.application.signals.subscribed = lambda: subscribed
         await g.read("upstream://zoo/control://add/note://new")
-        pid = await g.server_pid("zoo")
+        pid = await g.running_pid("zoo")
         await asyncio.sleep(1.0)  # twice as long as it would take to be closed
         assert not await gone(pid)
         await g.read("upstream://zoo/control://update/note://new=Changed.")
@@ -172,7 +172,7 @@ def test_the_command_line_reads_live(tmp_path: Path) -> None:
             await g.reaches("zoo", "connected", resources=1)
             write_config(config, {"zoo": table})
             pid = await asyncio.to_thread(read, "upstream://zoo/control://pid")
-            assert int(pid.stdout) != await g.server_pid("zoo")
+            assert int(pid.stdout) != await g.running_pid("zoo")
             assert await gone(int(pid.stdout))
 
     asyncio.run(beside())

@@ -14,6 +14,8 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
+from sidecar_upstream.catalog import contents_cache
+
 from sidecar.api import Call, ResourceContent, ResourceEntry, Result
 from sidecar.app import Application, open_application
 from sidecar.config import Config
@@ -101,6 +103,15 @@ class Gathering:
     async def server_pid(self, server: str) -> int:
         """The process id of a server of ours."""
         return int((await self.text(f"upstream://{server}/control://pid")).split()[0])
+
+    async def running_pid(self, server: str) -> int:
+        """The same as the server that runs now says it, however long that takes."""
+        return int((await self.said_now(server, "control://pid")).split()[0])
+
+    async def said_now(self, server: str, own: str) -> str:
+        """What the server itself says; another read gives what it said before where an answer takes a moment."""
+        await contents_cache(self.application.services, server).delete(own)
+        return await self.text(f"upstream://{server}/{own}")
 
     async def call(self, tool: str, budget: int = 8000, **arguments: Any) -> Result:
         found = self.application.features.tools[tool]
