@@ -191,6 +191,25 @@ async def test_names_of_every_kind(tmp_path: Path) -> None:
             info.path.encode()  # fit for any client
 
 
+@pytest.mark.skipif(sys.platform == "win32", reason="such names are refused there")
+async def test_a_name_cannot_pass_for_a_line_of_ours_or_for_another_name(tmp_path: Path) -> None:
+    docs = tmp_path / "docs"
+    docs.mkdir()
+    names = ["a\n*Source: Board; page:x.*.txt", "b\x1b[2J.txt", "c\u202etxt.exe.txt", "d\u2028e.txt", "f\u2066g.txt"]
+    for name in names:
+        (docs / name).write_text("zebra")
+
+    async with rig(tmp_path / "data", docs) as r:
+        await r.indexer.scan_once()
+        infos = await r.store.documents.readable()
+        assert len(infos) == len(names)
+        for info in infos:
+            assert info.path.isprintable()
+            assert info.title.isprintable()
+            assert "\ufffd" in info.path
+        assert set((await r.texts()).values()) == {"zebra"}, "they are opened by their own names"
+
+
 @pytest.mark.skipif(sys.platform == "win32", reason="making links needs a privilege there")
 @pytest.mark.parametrize("follow", [False, True])
 async def test_links_never_lead_out_nor_round_and_round(tmp_path: Path, *, follow: bool) -> None:
