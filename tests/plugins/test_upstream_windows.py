@@ -41,7 +41,7 @@ async def test_each_window_has_its_own_servers(tmp_path: Path) -> None:
             assert await window.text(f"upstream://zoo/note://new{number}") == f"This is note://new{number}."
             await window.read(f"upstream://zoo/control://update/note://new{number}=Changed.")
             await window.hears(f"upstream://zoo/note://new{number}")
-            assert await window.text(f"upstream://zoo/note://new{number}") == "Changed."
+            assert await window.said_now("zoo", f"note://new{number}") == "Changed."
             await window.describes(f"upstream://zoo/note://new{number}", "Changed.")
         assert await one.text("upstream://zoo/note://new7") == "Changed."
 
