@@ -121,6 +121,18 @@ def test_names_stay_in_the_archive_and_secrets_are_not_read(tmp_path: Path) -> N
     assert not found["results"]
 
 
+def test_archives_too_deep_in_one_another_are_named(tmp_path: Path) -> None:
+    inner = make_zip({"leaf.md": b"# Leaf"})
+    for number in (4, 3, 2):
+        inner = make_zip({f"in{number}.zip": inner})
+    put(tmp_path, {"in1.zip": inner})
+    listed, info = answers(
+        tmp_path, ("list_documents", {}), ("get_document_info", {"document_slug": "backup.zip"}),
+    )  # fmt: skip
+    assert below(listed)[-1] == "backup.zip/in1.zip/in2.zip/in3.zip"
+    assert "in1.zip/in2.zip/in3.zip/in4.zip" in str(info["notices"])
+
+
 def test_a_member_that_cannot_be_read_says_why(tmp_path: Path) -> None:
     put(tmp_path, {"cut.docx": docx()[:4000], "good.md": b"# Good"})
     (listed,) = answers(tmp_path, ("list_documents", {"folder": "backup.zip"}))

@@ -118,6 +118,8 @@ class _Reading:
         if entry is self.entry:
             within = self.members(prepared.embedded, inner, f"{name}/", depth + 1) if depth < _DEEPEST else ()
             inside = list(within)
+            if depth == _DEEPEST:
+                self.left_out += [f"{name}/{one.name}" for one in prepared.embedded]
         else:
             prepared = with_attached(prepared, entry, inner, self.detector, self.limits)
             inside = []
