@@ -96,11 +96,15 @@ def described(preview: Preview) -> list[str]:
     files, size = sum(preview.kinds.values()), sum(preview.sizes.values())
     kinds = ", ".join(f"{count:,} {kind}" for kind, count in preview.kinds.most_common(_KINDS))
     more = len(preview.kinds) - _KINDS
-    lines = [
-        f"{least}{counted(files)}, {_size(size)}: {kinds or 'none'}{f' and {more} more kinds' if more > 0 else ''}.",
-        f"Reading them takes about {least}{duration(preview.seconds)}; scans longer, whose text has to be recognised. "
-        "Words are found while it goes on, meaning a while later.",
-    ]
+    if files:
+        shown_kinds = f"{kinds}{f' and {more} more kinds' if more > 0 else ''}"
+        lines = [
+            f"{least}{counted(files)}, {_size(size)}: {shown_kinds}.",
+            f"Reading them takes about {least}{duration(preview.seconds)}; scans longer, whose text has to be "
+            "recognised. Words are found while it goes on, meaning a while later.",
+        ]
+    else:
+        lines = ["There is no document in it yet; what is put there is read at once."]
     if preview.other:
         lines.append(
             f"{preview.other:,} file{'' if preview.other == 1 else 's'} of kinds that nobody reads: passed over."
