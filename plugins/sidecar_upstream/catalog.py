@@ -9,6 +9,7 @@ import asyncio
 import bisect
 import difflib
 import logging
+import os
 import time
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
@@ -20,7 +21,7 @@ import msgspec
 from sidecar.api import Cache, NotFoundError, ResourceEntry, Services, StoreError, Template
 from sidecar_upstream.connection import by_address
 from sidecar_upstream.resources import Entry, Listing, address, prefix
-from sidecar_upstream.servers import Upstream, fingerprint
+from sidecar_upstream.servers import Upstream, fingerprint, kept_as
 
 __all__ = ["Catalog", "ServerState", "announce", "contents_cache"]
 
@@ -66,6 +67,11 @@ class ServerState:
     """Set unless it is about to be connected."""
     listed: asyncio.Event = field(default_factory=asyncio.Event)
     """Set once it has been listed, or cannot be."""
+    kept: str = field(init=False)
+    """Under what its lists and contents are kept, see `kept_as`."""
+
+    def __post_init__(self) -> None:
+        self.kept = kept_as(self.server, os.environ)
 
     @property
     def name(self) -> str:
@@ -198,10 +204,11 @@ class Catalog:
         return {instance for state in self._order for instance in state.reaches}
 
     async def load(self, services: Services) -> None:
-        """Take the listings from the last run; those of servers that are no more, or no more the same, are dropped."""
+        """Take the listings from the last run; those of servers that are no more, or no more the same, are dropped.
+        Those that a window with other credentials was shown are left to it."""
         cache = _lists(services)
         for kept in await cache.entries():
-            state = self.servers.get(kept.key)
+            state = self.servers.get(kept.key.partition(" ")[0])
             found = await cache.get(kept.key) if state is not None else None
             try:
                 listing = msgspec.msgpack.decode(found[1], type=_Kept) if found is not None else None
@@ -210,7 +217,7 @@ class Catalog:
             if state is None or listing is None or listing.fingerprint != fingerprint(state.server):
                 await cache.delete(kept.key)
                 await contents_cache(services, kept.key).clear()
-            elif not state.uris:
+            elif not state.uris and kept.key == state.kept:
                 state.entries = await by_address(state.name, listing.entries)
                 state.uris = list(state.entries)
                 state.templates = await by_address(state.name, listing.templates, "{}")
@@ -231,14 +238,14 @@ async def announce(services: Services, state: ServerState) -> None:
     services.resources_changed()
     listing = _Kept(fingerprint(state.server), list(state.entries.values()), list(state.templates.values()))
     try:
-        await _lists(services).put(state.name, msgspec.msgpack.encode(listing))
+        await _lists(services).put(state.kept, msgspec.msgpack.encode(listing))
     except StoreError as error:  # it is for the next start only, and gathering goes on
         logger.warning("what the upstream server %s lists cannot be kept: %s", state.name, error)
 
 
-def contents_cache(services: Services, name: str) -> Cache:
-    """Where a server's contents are kept: for each its own, so that one cannot push out another's."""
-    return services.cache(f"upstream-{name}", max_entries=500, max_bytes=64 * 2**20, max_age=30 * 86400.0)
+def contents_cache(services: Services, kept: str) -> Cache:
+    """Where a server's contents are kept, by `kept_as`: for each its own, so that one cannot push out another's."""
+    return services.cache(f"upstream-{kept}", max_entries=500, max_bytes=64 * 2**20, max_age=30 * 86400.0)
 
 
 def _lists(services: Services) -> Cache:

@@ -208,7 +208,7 @@ class UpstreamProvider:
 
     async def _items(self, services: Services, state: ServerState, own: str) -> tuple[Item, ...]:
         """What the server says, or what was kept of that."""
-        kept = await contents_cache(services, state.name).get(own)
+        kept = await contents_cache(services, state.kept).get(own)
         known = _unpack(kept[1]) if kept is not None else None
         if kept is None or known is None:
             return await self._fresh(services, state, own, kept and kept[1])
@@ -233,7 +233,7 @@ class UpstreamProvider:
 
     async def _fresh(self, services: Services, state: ServerState, own: str, before: bytes | None) -> tuple[Item, ...]:
         """What the server says now; kept, and told when it differs from what was kept."""
-        cache = contents_cache(services, state.name)
+        cache = contents_cache(services, state.kept)
         try:
             items = await self._ask(services, state, own)
         except NotFoundError:

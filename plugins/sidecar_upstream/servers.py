@@ -17,7 +17,7 @@ from pydantic import ConfigDict, Field, TypeAdapter, ValidationError
 
 from sidecar.api import ConfigError
 
-__all__ = ["Secrets", "Upstream", "fill_in", "fingerprint", "read_settings"]
+__all__ = ["Secrets", "Upstream", "fill_in", "fingerprint", "kept_as", "read_settings"]
 
 _NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9_.-]{0,63}")
 _MOST_SERVERS = 64
@@ -26,6 +26,8 @@ _SECRET_NAME = re.compile(r"(?i)token|secret|passw|key|auth|credential|cookie|ds
 _PLAIN_NAMES = frozenset({"HOME", "USER", "LOGNAME", "PATH", "PWD", "SHELL", "LANG", "TMPDIR", "TEMP", "USERPROFILE"})
 """Variables whose values are no secrets: hiding them would make every path unreadable."""
 _SHORTEST_SECRET = 4
+_DIGEST_DIGITS = 8
+"""Enough to tell a few windows' environments apart, and too few to try a credential against."""
 
 
 @dataclass(frozen=True)
@@ -139,6 +141,17 @@ def fingerprint(server: Upstream) -> str:
     """Tells whether a cache was filled by the server that bears the name now; says nothing of its credentials."""
     what = [server.command, list(server.args), sorted(server.env), server.cwd, server.url, sorted(server.headers)]
     return hashlib.sha256(json.dumps(what).encode()).hexdigest()[:16]
+
+
+def kept_as(server: Upstream, environment: Mapping[str, str]) -> str:
+    """The name under which this process keeps what the server gives: windows share the index, and what one is shown by
+    the credentials of its environment is not another's. The end is a digest of the variables the table refers to."""
+    texts = [*server.args, *server.env.values(), server.cwd, server.url, *server.headers.values()]
+    names = sorted({match[1] for text in texts for match in _REFERENCE.finditer(text)} - _PLAIN_NAMES)
+    if not names:
+        return server.name
+    values = json.dumps([(name, environment.get(name)) for name in names])
+    return f"{server.name} {hashlib.sha256(values.encode()).hexdigest()[:_DIGEST_DIGITS]}"
 
 
 def fill_in(server: Upstream, environment: Mapping[str, str]) -> tuple[Upstream, Secrets]:

@@ -14,6 +14,8 @@ import psutil
 import pytest
 from support.upstream_support import DEADLINE, gathering, sidecar, stdio, until, write_config
 
+from sidecar.api import UnavailableError
+
 
 def one_of(world: Path, **settings: Any) -> dict[str, dict[str, Any]]:
     return {"zoo": stdio("good", world, **settings)}
@@ -98,6 +100,28 @@ async def test_windows_with_other_credentials(tmp_path: Path, monkeypatch: pytes
             assert await one.running_pid("secret") != await two.running_pid("secret")
             assert await one.said_now("secret", "control://environment/TEST_TOKEN") == "the-first"
             assert await two.said_now("secret", "control://environment/TEST_TOKEN") == "the-second"
+
+
+async def test_what_is_kept_for_one_window_is_not_shown_to_another(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    data, world = tmp_path / "data", tmp_path / "world.json"
+    given = {"env": {"TEST_TOKEN": "${UPSTREAM_TEST_TOKEN}", "TEST_MODE": "${UPSTREAM_TEST_MODE}"}}
+    tables = {"secret": stdio("good", world, **given)}
+    token, uri = "control://environment/TEST_TOKEN", "upstream://secret/control://environment/TEST_TOKEN"
+
+    monkeypatch.setenv("UPSTREAM_TEST_MODE", "good")
+    monkeypatch.setenv("UPSTREAM_TEST_TOKEN", "the-first")
+    async with gathering(data, tables) as one:
+        await one.reaches("secret", "connected", resources=5)
+        assert await one.said_now("secret", token) == "the-first"
+    monkeypatch.setenv("UPSTREAM_TEST_TOKEN", "the-second")
+    monkeypatch.setenv("UPSTREAM_TEST_MODE", "exits")
+    async with gathering(data, tables) as two:
+        await two.reaches("secret", "down")
+        assert await two.entries() == {}
+        with pytest.raises(UnavailableError, match="secret"):
+            await two.read(uri)
 
 
 async def test_nobody_else_can_reach_the_servers_through_us(tmp_path: Path) -> None:

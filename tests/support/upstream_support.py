@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import Any
 
 from sidecar_upstream.catalog import contents_cache
+from sidecar_upstream.servers import kept_as, read_settings
 
 from sidecar.api import Call, ResourceContent, ResourceEntry, Result
 from sidecar.app import Application, open_application
@@ -34,6 +35,8 @@ class Gathering:
     application: Application
     told: list[str] = field(default_factory=list[str])
     more: asyncio.Event = field(default_factory=asyncio.Event)
+    environment: dict[str, str] = field(default_factory=lambda: dict(os.environ))
+    """As it was when the window began; one process has one, and these tests have several windows."""
 
     def tell(self, what: str) -> None:
         self.told.append(what)
@@ -110,7 +113,10 @@ class Gathering:
 
     async def said_now(self, server: str, own: str) -> str:
         """What the server itself says; another read gives what it said before where an answer takes a moment."""
-        await contents_cache(self.application.services, server).delete(own)
+        application = self.application
+        tables = read_settings(application.config.feature_settings()["upstream"])
+        kept = next(kept_as(table, self.environment) for table in tables if table.name == server)
+        await contents_cache(application.services, kept).delete(own)
         return await self.text(f"upstream://{server}/{own}")
 
     async def call(self, tool: str, budget: int = 8000, **arguments: Any) -> Result:
