@@ -15,7 +15,7 @@ class CalendarFormat:
     """Calendars (.ics), tasks and contacts (.vcf)."""
 
     name = "calendar"
-    version = "1"
+    version = "2"
     media_types: tuple[str, ...] = ("text/calendar", "text/vcard", "text/x-vcard", "text/x-vcalendar")
     suffixes: tuple[str, ...] = (".ics", ".ical", ".ifb", ".vcs", ".vcf", ".vcard")
 

@@ -18,7 +18,7 @@ class OdfFormat:
     """OpenDocument texts, presentations and drawings; spreadsheets are another plugin's."""
 
     name = "odf"
-    version = "3"
+    version = "4"
     media_types: tuple[str, ...] = (
         f"{_BASE}text", f"{_BASE}text-template", f"{_BASE}presentation", f"{_BASE}presentation-template",
         f"{_BASE}graphics",
