@@ -179,6 +179,31 @@ async def test_clients_are_shown_slides_and_elements_and_told_who_drew_them(tmp_
         assert "not by PowerPoint" in (content.meta or {})["docsidecar/drawn"]
 
 
+@WITHOUT_LIBREOFFICE
+async def test_a_slide_drawn_once_is_shown_again_without_a_worker(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    files, ran = tmp_path / "files", list[str]()
+    files.mkdir()
+    deck().save(files / "figures.pptx")
+    async with in_process(files, tmp_path / "data") as (application, server, _), Client(server) as client:
+        original = application.workers.run
+
+        async def counting(target: str, *arguments: Any, **more: Any) -> Any:
+            ran.append(target)
+            return await original(target, *arguments, **more)
+
+        monkeypatch.setattr(application.workers, "run", counting)
+        shown: list[object] = []
+        for _ in range(3):
+            (content,) = (await client.read_resource("slide://figures/1.png?size=400")).contents
+            assert isinstance(content, BlobResourceContents)
+            shown.append((content.blob, (content.meta or {})["docsidecar/drawn"]))
+        assert shown[1:] == shown[:1] * 2
+        drawing = [target for target in ran if target.startswith("sidecar.server.reading.drawing:")]
+        assert drawing == [f"sidecar.server.reading.drawing:{name}" for name in ("draw_part", "lay_out_part")]
+
+
 def workbook() -> Source:
     """A sheet with a wide column, a filled and framed heading over merged cells, numbers, a picture and a chart."""
     import openpyxl

@@ -6,9 +6,11 @@ never shows an old picture and an unchanged file is never drawn twice.
 
 from __future__ import annotations
 
+import asyncio
 import os
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import Any, cast
 
 import msgspec
@@ -44,6 +46,7 @@ from sidecar.server.reading.drawing import FileRef, PictureOptions, PictureRegio
 from sidecar.store import Documents
 from sidecar.store.documents.views import Version
 from sidecar.toolkit.pictures import WEB_PICTURES
+from sidecar.toolkit.programs.libreoffice import find_soffice
 from sidecar.toolkit.visible import visible
 from sidecar.views.blocks.markdown import blocks_markdown
 
@@ -205,29 +208,30 @@ class PictureReader:
         if not isinstance(plugin, DrawsPictures):
             uri = format_uri(version.part_kind or "document", version.slug, *([part] if version.part_kind else []))
             raise UnavailableError(f"{version.name} has no pages that could be shown as pictures; read {uri} instead.")
-        limits, region = self.reading.limits(), PictureRegion(part, points, box)
+        drawer = self.reading.drawers.get("page") if isinstance(plugin, LaysOutPages) else None
+        laid_out = f"{key}/laid-out"
+        # A key of its own: on a machine with the program, that program's picture stays the first choice.
+        if drawer is not None and await asyncio.to_thread(find_soffice) is None:
+            known = await self._cached(laid_out)
+            if known is not None:
+                return known
+        asked = plugin, file, PictureRegion(part, points, box), self.reading.limits(), options
         try:
-            return await self._cache_result(key, await self._run("draw_part", plugin, file, region, limits, options))
+            return await self._cache_result(key, await self._run("draw_part", *asked))
         except (UnavailableError, DamagedError) as error:
-            drawer = self.reading.drawers.get("page")
-            if drawer is None or not isinstance(plugin, LaysOutPages):
+            if drawer is None:
                 raise
-            return await self._laid_out(key, (plugin, file, region, limits, options), drawer, error)
+            return await self.cached_or_made(laid_out, partial(self._laid_out, asked, drawer, error))
 
-    async def _laid_out(self, key: str, asked: tuple[Any, ...], drawer: Drawer, error: SidecarError) -> Payload:
-        """A part that no program here draws, drawn from what its file says. Kept under a key of its own: on a machine
-        with the program, that program's picture stays the first choice. Raises `error` where it cannot be drawn."""
-        key = f"{key}/laid-out"
-        known = await self._cached(key)
-        if known is not None:
-            return known
+    async def _laid_out(self, asked: tuple[Any, ...], drawer: Drawer, error: SidecarError) -> Payload:
+        """A part that no program here draws, drawn from what its file says. Raises `error` where it cannot be drawn."""
         targets = {kind: found.target for kind, found in self.reading.drawers.items()}
         task = f"{_TASKS}:lay_out_part"
         try:
             made = await self.workers.run(task, *asked, targets, timeout=DRAW_SECONDS, pool=drawer.pool)
         except (UnavailableError, WorkerError, FormatError):
             raise error from None
-        return await self._cache_result(key, cast(Payload, made))
+        return cast(Payload, made)
 
     async def _drawn_chart(self, version: Version, embed: Embed, form: str, width: int) -> Payload:
         drawer = self.reading.drawers.get("chart")
