@@ -72,6 +72,7 @@ _LINKED = {
     "pillow": {
         "raqm": ("MIT", b""), "fribidi-shim": ("MIT", rb"fribidi"), "zlib-ng": ("Zlib", rb"zlib-ng"),
     },
+    "tokenizers": {"oniguruma": ("BSD-2-Clause", rb"onig_")},
 }  # fmt: skip
 """What is linked into the native files of a distribution and has no file of its own: its licence, and what of it can be
 read in them, empty where stripping leaves nothing."""
