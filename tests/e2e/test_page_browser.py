@@ -123,6 +123,15 @@ def test_a_search_is_typed_and_its_hit_is_shown_where_it_stands(tab: Browser) ->
     tab.wait("document.querySelector('.prose img')?.naturalWidth === 600")
 
 
+def test_a_weak_hit_says_so(tab: Browser) -> None:
+    marked = "[...document.querySelectorAll('.hit')].map((hit) => hit.querySelector('.weak')?.textContent ?? '')"
+    at(tab, "#/search?q=platypus+eggs", "document.querySelector('.asked q')?.textContent === 'platypus eggs'")
+    assert tab.js(marked)[0] == ""
+    far = "eggs mortgage surcharge invoice overdue"
+    at(tab, f"#/search?q={far.replace(' ', '+')}", f"document.querySelector('.asked q')?.textContent === '{far}'")
+    assert set(tab.js(marked)) == {"weak match"}
+
+
 def test_parts_are_gone_through_by_outline_and_arrow_keys(tab: Browser) -> None:
     at(tab, "#/document/report", "document.querySelector('.prose')?.innerText.includes('wombat')")
     tab.press("ArrowRight")

@@ -12,6 +12,7 @@ const TYPES = {
 };
 const PASSAGES = 20;
 const FIGURES = 6;
+const WEAK = "It neither comes near in meaning nor holds most of the words.";
 
 /** The results for `?q=`. */
 async function searchView(query) {
@@ -97,12 +98,13 @@ function passage(hit) {
     null,
     h(
       "article",
-      { class: "hit" },
+      { class: hit.weak ? "hit doubtful" : "hit" },
       h(
         "h2",
         null,
         badge(hit.path ?? hit.title),
         canRead() ? h("a", { href: placeOf(hit.uri, foundWords(hit.snippet)) }, name) : name,
+        hit.weak ? h("span", { class: "weak", title: WEAK }, "weak match") : null,
       ),
       h(
         "p",
