@@ -26,7 +26,7 @@ if sys.platform == "linux":
     from sidecar.toolkit.platform.posix import Posix
 
     if TYPE_CHECKING:
-        from sidecar.toolkit.platform import OpenBeneath
+        from sidecar.toolkit.platform.protocol import OpenBeneath
 
     _PR_SET_PDEATHSIG: Final = 1  # linux/prctl.h
     # linux/openat2.h; the system call has this number on every architecture but alpha.

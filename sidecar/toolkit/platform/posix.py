@@ -14,7 +14,7 @@ if sys.platform != "win32":
     import signal
 
     if TYPE_CHECKING:
-        from sidecar.toolkit.platform import OpenBeneath
+        from sidecar.toolkit.platform.protocol import OpenBeneath
 
     # fd 3 is our pipe: end of file there means we are gone. `kill -KILL 0` reaches the whole group, the shell included.
     _GUARD = """

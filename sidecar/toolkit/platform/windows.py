@@ -14,7 +14,7 @@ if sys.platform == "win32":
     from functools import partial
 
     if TYPE_CHECKING:
-        from sidecar.toolkit.platform import OpenBeneath
+        from sidecar.toolkit.platform.protocol import OpenBeneath
 
     # winnt.h, winbase.h
     _SYNCHRONIZE: Final = 0x00100000

@@ -21,6 +21,7 @@ from sidecar.toolkit.word.rtf.header import TABLES, Header
 from sidecar.toolkit.word.rtf.notes import ABOUT_COMMENTS, Notes
 from sidecar.toolkit.word.rtf.objects import Picture, from_digits, object_file
 from sidecar.toolkit.word.rtf.paragraphs import ended_paragraph
+from sidecar.toolkit.word.rtf.row_head import ROW_HEAD, RowHead
 from sidecar.toolkit.word.rtf.state import PROPERTIES, Field, State
 from sidecar.toolkit.word.rtf.tokens import Token, tokens
 from sidecar.toolkit.word.rtf.words import (
@@ -35,7 +36,7 @@ from sidecar.toolkit.word.rtf.words import (
     STARRED,
     STORIES,
 )
-from sidecar.toolkit.word.story import CellShape, Row, Story
+from sidecar.toolkit.word.story import Story
 
 __all__ = ["RtfDocument", "read_rtf"]
 
@@ -83,8 +84,7 @@ class _Reader:
         self._to_skip = 0
         self._words: list[str] = []
         """Of a destination in `KEPT`, as far as read."""
-        self._row = Row()
-        self._shape = [False, False]
+        self._row = RowHead()
         self._picture: Picture | None = None
         self._property = ""
         self._notes = Notes()
@@ -199,6 +199,8 @@ class _Reader:
             state.destination = SKIP
         elif word in _ACTIONS:
             _ACTIONS[word](self, number)
+        elif word in ROW_HEAD:
+            ROW_HEAD[word](self._row, number)
         elif word in CODECS:
             self.header.codec = CODECS[word]
         elif self._is_destination(word):
@@ -294,27 +296,10 @@ class _Reader:
         self._state.story.end_cell(self._state.depth)
 
     def end_row(self, _number: int | None = None) -> None:
-        self._state.story.end_row(self._row, 1)
+        self._state.story.end_row(self._row.row, 1)
 
     def end_nested_row(self, _number: int | None = None) -> None:
-        self._state.story.end_row(self._row, max(self._state.depth, 2))
-
-    def begin_row(self, _number: int | None = None) -> None:
-        self._row = Row()
-        self._shape = [False, False]
-
-    def head_row(self, _number: int | None = None) -> None:
-        self._row.is_head = True
-
-    def cell_edge(self, number: int | None = None) -> None:
-        self._row.shapes.append(CellShape(number or 0, *self._shape))
-        self._shape = [False, False]
-
-    def joins_left(self, _number: int | None = None) -> None:
-        self._shape[0] = True
-
-    def joins_above(self, _number: int | None = None) -> None:
-        self._shape[1] = True
+        self._state.story.end_row(self._row.row, max(self._state.depth, 2))
 
     # What the reader itself has to know.
 
@@ -393,8 +378,7 @@ _ACTIONS: Mapping[str, Callable[[_Reader, int | None], None]] = {
     "par": _Reader.end_paragraph, "\\\n": _Reader.end_paragraph, "\\\r": _Reader.end_paragraph,
     "sect": _Reader.end_paragraph, "cell": _Reader.end_cell, "nestcell": _Reader.end_nested_cell,
     "row": _Reader.end_row, "nestrow": _Reader.end_nested_row,
-    "trowd": _Reader.begin_row, "trhdr": _Reader.head_row, "cellx": _Reader.cell_edge, "clmrg": _Reader.joins_left,
-    "clvmrg": _Reader.joins_above, "plain": _Reader.plain, "pard": _Reader.default_paragraph,
+    "plain": _Reader.plain, "pard": _Reader.default_paragraph,
     "ansicpg": _Reader.set_code_page, "deff": _Reader.set_default_font, "u": _Reader.unicode,
 }  # fmt: skip
 _DESTINATIONS: Mapping[str, Callable[[_Reader], None]] = {

@@ -1,0 +1,48 @@
+"""The control words that define a row of a table (RTF 1.9.1, "Table Definitions"); not what its cells hold."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+
+from sidecar.toolkit.word.story import CellShape, Row
+
+__all__ = ["ROW_HEAD", "RowHead"]
+
+
+@dataclass
+class RowHead:
+    """The head of the row that is read, or was last: a row without one has that of the row before."""
+
+    row: Row = field(default_factory=Row)
+    _joins_left: bool = False
+    _joins_above: bool = False
+
+    def begin(self, _number: int | None) -> None:
+        """`trowd`: another head."""
+        self.row = Row()
+        self._joins_left = self._joins_above = False
+
+    def repeat(self, _number: int | None) -> None:
+        """`trhdr`: the row heads the table on each page."""
+        self.row.is_head = True
+
+    def join_left(self, _number: int | None) -> None:
+        """`clmrg`: the next cell is one with that before it."""
+        self._joins_left = True
+
+    def join_above(self, _number: int | None) -> None:
+        """`clvmrg`: the next cell is one with that above it."""
+        self._joins_above = True
+
+    def end_cell(self, number: int | None) -> None:
+        """`cellx`: the cell's right edge in twips, behind what else is said of it."""
+        self.row.shapes.append(CellShape(number or 0, self._joins_left, self._joins_above))
+        self._joins_left = self._joins_above = False
+
+
+ROW_HEAD: Mapping[str, Callable[[RowHead, int | None], None]] = {
+    "trowd": RowHead.begin, "trhdr": RowHead.repeat, "clmrg": RowHead.join_left, "clvmrg": RowHead.join_above,
+    "cellx": RowHead.end_cell,
+}  # fmt: skip
+"""What each word does."""
