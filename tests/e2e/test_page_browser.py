@@ -257,7 +257,7 @@ async def answer_next(tab: Browser, client: Client, method: str) -> dict[str, An
     elif method == "resources/read":
         result = await client.read_resource(params["uri"])
     else:
-        tell(tab, id=record["id"], result=CONTEXT)
+        tell(tab, id=record["id"], result={"mode": "fullscreen"} if method == "ui/request-display-mode" else CONTEXT)
         return params
     tell(tab, id=record["id"], result=result.model_dump(mode="json", by_alias=True, exclude_none=True))
     return params
@@ -334,7 +334,8 @@ async def test_as_an_app_it_shows_the_answer_and_reads_on_through_the_host(
         inside(chromium, "document.getElementById('larger').click()")
         asked = await answer_next(chromium, client, "ui/request-display-mode")
         assert asked == {"mode": "fullscreen"}
-        tell(chromium, method="ui/notifications/host-context-changed", params={"displayMode": "fullscreen"})
+        insets = {"top": 44, "right": 0, "bottom": 20, "left": 0}
+        tell(chromium, method="ui/notifications/host-context-changed", params={"safeAreaInsets": insets})
 
         given = {"document_slug": "report", "element_label": "Figure 1"}
         element = await client.call_tool("get_element_image", given)
@@ -344,6 +345,7 @@ async def test_as_an_app_it_shows_the_answer_and_reads_on_through_the_host(
         assert "A wombat burrow" in shown(chromium, "figcaption")
         assert inside(chromium, "document.querySelector('.answer img').naturalWidth") == 600
         assert inside(chromium, "document.getElementById('larger').hidden")
+        assert inside(chromium, "getComputedStyle(document.body).padding") == "44px 0px 20px"
         tell(chromium, id=77, method="ui/resource-teardown", params={"reason": "test"})
         chromium.wait("heard.some((one) => one.id === 77 && one.result)")
         assert chromium.said == []

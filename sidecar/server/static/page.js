@@ -233,13 +233,23 @@ async function startHosted() {
     field.value = given.query ?? "";
   };
   const larger = document.getElementById("larger");
-  larger.addEventListener("click", () => ask("ui/request-display-mode", { mode: "fullscreen" }).catch(() => {}));
+  larger.addEventListener("click", () =>
+    ask("ui/request-display-mode", { mode: "fullscreen" })
+      .then(({ mode }) => {
+        host.context.displayMode = mode ?? host.context.displayMode;
+        host.onContext({});
+      })
+      .catch(() => {}),
+  );
   host.onContext = (context) => {
     const modes = host.context.availableDisplayModes ?? [];
     larger.hidden = !modes.includes("fullscreen") || host.context.displayMode === "fullscreen";
     if (context.theme) setTheme(context.theme);
     for (const [name, value] of Object.entries(context.styles?.variables ?? {}))
       document.documentElement.style.setProperty(name, value);
+    const covered = context.safeAreaInsets;
+    if (covered)
+      document.body.style.padding = ["top", "right", "bottom", "left"].map((side) => `${covered[side]}px`).join(" ");
   };
   host.onResult = (result) => {
     state.turn += 1;
