@@ -57,8 +57,8 @@ class Progress(Protocol):
         ...
 
     @property
-    def indexed(self) -> int:
-        """Files whose state in the index is that of the disk."""
+    def searchable(self) -> int:
+        """Files that are in the index: as they are now, or as they were before where they are to be read again."""
         ...
 
     @property

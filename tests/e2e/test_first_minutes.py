@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import os
 import re
 from collections.abc import AsyncGenerator
 from contextlib import asynccontextmanager
@@ -14,7 +15,7 @@ from support.harness import ERAS, in_process, text_of, until
 
 from sidecar.api.tokens import estimate_tokens
 from sidecar.app import Application, open_application
-from sidecar.config import Config, Folder
+from sidecar.config import Config, Folder, IndexSettings
 from sidecar.server import handlers
 from sidecar.server.handlers import INSTRUCTIONS, Readiness, build_server
 from sidecar.server.notifications import Notifier
@@ -104,6 +105,56 @@ def test_what_takes_longer_is_told_to_be_next(tmp_path: Path, era: str, monkeypa
                 return not (await client.call_tool("read", {"uri": "document://zebra-crossing"})).is_error
 
             await until(there)
+
+    asyncio.run(main())
+
+
+@pytest.mark.parametrize("era", ERAS)
+def test_what_is_read_again_is_not_told_to_be_missing(tmp_path: Path, era: str) -> None:
+    docs, data = tmp_path / "docs", tmp_path / "data"
+    docs.mkdir()
+    for number in range(3):
+        (docs / f"note {number}.md").write_text(f"# Note {number}\n\nThe marmot whistles.\n")
+    never = Config(folders=(Folder(docs),), data_dir=data, index=IndexSettings(settle_seconds=3600.0))
+
+    @asynccontextmanager
+    async def session() -> AsyncGenerator[tuple[Application, Client]]:
+        """Of one of several sidecars, whose folders hold files that do not come to rest."""
+        async with open_application(never) as application:
+            readiness = Readiness()
+            readiness.ready(application.backend())
+            task = asyncio.create_task(application.indexer.run())
+            try:
+                async with Client(build_server(readiness, Notifier()), mode=era) as client:
+                    yield application, client
+            finally:
+                task.cancel()
+                await asyncio.gather(task, return_exceptions=True)
+
+    async def says(application: Application, client: Client, pending: int, sentence: str) -> None:
+        async def told() -> bool:
+            progress = application.indexer.progress
+            return progress.pending == pending
+
+        await until(told)
+        found = text_of(await client.call_tool("search_documents", {"query": "marmot"}))
+        assert sentence in found, found
+        assert "note-1" in found
+
+    async def main() -> None:
+        async with open_application(never) as application:
+            await application.indexer.scan_once()
+        for path in docs.iterdir():
+            os.utime(path)
+        async with session() as (holder, client):
+            await says(holder, client, 3, "Read again: 3 of 3 documents, found as they were till then.")
+        (docs / "new.md").write_text("# New\n\nThe marmot again.\n")
+        async with session() as (holder, client):
+            await says(holder, client, 4, "Indexed 3 of 4 documents so far.")
+            assert holder.indexer.leader
+            async with session() as (follower, other):
+                await says(follower, other, 4, "Indexed 3 of 4 documents so far.")
+                assert not follower.indexer.leader
 
     asyncio.run(main())
 

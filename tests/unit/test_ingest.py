@@ -16,6 +16,7 @@ from support.ingest_support import Rig, rig, running
 
 from sidecar.api import DamagedError, Limits, UnavailableError, UsageError
 from sidecar.config import Folder
+from sidecar.ingest.watching.versions import FACT
 
 PATIENT = Limits(max_seconds=600)
 """What waits for a gate is given the time a busy machine needs until the gate is there."""
@@ -309,6 +310,30 @@ async def test_recognition_keeps_no_saved_file_waiting_and_is_done_even_after_an
         assert {await r.text(scan) for scan in scans} == {"what the scan says"}
         gate.unlink()
         assert (await r.indexer.scan_once()).read == 0, "what is recognised is settled"
+
+
+async def test_a_restart_before_the_last_scan_is_recognised_reads_nothing_else_again(tmp_path: Path) -> None:
+    docs, gate = tmp_path / "docs", tmp_path / "gate"
+    docs.mkdir()
+    for name, text in (("a.txt", "alpha"), ("b.txt", "beta"), ("scan.txt", f"SCAN {gate}")):
+        (docs / name).write_text(text)
+        os.utime(docs / name, (1, 1))
+
+    async with rig(tmp_path / "data", docs, limits=PATIENT) as r:
+        task = asyncio.create_task(r.indexer.run())
+
+        async def noted() -> bool:
+            return bool(await r.store.settings.get(FACT))
+
+        await r.until(noted, "all have been looked into, though one waits to be recognised")
+        progress = r.indexer.progress
+        assert (progress.pending, progress.indexed, progress.searchable, progress.total) == (1, 2, 3, 3)
+        task.cancel()
+        await asyncio.gather(task, return_exceptions=True)
+    gate.write_text("what the scan says", "utf-8")
+    async with rig(tmp_path / "data", docs, limits=PATIENT) as r:
+        assert (await r.indexer.scan_once()).read == 1, "the scan alone"
+        assert await r.text(docs / "scan.txt") == "what the scan says"
 
 
 async def test_scans_that_are_copies_are_recognised_once_and_all_of_them_settle(tmp_path: Path) -> None:

@@ -122,7 +122,7 @@ def test_young_files_wait(tmp_path: Path) -> None:
     os.utime(old, (1, 1))
     differences = compare(Folder(tmp_path), quiet=60.0).folders()
     assert reads(differences) == {"old.txt"}
-    assert [path for path, _ in differences.unsettled] == [os.fsencode(young)]
+    assert [path for path, *_ in differences.unsettled] == [os.fsencode(young)]
 
 
 def test_each_file_belongs_to_the_innermost_folder(tmp_path: Path) -> None:

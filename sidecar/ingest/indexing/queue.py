@@ -37,7 +37,10 @@ class Queue:
         self._any = asyncio.Event()
         self._any_urgent = asyncio.Event()
         """Set while a saved file waits and every reader is busy."""
-        self._empty = asyncio.Event()
+        self._finished = asyncio.Event()
+        """Set whenever a path leaves the queue."""
+        self._searchable: set[bytes] = set()
+        """Paths that the index has already."""
 
     def __len__(self) -> int:
         """How many wait or are being read."""
@@ -57,6 +60,11 @@ class Queue:
         return not self._urgent and not self._soon and all(pending.slow for pending in self._reading.values())
 
     @property
+    def searchable(self) -> int:
+        """How many of them the index has already, as they were before or without what takes long."""
+        return len(self._searchable)
+
+    @property
     def current(self) -> bytes:
         """The file begun last; b"" when none is being read."""
         return self._begun if self._reading else b""
@@ -73,6 +81,8 @@ class Queue:
         if waiting is not None and waiting.job.slow and waiting.stat == pending.stat and not pending.forced:
             return  # all that needs no recognition is done
         self._forget(path)
+        if pending.searchable:
+            self._searchable.add(path)
         (self._slow if pending.slow else self._urgent if pending.urgent else self._soon).add(pending)
         self._any.set()
         self._note_urgent()
@@ -81,7 +91,7 @@ class Queue:
         """The file is gone, or not to be indexed any more: it need not be read."""
         self._forget(path)
         self._remainders.pop(path, None)
-        self._note_empty()
+        self._finished.set()
 
     def waiting(self) -> list[bytes]:
         """The paths that wait."""
@@ -141,28 +151,39 @@ class Queue:
         remainder = self._remainders.pop(path, None)
         changed = path in self._changed
         self._changed.discard(path)
+        self._searchable.discard(path)
         if remainder is not None and permitted and not changed:
             self.add(remainder)
-        self._note_empty()
+        self._finished.set()
         return changed
 
     async def drained(self) -> None:
         """Until nothing waits or is being read."""
         while len(self):
-            self._empty.clear()
-            await self._empty.wait()
+            await self._next_finished()
+
+    async def looked_into(self) -> None:
+        """Until nothing is left but what waits for recognition, which has been read once."""
+        while (
+            not all(one.job.slow for one in (*self._reading.values(), *self._slow.files()))
+            or self._soon
+            or self._urgent
+        ):
+            await self._next_finished()
+
+    async def _next_finished(self) -> None:
+        self._finished.clear()
+        await self._finished.wait()
 
     def _forget(self, path: bytes) -> None:
+        if path not in self._reading:
+            self._searchable.discard(path)
         for waiting in self._waiting:
             waiting.discard(path)
 
     def _note_urgent(self) -> None:
         if self.urgent and not self._free:
             self._any_urgent.set()
-
-    def _note_empty(self) -> None:
-        if not len(self):
-            self._empty.set()
 
 
 class _BySize:
@@ -185,6 +206,9 @@ class _BySize:
 
     def paths(self) -> list[bytes]:
         return list(self._by_path)
+
+    def files(self) -> list[Pending]:
+        return list(self._by_path.values())
 
     def add(self, pending: Pending) -> None:
         path = pending.job.path

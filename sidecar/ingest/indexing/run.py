@@ -80,8 +80,9 @@ class Run:
         """Suffixes of files that a plugin new to this index may read; None until it is known."""
         self._away: frozenset[bytes] | None = None
         """Folders that are not there, as the index knows; None until it was asked."""
-        self._unsettled: set[bytes] = set()
-        """Files a scan met while they were perhaps being written: they belong to what is pending."""
+        self._unsettled: dict[bytes, bool] = {}
+        """Files a scan met while they were perhaps being written: they belong to what is pending. True: the index has
+        it as it was before."""
 
     @property
     def progress(self) -> Progress:
@@ -97,6 +98,7 @@ class Run:
             leader=True,
             remarks=tuple(self._remarks.values()),
             advice="" if self._folders.roots else _NO_FOLDER,
+            reread=self._queue.searchable + sum(self._unsettled.values()),
             slow=pending > 0 and self._queue.only_slow and not self._unsettled and not self._scanning,
         )
 
@@ -184,7 +186,7 @@ class Run:
             if not found.reads:
                 raise UsageError(f"{shown(path)} does not exist or is not a file.")
             outcome = await self.readers.read_now(found.reads[0])
-            self._unsettled.discard(path)
+            self._unsettled.pop(path, None)
             if outcome.kind in ("failed", "unsupported"):
                 raise error_for(outcome.state, f"{shown(path)}: {outcome.reason}")
             if outcome.kind not in ("gone", "changed"):
@@ -242,10 +244,11 @@ class Run:
             self._scanning = False
 
     async def _note_suffixes(self) -> None:
-        """Once all files have been looked into, none need be read again because of new plugins."""
+        """Once all files have been looked into, none need be read again because of new plugins: at the next start
+        neither, though that comes before the last scan is recognised."""
         if self._new_suffixes:
             self._new_suffixes = frozenset()
-            await self._queue.drained()
+            await self._queue.looked_into()
             await self._store.settings.put(FACT, self._versions.suffixes)
 
     async def _scan_directories(self, directories: Sequence[bytes]) -> None:
@@ -275,7 +278,8 @@ class Run:
         if self._watching and len(found.reads) <= _SAVED:
             found.reads = [replace(pending, urgent=True) for pending in found.reads]
         await self._apply_differences(found)
-        self._unsettled.difference_update([path for path, _ in settled])
+        for path, _ in settled:
+            self._unsettled.pop(path, None)
 
     async def _compare_files(
         self, looked: Sequence[tuple[bytes, os.stat_result | None]], *, moves: bool = True
@@ -332,9 +336,9 @@ class Run:
             await self._store.files.forget([path for path in paths if any(under(path, place) for place in secrets)])
             await self._store.files.remove(paths)
             self._committed.set()
-        for path, seen in found.unsettled:
+        for path, seen, searchable in found.unsettled:
             self._schedule.wait_for(path, seen)
-            self._unsettled.add(path)
+            self._unsettled[path] = searchable
         owners = [(problem, self._folders.owner(problem.path)) for problem in found.problems]
         await self.writer.refuse([(problem, owner.path) for problem, owner in owners if owner is not None])
         for number, pending in enumerate(found.reads, 1):

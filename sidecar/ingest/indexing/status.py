@@ -25,7 +25,7 @@ class Progress:
     is the file begun last ("" when idle). `leader` is False in a sidecar that leaves indexing to another process.
     `remarks` are sentences for the user: folders that are missing, unreadable or polled; `advice` is one that belongs
     into every answer, because nothing can be found before it is followed. `slow` says that only scans, pictures and old
-    formats are pending, whose text takes long."""
+    formats are pending, whose text takes long. `reread` of the pending are in the index, as they were before."""
 
     state: Literal["idle", "indexing"] = "idle"
     pending: int = 0
@@ -36,6 +36,12 @@ class Progress:
     remarks: tuple[str, ...] = ()
     advice: str = ""
     slow: bool = False
+    reread: int = 0
+
+    @property
+    def searchable(self) -> int:
+        """Files that are in the index: as they are now, or as they were before."""
+        return self.indexed + self.reread
 
 
 @dataclass(frozen=True)

@@ -48,6 +48,11 @@ class Pending:
     """It took too long once; it has its second try when all others are read and the machine is quieter."""
 
     @property
+    def searchable(self) -> bool:
+        """Whether the index has it already, as it was before or without what takes long."""
+        return self.job.slow or (self.known is not None and self.known.state == "indexed")
+
+    @property
     def slow(self) -> bool:
         """Whether reading it takes far longer than its size tells."""
         return self.retried or self.job.slow or self.job.path.lower().endswith(LATE)
@@ -56,10 +61,10 @@ class Pending:
 @dataclass
 class Differences(Found):
     """What a comparison made of what its walks found. `reads` are to be parsed, `unsettled` to be waited for: perhaps
-    being written."""
+    being written, each with whether the index has it as it was before."""
 
     reads: list[Pending] = field(default_factory=list[Pending])
-    unsettled: list[tuple[bytes, FileStat]] = field(default_factory=list[tuple[bytes, FileStat]])
+    unsettled: list[tuple[bytes, FileStat, bool]] = field(default_factory=list[tuple[bytes, FileStat, bool]])
     moves: list[Move] = field(default_factory=list[Move])
     removed: list[bytes] = field(default_factory=list[bytes])
 
@@ -179,7 +184,7 @@ class Comparison:
             if old is not None and known is not None and _suffix(old) == _suffix(path) and self.versions.settled(known):
                 continue
             if not settled and 0 <= now - seen.mtime_ns < quiet and old is None:
-                found.unsettled.append((path, seen))
+                found.unsettled.append((path, seen, known is not None and known.state == "indexed"))
                 continue
             if old is not None and known is not None and _suffix(old) != _suffix(path):
                 known = None  # another suffix may mean another reader

@@ -26,7 +26,7 @@ def indexing_sentence(progress: Progress) -> str:
     """How far the index is: "indexing, 6,700 of 20,001"."""
     if not progress.pending:
         return "indexing, the folders are being looked through"
-    return f"indexing, {progress.indexed:,} of {progress.total:,}"
+    return f"indexing, {progress.searchable:,} of {progress.total:,}"
 
 
 @dataclass(frozen=True)

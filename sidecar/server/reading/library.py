@@ -150,7 +150,9 @@ class IndexLibrary:
             return "The folders are being looked through just now."
         if progress.slow:
             return f"{progress.pending:,} scans and pictures are still being read; all else is searchable."
-        return f"Indexed {progress.indexed:,} of {progress.total:,} documents so far."
+        if progress.searchable == progress.total:
+            return f"Read again: {progress.pending:,} of {progress.total:,} documents, found as they were till then."
+        return f"Indexed {progress.searchable:,} of {progress.total:,} documents so far."
 
     async def documents(
         self, page: int = 1, page_size: int = 20, sort_by: SortKey = "title", *, folder: str | None = None,
