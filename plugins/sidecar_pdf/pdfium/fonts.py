@@ -12,6 +12,7 @@ from typing import NamedTuple
 from sidecar.toolkit.sfnt import character_ranges, read_table
 from sidecar_pdf.pdfium import raw
 from sidecar_pdf.pdfium.encodings import DeclaredEncoding, declared_names, program_names
+from sidecar_pdf.pdfium.geometry import Vector
 
 _MATH_FONT = re.compile(r"CMMI|CMSY|CMEX|MSAM|MSBM|Math|Symbol|MTSY|MTMI|Euclid|rsfs|stmary", re.IGNORECASE)
 _MONO_FONT = re.compile(
@@ -89,6 +90,13 @@ class Fonts:
             white = is_white(alpha.value, red.value, green.value, blue.value)
             color = red.value << 16 | green.value << 8 | blue.value
         return Style(name, abs(size), bold or mode == _FILL_AND_STROKE, italic, mono, math, white, mode, color)
+
+    def axes(self, text_object: int, matrix: raw.Matrix) -> tuple[Vector, Vector]:
+        """Where the text of an object runs to and where its letters' tops are, in page space: the rows of `matrix`,
+        that of its characters, turned round where the type size is below zero (ISO 32000-1, 9.4.4), as Telerik
+        Reporting writes it with a matrix that turns it back."""
+        sign = -1 if raw.text_size(text_object, self._size) and self._size.value < 0 else 1
+        return (sign * matrix.a, sign * matrix.b), (sign * matrix.c, sign * matrix.d)
 
     def characters(self, text_object: int) -> dict[int, str]:
         """`{glyph: character}` of the font of a text object whose characters pdfium could not make out: read from the

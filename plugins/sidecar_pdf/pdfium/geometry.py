@@ -8,6 +8,9 @@ from dataclasses import dataclass
 from sidecar.api import Box
 from sidecar_pdf.pdfium import raw
 
+Vector = tuple[float, float]
+"""A direction, of any length."""
+
 
 def bounding_box(boxes: Iterable[Box]) -> Box:
     """The smallest box around all of them, of which there must be one."""
@@ -58,7 +61,7 @@ class PageFrame:
             return self.right - right, bottom - self.bottom, self.right - left, top - self.bottom
         return self.top - top, self.right - right, self.top - bottom, self.right - left
 
-    def vector(self, x: float, y: float) -> tuple[float, float]:
+    def vector(self, x: float, y: float) -> Vector:
         """A direction of page space as shown."""
         return ((x, -y), (y, x), (-x, y), (-y, -x))[self.rotation]
 

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from sidecar.api import Box
-from sidecar_pdf.pdfium.geometry import PageFrame
+from sidecar_pdf.pdfium.geometry import PageFrame, Vector
 
 _LEVEL = 0.05
 """The slope (about three degrees) up to which text counts as running along an axis of the page."""
@@ -67,7 +67,7 @@ class RotatedFrame(PageFrame):
         across, down = self._offset()
         return self.orientation.inverse().box((box[0] - across, box[1] - down, box[2] - across, box[3] - down))
 
-    def vector(self, x: float, y: float) -> tuple[float, float]:
+    def vector(self, x: float, y: float) -> Vector:
         """See `PageFrame.vector`."""
         x, y = super().vector(x, y)
         a, b, c, d = self.orientation
@@ -78,11 +78,9 @@ class RotatedFrame(PageFrame):
         return self.width if -1 in self.orientation[:2] else 0.0, self.height if -1 in self.orientation[2:] else 0.0
 
 
-def direction_of(
-    frame: PageFrame, along: tuple[float, float], up: tuple[float, float], *, flips: bool = True
-) -> Direction:
-    """The direction of text whose matrix has these first and second rows (ISO 32000-1, 9.4.4), in page space. `flips`
-    is false for fonts that may be defined upside down (Type 3), so that the second row says nothing."""
+def direction_of(frame: PageFrame, along: Vector, up: Vector, *, flips: bool = True) -> Direction:
+    """The direction of text that runs `along` in page space, its letters' tops `up` (see `Fonts.axes`). `flips` is
+    false for fonts that may be defined upside down (Type 3), so that `up` says nothing."""
     if not along[1] and along[0] > 0 < up[1] and not frame.rotation and type(frame) is PageFrame:
         return None  # nearly all text
     ax, ay = frame.vector(*along)

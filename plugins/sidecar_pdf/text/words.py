@@ -213,7 +213,7 @@ class _WordReader:
         style = self._fonts.style(handle, matrix)
         if handle in self._unseen:
             style = style._replace(mode=self._unseen[handle])
-        return style, direction_of(frame, (matrix.a, matrix.b), (matrix.c, matrix.d), flips=bool(style.font))
+        return style, direction_of(frame, *self._fonts.axes(handle, matrix), flips=bool(style.font))
 
     def _meet(self, index: int, handle: int) -> Style:
         """The style of a text object met for the first time, which is kept with its direction."""
