@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import importlib.util
 import json
 import os
+import shutil
 import signal
 import sqlite3
 import stat
 import subprocess
 import sys
 import time
+from contextlib import closing
 from pathlib import Path
 from typing import Any
 
@@ -21,6 +24,7 @@ from sidecar.cli.checks.library import configuration, folders, index
 from sidecar.cli.checks.machine import data_directory, permissions, watches
 from sidecar.cli.clients.table import Machine
 from sidecar.config import Config, Folder, Overrides
+from sidecar.server.transport.loopback import LoopbackError, talk
 
 COMMAND = [sys.executable, "-m", "sidecar.cli.main"]
 posix = pytest.mark.skipif(sys.platform == "win32", reason="permission bits and signals are POSIX here")
@@ -132,6 +136,74 @@ def test_an_entry_of_a_folder_that_is_gone_and_others_that_are_stale(home: Home)
     assert (found["Claude Code"][0], str(other) in found["Claude Code"][1]) == ("note", True)
     assert "--scope project" in found["Claude Code"][2]
     assert "windsurf" in found["assistants"][1]
+
+
+def test_every_fault_of_an_entry_is_said_and_a_broken_file_beside_it(home: Home) -> None:
+    home.enter("/gone/docsidecar", "--folder", str(home.path / "old"), "--config", str(home.path / "old.toml"))
+    cursor = [one for one in entries(Machine(home.path, {}, home.path), COMMAND) if one.what == "Cursor"]
+    assert [finding.level for finding in cursor] == ["problem"] * 3
+    for finding, fault in zip(cursor, ("/gone/docsidecar is gone", str(home.path / "old"), "old.toml"), strict=True):
+        assert fault in finding.message
+    home.entry.write_text('{ "mcpServers": { "docsidecar": }')
+    found = list(entries(Machine(home.path, {}, home.path), COMMAND))
+    assert [(finding.what, finding.level) for finding in found] == [("Cursor", "problem")], "nor that there is none"
+
+
+def test_a_model_that_is_not_whole(home: Home) -> None:
+    found = importlib.util.find_spec("sidecar_semantic")
+    assert found is not None
+    assert found.submodule_search_locations
+    (whole,) = found.submodule_search_locations
+    shutil.copytree(
+        whole, home.path / "broken" / "sidecar_semantic", ignore=shutil.ignore_patterns("model", "__pycache__")
+    )
+    code = """
+import json, sys
+from pathlib import Path
+from sidecar.cli.checks.library import index
+from sidecar.config import Config
+print(json.dumps([[one.level, one.message, one.remedy] for one in index(Config(data_dir=Path(sys.argv[1])))
+                  if one.what == "model"]))
+"""
+    done = subprocess.run(
+        [sys.executable, "-c", code, str(home.data)], capture_output=True, text=True, check=True, timeout=DEADLINE,
+        env={**home.environment, "PYTHONPATH": str(home.path / "broken")}, cwd=home.path,
+    )  # fmt: skip
+    [(level, message, remedy)] = json.loads(done.stdout)
+    assert (level, "does not run: its model cannot be read" in message) == ("problem", True)
+    assert "install docsidecar anew" in remedy
+
+
+@posix
+def test_a_log_that_cannot_grow_is_not_a_traceback(home: Home) -> None:
+    code = """
+import logging, resource, signal, sys
+from sidecar.logs import SharedRotatingFile
+logging.getLogger().addHandler(SharedRotatingFile(sys.argv[1]))
+signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
+most = resource.getrlimit(resource.RLIMIT_FSIZE)
+resource.setrlimit(resource.RLIMIT_FSIZE, (0, most[1]))
+logging.error("a record for which there is no room")
+logging.error("%d", "a record that is wrong itself")
+resource.setrlimit(resource.RLIMIT_FSIZE, most)
+logging.error("there is room again")
+"""
+    log = home.path / "docsidecar.log"
+    done = subprocess.run(
+        [sys.executable, "-c", code, str(log)], capture_output=True, text=True, check=True, timeout=DEADLINE,
+        env=home.environment, cwd=home.path,
+    )  # fmt: skip
+    assert "no room" not in done.stderr
+    assert "a record that is wrong itself" in done.stderr
+    assert "there is room again" in log.read_text("utf-8")
+
+
+def test_a_sidecar_that_cannot_open_its_index_is_told_by_what_it_answers(home: Home) -> None:
+    home.data.mkdir()
+    with closing(sqlite3.connect(home.data / "index.db")) as connection:
+        connection.execute("PRAGMA user_version = 9999")
+    with pytest.raises(LoopbackError, match=r"it runs, and answers to `get_library_status`: .*newer"):
+        talk([*COMMAND, "--data-dir", str(home.data)], variables=home.environment)
 
 
 def test_a_place_that_cannot_be_written_and_a_folder_that_is_gone(home: Home) -> None:
