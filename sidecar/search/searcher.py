@@ -122,35 +122,39 @@ class Searcher:
             given = {section_of(one) for one, _ in shown if isinstance(one, Passage)}
             shown += [one for one in found.chosen if section_of(one[0]) not in given][:limit]
         more = len(found.chosen) > upto or len(shown) > start + limit
-        hits = await self._hits(shown[start : start + limit], found, {document.slug for document in named})
+        page = shown[start : start + limit]
+        hits = await self._hits(page, found, {document.slug for document in named})
+        total = None if more else len(shown) - len(page) + len(hits)
         remark = found.remark
         if hits and all(hit.weak for hit in hits):
             remark = f"{remark} {_ALL_WEAK}".strip()
-        if not shown:
+        if total == 0:
             remark = f"{remark} {await self._nothing_passes(asked)}".strip()
             remark = remark or "Nothing was found; try fewer or other words."
-        total = None if more else len(shown)
         return SearchAnswer(tuple(hits), found.ranking.mode, remark, found.ranking.ranked, more, total)
 
     async def _hits(
         self, shown: Sequence[tuple[Passage | DocumentInfo, float]], best: _Best, named: AbstractSet[str]
     ) -> list[SearchHit]:
-        """`named` are the slugs of documents that are called what was asked for: nothing in them is weak."""
+        """`named` are the slugs of documents that are called what was asked for: nothing in them is weak. What was
+        removed since it was ranked is left out."""
         passages = [one for one, _ in shown if isinstance(one, Passage)]
-        details = iter(await self._index.details(passages))
-        tables = iter(await self._index.tables_at(passages))
-        origins = iter(await self._index.origins(passages))
-        marks = best.asked.marks
-        return [
-            replace(
-                passage_hit(one, score, marks, *next(details), next(origins)),
-                table=_table_name(next(tables)),
-                weak=one.id in best.weak and one.slug not in named,
-            )
-            if isinstance(one, Passage)
-            else document_hit(one, score, marks)
-            for one, score in shown
-        ]
+        marks, index = best.asked.marks, self._index
+        known = zip(
+            await index.details(passages), await index.tables_at(passages), await index.origins(passages), strict=True
+        )
+        details = dict(zip((one.id for one in passages), known, strict=True))
+        hits: list[SearchHit] = []
+        for one, score in shown:
+            if not isinstance(one, Passage):
+                hits.append(document_hit(one, score, marks))
+                continue
+            (elements, window), table, origin = details[one.id]
+            if origin is not None:
+                hit = passage_hit(one, score, marks, elements, window, origin)
+                weak = one.id in best.weak and one.slug not in named
+                hits.append(replace(hit, table=_table_name(table), weak=weak))
+        return hits
 
     async def _best(self, asked: Query, upto: int) -> _Best:
         """The best `upto` passages, and one more where there are more."""
@@ -185,7 +189,7 @@ class Searcher:
             }
         if asked.sender:
             for one, origin in zip(passages, await self._index.origins(passages), strict=True):
-                scores[one.id] *= FROM if asked.sender in plain(origin.sender).split() else 1.0
+                scores[one.id] *= FROM if origin is not None and asked.sender in plain(origin.sender).split() else 1.0
         return scores
 
     async def search_elements(

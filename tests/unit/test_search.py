@@ -206,6 +206,30 @@ def test_one_hit_a_section_and_the_limit(tmp_path: Path) -> None:
     with_store(tmp_path, body)
 
 
+@pytest.mark.parametrize("moment", ["details", "tables_at", "origins"])
+@pytest.mark.parametrize("removed", [1, 3])
+def test_what_is_removed_while_it_is_searched_is_left_out(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, moment: str, removed: int
+) -> None:
+    async def body(store: Store) -> None:
+        await store.files.commit([note(f"{name}.txt", f"a needle in {name}") for name in ("hay", "straw", "grass")])
+        searcher = Searcher(store.documents, store.search)
+        before = slugs((await searcher.search("needle")).hits)
+        original = getattr(store.search, moment)
+
+        async def removing(passages: object) -> object:
+            await store.files.forget([file_path(f"{slug}.txt") for slug in before[:removed]])
+            return await original(passages)
+
+        monkeypatch.setattr(store.search, moment, removing)
+        answer = await searcher.search("needle")
+        assert slugs(answer.hits) == before[removed:]
+        assert answer.total == len(before) - removed
+        assert ("Nothing was found" in answer.remark) == (removed == len(before))
+
+    with_store(tmp_path, body)
+
+
 def test_quotes_are_literal_where_the_words_occur_and_say_so_where_they_do_not(tmp_path: Path) -> None:
     async def body(store: Store) -> None:
         searcher = Searcher(store.documents, store.search)

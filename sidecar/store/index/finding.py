@@ -67,9 +67,10 @@ _ORIGIN = (
 )
 
 
-def origins(session: Session, passages: Sequence[Passage]) -> list[Origin]:
-    """Where each passage comes from."""
-    return [_origin(row) for one in passages for row in session.named(_ORIGIN, (one.doc_id, one.part))]
+def origins(session: Session, passages: Sequence[Passage]) -> list[Origin | None]:
+    """Where each passage comes from; None where its document is not kept any more."""
+    found = (next(iter(session.named(_ORIGIN, (one.doc_id, one.part))), None) for one in passages)
+    return [None if row is None else _origin(row) for row in found]
 
 
 def _origin(row: Any) -> Origin:
