@@ -77,6 +77,11 @@ class Progress(Protocol):
         ...
 
     @property
+    def scanning(self) -> bool:
+        """Whether folders are being looked through, or will be at once: not all that is pending is known yet."""
+        ...
+
+    @property
     def remarks(self) -> tuple[str, ...]:
         """Sentences for the user: folders that are missing, unreadable or polled, or why indexing has stopped."""
         ...

@@ -85,6 +85,59 @@ def test_a_named_file_is_read_before_the_others(tmp_path: Path, era: str) -> Non
     asyncio.run(main())
 
 
+@pytest.mark.parametrize("era", ERAS)
+def test_a_named_file_is_waited_for_before_the_folders_are_looked_through(
+    tmp_path: Path, era: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(handlers, "PROGRESS_SECONDS", 0.001)
+    monkeypatch.setattr(awaiting, "WAIT_SECONDS", 180.0)
+    (tmp_path / "docs").mkdir()
+    (tmp_path / "docs" / "Zebra Crossing.md").write_text("# Stripes\n\nzebra\n")
+
+    async def main() -> None:
+        config = Config(folders=(Folder(tmp_path / "docs"),), data_dir=tmp_path / "data")
+        async with open_application(config, serving=True) as application:
+            readiness, waits = Readiness(), asyncio.Event()
+            readiness.ready(application.backend())
+
+            async def heard(progress: float, total: float | None, message: str | None) -> None:
+                waits.set()
+
+            async with Client(build_server(readiness, Notifier()), mode=era) as client:
+                outline = {"document_slug": "zebra-crossing"}
+                call = asyncio.create_task(client.call_tool("get_outline", outline, progress_callback=heard))
+                hearing = asyncio.create_task(waits.wait())
+                await asyncio.wait({call, hearing}, return_when=asyncio.FIRST_COMPLETED)
+                hearing.cancel()
+                assert not call.done(), text_of(call.result())
+                running = asyncio.create_task(application.indexer.run())
+                assert "Stripes" in text_of(await call)
+                missing = await client.call_tool("get_outline", {"document_slug": "nowhere-at-all"})
+                assert missing.is_error
+                running.cancel()
+                await asyncio.gather(running, return_exceptions=True)
+
+    asyncio.run(main())
+
+
+@pytest.mark.parametrize("era", ERAS)
+def test_the_wait_for_the_folders_ends(tmp_path: Path, era: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(awaiting, "WAIT_SECONDS", 0.0)
+    (tmp_path / "docs").mkdir()
+
+    async def main() -> None:
+        config = Config(folders=(Folder(tmp_path / "docs"),), data_dir=tmp_path / "data")
+        async with open_application(config, serving=True) as application:
+            readiness = Readiness()
+            readiness.ready(application.backend())
+            async with Client(build_server(readiness, Notifier()), mode=era) as client:
+                answer = await client.call_tool("read", {"uri": "document://nowhere-at-all"})
+                assert answer.is_error
+                assert "Now indexing, the folders are being looked through; it may not be there yet." in text_of(answer)
+
+    asyncio.run(main())
+
+
 async def _idle(application: Application) -> bool:
     return application.indexer.progress.state == "idle"
 

@@ -20,7 +20,7 @@ from sidecar.api import SidecarError, StoreError, UnavailableError
 from sidecar.config import Config
 from sidecar.ingest.indexing.pulse import Pulse
 from sidecar.ingest.indexing.run import Run
-from sidecar.ingest.indexing.status import Progress, ScanReport, StatusFile, scan_report
+from sidecar.ingest.indexing.status import AHEAD, Progress, ScanReport, StatusFile, scan_report
 from sidecar.ingest.reading.detect import Format, loader_of
 from sidecar.ingest.watching.folders import folders_of, permitted_path
 from sidecar.ingest.watching.versions import Versions
@@ -105,7 +105,7 @@ class Indexer:
         if self._run is not None:
             return self._run.progress
         if self._starting:
-            return Progress(state="indexing")
+            return AHEAD
         if self._failure:
             return Progress(remarks=(self._failure,))
         holder = self._lease.holder()

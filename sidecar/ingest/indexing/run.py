@@ -98,6 +98,7 @@ class Run:
             leader=True,
             remarks=tuple(self._remarks.values()),
             advice="" if self._folders.roots else _NO_FOLDER,
+            scanning=self._scanning or self._schedule.scan_due,
             reread=self._queue.searchable + sum(self._unsettled.values()),
             slow=pending > 0 and self._queue.only_slow and not self._unsettled and not self._scanning,
         )

@@ -9,7 +9,7 @@ from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import Literal
+from typing import Final, Literal
 
 import msgspec
 
@@ -25,7 +25,8 @@ class Progress:
     is the file begun last ("" when idle). `leader` is False in a sidecar that leaves indexing to another process.
     `remarks` are sentences for the user: folders that are missing, unreadable or polled; `advice` is one that belongs
     into every answer, because nothing can be found before it is followed. `slow` says that only scans, pictures and old
-    formats are pending, whose text takes long. `reread` of the pending are in the index, as they were before."""
+    formats are pending, whose text takes long. `reread` of the pending are in the index, as they were before. While
+    `scanning`, folders are being looked through, or will be at once: not all that is pending is known yet."""
 
     state: Literal["idle", "indexing"] = "idle"
     pending: int = 0
@@ -37,11 +38,16 @@ class Progress:
     advice: str = ""
     slow: bool = False
     reread: int = 0
+    scanning: bool = False
 
     @property
     def searchable(self) -> int:
         """Files that are in the index: as they are now, or as they were before."""
         return self.indexed + self.reread
+
+
+AHEAD: Final = Progress(state="indexing", scanning=True)
+"""Of who is about to look the folders through for the first time."""
 
 
 @dataclass(frozen=True)
@@ -133,8 +139,8 @@ class StatusFile:
         try:
             written = msgspec.json.decode(self._path.read_bytes(), type=_Written)
         except (OSError, msgspec.DecodeError):
-            return Progress(state="indexing")
-        return replace(written.progress, leader=False) if written.pid == holder else Progress(state="indexing")
+            return AHEAD
+        return replace(written.progress, leader=False) if written.pid == holder else AHEAD
 
     def clear(self) -> None:
         """Nobody is indexing any more."""

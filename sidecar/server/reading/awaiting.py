@@ -6,7 +6,7 @@ import asyncio
 import logging
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field
-from typing import TypeVar
+from typing import Final, TypeVar
 
 from sidecar.api import NotFoundError, SidecarError, UnavailableError, slugify
 from sidecar.server.ports import Indexing, Progress
@@ -18,6 +18,8 @@ logger = logging.getLogger(__name__)
 
 WAIT_SECONDS = 2.0
 """A call waits so long for a file it names: most are read in less, and a client that hears nothing gives up."""
+_LOOK_SECONDS: Final = 0.05
+"""So often it is asked whether the file was met; it lies with another process perhaps, which sends no event."""
 
 Answer = TypeVar("Answer")
 
@@ -41,12 +43,13 @@ class Awaiting:
     """Slug → the path and the reading of it that calls have asked for and not seen the end of."""
 
     async def once_there(self, doc: str, work: Callable[[], Awaitable[Answer]]) -> Answer:
-        """What `work` gives; where it misses `doc` because the file still waits to be read, once more after that.
+        """What `work` gives; where it misses `doc` because its file is not met or not read yet, once more after that.
 
         Raises:
             UnavailableError: it was not read in `WAIT_SECONDS`; it is the next that is.
             NotFoundError: as `work` raised it, with how far the index is where that may be the reason.
         """
+        until = asyncio.get_running_loop().time() + WAIT_SECONDS
         before = self.indexing.progress
         try:
             return await work()
@@ -54,13 +57,9 @@ class Awaiting:
             if before.state == "idle":
                 raise
             slug = slugify(doc)
-            if slug not in self._reading and not await self._known(doc):
-                if (path := await self.indexing.pending_named(slug)) is not None:
-                    self._reading[slug] = path, asyncio.create_task(self._read(slug, path))
-                elif not await self._known(doc):  # it may have been committed between the two questions
-                    raise _not_yet(error, before) from error
+            await self._meet(doc, slug, error, until)
         if slug in self._reading:
-            await self._wait_for(slug)
+            await self._wait_for(slug, until)
         return await work()
 
     async def told(self, work: Callable[[], Awaitable[Answer]]) -> Answer:
@@ -75,6 +74,21 @@ class Awaiting:
                 return await work()  # it may have come since
             raise _not_yet(error, before) from error
 
+    async def _meet(self, doc: str, slug: str, error: NotFoundError, until: float) -> None:
+        """Wait until `doc` is in the index or its file is being read, or all folders have been looked through. Raises
+        `error` with how far the index is where that may be the reason."""
+        while slug not in self._reading and not await self._known(doc):
+            now = self.indexing.progress
+            if (path := await self.indexing.pending_named(slug)) is not None:
+                if slug not in self._reading:  # another call may have asked meanwhile
+                    self._reading[slug] = path, asyncio.create_task(self._read(slug, path))
+            elif not await self._known(doc):  # it may have been committed between the two questions
+                if now.state == "idle":
+                    return
+                if not now.scanning or asyncio.get_running_loop().time() >= until:
+                    raise _not_yet(error, now) from error
+                await asyncio.sleep(_LOOK_SECONDS)
+
     async def _known(self, doc: str) -> bool:
         try:
             await self.stored.info(doc)
@@ -82,9 +96,9 @@ class Awaiting:
             return False
         return True
 
-    async def _wait_for(self, slug: str) -> None:
+    async def _wait_for(self, slug: str, until: float) -> None:
         path, task = self._reading[slug]
-        await asyncio.wait({task}, timeout=WAIT_SECONDS)
+        await asyncio.wait({task}, timeout=max(0.0, until - asyncio.get_running_loop().time()))
         if not task.done():
             name = path.replace("\\", "/").rpartition("/")[2]
             told = indexing_sentence(self.indexing.progress)
