@@ -209,7 +209,7 @@ def load(overrides: Overrides = Overrides(), environment: Mapping[str, str] | No
     environment = os.environ if environment is None else environment
     path = config_path(overrides, environment)
     try:
-        text = path.read_bytes().decode("utf-8")
+        text = path.read_bytes().decode("utf-8-sig")
     except FileNotFoundError:
         if overrides.config is not None and not overrides.folders:
             raise ConfigError(
@@ -287,7 +287,7 @@ def data_dirs(overrides: Overrides, environment: Mapping[str, str]) -> list[Path
 def _parse(text: str, path: Path) -> _File:
     try:
         document = tomllib.loads(text)
-    except tomllib.TOMLDecodeError as error:
+    except (ValueError, RecursionError) as error:  # a number of thousands of digits, brackets in one another
         match = re.search(r"at line (\d+)", str(error))
         line = int(match[1]) if match else text.count("\n") + 1 if "end of document" in str(error) else None
         raise ConfigError(f"it is not valid TOML: {error}.", file=str(path), line=line) from error
@@ -298,6 +298,10 @@ def _parse(text: str, path: Path) -> _File:
         location = first["loc"]
         key = ".".join(str(item) for item in location if not isinstance(item, int))
         raise ConfigError(_explain(dict(first)), file=str(path), line=find_line(text, location), key=key) from error
+    for number, folder in enumerate(file.folders):
+        if "\0" in str(folder.path):
+            line = find_line(text, ("folders", number, "path"))
+            raise ConfigError("a path holds no NUL.", file=str(path), line=line, key="folders.path")
     for name, value in file.plugins.items():
         line, key = find_line(text, ("plugins", name)), f"plugins.{name}"
         if name in {"disabled", "allowed"}:

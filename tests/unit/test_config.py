@@ -98,6 +98,7 @@ def test_folder_sets_have_data_directories_of_their_own(tmp_path: Path) -> None:
         ("[log]\n# how much\nlevel = 'loud'\n", 3, "log.level", "'debug', 'info', 'warning' or 'error'"),
         ("[server]\nbudget_tokens = 1\n", 2, "server.budget_tokens", "greater than or equal to 500"),
         ("[index\n", 1, None, "not valid TOML"),
+        ("[[folders]]\npath = 'a'\n[[folders]]\npath = \"b\\u0000\"\n", 4, "folders.path", "NUL"),
         ("[plugins]\ndisabled = 'pdf'\n", 2, "plugins.disabled", "a list of plugin names"),
         ("[plugins]\ndisable = ['pdf']\n", 2, "plugins.disable", "`disabled`"),
     ],
@@ -112,6 +113,16 @@ def test_a_fault_is_told_with_line_key_and_what_was_expected(
     assert caught.value.key == key
     assert words in caught.value.message
     assert f"config.toml:{line}" in str(caught.value)
+
+
+@pytest.mark.parametrize("text", ["a = " + "[" * 100_000, "a = " + "9" * 10_000, "a = 2020-13-45"])
+def test_what_no_reader_of_toml_takes_is_told_too(tmp_path: Path, text: str) -> None:
+    with pytest.raises(ConfigError, match="not valid TOML"):
+        load(write(tmp_path / "config.toml", text), {})
+
+
+def test_a_byte_order_mark_is_no_fault(tmp_path: Path) -> None:
+    assert load(write(tmp_path / "config.toml", "\ufeff[index]\nworkers = 3\n"), {}).index.workers == 3
 
 
 def test_serving_goes_on_with_a_broken_file(tmp_path: Path) -> None:
