@@ -251,7 +251,8 @@ def _listed(entries: list[dict[str, Any]], frame: dict[str, Any], *remarks: str)
     lines = [
         f"{head}{remark}".strip(),
         *(
-            f"Folder {one['path']}: {one['documents']:,} documents; list_documents(folder={one['path']!r})."
+            f"Folder {one['path']}: {one['documents']:,} document{'s' * (one['documents'] != 1)}; "
+            f"list_documents(folder={one['path']!r})."
             for one in frame.get("folders", ())
         ),
     ]

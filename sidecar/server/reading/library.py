@@ -149,7 +149,8 @@ class IndexLibrary:
         if not progress.pending:
             return "The folders are being looked through just now."
         if progress.slow:
-            return f"{progress.pending:,} scans and pictures are still being read; all else is searchable."
+            what = "scans and pictures are" if progress.pending > 1 else "scan or picture is"
+            return f"{progress.pending:,} {what} still being read; all else is searchable."
         if progress.searchable == progress.total:
             return f"Read again: {progress.pending:,} of {progress.total:,} documents, found as they were till then."
         return f"Indexed {progress.searchable:,} of {progress.total:,} documents so far."
