@@ -14,9 +14,10 @@ from sidecar.api import NotFoundError, StoredDocument, UsageError, format_uri
 from sidecar.api.model import FormulaState
 from sidecar.toolkit.cell_references import CellRange, requested_range
 from sidecar_formulas.finding import find_labelled
+from sidecar_formulas.opening import open_workbook
 from sidecar_formulas.shapes import Uses, uses_of
 from sidecar_formulas.tracing import Target, alike, cycle_through, taken_by
-from sidecar_formulas.workbook import Held, Place, Workbook, open_workbook
+from sidecar_formulas.workbook import Held, Place, Workbook
 
 _MOST_ENTRIES = 200
 """So many references, all levels together, are told of."""
@@ -35,6 +36,7 @@ _RESULTS: Mapping[FormulaState, str] = {
 
 _NOT_COMPUTED = "formula, not computed"
 _EMPTY_TEXT = "(empty text)"
+_NOT_STORED = "(no value stored)"
 _WITHOUT_RESULT = (
     "The workbook holds no result of this formula, and nothing has calculated it yet: LibreOffice does, where it is "
     "installed, when all else is read, or formualizer (pip install docsidecar[formulas])."
@@ -144,10 +146,15 @@ def _value(found: Held) -> str:
 def _cell(book: Workbook, place: Place, home: int) -> dict[str, Any]:
     """A cell in a line: its name, what it is called, what it shows, its formula."""
     found = book.held(place)
+    filled = book.array_around(place)
+    value, result = _value(found), _RESULTS[found.state]
+    if filled is not None and place != filled.first and not found.text and found.state != "not_computed":
+        value, result = _NOT_STORED, ""
     fields = {
-        "cell": book.called(place, home), "label": book.label(place), "value": _value(found), "formula": found.formula,
+        "cell": book.called(place, home), "label": book.label(place), "value": value, "formula": found.formula,
+        "array": book.area_called(place[0], filled.area, home) if filled is not None else "",
     }  # fmt: skip
-    return {key: value for key, value in (fields | {"result": _RESULTS[found.state]}).items() if value}
+    return {key: value for key, value in (fields | {"result": result}).items() if value}
 
 
 @dataclass
@@ -173,6 +180,10 @@ class _Answer:
             answer["takes_in"] = entries
             if answer["value"] == _NOT_COMPUTED:
                 remarks.insert(0, _WITHOUT_RESULT)
+            first = book.source(place)
+            if first != place:
+                name, value = book.called(first, place[0]), _value(book.held(first))
+                remarks.insert(0, f"One formula fills all of {answer['array']}; it stands in {name}, value {value}.")
         elif "value" in answer:
             remarks.append("Typed in, not calculated.")
         else:
@@ -224,6 +235,8 @@ class _Answer:
 
 def _followed(book: Workbook, target: Target) -> list[Place]:
     """The formulas of a range to go on with: the first, and the first ones that are no copies of it."""
+    if target.single is not None and (first := book.source(target.single)) in book.formulas:
+        return [first]
     places = list(book.formulas_in(target.sheet, target.area))[:_MOST_RESULTS]
     return [*places[:1], *_unlike(book, places)][:_FOLLOWED]
 

@@ -46,7 +46,7 @@ class Taken:
 
 def taken_by(book: Workbook, place: Place) -> Taken:
     """What the formula of a cell takes in."""
-    formula = book.formulas.get(place, "")
+    formula = book.formulas.get(book.source(place), "")
     found = Taken()
     for reference in references(formula):
         _resolve(book, place, reference, found, reference.text, _NAME_DEPTH)

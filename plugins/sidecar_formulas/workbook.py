@@ -1,31 +1,27 @@
 """A workbook as the index holds it, looked into by cell: values, formulas, labels, defined names, Excel tables.
 
-Built in a worker from stored blocks; no file is opened. What a formula takes in is `tracing`'s.
+`opening` makes one of stored blocks. What a formula takes in is `tracing`'s.
 """
 
 from __future__ import annotations
 
+import dataclasses
 from bisect import bisect_right
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
-from functools import lru_cache
-from itertools import zip_longest
+from typing import NamedTuple
 
-from msgspec.structs import replace
-
-from sidecar.api import TABLE_WINDOW, Cell, Note, StoredDocument, Table, decode_blocks
+from sidecar.api import TABLE_WINDOW, Cell, Table
 from sidecar.api.model import FormulaState
-from sidecar.toolkit.cell_references import CellRange, parse_range
-from sidecar.toolkit.visible import visible
+from sidecar.toolkit.cell_references import CellRange
 
-MOST_FORMULAS = 200_000
-"""So many formulas of a workbook are looked through."""
 _LABEL_CHARS = 60
 _LABEL_TEXTS = 2
 """So many texts at the left of a row name it, and so many above one another name a column."""
 _MOST_UP = 20_000
 """So many rows above a cell its column's heading is looked for."""
-_KEPT = 2
+_MOST_NAMES = 500
+"""So many rows above a text, which may all be named like it."""
 _CENTURIES = ("19", "20")
 
 Place = tuple[int, int, int]
@@ -54,6 +50,13 @@ class NamedTable:
     header_rows: int
 
 
+class Filled(NamedTuple):
+    """Several cells that one formula fills, an array's or a data table's: where they are, and the one that holds it."""
+
+    area: CellRange
+    first: Place
+
+
 @dataclass
 class Sheet:
     """One sheet: its windows of rows, in order."""
@@ -74,6 +77,12 @@ class Sheet:
         first = bisect_right(self._starts, top - TABLE_WINDOW - 1)
         for index in range(first, bisect_right(self._starts, bottom)):
             yield index, self.tables[index]
+
+    def touching(self, table: Table) -> list[Table]:
+        """A window with those right above and below it: a row of totals below an Excel table has one of its own."""
+        top, end = table.first_row, table.first_row + len(table.rows)
+        around = self.windows(top - 1, end)
+        return [one for _, one in around if one.first_row <= end and one.first_row + len(one.rows) >= top]
 
     def detail(self, index: int, row: int, col: int) -> Cell | None:
         """What a window's cell holds beside its text; row and column within the window."""
@@ -149,8 +158,10 @@ class Workbook:
     names: dict[str, str] = field(default_factory=dict[str, str])
     """Defined names in lower case → what they stand for; those of one sheet as `sheet!name`."""
     tables: dict[str, NamedTable] = field(default_factory=dict[str, NamedTable])
+    arrays: dict[int, list[Filled]] = field(default_factory=dict[int, list[Filled]])
+    """What arrays and data tables fill, by sheet."""
     complete: bool = True
-    """False when there were more than `MOST_FORMULAS`."""
+    """False when there were more formulas than are looked through."""
     _by_name: dict[str, int] = field(default_factory=dict[str, int])
     _rows: dict[int, dict[int, list[int]]] = field(default_factory=dict[int, dict[int, list[int]]])
 
@@ -161,9 +172,25 @@ class Workbook:
         return self._by_name.get(name.casefold())
 
     def held(self, place: Place) -> Held:
-        """What the cell holds."""
+        """What the cell holds; one that an array fills has the array's formula."""
         sheet, row, col = place
-        return self.sheets[sheet].held(row, col)
+        found = self.sheets[sheet].held(row, col)
+        filled = None if found.formula else self.array_around(place)
+        if filled is None:
+            return found
+        first = self.sheets[sheet].held(*filled.first[1:])
+        return dataclasses.replace(found, formula=first.formula, state=first.state)
+
+    def array_around(self, place: Place) -> Filled | None:
+        """The array or data table that fills the cell; None for a cell with a formula of its own besides."""
+        here = CellRange(place[1], place[2], place[1], place[2])
+        found = next((one for one in self.arrays.get(place[0], ()) if one.area.meets(here)), None)
+        return None if found is None or (place != found.first and place in self.formulas) else found
+
+    def source(self, place: Place) -> Place:
+        """The cell that holds the formula of this one: itself, or the first of the array that fills it."""
+        filled = None if place in self.formulas else self.array_around(place)
+        return place if filled is None else filled.first
 
     def called(self, place: Place, home: int) -> str:
         """The cell's name, its sheet before it unless that is `home`."""
@@ -197,7 +224,8 @@ class Workbook:
             if 0 <= r < len(table.rows) and c > 0:
                 cells = table.rows[r][:c]
                 # An empty column parts two tables that stand side by side.
-                start = max((i + 1 for i in range(len(cells)) if _is_gap(table, i)), default=0)
+                near = self.sheets[sheet].touching(table)
+                start = max((i + 1 for i in range(len(cells)) if _is_gap(near, table.first_col + i)), default=0)
                 texts += [
                     text
                     for i, text in enumerate(cells)
@@ -207,16 +235,20 @@ class Workbook:
 
     def column_label(self, place: Place) -> str:
         """The nearest texts above the cell: its column's heading, and one more right above it. A year or a date with
-        nothing but words above it is a heading too."""
+        nothing but words above it is a heading too. Above a text, texts in rows with figures stand beside it: they name
+        other rows, as it names its own."""
         sheet, row, col = place
+        named = is_words(self.held(place))
         texts: list[str] = []
         strays: list[str] = []
         waiting, headed = "", row
         for at, found in self.sheets[sheet].upwards(row - 1, col):
-            if row - at > _MOST_UP or (texts and not found.text):
+            if row - at > (_MOST_NAMES if named else _MOST_UP) or (texts and not found.text):
                 break
             if waiting and (not found.text or is_words(found)):
                 texts, waiting = [waiting], ""
+            if named and is_words(found) and self._is_stray(sheet, at, col):
+                continue
             if is_words(found):
                 texts.append(found.text)
                 headed = at
@@ -286,88 +318,12 @@ def _dates_column(found: Held) -> bool:
     return not found.formula and (year or found.dated)
 
 
-def _is_gap(table: Table, col: int) -> bool:
-    return all(col >= len(row) or not row[col] for row in table.rows)
+def _is_gap(tables: Iterable[Table], col: int) -> bool:
+    return not any(
+        row[at] for table in tables if (at := col - table.first_col) >= 0 for row in table.rows if at < len(row)
+    )
 
 
 def _short(text: str) -> str:
     words = " ".join(text.split())
     return words if len(words) <= _LABEL_CHARS else words[: _LABEL_CHARS - 1] + "…"
-
-
-@lru_cache(maxsize=_KEPT)
-def open_workbook(document: StoredDocument) -> Workbook:
-    """The workbook of a stored document; the last few stay open in the worker, for questions come in rows."""
-    book = Workbook()
-    placed: list[tuple[int, str, str]] = []
-    for part in document.parts:
-        sheet = Sheet(part.name or part.title or f"Sheet{part.n}")
-        book.sheets.append(sheet)
-        for data in part.segments:
-            for block in decode_blocks(data):
-                if isinstance(block, Table):
-                    sheet.tables.append(_without_hidden_words(block))
-                elif isinstance(block, Note) and block.kind == "annotation" and block.anchor:
-                    name, _, meant = block.text.partition(" = ")
-                    if name == f"Table {block.anchor}":
-                        placed.append((len(book.sheets) - 1, block.anchor, meant))
-                    else:
-                        book.names[block.anchor.lower()] = meant
-        sheet.order()
-    for index, sheet in enumerate(book.sheets):
-        _add_formulas(book, index, sheet)
-        _add_tables(book, index, sheet)
-    for index, name, meant in placed:
-        area = parse_range(meant.rpartition("!")[2].partition(" ")[0])
-        if area is not None:
-            book.tables[name.lower()] = NamedTable(name, index, area, 0 if meant.endswith(")") else 1)
-    return book
-
-
-def _without_hidden_words(table: Table) -> Table:
-    """The table without words that its readers do not see; hidden numbers and their formulas explain others."""
-    shown = visible(table)
-    if shown is table:
-        return table
-    kept = shown.rows if isinstance(shown, Table) else ((),) * len(table.rows)
-    rows = tuple(
-        tuple(text if _is_number(text) else seen for text, seen in zip_longest(row, seen_row[: len(row)], fillvalue=""))
-        for row, seen_row in zip(table.rows, kept, strict=True)
-    )
-    cells = tuple(
-        cell
-        for cell in table.cells
-        if rows[cell.row][cell.col : cell.col + 1] == table.rows[cell.row][cell.col : cell.col + 1]
-    )
-    return replace(table, rows=rows, cells=cells)
-
-
-def _is_number(text: str) -> bool:
-    return held(text, None).number is not None
-
-
-def _add_formulas(book: Workbook, index: int, sheet: Sheet) -> None:
-    for table in sheet.tables:
-        for cell in table.cells:
-            if cell.formula:
-                if len(book.formulas) >= MOST_FORMULAS:
-                    book.complete = False
-                    return
-                book.formulas[index, table.first_row + cell.row, table.first_col + cell.col] = cell.formula
-
-
-def _add_tables(book: Workbook, index: int, sheet: Sheet) -> None:
-    """Excel tables come as windows of one name, one below the other; the first has the heading."""
-    for table in sheet.tables:
-        if not table.name:
-            continue
-        right = table.first_col + max(map(len, table.rows), default=1) - 1
-        area = CellRange(table.first_row, table.first_col, table.first_row + len(table.rows) - 1, right)
-        known = book.tables.get(table.name.lower())
-        if known is not None and known.sheet == index:
-            low = known.area
-            area = CellRange(
-                min(low.top, area.top), min(low.left, area.left), max(low.bottom, area.bottom), max(low.right, right)
-            )
-        heads = table.header_rows or (known.header_rows if known is not None else 0)
-        book.tables[table.name.lower()] = NamedTable(table.name, index, area, heads)

@@ -199,7 +199,9 @@ class _Reader:
         if not (typed or link or spans or value is not None):
             return text, None
         state = "not_computed" if typed and not text and not cell.get(f"{_OFFICE}value-type") else ""
-        return text, Extra(row, col, value, f"={_a1(typed)}" if typed else "", "", link, spans=spans, state=state)
+        shown = f"={_a1(typed)}" if typed else ""
+        array = _filled_range(cell, row, col) if typed else ""
+        return text, Extra(row, col, value, shown, "", link, spans, state, array)
 
     def _spans(self, cell: XmlElement, col: int, sheet: _Sheet, text: str) -> tuple[Span, ...]:
         """What of a cell's text is not seen, which is counted."""
@@ -360,6 +362,13 @@ def _value(cell: XmlElement, text: str) -> str | float | bool | None:
     if kind == "boolean":
         return cell.get(f"{_OFFICE}boolean-value") == "true"
     return None
+
+
+def _filled_range(cell: XmlElement, row: int, col: int) -> str:
+    """The cells that a matrix formula fills (`table:number-matrix-rows-spanned`), "" for its own alone."""
+    rows, cols = (_count(cell.get(f"{_TABLE}number-matrix-{side}-spanned")) for side in ("rows", "columns"))
+    area = CellRange(row, col, min(row + rows, MAX_ROWS) - 1, min(col + cols, MAX_COLS) - 1)
+    return "" if area[:2] == area[2:] else str(area)
 
 
 def _unshown(cell: XmlElement) -> str:

@@ -168,6 +168,8 @@ class Cell(msgspec.Struct, frozen=True, omit_defaults=True, gc=False):
     table: Table | None = None
     """A table nested in this cell."""
     state: FormulaState = ""
+    array: str = ""
+    """The range of the sheet that the formula fills ("B2:B9"), where it is not this cell alone."""
 
 
 class Table(Block, frozen=True, tag="t", kw_only=True):

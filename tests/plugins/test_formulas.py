@@ -109,7 +109,7 @@ def many() -> bytes:
 def served(tmp_path: Path, era: str, body: Callable[[Client], Awaitable[None]], **more: bytes) -> None:
     """Run `body` with a client of that era on an index of the workbooks, and of `more` of them."""
     files = tmp_path / "files"
-    files.mkdir()
+    files.mkdir(exist_ok=True)
     (files / "sales.xlsx").write_bytes(sales())
     (files / "sales macros.xlsm").write_bytes(sales())
     (files / "costs.ods").write_bytes(costs())
@@ -315,3 +315,88 @@ def test_a_mistake_gives_a_sentence_that_leads_on(tmp_path: Path, era: str) -> N
         assert (await explain(client, uri="sheet://plain/1?range=B2"))["remarks"] == ["Typed in, not calculated."]
 
     served(tmp_path, era, body)
+
+
+def filled() -> str:
+    """Rows with an array of which two values are stored, a data table with three, and shared formulas."""
+    return (
+        '<row r="1"><c r="A1"><v>1</v></c><c r="B1"><f t="array" ref="B1:B3">A1:A3*2</f><v>2</v></c>'
+        '<c r="C1"><f>B3+1</f><v>7</v></c><c r="E1"><f t="shared" ref="E1:F2" si="0">A1*$A$1</f><v>1</v></c></row>'
+        '<row r="2"><c r="A2"><v>2</v></c><c r="B2"><v>4</v></c><c r="E2"><f t="shared" si="0"/><v>2</v></c>'
+        '<c r="F2"><f t="shared" si="0"/><v>4</v></c></row>'
+        '<row r="3"><c r="A3"><v>3</v></c>'
+        '<c r="G3"><f t="dataTable" ref="G3:H4" dt2D="1" dtr="1" r1="A1" r2="A2"/><v>9</v></c>'
+        '<c r="H3"><v>8</v></c></row>'
+        '<row r="4"><c r="G4"><v>7</v></c><c r="J4"><f t="array" ref="J4">SUM(A1:A3*2)</f><v>12</v></c></row>'
+    )
+
+
+@pytest.mark.parametrize("era", ERAS)
+def test_every_cell_that_an_array_or_a_data_table_fills_has_its_formula(tmp_path: Path, era: str) -> None:
+    async def body(client: Client) -> None:
+        async def cell(name: str) -> tuple[Any, ...]:
+            found = await explain(client, uri=f"sheet://filled/S?range={name}")
+            return tuple(found.get(key) for key in ("value", "formula", "array"))
+
+        double, grid = ("{=A1:A3*2}", "S!B1:B3"), ("{=TABLE(A1,A2)}", "S!G3:H4")
+        assert await cell("B1") == ("2", *double)
+        assert await cell("B2") == ("4", *double)
+        assert await cell("B3") == ("(no value stored)", *double)
+        assert await cell("G4") == ("7", *grid)
+        assert await cell("H4") == ("(no value stored)", *grid)
+        assert await cell("J4") == ("12", "{=SUM(A1:A3*2)}", None)
+        assert await cell("B4") == (None, None, None)
+        assert [(await cell(name))[1] for name in ("E1", "E2", "F2")] == ["=A1*$A$1", "=A2*$A$1", "=B2*$A$1"]
+        third = await explain(client, uri="sheet://filled/S?range=B3")
+        assert third["remarks"][0] == "One formula fills all of S!B1:B3; it stands in B1, value 2."
+        assert [(one["cell"], one["sum"]) for one in third["takes_in"]] == [("A1:A3", 6.0)]
+        assert [one["cell"] for one in third["used_by"]] == ["C1"]
+        user = await explain(client, uri="sheet://filled/S?range=C1", levels=2)
+        assert [one["cell"] for one in user["takes_in"]] == ["B3", "A1:A3"]
+
+    served(tmp_path, era, body, filled=plain_book(filled()))
+
+
+def test_every_cell_that_a_matrix_fills_has_its_formula(tmp_path: Path) -> None:
+    matrix = ODS.replace(
+        'table:formula="of:=SUM(',
+        'table:number-matrix-columns-spanned="1" table:number-matrix-rows-spanned="2" table:formula="of:=SUM(',
+    )
+
+    async def body(client: Client) -> None:
+        below = await explain(client, uri="sheet://matrix/Costs?range=B4")
+        assert (below["value"], below["formula"]) == ("(no value stored)", "=SUM(B1:B2)*Share")
+        assert (below["array"], below["takes_in"][0]["sum"]) == ("Costs!B3:B4", 1000.0)
+
+    (tmp_path / "files").mkdir()
+    with zipfile.ZipFile(tmp_path / "files" / "matrix.ods", "w") as package:
+        package.writestr("mimetype", "application/vnd.oasis.opendocument.spreadsheet")
+        package.writestr("content.xml", matrix)
+    served(tmp_path, ERAS[0], body)
+
+
+def totalled() -> bytes:
+    """Products in an Excel table, and their total right below it."""
+    book = openpyxl.Workbook()
+    sheet: Any = book.active
+    sheet.append(("Product", "Units", "Price", "Revenue"))
+    for row in range(2, 9):
+        sheet.append((f"P{row - 1}", row, 2.5, f"=B{row}*C{row}"))
+    sheet.add_table(Table(displayName="Products", ref="A1:D8"))
+    sheet.append(("Total", None, None, "=SUM(D2:D8)"))
+    out = io.BytesIO()
+    book.save(out)
+    return out.getvalue()
+
+
+def test_a_total_below_a_table_is_named_by_its_row_and_its_columns_heading(tmp_path: Path) -> None:
+    async def body(client: Client) -> None:
+        async def label(name: str) -> str:
+            return (await explain(client, uri=f"sheet://totalled/1?range={name}"))["label"]
+
+        assert await label("D9") == "Total / Revenue"
+        assert await label("A9") == "Product"
+        assert await label("A3") == "Product"
+        assert await label("D3") == "P2 / Revenue"
+
+    served(tmp_path, ERAS[0], body, totalled=totalled())

@@ -14,7 +14,7 @@ from typing import TypeAlias, TypeVar
 
 from sidecar.api import Span
 from sidecar.api.model import FormulaState
-from sidecar.toolkit.cell_references import MAX_COLS, MAX_ROWS, CellRange, column_index, parse_cell
+from sidecar.toolkit.cell_references import MAX_COLS, MAX_ROWS, CellRange, column_index, parse_cell, parse_range
 from sidecar.toolkit.ooxml.hidden_text import HiddenKind, HiddenText, with_invisible
 from sidecar_xlsx.cells.references import SharedFormula
 from sidecar_xlsx.cells.scanning import RawCell, SheetText, attributes, parse_fragment, scan_rows, unescape
@@ -286,10 +286,11 @@ class _Reader:
             extra = Extra(row, col, spans=spans) if spans else None
         else:
             text, extra = self._read(row, col, style, kind, raw.strip() if kind in ("", "n", "s") else raw, "")
-        if formula is not None and (typed := self._formula(formula[1], formula[2] or "", row, col)):
+        given = attributes(formula[1]) if formula is not None and formula[1] else {}
+        if formula is not None and (typed := self._formula(given, formula[2] or "", row, col)):
             calculated = bool(text or raw.strip()) or (kind == "str" and "<v" in inside)
             state = self._book.formula_state if calculated else "not_computed"
-            extra = (extra or Extra(row, col))._replace(formula=typed, state=state)
+            extra = (extra or Extra(row, col))._replace(formula=typed, state=state, array=_filled_range(given))
         return text, extra
 
     def _typed(self, row: int, col: int, style: str, kind: str, raw: str) -> tuple[str, Extra | None]:
@@ -318,8 +319,7 @@ class _Reader:
             return raw, None
         return form.number(serial), Extra(row, col, iso(serial, date1904=self._book.date1904) or raw, "", form.code)
 
-    def _formula(self, head: str, text: str, row: int, col: int) -> str:
-        given = attributes(head) if head else {}
+    def _formula(self, given: Mapping[str, str], text: str, row: int, col: int) -> str:
         kind = given.get("t", "")
         text = as_typed(unescape(text))
         if kind == "shared" and not text:
@@ -340,6 +340,12 @@ class _Reader:
         number = int(match[1]) - 1
         names = self._book.externals
         return f"[{names[number].rpartition('/')[2]}]" if 0 <= number < len(names) and names[number] else match[0]
+
+
+def _filled_range(given: Mapping[str, str]) -> str:
+    """The cells, more than one, that an array formula or a data table with these attributes fills (§18.3.1.40)."""
+    area = parse_range(given.get("ref", "")) if given.get("t") in ("array", "dataTable") else None
+    return "" if area is None or area[:2] == area[2:] else str(area)
 
 
 def _inline(inside: str) -> tuple[str, tuple[Span, ...]]:

@@ -30,6 +30,7 @@ class Extra(NamedTuple):
     link: str = ""
     spans: tuple[Span, ...] = ()
     state: FormulaState = ""
+    array: str = ""
 
 
 class TableRegion(NamedTuple):
@@ -135,8 +136,8 @@ class TableBuilder:
             grid.append(tuple([""] * (row.first - left) + row.texts) if row.first > left else tuple(row.texts))
         cells = tuple(
             [
-                Cell(row - top, col - left, value, formula, code, link, spans, state=state)
-                for row, col, value, formula, code, link, spans, state in extras
+                Cell(row - top, col - left, value, formula, code, link, spans, state=state, array=array)
+                for row, col, value, formula, code, link, spans, state, array in extras
                 if left <= col <= right
             ]
         )

@@ -1,0 +1,100 @@
+"""Makes a workbook of a stored document's blocks, in a worker; no file is opened."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from itertools import zip_longest
+
+from msgspec.structs import replace
+
+from sidecar.api import Note, StoredDocument, Table, decode_blocks
+from sidecar.toolkit.cell_references import CellRange, parse_range
+from sidecar.toolkit.visible import visible
+from sidecar_formulas.workbook import Filled, NamedTable, Sheet, Workbook, held
+
+__all__ = ["open_workbook"]
+
+_MOST_FORMULAS = 200_000
+"""So many formulas of a workbook are looked through."""
+_KEPT = 2
+
+
+@lru_cache(maxsize=_KEPT)
+def open_workbook(document: StoredDocument) -> Workbook:
+    """The workbook of a stored document; the last few stay open in the worker, for questions come in rows."""
+    book = Workbook()
+    placed: list[tuple[int, str, str]] = []
+    for part in document.parts:
+        sheet = Sheet(part.name or part.title or f"Sheet{part.n}")
+        book.sheets.append(sheet)
+        for data in part.segments:
+            for block in decode_blocks(data):
+                if isinstance(block, Table):
+                    sheet.tables.append(_without_hidden_words(block))
+                elif isinstance(block, Note) and block.kind == "annotation" and block.anchor:
+                    name, _, meant = block.text.partition(" = ")
+                    if name == f"Table {block.anchor}":
+                        placed.append((len(book.sheets) - 1, block.anchor, meant))
+                    else:
+                        book.names[block.anchor.lower()] = meant
+        sheet.order()
+    for index, sheet in enumerate(book.sheets):
+        _add_formulas(book, index, sheet)
+        _add_tables(book, index, sheet)
+    for index, name, meant in placed:
+        area = parse_range(meant.rpartition("!")[2].partition(" ")[0])
+        if area is not None:
+            book.tables[name.lower()] = NamedTable(name, index, area, 0 if meant.endswith(")") else 1)
+    return book
+
+
+def _without_hidden_words(table: Table) -> Table:
+    """The table without words that its readers do not see; hidden numbers and their formulas explain others."""
+    shown = visible(table)
+    if shown is table:
+        return table
+    kept = shown.rows if isinstance(shown, Table) else ((),) * len(table.rows)
+    rows = tuple(
+        tuple(text if _is_number(text) else seen for text, seen in zip_longest(row, seen_row[: len(row)], fillvalue=""))
+        for row, seen_row in zip(table.rows, kept, strict=True)
+    )
+    cells = tuple(
+        cell
+        for cell in table.cells
+        if rows[cell.row][cell.col : cell.col + 1] == table.rows[cell.row][cell.col : cell.col + 1]
+    )
+    return replace(table, rows=rows, cells=cells)
+
+
+def _is_number(text: str) -> bool:
+    return held(text, None).number is not None
+
+
+def _add_formulas(book: Workbook, index: int, sheet: Sheet) -> None:
+    for table in sheet.tables:
+        for cell in table.cells:
+            if cell.formula:
+                if len(book.formulas) >= _MOST_FORMULAS:
+                    book.complete = False
+                    return
+                place = index, table.first_row + cell.row, table.first_col + cell.col
+                book.formulas[place] = cell.formula
+                if area := parse_range(cell.array):
+                    book.arrays.setdefault(index, []).append(Filled(area, place))
+
+
+def _add_tables(book: Workbook, index: int, sheet: Sheet) -> None:
+    """Excel tables come as windows of one name, one below the other; the first has the heading."""
+    for table in sheet.tables:
+        if not table.name:
+            continue
+        right = table.first_col + max(map(len, table.rows), default=1) - 1
+        area = CellRange(table.first_row, table.first_col, table.first_row + len(table.rows) - 1, right)
+        known = book.tables.get(table.name.lower())
+        if known is not None and known.sheet == index:
+            low = known.area
+            area = CellRange(
+                min(low.top, area.top), min(low.left, area.left), max(low.bottom, area.bottom), max(low.right, right)
+            )
+        heads = table.header_rows or (known.header_rows if known is not None else 0)
+        book.tables[table.name.lower()] = NamedTable(table.name, index, area, heads)
