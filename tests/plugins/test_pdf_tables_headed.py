@@ -175,3 +175,12 @@ def test_sides_of_all_cells_cut_at_one_height_part_rows_that_no_rule_parts() -> 
         row(673, {184: "on the day"}, font="F2"),
     )  # fmt: skip
     assert found.rows == (("Authority", "Registered on the day", "Fuel"), ("Gurgaon", "in the spring", "Diesel"))
+
+
+def test_figures_that_the_file_draws_behind_all_labels_stay_with_their_labels() -> None:
+    counties = {"Cochise": ("48", "2,420"), "Graham": ("21", "343"), "Greenlee": ("6", "67"), "Pima": ("17", "988")}
+    (found,) = tables(
+        *(text(72, 700 - 14 * at, county) for at, county in enumerate(counties)),
+        *(row(700 - 14 * at, {220: few, 320: many}) for at, (few, many) in enumerate(counties.values())),
+    )
+    assert found.rows == tuple((county, *figures) for county, figures in counties.items())

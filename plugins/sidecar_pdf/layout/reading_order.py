@@ -4,18 +4,22 @@ headings and figures span them, and asks the order in the file when geometry alo
 
 from __future__ import annotations
 
-from bisect import bisect_right
+import re
+from bisect import bisect_left, bisect_right
 from collections.abc import Sequence
 from itertools import pairwise
 from typing import Protocol
 
 from sidecar_pdf.text.segments import Segment
 
+_FIGURE = re.compile(r"[$€£(]*[-+–−]?[\d.,]*\d[%)*†‡]*|[-–—*]")
+
 # Ems of the page. Chosen on the corpus (tests/bench/recall_pdf.py).
 _GUTTER = 0.85  # of white space, top to bottom, that can separate two columns
 _TIGHT_GUTTER = 0.45  # that can where the file draws one column after the other
 _NARROW_STRIP = 0.5  # of white space few narrow pieces cross
 _LARGE_TYPE = 1.5  # of type that may be a title which reaches into a gutter
+_LEVEL = 0.15  # that the feet of a label and of its figures differ at most
 _STAGGERED = 3.0  # of height that two columns share whose lines nowhere stand side by side
 # Points.
 _MIN_EM = 4.0
@@ -26,7 +30,9 @@ _SWITCHES = 0.25  # of the shared rows: how often the file may change sides wher
 _SPANNING = 0.58  # of the region's width: a wider piece may span columns
 _FEW_CROSSING, _MAX_CROSSING = 0.2, 0.4  # of the narrow pieces, and of all, that may cross a gutter
 _FULL_WIDTH, _FULL_LINES, _TEXT_PIECES = 0.7, 0.5, 0.6  # of a full line; lines that are full; pieces that are text
+_FIGURES = 0.8  # of the pieces beside labels
 # Counts.
+_FIGURE_LINES = 4  # of figures beside labels
 _TIGHT_ROWS = 5  # lines of each of two columns with a tight gutter
 _MAX_DEPTH = 12  # of cuts within cuts
 _MAX_STRIPS = 8  # strips tried as gutters
@@ -87,7 +93,7 @@ def _side_by_side(left: list[Piece], right: list[Piece], em: float) -> bool:
         return bottom - top > _STAGGERED * em
     if min(len(left), len(right)) <= 1 and max(len(left), len(right)) <= 2:
         return False
-    if _markers(left):
+    if _markers(left) or _are_figures_of_labels(left, right, em):
         return False
     sides = sorted([(p.order, 0) for p in left] + [(p.order, 1) for p in right])
     switches = sum(a[1] != b[1] for a, b in pairwise(sides))
@@ -123,6 +129,19 @@ def _shared_rows(left: list[Piece], right: list[Piece]) -> int:
 
 def _markers(pieces: list[Piece]) -> bool:
     return all(isinstance(p, Segment) and len(p.words) == 1 and len(p.words[0].text) <= _MARKER_CHARS for p in pieces)
+
+
+def _are_figures_of_labels(left: list[Piece], right: list[Piece], em: float) -> bool:
+    """Whether the right is columns of figures whose every line stands level with a label of the left: a table whose
+    labels the file draws before all figures."""
+    figures = [p for p in right if isinstance(p, Segment) and all(_FIGURE.fullmatch(w.text) for w in p.words)]
+    feet = sorted(p.y1 for p in figures)
+    lines = 1 + sum(below - above > _LEVEL * em for above, below in pairwise(feet))
+    if len(figures) < max(_FIGURES * len(right), 2 * lines) or lines < _FIGURE_LINES or _are_prose(left, em):
+        return False
+    labels = sorted(p.y1 for p in left)
+    at = [bisect_left(labels, foot - _LEVEL * em) for foot in feet]
+    return all(i < len(labels) and labels[i] <= foot + _LEVEL * em for i, foot in zip(at, feet, strict=True))
 
 
 def _are_prose(pieces: list[Piece], em: float) -> bool:
