@@ -531,8 +531,10 @@ async def test_documents_of_a_folder_that_is_gone_are_away_until_it_is_back(tmp_
                 return await state(r, "in_docs") == "indexed"
 
             await r.until(back, "the folder is back")
+            assert not any("is not there" in remark for remark in r.indexer.progress.remarks)
             docs.rename(tmp_path / "unplugged")
             await r.until(away, "it has gone again")
+            assert any("is not there" in remark for remark in r.indexer.progress.remarks)
             r.config = replace(r.config, folders=(Folder(other),))
             await r.indexer.apply(r.config)
             await r.until_gone(docs / "in_docs.txt")

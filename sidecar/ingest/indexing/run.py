@@ -357,6 +357,8 @@ class Run:
             self._committed.set()
 
     def _note_remarks(self, found: Differences) -> None:
+        for start, _ in found.accepted:
+            self._remarks.pop(start, None)
         for root in found.absent:
             where = shown(root.path)
             self._remarks[root.path] = f"The folder {where} is not there; its documents are `away` until it is back."
