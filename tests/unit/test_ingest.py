@@ -323,11 +323,11 @@ async def test_a_restart_before_the_last_scan_is_recognised_reads_nothing_else_a
         task = asyncio.create_task(r.indexer.run())
 
         async def noted() -> bool:
-            return bool(await r.store.settings.get(FACT))
+            now = r.indexer.progress
+            told = (now.pending, now.indexed, now.searchable, now.total) == (1, 2, 3, 3)
+            return told and bool(await r.store.settings.get(FACT))
 
-        await r.until(noted, "all have been looked into, though one waits to be recognised")
-        progress = r.indexer.progress
-        assert (progress.pending, progress.indexed, progress.searchable, progress.total) == (1, 2, 3, 3)
+        await r.until(noted, "all are in the index, which is noted though one waits to be recognised")
         task.cancel()
         await asyncio.gather(task, return_exceptions=True)
     gate.write_text("what the scan says", "utf-8")

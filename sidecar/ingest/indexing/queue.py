@@ -163,11 +163,12 @@ class Queue:
             await self._next_finished()
 
     async def looked_into(self) -> None:
-        """Until nothing is left but what waits for recognition, which has been read once."""
-        while (
-            not all(one.job.slow for one in (*self._reading.values(), *self._slow.files()))
-            or self._soon
-            or self._urgent
+        """Until nothing is left but what waits for recognition, which has been read once, and what is not in the index,
+        which is read at the next start in any case."""
+        while not all(
+            one.job.slow or one.known is None
+            for some in (self._reading.values(), *(waiting.files() for waiting in self._waiting))
+            for one in some
         ):
             await self._next_finished()
 
