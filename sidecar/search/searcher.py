@@ -36,7 +36,6 @@ from sidecar.search.hits import document_hit, doubtful, entry_hit, holds, passag
 from sidecar.search.query import FITS, Query, document_filter, expressions, kinds_asked, parse_query
 from sidecar.search.words import plain
 from sidecar.store import Documents, Filter, Passage, SearchIndex
-from sidecar.store.documents.views import FoundTable
 from sidecar.store.index.ranking import ELEMENTS, PASSAGES, Terms
 from sidecar.toolkit.text import without_surrogates
 
@@ -153,7 +152,7 @@ class Searcher:
             if origin is not None:
                 hit = passage_hit(one, score, marks, elements, window, origin)
                 weak = one.id in best.weak and one.slug not in named
-                hits.append(replace(hit, table=_table_name(table), weak=weak))
+                hits.append(replace(hit, table=table and table.name, weak=weak))
         return hits
 
     async def _best(self, asked: Query, upto: int) -> _Best:
@@ -381,10 +380,6 @@ def _nowhere(absent: Sequence[str]) -> list[str]:
     """The words and phrases that stand nowhere, but for days that are found as they are written in another way."""
     named = [one.strip('"') for one in absent if one.startswith('"')]
     return [one for one in named if set(dates(one)) <= set(absent)]
-
-
-def _table_name(table: FoundTable | None) -> str | None:
-    return table and table.name
 
 
 def _with_named(
