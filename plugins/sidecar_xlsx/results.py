@@ -138,6 +138,9 @@ def _table(table: Table, sheet: str, results: Mapping[Place, _Result], count: _C
         row = rows.setdefault(cell.row, list(table.rows[cell.row]))
         stored = row[cell.col] if cell.col < len(row) else ""
         if cell.state == "unverified":
+            if result.text in _UNKNOWN and stored not in _UNKNOWN:
+                cells.append(cell)  # a function of the user's own says nothing against what is stored
+                continue
             count.unverified -= 1
             if _same(stored, cell, result):
                 cells.append(replace(cell, state=""))

@@ -153,6 +153,16 @@ def test_libreoffice_calculates() -> None:
     assert_calculated(Limits(), "LibreOffice")
 
 
+@pytest.mark.tool("soffice")
+@pytest.mark.usefixtures("no_engine")
+def test_a_function_that_libreoffice_does_not_know_keeps_its_stored_result() -> None:
+    book = calculated(written_by_a_program(B4="=SUM(B2:B3)", C4="=MYOWN(B2)"), {"B4": "99", "C4": "42"})
+    found = formulas(document := read(book, Limits()))
+    assert (found["=SUM(B2:B3)"][0], found["=SUM(B2:B3)"][1].state) == ("5.5", "recalculated")
+    assert (found["=MYOWN(B2)"][0], found["=MYOWN(B2)"][1].state) == ("42", "unverified")
+    assert any("LibreOffice has no result for them" in notice.message for notice in document.notices)
+
+
 @pytest.mark.skipif(find_soffice() is not None, reason="here LibreOffice calculates")
 @pytest.mark.usefixtures("no_engine")
 def test_without_a_program_that_calculates_the_notice_says_what_to_install() -> None:

@@ -120,7 +120,7 @@ def shape(text: str) -> str:
 SHEET1 = f"""<worksheet {NS}><dimension ref="A1:XFD1048576"/>
 <cols><col min="4" max="4" hidden="1"/></cols>
 <sheetData>
-<row r="1"><c r="A1" t="s"><v>0</v></c><c r="B1" t="inlineStr"><is><t>zqinlineqz</t></is></c></row>
+<row r="1"><c r="A1" t="s"><v>0</v></c><c r="B1" t="inlineStr"><is><t>zqinlineqz</t></is></c><c r="C1"><v>2</v></c></row>
 <row r="2"><c r="A2" t="s"><v>1</v></c><c r="B2" s="1"><v>1234.5</v></c><c r="C2" s="2"><v>43902</v></c><c r="D2" s="3"><v>0.256</v></c></row>
 <row r="3" hidden="1"><c r="A3" t="str"><f>CONCATENATE("zqformulaqz","x")</f><v>zqresultqz</v></c><c r="B3" t="b"><v>1</v></c><c r="C3" t="e"><f>1/0</f><v>#DIV/0!</v></c></row>
 <row r="4"><c r="A4"><f t="shared" ref="A4:A6" si="0">B4*$C$1</f><v>4</v></c><c r="B4"><v>2</v></c></row>
