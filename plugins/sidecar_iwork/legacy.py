@@ -23,7 +23,7 @@ from sidecar.api import (
 )
 from sidecar.toolkit.markup.chapters import elements_of, split_chapters
 from sidecar.toolkit.markup.grid import table_windows
-from sidecar.toolkit.ooxml.package import Package
+from sidecar.toolkit.ooxml.package import TREE_FACTOR, Package
 from sidecar.toolkit.word.conventions import role
 from sidecar.toolkit.xml import XmlElement, parse_xml
 from sidecar_iwork.text import NAMED_HEADING
@@ -43,8 +43,6 @@ _LEFT_OUT = frozenset((f"{_SF}stylesheet", f"{_KEY}theme-list", f"{_KEY}master-s
 _MOST_COLUMNS = 1000
 _GZIP = 31
 """The window of zlib that expects a gzip head."""
-_TREE_FACTOR = 6
-"""Bytes of memory a tree takes for each byte of XML, as `Package.xml` counts."""
 
 
 def parse_legacy(source: Source, package: Package, index: str, limits: Limits) -> ParsedDocument:
@@ -76,7 +74,7 @@ def _root(package: Package, index: str, limits: Limits) -> XmlElement:
     """The document's XML. Raises DamagedError, LimitError."""
     if not index.endswith(_PACKED):
         return package.xml(index)
-    most = min(limits.max_expanded_bytes, limits.max_memory_bytes // _TREE_FACTOR)
+    most = min(limits.max_expanded_bytes, limits.max_memory_bytes // TREE_FACTOR)
     try:
         data = zlib.decompressobj(_GZIP).decompress(package.read(index), most + 1)
     except zlib.error as error:

@@ -21,10 +21,8 @@ LINE_END_HYPHEN = f"{HYPHENATED}\ufffe"
 """What pdfium puts for a hyphen at the end of a line."""
 LEVEL = 0.12  # of the height of a character by which those of one line may stand higher or lower
 _STACKED = 0.4  # of the width of a character by which those written downwards may be aside
-_APART, _FAR_APART = (
-    1.0,
-    4.0,
-)  # heights between two figures that are not of one number; between a letter and a sign of two words
+_APART = 1.0  # heights between two figures that are not of one number
+_FAR_APART = 4.0  # heights between a letter and a sign that are not of one word
 _FIGURE_SIGNS = frozenset("0123456789.,$€£¥%()–—−-")
 _CONTROL = re.compile(r"[\x00-\x1f\x7f\ufffe\uffff\ufeff\u200b]")
 _NEGATED = re.compile(rf"{NEGATION}(\S)")

@@ -11,6 +11,7 @@ import msgspec
 
 from sidecar.api import UsageError
 from sidecar.api.tables import QueryAnswer, TableRecord
+from sidecar.toolkit.text import without_surrogates
 
 __all__ = ["SQL_CHARS", "Outcome", "QueryTable", "check", "names_in", "with_names"]
 
@@ -59,7 +60,7 @@ def check(sql: str) -> str:
         raise UsageError(f"sql has {len(sql):,} characters; {SQL_CHARS:,} are taken at most.")
     if "\0" in sql:
         raise UsageError("sql holds a NUL character; leave it out.")
-    if any("\ud800" <= char <= "\udfff" for char in sql):
+    if without_surrogates(sql) != sql:
         raise UsageError("sql holds half of a surrogate pair, which is no character; leave it out.")
     text = sql.strip().removesuffix(";").rstrip()
     words = (match["word"].upper() for match in _TOKEN.finditer(text) if match["word"])

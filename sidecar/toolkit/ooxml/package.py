@@ -21,13 +21,13 @@ from sidecar.toolkit.ooxml.namespaces import transitional
 from sidecar.toolkit.ooxml.relationships import Relationship, read_relationships, read_types
 from sidecar.toolkit.xml import XmlElement, parse_xml
 
-__all__ = ["OLE_MAGIC", "Package", "Relationship", "is_encrypted"]
+__all__ = ["OLE_MAGIC", "TREE_FACTOR", "Package", "Relationship", "is_encrypted"]
 
 OLE_MAGIC = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"
 _RATIO_FLOOR = 2**20  # small members compress a thousandfold without harm (blank sheets do)
 _AT_ONCE = 2**14  # packed bytes that cannot expand beyond 16 MB whatever their header says
 _LOCAL_SIZES = struct.Struct("<HH")
-_TREE_FACTOR = 6
+TREE_FACTOR = 6
 """Bytes of memory a tree takes for each byte of its markup (measured with lxml)."""
 _CACHE_BYTES = 64 * 2**20
 """Memory for what was made of parts, reckoned as trees."""
@@ -126,7 +126,7 @@ class Package:
         data = self._unpacked(info, None, packed)
         made = make(data, what, how)
         if len(data) <= _LARGEST_CACHED:
-            _part_cache().put(key, made, _TREE_FACTOR * len(data) + len(packed))
+            _part_cache().put(key, made, TREE_FACTOR * len(data) + len(packed))
         return made
 
     def _member(self, name: str) -> zipfile.ZipInfo:
@@ -174,7 +174,7 @@ class Package:
 
         Raises:
             DamagedError: absent, broken or not XML.
-            LimitError: a tree of it would not fit `max_memory_bytes` (see `_TREE_FACTOR`).
+            LimitError: a tree of it would not fit `max_memory_bytes` (see `TREE_FACTOR`).
         """
         return parse_xml(self.markup(name), f"{self._name}: {name}")
 
@@ -186,7 +186,7 @@ class Package:
         return transitional(self.read(name))
 
     def _check_tree(self, info: zipfile.ZipInfo) -> None:
-        if info.file_size > self._limits.max_memory_bytes // _TREE_FACTOR:
+        if info.file_size > self._limits.max_memory_bytes // TREE_FACTOR:
             raise LimitError(f"{self._name}: {info.filename} is too large to read within max_memory_bytes.")
 
     @cached_property
