@@ -31,11 +31,19 @@ from pydantic import (
 )
 
 from sidecar.api import ConfigError, Limits
+from sidecar.toolkit.text import without_steering
 
 APP = "docsidecar"
 
 CONTEXT_CHARS = 200
 """Of a folder's context: about 50 tokens in every answer that names the folder."""
+
+_MOST_BYTES = 2**20
+_MOST_NAMES = 64
+"""In one dotted key: `tomllib` takes the square of their number, 15 seconds for 20,000."""
+_DOTTED = re.compile(
+    r"""(?:\.[ \t]*+(?:[\w-]++|"(?:[^"\\\n]|\\.)*+"|'[^'\n]*+')[ \t]*+){%d}""" % _MOST_NAMES  # noqa: UP031 - braces
+)
 
 _TABLE = ConfigDict(extra="forbid")
 LogLevel = Literal["debug", "info", "warning", "error"]
@@ -209,7 +217,11 @@ def load(overrides: Overrides = Overrides(), environment: Mapping[str, str] | No
     environment = os.environ if environment is None else environment
     path = config_path(overrides, environment)
     try:
-        text = path.read_bytes().decode("utf-8-sig")
+        with path.open("rb") as file:
+            data = file.read(_MOST_BYTES + 1)
+        if len(data) > _MOST_BYTES:
+            raise ConfigError(f"it is larger than {_MOST_BYTES:,} bytes.", file=str(path))
+        text = data.decode("utf-8-sig")
     except FileNotFoundError:
         if overrides.config is not None and not overrides.folders:
             raise ConfigError(
@@ -285,6 +297,9 @@ def data_dirs(overrides: Overrides, environment: Mapping[str, str]) -> list[Path
 
 
 def _parse(text: str, path: Path) -> _File:
+    if long := _DOTTED.search(text):
+        line = text.count("\n", 0, long.start()) + 1
+        raise ConfigError(f"a key has more than {_MOST_NAMES} names.", file=str(path), line=line)
     try:
         document = tomllib.loads(text)
     except (ValueError, RecursionError) as error:  # a number of thousands of digits, brackets in one another
@@ -296,14 +311,14 @@ def _parse(text: str, path: Path) -> _File:
     except ValidationError as error:
         first = error.errors(include_url=False)[0]
         location = first["loc"]
-        key = ".".join(str(item) for item in location if not isinstance(item, int))
+        key = without_steering(".".join(str(item) for item in location if not isinstance(item, int)))
         raise ConfigError(_explain(dict(first)), file=str(path), line=find_line(text, location), key=key) from error
     for number, folder in enumerate(file.folders):
         if "\0" in str(folder.path):
             line = find_line(text, ("folders", number, "path"))
             raise ConfigError("a path holds no NUL.", file=str(path), line=line, key="folders.path")
     for name, value in file.plugins.items():
-        line, key = find_line(text, ("plugins", name)), f"plugins.{name}"
+        line, key = find_line(text, ("plugins", name)), without_steering(f"plugins.{name}")
         if name in {"disabled", "allowed"}:
             if not (isinstance(value, list) and all(isinstance(item, str) for item in value)):  # pyright: ignore[reportUnknownVariableType]
                 raise ConfigError("expected a list of plugin names.", file=str(path), line=line, key=key)
@@ -311,7 +326,7 @@ def _parse(text: str, path: Path) -> _File:
             if not isinstance(value, str) or not value:
                 raise ConfigError("expected the path of a folder.", file=str(path), line=line, key=key)
         elif not isinstance(value, dict):
-            message = f"unknown key; did you mean `disabled` or `allowed`, or a table [plugins.{name}]?"
+            message = f"unknown key; did you mean `disabled` or `allowed`, or a table [{key}]?"
             raise ConfigError(message, file=str(path), line=line, key=key)
     return file
 

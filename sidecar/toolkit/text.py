@@ -29,6 +29,7 @@ __all__ = [
     "map_texts",
     "read_text",
     "roman",
+    "without_steering",
     "without_surrogates",
 ]
 
@@ -44,6 +45,8 @@ _BOMS = (
     (codecs.BOM_UTF16_BE, "utf-16-be"),
 )
 _CONTROLS = bytes(set(range(32)) - set(b"\t\n\r\f\x0b\x08\x1b\x1a")) + b"\x7f"
+_STEERING = re.compile("[\x00-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]")
+"""Control characters, line separators, and marks of direction (Unicode Annex 9, section 2)."""
 _ISO_2022 = re.compile(rb"\x1b[$(][A-Z@]")
 _UNPRINTABLE = re.compile("[\x00-\x08\x0e-\x1a\x1c-\x1f\ufffe\uffff\ue000-\uf8ff\ud800-\udfff]")
 _COMMON_SCRIPTS = re.compile(
@@ -319,6 +322,12 @@ def check_size(source: Source, limits: Limits) -> None:
     """Raises LimitError when the file is larger than `limits.max_file_bytes`."""
     if source.size > limits.max_file_bytes:
         raise LimitError(f"{source.name} has {source.size:,} bytes; max_file_bytes is {limits.max_file_bytes:,}.")
+
+
+def without_steering(text: str) -> str:
+    """The text of one line with U+FFFD for characters that end a line, steer a terminal or turn the direction of
+    writing."""
+    return text if text.isprintable() else _STEERING.sub("\ufffd", text)
 
 
 def without_surrogates(text: str) -> str:

@@ -101,6 +101,10 @@ def test_folder_sets_have_data_directories_of_their_own(tmp_path: Path) -> None:
         ("[[folders]]\npath = 'a'\n[[folders]]\npath = \"b\\u0000\"\n", 4, "folders.path", "NUL"),
         ("[plugins]\ndisabled = 'pdf'\n", 2, "plugins.disabled", "a list of plugin names"),
         ("[plugins]\ndisable = ['pdf']\n", 2, "plugins.disable", "`disabled`"),
+        ("[plugins]\n'a\u202e31m' = 1\n", 1, "plugins.a\ufffd31m", "[plugins.a\ufffd31m]"),
+        ('"\\u001b[31m\\u202eb" = 1\n', None, "\ufffd[31m\ufffdb", "unknown key"),
+        ("[log]\n" + ".".join(["a"] * 100_000) + " = 1\n", 2, None, "more than 64 names"),
+        ("x = {a" + ' . "\\""' * 100_000 + " = 1}\n", 1, None, "more than 64 names"),
     ],
 )
 def test_a_fault_is_told_with_line_key_and_what_was_expected(
@@ -112,13 +116,18 @@ def test_a_fault_is_told_with_line_key_and_what_was_expected(
     assert caught.value.line == line
     assert caught.value.key == key
     assert words in caught.value.message
-    assert f"config.toml:{line}" in str(caught.value)
+    assert line is None or f"config.toml:{line}" in str(caught.value)
 
 
 @pytest.mark.parametrize("text", ["a = " + "[" * 100_000, "a = " + "9" * 10_000, "a = 2020-13-45"])
 def test_what_no_reader_of_toml_takes_is_told_too(tmp_path: Path, text: str) -> None:
     with pytest.raises(ConfigError, match="not valid TOML"):
         load(write(tmp_path / "config.toml", text), {})
+
+
+def test_a_configuration_of_megabytes_is_refused(tmp_path: Path) -> None:
+    with pytest.raises(ConfigError, match=r"config\.toml: it is larger than 1,048,576 bytes"):
+        load(write(tmp_path / "config.toml", "#" * 2**20 + "\n"), {})
 
 
 def test_a_byte_order_mark_is_no_fault(tmp_path: Path) -> None:

@@ -4,23 +4,19 @@ slugs that documents get from them: unique in the index, and kept once given."""
 from __future__ import annotations
 
 import os
-import re
 import unicodedata
 from collections.abc import Callable, Iterator
 
 from sidecar.api import slugify
+from sidecar.toolkit.text import without_steering
 
-_STEERING = re.compile("[\x00-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]")
-"""Control characters, line separators, and marks of direction (Unicode Annex 9, section 2)."""
 _SEPARATORS = (b"/",) if os.sep == "/" else (b"/", b"\\")
 
 
 def shown(path: bytes) -> str:
     r"""The path as text; bytes that are no text become `\xff`, so that nothing a client cannot encode gets out.
-    Characters that end a line, steer a terminal or turn the direction of writing become U+FFFD: a name must not pass
-    for a line of ours, nor for another name."""
-    text = path.decode("utf-8", "backslashreplace")
-    return text if text.isprintable() else _STEERING.sub("\ufffd", text)
+    A name must not pass for a line of ours, nor for another name (`without_steering`)."""
+    return without_steering(path.decode("utf-8", "backslashreplace"))
 
 
 def base_name(path: bytes) -> bytes:
