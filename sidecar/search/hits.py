@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
-from collections.abc import Set as AbstractSet
+from collections.abc import Sequence
 from dataclasses import replace
 
 from sidecar.api import DocumentInfo, Element, SearchHit, format_uri
 from sidecar.api.budget import shorten
 from sidecar.api.model import lacking_text
-from sidecar.search.query import Query
 from sidecar.search.snippets import matches, snippet
 from sidecar.search.words import key, plain, words
 from sidecar.store import Entry, Passage
@@ -24,11 +22,6 @@ _STEP_CHARS = 70
 _LEFT_OUT = "…"
 _AWAY = " (its folder is not there now)"
 
-_MOST_WORDS = 0.66
-"""A text with this share of a query's words is not weak, however far in meaning."""
-_SEVERAL = range(4, 13)
-"""Of so many words a text that is not embedded holds next to none where it holds one. A longer question, pasted from a
-text, has few words that any other text shares."""
 _ENVELOPE = re.compile(r"\A(?:(?:From|To|Cc|Bcc|Reply-To|Date|Subject): .*\n)+")
 """The lines a message begins with."""
 _TOLD = re.compile(r"^(?:From|Date|Subject): .*\n", re.MULTILINE)
@@ -111,23 +104,6 @@ def covered(passage: Passage, marks: Sequence[str]) -> float:
     """The share of the query's words, its `marks`, that the passage or a title above it holds; 1 of no words."""
     text = f"{passage.title}\n{passage.heading}\n{passage.text}"
     return len(_found(text, marks)) / len(marks) if marks else 1.0
-
-
-def doubtful(passages: Sequence[Passage], cosines: Mapping[int, float], least: float, asked: Query) -> AbstractSet[int]:
-    """Ids of the passages that neither come near in meaning (`least`) nor hold most of the words; and of those without
-    a cosine, not embedded yet or in another script than the model's, that hold next to none of several words."""
-    if asked.phrases:
-        return frozenset()
-    marks = asked.marks
-    words = len(marks) - len(asked.guessed) // 2  # what was typed and what it was taken for are one word
-    few = 1 / len(marks) if words in _SEVERAL and not asked.days else 0.0 if asked.foreign else -1.0
-    found: set[int] = set()
-    for one in passages:
-        cosine = cosines.get(one.id)
-        share = covered(one, marks) if cosine is None or cosine < least else 1.0
-        if share <= few or (cosine is not None and share < _MOST_WORDS):
-            found.add(one.id)
-    return {one.id for one in passages if one.id in found and not holds(one, asked.coded)}
 
 
 def titled(passage: Passage, marks: Sequence[str]) -> float:

@@ -8,7 +8,6 @@ from collections.abc import Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import replace
 from functools import partial
-from math import inf
 from types import MappingProxyType
 from typing import Literal, NamedTuple
 
@@ -31,9 +30,10 @@ from sidecar.api.budget import shorten
 from sidecar.search.choosing import choose, saying_more, section_of, typed_first
 from sidecar.search.dates import dates
 from sidecar.search.filters import QUERY_WORDS
-from sidecar.search.fusion import Fusion, SemanticIndex, few_known, fuse
-from sidecar.search.hits import document_hit, doubtful, entry_hit, holds, passage_hit, says, significant, titled
+from sidecar.search.fusion import Fusion, Ranking, SemanticIndex, fuse
+from sidecar.search.hits import document_hit, entry_hit, holds, passage_hit, says, significant, titled
 from sidecar.search.query import FITS, Query, document_filter, expressions, kinds_asked, parse_query
+from sidecar.search.weak import ALL_WEAK, near, shown, weak_passages
 from sidecar.search.words import plain
 from sidecar.store import Documents, Filter, Passage, SearchIndex
 from sidecar.store.index.ranking import ELEMENTS, PASSAGES, Terms
@@ -52,16 +52,11 @@ FROM = 1.3
 """What a message counts more that is from whom a question names: to whom it goes stands in it just so."""
 CODED = 1.5
 """What a passage counts more that has a word of the query which can only be a name of just this ("putFirmware")."""
-_WEAK_SHOWN = 3
-"""Weak hits are shown only in the first so many places, where one may be the answer after all; see `doubtful`."""
-_ALL_ABSENT = 3
-"""Where so many words stand nowhere, not one of them, what is found by meaning is never more than a guess."""
 _ABSENT = 5
 _SHOWN = 60
 _SEMANTIC = 200
 """Rows asked for of either ranking: a row has to be in both to profit from both."""
 _NOTHING_FITS = "No document fits these filters."
-_ALL_WEAK = "Weak: nothing found comes near this question."
 _BY_WORDS = "Search by meaning is not available just now; this is by words alone."
 
 
@@ -126,7 +121,7 @@ class Searcher:
         total = None if more else len(shown) - len(page) + len(hits)
         remark = found.remark
         if hits and all(hit.weak for hit in hits):
-            remark = f"{remark} {_ALL_WEAK}".strip()
+            remark = f"{remark} {ALL_WEAK}".strip()
         if total == 0:
             remark = f"{remark} {await self._nothing_passes(asked)}".strip()
             remark = remark or "Nothing was found; try fewer or other words."
@@ -162,17 +157,15 @@ class Searcher:
         passages, literal = await self._passages(ranking, asked, upto)
         newest = asked.sort == "newest"
         scores = await self._lifted(passages, dict(ranking.rows), asked)
-        least = 0.0 if self.semantic is None else self.semantic.weak
-        if ranking.mode == "semantic" and len(asked.marks) >= _ALL_ABSENT:
-            least = inf
-        weak = doubtful(passages, {} if asked.foreign else ranking.cosines, least, asked)
+        by_words = ranking.mode != "semantic"
+        weak = weak_passages(passages, ranking.cosines, asked, self.semantic, by_words=by_words)
         wanted = upto + 1 + len(weak)
         choice = partial(choose, passages, scores, wanted, in_words=asked.in_words, newest=newest)
         chosen = choice() if len(passages) <= _MANY else await asyncio.to_thread(choice)
         chosen = saying_more(chosen)
         if asked.guessed:
             chosen = typed_first(chosen, [mark for mark in asked.marks if mark not in asked.guessed])
-        chosen = [one for place, one in enumerate(chosen) if place < _WEAK_SHOWN or one[0].id not in weak][: upto + 1]
+        chosen = shown(chosen, weak, upto + 1)
         return _Best(asked, ranking, chosen, weak, " ".join(filter(None, (asked.remark, ranking.remark, literal))))
 
     async def _lifted(self, passages: Sequence[Passage], scores: dict[int, float], asked: Query) -> dict[int, float]:
@@ -281,19 +274,14 @@ class Searcher:
         lexical, (meant, embedded, remark) = await asyncio.gather(
             self._index.rank(table, terms, max(many, _SEMANTIC)), self._meant(semantic, asked, kind, many)
         )
-        if not lexical.rows:
-            meant = [(row, cosine) for row, cosine in meant if cosine >= semantic.unrelated]
         without: AbstractSet[int] = frozenset()
-        if meant and embedded < lexical.total:
+        if meant and lexical.rows and embedded < lexical.total:
             rows = [row for row, _ in lexical.rows]
             try:
                 without = set(rows) - await semantic.embedded(rows, kind)
             except (WorkerError, UnavailableError) as error:
                 meant, remark = [], _unavailable(error)
-        if few_known(lexical.rows, without):
-            # Of few texts the nearest is seldom near: an answer by words is to be no longer for what is noise.
-            found = {row for row, _ in lexical.rows}
-            meant = [(row, cosine) for row, cosine in meant if row in found or cosine >= semantic.weak]
+        meant = near(meant, lexical.rows, without, semantic)
         ranked = "" if remark else _coverage(embedded, lexical.total, by_meaning=bool(meant))
         if not meant:
             return _Ranking(list(lexical.rows[:many]), "lexical", lexical.absent, remark, ranked)
@@ -305,7 +293,7 @@ class Searcher:
 
     async def _meant(
         self, semantic: SemanticIndex, asked: Query, kind: Literal["passage", "element"], many: int
-    ) -> tuple[list[tuple[int, float]], int, str]:
+    ) -> tuple[Ranking, int, str]:
         """What is near in meaning, of that what the filters let through, how many texts are embedded, and a remark.
         Quoted words filter too: they rank by meaning among themselves, but nothing that merely means the same joins
         them."""

@@ -1,0 +1,78 @@
+"""What makes a hit weak: the one rule by which an answer says that it hardly answers, and leaves out what is noise.
+
+Two cosines of the model part what is near in meaning from what is not, `SemanticIndex.unrelated` and `.weak`.
+
+- What meaning alone found joins an answer (`near`) from `unrelated` on where nothing was found by words; from `weak` on
+  where too few rows by words have a vector (`few_known`): of few texts the nearest is seldom near, and an answer by
+  words is to be no longer for what is noise; else always, as it is ranked among those by words.
+- A passage is weak (`weak_passages`) that neither comes near (`weak`) nor holds most of the query's words, a title
+  above it included; and of those without a cosine, not embedded yet or in another script than the model's, one that
+  holds next to none of several words. Where not one of at least three words stands anywhere, all that meaning found
+  is a guess. Nothing is weak that has an identifier of the query, that was asked for in quotes, or whose document is
+  called what was asked for (`Searcher`).
+- Weak passages are shown only in the first places (`shown`), where one may be the answer after all. An answer of
+  nothing else says so (`ALL_WEAK`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from collections.abc import Set as AbstractSet
+from math import inf
+
+from sidecar.search.fusion import Ranking, SemanticIndex, few_known
+from sidecar.search.hits import covered, holds
+from sidecar.search.query import Query
+from sidecar.store import Passage
+
+ALL_WEAK = "Weak: nothing found comes near this question."
+_WEAK_SHOWN = 3
+"""Places in which a weak hit is shown."""
+_ALL_ABSENT = 3
+"""Where so many words stand nowhere, not one of them, what is found by meaning is never more than a guess."""
+_MOST_WORDS = 0.66
+"""A text with this share of a query's words is not weak, however far in meaning."""
+_SEVERAL = range(4, 13)
+"""Of so many words a text that is not embedded holds next to none where it holds one. A longer question, pasted from a
+text, has few words that any other text shares."""
+
+
+def near(meant: Ranking, lexical: Ranking, without_vector: AbstractSet[int], semantic: SemanticIndex) -> Ranking:
+    """Those rows found by meaning, (row id, cosine), that may join the ones by words."""
+    if lexical and not few_known(lexical, without_vector):
+        return meant
+    least = semantic.weak if lexical else semantic.unrelated
+    by_words = {row for row, _ in lexical}
+    return [(row, cosine) for row, cosine in meant if row in by_words or cosine >= least]
+
+
+def weak_passages(
+    passages: Sequence[Passage],
+    cosines: Mapping[int, float],
+    asked: Query,
+    semantic: SemanticIndex | None,
+    *,
+    by_words: bool,
+) -> AbstractSet[int]:
+    """Ids of the passages that are weak. `cosines` are of those that have a vector, `by_words` tells whether any was
+    found by words."""
+    if asked.phrases:
+        return frozenset()
+    marks = asked.marks
+    least = 0.0 if semantic is None else semantic.weak
+    if not by_words and len(marks) >= _ALL_ABSENT:
+        least = inf
+    words = len(marks) - len(asked.guessed) // 2  # what was typed and what it was taken for are one word
+    few = 1 / len(marks) if words in _SEVERAL and not asked.days else 0.0 if asked.foreign else -1.0
+    found: set[int] = set()
+    for one in passages:
+        cosine = None if asked.foreign else cosines.get(one.id)
+        share = covered(one, marks) if cosine is None or cosine < least else 1.0
+        if (share <= few or (cosine is not None and share < _MOST_WORDS)) and not holds(one, asked.coded):
+            found.add(one.id)
+    return found
+
+
+def shown(chosen: Sequence[tuple[Passage, float]], weak: AbstractSet[int], most: int) -> list[tuple[Passage, float]]:
+    """The first `most` of what was chosen, without weak passages beyond the first places."""
+    return [one for place, one in enumerate(chosen) if place < _WEAK_SHOWN or one[0].id not in weak][:most]
