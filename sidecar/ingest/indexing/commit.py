@@ -55,7 +55,7 @@ class Writer:
 
     async def put(self, pending: Pending, outcome: Outcome) -> None:
         """Have what came of reading a file written soon; waits while too much is waiting already."""
-        item = self._record(pending, outcome)
+        item = record(pending, outcome, self._fingerprint, self.failures)
         if item is None:
             self.finish(pending.job.path)
             return
@@ -67,7 +67,7 @@ class Writer:
 
     async def put_now(self, pending: Pending, outcome: Outcome) -> None:
         """Write what came of reading a file, ahead of what waits."""
-        item = self._record(pending, outcome)
+        item = record(pending, outcome, self._fingerprint, self.failures)
         if item is not None:
             await self._write([item])
 
@@ -85,13 +85,6 @@ class Writer:
         ]  # fmt: skip
         if batch:
             await self._write(batch)
-
-    def _record(self, pending: Pending, outcome: Outcome) -> Indexed | None:
-        path = pending.job.path
-        self.failures.pop(path, None)
-        if outcome.kind == "failed":
-            self.failures[path] = Failure(shown(path), outcome.state, outcome.reason)
-        return record(pending, outcome, self._fingerprint)
 
     async def run(self) -> None:
         """Write what comes; never ends by itself."""

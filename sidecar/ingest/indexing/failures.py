@@ -17,10 +17,12 @@ from sidecar.api import (
     WorkerCrash,
     WorkerTimeout,
 )
+from sidecar.ingest.indexing.status import Failure
 from sidecar.ingest.reading.jobs import Outcome
 from sidecar.ingest.watching.compare import Pending
 from sidecar.ingest.watching.versions import STRIKES
 from sidecar.store import FileStat, Indexed
+from sidecar.store.documents.paths import shown
 
 _ERRORS: Final[dict[DocumentState, type[SidecarError]]] = {
     "encrypted": EncryptedError,
@@ -35,8 +37,13 @@ _ERRORS: Final[dict[DocumentState, type[SidecarError]]] = {
 }
 
 
-def record(pending: Pending, outcome: Outcome, fingerprint: str) -> Indexed | None:
-    """The write for an outcome; None when the index says the same already. `fingerprint` see `Versions`."""
+def record(pending: Pending, outcome: Outcome, fingerprint: str, failures: dict[bytes, Failure]) -> Indexed | None:
+    """The write for an outcome; None when the index says the same already. `fingerprint` see `Versions`; `failures`
+    are kept of the files that could not be read last."""
+    path = pending.job.path
+    failures.pop(path, None)
+    if outcome.kind == "failed":
+        failures[path] = Failure(shown(path), outcome.state, outcome.reason)
     known = pending.known
     same_file = known is not None and known.stat == outcome.stat and not pending.forced
     if outcome.kind in ("same", "copy"):
@@ -44,12 +51,12 @@ def record(pending: Pending, outcome: Outcome, fingerprint: str) -> Indexed | No
         if known is not None and same_file and known.plugin_version == outcome.plugin_version:
             return None
         return Indexed(
-            path=pending.job.path, folder=pending.folder, stat=outcome.stat, sha256=outcome.sha256,
+            path=path, folder=pending.folder, stat=outcome.stat, sha256=outcome.sha256,
             plugin=outcome.plugin, plugin_version=outcome.plugin_version, unfinished=outcome.unfinished,
         )  # fmt: skip
     if outcome.prepared is not None:
         return Indexed(
-            path=pending.job.path, folder=pending.folder, stat=outcome.stat, prepared=outcome.prepared,
+            path=path, folder=pending.folder, stat=outcome.stat, prepared=outcome.prepared,
             unfinished=outcome.unfinished, members=_members(pending, outcome),
         )  # fmt: skip
     bounded = outcome.state in ("too_large", "timed_out")
@@ -64,7 +71,7 @@ def record(pending: Pending, outcome: Outcome, fingerprint: str) -> Indexed | No
     ):
         return None
     return Indexed(
-        path=pending.job.path, folder=pending.folder, stat=outcome.stat, state=outcome.state,
+        path=path, folder=pending.folder, stat=outcome.stat, state=outcome.state,
         reason=_with_strikes(pending, outcome), sha256=outcome.sha256, plugin=plugin, plugin_version=version,
     )  # fmt: skip
 
