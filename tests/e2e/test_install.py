@@ -117,6 +117,26 @@ def test_without_a_client_and_a_terminal_they_are_listed(home: Home) -> None:
     assert (home.path / ".codex" / "config.toml").read_text() == "model = 'x'\n"
 
 
+def test_a_script_takes_it_out_of_all_at_once(home: Home) -> None:
+    entry = '"docsidecar": { "command": "docsidecar", "args": ["serve"] }'
+    kept = '{ "mcpServers": { "a": { "command": "a" }'
+    for name in (".cursor", ".gemini", ".codex", ".vscode"):
+        (home.path / name).mkdir()
+    (home.path / ".cursor" / "mcp.json").write_text(f"{kept}, {entry} }} }} // mine")
+    (home.path / ".gemini" / "settings.json").write_text("{oops}")
+    (home.path / ".codex" / "config.toml").write_text("[mcp_servers.docsidecar]\ncommand = 'x'\n\n[other]\n")
+    (home.path / ".vscode" / "mcp.json").write_text(f'{{"servers": {{ {entry} }} }}')
+    assert home.run("uninstall", "--all", "--dry-run", code=1).stdout.count("\n+++ ") == 2
+    done = home.run("uninstall", "--all", code=1)  # what cannot be parsed is said, and the others are done
+    assert "settings.json:1:2" in done.stderr
+    assert (home.path / ".cursor" / "mcp.json").read_text() == f"{kept} }} }} // mine"
+    assert (home.path / ".codex" / "config.toml").read_text() == "[other]\n"
+    (home.path / ".gemini" / "settings.json").unlink()
+    assert "Insiders" not in home.run("uninstall", "--all", "--scope", "project").stdout  # they share the file
+    assert json.loads((home.path / ".vscode" / "mcp.json").read_text())["servers"] == {}
+    assert "name a client, or say --all" in home.run("uninstall", "cursor", "--all", code=2).stderr
+
+
 def test_an_entry_that_does_not_work_is_told(home: Home) -> None:
     (home.path / "settings.toml").write_text("[index]\nworker = 1\n")
     failed = home.run("install", "cursor", "--config", str(home.path / "settings.toml"), code=2).stderr

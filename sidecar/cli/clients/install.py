@@ -12,7 +12,7 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from sidecar.api import SidecarError
+from sidecar.api import SidecarError, UsageError
 from sidecar.cli.output import agreed, asking, complain, show
 from sidecar.config import Overrides
 
@@ -43,7 +43,7 @@ def register(commands: Any, shared: argparse.ArgumentParser) -> None:
     uninstall = commands.add_parser(
         "uninstall", parents=[shared], help="take docsidecar out of an assistant's configuration",
         description=f"Take our entry out of an assistant's own configuration file. CLIENT is one of {_NAMES}; without "
-        "one, those that have it are offered.",
+        "one, those that have it are offered, or with --all done unasked.",
     )  # fmt: skip
     uninstall.set_defaults(run=run_uninstall)
     for parser in (install, uninstall):
@@ -53,6 +53,7 @@ def register(commands: Any, shared: argparse.ArgumentParser) -> None:
             help="your own file (the default), or that of the project in this directory",
         )  # fmt: skip
         parser.add_argument("--dry-run", action="store_true", help="show what would change, and change nothing")
+    uninstall.add_argument("--all", action="store_true", help="every assistant that has it, without asking")
     install.add_argument("--print", action="store_true", help="print the entry for pasting, and change nothing")
 
 
@@ -84,26 +85,29 @@ def run_uninstall(arguments: argparse.Namespace, overrides: Overrides) -> int:
     from sidecar.cli.clients.table import CLIENTS, client_named
 
     machine = _machine()
+    if arguments.client and arguments.all:
+        raise UsageError("name a client, or say --all.")
     if arguments.client:
         return _uninstall(client_named(arguments.client), machine, arguments)
     code = 0
-    having: list[Client] = []
+    having: dict[Path, Client] = {}  # two editions of a client may share a project's file
     for client in CLIENTS:
         if arguments.scope == "user" or client.project:
             try:
-                having += [client] if entry_in(client, client.file(machine, arguments.scope)) is not None else []
+                if entry_in(client, file := client.file(machine, arguments.scope)) is not None:
+                    having.setdefault(file, client)
             except SidecarError as error:
                 code = complain(str(error), 1)
     if not having:
         print("No assistant here has an entry of docsidecar.")
         return code
-    if not asking() or arguments.dry_run:
-        for client in having:
-            print(f"{client.title}: {client.file(machine, arguments.scope)}")
-        print("Name one to take it out: docsidecar uninstall CLIENT.")
+    if not arguments.all and (not asking() or arguments.dry_run):
+        for file, client in having.items():
+            print(f"{client.title}: {file}")
+        print("Name one to take it out, or all: docsidecar uninstall CLIENT|--all.")
         return code
-    for client in having:
-        if agreed(f"take it out of {client.title} ({client.file(machine, arguments.scope)})?", default=True):
+    for file, client in having.items():
+        if arguments.all or agreed(f"take it out of {client.title} ({file})?", default=True):
             code = max(code, _uninstall(client, machine, arguments))
     return code
 
