@@ -11,9 +11,11 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import chain, islice
+from statistics import median_low
 
 from sidecar.api import TABLE_WINDOW, Limits, Notice, ParsedDocument, Part, Source, Table
 from sidecar.toolkit.markup.chapters import elements_of
+from sidecar.toolkit.tables.numbers import is_numbered_alike
 from sidecar.toolkit.text import decode, without_surrogates
 
 __all__ = ["parse"]
@@ -157,16 +159,20 @@ def _evenness(sample: str, delimiter: str, quote: str) -> float:
 
 
 def _header_rows(rows: list[tuple[str, ...]]) -> int:
-    """1 when the first row names the columns: filled, no numbers, no repeats, and unlike the rows below."""
+    """1 when the first row names the columns: filled, no numbers, no repeats, as many as the rows below have, and
+    unlike them."""
     first, rest = rows[0], rows[1:26]
     names = [name.strip() for name in first]
-    if not rest or not any(names) or any(_NUMBER.match(name) for name in names if name):
+    usual = median_low(map(len, rest)) if rest else 0
+    if not rest or len(names) < max(usual - 1, min(usual, 2)) or any(_NUMBER.match(name) for name in names if name):
         return 0
     filled = [name for name in names if name]
     if len(filled) < max(len(names) - 1, 1) or len(set(filled)) < len(filled) or max(map(len, filled)) > 120:
         return 0
     for col in range(len(names)):
         below = [row[col].strip() for row in rest if col < len(row) and row[col].strip()]
+        if below and is_numbered_alike(names[col], below):
+            return 0
         if below and sum(_NUMBER.match(value) is not None for value in below) > 0.7 * len(below):
             return 1
     # All text: a header is shorter than what it names, or at least is not repeated among it.

@@ -6,11 +6,16 @@ The first is also the last resort: any file that is text and that no other plugi
 
 from __future__ import annotations
 
+import re
+
 from sidecar.api import Limits, ParsedDocument, Source
 from sidecar.toolkit.text import looks_binary
 from sidecar_text.languages import NOT_PLAIN, SUFFIXES, language_of
 
 __all__ = ["CsvFormat", "TextFormat"]
+
+_WORKBOOKS = (".xls", ".xlsx")
+_PARTED = re.compile(rb"[^<\r\n][^\r\n]*[\t;][^\r\n]*[\r\n]")
 
 
 class TextFormat:
@@ -48,15 +53,18 @@ class CsvFormat:
     """Delimited tables: CSV, TSV, PSV."""
 
     name = "csv"
-    version = "5"
+    version = "6"
     media_types: tuple[str, ...] = ("text/csv", "text/tab-separated-values")
     suffixes: tuple[str, ...] = (".csv", ".tsv", ".tab", ".psv", ".ssv")
 
     def score(self, source: Source) -> int:
-        """70 for text of one of the suffixes."""
-        if source.suffix not in self.suffixes or looks_binary(source.head):
+        """70 for text of one of the suffixes, 20 for lines of tabs or semicolons under the name of a workbook, as
+        programs export them."""
+        if looks_binary(source.head):
             return 0
-        return 70
+        if source.suffix in _WORKBOOKS:
+            return 20 if _PARTED.match(source.head) else 0
+        return 70 if source.suffix in self.suffixes else 0
 
     def parse(self, source: Source, limits: Limits) -> ParsedDocument:
         """The file as a document. Raises FormatError."""

@@ -51,6 +51,8 @@ def test_dialects(name: str, data: str, expected: list[tuple[str, ...]]) -> None
         ("1,2\n3,4\n", 0),
         ("a,a\nx,y\n", 0),
         ("only,row\n", 0),
+        ("gene1,red\ngene2,blue\ngene3,green\n", 0),
+        ("# made by a program\nann,3\nbo,4\n", 0),
     ],
 )
 def test_header_row(data: str, header: int) -> None:

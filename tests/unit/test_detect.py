@@ -43,6 +43,16 @@ def test_all_our_own_sources_are_text() -> None:
     assert odd == {}
 
 
+@pytest.mark.parametrize(
+    "data", [b"Item\tUnits\nInk\t7\n", b"Item;Units\r\nInk;7\r\n", "Item\tUnits\n".encode("utf-16")]
+)
+def test_a_list_under_the_name_of_a_workbook_is_a_list(tmp_path: Path, data: bytes) -> None:
+    path = tmp_path / "export.xls"
+    path.write_bytes(data)
+    outcome = read(path)
+    assert (outcome.state, outcome.plugin) == ("indexed", "csv"), outcome.reason
+
+
 def zipped() -> bytes:
     held = io.BytesIO()
     with zipfile.ZipFile(held, "w") as archive:

@@ -60,6 +60,7 @@ NUMBERS = [
     (("5 mm", "7 mm"), "number", [5, 7]),
     (("21.5 °C", "-3 °C"), "number", [21.5, -3]),
     (("5", "n/a", "–", "7"), "number", [5, None, None, 7]),
+    (("5", ":", "7", ":"), "number", [5, None, 7, None]),
 ]
 
 
@@ -570,6 +571,54 @@ def test_words_over_each_column_head_it_over_an_empty_row() -> None:
 def test_a_form_whose_labels_end_in_a_column_of_colons_has_no_head() -> None:
     relation = only(document("kV|:|130|", "Hz|:|134|", "A|:|136 kA|Note 1", "V|:|2 x 136V|"))
     assert len(relation.rows) == 4
+
+
+def test_keys_and_values_above_a_list_are_its_title() -> None:
+    rows = (
+        "Ledger|Client 12",
+        "Period|1.1.24 - 31.12.24",
+        "Account|Day|Text|Amount",
+        "4711|1.2.24|Rent|5",
+        "4712|3.4.24|Fee|7",
+    )
+    for parsed in (document(*rows, delimiter="|"), document(*rows)):
+        relation = only(parsed)
+        assert [column.title for column in relation.columns] == ["Account", "Day", "Text", "Amount"]
+        assert relation.rows == [(4, 4711, "2024-02-01", "Rent", 5), (5, 4712, "2024-04-03", "Fee", 7)]
+
+
+def test_amounts_of_several_currencies_are_numbers_where_a_column_names_each() -> None:
+    cells = tuple(
+        Cell(row, 1, value=value, format=shape) for row, value, shape in ((1, 5.5, "0.00 [$€]"), (2, 7, "[$$-409]0.00"))
+    )
+    named, bare = (
+        only(document(f"{head}|Amount", f"{first}|5.50 €", f"{second}|$7.00", cells=cells))
+        for head, first, second in (("Currency", "EUR", "USD"), ("Name", "Ada", "Alan"))
+    )
+    assert (named.columns[1].type, named.columns[1].remark) == ("money", "mixed units: EUR, USD")
+    assert [row[2] for row in named.rows] == [5.5, 7]
+    assert (bare.columns[1].type, [row[2] for row in bare.rows]) == ("text", ["5.50 €", "$7.00"])
+
+
+@pytest.mark.parametrize(
+    ("shape", "unit"),
+    [
+        ("#,##0.00 [$€-407]", "EUR"),
+        ("[$-409]0.00", ""),
+        ("[$$-409]#,##0", "USD"),
+        ("[$CHF] 0", "CHF"),
+        ('0 "€"', "EUR"),
+    ],
+)
+def test_the_language_of_a_number_format_is_no_currency(shape: str, unit: str) -> None:
+    cells = tuple(Cell(row, 1, value=row, format=shape) for row in (1, 2))
+    assert only(document("Name|Amount", "Ada|1", "Alan|2", cells=cells)).columns[1].unit == unit
+
+
+def test_days_among_other_values_are_told_as_sql_compares_them() -> None:
+    cells = (Cell(1, 1, value="2024-12-31", format="dd.mm.yyyy"), Cell(2, 1, value=7, format="0"))
+    relation = only(document("Property|Model A", "Sold since|31.12.2024", "Weight|7", "Colour|red", cells=cells))
+    assert [row[2] for row in relation.rows] == ["2024-12-31", "7", "red"]
 
 
 def test_the_questions_of_a_survey_are_headings() -> None:

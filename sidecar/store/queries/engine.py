@@ -254,10 +254,11 @@ def describe(table: QueryTable) -> TableFacts | None:
 
 
 def _source(table: QueryTable, loaded: _Loaded, *read: Collection[str]) -> QuerySource:
-    """The table as a source; of the columns that were `read`, those that stayed text are told of: no sum is right."""
+    """The table as a source; of the columns that were `read`, those of which something is to be known are told of:
+    that they stayed text, so that no sum is right, or that they hold several currencies."""
     last_uri = table.further[-1][2] if table.further else ""
     texts = tuple(
-        LeftOut(f"{column.name} stayed text: {column.remark}", 0)
+        LeftOut(f"{column.name} {'stayed text' if column.type == 'text' else 'holds'}: {column.remark}", 0)
         for column in loaded.columns
         if column.remark and any(column.name.lower() in names for names in read)
     )

@@ -15,7 +15,7 @@ __all__ = ["ERRORS", "GAPS", "TRUTHS", "CellKind", "Judged", "format_unit", "jud
 CellKind = Literal["", "number", "date", "bool", "text", "gap", "error", "formula"]
 GAPS = frozenset(
     ("-", "–", "—", "−", "--", "n/a", "na", "n.a.", "n. a.", "nan", "null", "none", "k.a.", "k. a.", "..", "...", "…",
-     ".", "·", "•", "/", "?", "tbd", "nd", "n.d.", "n/d", "not available", "keine angabe", "missing")
+     ".", "·", "•", "/", "?", "tbd", "nd", "n.d.", "n/d", "not available", "keine angabe", "missing", ":")
 )  # fmt: skip
 """What people write where a value is missing, in lower case."""
 ERRORS = frozenset(
@@ -26,6 +26,8 @@ ERRORS = frozenset(
 TRUTHS = {"true": 1, "false": 0, "wahr": 1, "falsch": 0, "vrai": 1, "faux": 0}
 """Truth values as spreadsheets show them. "yes" and "no" stay words: a question will quote them."""
 _STORED_DATE = re.compile(r"\d{4}-\d\d-\d\d(?:T\d\d:\d\d:\d\d(?:\.\d+)?)?")
+_LOCALE = re.compile(r"\[\$([^]-]*)[^]]*\]")
+"""A currency and the language it is written in, either may lack: `[$€-407]`, `[$-409]` (ECMA-376 part 1, 18.8.31)."""
 _QUOTED_UNIT = re.compile(r'[0#?]\s*"\s*([^\W\d_][^"\s]{0,9}|°[CFK])\s*"')
 
 
@@ -91,7 +93,7 @@ def format_unit(code: str) -> str:
         return ""
     if "%" in code:
         return "%"
-    if currency := currency_in(code.replace('"', " ").replace("\\", "")):
+    if currency := currency_in(_LOCALE.sub(r" \1 ", code).replace('"', " ").replace("\\", "")):
         return currency
     quoted = _QUOTED_UNIT.search(code)
     return quoted[1] if quoted else ""

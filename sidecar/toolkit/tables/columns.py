@@ -27,8 +27,8 @@ _UNIT_IN_HEADING = re.compile(
 )
 
 
-_NO_UNIT = re.compile(r"\d\d|^\d+$|:")
-"""Years, dates and counts that stand in brackets behind a heading."""
+_NO_UNIT = re.compile(r"\d\d|^\d|:")
+"""Years, dates, counts and formulas that stand in brackets behind a heading."""
 _NOTE_MARKS: Final = frozenset("abcdefi*")
 """What stands in brackets behind a heading and leads to a note below the table."""
 
@@ -69,6 +69,11 @@ class Profile:
                 self.clocks += "T" in judged.value
 
     @property
+    def codes(self) -> bool:
+        """Whether the cells name currencies, as far as they were kept."""
+        return bool(self.samples) and all(CURRENCIES.get(text, text) == currency_in(text) for text in self.samples)
+
+    @property
     def decimal(self) -> str:
         """The decimal sign the cells show, "" where none does or they contradict each other."""
         points, commas = self.decimals["."], self.decimals[","]
@@ -95,8 +100,9 @@ class Typed(NamedTuple):
     remark: str = ""
 
 
-def decide(profile: Profile, title: str, hints: Hints) -> Typed:
-    """The type of a column. `title` is its heading, which may name the unit."""
+def decide(profile: Profile, title: str, hints: Hints, *, coded: bool = False) -> Typed:
+    """The type of a column. `title` is its heading, which may name the unit; `coded` tells that another column names
+    each row's currency."""
     kinds = profile.kinds
     cells = sum(kinds[kind] for kind in ("number", "date", "bool", "text"))
     if not cells:
@@ -107,7 +113,7 @@ def decide(profile: Profile, title: str, hints: Hints) -> Typed:
         return Typed("text")
     if leading == "bool":
         return Typed("bool") if kinds["bool"] == cells else Typed("text")
-    return _dates(profile, hints) if leading == "date" else _numbers(profile, title, hints)
+    return _dates(profile, hints) if leading == "date" else _numbers(profile, title, hints, coded=coded)
 
 
 def _dates(profile: Profile, hints: Hints) -> Typed:
@@ -119,18 +125,23 @@ def _dates(profile: Profile, hints: Hints) -> Typed:
     return Typed("datetime" if profile.clocks else "date", order=order)
 
 
-def _numbers(profile: Profile, title: str, hints: Hints) -> Typed:
+def _numbers(profile: Profile, title: str, hints: Hints, *, coded: bool) -> Typed:
     decimals = profile.decimals
     if decimals["."] and decimals[","]:
         return Typed("text", remark="numbers with decimal comma and with decimal point")
     decimal = profile.decimal
     units = [unit for unit in profile.units if unit]
     if not decimal and (decimals["?."] or decimals["?,"]):
-        decimal = _by_size(profile) or hints.decimal or _by_currency(profile, units)
+        decimal = _by_size(profile) or hints.decimal or _by_currency(profile, units or [heading_unit(title)])
         if not decimal:
             return Typed("text", remark="ambiguous numbers: the separator may mean thousands or decimals")
     if len(units) > 1:
-        return Typed("text", remark=f"mixed units: {', '.join(sorted(units)[:4])}")
+        remark = f"mixed units: {', '.join(sorted(units)[:4])}"
+        return (
+            Typed("money", "", decimal, remark=remark)
+            if coded and all(map(currency_in, units))
+            else Typed("text", remark=remark)
+        )
     if units == ["%"] and profile.units[""] > int(_STRAY * sum(profile.units.values())):
         return Typed("text", remark="mixed: some values with %, some without")
     unit = units[0] if units else heading_unit(title)
@@ -149,9 +160,10 @@ def _by_size(profile: Profile) -> str:
 
 
 def _by_currency(profile: Profile, units: Sequence[str]) -> str:
-    """The decimal sign where every amount has a currency: money has no three decimals, so the sign parts thousands."""
+    """The decimal sign where every amount, or the heading, has a currency: money has no three decimals, so the sign
+    parts thousands."""
     marks = [mark for mark in ".," if profile.decimals[f"?{mark}"]]
-    money = len(units) == 1 and units[0] in CURRENCIES.values() and not profile.units[""]
+    money = len(units) == 1 and units[0] in CURRENCIES.values() and len(set(profile.units)) == 1
     return ("," if marks == ["."] else ".") if money and len(marks) == 1 else ""
 
 
@@ -194,7 +206,8 @@ def converter(column: TableColumn) -> Convert:
 
 def _text(text: str, cell: Cell | None) -> Scalar | Unread:
     if text:
-        return text
+        value = cell.value if cell is not None else None
+        return stored_date(value) if isinstance(value, str) and judge(text, cell).kind == "date" else text
     return Unread("formula") if cell is not None and cell.state == "not_computed" else None
 
 

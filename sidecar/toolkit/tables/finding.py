@@ -297,7 +297,11 @@ def kinds_of(candidate: Candidate, columns: Sequence[TableColumn], rows: Sequenc
 
 def _columns(profiled: _Profiled, hints: Hints) -> tuple[TableColumn, ...]:
     candidate = profiled.candidate
-    typed = [decide(profile, title, hints) for profile, title in zip(profiled.profiles, profiled.titles, strict=True)]
+    coded = any(profile.codes for profile in profiled.profiles)
+    typed = [
+        decide(profile, title, hints, coded=coded)
+        for profile, title in zip(profiled.profiles, profiled.titles, strict=True)
+    ]
     region, sheet = candidate.region, candidate.grid.sheet
     hidden = candidate.grid.hidden_columns()
     kept = [

@@ -11,6 +11,7 @@ from typing import Final
 
 from sidecar.toolkit.tables.cells import judge
 from sidecar.toolkit.tables.grid import Grid, GridRow
+from sidecar.toolkit.tables.numbers import is_numbered_alike
 from sidecar.toolkit.tables.regions import Region
 
 __all__ = ["Head", "find_head"]
@@ -21,13 +22,15 @@ _YEAR = re.compile(r"(?:[FC]Y ?|Q[1-4] |H[12] )?(?:19|20)\d\d(?:/\d\d(?:\d\d)?)?
 _ADDRESS = re.compile(r"://|^\S+@\S+\.\w+$")
 """What no heading is."""
 _NARROW: Final = 2
+_PAIR: Final = (0b1, 0b11)
+"""The columns of a row that holds a key and its value, or a title."""
 _LEVELS: Final = 3
 """Rows of a head, the row of units not counted."""
 _UNIT = re.compile(
     r"[\[(][^\])]{1,16}[\])]|%|‰|US\$|[€$£¥]|EUR|USD|GBP|CHF|"
     r"(?:T|k|Tsd\.?|Mio\.?|Mrd\.?|mn|bn) ?(?:EUR|€|USD|\$|CHF|GBP|£)|"
     r"°[CFK]|[kmcµ]?g|t|[kmcµn]?m[²³]?|ha|m?l|hl|d|h|min|m?s|Tage|days|jours|[kMGT]?W(?:h|p)?|[km]?V|m?A|[kMG]?Hz|k?N|"
-    r"[hkM]?Pa|m?bar|[kM]?J|kcal|mol|ppm|dB|lx|Stk\.?|Stück|pcs\.?|units|pièces|"
+    r"[hkM]?Pa|m?bar|[kM]?J|kcal|mol|ppm|dB|lx|Stk\.?|Stück|pcs\.?|units|pièces|UTC|GMT|CES?T|MES?Z|"
     r"[kMm]?[NJWgmlVA€$] ?/ ?(?:[kcm]?[gmls]|h|min|ha) ?[23²³]?",
 )
 """Units as they stand in a row of their own under the head."""
@@ -53,9 +56,9 @@ def find_head(grid: Grid, region: Region, declared: int = 0) -> Head:
     rows = region.rows
     first, count = _declared(grid, region, declared)
     if not count and region.width <= _NARROW and grid.tables[0].header_cols:
-        first = first or _begin(region)  # names and what they stand for
+        first = first or _begin(grid, region)  # names and what they stand for
     elif not count and (not first or region.width > _NARROW):
-        first, count = _found(grid, region, max(first, _begin(region)))
+        first, count = _found(grid, region, max(first, _begin(grid, region)))
     title = " · ".join(filter(None, (region.title, *(_line(grid, region, row) for row in rows[:first]))))
     body = first + count
     units = bool(count) and body < len(rows) - 1 and _is_units(grid, region, rows[body], rows[body + 1])
@@ -87,16 +90,28 @@ def _found(grid: Grid, region: Region, start: int) -> tuple[int, int]:
     return first, start + count - first
 
 
-def _begin(region: Region) -> int:
-    """Where the table begins below its titles: the first row nearly as filled as those that follow."""
+def _begin(grid: Grid, region: Region) -> int:
+    """Where the table begins below its titles: the first row nearly as filled as those that follow, or the one that
+    names every column below keys and their values."""
     counts = [region.mask(row).bit_count() for row in region.rows[: _LOOKED_AT + 30]]
     if len(counts) < 3 or region.width < 2:
         return 0
     usual = median(counts[len(counts) // 3 :])
     for at, count in enumerate(counts[:_LOOKED_AT]):
         if count >= max(2, usual / 2) and at < len(counts) - 1:
-            return at
+            return _below_pairs(grid, region, at, counts)
     return 0
+
+
+def _below_pairs(grid: Grid, region: Region, at: int, counts: Sequence[int]) -> int:
+    """The row that names every column, where nothing but keys with a value beside them stands from `at` to it, else
+    `at`."""
+    whole = next((row for row in range(at, min(_LOOKED_AT, len(counts) - 1)) if counts[row] == region.width), at)
+    pairs = region.rows[at:whole]
+    if region.width <= _NARROW or not all(region.mask(row) in _PAIR for row in pairs) or counts[whole + 1] <= 2:
+        return at
+    kinds = {judge(grid.text(region.rows[whole], col), None).kind for col in _columns(region)}
+    return whole if kinds == {"text"} else at
 
 
 def _is_title_row(grid: Grid, region: Region, row: GridRow) -> bool:
@@ -205,6 +220,8 @@ def _heads(grid: Grid, region: Region, row: GridRow, below: Sequence[GridRow]) -
     seen: set[str] = set()
     for col in _columns(region):
         text = grid.text(row, col).strip()
+        if below and is_numbered_alike(text, (grid.text(one, col).strip() for one in below)):
+            return False
         kinds = [judge(grid.text(one, col), grid.cell(one, col)).kind for one in below]
         known = [kind for kind in kinds if kind not in ("", "gap")]
         if text and known and sum(kind != "text" for kind in known) * 2 > len(known):

@@ -6,9 +6,10 @@ One number alone may be ambiguous ("1,234"); what decides is the other numbers o
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from typing import NamedTuple
 
-__all__ = ["CURRENCIES", "Written", "currency_in", "is_identifier", "number", "read_number"]
+__all__ = ["CURRENCIES", "Written", "currency_in", "is_identifier", "is_numbered_alike", "number", "read_number"]
 
 CURRENCIES = {
     "€": "EUR", "$": "USD", "£": "GBP", "¥": "JPY", "₹": "INR", "₽": "RUB", "₩": "KRW", "₺": "TRY", "zł": "PLN",
@@ -43,6 +44,7 @@ _GROUPED = re.compile(r"\d{1,3}(?:(?P<by>[.,'’ \u00a0\u2009\u202f])\d{3})(?:(?
 _CURRENCY_IN = re.compile(rf"(?<!\w)(?:{_CURRENCY})")
 _LARGEST = 2**53
 """Whole numbers beyond are kept as binary fractions."""
+_DIGITS = re.compile(r"\d+")
 _MAX_DIGITS = 15
 """Longer digits are numbers of accounts and the like, and lose their end as binary fractions."""
 
@@ -126,6 +128,16 @@ def _decimal(digits: str) -> str | None:
 def is_identifier(text: str) -> bool:
     """Whether digits name something and are no amount: a leading zero ("00123"), or more than a number keeps."""
     return text.isdecimal() and ((len(text) > 1 and text[0] == "0") or len(text) > _MAX_DIGITS)
+
+
+def is_numbered_alike(text: str, others: Iterable[str]) -> bool:
+    """Whether a text of letters and digits differs from all the others in its digits alone: "gene1" over "gene2"."""
+    shape = _DIGITS.sub("0", text)
+    return (
+        shape != text
+        and any(char.isalpha() for char in shape)
+        and all(_DIGITS.sub("0", other) == shape for other in others)
+    )
 
 
 def currency_in(text: str) -> str:
