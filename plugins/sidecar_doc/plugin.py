@@ -20,7 +20,7 @@ class DocFormat:
     """Documents and templates of Word 6 to 2003."""
 
     name = "doc"
-    version = "2"
+    version = "3"
     media_types: tuple[str, ...] = ("application/msword",)
     suffixes: tuple[str, ...] = (".doc", ".dot")
 

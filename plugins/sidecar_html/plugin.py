@@ -21,6 +21,8 @@ _SNAPSHOT = re.compile(rb"^(?:snapshot-content-location:|from:\s*<?saved by)", r
 _HEADERS = re.compile(rb"[A-Za-z][\w-]*:")
 _UNTOLD = ("", ".txt", ".php", ".asp", ".aspx", ".jsp", ".cfm", ".cgi")
 """Suffixes a saved page may have; under any other, a page's beginning counts less than what the suffix says."""
+_EXPORTED = (".xls", ".doc")
+"""Suffixes that programs give to markup which Excel or Word is to open, often without its `<html>`."""
 
 
 class HtmlFormat:
@@ -51,7 +53,7 @@ class HtmlFormat:
             return 85
         if own:
             return 60 if _TAGS.search(narrow) else 50
-        return 0
+        return 60 if source.suffix in _EXPORTED and _TAGS.match(narrow.lstrip(b"\xef\xbb\xbf\xff\xfe \t\r\n")) else 0
 
     def parse(self, source: Source, limits: Limits) -> ParsedDocument:
         """The file as a document. Raises FormatError."""

@@ -6,8 +6,6 @@ The first is also the last resort: any file that is text and that no other plugi
 
 from __future__ import annotations
 
-import re
-
 from sidecar.api import Limits, ParsedDocument, Source
 from sidecar.toolkit.text import looks_binary
 from sidecar_text.languages import NOT_PLAIN, SUFFIXES, language_of
@@ -15,7 +13,6 @@ from sidecar_text.languages import NOT_PLAIN, SUFFIXES, language_of
 __all__ = ["CsvFormat", "TextFormat"]
 
 _WORKBOOKS = (".xls", ".xlsx")
-_PARTED = re.compile(rb"[^<\r\n][^\r\n]*[\t;][^\r\n]*[\r\n]")
 
 
 class TextFormat:
@@ -58,16 +55,22 @@ class CsvFormat:
     suffixes: tuple[str, ...] = (".csv", ".tsv", ".tab", ".psv", ".ssv")
 
     def score(self, source: Source) -> int:
-        """70 for text of one of the suffixes, 20 for lines of tabs or semicolons under the name of a workbook, as
-        programs export them."""
+        """70 for text of one of the suffixes, 15 for lines of a table under the name of a workbook, as programs export
+        them."""
         if looks_binary(source.head):
             return 0
-        if source.suffix in _WORKBOOKS:
-            return 20 if _PARTED.match(source.head) else 0
-        return 70 if source.suffix in self.suffixes else 0
+        if source.suffix in self.suffixes:
+            return 70
+        return 15 if source.suffix in _WORKBOOKS and _is_delimited(source.head) else 0
 
     def parse(self, source: Source, limits: Limits) -> ParsedDocument:
         """The file as a document. Raises FormatError."""
         from sidecar_text.delimited import parse
 
         return parse(source, limits)
+
+
+def _is_delimited(head: bytes) -> bool:
+    """Whether the first two lines with anything in them have a delimiter equally often."""
+    first, second, *_ = *[line for line in head.replace(b"\0", b"").splitlines() if line.strip()][:2], b"", b""
+    return any(first.count(mark) == second.count(mark) > 0 for mark in (b"\t", b";", b","))

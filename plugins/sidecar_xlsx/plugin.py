@@ -15,7 +15,8 @@ if TYPE_CHECKING:
 _OLE = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"
 _ZIP = b"PK\x03\x04"
 _ODS = b"mimetypeapplication/vnd.oasis.opendocument.spreadsheet"
-_SUFFIXES = (".xlsx", ".xlsm", ".xltx", ".xltm", ".xlsb", ".xls", ".ods")
+_OLDER = (".xls", ".xlt")
+_SUFFIXES = (".xlsx", ".xlsm", ".xltx", ".xltm", ".xlsb", *_OLDER, ".ods", ".ots")
 _XLSX = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"
 
 
@@ -36,8 +37,8 @@ class XlsxFormat:
     suffixes = _SUFFIXES
 
     def score(self, source: Source) -> int:
-        """100 by content, less where the first bytes leave it open; other content under our suffix is declined, for
-        web pages and text tables named .xls are common and others read them."""
+        """100 by content, less where the first bytes leave it open; for other content under an older suffix less than
+        anything else gives, for web pages and text tables named .xls are common and others read them."""
         head, ours = source.head, source.suffix in _SUFFIXES
         if head.startswith(_ZIP):
             if _ODS in head[:160] or b"xl/workbook." in head or b"xl/worksheets/" in head:
@@ -49,7 +50,7 @@ class XlsxFormat:
             if "Workbook".encode("utf-16-le") in head:
                 return 90
             return 60 if ours else 0
-        return 10 if ours else 0
+        return 5 if source.suffix in _OLDER else 10 if ours else 0
 
     def parse(self, source: Source, limits: Limits) -> ParsedDocument:
         """See `FormatPlugin.parse`."""

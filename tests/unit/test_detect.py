@@ -32,6 +32,45 @@ def test_a_text_that_mentions_a_format_is_text(tmp_path: Path, suffix: str, mark
     assert (outcome.kind, outcome.plugin) == ("read", "markdown" if suffix == ".md" else "text"), outcome.reason
 
 
+@pytest.mark.parametrize(
+    ("name", "written", "plugin"),
+    [
+        ("README.doc", b"Installing\n\nUnpack it and run make.\n", "text"),
+        ("wide.doc", "\ufeffWörter\n".encode("utf-16-le"), "text"),
+        ("notes.rtf", b"no mark of rich text\n", "text"),
+        ("export.xls", b"Name\tAmount\nAda\t12\nBob\t3\n", "csv"),
+        ("wide.xls", "\ufeffName\tAmount\r\nAda\t12\r\n".encode("utf-16-le"), "csv"),
+        ("semicolons.xls", b"Name;Amount\n\nAda;12\n", "csv"),
+        ("remark.xls", b"nothing to report\n", "text"),
+        ("report.xls", b"\xef\xbb\xbf <table><tr><td>Ada</td><td>12</td></tr></table>", "html"),
+        ("letter.doc", b"<html><body>Dear Ada</body></html>", "html"),
+    ],
+)
+def test_a_text_named_for_an_office_program_is_read_as_what_it_is(
+    tmp_path: Path, name: str, written: bytes, plugin: str
+) -> None:
+    path = tmp_path / name
+    path.write_bytes(written)
+    outcome = read(path)
+    assert (outcome.kind, outcome.plugin) == ("read", plugin), outcome.reason
+
+
+@pytest.mark.parametrize(
+    ("name", "written"),
+    [
+        ("letter.doc", bytes(range(256)) * 8),
+        ("table.xls", bytes(range(256)) * 8),
+        ("letter.rtf", bytes(range(256)) * 8),
+        ("slides.ppt", bytes(range(256)) * 8),
+        ("letter.docx", b"no program opens a text under this name\n"),
+    ],
+)
+def test_what_no_program_opens_under_its_name_is_damaged(tmp_path: Path, name: str, written: bytes) -> None:
+    path = tmp_path / name
+    path.write_bytes(written)
+    assert read(path).state == "damaged"
+
+
 def test_all_our_own_sources_are_text() -> None:
     root = Path(sidecar.__file__).parent.parent
     odd = {

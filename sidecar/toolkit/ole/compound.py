@@ -191,11 +191,12 @@ def directory_head(source: Source) -> bytes:
 
 def compound_score(source: Source, stream: str, suffixes: Collection[str]) -> int:
     """How well a format fits whose main stream has that name: 95 for a compound file that has it, 65 for another one
-    under the format's suffixes, 10 for the suffix alone (the parse then says what is wrong)."""
+    under the format's suffixes, 5 for the suffix alone: less than what reads any text gives, for programs open a text
+    under these names as well (of anything else the parse says what is wrong)."""
     ours = source.suffix in suffixes
     if source.head.startswith(OLE_MAGIC):
         return 95 if stream.encode("utf-16-le") + b"\0\0" in directory_head(source) else 65 if ours else 0
-    return 10 if ours else 0
+    return 5 if ours else 0
 
 
 def check_compound(source: Source, what: str) -> None:
