@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import posixpath
+import re
+from html import unescape
 
 from sidecar.api import (
     AnyBlock,
@@ -28,6 +30,10 @@ from sidecar.toolkit.visible import comment_notes, comments_notice, hidden_notic
 from sidecar_epub.book import Book, Chapter, open_book, resolve
 
 __all__ = ["open_embedded", "parse"]
+
+_LINKED = re.compile(r"""<link\b[^>]{0,500}?\bhref\s*=\s*["']([^"'>]{1,500}\.css)["']""", re.IGNORECASE)
+_HEAD_CHARS, _SHEET_BYTES = 20_000, 500_000
+"""How much of a chapter and of a style sheet is looked at."""
 
 
 def parse(source: Source, limits: Limits) -> ParsedDocument:
@@ -66,7 +72,7 @@ def _parse(source: Source, limits: Limits, wanted: str) -> tuple[ParsedDocument,
                 data = package.read(chapter.path)
                 text = without_surrogates(decode(data, chapter.path, declared_encoding(data)).text)
                 chars += len(text)
-                root = parse_html(text, chapter.path)
+                root = parse_html(text, chapter.path, files.sheets(text, posixpath.dirname(chapter.path)))
             except DamagedError as error:
                 notices.append(Notice("damaged_part", f"A chapter could not be read: {error}"))
                 continue
@@ -101,6 +107,19 @@ class _Files:
         self.folder = ""
         self._package = package
         self._types = book.types
+        self._sheets: dict[str, str] = {}
+
+    def sheets(self, text: str, folder: str) -> list[str]:
+        """The style sheets of the book that a chapter in that folder links to."""
+        paths = [resolve(folder, unescape(href)) for href in _LINKED.findall(text[:_HEAD_CHARS])]
+        for path in paths:
+            if path and path not in self._sheets:
+                try:
+                    data = self._package.read(path, _SHEET_BYTES) if path in self._package else b""
+                except DamagedError:
+                    data = b""
+                self._sheets[path] = data.decode("utf-8", "replace")
+        return [self._sheets[path] for path in paths if path]
 
     def inner(self, src: str) -> Inner | None:
         if "://" in src:

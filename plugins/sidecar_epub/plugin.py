@@ -11,7 +11,7 @@ class EpubFormat:
     """E-books (EPUB 2 and 3)."""
 
     name = "epub"
-    version = "4"
+    version = "5"
     media_types: tuple[str, ...] = ("application/epub+zip",)
     suffixes: tuple[str, ...] = (".epub",)
 

@@ -29,7 +29,7 @@ class HtmlFormat:
     """Web pages (HTML, XHTML) and pages saved with their files (MHTML)."""
 
     name = "html"
-    version = "6"
+    version = "7"
     media_types: tuple[str, ...] = (
         "text/html",
         "application/xhtml+xml",

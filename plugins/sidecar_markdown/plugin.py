@@ -12,7 +12,7 @@ class MarkdownFormat:
     """Markdown files: `.md` and its relatives."""
 
     name = "markdown"
-    version = "5"
+    version = "6"
     media_types: tuple[str, ...] = ("text/markdown", "text/x-markdown")
     suffixes: tuple[str, ...] = (".md", ".markdown", ".mdown", ".mkd", ".mdx", ".qmd", ".rmd")
 

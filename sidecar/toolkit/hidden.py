@@ -1,13 +1,14 @@
-"""Text that people who open a page do not see, by the page's own word: the `hidden` attribute, inline styles (CSS 2.2
-and what mail programs add), and rules of the page's own sheets that name one class or id. It is flagged, never taken
-out: that is `visible`'s, and so are characters without shape.
+"""Text that people who open a page do not see, by the page's own word: the `hidden` attribute and inline styles
+(CSS 2.2 and what mail programs add). It is flagged, never taken out: that is `visible`'s, and so are characters
+without shape. Rules of the page's sheets are `style_sheets`'.
 """
 
 from __future__ import annotations
 
 import html
 import re
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from colorsys import hls_to_rgb
 from functools import cached_property, lru_cache
 from typing import NamedTuple
 
@@ -17,7 +18,8 @@ __all__ = [
     "LEAST_POINTS",
     "find_hidden",
     "hides",
-    "mark_sheets",
+    "hides_words",
+    "may_hide",
     "tag_hides",
 ]
 
@@ -30,11 +32,16 @@ _SAME = 24
 _FAINT = 0.05
 """Opacity below which nothing shows."""
 _PIXELS = {"px": 1.0, "pt": 96 / 72, "pc": 16.0, "in": 96.0, "cm": 96 / 2.54, "mm": 96 / 25.4, "q": 96 / 101.6, "": 1.0,
-           "em": 16.0, "rem": 16.0, "%": 0.16, "ex": 8.0, "ch": 8.0}  # fmt: skip
-"""A length in pixels, taken as of the usual 16-pixel type."""
-_LENGTH = re.compile(r"([-+]?(?:\d+\.?\d*|\.\d+))(px|pt|pc|in|cm|mm|q|em|rem|%|ex|ch)?$")
+           "em": 16.0, "rem": 16.0, "%": 0.16, "ex": 8.0, "ch": 8.0, "vw": 12.0, "vh": 8.0}  # fmt: skip
+"""A length in pixels, taken as of the usual 16-pixel type in a window of 1200 by 800."""
+_LENGTH = re.compile(r"([-+]?(?:\d+\.?\d*|\.\d+))(px|pt|pc|in|cm|mm|q|em|rem|%|ex|ch|vw|vh)?$")
+_SHORT_FONT = re.compile(r"(?:^|\s)([\d.]+[a-z%]*)\s*(?:/\s*\S+)?\s+\S")
+"""The size in a `font`, which is before the name."""
 _HEX = re.compile(r"#(?:[0-9a-f]{3,4}|[0-9a-f]{6}|[0-9a-f]{8})$")
 _RGB = re.compile(r"rgba?\(\s*(\d{1,3})[\s,]+(\d{1,3})[\s,]+(\d{1,3})\s*(?:[,/]\s*([\d.]+%?)\s*)?\)$")
+_HSL = re.compile(
+    r"hsla?\(\s*([\d.]{1,9})(?:deg)?[\s,]+([\d.]{1,9})%[\s,]+([\d.]{1,9})%\s*(?:[,/]\s*([\d.]+%?)\s*)?\)$"
+)
 _WHITE = (255, 255, 255)
 _NAMES = {"white": (255, 255, 255), "black": (0, 0, 0), "snow": (255, 250, 250), "ivory": (255, 255, 240),
           "ghostwhite": (248, 248, 255), "whitesmoke": (245, 245, 245), "floralwhite": (255, 250, 240),
@@ -43,22 +50,15 @@ _NAMES = {"white": (255, 255, 255), "black": (0, 0, 0), "snow": (255, 250, 250),
           "gray": (128, 128, 128), "grey": (128, 128, 128), "silver": (192, 192, 192)}  # fmt: skip
 _SAID = re.compile(r"""\b(style|color)\s*=\s*(?:"([^"]*)"|'([^']*)')""", re.IGNORECASE)
 _HIDDEN = re.compile(r"(?:^|\s)hidden(?=[\s=/>]|$)", re.IGNORECASE)
-_STYLED = etree.XPath(".//@style/.. | .//@hidden/.. | .//font")
-_CLASSED = etree.XPath(".//@class/..")
-_OWN_NAME = etree.XPath(".//@id/..")
-_SHEETS = etree.XPath(".//style")
-_BRACE = re.compile(r"[{}]")
-_NAMED = re.compile(r"(?:[a-z][\w-]*)?([.#])(-?[a-z_][\w-]*)$", re.IGNORECASE)
-_CSS_COMMENT = re.compile(r"/\*.*?(?:\*/|\Z)", re.DOTALL)
+_STYLED = etree.XPath(".//@style/.. | .//@hidden/.. | .//font | .//dialog")
 _NO_CLIP = re.compile(r"rect\(\s*(?:[01](?:px)?[\s,]*){4}\)")
 _NO_WINDOW = re.compile(r"inset\(\s*(?:50|100)%|circle\(\s*0")
 _NO_SIZE = re.compile(r"scale\(\s*0(?:\.0+)?\s*[,)]")
-_MAY_HIDE = re.compile(r"none|hid|collapse|opacity|font-size|indent|clip|scale|color|-\d{3}", re.IGNORECASE)
+_NO_INK = re.compile(r"opacity\(\s*([\d.]+%?)\s*\)")
+_MAY_HIDE = re.compile(r"none|hid|collapse|opacity|font|indent|clip|scale|color|-\d{3}", re.IGNORECASE)
 """Asked first: most declarations have nothing to do with it."""
 _MOST_STYLE = 2_000
 """Characters of one style or colour that are looked at: what is longer is made to be slow."""
-_MOST_SHEET = 500_000
-"""Characters of one sheet that are looked at."""
 _Colour = tuple[int, int, int]
 
 
@@ -77,9 +77,23 @@ class _Style(NamedTuple):
 
 
 def hides(style: str) -> bool:
-    """Whether an inline style hides all that stands under it."""
+    """Whether a style hides all that stands under it."""
     found = _read(style)
-    return found.gone or found.unseen or (found.points is not None and found.points < LEAST_POINTS)
+    return found.gone or found.unseen
+
+
+def may_hide(declarations: str) -> bool:
+    """Whether declarations are worth being looked at: most say nothing of being seen."""
+    return _MAY_HIDE.search(declarations) is not None
+
+
+def hides_words(style: str, *, white: bool) -> bool:
+    """Whether a style hides the words it is of, and not those below that look otherwise: by their size, or where
+    nothing is behind them that is not `white`, by their colour."""
+    found = _read(style)
+    if found.points is not None and found.points < LEAST_POINTS:
+        return True
+    return white and found.colour is not None and found.background is None and _near(found.colour, _WHITE)
 
 
 def tag_hides(attributes: str) -> bool:
@@ -88,46 +102,11 @@ def tag_hides(attributes: str) -> bool:
         return True
     said = {name.lower(): html.unescape(one or other) for name, one, other in _SAID.findall(attributes)}
     style = _read(f"color:{said.get('color', '')};{said.get('style', '')}")
-    if hides(said.get("style", "")):
+    own = said.get("style", "")
+    if hides(own) or hides_words(own, white=False):
         return True
     behind = style.background or _WHITE
     return style.colour is not None and not isinstance(behind, str) and _near(style.colour, behind)
-
-
-def mark_sheets(root: XmlElement) -> None:
-    """Give `hidden` to the elements a plain rule of the page's own sheets hides: one class or id, for all media."""
-    names: set[tuple[str, str]] = set()
-    for sheet in _SHEETS(root):
-        for selectors, declarations in _rules((sheet.text or "")[:_MOST_SHEET]):
-            if _MAY_HIDE.search(declarations) and hides(declarations):
-                found = (_NAMED.match(selector.strip()) for selector in selectors.split(","))
-                names.update((one[1], one[2]) for one in found if one)
-    if not names:
-        return
-    classes = {name for mark, name in names if mark == "."}
-    own = {name for mark, name in names if mark == "#"}
-    for node in _CLASSED(root) if classes else ():
-        if not classes.isdisjoint(node.get("class").split()):
-            node.set("hidden", "")
-    for node in _OWN_NAME(root) if own else ():
-        if node.get("id") in own:
-            node.set("hidden", "")
-
-
-def _rules(sheet: str) -> Iterator[tuple[str, str]]:
-    """Selectors and declarations of the rules that stand in no block (`@media`, a rule of nested ones)."""
-    text = _CSS_COMMENT.sub("", sheet)
-    depth = begun = opened = 0
-    for brace in _BRACE.finditer(text):
-        if brace[0] == "{":
-            opened = brace.end() if not depth else opened
-            depth += 1
-        elif depth:
-            depth -= 1
-            selectors = text[begun : opened - 1].rpartition(";")[2] if not depth else ""
-            if selectors and "@" not in selectors:
-                yield selectors, text[opened : brace.start()]
-            begun = brace.end()
 
 
 def find_hidden(root: XmlElement) -> frozenset[XmlElement]:
@@ -140,7 +119,8 @@ def find_hidden(root: XmlElement) -> frozenset[XmlElement]:
     for node, style in styled:
         if found and any(above in found for above in node.iterancestors()):
             continue
-        if node.get("hidden") is not None or style.gone:
+        closed = node.tag == "dialog" and node.get("open") is None
+        if node.get("hidden") is not None or style.gone or closed:
             found.add(node)
         elif style.unseen:
             found.update(unseen.within(node))
@@ -226,8 +206,9 @@ def _read_short(style: str) -> _Style:
         name, _, value = declaration.partition(":")
         if value.strip():
             said[name.strip()] = value.partition("!")[0].strip()
-    size = _pixels(said.get("font-size", "")) if "font-size" in said else None
-    colour, background = _colour(said.get("color", "")), _background(said)
+    short = _SHORT_FONT.search(said.get("font", ""))
+    size = _pixels(said.get("font-size") or (short[1] if short else ""))
+    colour, background = _colour(said.get("-webkit-text-fill-color") or said.get("color", "")), _background(said)
     # Words may be cut out of a picture behind them: then they are seen without a colour of their own.
     clear = colour == "clear" and not isinstance(background, str)
     return _Style(
@@ -244,8 +225,8 @@ def _dropped(said: Mapping[str, str]) -> bool:
     """Not drawn, or drawn without ink."""
     if said.get("display") == "none" or said.get("mso-hide") == "all" or said.get("content-visibility") == "hidden":
         return True
-    opacity = said.get("opacity", "")
-    return bool(re.fullmatch(r"[\d.]+%?", opacity)) and _number(opacity.removesuffix("%")) < _FAINT
+    filtered = _NO_INK.search(said.get("filter", ""))
+    return any(map(_is_faint, (said.get("opacity"), filtered and filtered[1])))
 
 
 def _off_page(said: Mapping[str, str]) -> bool:
@@ -267,6 +248,13 @@ def _cut_away(said: Mapping[str, str]) -> bool:
 
 
 _WAYS = (_dropped, _off_page, _cut_away)
+
+
+def _is_faint(opacity: str | None) -> bool:
+    """Whether a share, plain or in per cent, lets nothing be seen."""
+    if opacity is None or not re.fullmatch(r"[\d.]+%?", opacity):
+        return False
+    return _number(opacity.removesuffix("%")) / (100 if opacity.endswith("%") else 1) < _FAINT
 
 
 def _number(text: str) -> float:
@@ -302,12 +290,16 @@ def _colour(value: str) -> _Colour | str | None:
         digits = value[1:]
         if len(digits) < 6:
             digits = "".join(digit * 2 for digit in digits)
-        if digits[6:] == "00":
+        if digits[6:] and int(digits[6:], 16) < _FAINT * 255:
             return "clear"
         return int(digits[:2], 16), int(digits[2:4], 16), int(digits[4:6], 16)
-    found = _RGB.match(value)
+    found = _RGB.match(value) or _HSL.match(value)
     if found is None:
         return None
-    if found[4] is not None and _number(found[4].removesuffix("%")) == 0:
+    if _is_faint(found[4]):
         return "clear"
-    return min(int(found[1]), 255), min(int(found[2]), 255), min(int(found[3]), 255)
+    if found.re is _RGB:
+        return min(int(found[1]), 255), min(int(found[2]), 255), min(int(found[3]), 255)
+    hue, saturation, light = (_number(found[at]) for at in (1, 2, 3))
+    red, green, blue = hls_to_rgb(hue / 360 % 1, min(light, 100) / 100, min(saturation, 100) / 100)
+    return round(red * 255), round(green * 255), round(blue * 255)

@@ -538,6 +538,21 @@ def _rebuilt(pdf: Pdf) -> bytes:
     return pdf.bytes()
 
 
+def _pdf_without_ink(text: str) -> bytes:
+    """In a Type 3 font (ISO 32000-1, 9.6.5) whose glyphs draw nothing."""
+    pdf = Pdf()
+    glyph, codes = pdf.stream("500 0 0 0 0 0 d1"), range(32, 127)
+    names = " ".join(f"/g{code}" for code in codes)
+    font = pdf.add(
+        f"<< /Type /Font /Subtype /Type3 /FontBBox [0 0 1000 1000] /FontMatrix [.001 0 0 .001 0 0] /FirstChar 32 "
+        f"/LastChar 126 /Widths [{'500 ' * len(codes)}] /Encoding << /Differences [32 {names}] >> /Resources << >> "
+        f"/CharProcs << {' '.join(f'/g{code} {glyph} 0 R' for code in codes)} >> /ToUnicode "
+        f"{pdf.stream('1 begincodespacerange <20> <7e> endcodespacerange 1 beginbfrange <20> <7e> <0020> endbfrange')} 0 R >>"
+    )
+    pdf.page(line(72, 720, f"{SEEN}.") + line(72, 600, text, font="T3"), fonts={"T3": font})
+    return pdf.bytes()
+
+
 def _pdf_hidden_note(text: str) -> bytes:
     pdf = Pdf()
     note = pdf.add(f"<< /Type /Annot /Subtype /Text /Rect [72 500 92 520] /Contents ({text.replace('(', '')}) /F 2 >>")
@@ -740,6 +755,10 @@ FORMATS: Mapping[str, Mapping[str, Callable[[str], bytes]]] = {
         "own background": _pdf(lambda text: "0.2 0.2 0.5 rg 0 480 612 60 re f\n" + line(72, 500, text, more="0.2 0.2 0.5 rg")),
         "clear": _pdf_state("/ca 0", lambda text: line(72, 600, text, more="/GS1 gs")),
         "layer that is off": _pdf_layer,
+        "clipped away": _pdf(lambda text: f"q 9 9 1 1 re W n {line(72, 600, text)} Q\n"),
+        "outlines in white": _pdf(lambda text: line(72, 600, text, more="1 1 1 RG 1 Tr")),
+        "letters without width": _pdf(lambda text: line(72, 600, text, more="1 Tz")),
+        "glyphs without ink": _pdf_without_ink,
         "hidden annotation": _pdf_hidden_note,
         "scan of other words": _scan_of_other_words,
         "scan, stretched to the ink": _scan_stretched_to_the_ink,

@@ -35,6 +35,8 @@ _BOLD_WEIGHT = 600
 """From this weight on a font counts as bold (ISO 32000-1, table 122: 400 is normal, 700 bold)."""
 _FILL_AND_STROKE = 2
 """The text rendering mode by which programs embolden fonts that have no bold (ISO 32000-1, 9.3.6)."""
+_STROKED = frozenset((1, 5))
+"""Those of text that is drawn by its outlines alone."""
 _TRANSPARENT, _NEAR_WHITE = 8, 250
 """Of 255: opacity under which, and shade over which, text cannot be seen on white paper."""
 
@@ -86,7 +88,8 @@ class Fonts:
             size = self._size.value * (matrix.c * matrix.c + matrix.d * matrix.d) ** 0.5
         red, green, blue, alpha = self._color
         white, color, mode = False, 0, raw.text_mode(text_object)
-        if raw.fill_color(text_object, red, green, blue, alpha):
+        paint = raw.stroke_color if mode in _STROKED else raw.fill_color
+        if paint(text_object, red, green, blue, alpha):
             white = is_white(alpha.value, red.value, green.value, blue.value)
             color = red.value << 16 | green.value << 8 | blue.value
         return Style(name, abs(size), bold or mode == _FILL_AND_STROKE, italic, mono, math, white, mode, color)

@@ -19,7 +19,7 @@ _LINE, _BEZIER = 0, 1
 _MAX_OBJECTS = 20_000
 _MAX_DEPTH = 6  # forms within forms
 _MAX_SEGMENTS, _MAX_PAGE_SEGMENTS = 2_000, 40_000  # of a path, and of all paths of a page
-_MAX_CLIPS, _MAX_CLIP_SEGMENTS = 8, 64
+MOST_CLIPS, _MAX_CLIP_SEGMENTS = 8, 64
 # Points, chosen on the corpus.
 _RULE_THICKNESS = 3.0  # a thinner shape is a ruling line
 _RULE_LENGTH = 4.0  # a shorter line is a speck
@@ -176,26 +176,14 @@ class GraphicsReader:
         if not clip:
             return box
         left, top, right, bottom = box
-        for index in range(min(raw.count_clips(clip), _MAX_CLIPS)):
-            points = self._clip_points(clip, index)
+        for index in range(min(raw.count_clips(clip), MOST_CLIPS)):
+            points = clip_points(clip, index)
             if points:
                 xs, ys = zip(*points, strict=True)
                 seen = self._shown(min(xs), min(ys), max(xs), max(ys), affine)
                 left, top = max(left, seen[0]), max(top, seen[1])
                 right, bottom = min(right, seen[2]), min(bottom, seen[3])
         return (left, top, right, bottom) if right >= left and bottom >= top else None
-
-    def _clip_points(self, clip: int, index: int) -> list[tuple[float, float]]:
-        """The points of a clip path that is no single line and not too long to look at."""
-        count = raw.count_clip_segments(clip, index)
-        points: list[tuple[float, float]] = []
-        if 2 < count <= _MAX_CLIP_SEGMENTS:
-            x, y = self._floats[0], self._floats[1]
-            for at in range(count):
-                segment = raw.clip_segment(clip, index, at) or 0
-                if segment and raw.segment_point(segment, x, y):
-                    points.append((x.value, y.value))
-        return points
 
     def _shown(self, left: float, bottom: float, right: float, top: float, affine: Affine) -> Box:
         if affine is not IDENTITY:
@@ -320,6 +308,19 @@ def _text_objects(handle: int, depth: int) -> Iterator[int]:
     elif kind == _FORM and depth < _MAX_DEPTH:
         for index in range(min(raw.count_form_objects(handle), _MAX_OBJECTS)):
             yield from _text_objects(raw.get_form_object(handle, index) or 0, depth + 1)
+
+
+def clip_points(clip: int, index: int) -> list[tuple[float, float]]:
+    """The points of a clip path that is no single line and not too long to look at."""
+    count = raw.count_clip_segments(clip, index)
+    points: list[tuple[float, float]] = []
+    if 2 < count <= _MAX_CLIP_SEGMENTS:
+        x, y = ctypes.c_float(), ctypes.c_float()
+        for at in range(count):
+            segment = raw.clip_segment(clip, index, at) or 0
+            if segment and raw.segment_point(segment, x, y):
+                points.append((x.value, y.value))
+    return points
 
 
 def _concatenated(inner: Affine, outer: Affine) -> Affine:

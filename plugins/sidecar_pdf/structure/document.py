@@ -32,7 +32,6 @@ from sidecar_pdf.pdfium.geometry import PageFrame, frame
 from sidecar_pdf.pdfium.graphics import GraphicsReader, PageGraphics
 from sidecar_pdf.pdfium.info import Attachment, page_label, read_attachments, read_metadata, read_outline
 from sidecar_pdf.pdfium.pages import READING_SHARE, Opened, loaded, opened
-from sidecar_pdf.pdfium.rendering import page_image
 from sidecar_pdf.pdfium.tags import PageTags, is_tagged, read_tags
 from sidecar_pdf.pdfium.xfa import read_xfa
 from sidecar_pdf.structure.blocks import document_context, page_part
@@ -47,7 +46,7 @@ from sidecar_pdf.text.ocr import RecognizedPage, read_scan
 from sidecar_pdf.text.orientation import RotatedFrame
 from sidecar_pdf.text.rotated import dominant_orientation
 from sidecar_pdf.text.segments import Segment, has_letters
-from sidecar_pdf.text.unseen import may_have_layers, unseen_objects
+from sidecar_pdf.text.unseen import check_doubtful, is_doubtful, may_have_layers, unseen_objects
 from sidecar_pdf.text.words import read_text
 
 _CHUNK = 16
@@ -60,10 +59,6 @@ _PAGE_CHARS = 2_000_000
 """Characters read of one page."""
 _OCR_SHARE = 0.5
 """Of the time a parse may take, what OCR may use."""
-_LOOK_DPI, _LOOK_PIXELS = 36, 2_000_000
-"""Of the picture of a page that tells whether white text can be seen."""
-_PAPER = 225
-"""Shade of 255 from which on nothing is drawn."""
 
 
 @dataclass
@@ -170,8 +165,8 @@ class _DocumentReader:
                 shape = RotatedFrame.of(shape, orientation)
                 graphics = GraphicsReader(shape).read(page)
                 segments, glyphs = read_text(page, shape, self._fonts, graphics, _PAGE_CHARS, unseen)
-            if any(segment.hidden and segment.style.white for segment in segments):
-                _check_white_text(self._document, page, shape, segments, self._known_hidden)
+            if any(map(is_doubtful, segments)):
+                check_doubtful(self._document, page, shape, segments, self._known_hidden)
             picture = self._check_layer(page, index, shape, segments, graphics)
             self._chars += sum(len(word.text) + 1 for segment in segments for word in segment.words)
             content = _PageContent(index + 1, shape, segments, graphics, glyphs=glyphs)
@@ -373,27 +368,3 @@ def _askew(number: int) -> Notice:
         f"The invisible text of page {number} does not lie where its picture has words; it may say something else.",
         part=number,
     )
-
-
-def _check_white_text(
-    document: Opened, page: int, shape: PageFrame, segments: list[Segment], known_hidden: dict[tuple[str, Box], bool]
-) -> None:
-    """White text stays hidden only where the drawn page is white under it: patterns and masks tell their colour to
-    nobody else. `known_hidden` remembers what stands at the same place on every page."""
-    white = [s for s in segments if s.hidden and s.style.white and s.x1 > 0 and s.x0 < shape.width]
-    keys = {id(s): (s.text, (round(s.x0), round(s.y0), round(s.x1), round(s.y1))) for s in white}
-    if all(key in known_hidden for key in keys.values()):
-        for segment in white:
-            segment.hidden = known_hidden[keys[id(segment)]]
-        return
-    picture = page_image(document, page, _LOOK_DPI, _LOOK_PIXELS, gray=True)
-    scale = picture.width / max(shape.shown((0.0, 0.0, shape.width, shape.height))[2], 0.1)
-    for segment in white:
-        x0, y0, x1, y1 = shape.shown((segment.x0, segment.y0, segment.x1, segment.y1))
-        left, top = max(int(x0 * scale), 0), max(int(y0 * scale), 0)
-        right = min(int(x1 * scale) + 2, picture.width)
-        bottom = min(int(y1 * scale) + 2, picture.height)
-        if right > left and bottom > top:
-            low, _ = picture.crop((left, top, right, bottom)).getextrema()
-            segment.hidden = int(low) > _PAPER  # pyright: ignore[reportArgumentType] - one band, so one number
-        known_hidden[keys[id(segment)]] = segment.hidden

@@ -41,6 +41,7 @@ _CJK_ASIDE, _CJK_GAP, _CJK_STEP = 0.6, 0.6, 0.3  # widths between characters bel
 _DOWNWARDS = 0.5  # share of the words of a page that stand below one another where it is written in columns
 _SMALL_PAGE = 200.0  # points of its shorter side under which a page is made to be enlarged
 _SCANNED = 0.25  # share of the page that is images where it is a scan
+_NARROWEST, _COLUMN = 0.25, 4.0  # points a character is wide that can be told, and tall in a column of them
 _SMALLEST, _LARGEST = 0.6, 2.6  # times the size of type that a word is tall, if no form scales it
 _BOX_HEIGHT = 1.15  # times the size of type that a character's box is tall
 _UPRIGHT = 3.0  # times its width that a word is tall whose width tells the size
@@ -53,6 +54,8 @@ _FEW_WORDS = 4
 """Labels of a drawing made small are no sentences."""
 COVERED = 8
 """Stands for the rendering mode of text that the drawn page does not show (`unseen`)."""
+_PLAIN = frozenset((0, 1, 4, 5))
+"""Modes in one colour: filled or stroked, and made a clip path besides."""
 INVISIBLE = frozenset((3, 7))
 """Text rendering modes that show nothing (ISO 32000-1, 9.3.6): the text layer of a scan."""
 
@@ -250,10 +253,17 @@ def _dominant(words: list[Word]) -> Style:
 
 
 def _is_tiny(segment: Segment, frame: PageFrame) -> bool:
-    """Whether words are too small to be read on a page of usual size."""
-    if segment.vertical or segment.y1 - segment.y0 >= LEAST_POINTS * _BOX_HEIGHT or len(segment.words) < _FEW_WORDS:
+    """Whether words are too small, or their letters too narrow, to be read on a page of usual size."""
+    if min(frame.width, frame.height) < _SMALL_PAGE:
         return False
-    return min(frame.width, frame.height) >= _SMALL_PAGE
+    across, tall, chars = (
+        segment.x1 - segment.x0,
+        segment.y1 - segment.y0,
+        sum(len(word.text) for word in segment.words),
+    )
+    if chars > 1 and across < _NARROWEST * chars and tall < _COLUMN * chars:
+        return not segment.vertical or across < LEAST_POINTS or tall < chars
+    return not segment.vertical and tall < LEAST_POINTS * _BOX_HEIGHT and len(segment.words) >= _FEW_WORDS
 
 
 def flag_hidden(segments: list[Segment], frame: PageFrame, graphics: PageGraphics) -> None:
@@ -277,7 +287,7 @@ def flag_hidden(segments: list[Segment], frame: PageFrame, graphics: PageGraphic
             segment.hidden = True
         elif segment.style.mode in INVISIBLE:
             segment.hidden = not scanned
-        elif segment.style.white and segment.style.mode in {0, 4}:
+        elif segment.style.white and segment.style.mode in _PLAIN:
             dark = any(b[0] <= x <= b[2] and b[1] <= y <= b[3] for b in graphics.fills)
             segment.hidden = not dark and not any(
                 i.box[0] <= x <= i.box[2] and i.box[1] <= y <= i.box[3] for i in graphics.images

@@ -1,8 +1,8 @@
-"""Finds text objects that the drawn page does not show although they are drawn: covered by what is drawn after them, in
-the colour of what lies behind them, or in a layer that is off (ISO 32000-1, 8.11). Not responsible for white text,
-invisible rendering modes and what stands off the page (`segments.flag_hidden`).
+"""Finds text that the drawn page does not show although it is drawn: covered by what is drawn after it, in the colour
+of what lies behind it, in a layer that is off (ISO 32000-1, 8.11), outside of its clip path, blended away, or of glyphs
+without ink. Not responsible for invisible rendering modes and what stands off the page (`segments.flag_hidden`).
 
-What may be unseen is told cheaply, by place, order and colour; then the page is drawn with and without it.
+What may be unseen is told cheaply, by place, order and colour; then the page is drawn, or drawn with and without it.
 """
 
 from __future__ import annotations
@@ -16,16 +16,18 @@ from PIL import ImageChops
 from sidecar.api import Box
 from sidecar_pdf.pdfium import raw
 from sidecar_pdf.pdfium.geometry import PageFrame, area, bounding_box
-from sidecar_pdf.pdfium.graphics import Cover, PageGraphics
+from sidecar_pdf.pdfium.graphics import MOST_CLIPS, Cover, PageGraphics, clip_points
 from sidecar_pdf.pdfium.pages import Opened
-from sidecar_pdf.pdfium.rendering import Window, window_image
-from sidecar_pdf.text.segments import COVERED, INVISIBLE
+from sidecar_pdf.pdfium.rendering import Window, page_image, window_image
+from sidecar_pdf.text.segments import COVERED, INVISIBLE, Segment
 
-__all__ = ["may_have_layers", "unseen_objects"]
+__all__ = ["check_doubtful", "is_doubtful", "may_have_layers", "unseen_objects"]
 
 _LAYER = 3
 """The rendering mode of a scan's text layer: some programs draw it in ink below the picture of the page."""
 _DPI, _PIXELS = 36, 2_000_000
+_PAPER = 225
+"""Shade of 255 from which on nothing is drawn."""
 _SHADES = 6
 """Of 255: the most by which a page with text that cannot be seen differs from the same page without it."""
 _SAME_COLOUR = 24
@@ -60,7 +62,7 @@ def unseen_objects(
 ) -> dict[int, int]:
     """The text objects that cannot be seen, and the rendering mode that says so. `layers`: the file may have some."""
     covers = graphics.covers[:_MOST_COVERS]
-    suspects = list(_suspects(frame, graphics, covers, layers=layers)) if covers or layers else []
+    suspects = _suspects(frame, graphics, covers, layers=layers)
     if not suspects:
         return {}
     around = bounding_box(one.box for one in suspects)
@@ -78,7 +80,8 @@ def unseen_objects(
 
 
 def _suspects(frame: PageFrame, graphics: PageGraphics, covers: Sequence[Cover], *, layers: bool) -> list[_Suspect]:
-    """Text objects that a later object covers, that have the colour of an earlier one below them, or in a layer."""
+    """Text objects that a later object covers, that have the colour of an earlier one below them, that are clipped or
+    let through what is behind them, or in a layer."""
     found: list[_Suspect] = []
     left, bottom, right, top = (ctypes.c_float() for _ in range(4))
     colours = [ctypes.c_uint() for _ in range(4)]
@@ -89,7 +92,7 @@ def _suspects(frame: PageFrame, graphics: PageGraphics, covers: Sequence[Cover],
     last = max((cover.texts for cover in covers), default=0)
     bands = _by_height(covers)
     for number, handle in enumerate(graphics.handles):
-        optional = layers and _is_optional(handle, name, size)
+        optional = raw.has_transparency(handle) or _is_clipped(handle) or (layers and _is_optional(handle, name, size))
         if not optional and number >= last:
             colour = _fill_colour(handle, colours)
             if colour not in in_palette:
@@ -115,6 +118,24 @@ def _suspects(frame: PageFrame, graphics: PageGraphics, covers: Sequence[Cover],
             scan = any(cover.colour is None and area(cover.box) > _PAGE_SHARE * page_area for cover in over)
             found.append(_Suspect(handle, box, scan))
     return found
+
+
+def _is_clipped(handle: int) -> bool:
+    """Whether the middle of a text object lies outside of its clip paths (8.5.4), by their extents."""
+    clip = raw.clip_path(handle) or 0
+    count = raw.count_clips(clip) if clip else 0
+    if count <= 0:
+        return False
+    left, bottom, right, top = (ctypes.c_float() for _ in range(4))
+    if not raw.object_bounds(handle, left, bottom, right, top):
+        return False
+    x, y = (left.value + right.value) / 2, (bottom.value + top.value) / 2
+    for index in range(min(count, MOST_CLIPS)):
+        points = clip_points(clip, index)
+        xs, ys = [x for x, _ in points], [y for _, y in points]
+        if points and not (min(xs) <= x <= max(xs) and min(ys) <= y <= max(ys)):
+            return True
+    return False
 
 
 def _by_height(covers: Sequence[Cover]) -> dict[int, list[Cover]]:
@@ -156,3 +177,34 @@ def _most(change: Window, box: Box) -> int:
     if right <= left or bottom <= top:
         return 0
     return int(image.crop((left, top, right, bottom)).getextrema()[1])  # pyright: ignore[reportArgumentType] - one band
+
+
+def is_doubtful(segment: Segment) -> bool:
+    """Whether only the drawn page tells if a segment is seen: white ones, and those in fonts without a name, whose
+    glyphs the file draws as it likes (Type 3; ISO 32000-1, 9.6.5)."""
+    return segment.style.white if segment.hidden else not segment.style.font and segment.style.mode not in INVISIBLE
+
+
+def check_doubtful(
+    document: Opened, page: int, shape: PageFrame, segments: list[Segment], known_hidden: dict[tuple[str, Box], bool]
+) -> None:
+    """White text stays hidden, and a font without a name shows nothing, only where the drawn page is white there:
+    patterns and masks tell their colour to nobody else. `known_hidden` remembers what stands at the same place on every
+    page."""
+    white = [s for s in segments if is_doubtful(s) and s.x1 > 0 and s.x0 < shape.width]
+    keys = {id(s): (s.text, (round(s.x0), round(s.y0), round(s.x1), round(s.y1))) for s in white}
+    if all(key in known_hidden for key in keys.values()):
+        for segment in white:
+            segment.hidden = known_hidden[keys[id(segment)]]
+        return
+    picture = page_image(document, page, _DPI, _PIXELS, gray=True)
+    scale = picture.width / max(shape.shown((0.0, 0.0, shape.width, shape.height))[2], 0.1)
+    for segment in white:
+        x0, y0, x1, y1 = shape.shown((segment.x0, segment.y0, segment.x1, segment.y1))
+        left, top = max(int(x0 * scale), 0), max(int(y0 * scale), 0)
+        right = min(int(x1 * scale) + 2, picture.width)
+        bottom = min(int(y1 * scale) + 2, picture.height)
+        if right > left and bottom > top:
+            low, _ = picture.crop((left, top, right, bottom)).getextrema()
+            segment.hidden = int(low) > _PAPER  # pyright: ignore[reportArgumentType] - one band, so one number
+        known_hidden[keys[id(segment)]] = segment.hidden

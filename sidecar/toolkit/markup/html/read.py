@@ -7,13 +7,14 @@ The encoding comes from the byte order mark, the page's own declaration, or the 
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 
 from sidecar.api.errors import DamagedError
 from sidecar.api.model import AnyBlock, Notice
-from sidecar.toolkit.hidden import mark_sheets
 from sidecar.toolkit.markup.html.reader import HtmlReader
 from sidecar.toolkit.markup.html.tags import HANDLERS, SILENT
 from sidecar.toolkit.markup.pictures import Pictures
+from sidecar.toolkit.style_sheets import mark_sheets
 from sidecar.toolkit.xml import XmlElement, etree
 
 __all__ = ["declared_encoding", "depth_notice", "parse_html", "read_html"]
@@ -40,8 +41,9 @@ def declared_encoding(head: bytes) -> str:
     return found[1].decode("ascii", "replace") if found else ""
 
 
-def parse_html(text: str, name: str) -> XmlElement:
-    """The `html` element. Comments and processing instructions are gone, so every node below is an element.
+def parse_html(text: str, name: str, linked: Sequence[str] = ()) -> XmlElement:
+    """The `html` element. Comments and processing instructions are gone, so every node below is an element. `linked`
+    are the style sheets it links to, as far as they are at hand.
 
     Raises:
         DamagedError: there is no element at all; `name` names the document.
@@ -50,8 +52,8 @@ def parse_html(text: str, name: str) -> XmlElement:
     if not complete:
         root, _ = _tree(_flattened(text), name)
         root.set(_FLATTENED, "")
-    if "<style" in text or "<STYLE" in text:
-        mark_sheets(root)
+    if linked or "<style" in text or "<STYLE" in text:
+        mark_sheets(root, linked)
     # Code of the page is no text, and must not count as any; MathJax alone keeps content in scripts.
     silent = ("style", "template", "noscript") if "math/tex" in text else ("style", "template", "noscript", "script")
     etree.strip_elements(root, *silent, with_tail=False)

@@ -1,0 +1,204 @@
+"""Which elements a page's own style sheets hide (CSS 2.2, chapters 5 and 6): by type, class, id and attribute, one
+below another, for screens of every size. Not responsible for inline styles, nor for what a declaration hides: that is
+`hidden`'s."""
+
+from __future__ import annotations
+
+import re
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import islice
+from typing import NamedTuple
+
+from sidecar.toolkit.hidden import hides, hides_words, may_hide
+from sidecar.toolkit.xml import XmlElement, etree
+
+__all__ = ["mark_sheets"]
+
+_MOST_SHEET = 500_000
+"""Characters of one sheet that are looked at."""
+_MOST_TESTS = 100_000
+"""Of an element against a selector, in one page."""
+_MOST_STEPS, _MOST_ABOVE, _MOST_BLOCKS = 3, 64, 3
+"""Compounds of a selector, elements above one, and blocks in one another."""
+_SHEETS = etree.XPath(".//style")
+_PAINTED = etree.XPath("//@bgcolor | //@background | //@style[contains(., 'background') or contains(., 'position')]")
+_LINKS = etree.XPath("//link[contains(@rel, 'stylesheet')]")
+_LOOKS = etree.XPath(".//*[@class or @id or @style or @color or self::font]")
+"""What is in an element and may look otherwise."""
+_BRACE = re.compile(r"[{}]")
+_CSS_COMMENT = re.compile(r"/\*.*?(?:\*/|\Z)", re.DOTALL)
+_FOR_SCREENS = re.compile(r"@(?:layer|supports)\b|@media\s+(?:only\s+)?(?:screen|all)\s*$", re.IGNORECASE)
+_MAY_PAINT = re.compile(r"background|position|@import", re.IGNORECASE)
+_MAY_SHOW = re.compile(r"display|visib|opacity|font|indent|clip|transform|scale|color|width|height|left|top|position")
+_COMPOUND = re.compile(r"([a-z][\w-]*)?((?:[.#][\w-]+|\[[\w-]+(?:=(?:\"[^\"]*\"|'[^']*'|[\w-]+))?\])*)", re.IGNORECASE)
+_CONDITION = re.compile(r"([.#])([\w-]+)|\[([\w-]+)(?:=(?:\"([^\"]*)\"|'([^']*)'|([\w-]+)))?\]")
+_VARIABLE = re.compile(r"(--[\w-]+)\s*:\s*([^;}]*)")
+_USED = re.compile(r"var\(\s*(--[\w-]+)\s*(?:,[^()]*)?\)")
+
+
+class _Compound(NamedTuple):
+    """One part of a selector: the element it names, its classes, id and attributes (None: any value), and whether the
+    compound before it is of the parent."""
+
+    tag: str
+    classes: frozenset[str]
+    attributes: tuple[tuple[str, str | None], ...]
+    child: bool
+
+    @property
+    def key(self) -> str:
+        """What elements are looked up by: a class, an id or attribute, or the element."""
+        named = next(iter(sorted(self.classes)), "")
+        return f".{named}" if named else f"[{self.attributes[0][0]}" if self.attributes else self.tag
+
+    def fits(self, node: XmlElement) -> bool:
+        """Whether an element is one of those."""
+        if self.tag and self.tag != node.tag:
+            return False
+        if not self.classes.issubset((node.get("class") or "").split() if self.classes else ()):
+            return False
+        return all((node.get(name) == value if value is not None else name in node.attrib)
+                   for name, value in self.attributes)  # fmt: skip
+
+
+class _Rule(NamedTuple):
+    """A selector and what it declares; `weight` is its specificity and place (§6.4.1)."""
+
+    steps: tuple[_Compound, ...]
+    weight: tuple[int, int, int, int]
+    declarations: str
+
+    def matches(self, node: XmlElement) -> bool:
+        """Whether the selector matches; of elements above that may fit, the nearest one counts."""
+        if not self.steps[-1].fits(node):
+            return False
+        below = self.steps[-1]
+        for step in reversed(self.steps[:-1]):
+            above: Iterable[XmlElement] = islice(node.iterancestors(), 1 if below.child else _MOST_ABOVE)
+            found = next((one for one in above if step.fits(one)), None)
+            if found is None:
+                return False
+            node, below = found, step
+        return True
+
+
+def mark_sheets(root: XmlElement, linked: Sequence[str] = ()) -> None:
+    """Give `hidden` to the elements that the page's own sheets, and those it links to, hide; in white on a page that
+    paints nothing anywhere, too."""
+    sheets = [*linked, *(sheet.text or "" for sheet in _SHEETS(root))]
+    sheets = [_CSS_COMMENT.sub("", sheet[:_MOST_SHEET]) for sheet in sheets]
+    white = not any(map(_MAY_PAINT.search, sheets)) and not _PAINTED(root) and len(_LINKS(root)) <= len(linked)
+    rules = list(_parsed(sheets))
+    hiding = [
+        rule for rule in rules
+        if may_hide(rule.declarations) and (hides(rule.declarations) or hides_words(rule.declarations, white=white))
+    ]  # fmt: skip
+    if not hiding:
+        return
+    nodes, tests = _indexed(root, {rule.steps[-1].key for rule in hiding}), _MOST_TESTS
+    by_key: defaultdict[str, list[_Rule]] = defaultdict(list)
+    for rule in rules:
+        by_key[rule.steps[-1].key].append(rule)
+    seen: set[XmlElement] = set()
+    for rule in hiding:
+        for node in nodes.get(rule.steps[-1].key, ()):
+            tests -= 1
+            if tests < 0:
+                return
+            if node not in seen and rule.matches(node):
+                seen.add(node)
+                concerned = [one for key in _keys(node) for one in by_key.get(key, ())]
+                tests -= len(concerned)
+                said = _cascaded([one for one in concerned if one.matches(node)], node)
+                if hides(said) or (hides_words(said, white=white) and not _LOOKS(node)):
+                    node.set("hidden", "")
+
+
+def _cascaded(rules: list[_Rule], node: XmlElement) -> str:
+    """All declarations for an element, what counts most last (§6.4)."""
+    rules.sort(key=lambda rule: rule.weight)
+    important = [one for rule in rules for one in rule.declarations.split(";") if "!" in one]
+    return ";".join((*(rule.declarations for rule in rules), node.get("style") or "", *important))
+
+
+def _indexed(root: XmlElement, keys: set[str]) -> dict[str, list[XmlElement]]:
+    """The elements by those of their keys that are wanted."""
+    found: defaultdict[str, list[XmlElement]] = defaultdict(list)
+    for node in root.iter(etree.Element):
+        for key in _keys(node):
+            if key in keys:
+                found[key].append(node)
+    return found
+
+
+def _keys(node: XmlElement) -> Iterator[str]:
+    """What selectors may look an element up by."""
+    yield node.tag
+    for name, value in node.attrib.items():
+        if name == "class":
+            yield from (f".{one}" for one in dict.fromkeys(value.split()))
+        yield f"[{name}"
+
+
+def _parsed(sheets: Sequence[str]) -> Iterator[_Rule]:
+    """The rules that say something of being seen, by selectors that are understood."""
+    values = dict(match for sheet in sheets if "--" in sheet for match in _VARIABLE.findall(sheet))
+    number = 0
+    for sheet in sheets:
+        for selectors, written in _rules(sheet, _MOST_BLOCKS):
+            declarations = _USED.sub(lambda found: values.get(found[1], ""), written)
+            if not _MAY_SHOW.search(declarations.lower()):
+                continue
+            for selector in selectors.split(","):
+                steps = _steps(selector)
+                if steps:
+                    number += 1
+                    named = [name for step in steps for name, _ in step.attributes]
+                    ids, classes = named.count("id"), sum(len(step.classes) for step in steps)
+                    types = sum(bool(step.tag) for step in steps)
+                    yield _Rule(steps, (ids, classes + len(named) - ids, types, number), declarations)
+
+
+def _steps(selector: str) -> tuple[_Compound, ...]:
+    """The compounds of a selector, () for one that is not understood."""
+    steps: list[_Compound] = []
+    child = False
+    for word in selector.replace(">", " > ").split():
+        if word == ">":
+            child = True
+            continue
+        found = _COMPOUND.fullmatch(word)
+        if found is None or len(steps) == _MOST_STEPS:
+            return ()
+        parts = _CONDITION.findall(found[2])
+        ids = [("id", name) for mark, name, *_ in parts if mark == "#"]
+        others = [(name, value) for *_, name, value in ((*part[:2], part[2], _value(part)) for part in parts) if name]
+        classes = frozenset(name for mark, name, *_ in parts if mark == ".")
+        steps.append(_Compound((found[1] or "").lower(), classes, (*ids, *others), child))
+        child = False
+    return tuple(steps)
+
+
+def _value(part: tuple[str, ...]) -> str | None:
+    """The value an attribute is to have; None where it need only be there."""
+    return "".join(part[3:]) or None
+
+
+def _rules(text: str, most: int) -> Iterator[tuple[str, str]]:
+    """Selectors and declarations of the rules for every screen."""
+    depth = begun = opened = 0
+    for brace in _BRACE.finditer(text):
+        if brace[0] == "{":
+            opened = brace.end() if not depth else opened
+            depth += 1
+        elif depth:
+            depth -= 1
+            if depth:
+                continue
+            selectors = text[begun : opened - 1].rpartition(";")[2].strip()
+            if _FOR_SCREENS.match(selectors) and most:
+                yield from _rules(text[opened : brace.start()], most - 1)
+            elif selectors and "@" not in selectors:
+                yield selectors, text[opened : brace.start()]
+            begun = brace.end()
