@@ -72,5 +72,6 @@ class CsvFormat:
 
 def _is_delimited(head: bytes) -> bool:
     """Whether the first two lines with anything in them have a delimiter equally often."""
-    first, second, *_ = *[line for line in head.replace(b"\0", b"").splitlines() if line.strip()][:2], b"", b""
-    return any(first.count(mark) == second.count(mark) > 0 for mark in (b"\t", b";", b","))
+    lines = [line for line in head.replace(b"\0", b"").splitlines() if line.strip()][:2]
+    counts = ({line.count(mark) for line in lines} for mark in (b"\t", b";", b","))
+    return any(len(one) == 1 and one != {0} for one in counts)
