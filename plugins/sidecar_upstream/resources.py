@@ -13,7 +13,6 @@ from __future__ import annotations
 import base64
 import binascii
 import re
-import unicodedata
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any, TypeGuard, cast
@@ -22,6 +21,7 @@ from urllib.parse import quote, unquote
 import msgspec
 
 from sidecar.api import UnavailableError, UsageError
+from sidecar.toolkit.pictures import HEAD_BYTES, WEB_PICTURES, sniff_image
 
 __all__ = [
     "SCHEME", "Entry", "Item", "Listing", "address", "beginning", "clean", "clean_entry", "clean_items", "is_textual",
@@ -42,12 +42,7 @@ _MEDIA_TYPE = re.compile(r"[A-Za-z0-9!#$&^_.+-]{1,80}/[A-Za-z0-9!#$&^_.+-]{1,80}
 _DATE = re.compile(r"\d{4}-\d\d-\d\d(T\d\d:\d\d(:\d\d(\.\d{1,9})?)?(Z|[+-]\d\d:?\d\d)?)?")
 _UNSEEN = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069\ufeff\ud800-\udfff]")
 """Control characters but tab and line feed; marks that reorder text, which can make one name look like another."""
-_PICTURES: Mapping[str, tuple[bytes, ...]] = {
-    "image/png": (b"\x89PNG\r\n\x1a\n",),
-    "image/jpeg": (b"\xff\xd8\xff",),
-    "image/gif": (b"GIF87a", b"GIF89a"),
-    "image/webp": (b"RIFF",),
-}
+_CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f\u2028\u2029\ud800-\udfff]")
 
 
 class Entry(msgspec.Struct, array_like=True, frozen=True):
@@ -201,19 +196,17 @@ def _text_type(media_type: str, text: str) -> str:
             msgspec.json.decode(text, type=msgspec.Raw)  # checks it without building what it says
         except (msgspec.DecodeError, UnicodeEncodeError, RecursionError):
             return "text/plain"
-    if kind in {"", *_PICTURES, _OCTETS} or kind.startswith(("audio/", "video/")):
+    if kind in {"", *WEB_PICTURES, _OCTETS} or kind.startswith(("audio/", "video/")):
         return "text/plain"
     return media_type
 
 
 def _picture_type(media_type: str, data: bytes) -> str:
     """A picture under a wrong type makes model providers refuse the whole conversation."""
-    if _kind(media_type) not in _PICTURES:
+    if _kind(media_type) not in WEB_PICTURES:
         return media_type
-    for real, marks in _PICTURES.items():
-        if data.startswith(marks) and (real != "image/webp" or data[8:12] == b"WEBP"):
-            return real
-    return _OCTETS
+    real = sniff_image(data[:HEAD_BYTES])
+    return real.media_type if real is not None and real.media_type in WEB_PICTURES else _OCTETS
 
 
 def _kind(media_type: str) -> str:
@@ -227,11 +220,7 @@ def _media_type(fields: Mapping[str, Any]) -> str:
 
 
 def _usable(uri: object) -> TypeGuard[str]:
-    return isinstance(uri, str) and 0 < len(uri) <= _LONGEST_URI and not any(map(_is_control, uri))
-
-
-def _is_control(character: str) -> bool:
-    return character < " " or (character > "~" and unicodedata.category(character) in {"Cc", "Cs", "Zl", "Zp"})
+    return isinstance(uri, str) and 0 < len(uri) <= _LONGEST_URI and not _CONTROL.search(uri)
 
 
 def _fields(raw: object) -> Mapping[str, Any]:

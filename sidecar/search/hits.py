@@ -15,6 +15,7 @@ from sidecar.store import Entry, Passage
 from sidecar.store.documents.catalogue import iso_time
 from sidecar.store.documents.records import HEADINGS_APART
 from sidecar.store.documents.views import Origin
+from sidecar.toolkit.cell_references import cell_name
 from sidecar.views.embedded import passage_uri
 
 _TITLE_CHARS = 160
@@ -41,7 +42,7 @@ def address(passage: Passage, window: tuple[int, int, int] = (-1, -1, 0), *, bey
         return format_uri("section", passage.slug, passage.section)
     if kind == "sheet":
         first, last, cols = window
-        query = {"range": f"A{first + 1}:{_column(cols)}{last + 1}"} if first >= 0 and cols > 0 else {}
+        query = {"range": f"A{first + 1}:{cell_name(last, cols - 1)}"} if first >= 0 and cols > 0 else {}
         query |= {"formulas": "1"} if beyond else {}
         return format_uri("sheet", passage.slug, passage.part_name or passage.part, query=query)
     if kind:
@@ -193,12 +194,3 @@ def _element_label(elements: Sequence[Element], marks: Sequence[str]) -> str | N
         if shared > best and 2 * shared >= len(wanted):
             best, label = shared, element.label
     return label
-
-
-def _column(number: int) -> str:
-    """The letters of a column counted from 1: 1 is A, 27 is AA."""
-    letters = ""
-    while number:
-        number, rest = divmod(number - 1, 26)
-        letters = chr(65 + rest) + letters
-    return letters

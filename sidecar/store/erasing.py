@@ -19,7 +19,7 @@ from typing import Final
 from sidecar.api import StoreError
 from sidecar.store.database.pool import Pool
 from sidecar.store.database.session import Session
-from sidecar.store.documents.paths import shown, under
+from sidecar.store.documents.paths import forgets, shown, under
 from sidecar.store.index.embeddings import drop_orphans
 
 _READERS_SECONDS: Final = 30.0
@@ -71,11 +71,7 @@ class Erasure:
 
 def witnesses(session: Session, folder: bytes | None, kept: Collection[bytes]) -> Witnesses:
     """Of the documents below `folder` (None: of all) that are not below the folders `kept`: paths, and long words."""
-    inner = [one for one in kept if folder is None or under(one, folder)]
-
-    def goes(path: bytes) -> bool:
-        return (folder is None or under(path, folder)) and not any(under(path, one) for one in inner)
-
+    goes = forgets(folder, kept)
     gone: list[tuple[bytes, int | None]] = [
         (path, version)
         for path, version in session.rows("SELECT path, version_id FROM files WHERE slug IS NOT NULL")

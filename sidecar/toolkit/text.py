@@ -310,7 +310,7 @@ def _same_in(sample: bytes, one: str, other: str) -> bool:
 
 
 def roman(number: int) -> str:
-    """A number from 1 to 3999 in small Roman numerals."""
+    """A positive number in small Roman numerals, thousands as so many m."""
     written = ""
     for value, numeral in _ROMAN:
         written += numeral * (number // value)

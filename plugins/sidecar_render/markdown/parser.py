@@ -10,7 +10,7 @@ from markdown_it import MarkdownIt
 from markdown_it.rules_block import StateBlock
 from markdown_it.rules_inline import StateInline
 
-from sidecar.toolkit.markup.markdown import make_markdown_parser
+from sidecar.toolkit.markup.markdown import line_text, make_markdown_parser
 
 __all__ = ["rendering_parser"]
 
@@ -34,10 +34,6 @@ def rendering_parser() -> MarkdownIt:
     return parser
 
 
-def _line(state: StateBlock, line: int) -> str:
-    return state.src[state.bMarks[line] + state.tShift[line] : state.eMarks[line]]
-
-
 def _definitions(state: StateBlock, start: int, end: int, silent: bool) -> bool:
     """Terms with their definitions, as in PHP Markdown Extra and Pandoc. `meta["items"]` is a list of (term, texts)."""
     if silent or not _is_term(state, start, end):
@@ -45,13 +41,13 @@ def _definitions(state: StateBlock, start: int, end: int, silent: bool) -> bool:
     items: list[tuple[str, list[str]]] = []
     line = start
     while line < end and _is_term(state, line, end):
-        term = _line(state, line).strip()
+        term = line_text(state, line).strip()
         line += 1
         if state.isEmpty(line):
             line += 1
         texts: list[str] = []
-        while line < end and not state.isEmpty(line) and (opening := _DEFINITION.match(_line(state, line))):
-            kept = [_line(state, line)[opening.end() :]]
+        while line < end and not state.isEmpty(line) and (opening := _DEFINITION.match(line_text(state, line))):
+            kept = [line_text(state, line)[opening.end() :]]
             line += 1
             while line < end and _goes_on(state, line, end):
                 kept.append("" if state.isEmpty(line) else _indented(state, line))
@@ -59,7 +55,7 @@ def _definitions(state: StateBlock, start: int, end: int, silent: bool) -> bool:
             while kept and not kept[-1]:
                 kept.pop()
             texts.append("\n".join(kept))
-            if line < end and state.isEmpty(line) and line + 1 < end and _DEFINITION.match(_line(state, line + 1)):
+            if line < end and state.isEmpty(line) and line + 1 < end and _DEFINITION.match(line_text(state, line + 1)):
                 line += 1
         items.append((term, texts))
         if line < end and state.isEmpty(line) and line + 1 < end and _is_term(state, line + 1, end):
@@ -75,9 +71,9 @@ def _is_term(state: StateBlock, line: int, end: int) -> bool:
     if line + 1 >= end or state.isEmpty(line) or state.sCount[line] >= state.blkIndent + 4:
         return False
     after = line + 2 if state.isEmpty(line + 1) and line + 2 < end else line + 1
-    if state.sCount[after] < state.blkIndent or state.isEmpty(after) or _DEFINITION.match(_line(state, line)):
+    if state.sCount[after] < state.blkIndent or state.isEmpty(after) or _DEFINITION.match(line_text(state, line)):
         return False
-    return _DEFINITION.match(_line(state, after)) is not None
+    return _DEFINITION.match(line_text(state, after)) is not None
 
 
 def _goes_on(state: StateBlock, line: int, end: int) -> bool:
@@ -86,7 +82,9 @@ def _goes_on(state: StateBlock, line: int, end: int) -> bool:
         return line + 1 < end and not state.isEmpty(line + 1) and state.sCount[line + 1] >= state.blkIndent + 2
     if state.sCount[line] >= state.blkIndent + 2:
         return True
-    return not state.isEmpty(line - 1) and not _DEFINITION.match(_line(state, line)) and not _is_term(state, line, end)
+    return (
+        not state.isEmpty(line - 1) and not _DEFINITION.match(line_text(state, line)) and not _is_term(state, line, end)
+    )
 
 
 def _indented(state: StateBlock, line: int) -> str:
@@ -94,7 +92,7 @@ def _indented(state: StateBlock, line: int) -> str:
 
 
 def _tex_display(state: StateBlock, start: int, end: int, silent: bool) -> bool:
-    first = _line(state, start)
+    first = line_text(state, start)
     if not first.startswith(r"\[") or state.is_code_block(start):
         return False
     lines: list[str] = [first[2:]]
@@ -103,7 +101,7 @@ def _tex_display(state: StateBlock, start: int, end: int, silent: bool) -> bool:
         last += 1
         if last >= end or state.isEmpty(last):
             return False
-        lines.append(_line(state, last))
+        lines.append(line_text(state, last))
     body, _, rest = lines[-1].partition(r"\]")
     content = "\n".join([*lines[:-1], body]).strip()
     if rest.strip() or not _FORMULA.search(content):

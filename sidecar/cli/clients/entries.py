@@ -10,7 +10,7 @@ from typing import Any, cast
 
 from sidecar.cli.clients import jsonc, toml
 from sidecar.cli.clients.files import Backups, ClientFileError, Text, decode, read_bytes, replace
-from sidecar.cli.clients.syntax import Syntax, SyntaxFault
+from sidecar.cli.clients.syntax import Syntax, SyntaxFault, value_at
 from sidecar.cli.clients.table import Client
 
 _SYNTAXES: Mapping[str, Syntax] = {"jsonc": jsonc, "toml": toml}
@@ -52,7 +52,7 @@ def entry_in(client: Client, file: Path) -> dict[str, Any] | None:
         data = _syntax(client).read(decode(content).text)
     except SyntaxFault as fault:
         raise _refusal(file, fault) from fault
-    found = _at(data, _path(client, data))
+    found = value_at(data, _path(client, data))
     return cast("dict[str, Any]", found) if isinstance(found, dict) else None
 
 
@@ -88,7 +88,7 @@ def uninstalled(client: Client, file: Path, backups: Backups) -> Change:
         if not clean and _with_entry(client, "", command) == text.text:
             return Change(file, before, None)
         path = _path(client, syntax.read(text.text))
-        prune = bool(clean) and _at(syntax.read(clean[0].text), path[:-1]) is None
+        prune = bool(clean) and value_at(syntax.read(clean[0].text), path[:-1]) is None
         return Change(file, before, Text(syntax.remove(text.text, path, prune=prune), text.mark).encoded())
     except SyntaxFault as fault:
         raise _refusal(file, fault) from fault
@@ -104,7 +104,7 @@ def _with_entry(client: Client, text: str, command: tuple[str, ...]) -> str:
     data = syntax.read(text)
     path = _path(client, data)
     entry = client.entry(command[0], command[1:]) if command else {}
-    present = _at(data, path)
+    present = value_at(data, path)
     if not isinstance(present, dict):
         edited = syntax.put(text, path, {**client.fixed, **entry})
         wanted: dict[str, Any] = {**client.fixed, **entry}
@@ -114,7 +114,7 @@ def _with_entry(client: Client, text: str, command: tuple[str, ...]) -> str:
             if wanted.get(key) != cast("dict[str, Any]", present).get(key):
                 edited = syntax.put(edited, (*path, key), value)
     # What was written is read again: an edit that would say anything else is none.
-    if _at(syntax.read(edited), path) != wanted or _without(syntax.read(edited), path) != _without(data, path):
+    if value_at(syntax.read(edited), path) != wanted or _without(syntax.read(edited), path) != _without(data, path):
         raise SyntaxFault("it is laid out in a way that cannot be edited safely", 1, 1)
     return edited
 
@@ -130,22 +130,15 @@ def _without(data: Mapping[str, Any], path: tuple[str, ...]) -> dict[str, Any]:
 
 def _path(client: Client, data: Mapping[str, Any]) -> tuple[str, ...]:
     """Where our entry stands. opencode 2 may keep servers one level deeper, in `mcp.servers`."""
-    servers = _at(data, (*client.key, "servers"))
+    servers = value_at(data, (*client.key, "servers"))
     if client.joined and isinstance(servers, dict) and "type" not in servers:
         return (*client.key, "servers", NAME)
     return (*client.key, NAME)
 
 
-def _at(data: Mapping[str, Any], path: tuple[str, ...]) -> Any:
-    found: Any = data
-    for key in path:
-        found = cast("Mapping[str, Any]", found).get(key) if isinstance(found, Mapping) else None
-    return found
-
-
 def _at_ours(client: Client, text: str) -> Any:
     data = _syntax(client).read(text)
-    return _at(data, _path(client, data))
+    return value_at(data, _path(client, data))
 
 
 def _decoded(content: bytes) -> Text | None:

@@ -3,8 +3,8 @@ text is wrong."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import Any, Protocol
+from collections.abc import Mapping, Sequence
+from typing import Any, Protocol, cast
 
 
 class SyntaxFault(Exception):
@@ -35,3 +35,11 @@ class Syntax(Protocol):
     def remove(self, text: str, path: Sequence[str], *, prune: bool) -> str:
         """The text without what stands at that path; `prune` removes an object that is empty then."""
         ...
+
+
+def value_at(data: Mapping[str, Any], path: Sequence[str]) -> Any:
+    """What stands at the path; None where nothing does."""
+    found: Any = data
+    for key in path:
+        found = cast("Mapping[str, Any]", found).get(key) if isinstance(found, Mapping) else None
+    return found

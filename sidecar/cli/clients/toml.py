@@ -13,7 +13,7 @@ import tomllib
 from collections.abc import Mapping, MutableMapping, Sequence
 from typing import Any, cast
 
-from sidecar.cli.clients.syntax import SyntaxFault, fault_at
+from sidecar.cli.clients.syntax import SyntaxFault, fault_at, value_at
 
 _HEADER = re.compile(r"^[ \t]*\[", re.MULTILINE)
 _REST = re.compile(r"(?:[ \t]*(?:#[^\n]*)?\n)*[ \t]*(?:#[^\n]*)?\Z")
@@ -36,9 +36,9 @@ def put(text: str, path: Sequence[str], value: Any) -> str:
     """The text with that value at that path; a table that is not there yet is appended. Raises SyntaxFault."""
     data = read(text)
     for depth in range(1, len(path)):
-        if not isinstance(above := _at(data, path[:depth]), Mapping) and above is not None:
+        if not isinstance(above := value_at(data, path[:depth]), Mapping) and above is not None:
             raise SyntaxFault(f"{'.'.join(path[:depth])} is not a table", _line_of(text, path[0]), 1)
-    if isinstance(value, Mapping) and _at(data, path) is None:
+    if isinstance(value, Mapping) and value_at(data, path) is None:
         if _in_braces(text, path[:-1]):
             return _by_tomlkit(text, path, value)
         newline = "\r\n" if "\r\n" in text else "\n"
@@ -55,7 +55,7 @@ def remove(text: str, path: Sequence[str], *, prune: bool) -> str:
     Raises:
         SyntaxFault: it is no TOML, or cannot be edited.
     """
-    if _at(read(text), path) is None:
+    if value_at(read(text), path) is None:
         raise KeyError(".".join(path))
     sections = _sections(text, path)
     if not sections:
@@ -76,7 +76,7 @@ def _in_braces(text: str, path: Sequence[str]) -> bool:
     import tomlkit
     from tomlkit.items import InlineTable
 
-    return isinstance(_at(tomlkit.parse(text), path), InlineTable)
+    return isinstance(value_at(tomlkit.parse(text), path), InlineTable)
 
 
 def _table(path: Sequence[str], value: Mapping[str, Any], newline: str) -> str:
@@ -160,10 +160,3 @@ def _line_of(text: str, key: str) -> int:
     """The line in which a top-level key or a header with it stands first, 1 when it cannot be told."""
     found = re.search(rf"^[ \t\[]*[\"']?{re.escape(key)}\b", text, re.MULTILINE)
     return text.count("\n", 0, found.start()) + 1 if found else 1
-
-
-def _at(data: Mapping[str, Any], path: Sequence[str]) -> Any:
-    found: Any = data
-    for key in path:
-        found = cast("Mapping[str, Any]", found).get(key) if isinstance(found, Mapping) else None
-    return found

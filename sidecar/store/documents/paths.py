@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import os
 import unicodedata
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Collection, Iterator
 
 from sidecar.api import slugify
 from sidecar.toolkit.text import without_steering
@@ -55,6 +55,12 @@ def under(path: bytes, folder: bytes) -> bool:
     """Whether the path is the folder or lies in it."""
     inside = path[len(folder) : len(folder) + 1]
     return path.startswith(folder) and (inside in (*_SEPARATORS, b"") or folder[-1:] in _SEPARATORS)
+
+
+def forgets(folder: bytes | None, kept: Collection[bytes]) -> Callable[[bytes], bool]:
+    """Tells of a path whether it goes with a folder (None: with all), and is below none of the folders `kept`."""
+    inner = [one for one in kept if folder is None or under(one, folder)]
+    return lambda path: (folder is None or under(path, folder)) and not any(under(path, one) for one in inner)
 
 
 def candidates(path: bytes) -> Iterator[str]:

@@ -15,7 +15,7 @@ from sidecar.store.analysis import cjk_pairs
 from sidecar.store.database.session import Session
 from sidecar.store.documents.contents import VersionRows, drop_if_unused, retire
 from sidecar.store.documents.former import expire
-from sidecar.store.documents.paths import base_name, free_slug, place, shown, stem_and_suffix, under
+from sidecar.store.documents.paths import base_name, forgets, free_slug, place, shown, stem_and_suffix, under
 from sidecar.store.documents.records import Change, FileStat, Indexed
 
 _STRIKES = ("crashed", "timed_out")
@@ -277,11 +277,7 @@ class Writing:
     def forget_folder(self, folder: bytes | None, kept: Collection[bytes] = ()) -> list[Change]:
         """Every file that is or was below a folder, of whatever folder where it is None, but those below the folders
         `kept`. Of files that are gone, those whose place is not known are forgotten too."""
-        inner = [one for one in kept if folder is None or under(one, folder)]
-
-        def goes(path: bytes) -> bool:
-            return (folder is None or under(path, folder)) and not any(under(path, one) for one in inner)
-
+        goes = forgets(folder, kept)
         changes = self.forget([path for (path,) in self._session.rows("SELECT path FROM files") if goes(path)])
         former = self._session.rows("SELECT id, path, version_id, slug IN (SELECT slug FROM files) FROM history")
         for row, path, version, there in former:

@@ -11,6 +11,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
+from sidecar.toolkit.cell_references import cell_name, column_index
 from sidecar.toolkit.xml import XmlElement
 
 DRAWING = "{http://schemas.openxmlformats.org/drawingml/2006/main}"
@@ -107,29 +108,14 @@ def source_of(references: Sequence[str]) -> str:
             areas = []
             break
         sheets.add(match["sheet"])
-        left, top = _column(match["c1"]), int(match["r1"])
-        areas.append((left, top, _column(match["c2"] or match["c1"]), int(match["r2"] or match["r1"])))
+        left, top = column_index(match["c1"]), int(match["r1"]) - 1
+        areas.append((left, top, column_index(match["c2"] or match["c1"]), int(match["r2"] or match["r1"]) - 1))
     if areas and len(sheets) == 1:
         left, top = min(a[0] for a in areas), min(a[1] for a in areas)
         right, bottom = max(a[2] for a in areas), max(a[3] for a in areas)
         cells = sum((a[2] - a[0] + 1) * (a[3] - a[1] + 1) for a in areas)
         # The corner above the categories and beside the names is empty; everything else must be in use.
         if (right - left + 1) * (bottom - top + 1) - cells <= 1:
-            first, last = f"{_letters(left)}{top}", f"{_letters(right)}{bottom}"
+            first, last = cell_name(top, left), cell_name(bottom, right)
             return f"{sheets.pop()}!{first}" if first == last else f"{sheets.pop()}!{first}:{last}"
     return ", ".join(reference.replace("$", "") for reference in unique[:_MOST_REFERENCES])
-
-
-def _column(letters: str) -> int:
-    result = 0
-    for letter in letters:
-        result = result * 26 + ord(letter) - 64
-    return result
-
-
-def _letters(column: int) -> str:
-    result = ""
-    while column:
-        column, rest = divmod(column - 1, 26)
-        result = chr(65 + rest) + result
-    return result

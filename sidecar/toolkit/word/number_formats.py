@@ -8,10 +8,8 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from functools import partial
 
-_ROMAN = (
-    (1000, "m"), (900, "cm"), (500, "d"), (400, "cd"), (100, "c"), (90, "xc"), (50, "l"), (40, "xl"), (10, "x"),
-    (9, "ix"), (5, "v"), (4, "iv"), (1, "i"),
-)  # fmt: skip
+from sidecar.toolkit.text import roman
+
 _ONE_WORDS = (
     "zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen "
     "eighteen nineteen"
@@ -75,11 +73,7 @@ def _letters(value: int, upper: bool) -> str:
 def _roman(value: int, upper: bool) -> str:
     if not 1 <= value < 40_000:
         return str(value)
-    made = ""
-    for worth, sign in _ROMAN:
-        count, value = divmod(value, worth)
-        made += sign * count
-    return made.upper() if upper else made
+    return roman(value).upper() if upper else roman(value)
 
 
 def _ordinal_suffix(value: int) -> str:

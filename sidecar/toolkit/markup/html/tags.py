@@ -6,6 +6,7 @@ Pictures, formulas and form controls are in `objects`, tables in `tables`.
 from __future__ import annotations
 
 from sidecar.api.model import Code, Heading, SpanKind
+from sidecar.toolkit.cell_references import column_name
 from sidecar.toolkit.markup.html import objects
 from sidecar.toolkit.markup.html.reader import DEEPEST, Handler, HtmlReader
 from sidecar.toolkit.markup.html.tables import is_layout, read_table
@@ -213,11 +214,7 @@ def _start(node: XmlElement) -> int:
 
 def _numeral(number: int, numbering: str) -> str:
     if numbering in "aA" and 0 < number < 703:
-        letters = ""
-        while number:
-            number, rest = divmod(number - 1, 26)
-            letters = chr(97 + rest) + letters
-        return letters if numbering == "a" else letters.upper()
+        return column_name(number - 1) if numbering == "A" else column_name(number - 1).lower()
     if numbering in "iI" and 0 < number < 4000:
         return roman(number) if numbering == "i" else roman(number).upper()
     return str(number)

@@ -4,6 +4,6 @@ CommonMark, GFM tables and task lists, footnotes, TeX mathematics, admonitions a
 """
 
 from sidecar.toolkit.markup.markdown.blocks import read_markdown
-from sidecar.toolkit.markup.markdown.syntax import make_markdown_parser, markdown_parser
+from sidecar.toolkit.markup.markdown.syntax import line_text, make_markdown_parser, markdown_parser
 
-__all__ = ["make_markdown_parser", "markdown_parser", "read_markdown"]
+__all__ = ["line_text", "make_markdown_parser", "markdown_parser", "read_markdown"]

@@ -35,8 +35,12 @@ from sidecar.toolkit.visible import invisible_spans
 
 __all__ = ["read_markdown"]
 
-_SPECIAL = re.compile(r"[\\`*_~!\[<&$\n]")
-"""Without one of these an inline text is plain."""
+_SPECIAL = re.compile(
+    r"[\\`\[]|\*[^*]*\*|(?<![^\W_])_|_(?![^\W_])|~~|<[A-Za-z/!?]|&[#A-Za-z]|\$[^$]*\$|(?:\s |[^\S ])\n|\n[^\S\t ]"
+)
+"""Without one of these an inline text is plain: words, and lines that are joined by a blank. A `*` or `$` alone marks
+nothing, nor does a `_` between letters."""
+_LINE_END = re.compile(r" ?\n[\t ]*")
 _TASK = re.compile(r"\[([ xX])\][ \t]+")
 _ATTRIBUTES = re.compile(r"[ \t]*\{:?[ \t]*(?:#([\w:.-]+))?[^{}]*\}[ \t]*$")
 _OPTIONS = re.compile(r"\A(?::[\w-]+:.*(?:\n|\Z))+\n?")
@@ -273,7 +277,7 @@ class _Builder:
     def _inline(self, content: str) -> tuple[str, tuple[Span, ...], list[Figure], str]:
         """Text, spans, pictures and the last anchor of an inline text."""
         if _SPECIAL.search(content) is None:
-            content = content.strip()
+            content = _LINE_END.sub(" ", content.strip())
             return content, tuple(invisible_spans(content)), [], ""
         runs = Runs(self._pictures)
         children: list[Token] = []

@@ -23,7 +23,7 @@ from markdown_it.rules_block import StateBlock
 from markdown_it.rules_inline import StateInline
 from mdit_py_plugins.dollarmath import dollarmath_plugin
 
-__all__ = ["make_markdown_parser", "markdown_parser"]
+__all__ = ["line_text", "make_markdown_parser", "markdown_parser"]
 
 MAX_NESTING = 100
 """Levels of blocks in blocks; a list in a list takes two. markdown-it leaves out what lies deeper, and CommonMark's own
@@ -46,9 +46,8 @@ def markdown_parser() -> MarkdownIt:
 
 def make_markdown_parser(max_nesting: int = MAX_NESTING) -> MarkdownIt:
     """Another such parser, for whoever adds rules of their own or takes blocks nested less deeply."""
-    parser = (
-        MarkdownIt("commonmark", {"maxNesting": max_nesting}).enable(["table", "strikethrough"]).disable(["inline"])
-    )
+    parser = MarkdownIt("commonmark", {"maxNesting": max_nesting}).enable(["table", "strikethrough"])
+    parser.disable(["inline", "text_join"])  # the latter joins what the former has made
     # Links are shown, not followed: they stay as written, whatever their scheme.
     parser.normalizeLink = _as_written
     parser.validateLink = _any_link
@@ -75,14 +74,15 @@ def _any_link(url: str) -> bool:
     return True
 
 
-def _line(state: StateBlock, line: int) -> str:
+def line_text(state: StateBlock, line: int) -> str:
+    """A line without what it is indented by."""
     return state.src[state.bMarks[line] + state.tShift[line] : state.eMarks[line]]
 
 
 def _footnote(state: StateBlock, start: int, end: int, silent: bool) -> bool:
     if not state.src.startswith("[^", state.bMarks[start] + state.tShift[start]) or state.is_code_block(start):
         return False
-    line = _line(state, start)
+    line = line_text(state, start)
     opening = _FOOTNOTE.match(line)
     if opening is None:
         return False
@@ -96,8 +96,8 @@ def _footnote(state: StateBlock, start: int, end: int, silent: bool) -> bool:
             if last + 1 >= end or state.isEmpty(last + 1) or state.sCount[last + 1] < base + 2:
                 break
             lines.append("")
-        elif state.sCount[last] >= base + 2 or (lines[-1] and not _FOOTNOTE.match(_line(state, last))):
-            lines.append(_line(state, last))  # indented, or a lazy continuation of the paragraph
+        elif state.sCount[last] >= base + 2 or (lines[-1] and not _FOOTNOTE.match(line_text(state, last))):
+            lines.append(line_text(state, last))  # indented, or a lazy continuation of the paragraph
         else:
             break
         last += 1
@@ -114,7 +114,7 @@ def _admonition(state: StateBlock, start: int, end: int, silent: bool) -> bool:
     at = state.bMarks[start] + state.tShift[start]
     if state.src[at : at + 3] not in ("!!!", "???", "===") or state.is_code_block(start):
         return False
-    opening = _ADMONITION.match(_line(state, start))
+    opening = _ADMONITION.match(line_text(state, start))
     if opening is None:
         return False
     if silent:
@@ -135,7 +135,7 @@ def _container(state: StateBlock, start: int, end: int, silent: bool) -> bool:
     """The fence lines of a container go; what it contains is parsed as if they were not there."""
     if not state.src.startswith(":::", state.bMarks[start] + state.tShift[start]) or state.is_code_block(start):
         return False
-    fence = _CONTAINER.match(_line(state, start))
+    fence = _CONTAINER.match(line_text(state, start))
     if fence is None:
         return False
     if silent:
