@@ -48,10 +48,12 @@ async def summarise_document(services: Services, given: Mapping[str, str]) -> st
 
 async def find_and_cite(services: Services, given: Mapping[str, str]) -> str:
     """`find-and-cite`: search in several ways, read, answer with places."""
-    narrowed = f" Search only with folder={given['folder']!r}." if "folder" in given else ""
+    narrowed = f" Search only with folder={given['folder']!r}" if "folder" in given else ""
     cut = ""
     if _one_word(given):
         cut = _CUT.format("all its words together as the question, none of them as a folder")
+        narrowed += ", unless <command-args> stands there" if narrowed else ""
+    narrowed += "." if narrowed else ""
     return (
         f"Answer this from my documents with DocSidecar's tools: {given['question']}{cut}\n\n"
         f"1. Call `search_documents` with the question, then with other words for it.{narrowed}\n"

@@ -127,8 +127,9 @@ def _sentence(report: dict[str, Any]) -> str:
         return f"{holder} is reading."
     embedded: dict[str, Any] = report.get("embedded") or _NOTHING
     if embedded["done"] < embedded["total"]:
-        doing = "is making the rest searchable by meaning" if report["lease"].get("holder_pid") else "indexes"
-        return f"All {report['indexed']:,} documents are searchable by their words; {holder} {doing}."
+        nobody = not report["lease"].get("holder_pid")
+        doing = "nobody indexes just now" if nobody else f"{holder} is making the rest searchable by meaning"
+        return f"All {report['indexed']:,} documents are searchable by their words; {doing}."
     by_whom = f"kept up to date by {holder}" if report["lease"].get("holder_pid") else f"followed by {holder}"
     return f"All {report['indexed']:,} documents are searchable; {by_whom}."
 

@@ -80,6 +80,7 @@ def test_prompts_are_listed_and_name_tools_that_exist(tmp_path: Path, era: str) 
         assert "folder='reports'" in texts[2]
         assert "<command-args>" not in texts[0] + texts[2]
         assert "<command-args>" in texts[4], "what a client cut off is looked for where it shows it"
+        assert "folder='heavy', unless <command-args> stands there." in texts[4], "which may be a word of the question"
         for text in texts:
             named = set(re.findall(r"`([a-z_]+)`", text))
             assert named

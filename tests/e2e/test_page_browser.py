@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import json
+import time
 from collections.abc import AsyncGenerator, Generator
 from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Any
 
+import anyio
 import docx
 import mcp_types as types
 import pytest
@@ -29,6 +31,7 @@ ATTACKS = (
     '"><iframe srcdoc="<script>parent.attacked = 5</script>"></iframe>',
 )
 """What a hostile document may say, in its title, text, tables and name."""
+ELSEWHERE = "https://example.org/thylacine?a=1"
 APP_EXTENSION, APP_MEDIA_TYPE = "io.modelcontextprotocol/ui", "text/html;profile=mcp-app"
 STRICTEST = (
     "default-src 'none'; script-src 'self' 'unsafe-inline'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; "
@@ -52,6 +55,8 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
         row.cells[0].text = attack
     hostile.save(str(found / "hostile <b onclick=x>.docx"))
     (found / "broken.xlsx").write_bytes(b"PK\x03\x04 no workbook")
+    with (found / "notes.md").open("a") as notes:
+        notes.write(f"\nThe thylacine stands on [a page of the web]({ELSEWHERE}).\n")
     return found
 
 
@@ -257,7 +262,8 @@ async def answer_next(tab: Browser, client: Client, method: str) -> dict[str, An
     elif method == "resources/read":
         result = await client.read_resource(params["uri"])
     else:
-        tell(tab, id=record["id"], result={"mode": "fullscreen"} if method == "ui/request-display-mode" else CONTEXT)
+        answers = {"ui/initialize": CONTEXT, "ui/request-display-mode": {"mode": "fullscreen"}}
+        tell(tab, id=record["id"], result=answers.get(method, {}))
         return params
     tell(tab, id=record["id"], result=result.model_dump(mode="json", by_alias=True, exclude_none=True))
     return params
@@ -266,7 +272,7 @@ async def answer_next(tab: Browser, client: Client, method: str) -> dict[str, An
 CONTEXT = {
     "protocolVersion": "2026-01-26",
     "hostInfo": {"name": "test", "version": "1"},
-    "hostCapabilities": {"serverTools": {}, "serverResources": {}},
+    "hostCapabilities": {"serverTools": {}, "serverResources": {}, "openLinks": {}},
     "hostContext": {"theme": "dark", "displayMode": "inline", "availableDisplayModes": ["inline", "fullscreen"]},
 }
 
@@ -287,12 +293,22 @@ def inside(tab: Browser, expression: str) -> Any:
 
 def shown(tab: Browser, selector: str) -> str:
     """The text of the first such element in the app, once it is there."""
-    import time
-
     until = time.monotonic() + harness.DEADLINE
     while not (text := inside(tab, f"document.querySelector({json.dumps(selector)})?.innerText ?? ''")):
         assert time.monotonic() < until, inside(tab, "document.body.innerText")
         time.sleep(0.05)
+    return text
+
+
+async def shown_after(tab: Browser, client: Client, selector: str) -> str:
+    """The same, with whatever the app asks for on the way answered."""
+    until = time.monotonic() + harness.DEADLINE
+    while not (text := inside(tab, f"document.querySelector({json.dumps(selector)})?.innerText ?? ''")):
+        assert time.monotonic() < until, inside(tab, "document.body.innerText")
+        if method := tab.js("heard.find((one) => one.id && one.method && !one.answered)?.method ?? ''"):
+            await answer_next(tab, client, method)
+        else:
+            await anyio.sleep(0.05)
     return text
 
 
@@ -330,6 +346,17 @@ async def test_as_an_app_it_shows_the_answer_and_reads_on_through_the_host(
         await answer_next(chromium, client, "tools/call")
         await answer_next(chromium, client, "tools/call")
         assert "digs burrows" in shown(chromium, ".hit")
+
+        given = {"query": "thylacine"}
+        found = await client.call_tool("search_documents", given)
+        tell(chromium, method="ui/notifications/tool-input", params={"arguments": given})
+        result = found.model_dump(mode="json", by_alias=True, exclude_none=True)
+        tell(chromium, method="ui/notifications/tool-result", params=result)
+        assert "thylacine" in shown(chromium, ".hit mark").lower()
+        inside(chromium, "document.querySelector('.hit a').click()")
+        assert await shown_after(chromium, client, ".prose a[target]") == "a page of the web"
+        inside(chromium, "document.querySelector('.prose a[target]').click()")
+        assert await answer_next(chromium, client, "ui/open-link") == {"url": ELSEWHERE}
 
         inside(chromium, "document.getElementById('larger').click()")
         asked = await answer_next(chromium, client, "ui/request-display-mode")

@@ -212,7 +212,7 @@ def _seen(client: Client, session: Session) -> str:
     seen = f"{client.title} will see {session.documents:,} document{'' if session.documents == 1 else 's'}"
     if session.pending:
         seen += f" ({session.pending:,} {'is' if session.pending == 1 else 'are'} still being read)"
-    question = f"Summarise {show(session.newest[0])} and cite it." if session.newest else "What can you see?"
+    question = f"Summarise {show(session.newest)} and cite it." if session.newest else "What can you see?"
     return f'{seen}; try: "{question}"'
 
 

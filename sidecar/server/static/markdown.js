@@ -233,7 +233,8 @@ function inline(text, open, depth = 0) {
   return nodes;
 }
 
-/** A picture, a link into the library, a link to the web (which opens apart and is told nothing), or only its text. */
+/** A picture, a link into the library, a link to the web (which opens apart and is told nothing; a host opens it where it
+ * does that), or only its text. */
 function link(shown, text, target, open, inner) {
   if (shown)
     return PICTURED.test(target)
@@ -251,8 +252,22 @@ function link(shown, text, target, open, inner) {
       },
       inner(text),
     );
-  if (/^(https?:\/\/|mailto:)/i.test(target) && !hosted)
-    return h("a", { href: target, target: "_blank", rel: "noopener noreferrer", title: target }, inner(text));
+  if (/^(https?:\/\/|mailto:)/i.test(target) && (!hosted || host.can.openLinks))
+    return h(
+      "a",
+      {
+        href: target,
+        target: "_blank",
+        rel: "noopener noreferrer",
+        title: target,
+        onclick: (event) => {
+          if (!hosted) return;
+          event.preventDefault();
+          ask("ui/open-link", { url: target }).catch(() => {}); // the host may refuse, and says so itself
+        },
+      },
+      inner(text),
+    );
   return h("span", null, inner(text));
 }
 

@@ -38,7 +38,7 @@ class LoopbackError(SidecarError):
 @dataclass(frozen=True)
 class Session:
     """What a client was told. `documents` is what it can read or will, `pending` what still waits to be read, `newest`
-    the names of the documents that changed last."""
+    the name of the one that changed last of those that are read, "" without one."""
 
     protocol: str
     tools: int
@@ -46,7 +46,7 @@ class Session:
     pending: int
     seconds: float
     folders: Sequence[str] = ()
-    newest: Sequence[str] = ()
+    newest: str = ""
     status: Mapping[str, Any] = field(default_factory=dict[str, Any])
 
 
@@ -57,7 +57,7 @@ def talk(
     variables: Mapping[str, str] | None = None,
     patience: float = _INDEXED,
 ) -> Session:
-    """Start the command, shake hands, list its tools, ask for the status and the newest documents, and end it.
+    """Start the command, shake hands, list its tools, ask for the status and the newest document, and end it.
 
     `variables` are those of the client's entry; `patience` is how many seconds a first reading of the folders is waited
     for. Raises LoopbackError with what the program said.
@@ -89,8 +89,9 @@ async def _talk(command: Sequence[str], era: Era, variables: Mapping[str, str], 
             tools = (await client.list_tools()).tools
             answered = time.monotonic() - started
             status = await _settled(client, patience)
-            asked = {"sort_by": "modified", "page_size": 20}
+            asked = {"sort_by": "modified", "page_size": 1, "state": "indexed"}
             listed = (await client.call_tool("list_documents_paginated", asked)).structured_content or {}
+            newest = next((item["path"] for item in listed.get("documents", [])), "")
             return Session(
                 protocol=str(client.protocol_version),
                 tools=len(tools),
@@ -98,7 +99,7 @@ async def _talk(command: Sequence[str], era: Era, variables: Mapping[str, str], 
                 pending=status["pending"],
                 seconds=answered,
                 folders=[folder["path"] for folder in status["folders"]],
-                newest=[os.path.basename(item["path"]) for item in listed.get("documents", [])],  # noqa: PTH119
+                newest=os.path.basename(newest),  # noqa: PTH119
                 status=status,
             )
 
